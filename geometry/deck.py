@@ -1,0 +1,110 @@
+"""Decks of cards: faces, shapes, dots, colours (`tacta-deck/1`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Point = tuple[float, float]
+ShapeKind = Literal["triangle", "square", "rectangle"]
+Suit = Literal["circle", "square", "triangle"]
+
+
+@dataclass(frozen=True, slots=True)
+class CardSize:
+    """Lengths of one card, in millimetres. The frame is the middle of the white line."""
+
+    width_mm: float
+    height_mm: float
+    corner_radius_mm: float
+    frame_inset_mm: float
+    line_mm: float
+    thickness_mm: float
+
+    @property
+    def frame_width_mm(self) -> float:
+        """Width of the rectangle on the middle of the white frame line."""
+        return self.width_mm - 2 * self.frame_inset_mm
+
+    @property
+    def frame_height_mm(self) -> float:
+        """Height of the rectangle on the middle of the white frame line."""
+        return self.height_mm - 2 * self.frame_inset_mm
+
+
+@dataclass(frozen=True, slots=True)
+class Art:
+    """How a printing draws its cards."""
+
+    band: bool
+    dots: Literal["white", "colour"]
+    lines: Literal["white", "colour"]
+    fill: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One shape of a face: outline on the white line's middle, card frame, mm. Hollow: no dots."""
+
+    kind: ShapeKind
+    outline_mm: tuple[Point, ...]
+    dots_mm: tuple[Point, ...]
+
+    @property
+    def filled(self) -> bool:
+        """Whether the shape carries the colour and dots."""
+        return bool(self.dots_mm)
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One printed face, seen from the front. The back is its mirror image."""
+
+    id: str
+    suit: Suit | None
+    value: int
+    shapes: tuple[Shape, ...]
+
+    @property
+    def dots_mm(self) -> tuple[Point, ...]:
+        """All dots of the face, shape by shape, card frame, mm."""
+        return tuple(dot for shape in self.shapes for dot in shape.dots_mm)
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """A colour of the deck: name, a typical sRGB colour, and its symbol as polygons (mm)."""
+
+    name: str
+    hex: str
+    symbol_mm: tuple[tuple[Point, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A printing of the game. `faces` excludes the starting face."""
+
+    name: str
+    card: CardSize
+    art: Art
+    dot_diameter_mm: float
+    badge_mm: float
+    symbol_offset_mm: Point
+    colours: tuple[Colour, ...]
+    starting_colour: Colour
+    starting_face: Face
+    faces: tuple[Face, ...]
+
+    def face(self, face_id: str) -> Face:
+        """The face with this id, the starting face included. KeyError if there is none."""
+        for face in (*self.faces, self.starting_face):
+            if face.id == face_id:
+                return face
+        raise KeyError(face_id)
+
+    def colour(self, name: str) -> Colour:
+        """The colour with this name, the starting colour included. KeyError if there is none."""
+        for colour in (*self.colours, self.starting_colour):
+            if colour.name == name:
+                return colour
+        raise KeyError(name)

@@ -1,0 +1,1 @@
+"""The only part that touches cameras, disk, network and time."""
