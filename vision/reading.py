@@ -1,0 +1,113 @@
+"""What a photograph was read as: the values that leave this package.
+
+`SeenTable` is what the pixels said; `assemble` (vision/assemble.py) judges and
+scores it with geometry's pure code and gives a `Reading`, the contract's
+`tacta-reading/1`. Corrections made by people change a `SeenTable` and are
+assembled again by the same code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from geometry.layout import Layout
+
+DoubtKind = Literal["card", "face", "colour", "order", "dot", "verdict", "table", "missing"]
+Corners = tuple[
+    tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]
+]
+
+
+@dataclass(frozen=True, slots=True)
+class NotSeen:
+    """A photograph that could not be read: one sentence why, and what to do about it."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something a person should look at, where, and what it could change."""
+
+    kind: DoubtKind
+    card: int | None
+    at_px: tuple[float, float]
+    reason: str
+    changes_scores_by: Mapping[str, int] = field(default_factory=dict)
+    """Colour -> dots by which `scores` could change; empty where it changes none."""
+    changes_scores_without_illegal_by: Mapping[str, int] = field(default_factory=dict)
+    """The same for the score of E2."""
+    offset_mm: float | None = None
+    offset_deg: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """How one card of the layout was seen. `id` is the layout's card id."""
+
+    id: int
+    outline_px: Corners
+    confidence: float
+    colour_confidence: float = 1.0
+    face_confidence: float = 1.0
+    pose_confidence: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTable:
+    """What the pixels said: a layout, how each card was seen, and what stayed unclear."""
+
+    layout: Layout
+    cards: tuple[SeenCard, ...]
+    doubts: tuple[Doubt, ...]
+    scale_px_per_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCard:
+    """One card of a reading, as CONTRACT's `cards` entry."""
+
+    id: int
+    colour: str
+    face: str
+    mirrored: bool
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    outline_px: Corners
+    over: tuple[int, ...]
+    free: bool
+    visible_dots: int
+    hidden_dots: int
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Illegal:
+    """One illegal placement, as CONTRACT's `illegal` entry."""
+
+    card: int
+    rule: str
+    on: tuple[int, ...]
+    offset_mm: float | None
+    offset_deg: float | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A scored table, `tacta-reading/1`. `seen` is what it was assembled from."""
+
+    deck: str
+    scores: Mapping[str, int]
+    sure: bool
+    scores_without_illegal: Mapping[str, int]
+    sure_without_illegal: bool
+    play_area_mm: tuple[float, float] | None
+    scale_px_per_mm: float
+    cards: tuple[ReadCard, ...]
+    illegal: tuple[Illegal, ...]
+    doubts: tuple[Doubt, ...]
+    seen: SeenTable
