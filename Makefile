@@ -1,0 +1,67 @@
+# Every command does its own set-up: a fresh clone, Python 3.11 or newer and make are enough.
+# `make setup` runs again only when the lock files or pyproject.toml change.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+OUT ?= out
+WORKERS ?= 2
+
+.PHONY: help setup run test quick lint format scenes bench lock clean
+
+help:  ## What each command does
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+setup: $(READY)  ## Create .venv with the locked dependencies and the project itself
+
+$(READY): requirements-dev.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Python 3.11 or newer is needed; name it with: make PYTHON=python3.x $(MAKECMDGOALS)" >&2; \
+		exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "Python's venv module is missing; install it with: sudo apt install python3-venv" >&2; \
+		exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+	@echo "Installing the locked dependencies into $(VENV) (a minute or two, once)" >&2
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+		--only-binary :all: -r requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+		--no-build-isolation --editable .
+	@touch $@
+
+run: $(READY)  ## Play, photograph and score one simulated round
+	@mkdir -p $(OUT)
+	@$(BIN)/tacta simulate --seed 7 --count 1 $(OUT)/round
+	@$(BIN)/tacta score $(OUT)/round/*/image.jpg --lens $(OUT)/round/*/truth.json \
+		--overlay $(OUT)/round/overlay.jpg || [ $$? -eq 3 ]
+
+test: $(READY)  ## All tests
+	@$(BIN)/python -m pytest -n $(WORKERS)
+
+quick: $(READY)  ## The tests that take no more than a few seconds each
+	@$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow'
+
+lint: $(READY)  ## Style and types
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+format: $(READY)  ## Lay the source out
+	@$(BIN)/ruff check --fix --exit-zero .
+	@$(BIN)/ruff format .
+
+scenes: $(READY)  ## The score sheet over fixtures and simulated scenes, against the baseline
+	@$(BIN)/python -m rig.scenes --processes $(WORKERS) $(SCENES)
+
+bench: $(READY)  ## Reading time and memory against decoding; writes docs/performance.md
+	@$(BIN)/python -m rig.bench
+
+lock: $(READY)  ## Rewrite the lock files from pyproject.toml (needs uv)
+	@uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --no-emit-index-url --upgrade -o requirements.lock
+	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --no-emit-index-url -c requirements.lock -o requirements-dev.lock
+
+clean:  ## Remove what was made, .venv included
+	rm -rf $(VENV) $(OUT) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
