@@ -1,0 +1,234 @@
+"""From a photo's bytes to its pixels, as shown: JPEG, PNG, WebP and HEIC, turned as EXIF says.
+
+Size and kind are settled from the header, before anything is decoded, so that
+a picture made to exhaust memory costs a few kilobytes. JPEG, which is nearly
+every photo, is decoded by OpenCV (which refuses a cut-off file from 4.12 on);
+the others by Pillow and libheif.
+"""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from rig.trouble import PhotoTrouble
+
+if TYPE_CHECKING:
+    import pillow_heif
+
+MAX_PIXELS = 60_000_000
+MAX_BYTES = 512 * 1024 * 1024
+KINDS = "JPEG, PNG, WebP or HEIC"
+
+_READABLE = ("JPEG", "MPO", "PNG", "WEBP")
+_NAMED = (*_READABLE, "AVIF", "BMP", "GIF", "JPEG2000", "PPM", "TIFF")
+_HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+_ORIENTATION = 0x0112
+_TURNS = {
+    2: (False, True, False),
+    3: (False, True, True),
+    4: (False, False, True),
+    5: (True, False, False),
+    6: (True, True, False),
+    7: (True, True, True),
+    8: (True, False, True),
+}
+"""EXIF orientation -> (transpose, then flip left-right, then flip top-bottom)."""
+
+# The limit is MAX_PIXELS, checked here on every header; Pillow's own limit would
+# warn or raise on opening, before the size can be told to anyone.
+Image.MAX_IMAGE_PIXELS = None
+
+
+class PhotoMissing(PhotoTrouble):
+    """No such file, or it may not be read."""
+
+    key = "photo-missing"
+    sentence = "{name} cannot be opened ({why}): check the path and the permissions."
+
+
+class PhotoEmpty(PhotoTrouble):
+    """A file of no bytes."""
+
+    key = "photo-empty"
+    sentence = "{name} is empty: copy it from the camera again."
+
+
+class PhotoUnknown(PhotoTrouble):
+    """Bytes that are no picture."""
+
+    key = "photo-unknown"
+    sentence = "{name} is not a picture: give a photo as {kinds}."
+
+
+class PhotoWrongKind(PhotoTrouble):
+    """A picture of a kind that is not taken."""
+
+    key = "photo-wrong-kind"
+    sentence = "{name} is a {kind} picture: give a photo as {kinds}."
+
+
+class PhotoTooLarge(PhotoTrouble):
+    """More pixels than are taken; known from the header, nothing was decoded."""
+
+    key = "photo-too-large"
+    sentence = (
+        "{name} has {width} x {height} pixels; at most {limit} megapixels are read: "
+        "make it smaller."
+    )
+
+
+class PhotoTooManyBytes(PhotoTrouble):
+    """A file too large to be a photo; nothing was read."""
+
+    key = "photo-too-many-bytes"
+    sentence = "{name} has {megabytes} MB; at most {limit} MB are read: make it smaller."
+
+
+class PhotoDamaged(PhotoTrouble):
+    """The header is right, but the rest is cut off or broken."""
+
+    key = "photo-damaged"
+    sentence = "{name} is cut off or damaged: copy it from the camera again."
+
+
+def load_photo(path: Path, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
+    """Read a photo: (H, W, 3) BGR of 8 bits, turned as shown. PhotoTrouble says why not."""
+    try:
+        if path.exists() and not path.is_file():
+            raise PhotoMissing(name=path, why="not a file")
+        size_bytes = path.stat().st_size
+        if size_bytes > MAX_BYTES:
+            raise PhotoTooManyBytes(name=path, megabytes=size_bytes >> 20, limit=MAX_BYTES >> 20)
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise PhotoMissing(name=path, why=_reason(error)) from error
+    return decode_photo(data, str(path), max_pixels)
+
+
+def decode_photo(data: bytes, name: str, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
+    """Decode a photo's bytes: (H, W, 3) BGR of 8 bits, turned as shown.
+
+    `name` is what messages call it. PhotoTrouble says why it cannot be done.
+    """
+    if not data:
+        raise PhotoEmpty(name=name)
+    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+        return _decode_heic(data, name, max_pixels)
+    picture = _open(data, name)
+    _check_size(picture.size, name, max_pixels)
+    turn = _orientation(picture)
+    if picture.format in ("JPEG", "MPO"):
+        return turned(_decode_jpeg(data, name), turn)
+    return turned(_decode_with_pillow(picture, name), turn)
+
+
+def turned(image: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
+    """Turn an (H, W, 3) image as stored into how EXIF `orientation` (1 to 8) shows it."""
+    transpose, mirror, flip = _TURNS.get(orientation, (False, False, False))
+    if transpose:
+        image = image.transpose(1, 0, 2)
+    if mirror:
+        image = image[:, ::-1]
+    if flip:
+        image = image[::-1]
+    return np.ascontiguousarray(image)
+
+
+def _reason(error: Exception) -> str:
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return text[:1].lower() + text[1:]
+
+
+def _check_size(size_wh: tuple[int, int], name: str, max_pixels: int) -> None:
+    width, height = size_wh
+    if width * height > max_pixels:
+        limit = max_pixels // 1_000_000
+        raise PhotoTooLarge(name=name, width=width, height=height, limit=limit)
+
+
+def _open(data: bytes, name: str) -> Image.Image:
+    """Parse the header only."""
+    try:
+        picture = Image.open(io.BytesIO(data), formats=_NAMED)
+    except Exception as error:  # Pillow lets its parsers' own errors through
+        raise PhotoUnknown(name=name, kinds=KINDS) from error
+    if picture.format not in _READABLE:
+        raise PhotoWrongKind(name=name, kind=picture.format, kinds=KINDS)
+    return picture
+
+
+def _orientation(picture: Image.Image) -> int:
+    try:
+        found = picture.getexif().get(_ORIENTATION, 1)
+    except Exception:  # noqa: BLE001 - broken EXIF raises anything; the picture is good
+        return 1
+    return found if isinstance(found, int) else 1
+
+
+def _decode_jpeg(data: bytes, name: str) -> NDArray[np.uint8]:
+    flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
+    try:
+        image: NDArray[np.uint8] | None = cv2.imdecode(np.frombuffer(data, np.uint8), flags)  # type: ignore[assignment]
+    except cv2.error as error:
+        raise PhotoDamaged(name=name) from error
+    if image is None:
+        raise PhotoDamaged(name=name)
+    return image
+
+
+def _decode_with_pillow(picture: Image.Image, name: str) -> NDArray[np.uint8]:
+    try:
+        picture.load()
+        if picture.mode.startswith("I"):
+            return _from_grey16(np.asarray(picture))
+        if picture.has_transparency_data:
+            return _on_white(picture)
+        return _bgr(np.asarray(picture.convert("RGB")))
+    except Exception as error:  # Pillow lets its decoders' own errors through
+        raise PhotoDamaged(name=name) from error
+
+
+def _from_grey16(grey: NDArray[np.generic]) -> NDArray[np.uint8]:
+    high_byte = (grey.astype(np.uint32) >> 8).clip(0, 255).astype(np.uint8)
+    return np.repeat(high_byte[..., None], 3, axis=2)
+
+
+def _on_white(picture: Image.Image) -> NDArray[np.uint8]:
+    """What is seen through must not be scored, so it becomes plain ground."""
+    ground = Image.new("RGBA", picture.size, "white")
+    ground.alpha_composite(picture.convert("RGBA"))
+    return _bgr(np.asarray(ground.convert("RGB")))
+
+
+def _bgr(image_rgb: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(image_rgb[..., ::-1])
+
+
+def _decode_heic(data: bytes, name: str, max_pixels: int) -> NDArray[np.uint8]:
+    """Decode HEIC. libheif turns the picture itself; its EXIF turn is not to be applied again."""
+    heif = _open_heic(data, name)
+    _check_size(heif.size, name, max_pixels)
+    try:
+        image = np.asarray(heif)
+    except Exception as error:  # libheif's errors come as many types
+        raise PhotoDamaged(name=name) from error
+    if image.ndim == 2:
+        image = np.repeat(image[..., None], 3, axis=2)
+    width = heif.size[0]  # rows can be padded
+    return np.ascontiguousarray(image[:, :width, :3])
+
+
+def _open_heic(data: bytes, name: str) -> pillow_heif.HeifFile:
+    import pillow_heif  # libheif is large, and most photos are JPEG
+
+    try:
+        return pillow_heif.open_heif(data, bgr_mode=True)
+    except Exception as error:  # libheif's errors come as many types
+        raise PhotoDamaged(name=name) from error

@@ -1,0 +1,33 @@
+"""What the world can break, as a small tree of errors that say what to do about it.
+
+Each kind has a key, by which other languages and the service's answers find
+it, the facts of the case, and one English sentence. A programmer's mistake is
+a ValueError instead, and what a camera cannot see is a `NotSeen`.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class Trouble(Exception):
+    """Something outside the program went wrong. `str` is the sentence, `facts` fill it in."""
+
+    key: ClassVar[str] = "trouble"
+    sentence: ClassVar[str] = "Something went wrong: {why}."
+
+    def __init__(self, **facts: object) -> None:
+        self.facts = facts
+        super().__init__(self.sentence.format(**facts))
+
+
+class PhotoTrouble(Trouble):
+    """A photo that could not be turned into a picture; `name` is how the person called it."""
+
+    key = "photo"
+
+
+class SettingTrouble(Trouble):
+    """A file or an option that the person gave beside the photo, and that cannot be used."""
+
+    key = "setting"

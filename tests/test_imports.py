@@ -1,0 +1,76 @@
+"""The layers keep their direction: rig -> calibration, vision -> geometry, and no way back."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ALLOWED = {
+    "geometry": frozenset[str](),
+    "vision": frozenset({"geometry"}),
+    "calibration": frozenset({"geometry", "vision"}),
+    "rig": frozenset({"geometry", "vision", "calibration"}),
+}
+GEOMETRY_KNOWS_NOT = frozenset(
+    {"cv2", "PIL", "time", "datetime", "socket", "sqlite3", "subprocess", "threading", "asyncio"}
+)
+VISION_KNOWS_NOT = frozenset({"PIL", "socket", "sqlite3", "subprocess", "asyncio"})
+ONE_PLACE = ("picamera2", "fastapi")
+
+
+def sources(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def imported(source: str) -> Iterator[str]:
+    """Top-level names a module imports, wherever in it the import stands."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute here"
+            yield (node.module or "").split(".")[0]
+
+
+def names_in(package: str) -> set[str]:
+    return {name for path in sources(package) for name in imported(path.read_text("utf-8"))}
+
+
+def test_reads_imports_wherever_they_stand() -> None:
+    source = "import a.b\ndef f():\n    from c.d import e\n    import g as h\n"
+    assert set(imported(source)) == {"a", "c", "g"}
+
+
+@pytest.mark.parametrize("package", ALLOWED)
+def test_layers_import_downwards_only(package: str) -> None:
+    assert sources(package), f"no sources under {package}"
+    ours = names_in(package) & set(ALLOWED) - {package}
+    assert ours <= ALLOWED[package]
+
+
+def test_no_package_imports_the_tests() -> None:
+    for package in ALLOWED:
+        assert "tests" not in names_in(package)
+
+
+def test_geometry_is_pure() -> None:
+    assert not names_in("geometry") & GEOMETRY_KNOWS_NOT
+
+
+def test_vision_touches_no_disk_network_or_processes() -> None:
+    assert not names_in("vision") & VISION_KNOWS_NOT
+
+
+@pytest.mark.parametrize("library", ONE_PLACE)
+def test_imported_in_one_place(library: str) -> None:
+    users = {
+        path.relative_to(ROOT).as_posix()
+        for package in ALLOWED
+        for path in sources(package)
+        if library in set(imported(path.read_text("utf-8")))
+    }
+    assert len(users) <= 1, f"{library} is imported in {sorted(users)}"
