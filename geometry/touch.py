@@ -1,0 +1,114 @@
+"""Which cards a card touches, how deep, and how their shapes lie to each other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+
+from geometry.deck import Shape
+from geometry.fitting import Fit, nearest_fit
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from geometry.rectangles import (
+    Floats,
+    Indices,
+    Rectangles,
+    cards_upright,
+    depths_inside_mm,
+    near_pairs,
+    places_of,
+    reaches_inside,
+)
+
+FARTHEST_FIT_MM = 15.0
+"""Equal shapes whose corners lie farther apart than this were not meant for each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """A card below, seen from the card above that touches it.
+
+    `depth_mm`: how far the upper card's body reaches past the lower one's white line.
+    `fit`: the nearest pair of equal shapes, None where there is none. `overhang_mm`: how far
+    what the two frames share reaches past the lower card's shape of that pair, 0 where the
+    shapes were not meant for each other.
+    """
+
+    card: Card
+    depth_mm: float
+    fit: Fit | None
+    overhang_mm: float
+
+    @property
+    def fit_mm(self) -> float:
+        """The corner distance of the nearest pair of shapes, infinite where there is none."""
+        return math.inf if self.fit is None else self.fit.offset_mm
+
+    @property
+    def meant(self) -> bool:
+        """Whether the shapes lie so near each other that one was meant to cover the other."""
+        return self.fit_mm <= FARTHEST_FIT_MM
+
+
+def touches(layout: Layout, deeper_than_mm: float) -> dict[int, list[Touch]]:
+    """For every card the cards below whose white line it reaches past by more, lowest first."""
+    size = layout.deck.card
+    cores, frames = cards_upright(size, places_of([card.pose for card in layout.cards]))
+    lower, upper = near_pairs(cores.middles_mm, math.hypot(size.width_mm, size.height_mm))
+    radius = size.corner_radius_mm
+    met = reaches_inside(cores.take(upper), radius, frames.take(lower), deeper_than_mm)
+    lower, upper = lower[met], upper[met]
+    depths = depths_inside_mm(cores.take(upper), radius, frames.take(lower))
+    pairs = [(layout.cards[i], layout.cards[j]) for i, j in zip(lower, upper, strict=True)]
+    fits = [_fit(layout, below, above) for below, above in pairs]
+    overhangs = _overhangs_mm(layout, frames, (lower, upper), fits)
+    found: dict[int, list[Touch]] = {card.id: [] for card in layout.cards}
+    for (below, above), depth, fit, overhang in zip(pairs, depths, fits, overhangs, strict=True):
+        found[above.id].append(Touch(below, float(depth), fit, overhang))
+    return found
+
+
+def _fit(layout: Layout, below: Card, above: Card) -> Fit | None:
+    on, of = layout.deck.face(below.face), layout.deck.face(above.face)
+    return nearest_fit(on, below.pose, of, above.pose)
+
+
+def _overhangs_mm(
+    layout: Layout,
+    frames: Rectangles,
+    pairs: tuple[Indices, Indices],
+    fits: list[Fit | None],
+) -> list[float]:
+    """How far what the frames of each pair share reaches past the lower card's shape."""
+    outlines = np.asarray(shapely.polygons(frames.corners_mm()))
+    shared = shapely.intersection(outlines[pairs[0]], outlines[pairs[1]])
+    depths = []
+    for below, part, fit in zip(pairs[0], shared, fits, strict=True):
+        if fit is None or fit.offset_mm > FARTHEST_FIT_MM:
+            depths.append(0.0)
+            continue
+        card = layout.cards[below]
+        shape = layout.deck.face(card.face).shapes[fit.shape_on]
+        depths.append(_past_shape_mm(shapely.get_coordinates(part), shape, card.pose))
+    return depths
+
+
+def _past_shape_mm(points_mm: Floats, shape: Shape, pose: Pose) -> float:
+    """How far the farthest of the points (N, 2) lies past one of the shape's sides.
+
+    Measured square to that side, so a card that slipped by so much is past by as much and no
+    more: beyond a sharp corner the plain distance would grow faster than the slip.
+    """
+    if not len(points_mm):
+        return 0.0
+    corners = np.array(shape.outline_mm)
+    sides = np.roll(corners, -1, axis=0) - corners
+    outwards = np.stack([sides[:, 1], -sides[:, 0]], axis=1)
+    outwards /= np.linalg.norm(outwards, axis=1, keepdims=True)
+    if (outwards * (corners - corners.mean(axis=0))).sum() < 0:
+        outwards = -outwards
+    past = pose.to_card(points_mm) @ outwards.T - (outwards * corners).sum(axis=1)
+    return max(0.0, float(past.max()))

@@ -1,0 +1,208 @@
+"""Which placements are legal (CARDS.md, "When a placement is legal").
+
+Between the legal and the illegal tolerance a measure may break its rule or
+not. A card is illegal when it breaks a rule however those measures are taken,
+borderline when it breaks one in some readings only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from geometry.fitting import Fit
+from geometry.layout import Card, Layout
+from geometry.rectangles import cards_upright, past_edge_mm, places_of
+from geometry.rules import RULE_NAMES, RuleName, Rules
+from geometry.touch import Touch, touches
+
+Status = Literal["legal", "borderline", "illegal", "free", "start"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be said of one card's placement on the cards below it.
+
+    `rule` is the rule it breaks (illegal) or may break (borderline), else
+    None; `on` the ids of the cards it then touches, `covers` the id of the card
+    it was laid on as far as that can be told, and `shape_on`, `shape_of` the indices
+    of the shapes used, of that card's and of this one's. `offset_mm` is the corner
+    distance where the rule is `misaligned` or the card is legal, the depth past the
+    line, the edge or the shape for `two_cards`, `off_table` and `overhang`,
+    and for any other rule of a borderline card (what is in doubt is then the
+    touch), else None. `offset_deg` is the angle between the shapes for
+    `misaligned` and for legal cards, else None.
+    """
+
+    card: int
+    status: Status
+    rule: RuleName | None = None
+    on: tuple[int, ...] = ()
+    offset_mm: float | None = None
+    offset_deg: float | None = None
+    covers: int | None = None
+    shape_on: int | None = None
+    shape_of: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Breach:
+    """A rule that is broken, or (not `sure`) may be."""
+
+    rule: RuleName
+    sure: bool
+    on: tuple[int, ...]
+    mm: float | None = None
+    deg: float | None = None
+
+
+def judge(layout: Layout, rules: Rules) -> dict[int, Verdict]:
+    """A verdict on every card of the layout, by card id.
+
+    The lowest card with the starting face is the starting card. It is not judged as laid
+    on something, but it too must not reach over the table's edge.
+    """
+    below = touches(layout, rules.tolerance.legal_mm)
+    edges = _edges(layout, rules)
+    start = next((c.id for c in layout.cards if c.face == layout.deck.starting_face.id), None)
+    verdicts = {}
+    for card in layout.cards:
+        laid_on = [] if card.id == start else below[card.id]
+        verdict = _verdict(card, laid_on, edges[card.id], rules)
+        if card.id == start and verdict.status == "free":
+            verdict = replace(verdict, status="start")
+        verdicts[card.id] = verdict
+    return verdicts
+
+
+def _verdict(card: Card, below: list[Touch], edge: _Breach | None, rules: Rules) -> Verdict:
+    touched = [touch for touch in below if touch.depth_mm >= rules.tolerance.illegal_mm]
+    described = _described(card, touched)
+    if edge is not None and edge.sure:
+        return _with_breach(described, "illegal", replace(edge, on=_ids(touched)))
+    readings = [_breaches(card, reading, rules) for reading in _readings(below, touched)]
+    broken = [_first_sure(breaches) for breaches in readings]
+    if broken[0] is not None and all(broken):
+        return _with_breach(described, "illegal", broken[0])
+    doubts = [breach for breaches in readings for breach in breaches]
+    if edge is not None:
+        doubts.append(replace(edge, on=_ids(touched)))
+    if doubts:
+        first = min(doubts, key=lambda breach: RULE_NAMES.index(breach.rule))
+        if first.mm is None:  # what is in doubt is then whether the card touches at all
+            depth = min(touch.depth_mm for touch in below if touch.card.id in first.on)
+            first = replace(first, mm=depth)
+        return _with_breach(described, "borderline", first)
+    return described
+
+
+def _described(card: Card, touched: list[Touch]) -> Verdict:
+    """The verdict as far as it is known without the rules: free, or laid on a card."""
+    if not touched:
+        return Verdict(card.id, "free")
+    laid_on = _laid_on(touched)
+    verdict = Verdict(card.id, "legal", on=_ids(touched), covers=laid_on.card.id)
+    if laid_on.fit is None or not laid_on.meant:
+        return verdict
+    fit = laid_on.fit
+    return replace(
+        verdict,
+        offset_mm=fit.offset_mm,
+        offset_deg=fit.offset_deg,
+        shape_on=fit.shape_on,
+        shape_of=fit.shape_of,
+    )
+
+
+def _with_breach(verdict: Verdict, status: Status, breach: _Breach) -> Verdict:
+    return replace(
+        verdict,
+        status=status,
+        rule=breach.rule,
+        on=breach.on,
+        offset_mm=breach.mm,
+        offset_deg=breach.deg,
+    )
+
+
+def _readings(below: list[Touch], touched: list[Touch]) -> list[list[Touch]]:
+    """The ways to take the touches of a depth between the tolerances, the most lenient first.
+
+    Two touches break a rule whatever they are, so with one or none for sure it is enough
+    to look at one more each, and at all of them.
+    """
+    if len(touched) == len(below) or len(touched) > 1:
+        return [touched]
+    alone = [] if touched else [[touch] for touch in below]
+    return [touched, *alone, below]
+
+
+def _first_sure(breaches: list[_Breach]) -> _Breach | None:
+    return next((breach for breach in breaches if breach.sure), None)
+
+
+def _breaches(card: Card, touched: list[Touch], rules: Rules) -> list[_Breach]:
+    """The rules that a card breaks or may break if these are the cards it touches, in order."""
+    if not touched:
+        return []
+    on = _ids(touched)
+    if len(touched) > 1 and rules.tries("two_cards"):
+        second = sorted(touch.depth_mm for touch in touched)[-2]
+        return [_Breach("two_cards", True, on, second)]
+    laid_on = _laid_on(touched)
+    if laid_on.fit is None or not laid_on.meant:
+        found = [_Breach("mismatched", True, on)]
+    else:
+        found = [*_misaligned(laid_on.fit, on, rules), *_overhang(laid_on, on, rules)]
+    if laid_on.card.colour == card.colour:
+        found.append(_Breach("own_colour", True, on))
+    return [breach for breach in found if rules.tries(breach.rule)]
+
+
+def _misaligned(fit: Fit, on: tuple[int, ...], rules: Rules) -> list[_Breach]:
+    limits = rules.tolerance
+    by_mm = _grade(fit.offset_mm, limits.legal_mm, limits.illegal_mm)
+    by_deg = _grade(fit.offset_deg, limits.legal_deg, limits.illegal_deg)
+    if by_mm is None and by_deg is None:
+        return []
+    return [_Breach("misaligned", bool(by_mm or by_deg), on, fit.offset_mm, fit.offset_deg)]
+
+
+def _overhang(laid_on: Touch, on: tuple[int, ...], rules: Rules) -> list[_Breach]:
+    depth = laid_on.overhang_mm
+    sure = _grade(depth, rules.tolerance.legal_mm, rules.tolerance.illegal_mm)
+    return [] if sure is None else [_Breach("overhang", sure, on, depth)]
+
+
+def _grade(amount: float, legal: float, illegal: float) -> bool | None:
+    """None: within the tolerance. False: in between. True: clearly past it."""
+    if amount <= legal:
+        return None
+    return amount >= illegal
+
+
+def _laid_on(touched: list[Touch]) -> Touch:
+    """The card that was laid on: whose shape lies nearest, else which is covered deepest."""
+    fits = [touch for touch in touched if touch.meant]
+    if fits:
+        return min(fits, key=lambda touch: touch.fit_mm)
+    return max(touched, key=lambda touch: touch.depth_mm)
+
+
+def _ids(touched: list[Touch]) -> tuple[int, ...]:
+    return tuple(touch.card.id for touch in touched)
+
+
+def _edges(layout: Layout, rules: Rules) -> dict[int, _Breach | None]:
+    """Step 2: which cards reach past the edge of the play area."""
+    if layout.play_area_mm is None or not rules.tries("off_table"):
+        return {card.id: None for card in layout.cards}
+    size = layout.deck.card
+    cores, _ = cards_upright(size, places_of([card.pose for card in layout.cards]))
+    past = past_edge_mm(cores, size.corner_radius_mm, layout.play_area_mm)
+    limits = rules.tolerance
+    grades = [_grade(float(mm), limits.legal_mm, limits.illegal_mm) for mm in past]
+    return {
+        card.id: None if sure is None else _Breach("off_table", sure, (), float(mm))
+        for card, mm, sure in zip(layout.cards, past, grades, strict=True)
+    }
