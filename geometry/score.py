@@ -1,0 +1,47 @@
+"""What counts at the end (E1, E2, C4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from geometry.layout import Layout
+from geometry.showing import visible_dots
+from geometry.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScore:
+    """Visible dots of every colour on the table, had the illegal cards stayed and without them.
+
+    `without_illegal` is the one to announce (E2). Both name the same colours.
+    """
+
+    as_it_lies: dict[str, int]
+    without_illegal: dict[str, int]
+
+
+def scores(layout: Layout, visible: Mapping[int, tuple[bool, ...]]) -> dict[str, int]:
+    """Visible dots of every colour on the table but the starting one, in the deck's order.
+
+    `visible` says for every card, by id, which of its dots count, as `visible_dots` does.
+    """
+    on_table = {card.colour for card in layout.cards}
+    points = {colour.name: 0 for colour in layout.deck.colours if colour.name in on_table}
+    for card in layout.cards:
+        if card.colour in points:
+            points[card.colour] += sum(visible[card.id])
+    return points
+
+
+def without_illegal(layout: Layout, verdicts: Mapping[int, Verdict]) -> Layout:
+    """The layout with all illegal cards taken off together (E2); the rest is not judged again."""
+    return layout.without(card for card, v in verdicts.items() if v.status == "illegal")
+
+
+def score_round(layout: Layout, verdicts: Mapping[int, Verdict]) -> RoundScore:
+    """Both scores of a table. A colour whose every card is illegal has 0 without them."""
+    as_it_lies = scores(layout, visible_dots(layout))
+    cleared = without_illegal(layout, verdicts)
+    left = scores(cleared, visible_dots(cleared))
+    return RoundScore(as_it_lies, {name: left.get(name, 0) for name in as_it_lies})
