@@ -1,0 +1,7 @@
+"""The simulated table: rounds played by the rules, and photographs of them with their truth."""
+
+from rig.simulator.conditions import Conditions
+from rig.simulator.presets import PRESETS, draw_conditions
+from rig.simulator.scene import Scene, simulate_scene
+
+__all__ = ["PRESETS", "Conditions", "Scene", "draw_conditions", "simulate_scene"]

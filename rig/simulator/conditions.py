@@ -1,0 +1,80 @@
+"""Everything a simulated scene can be asked for, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """How a scene is played, lit and photographed. Defaults are an easy evening.
+
+    `faults` name what is done wrong on purpose: a rule of CARDS.md, `borderline`,
+    `free`, `slipped`, `half_dot`, `twin` (a card exactly on another).
+    """
+
+    name: str = "easy"
+    players: int = 2
+    cards: int | None = None
+    """Cards on the table, the starting card included; None: 14 a player."""
+    slip_mm: float = 0.25
+    slip_deg: float = 0.25
+    faults: tuple[str, ...] = ()
+    free_for_all: bool = False
+    spread: bool = False
+    """No round: the faces of one colour side by side, as for enrolling a deck."""
+
+    px_per_mm: float = 2.6
+    """At the card that is seen smallest."""
+    picture_wh: tuple[int, int] | None = None
+    """Size of the picture; then the scale follows from it."""
+    aspect: float = 4 / 3
+    tilt_deg: float = 4.0
+    turn_deg: float = 0.0
+    lens: str = "mild"
+    lens_known: bool = True
+    cut_off: float = 0.0
+    """Share of the layout's width that lies outside the picture."""
+    markers: str = "all"
+    """all, some (one or two missing), covered (one partly), none."""
+
+    light: str = "panel"
+    """panel (even), window (from one side), lamp (near, warm)."""
+    white_level: float = 0.8
+    """The brightest white line, as a share of full scale, as encoded."""
+    dimmest: float = 0.7
+    """The darkest white line over the brightest, in linear light."""
+    cast: tuple[float, float, float] = (1.0, 1.0, 1.0)
+    """Red, green, blue gains of light and white balance together."""
+    shadows: int = 0
+    """Hard shadows of things outside the picture."""
+    haze: float = 0.0
+    """Light mirrored evenly by the cards, which turns black to grey, linear share."""
+    burnt_share: float = 0.0
+    """Share of the cards' area burnt out by a mirrored lamp."""
+
+    table: str = "oak"
+    clutter: tuple[str, ...] = ()
+    curl_mm: float = 0.0
+    wear: float = 0.0
+    """0 new to 1 very worn."""
+    ink_shift: float = 0.0
+    """0 the deck's typical colours to 1 anywhere in the measured ranges."""
+    black_level: float = 0.03
+    """Reflectance of the cards' black."""
+    symbols_mirrored: bool = True
+
+    blur_mm: float = 0.1
+    """Sigma of the whole blur, at the cards."""
+    motion_mm: float = 0.0
+    noise: float = 0.005
+    """Standard deviation at its worst tone, share of full scale, as encoded."""
+    grain_px: float = 0.0
+    """Size of the noise's grain: 0 white noise."""
+    sharpen: float = 0.0
+    vignette: float = 0.1
+    jpeg_quality: int = 92
+
+    def as_json(self) -> dict[str, object]:
+        """Every knob by name."""
+        return {key: list(v) if isinstance(v, tuple) else v for key, v in asdict(self).items()}

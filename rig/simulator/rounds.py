@@ -1,0 +1,140 @@
+"""Plays random rounds by the rules, up to the table that is photographed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from geometry.deck import Deck, Face
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from rig.simulator.conditions import Conditions
+from rig.simulator.fitting import fits, nudged, past_edge, touched_mm
+
+_CLEAR_MM = 0.4
+"""How far a legally laid card may reach past the white line of a card it does not cover."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A table after a round: cards from the lowest up, and for each what the player meant.
+
+    `covers` is the card it was laid on, None for a card laid free.
+    """
+
+    layout: Layout
+    covers: tuple[int | None, ...]
+
+    def with_card(self, card: Card, covers: int | None) -> Played:
+        """One more card on top."""
+        return Played(self.layout.laid_on_top(card), (*self.covers, covers))
+
+
+def play_area(rng: np.random.Generator, cards: int) -> tuple[float, float]:
+    """A table that a round of so many cards roughly fills, mm."""
+    width = float(np.round(rng.uniform(122, 138) * np.sqrt(max(cards, 9)), -1))
+    return width, float(np.round(width * rng.uniform(0.72, 0.8), -1))
+
+
+def start_round(rng: np.random.Generator, deck: Deck, cards: int) -> Played:
+    """The starting card in the middle of an empty table."""
+    area = play_area(rng, cards)
+    pose = Pose(area[0] / 2, area[1] / 2, float(rng.normal(0, 4) % 360))
+    start = Card(0, deck.starting_colour.name, deck.starting_face.id, pose)
+    return Played(Layout(deck, (start,), area), (None,))
+
+
+def deal(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> list[tuple[str, Face]]:
+    """The cards in the order in which they are played, players taking turns."""
+    names = [colour.name for colour in deck.colours]
+    chosen = [names[i] for i in rng.permutation(len(names))[: conditions.players]]
+    hands = {name: [deck.faces[i] for i in rng.permutation(len(deck.faces))] for name in chosen}
+    turns = [(name, hands[name][k]) for k in range(len(deck.faces)) for name in chosen]
+    wanted = conditions.cards if conditions.cards is not None else 14 * conditions.players + 1
+    return turns[: max(0, wanted - 1)]
+
+
+def play_round(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> Played:
+    """A whole round; what is done wrong on purpose comes from `faults`."""
+    hand = deal(rng, deck, conditions)
+    played = start_round(rng, deck, len(hand) + 1)
+    for colour, face in hand:
+        played = take_turn(rng, played, colour, face, conditions)
+    return played
+
+
+def take_turn(
+    rng: np.random.Generator, played: Played, colour: str, face: Face, conditions: Conditions
+) -> Played:
+    """Lay a card legally if there is a place, else free (T6), else leave it in hand."""
+    found = legal_place(rng, played, colour, face, conditions.free_for_all)
+    if found is not None:
+        pose, covers = found
+    else:
+        free = free_place(rng, played.layout)
+        if free is None:
+            return played
+        pose, covers = free, None
+    pose = nudged(rng, pose, conditions.slip_mm, conditions.slip_deg)
+    pose = replace(pose, angle_deg=pose.angle_deg % 360)
+    return played.with_card(Card(len(played.layout.cards), colour, face.id, pose), covers)
+
+
+def legal_place(
+    rng: np.random.Generator,
+    played: Played,
+    colour: str,
+    face: Face,
+    free_for_all: bool = False,
+) -> tuple[Pose, int] | None:
+    """A random legal pose and the card it covers, or None where there is none."""
+    layout = played.layout
+    for index in rng.permutation(len(layout.cards)):
+        below = layout.cards[index]
+        if free_for_all and below.colour == colour:
+            continue
+        poses = fits(layout.deck, below, face)
+        for choice in rng.permutation(len(poses)):
+            if is_clear(layout, poses[choice], frozenset((below.id,))):
+                return poses[choice], below.id
+    return None
+
+
+def is_clear(layout: Layout, pose: Pose, but: frozenset[int] = frozenset()) -> bool:
+    """Whether a card here stays on the table and off all cards but these."""
+    if past_edge(layout, pose) > -1.0:
+        return False
+    others = np.array([card.id not in but for card in layout.cards])
+    return not bool((touched_mm(layout, pose)[others] > _CLEAR_MM).any())
+
+
+def free_place(rng: np.random.Generator, layout: Layout, gap_mm: float = 4.0) -> Pose | None:
+    """A random pose that touches nothing, or None after many tries."""
+    area = layout.play_area_mm
+    if area is None:
+        return None
+    for _ in range(300):
+        x, y = rng.uniform((50, 50), (area[0] - 50, area[1] - 50))
+        pose = Pose(float(x), float(y), float(rng.uniform(0, 360)), bool(rng.random() < 0.5))
+        if past_edge(layout, pose) < -2 and bool((touched_mm(layout, pose) < -gap_mm).all()):
+            return pose
+    return None
+
+
+def spread_faces(rng: np.random.Generator, deck: Deck) -> Played:
+    """All faces of one colour and the starting card side by side, nothing touching."""
+    colour = deck.colours[int(rng.integers(len(deck.colours)))].name
+    faces = [(colour, face.id) for face in deck.faces]
+    faces.append((deck.starting_colour.name, deck.starting_face.id))
+    step = np.array([138.0, 128.0])
+    columns = 6
+    rows = -(-len(faces) // columns)
+    area = (float(columns * step[0]), float(rows * step[1]))
+    cards = []
+    for index, (name, face_id) in enumerate(faces):
+        row, column = divmod(index, columns)
+        x, y = (np.array([column, row]) + 0.5) * step + rng.uniform(-3, 3, 2)
+        angle = float((90 * rng.integers(4) + rng.normal(0, 8)) % 360)
+        cards.append(Card(index, name, face_id, Pose(float(x), float(y), angle)))
+    return Played(Layout(deck, tuple(cards), area), (None,) * len(cards))

@@ -1,0 +1,90 @@
+"""Where the camera stands for a layout, and which lens it has."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from geometry.layout import Layout
+from rig.simulator.camera import Camera, FloatArray, Glass, Stand, place_camera
+from rig.simulator.conditions import Conditions
+from rig.simulator.sheets import MARKER_PAPER_MM, marker_corners_mm
+
+MOST_PIXELS = 13_000_000
+
+
+def card_corners_mm(layout: Layout) -> FloatArray:
+    """Corners of all cards on the table, (4 N, 2), mm."""
+    size = layout.deck.card
+    half = np.array([size.width_mm, size.height_mm]) / 2
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    return np.concatenate([card.pose.to_table(corners) for card in layout.cards])
+
+
+def choose_glass(rng: np.random.Generator, lens: str) -> Glass:
+    """A lens of a kind: plain, mild, wide, fisheye."""
+    centre = tuple(float(v) for v in rng.normal(0, 0.006, 2))
+    offset = (centre[0], centre[1])
+    if lens == "plain":
+        return Glass(float(rng.uniform(0.72, 0.95)), (0.0,) * 5)
+    if lens == "mild":
+        bend = float(rng.uniform(-0.12, 0.06))
+        more = (-0.3 * bend, *rng.normal(0, 0.0004, 2), 0.0)
+        return Glass(float(rng.uniform(0.72, 0.9)), _numbers(bend, *more), False, offset)
+    if lens == "wide":
+        bend = float(rng.uniform(-0.26, -0.18))
+        more = (-0.28 * bend, *rng.normal(0, 0.0006, 2), -0.006)
+        return Glass(float(rng.uniform(0.5, 0.6)), _numbers(bend, *more), False, offset)
+    if lens == "fisheye":
+        return Glass(
+            float(rng.uniform(0.45, 0.55)),
+            _numbers(*rng.normal(0, (0.03, 0.012, 0.004, 0.001))),
+            True,
+            offset,
+        )
+    raise ValueError(f"no such lens: {lens}")
+
+
+def _numbers(*values: float) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)
+
+
+def choose_camera(rng: np.random.Generator, layout: Layout, conditions: Conditions) -> Camera:
+    """A camera that sees the cards (and markers) as large as the conditions ask."""
+    glass = choose_glass(rng, conditions.lens)
+    stand = Stand(
+        conditions.tilt_deg, float(rng.uniform(0, 360)), conditions.turn_deg + rng.normal(0, 2)
+    )
+    cards = card_corners_mm(layout)
+    wanted = cards
+    if conditions.markers in ("all", "covered", "some") and layout.play_area_mm is not None:
+        paper = (MARKER_PAPER_MM - 60) / 2
+        corners = np.concatenate(list(marker_corners_mm(layout.play_area_mm).values()))
+        middle = corners.mean(axis=0)
+        wanted = np.concatenate([cards, corners + np.sign(corners - middle) * paper])
+    margin = float(rng.uniform(0.015, 0.05)) - conditions.cut_off / 2
+    aspect = conditions.aspect
+    if conditions.picture_wh is not None:
+        aspect = conditions.picture_wh[0] / conditions.picture_wh[1]
+    rotation, translation = place_camera(stand, glass, wanted, aspect, margin)
+    width = _width_px(glass, rotation, translation, cards, conditions, aspect)
+    lens = glass.on_sensor(width, round(width / aspect), glass.focal_widths * width)
+    return Camera(lens, rotation, translation)
+
+
+def _width_px(
+    glass: Glass,
+    rotation: FloatArray,
+    translation: FloatArray,
+    cards_mm: FloatArray,
+    conditions: Conditions,
+    aspect: float,
+) -> int:
+    """Picture width at which the card seen smallest has the wanted scale."""
+    if conditions.picture_wh is not None:
+        return conditions.picture_wh[0]
+    trial = 2000
+    lens = glass.on_sensor(trial, round(trial / aspect), glass.focal_widths * trial)
+    smallest = float(Camera(lens, rotation, translation).scale_px_per_mm(cards_mm).min())
+    width = trial * conditions.px_per_mm / smallest
+    most = np.sqrt(MOST_PIXELS * aspect)
+    return int(round(min(width, most) / 4) * 4)
