@@ -79,16 +79,16 @@ def nearest_fit(on: Face, on_pose: Pose, of: Face, of_pose: Pose) -> Fit | None:
     gaps = np.sqrt(((above - below) ** 2).sum(axis=2)).max(axis=1)
     best = int(gaps.argmin())
     shape_on, shape_of = ways.shapes[best]
-    return Fit(shape_on, shape_of, float(gaps[best]), turn_deg(below[best], above[best]))
+    return Fit(shape_on, shape_of, float(gaps[best]), abs(turn_deg(below[best], above[best])))
 
 
 def turn_deg(below_mm: Floats, above_mm: Floats) -> float:
-    """The angle between two congruent outlines (4, 2), 0 to 180: the turn that fits best."""
+    """The clockwise turn, -180 to 180, that takes one congruent outline (4, 2) best to another."""
     count = 3 if np.array_equal(below_mm[2], below_mm[3]) else 4
     one = below_mm[:count] - below_mm[:count].mean(axis=0)
     other = above_mm[:count] - above_mm[:count].mean(axis=0)
     cross = float((one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]).sum())
-    return abs(float(np.rad2deg(np.arctan2(cross, float((one * other).sum())))))
+    return float(np.rad2deg(np.arctan2(cross, float((one * other).sum()))))
 
 
 def _to_table(corners_mm: Floats, pose: Pose) -> Floats:

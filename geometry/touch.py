@@ -92,11 +92,11 @@ def _overhangs_mm(
             continue
         card = layout.cards[below]
         shape = layout.deck.face(card.face).shapes[fit.shape_on]
-        depths.append(_past_shape_mm(shapely.get_coordinates(part), shape, card.pose))
+        depths.append(past_shape_mm(shapely.get_coordinates(part), shape, card.pose))
     return depths
 
 
-def _past_shape_mm(points_mm: Floats, shape: Shape, pose: Pose) -> float:
+def past_shape_mm(points_mm: Floats, shape: Shape, pose: Pose) -> float:
     """How far the farthest of the points (N, 2) lies past one of the shape's sides.
 
     Measured square to that side, so a card that slipped by so much is past by as much and no
