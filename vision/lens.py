@@ -44,8 +44,8 @@ class Lens:
                 cv2.fisheye.undistortPoints(pts, self.matrix, self.distortion), dtype=np.float64
             ).reshape(-1, 2)
         criteria = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 40, 1e-10)
-        rays = cv2.undistortPointsIter(
-            pts, self.matrix, self.distortion, np.eye(3), np.eye(3), criteria
+        rays = cv2.undistortPoints(
+            pts, self.matrix, self.distortion, R=np.eye(3), P=np.eye(3), criteria=criteria
         )
         return np.asarray(rays, dtype=np.float64).reshape(-1, 2)
 

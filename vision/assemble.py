@@ -1,0 +1,153 @@
+"""From what the pixels said to a scored reading: pure, and the same for a corrected table.
+
+Judges and scores the layout with geometry's code, words the illegal
+placements, and turns borderline ones into doubts that say what they could
+change, by taking the card off and counting again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from geometry.layout import Layout
+from geometry.rules import Rules
+from geometry.score import score_round, scores
+from geometry.showing import over, visible_dots
+from geometry.verdict import Status, Verdict, judge
+from vision.placement_wording import illegal_message, verdict_reason
+from vision.reading import Corners, Doubt, Illegal, ReadCard, Reading, SeenCard, SeenTable
+
+Verdicts = Mapping[int, Verdict]
+
+
+def assemble(seen: SeenTable, rules: Rules) -> Reading:
+    """Judge and score a seen table.
+
+    `sure` is false where a doubt could change `scores`. A doubt that could,
+    and says nothing about the score of E2, is counted against that one too.
+    ValueError if the seen cards are not exactly the layout's.
+    """
+    layout = seen.layout
+    cards = _seen_by_id(seen)
+    verdicts = judge(layout, rules)
+    score = score_round(layout, verdicts)
+    doubts = (*seen.doubts, *_verdict_doubts(layout, verdicts, cards, rules))
+    return Reading(
+        deck=layout.deck.name,
+        scores=score.as_it_lies,
+        sure=not any(doubt.changes_scores_by for doubt in doubts),
+        scores_without_illegal=score.without_illegal,
+        sure_without_illegal=not any(_could_change_announced(doubt) for doubt in doubts),
+        play_area_mm=layout.play_area_mm,
+        scale_px_per_mm=seen.scale_px_per_mm,
+        cards=_read_cards(layout, verdicts, cards),
+        illegal=_illegal(layout, verdicts, rules),
+        doubts=doubts,
+        seen=seen,
+    )
+
+
+def middle_px(outline_px: Corners) -> tuple[float, float]:
+    """Where the card's middle lies in the picture: the crossing of the outline's diagonals."""
+    a, b, c, d = (np.array([x, y, 1.0]) for x, y in outline_px)
+    crossing = np.cross(np.cross(a, c), np.cross(b, d))
+    if abs(crossing[2]) < 1e-9:  # a card seen edge on has no crossing
+        x, y = np.mean(np.array(outline_px), axis=0)
+        return float(x), float(y)
+    return float(crossing[0] / crossing[2]), float(crossing[1] / crossing[2])
+
+
+def _seen_by_id(seen: SeenTable) -> dict[int, SeenCard]:
+    by_id = {card.id: card for card in seen.cards}
+    laid = sorted(card.id for card in seen.layout.cards)
+    if laid != sorted(card.id for card in seen.cards):
+        raise ValueError(f"expected the layout's cards {laid}, found {sorted(by_id)} seen")
+    return by_id
+
+
+def _could_change_announced(doubt: Doubt) -> bool:
+    return bool(doubt.changes_scores_without_illegal_by or doubt.changes_scores_by)
+
+
+def _with_status(verdicts: Verdicts, status: Status) -> list[Verdict]:
+    return [verdict for verdict in verdicts.values() if verdict.status == status]
+
+
+def _illegal(layout: Layout, verdicts: Verdicts, rules: Rules) -> tuple[Illegal, ...]:
+    return tuple(
+        Illegal(
+            card=verdict.card,
+            rule=str(verdict.rule),
+            on=verdict.on,
+            offset_mm=verdict.offset_mm,
+            offset_deg=verdict.offset_deg,
+            message=illegal_message(verdict, layout, rules),
+        )
+        for verdict in _with_status(verdicts, "illegal")
+    )
+
+
+def _verdict_doubts(
+    layout: Layout, verdicts: Verdicts, cards: Mapping[int, SeenCard], rules: Rules
+) -> tuple[Doubt, ...]:
+    return tuple(
+        Doubt(
+            kind="verdict",
+            card=verdict.card,
+            at_px=middle_px(cards[verdict.card].outline_px),
+            reason=verdict_reason(verdict, layout, rules),
+            changes_scores_without_illegal_by=_stake(verdict.card, layout, verdicts),
+            offset_mm=verdict.offset_mm,
+            offset_deg=verdict.offset_deg,
+        )
+        for verdict in _with_status(verdicts, "borderline")
+    )
+
+
+def _stake(card: int, layout: Layout, verdicts: Verdicts) -> dict[str, int]:
+    """What taking this borderline card off changes in the score of E2, the changes only.
+
+    Two borderline cards can hide the same dot, so that taking off either alone
+    changes nothing: the other borderline cards are tried lying and taken off.
+    """
+    illegal = {verdict.card for verdict in _with_status(verdicts, "illegal")}
+    others = {verdict.card for verdict in _with_status(verdicts, "borderline")} - {card}
+    return _difference(layout, illegal, card) or _difference(layout, illegal | others, card)
+
+
+def _difference(layout: Layout, gone: set[int], card: int) -> dict[str, int]:
+    before, after = _points(layout, gone), _points(layout, gone | {card})
+    changes = {name: after.get(name, 0) - dots for name, dots in before.items()}
+    return {name: change for name, change in changes.items() if change}
+
+
+def _points(layout: Layout, gone: set[int]) -> dict[str, int]:
+    left = layout.without(gone)
+    return scores(left, visible_dots(left))
+
+
+def _read_cards(
+    layout: Layout, verdicts: Verdicts, cards: Mapping[int, SeenCard]
+) -> tuple[ReadCard, ...]:
+    below = over(layout)
+    dots = visible_dots(layout)
+    return tuple(
+        ReadCard(
+            id=card.id,
+            colour=card.colour,
+            face=card.face,
+            mirrored=card.pose.mirrored,
+            x_mm=card.pose.x_mm,
+            y_mm=card.pose.y_mm,
+            angle_deg=card.pose.angle_deg % 360,
+            outline_px=cards[card.id].outline_px,
+            over=below[card.id],
+            free=verdicts[card.id].status == "free",
+            visible_dots=sum(dots[card.id]),
+            hidden_dots=len(dots[card.id]) - sum(dots[card.id]),
+            confidence=cards[card.id].confidence,
+        )
+        for card in layout.cards
+    )

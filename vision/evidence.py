@@ -1,0 +1,136 @@
+"""What each raster pixel says: how white it is against its surroundings, and how coloured.
+
+A few passes in 8 bits over the raster; everything after works on samples.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.raster import Raster
+
+FloatArray = NDArray[np.float64]
+Image8 = NDArray[np.uint8]
+
+SMOOTHING_MM = 0.3
+WINDOW_MM = 6.5
+"""Wide enough to hold white and black or ink around any line or dot, narrow enough for glare."""
+WHITE_SHARE = 0.45
+LEAST_CONTRAST = 12.0
+LEAST_SHARE = 0.15
+"""Of the contrast that white lines usually have in this picture."""
+NOISE_RANGES = 9.0
+"""The range of pure noise over a window's few dozen independent values, in its sigma."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Maps of the raster's size (H, W), uint8 unless said otherwise.
+
+    `white`: 0 to 255, how white against the darkest and brightest near by.
+    `mask`: 255 where that says white and the contrast is beyond the noise.
+    `least`: the smallest channel after balancing, smoothed. `chroma`: largest
+    minus smallest channel after balancing. `balanced` (H, W, 3): the raster
+    with its channels scaled so that white lines are grey. `gains` (3,): that
+    scale. `burnt`: 255 where the picture is burnt out. `noise`: sigma of
+    `least` in grey levels.
+    """
+
+    raster: Raster
+    balanced: Image8
+    white: Image8
+    mask: Image8
+    least: Image8
+    burnt: Image8
+    noise: float
+    gains: FloatArray
+
+
+def observe(raster: Raster) -> Evidence:
+    """Turn a raster into evidence; the white balance comes from the white lines themselves."""
+    gains = _white_balance(raster)
+    balanced = _scaled(raster.image_bgr, gains)
+    least, noise = _least_channel(balanced, raster.density)
+    white, mask = _local_white(least, raster.density, noise)
+    burnt = cv2.inRange(raster.image_bgr, (250, 250, 250), (255, 255, 255))
+    return Evidence(raster, balanced, white, mask, least, np.asarray(burnt, np.uint8), noise, gains)
+
+
+def _white_balance(raster: Raster) -> FloatArray:
+    """Channel gains that make thin white lines grey, from a picture at half density."""
+    small = cv2.resize(raster.image_bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    density = raster.density / 2
+    gains = np.ones(3)
+    for _ in range(2):
+        least, noise = _least_channel(_scaled(np.asarray(small, np.uint8), gains), density)
+        size = int(round(2.2 * density)) | 1
+        kernel = np.ones((size, size), np.uint8)
+        hat = cv2.morphologyEx(least, cv2.MORPH_TOPHAT, kernel)
+        floor = max(25.0, NOISE_RANGES * noise)
+        strong = hat > floor
+        level = np.asarray(small)[strong].astype(np.float64)
+        if len(level) < 200:
+            break
+        fine = level[(level.max(axis=1) < 250) & (hat[strong] > np.percentile(hat[strong], 50))]
+        if len(fine) < 100:
+            break
+        mean = np.maximum(np.median(fine, axis=0), 1.0)
+        gains = mean.max() / mean
+    return np.asarray(np.clip(gains, 1.0, 4.0))
+
+
+def _scaled(image: Image8, gains: FloatArray) -> Image8:
+    if np.allclose(gains, 1.0, atol=0.01):
+        return image
+    return np.asarray(cv2.transform(image, np.diag(gains)), np.uint8)
+
+
+def _least_channel(image: Image8, density: float) -> tuple[Image8, float]:
+    b, g, r = cv2.split(image)
+    raw = cv2.min(cv2.min(b, g), r)
+    smooth = cv2.GaussianBlur(raw, (0, 0), SMOOTHING_MM * density)
+    step = cv2.absdiff(raw[::2, ::2], smooth[::2, ::2])
+    inside = raw[::2, ::2] > 0
+    noise = float(np.mean(np.minimum(step[inside], 20))) if inside.any() else 0.0
+    ratio = 1.25 * max(0.2, 0.28 / (SMOOTHING_MM * density))
+    return np.asarray(smooth, np.uint8), noise * ratio
+
+
+def _local_white(least: Image8, density: float, noise: float) -> tuple[Image8, Image8]:
+    size = int(round(WINDOW_MM * density)) | 1
+    kernel = np.ones((size, size), np.uint8)
+    darkest = cv2.erode(least, kernel)
+    contrast = cv2.subtract(cv2.dilate(least, kernel), darkest)
+    usual = float(np.percentile(contrast[::8, ::8], 95))
+    floor = max(LEAST_CONTRAST, NOISE_RANGES * noise, LEAST_SHARE * usual)
+    white = cv2.divide(
+        cv2.subtract(least, darkest), cv2.max(contrast, float(min(floor, 255.0))), scale=255
+    )
+    enough = cv2.compare(contrast, floor, cv2.CMP_GT)
+    mask = cv2.bitwise_and(cv2.compare(white, WHITE_SHARE * 255, cv2.CMP_GT), enough)
+    return np.asarray(white, np.uint8), np.asarray(mask, np.uint8)
+
+
+def sample(image: Image8, raster_px: FloatArray) -> NDArray[np.float32]:
+    """Bilinear values of a map at raster pixels (..., 2); 0 outside. Shape (...) or (..., C)."""
+    flat = np.ascontiguousarray(raster_px, dtype=np.float32).reshape(-1, 2)
+    out = np.empty((len(flat), *image.shape[2:]), np.float32)
+    width = 16384
+    rows = -(-len(flat) // width)
+    padded = np.full((rows * width, 2), -10, np.float32)
+    padded[: len(flat)] = flat
+    grid = padded.reshape(rows, width, 2)
+    block = 1024
+    for top in range(0, rows, block):
+        part = grid[top : top + block]
+        values = cv2.remap(
+            image, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0
+        )
+        begin = top * width
+        end = min(begin + part.shape[0] * width, len(flat))
+        out[begin:end] = values.reshape(-1, *image.shape[2:])[: end - begin]
+    return out.reshape(*raster_px.shape[:-1], *image.shape[2:])

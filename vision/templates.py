@@ -1,0 +1,115 @@
+"""What every face should look like: for each, how white and how inked each place is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.face_art import Part, face_labels
+
+FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
+TEMPLATE_DENSITY = 2.0
+"""Template pixels per mm: 0.5 mm steps show a line of 0.9 mm and a dot of 4.2 mm well."""
+SUPERSAMPLING = 4
+BLUR_MM = 0.35
+
+
+@dataclass(frozen=True, eq=False)
+class Templates:
+    """Faces as they lie, drawn on one grid over the whole card.
+
+    `grid_mm` (P, 2): places as seen (x right, y down, the card's middle the
+    origin; for a mirrored card x is minus the card frame's), row by row;
+    `shape_hw` is the grid's (rows, columns). `white` and `ink` (T, P) float32
+    from 0 to 1, the rest is black: row `2 * f` shows face f, row `2 * f + 1`
+    its back, the starting face last. `faces` names the faces. `badge` (P,) is
+    True on the badge, `symbol` (P,) on the colour's symbol. `symbols` (C, P)
+    is white for each colour's symbol, front side, the starting colour last.
+    """
+
+    grid_mm: FloatArray
+    shape_hw: tuple[int, int]
+    faces: tuple[str, ...]
+    white: Map32
+    ink: Map32
+    badge: NDArray[np.bool_]
+    symbol: NDArray[np.bool_]
+    colours: tuple[str, ...]
+    symbols: Map32
+
+
+@lru_cache(maxsize=4)
+def draw_templates(deck: Deck) -> Templates:
+    """Draw every face of a deck once, both sides."""
+    colours = tuple(colour.name for colour in deck.colours)
+    faces = tuple(face.id for face in deck.faces)
+    white, ink = [], []
+    for face in faces:
+        for mirrored in (False, True):
+            w, i = _reduced(deck, face, colours[0], mirrored)
+            white.append(w)
+            ink.append(i)
+    for mirrored in (False, True):
+        w, i = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, mirrored)
+        white.append(np.maximum(w, i))
+        ink.append(np.zeros_like(i))
+    rows, columns = white[0].shape
+    grid = _grid(deck, rows, columns)
+    symbol = _near(grid, deck.symbol_offset_mm, 3.0)
+    drawn = [_reduced(deck, faces[0], name, False)[0] for name in colours]
+    start = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, False)[0]
+    symbols = np.stack([w.ravel() for w in (*drawn, start)])
+    whites = np.stack([w.ravel() for w in white])
+    whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
+    return Templates(
+        grid,
+        (rows, columns),
+        (*faces, deck.starting_face.id),
+        whites,
+        np.stack([i.ravel() for i in ink]),
+        _near(grid, (0.0, 0.0), deck.badge_mm * 0.55),
+        symbol,
+        (*colours, deck.starting_colour.name),
+        symbols,
+    )
+
+
+def _grid(deck: Deck, rows: int, columns: int) -> FloatArray:
+    step = 1 / TEMPLATE_DENSITY
+    xs = (np.arange(columns) - (columns - 1) / 2) * step
+    ys = (np.arange(rows) - (rows - 1) / 2) * step
+    return np.asarray(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2))
+
+
+def _near(
+    grid_mm: FloatArray, at: tuple[float, float], radius_mm: float
+) -> NDArray[np.bool_]:
+    return np.asarray(np.hypot(grid_mm[:, 0] - at[0], grid_mm[:, 1] - at[1]) < radius_mm)
+
+
+def _reduced(deck: Deck, face: str, colour: str, mirrored: bool) -> tuple[Map32, Map32]:
+    """White and ink shares of one face, averaged down and blurred a little as a lens does."""
+    labels = face_labels(deck, face, colour, TEMPLATE_DENSITY * SUPERSAMPLING, mirrored)
+    lines_white = deck.art.lines == "white" or face == deck.starting_face.id
+    white_parts = [Part.MARK]
+    ink_parts = [Part.BAND, Part.FILL, Part.BADGE]
+    (white_parts if lines_white else ink_parts).append(Part.LINE)
+    (white_parts if deck.art.dots == "white" else ink_parts).append(Part.DOT)
+    return _shrunk(np.isin(labels, white_parts)), _shrunk(np.isin(labels, ink_parts))
+
+
+def _shrunk(share: NDArray[np.bool_]) -> Map32:
+    rows, columns = share.shape[0] // SUPERSAMPLING, share.shape[1] // SUPERSAMPLING
+    margin_y = (share.shape[0] - rows * SUPERSAMPLING) // 2
+    margin_x = (share.shape[1] - columns * SUPERSAMPLING) // 2
+    cut = share[margin_y:, margin_x:][: rows * SUPERSAMPLING, : columns * SUPERSAMPLING]
+    small = cut.reshape(rows, SUPERSAMPLING, columns, SUPERSAMPLING).mean(axis=(1, 3))
+    return np.asarray(
+        cv2.GaussianBlur(small.astype(np.float32), (0, 0), BLUR_MM * TEMPLATE_DENSITY), np.float32
+    )
