@@ -18,7 +18,7 @@ ALLOWED = {
 GEOMETRY_KNOWS_NOT = frozenset(
     {"cv2", "PIL", "time", "datetime", "socket", "sqlite3", "subprocess", "threading", "asyncio"}
 )
-VISION_KNOWS_NOT = frozenset({"PIL", "socket", "sqlite3", "subprocess", "asyncio"})
+VISION_KNOWS_NOT = frozenset({"pathlib", "socket", "sqlite3", "subprocess", "asyncio"})
 ONE_PLACE = ("picamera2", "fastapi")
 
 

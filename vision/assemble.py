@@ -18,6 +18,7 @@ from geometry.showing import over, visible_dots
 from geometry.verdict import Status, Verdict, judge
 from vision.placement_wording import illegal_message, verdict_reason
 from vision.reading import Corners, Doubt, Illegal, ReadCard, Reading, SeenCard, SeenTable
+from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
 Verdicts = Mapping[int, Verdict]
 
@@ -37,9 +38,9 @@ def assemble(seen: SeenTable, rules: Rules) -> Reading:
     return Reading(
         deck=layout.deck.name,
         scores=score.as_it_lies,
-        sure=not any(doubt.changes_scores_by for doubt in doubts),
+        sure=not doubted_as_it_lies(doubts),
         scores_without_illegal=score.without_illegal,
-        sure_without_illegal=not any(_could_change_announced(doubt) for doubt in doubts),
+        sure_without_illegal=not doubted_without_illegal(doubts),
         play_area_mm=layout.play_area_mm,
         scale_px_per_mm=seen.scale_px_per_mm,
         cards=_read_cards(layout, verdicts, cards),
@@ -65,10 +66,6 @@ def _seen_by_id(seen: SeenTable) -> dict[int, SeenCard]:
     if laid != sorted(card.id for card in seen.cards):
         raise ValueError(f"expected the layout's cards {laid}, found {sorted(by_id)} seen")
     return by_id
-
-
-def _could_change_announced(doubt: Doubt) -> bool:
-    return bool(doubt.changes_scores_without_illegal_by or doubt.changes_scores_by)
 
 
 def _with_status(verdicts: Verdicts, status: Status) -> list[Verdict]:

@@ -39,9 +39,8 @@ def _what(verdict: Verdict, layout: Layout, limits: Tolerance) -> str:
             reach = f"touching a second one by {fine}"
             return f"{this} lies on {_listed(below)}, {_mm(verdict)} deep; {reach}"
         case "mismatched":
-            return (
-                f"{this} covers part of {_listed(below)} where no shape of the two is equal; {fine}"
-            )
+            reach = f"touching by {fine}"
+            return f"{this} covers part of {_listed(below)}, but no equal shapes meet; {reach}"
         case "misaligned":
             off, allowed = _off(verdict, limits)
             return f"{this} lies {off} off {lowest} it covers; up to {allowed} is fine"

@@ -1,6 +1,96 @@
-"""The command `tacta`."""
+"""The command `tacta`: one module a subcommand, none of which imports anything heavy at the top."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import metadata
+from typing import Annotated, NoReturn
+
+import typer
+from typer.exceptions import Abort, TyperException
+
+from rig.command_line.score import score
+from rig.command_line.simulate import simulate
+from rig.trouble import PhotoTrouble, Trouble
+
+STATUS_SURE = 0
+STATUS_UNREADABLE = 1
+STATUS_USAGE = 2
+STATUS_LOOK = 3
+SHOW_TRACEBACK = "TACTA_TRACEBACK"
+
+app = typer.Typer(
+    name="tacta",
+    help="Score a round of TACTA from a photograph of the table.",
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+app.command(no_args_is_help=False)(score)
+app.command(no_args_is_help=False)(simulate)
 
 
-def main() -> None:
-    """Run the command line and exit with the contract's status."""
-    raise SystemExit(2)
+def main() -> NoReturn:
+    """Run the command line and leave with the contract's exit status."""
+    raise SystemExit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run `tacta` with these arguments and return the exit status. Prints one line a fault."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal without Unicode still gets its table
+    try:
+        status = app(args=arguments, prog_name="tacta", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:  # `tacta ... | head`: nobody reads on, and that is no fault
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return STATUS_UNREADABLE
+    except Abort:
+        return _say("stopped.", STATUS_UNREADABLE)
+    except TyperException as error:
+        return _say(_usage_line(error), STATUS_USAGE)
+    except Trouble as error:
+        photo = isinstance(error, PhotoTrouble)
+        return _say(str(error), STATUS_UNREADABLE if photo else STATUS_USAGE)
+    except Exception as error:
+        if os.environ.get(SHOW_TRACEBACK):
+            raise
+        return _say(_fault_line(error), STATUS_UNREADABLE)
+    return status if isinstance(status, int) else STATUS_SURE
+
+
+def _usage_line(error: TyperException) -> str:
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "tacta"
+    message = " ".join(error.format_message().split())
+    return f"{message} See: {command} --help" if message else f"see {command} --help"
+
+
+def _fault_line(error: Exception) -> str:
+    what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    return f"a fault in the program ({what}); please report it. {SHOW_TRACEBACK}=1 shows where."
+
+
+def _say(sentence: str, status: int) -> int:
+    print(f"tacta: {sentence}", file=sys.stderr)
+    return status
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"tacta {metadata.version('tacta-rig')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    pass

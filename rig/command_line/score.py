@@ -1,0 +1,76 @@
+"""`tacta score`: photographs in, scores out, exactly as docs/contract.md says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+STATUS_SURE, STATUS_UNREADABLE, STATUS_LOOK = 0, 1, 3
+
+
+def score(
+    photos: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PHOTO...",
+            help="JPEG, PNG, WebP or HEIC, up to 60 megapixels.",
+            show_default=False,
+        ),
+    ],
+    deck: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Deck file (tacta-deck/1). Without it: the published game."
+        ),
+    ] = None,
+    lens: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Lens file of the camera. Without it: what the picture tells."
+        ),
+    ] = None,
+    rules: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Tolerances, variants and house rules, as JSON."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON document a photo, and nothing else.")
+    ] = False,
+    overlay: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the photo with what was read drawn on it (several photos: a folder).",
+        ),
+    ] = None,
+) -> int:
+    """Count every colour's visible dots in photographs of a table, and judge the placements.
+
+    Exit status: 0 read and sure; 3 read, but a person should look; 1 a photo
+    could not be read; 2 wrong usage.
+    """
+    from rig.command_line.report import JsonReport, Report, TableReport, progress_of
+    from rig.overlay_file import plan_overlays, write_overlay
+    from rig.scoring import load_settings, score_photo
+    from rig.trouble import PhotoTrouble
+
+    settings = load_settings(deck, lens, rules)
+    overlays = plan_overlays(photos, overlay)
+    report: Report = JsonReport() if as_json else TableReport(settings.deck)
+    status = STATUS_SURE
+    for photo, target in zip(photos, overlays, strict=True):
+        try:
+            with progress_of(photo) as progress:
+                scored = score_photo(photo, settings, progress)
+            if target is not None:
+                write_overlay(target, scored, settings.deck)
+        except PhotoTrouble as trouble:
+            report.failed(photo, trouble)
+            status = STATUS_UNREADABLE
+            continue
+        report.read(photo, scored.reading, target)
+        if status == STATUS_SURE and not scored.certain:
+            status = STATUS_LOOK
+    return status

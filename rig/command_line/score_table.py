@@ -1,0 +1,115 @@
+"""A reading as a terminal shows it: the scores, how sure they are, and what to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from geometry.deck import Deck
+from rig.command_line.symbol_text import symbol_text
+from vision.reading import Doubt, Illegal, Reading
+from vision.sureness import doubted_as_it_lies, doubted_without_illegal
+
+
+def score_table(reading: Reading, title: str, deck: Deck) -> Iterator[RenderableType]:
+    """The parts of a printed reading, from top to bottom."""
+    yield _scores(reading, title, deck)
+    yield _sureness(reading)
+    if reading.illegal:
+        yield _listed("Illegal cards", [_illegal(item, reading) for item in reading.illegal])
+    if reading.doubts:
+        yield _listed("To look at", [_doubt(item, reading) for item in reading.doubts])
+
+
+def _scores(reading: Reading, title: str, deck: Deck) -> Table:
+    table = Table(title=escape(title), title_style="bold", title_justify="left")
+    table.add_column("")
+    table.add_column("Colour", vertical="middle")
+    table.add_column("Dots that show", justify="right", vertical="middle")
+    table.add_column("Without illegal cards", justify="right", vertical="middle", style="bold")
+    announced = reading.scores_without_illegal
+    unsure = doubted_as_it_lies(reading.doubts)
+    unsure_announced = doubted_without_illegal(reading.doubts)
+    for name in sorted(announced, key=lambda name: (-announced[name], name)):
+        colour = deck.colour(name)
+        style = colour.hex
+        table.add_row(
+            Text(symbol_text(colour), style=style),
+            Text(name, style=style),
+            _points(reading.scores[name], name not in unsure),
+            _points(announced[name], name not in unsure_announced),
+        )
+    return table
+
+
+def _points(dots: int, sure: bool) -> str:
+    return f"{dots}" if sure else f"{dots} [yellow]?[/yellow]"
+
+
+def _sureness(reading: Reading) -> str:
+    cards = f"{len(reading.cards)} cards"
+    if reading.sure and reading.sure_without_illegal:
+        return f"{cards}. [green]Sure of both scores.[/green]"
+    if reading.sure:
+        return (
+            f"{cards}. Sure of the dots that show; [yellow]the score without illegal cards "
+            "needs a look.[/yellow]"
+        )
+    if reading.sure_without_illegal:
+        return (
+            f"{cards}. Sure of the score without illegal cards; [yellow]the dots that show "
+            "need a look.[/yellow]"
+        )
+    return f"{cards}. [yellow]Not sure: both scores need a look.[/yellow]"
+
+
+def _listed(title: str, lines: list[str]) -> Group:
+    numbered = Table.grid(padding=(0, 1))
+    numbered.add_column(justify="right")
+    numbered.add_column()
+    for number, line in enumerate(lines, start=1):
+        numbered.add_row(f"{number}.", line)
+    return Group(f"[bold]{title}[/bold]", Padding(numbered, (0, 0, 0, 1)))
+
+
+def _illegal(illegal: Illegal, reading: Reading) -> str:
+    measures = [
+        f"{amount:.1f} {unit}"
+        for amount, unit in ((illegal.offset_mm, "mm"), (illegal.offset_deg, "degrees"))
+        if amount is not None
+    ]
+    what = ", ".join([illegal.rule.replace("_", " "), *measures])
+    return f"[red]{escape(_card(illegal.card, reading))}[/red] ({what}): {escape(illegal.message)}"
+
+
+def _doubt(doubt: Doubt, reading: Reading) -> str:
+    x, y = doubt.at_px
+    whose = "" if doubt.card is None else f", {_card(doubt.card, reading)}"
+    where = escape(f"{doubt.kind}{whose}, at {x:.0f}, {y:.0f}")
+    return f"[yellow]{where}[/yellow]: {escape(doubt.reason)}{escape(_stake(doubt))}"
+
+
+def _stake(doubt: Doubt) -> str:
+    parts = [
+        f"{what} {_changes(changes)}"
+        for what, changes in (
+            ("the dots that show", doubt.changes_scores_by),
+            ("the score without illegal cards", doubt.changes_scores_without_illegal_by),
+        )
+        if changes
+    ]
+    return f" Could change {' and '.join(parts)}." if parts else ""
+
+
+def _changes(changes: Mapping[str, int]) -> str:
+    return "by " + ", ".join(f"{name} {dots:+d}" for name, dots in changes.items())
+
+
+def _card(card_id: int, reading: Reading) -> str:
+    card = next((card for card in reading.cards if card.id == card_id), None)
+    return f"card {card_id}" if card is None else f"{card.colour} {card.face} (card {card.id})"

@@ -1,0 +1,122 @@
+"""The lens file: `{"size_px": [w, h], "matrix": 3x3, "distortion": [...]}`, OpenCV's models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NoReturn, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.wording import quoted
+from rig.json_file import read_json
+from rig.trouble import PhotoTrouble, SettingTrouble
+from vision.lens import Lens, LensModel
+
+COEFFICIENTS: dict[LensModel, tuple[int, ...]] = {"plain": (4, 5, 8, 12, 14), "fisheye": (4,)}
+_LARGEST_SIDE_PX = 100_000
+_LARGEST_NUMBER = 1e7
+
+
+class LensFault(SettingTrouble):
+    """A lens file that says something impossible, and where."""
+
+    key = "lens-fault"
+    sentence = "lens{file}: {where}: {why}."
+
+
+class LensOtherSize(PhotoTrouble):
+    """A lens for pictures of another size than this photo's."""
+
+    key = "lens-other-size"
+    sentence = (
+        "{name} has {width} x {height} pixels, but the lens file is for {lens_width} x "
+        "{lens_height}: give the lens file of this camera at this picture size."
+    )
+
+
+def load_lens(path: Path) -> Lens:
+    """Read a lens file. SettingTrouble, one sentence with the place, if it cannot be used."""
+    data = read_json(path, "lens")
+    try:
+        return parse_lens(data)
+    except LensFault as fault:
+        raise LensFault(**{**fault.facts, "file": f" file {path}"}) from None
+
+
+def parse_lens(data: object) -> Lens:
+    """Check a decoded lens file and make the lens; keys beyond the format's are ignored."""
+    if not isinstance(data, dict):
+        _refuse("the file", "expected an object with size_px, matrix and distortion")
+    for key in ("size_px", "matrix", "distortion"):
+        if key not in data:
+            _refuse(key, "is missing")
+    model = data.get("model", "plain")
+    if model not in COEFFICIENTS:
+        _refuse("model", 'expected "fisheye" or no such key')
+    return Lens(
+        size_wh=_size(data["size_px"]),
+        matrix=_matrix(data["matrix"]),
+        distortion=_distortion(data["distortion"], cast("LensModel", model)),
+        model=cast("LensModel", model),
+    )
+
+
+def lens_data(lens: Lens) -> dict[str, object]:
+    """The lens as its file's JSON values; `parse_lens` reads them back."""
+    data: dict[str, object] = {
+        "size_px": list(lens.size_wh),
+        "matrix": lens.matrix.tolist(),
+        "distortion": lens.distortion.tolist(),
+    }
+    return data if lens.model == "plain" else {**data, "model": lens.model}
+
+
+def check_size(lens: Lens, image: NDArray[np.uint8], name: str) -> None:
+    """LensOtherSize unless the lens is for pictures of this (H, W, 3) image's size."""
+    height, width = image.shape[:2]
+    if (width, height) != lens.size_wh:
+        lens_width, lens_height = lens.size_wh
+        raise LensOtherSize(
+            name=name, width=width, height=height, lens_width=lens_width, lens_height=lens_height
+        )
+
+
+def _size(value: object) -> tuple[int, int]:
+    width, height = _numbers(value, "size_px", (2,))
+    for side in (width, height):
+        if side != int(side) or not 0 < side <= _LARGEST_SIDE_PX:
+            _refuse("size_px", f"expected whole numbers of pixels, found {side:g}")
+    return int(width), int(height)
+
+
+def _matrix(value: object) -> NDArray[np.float64]:
+    if not isinstance(value, list) or len(value) != 3:
+        _refuse("matrix", "expected 3 rows of 3 numbers")
+    rows = [_numbers(row, f"matrix[{i}]", (3,)) for i, row in enumerate(value)]
+    matrix = np.array(rows, dtype=np.float64)
+    if matrix[0, 0] <= 0 or matrix[1, 1] <= 0:
+        _refuse("matrix", "the focal lengths (first and fifth number) must be above zero")
+    if matrix[2].tolist() != [0, 0, 1] or matrix[0, 1] != 0 or matrix[1, 0] != 0:
+        _refuse("matrix", "expected [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]")
+    return matrix
+
+
+def _distortion(value: object, model: LensModel) -> NDArray[np.float64]:
+    return np.array(_numbers(value, "distortion", COEFFICIENTS[model]), dtype=np.float64)
+
+
+def _numbers(value: object, where: str, lengths: tuple[int, ...]) -> list[float]:
+    if not isinstance(value, list) or len(value) not in lengths:
+        counts = " or ".join(str(length) for length in lengths)
+        _refuse(where, f"expected a list of {counts} numbers")
+    for item in value:
+        if isinstance(item, bool) or not isinstance(item, (int, float)):
+            _refuse(where, "expected numbers only")
+        if not abs(item) <= _LARGEST_NUMBER:
+            _refuse(where, f"no lens has {quoted(item)}")
+    return [float(item) for item in value]
+
+
+def _refuse(where: str, why: str) -> NoReturn:
+    raise LensFault(file="", where=where, why=why)

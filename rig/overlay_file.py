@@ -1,0 +1,87 @@
+"""Where overlays go, and writing them so that no half picture is ever found there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+
+from geometry.deck import Deck
+from rig.scoring import Scored
+from rig.trouble import PhotoTrouble, SettingTrouble
+from vision.overlay import draw_overlay
+
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+_JPEG_QUALITY = 92
+
+
+class OverlayUnusable(SettingTrouble):
+    """An overlay path that cannot be meant."""
+
+    key = "overlay-unusable"
+    sentence = "--overlay {path}: {why}."
+
+
+class OverlayNotWritten(PhotoTrouble):
+    """The picture could not be written: a full disk, no permission."""
+
+    key = "overlay-not-written"
+    sentence = (
+        "the overlay {path} could not be written ({why}): free space or choose another place."
+    )
+
+
+def plan_overlays(photos: Sequence[Path], target: Path | None) -> list[Path | None]:
+    """Where each photo's overlay goes; the folder is made. SettingTrouble if it cannot be.
+
+    One photo: `target` itself, or a file in it where it is a folder. Several:
+    files named after the photos in the folder `target`.
+    """
+    if target is None:
+        return [None for _ in photos]
+    planned = _in_folder(photos, target) if len(photos) > 1 or target.is_dir() else [target]
+    for path in planned:
+        _check(path, photos)
+    try:
+        planned[0].parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"its folder cannot be made: {error.strerror}"
+        raise OverlayUnusable(path=target, why=why) from error
+    return list(planned)
+
+
+def write_overlay(path: Path, scored: Scored, deck: Deck) -> None:
+    """Draw what was read over the photo and write it, whole or not at all."""
+    picture = draw_overlay(scored.image_bgr, scored.reading, deck)
+    settings = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
+    _, encoded = cv2.imencode(path.suffix.lower(), picture, settings)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        unfinished.write_bytes(encoded.tobytes())
+        unfinished.replace(path)
+    except OSError as error:
+        unfinished.unlink(missing_ok=True)
+        raise OverlayNotWritten(path=path, why=error.strerror or error) from error
+
+
+def _in_folder(photos: Sequence[Path], folder: Path) -> list[Path]:
+    if folder.exists() and not folder.is_dir():
+        raise OverlayUnusable(path=folder, why="for several photos, name a folder")
+    names: list[str] = []
+    for photo in photos:
+        name = f"{photo.stem}-overlay.jpg"
+        count = 2
+        while name in names:
+            name = f"{photo.stem}-overlay-{count}.jpg"
+            count += 1
+        names.append(name)
+    return [folder / name for name in names]
+
+
+def _check(path: Path, photos: Sequence[Path]) -> None:
+    if path.suffix.lower() not in SUFFIXES:
+        raise OverlayUnusable(path=path, why=f"the name must end in {', '.join(SUFFIXES)}")
+    if path.resolve() in {photo.resolve() for photo in photos}:
+        raise OverlayUnusable(path=path, why="that is the photo itself; name another file")

@@ -1,0 +1,84 @@
+"""A reading as the contract's JSON document, `tacta-reading/1`."""
+
+from __future__ import annotations
+
+from rig.trouble import Trouble
+from vision.reading import Doubt, Illegal, ReadCard, Reading
+
+FORMAT = "tacta-reading/1"
+
+
+def reading_data(reading: Reading, photo: str) -> dict[str, object]:
+    """The document for a photo that was read; `photo` is its name. docs has its JSON schema."""
+    area = reading.play_area_mm
+    return {
+        "format": FORMAT,
+        "deck": reading.deck,
+        "photo": photo,
+        "scores": dict(reading.scores),
+        "sure": reading.sure,
+        "scores_without_illegal": dict(reading.scores_without_illegal),
+        "sure_without_illegal": reading.sure_without_illegal,
+        "play_area_mm": None if area is None else _rounded(area, 2),
+        "scale_px_per_mm": round(reading.scale_px_per_mm, 4),
+        "cards": [_card(card) for card in reading.cards],
+        "illegal": [_illegal(illegal) for illegal in reading.illegal],
+        "doubts": [_doubt(doubt) for doubt in reading.doubts],
+    }
+
+
+def trouble_data(trouble: Trouble, photo: str) -> dict[str, object]:
+    """The document for a photo that could not be read."""
+    return {"format": FORMAT, "photo": photo, "error": str(trouble), "error_key": trouble.key}
+
+
+def _card(card: ReadCard) -> dict[str, object]:
+    return {
+        "id": card.id,
+        "colour": card.colour,
+        "face": card.face,
+        "mirrored": card.mirrored,
+        "x_mm": round(card.x_mm, 3),
+        "y_mm": round(card.y_mm, 3),
+        "angle_deg": round(card.angle_deg % 360, 3) % 360,
+        "outline_px": [_rounded(corner, 2) for corner in card.outline_px],
+        "over": list(card.over),
+        "free": card.free,
+        "visible_dots": card.visible_dots,
+        "hidden_dots": card.hidden_dots,
+        "confidence": round(card.confidence, 4),
+    }
+
+
+def _illegal(illegal: Illegal) -> dict[str, object]:
+    return {
+        "card": illegal.card,
+        "rule": illegal.rule,
+        "on": list(illegal.on),
+        "offset_mm": _rounded_or_none(illegal.offset_mm),
+        "offset_deg": _rounded_or_none(illegal.offset_deg),
+        "message": illegal.message,
+    }
+
+
+def _doubt(doubt: Doubt) -> dict[str, object]:
+    data: dict[str, object] = {
+        "kind": doubt.kind,
+        "card": doubt.card,
+        "at_px": _rounded(doubt.at_px, 1),
+        "reason": doubt.reason,
+        "changes_scores_by": dict(doubt.changes_scores_by),
+        "changes_scores_without_illegal_by": dict(doubt.changes_scores_without_illegal_by),
+    }
+    if doubt.kind == "verdict":
+        data["offset_mm"] = _rounded_or_none(doubt.offset_mm)
+        data["offset_deg"] = _rounded_or_none(doubt.offset_deg)
+    return data
+
+
+def _rounded(values: tuple[float, ...], digits: int) -> list[float]:
+    return [round(value, digits) for value in values]
+
+
+def _rounded_or_none(value: float | None) -> float | None:
+    return None if value is None else round(value, 3)

@@ -1,0 +1,58 @@
+"""Scenes on disk: NAME/image.jpg, NAME/truth.json and, where the lens is known, NAME/lens.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from rig.lens_file import lens_data
+from rig.photo import load_photo
+from rig.scenes.truth import Truth, parse_truth
+from vision.lens import Lens
+
+IMAGE, TRUTH, LENS = "image.jpg", "truth.json", "lens.json"
+JPEG_QUALITY = 90
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """A photograph, (H, W, 3) BGR as shown, and what is true of it."""
+
+    name: str
+    image_bgr: NDArray[np.uint8]
+    truth: Truth
+
+
+def scene_folders(folder: Path) -> list[Path]:
+    """The scenes under a folder, by name."""
+    return sorted(path.parent for path in folder.glob(f"*/{TRUTH}"))
+
+
+def load_scene(folder: Path, deck: Deck | None = None) -> Scene:
+    """Read one scene. The deck is the published one unless another is given."""
+    data = json.loads((folder / TRUTH).read_text("utf-8"))
+    return Scene(folder.name, load_photo(folder / IMAGE), parse_truth(data, deck))
+
+
+def write_scene(
+    folder: Path,
+    image_bgr: NDArray[np.uint8],
+    truth: Mapping[str, Any],
+    lens: Lens | None,
+    jpeg_quality: int = JPEG_QUALITY,
+) -> None:
+    """Write one scene; the folder is made."""
+    folder.mkdir(parents=True, exist_ok=True)
+    _, jpeg = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, jpeg_quality])
+    (folder / IMAGE).write_bytes(jpeg.tobytes())
+    (folder / TRUTH).write_text(json.dumps(truth, indent=1) + "\n", "utf-8")
+    if lens is not None:
+        (folder / LENS).write_text(json.dumps(lens_data(lens)) + "\n", "utf-8")

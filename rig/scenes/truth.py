@@ -1,0 +1,100 @@
+"""What is true of a scene, as its truth.json says it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.deck_file import published_deck
+from geometry.layout import Card, Layout
+from geometry.pose import PointsMm, Pose
+from rig.lens_file import parse_lens
+from vision.lens import Lens
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """Where the lens was: takes the table frame (mm, z into the table) to the picture."""
+
+    lens: Lens
+    rotation: NDArray[np.float64]
+    translation_mm: NDArray[np.float64]
+
+    def to_px(self, table_mm: PointsMm) -> NDArray[np.float64]:
+        """Pixels (N, 2) of points (N, 2) on the table."""
+        flat = np.column_stack([table_mm, np.zeros(len(table_mm))])
+        seen = flat @ self.rotation.T + self.translation_mm
+        return self.lens.to_px(seen[:, :2] / seen[:, 2:])
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """A scene's truth. Card ids are indices in order of play.
+
+    `scores` and `scores_without_illegal` name the colours on the table only.
+    `illegal` maps a card to the rule it breaks; what a borderline card is
+    called is open. `covers` maps a card to the one it was laid on, as meant.
+    """
+
+    layout: Layout
+    scores: Mapping[str, int]
+    scores_without_illegal: Mapping[str, int]
+    illegal: Mapping[int, str]
+    borderline: frozenset[int]
+    covers: Mapping[int, int]
+    visible_dots: Mapping[int, int]
+    has_markers: bool
+    camera: Camera
+
+    @property
+    def lens(self) -> Lens:
+        """The lens of the scene's camera."""
+        return self.camera.lens
+
+
+def parse_truth(data: Mapping[str, Any], deck: Deck | None = None) -> Truth:
+    """Make a truth of a decoded truth.json. KeyError or ValueError where it is not one."""
+    deck = deck if deck is not None else published_deck()
+    area = data["play_area_mm"]
+    cards = data["cards"]
+    layout = Layout(
+        deck=deck,
+        cards=tuple(_card(index, card) for index, card in enumerate(cards)),
+        play_area_mm=None if area is None else (float(area[0]), float(area[1])),
+    )
+    on_table = {card.colour for card in layout.cards}
+    return Truth(
+        layout=layout,
+        scores=_of_colours(data["scores"], on_table),
+        scores_without_illegal=_of_colours(data["scores_without_illegal"], on_table),
+        illegal={index: str(cards[index]["rule"]) for index in data["illegal"]},
+        borderline=frozenset(data["borderline"]),
+        covers={i: c["covers"] for i, c in enumerate(cards) if c["covers"] is not None},
+        visible_dots={i: int(c["visible_dots"]) for i, c in enumerate(cards)},
+        has_markers=bool(data["markers"]),
+        camera=_camera(data["camera"]),
+    )
+
+
+def _of_colours(scores: Mapping[str, int], names: set[str]) -> dict[str, int]:
+    return {name: int(dots) for name, dots in scores.items() if name in names}
+
+
+def _card(index: int, data: Mapping[str, Any]) -> Card:
+    pose = Pose(
+        float(data["x_mm"]), float(data["y_mm"]), float(data["angle_deg"]), bool(data["mirrored"])
+    )
+    return Card(index, str(data["colour"]), str(data["face"]), pose)
+
+
+def _camera(data: Mapping[str, Any]) -> Camera:
+    return Camera(
+        lens=parse_lens(dict(data)),
+        rotation=np.array(data["rotation"], dtype=np.float64),
+        translation_mm=np.array(data["translation_mm"], dtype=np.float64),
+    )

@@ -1,0 +1,137 @@
+"""From a photo's path and a person's settings to a reading: load, read, and say what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.deck_faults import DeckError
+from geometry.deck_file import load_deck, published_deck
+from geometry.rules import Rules, RulesError, parse_rules
+from rig.json_file import read_json
+from rig.lens_file import check_size, load_lens
+from rig.photo import load_photo
+from rig.trouble import PhotoTrouble, SettingTrouble
+from vision.lens import Lens
+from vision.reading import NotSeen, Reading
+
+
+class DeckUnusable(SettingTrouble):
+    """A deck file with a fault, and its place."""
+
+    key = "deck-unusable"
+    sentence = "{why}."
+
+
+class RulesUnusable(SettingTrouble):
+    """A rules file with a fault, and its place."""
+
+    key = "rules-unusable"
+    sentence = "rules file {path}: {why}."
+
+
+class TableNotSeen(PhotoTrouble):
+    """A good picture in which no table could be read."""
+
+    key = "table-not-seen"
+    sentence = "{name} could not be read: {why}"
+
+
+class ReadingFailed(PhotoTrouble):
+    """The program itself failed on this photo; the others are not to suffer from it."""
+
+    key = "reading-failed"
+    sentence = (
+        "{name} could not be read because of a fault in the program ({why}): "
+        "please report it with the photo."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a photo is read with. `lens` None: unknown."""
+
+    deck: Deck
+    rules: Rules
+    lens: Lens | None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A photo as shown, (H, W, 3) BGR, and what was read in it."""
+
+    image_bgr: NDArray[np.uint8]
+    reading: Reading
+
+    @property
+    def certain(self) -> bool:
+        """Whether nobody needs to look: both scores are sure."""
+        return self.reading.sure and self.reading.sure_without_illegal
+
+
+def load_settings(deck: Path | None, lens: Path | None, rules: Path | None) -> Settings:
+    """Read the files a person named; None means the published game, no lens, the usual rules."""
+    return Settings(
+        deck=_deck(deck),
+        rules=_rules(rules),
+        lens=None if lens is None else load_lens(lens),
+    )
+
+
+def score_photo(
+    path: Path, settings: Settings, progress: Callable[[str], None] | None = None
+) -> Scored:
+    """Load and read one photo. PhotoTrouble, one sentence, if that cannot be done.
+
+    `progress` is called with a stage's name as each stage begins.
+    """
+    image = load_photo(path)
+    if settings.lens is not None:
+        check_size(settings.lens, image, str(path))
+    try:
+        reading = _read(image, settings, progress)
+    except (
+        ArithmeticError,
+        LookupError,
+        TypeError,
+        ValueError,
+        RuntimeError,
+        MemoryError,
+    ) as error:
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        raise ReadingFailed(name=path, why=why) from error
+    if isinstance(reading, NotSeen):
+        raise TableNotSeen(name=path, why=reading.reason)
+    return Scored(image, reading)
+
+
+def _read(
+    image_bgr: NDArray[np.uint8], settings: Settings, progress: Callable[[str], None] | None
+) -> Reading | NotSeen:
+    from vision.read import read_table
+
+    return read_table(image_bgr, settings.deck, settings.lens, settings.rules, progress)
+
+
+def _deck(path: Path | None) -> Deck:
+    if path is None:
+        return published_deck()
+    try:
+        return load_deck(path)
+    except DeckError as error:
+        raise DeckUnusable(path=path, why=error) from error
+
+
+def _rules(path: Path | None) -> Rules:
+    if path is None:
+        return Rules()
+    data = read_json(path, "rules")
+    try:
+        return parse_rules(data)
+    except RulesError as error:
+        raise RulesUnusable(path=path, why=error) from error
