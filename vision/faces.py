@@ -36,11 +36,12 @@ class FaceScores:
 
     Hypothesis h = 2 * t + u: the template t (Templates' row), u = 1 where the
     card lies turned by 180 degrees from the pose that it was cut out at.
-    `ink` (N, 3): mean of the ink less its own grey, BGR levels; `strength`
+    `energy` (N,): the misfit of an all-black card. `ink` (N, 3): mean of the ink less its own grey, BGR levels; `strength`
     (N,) its length.
     """
 
     misfit: FloatArray
+    energy: FloatArray
     ink: FloatArray
     strength: FloatArray
 
@@ -69,7 +70,11 @@ def score_faces(patches: Patches, templates: Templates) -> FaceScores:
         off = _distances(white, templates.white, weight)
         off += _distances(inked, templates.ink, weight)
         misfit[:, turn::2] = off / np.maximum(weight.sum(axis=1), 1.0)[:, None]
-    return FaceScores(misfit, ink, strength)
+    weighed = patches.weight * importance
+    energy = (weighed * (patches.white**2 + share**2)).sum(axis=1) / np.maximum(
+        weighed.sum(axis=1), 1.0
+    )
+    return FaceScores(misfit, np.asarray(energy, np.float64), ink, strength)
 
 
 def _distances(values: Map32, templates: Map32, weight: Map32) -> FloatArray:

@@ -1,0 +1,198 @@
+"""Which colour each card has: groups found in the picture, named by symbols, checked by the deck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.optimize import linear_sum_assignment
+
+from geometry.deck import Deck
+from vision.faces import Patches
+from vision.templates import Templates
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+HUE_WEIGHT = 12.0
+"""A typical colour's distance counts this much beside the symbols: a hint, no proof."""
+SYMBOL_WEIGHT = 6.0
+TWIN_COST = 6.0
+"""Cost of the same face twice in one colour: each card exists once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tints:
+    """Ink of every card (N, 3) BGR, 0 where the card is black and 1 where it is white, and
+    how many grid places it was measured on (N,)."""
+
+    ink: FloatArray
+    places: Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Naming:
+    """Colour index of every card (N,), into the templates' colours, and how sure (N,), 0 to 1."""
+
+    colour: Ints
+    confidence: FloatArray
+    runner_up: Ints
+
+
+def measure_tints(patches: Patches, rows: Ints, visible: NDArray[np.float32], templates: Templates) -> Tints:
+    """Ink of each card against its own white and black, from what shows of it."""
+    weight = (patches.weight > 0.5) & (visible > 0.5) & ~templates.symbol
+    white_t, ink_t = templates.white[rows], templates.ink[rows]
+    tints = np.zeros((len(rows), 3))
+    places = np.zeros(len(rows), np.int64)
+    for i in range(len(rows)):
+        colour = patches.colour[i]
+        inked = weight[i] & (ink_t[i] > 0.97) & (patches.white[i] < 0.5)
+        lit = weight[i] & (white_t[i] > 0.7) & (patches.white[i] > 0.6)
+        dark = weight[i] & (white_t[i] < 0.03) & (ink_t[i] < 0.03)
+        places[i] = int(inked.sum())
+        if inked.sum() < 8 or lit.sum() < 8 or dark.sum() < 8:
+            continue
+        white = np.percentile(colour[lit], 75, axis=0)
+        black = np.median(colour[dark], axis=0)
+        tints[i] = (np.median(colour[inked], axis=0) - black) / np.maximum(white - black, 8.0)
+    return Tints(tints, places)
+
+
+def symbol_scores(
+    patches: Patches, mirrored: NDArray[np.bool_], visible: NDArray[np.float32], templates: Templates
+) -> FloatArray:
+    """How well each colour's symbol (N, C, without the starting one) fits what each card shows.
+
+    Log-likelihood-like: 0 where the symbol cannot be seen.
+    """
+    where = templates.symbol
+    rows, columns = templates.shape_hw
+    drawn = templates.symbols[:-1]
+    flipped = drawn.reshape(-1, rows, columns)[:, :, ::-1].reshape(len(drawn), -1)
+    seen = patches.white[:, where]
+    weight = patches.weight[:, where] * visible[:, where]
+    out = np.zeros((len(seen), len(drawn)))
+    for stack, side in ((drawn, False), (flipped, True)):
+        here = mirrored == side
+        off = seen[here][:, None, :] - stack[None, :, where]
+        total = np.maximum(weight[here].sum(axis=1), 1.0)[:, None]
+        out[here] = -(off**2 * weight[here][:, None, :]).sum(axis=2) / total
+    covered = weight.mean(axis=1) < 0.8
+    out -= out.mean(axis=1, keepdims=True)
+    out[covered] = 0
+    return out * 40
+
+
+def name_colours(
+    tints: Tints, symbols: FloatArray, faces: Ints, deck: Deck, start: NDArray[np.bool_]
+) -> Naming:
+    """Group the cards' inks and name the groups: symbols, one card of a face per colour, hue.
+
+    `faces` (N,) are face indices, `start` (N,) marks starting cards (left out).
+    """
+    count = len(faces)
+    colour = np.full(count, len(deck.colours), np.int64)
+    confidence = np.ones(count)
+    runner = colour.copy()
+    play = np.flatnonzero(~start)
+    if len(play) == 0:
+        return Naming(colour, confidence, runner)
+    features = _features(tints.ink[play])
+    typical = _features(_typical(deck))
+    best = _best_grouping(features, tints.places[play], symbols[play], faces[play], typical)
+    per_card = _card_costs(features, symbols[play], best)
+    order = np.argsort(per_card, axis=1)
+    colour[play] = order[:, 0]
+    gap = np.zeros(len(play)) if per_card.shape[1] < 2 else np.diff(
+        np.take_along_axis(per_card, order[:, :2], axis=1), axis=1
+    )[:, 0]
+    confidence[play] = 1 / (1 + np.exp(-np.clip(gap, 0, 50)))
+    runner[play] = order[:, 1] if per_card.shape[1] > 1 else order[:, 0]
+    return Naming(colour, confidence, runner)
+
+
+def _typical(deck: Deck) -> FloatArray:
+    return np.array(
+        [[int(c.hex[i : i + 2], 16) / 235.0 for i in (5, 3, 1)] for c in deck.colours]
+    ) - 0.15
+
+
+def _features(ink: FloatArray) -> FloatArray:
+    """Chromaticity away from grey, scaled by its length to the power one half, and lightness."""
+    grey = ink.mean(axis=1, keepdims=True)
+    away = ink - grey
+    length = np.linalg.norm(away, axis=1, keepdims=True)
+    return np.hstack([away / np.maximum(length, 0.05) ** 0.6, 0.35 * grey])
+
+
+@dataclass(frozen=True, eq=False)
+class _Grouping:
+    centres: FloatArray
+    """(C, 4): feature centre of each colour; NaN rows for colours not on the table."""
+    names: Ints
+    cost: float
+
+
+def _best_grouping(
+    features: FloatArray, places: Ints, symbols: FloatArray, faces: Ints, typical: FloatArray
+) -> _Grouping:
+    usable = places >= 8
+    if not usable.any():
+        return _Grouping(typical, np.arange(len(typical)), 0.0)
+    base = features[usable]
+    tree = linkage(base, method="average") if len(base) > 1 else None
+    best: _Grouping | None = None
+    for groups in range(1, min(len(typical), len(base)) + 1):
+        if tree is None:
+            label = np.zeros(len(base), np.int64)
+        else:
+            label = fcluster(tree, groups, criterion="maxclust").astype(np.int64) - 1
+        if label.max() + 1 != groups:
+            continue
+        found = _name_groups(base, label, groups, symbols[usable], faces[usable], typical)
+        if best is None or found.cost < best.cost:
+            best = found
+    assert best is not None
+    return best
+
+
+def _name_groups(
+    features: FloatArray, label: Ints, groups: int, symbols: FloatArray, faces: Ints, typical: FloatArray
+) -> _Grouping:
+    centres = np.stack([np.median(features[label == g], axis=0) for g in range(groups)])
+    scatter = np.minimum(np.linalg.norm(features - centres[label], axis=1), 0.5)
+    twins = sum(
+        int((np.bincount(faces[label == g]) - 1).clip(0).sum()) for g in range(groups)
+    )
+    evidence = np.stack([symbols[label == g].sum(axis=0) for g in range(groups)])
+    hue = np.linalg.norm(centres[:, None, :] - typical[None], axis=2)
+    cost = HUE_WEIGHT * hue - evidence * SYMBOL_WEIGHT / 6
+    rows, columns = linear_sum_assignment(cost)
+    total = float(cost[rows, columns].sum() + 40 * scatter.sum() + TWIN_COST * twins)
+    placed = np.full((len(typical), features.shape[1]), np.nan)
+    placed[columns] = centres[rows]
+    names = np.full(groups, -1, np.int64)
+    names[rows] = columns
+    return _Grouping(placed, names, total + 3.0 * groups)
+
+
+def _card_costs(features: FloatArray, symbols: FloatArray, grouping: _Grouping) -> FloatArray:
+    """Cost (N, C) of each colour for each card; large where the colour is not on the table."""
+    gap = np.linalg.norm(features[:, None, :] - grouping.centres[None], axis=2)
+    spread = _spread(features, grouping.centres)
+    cost = np.where(np.isnan(gap), 60.0, (gap / spread) ** 2 / 2)
+    return np.asarray(np.minimum(cost, 60.0) - 0.5 * symbols)
+
+
+def _spread(features: FloatArray, centres: FloatArray) -> float:
+    gap = np.nanmin(np.linalg.norm(features[:, None, :] - centres[None], axis=2), axis=1)
+    between = [
+        float(np.linalg.norm(a - b))
+        for a, b in pairwise(sorted(centres[~np.isnan(centres[:, 0])].tolist()))
+        for a, b in [(np.asarray(a), np.asarray(b))]
+    ]
+    own = max(0.04, 1.5 * float(np.median(gap)))
+    return min(own, max(0.04, min(between, default=1.0) / 3))

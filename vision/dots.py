@@ -1,0 +1,101 @@
+"""Dots, seen two ways: where the layout says they must show, and white discs on ink as such."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from geometry.deck import Deck
+from vision.evidence import Evidence, sample
+from vision.marks import Marks
+
+FloatArray = NDArray[np.float64]
+MATCH_MM = 1.6
+
+
+@dataclass(frozen=True, eq=False)
+class SeenDots:
+    """White discs of a dot's size on coloured ground: middles (K, 2), table mm, the ground's
+    colour away from grey (K, 3) in grey levels, and how much white stands out (K,), 0 to 1."""
+
+    middle_mm: FloatArray
+    ground: FloatArray
+    contrast: FloatArray
+
+
+def find_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
+    """White discs on uniform ink, from the pixels alone: no layout, no badge is asked."""
+    size = deck.dot_diameter_mm
+    longest, shortest = marks.size_mm.max(axis=1), marks.size_mm.min(axis=1)
+    fill = marks.area_mm2 / (np.pi / 4 * longest * shortest)
+    round_ = (longest < 1.45 * size) & (shortest > 0.6 * size) & (shortest / longest > 0.65)
+    discs = marks.take(round_ & (fill > 0.72))
+    if len(discs) == 0:
+        return SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0))
+    ring_white, ground, uniform = _ring(evidence, discs.mass_mm, size)
+    tint = np.linalg.norm(ground, axis=1)
+    inside = _disc_white(evidence, discs.mass_mm, size)
+    inked = tint > _least_tint(evidence, discs.mass_mm)
+    fits = inked & (inside - ring_white > 0.35) & uniform
+    return SeenDots(discs.mass_mm[fits], ground[fits], (inside - ring_white)[fits])
+
+
+def _least_tint(evidence: Evidence, at_mm: FloatArray) -> FloatArray:
+    """Ink must stand out from grey by this much: a share of the white near by, and the noise."""
+    level = sample(evidence.least, evidence.raster.to_raster(at_mm))
+    return np.asarray(np.maximum(0.10 * level, 2.0 * evidence.noise + 2.0), np.float64)
+
+
+def _circle(radius_mm: float, count: int) -> FloatArray:
+    angles = np.arange(count) * 2 * np.pi / count
+    return np.column_stack([np.cos(angles), np.sin(angles)]) * radius_mm
+
+
+def _ring(
+    evidence: Evidence, at_mm: FloatArray, size: float
+) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+    """White share on a ring round each spot, its colour away from grey, whether it is uniform."""
+    points = np.concatenate([_circle(size / 2 + 1.0, 24), _circle(size / 2 + 1.4, 24)])
+    at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
+    white = sample(evidence.white, at) / 255
+    colour = sample(evidence.balanced, at).astype(np.float64)
+    away = colour - colour.mean(axis=2, keepdims=True)
+    ground = np.median(away, axis=1)
+    part = away.reshape(len(at_mm), 2, 4, 6, 3).mean(axis=(1, 3))
+    worst = np.linalg.norm(part - ground[:, None], axis=2).max(axis=1)
+    tint = np.linalg.norm(ground, axis=1)
+    uniform = (worst < 0.55 * tint + 6) & (np.percentile(white, 90, axis=1) < 0.6)
+    return np.asarray(white.mean(axis=1), np.float64), ground, uniform
+
+
+def _disc_white(evidence: Evidence, at_mm: FloatArray, size: float) -> FloatArray:
+    points = np.concatenate([[[0.0, 0.0]], _circle(size * 0.2, 6), _circle(size * 0.33, 12)])
+    at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
+    return np.asarray((sample(evidence.white, at) / 255).mean(axis=1), np.float64)
+
+
+def dot_whiteness(evidence: Evidence, at_mm: FloatArray, deck: Deck) -> tuple[FloatArray, FloatArray]:
+    """How white discs at (K, 2) are against a ring round them (K,), and the burnt share (K,)."""
+    size = deck.dot_diameter_mm
+    inside = _disc_white(evidence, at_mm, size)
+    ring, _, _ = _ring(evidence, at_mm, size)
+    points = np.concatenate([_circle(size / 2 + 0.9, 16), _circle(size / 2 + 1.5, 16)])
+    at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
+    burnt = (sample(evidence.burnt, at) / 255).mean(axis=1)
+    return inside - ring, np.asarray(burnt, np.float64)
+
+
+def match(first_mm: FloatArray, second_mm: FloatArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Pair spots of two lists one to one within `MATCH_MM`: index into the other, -1 for none."""
+    one = np.full(len(first_mm), -1, np.int64)
+    two = np.full(len(second_mm), -1, np.int64)
+    if len(first_mm) == 0 or len(second_mm) == 0:
+        return one, two
+    gap, nearest = cKDTree(second_mm).query(first_mm)
+    for i in np.argsort(gap):
+        if gap[i] <= MATCH_MM and two[nearest[i]] < 0:
+            one[i], two[nearest[i]] = nearest[i], i
+    return one, two

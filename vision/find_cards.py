@@ -1,0 +1,66 @@
+"""Where cards lie: from badges to poses on the white frame lines."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.evidence import Evidence, Image8
+from vision.marks import Marks, badges
+from vision.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
+
+FloatArray = NDArray[np.float64]
+LEAST_SEEN = 0.3
+"""Share of the frame that must lie on white lines before a badge is tried as a card."""
+ANGLES_TRIED = 2
+
+
+def poses_from_badges(evidence: Evidence, marks: Marks, deck: Deck) -> FloatArray:
+    """Poses (N, 3) of cards whose badge is seen, each up to a turn by 180 degrees."""
+    centres = badges(marks, deck)
+    if len(centres) == 0:
+        return np.empty((0, 3))
+    return poses_from_centres(evidence, centres, deck)
+
+
+def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -> FloatArray:
+    """Poses (N, 3) of cards whose middles lie within about 3 mm of the given ones."""
+    angles, scores = sweep_angles(evidence, _blurred(evidence), centres_mm, deck.card)
+    starts, owner = _best_angles(centres_mm, angles, scores)
+    fit = _fit_from(evidence, starts, deck)
+    seen = fit.seen.mean(axis=1)
+    best = _best_of_each(owner, seen, len(centres_mm))
+    return fit.poses[best[seen[best] >= LEAST_SEEN]]
+
+
+def _blurred(evidence: Evidence) -> Image8:
+    spread = 0.9 * evidence.raster.density
+    return np.asarray(cv2.GaussianBlur(evidence.mask, (0, 0), spread), np.uint8)
+
+
+def _best_angles(
+    centres: FloatArray, angles: FloatArray, scores: FloatArray
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    peaks = (scores >= np.roll(scores, 1, axis=1)) & (scores > np.roll(scores, -1, axis=1))
+    ranked = np.argsort(np.where(peaks, -scores, 1.0), axis=1)[:, :ANGLES_TRIED]
+    owner = np.repeat(np.arange(len(centres)), ANGLES_TRIED)
+    turn = angles[ranked.ravel()]
+    return np.column_stack([centres[owner], turn]), owner
+
+
+def _fit_from(evidence: Evidence, starts: FloatArray, deck: Deck) -> PoseFit:
+    lines = frame_samples(deck.card, 1.5)
+    fit = fit_poses(evidence, starts, lines, 4.0)
+    fit = fit_poses(evidence, fit.poses, lines, 2.0)
+    return fit_poses(evidence, fit.poses, lines, 1.25, passes=2)
+
+
+def _best_of_each(
+    owner: NDArray[np.int64], value: FloatArray, count: int
+) -> NDArray[np.int64]:
+    order = np.argsort(value, kind="stable")
+    best = np.zeros(count, np.int64)
+    best[owner[order]] = order
+    return best

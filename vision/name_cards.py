@@ -1,0 +1,135 @@
+"""What each card is: face, side and turn, from what shows of it; and poses to a tenth of a mm."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.alignment import align
+from vision.coverage import Coverage, TopMap, cover
+from vision.evidence import Evidence
+from vision.faces import FaceScores, Patches, cut_out, score_faces
+from vision.pose_fit import place
+from vision.templates import Templates
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+WORST_FIT = 0.62
+"""Of the misfit that an all-black card would have; a right face reaches 0.1 to 0.4."""
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """Cards as they lie: `poses` (N, 3), template `rows` (N,), `fit` (N,) the misfit as a
+    share of a black card's, `margin` (N,) by which the next other face is worse, `rivals`
+    (N,) that face's template row, `ink` (N, 3)."""
+
+    poses: FloatArray
+    rows: Ints
+    fit: FloatArray
+    margin: FloatArray
+    rivals: Ints
+    ink: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def take(self, keep: NDArray[np.bool_] | Ints) -> Named:
+        """Some of the cards, in the order given."""
+        return Named(
+            self.poses[keep], self.rows[keep], self.fit[keep], self.margin[keep],
+            self.rivals[keep], self.ink[keep],
+        )  # fmt: skip
+
+    def with_card(self, pose: FloatArray, row: int, fit: float) -> Named:
+        """One more card, whose ink is unknown (none)."""
+        return Named(
+            np.vstack([self.poses, pose[None]]),
+            np.append(self.rows, row),
+            np.append(self.fit, fit),
+            np.append(self.margin, 1.0),
+            np.append(self.rivals, row),
+            np.vstack([self.ink, np.zeros((1, 3))]),
+        )
+
+
+def name_cards(
+    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
+) -> Named:
+    """Name cards at rough poses, each known up to a half turn; drop what is no card."""
+    current = _unique(poses)
+    named = _named(evidence, current, deck, templates)
+    for _ in range(3):
+        keep = named.fit < WORST_FIT
+        if keep.all():
+            break
+        named = _named(evidence, current[keep], deck, templates)
+        current = current[keep]
+    return named
+
+
+def _unique(poses: FloatArray) -> FloatArray:
+    """Leave out poses whose middle lies within 5 mm of an earlier one at the same angle."""
+    kept: list[int] = []
+    for i, pose in enumerate(poses):
+        near = [
+            k for k in kept
+            if np.hypot(*(poses[k, :2] - pose[:2])) < 5
+            and abs(np.sin(poses[k, 2] - pose[2])) < 0.1
+        ]  # fmt: skip
+        if not near:
+            kept.append(i)
+    return poses[kept]
+
+
+def _named(
+    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
+) -> Named:
+    patches = cut_out(evidence, poses, templates)
+    alone = alone_weight(poses, cover(evidence.raster, poses, deck.card, 0.4), templates)
+    return _best(poses, patches, alone, templates)
+
+
+def alone_weight(poses: FloatArray, coverage: Coverage, templates: Templates) -> Map32:
+    """1 (N, P) where no other body lies, 0 elsewhere."""
+    count, _ = coverage.at(place(poses, templates.grid_mm))
+    return (count <= 1).astype(np.float32)
+
+
+def top_weight(poses: FloatArray, top: TopMap, templates: Templates) -> Map32:
+    """1 (N, P) where this card itself lies on top, 0 elsewhere."""
+    seen = top.at(place(poses, templates.grid_mm))
+    return (seen == np.arange(1, len(poses) + 1)[:, None]).astype(np.float32)
+
+
+def _best(poses: FloatArray, patches: Patches, weight: Map32, templates: Templates) -> Named:
+    weighed = Patches(patches.white, patches.colour, patches.weight * weight)
+    scores = score_faces(weighed, templates)
+    return choose(poses, scores)
+
+
+def choose(poses: FloatArray, scores: FaceScores) -> Named:
+    """Take the best hypothesis of every card, and how far the next other face lies behind."""
+    best = scores.misfit.argmin(axis=1)
+    rows = best // 2
+    lie = poses.copy()
+    lie[:, 2] += np.pi * (best % 2)
+    own = np.take_along_axis(scores.misfit, best[:, None], axis=1)[:, 0]
+    face = np.arange(scores.misfit.shape[1]) // 4
+    others = np.where(face[None] == (rows // 2)[:, None], np.inf, scores.misfit)
+    rival = others.argmin(axis=1)
+    gap = np.take_along_axis(others, rival[:, None], axis=1)[:, 0] - own
+    energy = np.maximum(scores.energy, 1e-6)
+    return Named(lie, rows.astype(np.int64), own / energy, gap / energy, rival // 2, scores.ink)
+
+
+def refine(
+    evidence: Evidence, named: Named, weights: Map32, templates: Templates, passes: int = 3
+) -> Named:
+    """Align every card's drawing with the picture where `weights` (N, P) says it shows."""
+    poses, _ = align(evidence, named.poses, named.rows, weights, templates, passes)
+    return Named(poses, named.rows, named.fit, named.margin, named.rivals, named.ink)

@@ -1,0 +1,52 @@
+"""From a photograph to a reading: one function, one line a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.rules import Rules
+from vision.assemble import assemble
+from vision.evidence import observe
+from vision.lens import Lens
+from vision.locate import locate
+from vision.raster import density_for, rectify
+from vision.reading import NotSeen, Reading
+from vision.reconstruct import reconstruct
+from vision.report import report
+
+Progress = Callable[[str], None]
+
+
+def read_table(
+    image_bgr: NDArray[np.uint8],
+    deck: Deck,
+    lens: Lens | None,
+    rules: Rules,
+    progress: Progress | None = None,
+) -> Reading | NotSeen:
+    """Read a photograph (H, W, 3) uint8 BGR of a table; `NotSeen` says why it could not be.
+
+    `progress` is called with the name of each stage as it begins.
+    """
+    say = progress or (lambda stage: None)
+    say("locate")
+    located = locate(image_bgr, lens)
+    if isinstance(located, NotSeen):
+        return located
+    say("rectify")
+    middle = located.box_mm.reshape(2, 2).mean(axis=0)
+    raster = rectify(image_bgr, located.view, located.box_mm, density_for(located.view, middle))
+    say("observe")
+    evidence = observe(raster)
+    say("reconstruct")
+    table = reconstruct(evidence, deck)
+    if isinstance(table, NotSeen):
+        return table
+    say("report")
+    seen = report(table, evidence, located, deck, rules, image_bgr.shape[:2])
+    say("judge")
+    return assemble(seen, rules)

@@ -1,0 +1,158 @@
+"""From evidence to cards over one another, and what speaks against it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.colours import Naming, measure_tints, name_colours, symbol_scores
+from vision.coverage import cover, top_map
+from vision.dots import SeenDots, find_dots
+from vision.evidence import Evidence
+from vision.faces import Patches, cut_out, score_faces
+from vision.find_cards import poses_from_badges
+from vision.marks import Marks, find_marks
+from vision.name_cards import Named, alone_weight, choose, name_cards, refine, top_weight
+from vision.order import Drawing, PairEvidence, bottom_up, compare_pairs
+from vision.pose_fit import place
+from vision.reading import NotSeen
+from vision.start_card import find_start
+from vision.templates import Templates, draw_templates
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+LEAST_PLACES = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Everything read from the raster, cards as structure of arrays of length N.
+
+    `order` runs from the lowest card to the topmost; `pairs` holds the
+    evidence of who lies on whom and `against` the pairs that had to give way.
+    `visible` (N, P): where each card itself shows, on the templates' grid.
+    """
+
+    named: Named
+    naming: Naming
+    order: list[int]
+    pairs: PairEvidence
+    against: list[tuple[int, int]]
+    visible: NDArray[np.float32]
+    patches: Patches
+    dots: SeenDots
+    marks: Marks
+    templates: Templates
+
+
+def reconstruct(evidence: Evidence, deck: Deck) -> Table | NotSeen:
+    """Explain the evidence by cards; `NotSeen` where there are none."""
+    templates = draw_templates(deck)
+    marks = find_marks(evidence)
+    named = name_cards(evidence, poses_from_badges(evidence, marks, deck), deck, templates)
+    if len(named) == 0:
+        return NotSeen(
+            "No cards were found in the picture: check that the table is in view, "
+            "in focus and lit, and take it again."
+        )
+    named = _aligned(evidence, named, deck, templates)
+    named = _with_start(evidence, named, marks, deck, templates)
+    named, order, pairs, against = _ordered(evidence, named, deck, templates)
+    named, order, pairs, against, visible = _seen_again(
+        evidence, named, order, deck, templates
+    )
+    patches = cut_out(evidence, named.poses, templates)
+    naming = _coloured(named, patches, visible, deck, templates)
+    return Table(
+        named, naming, order, pairs, against, visible, patches,
+        find_dots(evidence, marks, deck), marks, templates,
+    )  # fmt: skip
+
+
+def _aligned(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Named:
+    coverage = cover(evidence.raster, named.poses, deck.card, 0.4)
+    return refine(evidence, named, alone_weight(named.poses, coverage, templates), templates)
+
+
+def _with_start(
+    evidence: Evidence, named: Named, marks: Marks, deck: Deck, templates: Templates
+) -> Named:
+    coverage = cover(evidence.raster, named.poses, deck.card, 0.3)
+    explained = _small_features(named, deck, templates)
+    found = find_start(evidence, marks, explained, coverage, deck, templates)
+    if found is None:
+        return named
+    pose, row, agreement = found
+    more = named.with_card(pose, row, 1 - agreement)
+    coverage = cover(evidence.raster, more.poses, deck.card, 0.4)
+    weights = alone_weight(more.poses, coverage, templates)
+    weights[:-1] = 0
+    return refine(evidence, more, weights, templates, passes=6)
+
+
+def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArray:
+    """Where known cards have dots and symbols, in table mm."""
+    spots = []
+    for pose, row in zip(named.poses, named.rows, strict=True):
+        face = deck.face(templates.faces[row // 2])
+        flip = -1.0 if row % 2 else 1.0
+        own = np.array([*face.dots_mm, deck.symbol_offset_mm], dtype=np.float64)
+        own[:, 0] *= flip
+        spots.append(place(pose[None], own)[0])
+    return np.concatenate(spots) if spots else np.empty((0, 2))
+
+
+def _ordered(
+    evidence: Evidence, named: Named, deck: Deck, templates: Templates
+) -> tuple[Named, list[int], PairEvidence, list[tuple[int, int]]]:
+    patches = cut_out(evidence, named.poses, templates)
+    coverage = cover(evidence.raster, named.poses, deck.card)
+    drawing = Drawing(named.poses, named.rows, named.ink)
+    pairs = compare_pairs(drawing, patches, coverage, templates)
+    above = {
+        (int(a), int(b)) if lead > 0 else (int(b), int(a)): abs(float(lead)) * np.sqrt(places)
+        for (a, b), lead, places in zip(pairs.pairs, pairs.lead, pairs.places, strict=True)
+        if places >= LEAST_PLACES
+    }
+    order, against = bottom_up(len(named), above)
+    return named, order, pairs, against
+
+
+def _seen_again(
+    evidence: Evidence, named: Named, order: list[int], deck: Deck, templates: Templates
+) -> tuple[Named, list[int], PairEvidence, list[tuple[int, int]], NDArray[np.float32]]:
+    """With the order known, look at each card where it really shows: face, pose, order again."""
+    top = top_map(evidence.raster, named.poses, order, deck.card, 0.3)
+    visible = top_weight(named.poses, top, templates)
+    patches = cut_out(evidence, named.poses, templates)
+    scores = score_faces(
+        Patches(patches.white, patches.colour, patches.weight * visible), templates
+    )
+    again = choose(named.poses, scores)
+    start = named.rows >= 2 * len(deck.faces)
+    rows = np.where(start, named.rows, again.rows)
+    poses = np.where(start[:, None], named.poses, again.poses)
+    ink = np.where(start[:, None], 0.0, again.ink)
+    named = Named(poses, rows, again.fit, again.margin, again.rivals, ink)
+    top = top_map(evidence.raster, named.poses, order, deck.card, 0.3)
+    visible = top_weight(named.poses, top, templates)
+    named = refine(evidence, named, visible, templates, passes=3)
+    named, order, pairs, against = _ordered(evidence, named, deck, templates)
+    top = top_map(evidence.raster, named.poses, order, deck.card, 0.3)
+    return named, order, pairs, against, top_weight(named.poses, top, templates)
+
+
+def _coloured(
+    named: Named,
+    patches: Patches,
+    visible: NDArray[np.float32],
+    deck: Deck,
+    templates: Templates,
+) -> Naming:
+    tints = measure_tints(patches, named.rows, visible, templates)
+    symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
+    start = named.rows >= 2 * len(deck.faces)
+    return name_colours(tints, symbols, named.rows // 2, deck, start)

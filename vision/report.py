@@ -1,0 +1,126 @@
+"""From a reconstructed table to what leaves the package: millimetres, confidences, doubts."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from geometry.rules import Rules
+from geometry.showing import visible_dots
+from vision.dots import dot_whiteness, match
+from vision.evidence import Evidence
+from vision.locate import Located
+from vision.pose_fit import place
+from vision.reading import Corners, Doubt, SeenCard, SeenTable
+from vision.reconstruct import Table
+from vision.view import TableView
+
+FloatArray = NDArray[np.float64]
+LIFT_MM = 0.45
+"""How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""
+
+
+def report(
+    table: Table,
+    evidence: Evidence,
+    located: Located,
+    deck: Deck,
+    rules: Rules,
+    image_hw: tuple[int, int],
+) -> SeenTable:
+    """Turn a table read in the raster's rough millimetres into a layout in true ones."""
+    named = table.named
+    view, area = _scaled(located, table, evidence)
+    heights = _heights(table, deck)
+    cards = {}
+    for i in table.order:
+        cards[i] = _card(table, i, located.view, view, heights[i], deck)
+    layout = Layout(deck, tuple(cards[i] for i in table.order), area)
+    seen = tuple(_seen(table, i, cards[i], view, heights[i], deck) for i in table.order)
+    doubts = _dot_doubts(table, layout, evidence, located.view, deck)
+    middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
+    return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
+
+
+def _scaled(
+    located: Located, table: Table, evidence: Evidence
+) -> tuple[TableView, tuple[float, float] | None]:
+    return located.view, located.play_area_mm
+
+
+def _heights(table: Table, deck: Deck) -> FloatArray:
+    """Height of every card above the table, in mm, from how many lie under it."""
+    level = np.zeros(len(table.named))
+    rank = {card: k for k, card in enumerate(table.order)}
+    over: dict[int, list[int]] = {}
+    for (a, b), places in zip(table.pairs.pairs, table.pairs.places, strict=True):
+        upper, lower = (a, b) if rank[int(a)] > rank[int(b)] else (b, a)
+        if places > 0:
+            over.setdefault(int(upper), []).append(int(lower))
+    for i in table.order:
+        level[i] = 1 + max((level[k] for k in over.get(i, [])), default=0)
+    return level * LIFT_MM
+
+
+def _card(
+    table: Table, i: int, rough: TableView, view: TableView, height: float, deck: Deck
+) -> Card:
+    row = int(table.named.rows[i])
+    pose = table.named.poses[i]
+    tips = place(pose[None], np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]]))[0]
+    mm = view.to_mm(rough.to_px(tips), height)
+    up = mm[1] - mm[2]
+    angle = float(np.rad2deg(np.arctan2(up[0], -up[1]))) % 360
+    colours = table.templates.colours
+    return Card(
+        i, colours[int(table.naming.colour[i])], table.templates.faces[row // 2],
+        Pose(float(mm[0, 0]), float(mm[0, 1]), angle, bool(row % 2)),
+    )  # fmt: skip
+
+
+def _seen(
+    table: Table, i: int, card: Card, view: TableView, height: float, deck: Deck
+) -> SeenCard:
+    half_w, half_h = deck.card.width_mm / 2, deck.card.height_mm / 2
+    corners = np.array([[-half_w, -half_h], [half_w, -half_h], [half_w, half_h], [-half_w, half_h]])
+    px = view.to_px(card.pose.to_table(corners), height)
+    outline: Corners = tuple((float(x), float(y)) for x, y in px)  # type: ignore[assignment]
+    return SeenCard(i, outline, 0.99)
+
+
+def _dot_doubts(
+    table: Table, layout: Layout, evidence: Evidence, view: TableView, deck: Deck
+) -> tuple[Doubt, ...]:
+    """Where dots that the layout says must show and white discs that are seen do not agree."""
+    spots, owners = [], []
+    shown = visible_dots(layout)
+    for card in layout.cards:
+        dots = np.asarray(deck.face(card.face).dots_mm).reshape(-1, 2)
+        flip = -1.0 if card.pose.mirrored else 1.0
+        rough = place(table.named.poses[card.id][None], dots * [flip, 1.0])[0]
+        for spot, shows in zip(rough, shown[card.id], strict=True):
+            if shows:
+                spots.append(spot)
+                owners.append(card)
+    expected = np.array(spots).reshape(-1, 2)
+    to_seen, to_expected = match(expected, table.dots.middle_mm)
+    white, burnt = dot_whiteness(evidence, expected, deck) if len(expected) else (np.empty(0), np.empty(0))
+    doubts = []
+    for k in np.flatnonzero(to_seen < 0):
+        card = owners[k]
+        if white[k] > 0.5:
+            continue
+        at = view.to_px(expected[k][None])[0]
+        why = "the picture is burnt out here" if burnt[k] > 0.3 else "no white dot is seen here"
+        doubts.append(
+            Doubt("dot", card.id, (float(at[0]), float(at[1])), why, {card.colour: -1})
+        )
+    for k in np.flatnonzero(to_expected < 0):
+        at = view.to_px(table.dots.middle_mm[k][None])[0]
+        doubts.append(
+            Doubt("dot", None, (float(at[0]), float(at[1])), "a white dot that no card explains", {"?": 1})
+        )
+    return tuple(doubts)
