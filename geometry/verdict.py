@@ -182,10 +182,14 @@ def _grade(amount: float, legal: float, illegal: float) -> bool | None:
 
 
 def _laid_on(touched: list[Touch]) -> Touch:
-    """The card that was laid on: whose shape lies nearest, else which is covered deepest."""
+    """The card that was laid on: on which the shapes lie best, else which is covered deepest.
+
+    The overhang has a say because a shape that was covered before lies just as near as the
+    shape on top of it.
+    """
     fits = [touch for touch in touched if touch.meant]
     if fits:
-        return min(fits, key=lambda touch: touch.fit_mm)
+        return min(fits, key=lambda touch: max(touch.fit_mm, touch.overhang_mm))
     return max(touched, key=lambda touch: touch.depth_mm)
 
 
