@@ -302,7 +302,7 @@ def paint(
     Averaging is done on the palette's own values: give a palette in linear
     light where light is meant. `H, W` are those of `raster_size`.
     """
-    fine = 4
+    fine = 3
     width, height = raster_size(deck, px_per_mm)
     labels = np.zeros((height * fine, width * fine), dtype=np.uint8)
     flip = -1.0 if mirrored else 1.0
@@ -314,4 +314,4 @@ def paint(
     # One 64-bit word a label: looking up whole words is several times faster.
     fine_rgba = lut.view(np.uint64)[:, 0][labels].view(np.uint16).reshape(*labels.shape, 4)
     rgba = cv2.resize(fine_rgba, (width, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(rgba, dtype=np.float32) / 65535
+    return np.asarray(rgba.astype(np.float32) * np.float32(1 / 65535))

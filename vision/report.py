@@ -13,12 +13,15 @@ from geometry.showing import visible_dots
 from vision.dots import dot_whiteness, match
 from vision.evidence import Evidence
 from vision.locate import Located
-from vision.pose_fit import place
+from vision.markers import table_from_markers
+from vision.pose_fit import place, turns
 from vision.reading import Corners, Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
+LEAST_SPREAD_MM2 = 2000.0
+"""Summed squared distance of dots from their card's middle dot: less says too little of scale."""
 LIFT_MM = 0.45
 """How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""
 
@@ -33,8 +36,8 @@ def report(
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
     named = table.named
-    view, area = _scaled(located, table, evidence)
     heights = _heights(table, deck)
+    view, area = _scaled(located, heights, table, evidence, deck)
     cards = {}
     for i in table.order:
         cards[i] = _card(table, i, located.view, view, heights[i], deck)
@@ -46,9 +49,65 @@ def report(
 
 
 def _scaled(
-    located: Located, table: Table, evidence: Evidence
+    located: Located, heights: FloatArray, table: Table, evidence: Evidence, deck: Deck
 ) -> tuple[TableView, tuple[float, float] | None]:
-    return located.view, located.play_area_mm
+    """The view with its scale set by the cards' known size, which markers give but roughly.
+
+    Blur eats into a marker's black square and would make the whole table a
+    few thousandths too large.
+    """
+    found = dot_growth(table, deck, heights, located.view)
+    if found is None:
+        return located.view, located.play_area_mm
+    scale = 1 + found
+    view = TableView(
+        located.view.lens, located.view.rotation, located.view.translation_mm / scale
+    )
+    if located.play_area_mm is None:
+        return view, None
+    table_now = table_from_markers(view, located.markers)
+    if table_now is None:
+        return view, None
+    return table_now.view, table_now.play_area_mm
+
+
+def dot_growth(
+    table: Table, deck: Deck, heights: FloatArray, view: TableView
+) -> float | None:
+    """How much larger the cards' dot patterns measure than they are; None: too few dots.
+
+    0.004 means that 1000 true millimetres measure 1004. Dots are taken, not
+    lines: a dot's middle stays put however its white and its ground blur.
+    """
+    distance = float(abs(view.rotation[:, 2] @ view.translation_mm))
+    along, square = [], []
+    for i in range(len(table.named)):
+        face = deck.face(table.templates.faces[int(table.named.rows[i]) // 2])
+        if len(face.dots_mm) < 2:
+            continue
+        drawn = np.asarray(face.dots_mm) * [-1.0 if table.named.rows[i] % 2 else 1.0, 1.0]
+        pairs, _ = match(place(table.named.poses[i][None], drawn)[0], table.dots.middle_mm)
+        seen = pairs >= 0
+        if seen.sum() < 2:
+            continue
+        card = drawn[seen] - drawn[seen].mean(axis=0)
+        turn = turns(np.array([table.named.poses[i, 2]]))[0]
+        spots = (table.dots.middle_mm[pairs[seen]] - table.named.poses[i, :2]) @ turn
+        spots = (spots - spots.mean(axis=0)) * (1 - heights[i] / distance)
+        along.append(float((card * spots).sum()))
+        square.append(float((card * card).sum()))
+    if sum(square) < LEAST_SPREAD_MM2:
+        return None
+    ratio = np.array(along) / np.array(square)
+    middle = _weighted_median(ratio, np.array(square))
+    fine = np.abs(ratio - middle) < 0.01
+    return float(np.array(along)[fine].sum() / np.array(square)[fine].sum()) - 1
+
+
+def _weighted_median(values: FloatArray, weights: FloatArray) -> float:
+    order = np.argsort(values)
+    share = np.cumsum(weights[order])
+    return float(values[order][np.searchsorted(share, share[-1] / 2)])
 
 
 def _heights(table: Table, deck: Deck) -> FloatArray:
@@ -121,6 +180,9 @@ def _dot_doubts(
     for k in np.flatnonzero(to_expected < 0):
         at = view.to_px(table.dots.middle_mm[k][None])[0]
         doubts.append(
-            Doubt("dot", None, (float(at[0]), float(at[1])), "a white dot that no card explains", {"?": 1})
+            Doubt(
+                "dot", None, (float(at[0]), float(at[1])),
+                "a white dot that no card explains", {"?": 1},
+            )  # fmt: skip
         )
     return tuple(doubts)

@@ -15,6 +15,7 @@ from vision.templates import Templates
 FloatArray = NDArray[np.float64]
 LEAST_AGREEMENT = 0.5
 STEP_DEG = 3.0
+MOST_SPOTS = 24
 
 
 def find_start(
@@ -30,7 +31,9 @@ def find_start(
     `explained_mm` (K, 2) are small marks that known cards account for. None
     where no mark is surrounded by a starting card's white and black.
     """
-    spots = _unexplained(small_marks(marks, deck).mass_mm, explained_mm)
+    spots = _unexplained(_on_black(evidence, small_marks(marks, deck)), explained_mm)
+    count, _ = coverage.at(spots)
+    spots = spots[count == 0][:MOST_SPOTS]
     if len(spots) == 0:
         return None
     rows = np.array([2 * len(deck.faces), 2 * len(deck.faces) + 1])
@@ -48,6 +51,24 @@ def find_start(
     if score[best] < LEAST_AGREEMENT:
         return None
     return poses[best[0]], int(rows[best[1]]), float(score[best])
+
+
+def _on_black(evidence: Evidence, marks: Marks) -> FloatArray:
+    """Marks (K, 2) with nothing white in a ring round them: a symbol stands alone on black.
+
+    The most compact and clearest come first.
+    """
+    angles = np.arange(16) * np.pi / 8
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    spots = marks.mass_mm
+    outer = spots[:, None, :] + np.concatenate([ring * 3.6, ring * 4.4])[None]
+    inner = spots[:, None, :] + ring[None, ::4] * 0.6
+    raster = evidence.raster
+    round_ = sample(evidence.least, raster.to_raster(outer)).max(axis=1)
+    middle = sample(evidence.least, raster.to_raster(inner)).mean(axis=1)
+    contrast = middle - round_
+    order = np.argsort(-contrast)
+    return np.asarray(spots[order[contrast[order] > 10 + 5 * evidence.noise]])
 
 
 def _unexplained(spots: FloatArray, explained: FloatArray) -> FloatArray:
