@@ -6,6 +6,7 @@ table, a height. They are warped twice as fine as the sensor and averaged.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import cv2
@@ -15,8 +16,13 @@ from numpy.typing import NDArray
 from rig.simulator.camera import Camera, FloatArray
 
 Image = NDArray[np.float32]
+Box = tuple[int, int, int, int]
+Glint = Callable[[FloatArray, FloatArray], FloatArray]
+"""Mirrored light (...) at table points (..., 2) of a surface with a lean (..., 2)."""
+
 GRID_PX = 8
 _FINE = 2
+_STRIP_PX = 512
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +44,8 @@ class Sheet:
     lean: tuple[float, float] = (0.0, 0.0)
     gloss: float = 0.0
     is_card: bool = False
+    reserved: bool = False
+    """Whether clutter must stay off it."""
 
     @property
     def half_mm(self) -> FloatArray:
@@ -46,7 +54,7 @@ class Sheet:
         return np.array([width, height]) / (2 * self.px_per_mm)
 
     def to_table(self, sheet_mm: FloatArray) -> FloatArray:
-        """Points (N, 2) of the sheet, mm from its middle, on the table."""
+        """Points (..., 2) of the sheet, mm from its middle, on the table."""
         return np.asarray(sheet_mm @ self._turn().T + [self.x_mm, self.y_mm])
 
     def to_sheet(self, table_mm: FloatArray) -> FloatArray:
@@ -58,9 +66,14 @@ class Sheet:
         return np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
     def height_at(self, sheet_mm: FloatArray) -> FloatArray:
-        """Height (N,) above the table of points (N, 2) of the sheet."""
+        """Height (...) above the table of points (..., 2) of the sheet."""
         share = np.clip(sheet_mm / self.half_mm, -1.2, 1.2) ** 2
         return np.asarray(self.height_mm + share @ np.asarray(self.curl_mm))
+
+    def lean_at(self, sheet_mm: FloatArray) -> FloatArray:
+        """Slope (..., 2) along the table's x and y at points (..., 2) of the sheet."""
+        bent = 2 * np.asarray(self.curl_mm) * sheet_mm / self.half_mm**2
+        return np.asarray(bent @ self._turn().T + self.lean)
 
     def border_mm(self) -> FloatArray:
         """Points round its edge (24, 2), mm from its middle."""
@@ -70,15 +83,26 @@ class Sheet:
         return np.concatenate([np.column_stack(side) for side in ring]) * self.half_mm
 
 
+@dataclass(frozen=True, slots=True)
+class EdgeShadow:
+    """The shadow at the edge of a thing that lies on others: how far it falls, blur, depth."""
+
+    offset_mm: tuple[float, float]
+    blur_mm: float
+    depth: float
+
+
 @dataclass(eq=False)
 class Canvas:
-    """Layers of (H, W[, 3]) float32: reflectance, how much light arrives, mirror glints."""
+    """Layers of (H, W[, 3]) float32: reflectance, share of light that arrives, mirrored light,
+    cards (1 where a card is seen) and, uint8, taken (1 where clutter must stay away)."""
 
     camera: Camera
     reflectance: Image = field(init=False)
     shade: Image = field(init=False)
     glint: Image = field(init=False)
     cards: Image = field(init=False)
+    taken: NDArray[np.uint8] = field(init=False)
     rays: FloatArray = field(init=False)
 
     def __post_init__(self) -> None:
@@ -87,11 +111,13 @@ class Canvas:
         self.shade = np.ones((height, width), dtype=np.float32)
         self.glint = np.zeros((height, width), dtype=np.float32)
         self.cards = np.zeros((height, width), dtype=np.float32)
+        self.taken = np.zeros((height, width), dtype=np.uint8)
         self.rays = self._ray_grid(width, height)
 
     def _ray_grid(self, width: int, height: int) -> FloatArray:
-        columns = np.arange(-(-width // GRID_PX) + 1) * GRID_PX
-        rows = np.arange(-(-height // GRID_PX) + 1) * GRID_PX
+        # Nodes lie on pixel edges: there the enlarging of `_enlarged` is exact.
+        columns = np.arange(-(-width // GRID_PX) + 1) * GRID_PX - 0.5
+        rows = np.arange(-(-height // GRID_PX) + 1) * GRID_PX - 0.5
         px = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2).astype(np.float64)
         rays = self.camera.lens.to_rays(px)
         return rays.reshape(len(rows), len(columns), 2)
@@ -102,30 +128,26 @@ class Canvas:
         return self.camera.lens.size_wh
 
     def grid_on_table(self) -> FloatArray:
-        """Table mm (rows, columns, 2) seen at the grid's nodes, every GRID_PX pixels."""
+        """Table mm (rows, columns, 2) seen at the grid's nodes: pixel edges, GRID_PX apart."""
         flat = self.camera.rays_to_table(self.rays.reshape(-1, 2), 0.0)
         return flat.reshape(self.rays.shape)
 
     def from_grid(self, values: NDArray[np.floating]) -> Image:
         """Interpolate values (rows, columns) at the grid's nodes to every pixel (H, W)."""
-        width, height = self.size_wh
-        down = _between(np.arange(height), values.shape[0])
-        across = _between(np.arange(width), values.shape[1])
-        return np.asarray(down @ values.astype(np.float32) @ across.T)
+        return _enlarged(values, self.size_wh, GRID_PX)
 
     def cover(self, texture: Image, px_per_mm: float, origin_mm: FloatArray) -> None:
         """Lay the table itself: texture (h, w, 3) with pixel 0, 0 at `origin_mm`, tiled."""
         grid = (self.grid_on_table() - origin_mm) * px_per_mm
         width, height = self.size_wh
-        across = _between(np.arange(width), grid.shape[1])
-        for top in range(0, height, 512):
-            rows = np.arange(top, min(top + 512, height))
-            down = _between(rows, grid.shape[0])
-            at_x, at_y = (down @ grid[..., k].astype(np.float32) @ across.T for k in (0, 1))
+        for top in range(0, height, _STRIP_PX):
+            tall = min(_STRIP_PX, height - top)
+            part = grid[top // GRID_PX : -(-(top + tall) // GRID_PX) + 1]
+            at_x, at_y = (_enlarged(part[..., k], (width, tall), GRID_PX) for k in (0, 1))
             strip = cv2.remap(texture, at_x, at_y, cv2.INTER_LINEAR, None, cv2.BORDER_WRAP)
-            self.reflectance[top : top + len(rows)] = strip
+            self.reflectance[top : top + tall] = strip
 
-    def box_px(self, px: FloatArray, pad: int = 2) -> tuple[int, int, int, int] | None:
+    def box_px(self, px: FloatArray, pad: int = 2) -> Box | None:
         """Whole-pixel box x0, y0, x1, y1 round points, on the grid, cut to the picture."""
         width, height = self.size_wh
         low = np.floor(px.min(axis=0) - pad).astype(int)
@@ -134,32 +156,58 @@ class Canvas:
         x1, y1 = min(width, int(high[0])), min(height, int(high[1]))
         return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
 
-    def lay(self, sheet: Sheet, glint_at: GlintField | None = None) -> None:
-        """Draw a sheet over what is there."""
+    def lay(
+        self, sheet: Sheet, glint: Glint | None = None, shadow: EdgeShadow | None = None
+    ) -> None:
+        """Draw a sheet over what is there, with the shadow at its edge."""
         border = sheet.border_mm()
         px = self.camera.to_px(sheet.to_table(border), sheet.height_at(border))
-        box = self.box_px(px)
+        box = self.box_px(px, pad=2 if shadow is None else 10)
         if box is None:
             return
-        x0, y0, x1, y1 = box
         nodes = self._nodes(box)
         on_sheet = self._meet(sheet, nodes.reshape(-1, 2)).reshape(nodes.shape)
-        patch = _warp(sheet, on_sheet, (x1 - x0, y1 - y0))
+        size = (box[2] - box[0], box[3] - box[1])
+        patch = _warp(sheet, on_sheet, size)
+        if shadow is not None:
+            scale = float(np.hypot(*(px[12] - px[0])) / np.hypot(*(border[12] - border[0])))
+            self._cast(box, patch[..., 3], shadow, scale)
+        light = None
+        if glint is not None and sheet.gloss > 0:
+            values = glint(sheet.to_table(on_sheet), sheet.lean_at(on_sheet)) * sheet.gloss
+            light = _enlarged(values, size, GRID_PX)
+        self.paint(box, patch, sheet.is_card, light)
+        if sheet.reserved:
+            self.taken[box[1] : box[3], box[0] : box[2]] |= (patch[..., 3] > 0.05).astype(np.uint8)
+
+    def paint(
+        self, box: Box, patch: Image, is_card: bool = False, glint: Image | None = None
+    ) -> None:
+        """Put a patch (H, W, 4), colour times coverage and coverage, over a box."""
+        area = (slice(box[1], box[3]), slice(box[0], box[2]))
         cover = patch[..., 3]
         keep = 1.0 - cover
-        area = (slice(y0, y1), slice(x0, x1))
-        self.reflectance[area] = self.reflectance[area] * keep[..., None] + patch[..., :3]
-        self.shade[area] = self.shade[area] * keep + cover
-        self.cards[area] = self.cards[area] * keep + cover * float(sheet.is_card)
-        self.glint[area] *= keep
-        if glint_at is not None and sheet.gloss > 0:
-            table = sheet.to_table(on_sheet.reshape(-1, 2)).reshape(on_sheet.shape)
-            lobe = glint_at(table, sheet.lean) * sheet.gloss
-            down = _between(np.arange(y1 - y0), lobe.shape[0])
-            across = _between(np.arange(x1 - x0), lobe.shape[1])
-            self.glint[area] += (down @ lobe.astype(np.float32) @ across.T) * cover
+        self.reflectance[area] *= keep[..., None]
+        self.reflectance[area] += patch[..., :3]
+        for layer, value in ((self.shade, 1.0), (self.cards, float(is_card)), (self.glint, 0.0)):
+            layer[area] *= keep
+            if value:
+                layer[area] += cover * np.float32(value)
+        if glint is not None:
+            self.glint[area] += glint * cover
 
-    def _nodes(self, box: tuple[int, int, int, int]) -> FloatArray:
+    def _cast(self, box: Box, cover: Image, shadow: EdgeShadow, scale: float) -> None:
+        """Darken round the edge of a thing before it is drawn; `scale` in px per mm."""
+        area = (slice(box[1], box[3]), slice(box[0], box[2]))
+        ahead = self.camera.to_px(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]))
+        dx, dy = np.asarray(shadow.offset_mm) @ (ahead[1:] - ahead[0])
+        move = np.array([[1, 0, dx], [0, 1, dy]], dtype=np.float64)
+        size = (cover.shape[1], cover.shape[0])
+        moved = cv2.warpAffine(cover, move, size, flags=cv2.INTER_LINEAR)
+        blurred = cv2.GaussianBlur(moved, (0, 0), max(0.5, shadow.blur_mm * scale))
+        self.shade[area] *= 1 - np.float32(shadow.depth) * blurred
+
+    def _nodes(self, box: Box) -> FloatArray:
         x0, y0, x1, y1 = box
         rows = slice(y0 // GRID_PX, -(-y1 // GRID_PX) + 1)
         columns = slice(x0 // GRID_PX, -(-x1 // GRID_PX) + 1)
@@ -175,32 +223,21 @@ class Canvas:
         return on_sheet
 
 
-class GlintField:
-    """How strongly the lamps mirror at table points; see `light`."""
-
-    def __call__(self, table_mm: FloatArray, lean: tuple[float, float]) -> FloatArray:
-        """Strength (rows, columns) at points (rows, columns, 2) of a surface with a lean."""
-        raise NotImplementedError
-
-
-def _between(positions: NDArray[np.integer | np.floating], nodes: int) -> Image:
-    """Linear interpolation as a matrix (len(positions), nodes); nodes GRID_PX apart."""
-    at = np.asarray(positions, dtype=np.float64) / GRID_PX
-    first = np.clip(np.floor(at).astype(int), 0, nodes - 2)
-    share = at - first
-    matrix = np.zeros((len(at), nodes), dtype=np.float32)
-    index = np.arange(len(at))
-    matrix[index, first] = 1 - share
-    matrix[index, first + 1] = share
-    return matrix
+def _enlarged(values: NDArray[np.floating], size_wh: tuple[int, int], by: int) -> Image:
+    """Values at the corners of cells, interpolated to `by` x `by` points a cell (H, W)."""
+    rows, columns = values.shape
+    full = cv2.resize(
+        values.astype(np.float32), (columns * by, rows * by), interpolation=cv2.INTER_LINEAR
+    )
+    start = by // 2
+    return np.ascontiguousarray(full[start : start + size_wh[1], start : start + size_wh[0]])
 
 
 def _warp(sheet: Sheet, on_sheet: FloatArray, size_wh: tuple[int, int]) -> Image:
     """The sheet as the pixels of a box see it: (H, W, 4)."""
     height, width = sheet.texture.shape[:2]
     grid = on_sheet * sheet.px_per_mm + [(width - 1) / 2, (height - 1) / 2]
-    fine = [(np.arange(n * _FINE) + 0.5) / _FINE - 0.5 for n in size_wh]
-    across, down = _between(fine[0], grid.shape[1]), _between(fine[1], grid.shape[0])
-    at_x, at_y = (down @ grid[..., k].astype(np.float32) @ across.T for k in (0, 1))
+    fine_wh = (size_wh[0] * _FINE, size_wh[1] * _FINE)
+    at_x, at_y = (_enlarged(grid[..., k], fine_wh, GRID_PX * _FINE) for k in (0, 1))
     seen = cv2.remap(sheet.texture, at_x, at_y, cv2.INTER_LINEAR, None, cv2.BORDER_CONSTANT, 0)
     return np.asarray(cv2.resize(seen, size_wh, interpolation=cv2.INTER_AREA))

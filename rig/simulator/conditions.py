@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 class Conditions:
     """How a scene is played, lit and photographed. Defaults are an easy evening.
 
-    `faults` name what is done wrong on purpose: a rule of CARDS.md, `borderline`,
-    `free`, `slipped`, `half_dot`, `twin` (a card exactly on another).
+    `faults` name what is done wrong on purpose: a rule of the game, `borderline`,
+    `free`, `slipped`, `half_dot`, `twin` (a card almost exactly on another).
     """
 
     name: str = "easy"
@@ -20,7 +20,13 @@ class Conditions:
     slip_mm: float = 0.25
     slip_deg: float = 0.25
     faults: tuple[str, ...] = ()
+    past_mm: float = 0.5
+    """How far past the illegal tolerance faults are at least, mm or degrees."""
+    disturbed: int = 0
+    """Cards pushed by a millimetre or so after others were laid."""
     free_for_all: bool = False
+    half_dots: bool = False
+    """Whether a dot may show so nearly half that it can be counted either way."""
     spread: bool = False
     """No round: the faces of one colour side by side, as for enrolling a deck."""
 
@@ -43,18 +49,22 @@ class Conditions:
     white_level: float = 0.8
     """The brightest white line, as a share of full scale, as encoded."""
     dimmest: float = 0.7
-    """The darkest white line over the brightest, in linear light."""
+    """The darkest light on the cards over the brightest, linear, before vignette and shadows."""
     cast: tuple[float, float, float] = (1.0, 1.0, 1.0)
     """Red, green, blue gains of light and white balance together."""
     shadows: int = 0
     """Hard shadows of things outside the picture."""
+    shadow_depth: float = 0.5
     haze: float = 0.0
-    """Light mirrored evenly by the cards, which turns black to grey, linear share."""
+    """Light mirrored by the cards around a spot, which turns black to grey: linear, share of
+    the white's."""
     burnt_share: float = 0.0
     """Share of the cards' area burnt out by a mirrored lamp."""
 
     table: str = "oak"
     clutter: tuple[str, ...] = ()
+    gap_mm: float = 0.2
+    """Air between stacked cards, at most."""
     curl_mm: float = 0.0
     wear: float = 0.0
     """0 new to 1 very worn."""
@@ -68,9 +78,11 @@ class Conditions:
     """Sigma of the whole blur, at the cards."""
     motion_mm: float = 0.0
     noise: float = 0.005
-    """Standard deviation at its worst tone, share of full scale, as encoded."""
+    """Standard deviation at its worst tone, share of full scale, as encoded and sharpened."""
     grain_px: float = 0.0
     """Size of the noise's grain: 0 white noise."""
+    fringe_px: float = 0.0
+    """How far red and blue lie apart at the picture's corners."""
     sharpen: float = 0.0
     vignette: float = 0.1
     jpeg_quality: int = 92

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.simulator.camera import Camera, FloatArray
-from rig.simulator.canvas import GlintField
+from rig.simulator.camera import FloatArray
 from rig.simulator.conditions import Conditions
 
 
@@ -46,33 +45,6 @@ def choose_lamp(
     slack = (1 - wanted) + wanted * bright - dark
     ambient = float(np.clip((wanted * bright - dark) / max(slack, 1e-6), 0.0, 1.0))
     return Lamp(float(x), float(y), height, ambient)
-
-
-@dataclass(frozen=True, eq=False)
-class MirroredLamp(GlintField):
-    """A square lamp seen in the cards: where its mirror image falls, and how sharp it is."""
-
-    camera: Camera
-    at_mm: FloatArray
-    lamp_height_mm: float
-    half_mm: tuple[float, float]
-    angle_rad: float
-    softness_mm: float
-
-    def __call__(self, table_mm: FloatArray, lean: tuple[float, float]) -> FloatArray:
-        """0 to 1 (rows, columns) at table points (rows, columns, 2)."""
-        eye = self.camera.position_mm
-        away = table_mm - eye[:2]
-        drop = -eye[2]
-        # A lean of s turns the mirrored ray by 2 s.
-        meets = table_mm + (away / drop - 2 * np.asarray(lean)) * self.lamp_height_mm
-        cos, sin = np.cos(self.angle_rad), np.sin(self.angle_rad)
-        rel = meets - self.at_mm
-        across = np.abs(rel[..., 0] * cos + rel[..., 1] * sin) - self.half_mm[0]
-        along = np.abs(-rel[..., 0] * sin + rel[..., 1] * cos) - self.half_mm[1]
-        edge = 1 / (1 + np.exp(np.clip(across / self.softness_mm, -30, 30)))
-        other = 1 / (1 + np.exp(np.clip(along / self.softness_mm, -30, 30)))
-        return np.asarray(edge * other)
 
 
 def to_linear(encoded: NDArray[np.floating] | float) -> NDArray[np.float32]:

@@ -2,40 +2,253 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
 import numpy as np
 
+from rig.simulator.clutter import FLATS, SOLIDS
 from rig.simulator.conditions import Conditions
+from rig.simulator.light import to_linear
+from rig.simulator.tables import TABLES
 
-PRESETS = ("easy", "ordinary")
+RULE_FAULTS = ("misaligned", "two_cards", "mismatched", "overhang", "off_table")
+CALM_TABLES = ("white", "oak", "walnut", "orange wood", "slate", "navy", "felt", "cloth")
+DARKEST_WHITE = 0.15
+"""As encoded: the darkest white line inside the range in which reading must be exact."""
+
+_Choice = TypeVar("_Choice")
 
 
 def draw_conditions(rng: np.random.Generator, preset: str) -> Conditions:
     """Conditions of a scene of this mix. ValueError for an unknown name."""
-    if preset == "easy":
-        return Conditions()
-    if preset == "ordinary":
-        return _ordinary(rng)
-    raise ValueError(f"no such preset: {preset}; there are {', '.join(PRESETS)}")
+    if preset not in _MIXES:
+        raise ValueError(f"no such preset: {preset}; there are {', '.join(PRESETS)}")
+    return replace(_MIXES[preset](rng), name=preset)
+
+
+def bench_conditions(cards: int, picture_wh: tuple[int, int]) -> Conditions:
+    """A good photograph of so many cards, of this size, for measuring time."""
+    players = 2 if cards <= 37 else 4 if cards <= 73 else 6
+    return Conditions(
+        name=f"bench-{cards}", players=players, cards=cards, picture_wh=picture_wh,
+        faults=("misaligned", "two_cards"), clutter=("cup", "die"), noise=0.008,
+        blur_mm=0.15, tilt_deg=6.0, jpeg_quality=90,
+    )  # fmt: skip
+
+
+def _one(rng: np.random.Generator, choices: Sequence[_Choice]) -> _Choice:
+    return choices[int(rng.integers(len(choices)))]
+
+
+def _some(rng: np.random.Generator, choices: Sequence[_Choice], mean: float) -> tuple[_Choice, ...]:
+    return tuple(_one(rng, choices) for _ in range(int(rng.poisson(mean))))
+
+
+def _between(rng: np.random.Generator, low: float, high: float) -> float:
+    return float(rng.uniform(low, high))
+
+
+def _often(rng: np.random.Generator, share: float) -> bool:
+    return bool(rng.random() < share)
+
+
+def _cast(rng: np.random.Generator, depth: float) -> tuple[float, float, float]:
+    """Warm or cool light, or a white balance that is off; `depth` 0 neutral to 1 strong."""
+    warmth = float(rng.normal(0, 0.45)) * depth
+    tint = float(rng.normal(0, 0.12)) * depth
+    gains = np.exp([0.5 * warmth, tint, -warmth])
+    red, green, blue = (float(v) for v in np.clip(gains / gains.max(), 0.25, 1))
+    return red, green, blue
+
+
+def in_range(conditions: Conditions) -> Conditions:
+    """The conditions with the light evened out until no white line is too dark."""
+    vignette = 1 - conditions.vignette
+    shade = (1 - conditions.shadow_depth) ** conditions.shadows
+    gains = np.asarray(conditions.cast) / max(conditions.cast)
+    luminance = float(gains @ [0.2126, 0.7152, 0.0722])
+    least = float(to_linear(DARKEST_WHITE + 0.015))
+    white = float(to_linear(conditions.white_level)) * luminance
+    room = white / least
+    if conditions.dimmest * vignette * shade * room >= 1:
+        return conditions
+    if vignette * shade * room >= 1.05:
+        return replace(conditions, dimmest=min(1.0, 1 / (vignette * shade * room)))
+    if conditions.shadows:
+        return in_range(replace(conditions, shadows=0, dimmest=min(1.0, conditions.dimmest * 1.5)))
+    return in_range(
+        replace(conditions, white_level=min(0.9, conditions.white_level + 0.1), dimmest=0.9)
+    )
+
+
+def _easy(rng: np.random.Generator) -> Conditions:
+    return Conditions()
 
 
 def _ordinary(rng: np.random.Generator) -> Conditions:
     players = int(rng.integers(2, 5))
-    return Conditions(
-        name="ordinary",
-        players=players,
-        cards=int(rng.integers(12, 19)) * players + 1 if rng.random() < 0.8 else None,
-        px_per_mm=float(rng.uniform(2.05, 3.0)),
-        tilt_deg=float(rng.uniform(0, 10)),
-        turn_deg=float(rng.uniform(-12, 12)),
-        lens=str(rng.choice(["plain", "mild", "mild", "wide"])),
-        light=str(rng.choice(["panel", "window", "lamp"])),
-        white_level=float(rng.uniform(0.6, 0.95)),
-        dimmest=float(rng.uniform(0.4, 0.95)),
-        table=str(rng.choice(["white", "oak", "walnut", "slate", "navy", "felt"])),
-        ink_shift=float(rng.uniform(0, 0.3)),
-        black_level=float(rng.uniform(0.02, 0.05)),
-        blur_mm=float(rng.uniform(0.15, 0.3)),
-        noise=float(rng.uniform(0.003, 0.02)),
-        vignette=float(rng.uniform(0, 0.25)),
-        jpeg_quality=int(rng.integers(85, 96)),
+    free_for_all = _often(rng, 0.15)
+    faults = _some(rng, RULE_FAULTS, 2.4)
+    faults += _some(rng, ("own_colour",), 2.5) if free_for_all else ()
+    faults += _some(rng, ("slipped", "free", "borderline"), 0.5)
+    return in_range(
+        Conditions(
+            players=players,
+            cards=int(rng.integers(7, 19)) * players + 1,
+            slip_mm=_between(rng, 0.15, 0.35),
+            slip_deg=_between(rng, 0.15, 0.35),
+            faults=faults,
+            past_mm=_between(rng, 0.4, 2.0),
+            free_for_all=free_for_all,
+            px_per_mm=_between(rng, 2.05, 2.9),
+            aspect=_one(rng, (4 / 3, 4 / 3, 4 / 3, 3 / 2)),
+            tilt_deg=_between(rng, 0, 10),
+            turn_deg=float(rng.normal(0, 4)),
+            lens=_one(rng, ("plain", "mild", "mild", "wide")),
+            light=_one(rng, ("panel", "window", "lamp")),
+            white_level=_between(rng, 0.5, 0.92),
+            dimmest=_between(rng, 0.35, 0.95),
+            cast=_cast(rng, 0.35),
+            shadows=int(rng.integers(0, 2)),
+            shadow_depth=_between(rng, 0.15, 0.5),
+            haze=_between(rng, 0, 0.06),
+            burnt_share=_between(rng, 0, 0.003) if _often(rng, 0.25) else 0.0,
+            table=_one(rng, CALM_TABLES),
+            clutter=_some(rng, ("cup", "die", "pencil", "phone", "counters"), 1.5),
+            gap_mm=_between(rng, 0, 0.2),
+            curl_mm=_between(rng, 0, 0.8),
+            wear=_between(rng, 0, 0.2),
+            ink_shift=_between(rng, 0, 0.4),
+            black_level=_between(rng, 0.02, 0.05),
+            symbols_mirrored=_often(rng, 0.7),
+            blur_mm=_between(rng, 0.12, 0.3),
+            noise=_between(rng, 0.003, 0.019),
+            grain_px=_between(rng, 0, 0.7),
+            fringe_px=_between(rng, 0, 0.6),
+            sharpen=_between(rng, 0, 0.5),
+            vignette=_between(rng, 0, 0.3),
+            jpeg_quality=int(rng.integers(85, 97)),
+        )
     )
+
+
+def _hard(rng: np.random.Generator) -> Conditions:
+    players = int(rng.integers(2, 7))
+    cards = min(int(rng.integers(3, 19)) * players + 1, 109)
+    markers = _one(rng, ("all",) * 8 + ("some",) * 3 + ("covered",) * 2 + ("none",) * 7)
+    lens_known = _often(rng, 0.5)
+    free_for_all = _often(rng, 0.1)
+    # Without markers nothing shows where the table ends.
+    rules = RULE_FAULTS if markers == "all" else RULE_FAULTS[:-1]
+    faults = _some(rng, rules, 2.2) + (_some(rng, ("own_colour",), 2.0) if free_for_all else ())
+    faults += _some(rng, ("slipped", "free", "borderline", "half_dot"), 0.8)
+    faults += ("twin",) if _often(rng, 0.04) else ()
+    lenses = ("plain", "mild", "wide", "fisheye") if lens_known else ("plain", "mild", "wide")
+    return in_range(
+        Conditions(
+            players=players,
+            cards=cards,
+            slip_mm=_between(rng, 0.1, 0.5),
+            slip_deg=_between(rng, 0.1, 0.5),
+            faults=faults,
+            past_mm=_between(rng, 0.3, 2.5),
+            disturbed=int(rng.integers(0, 4)),
+            free_for_all=free_for_all,
+            px_per_mm=1.72 * float(np.exp(rng.uniform(0, np.log(1.9)))),
+            aspect=_one(rng, (4 / 3, 4 / 3, 3 / 2, 16 / 9, 3 / 4, 9 / 16, 1.0)),
+            tilt_deg=_between(rng, 0, 35),
+            turn_deg=_between(rng, 0, 360),
+            lens=_one(rng, lenses),
+            lens_known=lens_known,
+            cut_off=_between(rng, 0.03, 0.15) if _often(rng, 0.04) else 0.0,
+            markers=markers,
+            light=_one(rng, ("panel", "window", "lamp")),
+            white_level=_between(rng, 0.25, 0.93),
+            dimmest=_between(rng, 0.1, 0.95),
+            cast=_cast(rng, 1.0),
+            shadows=int(rng.integers(0, 4)),
+            shadow_depth=_between(rng, 0.2, 0.7),
+            haze=_between(rng, 0, 0.35) if _often(rng, 0.5) else 0.0,
+            burnt_share=_between(rng, 0, 0.007) if _often(rng, 0.5) else 0.0,
+            table=_one(rng, TABLES),
+            clutter=_some(rng, (*SOLIDS, *FLATS, *FLATS), 2.5),
+            gap_mm=_between(rng, 0, 0.3),
+            curl_mm=_between(rng, 0, 2.0),
+            wear=_between(rng, 0, 0.8),
+            ink_shift=_between(rng, 0, 1),
+            black_level=_between(rng, 0.015, 0.06),
+            symbols_mirrored=_often(rng, 0.5),
+            blur_mm=_between(rng, 0.1, 0.45),
+            motion_mm=_between(rng, 0, 0.6) if _often(rng, 0.2) else 0.0,
+            noise=_between(rng, 0.002, 0.029),
+            grain_px=_between(rng, 0, 1.0),
+            fringe_px=_between(rng, 0, 1.2),
+            sharpen=_between(rng, 0, 1.2),
+            vignette=_between(rng, 0, 0.45),
+            jpeg_quality=int(rng.integers(75, 97)),
+        )
+    )
+
+
+def _beyond(rng: np.random.Generator) -> Conditions:
+    """A hard scene with one to four things far outside the range."""
+    conditions = _hard(rng)
+    for name in rng.permutation(list(_EXCESSES))[: int(rng.integers(1, 5))]:
+        conditions = _EXCESSES[str(name)](rng, conditions)
+    return conditions
+
+
+_Excess = Callable[[np.random.Generator, Conditions], Conditions]
+_EXCESSES: dict[str, _Excess] = {
+    "small": lambda r, c: replace(c, px_per_mm=_between(r, 0.3, 1.6)),
+    "tilted": lambda r, c: replace(c, tilt_deg=_between(r, 36, 65)),
+    "blurred": lambda r, c: replace(c, blur_mm=_between(r, 0.55, 4.0)),
+    "shaken": lambda r, c: replace(c, motion_mm=_between(r, 1.0, 8.0)),
+    "noisy": lambda r, c: replace(c, noise=_between(r, 0.035, 0.25)),
+    "dark": lambda r, c: replace(c, white_level=_between(r, 0.02, 0.14)),
+    "uneven": lambda r, c: replace(c, dimmest=_between(r, 0.002, 0.05), light="lamp"),
+    "over-exposed": lambda r, c: replace(c, white_level=_between(r, 1.05, 3.0)),
+    "glaring": lambda r, c: replace(c, burnt_share=_between(r, 0.015, 0.4)),
+    "hazy": lambda r, c: replace(c, haze=_between(r, 0.5, 2.5)),
+    "one colour of light": lambda r, c: replace(c, cast=_strong_cast(r)),
+    "hands": lambda r, c: replace(
+        c, clutter=c.clutter + ("hand over cards",) * int(r.integers(1, 4))
+    ),
+    "crowded": lambda r, c: replace(c, clutter=c.clutter + _some(r, (*SOLIDS, *FLATS), 12)),
+    "cut off": lambda r, c: replace(c, cut_off=_between(r, 0.2, 0.7)),
+    "bent": lambda r, c: replace(c, curl_mm=_between(r, 4, 12), wear=1.5),
+    "blocky": lambda r, c: replace(c, jpeg_quality=int(r.integers(2, 40))),
+    "sharpened": lambda r, c: replace(c, sharpen=_between(r, 2, 6)),
+    "strange lens": lambda r, c: replace(c, lens="fisheye", lens_known=False),
+    "pale black": lambda r, c: replace(c, black_level=_between(r, 0.12, 0.4)),
+    "other inks": lambda r, c: replace(c, ink_shift=_between(r, 2, 8)),
+    "lawless": lambda r, c: replace(
+        c, faults=_some(r, (*RULE_FAULTS, "twin", "half_dot", "borderline"), 18), half_dots=True
+    ),
+    "nearly empty": lambda r, c: replace(c, cards=int(r.integers(1, 4))),
+}
+
+
+def _strong_cast(rng: np.random.Generator) -> tuple[float, float, float]:
+    red, green, blue = (float(v) for v in rng.uniform(0.03, 1.0, 3) ** 2 + 0.01)
+    return red, green, blue
+
+
+def _spread(rng: np.random.Generator) -> Conditions:
+    drawn = _ordinary(rng)
+    return replace(drawn, spread=True, faults=(), free_for_all=False, clutter=drawn.clutter[:1])
+
+
+_MIXES: dict[str, Callable[[np.random.Generator], Conditions]] = {
+    "easy": _easy,
+    "ordinary": _ordinary,
+    "hard": _hard,
+    "beyond": _beyond,
+    "spread": _spread,
+    "bench-29": lambda rng: bench_conditions(29, (2028, 1520)),
+    "bench-49": lambda rng: bench_conditions(49, (2592, 1944)),
+    "bench-109": lambda rng: bench_conditions(109, (4056, 3040)),
+}
+PRESETS = tuple(_MIXES)

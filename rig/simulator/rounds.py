@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,9 +10,15 @@ import numpy as np
 from geometry.deck import Deck, Face
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
+from geometry.rules import Rules
+from geometry.score import without_illegal
+from geometry.showing import dot_parts
+from geometry.verdict import judge
 from rig.simulator.conditions import Conditions
+from rig.simulator.faults import AMBIGUOUS_PART, FAULTS, Wrong, wrong_place
 from rig.simulator.fitting import fits, nudged, past_edge, touched_mm
 
+_REPLAYS = 8
 _CLEAR_MM = 0.4
 """How far a legally laid card may reach past the white line of a card it does not cover."""
 
@@ -33,7 +40,7 @@ class Played:
 
 def play_area(rng: np.random.Generator, cards: int) -> tuple[float, float]:
     """A table that a round of so many cards roughly fills, mm."""
-    width = float(np.round(rng.uniform(122, 138) * np.sqrt(max(cards, 9)), -1))
+    width = float(np.round(rng.uniform(112, 126) * np.sqrt(max(cards, 9)), -1))
     return width, float(np.round(width * rng.uniform(0.72, 0.8), -1))
 
 
@@ -56,29 +63,103 @@ def deal(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> list[t
 
 
 def play_round(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> Played:
-    """A whole round; what is done wrong on purpose comes from `faults`."""
-    hand = deal(rng, deck, conditions)
-    played = start_round(rng, deck, len(hand) + 1)
-    for colour, face in hand:
-        played = take_turn(rng, played, colour, face, conditions)
+    """A whole round; what is done wrong on purpose comes from the conditions' `faults`."""
+    for _ in range(_REPLAYS):
+        played = _play_once(rng, deck, conditions)
+        if conditions.half_dots or not ambiguous_dots(played.layout, rules_of(conditions)):
+            break
     return played
 
 
+def _play_once(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> Played:
+    hand = deal(rng, deck, conditions)
+    played = start_round(rng, deck, len(hand) + 1)
+    faults = _when(rng, len(hand), conditions.faults)
+    for turn, (colour, face) in enumerate(hand):
+        wrong = [Wrong(f, conditions.past_mm, rules_of(conditions)) for f in faults.get(turn, [])]
+        played = take_turn(rng, played, colour, face, conditions, wrong)
+    for _ in range(conditions.disturbed):
+        played = push_a_card(rng, played, rules_of(conditions))
+    return played
+
+
+def push_a_card(rng: np.random.Generator, played: Played, rules: Rules) -> Played:
+    """Push a card that others may lie on by a millimetre or so, if all verdicts stay."""
+    layout = played.layout
+    verdicts = {card: v.status for card, v in judge(layout, rules).items()}
+    for _ in range(10):
+        index = int(rng.integers(1, len(layout.cards))) if len(layout.cards) > 1 else 0
+        pushed = nudged(rng, layout.cards[index].pose, 0.8, 0.6)
+        cards = list(layout.cards)
+        cards[index] = replace(cards[index], pose=pushed)
+        moved = replace(layout, cards=tuple(cards))
+        if {card: v.status for card, v in judge(moved, rules).items()} == verdicts:
+            return Played(moved, played.covers)
+    return played
+
+
+def ambiguous_dots(layout: Layout, rules: Rules) -> list[tuple[int, int, float]]:
+    """Dots of which about half shows, with or without the illegal cards: card, dot, part."""
+    low, high = AMBIGUOUS_PART
+    cleared = without_illegal(layout, judge(layout, rules))
+    found: dict[tuple[int, int], float] = {}
+    for table in (layout, cleared):
+        for card, parts in dot_parts(table).items():
+            for dot, part in enumerate(parts):
+                if low <= part <= high:
+                    found[card, dot] = part
+    return [(card, dot, part) for (card, dot), part in sorted(found.items())]
+
+
+def rules_of(conditions: Conditions) -> Rules:
+    """The rules that this table plays by."""
+    return Rules(free_for_all=conditions.free_for_all)
+
+
+def _when(rng: np.random.Generator, turns: int, faults: tuple[str, ...]) -> dict[int, list[str]]:
+    """At which turns which faults are made; not at once, so that there is something to hit."""
+    unknown = set(faults) - set(FAULTS)
+    if unknown:
+        raise ValueError(f"no such fault: {', '.join(sorted(unknown))}")
+    late = np.arange(min(turns - 1, max(2, turns // 3)), turns) if turns > 1 else np.arange(turns)
+    plan: dict[int, list[str]] = {}
+    if len(late) == 0:
+        return plan
+    turns_chosen = rng.choice(late, size=len(faults), replace=len(faults) > len(late))
+    for turn, fault in zip(turns_chosen, faults, strict=True):
+        plan.setdefault(int(turn), []).append(fault)
+    return plan
+
+
 def take_turn(
-    rng: np.random.Generator, played: Played, colour: str, face: Face, conditions: Conditions
+    rng: np.random.Generator,
+    played: Played,
+    colour: str,
+    face: Face,
+    conditions: Conditions,
+    wrong: Sequence[Wrong] = (),
 ) -> Played:
-    """Lay a card legally if there is a place, else free (T6), else leave it in hand."""
+    """Lay a card wrongly if asked to and possible, else legally, else free (T6), else not at all.
+
+    A hand slips by the conditions' millimetres and degrees.
+    """
+    layout = played.layout
+    number = len(layout.cards)
+    for fault in wrong:
+        place = wrong_place(rng, layout, colour, face, fault)
+        if place is not None:
+            return played.with_card(Card(number, colour, face.id, place[0]), place[1])
     found = legal_place(rng, played, colour, face, conditions.free_for_all)
     if found is not None:
         pose, covers = found
     else:
-        free = free_place(rng, played.layout)
+        free = free_place(rng, layout)
         if free is None:
             return played
         pose, covers = free, None
     pose = nudged(rng, pose, conditions.slip_mm, conditions.slip_deg)
     pose = replace(pose, angle_deg=pose.angle_deg % 360)
-    return played.with_card(Card(len(played.layout.cards), colour, face.id, pose), covers)
+    return played.with_card(Card(number, colour, face.id, pose), covers)
 
 
 def legal_place(

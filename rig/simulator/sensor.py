@@ -11,6 +11,7 @@ from rig.simulator.light import to_encoded, to_linear
 
 Image = NDArray[np.float32]
 _CURVE_STEPS = 16384
+_SHARPEN_SIGMA_PX = 1.2
 _BOX_SIGMA_PX = 0.4
 """What averaging over a pixel and interpolating the texture blur by themselves."""
 
@@ -22,6 +23,23 @@ def blur(linear: Image, sigma_px: float, motion_px: float, angle_deg: float) -> 
         linear = np.asarray(cv2.GaussianBlur(linear, (0, 0), float(left)))
     if motion_px > 0.3:
         linear = np.asarray(cv2.filter2D(linear, -1, _streak(motion_px, angle_deg)))
+    return linear
+
+
+def fringe(linear: Image, apart_px: float) -> Image:
+    """Red drawn a little larger and blue a little smaller than green, about the middle."""
+    if apart_px < 0.05:
+        return linear
+    height, width = linear.shape[:2]
+    middle = np.array([(width - 1) / 2, (height - 1) / 2])
+    for channel, sign in ((0, 1), (2, -1)):
+        scale = 1 + sign * apart_px / 2 / float(np.hypot(*middle))
+        matrix = np.array([[scale, 0, 0], [0, scale, 0.0]])
+        matrix[:, 2] = middle * (1 - scale)
+        plane = np.ascontiguousarray(linear[..., channel])
+        linear[..., channel] = cv2.warpAffine(
+            plane, matrix, (width, height), borderMode=cv2.BORDER_REPLICATE
+        )
     return linear
 
 
@@ -71,6 +89,17 @@ def add_noise(
     return result
 
 
+def sharpening_gain(strength: float, grain_px: float) -> float:
+    """How much sharpening raises the standard deviation of noise with this grain."""
+    grain = grain_px if grain_px > 0.2 else 0.0
+    var = grain**2
+    own = 1 / (4 * np.pi * var) if var > 0.08 else 1.0
+    crossed = 1 / (2 * np.pi * (2 * var + _SHARPEN_SIGMA_PX**2))
+    soft = 1 / (4 * np.pi * (var + _SHARPEN_SIGMA_PX**2))
+    kept = (1 + strength) ** 2 * own - 2 * strength * (1 + strength) * crossed + strength**2 * soft
+    return float(np.sqrt(kept / own))
+
+
 def _encode(linear: Image) -> Image:
     """sRGB encoding by a table: (H, W, 3) linear to encoded, both from 0 to 1."""
     curve = to_encoded(np.linspace(0, 1, _CURVE_STEPS, dtype=np.float32))
@@ -84,13 +113,15 @@ def expose(
     """The picture (H, W, 3) uint8, blue green red, from linear red green blue."""
     angle = float(rng.uniform(0, 180))
     sigma_px = conditions.blur_mm * px_per_mm
+    linear = fringe(linear, conditions.fringe_px)
     linear = blur(linear, sigma_px, conditions.motion_mm * px_per_mm, angle)
     white = float(to_linear(conditions.white_level))
-    shot, read = noise_scale(conditions.noise, white * conditions.black_level, white)
+    noise = conditions.noise / sharpening_gain(conditions.sharpen, conditions.grain_px)
+    shot, read = noise_scale(noise, white * conditions.black_level, white)
     linear = add_noise(linear, shot, read, conditions.grain_px, rng)
     encoded = _encode(linear)
     if conditions.sharpen > 0:
-        soft = cv2.GaussianBlur(encoded, (0, 0), 1.2)
+        soft = cv2.GaussianBlur(encoded, (0, 0), _SHARPEN_SIGMA_PX)
         encoded = encoded + conditions.sharpen * (encoded - soft)
     return np.clip(encoded[..., ::-1] * 255 + 0.5, 0, 255).astype(np.uint8)
 

@@ -47,12 +47,14 @@ def _ink(rng: np.random.Generator, name: str, typical: Rgb, shift: float) -> Rgb
     return colorsys.hsv_to_rgb(moved % 1.0, saturation, value)
 
 
-def heights_mm(layout: Layout, over: Mapping[int, frozenset[int]]) -> dict[int, float]:
-    """Height of each card's face: a thickness more than the highest card below it."""
+def heights_mm(
+    layout: Layout, over: Mapping[int, frozenset[int]], gap_mm: float = 0.0
+) -> dict[int, float]:
+    """Height of each card's face: a thickness and a gap more than the highest card below it."""
     heights: dict[int, float] = {}
     for card in layout.cards:
         below = max((heights[other] for other in over[card.id]), default=0.0)
-        heights[card.id] = below + layout.deck.card.thickness_mm
+        heights[card.id] = below + layout.deck.card.thickness_mm + (gap_mm if below else 0.0)
     return heights
 
 
@@ -79,7 +81,7 @@ def card_sheet(
     lean = rng.normal(0, 0.006, 2)
     return Sheet(
         texture, px_per_mm, pose.x_mm, pose.y_mm, pose.angle_deg, height_mm, bend,
-        (float(lean[0]), float(lean[1])), gloss=1.0, is_card=True,
+        (float(lean[0]), float(lean[1])), gloss=1.0, is_card=True, reserved=True,
     )  # fmt: skip
 
 
@@ -127,4 +129,4 @@ def marker_sheet(number: int, centre_mm: NDArray[np.float64], px_per_mm: float =
     code = cv2.resize(code, (side, side), interpolation=cv2.INTER_NEAREST)
     picture[start : start + side, start : start + side] = np.where(code > 0, 0.78, 0.02)
     texture = np.dstack([picture, picture, picture, np.ones_like(picture)])
-    return Sheet(texture, scale, float(centre_mm[0]), float(centre_mm[1]), 0.0, 0.1)
+    return Sheet(texture, scale, float(centre_mm[0]), float(centre_mm[1]), 0.0, 0.1, reserved=True)

@@ -7,13 +7,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from geometry.layout import Layout
-from geometry.rules import Rules
+from geometry.score import without_illegal
 from geometry.showing import visible_dots
 from geometry.verdict import Verdict, judge
 from rig.simulator.camera import Camera
 from rig.simulator.conditions import Conditions
-from rig.simulator.rounds import Played
+from rig.simulator.photograph import Photograph
+from rig.simulator.rounds import Played, ambiguous_dots, rules_of
 from rig.simulator.sheets import marker_corners_mm
+from rig.simulator.viewpoint import card_corners_mm
 
 
 def scores_of(layout: Layout) -> dict[str, int]:
@@ -26,30 +28,63 @@ def scores_of(layout: Layout) -> dict[str, int]:
     return scores
 
 
-def truth_of(played: Played, camera: Camera, conditions: Conditions) -> dict[str, object]:
-    """Truth as plain values that JSON can hold."""
+def truth_of(
+    played: Played, camera: Camera, conditions: Conditions, photo: Photograph
+) -> dict[str, object]:
+    """Truth as plain values that JSON can hold.
+
+    Beyond the shared form: `ambiguous_dots`, `rules`, `outside` (cards that the
+    picture cuts), `photo` (what was measured) and `conditions`.
+    """
     layout = played.layout
-    middles = np.array([[card.pose.x_mm, card.pose.y_mm] for card in layout.cards])
-    markers: list[dict[str, object]] = []
-    if conditions.markers != "none" and layout.play_area_mm is not None:
-        for number, corners in marker_corners_mm(layout.play_area_mm).items():
-            markers.append({"id": number, "corners_mm": corners.tolist()})
-    verdicts = judge(layout, Rules(free_for_all=conditions.free_for_all))
-    illegal = [card for card, verdict in verdicts.items() if verdict.status == "illegal"]
-    borderline = [card for card, verdict in verdicts.items() if verdict.status == "borderline"]
+    rules = rules_of(conditions)
+    verdicts = judge(layout, rules)
+    cleared = without_illegal(layout, verdicts)
+    area = layout.play_area_mm
     return {
         "deck": layout.deck.name,
-        "play_area_mm": list(layout.play_area_mm) if layout.play_area_mm else None,
+        "play_area_mm": list(area) if area else None,
         "scores": scores_of(layout),
-        "scores_without_illegal": scores_of(layout.without(illegal)),
-        "illegal": illegal,
-        "borderline": borderline,
+        "scores_without_illegal": scores_of(cleared),
+        "illegal": [card for card, v in verdicts.items() if v.status == "illegal"],
+        "borderline": [card for card, v in verdicts.items() if v.status == "borderline"],
         "cards": _cards(played, verdicts),
-        "markers": markers,
+        "markers": _markers(area, photo.markers),
         "camera": camera.as_json(),
-        "px_per_mm": float(camera.scale_px_per_mm(middles).min()),
+        "ambiguous_dots": [
+            {"card": card, "dot": dot, "part": round(part, 3)}
+            for card, dot, part in ambiguous_dots(layout, rules)
+        ],
+        "outside": cards_cut_off(layout, camera),
+        "rules": {"free_for_all": conditions.free_for_all},
+        "photo": {
+            "px_per_mm": _smallest_scale(layout, camera),
+            "darkest_white": photo.darkest_white,
+            "burnt_share": photo.burnt_share,
+        },
         "conditions": conditions.as_json(),
     }
+
+
+def _markers(
+    area_mm: tuple[float, float] | None, shown: tuple[int, ...]
+) -> list[dict[str, object]]:
+    if area_mm is None:
+        return []
+    corners = marker_corners_mm(area_mm)
+    return [{"id": number, "corners_mm": corners[number].tolist()} for number in shown]
+
+
+def _smallest_scale(layout: Layout, camera: Camera) -> float:
+    """Pixels per mm at the corner of a card that is seen smallest."""
+    return float(camera.scale_px_per_mm(card_corners_mm(layout)).min())
+
+
+def cards_cut_off(layout: Layout, camera: Camera) -> list[int]:
+    """Ids of cards that are not wholly in the picture."""
+    px = camera.to_px(card_corners_mm(layout)).reshape(-1, 4, 2)
+    outside = (px < 0) | (px > np.array(camera.lens.size_wh) - 1)
+    return [card.id for card, out in zip(layout.cards, outside.any(axis=(1, 2)), strict=True) if out]
 
 
 def _cards(played: Played, verdicts: Mapping[int, Verdict]) -> list[dict[str, object]]:

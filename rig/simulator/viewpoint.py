@@ -9,7 +9,9 @@ from rig.simulator.camera import Camera, FloatArray, Glass, Stand, place_camera
 from rig.simulator.conditions import Conditions
 from rig.simulator.sheets import MARKER_PAPER_MM, marker_corners_mm
 
-MOST_PIXELS = 13_000_000
+MOST_PIXELS = 12_500_000
+LEAST_PX_PER_MM = 1.72
+"""Pictures grow past MOST_PIXELS rather than show cards smaller than this unasked."""
 
 
 def card_corners_mm(layout: Layout) -> FloatArray:
@@ -87,4 +89,5 @@ def _width_px(
     smallest = float(Camera(lens, rotation, translation).scale_px_per_mm(cards_mm).min())
     width = trial * conditions.px_per_mm / smallest
     most = np.sqrt(MOST_PIXELS * aspect)
-    return int(round(min(width, most) / 4) * 4)
+    least = trial * min(conditions.px_per_mm, LEAST_PX_PER_MM) / smallest
+    return int(np.ceil(max(least, min(width, most)) / 4) * 4)

@@ -1,0 +1,113 @@
+"""A lamp mirrored in the cards: how large it must be to burn out the share that is asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from geometry.layout import Layout
+from rig.simulator.camera import Camera, FloatArray
+from rig.simulator.conditions import Conditions
+from rig.simulator.light import to_linear
+
+_BURNT = 0.75
+"""Mirrored light that burns out, with the card's own light, as a share of full scale."""
+
+
+@dataclass(frozen=True, eq=False)
+class MirroredLamp:
+    """A square lamp seen in glossy things, with a hazy glow around it.
+
+    `at_mm` and `half_mm` are in the lamp's own plane, `lamp_height_mm` above the table.
+    Strengths are in linear shares of full scale.
+    """
+
+    camera: Camera
+    at_mm: FloatArray
+    lamp_height_mm: float
+    half_mm: FloatArray
+    angle_rad: float
+    softness_mm: float
+    strength: float
+    glow_mm: float
+    glow_strength: float
+
+    def __call__(self, table_mm: FloatArray, lean: FloatArray) -> FloatArray:
+        """Mirrored light (...) at table points (..., 2) of a surface with a lean (..., 2)."""
+        away = self._from_lamp(table_mm, lean)
+        sharp = self.strength * self._square(away)
+        glow = self.glow_strength * np.exp(-(away**2).sum(axis=-1) / (2 * self.glow_mm**2))
+        return np.asarray(sharp + glow)
+
+    def _from_lamp(self, table_mm: FloatArray, lean: FloatArray) -> FloatArray:
+        eye = self.camera.position_mm
+        away = table_mm - eye[:2]
+        # A lean of s turns the mirrored ray by 2 s.
+        meets = table_mm + (away / -eye[2] - 2 * lean) * self.lamp_height_mm
+        cos, sin = np.cos(self.angle_rad), np.sin(self.angle_rad)
+        turn = np.array([[cos, -sin], [sin, cos]])
+        return np.asarray((meets - self.at_mm) @ turn)
+
+    def _square(self, away: FloatArray) -> FloatArray:
+        past = (np.abs(away) - self.half_mm) / self.softness_mm
+        return np.asarray((1 / (1 + np.exp(np.clip(past, -30, 30)))).prod(axis=-1))
+
+    def larger(self, factor: float) -> MirroredLamp:
+        """The same lamp, larger or smaller by a factor."""
+        return replace(self, half_mm=self.half_mm * factor, softness_mm=self.softness_mm * factor)
+
+
+def choose_glare(
+    rng: np.random.Generator, camera: Camera, layout: Layout, conditions: Conditions
+) -> MirroredLamp | None:
+    """A mirrored lamp on the cards as the conditions ask, or None without glare and haze."""
+    if conditions.burnt_share <= 0 and conditions.haze <= 0:
+        return None
+    white = float(to_linear(min(conditions.white_level, 1.0)))
+    eye = camera.position_mm
+    height = float(-eye[2] * rng.uniform(0.7, 2.0))
+    card = layout.cards[int(rng.integers(len(layout.cards)))]
+    spot = np.array([card.pose.x_mm, card.pose.y_mm]) + rng.normal(0, 15, 2)
+    at = spot + (spot - eye[:2]) / -eye[2] * height
+    spread = 1 + height / float(-eye[2])
+    shape = float(rng.uniform(0.4, 1.0))
+    half = np.array([1.0, shape]) * 20 * spread
+    lamp = MirroredLamp(
+        camera, at, height, half, float(rng.uniform(0, np.pi)),
+        float(half.min() * rng.choice([0.04, 0.15, 0.4])), float(rng.uniform(1.0, 3.0)),
+        float(rng.uniform(60, 220)) * spread, conditions.haze * white,
+    )  # fmt: skip
+    if conditions.burnt_share <= 0:
+        return replace(lamp, strength=0.0)
+    return _sized(lamp, _points_that_show(layout), conditions.burnt_share)
+
+
+def _sized(lamp: MirroredLamp, points_mm: FloatArray, share: float) -> MirroredLamp:
+    """The lamp so large that it burns out this share of the points (N, 2)."""
+    small, large = 0.02, 30.0
+    level = np.zeros(2)
+    for _ in range(30):
+        middle = float(np.sqrt(small * large))
+        burnt = (lamp.larger(middle)(points_mm, level) > _BURNT).mean()
+        if burnt > share:
+            large = middle
+        else:
+            small = middle
+    return lamp.larger(small)
+
+
+def _points_that_show(layout: Layout) -> FloatArray:
+    """Points of the cards that no other card covers, a few millimetres apart, (N, 2)."""
+    size = layout.deck.card
+    half = np.array([size.width_mm, size.height_mm]) / 2
+    across, down = (np.linspace(-1, 1, n) * h * 0.97 for n, h in zip((17, 25), half, strict=True))
+    raster = np.stack(np.meshgrid(across, down), axis=-1).reshape(-1, 2)
+    points = [card.pose.to_table(raster) for card in layout.cards]
+    seen = []
+    for index, own in enumerate(points):
+        free = np.ones(len(own), dtype=bool)
+        for above in layout.cards[index + 1 :]:
+            free &= ~(np.abs(above.pose.to_card(own)) < half).all(axis=1)
+        seen.append(own[free])
+    return np.concatenate(seen)

@@ -1,0 +1,187 @@
+"""From a layout and a camera to a picture: ground, things, light, sensor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.layout import Layout
+from geometry.showing import over
+from rig.simulator.camera import Camera, FloatArray
+from rig.simulator.canvas import Canvas, EdgeShadow, Image
+from rig.simulator.clutter import scatter
+from rig.simulator.conditions import Conditions
+from rig.simulator.glare import MirroredLamp, choose_glare
+from rig.simulator.light import Lamp, choose_lamp, to_encoded, to_linear
+from rig.simulator.props import other_card_over
+from rig.simulator.sensor import as_jpeg, expose
+from rig.simulator.sheets import (
+    card_sheet,
+    choose_inks,
+    heights_mm,
+    marker_corners_mm,
+    marker_sheet,
+)
+from rig.simulator.solids import darken
+from rig.simulator.tables import table_ground
+
+PAPER_WHITE = 0.77
+"""Reflectance of the cards' white."""
+_BURNT_LEVEL = 250
+
+
+@dataclass(frozen=True, eq=False)
+class Photograph:
+    """A picture (H, W, 3) uint8 blue green red, and what was measured on the way.
+
+    `markers` are the ids of those on the table. `darkest_white` is as encoded,
+    a share of full scale; `burnt_share` of the cards' area in the picture.
+    """
+
+    image_bgr: NDArray[np.uint8]
+    jpeg: bytes
+    markers: tuple[int, ...]
+    darkest_white: float
+    burnt_share: float
+
+
+def photograph(
+    rng: np.random.Generator, layout: Layout, camera: Camera, conditions: Conditions
+) -> Photograph:
+    """The picture of a table from a camera. Each part draws from its own random stream."""
+    ground, things, paper, lamps, mirror, shadows, noise = rng.spawn(7)
+    canvas = Canvas(camera)
+    middles = np.array([[card.pose.x_mm, card.pose.y_mm] for card in layout.cards])
+    lamp = choose_lamp(lamps, conditions, middles)
+    glare = choose_glare(mirror, camera, layout, conditions)
+    _lay_ground(ground, canvas, conditions, glare)
+    markers = _lay_markers(paper, canvas, layout, conditions)
+    px_per_mm = float(np.median(camera.scale_px_per_mm(middles)))
+    _lay_cards(paper, canvas, layout, lamp, glare, px_per_mm, conditions)
+    scatter(things, canvas, lamp, conditions.clutter)
+    _hard_shadows(shadows, canvas, middles, conditions)
+    linear, darkest = _lit(canvas, lamp, middles, conditions)
+    jpeg = as_jpeg(expose(linear, conditions, px_per_mm, noise), conditions.jpeg_quality)
+    image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise ValueError("the picture could not be decoded")
+    picture = np.asarray(image, dtype=np.uint8)
+    return Photograph(picture, jpeg, markers, darkest, _burnt(picture, canvas.cards))
+
+
+def _lay_ground(
+    rng: np.random.Generator, canvas: Canvas, conditions: Conditions, glare: MirroredLamp | None
+) -> None:
+    ground = table_ground(rng, conditions.table)
+    canvas.cover(ground.texture, ground.px_per_mm, rng.uniform(-500, 0, 2))
+    if glare is not None and ground.gloss > 0:
+        table = canvas.grid_on_table()
+        canvas.glint[:] = canvas.from_grid(glare(table, np.zeros(2)) * ground.gloss)
+
+
+def _lay_markers(
+    rng: np.random.Generator, canvas: Canvas, layout: Layout, conditions: Conditions
+) -> tuple[int, ...]:
+    if conditions.markers == "none" or layout.play_area_mm is None:
+        return ()
+    corners = marker_corners_mm(layout.play_area_mm)
+    missing = rng.permutation(4)[: int(rng.integers(1, 3))] if conditions.markers == "some" else ()
+    shown = tuple(number for number in corners if number not in missing)
+    for number in shown:
+        canvas.lay(marker_sheet(number, corners[number].mean(axis=0)))
+    if conditions.markers == "covered":
+        number = shown[int(rng.integers(len(shown)))]
+        spot = corners[number][int(rng.integers(4))] + rng.normal(0, 8, 2)
+        canvas.lay(other_card_over(rng, spot))
+    return shown
+
+
+def _lay_cards(
+    rng: np.random.Generator,
+    canvas: Canvas,
+    layout: Layout,
+    lamp: Lamp,
+    glare: MirroredLamp | None,
+    px_per_mm: float,
+    conditions: Conditions,
+) -> None:
+    inks = choose_inks(rng, layout.deck, conditions)
+    below = {card: frozenset(ids) for card, ids in over(layout).items()}
+    gap = float(rng.uniform(0, conditions.gap_mm)) if conditions.gap_mm > 0 else 0.0
+    heights = heights_mm(layout, below, gap)
+    scale = float(np.clip(np.ceil(px_per_mm * 2.4), 4, 14))
+    for card in layout.cards:
+        sheet = card_sheet(
+            rng, layout.deck, card, inks[card.colour], heights[card.id], scale, conditions
+        )
+        canvas.lay(sheet, glare, _edge_shadow(lamp, card.pose.x_mm, card.pose.y_mm))
+
+
+def _edge_shadow(lamp: Lamp, x_mm: float, y_mm: float) -> EdgeShadow:
+    """The shadow of a card half a millimetre or so above what it lies on."""
+    drop = 0.6
+    reach = drop / lamp.height_mm
+    offset = ((x_mm - lamp.x_mm) * reach, (y_mm - lamp.y_mm) * reach)
+    return EdgeShadow(offset, 0.7, 0.55)
+
+
+def _hard_shadows(
+    rng: np.random.Generator, canvas: Canvas, middles: FloatArray, conditions: Conditions
+) -> None:
+    """Shadows of a head, an arm, a phone or a lamp's arm that are not in the picture."""
+    low, high = middles.min(axis=0), middles.max(axis=0)
+    size = float(max(np.hypot(*(high - low)), 150))
+    for _ in range(conditions.shadows):
+        at = rng.uniform(low, high)
+        way = rng.uniform(0, 2 * np.pi)
+        along = np.array([np.cos(way), np.sin(way)])
+        across = np.array([-along[1], along[0]])
+        length = size * rng.uniform(0.3, 2.0)
+        width = rng.uniform(20, 160)
+        quad = np.array(
+            [at - across * width / 2, at + along * length - across * width,
+             at + along * length + across * width, at + across * width / 2]
+        )  # fmt: skip
+        darken(canvas, quad, conditions.shadow_depth, float(rng.choice([0.5, 2.0, 10.0])))
+
+
+def _lit(
+    canvas: Canvas, lamp: Lamp, middles: FloatArray, conditions: Conditions
+) -> tuple[Image, float]:
+    """Linear light on the sensor, and the darkest white on the cards as encoded.
+
+    Exposed so that the brightest white line is as bright as asked.
+    """
+    light = lamp.falls_on(canvas.grid_on_table()) * _vignette(canvas, conditions.vignette)
+    arriving = canvas.from_grid(light) * canvas.shade
+    on_cards = arriving[::4, ::4][canvas.cards[::4, ::4] > 0.9]
+    if len(on_cards) == 0:
+        on_cards = arriving[::4, ::4].ravel()
+    dark, bright = (float(v) for v in np.percentile(on_cards, (0.5, 99.5)))
+    white = float(to_linear(np.minimum(conditions.white_level, 1.0)))
+    over_exposed = max(1.0, conditions.white_level) ** 2.2
+    exposure = white * over_exposed / (bright * PAPER_WHITE)
+    arriving *= np.float32(exposure)
+    gains = np.asarray(conditions.cast, dtype=np.float32) / max(conditions.cast)
+    linear = canvas.reflectance
+    linear *= arriving[..., None]
+    linear += canvas.glint[..., None]
+    linear *= gains
+    luminance = float(gains @ np.array([0.2126, 0.7152, 0.0722], dtype=np.float32))
+    return linear, float(to_encoded(dark * exposure * PAPER_WHITE * luminance))
+
+
+def _vignette(canvas: Canvas, strength: float) -> FloatArray:
+    away = (canvas.rays**2).sum(axis=-1)
+    return np.asarray(1 - strength * away / max(float(away.max()), 1e-9))
+
+
+def _burnt(image: NDArray[np.uint8], cards: Image) -> float:
+    """Share of the cards' area in the picture where every channel is at its end."""
+    on_cards = cards > 0.9
+    if not on_cards.any():
+        return 0.0
+    return float((image.min(axis=2)[on_cards] >= _BURNT_LEVEL).mean())
