@@ -1,0 +1,103 @@
+"""One SQLite database, opened so that what was committed outlives a power cut."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rig.store.schema import migrate
+from rig.store.trouble import StoreDamaged, StoreFull, StoreTrouble, StoreUnusable
+
+_BUSY_S = 10.0
+Row = sqlite3.Row
+
+
+class Database:
+    """Rows in and out, from any thread, one at a time. StoreTrouble when the disk or file fails."""
+
+    def __init__(self, path: Path) -> None:
+        """Open or make the database and bring its tables up to date. StoreTrouble if it cannot."""
+        self.path = path
+        self._lock = threading.RLock()
+        with _as_trouble(path):
+            self._connection = sqlite3.connect(
+                path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
+            )
+        try:
+            with _as_trouble(path):
+                self._prepare()
+        except StoreTrouble:
+            self._connection.close()
+            raise
+
+    def _prepare(self) -> None:
+        connection = self._connection
+        connection.row_factory = sqlite3.Row
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA secure_delete = ON")  # deleted for good is gone from the file
+        self._check()
+        self.migrated = migrate(connection, self.path)
+
+    def _check(self) -> None:
+        found = [str(row[0]) for row in self._connection.execute("PRAGMA quick_check(3)")]
+        if found != ["ok"]:
+            raise StoreDamaged(path=self.path, why="; ".join(found))
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Everything done in it happens at once, on the disk when this ends, or not at all."""
+        with self._lock, _as_trouble(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def rows(self, query: str, values: Sequence[Any] = ()) -> list[Row]:
+        """All rows of a query."""
+        with self._lock, _as_trouble(self.path):
+            return self._connection.execute(query, values).fetchall()
+
+    def row(self, query: str, values: Sequence[Any] = ()) -> Row | None:
+        """The first row of a query, or None."""
+        found = self.rows(query, values)
+        return found[0] if found else None
+
+    def fold_log(self) -> None:
+        """Move the write-ahead log into the database file, so that deleted rows leave both."""
+        with self._lock, _as_trouble(self.path):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+    def close(self) -> None:
+        """Close the file. Nothing is lost if this is never called."""
+        with self._lock:
+            self._connection.close()
+
+
+@contextmanager
+def _as_trouble(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _trouble(error, path) from error
+
+
+def _trouble(error: sqlite3.Error, path: Path) -> Exception:
+    code = getattr(error, "sqlite_errorcode", None)
+    primary = None if code is None else code & 0xFF
+    if primary == sqlite3.SQLITE_FULL:
+        return StoreFull()
+    if primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        return StoreDamaged(path=path, why=error)
+    if isinstance(error, sqlite3.OperationalError):
+        return StoreUnusable(path=path, why=error)
+    return error  # a broken constraint or a misspelt query is a fault of the program

@@ -1,0 +1,268 @@
+"""Captured frames: a file each, named by its SHA-256, and a row that says what became of it.
+
+The file is on the disk before the row is, and the row goes before the file
+does: whatever happens in between leaves a file that nobody names, which the
+start-up check sweeps, and never a frame without its picture.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from rig.store.database import Database, Row
+from rig.store.file_layer import FileLayer, disk_trouble, write_whole
+from rig.store.trouble import (
+    FrameProtected,
+    FrameUnknown,
+    PictureMissing,
+    StoreFull,
+    VersionConflict,
+)
+
+FrameState = Literal["waiting", "reading", "read", "not_seen", "failed"]
+ID_LENGTH = 20
+_IN_ROUND = "EXISTS (SELECT 1 FROM rounds WHERE rounds.frame = frames.id)"
+_COLUMNS = f"*, protected OR {_IN_ROUND} AS kept"
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoFacts:
+    """What is known of a photo from its header: kind ("jpeg", ...) and size as stored, in px."""
+
+    kind: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A kept frame. `kept`: never removed to make room. `version` rises with every change.
+
+    `trouble` says why there is no reading: a code and the facts of its sentence.
+    """
+
+    seq: int
+    id: str
+    sha256: str
+    photo: PhotoFacts
+    size_bytes: int
+    name: str
+    source: str
+    taken_at: str
+    state: FrameState
+    trouble: Mapping[str, Any] | None
+    version: int
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A frame that was added, or was there before; and which frames made room for it."""
+
+    frame: Frame
+    is_new: bool
+    removed: tuple[str, ...] = ()
+
+
+class Frames:
+    """The frames of a store. Every method may be called from any thread."""
+
+    def __init__(
+        self, database: Database, files: FileLayer, folder: Path, reserve_bytes: int
+    ) -> None:
+        """`reserve_bytes` stay free on the disk, for rounds."""
+        self._database = database
+        self._files = files
+        self._folder = folder
+        self._reserve_bytes = reserve_bytes
+        self._adding = threading.Lock()
+
+    def add(self, data: bytes, photo: PhotoFacts, name: str, source: str, taken_at: str) -> Added:
+        """Keep a photo. When this returns it outlives a power cut; StoreFull if it does not fit.
+
+        The same bytes twice are one frame, and its first name and time stay.
+        """
+        digest = hashlib.sha256(data).hexdigest()
+        with self._adding:
+            known = self._find("sha256", digest)
+            if known is not None:
+                return Added(known, is_new=False)
+            removed = self.make_room(len(data))
+            path = self._folder / f"{digest}.{photo.kind}"
+            write_whole(self._files, path, data)
+            try:
+                self._insert(digest, len(data), photo, name, source, taken_at)
+            except Exception:
+                self._files.remove(path)
+                raise
+            return Added(self.get(digest[:ID_LENGTH]), is_new=True, removed=removed)
+
+    def _insert(
+        self, digest: str, size: int, photo: PhotoFacts, name: str, source: str, taken_at: str
+    ) -> None:
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT INTO frames (id, sha256, kind, bytes, width, height, name, source,"
+                " taken_at, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')",
+                (
+                    digest[:ID_LENGTH],
+                    digest,
+                    photo.kind,
+                    size,
+                    photo.width,
+                    photo.height,
+                    name,
+                    source,
+                    taken_at,
+                ),
+            )
+
+    def get(self, frame: str) -> Frame:
+        """The frame with this id. FrameUnknown if there is none."""
+        found = self._find("id", frame)
+        if found is None:
+            raise FrameUnknown(frame=frame)
+        return found
+
+    def latest(self, limit: int, before: int | None = None) -> list[Frame]:
+        """The newest frames first; `before` is the `seq` of the last one of the page before."""
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS} FROM frames WHERE ? IS NULL OR seq < ? ORDER BY seq DESC LIMIT ?",
+            (before, before, limit),
+        )
+        return [_frame(row) for row in rows]
+
+    def unread(self) -> list[str]:
+        """The frames whose reading was not finished, the oldest first."""
+        rows = self._database.rows(
+            "SELECT id FROM frames WHERE state IN ('waiting', 'reading') ORDER BY seq"
+        )
+        return [str(row["id"]) for row in rows]
+
+    def path(self, frame: Frame) -> Path:
+        """Where the frame's picture lies."""
+        return self._folder / f"{frame.sha256}.{frame.photo.kind}"
+
+    def picture(self, frame: Frame) -> bytes:
+        """The photo's bytes as they came. PictureMissing if the disk lost them."""
+        path = self.path(frame)
+        try:
+            return self._files.read(path)
+        except FileNotFoundError as error:
+            raise PictureMissing(frame=frame.id) from error
+        except OSError as error:
+            raise disk_trouble(error, path) from error
+
+    def set_state(self, frame: str, state: FrameState, trouble: object = None) -> None:
+        """Say what became of a frame. FrameUnknown if it was deleted meanwhile."""
+        text = None if trouble is None else json.dumps(trouble)
+        with self._database.transaction() as connection:
+            changed = connection.execute(
+                "UPDATE frames SET state = ?, trouble = ?, version = version + 1 WHERE id = ?",
+                (state, text, frame),
+            )
+            if not changed.rowcount:
+                raise FrameUnknown(frame=frame)
+
+    def set_seen(self, frame: str, seen: str, deck: str, deck_digest: str) -> None:
+        """Keep what was seen in a frame, with the deck it was read with, as JSON texts."""
+        with self._database.transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO decks VALUES (?, ?)", (deck_digest, deck))
+            changed = connection.execute(
+                "UPDATE frames SET state = 'read', trouble = NULL, seen = ?, deck = ?,"
+                " version = version + 1 WHERE id = ?",
+                (seen, deck_digest, frame),
+            )
+            if not changed.rowcount:
+                raise FrameUnknown(frame=frame)
+
+    def seen(self, frame: str) -> tuple[str, str] | None:
+        """What was seen in a frame and the deck it was read with, as JSON texts; None: not read."""
+        row = self._database.row(
+            "SELECT frames.seen, decks.data FROM frames JOIN decks ON decks.digest = frames.deck"
+            " WHERE frames.id = ?",
+            (frame,),
+        )
+        return None if row is None else (str(row[0]), str(row[1]))
+
+    def protect(self, frame: str, protected: bool) -> None:
+        """Keep a frame when space runs short, or no longer."""
+        with self._database.transaction() as connection:
+            changed = connection.execute(
+                "UPDATE frames SET protected = ? WHERE id = ?", (int(protected), frame)
+            )
+            if not changed.rowcount:
+                raise FrameUnknown(frame=frame)
+
+    def delete(self, frame: str) -> None:
+        """Remove a frame for good. FrameProtected if a round needs it."""
+        found = self.get(frame)
+        try:
+            with self._database.transaction() as connection:
+                connection.execute("DELETE FROM frames WHERE id = ?", (frame,))
+        except sqlite3.IntegrityError as error:
+            raise FrameProtected(frame=frame) from error
+        self._files.remove(self.path(found))
+        self._database.fold_log()
+
+    def make_room(self, size_bytes: int) -> tuple[str, ...]:
+        """Remove the oldest frames that nothing protects until this much fits; their ids.
+
+        StoreFull if it does not fit even so.
+        """
+        removed: list[str] = []
+        needed = size_bytes + self._reserve_bytes
+        while self._files.free_bytes(self._folder) < needed:
+            oldest = self._database.row(
+                "SELECT id FROM frames WHERE NOT protected AND state NOT IN ('waiting', 'reading')"
+                f" AND NOT {_IN_ROUND} ORDER BY seq LIMIT 1"
+            )
+            if oldest is None:
+                raise StoreFull
+            self.delete(oldest["id"])
+            removed.append(oldest["id"])
+        return tuple(removed)
+
+    def count(self) -> int:
+        """How many frames there are."""
+        row = self._database.row("SELECT count(*) FROM frames")
+        return 0 if row is None else int(row[0])
+
+    def _find(self, column: str, value: str) -> Frame | None:
+        row = self._database.row(f"SELECT {_COLUMNS} FROM frames WHERE {column} = ?", (value,))
+        return None if row is None else _frame(row)
+
+
+def raise_version(connection: sqlite3.Connection, frame: str, expected: int) -> int:
+    """Take the next version of a frame inside a transaction: it, or VersionConflict."""
+    row = connection.execute("SELECT version FROM frames WHERE id = ?", (frame,)).fetchone()
+    if row is None:
+        raise FrameUnknown(frame=frame)
+    if row["version"] != expected:
+        raise VersionConflict(expected=expected, found=row["version"])
+    connection.execute("UPDATE frames SET version = version + 1 WHERE id = ?", (frame,))
+    return expected + 1
+
+
+def _frame(row: Row) -> Frame:
+    return Frame(
+        seq=row["seq"],
+        id=row["id"],
+        sha256=row["sha256"],
+        photo=PhotoFacts(row["kind"], row["width"], row["height"]),
+        size_bytes=row["bytes"],
+        name=row["name"],
+        source=row["source"],
+        taken_at=row["taken_at"],
+        state=row["state"],
+        trouble=None if row["trouble"] is None else json.loads(row["trouble"]),
+        version=row["version"],
+        kept=bool(row["kept"]),
+    )

@@ -1,0 +1,134 @@
+"""Matches and their rounds as they are kept: documents with a version each. Never removed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rig.store.database import Database, Row
+from rig.store.trouble import MatchUnknown, RoundUnknown, VersionConflict
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMatch:
+    """A match as data; `version` rises with every change of it."""
+
+    seq: int
+    id: str
+    begun_at: str
+    data: Document
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRound:
+    """A round as data, and the frame that shows how it ended, once there is one."""
+
+    match: str
+    number: int
+    frame: str | None
+    data: Document
+    version: int
+
+
+class KeptMatches:
+    """The matches of a store. What a method wrote is on the disk when it returns."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def begin(self, match: str, begun_at: str, data: Document) -> KeptMatch:
+        """Keep a new match."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT INTO matches (id, begun_at, data) VALUES (?, ?, ?)",
+                (match, begun_at, json.dumps(dict(data))),
+            )
+        return self.get(match)
+
+    def get(self, match: str) -> KeptMatch:
+        """The match with this id. MatchUnknown if there is none."""
+        row = self._database.row("SELECT * FROM matches WHERE id = ?", (match,))
+        if row is None:
+            raise MatchUnknown(match=match)
+        return _match(row)
+
+    def latest(self, limit: int, before: int | None = None) -> list[KeptMatch]:
+        """The newest matches first; `before` is the `seq` of the last one of the page before."""
+        rows = self._database.rows(
+            "SELECT * FROM matches WHERE ? IS NULL OR seq < ? ORDER BY seq DESC LIMIT ?",
+            (before, before, limit),
+        )
+        return [_match(row) for row in rows]
+
+    def change(self, match: str, data: Document, version: int) -> KeptMatch:
+        """Keep a match as changed from this version. VersionConflict if it moved on."""
+        with self._database.transaction() as connection:
+            changed = connection.execute(
+                "UPDATE matches SET data = ?, version = version + 1 WHERE id = ? AND version = ?",
+                (json.dumps(dict(data)), match, version),
+            )
+            if not changed.rowcount:
+                raise VersionConflict(expected=version, found=self.get(match).version)
+        return self.get(match)
+
+    def rounds(self, match: str) -> list[KeptRound]:
+        """The rounds of a match in order."""
+        rows = self._database.rows("SELECT * FROM rounds WHERE match = ? ORDER BY number", (match,))
+        return [_round(row) for row in rows]
+
+    def round(self, match: str, number: int) -> KeptRound:
+        """One round. MatchUnknown or RoundUnknown if it is not there."""
+        self.get(match)
+        row = self._database.row(
+            "SELECT * FROM rounds WHERE match = ? AND number = ?", (match, number)
+        )
+        if row is None:
+            raise RoundUnknown(match=match, round=number)
+        return _round(row)
+
+    def rounds_of_frame(self, frame: str) -> list[KeptRound]:
+        """The rounds that a frame shows the end of."""
+        rows = self._database.rows(
+            "SELECT * FROM rounds WHERE frame = ? ORDER BY match, number", (frame,)
+        )
+        return [_round(row) for row in rows]
+
+    def begin_round(self, match: str, number: int, data: Document) -> KeptRound:
+        """Keep a new round. VersionConflict if somebody else began it first."""
+        with self._database.transaction() as connection:
+            added = connection.execute(
+                "INSERT OR IGNORE INTO rounds (match, number, data) VALUES (?, ?, ?)",
+                (match, number, json.dumps(dict(data))),
+            )
+            if not added.rowcount:
+                raise VersionConflict(expected=0, found=1)
+        return self.round(match, number)
+
+    def change_round(self, kept: KeptRound, data: Document, frame: str | None) -> KeptRound:
+        """Keep a round as changed from `kept`. VersionConflict if it moved on since."""
+        with self._database.transaction() as connection:
+            changed = connection.execute(
+                "UPDATE rounds SET data = ?, frame = ?, version = version + 1"
+                " WHERE match = ? AND number = ? AND version = ?",
+                (json.dumps(dict(data)), frame, kept.match, kept.number, kept.version),
+            )
+            if not changed.rowcount:
+                found = self.round(kept.match, kept.number).version
+                raise VersionConflict(expected=kept.version, found=found)
+        return self.round(kept.match, kept.number)
+
+
+def _match(row: Row) -> KeptMatch:
+    data = json.loads(row["data"])
+    return KeptMatch(row["seq"], row["id"], row["begun_at"], data, row["version"])
+
+
+def _round(row: Row) -> KeptRound:
+    return KeptRound(
+        row["match"], row["number"], row["frame"], json.loads(row["data"]), row["version"]
+    )

@@ -1,0 +1,102 @@
+"""The database's tables, as numbered migrations: each is applied once, in order, for good."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from rig.store.trouble import StoreNewer
+
+_FIRST = """
+CREATE TABLE decks (
+  digest TEXT PRIMARY KEY,
+  data TEXT NOT NULL
+) STRICT;
+CREATE TABLE frames (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  sha256 TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL,
+  bytes INTEGER NOT NULL,
+  width INTEGER NOT NULL,
+  height INTEGER NOT NULL,
+  name TEXT NOT NULL,
+  source TEXT NOT NULL,
+  taken_at TEXT NOT NULL,
+  state TEXT NOT NULL,
+  trouble TEXT,
+  seen TEXT,
+  deck TEXT REFERENCES decks (digest),
+  version INTEGER NOT NULL DEFAULT 1,
+  protected INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE corrections (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  frame TEXT NOT NULL REFERENCES frames (id) ON DELETE CASCADE,
+  data TEXT NOT NULL,
+  who TEXT NOT NULL,
+  made_at TEXT NOT NULL,
+  undone_by TEXT,
+  undone_at TEXT
+) STRICT;
+CREATE INDEX corrections_by_frame ON corrections (frame, id);
+CREATE TABLE matches (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  begun_at TEXT NOT NULL,
+  data TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1
+) STRICT;
+CREATE TABLE rounds (
+  match TEXT NOT NULL REFERENCES matches (id),
+  number INTEGER NOT NULL,
+  frame TEXT REFERENCES frames (id),
+  data TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1,
+  PRIMARY KEY (match, number)
+) STRICT;
+CREATE INDEX rounds_by_frame ON rounds (frame);
+CREATE TABLE invitations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  code_sha256 TEXT NOT NULL,
+  pin_sha256 TEXT NOT NULL,
+  role TEXT NOT NULL,
+  expires_at REAL NOT NULL,
+  wrong INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE TABLE phones (
+  id TEXT PRIMARY KEY,
+  token_sha256 TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL,
+  paired_at TEXT NOT NULL
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST,)
+"""Never edit one that was released; add another. The schema's number is how many were applied."""
+
+
+def migrate(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
+    """Bring the tables up to date: the schema's number before and after.
+
+    Each migration is one transaction, number included. StoreNewer if the database is ahead.
+    """
+    found = schema_number(connection)
+    if found > len(MIGRATIONS):
+        raise StoreNewer(path=path, found=found, known=len(MIGRATIONS))
+    for number, statements in enumerate(MIGRATIONS[found:], start=found + 1):
+        script = f"BEGIN IMMEDIATE;\n{statements}\nPRAGMA user_version = {number};\nCOMMIT;"
+        try:
+            connection.executescript(script)
+        except sqlite3.Error:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+    return found, len(MIGRATIONS)
+
+
+def schema_number(connection: sqlite3.Connection) -> int:
+    """How many migrations the database has seen."""
+    (number,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(number)

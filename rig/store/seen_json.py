@@ -1,0 +1,112 @@
+"""What the pixels said, as JSON: complete, so that a table can be corrected and assembled again.
+
+The deck is not written with every table; `deck_data` writes it once, and its
+digest names it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from typing import Any
+
+from geometry.deck import Deck
+from geometry.deck_file import FORMAT as DECK_FORMAT
+from geometry.deck_file import parse_deck
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from vision.reading import Corners, Doubt, SeenCard, SeenTable
+
+FORMAT = "tacta-seen/1"
+
+
+def deck_text(deck: Deck) -> str:
+    """The deck as a deck file's text; equal decks give equal texts."""
+    return json.dumps({"format": DECK_FORMAT, **asdict(deck)}, sort_keys=True)
+
+
+def deck_digest(text: str) -> str:
+    """The name under which a deck's text is kept."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@lru_cache(maxsize=8)
+def deck_of(text: str) -> Deck:
+    """The deck of a text that `deck_text` wrote."""
+    return parse_deck(json.loads(text))
+
+
+def seen_text(seen: SeenTable) -> str:
+    """A seen table as JSON text, every figure to its last digit."""
+    area = seen.layout.play_area_mm
+    return json.dumps(
+        {
+            "format": FORMAT,
+            "play_area_mm": None if area is None else list(area),
+            "scale_px_per_mm": seen.scale_px_per_mm,
+            "layout": [_laid(card) for card in seen.layout.cards],
+            "cards": [_card(card) for card in seen.cards],
+            "doubts": [_doubt(doubt) for doubt in seen.doubts],
+        }
+    )
+
+
+def seen_of(text: str, deck: Deck) -> SeenTable:
+    """The seen table of a text that `seen_text` wrote. ValueError for another format."""
+    data = json.loads(text)
+    if data["format"] != FORMAT:
+        raise ValueError(f"expected {FORMAT}, found {data['format']}")
+    area = data["play_area_mm"]
+    return SeenTable(
+        layout=Layout(
+            deck=deck,
+            cards=tuple(_laid_of(card) for card in data["layout"]),
+            play_area_mm=None if area is None else (float(area[0]), float(area[1])),
+        ),
+        cards=tuple(_card_of(card) for card in data["cards"]),
+        doubts=tuple(_doubt_of(doubt) for doubt in data["doubts"]),
+        scale_px_per_mm=float(data["scale_px_per_mm"]),
+    )
+
+
+def _laid(card: Card) -> dict[str, Any]:
+    return {"id": card.id, "colour": card.colour, "face": card.face, **asdict(card.pose)}
+
+
+def _laid_of(data: Mapping[str, Any]) -> Card:
+    pose = Pose(data["x_mm"], data["y_mm"], data["angle_deg"], data["mirrored"])
+    return Card(data["id"], data["colour"], data["face"], pose)
+
+
+def _card(card: SeenCard) -> dict[str, Any]:
+    return asdict(card)
+
+
+def _card_of(data: Mapping[str, Any]) -> SeenCard:
+    return SeenCard(**{**data, "outline_px": _corners(data["outline_px"])})
+
+
+def _corners(points: Sequence[Sequence[float]]) -> Corners:
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d
+
+
+def _doubt(doubt: Doubt) -> dict[str, Any]:
+    return {
+        "kind": doubt.kind,
+        "card": doubt.card,
+        "at_px": list(doubt.at_px),
+        "reason": doubt.reason,
+        "changes_scores_by": dict(doubt.changes_scores_by),
+        "changes_scores_without_illegal_by": dict(doubt.changes_scores_without_illegal_by),
+        "offset_mm": doubt.offset_mm,
+        "offset_deg": doubt.offset_deg,
+    }
+
+
+def _doubt_of(data: Mapping[str, Any]) -> Doubt:
+    x, y = data["at_px"]
+    return Doubt(**{**data, "at_px": (float(x), float(y))})

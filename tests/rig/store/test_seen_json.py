@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from geometry.deck_file import published_deck
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from rig.store.seen_json import deck_of, deck_text, seen_of, seen_text
+from vision.reading import Doubt, SeenCard, SeenTable
+
+
+def test_decks_come_back_equal() -> None:
+    assert deck_of(deck_text(published_deck())) == published_deck()
+
+
+def test_seen_tables_come_back_equal() -> None:
+    seen = SeenTable(
+        layout=Layout(
+            published_deck(),
+            (
+                Card(3, "white", "start", Pose(1 / 3, 2e-7, 359.999999999)),
+                Card(1, "blue", "circle-3", Pose(50.1, 2.0, 45.0, mirrored=True)),
+            ),
+            (680.0, 510.5),
+        ),
+        cards=(
+            SeenCard(1, ((0.1, 0.2), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), 0.9, 0.8, 0.7, 0.6),
+            SeenCard(3, ((5.0, 0.0), (6.0, 0.0), (6.0, 1.0), (5.0, 1.0)), 0.5),
+        ),
+        doubts=(
+            Doubt("dot", 1, (3.25, 4.0), "half covered", {"blue": 1}, {"blue": -1}, 2.5, 0.125),
+            Doubt("table", None, (0.0, 0.0), "no markers"),
+        ),
+        scale_px_per_mm=2.6123456789,
+    )
+    assert seen_of(seen_text(seen), published_deck()) == seen
+    bare = SeenTable(Layout(published_deck(), ()), (), (), 1.0)
+    assert seen_of(seen_text(bare), published_deck()) == bare

@@ -1,0 +1,294 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from rig.store.frames import PhotoFacts
+from rig.store.schema import MIGRATIONS
+from rig.store.store import DATABASE, PICTURES, Store, serving
+from rig.store.trouble import (
+    CorrectionUndone,
+    CorrectionUnknown,
+    FrameProtected,
+    FrameUnknown,
+    MatchUnknown,
+    PictureMissing,
+    RoundUnknown,
+    StoreDamaged,
+    StoreFull,
+    StoreInUse,
+    StoreNewer,
+    StoreUnusable,
+    VersionConflict,
+)
+from tests.rig.store.dropping_files import DroppingFiles
+
+JPEG = PhotoFacts("jpeg", 640, 480)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "rig", reserve_bytes=0)
+
+
+def add(store: Store, data: bytes = b"photo") -> str:
+    return store.frames.add(data, JPEG, "a.jpg", "upload", "2024-01-01T00:00:00Z").frame.id
+
+
+def fill(store: Store) -> None:
+    for n in range(2000):
+        add(store, n.to_bytes(2, "big"))
+
+
+def test_a_frame_is_kept_whole(store: Store) -> None:
+    added = store.frames.add(b"photo", JPEG, "a.jpg", "upload", "2024-01-01T00:00:00Z")
+    assert added.is_new
+    frame = store.frames.get(added.frame.id)
+    assert (frame.photo, frame.name, frame.size_bytes) == (JPEG, "a.jpg", 5)
+    assert frame.state == "waiting"
+    assert store.frames.picture(frame) == b"photo"
+    assert store.frames.unread() == [frame.id]
+
+
+def test_the_same_photo_twice_is_one_frame(store: Store) -> None:
+    first = add(store)
+    again = store.frames.add(b"photo", JPEG, "b.jpg", "camera", "2025")
+    assert (again.frame.id, again.is_new, again.frame.name) == (first, False, "a.jpg")
+    assert store.frames.count() == 1
+
+
+def test_newest_frames_first_page_by_page(store: Store) -> None:
+    ids = [add(store, bytes([n])) for n in range(5)]
+    page = store.frames.latest(2)
+    assert [frame.id for frame in page] == [ids[4], ids[3]]
+    assert [frame.id for frame in store.frames.latest(9, page[-1].seq)] == ids[2::-1]
+
+
+def test_what_was_seen_is_kept_with_its_deck(store: Store) -> None:
+    frame = add(store)
+    assert store.frames.seen(frame) is None
+    store.frames.set_seen(frame, "SEEN", "DECK", "digest")
+    assert store.frames.seen(frame) == ("SEEN", "DECK")
+    assert store.frames.get(frame).state == "read"
+    assert store.frames.unread() == []
+
+
+def test_why_there_is_no_reading_is_kept(store: Store) -> None:
+    frame = add(store)
+    store.frames.set_state(frame, "not_seen", {"code": "dark"})
+    assert store.frames.get(frame).trouble == {"code": "dark"}
+
+
+def test_a_deleted_frame_is_gone_for_good(store: Store, tmp_path: Path) -> None:
+    frame = add(store, b"a face that nobody should see")
+    store.frames.delete(frame)
+    with pytest.raises(FrameUnknown):
+        store.frames.get(frame)
+    assert list((tmp_path / "rig" / PICTURES).iterdir()) == []
+    for name in (DATABASE, f"{DATABASE}-wal"):
+        assert frame.encode() not in (tmp_path / "rig" / name).read_bytes()
+    for change in (
+        lambda: store.frames.delete(frame),
+        lambda: store.frames.set_state(frame, "read"),
+        lambda: store.frames.set_seen(frame, "", "", ""),
+        lambda: store.frames.protect(frame, True),
+        lambda: store.corrections.add(frame, {}, "A", "2024", 1),
+    ):
+        with pytest.raises(FrameUnknown):
+            change()
+
+
+def test_oldest_unprotected_frames_make_room(tmp_path: Path) -> None:
+    files = DroppingFiles(room_bytes=450)
+    store = Store(tmp_path / "rig", files, reserve_bytes=100)
+    ids = [add(store, bytes([n]) * 100) for n in range(3)]
+    for frame in ids:
+        store.frames.set_state(frame, "not_seen")
+    store.frames.protect(ids[0], True)
+    added = store.frames.add(b"x" * 100, JPEG, "new.jpg", "upload", "2024")
+    assert added.removed == (ids[1],)
+    assert files.free_bytes(tmp_path / "rig" / PICTURES) >= 100
+    assert {frame.id for frame in store.frames.latest(9)} == {ids[0], ids[2], added.frame.id}
+
+
+def test_frames_of_rounds_stay(tmp_path: Path) -> None:
+    store = Store(tmp_path / "rig", DroppingFiles(room_bytes=250), reserve_bytes=0)
+    frame = add(store, b"a" * 100)
+    store.frames.set_state(frame, "not_seen")
+    store.matches.begin("m", "2024", {})
+    store.matches.change_round(store.matches.begin_round("m", 1, {}), {}, frame)
+    assert store.frames.get(frame).kept
+    with pytest.raises(StoreFull):
+        add(store, b"b" * 200)
+    with pytest.raises(FrameProtected):
+        store.frames.delete(frame)
+    assert store.frames.picture(store.frames.get(frame)) == b"a" * 100
+
+
+def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path) -> None:
+    files = DroppingFiles(room_bytes=10)
+    store = Store(tmp_path / "rig", files, reserve_bytes=0)
+    store.frames.make_room = lambda size_bytes: ()  # type: ignore[method-assign]
+    with pytest.raises(StoreFull):
+        add(store, b"far too large")
+    assert files.names(tmp_path / "rig" / PICTURES) == []
+    assert store.frames.count() == 0
+
+
+def test_a_full_database_leaves_nothing_half_written(store: Store, tmp_path: Path) -> None:
+    (pages,) = store.database.row("PRAGMA page_count") or (0,)
+    store.database.rows(f"PRAGMA max_page_count = {pages}")
+    with pytest.raises(StoreFull):
+        fill(store)
+    count = store.frames.count()
+    assert len(list((tmp_path / "rig" / PICTURES).iterdir())) == count
+    with pytest.raises(StoreFull):
+        store.matches.begin("m", "2024", {"long": "x" * 100_000})
+    with pytest.raises(MatchUnknown):
+        store.matches.get("m")
+
+
+def test_corrections_name_who_and_when_and_can_be_undone(store: Store) -> None:
+    frame = add(store)
+    made = store.corrections.add(frame, {"kind": "remove", "card": 3}, "Ada", "2024", 1)
+    store.corrections.undo(frame, made, "Bob", "2025", 2)
+    (kept,) = store.corrections.of(frame)
+    assert (kept.who, kept.made_at) == ("Ada", "2024")
+    assert (kept.undone_by, kept.undone_at) == ("Bob", "2025")
+    assert kept.data == {"kind": "remove", "card": 3}
+    with pytest.raises(CorrectionUndone):
+        store.corrections.undo(frame, made, "Bob", "2025", 3)
+    with pytest.raises(CorrectionUnknown):
+        store.corrections.undo(frame, 99, "Bob", "2025", 3)
+    assert store.frames.get(frame).version == 3
+
+
+def test_two_phones_at_once_are_told_apart(store: Store) -> None:
+    frame = add(store)
+    store.corrections.add(frame, {}, "Ada", "2024", 1)
+    with pytest.raises(VersionConflict) as caught:
+        store.corrections.add(frame, {}, "Bob", "2024", 1)
+    assert caught.value.facts == {"expected": 1, "found": 2}
+    assert len(store.corrections.of(frame)) == 1
+
+
+def test_matches_and_rounds_move_on_by_version(store: Store) -> None:
+    match = store.matches.begin("m", "2024", {"players": ["Ada"]})
+    changed = store.matches.change("m", {"players": ["Bob"]}, match.version)
+    assert (changed.data, changed.version) == ({"players": ["Bob"]}, 2)
+    with pytest.raises(VersionConflict):
+        store.matches.change("m", {}, match.version)
+    begun = store.matches.begin_round("m", 1, {"state": "open"})
+    with pytest.raises(VersionConflict):
+        store.matches.begin_round("m", 1, {})
+    ended = store.matches.change_round(begun, {"state": "ended"}, add(store))
+    with pytest.raises(VersionConflict):
+        store.matches.change_round(begun, {}, None)
+    assert store.matches.rounds("m") == [ended]
+    assert store.matches.rounds_of_frame(str(ended.frame)) == [ended]
+    with pytest.raises(RoundUnknown):
+        store.matches.round("m", 2)
+    with pytest.raises(MatchUnknown):
+        store.matches.round("n", 1)
+
+
+def test_a_newer_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    Store(tmp_path / "rig").close()
+    raw = sqlite3.connect(tmp_path / "rig" / DATABASE)
+    raw.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    raw.close()
+    with pytest.raises(StoreNewer, match="update the program"):
+        Store(tmp_path / "rig")
+    raw = sqlite3.connect(tmp_path / "rig" / DATABASE)
+    assert raw.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS) + 1,)
+    raw.close()
+
+
+def test_a_migration_that_fails_leaves_the_old_schema(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(tmp_path / "rig").close()
+    broken = (*MIGRATIONS, "CREATE TABLE half (a); CREATE TABLE half (a);")
+    monkeypatch.setattr("rig.store.schema.MIGRATIONS", broken)
+    with pytest.raises(StoreUnusable):
+        Store(tmp_path / "rig")
+    monkeypatch.undo()
+    store = Store(tmp_path / "rig")
+    assert store.database.row("SELECT 1 FROM sqlite_master WHERE name = 'half'") is None
+
+
+def test_a_migrated_database_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    Store(tmp_path / "rig").close()
+    monkeypatch.setattr("rig.store.schema.MIGRATIONS", (*MIGRATIONS, "CREATE TABLE more (a);"))
+    assert [finding.key for finding in Store(tmp_path / "rig").check_up()] == ["store-migrated"]
+    assert Store(tmp_path / "rig").check_up() == []
+
+
+@pytest.mark.parametrize("garbage", [b"this is no database, it is a letter" * 99, b"\0" * 99])
+def test_a_damaged_database_is_named(tmp_path: Path, garbage: bytes) -> None:
+    (tmp_path / "rig").mkdir()
+    (tmp_path / "rig" / DATABASE).write_bytes(garbage)
+    with pytest.raises(StoreDamaged, match="move the folder aside"):
+        Store(tmp_path / "rig")
+
+
+def test_broken_pages_are_found_at_start(tmp_path: Path) -> None:
+    store = Store(tmp_path / "rig")
+    for n in range(50):
+        add(store, bytes([n]))
+    store.database.fold_log()
+    store.close()
+    path = tmp_path / "rig" / DATABASE
+    data = bytearray(path.read_bytes())
+    data[4096 * 3 : 4096 * 6] = b"\xff" * 4096 * 3
+    path.write_bytes(data)
+    with pytest.raises(StoreDamaged):
+        Store(tmp_path / "rig")
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(StoreUnusable, match="check the folder"):
+        Store(tmp_path / "file" / "rig")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("journal_mode", "wal"), ("synchronous", 2), ("foreign_keys", 1), ("secure_delete", 1)],
+)
+def test_durable_settings(store: Store, name: str, value: object) -> None:
+    row = store.database.row(f"PRAGMA {name}")
+    assert row is not None
+    assert row[0] == value
+
+
+def test_leftovers_are_swept_and_named(store: Store, tmp_path: Path) -> None:
+    frame = add(store)
+    pictures = tmp_path / "rig" / PICTURES
+    (pictures / "0abc.jpeg.part").write_bytes(b"half")
+    (pictures / "1abc.jpeg").write_bytes(b"orphan")
+    assert [(f.key, f.subject) for f in store.check_up()] == [
+        ("file-unfinished", "0abc.jpeg.part"),
+        ("file-orphan", "1abc.jpeg"),
+    ]
+    assert list(pictures.iterdir()) == [store.frames.path(store.frames.get(frame))]
+    assert store.check_up() == []
+
+
+def test_lost_and_changed_pictures_are_named(store: Store) -> None:
+    lost, changed = add(store, b"one"), add(store, b"two")
+    store.frames.path(store.frames.get(lost)).unlink()
+    store.frames.path(store.frames.get(changed)).write_bytes(b"three")
+    found = {(f.key, f.subject) for f in store.check_up()}
+    assert found == {("picture-missing", lost), ("picture-changed", changed)}
+    with pytest.raises(PictureMissing):
+        store.frames.picture(store.frames.get(lost))
+
+
+def test_one_rig_a_folder(tmp_path: Path) -> None:
+    with serving(tmp_path / "rig"), pytest.raises(StoreInUse), serving(tmp_path / "rig"):
+        pass
+    with serving(tmp_path / "rig"):
+        pass
