@@ -52,7 +52,7 @@ def parse_lens(data: object) -> Lens:
         if key not in data:
             _refuse(key, "is missing")
     model = data.get("model", "plain")
-    if model not in COEFFICIENTS:
+    if model not in tuple(COEFFICIENTS):  # what JSON holds need not be hashable
         _refuse("model", 'expected "fisheye" or no such key')
     return Lens(
         size_wh=_size(data["size_px"]),

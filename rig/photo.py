@@ -26,8 +26,8 @@ MAX_PIXELS = 60_000_000
 MAX_BYTES = 512 * 1024 * 1024
 KINDS = "JPEG, PNG, WebP or HEIC"
 
-_READABLE = ("JPEG", "MPO", "PNG", "WEBP")
-_NAMED = (*_READABLE, "AVIF", "BMP", "GIF", "JPEG2000", "PPM", "TIFF")
+_READABLE = ("JPEG", "PNG", "WEBP")  # Pillow opens a JPEG of several pictures as "MPO"
+_SIGNATURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF")
 _HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _ORIENTATION = 0x0112
 _TURNS = {
@@ -156,12 +156,23 @@ def _check_size(size_wh: tuple[int, int], name: str, max_pixels: int) -> None:
 def _open(data: bytes, name: str) -> Image.Image:
     """Parse the header only."""
     try:
-        picture = Image.open(io.BytesIO(data), formats=_NAMED)
+        return Image.open(io.BytesIO(data), formats=_READABLE)
     except Exception as error:  # Pillow lets its parsers' own errors through
-        raise PhotoUnknown(name=name, kinds=KINDS) from error
-    if picture.format not in _READABLE:
-        raise PhotoWrongKind(name=name, kind=picture.format, kinds=KINDS)
-    return picture
+        if data.startswith(_SIGNATURES):
+            raise PhotoDamaged(name=name) from error
+        kind = _other_kind(data)
+        if kind is None:
+            raise PhotoUnknown(name=name, kinds=KINDS) from error
+        raise PhotoWrongKind(name=name, kind=kind, kinds=KINDS) from error
+
+
+def _other_kind(data: bytes) -> str | None:
+    """The name of a picture's kind that is not taken, None where it is no picture."""
+    try:
+        kind = Image.open(io.BytesIO(data)).format
+    except Exception:  # noqa: BLE001 - Pillow lets its parsers' own errors through
+        return None
+    return None if kind in _READABLE else kind
 
 
 def _orientation(picture: Image.Image) -> int:
@@ -175,7 +186,7 @@ def _orientation(picture: Image.Image) -> int:
 def _decode_jpeg(data: bytes, name: str) -> NDArray[np.uint8]:
     flags = cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION
     try:
-        image: NDArray[np.uint8] | None = cv2.imdecode(np.frombuffer(data, np.uint8), flags)  # type: ignore[assignment]
+        image: NDArray[np.uint8] | None = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except cv2.error as error:
         raise PhotoDamaged(name=name) from error
     if image is None:

@@ -50,7 +50,8 @@ def run(arguments: list[str]) -> int:
     except Abort:
         return _say("stopped.", STATUS_UNREADABLE)
     except TyperException as error:
-        return _say(_usage_line(error), STATUS_USAGE)
+        line = _usage_line(error)  # empty where typer has already shown the help
+        return _say(line, STATUS_USAGE) if line else STATUS_USAGE
     except Trouble as error:
         photo = isinstance(error, PhotoTrouble)
         return _say(str(error), STATUS_UNREADABLE if photo else STATUS_USAGE)
@@ -65,7 +66,7 @@ def _usage_line(error: TyperException) -> str:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "tacta"
     message = " ".join(error.format_message().split())
-    return f"{message} See: {command} --help" if message else f"see {command} --help"
+    return f"{message.rstrip('.')}. See: {command} --help" if message else ""
 
 
 def _fault_line(error: Exception) -> str:
@@ -89,7 +90,7 @@ def _options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Show the version and exit."
+            "--version", metavar="", callback=_print_version, is_eager=True, help="Show the version and exit."
         ),
     ] = False,
 ) -> None:

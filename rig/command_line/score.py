@@ -14,7 +14,7 @@ def score(
     photos: Annotated[
         list[Path],
         typer.Argument(
-            metavar="PHOTO...",
+            metavar="PHOTO",
             help="JPEG, PNG, WebP or HEIC, up to 60 megapixels.",
             show_default=False,
         ),
@@ -36,7 +36,7 @@ def score(
         typer.Option(metavar="FILE", help="Tolerances, variants and house rules, as JSON."),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON document a photo, and nothing else.")
+        bool, typer.Option("--json", metavar="", help="Print one JSON document a photo, and nothing else.")
     ] = False,
     overlay: Annotated[
         Path | None,

@@ -13,7 +13,7 @@ from vision.reading import Corners, Reading, SeenCard, SeenTable
 
 def true_reading(truth: Truth, rules: Rules | None = None) -> Reading:
     """Assemble the reading of a scene from its truth, without looking at the picture."""
-    return assemble(true_table(truth), rules if rules is not None else Rules())
+    return assemble(true_table(truth), rules if rules is not None else truth.rules)
 
 
 def true_table(truth: Truth) -> SeenTable:

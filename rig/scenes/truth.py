@@ -13,6 +13,7 @@ from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import PointsMm, Pose
+from geometry.rules import Rules, parse_rules
 from rig.lens_file import parse_lens
 from vision.lens import Lens
 
@@ -50,6 +51,7 @@ class Truth:
     visible_dots: Mapping[int, int]
     has_markers: bool
     camera: Camera
+    rules: Rules
 
     @property
     def lens(self) -> Lens:
@@ -78,6 +80,7 @@ def parse_truth(data: Mapping[str, Any], deck: Deck | None = None) -> Truth:
         visible_dots={i: int(c["visible_dots"]) for i, c in enumerate(cards)},
         has_markers=bool(data["markers"]),
         camera=_camera(data["camera"]),
+        rules=parse_rules(data.get("rules", {})),
     )
 
 

@@ -1,0 +1,187 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from geometry.deck_file import published_deck
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from geometry.rules import Rules, Tolerance
+from geometry.verdict import Verdict
+from rig.scenes.true_reading import true_reading, true_table
+from tests.scenes import NAMES, scene
+from vision.assemble import assemble, middle_px
+from vision.reading import Corners, Doubt, SeenCard, SeenTable
+
+DECK = published_deck()
+SQUARE: Corners = ((0, 0), (10, 0), (10, 10), (0, 10))
+AT = (5.0, 5.0)
+
+
+def seen(layout: Layout, *doubts: Doubt) -> SeenTable:
+    cards = tuple(SeenCard(card.id, SQUARE, 0.9) for card in layout.cards)
+    return SeenTable(layout, cards, doubts, 2.5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_true_layouts_give_the_true_scores_and_verdicts(name: str) -> None:
+    truth = scene(name).truth
+    reading = true_reading(truth)
+    assert dict(reading.scores) == dict(truth.scores)
+    assert dict(reading.scores_without_illegal) == dict(truth.scores_without_illegal)
+    assert {item.card: item.rule for item in reading.illegal} == dict(truth.illegal)
+    assert {doubt.card for doubt in reading.doubts} == set(truth.borderline)
+    assert {card.id: card.visible_dots for card in reading.cards} == dict(truth.visible_dots)
+    assert reading.sure
+
+
+def test_every_card_shows_or_hides_each_of_its_dots() -> None:
+    for card in true_reading(scene("full-felt").truth).cards:
+        assert card.visible_dots + card.hidden_dots == len(DECK.face(card.face).dots_mm)
+
+
+def test_over_names_the_cards_below() -> None:
+    truth = scene("panel-oak").truth
+    cards = {card.id: card for card in true_reading(truth).cards}
+    for upper, lower in truth.covers.items():
+        assert lower in cards[upper].over
+        assert upper not in cards[lower].over
+
+
+def test_free_cards_are_told() -> None:
+    cards = {card.id: card for card in true_reading(scene("two-walnut").truth).cards}
+    assert cards[2].free
+    assert not cards[1].free
+
+
+def test_the_starting_colour_has_no_score() -> None:
+    assert "white" not in true_reading(scene("panel-oak").truth).scores
+
+
+def test_a_borderline_card_says_what_taking_it_off_changes() -> None:
+    truth = scene("two-walnut").truth
+    reading = true_reading(truth)
+    (doubt,) = reading.doubts
+    assert doubt.card is not None
+    assert doubt.kind == "verdict"
+    assert not doubt.changes_scores_by
+    changed = dict(reading.scores_without_illegal)
+    for name, change in doubt.changes_scores_without_illegal_by.items():
+        assert change != 0
+        changed[name] += change
+    gone = [*truth.illegal, doubt.card]
+    kept = true_reading(replace(truth, layout=truth.layout.without(gone)))
+    assert dict(kept.scores) == changed
+    assert reading.sure
+    assert not reading.sure_without_illegal
+
+
+def test_a_doubt_lies_on_its_card() -> None:
+    reading = true_reading(scene("two-walnut").truth)
+    (doubt,) = reading.doubts
+    card = next(card for card in reading.cards if card.id == doubt.card)
+    corners = np.array(card.outline_px)
+    assert np.all(corners.min(axis=0) < doubt.at_px)
+    assert np.all(corners.max(axis=0) > doubt.at_px)
+
+
+def pile(*poses: tuple[str, str, float, float]) -> Layout:
+    cards = (Card(i, colour, face, Pose(x, y, 0)) for i, (colour, face, x, y) in enumerate(poses))
+    return Layout(DECK, tuple(cards), (600.0, 600.0))
+
+
+def test_two_borderline_cards_that_hide_the_same_dots_are_both_doubted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Taking either off alone changes nothing; the dots below show when both go."""
+    monkeypatch.setattr(
+        "vision.assemble.judge",
+        lambda layout, rules: {
+            card.id: Verdict(card.id, "borderline" if card.id else "legal", "mismatched", (0,))
+            for card in layout.cards
+        },
+    )
+    blank = ("white", "start", 200.0, 200.0)
+    table = pile(("orange", "circle-6", 200.0, 200.0), blank, blank)
+    reading = assemble(seen(table), Rules())
+    assert dict(reading.scores_without_illegal) == {"orange": 0}
+    stakes = [dict(doubt.changes_scores_without_illegal_by) for doubt in reading.doubts]
+    assert stakes == [{"orange": 6}, {"orange": 6}]
+    assert not reading.sure_without_illegal
+
+
+DOUBT = Doubt("dot", 0, AT, "Is this a dot?", {"orange": 1})
+
+
+@pytest.mark.parametrize(
+    ("doubt", "sure", "sure_without_illegal"),
+    [
+        (None, True, True),
+        (replace(DOUBT, changes_scores_by={}), True, True),
+        (DOUBT, False, False),
+        (replace(DOUBT, changes_scores_without_illegal_by={"orange": 1}), False, False),
+        (
+            replace(DOUBT, changes_scores_by={}, changes_scores_without_illegal_by={"orange": 1}),
+            True,
+            False,
+        ),
+    ],
+)
+def test_a_doubt_takes_the_sureness(
+    doubt: Doubt | None, sure: bool, sure_without_illegal: bool
+) -> None:
+    table = seen(pile(("orange", "circle-6", 200, 200)), *([] if doubt is None else [doubt]))
+    reading = assemble(table, Rules())
+    assert (reading.sure, reading.sure_without_illegal) == (sure, sure_without_illegal)
+    assert reading.doubts == table.doubts
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "words"),
+    [
+        ("lamp-white", "misaligned", "This pink card lies 4.5 mm off the pink triangle-6 it cover"),
+        ("two-walnut", "misaligned", "lies 7.6 mm and 14.3 degrees off the red square-4"),
+        ("panel-oak", "two_cards", "This blue card lies on the blue square-4 and the pink tri"),
+        ("dim-navy", "mismatched", "This purple card covers part of the green triangle-3, but"),
+    ],
+)
+def test_messages_are_plain(name: str, rule: str, words: str) -> None:
+    messages = [
+        item.message for item in true_reading(scene(name).truth).illegal if item.rule == rule
+    ]
+    assert any(words in message for message in messages)
+    assert all(message.endswith("fine.") and "\n" not in message for message in messages)
+
+
+def test_messages_name_the_table_s_own_tolerance() -> None:
+    truth = scene("lamp-white").truth
+    wide = Rules(Tolerance(legal_mm=2.5, illegal_mm=3.5))
+    messages = [item.message for item in true_reading(truth, wide).illegal]
+    assert any("up to 2.5 mm is fine" in message for message in messages)
+
+
+def test_off_table_and_own_colour_and_overhang_have_messages() -> None:
+    edge = assemble(seen(pile(("orange", "circle-6", 10, 200))), Rules())
+    assert edge.illegal[0].rule == "off_table"
+    assert "past the edge of the play area" in edge.illegal[0].message
+    truth = scene("full-felt").truth
+    own = assemble(true_table(truth), Rules(free_for_all=True))
+    covered = [item for item in own.illegal if item.rule == "own_colour"]
+    assert covered
+    assert all("a card of its own colour." in item.message for item in covered)
+
+
+def test_seen_cards_must_be_the_layout_s() -> None:
+    table = seen(pile(("orange", "circle-6", 200, 200)))
+    with pytest.raises(ValueError, match="expected the layout's cards"):
+        assemble(replace(table, cards=()), Rules())
+    with pytest.raises(ValueError, match="expected the layout's cards"):
+        assemble(replace(table, cards=table.cards * 2), Rules())
+
+
+def test_the_middle_is_where_the_diagonals_cross() -> None:
+    assert middle_px(((0, 0), (4, 0), (4, 2), (0, 2))) == pytest.approx((2, 1))
+    assert middle_px(((0, 0), (6, 0), (4, 2), (2, 2))) == pytest.approx((3, 1.5))
+    assert middle_px(((0, 0), (1, 1), (2, 2), (3, 3))) == pytest.approx((1.5, 1.5))
