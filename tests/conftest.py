@@ -1,0 +1,26 @@
+"""Tests that need what this machine may lack leave themselves out, and the summary says so.
+
+They skip with a reason that begins with `left out: `.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+LEFT_OUT = "left out: "
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "picamera2: runs the real picamera2 and libcamera with a simulated sensor"
+    )
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    counts: dict[str, int] = {}
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        if reason.startswith(LEFT_OUT):
+            counts[reason] = counts.get(reason, 0) + 1
+    for reason, count in sorted(counts.items()):
+        terminalreporter.write_line(f"{count} tests were {reason}", yellow=True, bold=True)
