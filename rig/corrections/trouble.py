@@ -1,0 +1,53 @@
+"""Why a correction is refused."""
+
+from __future__ import annotations
+
+from rig.trouble import Trouble
+
+
+class CorrectionRefused(Trouble):
+    """A correction that does not fit the table as it is now."""
+
+    key = "correction-refused"
+
+
+class CardGone(CorrectionRefused):
+    """There is no such card on the table (any more)."""
+
+    key = "card-gone"
+    sentence = "Card {card} is not on the table any more."
+
+
+class DoubtGone(CorrectionRefused):
+    """There is no such doubt (any more)."""
+
+    key = "doubt-gone"
+    sentence = "That doubt is settled already, or was never there."
+
+
+class NotInDeck(CorrectionRefused):
+    """The deck has no such colour or face, or not together."""
+
+    key = "not-in-deck"
+    sentence = "The deck has no {colour} {face}."
+
+
+class NotNeighbours(CorrectionRefused):
+    """Two cards that do not overlap have no order."""
+
+    key = "not-neighbours"
+    sentence = "Cards {card} and {other} do not overlap, so neither lies over the other."
+
+
+class NothingToChange(CorrectionRefused):
+    """The table is like that already."""
+
+    key = "nothing-to-change"
+    sentence = "Card {card} is read like that already."
+
+
+class OffPicture(CorrectionRefused):
+    """A place so far off the table that it cannot be meant."""
+
+    key = "off-picture"
+    sentence = "That place lies outside the picture."
