@@ -19,6 +19,9 @@ Ints = NDArray[np.int64]
 HUE_WEIGHT = 12.0
 """A typical colour's distance counts this much beside the symbols: a hint, no proof."""
 SYMBOL_WEIGHT = 6.0
+STRAY_GROUPS = 4
+"""Groups beyond the deck's colours: cards whose ink could not be measured well."""
+STRAY_COST = 4.0
 TWIN_COST = 6.0
 """Cost of the same face twice in one colour: each card exists once."""
 
@@ -145,7 +148,7 @@ def _best_grouping(
     base = features[usable]
     tree = linkage(base, method="average") if len(base) > 1 else None
     best: _Grouping | None = None
-    for groups in range(1, min(len(typical), len(base)) + 1):
+    for groups in range(1, min(len(typical) + STRAY_GROUPS, len(base)) + 1):
         if tree is None:
             label = np.zeros(len(base), np.int64)
         else:
@@ -171,7 +174,10 @@ def _name_groups(
     hue = np.linalg.norm(centres[:, None, :] - typical[None], axis=2)
     cost = HUE_WEIGHT * hue - evidence * SYMBOL_WEIGHT / 6
     rows, columns = linear_sum_assignment(cost)
+    named = np.isin(np.arange(groups), rows)
+    strays = int((~named[label]).sum())
     total = float(cost[rows, columns].sum() + 40 * scatter.sum() + TWIN_COST * twins)
+    total += STRAY_COST * strays
     placed = np.full((len(typical), features.shape[1]), np.nan)
     placed[columns] = centres[rows]
     names = np.full(groups, -1, np.int64)

@@ -10,7 +10,7 @@ from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from vision.evidence import Evidence, sample
-from vision.marks import Marks
+from vision.marks import Marks, badges
 
 FloatArray = NDArray[np.float64]
 MATCH_MM = 1.6
@@ -32,7 +32,7 @@ def find_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     longest, shortest = marks.size_mm.max(axis=1), marks.size_mm.min(axis=1)
     fill = marks.area_mm2 / (np.pi / 4 * longest * shortest)
     round_ = (longest < 1.45 * size) & (shortest > 0.6 * size) & (shortest / longest > 0.65)
-    discs = marks.take(round_ & (fill > 0.72))
+    discs = marks.take(round_ & (fill > 0.72) & _away(marks.middle_mm, badges(marks, deck), deck))
     if len(discs) == 0:
         return SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0))
     ring_white, ground, uniform = _ring(evidence, discs.mass_mm, size)
@@ -41,6 +41,14 @@ def find_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     inked = tint > _least_tint(evidence, discs.mass_mm)
     fits = inked & (inside - ring_white > 0.35) & uniform
     return SeenDots(discs.mass_mm[fits], ground[fits], (inside - ring_white)[fits])
+
+
+def _away(spots: FloatArray, badges_mm: FloatArray, deck: Deck) -> NDArray[np.bool_]:
+    """Not inside a badge, whose digit is white on ink too."""
+    if len(badges_mm) == 0:
+        return np.ones(len(spots), np.bool_)
+    gap, _ = cKDTree(badges_mm).query(spots)
+    return np.asarray(gap > deck.badge_mm * 0.5)
 
 
 def _least_tint(evidence: Evidence, at_mm: FloatArray) -> FloatArray:

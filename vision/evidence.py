@@ -23,6 +23,8 @@ WHITE_SHARE = 0.45
 LEAST_CONTRAST = 12.0
 LEAST_SHARE = 0.15
 """Of the contrast that white lines usually have in this picture."""
+QUIET_RANGES = 1.4
+"""Times the range over a window in the quietest parts of the picture, where only noise is."""
 NOISE_RANGES = 9.0
 """The range of pure noise over a window's few dozen independent values, in its sigma."""
 
@@ -55,7 +57,7 @@ def observe(raster: Raster) -> Evidence:
     gains = _white_balance(raster)
     balanced = _scaled(raster.image_bgr, gains)
     least, noise = _least_channel(balanced, raster.density)
-    white, mask = _local_white(least, raster.density, noise)
+    white, mask = _local_white(least, raster.density)
     burnt = cv2.inRange(raster.image_bgr, (250, 250, 250), (255, 255, 255))
     return Evidence(raster, balanced, white, mask, least, np.asarray(burnt, np.uint8), noise, gains)
 
@@ -100,13 +102,14 @@ def _least_channel(image: Image8, density: float) -> tuple[Image8, float]:
     return np.asarray(smooth, np.uint8), noise * ratio
 
 
-def _local_white(least: Image8, density: float, noise: float) -> tuple[Image8, Image8]:
+def _local_white(least: Image8, density: float) -> tuple[Image8, Image8]:
     size = int(round(WINDOW_MM * density)) | 1
     kernel = np.ones((size, size), np.uint8)
     darkest = cv2.erode(least, kernel)
     contrast = cv2.subtract(cv2.dilate(least, kernel), darkest)
-    usual = float(np.percentile(contrast[::8, ::8], 95))
-    floor = max(LEAST_CONTRAST, NOISE_RANGES * noise, LEAST_SHARE * usual)
+    quiet, usual = (float(v) for v in np.percentile(contrast[::8, ::8], [15, 95]))
+    most = max(LEAST_CONTRAST, 0.4 * usual)
+    floor = min(max(LEAST_CONTRAST, QUIET_RANGES * quiet, LEAST_SHARE * usual), most)
     white = cv2.divide(
         cv2.subtract(least, darkest), cv2.max(contrast, float(min(floor, 255.0))), scale=255
     )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.evidence import Evidence
+from vision.evidence import Evidence, Image8
 
 FloatArray = NDArray[np.float64]
 
@@ -38,7 +38,7 @@ def find_marks(evidence: Evidence) -> Marks:
     """All pieces of the white mask."""
     raster = evidence.raster
     _, _, stats, mass = cv2.connectedComponentsWithStats(
-        evidence.mask, connectivity=8, ltype=cv2.CV_32S
+        without_glare(evidence), connectivity=8, ltype=cv2.CV_32S
     )
     stats, mass = stats[1:], mass[1:]
     middle = stats[:, :2] + (stats[:, 2:4] - 1) / 2
@@ -47,6 +47,22 @@ def find_marks(evidence: Evidence) -> Marks:
         stats[:, 2:4] / raster.density,
         raster.to_mm(mass),
         stats[:, 4] / raster.density**2,
+    )
+
+
+def without_glare(evidence: Evidence) -> Image8:
+    """The white mask without large burnt-out patches, whose rims would join what they touch."""
+    density = evidence.raster.density
+    if not evidence.burnt.any():
+        return evidence.mask
+    larger = int(round(6.0 * density)) | 1
+    patch = cv2.erode(evidence.burnt, np.ones((larger, larger), np.uint8))
+    if not patch.any():
+        return evidence.mask
+    reach = larger + 2 * int(round(1.2 * density))
+    return np.asarray(
+        cv2.bitwise_and(evidence.mask, cv2.bitwise_not(cv2.dilate(patch, np.ones((reach, reach), np.uint8)))),
+        np.uint8,
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.alignment import align
 from vision.coverage import Coverage, TopMap, cover
-from vision.evidence import Evidence
+from vision.evidence import Evidence, sample
 from vision.faces import FaceScores, Patches, cut_out, score_faces
 from vision.pose_fit import place
 from vision.templates import Templates
@@ -18,6 +18,8 @@ from vision.templates import Templates
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
+LEAST_BADGE = 0.3
+"""A badge where the card's middle should be: true ones reach 0.5 to 0.8, chance below 0.25."""
 WORST_FIT = 0.62
 """Of the misfit that an all-black card would have; a right face reaches 0.1 to 0.4."""
 
@@ -61,15 +63,34 @@ def name_cards(
     evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
 ) -> Named:
     """Name cards at rough poses, each known up to a half turn; drop what is no card."""
-    current = _unique(poses)
+    badged = np.maximum(
+        badge_fit(evidence, poses, templates), badge_fit(evidence, half_turned(poses), templates)
+    )
+    current = _unique(poses[badged > LEAST_BADGE])
     named = _named(evidence, current, deck, templates)
-    for _ in range(3):
-        keep = named.fit < WORST_FIT
-        if keep.all():
-            break
-        named = _named(evidence, current[keep], deck, templates)
-        current = current[keep]
+    while len(named) and (named.fit >= WORST_FIT).any():
+        current = np.delete(current, int(named.fit.argmax()), axis=0)
+        named = _named(evidence, current, deck, templates)
     return named
+
+
+def half_turned(poses: FloatArray) -> FloatArray:
+    """The same poses (N, 3) turned by 180 degrees."""
+    return poses + np.array([0.0, 0.0, np.pi])
+
+
+def badge_fit(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:
+    """Best correlation (N,) of any face's badge and symbol with the white seen there."""
+    place_index = np.flatnonzero(templates.badge | templates.symbol)
+    at = evidence.raster.to_raster(place(poses, templates.grid_mm[place_index]))
+    seen = sample(evidence.white, at).astype(np.float64)
+    drawn = templates.white[:-2:2, place_index].astype(np.float64)
+    return np.asarray((_unit(seen) @ _unit(drawn).T).max(axis=1))
+
+
+def _unit(rows: FloatArray) -> FloatArray:
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-9))
 
 
 def _unique(poses: FloatArray) -> FloatArray:
