@@ -27,6 +27,8 @@ from geometry.deck import (
 from geometry.deck_faults import DeckError, refuse_faults
 from geometry.wording import quoted
 
+__all__ = ["DeckError", "load_deck", "parse_deck", "published_deck"]
+
 FORMAT = "tacta-deck/1"
 LARGEST_FILE_BYTES = 1_000_000
 LARGEST_LENGTH_MM = 1000.0

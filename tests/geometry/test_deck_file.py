@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from geometry.deck_faults import DeckError
-from geometry.deck_file import load_deck, parse_deck, published_deck
+from geometry.deck_file import DeckError, load_deck, parse_deck, published_deck
 
 SHIPPED = Path(__file__).parents[2] / "geometry" / "data" / "tacta.json"
 Spoil = Callable[[dict[str, Any]], object]
