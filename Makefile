@@ -37,10 +37,10 @@ run: $(READY)  ## Play, photograph and score one simulated round
 		--overlay $(OUT)/round/overlay.jpg || [ $$? -eq 3 ]
 
 test: $(READY)  ## All tests
-	@$(BIN)/python -m pytest -n $(WORKERS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 
 quick: $(READY)  ## The tests that take no more than a few seconds each
-	@$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow'
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not slow'
 
 lint: $(READY)  ## Style and types
 	@$(BIN)/ruff check .

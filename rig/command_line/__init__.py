@@ -90,7 +90,11 @@ def _options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", metavar="", callback=_print_version, is_eager=True, help="Show the version and exit."
+            "--version",
+            metavar="",
+            callback=_print_version,
+            is_eager=True,
+            help="Show the version and exit.",
         ),
     ] = False,
 ) -> None:

@@ -36,7 +36,10 @@ def score(
         typer.Option(metavar="FILE", help="Tolerances, variants and house rules, as JSON."),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print one JSON document a photo, and nothing else.")
+        bool,
+        typer.Option(
+            "--json", metavar="", help="Print one JSON document a photo, and nothing else."
+        ),
     ] = False,
     overlay: Annotated[
         Path | None,

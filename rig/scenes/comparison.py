@@ -11,6 +11,7 @@ from geometry.score import scores
 from geometry.showing import over, visible_dots
 from geometry.verdict import judge
 from rig.scenes.matching import Match, match_cards
+from rig.scenes.true_reading import true_reading
 from rig.scenes.truth import Truth
 from vision.reading import Reading
 
@@ -23,10 +24,20 @@ _BARELY_MM = (0.5, 1.5)
 
 @dataclass(frozen=True, slots=True)
 class ScoreCheck:
-    """One of the two scores: whether it is right, and whether it was called sure."""
+    """One of the two scores: whether it is right, and whether it was called sure.
+
+    `open`: a borderline card that would change it lies on the table, so that
+    nobody can be sure.
+    """
 
     exact: bool
     sure: bool
+    open: bool = False
+
+    @property
+    def good(self) -> bool:
+        """Right, and as sure as anybody can be."""
+        return self.exact and (self.sure or self.open)
 
     @property
     def silent(self) -> bool:
@@ -75,6 +86,7 @@ def compare(reading: Reading, truth: Truth) -> Comparison:
         dict(reading.scores_without_illegal)
         == _announced(truth, reading, illegal, borderline, true_of),
         reading.sure_without_illegal,
+        open=not true_reading(truth).sure_without_illegal,
     )
     pairs, pairs_right = _order(reading, truth, true_of)
     return Comparison(

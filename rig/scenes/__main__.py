@@ -1,0 +1,75 @@
+"""`make scenes`: read the fixtures and simulated scenes, print the score sheet, compare."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from rig.scenes.baseline import drops, read_baseline, write_baseline
+from rig.scenes.scene_files import scene_folders
+from rig.scenes.sheet import sheets
+from rig.scenes.sheet_table import faults, sheet_tables
+from rig.scenes.trial import Job, Trial, run_jobs
+
+FIXTURES = Path("tests/fixtures/scenes")
+BASELINE = Path("tests/fixtures/baseline.json")
+FIRST_SEED = 1000
+
+
+def main(
+    simulated: Annotated[int, typer.Option(help="How many simulated scenes of each mix.")] = 240,
+    preset: Annotated[list[str] | None, typer.Option(help="A mix to simulate.")] = None,
+    seed: Annotated[int, typer.Option(help="The first simulated scene's seed.")] = FIRST_SEED,
+    fixtures: Annotated[bool, typer.Option(help="Read the fixtures.")] = True,
+    lens: Annotated[bool, typer.Option(help="Give the lens to the reader.")] = True,
+    folder: Annotated[
+        list[Path] | None, typer.Option(help="Read the scenes in this folder as well.")
+    ] = None,
+    only: Annotated[str, typer.Option(help="Only scenes whose name contains this.")] = "",
+    processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 2,
+    update: Annotated[bool, typer.Option("--update", help="Rewrite the baseline.")] = False,
+) -> None:
+    """Print the score sheet, and fail where it is worse than the baseline."""
+    jobs = [Job("fixtures", path, with_lens=lens) for path in scene_folders(FIXTURES) if fixtures]
+    for place in folder or []:
+        jobs += [Job(place.name, path, with_lens=lens) for path in scene_folders(place)]
+    for mix in preset if preset is not None else ["ordinary"]:
+        jobs += [Job(mix, None, mix, seed + i, lens) for i in range(simulated)]
+    jobs = [job for job in jobs if only in job.name]
+    console = Console(highlight=False)
+    trials = _run(jobs, processes)
+    found = sheets(trials)
+    for line in faults(trials):
+        console.print(line, soft_wrap=True)
+    for table in sheet_tables(found):
+        console.print(table)
+    if update:
+        write_baseline(BASELINE, {**found})
+        console.print(f"{BASELINE} is rewritten.")
+        return
+    worse = list(drops(found, read_baseline(BASELINE)))
+    for line in worse:
+        console.print(f"[red]worse than the baseline:[/red] {line}", soft_wrap=True)
+    sys.exit(1 if worse else 0)
+
+
+def _run(jobs: list[Job], processes: int) -> list[Trial]:
+    console = Console(stderr=True)
+    return list(
+        track(
+            run_jobs(jobs, processes),
+            "Reading",
+            total=len(jobs),
+            console=console,
+            disable=not console.is_terminal,
+        )
+    )
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,100 @@
+"""One scene, read and compared with its truth; and many of them, in several processes."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.scenes.comparison import Comparison, compare
+from rig.scenes.peak_memory import forget_peak, peak_megabytes
+from rig.scenes.scene_files import load_scene
+from rig.scenes.truth import Truth, parse_truth
+from rig.simulator import simulate_scene
+from vision.lens import Lens
+from vision.read import read_table
+from vision.reading import NotSeen
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A scene to try: a folder, or where `folder` is None a simulated one."""
+
+    group: str
+    folder: Path | None = None
+    preset: str = ""
+    seed: int = 0
+    with_lens: bool = True
+
+    @property
+    def name(self) -> str:
+        """What the scene is called."""
+        return f"{self.preset}-{self.seed}" if self.folder is None else self.folder.name
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What came of a scene. `comparison` is None where it was refused, for `reason`."""
+
+    group: str
+    name: str
+    cards: int
+    rules_broken: tuple[str, ...]
+    comparison: Comparison | None
+    reason: str
+    seconds: float
+    megabytes: float
+
+
+def run_job(job: Job) -> Trial:
+    """Load or simulate the scene, read it, and compare."""
+    image, truth, lens = _scene(job)
+    lens = lens if job.with_lens else None
+    forget_peak()
+    start = time.perf_counter()
+    try:
+        reading = read_table(image, truth.layout.deck, lens, truth.rules)
+    except Exception as error:  # noqa: BLE001 - a crash is a result: it is counted and shown
+        reading = NotSeen(f"CRASH {type(error).__name__}: {error}")
+    seconds = time.perf_counter() - start
+    refused = isinstance(reading, NotSeen)
+    return Trial(
+        group=job.group,
+        name=job.name,
+        cards=len(truth.layout.cards),
+        rules_broken=tuple(truth.illegal.values()),
+        comparison=None if isinstance(reading, NotSeen) else compare(reading, truth),
+        reason=reading.reason if isinstance(reading, NotSeen) else "",
+        seconds=seconds,
+        megabytes=0.0 if refused else peak_megabytes(),
+    )
+
+
+def run_jobs(jobs: Sequence[Job], processes: int) -> Iterator[Trial]:
+    """Run the jobs, in this process or several; trials come in the order of the jobs."""
+    if processes <= 1:
+        yield from map(run_job, jobs)
+        return
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=spawn, initializer=_one_thread) as pool:
+        yield from pool.map(run_job, jobs)
+
+
+def _one_thread() -> None:
+    """The processes share the cores already."""
+    cv2.setNumThreads(1)
+
+
+def _scene(job: Job) -> tuple[NDArray[np.uint8], Truth, Lens | None]:
+    if job.folder is not None:
+        scene = load_scene(job.folder)
+        return scene.image_bgr, scene.truth, scene.truth.lens
+    simulated = simulate_scene(job.seed, job.preset)
+    return simulated.image_bgr, parse_truth(simulated.truth), simulated.lens
