@@ -1,0 +1,75 @@
+"""What is refused about matches and rounds, and why."""
+
+from __future__ import annotations
+
+from rig.trouble import Trouble
+
+
+class MatchFault(Trouble):
+    """Players or a way to play that do not go together; `where` names the place."""
+
+    key = "match-fault"
+    sentence = "{where}: {why}."
+
+
+class MatchOver(Trouble):
+    """No more rounds in this match."""
+
+    key = "match-over"
+    sentence = "This match is over: begin another one."
+
+
+class RoundStillOpen(Trouble):
+    """The round before has to end first."""
+
+    key = "round-still-open"
+    sentence = "Round {round} is not over yet: end it first."
+
+
+class RoundEnded(Trouble):
+    """A round ends once."""
+
+    key = "round-ended"
+    sentence = "Round {round} has ended already."
+
+
+class RoundNotEnded(Trouble):
+    """Only a round that has ended can be signed."""
+
+    key = "round-not-ended"
+    sentence = "Round {round} has not ended yet."
+
+
+class RoundSigned(Trouble):
+    """A signed round stands."""
+
+    key = "round-signed"
+    sentence = "Round {round} is signed: its score stands until it is opened again."
+
+
+class RoundNotSigned(Trouble):
+    """Only a signed round can be opened again."""
+
+    key = "round-not-signed"
+    sentence = "Round {round} is not signed."
+
+
+class AlreadySigned(Trouble):
+    """Nobody signs twice."""
+
+    key = "already-signed"
+    sentence = "{player} has signed round {round} already."
+
+
+class PlayerUnknown(Trouble):
+    """Nobody of that name plays in this match."""
+
+    key = "player-unknown"
+    sentence = "{player} does not play in this match."
+
+
+class ScoreMissing(Trouble):
+    """A round whose frame could not be read has no score to sign."""
+
+    key = "score-missing"
+    sentence = "Round {round} has no score yet: its picture is not read, or could not be."
