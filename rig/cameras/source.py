@@ -5,13 +5,11 @@ Times are seconds of the monotonic clock, which all processes of a machine share
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
-Json: TypeAlias = (
-    "bool | int | float | str | list[Json] | tuple[Json, ...] | Mapping[str, Json] | None"
-)
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 
 
 @dataclass(frozen=True, slots=True)
