@@ -42,6 +42,18 @@ class PhotoFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class NewFrame:
+    """A photo that is to be kept. `lens`: the lens file's values, where the camera knows them."""
+
+    data: bytes
+    photo: PhotoFacts
+    name: str
+    source: str
+    taken_at: str
+    lens: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Frame:
     """A kept frame. `kept`: never removed to make room. `version` rises with every change.
 
@@ -60,6 +72,7 @@ class Frame:
     trouble: Mapping[str, Any] | None
     version: int
     kept: bool
+    lens: Mapping[str, Any] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,43 +97,42 @@ class Frames:
         self._reserve_bytes = reserve_bytes
         self._adding = threading.Lock()
 
-    def add(self, data: bytes, photo: PhotoFacts, name: str, source: str, taken_at: str) -> Added:
+    def add(self, new: NewFrame) -> Added:
         """Keep a photo. When this returns it outlives a power cut; StoreFull if it does not fit.
 
         The same bytes twice are one frame, and its first name and time stay.
         """
-        digest = hashlib.sha256(data).hexdigest()
+        digest = hashlib.sha256(new.data).hexdigest()
         with self._adding:
             known = self._find("sha256", digest)
             if known is not None:
                 return Added(known, is_new=False)
-            removed = self.make_room(len(data))
-            path = self._folder / f"{digest}.{photo.kind}"
-            write_whole(self._files, path, data)
+            removed = self.make_room(len(new.data))
+            path = self._folder / f"{digest}.{new.photo.kind}"
+            write_whole(self._files, path, new.data)
             try:
-                self._insert(digest, len(data), photo, name, source, taken_at)
+                self._insert(digest, new)
             except Exception:
                 self._files.remove(path)
                 raise
             return Added(self.get(digest[:ID_LENGTH]), is_new=True, removed=removed)
 
-    def _insert(
-        self, digest: str, size: int, photo: PhotoFacts, name: str, source: str, taken_at: str
-    ) -> None:
+    def _insert(self, digest: str, new: NewFrame) -> None:
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO frames (id, sha256, kind, bytes, width, height, name, source,"
-                " taken_at, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')",
+                " taken_at, lens, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')",
                 (
                     digest[:ID_LENGTH],
                     digest,
-                    photo.kind,
-                    size,
-                    photo.width,
-                    photo.height,
-                    name,
-                    source,
-                    taken_at,
+                    new.photo.kind,
+                    len(new.data),
+                    new.photo.width,
+                    new.photo.height,
+                    new.name,
+                    new.source,
+                    new.taken_at,
+                    None if new.lens is None else json.dumps(dict(new.lens)),
                 ),
             )
 
@@ -265,4 +277,5 @@ def _frame(row: Row) -> Frame:
         trouble=None if row["trouble"] is None else json.loads(row["trouble"]),
         version=row["version"],
         kept=bool(row["kept"]),
+        lens=None if row["lens"] is None else json.loads(row["lens"]),
     )

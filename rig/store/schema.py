@@ -23,6 +23,7 @@ CREATE TABLE frames (
   name TEXT NOT NULL,
   source TEXT NOT NULL,
   taken_at TEXT NOT NULL,
+  lens TEXT,
   state TEXT NOT NULL,
   trouble TEXT,
   seen TEXT,

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rig.store.frames import PhotoFacts
+from rig.store.frames import NewFrame, PhotoFacts
 from rig.store.store import DATABASE, PICTURES, Store
 from tests.rig.store.dropping_files import DroppingFiles, PowerCut
 
@@ -92,7 +92,7 @@ def load(store: Store, ledger: Ledger, rng: np.random.Generator) -> None:
 
 def _add(store: Store, ledger: Ledger, rng: np.random.Generator) -> None:
     data = rng.bytes(int(rng.integers(1, 5000)))
-    added = store.frames.add(data, JPEG, "a.jpg", "upload", "2024-01-01T00:00:00Z")
+    added = store.frames.add(NewFrame(data, JPEG, "a.jpg", "upload", "2024"))
     ledger.frames[added.frame.id] = data
     for gone in added.removed:
         del ledger.frames[gone]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rig.store.frames import PhotoFacts
+from rig.store.frames import NewFrame, PhotoFacts
 from rig.store.schema import MIGRATIONS
 from rig.store.store import DATABASE, PICTURES, Store, serving
 from rig.store.trouble import (
@@ -33,8 +33,12 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "rig", reserve_bytes=0)
 
 
+def photo(data: bytes, name: str = "a.jpg", lens: dict[str, object] | None = None) -> NewFrame:
+    return NewFrame(data, JPEG, name, "upload", "2024-01-01T00:00:00Z", lens)
+
+
 def add(store: Store, data: bytes = b"photo") -> str:
-    return store.frames.add(data, JPEG, "a.jpg", "upload", "2024-01-01T00:00:00Z").frame.id
+    return store.frames.add(photo(data)).frame.id
 
 
 def fill(store: Store) -> None:
@@ -43,18 +47,19 @@ def fill(store: Store) -> None:
 
 
 def test_a_frame_is_kept_whole(store: Store) -> None:
-    added = store.frames.add(b"photo", JPEG, "a.jpg", "upload", "2024-01-01T00:00:00Z")
+    added = store.frames.add(photo(b"photo", lens={"size_px": [640, 480]}))
     assert added.is_new
     frame = store.frames.get(added.frame.id)
     assert (frame.photo, frame.name, frame.size_bytes) == (JPEG, "a.jpg", 5)
     assert frame.state == "waiting"
+    assert frame.lens == {"size_px": [640, 480]}
     assert store.frames.picture(frame) == b"photo"
     assert store.frames.unread() == [frame.id]
 
 
 def test_the_same_photo_twice_is_one_frame(store: Store) -> None:
     first = add(store)
-    again = store.frames.add(b"photo", JPEG, "b.jpg", "camera", "2025")
+    again = store.frames.add(photo(b"photo", name="b.jpg"))
     assert (again.frame.id, again.is_new, again.frame.name) == (first, False, "a.jpg")
     assert store.frames.count() == 1
 
@@ -107,7 +112,7 @@ def test_oldest_unprotected_frames_make_room(tmp_path: Path) -> None:
     for frame in ids:
         store.frames.set_state(frame, "not_seen")
     store.frames.protect(ids[0], True)
-    added = store.frames.add(b"x" * 100, JPEG, "new.jpg", "upload", "2024")
+    added = store.frames.add(photo(b"x" * 100))
     assert added.removed == (ids[1],)
     assert files.free_bytes(tmp_path / "rig" / PICTURES) >= 100
     assert {frame.id for frame in store.frames.latest(9)} == {ids[0], ids[2], added.frame.id}
