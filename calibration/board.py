@@ -1,0 +1,117 @@
+"""Calibration boards: a ChArUco board or a plain chessboard, and the points on it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+BoardKind = Literal["charuco", "chessboard"]
+
+DICTIONARIES = ("4X4_50", "4X4_100", "4X4_250", "4X4_1000", "5X5_50", "5X5_100", "5X5_250",
+                "5X5_1000", "6X6_50", "6X6_100", "6X6_250", "6X6_1000")  # fmt: skip
+_TEXT = re.compile(
+    r"(?P<columns>\d+)x(?P<rows>\d+):(?P<square>[\d.]+)"
+    r"(?:/(?P<marker>[\d.]+):(?P<dictionary>[\dx]+_\d+))?",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board of `columns` x `rows` squares. A chessboard has no markers and no dictionary."""
+
+    columns: int
+    rows: int
+    square_mm: float
+    marker_mm: float | None = None
+    dictionary: str | None = None
+
+    def __post_init__(self) -> None:
+        if min(self.columns, self.rows) < 3 or max(self.columns, self.rows) > 60:
+            raise ValueError(f"a board has 3 to 60 squares a side, not {self.columns}x{self.rows}")
+        if self.square_mm <= 0:
+            raise ValueError(f"squares must be wider than zero, not {self.square_mm:g} mm")
+        if (self.marker_mm is None) != (self.dictionary is None):
+            raise ValueError("markers need both a width and a dictionary")
+        if self.marker_mm is not None and not 0 < self.marker_mm < self.square_mm:
+            raise ValueError(f"markers of {self.marker_mm:g} mm do not fit the squares")
+        if self.dictionary is not None and self.dictionary not in DICTIONARIES:
+            raise ValueError(f"no marker dictionary is called {self.dictionary}")
+
+    @property
+    def kind(self) -> BoardKind:
+        """What it is."""
+        return "chessboard" if self.marker_mm is None else "charuco"
+
+    @property
+    def inner_wh(self) -> tuple[int, int]:
+        """How many inner corners there are along and down."""
+        return self.columns - 1, self.rows - 1
+
+    def corners_mm(self) -> FloatArray:
+        """Inner corners (N, 2), row by row; the board's middle is (0, 0)."""
+        across, down = self.inner_wh
+        grid = np.stack(np.meshgrid(np.arange(1, across + 1), np.arange(1, down + 1)), axis=-1)
+        places = grid.reshape(-1, 2) - np.array([self.columns, self.rows]) / 2
+        return np.asarray(places * self.square_mm, dtype=np.float64)
+
+    @property
+    def size_mm(self) -> tuple[float, float]:
+        """Width and height of all squares together."""
+        return self.columns * self.square_mm, self.rows * self.square_mm
+
+    def __str__(self) -> str:
+        """The board as `parse_board` reads it."""
+        text = f"{self.columns}x{self.rows}:{self.square_mm:g}"
+        if self.marker_mm is None:
+            return text
+        return f"{text}/{self.marker_mm:g}:{self.dictionary}"
+
+
+PRINTED_BOARD = Board(8, 11, 22.0, 16.0, "5X5_100")
+"""The board of `tacta print`. Not the table markers' dictionary, so neither is taken for the
+other."""
+
+
+def parse_board(text: str) -> Board:
+    """Read "8x11:22/16:5X5_100" (ChArUco) or "10x7:25" (chessboard): squares, mm, dictionary.
+
+    ValueError says what is expected.
+    """
+    match = _TEXT.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(
+            f"{text!r} is no board; expected squares x squares:square mm, for instance 10x7:25 "
+            "for a chessboard or 8x11:22/16:5X5_100 for a ChArUco board"
+        )
+    marker = match["marker"]
+    return Board(
+        int(match["columns"]),
+        int(match["rows"]),
+        float(match["square"]),
+        None if marker is None else float(marker),
+        None if marker is None else match["dictionary"].upper(),
+    )
+
+
+def marker_dictionary(name: str) -> cv2.aruco.Dictionary:
+    """OpenCV's predefined dictionary by the short name used here, such as "5X5_100"."""
+    return cv2.aruco.getPredefinedDictionary(int(getattr(cv2.aruco, f"DICT_{name}")))
+
+
+def charuco_board(board: Board) -> cv2.aruco.CharucoBoard:
+    """OpenCV's value for a ChArUco board, lengths in mm. ValueError for a chessboard."""
+    if board.marker_mm is None or board.dictionary is None:
+        raise ValueError(f"{board} has no markers")
+    return cv2.aruco.CharucoBoard(
+        (board.columns, board.rows),
+        board.square_mm,
+        board.marker_mm,
+        marker_dictionary(board.dictionary),
+    )
