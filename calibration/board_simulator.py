@@ -149,7 +149,7 @@ def board_texture(board: Board) -> NDArray[np.float32]:
         np.asarray(squares, np.uint8), margin, margin, margin, margin, cv2.BORDER_CONSTANT,
         value=255,
     )  # fmt: skip
-    return 0.03 + np.asarray(paper, np.float32) / 255 * 0.82
+    return np.asarray(0.03 + paper.astype(np.float32) / 255 * 0.82, np.float32)
 
 
 def _project(lens: Lens, pose: BoardPose, points: FloatArray) -> FloatArray:

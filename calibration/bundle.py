@@ -226,7 +226,7 @@ def _normal_equations(problem: _Problem, now: Bundle) -> _Normal:
 def slopes(
     family: LensFamily, now: Bundle, pose: FloatArray, view: BoardView, bent: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Derivatives of a view's pixels by lens and board shape (N, 2, S) and by its pose (N, 2, 6)."""
+    """A view's pixels by lens and board shape (N, 2, S) and by its pose (N, 2, 6), derivatives."""
     points, by_shape = board_points(view.corners_mm, now.shape)
     _, by_lens, by_pose = project(family, now.free, pose, points)
     if not bent:

@@ -132,7 +132,7 @@ def _swatches(page: SheetPage, deck: Deck) -> None:
     card = deck.card
     page.text(
         25, 230,
-        f"{card.width_mm:.2f} x {card.height_mm:.2f} mm, frame {card.frame_inset_mm:.2f} mm inside, "
+        f"{card.width_mm:.2f} x {card.height_mm:.2f} mm, frame {card.frame_inset_mm:.2f} mm in, "
         f"dots {deck.dot_diameter_mm:.2f} mm", 9, GREY,
     )  # fmt: skip
 

@@ -85,7 +85,7 @@ def fit_lens(views: tuple[BoardView, ...]) -> LensFit | NotFitted:
         if not candidates:
             return NotFitted("no lens model fits these photos")
         chosen = choose(candidates)
-        worst = _outlier(views, chosen)
+        worst = _outlier(chosen)
         if worst is None:
             lens = lens_from(chosen.bundle.family, chosen.bundle.free, views[0].size_wh)
             return LensFit(lens, chosen, candidates, views, tuple(refused))
@@ -198,7 +198,7 @@ def _cross_validated(views: tuple[BoardView, ...], full: Bundle, bent: bool) -> 
     return Candidate(full, bent, tuple(without), tuple(held))
 
 
-def _outlier(views: tuple[BoardView, ...], chosen: Candidate) -> tuple[int, float, float] | None:
+def _outlier(chosen: Candidate) -> tuple[int, float, float] | None:
     missed = np.sqrt(_per_view(chosen))
     usual = float(np.median(missed))
     worst = int(missed.argmax())

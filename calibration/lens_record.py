@@ -50,7 +50,7 @@ def recorded_quality(document: object) -> LensQuality | None:
 
 
 def may_replace(new: LensQuality, old: object | None, force: bool) -> Keep:
-    """Whether a new calibration may take the old file's place. `old` is that file's JSON, if any."""
+    """Whether a new calibration may be saved where `old`, that file's JSON if any, is."""
     if new.grade == "poor" and not force:
         return Keep(False, "Not saved: it is too poor to rely on. --force saves it all the same.")
     before = recorded_quality(old)

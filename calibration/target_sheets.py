@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from shapely import Polygon, box, unary_union
+from shapely import LinearRing, Polygon, box, unary_union
 from shapely.geometry.base import BaseGeometry
 
 from calibration.board import PRINTED_BOARD, Board, charuco_board, marker_dictionary
@@ -86,9 +86,9 @@ def draw_marker(
         ]
     )
     for island in _islands(white):
-        page.outline(list(island.exterior.coords)[:-1], WHITE)
+        page.outline(_ring(island.exterior), WHITE)
         for hole in island.interiors:
-            page.outline(list(hole.coords)[:-1], BLACK)
+            page.outline(_ring(hole), BLACK)
 
 
 def marker_cells(dictionary: str, number: int) -> NDArray[np.bool_]:
@@ -96,6 +96,10 @@ def marker_cells(dictionary: str, number: int) -> NDArray[np.bool_]:
     found = marker_dictionary(dictionary)
     side = found.markerSize + 2
     return np.asarray(cv2.aruco.generateImageMarker(found, number, side)) > 127
+
+
+def _ring(ring: LinearRing) -> list[tuple[float, float]]:
+    return [(float(x), float(y)) for x, y in list(ring.coords)[:-1]]
 
 
 def _islands(shape: BaseGeometry) -> Iterator[Polygon]:
