@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -116,7 +117,7 @@ class _Pen:
 
     def _fixed(self, points_mm: NDArray[np.float64]) -> NDArray[np.int32]:
         px = points_mm * self._scale + self._middle
-        return np.round(px * (1 << _SHIFT)).astype(np.int32)
+        return np.asarray(np.round(px * (1 << _SHIFT)), dtype=np.int32)
 
     def polygon(self, points_mm: Sequence[Point], part: Part) -> None:
         """Fill a polygon."""
@@ -139,7 +140,7 @@ class _Pen:
         """Stroke a polyline of (x, y, width) with round ends."""
         for x, y, width in points_mm:
             self.disc((x, y), width, part)
-        for (x0, y0, w0), (x1, y1, w1) in zip(points_mm, points_mm[1:], strict=False):
+        for (x0, y0, w0), (x1, y1, w1) in pairwise(points_mm):
             length = float(np.hypot(x1 - x0, y1 - y0))
             if length == 0:
                 continue

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.lens import Lens
+from vision.lens import Lens, LensModel
 
 FloatArray = NDArray[np.float64]
 
@@ -71,19 +71,22 @@ class Camera:
 
 @dataclass(frozen=True, slots=True)
 class Glass:
-    """A lens before a sensor is chosen: focal length in picture widths, distortion, centre."""
+    """A lens before a sensor is chosen: focal length over the picture's longer side,
+    distortion, and how far its centre lies off the picture's, in picture widths.
+    """
 
-    focal_widths: float
+    focal_share: float
     distortion: tuple[float, ...]
     fisheye: bool = False
     centre_offset: tuple[float, float] = (0.0, 0.0)
 
-    def on_sensor(self, width: int, height: int, focal_px: float) -> Lens:
+    def on_sensor(self, width: int, height: int) -> Lens:
         """The lens for a picture of width x height pixels."""
+        focal_px = self.focal_share * max(width, height)
         cx = (width - 1) / 2 + self.centre_offset[0] * width
         cy = (height - 1) / 2 + self.centre_offset[1] * width
         matrix = np.array([[focal_px, 0, cx], [0, focal_px, cy], [0, 0, 1.0]])
-        model = "fisheye" if self.fisheye else "plain"
+        model: LensModel = "fisheye" if self.fisheye else "plain"
         return Lens((width, height), matrix, np.array(self.distortion, dtype=np.float64), model)
 
 
@@ -116,18 +119,18 @@ def place_camera(
 ) -> tuple[FloatArray, FloatArray]:
     """Rotation and translation with which all `wanted_mm` (N, 2) just fit into the picture."""
     rotation = stand.rotation()
-    lens = glass.on_sensor(10000, round(10000 / aspect), glass.focal_widths * 10000)
+    lens = glass.on_sensor(10000, round(10000 / aspect))
     middle = (wanted_mm.min(axis=0) + wanted_mm.max(axis=0)) / 2
     near, far = 150.0, 12000.0
     target = np.array([*middle, 0.0])
     for _ in range(30):
         reach = float(np.sqrt(near * far))
-        shift = _centring(rotation, lens, wanted_mm, target, reach)
+        shift = _centring(rotation, wanted_mm, target, reach)
         if _fits(rotation, lens, wanted_mm, target, reach, shift, margin):
             far = reach
         else:
             near = reach
-    shift = _centring(rotation, lens, wanted_mm, target, far)
+    shift = _centring(rotation, wanted_mm, target, far)
     return rotation, np.array([shift[0], shift[1], far]) - rotation @ target
 
 
@@ -139,7 +142,7 @@ def _seen(
 
 
 def _centring(
-    rotation: FloatArray, lens: Lens, points: FloatArray, target: FloatArray, reach: float
+    rotation: FloatArray, points: FloatArray, target: FloatArray, reach: float
 ) -> FloatArray:
     """Sideways shift (mm, camera frame) that centres the points in the picture."""
     seen = _seen(rotation, points, target, np.array([0, 0, reach]))

@@ -95,7 +95,8 @@ class EdgeShadow:
 @dataclass(eq=False)
 class Canvas:
     """Layers of (H, W[, 3]) float32: reflectance, share of light that arrives, mirrored light,
-    cards (1 where a card is seen) and, uint8, taken (1 where clutter must stay away)."""
+    cards (1 where a card is seen) and, uint8, taken (1 where clutter must stay away).
+    """
 
     camera: Camera
     reflectance: Image = field(init=False)

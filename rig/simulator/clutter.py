@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rig.simulator.camera import FloatArray
 from rig.simulator.canvas import Canvas
@@ -37,7 +38,7 @@ def _colour(rng: np.random.Generator, low: float = 0.05, high: float = 0.9) -> R
     return _rgb(to_linear(rng.uniform(low, high, 3)))
 
 
-def _rgb(values: FloatArray) -> Rgb:
+def _rgb(values: NDArray[np.floating]) -> Rgb:
     red, green, blue = (float(v) for v in values)
     return red, green, blue
 
@@ -75,14 +76,14 @@ def _put_down(
     rng: np.random.Generator, canvas: Canvas, lamp: Lamp, name: str, at: FloatArray
 ) -> bool:
     if name == "hand over cards":
-        parts = _hand(rng, at, _outside(rng, canvas, at))
+        parts = _hand(rng, at, _outside(rng, canvas))
     elif name in ("hand", "sleeve"):
-        parts = _hand(rng, at, _outside(rng, canvas, at), sleeve_only=name == "sleeve")
+        parts = _hand(rng, at, _outside(rng, canvas), sleeve_only=name == "sleeve")
     else:
         parts = _MAKERS[name](rng, at)
-    if name != "hand over cards":
-        if not all(free_of(canvas, part.hull_px(canvas)) for part in parts):
-            return False
+    over_cards = name == "hand over cards"
+    if not over_cards and not all(free_of(canvas, part.hull_px(canvas)) for part in parts):
+        return False
     for part in parts:
         darken(canvas, shadow_mm(part, lamp), float(rng.uniform(0.25, 0.5)), 1 + part.high_mm / 12)
     for part in parts:
@@ -90,7 +91,7 @@ def _put_down(
     return True
 
 
-def _outside(rng: np.random.Generator, canvas: Canvas, at: FloatArray) -> FloatArray:
+def _outside(rng: np.random.Generator, canvas: Canvas) -> FloatArray:
     """A point past the edge of the picture, where an arm comes from."""
     width, height = canvas.size_wh
     edge = np.array([[-0.1 * width, height / 2], [1.1 * width, height / 2],
@@ -117,7 +118,7 @@ _PIPS = {
 def _pips(
     number: int, at: FloatArray, angle: float, step: float, radius: float, colour: Rgb
 ) -> tuple[tuple[FloatArray, Rgb], ...]:
-    places = turned(np.array(_PIPS[number], dtype=np.float64) * step, list(at), angle)
+    places = turned(np.array(_PIPS[number], dtype=np.float64) * step, at, angle)
     return tuple((disc(place, radius, 20), colour) for place in places)
 
 
@@ -127,7 +128,7 @@ def _die(rng: np.random.Generator, at: FloatArray) -> list[Solid]:
     body = _colour(rng, 0.02, 0.6) if light_pips else (0.8, 0.8, 0.77)
     ink: Rgb = (0.8, 0.8, 0.78) if light_pips else (0.02, 0.02, 0.02)
     pips = _pips(int(rng.integers(1, 7)), at, angle, side * 0.27, side * 0.115, ink)
-    return [Solid(block(list(at), side, side, angle), 0.0, side, body, body, pips)]
+    return [Solid(block(at, side, side, angle), 0.0, side, body, body, pips)]
 
 
 def _dice(rng: np.random.Generator, at: FloatArray) -> list[Solid]:
@@ -140,9 +141,9 @@ def _domino(rng: np.random.Generator, at: FloatArray) -> list[Solid]:
     body: Rgb = (0.02, 0.02, 0.02) if rng.random() < 0.6 else _colour(rng, 0.05, 0.6)
     marks: tuple[tuple[FloatArray, Rgb], ...] = ()
     for offset in (-12.0, 12.0):
-        half = turned(np.array([[0.0, offset]]), list(at), angle)[0]
+        half = turned(np.array([[0.0, offset]]), at, angle)[0]
         marks += _pips(int(rng.integers(1, 7)), half, angle, 6.0, 2.1, (0.8, 0.8, 0.78))
-    return [Solid(block(list(at), 24, 48, angle), 0.0, 6.0, body, body, marks)]
+    return [Solid(block(at, 24, 48, angle), 0.0, 6.0, body, body, marks)]
 
 
 def _counters(rng: np.random.Generator, at: FloatArray) -> list[Solid]:
@@ -166,8 +167,8 @@ def _phone(rng: np.random.Generator, at: FloatArray) -> list[Solid]:
     angle = float(rng.uniform(0, 360))
     body: Rgb = (0.015, 0.015, 0.018)
     glass = _rgb(to_linear(rng.uniform(0.05, 0.25, 3)))
-    marks = ((block(list(at), 67, 143, angle), glass),)
-    return [Solid(block(list(at), 72, 149, angle), 0.0, 9.0, body, body, marks)]
+    marks = ((block(at, 67, 143, angle), glass),)
+    return [Solid(block(at, 72, 149, angle), 0.0, 9.0, body, body, marks)]
 
 
 def _hand(
@@ -181,7 +182,9 @@ def _hand(
     way = way / max(float(np.hypot(*way)), 1e-6)
     across = np.array([-way[1], way[0]])
     wrist = at + 90 * way
-    parts = [Solid(capsule(wrist + 30 * way, arm_from + 200 * way, 38, 60), 5.0, 60.0, cloth, cloth)]
+    parts = [
+        Solid(capsule(wrist + 30 * way, arm_from + 200 * way, 38, 60), 5.0, 60.0, cloth, cloth)
+    ]
     if sleeve_only:
         return parts
     parts.insert(0, Solid(capsule(at + 25 * way, wrist + 20 * way, 40, 27), 5.0, 30.0, skin, side))

@@ -36,16 +36,27 @@ class Wrong:
     rules: Rules
 
 
-Proposal = Callable[[np.random.Generator, Layout, str, Face], tuple[Pose, int | None] | None]
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A card about to be laid on a table."""
+
+    rng: np.random.Generator
+    layout: Layout
+    colour: str
+    face: Face
+
+
+Proposal = tuple[Pose, int | None] | None
+"""A pose and the card that is meant to be covered, None for a card laid free; or None."""
 
 
 def wrong_place(
     rng: np.random.Generator, layout: Layout, colour: str, face: Face, wrong: Wrong
-) -> tuple[Pose, int | None] | None:
+) -> Proposal:
     """A pose that breaks the rule as meant and the card meant to be covered, or None."""
     propose = _PROPOSALS[wrong.fault]
     for _ in range(_TRIES):
-        proposal = propose(rng, layout, colour, face)
+        proposal = propose(Turn(rng, layout, colour, face))
         if proposal is None:
             continue
         pose, covers = proposal
@@ -83,7 +94,9 @@ def _as_meant(verdict: Verdict, laid: Layout, wrong: Wrong) -> bool:
     if fault == "borderline":
         return verdict.status == "borderline" and _clearly_between(verdict, wrong.rules)
     if fault == "slipped":
-        return verdict.status == "legal" and 0.9 <= (verdict.offset_mm or 0) <= 0.85 * limits.legal_mm
+        return (
+            verdict.status == "legal" and 0.9 <= (verdict.offset_mm or 0) <= 0.85 * limits.legal_mm
+        )
     if fault == "half_dot":
         cut = [p for parts in dot_parts(laid).values() for p in parts if 0.12 < p < 0.88]
         return verdict.status == "illegal" and bool(cut)
@@ -114,18 +127,16 @@ def _clearly_between(verdict: Verdict, rules: Rules) -> bool:
     return by_mm or by_deg
 
 
-def _any_fit(
-    rng: np.random.Generator, layout: Layout, face: Face, exact: bool = True, colour: str = ""
-) -> tuple[Pose, Card] | None:
+def _any_fit(turn: Turn, exact: bool = True, colour: str = "") -> tuple[Pose, Card] | None:
     """A random fit on a random card (of this colour, if one is named), clear or not."""
-    cards = [card for card in layout.cards if not colour or card.colour == colour]
+    cards = [card for card in turn.layout.cards if not colour or card.colour == colour]
     if not cards:
         return None
-    below = cards[int(rng.integers(len(cards)))]
-    poses = fits(layout.deck, below, face, exact)
+    below = cards[int(turn.rng.integers(len(cards)))]
+    poses = fits(turn.layout.deck, below, turn.face, exact)
     if not poses:
         return None
-    return poses[int(rng.integers(len(poses)))], below
+    return poses[int(turn.rng.integers(len(poses)))], below
 
 
 def _only_touches(layout: Layout, pose: Pose, below: Card, most_mm: float = 0.5) -> bool:
@@ -135,134 +146,119 @@ def _only_touches(layout: Layout, pose: Pose, below: Card, most_mm: float = 0.5)
     )
 
 
-def _misaligned(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
-    return _shifted(rng, layout, face, (2.5, 9.0), 12.0)
+def _misaligned(turn: Turn) -> Proposal:
+    return _shifted(turn, (2.5, 9.0), 12.0)
 
 
-def _shifted(
-    rng: np.random.Generator, layout: Layout, face: Face, reach: tuple[float, float], turn: float
-) -> tuple[Pose, int | None] | None:
-    fit = _any_fit(rng, layout, face)
-    if fit is None or not _only_touches(layout, *fit, most_mm=2.0):
+def _shifted(turn: Turn, reach: tuple[float, float], most_deg: float) -> Proposal:
+    fit = _any_fit(turn)
+    if fit is None or not _only_touches(turn.layout, *fit, most_mm=2.0):
         return None
     pose, below = fit
-    way, by = rng.uniform(0, 2 * np.pi), rng.uniform(*reach)
-    angle = rng.uniform(-turn, turn) if rng.random() < 0.4 else rng.normal(0, 0.4)
+    way, by = turn.rng.uniform(0, 2 * np.pi), turn.rng.uniform(*reach)
+    angle = (
+        turn.rng.uniform(-most_deg, most_deg)
+        if turn.rng.random() < 0.4
+        else turn.rng.normal(0, 0.4)
+    )
     x, y = pose.x_mm + by * np.cos(way), pose.y_mm + by * np.sin(way)
     moved = Pose(float(x), float(y), pose.angle_deg + float(angle), pose.mirrored)
-    return (moved, below.id) if _only_touches(layout, moved, below, 1.5) else None
+    return (moved, below.id) if _only_touches(turn.layout, moved, below, 1.5) else None
 
 
-def _borderline(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
-    if rng.random() < 0.3:
-        return _two_cards(rng, layout, colour, face)
-    return _shifted(rng, layout, face, (0.5, 3.2), 4.5)
+def _borderline(turn: Turn) -> Proposal:
+    kind = turn.rng.random()
+    if kind < 0.3:
+        return _two_cards(turn)
+    if kind < 0.4:
+        return _off_table(turn)
+    return _shifted(turn, (0.5, 3.2), 4.5)
 
 
-def _slipped(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
-    return _shifted(rng, layout, face, (0.6, 1.8), 1.5)
+def _slipped(turn: Turn) -> Proposal:
+    return _shifted(turn, (0.6, 1.8), 1.5)
 
 
-def _half_dot(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
-    return _thrown(rng, layout, colour, face)
+def _half_dot(turn: Turn) -> Proposal:
+    return _thrown(turn)
 
 
-def _two_cards(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
-    fit = _any_fit(rng, layout, face)
+def _two_cards(turn: Turn) -> Proposal:
+    fit = _any_fit(turn)
     if fit is None:
         return None
     pose, below = fit
-    return nudged(rng, pose, 0.25, 0.25), below.id
+    return nudged(turn.rng, pose, 0.25, 0.25), below.id
 
 
-def _thrown(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
+def _thrown(turn: Turn) -> Proposal:
     """A card dropped near another, at any angle, often one that is nearly square to it."""
-    below = layout.cards[int(rng.integers(len(layout.cards)))]
-    way, by = rng.uniform(0, 2 * np.pi), rng.uniform(15, 75)
-    turned = below.pose.angle_deg + 45 * float(rng.integers(8)) + float(rng.normal(0, 2))
-    angle = turned if rng.random() < 0.6 else float(rng.uniform(0, 360))
+    below = turn.layout.cards[int(turn.rng.integers(len(turn.layout.cards)))]
+    way, by = turn.rng.uniform(0, 2 * np.pi), turn.rng.uniform(15, 75)
+    turned = below.pose.angle_deg + 45 * float(turn.rng.integers(8)) + float(turn.rng.normal(0, 2))
+    angle = turned if turn.rng.random() < 0.6 else float(turn.rng.uniform(0, 360))
     x, y = below.pose.x_mm + by * np.cos(way), below.pose.y_mm + by * np.sin(way)
-    return Pose(float(x), float(y), angle, bool(rng.random() < 0.5)), below.id
+    return Pose(float(x), float(y), angle, bool(turn.rng.random() < 0.5)), below.id
 
 
-def _overhang(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
-    fit = _any_fit(rng, layout, face, exact=False)
+def _overhang(turn: Turn) -> Proposal:
+    fit = _any_fit(turn, exact=False)
     if fit is None:
         return None
-    return nudged(rng, fit[0], 0.3, 0.3), fit[1].id
+    return nudged(turn.rng, fit[0], 0.3, 0.3), fit[1].id
 
 
-def _off_table(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
+def _off_table(turn: Turn) -> Proposal:
     """A card over the table's edge: fitted where one lies near it, else laid free."""
-    fit = _any_fit(rng, layout, face)
-    if fit is not None and past_edge(layout, fit[0]) > 2:
-        return nudged(rng, fit[0], 0.25, 0.25), fit[1].id
-    area = layout.play_area_mm
+    fit = _any_fit(turn)
+    if fit is not None and past_edge(turn.layout, fit[0]) > 2:
+        return nudged(turn.rng, fit[0], 0.25, 0.25), fit[1].id
+    area = turn.layout.play_area_mm
     if area is None:
         return None
-    along, side = rng.uniform(0.1, 0.9), int(rng.integers(4))
-    inwards = float(rng.uniform(15, 45))
+    along, side = turn.rng.uniform(0.1, 0.9), int(turn.rng.integers(4))
+    inwards = float(turn.rng.uniform(15, 45))
     width, height = area
     x, y = (
         (along * width, inwards), (width - inwards, along * height),
         (along * width, height - inwards), (inwards, along * height),
     )[side]  # fmt: skip
-    pose = Pose(float(x), float(y), float(rng.uniform(0, 360)), bool(rng.random() < 0.5))
-    reach = past_edge(layout, pose)
-    if not 2 < reach < 20 or bool((touched_mm(layout, pose) > -2).any()):
+    pose = Pose(float(x), float(y), float(turn.rng.uniform(0, 360)), bool(turn.rng.random() < 0.5))
+    reach = past_edge(turn.layout, pose)
+    if not 2 < reach < 20 or bool((touched_mm(turn.layout, pose) > -2).any()):
         return None
     return pose, None
 
 
-def _own_colour(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
-    fit = _any_fit(rng, layout, face, colour=colour)
-    if fit is None or not _only_touches(layout, *fit):
+def _own_colour(turn: Turn) -> Proposal:
+    fit = _any_fit(turn, colour=turn.colour)
+    if fit is None or not _only_touches(turn.layout, *fit):
         return None
-    return nudged(rng, fit[0], 0.25, 0.25), fit[1].id
+    return nudged(turn.rng, fit[0], 0.25, 0.25), fit[1].id
 
 
-def _free(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
-    area = layout.play_area_mm
+def _free(turn: Turn) -> Proposal:
+    area = turn.layout.play_area_mm
     if area is None:
         return None
-    x, y = rng.uniform((50, 50), (area[0] - 50, area[1] - 50))
-    pose = Pose(float(x), float(y), float(rng.uniform(0, 360)), bool(rng.random() < 0.5))
-    clear = past_edge(layout, pose) < -2 and bool((touched_mm(layout, pose) < -4).all())
+    x, y = turn.rng.uniform((50, 50), (area[0] - 50, area[1] - 50))
+    pose = Pose(float(x), float(y), float(turn.rng.uniform(0, 360)), bool(turn.rng.random() < 0.5))
+    clear = past_edge(turn.layout, pose) < -2 and bool((touched_mm(turn.layout, pose) < -4).all())
     return (pose, None) if clear else None
 
 
-def _twin(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face
-) -> tuple[Pose, int | None] | None:
+def _twin(turn: Turn) -> Proposal:
     """A card almost exactly on another on which nothing lies yet."""
-    below = layout.cards[-1 - int(rng.integers(min(6, len(layout.cards))))]
-    way, by = rng.uniform(0, 2 * np.pi), rng.uniform(0.8, 2.5)
+    below = turn.layout.cards[-1 - int(turn.rng.integers(min(6, len(turn.layout.cards))))]
+    way, by = turn.rng.uniform(0, 2 * np.pi), turn.rng.uniform(0.8, 2.5)
     x, y = below.pose.x_mm + by * np.cos(way), below.pose.y_mm + by * np.sin(way)
-    angle = below.pose.angle_deg + 180 * float(rng.integers(2)) + float(rng.normal(0, 0.6))
-    return Pose(float(x), float(y), angle, bool(rng.random() < 0.5)), below.id
+    angle = (
+        below.pose.angle_deg + 180 * float(turn.rng.integers(2)) + float(turn.rng.normal(0, 0.6))
+    )
+    return Pose(float(x), float(y), angle, bool(turn.rng.random() < 0.5)), below.id
 
 
-_PROPOSALS: dict[str, Proposal] = {
+_PROPOSALS: dict[str, Callable[[Turn], Proposal]] = {
     "misaligned": _misaligned,
     "two_cards": _two_cards,
     "mismatched": _thrown,

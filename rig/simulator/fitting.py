@@ -34,7 +34,9 @@ def compose(outer: Pose, inner: Pose) -> Pose:
 
 
 @lru_cache(maxsize=2048)
-def relative_poses(deck: Deck, below_id: str, above_id: str, exact: bool = True) -> tuple[Pose, ...]:
+def relative_poses(
+    deck: Deck, below_id: str, above_id: str, exact: bool = True
+) -> tuple[Pose, ...]:
     """Poses of a face in the card frame of another with two equal shapes in one place.
 
     Exact: the frames share just that shape. Otherwise: they share more, which
@@ -44,9 +46,8 @@ def relative_poses(deck: Deck, below_id: str, above_id: str, exact: bool = True)
     found: list[Pose] = []
     for lower in below.shapes:
         for upper in above.shapes:
-            for pose in _onto(lower, upper):
-                if _shares_only(deck.card, lower, pose) == exact:
-                    found.append(pose)
+            poses = _onto(lower, upper)
+            found += [p for p in poses if _shares_only(deck.card, lower, p) == exact]
     return tuple(found)
 
 

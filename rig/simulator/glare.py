@@ -17,7 +17,7 @@ _BURNT = 0.75
 
 @dataclass(frozen=True, eq=False)
 class MirroredLamp:
-    """A square lamp seen in glossy things, with a hazy glow around it.
+    """A lamp or window seen in glossy things, with a hazy glow around it.
 
     `at_mm` and `half_mm` are in the lamp's own plane, `lamp_height_mm` above the table.
     Strengths are in linear shares of full scale.
@@ -58,12 +58,54 @@ class MirroredLamp:
         return replace(self, half_mm=self.half_mm * factor, softness_mm=self.softness_mm * factor)
 
 
+@dataclass(frozen=True, eq=False)
+class Mirrors:
+    """All lamps and windows that are mirrored, each with the colour of its light."""
+
+    lamps: tuple[MirroredLamp, ...]
+    colours: tuple[tuple[float, float, float], ...]
+
+    def __call__(self, table_mm: FloatArray, lean: FloatArray) -> FloatArray:
+        """Mirrored light (...) at table points (..., 2) of a surface with a lean (..., 2)."""
+        return np.asarray(sum(lamp(table_mm, lean) for lamp in self.lamps))
+
+    def tint(self, table_mm: FloatArray) -> FloatArray:
+        """Colour (..., 3) of what is mirrored at table points (..., 2), brightest channel 1."""
+        level = np.zeros(2)
+        parts = [lamp(table_mm, level)[..., None] + 1e-6 for lamp in self.lamps]
+        mixed = sum(p * np.asarray(c) for p, c in zip(parts, self.colours, strict=True))
+        return np.asarray(mixed / np.asarray(mixed).max(axis=-1, keepdims=True))
+
+
 def choose_glare(
     rng: np.random.Generator, camera: Camera, layout: Layout, conditions: Conditions
-) -> MirroredLamp | None:
-    """A mirrored lamp on the cards as the conditions ask, or None without glare and haze."""
+) -> Mirrors | None:
+    """What the cards mirror as the conditions ask, or None without glare and haze."""
     if conditions.burnt_share <= 0 and conditions.haze <= 0:
         return None
+    first = _lamp_over_a_card(rng, camera, layout, conditions)
+    if conditions.burnt_share > 0:
+        first = _sized(first, _points_that_show(layout), conditions.burnt_share)
+    else:
+        first = replace(first, strength=0.0)
+    lamps = [first]
+    if conditions.haze > 0 and rng.random() < 0.5:
+        second = _lamp_over_a_card(rng, camera, layout, conditions)
+        lamps.append(replace(second, strength=0.0))
+    return Mirrors(tuple(lamps), tuple(_lamp_colour(rng) for _ in lamps))
+
+
+def _lamp_colour(rng: np.random.Generator) -> tuple[float, float, float]:
+    warmth = float(rng.normal(0, 0.25))
+    red, green, blue = (float(v) for v in np.exp([0.5 * warmth, 0.0, -warmth]))
+    most = max(red, green, blue)
+    return red / most, green / most, blue / most
+
+
+def _lamp_over_a_card(
+    rng: np.random.Generator, camera: Camera, layout: Layout, conditions: Conditions
+) -> MirroredLamp:
+    """A lamp whose mirror image lies near some card."""
     white = float(to_linear(min(conditions.white_level, 1.0)))
     eye = camera.position_mm
     height = float(-eye[2] * rng.uniform(0.7, 2.0))
@@ -71,16 +113,12 @@ def choose_glare(
     spot = np.array([card.pose.x_mm, card.pose.y_mm]) + rng.normal(0, 15, 2)
     at = spot + (spot - eye[:2]) / -eye[2] * height
     spread = 1 + height / float(-eye[2])
-    shape = float(rng.uniform(0.4, 1.0))
-    half = np.array([1.0, shape]) * 20 * spread
-    lamp = MirroredLamp(
+    half = np.array([1.0, rng.uniform(0.4, 1.0)]) * 20 * spread
+    return MirroredLamp(
         camera, at, height, half, float(rng.uniform(0, np.pi)),
         float(half.min() * rng.choice([0.04, 0.15, 0.4])), float(rng.uniform(1.0, 3.0)),
         float(rng.uniform(60, 220)) * spread, conditions.haze * white,
     )  # fmt: skip
-    if conditions.burnt_share <= 0:
-        return replace(lamp, strength=0.0)
-    return _sized(lamp, _points_that_show(layout), conditions.burnt_share)
 
 
 def _sized(lamp: MirroredLamp, points_mm: FloatArray, share: float) -> MirroredLamp:

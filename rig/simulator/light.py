@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rig.simulator.camera import FloatArray
 from rig.simulator.conditions import Conditions
@@ -27,9 +27,7 @@ class Lamp:
         return np.asarray(self.ambient + (1 - self.ambient) * direct)
 
 
-def choose_lamp(
-    rng: np.random.Generator, conditions: Conditions, where_mm: FloatArray
-) -> Lamp:
+def choose_lamp(rng: np.random.Generator, conditions: Conditions, where_mm: FloatArray) -> Lamp:
     """A lamp whose light on the points (N, 2) varies as the conditions ask."""
     low, high = where_mm.min(axis=0), where_mm.max(axis=0)
     size = float(np.hypot(*(high - low)))
@@ -47,15 +45,15 @@ def choose_lamp(
     return Lamp(float(x), float(y), height, ambient)
 
 
-def to_linear(encoded: NDArray[np.floating] | float) -> NDArray[np.float32]:
-    """sRGB values from 0 to 1 to linear light."""
+def to_linear(encoded: ArrayLike) -> NDArray[np.float32]:
+    """Take sRGB values from 0 to 1 to linear light."""
     value = np.asarray(encoded, dtype=np.float32)
     return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4).astype(
         np.float32
     )
 
 
-def to_encoded(linear: NDArray[np.floating] | float) -> NDArray[np.float32]:
+def to_encoded(linear: ArrayLike) -> NDArray[np.float32]:
     """Linear light from 0 to 1 to sRGB values."""
     value = np.clip(np.asarray(linear, dtype=np.float32), 0, 1)
     return np.where(value <= 0.0031308, value * 12.92, 1.055 * value ** (1 / 2.4) - 0.055).astype(

@@ -14,7 +14,7 @@ from rig.simulator.camera import Camera, FloatArray
 from rig.simulator.canvas import Canvas, EdgeShadow, Image
 from rig.simulator.clutter import scatter
 from rig.simulator.conditions import Conditions
-from rig.simulator.glare import MirroredLamp, choose_glare
+from rig.simulator.glare import Mirrors, choose_glare
 from rig.simulator.light import Lamp, choose_lamp, to_encoded, to_linear
 from rig.simulator.props import other_card_over
 from rig.simulator.sensor import as_jpeg, expose
@@ -63,7 +63,7 @@ def photograph(
     _lay_cards(paper, canvas, layout, lamp, glare, px_per_mm, conditions)
     scatter(things, canvas, lamp, conditions.clutter)
     _hard_shadows(shadows, canvas, middles, conditions)
-    linear, darkest = _lit(canvas, lamp, middles, conditions)
+    linear, darkest = _lit(canvas, lamp, glare, conditions)
     jpeg = as_jpeg(expose(linear, conditions, px_per_mm, noise), conditions.jpeg_quality)
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
@@ -73,7 +73,7 @@ def photograph(
 
 
 def _lay_ground(
-    rng: np.random.Generator, canvas: Canvas, conditions: Conditions, glare: MirroredLamp | None
+    rng: np.random.Generator, canvas: Canvas, conditions: Conditions, glare: Mirrors | None
 ) -> None:
     ground = table_ground(rng, conditions.table)
     canvas.cover(ground.texture, ground.px_per_mm, rng.uniform(-500, 0, 2))
@@ -104,7 +104,7 @@ def _lay_cards(
     canvas: Canvas,
     layout: Layout,
     lamp: Lamp,
-    glare: MirroredLamp | None,
+    glare: Mirrors | None,
     px_per_mm: float,
     conditions: Conditions,
 ) -> None:
@@ -149,7 +149,7 @@ def _hard_shadows(
 
 
 def _lit(
-    canvas: Canvas, lamp: Lamp, middles: FloatArray, conditions: Conditions
+    canvas: Canvas, lamp: Lamp, glare: Mirrors | None, conditions: Conditions
 ) -> tuple[Image, float]:
     """Linear light on the sensor, and the darkest white on the cards as encoded.
 
@@ -168,10 +168,17 @@ def _lit(
     gains = np.asarray(conditions.cast, dtype=np.float32) / max(conditions.cast)
     linear = canvas.reflectance
     linear *= arriving[..., None]
-    linear += canvas.glint[..., None]
+    if glare is not None:
+        _add_mirrored(linear, canvas, glare)
     linear *= gains
     luminance = float(gains @ np.array([0.2126, 0.7152, 0.0722], dtype=np.float32))
     return linear, float(to_encoded(dark * exposure * PAPER_WHITE * luminance))
+
+
+def _add_mirrored(linear: Image, canvas: Canvas, glare: Mirrors) -> None:
+    tint = glare.tint(canvas.grid_on_table())
+    for channel in range(3):
+        linear[..., channel] += canvas.glint * canvas.from_grid(tint[..., channel])
 
 
 def _vignette(canvas: Canvas, strength: float) -> FloatArray:

@@ -83,7 +83,7 @@ def in_range(conditions: Conditions) -> Conditions:
     )
 
 
-def _easy(rng: np.random.Generator) -> Conditions:
+def _easy(_rng: np.random.Generator) -> Conditions:
     return Conditions()
 
 
@@ -221,7 +221,7 @@ _EXCESSES: dict[str, _Excess] = {
     "bent": lambda r, c: replace(c, curl_mm=_between(r, 4, 12), wear=1.5),
     "blocky": lambda r, c: replace(c, jpeg_quality=int(r.integers(2, 40))),
     "sharpened": lambda r, c: replace(c, sharpen=_between(r, 2, 6)),
-    "strange lens": lambda r, c: replace(c, lens="fisheye", lens_known=False),
+    "strange lens": lambda _r, c: replace(c, lens="fisheye", lens_known=False),
     "pale black": lambda r, c: replace(c, black_level=_between(r, 0.12, 0.4)),
     "other inks": lambda r, c: replace(c, ink_shift=_between(r, 2, 8)),
     "lawless": lambda r, c: replace(
@@ -247,8 +247,8 @@ _MIXES: dict[str, Callable[[np.random.Generator], Conditions]] = {
     "hard": _hard,
     "beyond": _beyond,
     "spread": _spread,
-    "bench-29": lambda rng: bench_conditions(29, (2028, 1520)),
-    "bench-49": lambda rng: bench_conditions(49, (2592, 1944)),
-    "bench-109": lambda rng: bench_conditions(109, (4056, 3040)),
+    "bench-29": lambda _rng: bench_conditions(29, (2028, 1520)),
+    "bench-49": lambda _rng: bench_conditions(49, (2592, 1944)),
+    "bench-109": lambda _rng: bench_conditions(109, (4056, 3040)),
 }
 PRESETS = tuple(_MIXES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,6 +18,8 @@ from rig.simulator.faults import AMBIGUOUS_PART, FAULTS, Wrong, wrong_place
 from rig.simulator.fitting import fits, nudged, past_edge, touched_mm
 
 _REPLAYS = 8
+_CHANCES = 4
+"""Turns at which a fault is tried before it is given up."""
 _CLEAR_MM = 0.4
 """How far a legally laid card may reach past the white line of a card it does not cover."""
 
@@ -75,9 +76,17 @@ def _play_once(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> 
     hand = deal(rng, deck, conditions)
     played = start_round(rng, deck, len(hand) + 1)
     faults = _when(rng, len(hand), conditions.faults)
+    pending: list[tuple[str, int]] = []
     for turn, (colour, face) in enumerate(hand):
-        wrong = [Wrong(f, conditions.past_mm, rules_of(conditions)) for f in faults.get(turn, [])]
-        played = take_turn(rng, played, colour, face, conditions, wrong)
+        pending += [(fault, _CHANCES) for fault in faults.get(turn, [])]
+        laid = None
+        if pending:
+            (fault, chances), *pending = pending
+            wrong = Wrong(fault, conditions.past_mm, rules_of(conditions))
+            laid = lay_wrongly(rng, played, colour, face, wrong)
+            if laid is None and chances > 1:
+                pending.insert(0, (fault, chances - 1))
+        played = laid or take_turn(rng, played, colour, face, conditions)
     for _ in range(conditions.disturbed):
         played = push_a_card(rng, played, rules_of(conditions))
     return played
@@ -131,24 +140,25 @@ def _when(rng: np.random.Generator, turns: int, faults: tuple[str, ...]) -> dict
     return plan
 
 
+def lay_wrongly(
+    rng: np.random.Generator, played: Played, colour: str, face: Face, wrong: Wrong
+) -> Played | None:
+    """The table with the card laid wrongly as asked, or None where no way was found."""
+    place = wrong_place(rng, played.layout, colour, face, wrong)
+    if place is None:
+        return None
+    card = Card(len(played.layout.cards), colour, face.id, place[0])
+    return played.with_card(card, place[1])
+
+
 def take_turn(
-    rng: np.random.Generator,
-    played: Played,
-    colour: str,
-    face: Face,
-    conditions: Conditions,
-    wrong: Sequence[Wrong] = (),
+    rng: np.random.Generator, played: Played, colour: str, face: Face, conditions: Conditions
 ) -> Played:
-    """Lay a card wrongly if asked to and possible, else legally, else free (T6), else not at all.
+    """Lay a card legally if there is a place, else free (T6), else leave it in hand.
 
     A hand slips by the conditions' millimetres and degrees.
     """
     layout = played.layout
-    number = len(layout.cards)
-    for fault in wrong:
-        place = wrong_place(rng, layout, colour, face, fault)
-        if place is not None:
-            return played.with_card(Card(number, colour, face.id, place[0]), place[1])
     found = legal_place(rng, played, colour, face, conditions.free_for_all)
     if found is not None:
         pose, covers = found
@@ -159,7 +169,7 @@ def take_turn(
         pose, covers = free, None
     pose = nudged(rng, pose, conditions.slip_mm, conditions.slip_deg)
     pose = replace(pose, angle_deg=pose.angle_deg % 360)
-    return played.with_card(Card(number, colour, face.id, pose), covers)
+    return played.with_card(Card(len(layout.cards), colour, face.id, pose), covers)
 
 
 def legal_place(

@@ -21,7 +21,8 @@ from vision.lens import Lens
 @dataclass(frozen=True, eq=False)
 class Scene:
     """A photograph (H, W, 3) uint8 blue green red as its JPEG decodes, what is true of it,
-    and its lens where that is known to the reader."""
+    and its lens where that is known to the reader.
+    """
 
     image_bgr: NDArray[np.uint8]
     truth: dict[str, object]

@@ -101,7 +101,7 @@ def sharpening_gain(strength: float, grain_px: float) -> float:
 
 
 def _encode(linear: Image) -> Image:
-    """sRGB encoding by a table: (H, W, 3) linear to encoded, both from 0 to 1."""
+    """Encode as sRGB by a table: (H, W, 3) linear to encoded, both from 0 to 1."""
     curve = to_encoded(np.linspace(0, 1, _CURVE_STEPS, dtype=np.float32))
     index = np.clip(linear * (_CURVE_STEPS - 1), 0, _CURVE_STEPS - 1).astype(np.uint16)
     return np.asarray(curve[index])
@@ -123,7 +123,7 @@ def expose(
     if conditions.sharpen > 0:
         soft = cv2.GaussianBlur(encoded, (0, 0), _SHARPEN_SIGMA_PX)
         encoded = encoded + conditions.sharpen * (encoded - soft)
-    return np.clip(encoded[..., ::-1] * 255 + 0.5, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(encoded[..., ::-1] * 255 + 0.5, 0, 255), dtype=np.uint8)
 
 
 def as_jpeg(image_bgr: NDArray[np.uint8], quality: int) -> bytes:

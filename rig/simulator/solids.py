@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from rig.simulator.camera import FloatArray
-from rig.simulator.canvas import Canvas, Image
+from rig.simulator.canvas import Canvas
 from rig.simulator.light import Lamp
 
 Rgb = tuple[float, float, float]
@@ -47,23 +47,21 @@ class Solid:
         return np.asarray(cv2.convexHull(points), dtype=np.float64).reshape(-1, 2)
 
 
-def disc(middle_mm: Sequence[float], radius_mm: float, corners: int = 48) -> FloatArray:
+def disc(middle_mm: ArrayLike, radius_mm: float, corners: int = 48) -> FloatArray:
     """A circle as a polygon (N, 2)."""
     angles = np.linspace(0, 2 * np.pi, corners, endpoint=False)
     ring = np.column_stack([np.cos(angles), np.sin(angles)]) * radius_mm
     return np.asarray(ring + np.asarray(middle_mm, dtype=np.float64))
 
 
-def block(
-    middle_mm: Sequence[float], width_mm: float, height_mm: float, angle_deg: float
-) -> FloatArray:
+def block(middle_mm: ArrayLike, width_mm: float, height_mm: float, angle_deg: float) -> FloatArray:
     """A turned rectangle as a polygon (4, 2)."""
     half = np.array([width_mm, height_mm]) / 2
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     return turned(corners, middle_mm, angle_deg)
 
 
-def turned(points: FloatArray, middle_mm: Sequence[float], angle_deg: float) -> FloatArray:
+def turned(points: FloatArray, middle_mm: ArrayLike, angle_deg: float) -> FloatArray:
     """Points (N, 2) turned about the origin and moved to a middle."""
     angle = np.deg2rad(angle_deg)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -88,11 +86,13 @@ def shadow_mm(solid: Solid, lamp: Lamp) -> FloatArray:
 def darken(canvas: Canvas, outline_mm: FloatArray, depth: float, blur_mm: float) -> None:
     """Lay a shadow over everything drawn so far, as an outline (N, 2) on the table."""
     px = canvas.camera.to_px(outline_mm)
+    if not np.isfinite(px).all():
+        return
     scale = float(canvas.camera.scale_px_per_mm(outline_mm.mean(axis=0)[None])[0])
     sigma = max(0.6, blur_mm * scale)
     pad = int(3 * sigma) + 3
     box = canvas.box_px(px, pad)
-    if box is None or not np.isfinite(px).all():
+    if box is None:
         return
     shrink = max(1, int(sigma / 3))
     width, height = -(-(box[2] - box[0]) // shrink), -(-(box[3] - box[1]) // shrink)
@@ -147,7 +147,7 @@ def _fill(canvas: Canvas, px: FloatArray, colour: Sequence[float]) -> None:
     cv2.fillPoly(mask, [_fixed(px - [box[0], box[1]])], 255, cv2.LINE_AA, _SHIFT)
     cover = mask.astype(np.float32) / 255
     tint = np.array([*colour, 1.0], dtype=np.float32)
-    patch: Image = cover[..., None] * tint
+    patch = np.asarray(cover[..., None] * tint, dtype=np.float32)
     canvas.paint(box, patch)
 
 

@@ -83,8 +83,9 @@ def _smallest_scale(layout: Layout, camera: Camera) -> float:
 def cards_cut_off(layout: Layout, camera: Camera) -> list[int]:
     """Ids of cards that are not wholly in the picture."""
     px = camera.to_px(card_corners_mm(layout)).reshape(-1, 4, 2)
-    outside = (px < 0) | (px > np.array(camera.lens.size_wh) - 1)
-    return [card.id for card, out in zip(layout.cards, outside.any(axis=(1, 2)), strict=True) if out]
+    last = np.array(camera.lens.size_wh) - 1
+    inside = np.all((px >= 0) & (px <= last), axis=(1, 2)).tolist()
+    return [card.id for card, whole in zip(layout.cards, inside, strict=True) if not whole]
 
 
 def _cards(played: Played, verdicts: Mapping[int, Verdict]) -> list[dict[str, object]]:
@@ -102,7 +103,5 @@ def _cards(played: Played, verdicts: Mapping[int, Verdict]) -> list[dict[str, ob
             "visible_dots": int(sum(dots[card.id])),
             "rule": verdicts[card.id].rule if verdicts[card.id].status == "illegal" else None,
         }
-        for layer, (card, covers) in enumerate(
-            zip(played.layout.cards, played.covers, strict=True)
-        )
+        for layer, (card, covers) in enumerate(zip(played.layout.cards, played.covers, strict=True))
     ]

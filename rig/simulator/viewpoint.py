@@ -9,7 +9,7 @@ from rig.simulator.camera import Camera, FloatArray, Glass, Stand, place_camera
 from rig.simulator.conditions import Conditions
 from rig.simulator.sheets import MARKER_PAPER_MM, marker_corners_mm
 
-MOST_PIXELS = 12_500_000
+MOST_PIXELS = 9_000_000
 LEAST_PX_PER_MM = 1.72
 """Pictures grow past MOST_PIXELS rather than show cards smaller than this unasked."""
 
@@ -69,7 +69,7 @@ def choose_camera(rng: np.random.Generator, layout: Layout, conditions: Conditio
         aspect = conditions.picture_wh[0] / conditions.picture_wh[1]
     rotation, translation = place_camera(stand, glass, wanted, aspect, margin)
     width = _width_px(glass, rotation, translation, cards, conditions, aspect)
-    lens = glass.on_sensor(width, round(width / aspect), glass.focal_widths * width)
+    lens = glass.on_sensor(width, round(width / aspect))
     return Camera(lens, rotation, translation)
 
 
@@ -85,7 +85,7 @@ def _width_px(
     if conditions.picture_wh is not None:
         return conditions.picture_wh[0]
     trial = 2000
-    lens = glass.on_sensor(trial, round(trial / aspect), glass.focal_widths * trial)
+    lens = glass.on_sensor(trial, round(trial / aspect))
     smallest = float(Camera(lens, rotation, translation).scale_px_per_mm(cards_mm).min())
     width = trial * conditions.px_per_mm / smallest
     most = np.sqrt(MOST_PIXELS * aspect)
