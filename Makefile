@@ -6,6 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 OUT ?= out
+ROUND ?= 7
 WORKERS ?= 2
 
 .PHONY: help setup run test quick lint format scenes bench lock clean
@@ -31,10 +32,9 @@ $(READY): requirements-dev.lock pyproject.toml
 	@touch $@
 
 run: $(READY)  ## Play, photograph and score one simulated round
-	@mkdir -p $(OUT)
-	@$(BIN)/tacta simulate --seed 7 --count 1 $(OUT)/round
-	@$(BIN)/tacta score $(OUT)/round/*/image.jpg --lens $(OUT)/round/*/truth.json \
-		--overlay $(OUT)/round/overlay.jpg || [ $$? -eq 3 ]
+	@$(BIN)/tacta simulate --seed $(ROUND) $(OUT)
+	@$(BIN)/tacta score $(OUT)/ordinary-$(ROUND)/image.jpg --lens $(OUT)/ordinary-$(ROUND)/lens.json \
+		--overlay $(OUT)/ordinary-$(ROUND)/overlay.jpg || [ $$? -eq 3 ]
 
 test: $(READY)  ## All tests
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile

@@ -14,6 +14,7 @@ from rig.trouble import PhotoTrouble, SettingTrouble
 from vision.overlay import draw_overlay
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
+_JPEG = (".jpg", ".jpeg")
 _JPEG_QUALITY = 92
 
 
@@ -55,8 +56,9 @@ def plan_overlays(photos: Sequence[Path], target: Path | None) -> list[Path | No
 def write_overlay(path: Path, scored: Scored, deck: Deck) -> None:
     """Draw what was read over the photo and write it, whole or not at all."""
     picture = draw_overlay(scored.image_bgr, scored.reading, deck)
-    settings = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY]
-    _, encoded = cv2.imencode(path.suffix.lower(), picture, settings)
+    suffix = path.suffix.lower()
+    settings = [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY] if suffix in _JPEG else []
+    _, encoded = cv2.imencode(suffix, picture, settings)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         unfinished.write_bytes(encoded.tobytes())

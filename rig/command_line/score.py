@@ -1,4 +1,4 @@
-"""`tacta score`: photographs in, scores out, exactly as docs/contract.md says."""
+"""`tacta score`: photographs in, scores out, as docs/command-line.md says."""
 
 from __future__ import annotations
 

@@ -1,0 +1,86 @@
+"""`make bench`: measure, print and write docs/performance.md."""
+
+from __future__ import annotations
+
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+from numpy.typing import NDArray
+
+from geometry.deck_file import published_deck
+from geometry.rules import Rules
+from rig.bench.cases import CASES, SERIES_CARDS, SERIES_WH, Case, picture
+from rig.bench.measure import Measured, measure, slope
+from rig.bench.performance_page import Results, over_limit, page
+from rig.lens_file import lens_data
+from vision.lens import Lens
+from vision.read import read_table
+
+PAGE = Path("docs/performance.md")
+
+
+def main(
+    repeats: Annotated[int, typer.Option(min=1, help="How often each is measured.")] = 5,
+    write: Annotated[bool, typer.Option(help="Write docs/performance.md.")] = True,
+    check: Annotated[bool, typer.Option("--check", help="Fail where a limit is passed.")] = False,
+) -> None:
+    """Measure reading against decoding, and the memory it takes."""
+    cases = [(case, _measured(case.cards, case.picture_wh, repeats)) for case in CASES]
+    series = {cards: _measured(cards, SERIES_WH, repeats) for cards in SERIES_CARDS}
+    results = Results(
+        cases=cases,
+        series=series,
+        slope=slope(list(series), [measured.read_s for measured in series.values()]),
+        command_s=_command_seconds(CASES[-1]),
+    )
+    text = page(results)
+    print(text)
+    if write:
+        PAGE.write_text(text, "utf-8")
+    passed = over_limit(results)
+    for line in passed:
+        print(f"over the limit: {line}")
+    sys.exit(1 if check and passed else 0)
+
+
+def _measured(cards: int, picture_wh: tuple[int, int], repeats: int) -> Measured:
+    print(f"{cards} cards, {picture_wh[0]} x {picture_wh[1]} ...", file=sys.stderr)
+    jpeg, lens = picture(cards, picture_wh)
+    return measure(jpeg, _reader(lens), repeats)
+
+
+def _reader(lens: Lens | None) -> Callable[[NDArray[np.uint8], Callable[[str], None]], object]:
+    deck, rules = published_deck(), Rules()
+    return lambda image, progress: read_table(image, deck, lens, rules, progress)
+
+
+def _command_seconds(case: Case) -> float:
+    """The whole command, started anew each time; the first time warms the disk."""
+    jpeg, lens = picture(case.cards, case.picture_wh)
+    with tempfile.TemporaryDirectory() as folder:
+        photo = Path(folder) / "photo.jpg"
+        photo.write_bytes(jpeg)
+        command = [sys.executable, "-m", "rig.command_line", "score", str(photo), "--json"]
+        if lens is not None:
+            lens_file = Path(folder) / "lens.json"
+            lens_file.write_text(json.dumps(lens_data(lens)))
+            command += ["--lens", str(lens_file)]
+        times = []
+        for _ in range(4):
+            start = time.perf_counter()
+            subprocess.run(command, capture_output=True, check=False)
+            times.append(time.perf_counter() - start)
+    return statistics.median(times[1:])
+
+
+if __name__ == "__main__":
+    typer.run(main)

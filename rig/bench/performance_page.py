@@ -1,0 +1,113 @@
+"""docs/performance.md, written from what was measured."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+
+from rig.bench.cases import MOST_MEGABYTES, MOST_SLOPE, SERIES_WH, Case
+from rig.bench.measure import Measured
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """Everything measured in one run. `command_s`: the whole command on the largest picture."""
+
+    cases: Sequence[tuple[Case, Measured]]
+    series: Mapping[int, Measured]
+    slope: float
+    command_s: float
+
+
+def page(results: Results) -> str:
+    """The page as Markdown."""
+    return "\n".join([*_head(), *_cases(results), *_stages(results), *_series(results), ""])
+
+
+def over_limit(results: Results) -> list[str]:
+    """A line for each limit that is not kept."""
+    lines = [
+        f"case {case.name} takes {measured.ratio:.1f} decodes, not {case.most_decodes:g}"
+        for case, measured in results.cases
+        if measured.ratio > case.most_decodes
+    ]
+    peak = max(measured.peak_mb for _, measured in results.cases)
+    if peak > MOST_MEGABYTES:
+        lines.append(f"memory peaks at {peak:.0f} MB, not {MOST_MEGABYTES}")
+    if results.slope > MOST_SLOPE:
+        lines.append(f"time grows with the cards to the power {results.slope:.2f}")
+    return lines
+
+
+def _head() -> Iterator[str]:
+    yield "# Speed and memory"
+    yield ""
+    yield "Written by `make bench`. Times are ratios: a reading after decoding, measured in what"
+    yield "OpenCV needs to decode the same JPEG (quality 90) in the same process and run; medians,"
+    yield "warm, on simulated tables. Memory is the most the whole process holds while it reads."
+    yield ""
+    yield f"Machine: {_machine()}."
+
+
+def _cases(results: Results) -> Iterator[str]:
+    yield ""
+    yield "| case | cards | megapixels | decodes | limit | decoding, ms | reading, ms | peak, MB |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for case, measured in results.cases:
+        yield (
+            f"| {case.name} | {case.cards} | {case.megapixels:.1f} | **{measured.ratio:.1f}** "
+            f"| {case.most_decodes:g} | {1000 * measured.decode_s:.0f} "
+            f"| {1000 * measured.read_s:.0f} | {measured.peak_mb:.0f} |"
+        )
+    largest, measured = results.cases[-1]
+    yield ""
+    yield (
+        f"The whole command `tacta score` on case {largest.name}, start and decoding included, on "
+        f"a warm disk: {results.command_s:.1f} s, {results.command_s / measured.decode_s:.0f} "
+        "decodes."
+    )
+
+
+def _stages(results: Results) -> Iterator[str]:
+    names = list(dict.fromkeys(name for _, m in results.cases for name, _ in m.stages))
+    yield ""
+    yield "## Stage by stage, in decodes"
+    yield ""
+    yield "| stage | " + " | ".join(case.name for case, _ in results.cases) + " |"
+    yield "|---|" + "---|" * len(results.cases)
+    for name in names:
+        shares = [dict(m.stages).get(name, 0.0) / m.decode_s for _, m in results.cases]
+        yield f"| {name} | " + " | ".join(f"{share:.2f}" for share in shares) + " |"
+
+
+def _series(results: Results) -> Iterator[str]:
+    width, height = SERIES_WH
+    yield ""
+    yield f"## More cards, the same picture size ({width} x {height})"
+    yield ""
+    yield "| cards | reading, decodes | reading, ms |"
+    yield "|---|---|---|"
+    for cards, measured in results.series.items():
+        yield f"| {cards} | {measured.ratio:.1f} | {1000 * measured.read_s:.0f} |"
+    yield ""
+    yield f"Slope of log time over log cards: {results.slope:.2f} (at most {MOST_SLOPE:g})."
+
+
+def _machine() -> str:
+    processor = platform.machine()
+    try:
+        for line in Path("/proc/cpuinfo").read_text("utf-8").splitlines():
+            if line.startswith(("model name", "Model")):
+                processor = f"{processor}, {line.split(':', 1)[1].strip()}"
+                break
+    except OSError:
+        pass
+    return (
+        f"{processor}, {os.cpu_count()} cores, Python {platform.python_version()}, "
+        f"OpenCV {cv2.__version__} on {cv2.getNumThreads()} threads"
+    )

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import count
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rig.bench.cases import CASES, SERIES_CARDS
+from rig.bench.measure import Measured, StageClock, measure, slope
+from rig.bench.performance_page import Results, over_limit, page
+
+
+def ticking(step: float = 1.0) -> Callable[[], float]:
+    ticks: Iterator[int] = count()
+    return lambda: step * next(ticks)
+
+
+def test_each_lap_lasts_until_the_next_stage_begins() -> None:
+    clock = StageClock(ticking())
+    clock("locate")
+    clock("observe")
+    clock("locate")
+    assert clock.laps() == {"start": 1.0, "locate": 2.0, "observe": 1.0}
+
+
+def test_laps_add_up_to_the_whole_time() -> None:
+    clock = StageClock(ticking(0.5))
+    for stage in "abcd":
+        clock(stage)
+    assert sum(clock.laps().values()) == 2.5
+
+
+def test_measures_what_is_read() -> None:
+    _, jpeg = cv2.imencode(".jpg", np.full((300, 400, 3), 90, np.uint8))
+    seen: list[tuple[int, ...]] = []
+    held: list[NDArray[np.uint8]] = []
+
+    def read(image: NDArray[np.uint8], progress: Callable[[str], None]) -> None:
+        seen.append(image.shape)
+        progress("think")
+        held.append(np.ones(30_000_000, np.uint8))
+        held.clear()
+
+    found = measure(jpeg.tobytes(), read, repeats=3)
+    assert seen == [(300, 400, 3)] * 4
+    assert [name for name, _ in found.stages] == ["start", "think"]
+    assert found.read_s == pytest.approx(sum(seconds for _, seconds in found.stages))
+    assert found.ratio == found.read_s / found.decode_s
+    assert found.decode_s > 0
+    assert found.peak_mb > 25
+
+
+def test_what_does_not_decode_is_a_mistake() -> None:
+    with pytest.raises(ValueError, match="decodes"):
+        measure(b"no jpeg", lambda image, progress: None)
+
+
+@pytest.mark.parametrize("power", [0.0, 0.5, 1.0, 2.0])
+def test_slope(power: float) -> None:
+    assert slope(SERIES_CARDS, [0.3 * n**power for n in SERIES_CARDS]) == pytest.approx(power)
+
+
+def results(ratio: float = 2.0, peak_mb: float = 300.0, steepness: float = 0.5) -> Results:
+    measured = Measured(
+        0.1, 0.1 * ratio, (("locate", 0.04 * ratio), ("judge", 0.06 * ratio)), peak_mb
+    )
+    return Results([(case, measured) for case in CASES], {13: measured}, steepness, 1.5)
+
+
+def test_limits() -> None:
+    assert over_limit(results()) == []
+    assert over_limit(results(ratio=6.5)) == ["case c takes 6.5 decodes, not 6"]
+    assert len(over_limit(results(ratio=20))) == 3
+    assert over_limit(results(peak_mb=601)) == ["memory peaks at 601 MB, not 600"]
+    assert len(over_limit(results(steepness=1.1))) == 1
+
+
+def test_the_page_says_ratios_stages_and_machine() -> None:
+    text = page(results(ratio=2.5))
+    assert "| c | 109 | 12.3 | **2.5** | 6 | 100 | 250 | 300 |" in text
+    assert "| locate | 1.00 | 1.00 | 1.00 |" in text
+    assert "| judge | 1.50 | 1.50 | 1.50 |" in text
+    assert "1.5 s, 15 decodes" in text
+    assert "cores, Python 3." in text
