@@ -37,6 +37,7 @@ from rig.cameras.trouble import (
     CameraNotInstalled,
     CameraSilent,
     CameraTrouble,
+    CameraWaiting,
 )
 
 _log = logging.getLogger(__name__)
@@ -164,8 +165,7 @@ class LiveCamera:
         """A still if one is wanted, else a preview, then what follows from it."""
         wanted = self._next_wanted()
         try:
-            if wanted is not None:
-                self._take_still(process, wanted)
+            if wanted is not None and self._take_still(process, wanted):
                 return
             self._take_preview(process)
             self._settle_if_ill_lit(process)
@@ -200,13 +200,19 @@ class LiveCamera:
             self._changed.notify_all()
         self._note_light(preview, now_s)
 
-    def _take_still(self, process: CameraProcess, wanted: _Wanted) -> None:
+    def _take_still(self, process: CameraProcess, wanted: _Wanted) -> bool:
+        """Answer a request for a still. False: not ready yet, it stays in the queue."""
         try:
             shot = process.still(wanted.asked_s, max(0.05, wanted.deadline_s - time.monotonic()))
             _give(wanted, self._still_of(shot, wanted))
+        except CameraWaiting:
+            with self._changed:
+                self._wanted.append(wanted)
+            return False
         except CameraTrouble as trouble:
             _fail(wanted, trouble)
             raise
+        return True
 
     def _still_of(self, shot: Shot, wanted: _Wanted) -> Still:
         lively = self._facts is None or self._facts.lively

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from rig.cameras.encoding import PREVIEW_WIDTH, jpeg_of, small
 from rig.cameras.source import Facts, Json, Shot
-from rig.cameras.trouble import CameraSilent
+from rig.cameras.trouble import CameraWaiting
 from rig.simulator import simulate_scene
 
-_LAID_WITHIN_S = 5.0
+_LAID_WITHIN_S = 0.3
+"""Longer waits are up to the caller, so that previews go on meanwhile."""
 _LENS_KEYS = ("size_px", "matrix", "distortion", "model")
 
 
@@ -66,7 +67,7 @@ class TableCamera:
         return Shot(data, size_wh, time.monotonic(), zlib.crc32(data), {"locked": True})
 
     def still(self, after_s: float) -> Shot:
-        """The table that lies there; it is waited for if it is just being laid."""
+        """The table that lies there. CameraWaiting while it is being laid."""
         with self._changed:
             ready = self._changed.wait_for(
                 lambda: self._table is not None or self._fault is not None, _LAID_WITHIN_S
@@ -75,7 +76,7 @@ class TableCamera:
         if self._fault is not None:
             raise self._fault
         if not ready or table is None:
-            raise CameraSilent(camera=self._camera, seconds=_LAID_WITHIN_S)
+            raise CameraWaiting(camera=self._camera)
         taken_s = max(after_s, time.monotonic())
         if not self._held:
             self._seed += 1

@@ -44,7 +44,17 @@ class CameraSilent(CameraTrouble):
     """No answer, or no picture, within the deadline."""
 
     key = "camera-silent"
-    sentence = "{camera} gave no picture within {seconds:.0f} s: it is being restarted."
+    sentence = (
+        "{camera} gave no picture within {seconds:.0f} s: try again; "
+        "if that does not help, check its cable."
+    )
+
+
+class CameraWaiting(CameraTrouble):
+    """It is well, but has nothing to show yet."""
+
+    key = "camera-waiting"
+    sentence = "{camera} is not ready yet: try again in a few seconds."
 
 
 class CameraEmpty(CameraTrouble):
@@ -83,6 +93,7 @@ TROUBLES: dict[str, type[CameraTrouble]] = {
         CameraDenied,
         CameraNotInstalled,
         CameraSilent,
+        CameraWaiting,
         CameraEmpty,
         CameraGarbage,
         CameraFailed,

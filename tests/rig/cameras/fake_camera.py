@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from rig.cameras.source import Facts, Shot
-from rig.cameras.trouble import CameraBusy, CameraMissing
+from rig.cameras.trouble import CameraBusy, CameraMissing, CameraWaiting
 
 SMALL, LARGE = (160, 120), (640, 480)
 
@@ -36,6 +36,8 @@ class FakeCamera:
         return self._shot(SMALL)
 
     def still(self, after_s: float) -> Shot:
+        if self._file.read_text("utf-8") == "waits":
+            raise CameraWaiting(camera=self._camera)
         return self._shot(LARGE)
 
     def settle(self) -> None:

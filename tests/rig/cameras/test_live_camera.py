@@ -6,6 +6,7 @@ The clock is shortened ten times; one test runs in real time.
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -165,6 +166,21 @@ def test_a_still_fails_within_its_deadline(
     with pytest.raises((error, CameraSilent)):
         bench.camera.still(1.0)
     assert time.monotonic() - began < 1.5
+
+
+def test_a_still_waits_for_what_is_not_ready_while_previews_go_on(bench: Bench) -> None:
+    bench.behave("waits")
+    threading.Timer(1.0, bench.behave, ["ok"]).start()
+    began = time.monotonic()
+    still = bench.camera.still(5)
+    assert still.taken_s - began > 0.9
+    preview = bench.camera.latest_preview()
+    assert preview is not None
+    assert still.taken_s - preview.taken_s < 0.5
+    bench.behave("waits")
+    with pytest.raises(CameraSilent):
+        bench.camera.still(0.5)
+    assert bench.camera.state().restarts == 0
 
 
 def test_nothing_blocks_while_the_camera_hangs(bench: Bench) -> None:
