@@ -145,7 +145,7 @@ def _draw_dots(picture: NDArray[np.uint8], reading: Reading, deck: Deck, width_p
         scale = float(np.sqrt(abs(np.linalg.det(to_px[:2, :2] / to_px[2, 2]))))
         radius = (deck.dot_diameter_mm / 2 + _RING_MM) * scale
         for x, y in _on_picture(dots, to_px):
-            draw_ring(picture, (float(x), float(y)), radius, LIGHT, 0.6 * width_px)
+            draw_ring(picture, (float(x), float(y)), radius, LIGHT, max(2.0, 0.8 * width_px))
 
 
 def _labels(reading: Reading, step_px: float) -> list[Label]:
