@@ -194,6 +194,27 @@ def test_a_second_card_may_be_touched_within_the_tolerance(depth: float, found: 
     )
 
 
+@pytest.mark.parametrize(("depth", "found"), [(1.95, True), (2.05, False)])
+def test_a_neighbour_lying_close_along_the_card_is_no_hindrance(depth: float, found: bool) -> None:
+    below, above = laid_on("circle-1", 2, "circle-3", 2)
+    pose = Pose(above.pose.x_mm - 29.1 - 25.6 + depth, above.pose.y_mm + 30.0, 0)
+    layout = table(Card(9, "red", "triangle-5", pose), below)
+    fits = legal_placements(layout, "blue", "circle-3", PUBLISHED)
+    assert any((f.on, f.shape_on) == (below.id, 2) for f in fits) == found
+
+
+@given(seed=seeds, face=faces)
+@settings(max_examples=20)
+def test_every_exact_fit_that_is_judged_legal_is_offered(seed: int, face: str) -> None:
+    layout = random_table(seed)
+    anywhere = Rules(off=frozenset({"two_cards"}))
+    fits = legal_placements(layout, "blue", face, anywhere)
+    legal = [
+        fit for fit in fits if judge(_laid(layout, fit, face), PUBLISHED)[999].status == "legal"
+    ]
+    assert legal_placements(layout, "blue", face, PUBLISHED) == legal
+
+
 def test_a_used_shape_is_not_offered_again() -> None:
     below, above = laid_on("circle-1", 1, "circle-2", 2)
     before = legal_placements(table(below), "red", "circle-2", PUBLISHED)
@@ -239,8 +260,8 @@ def test_a_card_more_never_opens_a_place_on_the_cards_before(seed: int, face: st
 
 def test_free_spots_touch_nothing_and_stay_on_the_table() -> None:
     layout = Layout(DECK, random_table(3).cards, (800.0, 600.0))
-    spots = free_spots(layout, np.random.default_rng(1), 25, gap_mm=4.0)
-    assert len(spots) == 25
+    spots = free_spots(layout, np.random.default_rng(1), 300, gap_mm=4.0)
+    assert len(spots) == 300
     assert {spot.mirrored for spot in spots} == {False, True}
     taken = list(bodies(layout).values())
     for spot in spots:
@@ -249,7 +270,7 @@ def test_free_spots_touch_nothing_and_stay_on_the_table() -> None:
         assert all(body.distance(other) >= 4.0 - 1e-9 for other in taken)
         assert Polygon([(0, 0), (800, 0), (800, 600), (0, 600)]).covers(body)
         assert judge(laid, PUBLISHED)[999].status == "free"
-    again = free_spots(layout, np.random.default_rng(1), 25, gap_mm=4.0)
+    again = free_spots(layout, np.random.default_rng(1), 300, gap_mm=4.0)
     assert again == spots
 
 
