@@ -1,0 +1,119 @@
+"""Straight edges and thin lines in a photograph, to a few hundredths of a pixel.
+
+Everything is measured in linear light: blur moves the middle of an edge
+between black and white towards the black in the picture's own (gamma) values,
+so that black squares look up to a hundredth too small there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.view import TableView
+
+FloatArray = NDArray[np.float64]
+Light = NDArray[np.float32]
+
+LEAST_STEP = 0.02
+"""Of full scale in linear light: less is no edge."""
+_CODE = np.arange(256) / 255
+_LINEAR = np.where(_CODE <= 0.04045, _CODE / 12.92, ((_CODE + 0.055) / 1.055) ** 2.4)
+
+
+@dataclass(frozen=True, eq=False)
+class Photo:
+    """A photo in linear light, (H, W, 3) float32 BGR from 0 to 1, and how it sees the table."""
+
+    light: Light
+    view: TableView
+
+    def at(self, table_mm: FloatArray) -> FloatArray:
+        """Linear light (..., 3) at table points (..., 2); 0 outside the picture."""
+        px = self.view.to_px(table_mm.reshape(-1, 2)).astype(np.float32)
+        width = 8192
+        padded = np.full((-(-len(px) // width) * width, 2), -10, np.float32)
+        padded[: len(px)] = px
+        seen = cv2.remap(self.light, padded.reshape(-1, width, 2), None, cv2.INTER_CUBIC)
+        return np.asarray(
+            seen.reshape(-1, 3)[: len(px)].reshape(*table_mm.shape[:-1], 3), np.float64
+        )
+
+
+def linear_light(image_bgr: NDArray[np.uint8]) -> Light:
+    """Undo sRGB's curve (IEC 61966-2-1): (H, W, 3) uint8 to float32 from 0 to 1."""
+    return np.asarray(_LINEAR.astype(np.float32)[image_bgr])
+
+
+def profiles(
+    photo: Photo, start: FloatArray, end: FloatArray, across_mm: FloatArray, count: int,
+    margin: float = 0.08,
+) -> tuple[FloatArray, FloatArray, FloatArray]:  # fmt: skip
+    """Light along normals of a segment: places (count, 2), the normal (2,), light (count, A, 3).
+
+    `across_mm` (A,) are distances along the normal, which points to the right
+    of the way from `start` to `end` (y down).
+    """
+    way = end - start
+    length = float(np.linalg.norm(way))
+    normal = np.array([-way[1], way[0]]) / length
+    share = margin + (1 - 2 * margin) * (np.arange(count) + 0.5) / count
+    places = start + share[:, None] * way
+    points = places[:, None, :] + across_mm[None, :, None] * normal
+    return places, normal, photo.at(points)
+
+
+def edge_crossings(values: FloatArray, across_mm: FloatArray, rim: int) -> FloatArray:
+    """Where each profile (N, A) crosses the middle between its two ends, mm; nan where none.
+
+    The levels are the means of the first and the last `rim` values.
+    """
+    low, high = values[:, :rim].mean(axis=1), values[:, -rim:].mean(axis=1)
+    step = high - low
+    share = (values - low[:, None]) / np.where(np.abs(step) < 1e-9, 1, step)[:, None]
+    over = share >= 0.5
+    crosses = ~over[:, :-1] & over[:, 1:]
+    # The crossing nearest the middle: speckles further out do not count.
+    middle = np.abs(across_mm[:-1] + np.diff(across_mm) / 2)
+    index = np.where(crosses, middle, np.inf).argmin(axis=1)
+    rows = np.arange(len(values))
+    before, after = share[rows, index], share[rows, index + 1]
+    part = (0.5 - before) / np.where(after == before, 1, after - before)
+    at = across_mm[index] + part * (across_mm[1] - across_mm[0])
+    good = crosses.any(axis=1) & (np.abs(step) > LEAST_STEP)
+    return np.where(good, at, np.nan)
+
+
+def line_through(
+    places: FloatArray, normal: FloatArray, off_mm: FloatArray
+) -> tuple[FloatArray, float] | None:
+    """A line through `places + off * normal`, robustly: (a, b, c) with a x + b y = c, and scatter.
+
+    None where fewer than six of the points agree.
+    """
+    good = np.isfinite(off_mm)
+    if good.sum() < 6:
+        return None
+    points = places[good] + off_mm[good, None] * normal
+    weight = np.ones(len(points))
+    unit, offset, scatter = normal, 0.0, 0.0
+    for _ in range(6):
+        middle = np.average(points, axis=0, weights=weight)
+        spread = (points - middle) * np.sqrt(weight)[:, None]
+        unit = np.linalg.svd(spread, full_matrices=False)[2][-1]
+        unit = unit if unit @ normal > 0 else -unit
+        offset = float(unit @ middle)
+        left = points @ unit - offset
+        scatter = max(1.4826 * float(np.median(np.abs(left))), 1e-4)
+        weight = np.clip(1 - (left / (4 * scatter)) ** 2, 0, 1) ** 2 + 1e-9
+    if (weight > 0.1).sum() < 6:
+        return None
+    return np.array([unit[0], unit[1], offset]), scatter
+
+
+def meeting(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Where two lines (a, b, c) meet (2,). LinAlgError if they are parallel."""
+    return np.linalg.solve(np.stack([one[:2], other[:2]]), np.array([one[2], other[2]]))

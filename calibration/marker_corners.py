@@ -1,0 +1,171 @@
+"""The table markers' corners without the bias that blur puts on them.
+
+Blur makes black squares look smaller or larger, depending on the camera's tone
+curve: a detector's corners make a marker of 60 mm up to half a millimetre too
+small. But a marker also holds white cells, which grow as the black ones
+shrink: from all its edges, those with black on the one side and those with
+black on the other, both the marker's place and the bias follow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.edges import Light, Photo, edge_crossings, profiles
+from calibration.target_sheets import TABLE_DICTIONARY, marker_cells
+from vision.lens import Lens
+from vision.markers import MARKER_MM, SQUARE_MM, Marker, view_from_markers
+from vision.view import TableView
+
+FloatArray = NDArray[np.float64]
+
+REACH_MM = 4.0
+STEP_MM = 0.1
+RIM = 12
+PROFILES = 14
+LARGEST_SHIFT_MM = 1.2
+LEAST_EDGES = 16
+
+
+@dataclass(frozen=True, eq=False)
+class MarkerFit:
+    """Sharpened markers, and by how much edges lie inside the black, in mm: the bias found."""
+
+    markers: tuple[Marker, ...]
+    bias_mm: float
+
+
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """Cell edges of one marker: middles (E, 2) in its frame, normals (E, 2) towards white, how
+    far the seen edge lies along them (E,), mm."""
+
+    middles_mm: FloatArray
+    normals: FloatArray
+    off_mm: FloatArray
+
+
+def sharpen_markers(light: Light, lens: Lens, markers: tuple[Marker, ...]) -> MarkerFit:
+    """Markers with their corners (4, 2), px, from all the edges of their cells.
+
+    A marker whose edges are not clear keeps the corners it had.
+    """
+    bias = 0.0
+    for _ in range(2):
+        photo = Photo(light, view_from_markers(markers, lens))
+        frames = [_frame_of(photo.view, marker) for marker in markers]
+        edges = [
+            _seen_edges(photo, marker.id, frame)
+            for marker, frame in zip(markers, frames, strict=True)
+        ]
+        bias, shifts = _solve(edges)
+        markers = tuple(
+            _moved(photo.view, marker, frame, shift)
+            for marker, frame, shift in zip(markers, frames, shifts, strict=True)
+        )
+    return MarkerFit(markers, bias)
+
+
+def view_of_markers(light: Light, lens: Lens, markers: tuple[Marker, ...]) -> TableView:
+    """The table plane from the markers' own edges. ValueError without markers."""
+    return view_from_markers(sharpen_markers(light, lens, markers).markers, lens)
+
+
+def _frame_of(view: TableView, marker: Marker) -> FloatArray:
+    """The 2 x 3 matrix that takes the marker's own mm to the view's mm: turn, shift, no scale."""
+    corners = view.to_mm(marker.corners_px)
+    middle = corners.mean(axis=0)
+    along = corners[1] + corners[2] - corners[0] - corners[3]
+    cos, sin = along / np.linalg.norm(along)
+    return np.array([[cos, -sin, middle[0]], [sin, cos, middle[1]]])
+
+
+def _placed(frame: FloatArray, points_mm: FloatArray) -> FloatArray:
+    return np.asarray(points_mm @ frame[:, :2].T + frame[:, 2])
+
+
+def cell_edges(number: int) -> tuple[FloatArray, FloatArray]:
+    """Middles (E, 2) and normals (E, 2), towards white, of a table marker's cell edges, mm."""
+    cells = np.pad(marker_cells(TABLE_DICTIONARY, number), 1, constant_values=True)
+    step = MARKER_MM / (len(cells) - 2)
+    middles, normals = [], []
+    for axis in (0, 1):
+        change = np.diff(cells.astype(int), axis=axis)
+        for row, column in zip(*np.nonzero(change), strict=True):
+            at = np.array([column - 0.5, row - 0.5])  # x, y in cells, the rim's cells at -1
+            at[1 - axis] += 0.5
+            normal = np.zeros(2)
+            normal[1 - axis] = np.sign(change[row, column])
+            middles.append((at - (len(cells) - 2) / 2) * step)
+            normals.append(normal)
+    return np.array(middles), np.array(normals)
+
+
+def _seen_edges(photo: Photo, number: int, frame: FloatArray) -> _Edges:
+    middles, normals = cell_edges(number)
+    across = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
+    half = MARKER_MM / 12 * 0.65
+    off = np.full(len(middles), np.nan)
+    for i, (middle, normal) in enumerate(zip(middles, normals, strict=True)):
+        way = np.array([normal[1], -normal[0]]) * half
+        ends = _placed(frame, np.stack([middle - way, middle + way]))
+        _, _, light = profiles(photo, ends[0], ends[1], across, PROFILES, margin=0.0)
+        crossings = edge_crossings(light.mean(axis=2), across, RIM)
+        if np.isfinite(crossings).sum() >= PROFILES // 2:
+            off[i] = float(np.nanmedian(crossings))
+    seen = np.isfinite(off) & (np.abs(off) < LARGEST_SHIFT_MM)
+    return _Edges(middles[seen], normals[seen], off[seen])
+
+
+def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
+    """The bias all markers share, and each one's shift as a projective change (8,)."""
+    usable = [i for i, e in enumerate(edges) if len(e.off_mm) >= LEAST_EDGES]
+    shifts: list[FloatArray | None] = [None] * len(edges)
+    if not usable:
+        return 0.0, shifts
+    rows, right = [], []
+    for block, i in enumerate(usable):
+        part = np.zeros((len(edges[i].off_mm), 8 * len(usable) + 1))
+        part[:, 8 * block : 8 * block + 8] = _change_rows(edges[i])
+        part[:, -1] = -1.0
+        rows.append(part)
+        right.append(edges[i].off_mm)
+    table, values = np.concatenate(rows), np.concatenate(right)
+    weight = np.ones(len(values))
+    solved = np.zeros(table.shape[1])
+    for _ in range(5):
+        solved = np.linalg.lstsq(table * weight[:, None], values * weight, rcond=None)[0]
+        left = np.abs(values - table @ solved)
+        scatter = max(1.4826 * float(np.median(left)), 1e-3)
+        weight = np.sqrt(np.clip(1 - (left / (4.5 * scatter)) ** 2, 0, 1) ** 2)
+    for block, i in enumerate(usable):
+        shifts[i] = solved[8 * block : 8 * block + 8]
+    return float(solved[-1]), shifts
+
+
+def _change_rows(edges: _Edges) -> FloatArray:
+    """How far points move along their normals for each of the eight numbers of `_change`."""
+    basis = np.eye(8)
+    moves = np.stack([_change(one, edges.middles_mm) for one in basis], axis=-1)
+    return np.asarray(np.einsum("edk,ed->ek", moves, edges.normals))
+
+
+def _change(numbers: FloatArray, points_mm: FloatArray) -> FloatArray:
+    """Where a small projective change takes points, less the points: (N, 2) mm."""
+    unit = points_mm / (MARKER_MM / 2)
+    linear = unit @ numbers[:4].reshape(2, 2).T + numbers[4:6]
+    return np.asarray(linear + unit * (unit @ numbers[6:8])[:, None])
+
+
+def _moved(
+    view: TableView, marker: Marker, frame: FloatArray, shift: FloatArray | None
+) -> Marker:
+    if shift is None:
+        return marker
+    corners = SQUARE_MM + _change(shift, SQUARE_MM)
+    return Marker(marker.id, view.to_px(_placed(frame, corners)))
+
+
