@@ -1,0 +1,7 @@
+"""The watcher: sees hands over the table, waits until it is still, and takes the picture.
+
+change.py    what changed between two previews, light left aside
+vigil.py     the state machine over time, and when to take a picture
+watcher.py   runs both on a camera
+button.py    an optional button on the Pi's pins
+"""

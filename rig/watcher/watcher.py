@@ -1,0 +1,145 @@
+"""Runs the watcher on a camera: previews in, stills out, and what it sees for the page."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from rig.cameras.camera import Camera, CameraState, Still
+from rig.cameras.trouble import CameraTrouble
+from rig.watcher.change import glance_of
+from rig.watcher.vigil import Habits, Memory, Phase, Vigil, Why, asked, began, captured, due, looked
+
+_log = logging.getLogger(__name__)
+_LOOK_S = 0.5
+_AGAIN_S = 3.0
+"""Pause after a still that failed; the wish for it stays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the watcher sees, as data. `key` is for translations, `sentence` for a person.
+
+    quiet_s: for how long nothing has moved. moving: share of the picture that moves.
+    """
+
+    key: str
+    sentence: str
+    phase: Phase
+    quiet_s: float
+    moving: float
+    where: tuple[float, float] | None
+    waiting: bool
+    cards: bool
+    captures: int
+    camera: CameraState
+
+
+SENTENCES = {
+    "blind": "The camera shows nothing at the moment.",
+    "light": "The light is changing.",
+    "hands": "Hands are at work over the table.",
+    "arm": "Something reaches over the edge of the picture.",
+    "settling": "The table is coming to rest.",
+    "still": "The table is still.",
+    "empty": "The table is still; no cards are seen.",
+}
+"""What to tell a person, by key."""
+
+
+class Watcher:
+    """Watches in a thread of its own. `on_still` gets each still, in that thread."""
+
+    def __init__(
+        self, camera: Camera, on_still: Callable[[Still, Why], None], habits: Habits | None = None
+    ) -> None:
+        self._camera, self._on_still = camera, on_still
+        self._habits = habits or Habits()
+        self._memory = Memory(self._habits)
+        self._lock = threading.Lock()
+        self._vigil = began(time.monotonic())
+        self._captures = 0
+        self._next_try_s = 0.0
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
+        self._thread.start()
+
+    def ask(self) -> None:
+        """Take a picture as soon as the table is still; for buttons. Never blocks."""
+        with self._lock:
+            self._vigil = asked(self._vigil, time.monotonic())
+
+    def call_off(self) -> None:
+        """Nobody wants the picture any more. Never blocks."""
+        with self._lock:
+            self._vigil = captured(self._vigil)
+
+    def sight(self) -> Sight:
+        """What is seen now. Never blocks."""
+        with self._lock:
+            vigil, captures = self._vigil, self._captures
+        return sight_of(vigil, self._camera.state(), time.monotonic(), captures)
+
+    def close(self) -> None:
+        """Stop watching; the camera stays open."""
+        self._closing.set()
+        self._thread.join(15)
+
+    def _run(self) -> None:
+        seen_s = 0.0
+        while not self._closing.is_set():
+            preview = self._camera.next_preview(seen_s, _LOOK_S)
+            if preview is None:
+                continue
+            seen_s = preview.taken_s
+            glance = glance_of(preview.grey, preview.taken_s)
+            with self._lock:
+                self._vigil = looked(self._vigil, glance, self._memory, self._habits)
+                why = due(self._vigil, preview.taken_s, self._habits)
+            if why is not None and time.monotonic() >= self._next_try_s:
+                self._capture(why)
+
+    def _capture(self, why: Why) -> None:
+        try:
+            still = self._camera.still()
+            self._on_still(still, why)
+        except CameraTrouble as trouble:
+            _log.warning("%s", trouble)
+            self._next_try_s = time.monotonic() + _AGAIN_S
+            return
+        except Exception:  # noqa: BLE001 - a fault of the receiver must not end the watching
+            _log.exception("a picture was taken, but not received")
+        with self._lock:
+            self._vigil = captured(self._vigil)
+            self._captures += 1
+
+
+def sight_of(vigil: Vigil, camera: CameraState, now_s: float, captures: int = 0) -> Sight:
+    """What a person is told of a state."""
+    key = _key(vigil, camera)
+    change = vigil.change
+    return Sight(
+        key,
+        SENTENCES[key],
+        vigil.phase,
+        max(0.0, now_s - vigil.quiet_since_s),
+        change.cells / 3072,
+        change.middle,
+        vigil.asked_s is not None,
+        vigil.cards,
+        captures,
+        camera,
+    )
+
+
+def _key(vigil: Vigil, camera: CameraState) -> str:
+    if camera.condition != "fresh":
+        return "blind"
+    if vigil.phase == "busy":
+        return "light" if vigil.change.light else "hands"
+    if vigil.phase == "settling":
+        return "arm" if vigil.arm else "settling"
+    return "still" if vigil.cards else "empty"

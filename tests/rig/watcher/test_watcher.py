@@ -1,0 +1,192 @@
+"""The watcher on a camera: asks, failures, and what it says it sees."""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rig.cameras.camera import CameraState, Preview, Still
+from rig.cameras.pulse import Patience, Pulse, state_of
+from rig.cameras.source import Facts
+from rig.cameras.trouble import CameraSilent
+from rig.watcher.button import Button, ButtonMissing
+from rig.watcher.change import NOTHING, Change
+from rig.watcher.vigil import Habits, Vigil
+from rig.watcher.watcher import SENTENCES, Watcher, sight_of
+from tests.rig.watcher.sequences import played, with_hand
+
+QUICK = Habits(still_s=0.3, compare_s=0.1, round_over_s=0.6)
+
+
+class ShownCamera:
+    """Shows one picture after the other; stills can fail."""
+
+    def __init__(self) -> None:
+        self.image: NDArray[np.float64] = played() * 0.9
+        self.fails = 0
+        self.stills = 0
+        self._rng = np.random.default_rng(0)
+
+    def state(self) -> CameraState:
+        now = time.monotonic()
+        return state_of(Pulse(now, True, "none"), now, Patience(), "it")
+
+    def facts(self) -> Facts | None:
+        return None
+
+    def latest_preview(self) -> Preview | None:
+        return None
+
+    def next_preview(self, after_s: float, wait_s: float) -> Preview | None:
+        time.sleep(0.05)
+        noisy = self.image + self._rng.normal(0, 2, self.image.shape)
+        grey = np.clip(noisy, 0, 255).astype(np.uint8)
+        return Preview(b"", grey, time.monotonic(), 100.0, 0.0)
+
+    def still(self, deadline_s: float = 8.0) -> Still:
+        self.stills += 1
+        if self.fails > 0:
+            self.fails -= 1
+            raise CameraSilent(camera="it", seconds=deadline_s)
+        now = time.monotonic()
+        return Still(b"jpeg", (1, 1), now, now, True, {})
+
+    def close(self) -> None:
+        pass
+
+
+class Bench:
+    def __init__(self) -> None:
+        self.camera = ShownCamera()
+        self.received: list[str] = []
+        self.on_still: Callable[[], None] = lambda: None
+        self.watcher = Watcher(self.camera, self._receive, QUICK)
+
+    def _receive(self, still: Still, why: str) -> None:
+        self.received.append(why)
+        self.on_still()
+
+    def wait(self, true: Callable[[], bool], limit_s: float = 5.0) -> None:
+        until = time.monotonic() + limit_s
+        while not true():
+            assert time.monotonic() < until, self.watcher.sight()
+            time.sleep(0.01)
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    bench = Bench()
+    yield bench
+    bench.watcher.close()
+
+
+def test_takes_the_picture_that_is_asked_for(bench: Bench) -> None:
+    bench.wait(lambda: bench.watcher.sight().key == "still")
+    bench.watcher.ask()
+    bench.wait(lambda: bench.received == ["asked"])
+    bench.wait(lambda: not bench.watcher.sight().waiting)
+    assert bench.watcher.sight().captures == 1
+
+
+def test_waits_while_hands_are_at_work(bench: Bench) -> None:
+    bench.wait(lambda: bench.watcher.sight().key == "still")
+    moving = threading.Event()
+
+    def move() -> None:
+        while not moving.wait(0.05):
+            at = 0.5 + 0.1 * np.sin(6 * time.monotonic())
+            bench.camera.image = with_hand(played() * 0.9, at, at)
+
+    mover = threading.Thread(target=move)
+    mover.start()
+    bench.wait(lambda: bench.watcher.sight().key == "hands")
+    assert bench.watcher.sight().moving > 0
+    bench.watcher.ask()
+    time.sleep(0.5)
+    assert bench.received == []
+    assert bench.watcher.sight().waiting
+    moving.set()
+    mover.join()
+    bench.camera.image = played() * 0.9
+    bench.wait(lambda: bench.received == ["asked"])
+
+
+def test_what_is_called_off_is_not_taken(bench: Bench) -> None:
+    bench.watcher.ask()
+    bench.watcher.call_off()
+    time.sleep(0.8)
+    assert bench.received == []
+
+
+def test_a_still_that_fails_is_tried_again(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rig.watcher.watcher._AGAIN_S", 0.3)
+    bench.camera.fails = 2
+    bench.watcher.ask()
+    bench.wait(lambda: bench.received == ["asked"])
+    assert bench.camera.stills == 3
+
+
+def test_a_fault_of_the_receiver_does_not_end_the_watching(bench: Bench) -> None:
+    def fail() -> None:
+        raise RuntimeError("disk on fire")
+
+    bench.on_still = fail
+    for count in (1, 2):
+        bench.watcher.ask()
+        bench.wait(lambda count=count: len(bench.received) == count)  # type: ignore[misc]
+        bench.wait(lambda: not bench.watcher.sight().waiting)
+
+
+NOW_S = 100.0
+FRESH = state_of(Pulse(NOW_S, True, "none"), NOW_S, Patience(), "it")
+LOST = state_of(Pulse(NOW_S - 60, True, "none"), NOW_S, Patience(), "it")
+MOVED = Change(40, at_edge=True, light=False, middle=(0.5, 0.5))
+
+
+@pytest.mark.parametrize(
+    ("vigil", "camera", "key"),
+    [
+        (Vigil("still", cards=True), FRESH, "still"),
+        (Vigil("still"), FRESH, "empty"),
+        (Vigil("busy", change=MOVED), FRESH, "hands"),
+        (Vigil("busy", change=Change(0, False, True, None)), FRESH, "light"),
+        (Vigil("settling", arm=True), FRESH, "arm"),
+        (Vigil("settling", change=NOTHING), FRESH, "settling"),
+        (Vigil("still", cards=True), LOST, "blind"),
+    ],
+)
+def test_says_what_it_sees(vigil: Vigil, camera: CameraState, key: str) -> None:
+    sight = sight_of(vigil, camera, NOW_S)
+    assert (sight.key, sight.sentence) == (key, SENTENCES[key])
+
+
+def test_a_button_without_pins_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "gpiozero", None)
+    with pytest.raises(ButtonMissing, match="sudo apt install python3-gpiozero"):
+        Button(17, lambda: None)
+
+
+def test_a_button_that_is_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[SimpleNamespace] = []
+    closed: list[bool] = []
+
+    def make(pin: int, pull_up: bool, bounce_time: float) -> SimpleNamespace:
+        made.append(SimpleNamespace(pin=pin, pull_up=pull_up, when_pressed=None))
+        made[-1].close = lambda: closed.append(True)
+        return made[-1]
+
+    monkeypatch.setitem(sys.modules, "gpiozero", SimpleNamespace(Button=make))
+    presses: list[int] = []
+    button = Button(17, lambda: presses.append(1))
+    assert (made[0].pin, made[0].pull_up) == (17, True)
+    made[0].when_pressed()
+    assert presses == [1]
+    button.close()
+    assert closed
