@@ -18,13 +18,28 @@ from rig.simulator.sheets import marker_corners_mm
 from rig.simulator.viewpoint import card_corners_mm
 
 
-def scores_of(layout: Layout) -> dict[str, int]:
+def dots_that_count(layout: Layout, camera: Camera) -> dict[int, int]:
+    """For every card how many of its dots show, in the picture, by the dots' middles."""
+    last = np.array(camera.lens.size_wh) - 1
+    counts = {}
+    for card, shows in visible_dots(layout).items():
+        if not shows:
+            counts[card] = 0
+            continue
+        own = layout.card(card)
+        px = camera.to_px(own.pose.to_table(np.array(layout.deck.face(own.face).dots_mm)))
+        inside = np.all((px >= 0) & (px <= last), axis=1)
+        counts[card] = int((inside & np.array(shows)).sum())
+    return counts
+
+
+def scores_of(layout: Layout, camera: Camera) -> dict[str, int]:
     """Visible dots of every colour of the deck; 0 where it is not on the table."""
     scores = {colour.name: 0 for colour in layout.deck.colours}
-    dots = visible_dots(layout)
-    for card in layout.cards:
-        if card.colour in scores:
-            scores[card.colour] += sum(dots[card.id])
+    for card, dots in dots_that_count(layout, camera).items():
+        colour = layout.card(card).colour
+        if colour in scores:
+            scores[colour] += dots
     return scores
 
 
@@ -33,8 +48,9 @@ def truth_of(
 ) -> dict[str, object]:
     """Truth as plain values that JSON can hold.
 
-    Beyond the shared form: `ambiguous_dots`, `rules`, `outside` (cards that the
-    picture cuts), `photo` (what was measured) and `conditions`.
+    Beyond the shared form: `ambiguous_dots`, `rules`, `outside` (cards that are not wholly
+    in the picture; their dots count as far as they are in it), `photo` (what was
+    measured) and `conditions`.
     """
     layout = played.layout
     rules = rules_of(conditions)
@@ -44,11 +60,11 @@ def truth_of(
     return {
         "deck": layout.deck.name,
         "play_area_mm": list(area) if area else None,
-        "scores": scores_of(layout),
-        "scores_without_illegal": scores_of(cleared),
+        "scores": scores_of(layout, camera),
+        "scores_without_illegal": scores_of(cleared, camera),
         "illegal": [card for card, v in verdicts.items() if v.status == "illegal"],
         "borderline": [card for card, v in verdicts.items() if v.status == "borderline"],
-        "cards": _cards(played, verdicts),
+        "cards": _cards(played, verdicts, camera),
         "markers": _markers(area, photo.markers),
         "camera": camera.as_json(),
         "ambiguous_dots": [
@@ -88,8 +104,10 @@ def cards_cut_off(layout: Layout, camera: Camera) -> list[int]:
     return [card.id for card, whole in zip(layout.cards, inside, strict=True) if not whole]
 
 
-def _cards(played: Played, verdicts: Mapping[int, Verdict]) -> list[dict[str, object]]:
-    dots = visible_dots(played.layout)
+def _cards(
+    played: Played, verdicts: Mapping[int, Verdict], camera: Camera
+) -> list[dict[str, object]]:
+    dots = dots_that_count(played.layout, camera)
     return [
         {
             "colour": card.colour,
@@ -100,7 +118,7 @@ def _cards(played: Played, verdicts: Mapping[int, Verdict]) -> list[dict[str, ob
             "mirrored": card.pose.mirrored,
             "layer": layer,
             "covers": covers,
-            "visible_dots": int(sum(dots[card.id])),
+            "visible_dots": dots[card.id],
             "rule": verdicts[card.id].rule if verdicts[card.id].status == "illegal" else None,
         }
         for layer, (card, covers) in enumerate(zip(played.layout.cards, played.covers, strict=True))

@@ -1,0 +1,154 @@
+"""Rounds are played by the rules, and each rule is broken as asked."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from geometry.deck import Deck
+from geometry.deck_file import published_deck
+from geometry.layout import Layout
+from geometry.rules import RULE_NAMES
+from geometry.showing import dot_parts, visible_dots
+from geometry.verdict import Verdict, judge
+from rig.simulator.conditions import Conditions
+from rig.simulator.rounds import (
+    Played,
+    ambiguous_dots,
+    play_round,
+    push_a_card,
+    rules_of,
+    spread_faces,
+    start_round,
+)
+
+
+@pytest.fixture(scope="module")
+def deck() -> Deck:
+    return published_deck()
+
+
+def played(deck: Deck, seed: int, conditions: Conditions) -> tuple[Played, dict[int, Verdict]]:
+    table = play_round(np.random.default_rng(seed), deck, conditions)
+    return table, judge(table.layout, rules_of(conditions))
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+def test_a_round_without_faults_is_legal(deck: Deck, players: int) -> None:
+    table, verdicts = played(deck, players, Conditions(players=players))
+    statuses = Counter(verdict.status for verdict in verdicts.values())
+    assert set(statuses) <= {"start", "legal", "free"}
+    assert statuses["start"] == 1
+    colours = Counter(card.colour for card in table.layout.cards)
+    assert len(colours) == players + 1
+    names = [(card.colour, card.face) for card in table.layout.cards]
+    assert len(names) == len(set(names))
+
+
+def test_cards_fit_as_closely_as_the_hand_slips(deck: Deck) -> None:
+    _, verdicts = played(deck, 5, Conditions(players=6, cards=109, slip_mm=0.25, slip_deg=0.25))
+    offsets = [v.offset_mm for v in verdicts.values() if v.offset_mm is not None]
+    assert len(offsets) > 90
+    assert 0.2 < float(np.median(offsets)) < 0.6
+    _, exact = played(deck, 5, Conditions(players=2, slip_mm=0.0, slip_deg=0.0))
+    assert max(v.offset_mm for v in exact.values() if v.offset_mm is not None) < 0.1
+
+
+@pytest.mark.parametrize("cards", [1, 2, 13, 25, 29, 49, 109])
+def test_the_number_of_cards_is_as_asked(deck: Deck, cards: int) -> None:
+    table, _ = played(deck, 1, Conditions(players=6, cards=cards))
+    assert len(table.layout.cards) == cards
+    assert table.layout.cards[0].face == "start"
+
+
+def test_covers_names_the_card_that_lies_below(deck: Deck) -> None:
+    table, verdicts = played(deck, 7, Conditions(players=3))
+    for card, covers in zip(table.layout.cards, table.covers, strict=True):
+        assert verdicts[card.id].covers == covers
+
+
+@pytest.mark.parametrize("rule", RULE_NAMES)
+def test_each_rule_is_broken_as_asked(deck: Deck, rule: str) -> None:
+    conditions = Conditions(faults=(rule,) * 3, past_mm=0.7, free_for_all=rule == "own_colour")
+    found: list[Verdict] = []
+    for seed in range(3):
+        _, verdicts = played(deck, seed, conditions)
+        found += [verdict for verdict in verdicts.values() if verdict.status == "illegal"]
+    assert {verdict.rule for verdict in found} == {rule}
+    assert len(found) >= 8
+    measured = [v.offset_mm for v in found if v.offset_mm is not None]
+    if rule in ("two_cards", "off_table", "overhang"):
+        assert min(measured) >= 3.7
+    if rule == "misaligned":
+        assert all((v.offset_mm or 0) >= 3.7 or (v.offset_deg or 0) >= 5.2 for v in found)
+
+
+def test_borderline_lies_between_the_tolerances(deck: Deck) -> None:
+    _, verdicts = played(deck, 3, Conditions(faults=("borderline",) * 4))
+    statuses = Counter(verdict.status for verdict in verdicts.values())
+    assert statuses["borderline"] == 4
+    assert statuses["illegal"] == 0
+
+
+def test_slipped_cards_stay_legal_and_free_cards_touch_nothing(deck: Deck) -> None:
+    _, verdicts = played(deck, 4, Conditions(faults=("slipped",) * 3))
+    assert Counter(v.status for v in verdicts.values())["illegal"] == 0
+    assert sum((v.offset_mm or 0) > 0.9 for v in verdicts.values()) >= 3
+    _, verdicts = played(deck, 4, Conditions(players=2, cards=15, faults=("free",) * 3))
+    assert Counter(v.status for v in verdicts.values())["free"] >= 3
+
+
+def test_half_hidden_dots_are_not_half(deck: Deck) -> None:
+    table, _ = played(deck, 2, Conditions(faults=("half_dot",) * 3))
+    parts = [p for dots in dot_parts(table.layout).values() for p in dots]
+    assert sum(0.02 < part < 0.98 for part in parts) >= 3
+    assert ambiguous_dots(table.layout, rules_of(Conditions())) == []
+
+
+def test_a_dot_about_half_hidden_is_named(deck: Deck) -> None:
+    table, _ = played(deck, 6, Conditions(players=2, cards=5))
+    card = next(c for c in table.layout.cards if any(visible_dots(table.layout)[c.id]))
+    dot = visible_dots(table.layout)[card.id].index(True)
+    middle = card.pose.to_table(np.array([deck.face(card.face).dots_mm[dot]]))[0]
+    edge = replace(card, id=99, pose=replace(card.pose, mirrored=False, angle_deg=0.0))
+    x = float(middle[0]) + deck.card.width_mm / 2
+    over = replace(edge, pose=replace(edge.pose, x_mm=x, y_mm=float(middle[1])))
+    named = ambiguous_dots(table.layout.laid_on_top(over), rules_of(Conditions()))
+    assert [(entry[0], entry[1]) for entry in named if entry[0] == card.id] == [(card.id, dot)]
+
+
+def test_twins_lie_almost_exactly_on_each_other(deck: Deck) -> None:
+    table, _ = played(deck, 8, Conditions(faults=("twin",)))
+    middles = np.array([[c.pose.x_mm, c.pose.y_mm] for c in table.layout.cards])
+    gaps = np.hypot(*(middles[:, None] - middles[None]).T)
+    assert 0.5 < gaps[gaps > 0].min() < 3.0
+
+
+def test_pushing_a_card_keeps_the_verdicts(deck: Deck) -> None:
+    table, verdicts = played(deck, 9, Conditions(players=2))
+    pushed = push_a_card(np.random.default_rng(0), table, rules_of(Conditions()))
+    assert pushed.layout != table.layout
+    after = judge(pushed.layout, rules_of(Conditions()))
+    assert {k: v.status for k, v in after.items()} == {k: v.status for k, v in verdicts.items()}
+
+
+def test_spread_shows_every_face_once_and_nothing_touches(deck: Deck) -> None:
+    table = spread_faces(np.random.default_rng(0), deck)
+    assert {card.face for card in table.layout.cards} == {f.id for f in deck.faces} | {"start"}
+    dots = visible_dots(table.layout)
+    assert sum(sum(d) for d in dots.values()) == sum(face.value for face in deck.faces)
+
+
+def test_unknown_fault_is_a_mistake(deck: Deck) -> None:
+    with pytest.raises(ValueError, match="no such fault: cheating"):
+        play_round(np.random.default_rng(0), deck, Conditions(faults=("cheating",)))
+
+
+def test_the_starting_card_lies_in_the_middle(deck: Deck) -> None:
+    layout: Layout = start_round(np.random.default_rng(3), deck, 29).layout
+    assert layout.play_area_mm is not None
+    pose = layout.cards[0].pose
+    assert (2 * pose.x_mm, 2 * pose.y_mm) == pytest.approx(layout.play_area_mm)
