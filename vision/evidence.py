@@ -23,6 +23,11 @@ WHITE_SHARE = 0.45
 LEAST_CONTRAST = 12.0
 LEAST_SHARE = 0.15
 """Of the contrast that white lines usually have in this picture."""
+BURNT_LEAST, BURNT_MOST = 225.0, 248.0
+"""Grey levels of the smallest and the largest channel from which on a patch counts as burnt."""
+PATCH_MM = 5.5
+RIM_MM = 1.2
+WASHED_SHARE = 0.8
 QUIET_RANGES = 1.4
 """Times the range over a window in the quietest parts of the picture, where only noise is."""
 NOISE_RANGES = 9.0
@@ -38,7 +43,9 @@ class Evidence:
     `least`: the smallest channel after balancing, smoothed. `chroma`: largest
     minus smallest channel after balancing. `balanced` (H, W, 3): the raster
     with its channels scaled so that white lines are grey. `gains` (3,): that
-    scale. `burnt`: 255 where the picture is burnt out. `noise`: sigma of
+    scale. `burnt`: 255 in burnt-out patches wider than a dot;
+    `washed` also where black is almost as bright as white, which is read with care;
+    `washed_level` is that brightness, in grey levels. `noise`: sigma of
     `least` in grey levels.
     """
 
@@ -48,6 +55,8 @@ class Evidence:
     mask: Image8
     least: Image8
     burnt: Image8
+    washed: Image8
+    washed_level: float
     noise: float
     gains: FloatArray
 
@@ -57,9 +66,41 @@ def observe(raster: Raster) -> Evidence:
     gains = _white_balance(raster)
     balanced = _scaled(raster.image_bgr, gains)
     least, noise = _least_channel(balanced, raster.density)
-    white, mask = _local_white(least, raster.density)
-    burnt = cv2.inRange(raster.image_bgr, (250, 250, 250), (255, 255, 255))
-    return Evidence(raster, balanced, white, mask, least, np.asarray(burnt, np.uint8), noise, gains)
+    white, mask, darkest = _local_white(least, raster.density)
+    burnt = _burnt(raster)
+    level = WASHED_SHARE * _white_level(least, mask)
+    washed = np.asarray(
+        cv2.bitwise_or(burnt, cv2.compare(darkest, level, cv2.CMP_GT)), np.uint8
+    )
+    return Evidence(raster, balanced, white, mask, least, burnt, washed, level, noise, gains)
+
+
+def _white_level(least: Image8, mask: Image8) -> float:
+    """How bright the brightest white lines are, in grey levels of `least`."""
+    lines = least[::4, ::4][mask[::4, ::4] > 0]
+    return float(np.percentile(lines, 99)) if len(lines) >= 100 else 255.0
+
+
+def _burnt(raster: Raster) -> Image8:
+    """Patches wider than a dot that are burnt out, with their rims; worked out at half density.
+
+    Lines and dots may be as bright and still be read; in a patch nothing is.
+    """
+    b, g, r = cv2.split(raster.image_bgr[::2, ::2])
+    least, most = cv2.min(cv2.min(b, g), r), cv2.max(cv2.max(b, g), r)
+    bright = cv2.bitwise_and(
+        cv2.compare(least, BURNT_LEAST, cv2.CMP_GE), cv2.compare(most, BURNT_MOST, cv2.CMP_GE)
+    )
+    if not bright.any():
+        return np.zeros(raster.image_bgr.shape[:2], np.uint8)
+    size = int(round(PATCH_MM * raster.density / 2)) | 1
+    core = cv2.erode(bright, np.ones((size, size), np.uint8))
+    if not core.any():
+        return np.zeros(raster.image_bgr.shape[:2], np.uint8)
+    reach = size + 2 * int(round(RIM_MM * raster.density / 2))
+    patch = cv2.dilate(core, np.ones((reach, reach), np.uint8))
+    height, width = raster.image_bgr.shape[:2]
+    return np.asarray(cv2.resize(patch, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
 def _white_balance(raster: Raster) -> FloatArray:
@@ -102,7 +143,7 @@ def _least_channel(image: Image8, density: float) -> tuple[Image8, float]:
     return np.asarray(smooth, np.uint8), noise * ratio
 
 
-def _local_white(least: Image8, density: float) -> tuple[Image8, Image8]:
+def _local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]:
     size = int(round(WINDOW_MM * density)) | 1
     kernel = np.ones((size, size), np.uint8)
     darkest = cv2.erode(least, kernel)
@@ -115,7 +156,7 @@ def _local_white(least: Image8, density: float) -> tuple[Image8, Image8]:
     )
     enough = cv2.compare(contrast, floor, cv2.CMP_GT)
     mask = cv2.bitwise_and(cv2.compare(white, WHITE_SHARE * 255, cv2.CMP_GT), enough)
-    return np.asarray(white, np.uint8), np.asarray(mask, np.uint8)
+    return np.asarray(white, np.uint8), np.asarray(mask, np.uint8), np.asarray(darkest, np.uint8)
 
 
 def sample(image: Image8, raster_px: FloatArray) -> NDArray[np.float32]:

@@ -51,7 +51,7 @@ def cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patc
     at = evidence.raster.to_raster(place(poses, templates.grid_mm))
     white = sample(evidence.white, at) / 255
     colour = sample(evidence.balanced, at)
-    burnt = sample(evidence.burnt, at) > 127
+    burnt = sample(evidence.washed, at) > 127
     outside = colour.max(axis=2) <= 0
     weight = np.where(outside, 0.0, np.where(burnt, 0.15, 1.0)).astype(np.float32)
     return Patches(white.astype(np.float32), colour.astype(np.float32), weight)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from vision.evidence import Evidence, Image8
-from vision.marks import Marks, badges
+from vision.marks import Marks, badge_insides, badges, find_holes
 from vision.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
 
 FloatArray = NDArray[np.float64]
@@ -19,10 +20,20 @@ ANGLES_TRIED = 2
 
 def poses_from_badges(evidence: Evidence, marks: Marks, deck: Deck) -> FloatArray:
     """Poses (N, 3) of cards whose badge is seen, each up to a turn by 180 degrees."""
-    centres = badges(marks, deck)
+    rims = badges(marks, deck)
+    insides = badge_insides(find_holes(evidence), deck)
+    centres = np.concatenate([rims, _apart(insides, rims)])
     if len(centres) == 0:
         return np.empty((0, 3))
     return poses_from_centres(evidence, centres, deck)
+
+
+def _apart(spots: FloatArray, others: FloatArray) -> FloatArray:
+    """Spots (N, 2) farther than 2.5 mm from all others."""
+    if len(spots) == 0 or len(others) == 0:
+        return spots
+    gap, _ = cKDTree(others).query(spots)
+    return np.asarray(spots[gap > 2.5])
 
 
 def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -> FloatArray:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.evidence import Evidence, Image8
+from vision.evidence import Evidence
 
 FloatArray = NDArray[np.float64]
 
@@ -35,11 +36,19 @@ class Marks:
 
 
 def find_marks(evidence: Evidence) -> Marks:
-    """All pieces of the white mask."""
+    """All pieces of the white mask outside burnt-out patches."""
+    return _pieces(evidence, cv2.bitwise_and(evidence.mask, cv2.bitwise_not(evidence.burnt)))
+
+
+def find_holes(evidence: Evidence) -> Marks:
+    """All pieces of what is not white: a badge's inside is one even where its rim runs into
+    something bright beside it."""
+    return _pieces(evidence, cv2.bitwise_not(evidence.mask))
+
+
+def _pieces(evidence: Evidence, mask: MatLike) -> Marks:
     raster = evidence.raster
-    _, _, stats, mass = cv2.connectedComponentsWithStats(
-        without_glare(evidence), connectivity=8, ltype=cv2.CV_32S
-    )
+    _, _, stats, mass = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_32S)
     stats, mass = stats[1:], mass[1:]
     middle = stats[:, :2] + (stats[:, 2:4] - 1) / 2
     return Marks(
@@ -50,20 +59,13 @@ def find_marks(evidence: Evidence) -> Marks:
     )
 
 
-def without_glare(evidence: Evidence) -> Image8:
-    """The white mask without large burnt-out patches, whose rims would join what they touch."""
-    density = evidence.raster.density
-    if not evidence.burnt.any():
-        return evidence.mask
-    larger = int(round(6.0 * density)) | 1
-    patch = cv2.erode(evidence.burnt, np.ones((larger, larger), np.uint8))
-    if not patch.any():
-        return evidence.mask
-    reach = larger + 2 * int(round(1.2 * density))
-    return np.asarray(
-        cv2.bitwise_and(evidence.mask, cv2.bitwise_not(cv2.dilate(patch, np.ones((reach, reach), np.uint8)))),
-        np.uint8,
-    )
+def badge_insides(holes: Marks, deck: Deck) -> FloatArray:
+    """Middles (N, 2), table mm, of holes of the size of a badge's coloured inside."""
+    size = deck.badge_mm
+    longest = holes.size_mm.max(axis=1)
+    shortest = holes.size_mm.min(axis=1)
+    fits = (longest > 0.62 * size) & (longest < 1.15 * size) & (shortest > 0.5 * size)
+    return holes.middle_mm[fits & (holes.area_mm2 > 0.2 * size**2)]
 
 
 def badges(marks: Marks, deck: Deck) -> FloatArray:

@@ -47,6 +47,17 @@ class Named:
             self.rivals[keep], self.ink[keep],
         )  # fmt: skip
 
+    def joined(self, other: Named) -> Named:
+        """These cards and then the others."""
+        return Named(
+            np.vstack([self.poses, other.poses]),
+            np.concatenate([self.rows, other.rows]),
+            np.concatenate([self.fit, other.fit]),
+            np.concatenate([self.margin, other.margin]),
+            np.concatenate([self.rivals, other.rivals]),
+            np.vstack([self.ink, other.ink]),
+        )
+
     def with_card(self, pose: FloatArray, row: int, fit: float) -> Named:
         """One more card, whose ink is unknown (none)."""
         return Named(

@@ -14,6 +14,13 @@ from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
 from vision.faces import Patches, cut_out, score_faces
 from vision.find_cards import poses_from_badges
+from vision.hidden_cards import (
+    LEAST_LINE_MM,
+    corner_poses,
+    fit_corners,
+    line_like,
+    unexplained_lines,
+)
 from vision.marks import Marks, find_marks
 from vision.name_cards import Named, alone_weight, choose, name_cards, refine, top_weight
 from vision.order import Drawing, PairEvidence, bottom_up, compare_pairs
@@ -25,6 +32,12 @@ from vision.templates import Templates, draw_templates
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 LEAST_PLACES = 6
+MOST_HIDDEN = 6
+MOST_TRIED = 24
+"""Cards sought without their badge; more would mean that something else is wrong."""
+LEAST_SHARE = 0.6
+LEAST_FREE = 0.08
+WORST_HIDDEN_FIT = 0.55
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +74,11 @@ def reconstruct(evidence: Evidence, deck: Deck) -> Table | NotSeen:
     named = _aligned(evidence, named, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
     named, order, pairs, against = _ordered(evidence, named, deck, templates)
+    for _ in range(MOST_HIDDEN):
+        more = _with_hidden(evidence, named, order, deck, templates)
+        if more is None:
+            break
+        named, order, pairs, against = _ordered(evidence, more, deck, templates)
     named, order, pairs, against, visible = _seen_again(
         evidence, named, order, deck, templates
     )
@@ -91,6 +109,46 @@ def _with_start(
     weights = alone_weight(more.poses, coverage, templates)
     weights[:-1] = 0
     return refine(evidence, more, weights, templates, passes=6)
+
+
+def _with_hidden(
+    evidence: Evidence, named: Named, order: list[int], deck: Deck, templates: Templates
+) -> Named | None:
+    """One more card, found by a frame corner that no card explains; None where there is none."""
+    segments = unexplained_lines(evidence, named, order, templates)
+    segments = segments.take(line_like(evidence, segments))
+    poses = corner_poses(segments, deck)
+    if len(poses) == 0:
+        return None
+    top = top_map(evidence.raster, named.poses, order, deck.card, 0.3)
+    poses, length, share = fit_corners(evidence, poses, top, deck)
+    likely = np.flatnonzero((length >= LEAST_LINE_MM) & (share >= LEAST_SHARE))
+    if len(likely) == 0:
+        return None
+    likely = likely[np.argsort(-(length * share)[likely])][:MOST_TRIED]
+    patches = cut_out(evidence, poses[likely], templates)
+    free = (top.at(place(poses[likely], templates.grid_mm)) == 0).astype(np.float32)
+    lit = patches.weight > 0.5
+    weighed = Patches(patches.white, patches.colour, patches.weight * free * lit)
+    found = choose(poses[likely], score_faces(weighed, templates))
+    enough = (free * lit).mean(axis=1) > LEAST_FREE
+    worth = np.where(enough & (found.fit < WORST_HIDDEN_FIT), (length * share**2)[likely] / found.fit, 0)
+    chosen = _apart(found.poses, worth)
+    if len(chosen) == 0:
+        return None
+    more = refine(evidence, found.take(chosen), weighed.weight[chosen], templates, passes=5)
+    return named.joined(more)
+
+
+def _apart(poses: FloatArray, worth: FloatArray) -> Ints:
+    """The worthiest poses, best first, leaving out any that shares most of a better one's place."""
+    chosen: list[int] = []
+    for i in np.argsort(-worth):
+        if worth[i] <= 0:
+            break
+        if all(np.hypot(*(poses[i, :2] - poses[k, :2])) > 30 for k in chosen):
+            chosen.append(int(i))
+    return np.array(chosen, dtype=np.int64)
 
 
 def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArray:

@@ -1,0 +1,231 @@
+"""Cards whose badge is covered or burnt out: found by frame corners that nothing explains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.coverage import TopMap
+from vision.evidence import Evidence, Image8, sample
+from vision.name_cards import Named
+from vision.pose_fit import LineSamples, fit_poses, frame_samples, place, turns
+from vision.templates import TEMPLATE_DENSITY, Templates
+
+FloatArray = NDArray[np.float64]
+SHORTEST_MM = 7.0
+CORNER_GAP_MM = 3.0
+FEWEST_SAMPLES = 20.0
+LEAST_LINE_MM = 28.0
+"""A frame must be seen along this much of its length before a card is believed in."""
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Straight pieces of white line, table mm: starts (S, 2) and ends (S, 2)."""
+
+    start_mm: FloatArray
+    end_mm: FloatArray
+
+    @property
+    def length_mm(self) -> FloatArray:
+        """Lengths (S,)."""
+        return np.asarray(np.linalg.norm(self.end_mm - self.start_mm, axis=1))
+
+    def take(self, keep: NDArray[np.bool_]) -> Segments:
+        """The segments where `keep` (S,) holds."""
+        return Segments(self.start_mm[keep], self.end_mm[keep])
+
+
+def drawn_white(
+    evidence: Evidence, named: Named, order: list[int], templates: Templates
+) -> Image8:
+    """What the cards read so far make white: 255 on the raster's grid, lines a little widened."""
+    height, width = evidence.mask.shape
+    canvas = np.zeros((height, width), np.uint8)
+    rows, columns = templates.shape_hw
+    density = evidence.raster.density
+    for i in order:
+        drawn = (templates.white[named.rows[i]].reshape(rows, columns) > 0.25).astype(np.uint8)
+        wide = cv2.dilate(drawn, np.ones((5, 5), np.uint8)) * 255
+        _stamp(canvas, wide, named.poses[i], evidence, templates, density)
+    return canvas
+
+
+def _stamp(
+    canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence, templates: Templates, density: float
+) -> None:
+    """Lay one card's drawing over the canvas, its black as opaque as its white."""
+    rows, columns = drawn.shape
+    ratio = density / TEMPLATE_DENSITY
+    cos, sin = np.cos(pose[2]) * ratio, np.sin(pose[2]) * ratio
+    middle = evidence.raster.to_raster(pose[:2])
+    cx, cy = (columns - 1) / 2, (rows - 1) / 2
+    matrix = np.array(
+        [[cos, -sin, middle[0] - cos * cx + sin * cy], [sin, cos, middle[1] - sin * cx - cos * cy]]
+    )
+    reach = int(np.hypot(rows, columns) / 2 * ratio) + 2
+    x0, y0 = int(max(0, middle[0] - reach)), int(max(0, middle[1] - reach))
+    x1 = int(min(canvas.shape[1], middle[0] + reach))
+    y1 = int(min(canvas.shape[0], middle[1] + reach))
+    if x1 <= x0 or y1 <= y0:
+        return
+    local = matrix.copy()
+    local[:, 2] -= [x0, y0]
+    size = (x1 - x0, y1 - y0)
+    white = cv2.warpAffine(drawn, local, size, flags=cv2.INTER_NEAREST)
+    body = cv2.warpAffine(np.full_like(drawn, 255), local, size, flags=cv2.INTER_NEAREST)
+    part = canvas[y0:y1, x0:x1]
+    part[body > 0] = white[body > 0]
+
+
+def unexplained_lines(
+    evidence: Evidence, named: Named, order: list[int], templates: Templates
+) -> Segments:
+    """Straight white lines of at least 7 mm that no card read so far accounts for."""
+    drawn = drawn_white(evidence, named, order, templates)
+    grow = int(round(0.6 * evidence.raster.density)) * 2 + 1
+    drawn = cv2.dilate(drawn, np.ones((grow, grow), np.uint8))
+    left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(cv2.bitwise_or(drawn, evidence.burnt)))
+    left = _thin_only(np.asarray(left, np.uint8), evidence.raster.density)
+    found = cv2.HoughLinesP(
+        left, 1, np.pi / 180, int(5 * evidence.raster.density),
+        minLineLength=SHORTEST_MM * evidence.raster.density,
+        maxLineGap=1.5 * evidence.raster.density,
+    )
+    if found is None or len(found) == 0:
+        return Segments(np.empty((0, 2)), np.empty((0, 2)))
+    ends = np.asarray(found, np.float64).reshape(-1, 2, 2)
+    return Segments(evidence.raster.to_mm(ends[:, 0]), evidence.raster.to_mm(ends[:, 1]))
+
+
+def _thin_only(mask: Image8, density: float) -> Image8:
+    """Leave out pieces wider than a line can be."""
+    size = int(round(2.2 * density)) | 1
+    thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
+    reach = int(round(1.5 * density)) | 1
+    grown = cv2.dilate(thick, np.ones((reach, reach), np.uint8))
+    return np.asarray(cv2.bitwise_and(mask, cv2.bitwise_not(grown)), np.uint8)
+
+
+def corner_poses(segments: Segments, deck: Deck) -> FloatArray:
+    """Poses (N, 3) of cards that would have a square corner where two segments meet squarely:
+    a corner of the frame, or of a shape."""
+    start, end = segments.start_mm, segments.end_mm
+    if len(start) < 2:
+        return np.empty((0, 3))
+    along = (end - start) / np.maximum(segments.length_mm[:, None], 1e-9)
+    square = np.abs(along @ along.T) < 0.07
+    poses = []
+    for i, j in zip(*np.nonzero(np.triu(square, 1)), strict=True):
+        corner = _crossing(start[i], along[i], start[j], along[j])
+        ways = [_away(corner, start[k], end[k]) for k in (i, j)]
+        if ways[0] is not None and ways[1] is not None:
+            poses.append(_cards_at(corner, ways[0], ways[1], square_corners(deck)))
+    return np.concatenate(poses) if poses else np.empty((0, 3))
+
+
+@lru_cache(maxsize=4)
+def square_corners(deck: Deck) -> FloatArray:
+    """Square corners of frames and shapes, either side up: (K, 3): x, y in mm as seen, and the
+    direction in radians of the bisector into the corner's inside."""
+    half_w, half_h = deck.card.frame_width_mm / 2, deck.card.frame_height_mm / 2
+    outlines = [np.array([[-half_w, -half_h], [half_w, -half_h], [half_w, half_h], [-half_w, half_h]])]
+    for face in (*deck.faces, deck.starting_face):
+        for shape in face.shapes:
+            outlines.append(np.asarray(shape.outline_mm, dtype=np.float64))
+    corners: list[tuple[float, float, float]] = []
+    for outline in outlines:
+        for flip in (1.0, -1.0):
+            corners += _right_angles(outline * [flip, 1.0])
+    unique = {(round(x, 0), round(y, 0), round(a, 1)): (x, y, a) for x, y, a in corners}
+    return np.array(sorted(unique.values()))
+
+
+def _right_angles(outline: FloatArray) -> list[tuple[float, float, float]]:
+    out = []
+    for k, corner in enumerate(outline):
+        u = outline[k - 1] - corner
+        v = outline[(k + 1) % len(outline)] - corner
+        u, v = u / np.hypot(*u), v / np.hypot(*v)
+        if abs(float(u @ v)) < 0.05:
+            inside = u + v
+            out.append((float(corner[0]), float(corner[1]), float(np.arctan2(inside[1], inside[0]))))
+    return out
+
+
+def _crossing(p: FloatArray, u: FloatArray, q: FloatArray, v: FloatArray) -> FloatArray:
+    share = np.linalg.solve(np.column_stack([u, -v]), q - p)[0]
+    return np.asarray(p + share * u)
+
+
+def _away(corner: FloatArray, start: FloatArray, end: FloatArray) -> FloatArray | None:
+    """Direction from a corner along a segment that begins near it; None if it does not."""
+    near, far = (start, end) if np.hypot(*(start - corner)) < np.hypot(*(end - corner)) else (end, start)
+    if np.hypot(*(near - corner)) > CORNER_GAP_MM:
+        return None
+    way = far - corner
+    return np.asarray(way / np.hypot(*way))
+
+
+def _cards_at(
+    corner: FloatArray, first: FloatArray, second: FloatArray, features: FloatArray
+) -> FloatArray:
+    """Poses (K, 3) that bring each feature's corner and bisector onto the one seen."""
+    inside = first + second
+    turn = np.arctan2(inside[1], inside[0]) - features[:, 2]
+    own = np.einsum("kij,kj->ki", turns(turn), features[:, :2])
+    return np.column_stack([corner - own, turn])
+
+
+def fit_corners(
+    evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Fit candidate poses on lines that no known card covers.
+
+    Returns poses (N, 3), the length of frame seen (N,) in mm, and the share
+    (N,) of the uncovered frame that was seen.
+    """
+    lines = frame_samples(deck.card, 1.5)
+    free = _uncovered(poses, lines, top)
+    fit = fit_poses(evidence, poses, lines, 2.0, free)
+    fit = fit_poses(evidence, fit.poses, lines, 1.25, _uncovered(fit.poses, lines, top), passes=2)
+    free = _uncovered(fit.poses, lines, top)
+    lit = _not_burnt(evidence, fit.poses, lines)
+    seen = (fit.seen & (free > 0)).sum(axis=1)
+    share = seen / np.maximum((free * lit).sum(axis=1), FEWEST_SAMPLES)
+    return fit.poses, seen * 1.5, np.asarray(share)
+
+
+def _uncovered(poses: FloatArray, lines: LineSamples, top: TopMap) -> FloatArray:
+    return (top.at(place(poses, lines.places_mm)) == 0).astype(np.float64)
+
+
+def _not_burnt(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> FloatArray:
+    """1 (N, K) where a line could be told from the ground beside it, 0 in the washed-out."""
+    darkest = np.full((len(poses), len(lines.places_mm)), np.inf)
+    for off in (-1.8, 1.8):
+        at = place(poses, lines.places_mm + lines.normals * off)
+        darkest = np.minimum(darkest, sample(evidence.least, evidence.raster.to_raster(at)))
+    return np.asarray(darkest < evidence.washed_level, np.float64)
+
+
+def line_like(evidence: Evidence, segments: Segments) -> NDArray[np.bool_]:
+    """Which segments (S,) look like a card's line: thin, on ink or black on both sides."""
+    if len(segments.start_mm) == 0:
+        return np.zeros(0, np.bool_)
+    middle = (segments.start_mm + segments.end_mm) / 2
+    along = (segments.end_mm - segments.start_mm) / np.maximum(segments.length_mm[:, None], 1e-9)
+    normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    share = np.linspace(-0.4, 0.4, 9)
+    spots = middle[:, None] + along[:, None] * (segments.length_mm[:, None] * share)[..., None]
+    across = np.array([-2.2, -1.7, -0.5, -0.25, 0.0, 0.25, 0.5, 1.7, 2.2])
+    places = spots[:, :, None] + normal[:, None, None] * across[:, None]
+    level = np.median(sample(evidence.least, evidence.raster.to_raster(places)), axis=1)
+    peak = level[:, 2:7].max(axis=1)
+    sides = np.maximum(level[:, :2].mean(axis=1), level[:, 7:].mean(axis=1))
+    return np.asarray(peak - sides > np.maximum(10.0 + 2 * evidence.noise, 0.15 * peak))
