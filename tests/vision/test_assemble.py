@@ -9,7 +9,7 @@ from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules, Tolerance
-from geometry.verdict import Verdict
+from geometry.verdict import Status, Verdict
 from rig.scenes.true_reading import true_reading, true_table
 from tests.scenes import NAMES, scene
 from vision.assemble import assemble, middle_px
@@ -110,6 +110,25 @@ def test_two_borderline_cards_that_hide_the_same_dots_are_both_doubted(
     stakes = [dict(doubt.changes_scores_without_illegal_by) for doubt in reading.doubts]
     assert stakes == [{"orange": 6}, {"orange": 6}]
     assert not reading.sure_without_illegal
+
+
+def test_what_an_illegal_card_hides_counts_when_a_borderline_one_is_taken_off(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The illegal card goes first (E2), so that all dots of the borderline one are at stake."""
+    status: dict[int, Status] = {0: "legal", 1: "borderline", 2: "illegal"}
+    monkeypatch.setattr(
+        "vision.assemble.judge",
+        lambda layout, rules: {
+            card.id: Verdict(card.id, status[card.id], "overhang", (0,)) for card in layout.cards
+        },
+    )
+    half = ("white", "start", 200.0, 240.0)
+    table = pile(("orange", "circle-6", 400, 400), ("blue", "circle-6", 200, 200), half)
+    reading = assemble(seen(table), Rules())
+    assert 0 < reading.scores["blue"] < 6
+    (doubt,) = reading.doubts
+    assert doubt.changes_scores_without_illegal_by == {"blue": -6}
 
 
 DOUBT = Doubt("dot", 0, AT, "Is this a dot?", {"orange": 1})

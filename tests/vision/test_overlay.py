@@ -75,6 +75,10 @@ def test_the_photo_stays_as_it_is_and_where_it_is() -> None:
     assert np.all(drawn[650:700, 700:] == GREY)
 
 
+def test_colours_are_blue_green_red() -> None:
+    assert colour_bgr("#0d93d0") == (0xD0, 0x93, 0x0D)
+
+
 def test_outlines_have_the_player_s_colour() -> None:
     reading, drawn = two_cards()
     lower, upper = reading.cards

@@ -9,6 +9,9 @@ from importlib import metadata
 import pytest
 
 from rig.command_line import app, run
+from rig.json_file import FileUnusable
+from rig.photo import PhotoEmpty
+from rig.trouble import Trouble
 
 COMMANDS = sorted(
     command.callback.__name__ for command in app.registered_commands if command.callback is not None
@@ -51,6 +54,24 @@ def test_a_fault_of_the_program_is_one_line(
     monkeypatch.setenv("TACTA_TRACEBACK", "1")
     with pytest.raises(KeyError):
         run(["score", "photo.jpg"])
+
+
+@pytest.mark.parametrize(
+    ("trouble", "status"),
+    [(PhotoEmpty(name="a.jpg"), 1), (FileUnusable(what="lens", path="b", why="is bad"), 2)],
+)
+def test_trouble_that_reaches_the_top_has_its_status(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    trouble: Trouble,
+    status: int,
+) -> None:
+    def broken(*_: object) -> None:
+        raise trouble
+
+    monkeypatch.setattr("rig.scoring.load_settings", broken)
+    assert run(["score", "photo.jpg"]) == status
+    assert capsys.readouterr().err == f"tacta: {trouble}\n"
 
 
 def test_starting_imports_nothing_heavy() -> None:

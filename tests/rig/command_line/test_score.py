@@ -306,7 +306,9 @@ def test_an_overlay_into_a_folder(tmp_path: Path) -> None:
 def test_an_overlay_that_cannot_be_written_is_1(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full_disk(*_: object) -> int:
+    def full_disk(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[:100])
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", full_disk)
