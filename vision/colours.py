@@ -86,7 +86,7 @@ def symbol_scores(
     covered = weight.mean(axis=1) < 0.8
     out -= out.mean(axis=1, keepdims=True)
     out[covered] = 0
-    return out * 40
+    return out * 160
 
 
 def name_colours(
@@ -182,7 +182,7 @@ def _name_groups(
     placed[columns] = centres[rows]
     names = np.full(groups, -1, np.int64)
     names[rows] = columns
-    return _Grouping(placed, names, total + 3.0 * groups)
+    return _Grouping(placed, names, total + 6.0 * groups)
 
 
 def _card_costs(features: FloatArray, symbols: FloatArray, grouping: _Grouping) -> FloatArray:
