@@ -23,6 +23,7 @@ Labels = NDArray[np.uint8]
 Rgb = tuple[float, float, float]
 
 _SHIFT = 8
+_TOUCHED_PX = 0.8
 _BADGE_SQUARE = 0.92
 _BADGE_RIM = 0.085
 _DIGIT_HEIGHT = 0.56
@@ -119,6 +120,10 @@ class _Pen:
         px = points_mm * self._scale + self._middle
         return np.asarray(np.round(px * (1 << _SHIFT)), dtype=np.int32)
 
+    def _thinned(self, width_mm: float) -> float:
+        """The width at which OpenCV, which fills all pixels that are touched, draws this one."""
+        return max(width_mm - _TOUCHED_PX / self._scale, 0.1 * width_mm)
+
     def polygon(self, points_mm: Sequence[Point], part: Part) -> None:
         """Fill a polygon."""
         points = self._fixed(np.asarray(points_mm, dtype=np.float64))
@@ -127,7 +132,8 @@ class _Pen:
     def disc(self, middle_mm: Point, diameter_mm: float, part: Part) -> None:
         """Fill a circle."""
         angles = np.linspace(0, 2 * np.pi, 49)[:-1]
-        circle = np.column_stack([np.cos(angles), np.sin(angles)]) * diameter_mm / 2
+        radius = self._thinned(diameter_mm) / 2
+        circle = np.column_stack([np.cos(angles), np.sin(angles)]) * radius
         points = self._fixed(circle + np.asarray(middle_mm, dtype=np.float64))
         cv2.fillPoly(self._labels, [points], int(part), cv2.LINE_8, _SHIFT)
 
@@ -145,6 +151,7 @@ class _Pen:
             if length == 0:
                 continue
             nx, ny = (y0 - y1) / length / 2, (x1 - x0) / length / 2
+            w0, w1 = self._thinned(w0), self._thinned(w1)
             self.polygon(
                 [(x0 + nx * w0, y0 + ny * w0), (x1 + nx * w1, y1 + ny * w1),
                  (x1 - nx * w1, y1 - ny * w1), (x0 - nx * w0, y0 - ny * w0)],
@@ -171,24 +178,33 @@ def seen_mm_to_raster(deck: Deck, px_per_mm: float) -> NDArray[np.float64]:
 
 @lru_cache(maxsize=256)
 def face_labels(
-    deck: Deck, face_id: str, colour: str, px_per_mm: float, mirrored: bool = False
+    deck: Deck,
+    face_id: str,
+    colour: str,
+    px_per_mm: float,
+    mirrored: bool = False,
+    mirror_symbol: bool = True,
 ) -> Labels:
-    """What each point of a card is: (H, W) uint8 of `Part`, hard edges, read-only."""
+    """What each point of a card is: (H, W) uint8 of `Part`, hard edges, read-only.
+
+    `mirror_symbol` says whether this printing mirrors the symbol on mirrored cards.
+    """
     width, height = raster_size(deck, px_per_mm)
     labels = np.zeros((height, width), dtype=np.uint8)
-    flip = -1.0 if mirrored else 1.0
-    _draw(_Pen(labels, px_per_mm), deck, deck.face(face_id), deck.colour(colour), flip)
+    pen = _Pen(labels, px_per_mm)
+    _draw(pen, deck, deck.face(face_id), deck.colour(colour), (mirrored, mirror_symbol))
     labels.setflags(write=False)
     return labels
 
 
-def _draw(pen: _Pen, deck: Deck, face: Face, colour: Colour, flip: float) -> None:
+def _draw(pen: _Pen, deck: Deck, face: Face, colour: Colour, mirrored: tuple[bool, bool]) -> None:
+    flip = -1.0 if mirrored[0] else 1.0
     _draw_body(pen, deck)
     _draw_shapes(pen, deck, face, flip)
     if face.suit is not None:
         _draw_badge(pen, deck.badge_mm, face.suit)
         _draw_value(pen, deck.badge_mm, face)
-    _draw_symbol(pen, deck, colour, flip)
+    _draw_symbol(pen, deck, colour, flip, -1.0 if all(mirrored) else 1.0)
 
 
 def _draw_body(pen: _Pen, deck: Deck) -> None:
@@ -255,10 +271,10 @@ def _draw_value(pen: _Pen, badge_mm: float, face: Face) -> None:
             pen.stroke(placed, Part.MARK)
 
 
-def _draw_symbol(pen: _Pen, deck: Deck, colour: Colour, flip: float) -> None:
+def _draw_symbol(pen: _Pen, deck: Deck, colour: Colour, side: float, flip: float) -> None:
     dx, dy = deck.symbol_offset_mm
     for polygon in colour.symbol_mm:
-        pen.polygon([(flip * (x + dx), y + dy) for x, y in polygon], Part.MARK)
+        pen.polygon([(flip * x + side * dx, y + dy) for x, y in polygon], Part.MARK)
 
 
 def rgb_of(hex_colour: str) -> Rgb:
@@ -296,6 +312,7 @@ def paint(
     px_per_mm: float,
     colours: NDArray[np.float32],
     mirrored: bool = False,
+    mirror_symbol: bool = True,
 ) -> NDArray[np.float32]:
     """A face with smooth edges: (H, W, 4) float32, the palette's channels times coverage,
     and coverage (0 outside the card).
@@ -306,9 +323,8 @@ def paint(
     fine = 3
     width, height = raster_size(deck, px_per_mm)
     labels = np.zeros((height * fine, width * fine), dtype=np.uint8)
-    flip = -1.0 if mirrored else 1.0
     pen = _Pen(labels, px_per_mm * fine)
-    _draw(pen, deck, deck.face(face_id), deck.colour(colour), flip)
+    _draw(pen, deck, deck.face(face_id), deck.colour(colour), (mirrored, mirror_symbol))
     lut = np.zeros((len(Part), 4), dtype=np.uint16)
     lut[1:, :3] = np.round(np.clip(colours[1:], 0, 1) * 65535)
     lut[1:, 3] = 65535

@@ -70,7 +70,7 @@ class Conditions:
     """0 new to 1 very worn."""
     ink_shift: float = 0.0
     """0 the deck's typical colours to 1 anywhere in the measured ranges."""
-    black_level: float = 0.03
+    black_level: float = 0.04
     """Reflectance of the cards' black."""
     symbols_mirrored: bool = True
 

@@ -73,7 +73,10 @@ def card_sheet(
     colours = to_linear(colours)
     colours[Part.BLACK] = black
     pose = card.pose
-    texture = paint(deck, card.face, card.colour, px_per_mm, colours, pose.mirrored)
+    texture = paint(
+        deck, card.face, card.colour, px_per_mm, colours, pose.mirrored,
+        conditions.symbols_mirrored,
+    )  # fmt: skip
     if conditions.wear > 0:
         texture = _worn(rng, texture, px_per_mm, conditions.wear)
     curl = conditions.curl_mm

@@ -97,6 +97,17 @@ def test_symbol_tells_colours_apart(deck: Deck) -> None:
     assert len(set(drawn.values())) == len(deck.colours)
 
 
+def test_a_printing_may_leave_the_symbol_unmirrored(deck: Deck) -> None:
+    front = face_labels(deck, "circle-1", "orange", SCALE)
+    back = face_labels(deck, "circle-1", "orange", SCALE, mirrored=True, mirror_symbol=False)
+    height, width = front.shape
+    y = height // 2 + round(9 * SCALE)
+    around = (slice(y - 20, y + 20), slice(width // 2 - 20, width // 2 + 20))
+    assert np.array_equal(front[around], back[around])
+    mirrored = face_labels(deck, "circle-1", "orange", SCALE, mirrored=True)
+    assert not np.array_equal(front[around], mirrored[around])
+
+
 def test_every_value_has_its_own_digit(deck: Deck) -> None:
     half = int(0.3 * deck.badge_mm * SCALE)
     drawn = set()
