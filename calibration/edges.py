@@ -26,14 +26,18 @@ _LINEAR = np.where(_CODE <= 0.04045, _CODE / 12.92, ((_CODE + 0.055) / 1.055) **
 
 @dataclass(frozen=True, eq=False)
 class Photo:
-    """A photo in linear light, (H, W, 3) float32 BGR from 0 to 1, and how it sees the table."""
+    """A photo in linear light, (H, W, 3) float32 BGR from 0 to 1, and how it sees the table.
+
+    What is looked at lies `height_mm` above the table.
+    """
 
     light: Light
     view: TableView
+    height_mm: float = 0.0
 
     def at(self, table_mm: FloatArray) -> FloatArray:
         """Linear light (..., 3) at table points (..., 2); 0 outside the picture."""
-        px = self.view.to_px(table_mm.reshape(-1, 2)).astype(np.float32)
+        px = self.view.to_px(table_mm.reshape(-1, 2), self.height_mm).astype(np.float32)
         width = 8192
         padded = np.full((-(-len(px) // width) * width, 2), -10, np.float32)
         padded[: len(px)] = px

@@ -1,0 +1,379 @@
+"""A deck file from card readings: faces named and merged, compared with a known deck."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.enrolment.card_picture import CardMeasure
+from calibration.enrolment.deck_reading import THICKNESS_MM, Spread, consensus
+from calibration.enrolment.face_reading import CardReading, is_ink, symbol_polygons
+from geometry.deck import Art, CardSize, Colour, Deck, Face, Point, Shape
+
+FloatArray = NDArray[np.float64]
+
+SAME_MM = 2.0
+"""Corners and dots of the same face lie no farther apart than this in two readings."""
+PAPER_WHITE = 0.87
+"""Linear light of printed white; typical colours are given against it."""
+SAME_COLOUR_LAB = 14.0
+TYPICAL_COLOUR_LAB = 45.0
+
+
+@dataclass(frozen=True, eq=False)
+class Enrolment:
+    """The deck read, and in words: faces that differ from the known deck, and doubts."""
+
+    deck: Deck
+    differing: tuple[str, ...]
+    doubts: tuple[str, ...]
+    seen_faces: tuple[str, ...]
+
+
+@dataclass(eq=False)
+class _Notes:
+    differing: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+
+
+def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment:
+    """Make a deck of everything read. What was not photographed is taken from `base`,
+    where the art is the same. ValueError without a single card."""
+    cards = [card for spread in spreads for card in spread.cards]
+    if not cards:
+        raise ValueError("no cards were read")
+    notes = _Notes()
+    for spread in spreads:
+        notes.doubts += [
+            f"{spread.photo}: at {u.at_mm[0]:.0f}, {u.at_mm[1]:.0f} mm {u.reason}"
+            for u in spread.unusable
+        ]
+    measure = consensus(spreads)
+    plain = [card for card in cards if card.badge is not None]
+    starts = [card for card in cards if card.badge is None and card.value == 0]
+    art = _art(plain or cards)
+    size = _card_size(measure, cards)
+    faces = _faces(plain, base, art, notes)
+    offset = _symbol_offset(cards, base)
+    deck = Deck(
+        name=name,
+        card=size,
+        art=art,
+        dot_diameter_mm=_rounded(_median([d.diameter_mm for c in cards for d in c.dots], 4.2)),
+        badge_mm=_rounded(_badge_size(plain, base)),
+        symbol_offset_mm=offset,
+        colours=_colours(plain, base, offset, art == base.art, notes),
+        starting_colour=_starting_colour(starts, base, offset),
+        starting_face=_starting_face(starts, base, notes),
+        faces=faces,
+    )
+    seen = tuple(dict.fromkeys(_face_id(card) for card in plain))
+    return Enrolment(deck, tuple(notes.differing), tuple(notes.doubts), seen)
+
+
+def _median(values: list[float], otherwise: float) -> float:
+    return float(np.median(values)) if values else otherwise
+
+
+def _rounded(value: float) -> float:
+    return round(float(value), 3)
+
+
+def _card_size(measure: CardMeasure, cards: Sequence[CardReading]) -> CardSize:
+    radii = [card.corner_radius_mm for card in cards if np.isfinite(card.corner_radius_mm)]
+    return CardSize(
+        width_mm=_rounded(measure.width_mm),
+        height_mm=_rounded(measure.height_mm),
+        corner_radius_mm=_rounded(np.clip(_median(radii, 3.0), 0.2, 12.0)),
+        frame_inset_mm=_rounded(measure.inset_mm),
+        line_mm=_rounded(measure.line_mm),
+        thickness_mm=THICKNESS_MM,
+    )
+
+
+def _art(cards: Sequence[CardReading]) -> Art:
+    """What most cards show: a band, white or coloured lines and dots, filled shapes."""
+    dots = [dot.share for card in cards for dot in card.dots]
+    lines = np.median([card.line for card in cards], axis=0)
+    bands = [is_ink(card.band) for card in cards]
+    fills = [is_ink(card.fill) for card in cards if card.fill is not None]
+    return Art(
+        band=bool(np.mean(bands) > 0.5),
+        dots="colour" if dots and is_ink(np.median(dots, axis=0)) else "white",
+        lines="colour" if is_ink(lines) else "white",
+        fill=bool(fills) and bool(np.mean(fills) > 0.5),
+    )
+
+
+def _face_id(card: CardReading) -> str:
+    suit = "none" if card.badge is None else card.badge.suit
+    return f"{suit}-{card.value}"
+
+
+def _face(card: CardReading, face_id: str) -> Face:
+    shapes = tuple(
+        Shape(shape.kind, _points(shape.outline_mm), _points([d.middle_mm for d in shape.dots]))
+        for shape in card.shapes
+    )
+    return Face(face_id, None if card.badge is None else card.badge.suit, card.value, shapes)
+
+
+def _points(points: FloatArray | list[FloatArray]) -> tuple[Point, ...]:
+    return tuple((_rounded(x), _rounded(y)) for x, y in points)
+
+
+def _faces(
+    cards: Sequence[CardReading], base: Deck, art: Art, notes: _Notes
+) -> tuple[Face, ...]:
+    read: dict[str, list[Face]] = {}
+    for card in cards:
+        _place(read, _face(card, _face_id(card)), base, card, notes)
+    found = [_mean(faces) for faces in read.values()]
+    if art != base.art:
+        return tuple(found)
+    known = {face.id: face for face in base.faces}
+    rest = [face for key, face in known.items() if key not in read]
+    if rest:
+        notes.doubts.append(
+            f"{len(rest)} faces were not photographed and are taken from {base.name}: "
+            + ", ".join(face.id for face in rest)
+        )
+    return tuple(sorted([*found, *rest], key=lambda face: _order(base, face.id)))
+
+
+def _order(base: Deck, face_id: str) -> int:
+    ids = [face.id for face in base.faces]
+    return ids.index(face_id) if face_id in ids else len(ids)
+
+
+def _place(
+    read: dict[str, list[Face]], face: Face, base: Deck, card: CardReading, notes: _Notes
+) -> None:
+    """Put a face to those of its kind; the side is the known deck's, else the first one seen."""
+    known = next((f for f in base.faces if f.id == face.id), None)
+    if known is not None:
+        side = same_side(face, known)
+        if side is not None:
+            read.setdefault(face.id, []).append(_paired(side, known))
+            return
+    number = 0
+    while True:
+        key = face.id if number == 0 else f"{face.id}-{chr(ord('a') + number)}"
+        if key not in read:
+            break
+        side = same_side(face, read[key][0])
+        if side is not None:
+            read[key].append(_paired(side, read[key][0]))
+            return
+        number += 1
+    if known is not None:
+        notes.differing.append(f"{key}: not the face that {base.name} has under this name")
+    if not card.upright:
+        notes.doubts.append(f"{key}: which way is up is not seen; it can stand on its head")
+    read[key] = [replace(face, id=key)]
+
+
+def same_side(face: Face, other: Face) -> Face | None:
+    """The face as it is or mirrored, whichever agrees with the other; None if neither does."""
+    for side in (face, mirrored(face)):
+        if _pairs(side, other) is not None:
+            return side
+    return None
+
+
+def mirrored(face: Face) -> Face:
+    """The face's back."""
+    shapes = tuple(
+        Shape(s.kind, tuple((-x, y) for x, y in s.outline_mm), tuple((-x, y) for x, y in s.dots_mm))
+        for s in face.shapes
+    )
+    return replace(face, shapes=shapes)
+
+
+def _pairs(face: Face, other: Face) -> list[int] | None:
+    """For each shape of `other` the index of the shape of `face` that is the same."""
+    if len(face.shapes) != len(other.shapes):
+        return None
+    found = []
+    for shape in other.shapes:
+        index = next((i for i, s in enumerate(face.shapes) if _same_shape(s, shape)), None)
+        if index is None:
+            return None
+        found.append(index)
+    return found
+
+
+def _same_shape(one: Shape, other: Shape) -> bool:
+    return (
+        one.kind == other.kind
+        and len(one.dots_mm) == len(other.dots_mm)
+        and shape_distance_mm(one, other) < SAME_MM
+    )
+
+
+def shape_distance_mm(one: Shape, other: Shape) -> float:
+    """The largest distance of a corner or a dot of `other` from its nearest in `one`."""
+    far = 0.0
+    for mine, theirs in ((one.outline_mm, other.outline_mm), (one.dots_mm, other.dots_mm)):
+        for point in theirs:
+            near = [float(np.hypot(point[0] - x, point[1] - y)) for x, y in mine]
+            far = max(far, min(near, default=1e9))
+    return far
+
+
+def _paired(face: Face, other: Face) -> Face:
+    """The face with shapes, corners and dots in the other's order."""
+    index = _pairs(face, other)
+    if index is None:
+        raise ValueError(f"{face.id} and {other.id} are not the same face")
+    shapes = tuple(
+        Shape(
+            theirs.kind,
+            _ordered(face.shapes[i].outline_mm, theirs.outline_mm),
+            _ordered(face.shapes[i].dots_mm, theirs.dots_mm),
+        )
+        for i, theirs in zip(index, other.shapes, strict=True)
+    )
+    return Face(other.id, other.suit, other.value, shapes)
+
+
+def _ordered(points: tuple[Point, ...], like: tuple[Point, ...]) -> tuple[Point, ...]:
+    return tuple(min(points, key=lambda p: np.hypot(p[0] - x, p[1] - y)) for x, y in like)
+
+
+def _mean(faces: list[Face]) -> Face:
+    """The mean of several readings of one face, whose points are in the same order."""
+    first = faces[0]
+    shapes = []
+    for number, shape in enumerate(first.shapes):
+        outline = np.mean([face.shapes[number].outline_mm for face in faces], axis=0)
+        dots = [face.shapes[number].dots_mm for face in faces]
+        shapes.append(Shape(shape.kind, _points(outline), _mean_dots(dots)))
+    return replace(first, shapes=tuple(shapes))
+
+
+def _mean_dots(dots: list[tuple[Point, ...]]) -> tuple[Point, ...]:
+    return _points(np.mean(np.array(dots), axis=0)) if dots[0] else ()
+
+
+def _badge_size(cards: Sequence[CardReading], base: Deck) -> float:
+    """Circles are as wide as the badge; the others are drawn a little smaller."""
+    share = {"circle": 1.0, "square": 0.92, "triangle": 1.0}
+    sizes = [c.badge.size_mm / share[c.badge.suit] for c in cards if c.badge is not None]
+    return _median(sizes, base.badge_mm)
+
+
+def _symbol_offset(cards: Sequence[CardReading], base: Deck) -> Point:
+    middles = [_symbol_middle(card) for card in cards if card.symbol]
+    if not middles:
+        return base.symbol_offset_mm
+    x, y = np.median(np.array(middles), axis=0)
+    return (0.0 if abs(x) < 0.3 else _rounded(x), _rounded(y))
+
+
+def _symbol_middle(card: CardReading) -> FloatArray:
+    points = np.concatenate([mark.outline_mm for mark in card.symbol])
+    return np.asarray((points.max(axis=0) + points.min(axis=0)) / 2)
+
+
+def _starting_face(starts: Sequence[CardReading], base: Deck, notes: _Notes) -> Face:
+    if not starts:
+        notes.doubts.append(f"the starting card was not photographed; it is that of {base.name}")
+        return base.starting_face
+    face = _face(starts[0], base.starting_face.id)
+    side = same_side(face, base.starting_face)
+    if side is not None:
+        return _paired(side, base.starting_face)
+    notes.differing.append("the starting card")
+    return face
+
+
+def _ink_of(card: CardReading) -> FloatArray | None:
+    """The card's colour, light (3,) BGR against white: its band, fill, dots or lines."""
+    places = [card.band, card.fill, card.line, *(dot.share for dot in card.dots)]
+    return next((p for p in places if p is not None and is_ink(p)), None)
+
+
+def _hex(share: FloatArray) -> str:
+    light = np.clip(share[::-1] * PAPER_WHITE, 0, 1)
+    code = np.where(light < 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    return "#" + "".join(f"{round(float(v) * 255):02x}" for v in np.clip(code, 0, 1))
+
+
+def _colours(
+    cards: Sequence[CardReading], base: Deck, offset: Point, same_art: bool, notes: _Notes
+) -> tuple[Colour, ...]:
+    from calibration.colour_difference import lab_of_hex
+
+    groups: list[list[CardReading]] = []
+    for card in cards:
+        ink = _ink_of(card)
+        if ink is None:
+            notes.doubts.append(f"{_face_id(card)}: no colour is seen on it")
+            continue
+        lab = lab_of_hex(_hex(ink))
+        for group in groups:
+            first = _ink_of(group[0])
+            if first is not None and _lab_gap(lab, lab_of_hex(_hex(first))) < SAME_COLOUR_LAB:
+                group.append(card)
+                break
+        else:
+            groups.append([card])
+    seen = [_colour_of(group, offset) for group in groups]
+    named = _named(seen, base)
+    if not same_art:
+        return tuple(named)
+    rest = [c for c in base.colours if c.name not in {colour.name for colour in named}]
+    by_name = {colour.name: colour for colour in (*named, *rest)}
+    order = [c.name for c in base.colours if c.name in by_name]
+    return tuple(by_name[n] for n in (*order, *(n for n in by_name if n not in order)))
+
+
+def _lab_gap(one: FloatArray, other: FloatArray) -> float:
+    return float(np.linalg.norm(one - other))
+
+
+def _colour_of(group: list[CardReading], offset: Point) -> Colour:
+    inks = [ink for ink in map(_ink_of, group) if ink is not None]
+    symbol: tuple[tuple[Point, ...], ...] = ()
+    with_symbol = [card for card in group if card.symbol]
+    if with_symbol:
+        typical = _typical_symbol(with_symbol)
+        symbol = tuple(tuple(p) for p in symbol_polygons(typical.symbol, offset))
+    if not symbol:
+        symbol = (((-1.5, -1.5), (1.5, -1.5), (1.5, 1.5), (-1.5, 1.5)),)
+    return Colour("", _hex(np.median(inks, axis=0)), symbol)
+
+
+def _typical_symbol(cards: list[CardReading]) -> CardReading:
+    """The card whose symbol has the middling area: neither frayed nor merged."""
+    return sorted(cards, key=lambda c: sum(m.area_mm2 for m in c.symbol))[len(cards) // 2]
+
+
+def _named(colours: list[Colour], base: Deck) -> list[Colour]:
+    """Names of the known deck's nearest colours, each used once; the rest are numbered."""
+    from calibration.colour_difference import lab_of_hex
+
+    gaps = [
+        (_lab_gap(lab_of_hex(colour.hex), lab_of_hex(known.hex)), i, known.name)
+        for i, colour in enumerate(colours)
+        for known in base.colours
+    ]
+    names: dict[int, str] = {}
+    for gap, i, name in sorted(gaps):
+        if i not in names and name not in names.values() and gap < TYPICAL_COLOUR_LAB:
+            names[i] = name
+    return [
+        replace(colour, name=names.get(i, f"colour-{i + 1}")) for i, colour in enumerate(colours)
+    ]
+
+
+def _starting_colour(starts: Sequence[CardReading], base: Deck, offset: Point) -> Colour:
+    for card in starts:
+        polygons = symbol_polygons(card.symbol, offset)
+        if polygons:
+            return replace(base.starting_colour, symbol_mm=tuple(tuple(p) for p in polygons))
+    return base.starting_colour
