@@ -1,0 +1,1 @@
+"""The service: photos, readings, corrections, rounds and live events over HTTP; docs/service.md."""

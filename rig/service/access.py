@@ -1,0 +1,78 @@
+"""Who asks, and what they may do: none, viewer, player or admin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+
+from rig.service.desk import Desk
+from rig.service.pairing import ROLES, Role
+from rig.service.trouble import HeaderMissing, NotAllowed, NotPaired
+
+COOKIE = "tacta_phone"
+WRITE_HEADER = "X-Tacta"
+"""Every write carries it, with any value: no page of another site can send it."""
+WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Somebody at the table; `phone` is None for this machine itself."""
+
+    name: str
+    role: Role
+    phone: str | None = None
+
+    def may(self, role: Role) -> bool:
+        """Whether this role, or a higher one, is theirs."""
+        return ROLES.index(self.role) >= ROLES.index(role)
+
+
+THIS_MACHINE = Identity("rig", "admin")
+
+
+def desk_of(request: Request) -> Desk:
+    """The desk behind a request."""
+    return cast("Desk", request.app.state.desk)
+
+
+def identity_of(request: Request) -> Identity | None:
+    """Who asks. Without the network, that is whoever sits at this machine."""
+    desk = desk_of(request)
+    if not desk.settings.network:
+        return THIS_MACHINE
+    token = _token(request)
+    phone = None if token is None else desk.store.phones.by_token(token)
+    return None if phone is None else Identity(phone.name, cast("Role", phone.role), phone.id)
+
+
+def _token(request: Request) -> str | None:
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and bearer:
+        return bearer.strip()
+    return request.cookies.get(COOKIE)
+
+
+async def admit(request: Request, role: Role | None) -> None:
+    """Let the request through, or say why not: NotPaired, NotAllowed, HeaderMissing.
+
+    `role` None is for everybody. Afterwards `request.state.identity` is who asks.
+    """
+    if request.method in WRITES and not request.headers.get(WRITE_HEADER):
+        raise HeaderMissing(header=WRITE_HEADER)
+    identity = await run_in_threadpool(identity_of, request)
+    request.state.identity = identity
+    if role is None:
+        return
+    if identity is None:
+        raise NotPaired
+    if not identity.may(role):
+        raise NotAllowed(role=role)
+
+
+def known(request: Request) -> Identity:
+    """Who asks, on a route that is not for everybody."""
+    return cast("Identity", request.state.identity)

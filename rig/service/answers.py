@@ -1,0 +1,142 @@
+"""The one table from what went wrong to what the service answers: status, code and sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from rig.cameras.trouble import TROUBLES as CAMERA_TROUBLES
+from rig.corrections import trouble as corrections
+from rig.photo import (
+    PhotoDamaged,
+    PhotoEmpty,
+    PhotoTooLarge,
+    PhotoTooManyBytes,
+    PhotoUnknown,
+    PhotoWrongKind,
+)
+from rig.rounds import trouble as rounds
+from rig.service import trouble as service
+from rig.service.wording import language_of, worded
+from rig.store import trouble as store
+from rig.trouble import Trouble
+
+STATUS: dict[str, int] = {
+    **{kind.key: 503 for kind in CAMERA_TROUBLES.values()},
+    PhotoEmpty.key: 422,
+    PhotoUnknown.key: 415,
+    PhotoWrongKind.key: 415,
+    PhotoTooLarge.key: 413,
+    PhotoTooManyBytes.key: 413,
+    PhotoDamaged.key: 422,
+    "lens-fault": 422,
+    "lens-other-size": 422,
+    corrections.CardGone.key: 409,
+    corrections.DoubtGone.key: 409,
+    corrections.NothingToChange.key: 409,
+    corrections.NotNeighbours.key: 409,
+    corrections.NotInDeck.key: 422,
+    corrections.OffPicture.key: 422,
+    rounds.MatchFault.key: 422,
+    rounds.MatchOver.key: 409,
+    rounds.RoundStillOpen.key: 409,
+    rounds.RoundEnded.key: 409,
+    rounds.RoundNotEnded.key: 409,
+    rounds.RoundSigned.key: 409,
+    rounds.RoundNotSigned.key: 409,
+    rounds.AlreadySigned.key: 409,
+    rounds.PlayerUnknown.key: 422,
+    rounds.ScoreMissing.key: 409,
+    store.StoreFull.key: 507,
+    store.StoreUnusable.key: 503,
+    store.StoreDamaged.key: 503,
+    store.FrameUnknown.key: 404,
+    store.FrameProtected.key: 409,
+    store.PictureMissing.key: 410,
+    store.CorrectionUnknown.key: 404,
+    store.CorrectionUndone.key: 409,
+    store.VersionConflict.key: 409,
+    store.MatchUnknown.key: 404,
+    store.RoundUnknown.key: 404,
+    service.NotPaired.key: 401,
+    service.NotAllowed.key: 403,
+    service.HeaderMissing.key: 403,
+    service.HostRefused.key: 400,
+    service.SecretWrong.key: 403,
+    service.TooManyTries.key: 429,
+    service.RequestInvalid.key: 422,
+    service.BodyTooLarge.key: 413,
+    service.NotFound.key: 404,
+    service.MethodNotAllowed.key: 405,
+    service.NotRead.key: 409,
+    service.NoCamera.key: 503,
+    service.PhoneUnknown.key: 404,
+    service.Fault.key: 500,
+}
+"""Every code the service answers with, and its HTTP status."""
+
+_OF_STATUS: dict[int, type[Trouble]] = {
+    404: service.NotFound,
+    405: service.MethodNotAllowed,
+}
+
+
+def refusal(
+    trouble: Trouble, language: str, present: Mapping[str, Any] | None = None
+) -> JSONResponse:
+    """The answer to a trouble, in this language; `present`: what is there now instead."""
+    status = STATUS.get(trouble.key, 500)
+    body: dict[str, Any] = {
+        "code": trouble.key,
+        "message": worded(trouble.key, trouble.facts, str(trouble), language),
+    }
+    if present is not None:
+        body["present"] = dict(present)
+    headers = {"Content-Language": language}
+    if isinstance(trouble, service.TooManyTries):
+        headers["Retry-After"] = str(trouble.facts["seconds"])
+    return JSONResponse(body, status, headers)
+
+
+async def on_trouble(request: Request, error: Exception) -> JSONResponse:
+    """Answer a Trouble."""
+    if not isinstance(error, Trouble):
+        raise error
+    return refusal(error, language_of(request.headers.get("accept-language")))
+
+
+async def on_http(request: Request, error: Exception) -> JSONResponse:
+    """Answer what the framework refuses: no such address, no such method, a broken body."""
+    if not isinstance(error, HTTPException):
+        raise error
+    kind = _OF_STATUS.get(error.status_code)
+    trouble: Trouble
+    if kind is not None:
+        trouble = kind()
+    elif error.status_code == 413:
+        trouble = service.BodyTooLarge(limit=error.detail)
+    else:
+        trouble = service.RequestInvalid(where="body", why=error.detail)
+    answer = refusal(trouble, language_of(request.headers.get("accept-language")))
+    answer.headers.update(error.headers or {})
+    return answer
+
+
+async def on_invalid(request: Request, error: Exception) -> JSONResponse:
+    """Answer a request that does not fit its description: the first place, and why."""
+    found: list[dict[str, Any]] = list(getattr(error, "errors", list)())
+    first = found[0] if found else {"loc": ("body",), "msg": "is not valid"}
+    where = ".".join(str(part) for part in first["loc"] if part != "body") or "body"
+    why = str(first["msg"])
+    trouble = service.RequestInvalid(where=where[:100], why=why[:1].lower() + why[1:200])
+    return refusal(trouble, language_of(request.headers.get("accept-language")))
+
+
+async def on_fault(request: Request, error: Exception) -> JSONResponse:
+    """Answer a fault of the program itself; the log has it in full."""
+    del error
+    return refusal(service.Fault(), language_of(request.headers.get("accept-language")))

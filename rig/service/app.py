@@ -1,0 +1,118 @@
+"""The service as an application: the routes, the gate around them, and what runs beside them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.staticfiles import StaticFiles
+
+from rig.service import answers
+from rig.service.access import COOKIE
+from rig.service.desk import Desk
+from rig.service.frame_documents import API
+from rig.service.gate import Gate
+from rig.service.pairing import Role
+from rig.service.routes import access, corrections, frames, matches, state
+from rig.service.web import FastAPI, RequestValidationError, get_openapi
+from rig.trouble import Trouble
+
+PAGE = Path(__file__).parent / "page"
+SUBJECTS = (frames.routes, corrections.routes, matches.routes, access.routes, state.routes)
+_CAMERA_EVERY_S = 0.5
+_DESCRIPTION = (
+    "Scores rounds of TACTA from photographs. Every error is {code, message} in the "
+    "language of Accept-Language (en, fr); every write carries the header X-Tacta."
+)
+
+
+def admits() -> dict[tuple[str, str], Role | None]:
+    """Who may use each route: (method, path) -> the least role, None for everybody."""
+    return {
+        (method, f"{API}{path}"): role
+        for subject in SUBJECTS
+        for (method, path), role in subject.admits.items()
+    }
+
+
+def create_app(desk: Desk) -> FastAPI:
+    """The service around this desk. Its lifespan starts and stops what runs beside it."""
+    app = FastAPI(
+        title="TACTA rig",
+        version=metadata.version("tacta-rig"),
+        description=_DESCRIPTION,
+        lifespan=_lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=f"{API}/openapi.json",
+        redirect_slashes=False,
+    )
+    app.state.desk = desk
+    for subject in SUBJECTS:
+        app.include_router(subject.router, prefix=API)
+    app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")
+    app.add_exception_handler(Trouble, answers.on_trouble)
+    app.add_exception_handler(HTTPException, answers.on_http)
+    app.add_exception_handler(RequestValidationError, answers.on_invalid)
+    app.add_exception_handler(Exception, answers.on_fault)
+    app.add_middleware(Gate, settings=desk.settings, meters=desk.meters)
+    app.openapi = lambda: openapi_document(app)  # type: ignore[method-assign]
+    return app
+
+
+def openapi_document(app: FastAPI) -> dict[str, Any]:
+    """The service's description; docs/openapi.json is a copy that a test compares."""
+    if app.openapi_schema is None:
+        document = get_openapi(
+            title=app.title, version=app.version, description=_DESCRIPTION, routes=app.routes
+        )
+        document["components"]["securitySchemes"] = {
+            "phone": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+            "bearer": {"type": "http", "scheme": "bearer"},
+        }
+        _without_framework_errors(document)
+        app.openapi_schema = document
+    return app.openapi_schema
+
+
+def _without_framework_errors(document: dict[str, Any]) -> None:
+    """The framework describes its own shape of 422, which this service never sends."""
+    for name in ("HTTPValidationError", "ValidationError"):
+        document["components"]["schemas"].pop(name, None)
+
+
+@contextlib.asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    desk: Desk = app.state.desk
+    desk.events.open()
+    beside = [
+        asyncio.create_task(desk.queue.run()),
+        asyncio.create_task(desk.meters.watch_the_loop()),
+        asyncio.create_task(_watch_the_camera(desk)),
+    ]
+    try:
+        yield
+    finally:
+        desk.events.close()
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
+        desk.queue.close()
+
+
+async def _watch_the_camera(desk: Desk) -> None:
+    """Tell the pages when the camera's condition changes."""
+    if desk.camera is None:
+        return
+    told = ""
+    while True:
+        condition = desk.camera.state().condition
+        if condition != told:
+            desk.events.tell("camera-changed", condition=condition)
+            told = condition
+        await asyncio.sleep(_CAMERA_EVERY_S)

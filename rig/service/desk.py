@@ -1,0 +1,121 @@
+"""The rig's desk: everything a request needs, in one value that the routes are given."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from geometry.rules import Rules
+from rig.cameras.camera import Camera
+from rig.corrections.kinds import correction_of
+from rig.corrections.replay import Replayed, Table, apply, replay
+from rig.corrections.trouble import CorrectionRefused
+from rig.rounds.match import rules_of_round
+from rig.rounds.rounds_json import match_of
+from rig.service.live_events import LiveEvents
+from rig.service.meters import Meters
+from rig.service.pairing import Pairing
+from rig.service.reading_queue import ReadingQueue
+from rig.service.settings import ServiceSettings
+from rig.service.trouble import NotRead
+from rig.store.checkup import Finding
+from rig.store.corrections import KeptCorrection
+from rig.store.frames import Frame
+from rig.store.seen_json import deck_of, seen_of
+from rig.store.store import Store
+from vision.reading import SeenTable
+
+READINGS_KEPT = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A frame's reading as it stands now, and what it stands on."""
+
+    frame: Frame
+    rules: Rules
+    corrections: list[KeptCorrection]
+    replayed: Replayed
+
+    @property
+    def idle(self) -> list[int]:
+        """The ids of the corrections that find no hold any more."""
+        standing = [kept for kept in self.corrections if kept.undone_by is None]
+        return [standing[place].id for place in self.replayed.idle]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The store, the reader, the camera and the live events of one service.
+
+    `changing` is held while a frame's corrections or a round change, so that
+    nobody signs a score that another phone is just correcting.
+    """
+
+    settings: ServiceSettings
+    store: Store
+    queue: ReadingQueue
+    events: LiveEvents
+    meters: Meters
+    pairing: Pairing
+    camera: Camera | None = None
+    findings: tuple[Finding, ...] = ()
+    clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    changing: threading.RLock = field(default_factory=threading.RLock)
+    _readings: OrderedDict[tuple[str, int, Rules], Read] = field(default_factory=OrderedDict)
+    _readings_lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def now(self) -> str:
+        """The time as it is written down: UTC, ISO 8601, to the millisecond."""
+        return self.clock().astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+    def rules_for(self, frame: str) -> Rules:
+        """What a frame's placements are judged by: its round's rules, else the service's."""
+        rounds = self.store.matches.rounds_of_frame(frame)
+        if not rounds:
+            return self.settings.rules
+        match = match_of(self.store.matches.get(rounds[-1].match).data)
+        return rules_of_round(match.way, rounds[-1].number)
+
+    def read(self, frame: str, rules: Rules | None = None) -> Read:
+        """A frame's reading with its corrections. NotRead if there is none."""
+        kept = self.store.frames.get(frame)
+        rules = self.rules_for(frame) if rules is None else rules
+        key = (frame, kept.version, rules)
+        with self._readings_lock:
+            if key in self._readings:
+                self._readings.move_to_end(key)
+                return self._readings[key]
+        read = self._assembled(kept, rules)
+        with self._readings_lock:
+            self._readings[key] = read
+            while len(self._readings) > READINGS_KEPT:
+                self._readings.popitem(last=False)
+        return read
+
+    def _assembled(self, frame: Frame, rules: Rules) -> Read:
+        corrections = self.store.corrections.of(frame.id)
+        standing = [correction_of(kept.data) for kept in corrections if kept.undone_by is None]
+        return Read(frame, rules, corrections, replay(self.seen(frame.id), standing, rules))
+
+    def seen(self, frame: str) -> SeenTable:
+        """What the pixels said, before any correction. NotRead if nothing was read."""
+        texts = self.store.frames.seen(frame)
+        if texts is None:
+            raise NotRead(frame=frame)
+        return seen_of(texts[0], deck_of(texts[1]))
+
+    def table(self, read: Read) -> Table:
+        """The table after the corrections that stand, ready for one more."""
+        seen = self.seen(read.frame.id)
+        table = Table(seen, seen, read.rules)
+        for kept in read.corrections:
+            if kept.undone_by is None:
+                try:
+                    table = apply(correction_of(kept.data), table)
+                except CorrectionRefused:
+                    continue
+        return table

@@ -1,0 +1,407 @@
+"""What the service answers, as models: the OpenAPI document is made of them."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from rig.service.pairing import Role
+from rig.store.frames import FrameState
+
+Colour = str
+Scores = dict[str, int]
+Px = tuple[float, float]
+
+
+class Document(BaseModel):
+    """An answer; nothing that is not described is ever in it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Refusal(Document):
+    """Why not: a code for programs and a sentence, in the asked-for language, for people."""
+
+    code: str
+    message: str
+    present: dict[str, Any] | None = Field(
+        None, description="For version-conflict: the reading or round as it is now."
+    )
+
+
+class Why(Document):
+    """Why a frame has no reading."""
+
+    code: str
+    message: str
+
+
+class CardDocument(Document):
+    """One card of a reading."""
+
+    id: int
+    colour: Colour
+    face: str
+    mirrored: bool
+    x_mm: float
+    y_mm: float
+    angle_deg: float
+    outline_px: list[Px]
+    over: list[int]
+    free: bool
+    visible_dots: int
+    hidden_dots: int
+    confidence: float
+
+
+class IllegalDocument(Document):
+    """One illegal placement. `rule` is `ruled` where the table called it illegal."""
+
+    card: int
+    rule: str
+    on: list[int]
+    offset_mm: float | None
+    offset_deg: float | None
+    message: str
+
+
+class DoubtDocument(Document):
+    """Something to look at; `key` names it to settle it."""
+
+    key: str
+    kind: str
+    card: int | None
+    at_px: Px
+    reason: str
+    changes_scores_by: Scores
+    changes_scores_without_illegal_by: Scores
+    offset_mm: float | None = None
+    offset_deg: float | None = None
+
+
+class ReadingDocument(Document):
+    """`tacta-reading/1` of a frame, corrections included, with what corrections need."""
+
+    format: Literal["tacta-reading/1"]
+    deck: str
+    photo: str
+    scores: Scores
+    sure: bool
+    scores_without_illegal: Scores
+    sure_without_illegal: bool
+    play_area_mm: tuple[float, float] | None
+    scale_px_per_mm: float
+    cards: list[CardDocument]
+    illegal: list[IllegalDocument]
+    doubts: list[DoubtDocument]
+    frame: str
+    version: int = Field(description="Send it with a correction or a signature.")
+    corrections: int = Field(description="How many corrections stand.")
+    idle_corrections: list[int] = Field(
+        description="Corrections that find no hold since one before them was undone."
+    )
+
+
+class FrameLinks(Document):
+    """Where to go from a frame."""
+
+    self: str
+    picture: str
+    overlay: str
+    reading: str
+    corrections: str
+    scene: str
+
+
+class RoundName(Document):
+    """Which round."""
+
+    match: str
+    number: int
+
+
+class FrameDocument(Document):
+    """A captured frame. `width` and `height` are of the file, before any EXIF turn."""
+
+    id: str
+    name: str
+    source: str
+    taken_at: str
+    kind: str
+    width: int
+    height: int
+    bytes: int
+    sha256: str
+    state: FrameState
+    version: int
+    kept: bool = Field(description="Never removed to make room.")
+    why_unread: Why | None
+    rounds: list[RoundName]
+    links: FrameLinks
+
+
+class FrameAnswer(FrameDocument):
+    """A frame and its reading, once there is one."""
+
+    is_new: bool = Field(description="False: the same photo was here before.")
+    reading: ReadingDocument | None
+
+
+class FrameList(Document):
+    """Frames, the newest first; `next` is the address of the page after."""
+
+    frames: list[FrameDocument]
+    next: str | None
+
+
+class CorrectionDocument(Document):
+    """A correction: what, who, when, and whether it was taken back."""
+
+    id: int
+    correction: dict[str, Any]
+    who: str
+    made_at: str
+    undone_by: str | None
+    undone_at: str | None
+    idle: bool
+
+
+class CorrectionList(Document):
+    """The corrections to a frame in the order they were made."""
+
+    version: int
+    corrections: list[CorrectionDocument]
+
+
+class CorrectionAnswer(Document):
+    """What a correction, or undoing one, came to."""
+
+    correction: CorrectionDocument
+    reading: ReadingDocument
+
+
+class SideDocument(Document):
+    """A colour in play: who plays it, and what it scored (null while there is no score)."""
+
+    colour: Colour
+    players: list[str]
+    as_it_lies: int | None
+    without_illegal: int | None
+    announced: int | None
+
+
+class PrintedCard(Document):
+    """A card by its colour and face."""
+
+    colour: Colour
+    face: str
+
+
+class SignatureDocument(Document):
+    """Somebody agreed; `player` is `*` for the whole table."""
+
+    player: str
+    at: str
+
+
+class RoundDocument(Document):
+    """A round as it stands."""
+
+    match: str
+    number: int
+    state: Literal["open", "ended", "signed"]
+    version: int
+    frame: str | None
+    frame_version: int | None = Field(description="Send it with a signature.")
+    begun_at: str
+    ended_at: str | None
+    finished_first: Colour | None
+    suits: list[str] | None
+    sure: bool | None = Field(description="Whether the announced score is sure.")
+    sides: list[SideDocument]
+    leaders: list[Colour]
+    missing: list[PrintedCard]
+    missing_is_fine: bool = Field(description="A free-for-all ends with cards left in hands.")
+    nobody_finished: bool
+    unexpected: list[int]
+    twice: list[PrintedCard]
+    free: list[int] = Field(description="Cards laid touching nothing, open to dispute.")
+    illegal: list[int]
+    signatures: list[SignatureDocument]
+    waiting_for: list[str]
+
+
+class ToleranceDocument(Document):
+    """Millimetres and degrees."""
+
+    legal_mm: float
+    illegal_mm: float
+    legal_deg: float
+    illegal_deg: float
+
+
+class WayDocument(Document):
+    """The way a match is played."""
+
+    limited_space: bool
+    suits: list[str] | None
+    free_for_all: bool
+    sabotage: bool
+    tolerance: ToleranceDocument
+    off: list[str]
+    illegal_stay: bool
+    target: int | None
+    one_winner: bool
+
+
+class PlayerDocument(Document):
+    """Somebody at the table."""
+
+    name: str
+    colour: Colour
+
+
+class StandingsDocument(Document):
+    """Totals over the signed rounds; several winners share the win."""
+
+    totals: Scores
+    leaders: list[Colour]
+    over: bool
+    winners: list[Colour]
+
+
+class MatchDocument(Document):
+    """A match with its rounds."""
+
+    id: str
+    begun_at: str
+    version: int
+    players: list[PlayerDocument]
+    way: WayDocument
+    side_by_side: list[tuple[str, str]] = Field(description="Team mates who sit together (S3).")
+    standings: StandingsDocument
+    rounds: list[RoundDocument]
+
+
+class MatchList(Document):
+    """Matches, the newest first."""
+
+    matches: list[MatchDocument]
+    next: str | None
+
+
+class Me(Document):
+    """Who asks; `role` is null for a phone that is not paired."""
+
+    name: str | None
+    role: Role | None
+    write_header: str
+    network: bool
+
+
+class PhoneDocument(Document):
+    """A paired phone."""
+
+    id: str
+    name: str
+    role: Role
+    paired_at: str
+
+
+class PhoneList(Document):
+    """Every paired phone."""
+
+    phones: list[PhoneDocument]
+
+
+class InvitationDocument(Document):
+    """An open invitation, shown once: the PIN, and the link with its QR code as SVG."""
+
+    pin: str
+    link: str
+    qr_svg: str
+    role: Role
+    expires_at: float
+
+
+class CameraDocument(Document):
+    """How the camera is doing; `condition` is `none` where there is no camera."""
+
+    camera: str | None
+    condition: Literal["none", "starting", "fresh", "slow", "lost"]
+    reason: str
+    sentence: str
+    advice: str
+    age_s: float | None
+    restarts: int
+
+
+class ProblemDocument(Document):
+    """Something that is not as it should be, and what to do."""
+
+    key: str
+    sentence: str
+
+
+class StateDocument(Document):
+    """Everything a page shows first."""
+
+    camera: CameraDocument
+    latest: FrameDocument | None
+    match: MatchDocument | None
+    queue: int
+    frames: int
+    free_bytes: int
+    problems: list[ProblemDocument]
+
+
+class HealthDocument(Document):
+    """The service answers."""
+
+    status: Literal["ok"]
+    version: str
+
+
+class ReadyDocument(Document):
+    """Whether the service can do its work now."""
+
+    ready: bool
+    problems: list[ProblemDocument]
+
+
+class SymbolDocument(Document):
+    """A colour with its symbol (C6): polygons in millimetres, y down."""
+
+    name: str
+    hex: str
+    symbol_mm: list[list[tuple[float, float]]]
+
+
+class ShapeDocument(Document):
+    """A shape of a face, card frame, millimetres."""
+
+    kind: str
+    outline_mm: list[tuple[float, float]]
+    dots_mm: list[tuple[float, float]]
+
+
+class FaceDocument(Document):
+    """A face of the deck."""
+
+    id: str
+    suit: str | None
+    value: int
+    shapes: list[ShapeDocument]
+
+
+class DeckDocument(Document):
+    """What the page draws cards and symbols from."""
+
+    name: str
+    card_mm: tuple[float, float]
+    colours: list[SymbolDocument]
+    starting_colour: SymbolDocument
+    faces: list[FaceDocument]
+    starting_face: FaceDocument
+    rules: list[str]

@@ -1,0 +1,105 @@
+"""Frames, readings and corrections as the service's documents."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rig.corrections.rulings import doubt_key
+from rig.reading_json import reading_data
+from rig.service.desk import Desk, Read
+from rig.service.documents import (
+    CorrectionDocument,
+    FrameAnswer,
+    FrameDocument,
+    FrameLinks,
+    ReadingDocument,
+    RoundName,
+    Why,
+)
+from rig.service.wording import worded
+from rig.store.corrections import KeptCorrection
+from rig.store.frames import Frame
+
+API = "/api/v1"
+
+
+def frame_document(desk: Desk, frame: Frame, language: str) -> FrameDocument:
+    """A frame without its reading."""
+    return FrameDocument(**_frame_values(desk, frame, language))
+
+
+def frame_answer(desk: Desk, frame: Frame, language: str, is_new: bool = False) -> FrameAnswer:
+    """A frame with its reading, if it is read."""
+    reading = reading_document(desk.read(frame.id)) if frame.state == "read" else None
+    return FrameAnswer(**_frame_values(desk, frame, language), is_new=is_new, reading=reading)
+
+
+def _frame_values(desk: Desk, frame: Frame, language: str) -> dict[str, Any]:
+    here = f"{API}/frames/{frame.id}"
+    rounds = desk.store.matches.rounds_of_frame(frame.id)
+    return {
+        "id": frame.id,
+        "name": frame.name,
+        "source": frame.source,
+        "taken_at": frame.taken_at,
+        "kind": frame.photo.kind,
+        "width": frame.photo.width,
+        "height": frame.photo.height,
+        "bytes": frame.size_bytes,
+        "sha256": frame.sha256,
+        "state": frame.state,
+        "version": frame.version,
+        "kept": frame.kept,
+        "why_unread": _why(frame, language),
+        "rounds": [RoundName(match=kept.match, number=kept.number) for kept in rounds],
+        "links": FrameLinks(
+            self=here,
+            picture=f"{here}/picture",
+            overlay=f"{here}/overlay",
+            reading=f"{here}/reading",
+            corrections=f"{here}/corrections",
+            scene=f"{here}/scene.zip",
+        ),
+    }
+
+
+def _why(frame: Frame, language: str) -> Why | None:
+    trouble = frame.trouble
+    if trouble is None:
+        return None
+    message = worded(trouble["key"], trouble["facts"], trouble["sentence"], language)
+    return Why(code=trouble["key"], message=message)
+
+
+def reading_document(read: Read) -> ReadingDocument:
+    """A reading as it stands, with the doubts' keys and the version to correct."""
+    reading = read.replayed.reading
+    data: dict[str, Any] = reading_data(reading, read.frame.name)
+    doubts = [
+        {**document, "key": doubt_key(doubt)}
+        for document, doubt in zip(data["doubts"], reading.doubts, strict=True)
+    ]
+    standing = [kept for kept in read.corrections if kept.undone_by is None]
+    return ReadingDocument.model_validate(
+        {
+            **data,
+            "doubts": doubts,
+            "frame": read.frame.id,
+            "version": read.frame.version,
+            "corrections": len(standing),
+            "idle_corrections": read.idle,
+        }
+    )
+
+
+def correction_document(kept: KeptCorrection, idle: list[int]) -> CorrectionDocument:
+    """A correction as it is kept."""
+    return CorrectionDocument(
+        id=kept.id,
+        correction=dict(kept.data),
+        who=kept.who,
+        made_at=kept.made_at,
+        undone_by=kept.undone_by,
+        undone_at=kept.undone_at,
+        idle=kept.id in idle,
+    )

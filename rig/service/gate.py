@@ -1,0 +1,105 @@
+"""The outermost shell of the service: which hosts it answers to, how much it takes, its headers."""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from rig.service.answers import refusal
+from rig.service.meters import Meters
+from rig.service.photo_header import MAX_BYTES
+from rig.service.settings import ServiceSettings
+from rig.service.trouble import BodyTooLarge, HostRefused
+from rig.service.wording import language_of
+
+UPLOAD_BYTES = MAX_BYTES + 100_000
+BODY_BYTES = 100_000
+_PHOTOS = "/api/v1/frames"
+SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+        "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+}
+
+
+class Gate:
+    """Middleware around the whole service."""
+
+    def __init__(self, app: ASGIApp, settings: ServiceSettings, meters: Meters) -> None:
+        self._app = app
+        self._names = settings.names
+        self._meters = meters
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse strange hosts and large bodies, count, and add the headers."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        language = language_of(headers.get("accept-language"))
+        limit = UPLOAD_BYTES if scope["path"] == _PHOTOS else BODY_BYTES
+        send = self._with_headers(scope, send)
+        if host_name(headers.get("host", "")) not in self._names:
+            await refusal(HostRefused(), language)(scope, receive, send)
+        elif _length(headers) > limit:
+            await refusal(BodyTooLarge(limit=limit / 1e6), language)(scope, receive, send)
+        else:
+            await self._app(scope, _limited(receive, limit), send)
+
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in SECURITY.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("Cache-Control", "no-store")
+                self._meters.count(
+                    "tacta_requests_total",
+                    method=_method(scope["method"]),
+                    status=str(message["status"]),
+                )
+            await send(message)
+
+        return sending
+
+
+def host_name(host: str) -> str:
+    """The Host header without its port, in lower case."""
+    name, colon, port = host.rpartition(":")
+    if colon and port.isdecimal() and (name.endswith("]") or ":" not in name):
+        return name.lower()
+    return host.lower()
+
+
+def _length(headers: Headers) -> int:
+    text = headers.get("content-length", "0")
+    return int(text) if text.isdecimal() and len(text) < 19 else 0
+
+
+def _method(name: str) -> str:
+    known = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+    return name if name in known else "other"
+
+
+def _limited(receive: Receive, limit: int) -> Receive:
+    """A body that says no length is counted as it comes."""
+    taken = 0
+
+    async def receiving() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if taken > limit:
+            raise HTTPException(413, detail=str(limit / 1e6))
+        return message
+
+    return receiving

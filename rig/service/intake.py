@@ -1,0 +1,90 @@
+"""Photos coming in: by upload, or from the camera."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+
+from rig.lens_file import parse_lens
+from rig.photo import PhotoDamaged
+from rig.service.desk import Desk
+from rig.service.photo_header import photo_facts
+from rig.service.reader import Unread
+from rig.service.trouble import NoCamera
+from rig.store.frames import Added, Frame, NewFrame
+
+STILL_S = 8.0
+_LONGEST_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A frame that was taken in, and the reading to wait for, if it is not read yet."""
+
+    frame: Frame
+    is_new: bool
+    reading: asyncio.Future[Any] | None
+
+
+async def take_photo(
+    desk: Desk, data: bytes, name: str, lens: Mapping[str, Any] | None = None
+) -> Taken:
+    """Keep an uploaded photo and have it read. PhotoTrouble or StoreTrouble if it is refused."""
+    return await _take(desk, data, file_name(name), "upload", lens)
+
+
+async def take_still(desk: Desk) -> Taken:
+    """Have the camera take a picture, keep it and have it read. CameraTrouble, NoCamera."""
+    if desk.camera is None:
+        raise NoCamera
+    camera = desk.camera
+    still = await run_in_threadpool(camera.still, STILL_S)
+    known = still.known.get("lens") or desk.settings.lens
+    lens = known if isinstance(known, Mapping) else None
+    name = f"{desk.now().replace(':', '-')}.jpg"
+    return await _take(desk, still.data, name, camera.state().camera, lens)
+
+
+async def _take(
+    desk: Desk, data: bytes, name: str, source: str, lens: Mapping[str, Any] | None
+) -> Taken:
+    added = await run_in_threadpool(_keep, desk, data, name, source, lens)
+    for gone in added.removed:
+        desk.events.tell("frame-deleted", frame=gone)
+    if added.is_new:
+        desk.events.tell("frame-added", frame=added.frame.id)
+    waits = added.frame.state in ("waiting", "reading")
+    return Taken(added.frame, added.is_new, desk.queue.add(added.frame.id) if waits else None)
+
+
+def _keep(desk: Desk, data: bytes, name: str, source: str, lens: Mapping[str, Any] | None) -> Added:
+    facts = photo_facts(data, name)
+    if lens is not None:
+        parse_lens(dict(lens))
+    return desk.store.frames.add(NewFrame(data, facts, name, source, desk.now(), lens))
+
+
+async def read_through(desk: Desk, taken: Taken) -> Frame:
+    """Wait until a frame is read, and return it as it is then.
+
+    A new photo that turns out to be cut off was never acknowledged: it is not
+    kept, and PhotoDamaged says so.
+    """
+    if taken.reading is not None:
+        outcome = await asyncio.shield(taken.reading)
+        if taken.is_new and isinstance(outcome, Unread) and outcome.key == PhotoDamaged.key:
+            await run_in_threadpool(desk.store.frames.delete, taken.frame.id)
+            desk.events.tell("frame-deleted", frame=taken.frame.id)
+            raise PhotoDamaged(name=taken.frame.name)
+    return await run_in_threadpool(desk.store.frames.get, taken.frame.id)
+
+
+def file_name(name: str) -> str:
+    """A photo's name as people may see it: no folders, nothing unprintable, not long."""
+    last = name.replace("\\", "/").rpartition("/")[2]
+    clean = "".join(letter for letter in last if letter.isprintable()).strip()
+    return clean[:_LONGEST_NAME] or "photo"

@@ -1,0 +1,64 @@
+"""What the service counts and measures, in Prometheus's text form."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+
+LAG_EVERY_S = 0.01
+_HELP = {
+    "tacta_requests_total": "Requests answered, by method and status.",
+    "tacta_readings_total": "Photos read, by outcome.",
+    "tacta_reading_seconds_total": "Time spent reading photos.",
+    "tacta_corrections_total": "Corrections made.",
+    "tacta_frames": "Frames in the store.",
+    "tacta_free_bytes": "Room left on the store's disk.",
+    "tacta_queue": "Photos waiting to be read.",
+    "tacta_loop_lag_seconds_max": "The longest time for which the event loop was blocked.",
+    "tacta_camera_fresh": "1 while the camera delivers.",
+}
+Labels = tuple[tuple[str, str], ...]
+
+
+class Meters:
+    """Counters and gauges; every method from any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._counts: Counter[tuple[str, Labels]] = Counter()
+        self.lag_s = 0.0
+
+    def count(self, name: str, amount: float = 1, **labels: str) -> None:
+        """Add to a counter. ValueError for an unknown one."""
+        if name not in _HELP:
+            raise ValueError(f"expected a known meter, found {name!r}")
+        with self._lock:
+            self._counts[name, tuple(sorted(labels.items()))] += amount  # type: ignore[assignment]
+
+    def text(self, gauges: dict[str, float]) -> str:
+        """All meters; `gauges` are measured now."""
+        with self._lock:
+            samples = dict(self._counts)
+        for name, value in {**gauges, "tacta_loop_lag_seconds_max": self.lag_s}.items():
+            samples[name, ()] = value  # type: ignore[assignment]
+        lines = []
+        for name, what in _HELP.items():
+            kind = "counter" if name.endswith("_total") else "gauge"
+            lines += [f"# HELP {name} {what}", f"# TYPE {name} {kind}"]
+            found = [(labels, value) for (meter, labels), value in samples.items() if meter == name]
+            lines += [f"{name}{_labels(labels)} {value:g}" for labels, value in sorted(found)]
+        return "\n".join(lines) + "\n"
+
+    async def watch_the_loop(self) -> None:
+        """Measure for ever how late the event loop is."""
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + LAG_EVERY_S
+            await asyncio.sleep(LAG_EVERY_S)
+            self.lag_s = max(self.lag_s, loop.time() - due)
+
+
+def _labels(labels: Labels) -> str:
+    inner = ",".join(f'{name}="{value}"' for name, value in labels)
+    return f"{{{inner}}}" if inner else ""

@@ -1,0 +1,72 @@
+"""The reader's process: photos in, what was seen out, one after the other, until nobody asks."""
+
+from __future__ import annotations
+
+import importlib
+import json
+from collections.abc import Callable, Mapping
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from geometry.rules import Rules
+from rig.lens_file import check_size, parse_lens
+from rig.photo import decode_photo
+from rig.store.seen_json import deck_of, seen_text
+from rig.trouble import Trouble
+from vision.reading import NotSeen, Reading
+
+READER = "vision.read:read_table"
+Read = Callable[..., Reading | NotSeen]
+
+
+def serve(line: Connection, deck: str, rules: Rules, reader: str) -> None:
+    """Answer on `line` until the other end closes it, which is also how the rig's death shows."""
+    module, function = reader.split(":")
+    read: Read = getattr(importlib.import_module(module), function)
+    try:
+        while True:
+            path, name, lens = line.recv()
+            line.send(_answer(read, Path(path), name, lens, deck, rules, line))
+    except (EOFError, OSError, KeyboardInterrupt):
+        return
+
+
+def _answer(
+    read: Read,
+    path: Path,
+    name: str,
+    lens: Mapping[str, Any] | None,
+    deck: str,
+    rules: Rules,
+    line: Connection,
+) -> tuple[str, str]:
+    try:
+        image = decode_photo(path.read_bytes(), name)
+        known = None if lens is None else parse_lens(dict(lens))
+        if known is not None:
+            check_size(known, image, name)
+        found = read(image, deck_of(deck), known, rules, lambda stage: line.send(("stage", stage)))
+    except Trouble as trouble:
+        facts = {key: str(value) for key, value in trouble.facts.items()}
+        return _unread(trouble.key, facts, str(trouble))
+    except (OSError, EOFError):
+        raise
+    except Exception as error:  # noqa: BLE001 - one photo's fault must not end the process
+        why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+        sentence = (
+            f"{name} could not be read because of a fault in the program ({why}): "
+            "please report it with the photo."
+        )
+        return _unread("reading-failed", {"name": name, "why": why}, sentence)
+    if isinstance(found, NotSeen):
+        facts = {"name": name, "why": found.reason}
+        return _unread("table-not-seen", facts, found.reason, not_seen=True)
+    return "seen", seen_text(found.seen)
+
+
+def _unread(
+    key: str, facts: Mapping[str, str], sentence: str, not_seen: bool = False
+) -> tuple[str, str]:
+    document = {"key": key, "facts": dict(facts), "sentence": sentence, "not_seen": not_seen}
+    return "unread", json.dumps(document)

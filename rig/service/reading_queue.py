@@ -1,0 +1,121 @@
+"""Photos on their way from the store through the reader and back, one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from geometry.deck import Deck
+from rig.service.live_events import LiveEvents
+from rig.service.meters import Meters
+from rig.service.reader import Job, Outcome, Reader, SeenText, failed
+from rig.store.frames import Frame
+from rig.store.seen_json import deck_digest, deck_text
+from rig.store.store import Store
+from rig.store.trouble import FrameUnknown
+from rig.trouble import Trouble
+
+STAGES = {"rectify": "table_found", "report": "cards_found"}
+"""The reader's stages that mean something to people, as a stage begins."""
+
+
+class ReadingQueue:
+    """Reads the frames that wait. Every method but `close` belongs to the event loop's thread."""
+
+    def __init__(
+        self, store: Store, reader: Reader, deck: Deck, events: LiveEvents, meters: Meters
+    ) -> None:
+        self._store = store
+        self._reader = reader
+        self._deck = deck_text(deck)
+        self._events = events
+        self._meters = meters
+        self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        self._done: dict[str, list[asyncio.Future[Outcome]]] = {}
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="tacta-reading")
+
+    @property
+    def length(self) -> int:
+        """How many frames wait."""
+        return self._waiting.qsize()
+
+    def add(self, frame: str) -> asyncio.Future[Outcome]:
+        """Have a frame read, once however often it is asked; the future holds what came of it."""
+        done: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+        listeners = self._done.setdefault(frame, [])
+        listeners.append(done)
+        if len(listeners) == 1:
+            self._waiting.put_nowait(frame)
+        return done
+
+    async def run(self) -> None:
+        """Read for ever, what was left unread before first."""
+        loop = asyncio.get_running_loop()
+        for frame in await loop.run_in_executor(None, self._store.frames.unread):
+            self.add(frame)
+        while True:
+            frame = await self._waiting.get()
+            try:
+                outcome = await loop.run_in_executor(self._thread, self._read, frame)
+            except Exception as error:  # noqa: BLE001 - whoever waits for the frame is told
+                self._finish(frame, error)
+            else:
+                self._finish(frame, outcome)
+
+    def _finish(self, frame: str, outcome: Outcome | Exception) -> None:
+        for done in self._done.pop(frame, []):
+            if done.done():  # its request has gone away
+                continue
+            if isinstance(outcome, Exception):
+                done.set_exception(outcome)
+                done.exception()  # nobody need be waiting
+            else:
+                done.set_result(outcome)
+
+    def _read(self, frame_id: str) -> Outcome:
+        """In the reading thread: read one frame and keep what came of it."""
+        frames = self._store.frames
+        frame = frames.get(frame_id)
+        frames.set_state(frame_id, "reading")
+        self._events.tell_soon("frame-progress", frame=frame_id, stage="captured")
+        begun = time.monotonic()
+        outcome = self._outcome(frame)
+        self._meters.count("tacta_reading_seconds_total", time.monotonic() - begun)
+        if isinstance(outcome, SeenText):
+            frames.set_seen(frame_id, outcome.text, self._deck, deck_digest(self._deck))
+            self._events.tell_soon("frame-progress", frame=frame_id, stage="scored")
+            self._events.tell_soon("frame-read", frame=frame_id)
+            self._meters.count("tacta_readings_total", outcome="read")
+            return outcome
+        state = "not_seen" if outcome.not_seen else "failed"
+        trouble = {
+            "key": outcome.key,
+            "facts": dict(outcome.facts),
+            "sentence": outcome.sentence,
+        }
+        frames.set_state(frame_id, "not_seen" if outcome.not_seen else "failed", trouble)
+        self._events.tell_soon("frame-unread", frame=frame_id, code=outcome.key)
+        self._meters.count("tacta_readings_total", outcome=state)
+        return outcome
+
+    def _outcome(self, frame: Frame) -> Outcome:
+        job = Job(self._store.frames.path(frame), frame.name, frame.lens)
+
+        def on_stage(stage: str) -> None:
+            if stage in STAGES:
+                self._events.tell_soon("frame-progress", frame=frame.id, stage=STAGES[stage])
+
+        try:
+            return self._reader.read(job, on_stage)
+        except (FrameUnknown, Trouble):
+            raise
+        except Exception as error:  # noqa: BLE001 - a reader's fault must not stop the queue
+            return failed(frame.name, " ".join(f"{type(error).__name__}: {error}".split())[:200])
+
+    def close(self) -> None:
+        """Stop the reader; a frame that is being read is read again at the next start."""
+        with contextlib.suppress(OSError):
+            self._reader.close()
+        self._thread.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,226 @@
+"""What people send, as models: everything else is refused with its place."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from geometry.deck import Suit
+from geometry.rules import RuleName
+from rig.rounds.match import LONGEST_NAME, TARGET
+from rig.service.pairing import Role
+
+CardId = Annotated[int, Field(ge=0, le=2**31)]
+Version = Annotated[int, Field(ge=0, le=2**53)]
+Mm = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
+Degrees = Annotated[float, Field(ge=-3600, le=3600, allow_inf_nan=False)]
+Px = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
+Word = Annotated[str, Field(min_length=1, max_length=40)]
+Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^\x00-\x1f\x7f]+$")]
+FrameId = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[0-9a-f]+$")]
+Amount = Annotated[float, Field(ge=0, le=180, allow_inf_nan=False)]
+
+
+class Wish(BaseModel):
+    """A request's body; an unknown key is a mistake, and text is not a number."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class ColourWish(Wish):
+    """The card is of another colour."""
+
+    kind: Literal["colour"]
+    card: CardId
+    colour: Word
+
+
+class FaceWish(Wish):
+    """The card shows another face (and, with `colour`, another colour too)."""
+
+    kind: Literal["face"]
+    card: CardId
+    face: Word
+    colour: Word | None = None
+
+
+class SideWish(Wish):
+    """The card shows its other side."""
+
+    kind: Literal["side"]
+    card: CardId
+    mirrored: bool
+
+
+class MoveWish(Wish):
+    """The card lies elsewhere: where it is not said, it stays as it is.
+
+    `at_px` is the card's middle in the picture and goes before the millimetres.
+    `snap` takes the nearest legal fit.
+    """
+
+    kind: Literal["move"]
+    card: CardId
+    x_mm: Mm | None = None
+    y_mm: Mm | None = None
+    at_px: Annotated[list[Px], Field(min_length=2, max_length=2)] | None = None
+    angle_deg: Degrees | None = None
+    snap: bool = False
+
+
+class OverWish(Wish):
+    """The card lies over a neighbour."""
+
+    kind: Literal["over"]
+    card: CardId
+    other: CardId
+
+
+class UnderWish(Wish):
+    """The card lies under a neighbour."""
+
+    kind: Literal["under"]
+    card: CardId
+    other: CardId
+
+
+class RemoveWish(Wish):
+    """There is no such card."""
+
+    kind: Literal["remove"]
+    card: CardId
+
+
+class AddWish(Wish):
+    """There is one more card, on top; `at_px` or the millimetres say where."""
+
+    kind: Literal["add"]
+    colour: Word
+    face: Word
+    mirrored: bool = False
+    x_mm: Mm = 0.0
+    y_mm: Mm = 0.0
+    at_px: Annotated[list[Px], Field(min_length=2, max_length=2)] | None = None
+    angle_deg: Degrees = 0.0
+    snap: bool = True
+
+
+class VerdictWish(Wish):
+    """The table calls the placement legal or not."""
+
+    kind: Literal["verdict"]
+    card: CardId
+    legal: bool
+    rule: RuleName | None = None
+
+
+class SettleWish(Wish):
+    """Somebody looked, and the reading is right there."""
+
+    kind: Literal["settle"]
+    doubt: Annotated[str, Field(min_length=1, max_length=80)]
+
+
+CorrectionWish = Annotated[
+    ColourWish
+    | FaceWish
+    | SideWish
+    | MoveWish
+    | OverWish
+    | UnderWish
+    | RemoveWish
+    | AddWish
+    | VerdictWish
+    | SettleWish,
+    Field(discriminator="kind"),
+]
+
+
+class CorrectionRequest(Wish):
+    """A correction to the reading at this version."""
+
+    version: Version
+    correction: CorrectionWish
+
+
+class UndoRequest(Wish):
+    """Take a correction back, at this version."""
+
+    version: Version
+
+
+class KeepRequest(Wish):
+    """Keep a frame when space runs short, or no longer."""
+
+    kept: bool
+
+
+class PlayerWish(Wish):
+    """Somebody at the table."""
+
+    name: Name
+    colour: Word
+
+
+class ToleranceWish(Wish):
+    """Millimetres and degrees; from `legal` to `illegal` a person is asked."""
+
+    legal_mm: Amount = 2.0
+    illegal_mm: Amount = 3.0
+    legal_deg: Amount = 3.0
+    illegal_deg: Amount = 4.5
+
+
+class WayWish(Wish):
+    """The way to play: variants and house rules."""
+
+    limited_space: bool = False
+    suits: list[Suit] | None = None
+    free_for_all: bool = False
+    sabotage: bool = False
+    tolerance: ToleranceWish = ToleranceWish()
+    off: list[RuleName] = []
+    illegal_stay: bool = False
+    target: Annotated[int, Field(ge=1, le=100_000, examples=[TARGET])] | None = None
+    one_winner: bool = False
+
+
+class MatchRequest(Wish):
+    """Players in the order in which they sit, clockwise, and how they play."""
+
+    players: Annotated[list[PlayerWish], Field(min_length=1, max_length=16)]
+    way: WayWish = WayWish()
+
+
+class EndRequest(Wish):
+    """End a round by a frame; without one the camera takes it now."""
+
+    frame: FrameId | None = None
+    finished_first: Word | None = None
+
+
+class FrameOfRoundRequest(Wish):
+    """Another frame for a round that has ended."""
+
+    frame: FrameId
+
+
+class SignRequest(Wish):
+    """Agree to the score at this version of the frame; without a player: the whole table."""
+
+    frame_version: Version
+    player: Name | None = None
+
+
+class PairRequest(Wish):
+    """The code of the QR, or the PIN, and what to call the phone."""
+
+    secret: Annotated[str, Field(min_length=1, max_length=100)]
+    name: Name
+
+
+class InviteRequest(Wish):
+    """Invite phones to pair."""
+
+    role: Role = "player"

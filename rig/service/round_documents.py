@@ -1,0 +1,155 @@
+"""Matches and rounds as the service's documents."""
+
+from __future__ import annotations
+
+from rig.rounds.inventory import Inventory, inventory
+from rig.rounds.match import Match, suits_of_round, team_mates_side_by_side
+from rig.rounds.round import THE_TABLE, Result, Round, valid_signatures
+from rig.rounds.rounds_json import match_data, match_of, round_of
+from rig.rounds.standings import (
+    announced,
+    announced_sure,
+    free_cards,
+    leaders,
+    result_of,
+    standings,
+)
+from rig.service.desk import Desk, Read
+from rig.service.documents import (
+    MatchDocument,
+    PlayerDocument,
+    PrintedCard,
+    RoundDocument,
+    SideDocument,
+    SignatureDocument,
+    StandingsDocument,
+    WayDocument,
+)
+from rig.service.trouble import NotRead
+from rig.store.matches import KeptMatch, KeptRound
+
+_NOTHING = Inventory((), (), (), {}, missing_is_fine=False, nobody_finished=False)
+
+
+def match_document(desk: Desk, kept: KeptMatch) -> MatchDocument:
+    """A match with its rounds as their frames read now, and its standings."""
+    match = match_of(kept.data)
+    rounds = desk.store.matches.rounds(kept.id)
+    return _match(kept, match, rounds, [round_document(desk, match, other) for other in rounds])
+
+
+def match_line(desk: Desk, kept: KeptMatch) -> MatchDocument:
+    """A match for the history: what lies on signed rounds' tables is left out."""
+    match = match_of(kept.data)
+    rounds = desk.store.matches.rounds(kept.id)
+    documents = [
+        _round(match, other, None)
+        if round_of(other.data).state == "signed"
+        else round_document(desk, match, other)
+        for other in rounds
+    ]
+    return _match(kept, match, rounds, documents)
+
+
+def _match(
+    kept: KeptMatch, match: Match, rounds: list[KeptRound], documents: list[RoundDocument]
+) -> MatchDocument:
+    found = standings(match, [round_of(other.data) for other in rounds])
+    return MatchDocument(
+        id=kept.id,
+        begun_at=kept.begun_at,
+        version=kept.version,
+        players=[PlayerDocument(name=p.name, colour=p.colour) for p in match.players],
+        way=WayDocument.model_validate(match_data(match)["way"]),
+        side_by_side=list(team_mates_side_by_side(match.players)),
+        standings=StandingsDocument(
+            totals=found.totals,
+            leaders=list(found.leaders),
+            over=found.over,
+            winners=list(found.winners),
+        ),
+        rounds=documents,
+    )
+
+
+def round_document(desk: Desk, match: Match, kept: KeptRound) -> RoundDocument:
+    """A round: its score as signed, or else as its frame reads now."""
+    return _round(match, kept, read_of(desk, kept))
+
+
+def _round(match: Match, kept: KeptRound, read: Read | None) -> RoundDocument:
+    round_ = round_of(kept.data)
+    result = round_.result or (None if read is None else result_of(match, read.replayed.reading))
+    table = _NOTHING
+    if read is not None:
+        table = inventory(match, round_.number, read.replayed.reading.seen.layout)
+    suits = suits_of_round(match.way, round_.number)
+    return RoundDocument(
+        match=kept.match,
+        number=round_.number,
+        state=round_.state,
+        version=kept.version,
+        frame=kept.frame,
+        frame_version=None if read is None else read.frame.version,
+        begun_at=round_.begun_at,
+        ended_at=round_.ended_at,
+        finished_first=round_.finished_first,
+        suits=None if suits is None else sorted(suits),
+        sure=None if result is None else announced_sure(match, result),
+        sides=_sides(match, result),
+        leaders=_leaders(match, result, round_),
+        missing=[PrintedCard(colour=colour, face=face) for colour, face in table.missing],
+        missing_is_fine=table.missing_is_fine,
+        nobody_finished=table.nobody_finished,
+        unexpected=list(table.unexpected),
+        twice=[PrintedCard(colour=colour, face=face) for colour, face in table.twice],
+        free=[] if read is None else list(free_cards(read.replayed.reading)),
+        illegal=[] if read is None else [item.card for item in read.replayed.reading.illegal],
+        signatures=_signatures(round_, read),
+        waiting_for=_waiting_for(match, round_, read),
+    )
+
+
+def read_of(desk: Desk, kept: KeptRound) -> Read | None:
+    """The reading of a round's frame, None while there is none."""
+    if kept.frame is None:
+        return None
+    try:
+        return desk.read(kept.frame)
+    except NotRead:
+        return None
+
+
+def _sides(match: Match, result: Result | None) -> list[SideDocument]:
+    counts = {} if result is None else announced(match, result)
+    return [
+        SideDocument(
+            colour=colour,
+            players=list(match.side(colour)),
+            as_it_lies=None if result is None else result.as_it_lies[colour],
+            without_illegal=None if result is None else result.without_illegal[colour],
+            announced=counts.get(colour),
+        )
+        for colour in match.colours
+    ]
+
+
+def _leaders(match: Match, result: Result | None, round_: Round) -> list[str]:
+    if result is None:
+        return []
+    return list(leaders(match, announced(match, result), round_.finished_first))
+
+
+def _signatures(round_: Round, read: Read | None) -> list[SignatureDocument]:
+    """Those that count: of a signed round all, else those under the reading as it is now."""
+    valid = round_.signatures
+    if round_.state != "signed":
+        valid = () if read is None else valid_signatures(round_, read.frame.version)
+    return [SignatureDocument(player=one.player, at=one.at) for one in valid]
+
+
+def _waiting_for(match: Match, round_: Round, read: Read | None) -> list[str]:
+    if round_.state != "ended":
+        return []
+    names = {one.player for one in _signatures(round_, read)}
+    return [p.name for p in match.players if p.name not in names and THE_TABLE not in names]

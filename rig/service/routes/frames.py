@@ -1,0 +1,226 @@
+"""Frames: photos in, pictures and readings out."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rig.lens_file import LensFault
+from rig.service.access import desk_of
+from rig.service.documents import FrameAnswer, FrameDocument, FrameList, ReadingDocument
+from rig.service.frame_documents import API, frame_answer, frame_document, reading_document
+from rig.service.intake import Taken, read_through, take_photo, take_still
+from rig.service.photo_header import MAX_BYTES
+from rig.service.pictures import overlay, picture
+from rig.service.requests import KeepRequest
+from rig.service.routing import Routes, answer, language
+from rig.service.scene_file import scene_zip
+from rig.service.web import File, Form, Header, Path, Query, UploadFile
+
+routes = Routes("frames")
+FrameId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
+Width = Annotated[int | None, Query(ge=16, le=10_000, description="At most so many pixels wide.")]
+Prefer = Annotated[
+    str | None,
+    Header(max_length=100, description="respond-async: answer 202 before the photo is read."),
+]
+PHOTO_CODES = (
+    "photo-empty",
+    "photo-unknown",
+    "photo-wrong-kind",
+    "photo-too-large",
+    "photo-too-many-bytes",
+    "photo-damaged",
+    "lens-fault",
+    "body-too-large",
+    "store-full",
+)
+
+
+@routes.add(
+    "POST",
+    "/frames",
+    role="player",
+    refuses=PHOTO_CODES,
+    answers=FrameAnswer,
+    status=201,
+    also={200: "The same photo was here before", 202: "Kept, and read later (see Location)"},
+)
+async def upload_photo(
+    request: Request,
+    photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP or HEIC.")],
+    lens: Annotated[
+        str | None, Form(max_length=10_000, description="A lens file's JSON, if it is known.")
+    ] = None,
+    prefer: Prefer = None,
+) -> Response:
+    """Keep a photo of at most 12 MB and 25 megapixels, and read it."""
+    data = await photo.read(MAX_BYTES + 1)
+    taken = await take_photo(desk_of(request), data, photo.filename or "photo", _lens(lens))
+    return await _respond(request, taken, prefer)
+
+
+@routes.add(
+    "POST",
+    "/capture",
+    role="player",
+    refuses=("no-camera", "camera-silent", "store-full", "photo-damaged"),
+    answers=FrameAnswer,
+    status=201,
+    also={200: "The same picture was here before", 202: "Kept, and read later (see Location)"},
+)
+async def capture_now(request: Request, prefer: Prefer = None) -> Response:
+    """Have the camera take a picture now, keep it and read it."""
+    taken = await take_still(desk_of(request))
+    return await _respond(request, taken, prefer)
+
+
+async def _respond(request: Request, taken: Taken, prefer: str | None) -> Response:
+    desk = desk_of(request)
+    location = f"{API}/frames/{taken.frame.id}"
+    frame = taken.frame
+    status = 201 if taken.is_new else 200
+    if "respond-async" in (prefer or "") and taken.reading is not None:
+        status = 202
+    else:
+        frame = await read_through(desk, taken)
+    document = await run_in_threadpool(frame_answer, desk, frame, language(request), taken.is_new)
+    applied = {"Preference-Applied": "respond-async"} if status == 202 else {}
+    return await run_in_threadpool(answer, document, status, Location=location, **applied)
+
+
+def _lens(text: str | None) -> dict[str, Any] | None:
+    if not text:
+        return None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        raise LensFault(file="", where="lens", why="is not JSON") from None
+    if not isinstance(data, dict):
+        raise LensFault(file="", where="lens", why="expected an object")
+    return data
+
+
+@routes.add("GET", "/frames", role="viewer", answers=FrameList)
+def list_frames(
+    request: Request,
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+) -> Response:
+    """The captured frames, the newest first."""
+    desk = desk_of(request)
+    frames = desk.store.frames.latest(limit + 1, before)
+    more = len(frames) > limit
+    frames = frames[:limit]
+    following = f"{API}/frames?limit={limit}&before={frames[-1].seq}" if more else None
+    documents = [frame_document(desk, frame, language(request)) for frame in frames]
+    return answer(FrameList(frames=documents, next=following))
+
+
+@routes.add(
+    "GET", "/frames/{frame}", role="viewer", refuses=("frame-unknown",), answers=FrameAnswer
+)
+def get_frame(request: Request, frame: FrameId) -> Response:
+    """One frame, with its reading."""
+    desk = desk_of(request)
+    return answer(frame_answer(desk, desk.store.frames.get(frame), language(request)))
+
+
+@routes.add(
+    "GET",
+    "/frames/{frame}/reading",
+    role="viewer",
+    refuses=("frame-unknown", "not-read"),
+    answers=ReadingDocument,
+)
+def get_reading(request: Request, frame: FrameId) -> Response:
+    """The reading as it stands, corrections included."""
+    return answer(reading_document(desk_of(request).read(frame)))
+
+
+@routes.add(
+    "GET",
+    "/frames/{frame}/picture",
+    role="viewer",
+    refuses=("frame-unknown", "picture-missing"),
+    also={304: "Not changed"},
+    media_type="image/*",
+)
+def get_picture(request: Request, frame: FrameId, width: Width = None) -> Response:
+    """The photo as it came; with `width` a smaller JPEG."""
+    desk = desk_of(request)
+    kept = desk.store.frames.get(frame)
+    tag = f'"{kept.id}-{width or "full"}"'
+    headers = {"ETag": tag, "Cache-Control": "private, max-age=31536000, immutable"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    data, media_type = picture(desk, kept, width)
+    return Response(data, headers=headers, media_type=media_type)
+
+
+@routes.add(
+    "GET",
+    "/frames/{frame}/overlay",
+    role="viewer",
+    refuses=("frame-unknown", "picture-missing", "not-read", "photo-damaged"),
+    also={304: "Not changed"},
+    media_type="image/jpeg",
+)
+def get_overlay(request: Request, frame: FrameId, width: Width = None) -> Response:
+    """The photo with the reading drawn on it, corrections included."""
+    desk = desk_of(request)
+    read = desk.read(frame)
+    tag = f'"{frame}-{read.frame.version}-{hash(read.rules) & 0xFFFFFFFF:x}-{width or "full"}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(overlay(desk, read, width), headers=headers, media_type="image/jpeg")
+
+
+@routes.add(
+    "GET",
+    "/frames/{frame}/scene.zip",
+    role="player",
+    refuses=("frame-unknown", "picture-missing", "not-read", "photo-damaged"),
+    media_type="application/zip",
+)
+def get_scene(request: Request, frame: FrameId) -> Response:
+    """The corrected frame as a test scene: image.jpg and truth.json."""
+    desk = desk_of(request)
+    data = scene_zip(desk, desk.read(frame))
+    headers = {"Content-Disposition": f'attachment; filename="{frame}.zip"'}
+    return Response(data, headers=headers, media_type="application/zip")
+
+
+@routes.add(
+    "PUT",
+    "/frames/{frame}/kept",
+    role="player",
+    refuses=("frame-unknown",),
+    answers=FrameDocument,
+)
+def keep_frame(request: Request, frame: FrameId, wish: KeepRequest) -> Response:
+    """Keep a frame when space runs short, or no longer."""
+    desk = desk_of(request)
+    desk.store.frames.protect(frame, wish.kept)
+    desk.events.tell_soon("frame-changed", frame=frame)
+    return answer(frame_document(desk, desk.store.frames.get(frame), language(request)))
+
+
+@routes.add(
+    "DELETE",
+    "/frames/{frame}",
+    role="admin",
+    refuses=("frame-unknown", "frame-protected"),
+    status=204,
+)
+def delete_frame(request: Request, frame: FrameId) -> Response:
+    """Delete a frame for good: the photo, its reading and its corrections."""
+    desk = desk_of(request)
+    desk.store.frames.delete(frame)
+    desk.events.tell_soon("frame-deleted", frame=frame)
+    return Response(status_code=204)

@@ -1,0 +1,195 @@
+"""Matches, rounds and signatures."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rig.rounds.rounds_json import match_of
+from rig.service import playing
+from rig.service.access import desk_of
+from rig.service.answers import refusal
+from rig.service.desk import Desk
+from rig.service.documents import MatchDocument, MatchList, RoundDocument
+from rig.service.frame_documents import API
+from rig.service.intake import read_through, take_still
+from rig.service.requests import EndRequest, FrameOfRoundRequest, MatchRequest, SignRequest
+from rig.service.round_documents import match_document, match_line, round_document
+from rig.service.routing import Routes, answer, language
+from rig.service.score_files import matches_csv, matches_json
+from rig.service.web import Path, Query
+from rig.store.matches import KeptRound
+from rig.store.trouble import VersionConflict
+
+routes = Routes("matches")
+MatchId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
+Number = Annotated[int, Path(ge=1, le=10_000)]
+ROUND = "/matches/{match}/rounds/{number}"
+HERE = ("match-unknown", "round-unknown", "version-conflict")
+
+
+@routes.add(
+    "POST", "/matches", role="player", refuses=("match-fault",), answers=MatchDocument, status=201
+)
+def begin_match(request: Request, wish: MatchRequest) -> Response:
+    """Begin a match: who plays which colour, and how."""
+    desk = desk_of(request)
+    kept = playing.begin_match(desk, wish)
+    desk.events.tell_soon("match-changed", match=kept.id)
+    location = f"{API}/matches/{kept.id}"
+    return answer(match_document(desk, kept), 201, Location=location)
+
+
+@routes.add("GET", "/matches", role="viewer", answers=MatchList)
+def list_matches(
+    request: Request,
+    limit: Annotated[int, Query(ge=1, le=50)] = 10,
+    before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+) -> Response:
+    """The matches, the newest first."""
+    desk = desk_of(request)
+    kept = desk.store.matches.latest(limit + 1, before)
+    more = len(kept) > limit
+    kept = kept[:limit]
+    following = f"{API}/matches?limit={limit}&before={kept[-1].seq}" if more else None
+    return answer(MatchList(matches=[match_line(desk, one) for one in kept], next=following))
+
+
+@routes.add(
+    "GET", "/matches/{match}", role="viewer", refuses=("match-unknown",), answers=MatchDocument
+)
+def get_match(request: Request, match: MatchId) -> Response:
+    """A match with its rounds and standings."""
+    desk = desk_of(request)
+    return answer(match_document(desk, desk.store.matches.get(match)))
+
+
+@routes.add(
+    "POST",
+    "/matches/{match}/rounds",
+    role="player",
+    refuses=("match-unknown", "match-over", "round-still-open", "version-conflict"),
+    answers=RoundDocument,
+    status=201,
+)
+def begin_round(request: Request, match: MatchId) -> Response:
+    """Begin the next round."""
+    desk = desk_of(request)
+    return _changed(desk, playing.begin_round(desk, match), 201)
+
+
+@routes.add("GET", ROUND, role="viewer", refuses=HERE[:2], answers=RoundDocument)
+def get_round(request: Request, match: MatchId, number: Number) -> Response:
+    """A round: its score, what is missing, what is open to dispute, who has signed."""
+    desk = desk_of(request)
+    return _document(desk, desk.store.matches.round(match, number))
+
+
+@routes.add(
+    "POST",
+    f"{ROUND}/end",
+    role="player",
+    refuses=(
+        *HERE,
+        "round-ended",
+        "frame-unknown",
+        "match-fault",
+        "no-camera",
+        "camera-silent",
+        "photo-damaged",
+        "store-full",
+    ),
+    answers=RoundDocument,
+)
+async def end_round(request: Request, match: MatchId, number: Number, wish: EndRequest) -> Response:
+    """End a round by a frame, or else by a picture that the camera takes now."""
+    desk = desk_of(request)
+    await run_in_threadpool(playing.check_open, desk, match, number)
+    frame = wish.frame
+    if frame is None:
+        frame = (await read_through(desk, await take_still(desk))).id
+    kept = await run_in_threadpool(playing.end_round, desk, match, number, frame, wish)
+    return await run_in_threadpool(_changed, desk, kept)
+
+
+@routes.add(
+    "PUT",
+    f"{ROUND}/frame",
+    role="player",
+    refuses=(*HERE, "round-not-ended", "round-signed", "frame-unknown"),
+    answers=RoundDocument,
+)
+def change_frame(
+    request: Request, match: MatchId, number: Number, wish: FrameOfRoundRequest
+) -> Response:
+    """Give a round that has ended another frame; signatures before it are void."""
+    desk = desk_of(request)
+    return _changed(desk, playing.change_frame(desk, match, number, wish.frame))
+
+
+@routes.add(
+    "POST",
+    f"{ROUND}/sign",
+    role="player",
+    refuses=(
+        *HERE,
+        "round-not-ended",
+        "round-signed",
+        "already-signed",
+        "player-unknown",
+        "score-missing",
+    ),
+    answers=RoundDocument,
+)
+def sign_round(request: Request, match: MatchId, number: Number, wish: SignRequest) -> Response:
+    """Agree to a round's score, as a player or for the whole table."""
+    desk = desk_of(request)
+    try:
+        kept = playing.sign_round(desk, match, number, wish)
+    except VersionConflict as conflict:
+        now = desk.store.matches.round(match, number)
+        document = round_document(desk, match_of(desk.store.matches.get(match).data), now)
+        return refusal(conflict, language(request), document.model_dump(mode="json"))
+    return _changed(desk, kept)
+
+
+@routes.add(
+    "POST",
+    f"{ROUND}/reopen",
+    role="admin",
+    refuses=(*HERE, "round-not-signed"),
+    answers=RoundDocument,
+)
+def open_again(request: Request, match: MatchId, number: Number) -> Response:
+    """Open a signed round again."""
+    desk = desk_of(request)
+    return _changed(desk, playing.open_again(desk, match, number))
+
+
+@routes.add("GET", "/export.csv", role="viewer", media_type="text/csv")
+def export_csv(request: Request) -> Response:
+    """Every round of every match, a line a colour."""
+    headers = {"Content-Disposition": 'attachment; filename="tacta-rounds.csv"'}
+    text = matches_csv(desk_of(request).store)
+    return Response(text, headers=headers, media_type="text/csv; charset=utf-8")
+
+
+@routes.add("GET", "/export.json", role="viewer", media_type="application/json")
+def export_json(request: Request) -> Response:
+    """Every match with its rounds, as they are kept."""
+    headers = {"Content-Disposition": 'attachment; filename="tacta-rounds.json"'}
+    text = matches_json(desk_of(request).store)
+    return Response(text, headers=headers, media_type="application/json")
+
+
+def _document(desk: Desk, kept: KeptRound, status: int = 200) -> Response:
+    match = match_of(desk.store.matches.get(kept.match).data)
+    return answer(round_document(desk, match, kept), status)
+
+
+def _changed(desk: Desk, kept: KeptRound, status: int = 200) -> Response:
+    desk.events.tell_soon("round-changed", match=kept.match, number=kept.number)
+    return _document(desk, kept, status)

@@ -1,0 +1,92 @@
+"""Every round as a table for a spreadsheet, and every match as JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+
+from rig.rounds.rounds_json import match_of, round_of
+from rig.rounds.standings import announced
+from rig.store.matches import KeptMatch, KeptRound
+from rig.store.store import Store
+
+COLUMNS = (
+    "match",
+    "round",
+    "state",
+    "begun_at",
+    "ended_at",
+    "frame",
+    "colour",
+    "players",
+    "as_it_lies",
+    "without_illegal",
+    "announced",
+)
+_PAGE = 200
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def matches_csv(store: Store) -> str:
+    """A line a round and colour; scores stand there once the round is signed."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\r\n")
+    table.writerow(COLUMNS)
+    for match in _matches(store):
+        for kept in store.matches.rounds(match.id):
+            table.writerows(_lines(match, kept))
+    return text.getvalue()
+
+
+def matches_json(store: Store) -> str:
+    """Every match with its rounds, as they are kept."""
+    matches = [
+        {
+            "id": match.id,
+            "begun_at": match.begun_at,
+            **match.data,
+            "rounds": [
+                {**kept.data, "frame": kept.frame} for kept in store.matches.rounds(match.id)
+            ],
+        }
+        for match in _matches(store)
+    ]
+    return json.dumps({"format": "tacta-rounds/1", "matches": matches}, indent=1) + "\n"
+
+
+def _matches(store: Store) -> Iterator[KeptMatch]:
+    before = None
+    while page := store.matches.latest(_PAGE, before):
+        yield from page
+        before = page[-1].seq
+
+
+def _lines(kept_match: KeptMatch, kept: KeptRound) -> Iterator[list[object]]:
+    match, round_ = match_of(kept_match.data), round_of(kept.data)
+    result = round_.result
+    for colour in match.colours:
+        scores: list[object] = ["", "", ""]
+        if result is not None:
+            scores = [
+                result.as_it_lies[colour],
+                result.without_illegal[colour],
+                announced(match, result)[colour],
+            ]
+        yield [
+            kept.match,
+            round_.number,
+            round_.state,
+            round_.begun_at,
+            round_.ended_at or "",
+            kept.frame or "",
+            colour,
+            _harmless(" & ".join(match.side(colour))),
+            *scores,
+        ]
+
+
+def _harmless(text: str) -> str:
+    """A name that a spreadsheet would take for a formula gets an apostrophe before it."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

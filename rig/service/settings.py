@@ -1,0 +1,36 @@
+"""How the service is run, as one value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from geometry.deck import Deck
+from geometry.rules import Rules
+
+PORT = 8000
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "[::1]")
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceSettings:
+    """`network`: phones may come, paired each; else only this machine, which may do everything.
+
+    `hosts` are the names and addresses, without a port, that the service answers
+    to beside this machine's own. `lens`: the lens file's values for uploaded
+    photos of that size. `stream_s`: how long one stream of events may last.
+    """
+
+    deck: Deck
+    rules: Rules = field(default_factory=Rules)
+    lens: Mapping[str, Any] | None = None
+    network: bool = False
+    port: int = PORT
+    hosts: tuple[str, ...] = ()
+    stream_s: float = 3600.0
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every name the service answers to, in lower case."""
+        return frozenset(name.lower() for name in (*LOOPBACK_NAMES, *self.hosts))

@@ -1,0 +1,109 @@
+"""What the service itself refuses, beside what the photo, the store and the rounds refuse."""
+
+from __future__ import annotations
+
+from rig.trouble import Trouble
+
+
+class Refused(Trouble):
+    """A request that is not answered; each kind has its own key."""
+
+    key = "refused"
+
+
+class NotPaired(Refused):
+    """Nobody is known by this request."""
+
+    key = "not-paired"
+    sentence = "This phone is not paired: scan the code in the terminal, or type the PIN."
+
+
+class NotAllowed(Refused):
+    """Known, but may not."""
+
+    key = "not-allowed"
+    sentence = "Only a {role} may do this."
+
+
+class HeaderMissing(Refused):
+    """A write without the header that no other site can send."""
+
+    key = "header-missing"
+    sentence = "A change needs the header {header}."
+
+
+class HostRefused(Refused):
+    """Asked by a name that is not this rig's."""
+
+    key = "host-refused"
+    sentence = "This rig does not answer to that name: use the address in the terminal."
+
+
+class SecretWrong(Refused):
+    """A PIN or code that opens nothing."""
+
+    key = "secret-wrong"
+    sentence = "That PIN or code is wrong, or has expired: ask for a new one."
+
+
+class TooManyTries(Refused):
+    """Guessing."""
+
+    key = "too-many-tries"
+    sentence = "Too many wrong PINs: wait {seconds} s."
+
+
+class RequestInvalid(Refused):
+    """A request that does not say what it must."""
+
+    key = "request-invalid"
+    sentence = "{where}: {why}."
+
+
+class BodyTooLarge(Refused):
+    """More bytes than are taken."""
+
+    key = "body-too-large"
+    sentence = "That is too large: at most {limit} MB are taken."
+
+
+class NotFound(Refused):
+    """Nothing at this address."""
+
+    key = "not-found"
+    sentence = "There is nothing at this address."
+
+
+class MethodNotAllowed(Refused):
+    """Not this way."""
+
+    key = "method-not-allowed"
+    sentence = "This address cannot be used in that way."
+
+
+class NotRead(Refused):
+    """There is no reading yet, or there will be none."""
+
+    key = "not-read"
+    sentence = "Frame {frame} has no reading: it is not read yet, or could not be."
+
+
+class NoCamera(Refused):
+    """The service runs without a camera."""
+
+    key = "no-camera"
+    sentence = "No camera is connected: upload a photo instead."
+
+
+class PhoneUnknown(Refused):
+    """No such phone."""
+
+    key = "phone-unknown"
+    sentence = "There is no such phone."
+
+
+class Fault(Refused):
+    """The program's own fault."""
+
+    key = "fault"
+    sentence = "A fault in the program: please report it."

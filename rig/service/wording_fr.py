@@ -1,0 +1,102 @@
+"""The French sentences, by the trouble's key; the facts in braces are the English ones'."""
+
+from __future__ import annotations
+
+FRENCH: dict[str, str] = {
+    "photo-empty": "{name} est vide : copiez la photo à nouveau depuis l'appareil.",
+    "photo-unknown": "{name} n'est pas une image : donnez une photo {kinds}.",
+    "photo-wrong-kind": "{name} est une image {kind} : donnez une photo {kinds}.",
+    "photo-too-large": (
+        "{name} fait {width} x {height} pixels ; {limit} mégapixels au plus sont lus : réduisez-la."
+    ),
+    "photo-too-many-bytes": (
+        "{name} fait {megabytes} Mo ; {limit} Mo au plus sont lus : réduisez-la."
+    ),
+    "photo-damaged": (
+        "{name} est tronquée ou abîmée : copiez la photo à nouveau depuis l'appareil."
+    ),
+    "lens-fault": "Objectif{file} : {where} : {why}.",
+    "lens-other-size": (
+        "{name} fait {width} x {height} pixels, mais l'objectif est décrit pour {lens_width} x "
+        "{lens_height} : donnez celui de cet appareil à cette taille d'image."
+    ),
+    "table-not-seen": "{name} n'a pas pu être lue : {why}",
+    "reading-failed": (
+        "{name} n'a pas pu être lue à cause d'une erreur du programme ({why}) : "
+        "signalez-la avec la photo."
+    ),
+    "card-gone": "La carte {card} n'est plus sur la table.",
+    "doubt-gone": "Ce doute est déjà levé, ou n'a jamais existé.",
+    "not-in-deck": "Le jeu n'a pas de {colour} {face}.",
+    "not-neighbours": (
+        "Les cartes {card} et {other} ne se chevauchent pas : aucune n'est sur l'autre."
+    ),
+    "nothing-to-change": "La carte {card} est déjà lue ainsi.",
+    "off-picture": "Cet endroit est hors de l'image.",
+    "match-fault": "{where} : {why}.",
+    "match-over": "Cette partie est finie : commencez-en une autre.",
+    "round-still-open": "La manche {round} n'est pas finie : terminez-la d'abord.",
+    "round-ended": "La manche {round} est déjà finie.",
+    "round-not-ended": "La manche {round} n'est pas encore finie.",
+    "round-signed": "La manche {round} est signée : son score reste tant qu'on ne la rouvre pas.",
+    "round-not-signed": "La manche {round} n'est pas signée.",
+    "already-signed": "{player} a déjà signé la manche {round}.",
+    "player-unknown": "{player} ne joue pas dans cette partie.",
+    "score-missing": (
+        "La manche {round} n'a pas de score : sa photo n'est pas lue, ou n'a pas pu l'être."
+    ),
+    "store-full": ("Il n'y a plus de place pour cela : supprimez des photos ou libérez le disque."),
+    "store-newer": (
+        "Les données {path} viennent d'une version plus récente (schéma {found}, ce programme "
+        "connaît {known}) : mettez le programme à jour."
+    ),
+    "store-damaged": (
+        "Les données {path} sont abîmées ({why}) : mettez le dossier de côté, redémarrez, et "
+        "remettez une sauvegarde s'il y en a une."
+    ),
+    "store-unusable": (
+        "Les données {path} sont inutilisables ({why}) : vérifiez le dossier et ses droits."
+    ),
+    "store-in-use": (
+        "Un autre appareil tourne déjà depuis {path} : arrêtez-le, ou donnez un autre dossier."
+    ),
+    "picture-missing": "L'image {frame} a disparu du disque ; sa lecture est toujours là.",
+    "frame-unknown": "Il n'y a pas de photo {frame} : supprimée, ou jamais prise.",
+    "frame-protected": "La photo {frame} appartient à une manche et reste avec elle.",
+    "correction-unknown": "Il n'y a pas de correction {correction} sur la photo {frame}.",
+    "correction-undone": "La correction {correction} est déjà annulée.",
+    "version-conflict": (
+        "Quelqu'un d'autre vient de changer cela (vous aviez la version {expected}, c'est "
+        "maintenant la {found}) : regardez à nouveau, puis recommencez."
+    ),
+    "match-unknown": "Il n'y a pas de partie {match}.",
+    "round-unknown": "La partie {match} n'a pas de manche {round}.",
+    "camera": "{camera} ne donne pas d'images.",
+    "camera-missing": ("{camera} n'est pas là ({why}) : vérifiez son câble et son alimentation."),
+    "camera-busy": ("{camera} est utilisée par un autre programme ({why}) : fermez ce programme."),
+    "camera-denied": (
+        "{camera} est interdite à cet utilisateur ({why}) : ajoutez-le au groupe video."
+    ),
+    "camera-not-installed": "{camera} a besoin de {what}, qui manque ({why}) : {how}.",
+    "camera-silent": "{camera} n'a pas donné d'image en {seconds:.0f} s : on la redémarre.",
+    "camera-empty": "{camera} ne contient pas encore de photo : mettez-en une.",
+    "camera-garbage": "{camera} a donné des données abîmées ({why}) : vérifiez son câble.",
+    "camera-failed": "{camera} est en panne ({why}) : on la redémarre.",
+    "camera-unknown": "{camera} n'est pas une caméra : dites l'une de {kinds}.",
+    "not-paired": (
+        "Ce téléphone n'est pas associé : scannez le code du terminal, ou tapez le PIN."
+    ),
+    "not-allowed": "Seul un rôle {role} peut faire cela.",
+    "header-missing": "Une modification exige l'en-tête {header}.",
+    "host-refused": "Cet appareil ne répond pas à ce nom : prenez l'adresse du terminal.",
+    "secret-wrong": "Ce PIN ou ce code est faux, ou a expiré : demandez-en un autre.",
+    "too-many-tries": "Trop de PIN faux : attendez {seconds} s.",
+    "request-invalid": "{where} : {why}.",
+    "body-too-large": "C'est trop gros : {limit} Mo au plus.",
+    "not-found": "Il n'y a rien à cette adresse.",
+    "method-not-allowed": "Cette adresse ne s'utilise pas ainsi.",
+    "not-read": "La photo {frame} n'a pas de lecture : pas encore, ou impossible.",
+    "no-camera": "Aucune caméra n'est branchée : envoyez une photo.",
+    "phone-unknown": "Il n'y a pas de tel téléphone.",
+    "fault": "Une erreur du programme : signalez-la.",
+}

@@ -1,0 +1,166 @@
+"""A service for tests: a real store and app, a reader that knows, a camera on a string."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from geometry.deck_file import published_deck
+from rig.cameras.camera import CameraState, Preview, Still
+from rig.cameras.source import Facts
+from rig.photo import decode_photo
+from rig.scenes.true_reading import true_table
+from rig.service.app import create_app
+from rig.service.desk import Desk
+from rig.service.live_events import LiveEvents
+from rig.service.meters import Meters
+from rig.service.pairing import Pairing
+from rig.service.reader import Job, OnStage, Outcome, SeenText, Unread
+from rig.service.reading_queue import ReadingQueue
+from rig.service.settings import ServiceSettings
+from rig.store.seen_json import seen_text
+from rig.store.store import Store
+from rig.trouble import Trouble
+from tests.scenes import scene
+
+WRITE = {"X-Tacta": "1"}
+API = "/api/v1"
+
+
+@cache
+def seen(name: str = "two-walnut") -> str:
+    return seen_text(true_table(scene(name).truth))
+
+
+def jpeg(seed: int = 0, size_wh: tuple[int, int] = (64, 48)) -> bytes:
+    """A small photo; another one for each seed."""
+    noise = np.random.default_rng(seed).integers(0, 255, (size_wh[1], size_wh[0], 3), np.uint8)
+    _, data = cv2.imencode(".jpg", noise)
+    return data.tobytes()
+
+
+class KnowingReader:
+    """Decodes the photo, and then says what it was told to say."""
+
+    def __init__(self) -> None:
+        self.outcome: Outcome | Exception = SeenText(seen())
+        self.read_names: list[str] = []
+
+    def read(self, job: Job, on_stage: OnStage) -> Outcome:
+        self.read_names.append(job.name)
+        try:
+            decode_photo(job.path.read_bytes(), job.name)
+        except Trouble as trouble:
+            return Unread(trouble.key, dict(trouble.facts), str(trouble))
+        for stage in ("locate", "rectify", "observe", "reconstruct", "report"):
+            on_stage(stage)
+        if isinstance(self.outcome, Exception):
+            raise self.outcome
+        return self.outcome
+
+    def close(self) -> None:
+        return None
+
+
+@dataclass
+class HandHeldCamera:
+    """Gives a new still each time, or the trouble it was given."""
+
+    trouble: Trouble | None = None
+    condition: str = "fresh"
+    taken: int = 0
+    known: dict[str, Any] = field(default_factory=dict)
+
+    def state(self) -> CameraState:
+        return CameraState("hand", self.condition, "none", "Well.", "", 0.1, 0)  # type: ignore[arg-type]
+
+    def facts(self) -> Facts | None:
+        return None
+
+    def latest_preview(self) -> Preview | None:
+        if not self.taken:
+            return None
+        return Preview(jpeg(1), np.zeros((48, 64), np.uint8), 0.0, 100.0, 0.0)
+
+    def next_preview(self, after_s: float, wait_s: float) -> Preview | None:
+        return self.latest_preview()
+
+    def still(self, deadline_s: float = 8.0) -> Still:
+        if self.trouble is not None:
+            raise self.trouble
+        self.taken += 1
+        return Still(jpeg(1000 + self.taken), (64, 48), 0.0, 0.0, True, self.known)
+
+    def close(self) -> None:
+        return None
+
+
+@dataclass
+class TableTop:
+    """One service and its parts."""
+
+    app: FastAPI
+    desk: Desk
+    reader: KnowingReader
+    camera: HandHeldCamera
+    client: TestClient
+
+    def upload(self, data: bytes | None = None, name: str = "a.jpg", **headers: str) -> Any:
+        files = {"photo": (name, jpeg() if data is None else data, "image/jpeg")}
+        return self.client.post(f"{API}/frames", files=files, headers={**WRITE, **headers})
+
+    def frame(self, seed: int = 0) -> str:
+        answer = self.upload(jpeg(seed))
+        assert answer.status_code == 201, answer.text
+        return str(answer.json()["id"])
+
+    def get(self, path: str, **headers: str) -> Any:
+        return self.client.get(f"{API}{path}", headers=headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> Any:
+        return self.client.post(f"{API}{path}", json=body, headers={**WRITE, **headers})
+
+    def put(self, path: str, body: Any) -> Any:
+        return self.client.put(f"{API}{path}", json=body, headers=WRITE)
+
+    def delete(self, path: str) -> Any:
+        return self.client.delete(f"{API}{path}", headers=WRITE)
+
+    def correct(self, frame: str, version: int, **correction: Any) -> Any:
+        body = {"version": version, "correction": correction}
+        return self.post(f"/frames/{frame}/corrections", body)
+
+
+@contextlib.contextmanager
+def table_top(
+    folder: Path, network: bool = False, stream_s: float = 0.3, **pairing: Any
+) -> Iterator[TableTop]:
+    deck = published_deck()
+    settings = ServiceSettings(deck, network=network, hosts=("rig.local",), stream_s=stream_s)
+    store = Store(folder, reserve_bytes=0)
+    reader, camera = KnowingReader(), HandHeldCamera()
+    events, meters = LiveEvents(), Meters()
+    desk = Desk(
+        settings=settings,
+        store=store,
+        queue=ReadingQueue(store, reader, deck, events, meters),
+        events=events,
+        meters=meters,
+        pairing=Pairing(store.phones, **pairing),
+        camera=camera,
+        findings=tuple(store.check_up()),
+    )
+    app = create_app(desk)
+    base = "http://rig.local:8000"
+    with TestClient(app, base_url=base, raise_server_exceptions=False) as client:
+        yield TableTop(app, desk, reader, camera, client)
+    store.close()
