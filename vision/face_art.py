@@ -150,11 +150,11 @@ class _Pen:
             length = float(np.hypot(x1 - x0, y1 - y0))
             if length == 0:
                 continue
-            nx, ny = (y0 - y1) / length / 2, (x1 - x0) / length / 2
-            w0, w1 = self._thinned(w0), self._thinned(w1)
+            half0, half1 = self._thinned(w0) / 2, self._thinned(w1) / 2
+            nx, ny = (y0 - y1) / length, (x1 - x0) / length
             self.polygon(
-                [(x0 + nx * w0, y0 + ny * w0), (x1 + nx * w1, y1 + ny * w1),
-                 (x1 - nx * w1, y1 - ny * w1), (x0 - nx * w0, y0 - ny * w0)],
+                [(x0 + nx * half0, y0 + ny * half0), (x1 + nx * half1, y1 + ny * half1),
+                 (x1 - nx * half1, y1 - ny * half1), (x0 - nx * half0, y0 - ny * half0)],
                 part,
             )  # fmt: skip
 

@@ -35,5 +35,7 @@ def simulate(
         scene = simulate_scene(number, preset)
         target = folder / f"{preset}-{number}"
         write_scene(target, scene.image_bgr, scene.truth, scene.lens)
+        # The photograph as the camera wrote it, not compressed a second time.
+        (target / "image.jpg").write_bytes(scene.jpeg)
         print(target / "image.jpg")
     return 0
