@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rig.cameras.encoding import jpeg_of, small
@@ -66,11 +66,11 @@ class FolderCamera:
         return Facts(f"folder {self._folder}", False, False, None)
 
     def preview(self) -> Shot:
-        """The newest complete photo, made small. CameraEmpty if there is none."""
+        """The newest complete photo, made small, as seen now. CameraEmpty if there is none."""
         self.look()
         if self._newest is None:
             raise CameraEmpty(camera=self._camera)
-        return self._newest.preview
+        return replace(self._newest.preview, taken_s=time.monotonic())
 
     def still(self, after_s: float) -> Shot:  # noqa: ARG002 - the photo is there already
         """The newest photo as it is; one that is still being copied is waited for."""

@@ -16,6 +16,7 @@ from rig.cameras.camera import CameraState, Preview, Reason, Still
 from rig.cameras.picture_check import examined
 from rig.cameras.process import CameraChoice, CameraProcess
 from rig.cameras.pulse import (
+    GONE,
     Heard,
     Patience,
     Pulse,
@@ -147,8 +148,7 @@ class LiveCamera:
             self._tell()
         if self._process is not None:
             self._process.close()
-        for wanted in self._wanted:
-            _fail(wanted, CameraFailed(camera=self.choice.name, why="it was closed"))
+        self._fail_all(CameraFailed(camera=self.choice.name, why="it was closed"))
 
     def _start(self) -> None:
         patience = self._patience
@@ -275,6 +275,8 @@ class LiveCamera:
         """End the process, and pause before the next one is started."""
         if trouble is not None:
             _log.info("%s", trouble)
+            if pulse.reason in GONE:  # waiting would not help whoever wants a still
+                self._fail_all(trouble)
         process, self._process = self._process, None
         if process is not None and not process.kill():
             self._stuck.append(process)
@@ -285,6 +287,11 @@ class LiveCamera:
         with self._changed:
             self._changed.wait_for(lambda: self._closing, pause_s(pulse, self._patience))
 
+    def _fail_all(self, trouble: CameraTrouble) -> None:
+        with self._changed:
+            while self._wanted:
+                _fail(self._wanted.popleft(), trouble)
+
     def _set(self, pulse: Pulse) -> None:
         with self._changed:
             self._pulse = pulse
@@ -293,7 +300,7 @@ class LiveCamera:
     def _tell(self) -> None:
         state = self.state()
         shown = (state.condition, state.reason)
-        if shown != self._shown:
+        if shown != self._shown and not self._closing:
             self._shown = shown
             level = logging.INFO if state.condition in ("fresh", "starting") else logging.WARNING
             _log.log(level, "%s", " ".join((state.sentence, state.advice)).strip())

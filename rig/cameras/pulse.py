@@ -130,12 +130,13 @@ def state_of(pulse: Pulse, now_s: float, patience: Patience, camera: str) -> Cam
         reason = "none"
     elif reason in ("none", "waiting") and condition != "starting":
         reason = "silent"
-    sentence, advice = SENTENCES[reason]
+    pattern, advice = SENTENCES[reason]
+    sentence = pattern.format(camera=camera, seconds=age_s)
     return CameraState(
         camera,
         condition,
         reason,
-        sentence.format(camera=camera, seconds=age_s),
+        sentence[:1].upper() + sentence[1:],
         advice,
         age_s if pulse.ever else None,
         pulse.restarts,

@@ -111,10 +111,13 @@ class StreamCamera:
         self._settle_at_s = time.monotonic() + _SETTLE_S if lockable else None
         self._thread = threading.Thread(target=self._read, name="stream", daemon=True)
         self._thread.start()
-        first, _ = self._next(0.0, _FRAME_WAIT_S * 2)
-        self._still_wh = (first.shape[1], first.shape[0])
-        if lockable:
+        try:
+            first, _ = self._next(0.0, _FRAME_WAIT_S * 2)
+            self._still_wh = (first.shape[1], first.shape[0])
             self.settle()
+        except BaseException:
+            self._closing = True
+            raise
 
     def facts(self) -> Facts:
         """A real sensor behind a wire."""
@@ -161,14 +164,16 @@ class StreamCamera:
         def is_new_enough() -> bool:
             found = self._frame is not None and self._begun_s >= after_s
             self._wanted = not found
-            return found
+            return found or self._trouble is not None
 
         with self._changed:
             self._forget()
             done = self._changed.wait_for(is_new_enough, wait_s)
             frame = self._frame
+            if self._trouble is not None:
+                raise self._trouble
             if not done or frame is None:
-                raise self._trouble or CameraSilent(camera=self._camera, seconds=wait_s)
+                raise CameraSilent(camera=self._camera, seconds=wait_s)
             return frame, self._begun_s
 
     def _forget(self) -> None:
@@ -180,22 +185,27 @@ class StreamCamera:
             capture: Capture | None = None
             try:
                 capture = self._opened()
+                self._trouble = None
                 self._read_until_it_fails(capture)
             except CameraTrouble as trouble:
-                self._trouble = trouble
+                self._fail(trouble)
             except cv2.error as error:
-                self._trouble = CameraFailed(camera=self._camera, why=str(error).strip()[:200])
+                self._fail(CameraFailed(camera=self._camera, why=str(error).strip()[:200]))
             finally:
                 if capture is not None:
                     capture.release()
             time.sleep(_REOPEN_S)
+
+    def _fail(self, trouble: CameraTrouble) -> None:
+        with self._changed:
+            self._trouble = trouble
+            self._changed.notify_all()
 
     def _read_until_it_fails(self, capture: Capture) -> None:
         while not self._closing:
             begun_s = time.monotonic()
             if not capture.grab():
                 return
-            self._trouble = None
             if self._wanted:
                 ok, image = capture.retrieve()
                 if not ok:

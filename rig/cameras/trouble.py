@@ -11,6 +11,10 @@ class CameraTrouble(Trouble):
     key = "camera"
     sentence = "{camera} does not deliver pictures."
 
+    def __str__(self) -> str:
+        text = super().__str__()
+        return text[:1].upper() + text[1:]
+
 
 class CameraMissing(CameraTrouble):
     """There is no such camera, or it went away."""

@@ -10,8 +10,11 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import Abort, TyperException
 
+from rig.command_line.capture import capture
+from rig.command_line.doctor import doctor
 from rig.command_line.score import score
 from rig.command_line.simulate import simulate
+from rig.command_line.watch import watch
 from rig.trouble import PhotoTrouble, Trouble
 
 STATUS_SURE = 0
@@ -29,6 +32,9 @@ app = typer.Typer(
 )
 app.command(no_args_is_help=False)(score)
 app.command(no_args_is_help=False)(simulate)
+app.command(no_args_is_help=False)(watch)
+app.command(no_args_is_help=False)(capture)
+app.command(no_args_is_help=False)(doctor)
 
 
 def main() -> NoReturn:

@@ -17,7 +17,7 @@ from rig.cameras.live_camera import LiveCamera
 from rig.cameras.picture_check import decoded_grey
 from rig.cameras.process import CameraChoice
 from rig.cameras.pulse import Patience
-from rig.cameras.trouble import CameraFailed, CameraGarbage, CameraMissing, CameraSilent
+from rig.cameras.trouble import CameraBusy, CameraFailed, CameraGarbage, CameraMissing, CameraSilent
 from tests.rig.cameras.fake_camera import LARGE, SMALL
 
 SHORTENED = 10.0
@@ -93,7 +93,7 @@ def test_is_noticed_and_comes_back(bench: Bench, behaviour: str, reason: str) ->
     bench.seconds_until("lost", began, 30)
     state = bench.camera.state()
     assert state.reason == reason
-    assert "the fake" in state.sentence
+    assert "the fake" in state.sentence.lower()
     assert state.advice
     returned = bench.behave("ok")
     assert bench.seconds_until("fresh", returned, 30) <= BACK_S / SHORTENED + START_S
@@ -181,6 +181,20 @@ def test_a_still_waits_for_what_is_not_ready_while_previews_go_on(bench: Bench) 
     with pytest.raises(CameraSilent):
         bench.camera.still(0.5)
     assert bench.camera.state().restarts == 0
+
+
+@pytest.mark.parametrize(("behaviour", "error"), [("gone", CameraMissing), ("busy", CameraBusy)])
+def test_a_still_of_what_is_not_there_is_refused_soon(
+    tmp_path: Path, behaviour: str, error: type[Exception]
+) -> None:
+    bench = Bench(tmp_path, Patience(), behaviour)
+    try:
+        began = time.monotonic()
+        with pytest.raises(error, match=r"^The fake"):
+            bench.camera.still(60)
+        assert time.monotonic() - began < 10
+    finally:
+        bench.camera.close()
 
 
 def test_nothing_blocks_while_the_camera_hangs(bench: Bench) -> None:

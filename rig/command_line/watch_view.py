@@ -1,0 +1,109 @@
+"""What `tacta watch` shows: a live view in a terminal, else one line at each change."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Self
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Group
+from rich.live import Live
+from rich.markup import escape
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from rig.cameras.camera import CameraState, Preview
+from rig.watcher.watcher import Sight
+
+_COLUMNS, _LINES = 64, 24
+_STYLES = {"fresh": "green", "starting": "yellow", "slow": "yellow", "lost": "red"}
+
+
+class LineView:
+    """A line with the time whenever the camera's state or the sight changes."""
+
+    def __init__(self) -> None:
+        self._said: tuple[str, ...] = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        pass
+
+    def show(self, sight: Sight, preview: Preview | None, saved: str) -> None:
+        """Print what changed since the last time."""
+        del preview
+        said = (*_told(sight.camera), sight.sentence if sight.key != "blind" else "", saved)
+        if said != self._said:
+            self._said = said
+            print(time.strftime("%H:%M:%S"), *(part for part in said if part), flush=True)
+
+
+class LiveView:
+    """The picture in coarse blocks, and beside it what the watcher makes of it."""
+
+    def __init__(self) -> None:
+        self._live = Live(refresh_per_second=4, screen=False)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._live.stop()
+
+    def show(self, sight: Sight, preview: Preview | None, saved: str) -> None:
+        """Draw the present state."""
+        picture = Text("no picture yet") if preview is None else blocks(preview.grey)
+        self._live.update(Panel(Group(picture, _facts(sight, saved)), title="tacta watch"))
+
+
+def blocks(grey: NDArray[np.uint8]) -> Text:
+    """A grey picture (H, W) uint8 as half blocks, two pixels a character."""
+    size = (_COLUMNS, _LINES * 2)
+    cells = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    text = Text()
+    for upper, lower in zip(cells[::2], cells[1::2], strict=True):
+        for top, bottom in zip(upper, lower, strict=True):
+            text.append("▀", f"rgb({top},{top},{top}) on rgb({bottom},{bottom},{bottom})")
+        text.append("\n")
+    return text
+
+
+def _facts(sight: Sight, saved: str) -> Table:
+    table = Table.grid(padding=(0, 2))
+    state = sight.camera
+    style = _STYLES[state.condition]
+    table.add_row("camera", Text(" ".join(_told(state)).strip(), style=style))
+    table.add_row("table", sight.sentence)
+    table.add_row("quiet for", f"{sight.quiet_s:.1f} s")
+    table.add_row("moving", f"{100 * sight.moving:.1f} % of the picture")
+    table.add_row("cards", "seen" if sight.cards else "none seen")
+    wish = "waiting until the table is still" if sight.waiting else "-"
+    table.add_row("picture", escape(f"{wish}   {sight.captures} taken   {saved}"))
+    return table
+
+
+def _told(state: CameraState) -> tuple[str, str]:
+    # Seconds in the sentence would make every line a new one.
+    sentence = (
+        state.sentence
+        if state.condition == "fresh"
+        else f"[{state.condition}] " + (state.sentence.partition(" for ")[0].rstrip(".") + ".")
+    )
+    return sentence, state.advice if state.condition in ("slow", "lost") else ""

@@ -1,0 +1,65 @@
+"""All checks of `tacta doctor`, one after the other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.cameras.camera import Camera
+from rig.cameras.trouble import CameraTrouble
+from rig.doctor.camera import check_camera
+from rig.doctor.clock import check_clock
+from rig.doctor.disk import check_disk
+from rig.doctor.finding import Finding
+from rig.doctor.light import check_light
+from rig.doctor.table import check_table
+from rig.photo import decode_photo
+from rig.trouble import PhotoTrouble
+
+CHECKS = ("camera", "disk", "clock", "table", "light")
+START_S = 20.0
+_STILL_S = 30.0
+_LOOK_S = 0.1
+
+
+def examine(camera: Camera, kind: str, data: Path, start_s: float = START_S) -> Iterator[Finding]:
+    """Run every check; each finding comes as soon as it is known.
+
+    kind: the camera's, as in CameraChoice. data: the folder of the store.
+    start_s: how long the camera may take to start.
+    """
+    wait_for_picture(camera, start_s)
+    facts = camera.facts()
+    seen = check_camera(camera.state(), kind, facts.still_wh if facts else None)
+    yield seen
+    yield check_disk(data)
+    yield check_clock()
+    picture = None if seen.status == "bad" else take_picture(camera)
+    if isinstance(picture, np.ndarray):
+        yield check_table(picture)
+        yield check_light(picture)
+        return
+    why = "The camera gives no picture." if picture is None else str(picture)
+    for name in ("table", "light"):
+        yield Finding(name, "unknown", why, "First see to the camera.")
+
+
+def wait_for_picture(camera: Camera, limit_s: float) -> None:
+    """Return when the camera has shown something, or is lost, or the time is up."""
+    until_s = time.monotonic() + limit_s
+    while time.monotonic() < until_s:
+        if camera.state().condition in ("fresh", "lost"):
+            return
+        time.sleep(_LOOK_S)
+
+
+def take_picture(camera: Camera) -> NDArray[np.uint8] | CameraTrouble | PhotoTrouble:
+    """One still, decoded (H, W, 3) uint8, or why there is none."""
+    try:
+        return decode_photo(camera.still(_STILL_S).data, "the picture")
+    except (CameraTrouble, PhotoTrouble) as trouble:
+        return trouble

@@ -1,0 +1,56 @@
+"""Are the markers seen, and is the table large enough in the picture?"""
+
+from __future__ import annotations
+
+from statistics import median
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.doctor.finding import Finding
+from vision.markers import MARKER_MM, Marker, find_markers
+
+LEAST_PX_PER_MM = 1.4
+ENOUGH_PX_PER_MM = 1.7
+"""The reading is exact from 1.7 pixels per mm on the cards. The markers lie outside them,
+where a wide lens sees smaller, so that less at the markers need not be too little."""
+
+
+def check_table(image_bgr: NDArray[np.uint8]) -> Finding:
+    """Look for the markers in a full picture (H, W, 3) uint8."""
+    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
+    markers = find_markers(grey)
+    scale = median(map(marker_scale, markers)) if markers else None
+    return judge_table([marker.id for marker in markers], scale)
+
+
+def judge_table(ids: list[int], px_per_mm: float | None) -> Finding:
+    """Judge which of the markers 0 to 3 were seen, and the scale in their middle."""
+    missing = [number for number in range(4) if number not in ids]
+    facts: dict[str, float | int | str | bool] = {"markers": len(ids)}
+    if px_per_mm is None:
+        advice = "Print the four markers (tacta print), lay them round the table, light them."
+        return Finding("table", "look", "No markers are seen.", advice, facts)
+    facts["px_per_mm"] = round(px_per_mm, 2)
+    found = f"{len(ids)} of 4 markers, {px_per_mm:.1f} pixels per mm at the markers."
+    if px_per_mm < LEAST_PX_PER_MM:
+        advice = (
+            f"{ENOUGH_PX_PER_MM} are needed on the cards: lower the camera, or use one with "
+            "more pixels."
+        )
+        return Finding("table", "bad", found, advice, facts)
+    if missing:
+        names = ", ".join(map(str, missing))
+        advice = f"Bring marker {names} into the picture; nothing may lie on it."
+        return Finding("table", "look", found, advice, facts)
+    if px_per_mm < ENOUGH_PX_PER_MM:
+        advice = f"{ENOUGH_PX_PER_MM} and more are safe: lower the camera a little if it can be."
+        return Finding("table", "look", found, advice, facts)
+    return Finding("table", "good", found, "", facts)
+
+
+def marker_scale(marker: Marker) -> float:
+    """Pixels per mm of a marker: root of its area in the picture over its true area."""
+    area = cv2.contourArea(marker.corners_px.astype(np.float32))
+    return float(np.sqrt(area)) / MARKER_MM
