@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
-
 from rig.simulator import simulate_scene
 from rig.simulator.presets import bench_conditions
 from vision.lens import Lens
 
-JPEG_QUALITY = 90
 _SEED = 4
 SERIES_CARDS = (13, 25, 49, 109)
 SERIES_WH = (4056, 3040)
@@ -41,7 +38,6 @@ MOST_SLOPE = 1.0
 
 
 def picture(cards: int, picture_wh: tuple[int, int]) -> tuple[bytes, Lens | None]:
-    """The JPEG of a simulated table with so many cards, and its lens."""
+    """The JPEG (quality 90) of a simulated table with so many cards, and its lens."""
     scene = simulate_scene(_SEED, bench_conditions(cards, picture_wh))
-    _, jpeg = cv2.imencode(".jpg", scene.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    return jpeg.tobytes(), scene.lens
+    return scene.jpeg, scene.lens

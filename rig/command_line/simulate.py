@@ -31,11 +31,14 @@ def simulate(
         raise typer.BadParameter(
             f"there is no {preset!r}; there are {', '.join(PRESETS)}.", param_hint="--preset"
         )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"it cannot be made ({error.strerror})."
+        raise typer.BadParameter(why, param_hint="FOLDER") from error
     for number in range(seed, seed + count):
         scene = simulate_scene(number, preset)
         target = folder / f"{preset}-{number}"
-        write_scene(target, scene.image_bgr, scene.truth, scene.lens)
-        # The photograph as the camera wrote it, not compressed a second time.
-        (target / "image.jpg").write_bytes(scene.jpeg)
+        write_scene(target, scene.jpeg, scene.truth, scene.lens)
         print(target / "image.jpg")
     return 0

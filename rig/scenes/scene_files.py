@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +18,6 @@ from rig.scenes.truth import Truth, parse_truth
 from vision.lens import Lens
 
 IMAGE, TRUTH, LENS = "image.jpg", "truth.json", "lens.json"
-JPEG_QUALITY = 90
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,15 +42,13 @@ def load_scene(folder: Path, deck: Deck | None = None) -> Scene:
 
 def write_scene(
     folder: Path,
-    image_bgr: NDArray[np.uint8],
+    jpeg: bytes,
     truth: Mapping[str, Any],
     lens: Lens | None,
-    jpeg_quality: int = JPEG_QUALITY,
 ) -> None:
-    """Write one scene; the folder is made."""
+    """Write one scene, its picture as a JPEG's bytes; the folder is made."""
     folder.mkdir(parents=True, exist_ok=True)
-    _, jpeg = cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, jpeg_quality])
-    (folder / IMAGE).write_bytes(jpeg.tobytes())
+    (folder / IMAGE).write_bytes(jpeg)
     (folder / TRUTH).write_text(json.dumps(truth, indent=1) + "\n", "utf-8")
     if lens is not None:
         (folder / LENS).write_text(json.dumps(lens_data(lens)) + "\n", "utf-8")
