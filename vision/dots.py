@@ -39,8 +39,18 @@ def find_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     tint = np.linalg.norm(ground, axis=1)
     inside = _disc_white(evidence, discs.mass_mm, size)
     inked = tint > _least_tint(evidence, discs.mass_mm)
-    fits = inked & (inside - ring_white > 0.35) & uniform
+    fits = inked & (inside - ring_white > 0.35) & uniform & _stands_out(evidence, discs.mass_mm, size)
     return SeenDots(discs.mass_mm[fits], ground[fits], (inside - ring_white)[fits])
+
+
+def _stands_out(evidence: Evidence, at_mm: FloatArray, size: float) -> NDArray[np.bool_]:
+    """Whether each spot is brighter than its ring by a fair share of its own brightness."""
+    raster = evidence.raster
+    inner = at_mm[:, None, :] + _circle(size * 0.25, 8)[None]
+    outer = at_mm[:, None, :] + _circle(size / 2 + 1.2, 24)[None]
+    disc = sample(evidence.least, raster.to_raster(inner)).mean(axis=1)
+    ring = np.median(sample(evidence.least, raster.to_raster(outer)), axis=1)
+    return np.asarray(disc - ring > np.maximum(0.22 * disc, 8 + 2 * evidence.noise))
 
 
 def _away(spots: FloatArray, badges_mm: FloatArray, deck: Deck) -> NDArray[np.bool_]:

@@ -228,4 +228,4 @@ def line_like(evidence: Evidence, segments: Segments) -> NDArray[np.bool_]:
     level = np.median(sample(evidence.least, evidence.raster.to_raster(places)), axis=1)
     peak = level[:, 2:7].max(axis=1)
     sides = np.maximum(level[:, :2].mean(axis=1), level[:, 7:].mean(axis=1))
-    return np.asarray(peak - sides > np.maximum(10.0 + 2 * evidence.noise, 0.15 * peak))
+    return np.asarray(peak - sides > np.maximum(12.0 + 2 * evidence.noise, 0.25 * peak))

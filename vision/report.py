@@ -9,13 +9,13 @@ from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
-from geometry.showing import visible_dots
-from vision.dots import dot_whiteness, match
+from vision.dots import match
+from vision.doubts import Scene, find_doubts, score_of
 from vision.evidence import Evidence
 from vision.locate import Located
 from vision.markers import table_from_markers
 from vision.pose_fit import place, turns
-from vision.reading import Corners, Doubt, SeenCard, SeenTable
+from vision.reading import Corners, SeenCard, SeenTable
 from vision.reconstruct import Table
 from vision.view import TableView
 
@@ -43,7 +43,8 @@ def report(
         cards[i] = _card(table, i, located.view, view, heights[i], deck)
     layout = Layout(deck, tuple(cards[i] for i in table.order), area)
     seen = tuple(_seen(table, i, cards[i], view, heights[i], deck) for i in table.order)
-    doubts = _dot_doubts(table, layout, evidence, located.view, deck)
+    score = score_of(layout, rules)
+    doubts = find_doubts(Scene(table, layout, evidence, located.view, deck, rules, score))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
 
@@ -148,41 +149,3 @@ def _seen(
     px = view.to_px(card.pose.to_table(corners), height)
     outline: Corners = tuple((float(x), float(y)) for x, y in px)  # type: ignore[assignment]
     return SeenCard(i, outline, 0.99)
-
-
-def _dot_doubts(
-    table: Table, layout: Layout, evidence: Evidence, view: TableView, deck: Deck
-) -> tuple[Doubt, ...]:
-    """Where dots that the layout says must show and white discs that are seen do not agree."""
-    spots, owners = [], []
-    shown = visible_dots(layout)
-    for card in layout.cards:
-        dots = np.asarray(deck.face(card.face).dots_mm).reshape(-1, 2)
-        flip = -1.0 if card.pose.mirrored else 1.0
-        rough = place(table.named.poses[card.id][None], dots * [flip, 1.0])[0]
-        for spot, shows in zip(rough, shown[card.id], strict=True):
-            if shows:
-                spots.append(spot)
-                owners.append(card)
-    expected = np.array(spots).reshape(-1, 2)
-    to_seen, to_expected = match(expected, table.dots.middle_mm)
-    white, burnt = dot_whiteness(evidence, expected, deck) if len(expected) else (np.empty(0), np.empty(0))
-    doubts = []
-    for k in np.flatnonzero(to_seen < 0):
-        card = owners[k]
-        if white[k] > 0.5:
-            continue
-        at = view.to_px(expected[k][None])[0]
-        why = "the picture is burnt out here" if burnt[k] > 0.3 else "no white dot is seen here"
-        doubts.append(
-            Doubt("dot", card.id, (float(at[0]), float(at[1])), why, {card.colour: -1})
-        )
-    for k in np.flatnonzero(to_expected < 0):
-        at = view.to_px(table.dots.middle_mm[k][None])[0]
-        doubts.append(
-            Doubt(
-                "dot", None, (float(at[0]), float(at[1])),
-                "a white dot that no card explains", {"?": 1},
-            )  # fmt: skip
-        )
-    return tuple(doubts)
