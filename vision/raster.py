@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,6 +14,9 @@ from vision.view import TableView
 FloatArray = NDArray[np.float64]
 MAP_STEP = 16
 """The map from raster to photograph is exact on every 16th pixel and bilinear between."""
+STRIP = 256
+"""Raster rows remapped at once, a multiple of `MAP_STEP`: their map stays in the cache."""
+LOOK_UP_WIDTH = 8192
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,40 +53,68 @@ def rectify(
     x0, y0, x1, y1 = (float(v) for v in box_mm)
     width = int(np.ceil((x1 - x0) * density)) + 1
     height = int(np.ceil((y1 - y0) * density)) + 1
-    columns = -(-width // MAP_STEP) + 1
-    rows = -(-height // MAP_STEP) + 1
-    gx = x0 + np.arange(columns) * MAP_STEP / density
-    gy = y0 + np.arange(rows) * MAP_STEP / density
-    grid = np.stack(np.meshgrid(gx, gy), axis=-1).reshape(-1, 2)
-    coarse = view.to_px(grid).reshape(rows, columns, 2).astype(np.float32)
     image = np.empty((height, width, 3), np.uint8)
-    strip = 256
-    for top in range(0, height, strip):
-        bottom = min(top + strip, height)
+    knots = _knots_px(view, (x0, y0), (width, height), density)
+    for top in range(0, height, STRIP):
+        part = image[top : top + STRIP]
         first = top // MAP_STEP
-        last = -(-bottom // MAP_STEP) + 1
-        fine = _upsample(coarse[first:last])
-        fine = np.ascontiguousarray(fine[: bottom - top, :width])
-        image[top:bottom] = cv2.remap(
-            image_bgr, fine[..., 0], fine[..., 1], cv2.INTER_LINEAR,
+        maps = _between_knots(knots[first : first + STRIP // MAP_STEP + 2], part.shape[:2])
+        cv2.remap(
+            image_bgr, maps, None, cv2.INTER_LINEAR, dst=part,
             borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0),
-        )
+        )  # fmt: skip
     return Raster(image, (x0, y0), density)
 
 
-def _upsample(coarse: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Bilinear values at every raster pixel between the knots of a coarse map."""
-    rows, columns = coarse.shape[:2]
-    # warpAffine rounds its weights to 1/32 px, far too coarse for a map: built by products.
-    size = ((columns - 1) * MAP_STEP + 1, (rows - 1) * MAP_STEP + 1)
-    tx = np.arange(size[0], dtype=np.float32) / MAP_STEP
-    ix = np.minimum(tx.astype(np.int32), columns - 2)
-    fx = (tx - ix)[None, :, None]
-    across = coarse[:, ix] * (1 - fx) + coarse[:, ix + 1] * fx
-    ty = np.arange(size[1], dtype=np.float32) / MAP_STEP
-    iy = np.minimum(ty.astype(np.int32), rows - 2)
-    fy = (ty - iy)[:, None, None]
-    return np.asarray(across[iy] * (1 - fy) + across[iy + 1] * fy, dtype=np.float32)
+def _knots_px(
+    view: TableView, origin_mm: tuple[float, float], size_wh: tuple[int, int], density: float
+) -> NDArray[np.float32]:
+    """Photograph pixels (rows, columns, 2) float32 of a coarse grid of raster pixels.
+
+    The knots lie at raster pixels `MAP_STEP` * k - `MAP_STEP` / 2 - 0.5, which is
+    where `cv2.resize` takes the samples of a picture reduced by `MAP_STEP` to be,
+    shifted by one knot, so that knots lie on both sides of every raster pixel.
+    """
+    columns, rows = (-(-side // MAP_STEP) + 2 for side in size_wh)
+    shift = MAP_STEP / 2 + 0.5
+    gx = origin_mm[0] + (np.arange(columns) * MAP_STEP - shift) / density
+    gy = origin_mm[1] + (np.arange(rows) * MAP_STEP - shift) / density
+    grid = np.stack(np.meshgrid(gx, gy), axis=-1).reshape(-1, 2)
+    return view.to_px(grid).reshape(rows, columns, 2).astype(np.float32)
+
+
+def _between_knots(
+    knots: NDArray[np.float32], size_hw: tuple[int, int]
+) -> NDArray[np.float32]:
+    """Bilinear values (height, width, 2) between the knots around a strip of the raster."""
+    rows, columns = knots.shape[:2]
+    # warpAffine would round its weights to 1/32 px, far too coarse for a map; resize does not.
+    fine = cv2.resize(
+        knots, (columns * MAP_STEP, rows * MAP_STEP), interpolation=cv2.INTER_LINEAR
+    )
+    height, width = size_hw
+    return np.asarray(fine[MAP_STEP:, MAP_STEP:][:height, :width], np.float32)
+
+
+def look_up(
+    image: NDArray[Any], raster_px: NDArray[Any], interpolation: int = cv2.INTER_LINEAR
+) -> NDArray[Any]:
+    """Values (...) or (..., C) of a map (H, W) or (H, W, C) at its pixels (..., 2); 0 outside.
+
+    The values keep the map's type: uint8, int16, uint16 or float32.
+    """
+    flat = np.ascontiguousarray(raster_px, dtype=np.float32).reshape(-1, 2)
+    out = np.empty((len(flat), *image.shape[2:]), image.dtype)
+    whole = len(flat) // LOOK_UP_WIDTH * LOOK_UP_WIDTH
+    # OpenCV remaps pictures of less than 32768 pixels a side: a long list becomes a wide one.
+    for begin, end, width in ((0, whole, LOOK_UP_WIDTH), (whole, len(flat), len(flat) - whole)):
+        if end > begin:
+            cv2.remap(
+                image, flat[begin:end].reshape(-1, width, 2), None, interpolation,
+                dst=out[begin:end].reshape(-1, width, *image.shape[2:]),
+                borderMode=cv2.BORDER_CONSTANT, borderValue=0,
+            )  # fmt: skip
+    return out.reshape(*raster_px.shape[:-1], *image.shape[2:])
 
 
 def density_for(view: TableView, at_mm: FloatArray) -> float:

@@ -28,6 +28,7 @@ from vision.pose_fit import place
 from vision.reading import NotSeen
 from vision.start_card import find_start
 from vision.templates import Templates, draw_templates
+from vision.unique_faces import settle_faces
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -84,6 +85,8 @@ def reconstruct(evidence: Evidence, deck: Deck) -> Table | NotSeen:
     )
     patches = cut_out(evidence, named.poses, templates)
     naming = _coloured(named, patches, visible, deck, templates)
+    weighed = Patches(patches.white, patches.colour, patches.weight * visible)
+    named = settle_faces(named, score_faces(weighed, templates), naming, 2 * len(deck.faces))
     return Table(
         named, naming, order, pairs, against, visible, patches,
         find_dots(evidence, marks, deck), marks, templates,
