@@ -12,7 +12,11 @@ from typer.exceptions import Abort, TyperException
 
 from rig.command_line.capture import capture
 from rig.command_line.doctor import doctor
+from rig.command_line.export import export
+from rig.command_line.pair import pair
+from rig.command_line.rounds import rounds
 from rig.command_line.score import score
+from rig.command_line.serve import serve
 from rig.command_line.simulate import simulate
 from rig.command_line.watch import watch
 from rig.trouble import PhotoTrouble, Trouble
@@ -35,6 +39,10 @@ app.command(no_args_is_help=False)(simulate)
 app.command(no_args_is_help=False)(watch)
 app.command(no_args_is_help=False)(capture)
 app.command(no_args_is_help=False)(doctor)
+app.command(no_args_is_help=False)(serve)
+app.command(no_args_is_help=False)(rounds)
+app.command(no_args_is_help=False)(export)
+app.command(no_args_is_help=False)(pair)
 
 
 def main() -> NoReturn:

@@ -72,45 +72,25 @@ class Desk:
         """The time as it is written down: UTC, ISO 8601, to the millisecond."""
         return self.clock().astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
 
-    def rules_for(self, frame: str) -> Rules:
-        """What a frame's placements are judged by: its round's rules, else the service's."""
-        rounds = self.store.matches.rounds_of_frame(frame)
-        if not rounds:
-            return self.settings.rules
-        match = match_of(self.store.matches.get(rounds[-1].match).data)
-        return rules_of_round(match.way, rounds[-1].number)
-
     def read(self, frame: str, rules: Rules | None = None) -> Read:
         """A frame's reading with its corrections. NotRead if there is none."""
         kept = self.store.frames.get(frame)
-        rules = self.rules_for(frame) if rules is None else rules
+        rules = rules_for(self.store, frame, self.settings.rules) if rules is None else rules
         key = (frame, kept.version, rules)
         with self._readings_lock:
             if key in self._readings:
                 self._readings.move_to_end(key)
                 return self._readings[key]
-        read = self._assembled(kept, rules)
+        read = read_frame(self.store, kept, rules)
         with self._readings_lock:
             self._readings[key] = read
             while len(self._readings) > READINGS_KEPT:
                 self._readings.popitem(last=False)
         return read
 
-    def _assembled(self, frame: Frame, rules: Rules) -> Read:
-        corrections = self.store.corrections.of(frame.id)
-        standing = [correction_of(kept.data) for kept in corrections if kept.undone_by is None]
-        return Read(frame, rules, corrections, replay(self.seen(frame.id), standing, rules))
-
-    def seen(self, frame: str) -> SeenTable:
-        """What the pixels said, before any correction. NotRead if nothing was read."""
-        texts = self.store.frames.seen(frame)
-        if texts is None:
-            raise NotRead(frame=frame)
-        return seen_of(texts[0], deck_of(texts[1]))
-
     def table(self, read: Read) -> Table:
         """The table after the corrections that stand, ready for one more."""
-        seen = self.seen(read.frame.id)
+        seen = seen_in(self.store, read.frame.id)
         table = Table(seen, seen, read.rules)
         for kept in read.corrections:
             if kept.undone_by is None:
@@ -119,3 +99,27 @@ class Desk:
                 except CorrectionRefused:
                     continue
         return table
+
+
+def rules_for(store: Store, frame: str, usual: Rules) -> Rules:
+    """What a frame's placements are judged by: its round's rules, else the usual ones."""
+    rounds = store.matches.rounds_of_frame(frame)
+    if not rounds:
+        return usual
+    match = match_of(store.matches.get(rounds[-1].match).data)
+    return rules_of_round(match.way, rounds[-1].number)
+
+
+def read_frame(store: Store, frame: Frame, rules: Rules) -> Read:
+    """A frame's reading, replayed from what was seen and the corrections that stand."""
+    corrections = store.corrections.of(frame.id)
+    standing = [correction_of(kept.data) for kept in corrections if kept.undone_by is None]
+    return Read(frame, rules, corrections, replay(seen_in(store, frame.id), standing, rules))
+
+
+def seen_in(store: Store, frame: str) -> SeenTable:
+    """What the pixels said, before any correction. NotRead if nothing was read."""
+    texts = store.frames.seen(frame)
+    if texts is None:
+        raise NotRead(frame=frame)
+    return seen_of(texts[0], deck_of(texts[1]))

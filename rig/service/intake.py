@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
+from rig.cameras.camera import Still
 from rig.lens_file import parse_lens
 from rig.photo import PhotoDamaged
 from rig.service.desk import Desk
@@ -41,12 +42,16 @@ async def take_still(desk: Desk) -> Taken:
     """Have the camera take a picture, keep it and have it read. CameraTrouble, NoCamera."""
     if desk.camera is None:
         raise NoCamera
-    camera = desk.camera
-    still = await run_in_threadpool(camera.still, STILL_S)
+    return await keep_still(desk, await run_in_threadpool(desk.camera.still, STILL_S))
+
+
+async def keep_still(desk: Desk, still: Still) -> Taken:
+    """Keep a picture that the camera took, and have it read."""
     known = still.known.get("lens") or desk.settings.lens
     lens = known if isinstance(known, Mapping) else None
     name = f"{desk.now().replace(':', '-')}.jpg"
-    return await _take(desk, still.data, name, camera.state().camera, lens)
+    source = "camera" if desk.camera is None else desk.camera.state().camera
+    return await _take(desk, still.data, name, source, lens)
 
 
 async def _take(
@@ -65,7 +70,10 @@ def _keep(desk: Desk, data: bytes, name: str, source: str, lens: Mapping[str, An
     facts = photo_facts(data, name)
     if lens is not None:
         parse_lens(dict(lens))
-    return desk.store.frames.add(NewFrame(data, facts, name, source, desk.now(), lens))
+    added = desk.store.frames.add(NewFrame(data, facts, name, source, desk.now(), lens))
+    if added.frame.state in ("not_seen", "failed"):  # a second try, perhaps with the lens
+        return replace(added, frame=desk.store.frames.read_again(added.frame.id, lens))
+    return added
 
 
 async def read_through(desk: Desk, taken: Taken) -> Frame:

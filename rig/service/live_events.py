@@ -47,12 +47,12 @@ class LiveEvents:
         self._events: deque[Event] = deque(maxlen=KEPT)
         self._number = 0
         self._news = asyncio.Event()
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self.loop: asyncio.AbstractEventLoop | None = None
         self._closed = False
 
     def open(self) -> None:
         """Take the running loop for `tell_soon`."""
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
 
     def tell(self, name: str, **data: Any) -> None:
         """Publish an event."""
@@ -64,8 +64,8 @@ class LiveEvents:
 
     def tell_soon(self, name: str, **data: Any) -> None:
         """Publish an event from any thread. Nothing happens once the service has stopped."""
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(lambda: self.tell(name, **data))
+        if self.loop is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(lambda: self.tell(name, **data))
 
     def close(self) -> None:
         """End every stream."""

@@ -11,19 +11,20 @@ import cv2
 from rig.corrections.scene_export import truth_data
 from rig.lens_file import lens_data, parse_lens
 from rig.photo import decode_photo
-from rig.service.desk import Desk, Read
+from rig.service.desk import Read
 from rig.service.photo_header import MAX_PIXELS
+from rig.store.store import Store
 from vision.lens import Lens
 
 _QUALITY = 95
 
 
-def scene_zip(desk: Desk, read: Read) -> bytes:
+def scene_zip(store: Store, read: Read) -> bytes:
     """FRAME/image.jpg, FRAME/truth.json and, where the lens is known, FRAME/lens.json.
 
     A JPEG goes in byte for byte, so that the scene is what was read.
     """
-    data = desk.store.frames.picture(read.frame)
+    data = store.frames.picture(read.frame)
     image = decode_photo(data, read.frame.name, MAX_PIXELS)
     height, width = image.shape[:2]
     lens = _lens(read, (width, height))

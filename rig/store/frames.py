@@ -183,6 +183,17 @@ class Frames:
             if not changed.rowcount:
                 raise FrameUnknown(frame=frame)
 
+    def read_again(self, frame: str, lens: Mapping[str, Any] | None) -> Frame:
+        """Have a frame that was not read wait for its reading again, with this lens if given."""
+        text = None if lens is None else json.dumps(dict(lens))
+        with self._database.transaction() as connection:
+            connection.execute(
+                "UPDATE frames SET state = 'waiting', trouble = NULL, version = version + 1,"
+                " lens = coalesce(?, lens) WHERE id = ? AND state IN ('not_seen', 'failed')",
+                (text, frame),
+            )
+        return self.get(frame)
+
     def set_seen(self, frame: str, seen: str, deck: str, deck_digest: str) -> None:
         """Keep what was seen in a frame, with the deck it was read with, as JSON texts."""
         with self._database.transaction() as connection:

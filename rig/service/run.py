@@ -1,0 +1,161 @@
+"""Running the service: the store opened and checked, the camera and the reader started, served."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from geometry.deck import Deck
+from geometry.rules import Rules
+from rig.cameras.camera import Camera, Still
+from rig.cameras.choice import choose_camera
+from rig.cameras.live_camera import LiveCamera
+from rig.service.app import create_app
+from rig.service.desk import Desk
+from rig.service.intake import keep_still
+from rig.service.live_events import LiveEvents
+from rig.service.meters import Meters
+from rig.service.own_addresses import own_names
+from rig.service.pairing import Pairing
+from rig.service.reader import ReaderProcess
+from rig.service.reader_process import READER
+from rig.service.reading_queue import ReadingQueue
+from rig.service.settings import ServiceSettings
+from rig.store.store import Store, serving
+from rig.trouble import SettingTrouble, Trouble
+from rig.watcher.watcher import Watcher
+
+_FAREWELL_S = 5
+
+
+class PortTaken(SettingTrouble):
+    """Somebody else listens there, or this user may not."""
+
+    key = "port-taken"
+    sentence = "port {port} cannot be used ({why}): choose another with --port."
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to serve. `camera`: a word that names one (docs/cameras.md), or "none".
+
+    `names`: further names to answer to. `reader` names the reading function.
+    """
+
+    folder: Path
+    deck: Deck
+    rules: Rules
+    lens: Mapping[str, Any] | None
+    network: bool
+    port: int
+    camera: str
+    names: tuple[str, ...] = ()
+    watch: bool = True
+    reader: str = READER
+
+
+def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
+    """Serve until a signal says stop. `on_ready` is called once the service is about to answer.
+
+    StoreTrouble or SettingTrouble if it cannot start.
+    """
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(serving(plan.folder))
+        listener = stack.enter_context(_listener(plan))
+        store = Store(plan.folder)
+        stack.callback(store.close)
+        camera = stack.enter_context(_camera(plan.camera))
+        desk = _desk(plan, store, camera, listener.getsockname()[1])
+        if plan.watch and camera is not None:
+            watcher = Watcher(camera, _on_still(desk))
+            stack.callback(watcher.close)
+        on_ready(desk)
+        _run(desk, listener)
+
+
+def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
+    names = (*plan.names, *own_names()) if plan.network else plan.names
+    events, meters = LiveEvents(), Meters()
+    reader = ReaderProcess(plan.deck, plan.rules, plan.reader)
+    reader.start()
+    return Desk(
+        settings=ServiceSettings(plan.deck, plan.rules, plan.lens, plan.network, port, names),
+        store=store,
+        queue=ReadingQueue(store, reader, plan.deck, events, meters),
+        events=events,
+        meters=meters,
+        pairing=Pairing(store.phones),
+        camera=camera,
+        findings=tuple(store.check_up()),
+    )
+
+
+def _run(desk: Desk, listener: socket.socket) -> None:
+    config = uvicorn.Config(
+        create_app(desk),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=_FAREWELL_S,
+    )
+    server = _Server(config, desk)
+    server.run(sockets=[listener])
+
+
+class _Server(uvicorn.Server):
+    """Ends the streams of events when told to stop, or they would hold it up."""
+
+    def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
+        super().__init__(config)
+        self._events = desk.events
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._events.close()
+        await super().shutdown(sockets)
+
+
+def _listener(plan: Plan) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind(("0.0.0.0" if plan.network else "127.0.0.1", plan.port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise PortTaken(port=plan.port, why=error.strerror or error) from error
+    return listener
+
+
+@contextlib.contextmanager
+def _camera(word: str) -> Iterator[LiveCamera | None]:
+    if word == "none":
+        yield None
+        return
+    camera = LiveCamera(choose_camera(word))
+    try:
+        yield camera
+    finally:
+        camera.close()
+
+
+def _on_still(desk: Desk) -> Callable[[Still, str], None]:
+    """Keep what the watcher takes, from its thread; one that cannot be kept is told, not raised."""
+
+    def keep(still: Still, why: str) -> None:
+        del why
+        loop = desk.events.loop
+        if loop is None or loop.is_closed():
+            return
+        done = asyncio.run_coroutine_threadsafe(keep_still(desk, still), loop)
+        with contextlib.suppress(Trouble, TimeoutError):
+            done.result(timeout=30)
+
+    return keep

@@ -1,0 +1,177 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.rig.service.table_top import TableTop
+from tests.scenes import scene
+
+
+@pytest.fixture
+def frame(rig: TableTop) -> dict[str, Any]:
+    document: dict[str, Any] = rig.upload().json()
+    return document
+
+
+def reading(rig: TableTop, frame: dict[str, Any]) -> dict[str, Any]:
+    document: dict[str, Any] = rig.get(f"/frames/{frame['id']}/reading").json()
+    return document
+
+
+def test_a_correction_scores_again_and_is_undone(rig: TableTop, frame: dict[str, Any]) -> None:
+    before = reading(rig, frame)
+    card = next(c for c in before["cards"] if c["visible_dots"])
+    other = next(name for name in before["scores"] if name != card["colour"])
+    done = rig.correct(frame["id"], before["version"], kind="colour", card=card["id"], colour=other)
+    assert done.status_code == 201
+    after = done.json()["reading"]
+    assert after["scores"][other] == before["scores"][other] + card["visible_dots"]
+    assert (
+        after["scores"][card["colour"]] == before["scores"][card["colour"]] - card["visible_dots"]
+    )
+    assert (after["version"], after["corrections"]) == (before["version"] + 1, 1)
+    made = done.json()["correction"]
+    assert (made["who"], made["undone_by"]) == ("rig", None)
+    undone = rig.post(
+        f"/frames/{frame['id']}/corrections/{made['id']}/undo", {"version": after["version"]}
+    )
+    assert undone.status_code == 200
+    assert undone.json()["correction"]["undone_by"] == "rig"
+    assert undone.json()["reading"]["scores"] == before["scores"]
+    (kept,) = rig.get(f"/frames/{frame['id']}/corrections").json()["corrections"]
+    assert kept["correction"] == {"kind": "colour", "card": card["id"], "colour": other}
+
+
+WISHES: list[dict[str, Any]] = [
+    {"kind": "face", "card": 5, "face": "triangle-6"},
+    {"kind": "side", "card": 5, "mirrored": None},
+    {"kind": "move", "card": 5, "x_mm": 100.0},
+    {"kind": "move", "card": 5, "at_px": [900, 800.5], "angle_deg": 90},
+    {"kind": "move", "card": 48, "at_px": [900, 800], "snap": True},
+    {"kind": "remove", "card": 5},
+    {"kind": "add", "colour": "red", "face": "circle-6", "at_px": [300, 300], "snap": False},
+    {"kind": "add", "colour": "blue", "face": "circle-1", "x_mm": 100, "y_mm": 100, "angle_deg": 5},
+    {"kind": "verdict", "card": 19, "legal": True},
+    {"kind": "verdict", "card": 5, "legal": False, "rule": "overhang"},
+    {"kind": "settle", "doubt": "verdict-33"},
+]
+
+
+@pytest.mark.parametrize("wish", WISHES)
+def test_every_kind_of_correction(
+    rig: TableTop, frame: dict[str, Any], wish: dict[str, Any]
+) -> None:
+    if "mirrored" in wish:
+        card = next(c for c in reading(rig, frame)["cards"] if c["id"] == 5)
+        wish = {**wish, "mirrored": not card["mirrored"]}
+    before = reading(rig, frame)
+    done = rig.correct(frame["id"], before["version"], **wish)
+    assert done.status_code == 201, done.text
+    assert done.json()["reading"] != {**before, "version": before["version"] + 1, "corrections": 1}
+
+
+def test_over_and_under(rig: TableTop, frame: dict[str, Any]) -> None:
+    upper = next(c for c in reading(rig, frame)["cards"] if len(c["over"]) == 1)
+    lower = upper["over"][0]
+    version = reading(rig, frame)["version"]
+    done = rig.correct(frame["id"], version, kind="under", card=upper["id"], other=lower)
+    cards = {c["id"]: c for c in done.json()["reading"]["cards"]}
+    assert upper["id"] in cards[lower]["over"]
+    back = rig.correct(frame["id"], version + 1, kind="over", card=upper["id"], other=lower)
+    cards = {c["id"]: c for c in back.json()["reading"]["cards"]}
+    assert lower in cards[upper["id"]]["over"]
+
+
+def test_a_place_in_the_picture_is_where_the_card_goes(
+    rig: TableTop, frame: dict[str, Any]
+) -> None:
+    version = reading(rig, frame)["version"]
+    done = rig.correct(frame["id"], version, kind="move", card=48, at_px=[1200, 900])
+    card = next(c for c in done.json()["reading"]["cards"] if c["id"] == 48)
+    middle = [sum(corner[axis] for corner in card["outline_px"]) / 4 for axis in (0, 1)]
+    assert middle == pytest.approx([1200, 900], abs=5)
+
+
+def test_an_added_card_keeps_its_id_when_others_come_and_go(
+    rig: TableTop, frame: dict[str, Any]
+) -> None:
+    version = reading(rig, frame)["version"]
+    wish = {"kind": "add", "colour": "blue", "snap": False, "x_mm": 50, "y_mm": 50}
+    first = rig.correct(frame["id"], version, **wish, face="circle-1").json()
+    second = rig.correct(frame["id"], version + 1, **wish, face="circle-2").json()
+    ids = [one["correction"]["correction"]["card"] for one in (first, second)]
+    assert ids == [49, 50]
+    undo = f"/frames/{frame['id']}/corrections/{first['correction']['id']}/undo"
+    left = rig.post(undo, {"version": version + 2}).json()["reading"]
+    assert {card["id"] for card in left["cards"]} == {*range(49), 50}
+    third = rig.correct(frame["id"], version + 3, **wish, face="circle-3").json()
+    assert third["correction"]["correction"]["card"] == 51
+
+
+def test_a_correction_without_hold_is_marked(rig: TableTop, frame: dict[str, Any]) -> None:
+    version = reading(rig, frame)["version"]
+    add = {"kind": "add", "colour": "blue", "face": "circle-1", "snap": False}
+    added = rig.correct(frame["id"], version, **add).json()["correction"]
+    removed = rig.correct(frame["id"], version + 1, kind="remove", card=49).json()["correction"]
+    undo = f"/frames/{frame['id']}/corrections/{added['id']}/undo"
+    left = rig.post(undo, {"version": version + 2}).json()["reading"]
+    assert left["idle_corrections"] == [removed["id"]]
+
+
+def test_two_phones_at_once(rig: TableTop, frame: dict[str, Any]) -> None:
+    version = reading(rig, frame)["version"]
+    assert rig.correct(frame["id"], version, kind="remove", card=5).status_code == 201
+    late = rig.correct(frame["id"], version, kind="remove", card=6)
+    assert (late.status_code, late.json()["code"]) == (409, "version-conflict")
+    assert late.json()["present"] == reading(rig, frame)
+    undo = f"/frames/{frame['id']}/corrections/1/undo"
+    assert rig.post(undo, {"version": version}).json()["present"]["version"] == version + 1
+
+
+@pytest.mark.parametrize(
+    ("wish", "status", "code"),
+    [
+        ({"kind": "remove", "card": 999}, 409, "card-gone"),
+        ({"kind": "move", "card": 999}, 409, "card-gone"),
+        ({"kind": "colour", "card": 5, "colour": "mauve"}, 422, "not-in-deck"),
+        ({"kind": "add", "colour": "blue", "face": "star-9"}, 422, "not-in-deck"),
+        ({"kind": "add", "colour": "white", "face": "circle-1"}, 422, "not-in-deck"),
+        ({"kind": "settle", "doubt": "dot-1-2-3"}, 409, "doubt-gone"),
+        ({"kind": "over", "card": 0, "other": 48}, 409, "not-neighbours"),
+        ({"kind": "move", "card": 5, "at_px": [90_000, -90_000]}, 422, "off-picture"),
+        ({"kind": "explode", "card": 5}, 422, "request-invalid"),
+        ({"kind": "remove", "card": "5"}, 422, "request-invalid"),
+        ({"kind": "remove", "card": 5, "why": "x"}, 422, "request-invalid"),
+        ({"kind": "verdict", "card": 5, "legal": False, "rule": "ugly"}, 422, "request-invalid"),
+    ],
+)
+def test_what_does_not_fit_is_refused(
+    rig: TableTop, frame: dict[str, Any], wish: dict[str, Any], status: int, code: str
+) -> None:
+    before = reading(rig, frame)
+    done = rig.correct(frame["id"], before["version"], **wish)
+    assert (done.status_code, done.json()["code"]) == (status, code)
+    assert reading(rig, frame) == before
+
+
+def test_a_correction_to_a_card_that_is_gone(rig: TableTop, frame: dict[str, Any]) -> None:
+    version = reading(rig, frame)["version"]
+    rig.correct(frame["id"], version, kind="remove", card=5)
+    late = rig.correct(frame["id"], version + 1, kind="side", card=5, mirrored=True)
+    assert (late.status_code, late.json()["code"]) == (409, "card-gone")
+
+
+def test_unknown_frames_and_corrections(rig: TableTop, frame: dict[str, Any]) -> None:
+    assert rig.correct("abc", 1, kind="remove", card=5).status_code == 404
+    undo = rig.post(f"/frames/{frame['id']}/corrections/77/undo", {"version": frame["version"]})
+    assert (undo.status_code, undo.json()["code"]) == (404, "correction-unknown")
+
+
+def test_a_verdict_by_the_table_counts(rig: TableTop, frame: dict[str, Any]) -> None:
+    before = reading(rig, frame)
+    assert not before["sure_without_illegal"]
+    rig.correct(frame["id"], before["version"], kind="verdict", card=33, legal=True)
+    after = reading(rig, frame)
+    assert after["sure_without_illegal"]
+    assert after["scores_without_illegal"] == scene("two-walnut").truth.scores_without_illegal
