@@ -136,7 +136,7 @@ def test_missing_markers_are_named() -> None:
 def test_a_photographed_table() -> None:
     finding = check_table(photo("panel-oak"))
     assert finding.facts["markers"] == 4
-    assert finding.facts["px_per_mm"] == pytest.approx(true_scale("panel-oak"), rel=0.03)
+    assert finding.facts["px_per_mm"] == pytest.approx(true_scale("panel-oak"), rel=0.08)
     half = cv2.resize(photo("panel-oak"), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     smaller = check_table(np.asarray(half, np.uint8))
     assert smaller.status == "bad"
