@@ -8,13 +8,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from geometry.deck import CardSize
 from vision.lens import Lens
 from vision.markers import Marker, find_markers, table_from_markers, view_from_markers
+from vision.plane import view_from_quads
+from vision.quads import find_quads
 from vision.reading import NotSeen
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
 MARGIN_MM = 45.0
+REACH_MM = 320.0
+"""Cards are sought this far beyond those that were wholly seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,14 +35,60 @@ class Located:
     markers: tuple[Marker, ...]
 
 
-def locate(image_bgr: NDArray[np.uint8], lens: Lens | None) -> Located | NotSeen:
-    """Find the table in a photograph."""
+def locate(
+    image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize
+) -> Located | NotSeen:
+    """Find the table in a photograph: from markers where there is a lens, else from the cards."""
+    height, width = image_bgr.shape[:2]
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     markers = find_markers(grey)
     if lens is not None and len(markers) >= 2:
-        table = table_from_markers(view_from_markers(markers, lens), markers)
-        if table is not None and table.play_area_mm is not None:
-            w, h = table.play_area_mm
-            box = np.array([-MARGIN_MM, -MARGIN_MM, w + MARGIN_MM, h + MARGIN_MM])
-            return Located(table.view, table.play_area_mm, box, markers)
-    return NotSeen("No markers and no lens.")
+        return _from_view(view_from_markers(markers, lens), markers, None, (width, height))
+    found = view_from_quads(find_quads(image_bgr), lens, (width, height), card)
+    if found is None:
+        return NotSeen(
+            "No table was found: neither the markers with a lens file nor two cards that nothing "
+            "covers are seen; take the picture closer, sharper or in better light."
+        )
+    view, quads = found
+    spots = view.to_mm(quads.corners_px.reshape(-1, 2))
+    return _from_view(view, markers, spots, (width, height))
+
+
+def _from_view(
+    view: TableView,
+    markers: tuple[Marker, ...],
+    card_spots_mm: FloatArray | None,
+    size_wh: tuple[int, int],
+) -> Located:
+    """Set the table frame by the markers where they give it, and the area worth looking at."""
+    table = table_from_markers(view, markers)
+    if table is None:
+        box = _picture_box(view, size_wh)
+        if card_spots_mm is not None:
+            low, high = card_spots_mm.min(axis=0) - REACH_MM, card_spots_mm.max(axis=0) + REACH_MM
+            box = np.concatenate([np.maximum(box[:2], low), np.minimum(box[2:], high)])
+        return Located(view, None, box, markers)
+    box = _picture_box(table.view, size_wh)
+    if table.play_area_mm is not None:
+        width, height = table.play_area_mm
+        low = np.array([-MARGIN_MM, -MARGIN_MM])
+        high = np.array([width + MARGIN_MM, height + MARGIN_MM])
+        box = np.concatenate([np.maximum(box[:2], low), np.minimum(box[2:], high)])
+    return Located(table.view, table.play_area_mm, box, markers)
+
+
+def _picture_box(view: TableView, size_wh: tuple[int, int]) -> FloatArray:
+    """The table area (x0, y0, x1, y1) that the picture's border surrounds, at most 3 m wide."""
+    width, height = size_wh
+    share = np.linspace(0, 1, 9)
+    border = np.concatenate([
+        np.column_stack([share * (width - 1), np.zeros(9)]),
+        np.column_stack([share * (width - 1), np.full(9, height - 1.0)]),
+        np.column_stack([np.zeros(9), share * (height - 1)]),
+        np.column_stack([np.full(9, width - 1.0), share * (height - 1)]),
+    ])  # fmt: skip
+    spots = view.to_mm(border)
+    middle = view.to_mm(np.array([[(width - 1) / 2, (height - 1) / 2]]))[0]
+    spots = np.clip(np.nan_to_num(spots, nan=0.0), middle - 1500, middle + 1500)
+    return np.concatenate([spots.min(axis=0), spots.max(axis=0)])

@@ -34,7 +34,7 @@ def read_table(
     """
     say = progress or (lambda stage: None)
     say("locate")
-    located = locate(image_bgr, lens)
+    located = locate(image_bgr, lens, deck.card)
     if isinstance(located, NotSeen):
         return located
     say("rectify")
