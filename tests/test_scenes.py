@@ -50,7 +50,7 @@ def test_played_scenes_are_exact_and_sure() -> None:
     assert len(good) >= LEAST_EXACT_AND_SURE, f"only {good}"
 
 
-@pytest.mark.parametrize("name", (*PLAYED, SPREAD))
+@pytest.mark.parametrize("name", [*PLAYED, SPREAD])
 def test_every_card_is_found_and_named(name: str) -> None:
     seen = comparison(name)
     assert len(seen.matches) == seen.cards

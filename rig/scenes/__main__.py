@@ -49,7 +49,7 @@ def main(
     for table in sheet_tables(found):
         console.print(table)
     if update:
-        write_baseline(BASELINE, {**found})
+        write_baseline(BASELINE, found)
         console.print(f"{BASELINE} is rewritten.")
         return
     worse = list(drops(found, read_baseline(BASELINE)))

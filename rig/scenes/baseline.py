@@ -33,8 +33,12 @@ _MEASURE_SLACK = 0.02
 
 
 def write_baseline(path: Path, sheets: Mapping[str, Sheet]) -> None:
-    """Keep these sheets as the ones to be measured by; times and memory are left out."""
-    data = {group: _lasting(sheet) for group, sheet in sheets.items()}
+    """Keep these sheets as the ones to be measured by; groups that were not run stay as they were.
+
+    Times and memory are left out.
+    """
+    measured = {group: _lasting(sheet) for group, sheet in sheets.items()}
+    data = {**read_baseline(path), **measured}
     path.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", "utf-8")
 
 

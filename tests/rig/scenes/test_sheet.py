@@ -94,6 +94,13 @@ def test_more_scenes_of_the_same_quality_are_no_drop(tmp_path: Path) -> None:
     assert list(drops(sheets([TRIAL, REFUSED, REFUSED]), read_baseline(file)))
 
 
+def test_groups_that_were_not_run_stay(tmp_path: Path) -> None:
+    file = tmp_path / "baseline.json"
+    write_baseline(file, sheets([TRIAL]))
+    write_baseline(file, sheets([replace(TRIAL, group="hard")]))
+    assert set(read_baseline(file)) == {"fixtures", "hard"}
+
+
 def test_seconds_and_megabytes_are_not_compared(tmp_path: Path) -> None:
     file = tmp_path / "baseline.json"
     write_baseline(file, sheets([TRIAL]))
