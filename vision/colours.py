@@ -52,8 +52,8 @@ def measure_tints(patches: Patches, rows: Ints, visible: NDArray[np.float32], te
     places = np.zeros(len(rows), np.int64)
     for i in range(len(rows)):
         colour = patches.colour[i]
-        inked = weight[i] & (ink_t[i] > 0.97) & (patches.white[i] < 0.5)
-        lit = weight[i] & (white_t[i] > 0.7) & (patches.white[i] > 0.6)
+        inked = weight[i] & (ink_t[i] > 0.97) & (patches.white[i] < 128)
+        lit = weight[i] & (white_t[i] > 0.7) & (patches.white[i] > 153)
         dark = weight[i] & (white_t[i] < 0.03) & (ink_t[i] < 0.03)
         places[i] = int(inked.sum())
         if inked.sum() < 8 or lit.sum() < 8 or dark.sum() < 8:
@@ -75,7 +75,7 @@ def symbol_scores(
     rows, columns = templates.shape_hw
     drawn = templates.symbols[:-1]
     flipped = drawn.reshape(-1, rows, columns)[:, :, ::-1].reshape(len(drawn), -1)
-    seen = patches.white[:, where]
+    seen = patches.white[:, where] / np.float32(255)
     weight = patches.weight[:, where] * visible[:, where]
     out = np.zeros((len(seen), len(drawn)))
     for stack, side in ((drawn, False), (flipped, True)):

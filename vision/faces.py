@@ -3,30 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.evidence import Evidence, sample
-from vision.pose_fit import place
-from vision.templates import Templates
+from vision.evidence import Evidence, Image8
+from vision.templates import THINNING, Templates, on_grid_of, thinned
 
 FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
-BADGE_IMPORTANCE = 4.0
-"""The badge is small, but it alone tells the value, the suit and which way is up."""
+BURNT_WEIGHT = 0.15
 
 
 @dataclass(frozen=True, eq=False)
 class Patches:
     """Cards cut out of the evidence on the templates' grid, unmirrored, at given poses.
 
-    `white` (N, P) from 0 to 1; `colour` (N, P, 3) BGR, balanced, 0 to 255;
-    `weight` (N, P) from 0 to 1: how far a place speaks for its card.
+    `white` (N, P) uint8, 255 is white; `colour` (N, P, 3) uint8 BGR, balanced;
+    `weight` (N, P) float32 from 0 to 1: how far a place speaks for its card.
     """
 
-    white: Map32
-    colour: Map32
+    white: Image8
+    colour: Image8
     weight: Map32
 
 
@@ -36,8 +37,8 @@ class FaceScores:
 
     Hypothesis h = 2 * t + u: the template t (Templates' row), u = 1 where the
     card lies turned by 180 degrees from the pose that it was cut out at.
-    `energy` (N,): the misfit of an all-black card. `ink` (N, 3): mean of the ink less its own grey, BGR levels; `strength`
-    (N,) its length.
+    `energy` (N,): the misfit of an all-black card. `ink` (N, 3): mean of the
+    ink less its own grey, BGR levels; `strength` (N,) its length.
     """
 
     misfit: FloatArray
@@ -46,57 +47,82 @@ class FaceScores:
     strength: FloatArray
 
 
+@dataclass(frozen=True, eq=False)
+class _Hypotheses:
+    """What is compared: Q thinned `places` of the grid, and every hypothesis there.
+
+    `drawn` (H, 2 Q): white and then ink; `energy` (H, Q): the sum of their
+    squares; `band` (Q,): 1 on places that are ink on every face.
+    """
+
+    places: Ints
+    drawn: Map32
+    energy: Map32
+    band: Map32
+
+
 def cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patches:
     """Sample every card's patch; the weight is 1 inside the picture and where not burnt out."""
-    at = evidence.raster.to_raster(place(poses, templates.grid_mm))
-    white = sample(evidence.white, at) / 255
-    colour = sample(evidence.balanced, at)
-    burnt = sample(evidence.washed, at) > 127
-    outside = colour.max(axis=2) <= 0
-    weight = np.where(outside, 0.0, np.where(burnt, 0.15, 1.0)).astype(np.float32)
-    return Patches(white.astype(np.float32), colour.astype(np.float32), weight)
+    raster = evidence.raster
+    white = on_grid_of(evidence.white, raster, poses, templates)
+    colour = on_grid_of(evidence.balanced, raster, poses, templates)
+    weight = np.ones(white.shape, np.float32)
+    if cv2.hasNonZero(evidence.washed):
+        washed = on_grid_of(evidence.washed, raster, poses, templates)
+        weight[washed > 127] = BURNT_WEIGHT
+    weight[(colour[..., 0] | colour[..., 1] | colour[..., 2]) == 0] = 0
+    return Patches(white, colour, weight)
 
 
 def score_faces(patches: Patches, templates: Templates) -> FaceScores:
     """Compare all hypotheses with all cards by matrix products."""
-    ink, strength, share = _ink(patches, templates)
-    importance = np.where(templates.badge, BADGE_IMPORTANCE, 1.0).astype(np.float32)
-    misfit = np.empty((len(patches.weight), 2 * len(templates.white)))
-    for turn in (0, 1):
-        white, weight, inked = patches.white, patches.weight, share
-        if turn:
-            white, weight, inked = white[:, ::-1], weight[:, ::-1], inked[:, ::-1]
-        weight = weight * importance
-        off = _distances(white, templates.white, weight)
-        off += _distances(inked, templates.ink, weight)
-        misfit[:, turn::2] = off / np.maximum(weight.sum(axis=1), 1.0)[:, None]
-    weighed = patches.weight * importance
-    energy = (weighed * (patches.white**2 + share**2)).sum(axis=1) / np.maximum(
-        weighed.sum(axis=1), 1.0
-    )
-    return FaceScores(misfit, np.asarray(energy, np.float64), ink, strength)
+    hypotheses = _hypotheses(templates)
+    white = np.asarray(patches.white[:, hypotheses.places] / np.float32(255), np.float32)
+    colour = patches.colour[:, hypotheses.places].astype(np.float32)
+    weight = patches.weight[:, hypotheses.places]
+    ink, strength, share = _ink(white, colour, weight * hypotheses.band)
+    total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
+    seen = np.concatenate([white, share], axis=1)
+    weighed = seen * np.concatenate([weight, weight], axis=1)
+    energy = np.einsum("nq,nq->n", weighed, seen)[:, None]
+    misfit = energy - 2 * (weighed @ hypotheses.drawn.T) + weight @ hypotheses.energy.T
+    return FaceScores(
+        np.asarray(misfit / total, np.float64), np.asarray((energy / total)[:, 0], np.float64),
+        ink, strength,
+    )  # fmt: skip
 
 
-def _distances(values: Map32, templates: Map32, weight: Map32) -> FloatArray:
-    """Weighted squared distances (N, F) between patches (N, P) and templates (F, P)."""
-    own = (weight * values**2).sum(axis=1)[:, None]
-    cross = (weight * values) @ templates.T
-    drawn = weight @ (templates**2).T
-    return np.asarray(own - 2 * cross + drawn, dtype=np.float64)
-
-
-def _ink(patches: Patches, templates: Templates) -> tuple[FloatArray, FloatArray, Map32]:
-    """The ink's direction away from grey, its strength, and each place's share of ink."""
-    grey = patches.colour.mean(axis=2, keepdims=True)
-    away = patches.colour - grey
+@lru_cache(maxsize=4)
+def _hypotheses(templates: Templates) -> _Hypotheses:
+    # The badge is small, but it alone tells the value, the suit and which way is up: it keeps
+    # all its places, and so counts as much as THINNING times its area.
+    places = np.flatnonzero(templates.badge | thinned(templates))
+    both = np.stack([templates.white, templates.ink], axis=1)
+    drawn = np.stack([both, both[:, :, ::-1]], axis=1)[..., places]
     band = (templates.ink.min(axis=0) > 0.9) | _ring(templates)
-    seen = (patches.weight * band * (patches.white < 0.35))[..., None]
-    total = np.maximum(seen.sum(axis=1), 1.0)
-    mean = (away * seen).sum(axis=1) / total
-    strength = np.maximum(np.linalg.norm(mean, axis=1), 4.0)
-    direction = mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), 1e-6)
-    share = np.einsum("npc,nc->np", away, direction) / strength[:, None]
-    return mean, strength, np.clip(share, -0.3, 1.3).astype(np.float32)
+    return _Hypotheses(
+        places,
+        np.ascontiguousarray(drawn.reshape(-1, 2 * len(places))),
+        np.ascontiguousarray((drawn**2).sum(axis=2).reshape(-1, len(places))),
+        band[places].astype(np.float32),
+    )
+
+
+def _ink(white: Map32, colour: Map32, weight: Map32) -> tuple[FloatArray, FloatArray, Map32]:
+    """The ink's direction away from grey, its strength, and each place's share of ink.
+
+    `white` (N, Q) from 0 to 1, `colour` (N, Q, 3), `weight` (N, Q): 0 off the band.
+    """
+    seen = weight * (white < 0.35)
+    total = np.maximum(seen.sum(axis=1), 1.0)[:, None]
+    mean = np.asarray((seen[:, None] @ colour)[:, 0] / total, np.float64)
+    mean -= mean.mean(axis=1, keepdims=True)
+    length = np.linalg.norm(mean, axis=1)
+    strength = np.maximum(length, 4.0)
+    # The direction adds up to nothing over the channels, so a place's grey drops out by itself.
+    along = mean / (np.maximum(length, 1e-6) * strength)[:, None]
+    share = (colour @ along.astype(np.float32)[:, :, None])[..., 0]
+    return mean, strength, np.clip(share, -0.3, 1.3, out=share)
 
 
 def _ring(templates: Templates) -> NDArray[np.bool_]:

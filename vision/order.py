@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.coverage import Coverage
 from vision.faces import Patches
-from vision.pose_fit import place, turns
-from vision.templates import TEMPLATE_DENSITY, Templates
+from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, thinned
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+WIDE_OVERLAP = 800
+"""Places (both cards' together) from which on every fourth is enough: 100 mm²."""
+LEAST_DIFFERENCE = 0.4
+"""Places where the two drawings look more alike than this tell nothing."""
+MOST_CARDS = 100_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +26,8 @@ class PairEvidence:
     """For pairs of cards (K, 2), lower index first: `lead` (K,) is how much better the first
     explains the overlap than the second (positive: the first lies on top), as a mean over the
     places in which their drawings differ, from about -1 to 1; `places` (K,) how many those
-    are, on the templates' grid."""
+    are, on the templates' grid.
+    """
 
     pairs: Ints
     lead: FloatArray
@@ -41,6 +47,19 @@ class Drawing:
     ink: FloatArray
 
 
+@dataclass(frozen=True, eq=False)
+class _Overlaps:
+    """Places under exactly two bodies, each as seen from either card, M in all: `own` and
+    `other` (M,) cards, `index` (M,) the place on the own card's grid, `stands_for` (M,) how
+    many places it speaks for.
+    """
+
+    own: Ints
+    other: Ints
+    index: Ints
+    stands_for: Ints
+
+
 def compare_pairs(
     drawing: Drawing, patches: Patches, coverage: Coverage, templates: Templates
 ) -> PairEvidence:
@@ -48,80 +67,98 @@ def compare_pairs(
 
     `patches` are cut out at the drawing's poses.
     """
-    card, place_index = _shared_places(drawing, coverage, templates, patches)
-    if len(card[0]) == 0:
+    shared = _thinned_out(_shared_places(drawing, coverage, templates, patches), templates)
+    if len(shared.own) == 0:
         return PairEvidence(np.empty((0, 2), np.int64), np.empty(0), np.empty(0, np.int64))
-    own, other = card
-    own_white = templates.white[drawing.rows[own], place_index]
-    own_ink = templates.ink[drawing.rows[own], place_index]
-    spot = place_one(drawing.poses[own], templates.grid_mm[place_index])
-    other_index, inside = _other_places(drawing, other, spot, templates)
-    other_white = np.where(inside, templates.white[drawing.rows[other], other_index], 0)
-    other_ink = np.where(inside, templates.ink[drawing.rows[other], other_index], 0)
-    white = patches.white[own, place_index]
-    away = patches.colour[own, place_index].astype(np.float64)
+    own, other, index = shared.own, shared.other, shared.index
+    own_row, other_row = drawing.rows[own], drawing.rows[other]
+    other_index, inside = _other_places(drawing, shared, templates)
+    strength = np.linalg.norm(drawing.ink, axis=1)
+    scale = np.maximum(np.maximum(strength[own], strength[other]), 8.0)[:, None]
+    ink = drawing.ink.astype(np.float32)
+    away = patches.colour[own, index].astype(np.float32)
     away -= away.mean(axis=1, keepdims=True)
-    scale = np.maximum(
-        np.linalg.norm(drawing.ink[own], axis=1), np.linalg.norm(drawing.ink[other], axis=1)
+    own_looks = _looks(
+        templates.white[own_row, index], templates.ink[own_row, index, None] * ink[own] / scale
     )
-    scale = np.maximum(scale, 8.0)[:, None]
-    own_tint = own_ink[:, None] * drawing.ink[own]
-    other_tint = other_ink[:, None] * drawing.ink[other]
-    own_off = (white - own_white) ** 2 + (((away - own_tint) / scale) ** 2).sum(axis=1)
-    other_off = (white - other_white) ** 2 + (((away - other_tint) / scale) ** 2).sum(axis=1)
-    differ = np.abs(own_white - other_white) + np.linalg.norm((own_tint - other_tint) / scale, axis=1)
-    gain = np.clip(other_off, 0, 1.5) - np.clip(own_off, 0, 1.5)
-    return _sum_pairs(own, other, gain, differ, patches.weight[own, place_index])
+    other_looks = inside[:, None] * _looks(
+        templates.white[other_row, other_index],
+        templates.ink[other_row, other_index, None] * ink[other] / scale,
+    )
+    seen = _looks(patches.white[own, index] / np.float32(255), away / scale)
+    own_off, other_off = (((seen - looks) ** 2).sum(axis=1) for looks in (own_looks, other_looks))
+    apart = own_looks - other_looks
+    differ = np.abs(apart[:, 0]) + np.linalg.norm(apart[:, 1:], axis=1)
+    telling = (differ > LEAST_DIFFERENCE) * patches.weight[own, index] * shared.stands_for
+    return _sum_pairs(shared, np.clip(other_off, 0, 1.5) - np.clip(own_off, 0, 1.5), telling)
 
 
-def place_one(poses: FloatArray, card_mm: FloatArray) -> FloatArray:
-    """One card point each (M, 2) at one pose each (M, 3), to table mm (M, 2)."""
-    return np.asarray(np.einsum("mij,mj->mi", turns(poses[:, 2]), card_mm) + poses[:, :2])
+def _looks(white: NDArray[Any], tint: NDArray[Any]) -> NDArray[np.float32]:
+    """White (M,) and tint (M, 3), in shares of the ink's strength, side by side (M, 4)."""
+    return np.concatenate([white[:, None], tint], axis=1, dtype=np.float32)
 
 
 def _shared_places(
     drawing: Drawing, coverage: Coverage, templates: Templates, patches: Patches
-) -> tuple[tuple[Ints, Ints], Ints]:
+) -> _Overlaps:
     """Grid places under exactly two bodies, as seen from each of the two cards."""
-    table = place(drawing.poses, templates.grid_mm)
-    count, index_sum = coverage.at(table)
-    usable = (count == 2) & (patches.weight > 0.5) & ~(templates.badge | templates.symbol)
-    own, place_index = np.nonzero(usable)
-    other = index_sum[own, place_index] - 1 - own - 1
+    usable = coverage.counts_on(drawing.poses, templates) == 2
+    usable &= patches.weight > 0.5
+    usable &= ~(templates.badge | templates.symbol)
+    own, index = np.nonzero(usable)
+    sums = coverage.sums_on(drawing.poses, templates)
+    other = sums[own, index].astype(np.int64) - own - 2
     fine = (other >= 0) & (other < len(drawing.rows)) & (other != own)
-    return (own[fine], other[fine].astype(np.int64)), place_index[fine]
+    own, other, index = own[fine], other[fine], index[fine]
+    return _Overlaps(own, other, index, np.ones_like(own))
+
+
+def _thinned_out(shared: _Overlaps, templates: Templates) -> _Overlaps:
+    """Of wide overlaps every fourth place is enough; small ones keep all."""
+    _, inverse, counts = np.unique(_pair_keys(shared), return_inverse=True, return_counts=True)
+    wide = counts[inverse] >= WIDE_OVERLAP
+    keep = ~wide | thinned(templates)[shared.index]
+    stands_for = np.where(wide, THINNING, 1)
+    return _Overlaps(shared.own[keep], shared.other[keep], shared.index[keep], stands_for[keep])
 
 
 def _other_places(
-    drawing: Drawing, other: Ints, spot: FloatArray, templates: Templates
+    drawing: Drawing, shared: _Overlaps, templates: Templates
 ) -> tuple[Ints, NDArray[np.bool_]]:
-    """The other card's nearest grid place under each table spot, and whether it has one."""
-    local = np.einsum(
-        "mji,mj->mi", turns(drawing.poses[other, 2]), spot - drawing.poses[other, :2]
-    )
+    """The other card's nearest grid place at each shared place, and whether it has one."""
+    own, other = drawing.poses[shared.own], drawing.poses[shared.other]
+    x, y = templates.grid_mm[shared.index].T
+    cos, sin = np.cos(own[:, 2] - other[:, 2]), np.sin(own[:, 2] - other[:, 2])
+    gap_x, gap_y = (own - other)[:, :2].T
+    cos_other, sin_other = np.cos(other[:, 2]), np.sin(other[:, 2])
+    local_x = cos * x - sin * y + cos_other * gap_x + sin_other * gap_y
+    local_y = sin * x + cos * y - sin_other * gap_x + cos_other * gap_y
     rows, columns = templates.shape_hw
-    column = np.rint(local[:, 0] * TEMPLATE_DENSITY + (columns - 1) / 2).astype(np.int64)
-    row = np.rint(local[:, 1] * TEMPLATE_DENSITY + (rows - 1) / 2).astype(np.int64)
+    column = np.rint(local_x * TEMPLATE_DENSITY + (columns - 1) / 2).astype(np.int64)
+    row = np.rint(local_y * TEMPLATE_DENSITY + (rows - 1) / 2).astype(np.int64)
     inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
     index = np.clip(row, 0, rows - 1) * columns + np.clip(column, 0, columns - 1)
     return index, inside
 
 
-def _sum_pairs(
-    own: Ints, other: Ints, gain: FloatArray, differ: FloatArray, weight: NDArray[np.float32]
-) -> PairEvidence:
-    first, second = np.minimum(own, other), np.maximum(own, other)
-    signed = np.where(own == first, gain, -gain)
-    telling = (differ > 0.4) * weight
-    keys = first * 100_000 + second
-    unique, inverse = np.unique(keys, return_inverse=True)
+def _pair_keys(shared: _Overlaps) -> Ints:
+    first, second = np.minimum(shared.own, shared.other), np.maximum(shared.own, shared.other)
+    return np.asarray(first * MOST_CARDS + second)
+
+
+def _sum_pairs(shared: _Overlaps, gain: NDArray[Any], telling: NDArray[Any]) -> PairEvidence:
+    """Mean gain (K,) of the lower index lying on top, over all that tells, for every pair."""
+    signed = np.where(shared.own < shared.other, gain, -gain)
+    unique, inverse = np.unique(_pair_keys(shared), return_inverse=True)
     total = np.bincount(inverse, weights=telling)
     lead = np.bincount(inverse, weights=telling * signed) / np.maximum(total, 1e-9)
-    pairs = np.stack([unique // 100_000, unique % 100_000], axis=1)
-    return PairEvidence(pairs.astype(np.int64), lead, np.rint(total).astype(np.int64))
+    pairs = np.stack(np.divmod(unique, MOST_CARDS), axis=1)
+    return PairEvidence(pairs, lead, np.rint(total).astype(np.int64))
 
 
-def bottom_up(count: int, above: dict[tuple[int, int], float]) -> tuple[list[int], list[tuple[int, int]]]:
+def bottom_up(
+    count: int, above: dict[tuple[int, int], float]
+) -> tuple[list[int], list[tuple[int, int]]]:
     """Order cards from below to the top by pairs (upper, lower) with strengths.
 
     Where the pairs run in a circle the weakest is dropped until none does;
@@ -139,9 +176,7 @@ def bottom_up(count: int, above: dict[tuple[int, int], float]) -> tuple[list[int
         del edges[weakest]
 
 
-def _sorted_by(
-    count: int, edges: dict[tuple[int, int], float]
-) -> tuple[list[int], set[int]]:
+def _sorted_by(count: int, edges: dict[tuple[int, int], float]) -> tuple[list[int], set[int]]:
     under: dict[int, set[int]] = {i: set() for i in range(count)}
     for upper, lower in edges:
         under[upper].add(lower)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,8 @@ class LineSamples:
 @dataclass(frozen=True, eq=False)
 class PoseFit:
     """Fitted poses (N, 3): x mm, y mm, angle in radians; and per line sample (N, K): whether
-    a line was seen within 0.6 mm of where the fit puts it, and how far off, in mm."""
+    a line was seen within 0.6 mm of where the fit puts it, and how far off, in mm.
+    """
 
     poses: FloatArray
     seen: NDArray[np.bool_]
@@ -59,8 +61,21 @@ def turns(angles: FloatArray) -> FloatArray:
 
 def place(poses: FloatArray, card_mm: FloatArray) -> FloatArray:
     """Card points (K, 2) at poses (N, 3), unmirrored, to table mm (N, K, 2)."""
-    turned = np.einsum("nij,kj->nki", turns(poses[:, 2]), card_mm)
-    return np.asarray(turned + poses[:, None, :2])
+    return place_each(poses, np.asarray(card_mm, dtype=np.float64)[None])
+
+
+def place_each(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
+    """Each card's own points (N, K, 2) at its pose (N, 3) to table mm (N, K, 2).
+
+    Computed in the points' own type, float32 or float64.
+    """
+    cos, sin = (f(poses[:, 2, None]).astype(card_mm.dtype) for f in (np.cos, np.sin))
+    middle_x, middle_y = (poses[:, k, None].astype(card_mm.dtype) for k in (0, 1))
+    x, y = card_mm[..., 0], card_mm[..., 1]
+    out = np.empty((len(poses), *card_mm.shape[1:]), card_mm.dtype)
+    np.add(cos * x - sin * y, middle_x, out=out[..., 0])
+    np.add(sin * x + cos * y, middle_y, out=out[..., 1])
+    return out
 
 
 def sweep_angles(
@@ -141,7 +156,7 @@ def _line_offsets(
     bend = left - 2 * top + right
     fine = np.where(np.abs(bend) > 1e-3, 0.5 * (left - right) / np.where(bend == 0, 1, bend), 0)
     off = across[peak] + np.clip(fine, -1, 1) * STEP_MM
-    wing = int(round(1.25 / STEP_MM))
+    wing = round(1.25 / STEP_MM)
     last = len(across) - 1
     sides = np.maximum(
         np.take_along_axis(values, np.clip(peak - wing, 0, last)[..., None], axis=2)[..., 0],

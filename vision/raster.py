@@ -83,15 +83,11 @@ def _knots_px(
     return view.to_px(grid).reshape(rows, columns, 2).astype(np.float32)
 
 
-def _between_knots(
-    knots: NDArray[np.float32], size_hw: tuple[int, int]
-) -> NDArray[np.float32]:
+def _between_knots(knots: NDArray[np.float32], size_hw: tuple[int, int]) -> NDArray[np.float32]:
     """Bilinear values (height, width, 2) between the knots around a strip of the raster."""
     rows, columns = knots.shape[:2]
     # warpAffine would round its weights to 1/32 px, far too coarse for a map; resize does not.
-    fine = cv2.resize(
-        knots, (columns * MAP_STEP, rows * MAP_STEP), interpolation=cv2.INTER_LINEAR
-    )
+    fine = cv2.resize(knots, (columns * MAP_STEP, rows * MAP_STEP), interpolation=cv2.INTER_LINEAR)
     height, width = size_hw
     return np.asarray(fine[MAP_STEP:, MAP_STEP:][:height, :width], np.float32)
 

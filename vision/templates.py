@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,11 +12,14 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.face_art import Part, face_labels
+from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]
 TEMPLATE_DENSITY = 2.0
 """Template pixels per mm: 0.5 mm steps show a line of 0.9 mm and a dot of 4.2 mm well."""
+THINNING = 4
+"""Where whole faces are compared one place in four is enough: lines are two places wide."""
 SUPERSAMPLING = 4
 BLUR_MM = 0.35
 
@@ -60,7 +64,7 @@ def draw_templates(deck: Deck) -> Templates:
         white.append(np.maximum(w, i))
         ink.append(np.zeros_like(i))
     rows, columns = white[0].shape
-    grid = _grid(deck, rows, columns)
+    grid = _grid(rows, columns)
     symbol = _near(grid, deck.symbol_offset_mm, 3.0)
     drawn = [_reduced(deck, faces[0], name, False)[0] for name in colours]
     start = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, False)[0]
@@ -80,16 +84,68 @@ def draw_templates(deck: Deck) -> Templates:
     )
 
 
-def _grid(deck: Deck, rows: int, columns: int) -> FloatArray:
+def on_grid(
+    image: NDArray[Any],
+    origin_mm: tuple[float, float],
+    density: float,
+    poses: FloatArray,
+    templates: Templates,
+    interpolation: int = cv2.INTER_LINEAR,
+) -> NDArray[Any]:
+    """A map's values (N, P) or (N, P, C) at the templates' places of cards at poses (N, 3).
+
+    The map (H, W) or (H, W, C) has `density` pixels per table mm, its pixel
+    (0, 0) lies at `origin_mm`; the values keep its type and are 0 outside. One
+    warp a card: no place is ever written down as coordinates.
+    """
+    rows, columns = templates.shape_hw
+    channels = image.shape[2:]
+    out = np.empty((len(poses), rows, columns, *channels), image.dtype)
+    for k, matrix in enumerate(_grid_to_map(poses, origin_mm, density, templates.shape_hw)):
+        cv2.warpAffine(
+            image, matrix, (columns, rows), dst=out[k],
+            flags=interpolation | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_CONSTANT, borderValue=0,
+        )  # fmt: skip
+    return out.reshape(len(poses), rows * columns, *channels)
+
+
+def on_grid_of(
+    image: NDArray[Any], raster: Raster, poses: FloatArray, templates: Templates
+) -> NDArray[Any]:
+    """`on_grid` of a map of the raster's own size, bilinear."""
+    return on_grid(image, raster.origin_mm, raster.density, poses, templates)
+
+
+def thinned(templates: Templates) -> NDArray[np.bool_]:
+    """One in `THINNING` of the grid's places (P,), as on a chessboard's diagonals.
+
+    Every row or column of lines is met: none runs between them.
+    """
+    row, column = np.divmod(np.arange(len(templates.grid_mm)), templates.shape_hw[1])
+    return np.asarray((row % 2 == 0) & (column % 2 == (row // 2) % 2))
+
+
+def _grid_to_map(
+    poses: FloatArray, origin_mm: tuple[float, float], density: float, shape_hw: tuple[int, int]
+) -> FloatArray:
+    """Matrices (N, 2, 3) from the grid's column and row to map pixels."""
+    scale = density / TEMPLATE_DENSITY
+    cos, sin = np.cos(poses[:, 2]) * scale, np.sin(poses[:, 2]) * scale
+    turn = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
+    middle = np.array([(shape_hw[1] - 1) / 2, (shape_hw[0] - 1) / 2])
+    shift = (poses[:, :2] - np.asarray(origin_mm)) * density - turn @ middle
+    return np.concatenate([turn, shift[:, :, None]], axis=2)
+
+
+def _grid(rows: int, columns: int) -> FloatArray:
     step = 1 / TEMPLATE_DENSITY
     xs = (np.arange(columns) - (columns - 1) / 2) * step
     ys = (np.arange(rows) - (rows - 1) / 2) * step
     return np.asarray(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2))
 
 
-def _near(
-    grid_mm: FloatArray, at: tuple[float, float], radius_mm: float
-) -> NDArray[np.bool_]:
+def _near(grid_mm: FloatArray, at: tuple[float, float], radius_mm: float) -> NDArray[np.bool_]:
     return np.asarray(np.hypot(grid_mm[:, 0] - at[0], grid_mm[:, 1] - at[1]) < radius_mm)
 
 
