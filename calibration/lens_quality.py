@@ -118,7 +118,7 @@ def _focal_bound(fit: LensFit) -> float:
 
 
 def _distortion_bound(fit: LensFit) -> float:
-    """Delete-group jackknife of the whole map (Shao and Tu, "The Jackknife and Bootstrap", 1995)."""
+    """Delete-group jackknife of the map (Shao and Tu, "The Jackknife and Bootstrap", 1995)."""
     grid = picture_grid(fit.lens.size_wh)
     maps = np.stack([distortion_difference_px(fit.lens, other, grid) for other in _sisters(fit)])
     count = len(maps)

@@ -41,7 +41,8 @@ class MarkerFit:
 @dataclass(frozen=True, eq=False)
 class _Edges:
     """Cell edges of one marker: middles (E, 2) in its frame, normals (E, 2) towards white, how
-    far the seen edge lies along them (E,), mm."""
+    far the seen edge lies along them (E,), mm.
+    """
 
     middles_mm: FloatArray
     normals: FloatArray
@@ -134,13 +135,13 @@ def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
         rows.append(part)
         right.append(edges[i].off_mm)
     table, values = np.concatenate(rows), np.concatenate(right)
-    weight = np.ones(len(values))
+    weight = np.ones(table.shape[0], dtype=np.float64)
     solved = np.zeros(table.shape[1])
     for _ in range(5):
         solved = np.linalg.lstsq(table * weight[:, None], values * weight, rcond=None)[0]
         left = np.abs(values - table @ solved)
         scatter = max(1.4826 * float(np.median(left)), 1e-3)
-        weight = np.sqrt(np.clip(1 - (left / (4.5 * scatter)) ** 2, 0, 1) ** 2)
+        weight = np.asarray(np.clip(1 - (left / (4.5 * scatter)) ** 2, 0, 1), dtype=np.float64)
     for block, i in enumerate(usable):
         shifts[i] = solved[8 * block : 8 * block + 8]
     return float(solved[-1]), shifts
@@ -160,12 +161,8 @@ def _change(numbers: FloatArray, points_mm: FloatArray) -> FloatArray:
     return np.asarray(linear + unit * (unit @ numbers[6:8])[:, None])
 
 
-def _moved(
-    view: TableView, marker: Marker, frame: FloatArray, shift: FloatArray | None
-) -> Marker:
+def _moved(view: TableView, marker: Marker, frame: FloatArray, shift: FloatArray | None) -> Marker:
     if shift is None:
         return marker
     corners = SQUARE_MM + _change(shift, SQUARE_MM)
     return Marker(marker.id, view.to_px(_placed(frame, corners)))
-
-

@@ -89,7 +89,8 @@ def _differs(raster: Raster, outside: Mask) -> Mask:
     image[~inside] = np.median(image[inside][::97], axis=0)
     lab = cv2.cvtColor(image.astype(np.float32) / 255, cv2.COLOR_BGR2Lab)
     step = max(1, int(raster.density * 4))
-    small = cv2.resize(image, None, fx=1 / step, fy=1 / step, interpolation=cv2.INTER_AREA)
+    share = 1 / step
+    small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
     window = int(GROUND_WINDOW_MM / 4) | 1
     ground = cv2.medianBlur(np.asarray(small, np.uint8), min(window, 41))
     smooth = cv2.GaussianBlur(ground, (0, 0), 6)
@@ -108,12 +109,12 @@ def _odd(value: float) -> int:
 
 def _without_holes(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-    return np.asarray(cv2.drawContours(np.zeros_like(mask), contours, -1, 255, cv2.FILLED), np.uint8)
+    return np.asarray(
+        cv2.drawContours(np.zeros_like(mask), contours, -1, 255, cv2.FILLED), np.uint8
+    )
 
 
-def _judge(
-    contour: NDArray[np.int32], raster: Raster, outside: Mask
-) -> CardBlob | Unusable | None:
+def _judge(contour: NDArray[np.int32], raster: Raster, outside: Mask) -> CardBlob | Unusable | None:
     points = contour.reshape(-1, 2)
     (cx, cy), (a, b), _ = cv2.minAreaRect(points)
     short, long = sorted((a / raster.density, b / raster.density))

@@ -17,6 +17,8 @@ OUTER_REACH_MM = 2.5
 DEEPEST_FRAME_MM = 9.0
 LINE_REACH_MM = 1.6
 PLACES = 48
+LEAST_EDGE = 0.05
+"""Between card and ground, in linear light."""
 LEAST_LINE = 0.25
 """A line rises by this share of the card's brightest over both its sides."""
 
@@ -78,8 +80,7 @@ def _outer_side(
     step = light[:, -rim:].mean(axis=1) - light[:, :rim].mean(axis=1)
     strength = np.median(step, axis=0)
     channel = int(np.abs(strength).argmax())
-    noise = float(np.median(light[..., channel].std(axis=1))) * 0.0
-    if abs(strength[channel]) < 0.05 + noise:
+    if abs(strength[channel]) < LEAST_EDGE:
         return None
     signed = light[..., channel] * np.sign(strength[channel])
     fitted = line_through(places, normal, edge_crossings(signed, across, rim))
@@ -94,7 +95,7 @@ def _frame_side(
     """The outermost thin bright line parallel to the blob's side, at most 9 mm inside."""
     inwards = _inwards(start, end, middle)
     depth = np.arange(-0.5, DEEPEST_FRAME_MM, STEP_MM)
-    places, normal, light = profiles(photo, start, end, depth * inwards, PLACES, margin=0.12)
+    _, normal, light = profiles(photo, start, end, depth * inwards, PLACES, margin=0.12)
     if normal @ (middle - start) * inwards < 0:
         raise ValueError("the middle lies outside the card")
     signal = line_signal(light)

@@ -20,6 +20,10 @@ LEAST_SHAPE_MM2 = 60.0
 MIDDLE_MM = 7.5
 """No shape comes so near to the card's middle: what does is the ground round the badge."""
 MARK_SHARE = 0.5
+INK_SHARE = 0.13
+LARGEST_MARK_MM = 6.5
+FILLED_PART = 0.05
+"""A card with so much ink in pieces wider than a dot has filled shapes."""
 CORNER_MM = 1.6
 """Outlines are simplified to straight sides that miss the region's rim by less than this."""
 ON_FRAME_MM = 1.4
@@ -66,23 +70,43 @@ class SeenBadge:
     size_mm: float
 
 
-def mark_mask(picture: CardPicture) -> Mask:
-    """255 where lines, dots and other marks are: white, or coloured on a card without white."""
-    signal = line_signal(picture.share)
-    return np.asarray(np.where(signal > MARK_SHARE * 1.3, 255, 0), np.uint8)
+@dataclass(frozen=True, eq=False)
+class CardMarks:
+    """Where lines, dots and other marks are: `mask` (H, W) uint8 is 255 there, `signal` (H, W)
+    is how strong they are, about 0 on the ground and 1 on white.
+    """
+
+    mask: Mask
+    signal: FloatArray
 
 
-def find_shapes(picture: CardPicture, mask: Mask) -> list[SeenShape]:
+def find_marks(picture: CardPicture) -> CardMarks:
+    """White marks; on a card without filled shapes coloured ones too."""
+    inside = _inside_frame(picture) > 0
+    strongest = picture.share.max(axis=2)
+    ink = ((strongest > INK_SHARE) & inside).astype(np.uint8)
+    side = round(LARGEST_MARK_MM * DENSITY) | 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    filled = cv2.morphologyEx(ink, cv2.MORPH_OPEN, disc)
+    if filled.sum() > FILLED_PART * inside.sum():
+        signal = line_signal(picture.share) / 1.3
+        return CardMarks(np.asarray(np.where(signal > MARK_SHARE, 255, 0), np.uint8), signal)
+    # Dark inks reach a tenth of white only; on black that is still plain to see.
+    marked = (strongest > INK_SHARE) & (cv2.GaussianBlur(strongest, (0, 0), 2) > INK_SHARE * 0.6)
+    return CardMarks(np.asarray(np.where(marked, 255, 0), np.uint8), strongest)
+
+
+def find_shapes(picture: CardPicture, marks: CardMarks) -> list[SeenShape]:
     """Closed regions along the frame, filled or hollow; the ground round the badge is none."""
     inside = _inside_frame(picture)
-    ground = cv2.bitwise_and(cv2.bitwise_not(mask), inside)
+    ground = cv2.bitwise_and(cv2.bitwise_not(marks.mask), inside)
     count, labels = cv2.connectedComponents(ground, connectivity=4)
     shapes = []
     for number in range(1, count):
         region = np.asarray(labels == number, np.uint8) * 255
         if cv2.countNonZero(region) < LEAST_SHAPE_MM2 * 0.5 * DENSITY**2:
             continue
-        shape = _shape(picture, _filled(region), mask)
+        shape = _shape(picture, _filled(region), marks)
         if shape is not None:
             shapes.append(shape)
     return shapes
@@ -103,7 +127,7 @@ def _filled(region: Mask) -> Mask:
     return np.asarray(cv2.drawContours(np.zeros_like(region), [largest], -1, 255, cv2.FILLED))
 
 
-def _shape(picture: CardPicture, region: Mask, mask: Mask) -> SeenShape | None:
+def _shape(picture: CardPicture, region: Mask, marks: CardMarks) -> SeenShape | None:
     contours, _ = cv2.findContours(region, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     contour = contours[0]
     if cv2.contourArea(contour) < LEAST_SHAPE_MM2 * DENSITY**2:
@@ -115,9 +139,9 @@ def _shape(picture: CardPicture, region: Mask, mask: Mask) -> SeenShape | None:
     if rough is None:
         return None
     outline = _on_lines(picture, _grown(rough, picture.measure.line_mm / 2))
-    dots = tuple(_dots_in(picture, region, mask))
+    dots = tuple(_dots_in(picture, region, marks))
     inner = cv2.erode(region, np.ones((9, 9), np.uint8)) > 0
-    plain = inner & (cv2.dilate(mask, np.ones((9, 9), np.uint8)) == 0)
+    plain = inner & (cv2.dilate(marks.mask, np.ones((9, 9), np.uint8)) == 0)
     share = np.median(picture.share[plain if plain.any() else inner], axis=0)
     return SeenShape(_kind_of(outline), outline, dots, share)
 
@@ -128,7 +152,7 @@ def _straight_sides(contour_mm: FloatArray) -> FloatArray | None:
     for tolerance in (CORNER_MM, 1.5 * CORNER_MM, 0.6 * CORNER_MM):
         corners = cv2.approxPolyDP(hull, tolerance, True).reshape(-1, 2).astype(np.float64)
         if len(corners) in (3, 4):
-            return corners if _signed_area(corners) > 0 else corners[::-1]
+            return np.asarray(corners if _signed_area(corners) > 0 else corners[::-1])
     return None
 
 
@@ -166,9 +190,7 @@ def _on_lines(picture: CardPicture, corners: FloatArray) -> FloatArray:
             lines[side] = onto
             continue
         ends = picture.to_table(np.stack([start, end]))
-        seen = fit_line(
-            picture.photo, ends[0], ends[1], picture.to_table(middle[None])[0], 0.14
-        )
+        seen = fit_line(picture.photo, ends[0], ends[1], picture.to_table(middle[None])[0], 0.14)
         if seen is not None:
             lines[side] = _in_card(picture, seen)
     return _corners_of(lines)
@@ -200,25 +222,31 @@ def _kind_of(outline: FloatArray) -> ShapeKind:
     return "square" if long / short < SQUARE_RATIO else "rectangle"
 
 
-def _dots_in(picture: CardPicture, region: Mask, mask: Mask) -> list[SeenDot]:
+def _dots_in(picture: CardPicture, region: Mask, marks: CardMarks) -> list[SeenDot]:
     """Round marks inside a region, by their light's centre of mass and its sum."""
-    marks = cv2.bitwise_and(mask, cv2.erode(region, np.ones((5, 5), np.uint8)))
-    count, _, stats, middles = cv2.connectedComponentsWithStats(marks)
+    inner = cv2.bitwise_and(marks.mask, cv2.erode(region, np.ones((5, 5), np.uint8)))
+    count, _, stats, middles = cv2.connectedComponentsWithStats(inner)
     dots = []
     for number in range(1, count):
         _, _, width, height, area = stats[number]
         size = np.sqrt(area * 4 / np.pi) / DENSITY
-        if not LEAST_DOT_MM < size < LARGEST_DOT_MM or max(width, height) > 1.5 * min(width, height):
+        if not LEAST_DOT_MM < size < LARGEST_DOT_MM or max(width, height) > 1.5 * min(
+            width, height
+        ):
             continue
-        dots.append(_dot(picture, middles[number], float(size)))
+        dots.append(_dot(picture, marks.signal, middles[number], float(size)))
     return dots
 
 
-def _dot(picture: CardPicture, middle_px: FloatArray, rough_mm: float) -> SeenDot:
+def _dot(
+    picture: CardPicture, whole: FloatArray, middle_px: FloatArray, rough_mm: float
+) -> SeenDot:
     """Weighed over a disc somewhat wider than the dot, against the ring round it."""
-    signal = line_signal(picture.share)
-    height, width = signal.shape
-    ys, xs = np.mgrid[:height, :width]
+    reach = int((rough_mm / 2 + 2.5) * DENSITY)
+    left, top = (max(0, int(v) - reach) for v in middle_px)
+    share = picture.share[top : top + 2 * reach, left : left + 2 * reach]
+    signal = whole[top : top + 2 * reach, left : left + 2 * reach]
+    ys, xs = np.mgrid[top : top + signal.shape[0], left : left + signal.shape[1]]
     for _ in range(2):
         away = np.hypot(xs - middle_px[0], ys - middle_px[1]) / DENSITY
         ring = (away > rough_mm * 0.5 + 0.7) & (away < rough_mm * 0.5 + 1.1)
@@ -228,8 +256,8 @@ def _dot(picture: CardPicture, middle_px: FloatArray, rough_mm: float) -> SeenDo
         weight = np.clip((signal - ground) / max(core - ground, 1e-6), 0, 1.2) * disc
         middle_px = np.array([np.sum(xs * weight), np.sum(ys * weight)]) / np.sum(weight)
     diameter = float(np.sqrt(np.sum(weight) * 4 / np.pi) / DENSITY)
-    share = np.median(picture.share[away < rough_mm * 0.25], axis=0)
-    return SeenDot(picture.to_mm(middle_px), diameter, share)
+    core_share = np.median(share[away < rough_mm * 0.25], axis=0)
+    return SeenDot(picture.to_mm(middle_px), diameter, core_share)
 
 
 def find_badge(picture: CardPicture, mask: Mask) -> SeenBadge | None:

@@ -15,6 +15,8 @@ FloatArray = NDArray[np.float64]
 DENSITY = 8.0
 """Pixels per mm of a card's picture: finer than any camera, so that nothing is lost again."""
 MARGIN_MM = 1.0
+WHITE_ZONE_MM = (7.0, 13.0)
+"""Half sizes of the part of a card that holds its badge and its symbol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,8 @@ class CardPicture:
     """A card from above, portrait: `light` (H, W, 3) linear BGR, its middle in the middle.
 
     `frame` is the 2 x 3 matrix from card mm (middle, x right, y down) to the
-    table's mm. `white` is the light of its white (3,), `black` that of its black.
+    table's mm. `white` is the light of its white (3,), `black` that of its black;
+    `share` is light against these two, (H, W, 3), 0 to about 1.
     """
 
     photo: Photo
@@ -51,12 +54,7 @@ class CardPicture:
     light: FloatArray
     white: FloatArray
     black: FloatArray
-
-    @property
-    def share(self) -> FloatArray:
-        """Light against the card's own black and white: (H, W, 3), 0 to about 1."""
-        span = np.maximum(self.white - self.black, 1e-3)
-        return np.asarray((self.light - self.black) / span)
+    share: FloatArray
 
     def to_mm(self, px: FloatArray) -> FloatArray:
         """Picture pixels (..., 2) to card mm."""
@@ -122,7 +120,8 @@ def cut_out(photo: Photo, edges: CardEdges, measure: CardMeasure) -> CardPicture
     grid = np.stack(np.meshgrid(xs, ys), axis=-1)
     light = photo.at(grid @ frame[:, :2].T + frame[:, 2])
     white, black = _levels(light, measure)
-    return CardPicture(photo, frame, measure, light, white, black)
+    share = (light - black) / np.maximum(white - black, 1e-3)
+    return CardPicture(photo, frame, measure, light, white, black, share)
 
 
 def _placement(corners: FloatArray) -> FloatArray:
@@ -138,18 +137,22 @@ def _placement(corners: FloatArray) -> FloatArray:
 
 
 def _levels(light: FloatArray, measure: CardMeasure) -> tuple[FloatArray, FloatArray]:
-    """The card's white and black: the brightest line and the darkest tenth inside the frame."""
-    inside = _inside(light, measure, 1.0)
+    """The card's white and black: its badge's and symbol's marks, and the darkest inside.
+
+    Lines can be coloured; what stands in the middle of a card has white on every card.
+    """
+    inside = _inside(light, measure.frame_width_mm / 2, measure.frame_height_mm / 2)
     signal = line_signal(inside)
     black = np.median(inside[signal <= np.percentile(signal, 15)], axis=0)
-    bright = inside[signal >= np.percentile(signal, 99.5)]
-    return np.median(bright, axis=0), black
+    middle = _inside(light, *WHITE_ZONE_MM)
+    least = middle.min(axis=1)
+    return np.median(middle[least >= np.percentile(least, 98.5)], axis=0), black
 
 
-def _inside(light: FloatArray, measure: CardMeasure, margin_mm: float) -> FloatArray:
+def _inside(light: FloatArray, half_width_mm: float, half_height_mm: float) -> FloatArray:
+    """Light (N, 3) within a rectangle round the card's middle."""
     height, width = light.shape[:2]
-    half_w = int((measure.frame_width_mm / 2 + margin_mm) * DENSITY)
-    half_h = int((measure.frame_height_mm / 2 + margin_mm) * DENSITY)
+    half_w, half_h = int(half_width_mm * DENSITY), int(half_height_mm * DENSITY)
     cx, cy = width // 2, height // 2
     part = light[max(0, cy - half_h) : cy + half_h, max(0, cx - half_w) : cx + half_w]
     return np.asarray(part.reshape(-1, 3))

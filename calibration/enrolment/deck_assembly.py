@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.colour_difference import lab_of_hex
 from calibration.enrolment.card_picture import CardMeasure
 from calibration.enrolment.deck_reading import THICKNESS_MM, Spread, consensus
 from calibration.enrolment.face_reading import CardReading, is_ink, symbol_polygons
@@ -41,7 +42,8 @@ class _Notes:
 
 def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment:
     """Make a deck of everything read. What was not photographed is taken from `base`,
-    where the art is the same. ValueError without a single card."""
+    where the art is the same. ValueError without a single card.
+    """
     cards = [card for spread in spreads for card in spread.cards]
     if not cards:
         raise ValueError("no cards were read")
@@ -125,9 +127,7 @@ def _points(points: FloatArray | list[FloatArray]) -> tuple[Point, ...]:
     return tuple((_rounded(x), _rounded(y)) for x, y in points)
 
 
-def _faces(
-    cards: Sequence[CardReading], base: Deck, art: Art, notes: _Notes
-) -> tuple[Face, ...]:
+def _faces(cards: Sequence[CardReading], base: Deck, art: Art, notes: _Notes) -> tuple[Face, ...]:
     read: dict[str, list[Face]] = {}
     for card in cards:
         _place(read, _face(card, _face_id(card)), base, card, notes)
@@ -293,7 +293,7 @@ def _starting_face(starts: Sequence[CardReading], base: Deck, notes: _Notes) -> 
 
 def _ink_of(card: CardReading) -> FloatArray | None:
     """The card's colour, light (3,) BGR against white: its band, fill, dots or lines."""
-    places = [card.band, card.fill, card.line, *(dot.share for dot in card.dots)]
+    places = [card.band, card.fill, *(dot.share for dot in card.dots), card.line]
     return next((p for p in places if p is not None and is_ink(p)), None)
 
 
@@ -306,8 +306,6 @@ def _hex(share: FloatArray) -> str:
 def _colours(
     cards: Sequence[CardReading], base: Deck, offset: Point, same_art: bool, notes: _Notes
 ) -> tuple[Colour, ...]:
-    from calibration.colour_difference import lab_of_hex
-
     groups: list[list[CardReading]] = []
     for card in cards:
         ink = _ink_of(card)
@@ -355,8 +353,6 @@ def _typical_symbol(cards: list[CardReading]) -> CardReading:
 
 def _named(colours: list[Colour], base: Deck) -> list[Colour]:
     """Names of the known deck's nearest colours, each used once; the rest are numbered."""
-    from calibration.colour_difference import lab_of_hex
-
     gaps = [
         (_lab_gap(lab_of_hex(colour.hex), lab_of_hex(known.hex)), i, known.name)
         for i, colour in enumerate(colours)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -12,6 +13,7 @@ from calibration.edges import Photo, linear_light
 from calibration.enrolment.card_blobs import Unusable, find_cards
 from calibration.enrolment.card_edges import CardEdges, fit_edges
 from calibration.enrolment.card_picture import CardMeasure, cut_out, measure_cards
+from calibration.enrolment.card_scale import view_from_cards
 from calibration.enrolment.face_reading import CardReading, read_card
 from calibration.marker_corners import sharpen_markers
 from vision.lens import Lens
@@ -40,6 +42,16 @@ class NotRead:
 
 
 @dataclass(frozen=True, eq=False)
+class _Placed:
+    """How the table is seen, what blur adds to dark edges, and where the markers' papers lie."""
+
+    view: TableView
+    bias_mm: float
+    papers_mm: list[FloatArray]
+    by_markers: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Spread:
     """The cards read from one photo, what they measure, and what could not be read, where."""
 
@@ -60,7 +72,19 @@ def read_spread(
     placed = _view(image_bgr, light, lens, card_width_mm)
     if isinstance(placed, str):
         return NotRead(photo, placed)
-    view, bias_mm, without = placed
+    found = _read_in(image_bgr, light, placed, photo)
+    if isinstance(found, NotRead) or placed.by_markers or card_width_mm is None:
+        return found
+    # Shadows make cards look wider; what was measured with care now sets the scale.
+    share = card_width_mm / found.measure.width_mm
+    view = replace(placed.view, translation_mm=placed.view.translation_mm * share)
+    return _read_in(image_bgr, light, replace(placed, view=view), photo)
+
+
+def _read_in(
+    image_bgr: Image, light: NDArray[np.float32], placed: _Placed, photo: str
+) -> Spread | NotRead:
+    view = placed.view
     box = _seen_box(view, image_bgr.shape)
     scale = view.px_per_mm(np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]))
     if scale < LEAST_PX_PER_MM:
@@ -68,12 +92,12 @@ def read_spread(
             photo,
             f"it has {scale:.1f} pixels per mm; {LEAST_PX_PER_MM} are needed: go nearer.",
         )
-    blobs, unusable = find_cards(rectify(image_bgr, view, box, RASTER_DENSITY), without)
+    blobs, unusable = find_cards(rectify(image_bgr, view, box, RASTER_DENSITY), placed.papers_mm)
     if not blobs:
         return NotRead(photo, "no single cards are seen: lay them apart on a plain ground.")
     looked = Photo(light, view, THICKNESS_MM)
     edges = [fit_edges(looked, blob) for blob in blobs]
-    return _readings(photo, looked, edges, bias_mm, unusable)
+    return _readings(photo, looked, edges, placed.bias_mm, unusable)
 
 
 def _readings(
@@ -95,17 +119,13 @@ def _readings(
 
 def _view(
     image_bgr: Image, light: NDArray[np.float32], lens: Lens, card_width_mm: float | None
-) -> tuple[TableView, float, list[FloatArray]] | str:
-    import cv2
-
+) -> _Placed | str:
     markers = find_markers(np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8))
     if not markers:
         if card_width_mm is None:
             return "no table marker is seen; put one beside the cards, or state a card's width."
-        from calibration.enrolment.card_scale import view_from_cards
-
         found = view_from_cards(image_bgr, lens, card_width_mm)
-        return found if isinstance(found, str) else (found, 0.0, [])
+        return found if isinstance(found, str) else _Placed(found, 0.0, [], by_markers=False)
     fit = sharpen_markers(light, lens, markers)
     view = view_from_markers(fit.markers, lens)
     table = table_from_markers(view, fit.markers)
@@ -115,7 +135,7 @@ def _view(
         corners = view.to_mm(marker.corners_px)
         middle = corners.mean(axis=0)
         papers.append(middle + (corners - middle) * MARKER_PAPER)
-    return view, fit.bias_mm, papers
+    return _Placed(view, fit.bias_mm, papers, by_markers=True)
 
 
 def _seen_box(view: TableView, shape: tuple[int, ...]) -> FloatArray:

@@ -16,9 +16,9 @@ from calibration.enrolment.card_parts import (
     SeenMark,
     SeenShape,
     find_badge,
+    find_marks,
     find_shapes,
     find_symbol,
-    mark_mask,
 )
 from calibration.enrolment.card_picture import DENSITY, CardPicture
 from geometry.deck import Point
@@ -59,10 +59,10 @@ class CardReading:
 
 def read_card(picture: CardPicture) -> CardReading:
     """Read one card's picture."""
-    mask = mark_mask(picture)
-    shapes = find_shapes(picture, mask)
-    badge = find_badge(picture, mask)
-    symbol = find_symbol(picture, mask, badge)
+    marks = find_marks(picture)
+    shapes = find_shapes(picture, marks)
+    badge = find_badge(picture, marks.mask)
+    symbol = find_symbol(picture, marks.mask, badge)
     turned = bool(symbol) and float(np.mean([mark.middle_mm[1] for mark in symbol])) < 0
     if turned:
         shapes = [_turned_shape(shape) for shape in shapes]
