@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from geometry.deck import Suit
 from geometry.rules import RuleName
 from rig.rounds.match import LONGEST_NAME, TARGET
 from rig.service.pairing import Role
 
-CardId = Annotated[int, Field(ge=0, le=2**31)]
-Version = Annotated[int, Field(ge=0, le=2**53)]
+
+def _whole(value: object) -> object:
+    """JSON knows no whole numbers: 5.0 is 5."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+CardId = Annotated[int, Field(ge=0, le=2**31), BeforeValidator(_whole)]
+Version = Annotated[int, Field(ge=0, le=2**53), BeforeValidator(_whole)]
+Target = Annotated[int, Field(ge=1, le=100_000, examples=[TARGET]), BeforeValidator(_whole)]
 Mm = Annotated[float, Field(ge=-10_000, le=10_000, allow_inf_nan=False)]
 Degrees = Annotated[float, Field(ge=-3600, le=3600, allow_inf_nan=False)]
 Px = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
@@ -182,7 +189,7 @@ class WayWish(Wish):
     tolerance: ToleranceWish = ToleranceWish()
     off: list[RuleName] = []
     illegal_stay: bool = False
-    target: Annotated[int, Field(ge=1, le=100_000, examples=[TARGET])] | None = None
+    target: Target | None = None
     one_winner: bool = False
 
 

@@ -79,6 +79,7 @@ FRENCH: dict[str, str] = {
     ),
     "camera-not-installed": "{camera} a besoin de {what}, qui manque ({why}) : {how}.",
     "camera-silent": "{camera} n'a pas donné d'image en {seconds:.0f} s : on la redémarre.",
+    "camera-waiting": "{camera} n'est pas encore prête : réessayez dans quelques secondes.",
     "camera-empty": "{camera} ne contient pas encore de photo : mettez-en une.",
     "camera-garbage": "{camera} a donné des données abîmées ({why}) : vérifiez son câble.",
     "camera-failed": "{camera} est en panne ({why}) : on la redémarre.",

@@ -80,7 +80,7 @@ class KeptPhones:
 
     def all(self) -> list[Phone]:
         """Every paired phone, the first one first."""
-        rows = self._database.rows("SELECT * FROM phones ORDER BY paired_at, id")
+        rows = self._database.rows("SELECT * FROM phones ORDER BY rowid")
         return [_phone(row) for row in rows]
 
     def forget(self, phone: str) -> bool:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import socket
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -10,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import httpx2
 import numpy as np
+import uvicorn
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
@@ -112,7 +117,7 @@ class TableTop:
     desk: Desk
     reader: KnowingReader
     camera: HandHeldCamera
-    client: TestClient
+    client: httpx2.Client
 
     def upload(self, data: bytes | None = None, name: str = "a.jpg", **headers: str) -> Any:
         files = {"photo": (name, jpeg() if data is None else data, "image/jpeg")}
@@ -142,8 +147,12 @@ class TableTop:
 
 @contextlib.contextmanager
 def table_top(
-    folder: Path, network: bool = False, stream_s: float = 0.3, **pairing: Any
+    folder: Path,
+    network: bool = False,
+    stream_s: float = 0.3,
+    serve: bool = False,
 ) -> Iterator[TableTop]:
+    """`serve`: on a real port, in a thread of its own."""
     deck = published_deck()
     settings = ServiceSettings(deck, network=network, hosts=("rig.local",), stream_s=stream_s)
     store = Store(folder, reserve_bytes=0)
@@ -155,12 +164,33 @@ def table_top(
         queue=ReadingQueue(store, reader, deck, events, meters),
         events=events,
         meters=meters,
-        pairing=Pairing(store.phones, **pairing),
+        pairing=Pairing(store.phones),
         camera=camera,
         findings=tuple(store.check_up()),
     )
     app = create_app(desk)
-    base = "http://rig.local:8000"
-    with TestClient(app, base_url=base, raise_server_exceptions=False) as client:
-        yield TableTop(app, desk, reader, camera, client)
+    if serve:
+        with served(app) as url, httpx2.Client(base_url=url, timeout=60) as client:
+            yield TableTop(app, desk, reader, camera, client)
+    else:
+        base = "http://rig.local:8000"
+        with TestClient(app, base_url=base, raise_server_exceptions=False) as client:
+            yield TableTop(app, desk, reader, camera, client)
     store.close()
+
+
+@contextlib.contextmanager
+def served(app: FastAPI) -> Iterator[str]:
+    """The app on a free port of this machine: its address."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
+        listener.close()

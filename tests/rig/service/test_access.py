@@ -1,0 +1,281 @@
+"""Every route against every identity, and the walls around the service."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rig.service.app import admits
+from rig.service.pairing import MOST_A_MINUTE, MOST_WRONG, VALID_S, Pairing
+from rig.service.trouble import SecretWrong, TooManyTries
+from rig.store.store import Store
+from tests.rig.service.table_top import API, WRITE, TableTop, table_top
+
+IDENTITIES = (None, "viewer", "player", "admin")
+EVERYBODY: set[tuple[str, str]] = {
+    ("GET", "/me"),
+    ("POST", "/pairing"),
+    ("GET", "/health"),
+    ("GET", "/ready"),
+}
+VIEWERS = {
+    ("GET", "/frames"),
+    ("GET", "/frames/{frame}"),
+    ("GET", "/frames/{frame}/reading"),
+    ("GET", "/frames/{frame}/picture"),
+    ("GET", "/frames/{frame}/overlay"),
+    ("GET", "/frames/{frame}/corrections"),
+    ("GET", "/matches"),
+    ("GET", "/matches/{match}"),
+    ("GET", "/matches/{match}/rounds/{number}"),
+    ("GET", "/export.csv"),
+    ("GET", "/export.json"),
+    ("DELETE", "/me"),
+    ("GET", "/state"),
+    ("GET", "/camera"),
+    ("GET", "/camera/preview"),
+    ("GET", "/events"),
+    ("GET", "/metrics"),
+    ("GET", "/deck"),
+}
+PLAYERS = {
+    ("POST", "/frames"),
+    ("POST", "/capture"),
+    ("GET", "/frames/{frame}/scene.zip"),
+    ("PUT", "/frames/{frame}/kept"),
+    ("POST", "/frames/{frame}/corrections"),
+    ("POST", "/frames/{frame}/corrections/{correction}/undo"),
+    ("POST", "/matches"),
+    ("POST", "/matches/{match}/rounds"),
+    ("POST", "/matches/{match}/rounds/{number}/end"),
+    ("PUT", "/matches/{match}/rounds/{number}/frame"),
+    ("POST", "/matches/{match}/rounds/{number}/sign"),
+}
+ADMINS = {
+    ("DELETE", "/frames/{frame}"),
+    ("POST", "/matches/{match}/rounds/{number}/reopen"),
+    ("GET", "/phones"),
+    ("DELETE", "/phones/{phone}"),
+    ("POST", "/invitations"),
+}
+LEAST = {
+    **dict.fromkeys(EVERYBODY, None),
+    **dict.fromkeys(VIEWERS, "viewer"),
+    **dict.fromkeys(PLAYERS, "player"),
+    **dict.fromkeys(ADMINS, "admin"),
+}
+ROUTES = sorted(LEAST)
+
+
+def test_every_route_stands_in_the_table() -> None:
+    here = {(method, path.removeprefix(API)) for method, path in admits()}
+    assert here == set(LEAST)
+
+
+def test_the_document_names_the_same_routes(rig: TableTop) -> None:
+    paths = rig.client.get(f"{API}/openapi.json").json()["paths"]
+    described = {
+        (method.upper(), path.removeprefix(API)): operation.get("x-role")
+        for path, operations in paths.items()
+        for method, operation in operations.items()
+    }
+    assert described == LEAST
+
+
+def tokens(rig: TableTop) -> dict[str | None, str | None]:
+    """One phone a role."""
+    pair(rig.desk.pairing, "admin")  # the first one runs the table
+    return {
+        None: None,
+        **{role: pair(rig.desk.pairing, role) for role in ("viewer", "player", "admin")},
+    }
+
+
+def pair(pairing: Pairing, role: Any) -> str:
+    return pairing.pair(pairing.invite(role).pin, role, "2024")[1]
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    with table_top(tmp_path_factory.mktemp("rig"), network=True, stream_s=0.05) as rig:
+        yield rig, tokens(rig)
+
+
+@pytest.mark.parametrize("identity", IDENTITIES)
+@pytest.mark.parametrize(("method", "path"), ROUTES)
+def test_every_route_against_every_identity(
+    shared: tuple[TableTop, dict[str | None, str | None]],
+    method: str,
+    path: str,
+    identity: str | None,
+) -> None:
+    rig, known = shared
+    if (method, path) == ("DELETE", "/me"):
+        rig_tokens = {identity: pair(rig.desk.pairing, identity) if identity else None}
+    else:
+        rig_tokens = {identity: known[identity]}
+    token = rig_tokens[identity]
+    address = re.sub(r"\{(\w+)\}", lambda found: "1" if found[1] != "frame" else "abc", path)
+    headers = dict(WRITE)
+    if token is not None:
+        headers["Cookie"] = f"tacta_phone={token}"
+    answer = rig.client.request(method, f"{API}{address}", headers=headers)
+    least = LEAST[method, path]
+    code = None if answer.status_code < 400 else answer.json()["code"]
+    if least is None or (identity and IDENTITIES.index(identity) >= IDENTITIES.index(least)):
+        assert code not in ("not-paired", "not-allowed", "header-missing"), answer.text
+    elif identity is None:
+        assert (answer.status_code, code) == (401, "not-paired")
+    else:
+        assert (answer.status_code, code) == (403, "not-allowed")
+
+
+@pytest.mark.parametrize(("method", "path"), [r for r in ROUTES if r[0] != "GET"])
+def test_no_write_without_the_header(rig: TableTop, method: str, path: str) -> None:
+    address = re.sub(r"\{\w+\}", "1", path)
+    answer = rig.client.request(method, f"{API}{address}")
+    assert (answer.status_code, answer.json()["code"]) == (403, "header-missing")
+
+
+def test_without_the_network_this_machine_may_do_everything(rig: TableTop) -> None:
+    assert rig.get("/me").json()["role"] == "admin"
+    assert rig.get("/phones").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8000", "", "[::1", "rig.local.evil"]
+)
+@pytest.mark.parametrize("path", ["/", f"{API}/health", f"{API}/frames"])
+def test_strange_hosts_are_refused(rig: TableTop, host: str, path: str) -> None:
+    answer = rig.client.get(path, headers={"Host": host})
+    assert (answer.status_code, answer.json()["code"]) == (400, "host-refused")
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:8000", "RIG.local:1"])
+def test_own_names_are_answered(rig: TableTop, host: str) -> None:
+    assert rig.client.get(f"{API}/health", headers={"Host": host}).status_code == 200
+
+
+def test_other_sites_are_told_nothing(rig: TableTop) -> None:
+    foreign = {"Origin": "http://evil.example"}
+    answer = rig.client.get(f"{API}/me", headers=foreign)
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+    asked = {**foreign, "Access-Control-Request-Method": "POST"}
+    assert rig.client.options(f"{API}/frames", headers=asked).status_code == 405
+
+
+def test_pairing_by_pin_sets_a_strict_cookie(network_rig: TableTop) -> None:
+    rig = network_rig
+    assert rig.get("/me").json()["role"] is None
+    invited = rig.desk.pairing.invite("player")
+    answer = rig.post("/pairing", {"secret": invited.pin, "name": "Ada"})
+    assert (answer.status_code, answer.json()["role"]) == (201, "admin")
+    cookie = answer.headers["set-cookie"].lower()
+    assert all(part in cookie for part in ("httponly", "samesite=strict", "path=/", "max-age="))
+    assert rig.get("/me").json()["name"] == "Ada"
+    invitation = rig.post("/invitations", {"role": "viewer"}).json()
+    assert invitation["qr_svg"].startswith("<?xml")
+    code = invitation["link"].partition("#pair=")[2]
+    rig.client.cookies.clear()
+    second = rig.post("/pairing", {"secret": code, "name": "Bob"})
+    assert second.json()["role"] == "viewer"
+
+
+def test_a_phone_leaves_or_is_sent_away(network_rig: TableTop) -> None:
+    rig = network_rig
+    rig.post("/pairing", {"secret": rig.desk.pairing.invite("player").pin, "name": "Ada"})
+    other = pair(rig.desk.pairing, "player")
+    bearer = {"Authorization": f"Bearer {other}"}
+    phones = rig.get("/phones").json()["phones"]
+    assert [phone["role"] for phone in phones] == ["admin", "player"]
+    assert rig.delete(f"/phones/{phones[1]['id']}").status_code == 204
+    assert rig.delete(f"/phones/{phones[1]['id']}").json()["code"] == "phone-unknown"
+    rig.client.cookies.clear()
+    assert rig.get("/frames", **bearer).json()["code"] == "not-paired"
+    third = pair(rig.desk.pairing, "player")
+    bearer = {"Authorization": f"Bearer {third}"}
+    assert rig.client.delete(f"{API}/me", headers={**WRITE, **bearer}).status_code == 204
+    assert rig.get("/frames", **bearer).status_code == 401
+
+
+@pytest.mark.parametrize("secret", ["000000", "", "x", "1234567", "é" * 50])
+def test_wrong_secrets_open_nothing(network_rig: TableTop, secret: str) -> None:
+    network_rig.desk.pairing.invite("player")
+    answer = network_rig.post("/pairing", {"secret": secret, "name": "Eve"})
+    assert answer.status_code in (403, 422)
+    assert network_rig.get("/me").json()["role"] is None
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def pairing(tmp_path: Path) -> Any:
+    store = Store(tmp_path / "rig", reserve_bytes=0)
+    clock = Clock()
+    yield Pairing(store.phones, clock), clock
+    store.close()
+
+
+def test_a_pin_expires(pairing: tuple[Pairing, Clock]) -> None:
+    door, clock = pairing
+    invited = door.invite("player")
+    clock.now += VALID_S + 1
+    for secret in (invited.pin, invited.code):
+        with pytest.raises(SecretWrong):
+            door.pair(secret, "Ada", "t")
+
+
+def test_guessing_is_slow_and_spoils_the_pin(pairing: tuple[Pairing, Clock]) -> None:
+    door, clock = pairing
+    invited = door.invite("player")
+    wrong = "x"
+    tried = 0
+    while tried < MOST_WRONG:
+        for _ in range(MOST_A_MINUTE):
+            with pytest.raises(SecretWrong):
+                door.pair(wrong, "Eve", "t")
+            tried += 1
+        with pytest.raises(TooManyTries):
+            door.pair(invited.pin, "Eve", "t")
+        clock.now += 61
+    with pytest.raises(SecretWrong):
+        door.pair(invited.pin, "Eve", "t")
+    clock.now += 61
+    assert door.pair(invited.code, "Ada", "t")[0].name == "Ada", "the QR code is no PIN"
+
+
+def test_secrets_are_not_kept_in_clear(pairing: tuple[Pairing, Clock], tmp_path: Path) -> None:
+    door, _ = pairing
+    invited = door.invite("player")
+    _, token = door.pair(invited.code, "Ada", "t")
+    kept = b"".join(path.read_bytes() for path in (tmp_path / "rig").glob("rig.db*"))
+    for secret in (invited.code, token):
+        assert secret.encode() not in kept
+
+
+def test_the_page_is_served_with_its_walls(rig: TableTop) -> None:
+    page = rig.client.get("/")
+    assert page.status_code == 200
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert page.headers["x-content-type-options"] == "nosniff"
+    assert page.headers["x-frame-options"] == "DENY"
+    etag = page.headers["etag"]
+    assert rig.client.get("/", headers={"If-None-Match": etag}).status_code == 304
+    assert rig.client.get("/../app.py").status_code == 404
+    assert rig.client.get("/%2e%2e/app.py").status_code == 404
+    assert rig.client.get("/nothing.js").json()["code"] == "not-found"
+    assert rig.get("/me").headers["cache-control"] == "no-store"
+
+
+def test_large_bodies_are_refused_before_they_are_read(rig: TableTop) -> None:
+    answer = rig.post("/matches", {"players": [], "x": "x" * 200_000})
+    assert (answer.status_code, answer.json()["code"]) == (413, "body-too-large")
