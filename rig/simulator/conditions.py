@@ -32,6 +32,8 @@ class Conditions:
 
     px_per_mm: float = 2.6
     """At the card that is seen smallest."""
+    least_px_per_mm: float = 1.72
+    """Large tables are shown smaller than `px_per_mm`, down to this, to keep pictures small."""
     picture_wh: tuple[int, int] | None = None
     """Size of the picture; then the scale follows from it."""
     aspect: float = 4 / 3

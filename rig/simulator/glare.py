@@ -117,7 +117,7 @@ def _lamp_over_a_card(
     return MirroredLamp(
         camera, at, height, half, float(rng.uniform(0, np.pi)),
         float(half.min() * rng.choice([0.04, 0.15, 0.4])), float(rng.uniform(1.0, 3.0)),
-        float(rng.uniform(60, 220)) * spread, conditions.haze * white,
+        float(rng.uniform(60, 220)) * spread, white * conditions.haze / (1 + conditions.haze),
     )  # fmt: skip
 
 

@@ -163,7 +163,8 @@ def _lit(
     dark, bright = (float(v) for v in np.percentile(on_cards, (0.5, 99.5)))
     white = float(to_linear(np.minimum(conditions.white_level, 1.0)))
     over_exposed = max(1.0, conditions.white_level) ** 2.2
-    exposure = white * over_exposed / (bright * PAPER_WHITE)
+    # What is mirrored comes on top: the white under it must not burn out.
+    exposure = white * over_exposed / (bright * PAPER_WHITE * (1 + conditions.haze))
     arriving *= np.float32(exposure)
     gains = np.asarray(conditions.cast, dtype=np.float32) / max(conditions.cast)
     linear = canvas.reflectance

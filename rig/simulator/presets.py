@@ -66,11 +66,12 @@ def _cast(rng: np.random.Generator, depth: float) -> tuple[float, float, float]:
 def in_range(conditions: Conditions) -> Conditions:
     """The conditions with the light evened out until no white line is too dark."""
     vignette = 1 - conditions.vignette
-    shade = (1 - conditions.shadow_depth) ** conditions.shadows
+    # Clutter may throw a shadow on the cards, too.
+    shade = (1 - conditions.shadow_depth) ** conditions.shadows * (0.7 if conditions.clutter else 1)
     gains = np.asarray(conditions.cast) / max(conditions.cast)
     luminance = float(gains @ [0.2126, 0.7152, 0.0722])
     least = float(to_linear(DARKEST_WHITE + 0.015))
-    white = float(to_linear(conditions.white_level)) * luminance
+    white = float(to_linear(conditions.white_level)) * luminance / (1 + conditions.haze)
     room = white / least
     if conditions.dimmest * vignette * shade * room >= 1:
         return conditions
@@ -103,6 +104,7 @@ def _ordinary(rng: np.random.Generator) -> Conditions:
             past_mm=_between(rng, 0.4, 2.0),
             free_for_all=free_for_all,
             px_per_mm=_between(rng, 2.05, 2.9),
+            least_px_per_mm=2.05,
             aspect=_one(rng, (4 / 3, 4 / 3, 4 / 3, 3 / 2)),
             tilt_deg=_between(rng, 0, 10),
             turn_deg=float(rng.normal(0, 4)),
@@ -114,7 +116,7 @@ def _ordinary(rng: np.random.Generator) -> Conditions:
             shadows=int(rng.integers(0, 2)),
             shadow_depth=_between(rng, 0.15, 0.5),
             haze=_between(rng, 0, 0.06),
-            burnt_share=_between(rng, 0, 0.003) if _often(rng, 0.25) else 0.0,
+            burnt_share=_between(rng, 0, 0.0025) if _often(rng, 0.25) else 0.0,
             table=_one(rng, CALM_TABLES),
             clutter=_some(rng, ("cup", "die", "pencil", "phone", "counters"), 1.5),
             gap_mm=_between(rng, 0, 0.2),

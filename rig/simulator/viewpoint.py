@@ -7,11 +7,12 @@ import numpy as np
 from geometry.layout import Layout
 from rig.simulator.camera import Camera, FloatArray, Glass, Stand, place_camera
 from rig.simulator.conditions import Conditions
-from rig.simulator.sheets import MARKER_PAPER_MM, marker_corners_mm
+from rig.simulator.sheets import MARKER_MM, MARKER_PAPER_MM, marker_corners_mm
 
+HUGE_PIXELS = 14_000_000
+_PLACES = 6
 MOST_PIXELS = 9_000_000
-LEAST_PX_PER_MM = 1.72
-"""Pictures grow past MOST_PIXELS rather than show cards smaller than this unasked."""
+"""Pictures grow past this only where cards would be seen smaller than the conditions allow."""
 
 
 def card_corners_mm(layout: Layout) -> FloatArray:
@@ -51,26 +52,46 @@ def _numbers(*values: float) -> tuple[float, ...]:
 
 
 def choose_camera(rng: np.random.Generator, layout: Layout, conditions: Conditions) -> Camera:
-    """A camera that sees the cards (and markers) as large as the conditions ask."""
+    """A camera that sees the cards (and markers) as large as the conditions ask.
+
+    Where that makes a huge picture, the best of a few places is taken.
+    """
+    cameras = [_some_camera(rng, layout, conditions)]
+    while len(cameras) < _PLACES and _pixels(cameras[-1]) > HUGE_PIXELS:
+        cameras.append(_some_camera(rng, layout, conditions))
+    return min(cameras, key=_pixels)
+
+
+def _pixels(camera: Camera) -> int:
+    width, height = camera.lens.size_wh
+    return width * height
+
+
+def _some_camera(rng: np.random.Generator, layout: Layout, conditions: Conditions) -> Camera:
     glass = choose_glass(rng, conditions.lens)
     stand = Stand(
         conditions.tilt_deg, float(rng.uniform(0, 360)), conditions.turn_deg + rng.normal(0, 2)
     )
     cards = card_corners_mm(layout)
-    wanted = cards
-    if conditions.markers in ("all", "covered", "some") and layout.play_area_mm is not None:
-        paper = (MARKER_PAPER_MM - 60) / 2
-        corners = np.concatenate(list(marker_corners_mm(layout.play_area_mm).values()))
-        middle = corners.mean(axis=0)
-        wanted = np.concatenate([cards, corners + np.sign(corners - middle) * paper])
     margin = float(rng.uniform(0.015, 0.05)) - conditions.cut_off / 2
     aspect = conditions.aspect
     if conditions.picture_wh is not None:
         aspect = conditions.picture_wh[0] / conditions.picture_wh[1]
+    wanted = _to_be_seen(cards, layout, conditions)
     rotation, translation = place_camera(stand, glass, wanted, aspect, margin)
     width = _width_px(glass, rotation, translation, cards, conditions, aspect)
     lens = glass.on_sensor(width, round(width / aspect))
     return Camera(lens, rotation, translation)
+
+
+def _to_be_seen(cards_mm: FloatArray, layout: Layout, conditions: Conditions) -> FloatArray:
+    """The points (N, 2) on the table that belong into the picture: of cards and markers."""
+    if conditions.markers == "none" or layout.play_area_mm is None:
+        return cards_mm
+    paper = (MARKER_PAPER_MM - MARKER_MM) / 2
+    corners = np.concatenate(list(marker_corners_mm(layout.play_area_mm).values()))
+    outwards = np.sign(corners - corners.mean(axis=0))
+    return np.concatenate([cards_mm, corners + outwards * paper])
 
 
 def _width_px(
@@ -89,5 +110,5 @@ def _width_px(
     smallest = float(Camera(lens, rotation, translation).scale_px_per_mm(cards_mm).min())
     width = trial * conditions.px_per_mm / smallest
     most = np.sqrt(MOST_PIXELS * aspect)
-    least = trial * min(conditions.px_per_mm, LEAST_PX_PER_MM) / smallest
+    least = trial * min(conditions.px_per_mm, conditions.least_px_per_mm) / smallest
     return int(np.ceil(max(least, min(width, most)) / 4) * 4)

@@ -26,6 +26,7 @@ def darkest(conditions: Conditions) -> float:
     gains = np.asarray(conditions.cast) / max(conditions.cast)
     light = float(to_linear(conditions.white_level)) * float(gains @ [0.2126, 0.7152, 0.0722])
     shadow = (1 - conditions.shadow_depth) ** conditions.shadows
+    light /= 1 + conditions.haze
     return light * conditions.dimmest * (1 - conditions.vignette) * shadow
 
 
@@ -33,7 +34,7 @@ def test_ordinary_is_within_its_range() -> None:
     for c in drawn("ordinary", 300):
         assert 2 <= c.players <= 4
         assert c.tilt_deg <= 10
-        assert c.px_per_mm >= 2
+        assert min(c.px_per_mm, c.least_px_per_mm) >= 2
         assert c.noise <= 0.02
         assert c.burnt_share < 0.005
         assert c.markers == "all"
@@ -43,7 +44,7 @@ def test_ordinary_is_within_its_range() -> None:
 def test_hard_is_within_its_range_and_reaches_all_of_it() -> None:
     mix = drawn("hard", 600)
     for c in mix:
-        assert c.px_per_mm >= 1.7
+        assert min(c.px_per_mm, c.least_px_per_mm) >= 1.7
         assert c.tilt_deg <= 35
         assert np.hypot(c.blur_mm, c.motion_mm / np.sqrt(12)) <= 0.5
         assert c.noise <= 0.03
