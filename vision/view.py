@@ -51,7 +51,8 @@ class TableView:
         """Picture scale at one table point: the geometric mean over both directions."""
         x, y = float(at_mm[0]), float(at_mm[1])
         px = self.to_px(np.array([[x, y], [x + 1, y], [x, y + 1]]))
-        area = abs(float(np.cross(px[1] - px[0], px[2] - px[0])))
+        (ax, ay), (bx, by) = px[1] - px[0], px[2] - px[0]
+        area = abs(float(ax * by - ay * bx))
         return float(np.sqrt(area))
 
     def in_frame(self, origin_mm: FloatArray, turn_deg: float) -> TableView:
