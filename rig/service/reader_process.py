@@ -50,7 +50,7 @@ def _answer(
     except Trouble as trouble:
         facts = {key: str(value) for key, value in trouble.facts.items()}
         return _unread(trouble.key, facts, str(trouble))
-    except (OSError, EOFError):
+    except (ConnectionError, EOFError):
         raise
     except Exception as error:  # noqa: BLE001 - one photo's fault must not end the process
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]

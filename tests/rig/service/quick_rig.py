@@ -1,0 +1,73 @@
+"""The whole service in a process of its own, with a reader that knows the answer at once.
+
+    python -m tests.rig.service.quick_rig FOLDER
+
+Prints the port when it is about to answer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.deck_file import published_deck
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from geometry.rules import Rules
+from rig.service.desk import Desk
+from rig.service.run import Plan, serve
+from vision.assemble import assemble
+from vision.lens import Lens
+from vision.reading import Corners, Reading, SeenCard, SeenTable
+
+READER = "tests.rig.service.quick_rig:read"
+
+
+def read(
+    image_bgr: NDArray[np.uint8],
+    deck: Deck,
+    lens: Lens | None,
+    rules: Rules,
+    progress: Callable[[str], None],
+) -> Reading:
+    """Three cards, whatever the picture shows."""
+    assert lens is None
+    for stage in ("locate", "rectify", "report"):
+        progress(stage)
+    height, width = image_bgr.shape[:2]
+    corners: Corners = ((0.0, 0.0), (width - 1.0, 0.0), (width - 1.0, height - 1.0), (0.0, 9.0))
+    names = (("white", "start"), ("blue", "circle-3"), ("red", "square-2"))
+    cards = tuple(
+        Card(place, colour, face, Pose(300.0 * place, 0.0, 0.0))
+        for place, (colour, face) in enumerate(names)
+    )
+    seen = tuple(SeenCard(card.id, corners, 1.0) for card in cards)
+    return assemble(SeenTable(Layout(deck, cards), seen, (), 1.0), rules)
+
+
+def say_port(desk: Desk) -> None:
+    sys.stdout.write(f"{desk.settings.port}\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    plan = Plan(
+        folder=Path(sys.argv[1]),
+        deck=published_deck(),
+        rules=Rules(),
+        lens=None,
+        network=False,
+        port=0,
+        camera="none",
+        reader=READER,
+    )
+    serve(plan, say_port)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""The service as a process: started, loaded, killed, stopped."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from pathlib import Path
+
+import cv2
+import httpx2
+import numpy as np
+import pytest
+
+from geometry.deck_file import published_deck
+from geometry.rules import Rules
+from rig.service.reader import Job, ReaderProcess, SeenText, Unread
+from tests.rig.service import kills
+from tests.rig.service.quick_rig import READER
+from tests.rig.service.table_top import WRITE, jpeg
+
+
+@pytest.mark.slow
+def test_killed_at_random_moments(tmp_path: Path) -> None:
+    assert max(kills.run(1, 3, tmp_path / "rig")) < 4 * kills.READY_S
+
+
+@pytest.mark.slow
+def test_stops_when_told_to_though_pages_listen(tmp_path: Path) -> None:
+    with kills.running(tmp_path / "rig") as (process, url):
+        kills.wait_until_ready(url, time.monotonic())
+        heard = threading.Event()
+
+        def listen() -> None:
+            with httpx2.stream("GET", f"{url}/events", timeout=30) as stream:
+                for _ in stream.iter_lines():
+                    heard.set()
+
+        page = threading.Thread(target=listen)
+        page.start()
+        assert heard.wait(10)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(10) in (0, -signal.SIGTERM)
+        page.join(10)
+
+
+def large_jpeg() -> bytes:
+    """12 megapixels, about 10 MB."""
+    rng = np.random.default_rng(5)
+    image = rng.integers(0, 255, (3000, 4000, 3), np.uint8)
+    _, data = cv2.imencode(".jpg", cv2.GaussianBlur(image, (3, 3), 0), [1, 85])
+    return data.tobytes()
+
+
+@pytest.mark.slow
+def test_the_event_loop_is_not_held_up(tmp_path: Path) -> None:
+    with kills.running(tmp_path / "rig") as (_, url):
+        kills.wait_until_ready(url, time.monotonic())
+        with httpx2.Client(headers=WRITE, timeout=60) as client:
+            photo = {"photo": ("a.jpg", large_jpeg())}
+            begun = time.monotonic()
+            frame = client.post(f"{url}/frames", files=photo).json()
+            took_s = time.monotonic() - begun
+            for _ in range(5):
+                client.get(f"{url}/frames/{frame['id']}/overlay?width=800")
+                client.get(f"{url}/state")
+            meters = client.get(f"{url}/metrics").text
+    values = dict(line.rsplit(" ", 1) for line in meters.splitlines() if line[0] != "#")
+    beyond_reading_s = took_s - float(values["tacta_reading_seconds_total"])
+    assert float(values["tacta_loop_lag_seconds_max"]) < 0.25  # 0.05 on a machine with a free core
+    assert beyond_reading_s < 1.0  # 0.15 on a machine with a free core
+
+
+@pytest.fixture
+def reader() -> ReaderProcess:
+    return ReaderProcess(published_deck(), Rules(), READER)
+
+
+def test_the_reader_outlives_its_process(reader: ReaderProcess, tmp_path: Path) -> None:
+    photo = tmp_path / "a.jpg"
+    photo.write_bytes(jpeg())
+    job = Job(photo, "a.jpg", None)
+    stages: list[str] = []
+    assert isinstance(reader.read(job, stages.append), SeenText)
+    assert stages == ["locate", "rectify", "report"]
+    process = reader._process
+    assert process is not None
+    process.kill()
+    process.join()
+    assert isinstance(reader.read(job, stages.append), SeenText)
+    reader.close()
+
+
+def test_bad_photos_and_faults_come_back_as_values(reader: ReaderProcess, tmp_path: Path) -> None:
+    photo = tmp_path / "a.jpg"
+    photo.write_bytes(b"no photo")
+    unread = reader.read(Job(photo, "a.jpg", None), lambda stage: None)
+    assert isinstance(unread, Unread)
+    assert unread.key == "photo-unknown"
+    photo.write_bytes(jpeg())
+    lens = {"size_px": [9, 9], "matrix": [[9, 0, 4], [0, 9, 4], [0, 0, 1]], "distortion": [0] * 4}
+    other = reader.read(Job(photo, "a.jpg", lens), lambda stage: None)
+    assert isinstance(other, Unread)
+    assert other.key == "lens-other-size"
+    lens["size_px"] = [64, 48]
+    broken = reader.read(Job(photo, "a.jpg", lens), lambda stage: None)
+    assert isinstance(broken, Unread)
+    assert (broken.key, broken.not_seen) == ("reading-failed", False)
+    gone = reader.read(Job(tmp_path / "gone.jpg", "gone.jpg", None), lambda stage: None)
+    assert isinstance(gone, Unread)
+    assert gone.key == "reading-failed"
+    reader.close()
