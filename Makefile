@@ -9,7 +9,7 @@ OUT ?= out
 ROUND ?= 7
 WORKERS ?= 2
 
-.PHONY: help setup run test quick lint format scenes bench lock clean
+.PHONY: help setup run test quick lint format scenes bench fuzz kills cuts lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -62,6 +62,15 @@ lock: $(READY)  ## Rewrite the lock files from pyproject.toml (needs uv)
 		--no-header --no-annotate --no-emit-index-url --upgrade -o requirements.lock
 	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --no-emit-index-url -c requirements.lock -o requirements-dev.lock
+
+fuzz: $(READY)  ## The service against its own description, 100 examples an operation
+	@TACTA_FUZZ_EXAMPLES=100 $(BIN)/python -m pytest -q --timeout 3000 tests/rig/service/test_openapi.py
+
+kills: $(READY)  ## The service killed 200 times under load: nothing acknowledged may be lost
+	@$(BIN)/python -m tests.rig.service.kills --count 200
+
+cuts: $(READY)  ## The store through 100 power cuts: nothing acknowledged may be lost
+	@$(BIN)/python -m tests.rig.store.power_cuts --count 100
 
 clean:  ## Remove what was made, .venv included
 	rm -rf $(VENV) $(OUT) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
