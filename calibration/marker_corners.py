@@ -135,13 +135,13 @@ def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
         rows.append(part)
         right.append(edges[i].off_mm)
     table, values = np.concatenate(rows), np.concatenate(right)
-    weight = np.ones(table.shape[0], dtype=np.float64)
-    solved = np.zeros(table.shape[1])
+    weight: FloatArray = np.ones(table.shape[0])
+    solved: FloatArray = np.zeros(table.shape[1])
     for _ in range(5):
         solved = np.linalg.lstsq(table * weight[:, None], values * weight, rcond=None)[0]
         left = np.abs(values - table @ solved)
         scatter = max(1.4826 * float(np.median(left)), 1e-3)
-        weight = np.asarray(np.clip(1 - (left / (4.5 * scatter)) ** 2, 0, 1), dtype=np.float64)
+        weight[:] = np.clip(1 - (left / (4.5 * scatter)) ** 2, 0, 1)
     for block, i in enumerate(usable):
         shifts[i] = solved[8 * block : 8 * block + 8]
     return float(solved[-1]), shifts

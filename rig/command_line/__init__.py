@@ -10,10 +10,14 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import Abort, TyperException
 
+from rig.command_line.calibrate import calibrate
 from rig.command_line.capture import capture
 from rig.command_line.doctor import doctor
+from rig.command_line.enrol import enrol
 from rig.command_line.export import export
 from rig.command_line.pair import pair
+from rig.command_line.plan import plan
+from rig.command_line.print_sheets import print_sheets
 from rig.command_line.rounds import rounds
 from rig.command_line.score import score
 from rig.command_line.serve import serve
@@ -43,6 +47,10 @@ app.command(no_args_is_help=False)(serve)
 app.command(no_args_is_help=False)(rounds)
 app.command(no_args_is_help=False)(export)
 app.command(no_args_is_help=False)(pair)
+app.command("print", no_args_is_help=True)(print_sheets)
+app.add_typer(calibrate, name="calibrate")
+app.command(no_args_is_help=True)(enrol)
+app.command(no_args_is_help=False)(plan)
 
 
 def main() -> NoReturn:

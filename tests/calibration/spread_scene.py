@@ -128,4 +128,4 @@ def _developed(light: Image, rng: np.random.Generator) -> NDArray[np.uint8]:
         soft < 0.0031308, 12.92 * soft, 1.055 * np.maximum(soft, 0) ** (1 / 2.4) - 0.055
     )
     noisy = code * 255 + rng.normal(0, 2.0, light.shape)
-    return np.clip(np.round(noisy), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.round(noisy), 0, 255), np.uint8)

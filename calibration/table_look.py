@@ -1,0 +1,112 @@
+"""A photograph's table: markers sharpened, lone cards' frames added, and the fit of both."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.edges import Photo, linear_light
+from calibration.enrolment.card_blobs import find_cards
+from calibration.enrolment.card_edges import fit_edges, rectangle_of
+from calibration.marker_corners import sharpen_markers
+from calibration.table_fit import CardFrame, TableFit, fit_table
+from calibration.table_watch import LEAST_MOVE_MM
+from geometry.deck import CardSize
+from vision.lens import Lens
+from vision.markers import Marker, Table, find_markers, table_from_markers, view_from_markers
+from vision.raster import rectify
+
+FloatArray = NDArray[np.float64]
+Image = NDArray[np.uint8]
+
+LARGEST_SIZE_GAP_MM = 1.0
+
+
+@dataclass(frozen=True, eq=False)
+class TableLook:
+    """A table as one photo shows it: the fit, its markers, and how many cards helped."""
+
+    fit: TableFit
+    markers: tuple[Marker, ...]
+    cards: int
+
+    def sentence(self) -> str:
+        """The look in words."""
+        area = self.fit.table.play_area_mm
+        size = "unknown" if area is None else f"{area[0]:.1f} x {area[1]:.1f} mm"
+        return (
+            f"play area {size}, {len(self.markers)} markers and {self.cards} lone cards agree to "
+            f"{self.fit.rms_mm:.2f} mm, tilt {self.fit.table.view.tilt_deg:.1f} degrees"
+        )
+
+
+def sharp_table(image_bgr: Image, lens: Lens) -> Table | None:
+    """The table from its markers' own edges; None where they do not fix it."""
+    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    markers = find_markers(grey)
+    if len(markers) < 2:
+        return None
+    sharp = sharpen_markers(linear_light(image_bgr), lens, markers).markers
+    return table_from_markers(view_from_markers(sharp, lens), sharp)
+
+
+def look_at_table(image_bgr: Image, lens: Lens, card: CardSize) -> TableLook | str:
+    """Fit the table in a photo; the reason as a sentence where that cannot be done."""
+    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    found = find_markers(grey)
+    if len(found) < 2:
+        return f"{len(found)} markers are seen; at least two are needed."
+    light = linear_light(image_bgr)
+    markers = sharpen_markers(light, lens, found).markers
+    start = fit_table(lens, markers)
+    if start is None:
+        return "the markers do not fix the table."
+    cards = _lone_cards(image_bgr, Photo(light, start.table.view, card.thickness_mm), card)
+    fit = fit_table(lens, markers, cards)
+    return TableLook(start if fit is None else fit, markers, len(cards))
+
+
+def _lone_cards(image_bgr: Image, looked: Photo, card: CardSize) -> tuple[CardFrame, ...]:
+    height, width = image_bgr.shape[:2]
+    rim = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1.0]])
+    seen = looked.view.to_mm(rim)
+    box = np.concatenate([seen.min(axis=0), seen.max(axis=0)])
+    blobs, _ = find_cards(rectify(image_bgr, looked.view, box, 2.5), [])
+    frames = []
+    for blob in blobs:
+        corners = rectangle_of(fit_edges(looked, blob).frame)
+        if corners is None:
+            continue
+        sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
+        expected = np.array([card.frame_width_mm, card.frame_height_mm] * 2)
+        if np.abs(sides - expected).max() < LARGEST_SIZE_GAP_MM:
+            px = looked.view.to_px(corners, looked.height_mm)
+            frames.append(
+                CardFrame(px, card.frame_width_mm, card.frame_height_mm, looked.height_mm)
+            )
+    return tuple(frames)
+
+
+def table_moves(looks: Sequence[TableLook]) -> list[str]:
+    """How far the markers of later looks lie from where the first one had them, in words."""
+    if not looks:
+        return []
+    view = looks[0].fit.table.view
+    home = {m.id: view.to_mm(m.corners_px).mean(axis=0) for m in looks[0].markers}
+    said = []
+    for number, look in enumerate(looks[1:], start=2):
+        shifts = [
+            float(np.linalg.norm(view.to_mm(m.corners_px).mean(axis=0) - home[m.id]))
+            for m in look.markers
+            if m.id in home
+        ]
+        if shifts and np.median(shifts) > LEAST_MOVE_MM:
+            said.append(
+                f"photo {number}: camera or table has moved by {np.median(shifts):.1f} mm since "
+                "the first photo: calibrate again."
+            )
+    return said

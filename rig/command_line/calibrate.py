@@ -1,0 +1,257 @@
+"""`tacta calibrate`: lens, table and colours from photographs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from calibration.board import Board
+    from calibration.board_view import BoardView, Refused
+    from calibration.deck_colours import DeckColours, NoColours
+    from calibration.lens_session import LensSession
+    from geometry.deck import Deck
+    from vision.lens import Lens
+
+STATUS_GOOD, STATUS_BAD, STATUS_LOOK = 0, 1, 3
+
+calibrate = typer.Typer(
+    no_args_is_help=True, help="Make the rig exact: its lens, its table, its deck's colours."
+)
+
+Photos = Annotated[
+    list[Path],
+    typer.Argument(metavar="PHOTO...", help="JPEG, PNG, WebP or HEIC.", show_default=False),
+]
+LensFile = Annotated[Path, typer.Option(metavar="FILE", help="Lens file of the camera.")]
+
+
+@calibrate.command("lens", no_args_is_help=True)
+def calibrate_lens_file(
+    photos: Photos,
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="Where the lens file is written.")
+    ] = Path("lens.json"),
+    board: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BOARD",
+            help="Squares x squares:mm for a chessboard (10x7:25), with /marker mm:dictionary for "
+            'ChArUco; "chessboard" finds its size. Without it: the board of tacta print.',
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw residuals and distortion, as SVG.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Save a poor calibration, or replace a better one.")
+    ] = False,
+) -> int:
+    """Fit the lens to about 15 photographs of a board, and say plainly how good it is.
+
+    Exit status: 0 saved and good; 3 saved, but only usable, or photos were left
+    out; 1 nothing saved; 2 wrong usage.
+    """
+    from calibration.lens_fit import NotFitted
+    from calibration.lens_plot import lens_plot
+    from calibration.lens_session import calibrate_lens
+    from rig.command_line.saved_file import save_bytes
+
+    session = calibrate_lens(_look_for_board(photos, board))
+    for one in session.refused:
+        print(f"left out {one.photo}: {one.message}")
+    if isinstance(session.fit, NotFitted) or session.quality is None:
+        reason = session.fit.reason if isinstance(session.fit, NotFitted) else "not fitted"
+        print(f"No lens: {reason}.")
+        return STATUS_BAD
+    if plot is not None:
+        svg = lens_plot(session.fit, session.quality)
+        print(f"drawn: {save_bytes(plot, svg.encode('utf-8'))}")
+    return _keep(session, out, force)
+
+
+def _keep(session: LensSession, out: Path, force: bool) -> int:
+    from calibration.lens_fit import LensFit
+    from calibration.lens_quality import verdict
+    from calibration.lens_record import lens_document, may_replace
+    from rig.command_line.saved_file import save_json
+    from rig.json_file import read_json
+
+    quality = session.quality
+    if quality is None or not isinstance(session.fit, LensFit):
+        return STATUS_BAD
+    print(
+        f"{quality.photos} photos, {quality.corners} corners, model {quality.model}"
+        f"{', board bent' if quality.board_bent else ''}: held-out RMS "
+        f"{quality.held_out_rms_px:.3f} px, 95th percentile {quality.held_out_p95_px:.3f} px, "
+        f"{session.coverage.share:.0%} of the picture covered."
+    )
+    print(verdict(quality))
+    for wish in session.coverage.wanted():
+        print(f"still wanted: {wish}")
+    old = read_json(out, "lens") if out.exists() else None
+    keep = may_replace(quality, old, force)
+    print(keep.message)
+    if not keep.save:
+        return STATUS_BAD
+    print(save_json(out, lens_document(session.fit.lens, quality)))
+    return STATUS_GOOD if quality.grade == "good" and not session.refused else STATUS_LOOK
+
+
+def _look_for_board(photos: list[Path], text: str | None) -> list[BoardView | Refused]:
+    import cv2
+    import numpy as np
+
+    from calibration.board_view import Refused, find_board
+    from rig.photo import load_photo
+    from rig.trouble import PhotoTrouble
+
+    found: list[BoardView | Refused] = []
+    board = None if text == "chessboard" else _board(text)
+    for photo in photos:
+        try:
+            grey = np.asarray(cv2.cvtColor(load_photo(photo), cv2.COLOR_BGR2GRAY), np.uint8)
+        except PhotoTrouble as trouble:
+            found.append(Refused(str(photo), "empty", str(trouble)))
+            continue
+        if board is None:
+            board = _found_chessboard(grey)
+        if board is None:
+            found.append(Refused(str(photo), "no-board", "no chessboard is seen in it."))
+        else:
+            found.append(find_board(grey, board, str(photo)))
+    return found
+
+
+def _board(text: str | None) -> Board:
+    from calibration.board import PRINTED_BOARD, parse_board
+
+    if text is None:
+        return PRINTED_BOARD
+    try:
+        return parse_board(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--board") from error
+
+
+def _found_chessboard(grey: NDArray[np.uint8]) -> Board | None:
+    from calibration.board import Board
+    from calibration.board_view import chessboard_size
+
+    size = chessboard_size(grey)
+    return None if size is None else Board(size[0], size[1], 25.0)
+
+
+@calibrate.command("table", no_args_is_help=True)
+def calibrate_table(
+    photos: Photos,
+    lens: LensFile,
+    deck: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Deck file. Else: the published game.")
+    ] = None,
+) -> int:
+    """Find the table by its markers, and better by the cards on it; say whether it moved.
+
+    Several photos are taken as frames in order: the first is the calibration.
+    """
+    from calibration.table_look import look_at_table, table_moves
+    from rig.lens_file import check_size, load_lens
+    from rig.photo import load_photo
+    from rig.scoring import load_settings
+    from rig.trouble import PhotoTrouble
+
+    known = load_lens(lens)
+    size = load_settings(deck, None, None).deck.card
+    looks = []
+    status = STATUS_GOOD
+    for photo in photos:
+        try:
+            image = load_photo(photo)
+            check_size(known, image, str(photo))
+        except PhotoTrouble as trouble:
+            print(trouble)
+            status = STATUS_BAD
+            continue
+        look = look_at_table(image, known, size)
+        print(f"{photo}: {look if isinstance(look, str) else look.sentence()}")
+        if isinstance(look, str):
+            status = STATUS_BAD
+        else:
+            looks.append(look)
+    for sentence in table_moves(looks):
+        print(sentence)
+        status = max(status, STATUS_LOOK) if status == STATUS_GOOD else status
+    return status
+
+
+@calibrate.command("colours", no_args_is_help=True)
+def calibrate_colours(
+    photos: Photos,
+    lens: LensFile,
+    deck: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Deck file. Else: the published game.")
+    ] = None,
+) -> int:
+    """Measure how the deck's colours look in this light, and which are hard to tell apart."""
+    from calibration.deck_colours import NoColours
+    from rig.scoring import load_settings, score_photo
+    from rig.trouble import PhotoTrouble
+
+    settings = load_settings(deck, lens, None)
+    if settings.lens is None:
+        raise ValueError("a lens file was named, but none was loaded")
+    status = STATUS_GOOD
+    for photo in photos:
+        try:
+            scored = score_photo(photo, settings)
+        except PhotoTrouble as trouble:
+            print(trouble)
+            status = STATUS_BAD
+            continue
+        reading = scored.reading
+        covered = {below for card in reading.cards for below in card.over}
+        lying = [
+            (card.colour, card.x_mm, card.y_mm, card.angle_deg)
+            for card in reading.cards
+            if card.id not in covered
+        ]
+        looked = _colours(scored.image_bgr, settings.lens, settings.deck, lying)
+        if isinstance(looked, NoColours):
+            print(f"{photo}: {looked.reason}.")
+            status = STATUS_BAD
+            continue
+        print(f"{photo}: gains to lock: red x {looked.red_gain:.3f}, blue x {looked.blue_gain:.3f}")
+        for pair in looked.pairs[:5]:
+            print(f"  {pair.one} and {pair.other}: difference {pair.difference:.1f}")
+        for warning in looked.warnings():
+            print(f"  warning: {warning}")
+            status = STATUS_LOOK
+    return status
+
+
+def _colours(
+    image_bgr: NDArray[np.uint8],
+    lens: Lens,
+    deck: Deck,
+    lying: Sequence[tuple[str, float, float, float]],
+) -> DeckColours | NoColours:
+    from calibration.deck_colours import NoColours, look_at_colours, sample_cards
+    from calibration.edges import Photo, linear_light
+    from calibration.table_look import sharp_table
+    from geometry.pose import Pose
+
+    table = sharp_table(image_bgr, lens)
+    if table is None:
+        return NoColours("the table markers are not seen")
+    cards: dict[str, list[Pose]] = {}
+    for colour, x, y, angle in lying:
+        if colour != deck.starting_colour.name:
+            cards.setdefault(colour, []).append(Pose(x, y, angle))
+    photo = Photo(linear_light(image_bgr), table.view, deck.card.thickness_mm)
+    return look_at_colours(*sample_cards(photo, deck.card, cards))
