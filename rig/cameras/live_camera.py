@@ -55,6 +55,8 @@ _REASONS: dict[type[CameraTrouble], Reason] = {
 _BEARABLE = (CameraSilent, CameraEmpty)
 """Troubles after which the same process may well deliver the next picture."""
 _TOO_DARK, _TOO_BURNT = 25.0, 0.25
+_FAREWELL_S = 3.0
+"""libcamera takes a second to stop; a camera that hangs is killed after this."""
 
 
 @dataclass(slots=True, eq=False)
@@ -129,7 +131,7 @@ class LiveCamera:
         with self._changed:
             self._closing = True
             self._changed.notify_all()
-        self._thread.join(1.0)
+        self._thread.join(_FAREWELL_S)
         process = self._process
         if self._thread.is_alive() and process is not None:
             process.interrupt()

@@ -58,3 +58,10 @@ def test_a_closed_end_is_told(ends: tuple[socket.socket, socket.socket]) -> None
         receive(ends[1], time.monotonic() + 1)
     with pytest.raises(WireBroken):
         send(ends[1], {}, b"x" * (1 << 22))
+
+
+def test_a_deadline_that_has_passed_is_late(ends: tuple[socket.socket, socket.socket]) -> None:
+    send(ends[0], {})
+    for ago_s in (0.0, 1.0):
+        with pytest.raises(WireLate):
+            receive(ends[1], time.monotonic() - ago_s)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -51,9 +52,12 @@ def test_a_card_in_the_middle_is_not_at_the_edge() -> None:
     assert not change_between(before, after).at_edge
 
 
-@pytest.mark.parametrize("gain", [0.85, 0.95, 1.06, 1.15])
-def test_exposure_is_no_change(gain: float) -> None:
-    assert cells(played("panel-oak") * 0.8, played("panel-oak") * 0.8 * gain) == 0
+@pytest.mark.parametrize("gain", [0.82, 0.95, 1.06, 1.2])
+@pytest.mark.parametrize("name", ["panel-oak", "full-felt", "lamp-white"])
+def test_exposure_is_no_change(gain: float, name: str) -> None:
+    before = played(name) * 0.8
+    after = glance_of(grey(before * gain), 1)
+    assert not change_between(glance_of(grey(before), 0), after).moved
 
 
 @pytest.mark.parametrize("phase", [0.0, 1.0, 2.0])
@@ -78,3 +82,38 @@ def test_cards_are_seen(name: str) -> None:
 @pytest.mark.parametrize("noise", [0.0, 6.0, 14.0])
 def test_a_bare_table_shows_none(noise: float) -> None:
     assert not shows_cards(glance_of(grey(bare(), noise), 0))
+
+
+def test_a_card_is_seen_although_the_exposure_follows() -> None:
+    before = played() * 0.75
+    for gain in (0.85, 1.18):
+        change = change_between(
+            glance_of(grey(before), 0), glance_of(grey(with_card(before, 80, 400) * gain), 1)
+        )
+        assert 6 <= change.cells <= 40
+
+
+def test_lone_sparks_are_no_change() -> None:
+    sparks = played() * 0.8
+    for x, y in ((101, 51), (211, 151), (321, 251), (431, 351), (541, 151), (141, 401), (581, 91)):
+        sparks[y : y + 8, x : x + 8] += 150
+    assert cells(played() * 0.8, sparks) == 0
+
+
+def test_blotchy_noise_of_a_dark_room_is_no_change() -> None:
+    def blotches() -> NDArray[np.float64]:
+        coarse = RNG.normal(0, 3.5, (24, 32))
+        big = cv2.resize(coarse, (640, played().shape[0]), interpolation=cv2.INTER_NEAREST)
+        return np.asarray(big, np.float64)
+
+    dim = played() * 0.5
+    for _ in range(5):
+        assert cells(dim + blotches(), dim + blotches()) == 0
+
+
+@pytest.mark.parametrize("name", ["lamp-white", "panel-oak"])
+def test_a_hand_in_the_shade_is_seen_although_the_exposure_follows(name: str) -> None:
+    before = played(name) * 0.75
+    shaded = before + 0.15 * (with_hand(before, 0.5, 0.5) - before)
+    assert cells(before, shaded) >= 40
+    assert cells(before, shaded * 1.2) >= 40
