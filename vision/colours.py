@@ -1,8 +1,9 @@
-"""Which colour each card has: groups found in the picture, named by symbols, checked by the deck."""
+"""Which colour each card has: groups found in the picture, named by symbols and the deck."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -16,6 +17,10 @@ from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+FEWEST_PLACES = 8
+"""Of ink, white and black each, below which a card's ink is not measured."""
+MOST_PLACES = 600
+"""About so many are measured; more say no more."""
 HUE_WEIGHT = 12.0
 """A typical colour's distance counts this much beside the symbols: a hint, no proof."""
 SYMBOL_WEIGHT = 6.0
@@ -29,7 +34,8 @@ TWIN_COST = 6.0
 @dataclass(frozen=True, eq=False)
 class Tints:
     """Ink of every card (N, 3) BGR, 0 where the card is black and 1 where it is white, and
-    how many grid places it was measured on (N,)."""
+    how many grid places it was measured on (N,).
+    """
 
     ink: FloatArray
     places: Ints
@@ -44,28 +50,63 @@ class Naming:
     runner_up: Ints
 
 
-def measure_tints(patches: Patches, rows: Ints, visible: NDArray[np.float32], templates: Templates) -> Tints:
+def measure_tints(
+    patches: Patches, rows: Ints, visible: NDArray[np.float32], templates: Templates
+) -> Tints:
     """Ink of each card against its own white and black, from what shows of it."""
-    weight = (patches.weight > 0.5) & (visible > 0.5) & ~templates.symbol
-    white_t, ink_t = templates.white[rows], templates.ink[rows]
     tints = np.zeros((len(rows), 3))
     places = np.zeros(len(rows), np.int64)
-    for i in range(len(rows)):
-        colour = patches.colour[i]
-        inked = weight[i] & (ink_t[i] > 0.97) & (patches.white[i] < 128)
-        lit = weight[i] & (white_t[i] > 0.7) & (patches.white[i] > 153)
-        dark = weight[i] & (white_t[i] < 0.03) & (ink_t[i] < 0.03)
-        places[i] = int(inked.sum())
-        if inked.sum() < 8 or lit.sum() < 8 or dark.sum() < 8:
+    for i, row in enumerate(rows):
+        parts = _parts(templates, int(row))
+        colour, white = patches.colour[i], patches.white[i]
+        shows = (patches.weight[i] > 0.5) & (visible[i] > 0.5)
+        inked = parts.inked[shows[parts.inked] & (white[parts.inked] < 128)]
+        lit = parts.white[shows[parts.white] & (white[parts.white] > 153)]
+        dark = parts.black[shows[parts.black]]
+        places[i] = len(inked)
+        if min(len(inked), len(lit), len(dark)) < FEWEST_PLACES:
             continue
-        white = np.percentile(colour[lit], 75, axis=0)
-        black = np.median(colour[dark], axis=0)
-        tints[i] = (np.median(colour[inked], axis=0) - black) / np.maximum(white - black, 8.0)
+        black = _quantile(colour, dark, 0.5)
+        span = np.maximum(_quantile(colour, lit, 0.75) - black, 8.0)
+        tints[i] = (_quantile(colour, inked, 0.5) - black) / span
     return Tints(tints, places)
 
 
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Places of the grid, without the symbol, that are surely ink, white or black."""
+
+    inked: Ints
+    white: Ints
+    black: Ints
+
+
+@lru_cache(maxsize=256)
+def _parts(templates: Templates, row: int) -> _Parts:
+    white, ink = templates.white[row], templates.ink[row]
+    plain = ~templates.symbol
+    return _Parts(
+        np.flatnonzero(plain & (ink > 0.97)),
+        np.flatnonzero(plain & (white > 0.7)),
+        np.flatnonzero(plain & (white < 0.03) & (ink < 0.03)),
+    )
+
+
+def _quantile(colour: NDArray[np.uint8], places: Ints, share: float) -> FloatArray:
+    """The value (3,) that a share of the places' values lie below, channel by channel."""
+    some = places[:: max(1, len(places) // MOST_PLACES)]
+    ordered = np.sort(colour[some], axis=0)
+    at = share * (len(some) - 1)
+    low = int(at)
+    high = min(low + 1, len(some) - 1)
+    return np.asarray(ordered[low] + (at - low) * (ordered[high] - ordered[low].astype(float)))
+
+
 def symbol_scores(
-    patches: Patches, mirrored: NDArray[np.bool_], visible: NDArray[np.float32], templates: Templates
+    patches: Patches,
+    mirrored: NDArray[np.bool_],
+    visible: NDArray[np.float32],
+    templates: Templates,
 ) -> FloatArray:
     """How well each colour's symbol (N, C, without the starting one) fits what each card shows.
 
@@ -109,18 +150,21 @@ def name_colours(
     per_card = _card_costs(features, symbols[play], best)
     order = np.argsort(per_card, axis=1)
     colour[play] = order[:, 0]
-    gap = np.zeros(len(play)) if per_card.shape[1] < 2 else np.diff(
-        np.take_along_axis(per_card, order[:, :2], axis=1), axis=1
-    )[:, 0]
+    gap = (
+        np.zeros(len(play))
+        if per_card.shape[1] < 2
+        else np.diff(np.take_along_axis(per_card, order[:, :2], axis=1), axis=1)[:, 0]
+    )
     confidence[play] = 1 / (1 + np.exp(-np.clip(gap, 0, 50)))
     runner[play] = order[:, 1] if per_card.shape[1] > 1 else order[:, 0]
     return Naming(colour, confidence, runner)
 
 
 def _typical(deck: Deck) -> FloatArray:
-    return np.array(
-        [[int(c.hex[i : i + 2], 16) / 235.0 for i in (5, 3, 1)] for c in deck.colours]
-    ) - 0.15
+    return (
+        np.array([[int(c.hex[i : i + 2], 16) / 235.0 for i in (5, 3, 1)] for c in deck.colours])
+        - 0.15
+    )
 
 
 def _features(ink: FloatArray) -> FloatArray:
@@ -142,7 +186,7 @@ class _Grouping:
 def _best_grouping(
     features: FloatArray, places: Ints, symbols: FloatArray, faces: Ints, typical: FloatArray
 ) -> _Grouping:
-    usable = places >= 8
+    usable = places >= FEWEST_PLACES
     if not usable.any():
         return _Grouping(typical, np.arange(len(typical)), 0.0)
     base = features[usable]
@@ -163,13 +207,16 @@ def _best_grouping(
 
 
 def _name_groups(
-    features: FloatArray, label: Ints, groups: int, symbols: FloatArray, faces: Ints, typical: FloatArray
+    features: FloatArray,
+    label: Ints,
+    groups: int,
+    symbols: FloatArray,
+    faces: Ints,
+    typical: FloatArray,
 ) -> _Grouping:
     centres = np.stack([np.median(features[label == g], axis=0) for g in range(groups)])
     scatter = np.minimum(np.linalg.norm(features - centres[label], axis=1), 0.5)
-    twins = sum(
-        int((np.bincount(faces[label == g]) - 1).clip(0).sum()) for g in range(groups)
-    )
+    twins = sum(int((np.bincount(faces[label == g]) - 1).clip(0).sum()) for g in range(groups))
     evidence = np.stack([symbols[label == g].sum(axis=0) for g in range(groups)])
     hue = np.linalg.norm(centres[:, None, :] - typical[None], axis=2)
     cost = HUE_WEIGHT * hue - evidence * SYMBOL_WEIGHT / 6

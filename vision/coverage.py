@@ -29,12 +29,12 @@ class Coverage:
     index_sum: NDArray[np.uint16]
     origin_mm: tuple[float, float]
 
-    def at(self, table_mm: FloatArray) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
+    def at(self, table_mm: NDArray[Any]) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
         """Count and index sum at table mm (..., 2); 0 outside the map."""
         px = _to_map(table_mm, self.origin_mm)
         return _nearest(self.count, px), _nearest(self.index_sum, px)
 
-    def count_at(self, table_mm: FloatArray) -> NDArray[np.uint8]:
+    def count_at(self, table_mm: NDArray[Any]) -> NDArray[np.uint8]:
         """Bodies over table mm (..., 2); 0 outside the map."""
         return _nearest(self.count, _to_map(table_mm, self.origin_mm))
 
@@ -54,7 +54,7 @@ class TopMap:
     top: NDArray[np.int16]
     origin_mm: tuple[float, float]
 
-    def at(self, table_mm: FloatArray) -> NDArray[np.int16]:
+    def at(self, table_mm: NDArray[Any]) -> NDArray[np.int16]:
         """Index plus 1 of the card that shows at table mm (..., 2); 0 outside the map."""
         return _nearest(self.top, _to_map(table_mm, self.origin_mm))
 
@@ -63,11 +63,12 @@ class TopMap:
         return _nearest_on(self.top, self.origin_mm, poses, templates)
 
 
-def _to_map(table_mm: FloatArray, origin_mm: tuple[float, float]) -> FloatArray:
-    return np.asarray((table_mm - np.asarray(origin_mm)) * COVER_DENSITY)
+def _to_map(table_mm: NDArray[Any], origin_mm: tuple[float, float]) -> NDArray[np.float32]:
+    flat = np.asarray(table_mm, dtype=np.float32)
+    return (flat - np.asarray(origin_mm, np.float32)) * np.float32(COVER_DENSITY)
 
 
-def _nearest(values: NDArray[Any], map_px: FloatArray) -> NDArray[Any]:
+def _nearest(values: NDArray[Any], map_px: NDArray[np.float32]) -> NDArray[Any]:
     return look_up(values, map_px, cv2.INTER_NEAREST)
 
 

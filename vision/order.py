@@ -18,7 +18,7 @@ WIDE_OVERLAP = 800
 """Places (both cards' together) from which on every fourth is enough: 100 mm²."""
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
-MOST_CARDS = 100_000
+WORST_OFF = 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,9 @@ def compare_pairs(
 
     `patches` are cut out at the drawing's poses.
     """
-    shared = _thinned_out(_shared_places(drawing, coverage, templates, patches), templates)
+    count = len(drawing.rows)
+    shared = _shared_places(drawing, coverage, templates, patches)
+    shared = _thinned_out(shared, count, templates)
     if len(shared.own) == 0:
         return PairEvidence(np.empty((0, 2), np.int64), np.empty(0), np.empty(0, np.int64))
     own, other, index = shared.own, shared.other, shared.index
@@ -90,7 +92,8 @@ def compare_pairs(
     apart = own_looks - other_looks
     differ = np.abs(apart[:, 0]) + np.linalg.norm(apart[:, 1:], axis=1)
     telling = (differ > LEAST_DIFFERENCE) * patches.weight[own, index] * shared.stands_for
-    return _sum_pairs(shared, np.clip(other_off, 0, 1.5) - np.clip(own_off, 0, 1.5), telling)
+    gain = np.minimum(other_off, WORST_OFF) - np.minimum(own_off, WORST_OFF)
+    return _sum_pairs(shared, count, gain, telling)
 
 
 def _looks(white: NDArray[Any], tint: NDArray[Any]) -> NDArray[np.float32]:
@@ -113,10 +116,10 @@ def _shared_places(
     return _Overlaps(own, other, index, np.ones_like(own))
 
 
-def _thinned_out(shared: _Overlaps, templates: Templates) -> _Overlaps:
+def _thinned_out(shared: _Overlaps, count: int, templates: Templates) -> _Overlaps:
     """Of wide overlaps every fourth place is enough; small ones keep all."""
-    _, inverse, counts = np.unique(_pair_keys(shared), return_inverse=True, return_counts=True)
-    wide = counts[inverse] >= WIDE_OVERLAP
+    keys = _pair_keys(shared, count)
+    wide = np.bincount(keys)[keys] >= WIDE_OVERLAP
     keep = ~wide | thinned(templates)[shared.index]
     stands_for = np.where(wide, THINNING, 1)
     return _Overlaps(shared.own[keep], shared.other[keep], shared.index[keep], stands_for[keep])
@@ -141,19 +144,24 @@ def _other_places(
     return index, inside
 
 
-def _pair_keys(shared: _Overlaps) -> Ints:
+def _pair_keys(shared: _Overlaps, count: int) -> Ints:
+    """One number (M,) for each pair of `count` cards, the lower index first."""
     first, second = np.minimum(shared.own, shared.other), np.maximum(shared.own, shared.other)
-    return np.asarray(first * MOST_CARDS + second)
+    return np.asarray(first * count + second)
 
 
-def _sum_pairs(shared: _Overlaps, gain: NDArray[Any], telling: NDArray[Any]) -> PairEvidence:
+def _sum_pairs(
+    shared: _Overlaps, count: int, gain: NDArray[Any], telling: NDArray[Any]
+) -> PairEvidence:
     """Mean gain (K,) of the lower index lying on top, over all that tells, for every pair."""
+    keys = _pair_keys(shared, count)
     signed = np.where(shared.own < shared.other, gain, -gain)
-    unique, inverse = np.unique(_pair_keys(shared), return_inverse=True)
-    total = np.bincount(inverse, weights=telling)
-    lead = np.bincount(inverse, weights=telling * signed) / np.maximum(total, 1e-9)
-    pairs = np.stack(np.divmod(unique, MOST_CARDS), axis=1)
-    return PairEvidence(pairs, lead, np.rint(total).astype(np.int64))
+    total = np.bincount(keys, weights=telling, minlength=count * count)
+    gained = np.bincount(keys, weights=telling * signed, minlength=count * count)
+    met = np.flatnonzero(np.bincount(keys, minlength=count * count))
+    pairs = np.stack(np.divmod(met, count), axis=1)
+    lead = gained[met] / np.maximum(total[met], 1e-9)
+    return PairEvidence(pairs, lead, np.rint(total[met]).astype(np.int64))
 
 
 def bottom_up(

@@ -5,15 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.evidence import Evidence, Image8, sample
+from vision.evidence import Evidence, Image8
+from vision.raster import Raster, look_up
 
 FloatArray = NDArray[np.float64]
 STEP_MM = 0.25
-"""Spacing of samples across a line."""
+"""Least spacing of samples across a line; a wide reach is sampled more coarsely."""
+SHARES = (0.8, 0.5, 0.3, 0.25, 0.2, 0.2)
+"""Of the reach: how far off a sample may be before it loses all weight, step by step."""
+HOLD = np.diag([1e-3, 1e-3, 1e-1])
+SEEN_WITHIN_MM = 0.6
+BRIGHT_ENOUGH = 90
+"""A blurred line of 0.9 mm is no brighter than this."""
+SWEPT_AT_ONCE = 64
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +74,7 @@ def place(poses: FloatArray, card_mm: FloatArray) -> FloatArray:
 
 
 def place_each(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
-    """Each card's own points (N, K, 2) at its pose (N, 3) to table mm (N, K, 2).
+    """Each card's own points (N or 1, K, 2) at its pose (N, 3) to table mm (N, K, 2).
 
     Computed in the points' own type, float32 or float64.
     """
@@ -86,12 +95,26 @@ def sweep_angles(
     Returns the angles (90,) in radians over half a turn and the scores
     (N, 90) from 0 to 1. A card looks the same turned by 180 degrees here.
     """
-    lines = frame_samples(card, 2.0)
     angles = np.deg2rad(np.arange(0.0, 180.0, 2.0))
-    offsets = np.einsum("aij,kj->aki", turns(angles), lines.places_mm)
-    points = centres_mm[:, None, None, :] + offsets[None]
-    values = sample(blurred_mask, evidence.raster.to_raster(points))
-    return angles, np.asarray(np.minimum(values, 90.0).mean(axis=2) / 90.0, dtype=np.float64)
+    lines = frame_samples(card, 2.0)
+    turned = np.einsum("aij,kj->aki", turns(angles), lines.places_mm) * evidence.raster.density
+    # Whole pixels will do: the mask is blurred by more than that.
+    offsets = np.rint(turned).astype(np.int32)
+    margin = int(np.abs(offsets).max())
+    capped = cv2.min(blurred_mask, BRIGHT_ENOUGH)
+    padded = cv2.copyMakeBorder(capped, *(margin,) * 4, cv2.BORDER_CONSTANT, value=0)
+    width = np.int32(padded.shape[1])
+    offsets = (offsets[..., 1] * width + offsets[..., 0]).reshape(-1)
+    size = np.array(blurred_mask.shape[::-1])
+    middle = np.clip(np.rint(evidence.raster.to_raster(centres_mm)), 0, size - 1).astype(np.int32)
+    begin = (middle[:, 1] + margin) * width + middle[:, 0] + margin
+    scores = np.empty((len(centres_mm), len(angles)))
+    for first in range(0, len(begin), SWEPT_AT_ONCE):
+        part = slice(first, first + SWEPT_AT_ONCE)
+        values = padded.reshape(-1)[begin[part, None] + offsets]
+        sums = values.reshape(-1, len(angles), len(lines.places_mm)).sum(axis=2, dtype=np.uint32)
+        scores[part] = sums / (BRIGHT_ENOUGH * len(lines.places_mm))
+    return angles, scores
 
 
 def fit_poses(
@@ -121,45 +144,58 @@ def _one_pass(
     weights: FloatArray | None,
 ) -> PoseFit:
     places = place(poses, lines.places_mm)
-    normals = np.einsum("nij,kj->nki", turns(poses[:, 2]), lines.normals)
+    normals = place(poses * [0, 0, 1], lines.normals)
     off, found = _line_offsets(evidence, places, normals, reach_mm)
-    weight = found.astype(np.float64)
-    if weights is not None:
-        weight = weight * weights
+    weight = found if weights is None else found * weights
     arm = places - poses[:, None, :2]
     lever = normals[..., 1] * arm[..., 0] - normals[..., 0] * arm[..., 1]
     rows = np.stack([normals[..., 0], normals[..., 1], lever], axis=-1)
     step = np.zeros((len(poses), 3))
-    for share in (0.8, 0.5, 0.3, 0.25, 0.2, 0.2):
-        left = off - np.einsum("nkj,nj->nk", rows, step)
+    left = off
+    for share in SHARES:
         scale = max(0.2, reach_mm * share)
-        robust = weight * np.clip(1 - (left / scale) ** 2, 0, 1) ** 2
-        weighted = robust[..., None] * rows
-        normal_eq = np.einsum("nki,nkj->nij", weighted, rows) + np.diag([1e-3, 1e-3, 1e-1])
-        right = np.einsum("nki,nk->ni", weighted, off)
-        step = np.linalg.solve(normal_eq, right[..., None])[..., 0]
-    left = off - np.einsum("nkj,nj->nk", rows, step)
-    return PoseFit(poses + step, (np.abs(left) < 0.6) & found, left)
+        robust = weight * np.maximum(1 - (left / scale) ** 2, 0) ** 2
+        weighed = (robust[..., None] * rows).transpose(0, 2, 1)
+        step = np.linalg.solve(weighed @ rows + HOLD, weighed @ off[..., None])[..., 0]
+        left = off - (rows @ step[..., None])[..., 0]
+    return PoseFit(poses + step, (np.abs(left) < SEEN_WITHIN_MM) & found, left)
 
 
 def _line_offsets(
     evidence: Evidence, places: FloatArray, normals: FloatArray, reach_mm: float
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
     """Signed distance (N, K) along the normal to the whitest point, and whether it is a line."""
-    across = np.arange(-reach_mm, reach_mm + 1e-9, STEP_MM)
-    points = places[:, :, None, :] + normals[:, :, None, :] * across[:, None]
-    values = sample(evidence.white, evidence.raster.to_raster(points))
+    step = max(STEP_MM, reach_mm / 8)
+    count = int(reach_mm / step + 1e-9)
+    across = np.arange(-count, count + 1) * step
+    values = look_up(evidence.white, _across(evidence.raster, places, normals, across))
     peak = values[:, :, 1:-1].argmax(axis=2) + 1
-    left, top, right = (
-        np.take_along_axis(values, (peak + d)[..., None], axis=2)[..., 0] for d in (-1, 0, 1)
-    )
+    left, top, right = (_taken(values, peak + d) for d in (-1, 0, 1))
     bend = left - 2 * top + right
-    fine = np.where(np.abs(bend) > 1e-3, 0.5 * (left - right) / np.where(bend == 0, 1, bend), 0)
-    off = across[peak] + np.clip(fine, -1, 1) * STEP_MM
-    wing = round(1.25 / STEP_MM)
-    last = len(across) - 1
+    fine = 0.5 * (left - right) / np.where(bend == 0, 1, bend)
+    off = across[peak] + np.clip(fine, -1, 1) * step
+    wing = round(1.25 / step)
     sides = np.maximum(
-        np.take_along_axis(values, np.clip(peak - wing, 0, last)[..., None], axis=2)[..., 0],
-        np.take_along_axis(values, np.clip(peak + wing, 0, last)[..., None], axis=2)[..., 0],
+        _taken(values, np.maximum(peak - wing, 0)),
+        _taken(values, np.minimum(peak + wing, 2 * count)),
     )
     return np.asarray(off, np.float64), (top > 105) & (top - sides > 40)
+
+
+def _across(
+    raster: Raster, places: FloatArray, normals: FloatArray, across_mm: NDArray[Any]
+) -> NDArray[np.float32]:
+    """Raster pixels (N, K, A, 2) of points `across_mm` (A,) along each normal."""
+    middle = raster.to_raster(places).astype(np.float32)[:, :, None]
+    way = (normals * raster.density).astype(np.float32)[:, :, None]
+    reach = across_mm.astype(np.float32)
+    out = np.empty((*places.shape[:2], len(reach), 2), np.float32)
+    for k in (0, 1):
+        np.multiply(way[..., k], reach, out=out[..., k])
+        out[..., k] += middle[..., k]
+    return out
+
+
+def _taken(values: Image8, index: NDArray[np.int64]) -> NDArray[np.float32]:
+    """The values (N, K, A) at one index (N, K) each, as float32."""
+    return np.take_along_axis(values, index[..., None], axis=2)[..., 0].astype(np.float32)

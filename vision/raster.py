@@ -37,9 +37,10 @@ class Raster:
         h, w = self.image_bgr.shape[:2]
         return w / self.density, h / self.density
 
-    def to_raster(self, table_mm: FloatArray) -> FloatArray:
-        """Table mm (..., 2) to raster pixels (..., 2)."""
-        return np.asarray((table_mm - np.asarray(self.origin_mm)) * self.density)
+    def to_raster(self, table_mm: NDArray[Any]) -> NDArray[Any]:
+        """Table mm (..., 2) to raster pixels (..., 2); float32 stays float32."""
+        origin = np.asarray(self.origin_mm, dtype=table_mm.dtype)
+        return np.asarray((table_mm - origin) * self.density)
 
     def to_mm(self, raster_px: FloatArray) -> FloatArray:
         """Raster pixels (..., 2) to table mm (..., 2)."""

@@ -9,13 +9,28 @@ from geometry.deck import Deck
 from vision.coverage import Coverage
 from vision.evidence import Evidence, sample
 from vision.marks import Marks, small_marks
-from vision.pose_fit import place, turns
+from vision.pose_fit import place_each, turns
+from vision.raster import look_up
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
 LEAST_AGREEMENT = 0.5
 STEP_DEG = 3.0
 MOST_SPOTS = 24
+FEW_PLACES = 200
+"""On so many places all poses are tried; the `MOST_POSES` best of them on all places."""
+MOST_POSES = 48
+LEAST_FREE = 0.15
+"""Share of the starting card that no known card may cover."""
+_NEAR = np.array(
+    [
+        [x_mm, y_mm, angle]
+        for x_mm in (-0.8, 0, 0.8)
+        for y_mm in (-0.8, 0, 0.8)
+        for angle in np.deg2rad([-1.5, 0, 1.5])
+    ]
+)
 
 
 def find_start(
@@ -32,25 +47,24 @@ def find_start(
     where no mark is surrounded by a starting card's white and black.
     """
     spots = _unexplained(_on_black(evidence, small_marks(marks, deck)), explained_mm)
-    count, _ = coverage.at(spots)
-    spots = spots[count == 0][:MOST_SPOTS]
+    spots = spots[coverage.count_at(spots) == 0][:MOST_SPOTS]
     if len(spots) == 0:
         return None
     rows = np.array([2 * len(deck.faces), 2 * len(deck.faces) + 1])
     places = _telling(templates, rows)
     angles = np.deg2rad(np.arange(0, 360, STEP_DEG))
     poses = _around(spots, angles, deck)
+    few = places[:: max(1, len(places) // FEW_PLACES)]
+    rough = _agreement(evidence, poses, coverage, templates, rows, few).max(axis=1)
+    poses = poses[np.argsort(-rough, kind="stable")[:MOST_POSES]]
     score = _agreement(evidence, poses, coverage, templates, rows, places)
     for _ in range(3):
-        best = np.unravel_index(int(score.argmax()), score.shape)
-        start = poses[best[0]]
-        spread = np.array([[dx, dy, da] for dx in (-0.8, 0, 0.8) for dy in (-0.8, 0, 0.8) for da in np.deg2rad([-1.5, 0, 1.5])])
-        poses = start + spread
+        poses = poses[score.max(axis=1).argmax()] + _NEAR
         score = _agreement(evidence, poses, coverage, templates, rows, places)
-    best = np.unravel_index(int(score.argmax()), score.shape)
-    if score[best] < LEAST_AGREEMENT:
+    best, side = divmod(int(score.argmax()), len(rows))
+    if score[best, side] < LEAST_AGREEMENT:
         return None
-    return poses[best[0]], int(rows[best[1]]), float(score[best])
+    return poses[best], int(rows[side]), float(score[best, side])
 
 
 def _on_black(evidence: Evidence, marks: Marks) -> FloatArray:
@@ -75,7 +89,7 @@ def _unexplained(spots: FloatArray, explained: FloatArray) -> FloatArray:
     if len(explained) == 0 or len(spots) == 0:
         return spots
     gap = np.linalg.norm(spots[:, None] - explained[None], axis=2).min(axis=1)
-    return spots[gap > 2.5]
+    return np.asarray(spots[gap > 2.5])
 
 
 def _around(spots: FloatArray, angles: FloatArray, deck: Deck) -> FloatArray:
@@ -88,8 +102,8 @@ def _around(spots: FloatArray, angles: FloatArray, deck: Deck) -> FloatArray:
 
 def _telling(templates: Templates, rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """A few hundred places of the grid: on the band, the lines, and the black beside them."""
-    grid = templates.grid_mm
-    coarse = (np.arange(len(grid)) % 3 == 0) & ((np.arange(len(grid)) // templates.shape_hw[1]) % 3 == 0)
+    row, column = np.divmod(np.arange(len(templates.grid_mm)), templates.shape_hw[1])
+    coarse = (row % 3 == 0) & (column % 3 == 0)
     sure = ((templates.white[rows] > 0.75) | (templates.white[rows] < 0.1)).all(axis=0)
     return np.flatnonzero(coarse & sure)
 
@@ -103,24 +117,23 @@ def _agreement(
     places: NDArray[np.int64],
 ) -> FloatArray:
     """Correlation (M, R) of white seen and white drawn, where no known card lies."""
-    table = place(poses, templates.grid_mm[places])
-    count, _ = coverage.at(table)
-    free = (count == 0).astype(np.float64)
-    seen = sample(evidence.white, evidence.raster.to_raster(table)).astype(np.float64) / 255
-    out = np.zeros((len(poses), len(rows)))
-    enough = free.sum(axis=1) > 0.15 * len(places)
-    for k, row in enumerate(rows):
-        drawn = templates.white[row, places][None]
-        out[:, k] = _correlation(seen, np.broadcast_to(drawn, seen.shape), free)
-    out[~enough] = -1
+    table = place_each(poses, templates.grid_mm[None, places].astype(np.float32))
+    free = (coverage.count_at(table) == 0).astype(np.float32)
+    white = look_up(evidence.white, evidence.raster.to_raster(table))
+    seen = np.asarray(white / np.float32(255), np.float32)
+    out = np.stack([_correlation(seen, templates.white[row, places], free) for row in rows], axis=1)
+    out[free.mean(axis=1) <= LEAST_FREE] = -1
     return out
 
 
-def _correlation(a: FloatArray, b: FloatArray, weight: FloatArray) -> FloatArray:
+def _correlation(seen: Map32, drawn: Map32, weight: Map32) -> FloatArray:
+    """Weighted correlation (M,) of rows of `seen` (M, K) with `drawn` (K,)."""
     total = np.maximum(weight.sum(axis=1), 1e-9)
-    mean_a = (a * weight).sum(axis=1) / total
-    mean_b = (b * weight).sum(axis=1) / total
-    da, db = a - mean_a[:, None], b - mean_b[:, None]
-    cov = (weight * da * db).sum(axis=1)
-    spread = np.sqrt((weight * da**2).sum(axis=1) * (weight * db**2).sum(axis=1))
-    return np.asarray(cov / np.maximum(spread, 1e-9))
+    weighed = seen * weight
+    mean_seen = weighed.sum(axis=1) / total
+    mean_drawn = weight @ drawn / total
+    cov = weighed @ drawn / total - mean_seen * mean_drawn
+    spread_seen = np.einsum("mk,mk->m", weighed, seen) / total - mean_seen**2
+    spread_drawn = weight @ drawn**2 / total - mean_drawn**2
+    spread = np.sqrt(np.maximum(spread_seen, 0) * np.maximum(spread_drawn, 0))
+    return np.asarray(cov / np.maximum(spread, 1e-9), np.float64)
