@@ -276,7 +276,7 @@ def _line_doubts(scene: Scene) -> Iterable[Doubt]:
     """White lines like a card's that no card accounts for: one was missed, or misread."""
     table = scene.table
     lines = unexplained_lines(scene.evidence, table.named, table.order, table.templates)
-    lines = lines.take(line_like(scene.evidence, lines))
+    lines = lines.take(line_like(scene.evidence, lines, table.named, table.templates))
     if len(lines.start_mm) == 0:
         return
     middle = (lines.start_mm + lines.end_mm) / 2

@@ -8,6 +8,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from vision.coverage import TopMap
@@ -18,6 +19,8 @@ from vision.templates import TEMPLATE_DENSITY, Templates
 
 FloatArray = NDArray[np.float64]
 SHORTEST_MM = 7.0
+LEAST_WHITE = 0.62
+"""Of the nearest card's own white."""
 CORNER_GAP_MM = 3.0
 FEWEST_SAMPLES = 20.0
 LEAST_LINE_MM = 28.0
@@ -214,10 +217,21 @@ def _not_burnt(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> Flo
     return np.asarray(darkest < evidence.washed_level, np.float64)
 
 
-def line_like(evidence: Evidence, segments: Segments) -> NDArray[np.bool_]:
-    """Which segments (S,) look like a card's line: thin, on ink or black on both sides."""
-    if len(segments.start_mm) == 0:
-        return np.zeros(0, np.bool_)
+def white_levels(evidence: Evidence, named: Named, templates: Templates) -> FloatArray:
+    """How bright each card's own white is (N,), in grey levels of `least`."""
+    spots = np.flatnonzero((templates.white > 0.7).sum(axis=0) > 0.9 * len(templates.white))
+    frame = templates.grid_mm[spots[:: max(1, len(spots) // 200)]]
+    at = evidence.raster.to_raster(place(named.poses, frame))
+    return np.asarray(np.percentile(sample(evidence.least, at), 60, axis=1), np.float64)
+
+
+def line_like(
+    evidence: Evidence, segments: Segments, named: Named, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which segments (S,) look like a card's line: thin, on ink or black on both sides, and
+    as white as the lines of the nearest card. Where two colours meet, blur makes a pale seam."""
+    if len(segments.start_mm) == 0 or len(named) == 0:
+        return np.zeros(len(segments.start_mm), np.bool_)
     middle = (segments.start_mm + segments.end_mm) / 2
     along = (segments.end_mm - segments.start_mm) / np.maximum(segments.length_mm[:, None], 1e-9)
     normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
@@ -228,4 +242,7 @@ def line_like(evidence: Evidence, segments: Segments) -> NDArray[np.bool_]:
     level = np.median(sample(evidence.least, evidence.raster.to_raster(places)), axis=1)
     peak = level[:, 2:7].max(axis=1)
     sides = np.maximum(level[:, :2].mean(axis=1), level[:, 7:].mean(axis=1))
-    return np.asarray(peak - sides > np.maximum(12.0 + 2 * evidence.noise, 0.25 * peak))
+    nearest = cKDTree(named.poses[:, :2]).query(middle)[1]
+    white = white_levels(evidence, named, templates)[nearest]
+    thin = peak - sides > np.maximum(12.0 + 2 * evidence.noise, 0.25 * peak)
+    return np.asarray(thin & (peak > LEAST_WHITE * white))

@@ -22,7 +22,7 @@ from vision.hidden_cards import (
     unexplained_lines,
 )
 from vision.marks import Marks, find_marks
-from vision.name_cards import Named, alone_weight, choose, name_cards, refine, top_weight
+from vision.name_cards import Named, alone_weight, choose, name_cards, refine, top_weight, weighed
 from vision.order import Drawing, PairEvidence, bottom_up, compare_pairs
 from vision.pose_fit import place
 from vision.reading import NotSeen
@@ -85,8 +85,8 @@ def reconstruct(evidence: Evidence, deck: Deck) -> Table | NotSeen:
     )
     patches = cut_out(evidence, named.poses, templates)
     naming = _coloured(named, patches, visible, deck, templates)
-    weighed = Patches(patches.white, patches.colour, patches.weight * visible)
-    named = settle_faces(named, score_faces(weighed, templates), naming, 2 * len(deck.faces))
+    scores = score_faces(weighed(patches, visible, templates), templates)
+    named = settle_faces(named, scores, naming, 2 * len(deck.faces))
     return Table(
         named, naming, order, pairs, against, visible, patches,
         find_dots(evidence, marks, deck), marks, templates,
@@ -119,7 +119,7 @@ def _with_hidden(
 ) -> Named | None:
     """One more card, found by a frame corner that no card explains; None where there is none."""
     segments = unexplained_lines(evidence, named, order, templates)
-    segments = segments.take(line_like(evidence, segments))
+    segments = segments.take(line_like(evidence, segments, named, templates))
     poses = corner_poses(segments, deck)
     if len(poses) == 0:
         return None
@@ -132,14 +132,14 @@ def _with_hidden(
     patches = cut_out(evidence, poses[likely], templates)
     free = (top.at(place(poses[likely], templates.grid_mm)) == 0).astype(np.float32)
     lit = patches.weight > 0.5
-    weighed = Patches(patches.white, patches.colour, patches.weight * free * lit)
-    found = choose(poses[likely], score_faces(weighed, templates))
+    speaking = weighed(patches, free * lit, templates)
+    found = choose(poses[likely], score_faces(speaking, templates))
     enough = (free * lit).mean(axis=1) > LEAST_FREE
     worth = np.where(enough & (found.fit < WORST_HIDDEN_FIT), (length * share**2)[likely] / found.fit, 0)
     chosen = _apart(found.poses, worth)
     if len(chosen) == 0:
         return None
-    more = refine(evidence, found.take(chosen), weighed.weight[chosen], templates, passes=5)
+    more = refine(evidence, found.take(chosen), speaking.weight[chosen], templates, passes=5)
     return named.joined(more)
 
 
@@ -189,9 +189,7 @@ def _seen_again(
     top = top_map(evidence.raster, named.poses, order, deck.card, 0.3)
     visible = top_weight(named.poses, top, templates)
     patches = cut_out(evidence, named.poses, templates)
-    scores = score_faces(
-        Patches(patches.white, patches.colour, patches.weight * visible), templates
-    )
+    scores = score_faces(weighed(patches, visible, templates), templates)
     again = choose(named.poses, scores)
     start = named.rows >= 2 * len(deck.faces)
     rows = np.where(start, named.rows, again.rows)
