@@ -203,7 +203,7 @@ def _thrown(turn: Turn) -> Proposal:
 
 def _overhang(turn: Turn) -> Proposal:
     fit = _any_fit(turn, exact=False)
-    if fit is None:
+    if fit is None or not _only_touches(turn.layout, *fit, most_mm=1.5):
         return None
     return nudged(turn.rng, fit[0], 0.3, 0.3), fit[1].id
 

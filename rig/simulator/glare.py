@@ -11,8 +11,10 @@ from rig.simulator.camera import Camera, FloatArray
 from rig.simulator.conditions import Conditions
 from rig.simulator.light import to_linear
 
-_BURNT = 0.75
-"""Mirrored light that burns out, with the card's own light, as a share of full scale."""
+_WHITE_PART = 0.15
+"""Share of a card that is white and burns out first."""
+_BURNT = 0.93
+"""Linear light that burns out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +87,7 @@ def choose_glare(
         return None
     first = _lamp_over_a_card(rng, camera, layout, conditions)
     if conditions.burnt_share > 0:
-        first = _sized(first, _points_that_show(layout), conditions.burnt_share)
+        first = _sized(first, _points_that_show(layout), conditions)
     else:
         first = replace(first, strength=0.0)
     lamps = [first]
@@ -121,14 +123,17 @@ def _lamp_over_a_card(
     )  # fmt: skip
 
 
-def _sized(lamp: MirroredLamp, points_mm: FloatArray, share: float) -> MirroredLamp:
-    """The lamp so large that it burns out this share of the points (N, 2)."""
+def _sized(lamp: MirroredLamp, points_mm: FloatArray, conditions: Conditions) -> MirroredLamp:
+    """The lamp so large that it burns out the wanted share of the points (N, 2)."""
+    white = float(to_linear(min(conditions.white_level, 1.0))) / (1 + conditions.haze)
     small, large = 0.02, 30.0
     level = np.zeros(2)
     for _ in range(30):
         middle = float(np.sqrt(small * large))
-        burnt = (lamp.larger(middle)(points_mm, level) > _BURNT).mean()
-        if burnt > share:
+        mirrored = lamp.larger(middle)(points_mm, level)
+        on_white = float((mirrored + white > _BURNT).mean())
+        elsewhere = float((mirrored > _BURNT).mean())
+        if _WHITE_PART * on_white + (1 - _WHITE_PART) * elsewhere > conditions.burnt_share:
             large = middle
         else:
             small = middle

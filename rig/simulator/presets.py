@@ -64,7 +64,12 @@ def _cast(rng: np.random.Generator, depth: float) -> tuple[float, float, float]:
 
 
 def in_range(conditions: Conditions) -> Conditions:
-    """The conditions with the light evened out until no white line is too dark."""
+    """The conditions with the light evened out until no white line is too dark.
+
+    Nor is any so bright that sharpening, which lifts thin lines, burns it out.
+    """
+    brightest = 0.97 / (1 + 0.55 * conditions.sharpen)
+    conditions = replace(conditions, white_level=min(conditions.white_level, brightest))
     vignette = 1 - conditions.vignette
     # Clutter may throw a shadow on the cards, too.
     shade = (1 - conditions.shadow_depth) ** conditions.shadows * (0.7 if conditions.clutter else 1)
@@ -79,8 +84,10 @@ def in_range(conditions: Conditions) -> Conditions:
         return replace(conditions, dimmest=min(1.0, 1 / (vignette * shade * room)))
     if conditions.shadows:
         return in_range(replace(conditions, shadows=0, dimmest=min(1.0, conditions.dimmest * 1.5)))
+    if conditions.white_level >= brightest:
+        return in_range(replace(conditions, cast=(1.0, 1.0, 1.0), haze=0.0, sharpen=0.0))
     return in_range(
-        replace(conditions, white_level=min(0.9, conditions.white_level + 0.1), dimmest=0.9)
+        replace(conditions, white_level=min(brightest, conditions.white_level + 0.1), dimmest=0.9)
     )
 
 
@@ -116,7 +123,7 @@ def _ordinary(rng: np.random.Generator) -> Conditions:
             shadows=int(rng.integers(0, 2)),
             shadow_depth=_between(rng, 0.15, 0.5),
             haze=_between(rng, 0, 0.06),
-            burnt_share=_between(rng, 0, 0.0025) if _often(rng, 0.25) else 0.0,
+            burnt_share=_between(rng, 0, 0.004) if _often(rng, 0.25) else 0.0,
             table=_one(rng, CALM_TABLES),
             clutter=_some(rng, ("cup", "die", "pencil", "phone", "counters"), 1.5),
             gap_mm=_between(rng, 0, 0.2),
@@ -173,7 +180,7 @@ def _hard(rng: np.random.Generator) -> Conditions:
             shadows=int(rng.integers(0, 4)),
             shadow_depth=_between(rng, 0.2, 0.7),
             haze=_between(rng, 0, 0.35) if _often(rng, 0.5) else 0.0,
-            burnt_share=_between(rng, 0, 0.007) if _often(rng, 0.5) else 0.0,
+            burnt_share=_between(rng, 0, 0.0085) if _often(rng, 0.5) else 0.0,
             table=_one(rng, TABLES),
             clutter=_some(rng, (*SOLIDS, *FLATS, *FLATS), 2.5),
             gap_mm=_between(rng, 0, 0.3),

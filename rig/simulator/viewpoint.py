@@ -9,9 +9,9 @@ from rig.simulator.camera import Camera, FloatArray, Glass, Stand, place_camera
 from rig.simulator.conditions import Conditions
 from rig.simulator.sheets import MARKER_MM, MARKER_PAPER_MM, marker_corners_mm
 
-HUGE_PIXELS = 14_000_000
+HUGE_PIXELS = 12_000_000
 _PLACES = 6
-MOST_PIXELS = 9_000_000
+MOST_PIXELS = 7_000_000
 """Pictures grow past this only where cards would be seen smaller than the conditions allow."""
 
 
