@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import Counter
 
 LAG_EVERY_S = 0.01
@@ -15,7 +16,8 @@ _HELP = {
     "tacta_frames": "Frames in the store.",
     "tacta_free_bytes": "Room left on the store's disk.",
     "tacta_queue": "Photos waiting to be read.",
-    "tacta_loop_lag_seconds_max": "The longest time for which the event loop was blocked.",
+    "tacta_loop_lag_seconds_max": "How late the event loop was at most, whoever held it up.",
+    "tacta_loop_busy_seconds_max": "The most processor time that the event loop took at a time.",
     "tacta_camera_fresh": "1 while the camera delivers.",
 }
 Labels = tuple[tuple[str, str], ...]
@@ -28,6 +30,7 @@ class Meters:
         self._lock = threading.Lock()
         self._counts: Counter[tuple[str, Labels]] = Counter()
         self.lag_s = 0.0
+        self.busy_s = 0.0
 
     def count(self, name: str, amount: float = 1, **labels: str) -> None:
         """Add to a counter. ValueError for an unknown one."""
@@ -40,7 +43,11 @@ class Meters:
         """All meters; `gauges` are measured now."""
         with self._lock:
             samples = dict(self._counts)
-        for name, value in {**gauges, "tacta_loop_lag_seconds_max": self.lag_s}.items():
+        loop = {
+            "tacta_loop_lag_seconds_max": self.lag_s,
+            "tacta_loop_busy_seconds_max": self.busy_s,
+        }
+        for name, value in {**gauges, **loop}.items():
             samples[name, ()] = value  # type: ignore[assignment]
         lines = []
         for name, what in _HELP.items():
@@ -51,12 +58,17 @@ class Meters:
         return "\n".join(lines) + "\n"
 
     async def watch_the_loop(self) -> None:
-        """Measure for ever how late the event loop is."""
+        """Measure for ever how late the event loop is, and how much it works at a time.
+
+        It is late too when other programs have the processor; what it worked
+        itself between two looks bounds what any one callback took.
+        """
         loop = asyncio.get_running_loop()
         while True:
-            due = loop.time() + LAG_EVERY_S
+            due, worked_s = loop.time() + LAG_EVERY_S, time.thread_time()
             await asyncio.sleep(LAG_EVERY_S)
             self.lag_s = max(self.lag_s, loop.time() - due)
+            self.busy_s = max(self.busy_s, time.thread_time() - worked_s)
 
 
 def _labels(labels: Labels) -> str:

@@ -31,6 +31,7 @@ from rig.service.web import Header, Query
 from rig.store.trouble import StoreTrouble
 
 routes = Routes("state")
+_VERSION = metadata.version("tacta-rig")
 LOW_BYTES = 1_000_000_000
 """With less room than this a person should look."""
 
@@ -97,7 +98,7 @@ async def follow_events(
 @routes.add("GET", "/health", role=None, answers=HealthDocument)
 async def get_health() -> Response:
     """The service answers."""
-    return answer(HealthDocument(status="ok", version=metadata.version("tacta-rig")))
+    return answer(HealthDocument(status="ok", version=_VERSION))
 
 
 @routes.add("GET", "/ready", role=None, answers=ReadyDocument, also={503: "Not ready"})

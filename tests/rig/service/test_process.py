@@ -67,8 +67,9 @@ def test_the_event_loop_is_not_held_up(tmp_path: Path) -> None:
             meters = client.get(f"{url}/metrics").text
     values = dict(line.rsplit(" ", 1) for line in meters.splitlines() if line[0] != "#")
     beyond_reading_s = took_s - float(values["tacta_reading_seconds_total"])
-    assert float(values["tacta_loop_lag_seconds_max"]) < 0.25  # 0.05 on a machine with a free core
-    assert beyond_reading_s < 1.0  # 0.15 on a machine with a free core
+    # Other programs on the machine make it late; what it does itself must be short.
+    assert float(values["tacta_loop_busy_seconds_max"]) < 0.05
+    assert beyond_reading_s < 1.0  # 0.15 on a machine with nothing else to do
 
 
 @pytest.fixture
