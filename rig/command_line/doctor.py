@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from rig.command_line.capture import CAMERA_HELP, CAMERA_VARIABLE
+from rig.command_line.serve import DataOption, data_folder
 
 STATUS_GOOD, STATUS_BAD, STATUS_LOOK = 0, 1, 3
-DATA_VARIABLE = "TACTA_DATA"
 _COLOURS = {"good": "green", "look": "yellow", "bad": "red", "unknown": "dim"}
 
 
@@ -18,12 +17,7 @@ def doctor(
     camera: Annotated[
         str, typer.Option(metavar="WORD", envvar=CAMERA_VARIABLE, help=CAMERA_HELP)
     ] = "auto",
-    data: Annotated[
-        Path,
-        typer.Option(
-            metavar="FOLDER", envvar=DATA_VARIABLE, help="The folder in which pictures are kept."
-        ),
-    ] = Path(),
+    data: DataOption = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document, and nothing else.")
     ] = False,
@@ -49,7 +43,7 @@ def doctor(
     console = Console(soft_wrap=True, highlight=False)
     findings = []
     try:
-        for finding in examine(live, chosen.kind, data):
+        for finding in examine(live, chosen.kind, data or data_folder()):
             findings.append(finding)
             if not as_json:
                 mark = f"[{_COLOURS[finding.status]}]{finding.status:<8}[/]"
