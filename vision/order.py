@@ -15,7 +15,7 @@ from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, thinned
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 WIDE_OVERLAP = 800
-"""Places (both cards' together) from which on every fourth is enough: 100 mm²."""
+"""Places on both cards together, 100 mm², from which on one card's every fourth is enough."""
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
 WORST_OFF = 1.5
@@ -49,14 +49,17 @@ class Drawing:
 
 @dataclass(frozen=True, eq=False)
 class _Overlaps:
-    """Places under exactly two bodies, each as seen from either card, M in all: `own` and
-    `other` (M,) cards, `index` (M,) the place on the own card's grid, `stands_for` (M,) how
-    many places it speaks for.
+    """Places under exactly two bodies, M in all, as seen from either card.
+
+    `own` and `other` (M,) are cards, `index` (M,) places on the own card's
+    grid, `pair` (M,) is the lower card's index times the number of cards plus
+    the higher one's, `stands_for` (M,) how many places each speaks for.
     """
 
     own: Ints
     other: Ints
     index: Ints
+    pair: Ints
     stands_for: Ints
 
 
@@ -67,38 +70,41 @@ def compare_pairs(
 
     `patches` are cut out at the drawing's poses.
     """
-    count = len(drawing.rows)
-    shared = _shared_places(drawing, coverage, templates, patches)
-    shared = _thinned_out(shared, count, templates)
+    shared = _thinned_out(_shared_places(drawing, coverage, templates, patches), templates)
     if len(shared.own) == 0:
         return PairEvidence(np.empty((0, 2), np.int64), np.empty(0), np.empty(0, np.int64))
     own, other, index = shared.own, shared.other, shared.index
-    own_row, other_row = drawing.rows[own], drawing.rows[other]
     other_index, inside = _other_places(drawing, shared, templates)
     strength = np.linalg.norm(drawing.ink, axis=1)
     scale = np.maximum(np.maximum(strength[own], strength[other]), 8.0)[:, None]
-    ink = drawing.ink.astype(np.float32)
     away = patches.colour[own, index].astype(np.float32)
     away -= away.mean(axis=1, keepdims=True)
-    own_looks = _looks(
-        templates.white[own_row, index], templates.ink[own_row, index, None] * ink[own] / scale
-    )
-    other_looks = inside[:, None] * _looks(
-        templates.white[other_row, other_index],
-        templates.ink[other_row, other_index, None] * ink[other] / scale,
-    )
     seen = _looks(patches.white[own, index] / np.float32(255), away / scale)
-    own_off, other_off = (((seen - looks) ** 2).sum(axis=1) for looks in (own_looks, other_looks))
+    own_looks = _drawn(drawing, own, index, scale, templates)
+    other_looks = inside[:, None] * _drawn(drawing, other, other_index, scale, templates)
+    own_off, other_off = (
+        np.minimum(((seen - looks) ** 2).sum(axis=1), WORST_OFF)
+        for looks in (own_looks, other_looks)
+    )
     apart = own_looks - other_looks
     differ = np.abs(apart[:, 0]) + np.linalg.norm(apart[:, 1:], axis=1)
-    telling = (differ > LEAST_DIFFERENCE) * patches.weight[own, index] * shared.stands_for
-    gain = np.minimum(other_off, WORST_OFF) - np.minimum(own_off, WORST_OFF)
-    return _sum_pairs(shared, count, gain, telling)
+    telling = patches.weight[own, index] * shared.stands_for * (differ > LEAST_DIFFERENCE)
+    gain = np.where(own < other, other_off - own_off, own_off - other_off)
+    return _sum_pairs(shared.pair, len(drawing.rows), gain, telling)
 
 
 def _looks(white: NDArray[Any], tint: NDArray[Any]) -> NDArray[np.float32]:
     """White (M,) and tint (M, 3), in shares of the ink's strength, side by side (M, 4)."""
     return np.concatenate([white[:, None], tint], axis=1, dtype=np.float32)
+
+
+def _drawn(
+    drawing: Drawing, card: Ints, index: Ints, scale: FloatArray, templates: Templates
+) -> NDArray[np.float32]:
+    """How a card's drawing looks at one place each (M, 4)."""
+    row = drawing.rows[card]
+    tint = templates.ink[row, index, None] * drawing.ink[card] / scale
+    return _looks(templates.white[row, index], tint)
 
 
 def _shared_places(
@@ -109,20 +115,24 @@ def _shared_places(
     usable &= patches.weight > 0.5
     usable &= ~(templates.badge | templates.symbol)
     own, index = np.nonzero(usable)
-    sums = coverage.sums_on(drawing.poses, templates)
-    other = sums[own, index].astype(np.int64) - own - 2
-    fine = (other >= 0) & (other < len(drawing.rows)) & (other != own)
+    sums = coverage.sums_on(drawing.poses, templates)[usable]
+    other = sums.astype(np.int64) - own - 2
+    count = len(drawing.rows)
+    fine = (other >= 0) & (other < count) & (other != own)
     own, other, index = own[fine], other[fine], index[fine]
-    return _Overlaps(own, other, index, np.ones_like(own))
+    pair = np.minimum(own, other) * count + np.maximum(own, other)
+    return _Overlaps(own, other, index, pair, np.ones_like(own))
 
 
-def _thinned_out(shared: _Overlaps, count: int, templates: Templates) -> _Overlaps:
-    """Of wide overlaps every fourth place is enough; small ones keep all."""
-    keys = _pair_keys(shared, count)
-    wide = np.bincount(keys)[keys] >= WIDE_OVERLAP
-    keep = ~wide | thinned(templates)[shared.index]
-    stands_for = np.where(wide, THINNING, 1)
-    return _Overlaps(shared.own[keep], shared.other[keep], shared.index[keep], stands_for[keep])
+def _thinned_out(shared: _Overlaps, templates: Templates) -> _Overlaps:
+    """Of wide overlaps a few places are enough; small ones keep all."""
+    wide = np.bincount(shared.pair)[shared.pair] >= WIDE_OVERLAP
+    keep = ~wide | (thinned(templates)[shared.index] & (shared.own < shared.other))
+    stands_for = np.where(wide, 2 * THINNING, 1)
+    return _Overlaps(
+        shared.own[keep], shared.other[keep], shared.index[keep], shared.pair[keep],
+        stands_for[keep],
+    )  # fmt: skip
 
 
 def _other_places(
@@ -144,21 +154,11 @@ def _other_places(
     return index, inside
 
 
-def _pair_keys(shared: _Overlaps, count: int) -> Ints:
-    """One number (M,) for each pair of `count` cards, the lower index first."""
-    first, second = np.minimum(shared.own, shared.other), np.maximum(shared.own, shared.other)
-    return np.asarray(first * count + second)
-
-
-def _sum_pairs(
-    shared: _Overlaps, count: int, gain: NDArray[Any], telling: NDArray[Any]
-) -> PairEvidence:
+def _sum_pairs(pair: Ints, count: int, gain: NDArray[Any], telling: NDArray[Any]) -> PairEvidence:
     """Mean gain (K,) of the lower index lying on top, over all that tells, for every pair."""
-    keys = _pair_keys(shared, count)
-    signed = np.where(shared.own < shared.other, gain, -gain)
-    total = np.bincount(keys, weights=telling, minlength=count * count)
-    gained = np.bincount(keys, weights=telling * signed, minlength=count * count)
-    met = np.flatnonzero(np.bincount(keys, minlength=count * count))
+    total = np.bincount(pair, weights=telling)
+    gained = np.bincount(pair, weights=telling * gain)
+    met = np.flatnonzero(np.bincount(pair))
     pairs = np.stack(np.divmod(met, count), axis=1)
     lead = gained[met] / np.maximum(total[met], 1e-9)
     return PairEvidence(pairs, lead, np.rint(total[met]).astype(np.int64))
