@@ -23,4 +23,5 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if reason.startswith(LEFT_OUT):
             counts[reason] = counts.get(reason, 0) + 1
     for reason, count in sorted(counts.items()):
-        terminalreporter.write_line(f"{count} tests were {reason}", yellow=True, bold=True)
+        tests = "1 test was" if count == 1 else f"{count} tests were"
+        terminalreporter.write_line(f"{tests} {reason}", yellow=True, bold=True)
