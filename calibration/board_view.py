@@ -117,6 +117,12 @@ def _refined(grey: Grey, corners: NDArray[np.float32], share: float) -> NDArray[
 def _why_not(grey: Grey, board: Board, photo: str, blur: float) -> Refused:
     if blur > LARGEST_BLUR_PX:
         return _blurred(photo, blur)
+    if own_markers(grey, board) >= 2:
+        return Refused(
+            photo, "few-corners",
+            "only a few markers of the board are seen: nothing may cover it, and more of it must "
+            "be in the picture.",
+        )  # fmt: skip
     other = other_board(grey, board)
     if other is not None:
         return Refused(photo, "wrong-board", f"this is {other}, not the board {board}.")
@@ -128,6 +134,15 @@ def _blurred(photo: str, blur: float) -> Refused:
         photo, "blurred",
         f"it is blurred (edges are soft over {blur:.0f} px): hold still, more light, focus.",
     )  # fmt: skip
+
+
+def own_markers(grey: Grey, board: Board) -> int:
+    """How many markers of the board itself are seen; 0 for a chessboard."""
+    if board.dictionary is None:
+        return 0
+    _, ids, _ = cv2.aruco.ArucoDetector(marker_dictionary(board.dictionary)).detectMarkers(grey)
+    count = board.columns * board.rows // 2
+    return 0 if ids is None else int(np.sum(np.asarray(ids).ravel() < count))
 
 
 def other_board(grey: Grey, board: Board) -> str | None:

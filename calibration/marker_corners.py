@@ -138,7 +138,8 @@ def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
     weight: FloatArray = np.ones(table.shape[0])
     solved: FloatArray = np.zeros(table.shape[1])
     for _ in range(5):
-        solved = np.linalg.lstsq(table * weight[:, None], values * weight, rcond=None)[0]
+        fit = np.linalg.lstsq(table * weight[:, None], values * weight, rcond=None)
+        solved = np.asarray(fit[0], dtype=np.float64)
         left = np.abs(values - table @ solved)
         scatter = max(1.4826 * float(np.median(left)), 1e-3)
         weight[:] = np.clip(1 - (left / (4.5 * scatter)) ** 2, 0, 1)

@@ -151,5 +151,7 @@ def _of_one_size(
             kept.append(blob)
         else:
             x, y = (float(v) for v in blob.middle_mm)
-            unusable.append(Unusable((x, y), f"it is {a:.0f} x {b:.0f} mm, not a card's size"))
+            touch = "; do two cards touch?" if b > 1.1 * long else ""
+            reason = f"it is {a:.0f} x {b:.0f} mm, not a card's size{touch}"
+            unusable.append(Unusable((x, y), reason))
     return kept, unusable

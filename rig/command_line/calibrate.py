@@ -113,19 +113,20 @@ def _look_for_board(photos: list[Path], text: str | None) -> list[BoardView | Re
     from rig.trouble import PhotoTrouble
 
     found: list[BoardView | Refused] = []
-    board = None if text == "chessboard" else _board(text)
+    greys: dict[str, NDArray[np.uint8]] = {}
     for photo in photos:
         try:
-            grey = np.asarray(cv2.cvtColor(load_photo(photo), cv2.COLOR_BGR2GRAY), np.uint8)
+            colour = load_photo(photo)
         except PhotoTrouble as trouble:
             found.append(Refused(str(photo), "empty", str(trouble)))
             continue
+        greys[str(photo)] = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8)
+    board = _found_chessboard(list(greys.values())) if text == "chessboard" else _board(text)
+    for name, grey in greys.items():
         if board is None:
-            board = _found_chessboard(grey)
-        if board is None:
-            found.append(Refused(str(photo), "no-board", "no chessboard is seen in it."))
+            found.append(Refused(name, "no-board", "no chessboard is seen in it."))
         else:
-            found.append(find_board(grey, board, str(photo)))
+            found.append(find_board(grey, board, name))
     return found
 
 
@@ -140,12 +141,19 @@ def _board(text: str | None) -> Board:
         raise typer.BadParameter(str(error), param_hint="--board") from error
 
 
-def _found_chessboard(grey: NDArray[np.uint8]) -> Board | None:
+def _found_chessboard(greys: list[NDArray[np.uint8]]) -> Board | None:
+    """The board whose size most photos show; its squares' width does not matter for a lens."""
+    from collections import Counter
+
     from calibration.board import Board
     from calibration.board_view import chessboard_size
 
-    size = chessboard_size(grey)
-    return None if size is None else Board(size[0], size[1], 25.0)
+    seen = [size for size in map(chessboard_size, greys) if size is not None]
+    sizes = Counter((max(size), min(size)) for size in seen)
+    if not sizes:
+        return None
+    (columns, rows), _ = sizes.most_common(1)[0]
+    return Board(columns, rows, 25.0)
 
 
 @calibrate.command("table", no_args_is_help=True)

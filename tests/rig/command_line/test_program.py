@@ -14,7 +14,9 @@ from rig.photo import PhotoEmpty
 from rig.trouble import Trouble
 
 COMMANDS = sorted(
-    command.callback.__name__ for command in app.registered_commands if command.callback is not None
+    command.name or command.callback.__name__
+    for command in app.registered_commands
+    if command.callback is not None
 )
 HEAVY = ("cv2", "numpy", "shapely", "scipy", "PIL", "fastapi", "pydantic", "rich.console")
 

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from calibration.card_sheets import practice_deck
+from calibration.edges import linear_light
+from calibration.enrolment.deck_assembly import (
+    Enrolment,
+    assemble,
+    mirrored,
+    same_side,
+    shape_distance_mm,
+)
+from calibration.enrolment.deck_document import deck_document
+from calibration.enrolment.deck_reading import NotRead, Spread, read_spread
+from calibration.marker_corners import sharpen_markers
+from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
+from geometry.deck_file import parse_deck, published_deck
+from geometry.pose import Pose
+from tests.calibration.spread_scene import Laid, SpreadScene, photograph, rows_of_cards
+from vision.lens import Lens
+from vision.markers import find_markers, table_from_markers, view_from_markers
+from vision.view import TableView
+
+SCENE = Path(__file__).parents[1] / "fixtures" / "scenes" / "spread-white"
+EXACT_MM = 0.3
+Image = NDArray[np.uint8]
+
+
+@cache
+def shared_photo() -> tuple[Image, Lens, dict[str, object]]:
+    truth = json.loads((SCENE / "truth.json").read_text("utf-8"))
+    camera = truth["camera"]
+    lens = Lens(
+        tuple(camera["size_px"]), np.array(camera["matrix"]), np.array(camera["distortion"])
+    )
+    image = cv2.imread(str(SCENE / "image.jpg"))
+    assert image is not None
+    return np.asarray(image, np.uint8), lens, truth
+
+
+@cache
+def shared_enrolment() -> Enrolment:
+    image, lens, _ = shared_photo()
+    spread = read_spread(image, lens, "spread-white")
+    assert isinstance(spread, Spread)
+    return assemble([spread], published_deck(), "mine")
+
+
+def furthest_mm(read: Face, true: Face) -> float:
+    assert len(read.shapes) == len(true.shapes)
+    return max(
+        shape_distance_mm(mine, theirs)
+        for mine, theirs in zip(read.shapes, true.shapes, strict=True)
+    )
+
+
+def test_shared_spread_gives_the_published_deck() -> None:
+    deck, published = shared_enrolment().deck, published_deck()
+    assert set(shared_enrolment().seen_faces) == {face.id for face in published.faces}
+    assert shared_enrolment().differing == ()
+    for face in (*published.faces, published.starting_face):
+        read = deck.face(face.id)
+        assert (read.suit, read.value) == (face.suit, face.value)
+        assert furthest_mm(read, face) < EXACT_MM
+    for name in ("width_mm", "height_mm", "frame_inset_mm", "line_mm", "corner_radius_mm"):
+        assert getattr(deck.card, name) == pytest.approx(
+            getattr(published.card, name), abs=EXACT_MM
+        )
+    assert deck.dot_diameter_mm == pytest.approx(published.dot_diameter_mm, abs=0.15)
+    assert deck.badge_mm == pytest.approx(published.badge_mm, abs=0.4)
+    assert deck.symbol_offset_mm == pytest.approx(published.symbol_offset_mm, abs=EXACT_MM)
+    assert deck.art == published.art
+
+
+def test_enrolled_deck_is_a_deck_file() -> None:
+    document = json.loads(json.dumps(deck_document(shared_enrolment().deck)))
+    assert parse_deck(document) == shared_enrolment().deck
+
+
+def test_clutter_is_named_with_its_place() -> None:
+    assert any("no single rectangle" in doubt for doubt in shared_enrolment().doubts)
+
+
+@pytest.mark.slow
+def test_without_markers_from_a_cards_width() -> None:
+    image, lens, truth = shared_photo()
+    camera = truth["camera"]
+    assert isinstance(camera, dict)
+    view = TableView(lens, np.array(camera["rotation"]), np.array(camera["translation_mm"]))
+    painted = image.copy()
+    markers = truth["markers"]
+    assert isinstance(markers, list)
+    for marker in markers:
+        corners = np.array(marker["corners_mm"])
+        middle = corners.mean(axis=0)
+        px = view.to_px(middle + (corners - middle) * 1.6)
+        cv2.fillPoly(painted, [px.astype(np.int32)], (205, 205, 205))
+    assert isinstance(read_spread(painted, lens, "x"), NotRead)
+    spread = read_spread(painted, lens, "x", card_width_mm=58.2)
+    assert isinstance(spread, Spread)
+    deck = assemble([spread], published_deck(), "mine").deck
+    assert deck.card.width_mm == pytest.approx(58.2, abs=0.05)
+    far = max(furthest_mm(deck.face(face.id), face) for face in published_deck().faces)
+    assert far < EXACT_MM
+
+
+def test_blur_does_not_shrink_the_markers() -> None:
+    image, lens, truth = shared_photo()
+    found = find_markers(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8))
+    area = truth["play_area_mm"]
+    assert isinstance(area, list)
+    raw = table_from_markers(view_from_markers(found, lens), found)
+    assert raw is not None
+    assert raw.play_area_mm is not None
+    assert abs(raw.play_area_mm[0] - area[0]) > 2.0  # what the detector's corners would give
+    sharp = sharpen_markers(linear_light(image), lens, found).markers
+    table = table_from_markers(view_from_markers(sharp, lens), sharp)
+    assert table is not None
+    assert table.play_area_mm == pytest.approx(area, abs=0.4)
+
+
+def stretched(deck: Deck, art: Art, card: CardSize) -> Deck:
+    """The deck in other proportions and another art."""
+    x = card.frame_width_mm / deck.card.frame_width_mm
+    y = card.frame_height_mm / deck.card.frame_height_mm
+
+    def moved(points: tuple[Point, ...]) -> tuple[Point, ...]:
+        return tuple((px * x, py * y) for px, py in points)
+
+    def face(one: Face) -> Face:
+        shapes = (Shape(s.kind, moved(s.outline_mm), moved(s.dots_mm)) for s in one.shapes)
+        return replace(one, shapes=tuple(shapes))
+
+    return replace(
+        deck, name="other", art=art, card=card, faces=tuple(map(face, deck.faces)),
+        starting_face=face(deck.starting_face),
+    )  # fmt: skip
+
+
+def scene_of(deck: Deck, seed: int = 5) -> SpreadScene:
+    rng = np.random.default_rng(seed)
+    cards = [(face.id, colour.name) for colour in deck.colours for face in deck.faces]
+    laid = rows_of_cards(deck, [*cards, (deck.starting_face.id, "white")], rng, across=5)
+    x, y = max(c.pose.x_mm for c in laid) + 70, max(c.pose.y_mm for c in laid) + 60
+    return photograph(deck, laid, (x, y), rng)
+
+
+OTHER_SIZE = CardSize(63.5, 88.9, 3.5, 5.0, 0.8, 0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "deck",
+    [
+        practice_deck(),
+        stretched(practice_deck(), Art(False, "colour", "white", False), OTHER_SIZE),
+        stretched(practice_deck(), Art(False, "colour", "colour", False), OTHER_SIZE),
+    ],
+    ids=["practice", "coloured dots", "coloured lines"],
+)
+def test_another_art_is_read_from_the_pictures(deck: Deck) -> None:
+    scene = scene_of(deck)
+    spread = read_spread(scene.image_bgr, scene.lens, "scene")
+    assert isinstance(spread, Spread)
+    enrolment = assemble([spread], published_deck(), "other")
+    read = parse_deck(json.loads(json.dumps(deck_document(enrolment.deck))))
+    assert read.art == deck.art
+    assert read.card.width_mm == pytest.approx(deck.card.width_mm, abs=0.15)
+    for true in (*deck.faces, deck.starting_face):
+        sides = [side for face in (*read.faces, read.starting_face)
+                 if (side := same_side(face, true)) is not None]  # fmt: skip
+        assert sides, true.id
+        dots = np.array(true.dots_mm).reshape(-1, 2)
+        seen = np.array(sides[0].dots_mm).reshape(-1, 2)
+        for dot in dots:
+            assert np.linalg.norm(seen - dot, axis=1).min() < 0.15
+
+
+def test_bad_cards_are_left_out_and_the_others_read() -> None:
+    deck = practice_deck()
+    rng = np.random.default_rng(3)
+    laid = [
+        Laid("circle-1", "blue", Pose(70, 70, 4)),
+        Laid("square-2", "blue", Pose(230, 70, 90)),
+        Laid("triangle-3", "blue", Pose(400, 70, 0)),
+        Laid("circle-4", "blue", Pose(458, 72, 2)),  # touches the one before
+        Laid("square-5", "blue", Pose(70, 220, 0)),
+        Laid("triangle-6", "blue", Pose(230, 220, 180)),
+    ]
+    scene = photograph(deck, laid, (560, 300), rng, size_wh=(1800, 1350))
+    spread = read_spread(scene.image_bgr, scene.lens, "scene")
+    assert isinstance(spread, Spread)
+    assert sorted(card.value for card in spread.cards) == [1, 2, 5, 6]
+    assert len(spread.unusable) == 1
+    assert "two cards touch" in spread.unusable[0].reason
+
+
+def test_empty_table_and_too_far_away() -> None:
+    deck, rng = practice_deck(), np.random.default_rng(3)
+    empty = photograph(deck, [], (560, 300), rng, size_wh=(1600, 1200))
+    assert isinstance(read_spread(empty.image_bgr, empty.lens, "x"), NotRead)
+    laid = [Laid("circle-1", "blue", Pose(200, 100, 4))]
+    far = photograph(deck, laid, (1500, 900), rng, size_wh=(1600, 1200))
+    refused = read_spread(far.image_bgr, far.lens, "x")
+    assert isinstance(refused, NotRead)
+    assert "pixels per mm" in refused.reason
+
+
+def test_backs_are_told_from_other_faces() -> None:
+    face = practice_deck().faces[1]
+    assert same_side(mirrored(face), face) is not None
+    assert same_side(practice_deck().faces[0], face) is None
