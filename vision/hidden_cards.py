@@ -19,6 +19,7 @@ from vision.templates import TEMPLATE_DENSITY, Templates
 
 FloatArray = NDArray[np.float64]
 SHORTEST_MM = 7.0
+MOST_POSES = 3000
 LEAST_WHITE = 0.62
 """Of the nearest card's own white."""
 CORNER_GAP_MM = 3.0
@@ -38,6 +39,12 @@ class Segments:
     def length_mm(self) -> FloatArray:
         """Lengths (S,)."""
         return np.asarray(np.linalg.norm(self.end_mm - self.start_mm, axis=1))
+
+    @property
+    def along(self) -> FloatArray:
+        """Unit directions (S, 2) from start to end."""
+        way = self.end_mm - self.start_mm
+        return np.asarray(way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9))
 
     def take(self, keep: NDArray[np.bool_]) -> Segments:
         """The segments where `keep` (S,) holds."""
@@ -94,12 +101,21 @@ def unexplained_lines(
     grow = int(round(0.6 * evidence.raster.density)) * 2 + 1
     drawn = cv2.dilate(drawn, np.ones((grow, grow), np.uint8))
     left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(cv2.bitwise_or(drawn, evidence.burnt)))
-    left = _thin_only(np.asarray(left, np.uint8), evidence.raster.density)
+    return _straight(evidence, np.asarray(left, np.uint8))
+
+
+def all_lines(evidence: Evidence) -> Segments:
+    """Straight white lines of at least 7 mm, whoever they belong to."""
+    left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(evidence.burnt))
+    return _straight(evidence, np.asarray(left, np.uint8))
+
+
+def _straight(evidence: Evidence, mask: Image8) -> Segments:
+    density = evidence.raster.density
     found = cv2.HoughLinesP(
-        left, 1, np.pi / 180, int(5 * evidence.raster.density),
-        minLineLength=SHORTEST_MM * evidence.raster.density,
-        maxLineGap=1.5 * evidence.raster.density,
-    )
+        _thin_only(mask, density), 1, np.pi / 180, int(5 * density),
+        minLineLength=SHORTEST_MM * density, maxLineGap=1.5 * density,
+    )  # fmt: skip
     if found is None or len(found) == 0:
         return Segments(np.empty((0, 2)), np.empty((0, 2)))
     ends = np.asarray(found, np.float64).reshape(-1, 2, 2)
@@ -115,21 +131,48 @@ def _thin_only(mask: Image8, density: float) -> Image8:
     return np.asarray(cv2.bitwise_and(mask, cv2.bitwise_not(grown)), np.uint8)
 
 
-def corner_poses(segments: Segments, deck: Deck) -> FloatArray:
-    """Poses (N, 3) of cards that would have a square corner where two segments meet squarely:
-    a corner of the frame, or of a shape."""
-    start, end = segments.start_mm, segments.end_mm
-    if len(start) < 2:
+def corner_poses(left: Segments, lines: Segments, deck: Deck) -> FloatArray:
+    """Poses (N, 3) of cards with a square corner, of frame or shape, where a line `left`
+    unexplained meets any of `lines` squarely.
+
+    In a legal layout a card's line runs on in another's, so the second line
+    may well be one that a known card accounts for.
+    """
+    if len(left.start_mm) == 0 or len(lines.start_mm) == 0:
         return np.empty((0, 3))
-    along = (end - start) / np.maximum(segments.length_mm[:, None], 1e-9)
-    square = np.abs(along @ along.T) < 0.07
+    features = square_corners(deck)
     poses = []
-    for i, j in zip(*np.nonzero(np.triu(square, 1)), strict=True):
-        corner = _crossing(start[i], along[i], start[j], along[j])
-        ways = [_away(corner, start[k], end[k]) for k in (i, j)]
-        if ways[0] is not None and ways[1] is not None:
-            poses.append(_cards_at(corner, ways[0], ways[1], square_corners(deck)))
-    return np.concatenate(poses) if poses else np.empty((0, 3))
+    for i, j in zip(*np.nonzero(np.abs(left.along @ lines.along.T) < 0.07), strict=True):
+        corner = _crossing(left.start_mm[i], left.along[i], lines.start_mm[j], lines.along[j])
+        first = _away(corner, left.start_mm[i], left.end_mm[i])
+        if first is None or not _reaches(lines, int(j), corner):
+            continue
+        for way in _ways(lines, int(j), corner):
+            poses.append(_cards_at(corner, first, way, features))
+    return _thinned(np.concatenate(poses)) if poses else np.empty((0, 3))
+
+
+def _thinned(poses: FloatArray) -> FloatArray:
+    """One pose of all that lie within a millimetre and a degree of each other."""
+    keys = np.column_stack([np.round(poses[:, :2]), np.round(np.rad2deg(poses[:, 2]) % 180 / 2)])
+    _, first = np.unique(keys, axis=0, return_index=True)
+    return np.asarray(poses[np.sort(first)][:MOST_POSES])
+
+
+def _reaches(lines: Segments, j: int, corner: FloatArray) -> bool:
+    share = float((corner - lines.start_mm[j]) @ lines.along[j])
+    return -CORNER_GAP_MM < share < float(lines.length_mm[j]) + CORNER_GAP_MM
+
+
+def _ways(lines: Segments, j: int, corner: FloatArray) -> list[FloatArray]:
+    """Directions from the corner in which the line goes on for at least 5 mm."""
+    share = float((corner - lines.start_mm[j]) @ lines.along[j])
+    ways = []
+    if float(lines.length_mm[j]) - share > 5:
+        ways.append(lines.along[j])
+    if share > 5:
+        ways.append(-lines.along[j])
+    return ways
 
 
 @lru_cache(maxsize=4)
@@ -194,18 +237,40 @@ def fit_corners(
     (N,) of the uncovered frame that was seen.
     """
     lines = frame_samples(deck.card, 1.5)
-    free = _uncovered(poses, lines, top)
-    fit = fit_poses(evidence, poses, lines, 2.0, free)
-    fit = fit_poses(evidence, fit.poses, lines, 1.25, _uncovered(fit.poses, lines, top), passes=2)
-    free = _uncovered(fit.poses, lines, top)
+    everywhere = np.ones((len(poses), len(lines.places_mm)))
+    fit = fit_poses(evidence, poses, lines, 2.0, everywhere)
+    free = shows_over(fit.seen, top.at(place(fit.poses, lines.places_mm)))
+    fit = fit_poses(evidence, fit.poses, lines, 1.25, free.astype(np.float64), passes=2)
+    below = top.at(place(fit.poses, lines.places_mm))
+    free = shows_over(fit.seen, below)
     lit = _not_burnt(evidence, fit.poses, lines)
-    seen = (fit.seen & (free > 0)).sum(axis=1)
+    seen = (fit.seen & free).sum(axis=1)
     share = seen / np.maximum((free * lit).sum(axis=1), FEWEST_SAMPLES)
     return fit.poses, seen * 1.5, np.asarray(share)
 
 
-def _uncovered(poses: FloatArray, lines: LineSamples, top: TopMap) -> FloatArray:
-    return (top.at(place(poses, lines.places_mm)) == 0).astype(np.float64)
+def lines_explained(poses: FloatArray, left: Segments, deck: Deck) -> FloatArray:
+    """Length (N,) in mm of the segments left over that lie on each candidate's frame."""
+    half = np.array([deck.card.frame_width_mm, deck.card.frame_height_mm]) / 2
+    ends = np.stack([left.start_mm, left.end_mm])
+    away = ends[:, :, None, :] - poses[None, None, :, :2]
+    local = np.einsum("esnj,nji->esni", away, turns(poses[:, 2]))
+    off = np.abs(np.abs(local) - half)
+    inside = (np.abs(local) < half + 1.5).all(axis=3).all(axis=0)
+    on_frame = (off < 1.2).all(axis=0).any(axis=2)
+    return np.asarray(((inside & on_frame) * left.length_mm[:, None]).sum(axis=0))
+
+
+def shows_over(seen: NDArray[np.bool_], below: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Where (N, K) a candidate's frame may be expected to show: on the table, and on each
+    known card (index plus 1 in `below`) on which most of its frame is in fact seen."""
+    out = below == 0
+    for i in range(len(seen)):
+        for card in np.unique(below[i]):
+            here = below[i] == card
+            if card > 0 and here.sum() >= 4 and seen[i, here].mean() > 0.7:
+                out[i] |= here
+    return np.asarray(out)
 
 
 def _not_burnt(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> FloatArray:

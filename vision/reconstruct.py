@@ -9,22 +9,26 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.colours import Naming, measure_tints, name_colours, symbol_scores
-from vision.coverage import cover, top_map
+from vision.coverage import TopMap, cover, top_map
 from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
 from vision.faces import Patches, cut_out, score_faces
 from vision.find_cards import poses_from_badges
 from vision.hidden_cards import (
     LEAST_LINE_MM,
+    Segments,
+    all_lines,
     corner_poses,
     fit_corners,
     line_like,
+    lines_explained,
+    shows_over,
     unexplained_lines,
 )
 from vision.marks import Marks, find_marks
 from vision.name_cards import Named, alone_weight, choose, name_cards, refine, top_weight, weighed
 from vision.order import Drawing, PairEvidence, bottom_up, compare_pairs
-from vision.pose_fit import place
+from vision.pose_fit import fit_poses, frame_samples, place
 from vision.reading import NotSeen
 from vision.start_card import find_start
 from vision.templates import Templates, draw_templates
@@ -37,6 +41,10 @@ MOST_HIDDEN = 6
 MOST_TRIED = 24
 """Cards sought without their badge; more would mean that something else is wrong."""
 LEAST_SHARE = 0.6
+LEAST_GAIN_MM = 12.0
+MOST_TRIALS = 3
+WORSE_COST_MM = 60.0
+GOOD_FIT = 0.4
 LEAST_FREE = 0.08
 WORST_HIDDEN_FIT = 0.55
 
@@ -117,30 +125,106 @@ def _with_start(
 def _with_hidden(
     evidence: Evidence, named: Named, order: list[int], deck: Deck, templates: Templates
 ) -> Named | None:
-    """One more card, found by a frame corner that no card explains; None where there is none."""
-    segments = unexplained_lines(evidence, named, order, templates)
-    segments = segments.take(line_like(evidence, segments, named, templates))
-    poses = corner_poses(segments, deck)
-    if len(poses) == 0:
+    """One more card, found by lines that no card explains; None where none helps.
+
+    A card is believed in only if it leaves less unexplained than before.
+    """
+    left = _left_over(evidence, named, order, templates)
+    before = float(left.length_mm.sum())
+    if before < LEAST_GAIN_MM:
         return None
+    best: tuple[float, Named] | None = None
+    for one in _hidden_candidates(evidence, named, order, left, deck, templates):
+        trial, trial_order, _, _ = _ordered(evidence, named.joined(one), deck, templates)
+        after = float(_left_over(evidence, trial, trial_order, templates).length_mm.sum())
+        gain = before - after - WORSE_COST_MM * _worse(
+            evidence, named, order, trial, trial_order, deck, templates
+        )
+        if gain >= LEAST_GAIN_MM and (best is None or gain > best[0]):
+            best = (gain, trial)
+    return None if best is None else best[1]
+
+
+def _left_over(
+    evidence: Evidence, named: Named, order: list[int], templates: Templates
+) -> Segments:
+    """Lines like a card's that the cards read so far do not account for."""
+    lines = unexplained_lines(evidence, named, order, templates)
+    return lines.take(line_like(evidence, lines, named, templates))
+
+
+def _worse(
+    evidence: Evidence, named: Named, order: list[int], trial: Named, trial_order: list[int],
+    deck: Deck, templates: Templates,
+) -> float:  # fmt: skip
+    """How much worse the cards fit where they show, with one more card than without it.
+
+    In shares of a black card's misfit, summed over cards; the new card counts
+    for what it misses a good fit by.
+    """
+    old = _shown_fit(evidence, named, order, deck, templates)
+    new = _shown_fit(evidence, trial, trial_order, deck, templates)
+    return float((new[: len(old)] - old).sum() + max(0.0, new[-1] - GOOD_FIT))
+
+
+def _shown_fit(
+    evidence: Evidence, named: Named, order: list[int], deck: Deck, templates: Templates
+) -> FloatArray:
+    top = top_map(evidence.raster, named.poses, order, deck.card, 0.3)
+    visible = top_weight(named.poses, top, templates)
+    patches = cut_out(evidence, named.poses, templates)
+    scores = score_faces(weighed(patches, visible, templates), templates)
+    own = np.take_along_axis(scores.misfit, 2 * named.rows[:, None], axis=1)[:, 0]
+    return np.asarray(own / np.maximum(scores.energy, 1e-3))
+
+
+def _hidden_candidates(
+    evidence: Evidence, named: Named, order: list[int], left: Segments,
+    deck: Deck, templates: Templates,
+) -> list[Named]:  # fmt: skip
+    """The few likeliest cards that would account for lines left over, likeliest first."""
+    poses = corner_poses(left, all_lines(evidence), deck)
+    if len(poses) == 0:
+        return []
     top = top_map(evidence.raster, named.poses, order, deck.card, 0.3)
     poses, length, share = fit_corners(evidence, poses, top, deck)
-    likely = np.flatnonzero((length >= LEAST_LINE_MM) & (share >= LEAST_SHARE))
+    explained = lines_explained(poses, left, deck)
+    likely = np.flatnonzero(
+        (length >= LEAST_LINE_MM) & (share >= LEAST_SHARE) & (explained >= LEAST_GAIN_MM)
+    )
+    likely = likely[np.argsort(-(explained * share)[likely])][:MOST_TRIED]
     if len(likely) == 0:
-        return None
-    likely = likely[np.argsort(-(length * share)[likely])][:MOST_TRIED]
+        return []
     patches = cut_out(evidence, poses[likely], templates)
-    free = (top.at(place(poses[likely], templates.grid_mm)) == 0).astype(np.float32)
+    free = _room(evidence, poses[likely], top, deck, templates)
     lit = patches.weight > 0.5
     speaking = weighed(patches, free * lit, templates)
     found = choose(poses[likely], score_faces(speaking, templates))
     enough = (free * lit).mean(axis=1) > LEAST_FREE
-    worth = np.where(enough & (found.fit < WORST_HIDDEN_FIT), (length * share**2)[likely] / found.fit, 0)
-    chosen = _apart(found.poses, worth)
+    worth = np.where(
+        enough & (found.fit < WORST_HIDDEN_FIT), (explained * share**2)[likely] / found.fit, 0
+    )
+    chosen = _apart(found.poses, worth)[:MOST_TRIALS]
     if len(chosen) == 0:
-        return None
-    more = refine(evidence, found.take(chosen), speaking.weight[chosen], templates, passes=5)
-    return named.joined(more)
+        return []
+    fine = refine(evidence, found.take(chosen), speaking.weight[chosen], templates, passes=5)
+    return [fine.take(np.array([k])) for k in range(len(fine))]
+
+
+def _room(
+    evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck, templates: Templates
+) -> NDArray[np.float32]:
+    """1 (N, P) where a candidate may show: on the table, and on the cards that it lies over."""
+    lines = frame_samples(deck.card, 1.5)
+    fit = fit_poses(evidence, poses, lines, 1.0)
+    below = top.at(place(poses, lines.places_mm))
+    shows = shows_over(fit.seen, below)
+    under = top.at(place(poses, templates.grid_mm))
+    room = under == 0
+    for i in range(len(poses)):
+        for card in np.unique(below[i][shows[i]]):
+            room[i] |= under[i] == card
+    return room.astype(np.float32)
 
 
 def _apart(poses: FloatArray, worth: FloatArray) -> Ints:
@@ -149,7 +233,7 @@ def _apart(poses: FloatArray, worth: FloatArray) -> Ints:
     for i in np.argsort(-worth):
         if worth[i] <= 0:
             break
-        if all(np.hypot(*(poses[i, :2] - poses[k, :2])) > 30 for k in chosen):
+        if all(np.hypot(*(poses[i, :2] - poses[k, :2])) > 4 for k in chosen):
             chosen.append(int(i))
     return np.array(chosen, dtype=np.int64)
 
