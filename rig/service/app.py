@@ -19,6 +19,7 @@ from rig.service.frame_documents import API
 from rig.service.gate import Gate
 from rig.service.pairing import Role
 from rig.service.routes import access, corrections, frames, matches, state
+from rig.service.warm_up import warm_up
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
 from rig.trouble import Trouble
 
@@ -90,6 +91,7 @@ def _without_framework_errors(document: dict[str, Any]) -> None:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     desk: Desk = app.state.desk
     desk.events.open()
+    await warm_up(app)
     beside = [
         asyncio.create_task(desk.queue.run()),
         asyncio.create_task(desk.meters.watch_the_loop()),

@@ -83,10 +83,8 @@ def get_preview(request: Request) -> Response:
 @routes.add("GET", "/events", role="viewer", media_type="text/event-stream")
 async def follow_events(
     request: Request,
-    last_event_id: Annotated[str | None, Header(max_length=60)] = None,
-    since: Annotated[
-        str | None, Query(max_length=60, description="As Last-Event-ID, for scripts.")
-    ] = None,
+    last_event_id: Annotated[str, Header(max_length=60)] = "",
+    since: Annotated[str, Query(max_length=60, description="As Last-Event-ID, for scripts.")] = "",
 ) -> Response:
     """Live events; a stream that broke off goes on after the last one that arrived."""
     desk = desk_of(request)

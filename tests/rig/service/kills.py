@@ -29,6 +29,7 @@ from tests.rig.service.table_top import API, WRITE, jpeg
 ROOT = Path(__file__).parents[3]
 PHONES = 3
 READY_S = 5.0
+GIVE_UP_S = 60.0
 LONGEST_LIFE_S = 1.2
 
 
@@ -65,7 +66,7 @@ def wait_until_ready(url: str, begun: float) -> float:
         with contextlib.suppress(httpx2.TransportError):
             if httpx2.get(f"{url}/ready", timeout=2).status_code == 200:
                 return time.monotonic() - begun
-        assert time.monotonic() - begun < 4 * READY_S, "never ready"
+    XX
         time.sleep(0.02)
 
 

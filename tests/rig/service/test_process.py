@@ -22,7 +22,7 @@ from tests.rig.service.table_top import WRITE, jpeg
 
 @pytest.mark.slow
 def test_killed_at_random_moments(tmp_path: Path) -> None:
-    assert max(kills.run(1, 3, tmp_path / "rig")) < 4 * kills.READY_S
+    assert max(kills.run(1, 3, tmp_path / "rig")) < kills.GIVE_UP_S
 
 
 @pytest.mark.slow

@@ -1,0 +1,75 @@
+"""`tacta rounds`, `export` and `pair` on a store that a service filled."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rig.command_line import run
+from rig.scenes.truth import parse_truth
+from tests.rig.service.table_top import table_top
+from tests.scenes import scene
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    with table_top(tmp_path / "rig") as rig:
+        players = [{"name": "Ada", "colour": "red"}, {"name": "Bob [x]", "colour": "pink"}]
+        match = rig.post("/matches", {"players": players}).json()["id"]
+        rig.post(f"/matches/{match}/rounds")
+        frame = rig.upload().json()
+        rig.post(f"/matches/{match}/rounds/1/end", {"frame": frame["id"]})
+        rig.post(f"/matches/{match}/rounds/1/sign", {"frame_version": frame["version"]})
+        (tmp_path / "frame").write_text(frame["id"])
+        yield tmp_path / "rig"
+
+
+def test_rounds_are_printed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rounds", "--data", str(folder)]) == 0
+    text = capsys.readouterr().out
+    assert all(word in text for word in ("Ada", "Bob [x]", "26", "32 ?", "signed", "Total"))
+
+
+def test_an_empty_store_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rounds", "--data", str(tmp_path / "new")]) == 0
+    assert "No match" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["rounds.csv", "rounds.json"])
+def test_rounds_are_exported(folder: Path, tmp_path: Path, name: str) -> None:
+    assert run(["export", str(tmp_path / name), "--data", str(folder)]) == 0
+    assert "Ada" in (tmp_path / name).read_text()
+
+
+def test_a_frame_is_exported_as_a_scene(folder: Path, tmp_path: Path) -> None:
+    frame = (tmp_path / "frame").read_text()
+    assert run(["export", str(tmp_path / "s"), "--data", str(folder), "--scene", frame]) == 0
+    truth = parse_truth(json.loads((tmp_path / "s" / "truth.json").read_text()))
+    assert truth.scores == scene("two-walnut").truth.scores
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["export", "rounds.txt"], ["export", "s", "--scene", "abc"], ["pair", "--role", "king"]],
+)
+def test_wrong_usage_is_one_line(
+    folder: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([*arguments, "--data", str(folder)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_new_invitation_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["pair", "--data", str(folder)]) == 0
+    assert "PIN" in capsys.readouterr().out
+
+
+def test_one_service_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from rig.store.store import serving
+
+    with serving(folder):
+        assert run(["serve", "--data", str(folder), "--camera", "none"]) == 2
+    assert "Another rig is running" in capsys.readouterr().err
