@@ -110,7 +110,12 @@ def _guessed_lens(
     middle = ((width - 1) / 2, (height - 1) / 2)
     guess = np.array([[focal, 0, middle[0]], [0, focal, middle[1]], [0, 0, 1.0]])
     _, matrix, _, _, _ = cv2.calibrateCamera(
-        [points.astype(np.float32)], [px.astype(np.float32)], size_wh, guess.copy(), None, flags=_STILL
+        [points.astype(np.float32)],
+        [px.astype(np.float32)],
+        size_wh,
+        guess.copy(),
+        None,
+        flags=_STILL,
     )
     matrix = np.asarray(matrix, dtype=np.float64)
     if not 0.3 * focal < matrix[0, 0] < 6 * focal:  # a table seen from straight above says nothing
