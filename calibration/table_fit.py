@@ -61,20 +61,12 @@ def fit_table(
         return None
     start = view_from_markers(markers, lens)
     view, scale, residuals = _adjusted(start, markers, cards)
-    straight = tuple(_resized(view, marker, scale) for marker in markers)
-    table = table_from_markers(view, straight)
+    table = table_from_markers(view, markers)
     if table is None:
         return None
     rms = float(np.sqrt(np.mean(np.sum(residuals.reshape(-1, 2) ** 2, axis=1))))
     middle = np.array(table.play_area_mm or (0.0, 0.0)) / 2
     return TableFit(table, rms, rms / table.view.px_per_mm(middle), scale)
-
-
-def _resized(view: TableView, marker: Marker, scale: float) -> Marker:
-    """The marker with its true size: corners moved from its middle."""
-    corners = view.to_mm(marker.corners_px)
-    middle = corners.mean(axis=0)
-    return Marker(marker.id, view.to_px(middle + (corners - middle) / scale))
 
 
 def _adjusted(

@@ -43,7 +43,7 @@ def looked(light_bgr: tuple[float, float, float], scatter: float = 0.02) -> Deck
 
     def seen(linear: FloatArray) -> FloatArray:
         brightness = rng.normal(1, scatter, (24, 1))
-        return np.clip(linear * light * brightness, 0, 1)
+        return np.asarray(np.clip(linear * light * brightness, 0, 1), dtype=np.float64)
 
     inks = {c.name: seen(linear_bgr(c.hex)) for c in published_deck().colours}
     found = look_at_colours(seen(np.full(3, 0.85)), inks)

@@ -76,6 +76,25 @@ def test_board_is_found_whole_and_is_exact(paper: Paper) -> None:
     assert np.ptp(off, axis=0).max() < EXACT_MM
 
 
+@pytest.mark.parametrize(("name", "side", "cells"), [("markers", 60.0, 6), ("board", 16.0, 7)])
+def test_cells_of_markers_lie_on_their_grid(name: str, side: float, cells: int) -> None:
+    filled = [m.points_mm for m in page_of(name, "a4").marks if m.filled]
+    squares = [p for p in filled if np.ptp(p, axis=0) == pytest.approx([side, side], abs=0.01)]
+    assert len(squares) == (4 if name == "markers" else 44)
+    inside = 0
+    for points in filled:
+        corner = next(
+            (s.min(axis=0) for s in squares
+             if np.all(points > s.min(axis=0) - 0.01) and np.all(points < s.max(axis=0) + 0.01)),
+            None,
+        )  # fmt: skip
+        if corner is not None:
+            inside += 1
+            steps = (points - corner) / (side / cells)
+            assert np.abs(steps - np.round(steps)).max() * side / cells < 0.02
+    assert inside > 2 * len(squares)
+
+
 def test_chessboards_can_be_printed_too() -> None:
     page = SheetPage("a4", "en")
     draw_board(page, Board(8, 6, 20.0))
