@@ -28,6 +28,8 @@ WORTH = 0.005
 scatter, or they are not supported. Found by trials: stricter choices leave distortion behind."""
 SCATTERS = 0.25
 FAR_WORSE = 1.2
+RATIONAL_WORTH = 0.03
+"""The rational model must be better by so much: where no corner was seen it runs wild."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +104,16 @@ def fit_lens(views: tuple[BoardView, ...]) -> LensFit | NotFitted:
 
 def choose(candidates: tuple[Candidate, ...]) -> Candidate:
     """The candidate with the fewest numbers that predicts held-out views about as well as any."""
-    best = min(candidates, key=lambda c: c.held_out_rms_px)
+    best = min(candidates, key=_weighed)
     for candidate in sorted(candidates, key=lambda c: (c.numbers, c.held_out_rms_px)):
         if _about_as_good(candidate, best):
             return candidate
     return best
+
+
+def _weighed(candidate: Candidate) -> float:
+    rational = candidate.bundle.family.name == "rational"
+    return candidate.held_out_rms_px * (1 + RATIONAL_WORTH if rational else 1)
 
 
 def _about_as_good(candidate: Candidate, best: Candidate) -> bool:
