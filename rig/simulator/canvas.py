@@ -150,6 +150,8 @@ class Canvas:
 
     def box_px(self, px: FloatArray, pad: int = 2) -> Box | None:
         """Whole-pixel box x0, y0, x1, y1 round points, on the grid, cut to the picture."""
+        if not np.isfinite(px).all():
+            return None
         width, height = self.size_wh
         low = np.floor(px.min(axis=0) - pad).astype(int)
         high = np.ceil(px.max(axis=0) + pad).astype(int) + 1

@@ -13,7 +13,7 @@ from rig.simulator.light import to_linear
 
 _WHITE_PART = 0.15
 """Share of a card that is white and burns out first."""
-_BURNT = 0.93
+BURNT = 0.93
 """Linear light that burns out."""
 
 
@@ -131,8 +131,8 @@ def _sized(lamp: MirroredLamp, points_mm: FloatArray, conditions: Conditions) ->
     for _ in range(30):
         middle = float(np.sqrt(small * large))
         mirrored = lamp.larger(middle)(points_mm, level)
-        on_white = float((mirrored + white > _BURNT).mean())
-        elsewhere = float((mirrored > _BURNT).mean())
+        on_white = float((mirrored + white > BURNT).mean())
+        elsewhere = float((mirrored > BURNT).mean())
         if _WHITE_PART * on_white + (1 - _WHITE_PART) * elsewhere > conditions.burnt_share:
             large = middle
         else:

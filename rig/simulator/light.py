@@ -30,7 +30,7 @@ class Lamp:
 def choose_lamp(rng: np.random.Generator, conditions: Conditions, where_mm: FloatArray) -> Lamp:
     """A lamp whose light on the points (N, 2) varies as the conditions ask."""
     low, high = where_mm.min(axis=0), where_mm.max(axis=0)
-    size = float(np.hypot(*(high - low)))
+    size = max(float(np.hypot(*(high - low))), 200.0)
     heights = {"panel": 3.0, "window": 1.0, "lamp": 0.7}
     height = size * heights.get(conditions.light, 1.0) * rng.uniform(0.8, 1.3)
     around = rng.uniform(0, 2 * np.pi)

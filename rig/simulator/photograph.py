@@ -14,7 +14,7 @@ from rig.simulator.camera import Camera, FloatArray
 from rig.simulator.canvas import Canvas, EdgeShadow, Image
 from rig.simulator.clutter import scatter
 from rig.simulator.conditions import Conditions
-from rig.simulator.glare import Mirrors, choose_glare
+from rig.simulator.glare import BURNT, Mirrors, choose_glare
 from rig.simulator.light import Lamp, choose_lamp, to_encoded, to_linear
 from rig.simulator.props import other_card_over
 from rig.simulator.sensor import as_jpeg, expose
@@ -169,15 +169,28 @@ def _lit(
     gains = np.asarray(conditions.cast, dtype=np.float32) / max(conditions.cast)
     linear = canvas.reflectance
     linear *= arriving[..., None]
-    if glare is not None:
-        _add_mirrored(linear, canvas, glare)
     linear *= gains
+    if glare is not None:
+        _add_mirrored(linear, canvas, glare, gains, conditions.burnt_share)
     luminance = float(gains @ np.array([0.2126, 0.7152, 0.0722], dtype=np.float32))
     return linear, float(to_encoded(dark * exposure * PAPER_WHITE * luminance))
 
 
-def _add_mirrored(linear: Image, canvas: Canvas, glare: Mirrors) -> None:
-    tint = glare.tint(canvas.grid_on_table())
+def _add_mirrored(
+    linear: Image, canvas: Canvas, glare: Mirrors, gains: Image, burnt_share: float
+) -> None:
+    """Add what is mirrored, less of it where cards that lean burn out more than is asked."""
+    tint = glare.tint(canvas.grid_on_table()) * gains
+    some = (slice(None, None, 3), slice(None, None, 3))
+    on_cards = canvas.cards[some] > 0.9
+    own = linear[some].min(axis=2)[on_cards]
+    mirrored = (canvas.glint * canvas.from_grid(tint.min(axis=2)))[some][on_cards]
+    strength = 1.0
+    while strength > 0.1 and len(own) > 0:
+        if (own + strength * mirrored > BURNT).mean() <= 1.1 * burnt_share + 2e-4:
+            break
+        strength *= 0.85
+    canvas.glint *= np.float32(strength)
     for channel in range(3):
         linear[..., channel] += canvas.glint * canvas.from_grid(tint[..., channel])
 

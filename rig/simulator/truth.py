@@ -74,6 +74,7 @@ def truth_of(
         "outside": cards_cut_off(layout, camera),
         "rules": {"free_for_all": conditions.free_for_all},
         "photo": {
+            "tilt_deg": float(np.rad2deg(np.arccos(np.clip(camera.rotation[2, 2], -1, 1)))),
             "px_per_mm": _smallest_scale(layout, camera),
             "darkest_white": photo.darkest_white,
             "burnt_share": photo.burnt_share,

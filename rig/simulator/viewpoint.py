@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from geometry.layout import Layout
@@ -10,7 +12,7 @@ from rig.simulator.conditions import Conditions
 from rig.simulator.sheets import MARKER_MM, MARKER_PAPER_MM, marker_corners_mm
 
 HUGE_PIXELS = 12_000_000
-_PLACES = 6
+_PLACES = 8
 MOST_PIXELS = 7_000_000
 """Pictures grow past this only where cards would be seen smaller than the conditions allow."""
 
@@ -54,11 +56,14 @@ def _numbers(*values: float) -> tuple[float, ...]:
 def choose_camera(rng: np.random.Generator, layout: Layout, conditions: Conditions) -> Camera:
     """A camera that sees the cards (and markers) as large as the conditions ask.
 
-    Where that makes a huge picture, the best of a few places is taken.
+    Where that makes a huge picture, other places are tried, less and less tilted.
     """
     cameras = [_some_camera(rng, layout, conditions)]
     while len(cameras) < _PLACES and _pixels(cameras[-1]) > HUGE_PIXELS:
-        cameras.append(_some_camera(rng, layout, conditions))
+        tilt = conditions.tilt_deg * (1 - max(0, len(cameras) - 2) / _PLACES)
+        aspect = conditions.aspect if len(cameras) < 3 else 4 / 3
+        easier = replace(conditions, tilt_deg=tilt, aspect=aspect)
+        cameras.append(_some_camera(rng, layout, easier))
     return min(cameras, key=_pixels)
 
 
