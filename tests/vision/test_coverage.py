@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import numpy as np
+
+from tests.vision.test_pose_fit import DECK
+from vision.coverage import COVER_DENSITY, cover, top_map
+from vision.pose_fit import place
+from vision.raster import Raster
+from vision.templates import draw_templates
+
+TEMPLATES = draw_templates(DECK)
+RASTER = Raster(np.zeros((480, 600, 3), np.uint8), (-10.0, 5.0), 2.4)
+POSES = np.array([[60.0, 80.0, 0.2], [95.0, 95.0, 1.3], [180.0, 150.0, -0.4], [-80.0, 0.0, 0.0]])
+HALF_MM = np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2
+
+
+def inside(points: np.ndarray, card: int, grow_mm: float = 0.0) -> np.ndarray:
+    """Which table points (K, 2) lie on a card, and are not within a map pixel of its edge."""
+    cos, sin = np.cos(POSES[card, 2]), np.sin(POSES[card, 2])
+    local = (points - POSES[card, :2]) @ np.array([[cos, -sin], [sin, cos]])
+    return np.asarray((np.abs(local) < HALF_MM + grow_mm).all(axis=1))
+
+
+def some_points() -> np.ndarray:
+    return np.random.default_rng(3).uniform([-9, 6], [238, 203], (20_000, 2))
+
+
+def clear(points: np.ndarray, grow_mm: float = 0.0) -> np.ndarray:
+    """Points farther than a map pixel from every card's edge: there nothing may be rounded."""
+    sure = [
+        inside(points, card, grow_mm - 0.55) == inside(points, card, grow_mm + 0.55)
+        for card in range(len(POSES))
+    ]
+    return points[np.all(sure, axis=0)]
+
+
+def test_bodies_are_counted_and_named() -> None:
+    points = clear(some_points())
+    count, sums = cover(RASTER, POSES, DECK.card).at(points)
+    on = np.stack([inside(points, card) for card in range(4)])
+    assert on[:2].all(axis=0).sum() > 100
+    np.testing.assert_array_equal(count, on.sum(axis=0))
+    np.testing.assert_array_equal(sums, (on * np.arange(1, 5)[:, None]).sum(axis=0))
+
+
+def test_growing_adds_so_many_millimetres() -> None:
+    points = clear(some_points(), 3.0)
+    grown = cover(RASTER, POSES, DECK.card, 3.0).count_at(points)
+    on = np.stack([inside(points, card, 3.0) for card in range(4)])
+    np.testing.assert_array_equal(grown, on.sum(axis=0))
+
+
+def test_nothing_lies_outside_the_map() -> None:
+    coverage = cover(RASTER, POSES, DECK.card)
+    far = np.array([[-60.0, 10.0], [900.0, 10.0], [10.0, -50.0], [10.0, 900.0]])
+    assert not coverage.count_at(far).any()
+    assert not top_map(RASTER, POSES, [0, 1, 2, 3], DECK.card).at(far).any()
+
+
+def test_the_last_painted_shows() -> None:
+    points = some_points()
+    both = inside(points, 0, -0.55) & inside(points, 1, -0.55)
+    alone = inside(points, 0, -0.55) & ~inside(points, 1, 0.55)
+    for order, upper in (([0, 1, 2], 2), ([1, 0, 2], 1)):
+        top = top_map(RASTER, POSES, order, DECK.card)
+        assert (top.at(points[both]) == upper).all()
+        assert (top.at(points[alone]) == 1).all()
+
+
+def test_on_the_templates_places_the_same_is_said_as_at_points() -> None:
+    coverage = cover(RASTER, POSES, DECK.card)
+    top = top_map(RASTER, POSES, [0, 1, 2, 3], DECK.card)
+    table = place(POSES, TEMPLATES.grid_mm)
+    count, sums = coverage.at(table)
+    assert COVER_DENSITY == 2.0
+    for on_grid, at_points in (
+        (coverage.counts_on(POSES, TEMPLATES), count),
+        (coverage.sums_on(POSES, TEMPLATES), sums),
+        (top.on(POSES, TEMPLATES), top.at(table)),
+    ):
+        assert on_grid.shape == at_points.shape == (4, len(TEMPLATES.grid_mm))
+        assert on_grid.any()
+        assert (on_grid == at_points).mean() > 0.999

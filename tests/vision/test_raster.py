@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.evidence import sample
+from vision.lens import Lens
+from vision.raster import LOOK_UP_WIDTH, Raster, density_for, look_up, rectify
+from vision.view import TableView
+
+LENS = Lens(
+    (900, 700),
+    np.array([[800.0, 0, 449.5], [0, 800.0, 349.5], [0, 0, 1]]),
+    np.array([-0.08, 0.02, 0.0, 0.0]),
+)
+TILT = np.asarray(cv2.Rodrigues(np.array([0.25, -0.15, 0.1]))[0], np.float64)
+VIEW = TableView(LENS, TILT, np.array([-150.0, -110.0, 380.0]))
+BOX_MM = np.array([20.0, 15.0, 250.0, 190.0])
+
+
+def ramps() -> np.ndarray:
+    """A photograph whose blue says the column and whose green says the row."""
+    x, y = np.meshgrid(np.arange(900), np.arange(700))
+    return np.stack([x / 4, y / 4, np.full_like(x, 200)], axis=-1).astype(np.uint8)
+
+
+def test_every_raster_pixel_shows_what_the_view_says_lies_there() -> None:
+    raster = rectify(ramps(), VIEW, BOX_MM, 2.3)
+    height, width = raster.image_bgr.shape[:2]
+    pixels = np.random.default_rng(1).uniform([0, 0], [width - 1, height - 1], (4000, 2)).round()
+    # The last row and column, the corners and the seams between strips count as well.
+    edges = [[0, 0], [width - 1, 0], [0, height - 1], [width - 1, height - 1], [5, 255], [5, 256]]
+    pixels = np.vstack([pixels, edges])
+    photo = VIEW.to_px(raster.to_mm(pixels))
+    inside = ((photo > 1) & (photo < [898, 698])).all(axis=1)
+    assert inside.mean() > 0.9
+    column, row = pixels[inside].astype(int).T
+    seen = raster.image_bgr[row, column].astype(float)
+    assert np.abs(seen[:, 0] * 4 - photo[inside, 0]).max() < 8
+    assert np.abs((seen[:, :2] * 4 - photo[inside]).mean(axis=0) + 1.5).max() < 0.6
+    assert (seen[:, 2] == 200).all()
+
+
+def test_the_map_between_knots_is_exact() -> None:
+    """A checkerboard's edges would move by what the map is off."""
+    step = np.zeros((700, 900, 3), np.uint8)
+    step[:, 450:] = 240
+    raster = rectify(step, VIEW, BOX_MM, 2.3)
+    row = raster.image_bgr.shape[0] // 2
+    profile = raster.image_bgr[row, :, 0].astype(float)
+    right = int(np.argmax(profile > 120))
+    edge = right - (profile[right] - 120) / (profile[right] - profile[right - 1])
+    assert VIEW.to_px(raster.to_mm(np.array([[edge, row]])))[0, 0] == pytest.approx(449.5, abs=0.05)
+
+
+def test_black_where_the_photograph_does_not_reach() -> None:
+    raster = rectify(ramps(), VIEW, np.array([-900.0, 0.0, -500.0, 100.0]), 2.0)
+    assert not raster.image_bgr.any()
+
+
+def test_there_and_back() -> None:
+    raster = Raster(np.zeros((60, 80, 3), np.uint8), (-12.5, 40.0), 2.4)
+    points = np.array([[3.0, 50.0], [-12.5, 40.0]])
+    np.testing.assert_allclose(raster.to_mm(raster.to_raster(points)), points)
+    np.testing.assert_allclose(raster.to_raster(np.array([-11.5, 42.0])), [2.4, 4.8])
+    assert raster.to_raster(points.astype(np.float32)).dtype == np.float32
+
+
+@pytest.mark.parametrize("count", [0, 1, 7, LOOK_UP_WIDTH, LOOK_UP_WIDTH + 1, 3 * LOOK_UP_WIDTH])
+@pytest.mark.parametrize("channels", [(), (3,)])
+def test_looking_up_is_bilinear_and_zero_outside(count: int, channels: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(count)
+    image = rng.integers(0, 256, (90, 110, *channels)).astype(np.uint8)
+    pixels = rng.uniform(-15, 120, (count, 2))
+    values = look_up(image, pixels)
+    assert values.dtype == np.uint8
+    np.testing.assert_array_equal(values, sample(image, pixels))
+    assert not values[(pixels < -1).any(axis=1)].any()
+
+
+def test_the_nearest_value_keeps_its_type() -> None:
+    image = np.arange(12, dtype=np.int16).reshape(3, 4) * 300
+    at = np.array([[[1.4, 0.6], [2.6, 1.8]], [[0.0, 0.0], [9.0, 9.0]]])
+    values = look_up(image, at, cv2.INTER_NEAREST)
+    assert values.dtype == np.int16
+    np.testing.assert_array_equal(values, [[5 * 300, 11 * 300], [0, 0]])
+
+
+def test_density_stays_within_its_bounds() -> None:
+    near = TableView(LENS, np.eye(3), np.array([0.0, 0.0, 100.0]))
+    far = TableView(LENS, np.eye(3), np.array([0.0, 0.0, 2000.0]))
+    at = np.zeros(2)
+    assert density_for(near, at) == 2.6
+    assert density_for(far, at) == 2.0
