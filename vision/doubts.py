@@ -26,6 +26,8 @@ from vision.view import TableView
 FloatArray = NDArray[np.float64]
 LEAST_MARGIN = 0.008
 """A face whose next rival fits this little worse, as a share of a black card's misfit, is doubted."""
+LEAST_SIDE_MARGIN = 0.003
+"""The same between front and back, which differ by few shapes once others are covered."""
 WORST_FIT = 0.5
 LEAST_LEAD = 0.12
 LEAST_COLOUR = 0.98
@@ -66,6 +68,7 @@ def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
         *_dot_doubts(scene),
         *_half_dots(scene),
         *_line_doubts(scene),
+        *_count_doubts(scene),
     )
 
 
@@ -114,15 +117,41 @@ def _card_doubts(scene: Scene) -> Iterable[Doubt]:
         at = named.poses[card.id, :2]
         if card.colour == scene.deck.starting_colour.name:
             continue
-        rival = scene.table.templates.faces[int(named.rivals[card.id]) // 2]
-        if named.margin[card.id] < LEAST_MARGIN and rival != scene.deck.starting_face.id:
-            other = _with(scene.layout, replace(card, face=rival))
-            reason = f"this card shows too little to tell {card.face} from {rival}"
-            yield _doubt(scene, "face", card.id, at, reason, other)
+        rival = _rival(scene, card)
+        if rival is not None and named.margin[card.id] < _least_margin(card, rival):
+            other = _with(scene.layout, rival)
+            doubt = _doubt(scene, "face", card.id, at, _face_reason(card, rival), other)
+            if rival.face != card.face or _matters(doubt):
+                yield doubt
         elif named.fit[card.id] > WORST_FIT:
             other = scene.layout.without([card.id])
             reason = "this card does not look as it should"
             yield _doubt(scene, "card", card.id, at, reason, other)
+
+
+def _rival(scene: Scene, card: Card) -> Card | None:
+    """The card as the next best reading has it; None where that is a starting card."""
+    row = int(scene.table.named.rivals[card.id])
+    face = scene.table.templates.faces[row // 2]
+    if face == scene.deck.starting_face.id:
+        return None
+    if face != card.face:
+        return replace(card, face=face)
+    return replace(card, pose=replace(card.pose, mirrored=bool(row % 2)))
+
+
+def _least_margin(card: Card, rival: Card) -> float:
+    return LEAST_MARGIN if rival.face != card.face else LEAST_SIDE_MARGIN
+
+
+def _face_reason(card: Card, rival: Card) -> str:
+    if rival.face != card.face:
+        return f"this card shows too little to tell {card.face} from {rival.face}"
+    return "this card shows too little to tell its front from its back"
+
+
+def _matters(doubt: Doubt) -> bool:
+    return bool(doubt.changes_scores_by or doubt.changes_scores_without_illegal_by)
 
 
 def _colour_doubts(scene: Scene) -> Iterable[Doubt]:
@@ -288,6 +317,22 @@ def _line_doubts(scene: Scene) -> Iterable[Doubt]:
         for group in _groups(lines.take(chosen)):
             if float(group.length_mm.max()) >= least:
                 yield _line_doubt(scene, group)
+
+
+def _count_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Players lay equally many cards (S3, E1); only a free-for-all ends before that (V4)."""
+    if scene.rules.free_for_all:
+        return
+    colours = [card.colour for card in scene.layout.cards]
+    start = scene.deck.starting_colour.name
+    counts = {name: colours.count(name) for name in sorted(set(colours)) if name != start}
+    most = max(counts.values(), default=0)
+    for name, count in counts.items():
+        if count < most:
+            at = scene.table.named.poses[:, :2].mean(axis=0)
+            reason = f"only {count} {name} cards are seen where others have {most}"
+            changes = {name: most - count}
+            yield Doubt("missing", None, scene.at_px(at), reason, changes, changes)
 
 
 def _line_doubt(scene: Scene, group: Segments) -> Doubt:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.alignment import align
 from vision.colours import Naming, measure_tints, name_colours, symbol_scores
 from vision.coverage import TopMap, cover, top_map
-from vision.dots import SeenDots, find_dots
+from vision.dots import SeenDots, dot_whiteness, find_dots
 from vision.evidence import Evidence
 from vision.faces import Patches, cut_out, score_faces
 from vision.find_cards import poses_from_badges
@@ -26,7 +27,16 @@ from vision.hidden_cards import (
     unexplained_lines,
 )
 from vision.marks import Marks, find_marks
-from vision.name_cards import Named, alone_weight, choose, name_cards, refine, top_weight, weighed
+from vision.name_cards import (
+    Named,
+    alone_weight,
+    badge_fit,
+    choose,
+    name_cards,
+    refine,
+    top_weight,
+    weighed,
+)
 from vision.order import Drawing, PairEvidence, bottom_up, compare_pairs
 from vision.pose_fit import fit_poses, frame_samples, place
 from vision.reading import NotSeen
@@ -44,7 +54,11 @@ LEAST_SHARE = 0.6
 LEAST_GAIN_MM = 12.0
 MOST_TRIALS = 3
 WORSE_COST_MM = 60.0
-GOOD_FIT = 0.4
+GOOD_FIT = 0.25
+UNLIKELY_FIT = 0.55
+CLEAR_BADGE = 0.5
+BLANK_DOT_MM = 12.0
+"""A dot that should show and does not speaks against a card like this much line."""
 LEAST_FREE = 0.08
 WORST_HIDDEN_FIT = 0.55
 
@@ -83,14 +97,22 @@ def reconstruct(evidence: Evidence, deck: Deck) -> Table | NotSeen:
     named = _aligned(evidence, named, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
     named, order, pairs, against = _ordered(evidence, named, deck, templates)
+    named, order, pairs, against, visible = _seen_again(evidence, named, order, deck, templates)
     for _ in range(MOST_HIDDEN):
         more = _with_hidden(evidence, named, order, deck, templates)
         if more is None:
             break
         named, order, pairs, against = _ordered(evidence, more, deck, templates)
-    named, order, pairs, against, visible = _seen_again(
-        evidence, named, order, deck, templates
-    )
+        named, order, pairs, against, visible = _seen_again(
+            evidence, named, order, deck, templates
+        )
+    believed = _believed(evidence, named, deck, templates)
+    if not believed.all():
+        named = named.take(believed)
+        named, order, pairs, against = _ordered(evidence, named, deck, templates)
+        named, order, pairs, against, visible = _seen_again(
+            evidence, named, order, deck, templates
+        )
     patches = cut_out(evidence, named.poses, templates)
     naming = _coloured(named, patches, visible, deck, templates)
     scores = score_faces(weighed(patches, visible, templates), templates)
@@ -140,6 +162,7 @@ def _with_hidden(
         gain = before - after - WORSE_COST_MM * _worse(
             evidence, named, order, trial, trial_order, deck, templates
         )
+        gain -= BLANK_DOT_MM * _blank_dots(evidence, trial, trial_order, deck, templates)
         if gain >= LEAST_GAIN_MM and (best is None or gain > best[0]):
             best = (gain, trial)
     return None if best is None else best[1]
@@ -167,6 +190,21 @@ def _worse(
     return float((new[: len(old)] - old).sum() + max(0.0, new[-1] - GOOD_FIT))
 
 
+def _blank_dots(
+    evidence: Evidence, trial: Named, order: list[int], deck: Deck, templates: Templates
+) -> int:
+    """How many dots of the last card should show by the order and are not white."""
+    last = len(trial) - 1
+    face = deck.face(templates.faces[int(trial.rows[last]) // 2])
+    if not face.dots_mm:
+        return 0
+    flip = -1.0 if trial.rows[last] % 2 else 1.0
+    spots = place(trial.poses[last][None], np.asarray(face.dots_mm) * [flip, 1.0])[0]
+    top = top_map(evidence.raster, trial.poses, order, deck.card)
+    white, burnt = dot_whiteness(evidence, spots, deck)
+    return int(((top.at(spots) == last + 1) & (white < 0.3) & (burnt < 0.2)).sum())
+
+
 def _shown_fit(
     evidence: Evidence, named: Named, order: list[int], deck: Deck, templates: Templates
 ) -> FloatArray:
@@ -184,6 +222,7 @@ def _hidden_candidates(
 ) -> list[Named]:  # fmt: skip
     """The few likeliest cards that would account for lines left over, likeliest first."""
     poses = corner_poses(left, all_lines(evidence), deck)
+    poses = poses[~_known(poses, named)]
     if len(poses) == 0:
         return []
     top = top_map(evidence.raster, named.poses, order, deck.card, 0.3)
@@ -209,6 +248,13 @@ def _hidden_candidates(
         return []
     fine = refine(evidence, found.take(chosen), speaking.weight[chosen], templates, passes=5)
     return [fine.take(np.array([k])) for k in range(len(fine))]
+
+
+def _known(poses: FloatArray, named: Named) -> NDArray[np.bool_]:
+    """Which poses (M,) are those of cards already read, within 6 mm and 5 degrees."""
+    gap = np.linalg.norm(poses[:, None, :2] - named.poses[None, :, :2], axis=2)
+    turn = np.abs(np.sin(poses[:, None, 2] - named.poses[None, :, 2]))
+    return np.asarray(((gap < 6) & (turn < 0.09)).any(axis=1))
 
 
 def _room(
@@ -276,6 +322,7 @@ def _seen_again(
     scores = score_faces(weighed(patches, visible, templates), templates)
     again = choose(named.poses, scores)
     start = named.rows >= 2 * len(deck.faces)
+    named = _start_sides(evidence, named, start, visible, templates)
     rows = np.where(start, named.rows, again.rows)
     poses = np.where(start[:, None], named.poses, again.poses)
     ink = np.where(start[:, None], 0.0, again.ink)
@@ -286,6 +333,37 @@ def _seen_again(
     named, order, pairs, against = _ordered(evidence, named, deck, templates)
     top = top_map(evidence.raster, named.poses, order, deck.card, 0.3)
     return named, order, pairs, against, top_weight(named.poses, top, templates)
+
+
+def _believed(
+    evidence: Evidence, named: Named, deck: Deck, templates: Templates
+) -> NDArray[np.bool_]:
+    """Cards (N,) that fit where they show, or at least show their badge."""
+    start = named.rows >= 2 * len(deck.faces)
+    badge = badge_fit(evidence, named.poses, templates)
+    return np.asarray(start | (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE))
+
+
+def _start_sides(
+    evidence: Evidence,
+    named: Named,
+    start: NDArray[np.bool_],
+    visible: NDArray[np.float32],
+    templates: Templates,
+) -> Named:
+    """Look at starting cards again where they show: front or back, whichever fits better."""
+    rows, poses = named.rows.copy(), named.poses.copy()
+    for i in np.flatnonzero(start):
+        front = int(rows[i]) // 2 * 2
+        pair = np.repeat(poses[i][None], 2, axis=0)
+        sides = np.array([front, front + 1], np.int64)
+        shown = np.repeat(visible[i][None], 2, axis=0)
+        fitted, _ = align(evidence, pair, sides, shown, templates, 4)
+        seen = cut_out(evidence, fitted, templates)
+        off = (seen.white / np.float32(255) - templates.white[sides]) ** 2 * shown * seen.weight
+        best = int(off.sum(axis=1).argmin())
+        rows[i], poses[i] = sides[best], fitted[best]
+    return replace(named, rows=rows, poses=poses)
 
 
 def _coloured(

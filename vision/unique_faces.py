@@ -18,7 +18,8 @@ def settle_faces(named: Named, scores: FaceScores, naming: Naming, start_row: in
     """Give every face of a colour to one card, so that the misfits add up to the least.
 
     `margin` then is what the best other way of dealing the faces out costs
-    more, and `rivals` the face the card would have in it. Starting cards
+    more, and `rivals` the template row the card would have in it: another face, or the
+    other side of its own where that is nearer. Starting cards
     (rows from `start_row` on) stay as they are.
     """
     faces = start_row // 2
@@ -41,6 +42,10 @@ def settle_faces(named: Named, scores: FaceScores, naming: Naming, start_row: in
             fit[card] = cost[k, dealt[k]]
             margin[card] = worse - total
             rivals[card] = 2 * other[k]
+            sides = share[card, 4 * dealt[k] : 4 * dealt[k] + 4].reshape(2, 2).min(axis=1)
+            if abs(float(sides[1] - sides[0])) < margin[card]:
+                margin[card] = abs(float(sides[1] - sides[0]))
+                rivals[card] = rows[card] ^ 1
     return Named(poses, rows, fit, margin, rivals, named.ink)
 
 
