@@ -75,12 +75,22 @@ class CardPicture:
         return np.asarray((table_mm - self.frame[:, 2]) @ self.frame[:, :2])
 
 
-def frame_corners(edges: CardEdges, line_mm: float) -> FloatArray | None:
-    """Corners (4, 2) of the frame's rectangle; from the black's edge where no line is seen."""
+def frame_corners(edges: CardEdges, measure: CardMeasure) -> FloatArray | None:
+    """Corners (4, 2) of the frame's rectangle.
+
+    A side that is not seen is put opposite one that is; where neither is, the
+    black's edge serves, as on a card whose band is as white as its line.
+    """
     lines = edges.frame.copy()
+    across = (measure.frame_height_mm, measure.frame_width_mm)
     for side in range(4):
-        if not np.isfinite(lines[side, 0]):
-            lines[side] = edges.inner[side] + [0, 0, line_mm / 2]
+        opposite = edges.frame[(side + 2) % 4]
+        if np.isfinite(lines[side, 0]):
+            continue
+        if np.isfinite(opposite[0]):
+            lines[side] = [-opposite[0], -opposite[1], across[side % 2] - opposite[2]]
+        else:
+            lines[side] = edges.inner[side] + [0, 0, measure.line_mm / 2]
     return rectangle_of(lines)
 
 
@@ -109,7 +119,7 @@ def measure_cards(cards: list[CardEdges], line_mm: float, bias_mm: float) -> Car
 
 def cut_out(photo: Photo, edges: CardEdges, measure: CardMeasure) -> CardPicture | None:
     """The card's picture, placed by its frame; None where the frame is not seen."""
-    corners = frame_corners(edges, measure.line_mm)
+    corners = frame_corners(edges, measure)
     if corners is None:
         return None
     frame = _placement(corners)

@@ -67,7 +67,7 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment:
         dot_diameter_mm=_rounded(_median([d.diameter_mm for c in cards for d in c.dots], 4.2)),
         badge_mm=_rounded(_badge_size(plain, base)),
         symbol_offset_mm=offset,
-        colours=_colours(plain, base, offset, art == base.art, notes),
+        colours=_colours(plain, base, offset, art, notes),
         starting_colour=_starting_colour(starts, base, offset),
         starting_face=_starting_face(starts, base, notes),
         faces=faces,
@@ -291,9 +291,12 @@ def _starting_face(starts: Sequence[CardReading], base: Deck, notes: _Notes) -> 
     return face
 
 
-def _ink_of(card: CardReading) -> FloatArray | None:
+def _ink_of(card: CardReading, art: Art) -> FloatArray | None:
     """The card's colour, light (3,) BGR against white: its band, fill, dots or lines."""
-    places = [card.band, card.fill, *(dot.share for dot in card.dots), card.line]
+    places: list[FloatArray | None] = [card.band] if art.band else []
+    places += [card.fill] if art.fill else []
+    places += [dot.share for dot in card.dots] if art.dots == "colour" else []
+    places.append(card.line)
     return next((p for p in places if p is not None and is_ink(p)), None)
 
 
@@ -304,25 +307,25 @@ def _hex(share: FloatArray) -> str:
 
 
 def _colours(
-    cards: Sequence[CardReading], base: Deck, offset: Point, same_art: bool, notes: _Notes
+    cards: Sequence[CardReading], base: Deck, offset: Point, art: Art, notes: _Notes
 ) -> tuple[Colour, ...]:
     groups: list[list[CardReading]] = []
     for card in cards:
-        ink = _ink_of(card)
+        ink = _ink_of(card, art)
         if ink is None:
             notes.doubts.append(f"{_face_id(card)}: no colour is seen on it")
             continue
         lab = lab_of_hex(_hex(ink))
         for group in groups:
-            first = _ink_of(group[0])
+            first = _ink_of(group[0], art)
             if first is not None and _lab_gap(lab, lab_of_hex(_hex(first))) < SAME_COLOUR_LAB:
                 group.append(card)
                 break
         else:
             groups.append([card])
-    seen = [_colour_of(group, offset) for group in groups]
+    seen = [_colour_of(group, offset, art) for group in groups]
     named = _named(seen, base)
-    if not same_art:
+    if art != base.art:
         return tuple(named)
     rest = [c for c in base.colours if c.name not in {colour.name for colour in named}]
     by_name = {colour.name: colour for colour in (*named, *rest)}
@@ -334,8 +337,8 @@ def _lab_gap(one: FloatArray, other: FloatArray) -> float:
     return float(np.linalg.norm(one - other))
 
 
-def _colour_of(group: list[CardReading], offset: Point) -> Colour:
-    inks = [ink for ink in map(_ink_of, group) if ink is not None]
+def _colour_of(group: list[CardReading], offset: Point, art: Art) -> Colour:
+    inks = [ink for card in group if (ink := _ink_of(card, art)) is not None]
     symbol: tuple[tuple[Point, ...], ...] = ()
     with_symbol = [card for card in group if card.symbol]
     if with_symbol:

@@ -174,6 +174,12 @@ def test_another_art_is_read_from_the_pictures(deck: Deck) -> None:
     enrolment = assemble([spread], published_deck(), "other")
     read = parse_deck(json.loads(json.dumps(deck_document(enrolment.deck))))
     assert read.art == deck.art
+    assert {"blue", "orange"} <= {colour.name for colour in read.colours}
+    own = {face.id for face in deck.faces}
+    assert {face.id for face in read.faces if face.id in enrolment.seen_faces} == own
+    assert not [face.id for face in read.faces if face.id.count("-") > 1]
+    if deck.art != published_deck().art:
+        assert len(read.colours) == len(deck.colours)
     assert read.card.width_mm == pytest.approx(deck.card.width_mm, abs=0.15)
     for true in (*deck.faces, deck.starting_face):
         sides = [side for face in (*read.faces, read.starting_face)
