@@ -19,7 +19,8 @@ MATCH_MM = 1.6
 @dataclass(frozen=True, eq=False)
 class SeenDots:
     """White discs of a dot's size on coloured ground: middles (K, 2), table mm, the ground's
-    colour away from grey (K, 3) in grey levels, and how much white stands out (K,), 0 to 1."""
+    colour away from grey (K, 3) in grey levels, and how much white stands out (K,), 0 to 1.
+    """
 
     middle_mm: FloatArray
     ground: FloatArray
@@ -39,7 +40,8 @@ def find_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     tint = np.linalg.norm(ground, axis=1)
     inside = _disc_white(evidence, discs.mass_mm, size)
     inked = tint > _least_tint(evidence, discs.mass_mm)
-    fits = inked & (inside - ring_white > 0.35) & uniform & _stands_out(evidence, discs.mass_mm, size)
+    clear = _stands_out(evidence, discs.mass_mm, size)
+    fits = inked & (inside - ring_white > 0.35) & uniform & clear
     return SeenDots(discs.mass_mm[fits], ground[fits], (inside - ring_white)[fits])
 
 
@@ -95,7 +97,9 @@ def _disc_white(evidence: Evidence, at_mm: FloatArray, size: float) -> FloatArra
     return np.asarray((sample(evidence.white, at) / 255).mean(axis=1), np.float64)
 
 
-def dot_whiteness(evidence: Evidence, at_mm: FloatArray, deck: Deck) -> tuple[FloatArray, FloatArray]:
+def dot_whiteness(
+    evidence: Evidence, at_mm: FloatArray, deck: Deck
+) -> tuple[FloatArray, FloatArray]:
     """How white discs at (K, 2) are against a ring round them (K,), and the burnt share (K,)."""
     size = deck.dot_diameter_mm
     inside = _disc_white(evidence, at_mm, size)
@@ -106,13 +110,16 @@ def dot_whiteness(evidence: Evidence, at_mm: FloatArray, deck: Deck) -> tuple[Fl
     return inside - ring, np.asarray(burnt, np.float64)
 
 
-def match(first_mm: FloatArray, second_mm: FloatArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def match(
+    first_mm: FloatArray, second_mm: FloatArray
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Pair spots of two lists one to one within `MATCH_MM`: index into the other, -1 for none."""
     one = np.full(len(first_mm), -1, np.int64)
     two = np.full(len(second_mm), -1, np.int64)
     if len(first_mm) == 0 or len(second_mm) == 0:
         return one, two
-    gap, nearest = cKDTree(second_mm).query(first_mm)
+    found = cKDTree(second_mm).query(first_mm)
+    gap, nearest = np.asarray(found[0]), np.asarray(found[1], np.int64)
     for i in np.argsort(gap):
         if gap[i] <= MATCH_MM and two[nearest[i]] < 0:
             one[i], two[nearest[i]] = nearest[i], i

@@ -25,7 +25,7 @@ from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
 LEAST_MARGIN = 0.008
-"""A face whose next rival fits this little worse, as a share of a black card's misfit, is doubted."""
+"""A face whose rival fits this little worse, as a share of a black card's misfit, is doubted."""
 LEAST_SIDE_MARGIN = 0.003
 """The same between front and back, which differ by few shapes once others are covered."""
 WORST_FIT = 0.5
@@ -77,9 +77,7 @@ def score_of(layout: Layout, rules: Rules) -> RoundScore:
     return score_round(layout, judge(layout, rules))
 
 
-def _changes(
-    before: RoundScore, after: RoundScore
-) -> tuple[Mapping[str, int], Mapping[str, int]]:
+def _changes(before: RoundScore, after: RoundScore) -> tuple[Mapping[str, int], Mapping[str, int]]:
     return (
         _difference(before.as_it_lies, after.as_it_lies),
         _difference(before.without_illegal, after.without_illegal),
@@ -167,9 +165,9 @@ def _colour_doubts(scene: Scene) -> Iterable[Doubt]:
 
 
 def _order_doubts(scene: Scene) -> Iterable[Doubt]:
-    pairs = scene.table.pairs
-    rank = {card: k for k, card in enumerate(scene.table.order)}
-    against = {frozenset(pair) for pair in scene.table.against}
+    pairs = scene.table.stack.pairs
+    rank = {card: k for k, card in enumerate(scene.table.stack.order)}
+    against = {frozenset(pair) for pair in scene.table.stack.against}
     for (a, b), lead, places in zip(pairs.pairs, pairs.lead, pairs.places, strict=True):
         weak = abs(float(lead)) < LEAST_LEAD and places >= 4
         if not weak and frozenset((int(a), int(b))) not in against:
@@ -191,9 +189,9 @@ def _swapped(scene: Scene, upper: int, lower: int) -> Layout | None:
 
     None where the other pairs do not allow it.
     """
-    rank = {card: k for k, card in enumerate(scene.table.order)}
+    rank = {card: k for k, card in enumerate(scene.table.stack.order)}
     above = {}
-    for a, b in scene.table.pairs.pairs:
+    for a, b in scene.table.stack.pairs.pairs:
         first, second = (int(a), int(b)) if rank[int(a)] > rank[int(b)] else (int(b), int(a))
         above[(first, second)] = 1.0
     del above[(upper, lower)]
@@ -246,9 +244,7 @@ def _dot_doubts(scene: Scene) -> Iterable[Doubt]:
             yield _dot_doubt(scene, expected.owners[i].id, expected.at_mm[i], reason, owner, -1)
 
 
-def _missing_dots(
-    scene: Scene, expected: _Expected, missing: NDArray[np.intp]
-) -> Iterable[Doubt]:
+def _missing_dots(scene: Scene, expected: _Expected, missing: NDArray[np.intp]) -> Iterable[Doubt]:
     if len(missing) == 0:
         return
     white, burnt = dot_whiteness(scene.evidence, expected.at_mm[missing], scene.deck)
@@ -304,7 +300,7 @@ def _alike(a: FloatArray, b: FloatArray) -> float:
 def _line_doubts(scene: Scene) -> Iterable[Doubt]:
     """White lines like a card's that no card accounts for: one was missed, or misread."""
     table = scene.table
-    lines = unexplained_lines(scene.evidence, table.named, table.order, table.templates)
+    lines = unexplained_lines(scene.evidence, table.named, table.stack.order, table.templates)
     lines = lines.take(line_like(scene.evidence, lines, table.named, table.templates))
     if len(lines.start_mm) == 0:
         return
@@ -338,7 +334,7 @@ def _count_doubts(scene: Scene) -> Iterable[Doubt]:
 def _line_doubt(scene: Scene, group: Segments) -> Doubt:
     at = ((group.start_mm + group.end_mm) / 2).mean(axis=0)
     reason = "white lines that no card accounts for: a card may have been missed here"
-    changes = {name: 1 for name in _inks(scene)}
+    changes = dict.fromkeys(_inks(scene), 1)
     return Doubt("missing", None, scene.at_px(at), reason, changes, changes)
 
 

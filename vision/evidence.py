@@ -69,9 +69,7 @@ def observe(raster: Raster) -> Evidence:
     white, mask, darkest = _local_white(least, raster.density)
     burnt = _burnt(raster)
     level = WASHED_SHARE * _white_level(least, mask)
-    washed = np.asarray(
-        cv2.bitwise_or(burnt, cv2.compare(darkest, level, cv2.CMP_GT)), np.uint8
-    )
+    washed = np.asarray(cv2.bitwise_or(burnt, cv2.compare(darkest, level, cv2.CMP_GT)), np.uint8)
     return Evidence(raster, balanced, white, mask, least, burnt, washed, level, noise, gains)
 
 
@@ -93,11 +91,11 @@ def _burnt(raster: Raster) -> Image8:
     )
     if not bright.any():
         return np.zeros(raster.image_bgr.shape[:2], np.uint8)
-    size = int(round(PATCH_MM * raster.density / 2)) | 1
+    size = round(PATCH_MM * raster.density / 2) | 1
     core = cv2.erode(bright, np.ones((size, size), np.uint8))
     if not core.any():
         return np.zeros(raster.image_bgr.shape[:2], np.uint8)
-    reach = size + 2 * int(round(RIM_MM * raster.density / 2))
+    reach = size + 2 * round(RIM_MM * raster.density / 2)
     patch = cv2.dilate(core, np.ones((reach, reach), np.uint8))
     height, width = raster.image_bgr.shape[:2]
     return np.asarray(cv2.resize(patch, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
@@ -110,7 +108,7 @@ def _white_balance(raster: Raster) -> FloatArray:
     gains = np.ones(3)
     for _ in range(2):
         least, noise = _least_channel(_scaled(np.asarray(small, np.uint8), gains), density)
-        size = int(round(2.2 * density)) | 1
+        size = round(2.2 * density) | 1
         kernel = np.ones((size, size), np.uint8)
         hat = cv2.morphologyEx(least, cv2.MORPH_TOPHAT, kernel)
         floor = max(25.0, NOISE_RANGES * noise)
@@ -144,7 +142,7 @@ def _least_channel(image: Image8, density: float) -> tuple[Image8, float]:
 
 
 def _local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]:
-    size = int(round(WINDOW_MM * density)) | 1
+    size = round(WINDOW_MM * density) | 1
     kernel = np.ones((size, size), np.uint8)
     darkest = cv2.erode(least, kernel)
     contrast = cv2.subtract(cv2.dilate(least, kernel), darkest)

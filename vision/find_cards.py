@@ -43,7 +43,7 @@ def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -
     fit = _fit_from(evidence, starts, deck)
     seen = fit.seen.mean(axis=1)
     best = _best_of_each(owner, seen, len(centres_mm))
-    return fit.poses[best[seen[best] >= LEAST_SEEN]]
+    return np.asarray(fit.poses[best[seen[best] >= LEAST_SEEN]])
 
 
 def _blurred(evidence: Evidence) -> Image8:
@@ -68,9 +68,7 @@ def _fit_from(evidence: Evidence, starts: FloatArray, deck: Deck) -> PoseFit:
     return fit_poses(evidence, fit.poses, lines, 1.25, passes=2)
 
 
-def _best_of_each(
-    owner: NDArray[np.int64], value: FloatArray, count: int
-) -> NDArray[np.int64]:
+def _best_of_each(owner: NDArray[np.int64], value: FloatArray, count: int) -> NDArray[np.int64]:
     order = np.argsort(value, kind="stable")
     best = np.zeros(count, np.int64)
     best[owner[order]] = order

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import cv2
 import numpy as np
@@ -51,27 +52,22 @@ class Segments:
         return Segments(self.start_mm[keep], self.end_mm[keep])
 
 
-def drawn_white(
-    evidence: Evidence, named: Named, order: list[int], templates: Templates
-) -> Image8:
+def drawn_white(evidence: Evidence, named: Named, order: list[int], templates: Templates) -> Image8:
     """What the cards read so far make white: 255 on the raster's grid, lines a little widened."""
     height, width = evidence.mask.shape
     canvas = np.zeros((height, width), np.uint8)
     rows, columns = templates.shape_hw
-    density = evidence.raster.density
     for i in order:
         drawn = (templates.white[named.rows[i]].reshape(rows, columns) > 0.25).astype(np.uint8)
         wide = cv2.dilate(drawn, np.ones((5, 5), np.uint8)) * 255
-        _stamp(canvas, wide, named.poses[i], evidence, templates, density)
+        _stamp(canvas, wide, named.poses[i], evidence)
     return canvas
 
 
-def _stamp(
-    canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence, templates: Templates, density: float
-) -> None:
+def _stamp(canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence) -> None:
     """Lay one card's drawing over the canvas, its black as opaque as its white."""
     rows, columns = drawn.shape
-    ratio = density / TEMPLATE_DENSITY
+    ratio = evidence.raster.density / TEMPLATE_DENSITY
     cos, sin = np.cos(pose[2]) * ratio, np.sin(pose[2]) * ratio
     middle = evidence.raster.to_raster(pose[:2])
     cx, cy = (columns - 1) / 2, (rows - 1) / 2
@@ -98,7 +94,7 @@ def unexplained_lines(
 ) -> Segments:
     """Straight white lines of at least 7 mm that no card read so far accounts for."""
     drawn = drawn_white(evidence, named, order, templates)
-    grow = int(round(0.6 * evidence.raster.density)) * 2 + 1
+    grow = round(0.6 * evidence.raster.density) * 2 + 1
     drawn = cv2.dilate(drawn, np.ones((grow, grow), np.uint8))
     left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(cv2.bitwise_or(drawn, evidence.burnt)))
     return _straight(evidence, np.asarray(left, np.uint8))
@@ -124,9 +120,9 @@ def _straight(evidence: Evidence, mask: Image8) -> Segments:
 
 def _thin_only(mask: Image8, density: float) -> Image8:
     """Leave out pieces wider than a line can be."""
-    size = int(round(2.2 * density)) | 1
+    size = round(2.2 * density) | 1
     thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
-    reach = int(round(1.5 * density)) | 1
+    reach = round(1.5 * density) | 1
     grown = cv2.dilate(thick, np.ones((reach, reach), np.uint8))
     return np.asarray(cv2.bitwise_and(mask, cv2.bitwise_not(grown)), np.uint8)
 
@@ -147,8 +143,8 @@ def corner_poses(left: Segments, lines: Segments, deck: Deck) -> FloatArray:
         first = _away(corner, left.start_mm[i], left.end_mm[i])
         if first is None or not _reaches(lines, int(j), corner):
             continue
-        for way in _ways(lines, int(j), corner):
-            poses.append(_cards_at(corner, first, way, features))
+        ways = _ways(lines, int(j), corner)
+        poses.extend(_cards_at(corner, first, way, features) for way in ways)
     return _thinned(np.concatenate(poses)) if poses else np.empty((0, 3))
 
 
@@ -178,12 +174,12 @@ def _ways(lines: Segments, j: int, corner: FloatArray) -> list[FloatArray]:
 @lru_cache(maxsize=4)
 def square_corners(deck: Deck) -> FloatArray:
     """Square corners of frames and shapes, either side up: (K, 3): x, y in mm as seen, and the
-    direction in radians of the bisector into the corner's inside."""
+    direction in radians of the bisector into the corner's inside.
+    """
     half_w, half_h = deck.card.frame_width_mm / 2, deck.card.frame_height_mm / 2
-    outlines = [np.array([[-half_w, -half_h], [half_w, -half_h], [half_w, half_h], [-half_w, half_h]])]
-    for face in (*deck.faces, deck.starting_face):
-        for shape in face.shapes:
-            outlines.append(np.asarray(shape.outline_mm, dtype=np.float64))
+    sides = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [half_w, half_h]
+    shapes = (s for face in (*deck.faces, deck.starting_face) for s in face.shapes)
+    outlines = [sides, *(np.asarray(s.outline_mm, dtype=np.float64) for s in shapes)]
     corners: list[tuple[float, float, float]] = []
     for outline in outlines:
         for flip in (1.0, -1.0):
@@ -200,7 +196,8 @@ def _right_angles(outline: FloatArray) -> list[tuple[float, float, float]]:
         u, v = u / np.hypot(*u), v / np.hypot(*v)
         if abs(float(u @ v)) < 0.05:
             inside = u + v
-            out.append((float(corner[0]), float(corner[1]), float(np.arctan2(inside[1], inside[0]))))
+            turn = float(np.arctan2(inside[1], inside[0]))
+            out.append((float(corner[0]), float(corner[1]), turn))
     return out
 
 
@@ -211,7 +208,8 @@ def _crossing(p: FloatArray, u: FloatArray, q: FloatArray, v: FloatArray) -> Flo
 
 def _away(corner: FloatArray, start: FloatArray, end: FloatArray) -> FloatArray | None:
     """Direction from a corner along a segment that begins near it; None if it does not."""
-    near, far = (start, end) if np.hypot(*(start - corner)) < np.hypot(*(end - corner)) else (end, start)
+    first = np.hypot(*(start - corner)) < np.hypot(*(end - corner))
+    near, far = (start, end) if first else (end, start)
     if np.hypot(*(near - corner)) > CORNER_GAP_MM:
         return None
     way = far - corner
@@ -261,9 +259,10 @@ def lines_explained(poses: FloatArray, left: Segments, deck: Deck) -> FloatArray
     return np.asarray(((inside & on_frame) * left.length_mm[:, None]).sum(axis=0))
 
 
-def shows_over(seen: NDArray[np.bool_], below: NDArray[np.int32]) -> NDArray[np.bool_]:
+def shows_over(seen: NDArray[np.bool_], below: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
     """Where (N, K) a candidate's frame may be expected to show: on the table, and on each
-    known card (index plus 1 in `below`) on which most of its frame is in fact seen."""
+    known card (index plus 1 in `below`) on which most of its frame is in fact seen.
+    """
     out = below == 0
     for i in range(len(seen)):
         for card in np.unique(below[i]):
@@ -294,7 +293,8 @@ def line_like(
     evidence: Evidence, segments: Segments, named: Named, templates: Templates
 ) -> NDArray[np.bool_]:
     """Which segments (S,) look like a card's line: thin, on ink or black on both sides, and
-    as white as the lines of the nearest card. Where two colours meet, blur makes a pale seam."""
+    as white as the lines of the nearest card. Where two colours meet, blur makes a pale seam.
+    """
     if len(segments.start_mm) == 0 or len(named) == 0:
         return np.zeros(len(segments.start_mm), np.bool_)
     middle = (segments.start_mm + segments.end_mm) / 2

@@ -35,9 +35,7 @@ class Located:
     markers: tuple[Marker, ...]
 
 
-def locate(
-    image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize
-) -> Located | NotSeen:
+def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> Located | NotSeen:
     """Find the table in a photograph: from markers where there is a lens, else from the cards."""
     height, width = image_bgr.shape[:2]
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)

@@ -18,7 +18,8 @@ FloatArray = NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class Marks:
     """Pieces of the white mask, in table mm: middle of the bounding box (N, 2), its size
-    (N, 2), the centre of mass (N, 2) and the area in mm² (N,)."""
+    (N, 2), the centre of mass (N, 2) and the area in mm² (N,).
+    """
 
     middle_mm: FloatArray
     size_mm: FloatArray
@@ -42,7 +43,8 @@ def find_marks(evidence: Evidence) -> Marks:
 
 def find_holes(evidence: Evidence) -> Marks:
     """All pieces of what is not white: a badge's inside is one even where its rim runs into
-    something bright beside it."""
+    something bright beside it.
+    """
     return _pieces(evidence, cv2.bitwise_not(evidence.mask))
 
 
@@ -65,7 +67,7 @@ def badge_insides(holes: Marks, deck: Deck) -> FloatArray:
     longest = holes.size_mm.max(axis=1)
     shortest = holes.size_mm.min(axis=1)
     fits = (longest > 0.62 * size) & (longest < 1.15 * size) & (shortest > 0.5 * size)
-    return holes.middle_mm[fits & (holes.area_mm2 > 0.2 * size**2)]
+    return np.asarray(holes.middle_mm[fits & (holes.area_mm2 > 0.2 * size**2)])
 
 
 def badges(marks: Marks, deck: Deck) -> FloatArray:
@@ -75,7 +77,7 @@ def badges(marks: Marks, deck: Deck) -> FloatArray:
     shortest = marks.size_mm.min(axis=1)
     fits = (longest > 0.72 * size) & (longest < 1.42 * size) & (shortest > 0.62 * size)
     solid = marks.area_mm2 < 0.95 * size**2
-    return marks.middle_mm[fits & solid]
+    return np.asarray(marks.middle_mm[fits & solid])
 
 
 def small_marks(marks: Marks, deck: Deck) -> Marks:

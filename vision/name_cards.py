@@ -30,7 +30,8 @@ WORST_FIT = 0.62
 class Named:
     """Cards as they lie: `poses` (N, 3), template `rows` (N,), `fit` (N,) the misfit as a
     share of a black card's, `margin` (N,) by which the next other face is worse, `rivals`
-    (N,) that face's template row, `ink` (N, 3)."""
+    (N,) that face's template row, `ink` (N, 3).
+    """
 
     poses: FloatArray
     rows: Ints
@@ -72,9 +73,7 @@ class Named:
         )
 
 
-def name_cards(
-    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
-) -> Named:
+def name_cards(evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates) -> Named:
     """Name cards at rough poses, each known up to a half turn; drop what is no card."""
     badged = np.maximum(
         badge_fit(evidence, poses, templates), badge_fit(evidence, half_turned(poses), templates)
@@ -89,7 +88,7 @@ def name_cards(
 
 def half_turned(poses: FloatArray) -> FloatArray:
     """The same poses (N, 3) turned by 180 degrees."""
-    return poses + np.array([0.0, 0.0, np.pi])
+    return np.asarray(poses + np.array([0.0, 0.0, np.pi]))
 
 
 def badge_fit(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:
@@ -120,9 +119,7 @@ def _unique(poses: FloatArray) -> FloatArray:
     return poses[kept]
 
 
-def _named(
-    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
-) -> Named:
+def _named(evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates) -> Named:
     patches = cut_out(evidence, poses, templates)
     alone = alone_weight(poses, cover(evidence.raster, poses, deck.card, 0.4), templates)
     return _best(poses, patches, alone, templates)
@@ -137,7 +134,8 @@ def alone_weight(poses: FloatArray, coverage: Coverage, templates: Templates) ->
 def top_weight(poses: FloatArray, top: TopMap, templates: Templates) -> Map32:
     """1 (N, P) where this card itself lies on top, 0 elsewhere."""
     seen = top.at(place(poses, templates.grid_mm))
-    return (seen == np.arange(1, len(poses) + 1)[:, None]).astype(np.float32)
+    own = np.arange(1, len(poses) + 1)[:, None]
+    return np.asarray(seen == own, np.float32)
 
 
 def _best(poses: FloatArray, patches: Patches, weight: Map32, templates: Templates) -> Named:

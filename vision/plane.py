@@ -25,7 +25,8 @@ WORST_QUAD_MM = 2.0
 @dataclass(frozen=True, eq=False)
 class CameraGuess:
     """Free parameters: tilt (2,) of the table's normal as a rotation vector without turn,
-    log of the distance in mm, log focal length and k1, k2 (the last three fixed if a lens is known)."""
+    log of the distance in mm, and where no lens is known log focal length, k1 and k2.
+    """
 
     values: FloatArray
 
@@ -123,7 +124,7 @@ def _misfit_mm(
     size_wh: tuple[int, int],
     card: CardSize,
 ) -> FloatArray:
-    """Corners (Q, 4, 2) in table mm less the best fitting card's, whichever side is the long one."""
+    """Corners (Q, 4, 2) in table mm less the best fitting card's, lying or standing."""
     view = CameraGuess(values).view(lens, size_wh)
     mm = view.to_mm(corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
     mm = np.clip(np.nan_to_num(mm, nan=1e4, posinf=1e4, neginf=-1e4), -1e4, 1e4)

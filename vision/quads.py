@@ -20,7 +20,8 @@ LEAST_COVER = 0.88
 @dataclass(frozen=True, eq=False)
 class Quads:
     """Four-cornered outlines (Q, 4, 2) in photograph pixels, clockwise from any corner, on
-    the outer edge of the white line."""
+    the outer edge of the white line.
+    """
 
     corners_px: FloatArray
 
@@ -120,11 +121,14 @@ def _as_quad(points: FloatArray) -> FloatArray | None:
 def _card_like(quad: FloatArray) -> bool:
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
     long_, short = sorted([(sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2], reverse=True)
-    opposite = min(sides[0], sides[2]) / max(sides[0], sides[2]), min(sides[1], sides[3]) / max(
-        sides[1], sides[3]
+    opposite = (
+        min(sides[0], sides[2]) / max(sides[0], sides[2]),
+        min(sides[1], sides[3]) / max(sides[1], sides[3]),
     )
     return bool(
-        LONG_SIDE_PX[0] < long_ < LONG_SIDE_PX[1] and 1.15 < long_ / short < 2.3 and min(opposite) > 0.75
+        LONG_SIDE_PX[0] < long_ < LONG_SIDE_PX[1]
+        and 1.15 < long_ / short < 2.3
+        and min(opposite) > 0.75
     )
 
 

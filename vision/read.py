@@ -32,7 +32,7 @@ def read_table(
 
     `progress` is called with the name of each stage as it begins.
     """
-    say = progress or (lambda stage: None)
+    say = progress or _silent
     say("locate")
     located = locate(image_bgr, lens, deck.card)
     if isinstance(located, NotSeen):
@@ -47,6 +47,10 @@ def read_table(
     if isinstance(table, NotSeen):
         return table
     say("report")
-    seen = report(table, evidence, located, deck, rules, image_bgr.shape[:2])
+    seen = report(table, evidence, located, deck, rules)
     say("judge")
     return assemble(seen, rules)
+
+
+def _silent(_stage: str) -> None:
+    """Nobody asked for progress."""

@@ -15,9 +15,7 @@ from typing import Literal
 from geometry.layout import Layout
 
 DoubtKind = Literal["card", "face", "colour", "order", "dot", "verdict", "table", "missing"]
-Corners = tuple[
-    tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]
-]
+Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,9 @@ from vision.view import TableView
 FloatArray = NDArray[np.float64]
 LEAST_SPREAD_MM2 = 2000.0
 """Summed squared distance of dots from their card's middle dot: less says too little of scale."""
+MARGIN_SCALE = 0.004
+"""A face whose rival fits this much worse is right two times in three more than not."""
+GOOD_FIT, UNLIKELY_FIT = 0.35, 0.7
 LIFT_MM = 0.45
 """How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""
 
@@ -32,17 +35,15 @@ def report(
     located: Located,
     deck: Deck,
     rules: Rules,
-    image_hw: tuple[int, int],
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
-    named = table.named
-    heights = _heights(table, deck)
-    view, area = _scaled(located, heights, table, evidence, deck)
+    heights = _heights(table)
+    view, area = _scaled(located, heights, table, deck)
     cards = {}
-    for i in table.order:
-        cards[i] = _card(table, i, located.view, view, heights[i], deck)
-    layout = Layout(deck, tuple(cards[i] for i in table.order), area)
-    seen = tuple(_seen(table, i, cards[i], view, heights[i], deck) for i in table.order)
+    for i in table.stack.order:
+        cards[i] = _card(table, i, located.view, view, heights[i])
+    layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
+    seen = tuple(_seen(table, i, cards[i], view, heights[i], deck) for i in table.stack.order)
     score = score_of(layout, rules)
     doubts = find_doubts(Scene(table, layout, evidence, located.view, deck, rules, score))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
@@ -50,7 +51,7 @@ def report(
 
 
 def _scaled(
-    located: Located, heights: FloatArray, table: Table, evidence: Evidence, deck: Deck
+    located: Located, heights: FloatArray, table: Table, deck: Deck
 ) -> tuple[TableView, tuple[float, float] | None]:
     """The view with its scale set by the cards' known size, which markers give but roughly.
 
@@ -61,9 +62,7 @@ def _scaled(
     if found is None:
         return located.view, located.play_area_mm
     scale = 1 + found
-    view = TableView(
-        located.view.lens, located.view.rotation, located.view.translation_mm / scale
-    )
+    view = TableView(located.view.lens, located.view.rotation, located.view.translation_mm / scale)
     if located.play_area_mm is None:
         return view, None
     table_now = table_from_markers(view, located.markers)
@@ -72,9 +71,7 @@ def _scaled(
     return table_now.view, table_now.play_area_mm
 
 
-def dot_growth(
-    table: Table, deck: Deck, heights: FloatArray, view: TableView
-) -> float | None:
+def dot_growth(table: Table, deck: Deck, heights: FloatArray, view: TableView) -> float | None:
     """How much larger the cards' dot patterns measure than they are; None: too few dots.
 
     0.004 means that 1000 true millimetres measure 1004. Dots are taken, not
@@ -111,23 +108,21 @@ def _weighted_median(values: FloatArray, weights: FloatArray) -> float:
     return float(values[order][np.searchsorted(share, share[-1] / 2)])
 
 
-def _heights(table: Table, deck: Deck) -> FloatArray:
+def _heights(table: Table) -> FloatArray:
     """Height of every card above the table, in mm, from how many lie under it."""
     level = np.zeros(len(table.named))
-    rank = {card: k for k, card in enumerate(table.order)}
+    rank = {card: k for k, card in enumerate(table.stack.order)}
     over: dict[int, list[int]] = {}
-    for (a, b), places in zip(table.pairs.pairs, table.pairs.places, strict=True):
+    for (a, b), places in zip(table.stack.pairs.pairs, table.stack.pairs.places, strict=True):
         upper, lower = (a, b) if rank[int(a)] > rank[int(b)] else (b, a)
         if places > 0:
             over.setdefault(int(upper), []).append(int(lower))
-    for i in table.order:
+    for i in table.stack.order:
         level[i] = 1 + max((level[k] for k in over.get(i, [])), default=0)
     return level * LIFT_MM
 
 
-def _card(
-    table: Table, i: int, rough: TableView, view: TableView, height: float, deck: Deck
-) -> Card:
+def _card(table: Table, i: int, rough: TableView, view: TableView, height: float) -> Card:
     row = int(table.named.rows[i])
     pose = table.named.poses[i]
     tips = place(pose[None], np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]]))[0]
@@ -141,11 +136,20 @@ def _card(
     )  # fmt: skip
 
 
-def _seen(
-    table: Table, i: int, card: Card, view: TableView, height: float, deck: Deck
-) -> SeenCard:
+def _seen(table: Table, i: int, card: Card, view: TableView, height: float, deck: Deck) -> SeenCard:
     half_w, half_h = deck.card.width_mm / 2, deck.card.height_mm / 2
     corners = np.array([[-half_w, -half_h], [half_w, -half_h], [half_w, half_h], [-half_w, half_h]])
     px = view.to_px(card.pose.to_table(corners), height)
     outline: Corners = tuple((float(x), float(y)) for x, y in px)  # type: ignore[assignment]
-    return SeenCard(i, outline, 0.99)
+    face, colour, pose = _confidences(table, i)
+    return SeenCard(i, outline, face * colour * pose, colour, face, pose)
+
+
+def _confidences(table: Table, i: int) -> tuple[float, float, float]:
+    """How sure face, colour and pose of a card are, 0 to 1."""
+    named = table.named
+    if named.rows[i] >= 2 * (len(table.templates.faces) - 1):
+        return 0.99, 1.0, 0.99
+    face = 1 - 0.5 * float(np.exp(-max(float(named.margin[i]), 0.0) / MARGIN_SCALE))
+    fit = float(np.clip((UNLIKELY_FIT - named.fit[i]) / (UNLIKELY_FIT - GOOD_FIT), 0.0, 1.0))
+    return face, float(table.naming.confidence[i]), 0.6 + 0.4 * fit

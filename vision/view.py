@@ -40,7 +40,9 @@ class TableView:
     def to_mm(self, points_px: FloatArray, height_mm: float = 0.0) -> FloatArray:
         """Where (N, 2) pixels meet the plane `height_mm` above the table, in table mm (N, 2)."""
         rays = self.lens.to_rays(points_px)
-        return apply_homography(np.linalg.inv(self.homography(height_mm)), rays)
+        return apply_homography(
+            np.asarray(np.linalg.inv(self.homography(height_mm)), np.float64), rays
+        )
 
     def homography(self, height_mm: float = 0.0) -> FloatArray:
         """The 3 x 3 matrix from table millimetres to normalised image coordinates."""

@@ -1,0 +1,180 @@
+"""The search for cards whose badge is not seen: each must leave less unexplained than before."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.coverage import TopMap
+from vision.dots import dot_whiteness
+from vision.evidence import Evidence
+from vision.faces import cut_out, score_faces
+from vision.hidden_cards import (
+    LEAST_LINE_MM,
+    Segments,
+    all_lines,
+    corner_poses,
+    fit_corners,
+    line_like,
+    lines_explained,
+    shows_over,
+    unexplained_lines,
+)
+from vision.name_cards import Named, choose, refine, weighed
+from vision.pose_fit import fit_poses, frame_samples, place
+from vision.stacking import Stack, showing, stack_up, tops
+from vision.templates import Templates
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+MOST_TRIED = 24
+MOST_TRIALS = 3
+LEAST_SHARE = 0.6
+LEAST_FREE = 0.08
+LEAST_GAIN_MM = 12.0
+"""Length of line that a further card must account for, less what it makes worse."""
+WORSE_COST_MM = 60.0
+GOOD_FIT = 0.25
+WORST_HIDDEN_FIT = 0.55
+BLANK_DOT_MM = 12.0
+"""A dot that should show and does not speaks against a card like this much line."""
+
+
+def with_hidden(
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+) -> Named | None:
+    """One more card, found by lines that no card explains; None where none helps.
+
+    A card is believed in only if it leaves less unexplained than before.
+    """
+    left = _left_over(evidence, named, stack, templates)
+    before = float(left.length_mm.sum())
+    if before < LEAST_GAIN_MM:
+        return None
+    best: tuple[float, Named] | None = None
+    for one in _candidates(evidence, named, stack, left, deck, templates):
+        trial = named.joined(one)
+        new = stack_up(evidence, trial, deck, templates)
+        after = float(_left_over(evidence, trial, new, templates).length_mm.sum())
+        gain = (
+            before
+            - after
+            - WORSE_COST_MM
+            * _worse(
+                _shown_fit(evidence, named, stack, deck, templates),
+                _shown_fit(evidence, trial, new, deck, templates),
+            )
+        )
+        gain -= BLANK_DOT_MM * _blank_dots(evidence, trial, new, deck, templates)
+        if gain >= LEAST_GAIN_MM and (best is None or gain > best[0]):
+            best = (gain, trial)
+    return None if best is None else best[1]
+
+
+def _left_over(evidence: Evidence, named: Named, stack: Stack, templates: Templates) -> Segments:
+    """Lines like a card's that the cards read so far do not account for."""
+    lines = unexplained_lines(evidence, named, stack.order, templates)
+    return lines.take(line_like(evidence, lines, named, templates))
+
+
+def _worse(old: FloatArray, new: FloatArray) -> float:
+    """How much worse the cards fit where they show, with one more card than without it.
+
+    In shares of a black card's misfit, summed over cards; the new card counts
+    for what it misses a good fit by.
+    """
+    return float((new[: len(old)] - old).sum() + max(0.0, new[-1] - GOOD_FIT))
+
+
+def _blank_dots(
+    evidence: Evidence, trial: Named, stack: Stack, deck: Deck, templates: Templates
+) -> int:
+    """How many dots of the last card should show by the order and are not white."""
+    last = len(trial) - 1
+    face = deck.face(templates.faces[int(trial.rows[last]) // 2])
+    if not face.dots_mm:
+        return 0
+    flip = -1.0 if trial.rows[last] % 2 else 1.0
+    spots = place(trial.poses[last][None], np.asarray(face.dots_mm) * [flip, 1.0])[0]
+    top = tops(evidence, trial, stack, deck)
+    white, burnt = dot_whiteness(evidence, spots, deck)
+    return int(((top.at(spots) == last + 1) & (white < 0.3) & (burnt < 0.2)).sum())
+
+
+def _shown_fit(
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+) -> FloatArray:
+    visible = showing(evidence, named, stack, deck, templates)
+    patches = cut_out(evidence, named.poses, templates)
+    scores = score_faces(weighed(patches, visible, templates), templates)
+    own = np.take_along_axis(scores.misfit, 2 * named.rows[:, None], axis=1)[:, 0]
+    return np.asarray(own / np.maximum(scores.energy, 1e-3))
+
+
+def _candidates(
+    evidence: Evidence, named: Named, stack: Stack, left: Segments,
+    deck: Deck, templates: Templates,
+) -> list[Named]:  # fmt: skip
+    """The few likeliest cards that would account for lines left over, likeliest first."""
+    poses = corner_poses(left, all_lines(evidence), deck)
+    poses = poses[~_known(poses, named)]
+    if len(poses) == 0:
+        return []
+    top = tops(evidence, named, stack, deck)
+    poses, length, share = fit_corners(evidence, poses, top, deck)
+    explained = lines_explained(poses, left, deck)
+    likely = np.flatnonzero(
+        (length >= LEAST_LINE_MM) & (share >= LEAST_SHARE) & (explained >= LEAST_GAIN_MM)
+    )
+    likely = likely[np.argsort(-(explained * share)[likely])][:MOST_TRIED]
+    if len(likely) == 0:
+        return []
+    patches = cut_out(evidence, poses[likely], templates)
+    free = _room(evidence, poses[likely], top, deck, templates)
+    lit = patches.weight > 0.5
+    speaking = weighed(patches, free * lit, templates)
+    found = choose(poses[likely], score_faces(speaking, templates))
+    enough = (free * lit).mean(axis=1) > LEAST_FREE
+    worth = np.where(
+        enough & (found.fit < WORST_HIDDEN_FIT), (explained * share**2)[likely] / found.fit, 0
+    )
+    chosen = _apart(found.poses, worth)[:MOST_TRIALS]
+    if len(chosen) == 0:
+        return []
+    fine = refine(evidence, found.take(chosen), speaking.weight[chosen], templates, passes=5)
+    return [fine.take(np.array([k])) for k in range(len(fine))]
+
+
+def _known(poses: FloatArray, named: Named) -> NDArray[np.bool_]:
+    """Which poses (M,) are those of cards already read, within 6 mm and 5 degrees."""
+    gap = np.linalg.norm(poses[:, None, :2] - named.poses[None, :, :2], axis=2)
+    turn = np.abs(np.sin(poses[:, None, 2] - named.poses[None, :, 2]))
+    return np.asarray(((gap < 6) & (turn < 0.09)).any(axis=1))
+
+
+def _room(
+    evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck, templates: Templates
+) -> NDArray[np.float32]:
+    """1 (N, P) where a candidate may show: on the table, and on the cards that it lies over."""
+    lines = frame_samples(deck.card, 1.5)
+    fit = fit_poses(evidence, poses, lines, 1.0)
+    below = top.at(place(poses, lines.places_mm))
+    shows = shows_over(fit.seen, below)
+    under = top.at(place(poses, templates.grid_mm))
+    room = under == 0
+    for i in range(len(poses)):
+        for card in np.unique(below[i][shows[i]]):
+            room[i] |= under[i] == card
+    return np.asarray(room, np.float32)
+
+
+def _apart(poses: FloatArray, worth: FloatArray) -> Ints:
+    """The worthiest poses, best first, leaving out any that shares most of a better one's place."""
+    chosen: list[int] = []
+    for i in np.argsort(-worth):
+        if worth[i] <= 0:
+            break
+        if all(np.hypot(*(poses[i, :2] - poses[k, :2])) > 4 for k in chosen):
+            chosen.append(int(i))
+    return np.array(chosen, dtype=np.int64)
