@@ -153,8 +153,9 @@ class Canvas:
         if not np.isfinite(px).all():
             return None
         width, height = self.size_wh
-        low = np.floor(px.min(axis=0) - pad).astype(int)
-        high = np.ceil(px.max(axis=0) + pad).astype(int) + 1
+        near = np.clip(px, -1e6, 1e6)
+        low = np.floor(near.min(axis=0) - pad).astype(int)
+        high = np.ceil(near.max(axis=0) + pad).astype(int) + 1
         x0, y0 = (max(0, int(v) // GRID_PX * GRID_PX) for v in low)
         x1, y1 = min(width, int(high[0])), min(height, int(high[1]))
         return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None

@@ -194,7 +194,7 @@ def _hard(rng: np.random.Generator) -> Conditions:
             noise=_between(rng, 0.002, 0.029),
             grain_px=_between(rng, 0, 1.0),
             fringe_px=_between(rng, 0, 1.2),
-            sharpen=_between(rng, 0, 1.2),
+            sharpen=_between(rng, 0, 1.2) if _often(rng, 0.5) else 0.0,
             vignette=_between(rng, 0, 0.45),
             jpeg_quality=int(rng.integers(75, 97)),
         )
