@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -16,6 +17,8 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 BURNT_WEIGHT = 0.15
+_COLOUR_BITS = np.array([255, 255, 255, 0], np.uint8).view(np.uint32)[0]
+_FOUR_CHANNELS: WeakKeyDictionary[Evidence, Image8] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,15 +66,26 @@ class _Hypotheses:
 
 def cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patches:
     """Sample every card's patch; the weight is 1 inside the picture and where not burnt out."""
-    raster = evidence.raster
-    white = on_grid_of(evidence.white, raster, poses, templates)
-    colour = on_grid_of(evidence.balanced, raster, poses, templates)
-    weight = np.ones(white.shape, np.float32)
+    both = on_grid_of(_colour_and_white(evidence), evidence.raster, poses, templates)
+    weight = np.ones(both.shape[:2], np.float32)
     if cv2.hasNonZero(evidence.washed):
-        washed = on_grid_of(evidence.washed, raster, poses, templates)
+        washed = on_grid_of(evidence.washed, evidence.raster, poses, templates)
         weight[washed > 127] = BURNT_WEIGHT
-    weight[(colour[..., 0] | colour[..., 1] | colour[..., 2]) == 0] = 0
-    return Patches(white, colour, weight)
+    weight[(both.view(np.uint32)[..., 0] & _COLOUR_BITS) == 0] = 0
+    return Patches(both[..., 3], both[..., :3], weight)
+
+
+def _colour_and_white(evidence: Evidence) -> Image8:
+    """The balanced picture with white as its fourth channel (H, W, 4), made once.
+
+    OpenCV warps four channels in less than half the time of three and then one.
+    """
+    if evidence not in _FOUR_CHANNELS:
+        height, width = evidence.white.shape
+        both = np.empty((height, width, 4), np.uint8)
+        cv2.mixChannels([evidence.balanced, evidence.white], [both], [0, 0, 1, 1, 2, 2, 3, 3])
+        _FOUR_CHANNELS[evidence] = both
+    return _FOUR_CHANNELS[evidence]
 
 
 def score_faces(patches: Patches, templates: Templates) -> FaceScores:
