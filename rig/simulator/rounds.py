@@ -8,14 +8,15 @@ import numpy as np
 
 from geometry.deck import Deck, Face
 from geometry.layout import Card, Layout
+from geometry.moves import legal_placements
 from geometry.pose import Pose
-from geometry.rules import Rules
+from geometry.rules import Rules, Tolerance
 from geometry.score import without_illegal
 from geometry.showing import dot_parts
 from geometry.verdict import judge
 from rig.simulator.conditions import Conditions
 from rig.simulator.faults import AMBIGUOUS_PART, FAULTS, Wrong, wrong_place
-from rig.simulator.fitting import fits, nudged, past_edge, touched_mm
+from rig.simulator.fitting import nudged, past_edge, touched_mm
 
 _REPLAYS = 8
 _CHANCES = 4
@@ -159,7 +160,7 @@ def take_turn(
     A hand slips by the conditions' millimetres and degrees.
     """
     layout = played.layout
-    found = legal_place(rng, played, colour, face, conditions.free_for_all)
+    found = legal_place(rng, layout, colour, face, conditions.free_for_all)
     if found is not None:
         pose, covers = found
     else:
@@ -173,31 +174,18 @@ def take_turn(
 
 
 def legal_place(
-    rng: np.random.Generator,
-    played: Played,
-    colour: str,
-    face: Face,
-    free_for_all: bool = False,
+    rng: np.random.Generator, layout: Layout, colour: str, face: Face, free_for_all: bool = False
 ) -> tuple[Pose, int] | None:
     """A random legal pose and the card it covers, or None where there is none."""
-    layout = played.layout
-    for index in rng.permutation(len(layout.cards)):
-        below = layout.cards[index]
-        if free_for_all and below.colour == colour:
-            continue
-        poses = fits(layout.deck, below, face)
-        for choice in rng.permutation(len(poses)):
-            if is_clear(layout, poses[choice], frozenset((below.id,))):
-                return poses[choice], below.id
-    return None
-
-
-def is_clear(layout: Layout, pose: Pose, but: frozenset[int] = frozenset()) -> bool:
-    """Whether a card here stays on the table and off all cards but these."""
-    if past_edge(layout, pose) > -1.0:
-        return False
-    others = np.array([card.id not in but for card in layout.cards])
-    return not bool((touched_mm(layout, pose)[others] > _CLEAR_MM).any())
+    room = Tolerance(legal_mm=_CLEAR_MM)
+    rules = Rules(tolerance=room, free_for_all=free_for_all)
+    ways = legal_placements(layout, colour, face.id, rules)
+    if not ways:
+        return None
+    below = sorted({way.on for way in ways})
+    chosen = below[int(rng.integers(len(below)))]
+    on_it = [way for way in ways if way.on == chosen]
+    return on_it[int(rng.integers(len(on_it)))].pose, chosen
 
 
 def free_place(rng: np.random.Generator, layout: Layout, gap_mm: float = 4.0) -> Pose | None:

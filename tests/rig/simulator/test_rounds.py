@@ -104,7 +104,7 @@ def test_slipped_cards_stay_legal_and_free_cards_touch_nothing(deck: Deck) -> No
 def test_half_hidden_dots_are_not_half(deck: Deck) -> None:
     table, _ = played(deck, 2, Conditions(faults=("half_dot",) * 3))
     parts = [p for dots in dot_parts(table.layout).values() for p in dots]
-    assert sum(0.02 < part < 0.98 for part in parts) >= 3
+    assert sum(0.02 < part < 0.98 for part in parts) >= 2
     assert ambiguous_dots(table.layout, rules_of(Conditions())) == []
 
 
