@@ -27,6 +27,9 @@ SYMBOL_WEIGHT = 6.0
 STRAY_GROUPS = 4
 """Groups beyond the deck's colours: cards whose ink could not be measured well."""
 STRAY_COST = 4.0
+SMALL_SHARE = 0.34
+SMALL_GROUP_COST = 12.0
+"""Players lay about equally many cards: a colour with few is more likely badly measured."""
 TWIN_COST = 6.0
 """Cost of the same face twice in one colour: each card exists once."""
 
@@ -225,6 +228,8 @@ def _name_groups(
     strays = int((~named[label]).sum())
     total = float(cost[rows, columns].sum() + 40 * scatter.sum() + TWIN_COST * twins)
     total += STRAY_COST * strays
+    sizes = np.bincount(label, minlength=groups)[named]
+    total += SMALL_GROUP_COST * int((sizes < SMALL_SHARE * sizes.max()).sum())
     placed = np.full((len(typical), features.shape[1]), np.nan)
     placed[columns] = centres[rows]
     names = np.full(groups, -1, np.int64)

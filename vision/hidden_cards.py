@@ -137,7 +137,7 @@ def corner_poses(left: Segments, lines: Segments, deck: Deck) -> FloatArray:
     if len(left.start_mm) == 0 or len(lines.start_mm) == 0:
         return np.empty((0, 3))
     features = square_corners(deck)
-    poses = []
+    poses: list[FloatArray] = []
     for i, j in zip(*np.nonzero(np.abs(left.along @ lines.along.T) < 0.07), strict=True):
         corner = _crossing(left.start_mm[i], left.along[i], lines.start_mm[j], lines.along[j])
         first = _away(corner, left.start_mm[i], left.end_mm[i])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.coverage import TopMap
 from vision.dots import dot_whiteness
-from vision.evidence import Evidence
+from vision.evidence import Evidence, sample
 from vision.faces import cut_out, score_faces
 from vision.hidden_cards import (
     LEAST_LINE_MM,
@@ -36,15 +36,18 @@ LEAST_GAIN_MM = 12.0
 """Length of line that a further card must account for, less what it makes worse."""
 WORSE_COST_MM = 60.0
 GOOD_FIT = 0.25
-WORST_HIDDEN_FIT = 0.55
+APART_MM = 30.0
+"""Middles of two cards found at once lie this far apart; nearer ones explain the same lines."""
+WORST_HIDDEN_FIT = 0.65
 BLANK_DOT_MM = 12.0
+_RING_MM = np.array([[3.4, 0.0], [0.0, 3.4], [-3.4, 0.0], [0.0, -3.4]])
 """A dot that should show and does not speaks against a card like this much line."""
 
 
 def with_hidden(
     evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
 ) -> Named | None:
-    """One more card, found by lines that no card explains; None where none helps.
+    """Further cards, found by lines that no card explains; None where none helps.
 
     A card is believed in only if it leaves less unexplained than before.
     """
@@ -52,24 +55,32 @@ def with_hidden(
     before = float(left.length_mm.sum())
     if before < LEAST_GAIN_MM:
         return None
-    best: tuple[float, Named] | None = None
+    helping: list[tuple[float, Named]] = []
     for one in _candidates(evidence, named, stack, left, deck, templates):
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates)
-        after = float(_left_over(evidence, trial, new, templates).length_mm.sum())
-        gain = (
-            before
-            - after
-            - WORSE_COST_MM
-            * _worse(
-                _shown_fit(evidence, named, stack, deck, templates),
-                _shown_fit(evidence, trial, new, deck, templates),
-            )
+        gain = before - float(_left_over(evidence, trial, new, templates).length_mm.sum())
+        gain -= WORSE_COST_MM * _worse(
+            _shown_fit(evidence, named, stack, deck, templates),
+            _shown_fit(evidence, trial, new, deck, templates),
         )
         gain -= BLANK_DOT_MM * _blank_dots(evidence, trial, new, deck, templates)
-        if gain >= LEAST_GAIN_MM and (best is None or gain > best[0]):
-            best = (gain, trial)
-    return None if best is None else best[1]
+        if gain >= LEAST_GAIN_MM:
+            helping.append((gain, one))
+    return _joined(named, helping)
+
+
+def _joined(named: Named, helping: list[tuple[float, Named]]) -> Named | None:
+    """All cards that help and lie apart from each other, the most helpful first."""
+    if not helping:
+        return None
+    chosen: list[Named] = []
+    for _, one in sorted(helping, key=lambda item: -item[0]):
+        gaps = [float(np.hypot(*(one.poses[0, :2] - other.poses[0, :2]))) for other in chosen]
+        if min(gaps, default=np.inf) > APART_MM:
+            chosen.append(one)
+            named = named.joined(one)
+    return named
 
 
 def _left_over(evidence: Evidence, named: Named, stack: Stack, templates: Templates) -> Segments:
@@ -99,7 +110,9 @@ def _blank_dots(
     spots = place(trial.poses[last][None], np.asarray(face.dots_mm) * [flip, 1.0])[0]
     top = tops(evidence, trial, stack, deck)
     white, burnt = dot_whiteness(evidence, spots, deck)
-    return int(((top.at(spots) == last + 1) & (white < 0.3) & (burnt < 0.2)).sum())
+    ground = sample(evidence.least, evidence.raster.to_raster(spots[:, None] + _RING_MM))
+    readable = (burnt < 0.2) & (ground.min(axis=1) < 0.8 * evidence.washed_level)
+    return int(((top.at(spots) == last + 1) & (white < 0.3) & readable).sum())
 
 
 def _shown_fit(
@@ -134,7 +147,8 @@ def _candidates(
     free = _room(evidence, poses[likely], top, deck, templates)
     lit = patches.weight > 0.5
     speaking = weighed(patches, free * lit, templates)
-    found = choose(poses[likely], score_faces(speaking, templates))
+    start_known = bool((named.rows >= 2 * len(deck.faces)).any())
+    found = choose(poses[likely], score_faces(speaking, templates), not start_known)
     enough = (free * lit).mean(axis=1) > LEAST_FREE
     worth = np.where(
         enough & (found.fit < WORST_HIDDEN_FIT), (explained * share**2)[likely] / found.fit, 0

@@ -149,15 +149,20 @@ def weighed(patches: Patches, weight: Map32, templates: Templates) -> Patches:
     return Patches(patches.white, patches.colour, patches.weight * weight * loud)
 
 
-def choose(poses: FloatArray, scores: FaceScores) -> Named:
-    """Take the best hypothesis of every card, and how far the next other face lies behind."""
-    best = scores.misfit.argmin(axis=1)
+def choose(poses: FloatArray, scores: FaceScores, start_too: bool = False) -> Named:
+    """Take the best hypothesis of every card, and how far the next other face lies behind.
+
+    There is one starting card, found by a search of its own: its face, the
+    last, is left out unless it is asked for.
+    """
+    misfit = scores.misfit if start_too else scores.misfit[:, :-4]
+    best = misfit.argmin(axis=1)
     rows = best // 2
     lie = poses.copy()
     lie[:, 2] += np.pi * (best % 2)
-    own = np.take_along_axis(scores.misfit, best[:, None], axis=1)[:, 0]
-    face = np.arange(scores.misfit.shape[1]) // 4
-    others = np.where(face[None] == (rows // 2)[:, None], np.inf, scores.misfit)
+    own = np.take_along_axis(misfit, best[:, None], axis=1)[:, 0]
+    face = np.arange(misfit.shape[1]) // 4
+    others = np.where(face[None] == (rows // 2)[:, None], np.inf, misfit)
     rival = others.argmin(axis=1)
     gap = np.take_along_axis(others, rival[:, None], axis=1)[:, 0] - own
     energy = np.maximum(scores.energy, 1e-6)
