@@ -17,6 +17,7 @@ from geometry.verdict import judge
 from vision.dots import dot_whiteness, match
 from vision.evidence import Evidence
 from vision.hidden_cards import Segments, line_like, unexplained_lines
+from vision.limits import shortcomings
 from vision.order import bottom_up
 from vision.pose_fit import place, turns
 from vision.reading import Doubt, DoubtKind
@@ -69,6 +70,7 @@ def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
         *_half_dots(scene),
         *_line_doubts(scene),
         *_count_doubts(scene),
+        *_range_doubts(scene),
     )
 
 
@@ -329,6 +331,15 @@ def _count_doubts(scene: Scene) -> Iterable[Doubt]:
             reason = f"only {count} {name} cards are seen where others have {most}"
             changes = {name: most - count}
             yield Doubt("missing", None, scene.at_px(at), reason, changes, changes)
+
+
+def _range_doubts(scene: Scene) -> Iterable[Doubt]:
+    """A picture outside the range in which readings are trusted makes every colour unsure."""
+    table = scene.table
+    at = scene.at_px(table.named.poses[:, :2].mean(axis=0))
+    for reason in shortcomings(table, scene.evidence, scene.rough):
+        changes = dict.fromkeys(_inks(scene), 1)
+        yield Doubt("table", None, at, reason, changes, changes)
 
 
 def _line_doubt(scene: Scene, group: Segments) -> Doubt:

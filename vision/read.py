@@ -12,6 +12,7 @@ from geometry.rules import Rules
 from vision.assemble import assemble
 from vision.evidence import observe
 from vision.lens import Lens
+from vision.limits import no_cards, too_poor
 from vision.locate import locate
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
@@ -44,8 +45,11 @@ def read_table(
     evidence = observe(raster)
     say("reconstruct")
     table = reconstruct(evidence, deck)
-    if isinstance(table, NotSeen):
-        return table
+    if table is None:
+        return no_cards(evidence, located.view.px_per_mm(middle))
+    refused = too_poor(table, located.view)
+    if refused is not None:
+        return refused
     say("report")
     seen = report(table, evidence, located, deck, rules)
     say("judge")

@@ -27,7 +27,6 @@ from vision.name_cards import (
     weighed,
 )
 from vision.pose_fit import place
-from vision.reading import NotSeen
 from vision.stacking import Stack, showing, stack_up
 from vision.start_card import find_start
 from vision.templates import Templates, draw_templates
@@ -57,16 +56,13 @@ class Table:
     templates: Templates
 
 
-def reconstruct(evidence: Evidence, deck: Deck) -> Table | NotSeen:
-    """Explain the evidence by cards; `NotSeen` where there are none."""
+def reconstruct(evidence: Evidence, deck: Deck) -> Table | None:
+    """Explain the evidence by cards; None where there are none."""
     templates = draw_templates(deck)
     marks = find_marks(evidence)
     named = name_cards(evidence, poses_from_badges(evidence, marks, deck), deck, templates)
     if len(named) == 0:
-        return NotSeen(
-            "No cards were found in the picture: check that the table is in view, "
-            "in focus and lit, and take it again."
-        )
+        return None
     named = _aligned(evidence, named, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
     named, stack = _seen_again(evidence, named, deck, templates)
