@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.dots import MATCH_MM, SeenDots, dot_whiteness, find_dots, match
+from vision.evidence import Evidence, observe
+from vision.marks import find_marks
+from vision.pose_fit import place
+from vision.raster import Raster
+
+FloatArray = NDArray[np.float64]
+CASES = [
+    ("circle-6", "green", False), ("square-4", "red", True), ("triangle-1", "blue", False),
+    ("circle-3", "purple", True), ("square-6", "orange", False), ("triangle-5", "pink", True),
+]  # fmt: skip
+
+
+def true_dots(card: DrawnCard) -> FloatArray:
+    own = np.asarray(DECK.face(card.face).dots_mm).reshape(-1, 2)
+    own = own * [-1.0 if card.mirrored else 1.0, 1.0]
+    return np.asarray(place(np.array([card.pose]), own)[0])
+
+
+def dots_of(evidence: Evidence) -> SeenDots:
+    return find_dots(evidence, find_marks(evidence), DECK)
+
+
+def painted(evidence: Evidence, at_mm: FloatArray, radius_mm: float, bgr: object) -> Evidence:
+    """The same table with a disc painted on it."""
+    image = evidence.raster.image_bgr.copy()
+    x, y = (int(v) for v in np.rint(evidence.raster.to_raster(at_mm)))
+    radius = round(radius_mm * evidence.raster.density)
+    cv2.circle(image, (x, y), radius, bgr, cv2.FILLED)
+    return observe(Raster(image, evidence.raster.origin_mm, evidence.raster.density))
+
+
+@pytest.mark.parametrize(("face", "colour", "mirrored"), CASES)
+def test_drawn_dots_are_seen_where_they_are_and_nothing_else(
+    face: str, colour: str, mirrored: bool
+) -> None:
+    """Neither the digit in the badge nor the symbol is a dot."""
+    card = DrawnCard(face, colour, (62.0, 81.0, 0.7), mirrored)
+    seen = dots_of(drawn_evidence(card))
+    true = true_dots(card)
+    assert len(seen.middle_mm) == len(true)
+    to_seen, _ = match(true, seen.middle_mm)
+    assert (to_seen >= 0).all()
+    np.testing.assert_allclose(seen.middle_mm[to_seen], true, atol=0.25)
+    assert (seen.contrast > 0.6).all()
+
+
+def test_the_ground_is_the_card_s_colour() -> None:
+    cards = [
+        DrawnCard("circle-4", "green", (22.0, 71.0, 0.0)),
+        DrawnCard("circle-4", "red", (110.0, 71.0, 0.0)),
+    ]
+    seen = dots_of(drawn_evidence(*cards))
+    greens = seen.middle_mm[:, 0] < 66
+    assert (seen.ground[greens].argmax(axis=1) == 1).all()
+    assert (seen.ground[~greens].argmax(axis=1) == 2).all()
+    np.testing.assert_allclose(seen.ground.sum(axis=1), 0, atol=1e-3)
+
+
+@pytest.mark.parametrize("covered_mm", [1.4, 2.1, 2.8])
+def test_half_a_dot_is_no_dot(covered_mm: float) -> None:
+    """A third of it, half of it, two thirds of it under something black."""
+    card = DrawnCard("triangle-1", "green", (62.0, 81.0, 0.0))
+    evidence = drawn_evidence(card)
+    (dot,) = true_dots(card)
+    image = evidence.raster.image_bgr.copy()
+    edge = dot[0] - DECK.dot_diameter_mm / 2 + covered_mm
+    left, top = np.rint(evidence.raster.to_raster(np.array([edge - 8, dot[1] - 8]))).astype(int)
+    right, low = np.rint(evidence.raster.to_raster(np.array([edge, dot[1] + 8]))).astype(int)
+    image[top:low, left:right] = 20
+    halved = observe(Raster(image, evidence.raster.origin_mm, evidence.raster.density))
+    assert len(dots_of(evidence).middle_mm) == 1
+    assert len(dots_of(halved).middle_mm) == 0
+
+
+@pytest.mark.parametrize(
+    ("radius_mm", "bgr", "count"),
+    [(2.1, (235, 235, 235), 1), (0.9, (235, 235, 235), 0), (4.5, (235, 235, 235), 0)],
+    ids=["a dot", "a crumb", "a coin"],
+)
+def test_a_white_disc_on_ink_is_a_dot_whoever_put_it_there(
+    radius_mm: float, bgr: tuple[int, int, int], count: int
+) -> None:
+    evidence = drawn_evidence(size_mm=(120, 100))
+    ink = painted(evidence, np.array([30.0, 60.0]), 20.0, (60, 140, 30))
+    assert len(dots_of(painted(ink, np.array([30.0, 60.0]), radius_mm, bgr)).middle_mm) == count
+
+
+def test_a_white_disc_on_black_or_grey_is_none() -> None:
+    for ground in (20, 120):
+        evidence = drawn_evidence(size_mm=(120, 100))
+        plain = painted(evidence, np.array([30.0, 60.0]), 20.0, (ground,) * 3)
+        dotted = painted(plain, np.array([30.0, 60.0]), 2.1, (235,) * 3)
+        assert len(dots_of(dotted).middle_mm) == 0
+
+
+def test_how_white_a_place_is() -> None:
+    card = DrawnCard("square-4", "green", (62.0, 81.0, 0.0))
+    evidence = drawn_evidence(card)
+    true = true_dots(card)
+    beside = np.array([[62.0, 81.0 - 42.7], [62.0 + 27.3, 81.0], [62.0, 81.0 + 44.5]])
+    white, burnt = dot_whiteness(evidence, true, DECK)
+    assert (white > 0.6).all()
+    assert (burnt == 0).all()
+    assert (dot_whiteness(evidence, beside, DECK)[0] < 0.2).all()
+
+
+def test_a_burnt_out_place_says_so() -> None:
+    card = DrawnCard("triangle-1", "green", (62.0, 81.0, 0.0))
+    (dot,) = true_dots(card)
+    evidence = painted(drawn_evidence(card), dot, 8.0, (255, 255, 255))
+    white, burnt = dot_whiteness(evidence, dot[None], DECK)
+    assert burnt[0] > 0.9
+    assert white[0] < 0.3
+    assert len(dots_of(evidence).middle_mm) == 0
+
+
+def test_nothing_in_an_empty_picture() -> None:
+    seen = dots_of(drawn_evidence(size_mm=(120, 100)))
+    assert seen.middle_mm.shape == (0, 2)
+    assert seen.ground.shape == (0, 3)
+
+
+def test_spots_are_matched_one_to_one_the_nearest_first() -> None:
+    first = np.array([[0.0, 0.0], [1.0, 0.0], [50.0, 0.0], [90.0, 0.0]])
+    second = np.array([[0.9, 0.0], [50.0, MATCH_MM + 0.1], [90.0, MATCH_MM - 0.1]])
+    to_second, to_first = match(first, second)
+    assert to_second.tolist() == [-1, 0, -1, 2]
+    assert to_first.tolist() == [1, -1, 3]
+    for empty in (match(first, second[:0]), match(first[:0], second)[::-1]):
+        assert (empty[0] == -1).all()
+        assert len(empty[1]) == 0

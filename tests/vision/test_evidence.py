@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.test_pose_fit import CARD, DECK, drawn_evidence
+from vision.evidence import Evidence, observe, sample
+from vision.pose_fit import frame_samples, place
+from vision.raster import Raster
+
+Image = NDArray[np.uint8]
+DENSITY = 2.4
+SIDE_MM = 160
+
+
+def plain(level: int) -> Image:
+    return np.full((int(SIDE_MM * DENSITY),) * 2 + (3,), level, np.uint8)
+
+
+def seen(image: Image) -> Evidence:
+    return observe(Raster(image, (0.0, 0.0), DENSITY))
+
+
+def with_disc(image: Image, diameter_mm: float, bgr: tuple[int, int, int]) -> Image:
+    """A disc in the middle."""
+    out = image.copy()
+    y, x = np.indices(image.shape[:2]) / DENSITY
+    out[np.hypot(x - 80, y - 80) < diameter_mm / 2] = bgr
+    return out
+
+
+def at_middle(values: Image, off_mm: float = 0.0) -> int:
+    return int(values[int(80 * DENSITY), int((80 + off_mm) * DENSITY)])
+
+
+@pytest.mark.parametrize(
+    ("diameter_mm", "bgr", "burnt"),
+    [
+        (20.0, (255, 255, 255), True),
+        (20.0, (228, 240, 250), True),
+        (9.0, (255, 255, 255), True),
+        (4.2, (255, 255, 255), False),
+        (20.0, (215, 215, 215), False),
+        (20.0, (200, 255, 255), False),
+    ],
+)
+def test_burnt_patches_are_bright_in_all_channels_and_wider_than_a_dot(
+    diameter_mm: float, bgr: tuple[int, int, int], burnt: bool
+) -> None:
+    evidence = seen(with_disc(plain(90), diameter_mm, bgr))
+    assert at_middle(evidence.burnt) == (255 if burnt else 0)
+    assert at_middle(evidence.burnt, 40.0) == 0
+
+
+def test_a_burnt_patch_has_its_rim() -> None:
+    evidence = seen(with_disc(plain(90), 20.0, (255, 255, 255)))
+    assert at_middle(evidence.burnt, 10.8) == 255
+    assert at_middle(evidence.burnt, 13.5) == 0
+
+
+def test_what_is_burnt_is_washed_too() -> None:
+    evidence = seen(with_disc(plain(90), 20.0, (255, 255, 255)))
+    assert (evidence.washed[evidence.burnt > 0] == 255).all()
+
+
+@pytest.mark.parametrize("sigma", [2.0, 5.0, 10.0])
+@pytest.mark.parametrize("density", [2.0, 2.6])
+def test_noise_is_about_that_of_the_smoothed_smallest_channel(sigma: float, density: float) -> None:
+    random = np.random.default_rng(4)
+    noisy = np.clip(random.normal(120, sigma, (400, 400, 3)), 0, 255).astype(np.uint8)
+    evidence = observe(Raster(noisy, (0.0, 0.0), density))
+    assert 0.4 < evidence.noise / float(evidence.least.std()) < 1.3
+
+
+@pytest.mark.parametrize("sigma", [0.0, 2.0, 4.0])
+def test_noise_is_not_taken_for_white(sigma: float) -> None:
+    random = np.random.default_rng(4)
+    noisy = np.clip(random.normal(120, sigma, (*plain(0).shape,)), 0, 255).astype(np.uint8)
+    assert (seen(noisy).mask > 0).mean() < 0.02
+
+
+@pytest.mark.parametrize("level", [30, 235])
+def test_a_plain_picture_says_nothing(level: int) -> None:
+    evidence = seen(plain(level))
+    assert not evidence.mask.any()
+    assert not evidence.burnt.any()
+    assert evidence.noise == 0
+
+
+def test_a_card_s_lines_are_white_and_its_black_is_not() -> None:
+    evidence = drawn_evidence(CARD)
+    lines = frame_samples(DECK.card, 1.5)
+    pose = np.array([CARD.pose])
+    on = sample(evidence.white, evidence.raster.to_raster(place(pose, lines.places_mm)))
+    beside = place(pose, lines.places_mm + 1.75 * lines.normals)
+    off = sample(evidence.white, evidence.raster.to_raster(beside))
+    assert np.percentile(on, 5) > 170
+    assert np.percentile(off, 90) < 80
+
+
+@pytest.mark.parametrize("gains", [(1.0, 1.0, 1.0), (0.55, 0.8, 1.0), (1.0, 0.9, 0.7)])
+def test_white_lines_are_grey_whatever_the_light(gains: tuple[float, float, float]) -> None:
+    raster = drawn_evidence(CARD).raster
+    lit = np.asarray(raster.image_bgr * np.array(gains), np.uint8)
+    evidence = observe(Raster(lit, raster.origin_mm, raster.density))
+    lines = frame_samples(DECK.card, 1.5)
+    at = raster.to_raster(place(np.array([CARD.pose]), lines.places_mm))
+    white = np.median(sample(evidence.balanced, at)[0], axis=0)
+    assert np.ptp(white) < 0.06 * white.max()
+    found = evidence.gains / evidence.gains.min()
+    np.testing.assert_allclose(found, 1 / np.array(gains), rtol=0.12)
+
+
+def test_the_white_level_is_judged_near_by() -> None:
+    """Under light that falls off to a quarter the same lines are as white."""
+    raster = drawn_evidence(CARD).raster
+    fall = np.linspace(1.0, 0.25, raster.image_bgr.shape[1])[None, :, None]
+    dim = np.asarray(raster.image_bgr * fall, np.uint8)
+    evidence = observe(Raster(dim, raster.origin_mm, raster.density))
+    lines = frame_samples(DECK.card, 1.5)
+    at = raster.to_raster(place(np.array([CARD.pose]), lines.places_mm))
+    assert np.percentile(sample(evidence.white, at), 5) > 150
+
+
+def test_samples_are_bilinear_and_nothing_outside() -> None:
+    image = np.array([[0, 100], [40, 200]], np.uint8)
+    at = np.array([[0.0, 0.0], [0.5, 0.0], [0.5, 0.5], [1.0, 1.0], [-5.0, 0.0]])
+    np.testing.assert_allclose(sample(image, at), [0, 50, 85, 200, 0], atol=1)
+    colours = np.stack([image, image // 2], axis=2)
+    np.testing.assert_allclose(sample(colours, at[None])[0, 1], [50, 25], atol=1)
+    assert sample(colours, np.empty((3, 0, 2))).shape == (3, 0, 2)
+
+
+def test_long_lists_are_sampled_to_their_end() -> None:
+    image = np.arange(200, dtype=np.uint8)[None].repeat(3, axis=0)
+    count = 50_000
+    at = np.column_stack([np.arange(count) % 200, np.ones(count)]).astype(np.float64)
+    np.testing.assert_array_equal(sample(image, at), np.arange(count) % 200)

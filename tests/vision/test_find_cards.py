@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.evidence import Evidence
+from vision.find_cards import poses_from_badges, poses_from_centres
+from vision.marks import find_marks
+
+FloatArray = NDArray[np.float64]
+LOWER = DrawnCard("circle-4", "green", (22.0, 71.0, 0.3))
+UPPER = DrawnCard("square-2", "red", (84.0, 60.0, 1.9), mirrored=True)
+APART = DrawnCard("triangle-5", "blue", (120.0, 120.0, -1.5))
+
+
+def found(evidence: Evidence) -> FloatArray:
+    return poses_from_badges(evidence, find_marks(evidence), DECK)
+
+
+@pytest.mark.parametrize(
+    "cards", [(LOWER,), (LOWER, UPPER), (UPPER, LOWER), (LOWER, UPPER, APART)], ids=len
+)
+def test_every_card_that_shows_its_badge_has_a_pose(cards: tuple[DrawnCard, ...]) -> None:
+    poses = found(drawn_evidence(*cards))
+    for card in cards:
+        gaps = [off(pose, card) for pose in poses]
+        gap_mm, gap_deg = min(gaps)
+        assert gap_mm < 0.25
+        assert gap_deg < 0.4
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.8, 1.57, 2.4])
+def test_a_card_may_lie_at_any_angle(angle: float) -> None:
+    card = DrawnCard("square-5", "purple", (62.0, 81.0, angle))
+    gap_mm, gap_deg = min(off(pose, card) for pose in found(drawn_evidence(card)))
+    assert gap_mm < 0.1
+    assert gap_deg < 0.1
+
+
+def test_a_middle_need_only_be_known_roughly() -> None:
+    evidence = drawn_evidence(APART)
+    centre = np.array([APART.pose[:2]]) + [1.6, -1.9]
+    (pose,) = poses_from_centres(evidence, centre, DECK)
+    assert off(pose, APART)[0] < 0.1
+
+
+def test_a_badge_without_a_frame_is_no_card() -> None:
+    evidence = drawn_evidence(APART)
+    assert poses_from_centres(evidence, np.array([[20.0, 40.0]]), DECK).shape == (0, 3)
+
+
+def test_an_empty_table_has_no_poses() -> None:
+    assert found(drawn_evidence()).shape == (0, 3)
