@@ -7,6 +7,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/ready
 OUT ?= out
 ROUND ?= 7
+PORT ?= 8000
+SERVE ?= 1
 WORKERS ?= 2
 
 .PHONY: help setup run test quick lint format scenes bench fuzz kills cuts lock clean
@@ -31,10 +33,13 @@ $(READY): requirements-dev.lock pyproject.toml
 		--no-build-isolation --editable .
 	@touch $@
 
-run: $(READY)  ## Play, photograph and score one simulated round
+# Ctrl-C ends the service; SERVE=0 leaves it out.
+run: $(READY)  ## Play, photograph and score a simulated round, and serve it on PORT (8000)
 	@$(BIN)/tacta simulate --seed $(ROUND) $(OUT)
 	@$(BIN)/tacta score $(OUT)/ordinary-$(ROUND)/image.jpg --lens $(OUT)/ordinary-$(ROUND)/lens.json \
 		--overlay $(OUT)/ordinary-$(ROUND)/overlay.jpg || [ $$? -eq 3 ]
+	@[ "$(SERVE)" = 0 ] || exec $(BIN)/tacta serve --data $(OUT)/rig --port $(PORT) \
+		--camera table:$(ROUND) --capture
 
 test: $(READY)  ## All tests
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile

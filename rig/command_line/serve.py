@@ -42,9 +42,12 @@ def serve(
         list[str] | None,
         typer.Option(metavar="NAME", help="A further name the service answers to."),
     ] = None,
-    watch: Annotated[
-        bool, typer.Option(help="Take a picture whenever the table has come to rest.")
-    ] = True,
+    by_itself: Annotated[
+        bool, typer.Option("--by-itself", help="Take a picture when a round seems to be over.")
+    ] = False,
+    capture: Annotated[
+        bool, typer.Option("--capture", help="Take a picture at the start.")
+    ] = False,
     deck: Annotated[Path | None, typer.Option(metavar="FILE", help="Deck file.")] = None,
     lens: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Lens file of the camera.")
@@ -70,7 +73,8 @@ def serve(
         port=port,
         camera=camera,
         names=tuple(name or ()),
-        watch=watch,
+        by_itself=by_itself,
+        capture=capture,
     )
     run(plan, _say_where)
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import socket
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,9 +32,11 @@ from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble, Trouble
+from rig.watcher.vigil import Habits
 from rig.watcher.watcher import Watcher
 
 _FAREWELL_S = 5
+_START_S = 10
 
 
 class PortTaken(SettingTrouble):
@@ -48,6 +51,8 @@ class Plan:
     """What to serve. `camera`: a word that names one (docs/cameras.md), or "none".
 
     `names`: further names to answer to. `reader` names the reading function.
+    `by_itself`: a picture is taken when a round seems to be over; `capture`: one
+    is taken at the start.
     """
 
     folder: Path
@@ -58,7 +63,8 @@ class Plan:
     port: int
     camera: str
     names: tuple[str, ...] = ()
-    watch: bool = True
+    by_itself: bool = False
+    capture: bool = False
     reader: str = READER
 
 
@@ -74,11 +80,11 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
         stack.callback(store.close)
         camera = stack.enter_context(_camera(plan.camera))
         desk = _desk(plan, store, camera, listener.getsockname()[1])
-        if plan.watch and camera is not None:
-            watcher = Watcher(camera, _on_still(desk))
-            stack.callback(watcher.close)
+        if camera is not None:
+            stack.enter_context(_watcher(plan, desk, camera))
         on_ready(desk)
-        _run(desk, listener)
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C, told on by uvicorn at the end
+            _run(desk, listener)
 
 
 def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
@@ -150,16 +156,40 @@ def _camera(word: str) -> Iterator[LiveCamera | None]:
         camera.close()
 
 
+@contextlib.contextmanager
+def _watcher(plan: Plan, desk: Desk, camera: Camera) -> Iterator[None]:
+    """Somebody who watches the table, where pictures are to be taken unasked."""
+    if not (plan.by_itself or plan.capture):
+        yield
+        return
+    watcher = Watcher(camera, _on_still(desk), Habits(by_itself=plan.by_itself))
+    if plan.capture:
+        watcher.ask()
+    try:
+        yield
+    finally:
+        watcher.close()
+
+
 def _on_still(desk: Desk) -> Callable[[Still, str], None]:
     """Keep what the watcher takes, from its thread; one that cannot be kept is told, not raised."""
 
     def keep(still: Still, why: str) -> None:
         del why
-        loop = desk.events.loop
-        if loop is None or loop.is_closed():
+        loop = _running_loop(desk)
+        if loop is None:
             return
         done = asyncio.run_coroutine_threadsafe(keep_still(desk, still), loop)
         with contextlib.suppress(Trouble, TimeoutError):
             done.result(timeout=30)
 
     return keep
+
+
+def _running_loop(desk: Desk) -> asyncio.AbstractEventLoop | None:
+    """The service's event loop, waited for while it starts; None once it has ended."""
+    until_s = time.monotonic() + _START_S
+    while desk.events.loop is None and time.monotonic() < until_s:
+        time.sleep(0.05)
+    loop = desk.events.loop
+    return None if loop is None or loop.is_closed() else loop

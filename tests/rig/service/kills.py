@@ -44,9 +44,9 @@ class Ledger:
 
 
 @contextlib.contextmanager
-def running(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def running(folder: Path, *camera: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The rig in its process, and its address once it is about to answer."""
-    command = [sys.executable, "-m", "tests.rig.service.quick_rig", str(folder)]
+    command = [sys.executable, "-m", "tests.rig.service.quick_rig", str(folder), *camera]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     try:
         assert process.stdout is not None

@@ -1,8 +1,8 @@
 """The whole service in a process of its own, with a reader that knows the answer at once.
 
-    python -m tests.rig.service.quick_rig FOLDER
+    python -m tests.rig.service.quick_rig FOLDER [CAMERA]
 
-Prints the port when it is about to answer.
+Prints the port when it is about to answer. A camera takes a picture at the start.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ def say_port(desk: Desk) -> None:
 
 
 def main() -> None:
+    camera = sys.argv[2] if len(sys.argv) > 2 else "none"
     plan = Plan(
         folder=Path(sys.argv[1]),
         deck=published_deck(),
@@ -63,7 +64,8 @@ def main() -> None:
         lens=None,
         network=False,
         port=0,
-        camera="none",
+        camera=camera,
+        capture=camera != "none",
         reader=READER,
     )
     serve(plan, say_port)

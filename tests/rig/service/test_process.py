@@ -18,6 +18,7 @@ from rig.service.reader import Job, ReaderProcess, SeenText, Unread
 from tests.rig.service import kills
 from tests.rig.service.quick_rig import READER
 from tests.rig.service.table_top import WRITE, jpeg
+from tests.scenes import SCENES
 
 
 @pytest.mark.slow
@@ -42,6 +43,20 @@ def test_stops_when_told_to_though_pages_listen(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         assert process.wait(10) in (0, -signal.SIGTERM)
         page.join(10)
+
+
+@pytest.mark.slow
+def test_a_picture_is_taken_at_the_start(tmp_path: Path) -> None:
+    photos = SCENES / "two-walnut"
+    with kills.running(tmp_path / "rig", f"folder:{photos}") as (process, url):
+        kills.wait_until_ready(url, time.monotonic())
+        until = time.monotonic() + 60
+        while not (frame := httpx2.get(f"{url}/state", timeout=5).json()["latest"]):
+            assert time.monotonic() < until, "no picture was taken"
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+    assert frame["kind"] == "jpeg"
 
 
 def large_jpeg() -> bytes:
