@@ -32,6 +32,7 @@ LEAST_SIDE_MARGIN = 0.003
 WORST_FIT = 0.5
 LEAST_LEAD = 0.12
 LEAST_COLOUR = 0.98
+STRAY_MM = 12.0
 LINE_ON_CARD_MM = 12.0
 LINE_OFF_CARD_MM = 20.0
 HALF_SHOWN = (0.25, 0.75)
@@ -70,6 +71,7 @@ def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
         *_half_dots(scene),
         *_line_doubts(scene),
         *_count_doubts(scene),
+        *_start_doubt(scene),
         *_range_doubts(scene),
     )
 
@@ -234,7 +236,7 @@ def _dot_doubts(scene: Scene) -> Iterable[Doubt]:
     seen = scene.table.dots
     to_seen, to_expected = match(expected.at_mm, seen.middle_mm)
     yield from _missing_dots(scene, expected, np.flatnonzero(to_seen < 0))
-    for k in np.flatnonzero(to_expected < 0):
+    for k in np.flatnonzero((to_expected < 0) & _near_cards(scene, seen.middle_mm)):
         colour = _nearest_colour(scene, seen.ground[k])
         reason = "a white dot that no card explains"
         yield _dot_doubt(scene, None, seen.middle_mm[k], reason, colour, 1)
@@ -244,6 +246,17 @@ def _dot_doubts(scene: Scene) -> Iterable[Doubt]:
         if looks != owner and _clearly(scene, seen.ground[to_seen[i]], looks, owner):
             reason = f"this dot was counted as {owner} but lies on {looks}"
             yield _dot_doubt(scene, expected.owners[i].id, expected.at_mm[i], reason, owner, -1)
+
+
+def _near_cards(scene: Scene, spots_mm: FloatArray) -> NDArray[np.bool_]:
+    """Which spots (K,) lie on a card or within `STRAY_MM` of one: dice lie farther away, and a
+    card that was missed altogether shows by its lines.
+    """
+    half = np.array([scene.deck.card.width_mm, scene.deck.card.height_mm]) / 2 + STRAY_MM
+    poses = scene.table.named.poses
+    away = spots_mm[None] - poses[:, None, :2]
+    local = np.einsum("nji,nkj->nki", turns(poses[:, 2]), away)
+    return np.asarray((np.abs(local) < half).all(axis=2).any(axis=0))
 
 
 def _missing_dots(scene: Scene, expected: _Expected, missing: NDArray[np.intp]) -> Iterable[Doubt]:
@@ -331,6 +344,16 @@ def _count_doubts(scene: Scene) -> Iterable[Doubt]:
             reason = f"only {count} {name} cards are seen where others have {most}"
             changes = {name: most - count}
             yield Doubt("missing", None, scene.at_px(at), reason, changes, changes)
+
+
+def _start_doubt(scene: Scene) -> Iterable[Doubt]:
+    """Every table has a starting card (S2); without it placements on it are misjudged."""
+    start = scene.deck.starting_face.id
+    if any(card.face == start for card in scene.layout.cards):
+        return
+    at = scene.at_px(scene.table.named.poses[:, :2].mean(axis=0))
+    changes = dict.fromkeys(_inks(scene), 1)
+    yield Doubt("missing", None, at, "the starting card is not seen", {}, changes)
 
 
 def _range_doubts(scene: Scene) -> Iterable[Doubt]:

@@ -17,6 +17,8 @@ from vision.reading import NotSeen
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
+DARKEST = 0.15
+"""Of full scale, for the darkest white line."""
 MARGIN_MM = 45.0
 REACH_MM = 320.0
 """Cards are sought this far beyond those that were wholly seen."""
@@ -44,13 +46,26 @@ def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> L
         return _from_view(view_from_markers(markers, lens), markers, None, (width, height))
     found = view_from_quads(find_quads(image_bgr), lens, (width, height), card)
     if found is None:
-        return NotSeen(
-            "No table was found: neither the markers with a lens file nor two cards that nothing "
-            "covers are seen; take the picture closer, sharper or in better light."
-        )
+        return _no_table(grey)
     view, quads = found
     spots = view.to_mm(quads.corners_px.reshape(-1, 2))
     return _from_view(view, markers, spots, (width, height))
+
+
+def _no_table(grey: NDArray[np.uint8]) -> NotSeen:
+    """Why nothing was found, as far as the picture tells."""
+    bright = float(np.percentile(grey, 99)) / 255
+    if bright < DARKEST:
+        return NotSeen(
+            f"The picture is too dark: its brightest parts reach {bright:.0%} of full scale, "
+            f"white lines need {DARKEST:.0%}; add light or a longer exposure."
+        )
+    height, width = grey.shape
+    return NotSeen(
+        "No table was found: neither two markers together with a lens file nor two cards that "
+        f"nothing covers are seen in the {width} x {height} pixels. Cards need 1.7 pixels per "
+        "millimetre and a sharp picture: go closer, focus, or take it in better light."
+    )
 
 
 def _from_view(

@@ -56,14 +56,15 @@ def view_from_quads(
     Outlines that disagree (other rectangles) are left out one by one.
     """
     corners = quads.corners_px
+    if len(corners) < 2:
+        return None
     best: tuple[float, FloatArray] | None = None
     for tilt in ((0.0, 0.0), (0.35, 0.0), (-0.35, 0.0), (0.0, 0.35), (0.0, -0.35)):
         guess = _start(corners, lens, size_wh, card, tilt)
         cost, values = _fit(corners, guess, lens, size_wh, card)
         if best is None or cost < best[0]:
             best = (cost, values)
-    if best is None or len(corners) < 2:
-        return None
+    assert best is not None
     values = best[1]
     while True:
         off = np.sqrt((_misfit_mm(corners, values, lens, size_wh, card) ** 2).mean(axis=(1, 2)))

@@ -20,6 +20,7 @@ from vision.reconstruct import reconstruct
 from vision.report import report
 
 Progress = Callable[[str], None]
+SMALLEST_PX = 200
 
 
 def read_table(
@@ -34,6 +35,12 @@ def read_table(
     `progress` is called with the name of each stage as it begins.
     """
     say = progress or _silent
+    if min(image_bgr.shape[:2]) < SMALLEST_PX:
+        height, width = image_bgr.shape[:2]
+        return NotSeen(
+            f"The picture has only {width} x {height} pixels; a table needs 1.7 pixels per "
+            "millimetre, about 1200 x 900 for a small one."
+        )
     say("locate")
     located = locate(image_bgr, lens, deck.card)
     if isinstance(located, NotSeen):
