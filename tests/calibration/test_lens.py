@@ -123,8 +123,10 @@ def test_each_bad_photo_is_refused_with_its_reason() -> None:
     good = render(rng, lens, rays, PRINTED_BOARD, pose, BoardConditions())
     other = render(rng, lens, rays, Board(9, 7, 25.0), pose, BoardConditions())
     strangers = Board(8, 11, 22.0, 16.0, "6X6_250")
+    whole = find_board(good, PRINTED_BOARD, "good")
+    assert isinstance(whole, BoardView)
     covered = good.copy()
-    covered[:, : SIZE[0] * 6 // 10] = 40
+    covered[:, : int(np.percentile(whole.corners_px[:, 0], 85))] = 40
     pictures = {
         "empty": np.full(SIZE[::-1], 90, np.uint8),
         "blurred": cv2.GaussianBlur(good, (0, 0), 9),
