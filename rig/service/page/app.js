@@ -1,0 +1,169 @@
+/** The page: which view is shown, the bar and the tabs around it, and the events that reach it. */
+
+import { h, swap } from "./dom.js";
+import { HistoryView } from "./history-view.js";
+import { HomeView } from "./home-view.js";
+import { follow } from "./live.js";
+import { MatchView } from "./match-view.js";
+import { showPairing } from "./pair-view.js";
+import { PhotoView } from "./photo-view.js";
+import { PhotosView } from "./photos-view.js";
+import { meet, rig } from "./rig.js";
+import { RigView } from "./rig-view.js";
+import { heardOfFrame } from "./send.js";
+import { tellTrouble } from "./told.js";
+import { chooseLanguage, language, t } from "./words.js";
+
+const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
+const root = /** @type {HTMLElement} */ (document.getElementById("view"));
+const tabs = /** @type {HTMLElement} */ (document.getElementById("tabs"));
+const TABS = [["", "home", "M4 11 12 4l8 7v9h-6v-6h-4v6H4z"],
+  ["photos", "photos", "M3 6h5l2-2h4l2 2h5v14H3zM12 9a4 4 0 1 0 .01 0z"],
+  ["match", "match", "M5 21V4h14l-3 5 3 5H7v7z"],
+  ["history", "history", "M4 5h16v3H4zM4 11h16v3H4zM4 17h10v3H4z"]];
+const TOGETHER_MS = 200;
+
+/** @type {any} */
+let view = null;
+let isConnected = true;
+let opening = 0;
+/** @type {Map<string, [string, any]>} */
+const heard = new Map();
+
+const VIEWS = {
+  "": () => new HomeView(root),
+  photos: () => new PhotosView(root),
+  photo: (/** @type {string} */ id) => new PhotoView(root, id),
+  match: (/** @type {string} */ id) => new MatchView(root, id),
+  history: () => new HistoryView(root),
+  rig: () => new RigView(root),
+};
+
+/** @returns {{name: string, id: string, query: Record<string, string>}} */
+function place() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  const [name, id = ""] = path.split("/");
+  return { name: name in VIEWS ? name : "", id, query: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+async function show() {
+  const turn = ++opening;
+  view?.close();
+  const { name, id, query } = place();
+  root.className = `at-${name || "home"}`;
+  view = VIEWS[/** @type {"photo"} */ (name)](id);
+  furnish(name);
+  scrollTo(0, 0);
+  try {
+    await view.open(query);
+  } catch (error) {
+    if (turn === opening) unopened(error);
+  }
+  if (turn === opening) document.title = [root.querySelector("h1, h2")?.textContent, "TACTA"].filter(Boolean).join(" · ");
+}
+
+/** @param {any} error */
+function unopened(error) {
+  if (error.code === "not-paired") return;
+  tellTrouble(error);
+  swap(root, h("div", { class: "card" }, h("p", {}, error.code ? error.message : t("error.page")),
+    h("button", { type: "button", class: "main", onclick: () => location.reload() }, t("again")),
+    h("a", { class: "button", href: "#/" }, t("nav.home"))));
+}
+
+/** @param {string} name of the view */
+function furnish(name) {
+  const isPhoto = name === "photo";
+  swap(bar,
+    isPhoto ? h("button", { type: "button", class: "plain", "aria-label": t("back"), onclick: back }, "‹ ", t("back")) : h("span", { class: "brand" }, "TACTA"),
+    h("span", { class: "line-state", role: "status" }, isConnected ? "" : t("offline")),
+    rig.me.role && h("a", { class: "gear", href: "#/rig", "aria-label": t("nav.rig"), "aria-current": name === "rig" ? "page" : false }, "⚙"));
+  const at = isPhoto ? "photos" : name;
+  swap(tabs, rig.me.role && TABS.map(([path, label, drawing]) =>
+    h("a", { href: `#/${path}`, "data-key": label, "aria-current": path === at && name !== "rig" ? "page" : false }, icon(drawing), t(`nav.${label}`))));
+}
+
+function back() {
+  if (history.length > 1) history.back();
+  else location.hash = "#/photos";
+}
+
+/** @param {string} drawing */
+function icon(drawing) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  made.setAttribute("viewBox", "0 0 24 24");
+  made.setAttribute("aria-hidden", "true");
+  line.setAttribute("d", drawing);
+  line.setAttribute("fill-rule", "evenodd");
+  made.append(line);
+  return made;
+}
+
+/** Events come in bunches; the view hears each kind once. @param {string} name @param {any} data */
+function onEvent(name, data) {
+  heardOfFrame(name, data);
+  if (name === "hello") return;
+  if (heard.size === 0) setTimeout(pass, TOGETHER_MS);
+  heard.set(`${name} ${data.frame ?? data.match ?? ""}`, [name, data]);
+}
+
+async function pass() {
+  const news = [...heard.values()];
+  heard.clear();
+  const shown = view;
+  for (const [name, data] of news) {
+    if (view !== shown) return;
+    try {
+      await shown?.onEvent(name, data);
+    } catch (error) {
+      if (view === shown && /** @type {any} */ (error).code !== "no-answer") tellTrouble(error);
+    }
+  }
+}
+
+/** @param {boolean} connected */
+function onLine(connected) {
+  if (connected === isConnected) return;
+  isConnected = connected;
+  furnish(place().name);
+}
+
+/** @param {string} code */
+function pair(code) {
+  view?.close();
+  view = null;
+  rig.me.role = null;
+  root.className = "";
+  furnish("");
+  showPairing(root, code, start);
+}
+
+/** The code behind #pair= is used once and does not stay in the address. */
+function pairingCode() {
+  const code = location.hash.match(/^#pair=(.+)/)?.[1] ?? "";
+  if (code) history.replaceState(null, "", "#/");
+  return decodeURIComponent(code);
+}
+
+async function start() {
+  chooseLanguage(language());
+  const code = pairingCode();
+  try {
+    await meet();
+  } catch (error) {
+    furnish("");
+    return unopened(error);
+  }
+  if (rig.me.role === null) return pair(code);
+  follow(onEvent, onLine);
+  return show();
+}
+
+addEventListener("hashchange", () => {
+  if (location.hash.startsWith("#pair=")) start();
+  else if (rig.me.role !== null) show();
+});
+addEventListener("tacta-language", show);
+addEventListener("tacta-not-paired", () => pair(""));
+start();

@@ -1,0 +1,78 @@
+/** Making elements without markup in strings. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/**
+ * @param {Element} element
+ * @param {Record<string, any>} properties `onclick` and the like are listeners; true sets an
+ *   empty attribute; false, null and undefined set none.
+ * @param {any[]} children nodes, text, or nested lists of them; empty ones are left out
+ */
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "value") /** @type {HTMLInputElement} */ (element).value = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat(4).filter((child) => child || child === 0));
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...any} children
+ * @returns {any}
+ */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  fill(element, properties, children);
+  return element;
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...any} children
+ * @returns {any}
+ */
+export function svg(tag, properties = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  fill(element, properties, children);
+  return element;
+}
+
+/**
+ * Replace what an element holds; the focus stays on the control with the same `data-key`.
+ * @param {Element} element
+ * @param {...any} children
+ */
+export function swap(element, ...children) {
+  const active = element.contains(document.activeElement) ? document.activeElement : null;
+  const key = active?.getAttribute("data-key");
+  element.replaceChildren(...children.flat(4).filter(Boolean));
+  if (key) {
+    const again = element.querySelector(`[data-key="${CSS.escape(key)}"]`);
+    /** @type {HTMLElement | null} */ (again)?.focus({ preventScroll: true });
+  }
+}
+
+/**
+ * A button of at least the size of a thumb.
+ * @param {string} label
+ * @param {(event: Event) => any} onclick
+ * @param {Record<string, any>} [properties]
+ * @returns {HTMLButtonElement}
+ */
+export function button(label, onclick, properties = {}) {
+  const made = h("button", { type: "button", "data-key": label, ...properties }, label);
+  made.addEventListener("click", async (/** @type {Event} */ event) => {
+    made.disabled = true;
+    try {
+      await onclick(event);
+    } finally {
+      made.disabled = Boolean(properties.disabled);
+    }
+  });
+  return made;
+}

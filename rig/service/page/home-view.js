@@ -1,0 +1,113 @@
+/** How things stand: the camera, the newest photo with its score, and the match that is played. */
+
+import { h, swap } from "./dom.js";
+import { standingsTable } from "./match-view.js";
+import { get, pictureOf, PREVIEW } from "./rig.js";
+import { linesOf, scoreTable, sureLine } from "./scores.js";
+import { progress, sendButtons } from "./send.js";
+import { known, number, t, when } from "./words.js";
+
+const PREVIEW_MS = 1500;
+const CAMERA_MS = 4000;
+const CONDITIONS = { fresh: "fine", starting: "look", slow: "look", lost: "lost", none: "none" };
+
+export class HomeView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.timers = [
+      setInterval(() => this.preview && this.look(), PREVIEW_MS),
+      setInterval(() => this.watchCamera(), CAMERA_MS),
+    ];
+  }
+
+  async open() {
+    this.camera = h("section", { class: "card", "aria-label": t("camera") });
+    this.now = h("div", { class: "now" });
+    await this.render();
+  }
+
+  close() {
+    this.timers.forEach(clearInterval);
+  }
+
+  async render() {
+    const state = await get("/state");
+    const frame = state.latest && await get(`/frames/${state.latest.id}`).catch(() => null);
+    this.showCamera(state.camera);
+    this.hasCamera = state.camera.condition !== "none";
+    swap(this.now, newest(frame), running(this, state.match), problems(state));
+    if (!this.root.contains(this.now)) {
+      swap(this.root, h("h1", { class: "unseen" }, t("nav.home")), this.camera,
+        sendButtons((read) => { location.hash = `#/photo/${read.id}`; }, this.hasCamera), progress(), this.now);
+    }
+  }
+
+  /** @param {any} camera */
+  showCamera(camera) {
+    const { condition, reason } = camera;
+    const sentence = condition === "none" ? t("camera.none") : known(`camera.${reason}`, camera.sentence);
+    const advice = condition === "none" ? t("camera.none.do") : known(`camera.${reason}.do`, camera.advice);
+    const isGood = condition === "fresh" || condition === "slow";
+    const facts = { camera: camera.camera ?? "", n: number(camera.age_s ?? 0) };
+    if (!this.preview && isGood) this.preview = h("img", { class: "preview", alt: t("camera.preview") });
+    if (!isGood) this.preview = null;
+    swap(this.camera, this.preview, h("div", {},
+      h("p", { class: `state ${CONDITIONS[/** @type {"fresh"} */ (condition)]}` }, t(`camera.is.${condition}`)),
+      h("p", {}, filled(sentence, facts)), advice && h("p", {}, h("strong", {}, advice))));
+    if (this.preview) this.look();
+  }
+
+  look() {
+    if (document.visibilityState === "visible" && this.preview) this.preview.src = `${PREVIEW}?${Date.now()}`;
+  }
+
+  async watchCamera() {
+    if (document.visibilityState !== "visible" || !this.hasCamera) return;
+    const camera = await get("/camera").catch(() => null);
+    if (camera) this.showCamera(camera);
+  }
+
+  /** @param {string} name */
+  async onEvent(name) {
+    if (name !== "frame-progress") await this.render();
+  }
+}
+
+/** @param {string} sentence @param {Record<string, any>} facts */
+const filled = (sentence, facts) => sentence.replace(/\{(\w+)\}/g, (_, key) => facts[key] ?? "");
+
+/** @param {any} frame */
+function newest(frame) {
+  if (!frame) return h("section", { class: "card" }, h("h2", {}, t("photo.newest")), h("p", {}, t("photo.none")));
+  const { reading } = frame;
+  return h("section", { class: "card" }, h("h2", {}, t("photo.newest")),
+    h("a", { class: "newest", href: `#/photo/${frame.id}` },
+      h("img", { src: pictureOf(frame.id, 640), alt: t("photo.of", { when: when(frame.taken_at) }), width: 640, height: 480 }),
+      h("span", { class: "button" }, t("photo.open", { when: when(frame.taken_at) }))),
+    reading ? [sureLine(reading), scoreTable(linesOf(reading), { caption: t("score.announced") })]
+      : [h("p", { class: "state look" }, t(`frame.${frame.state}`)), frame.why_unread && h("p", {}, frame.why_unread.message)]);
+}
+
+/** @param {any} view @param {any} match */
+function running(view, match) {
+  if (!match || match.standings.over) {
+    return h("section", { class: "card" }, h("h2", {}, t("match")), h("p", {}, t("match.none")),
+      h("a", { class: "button", href: "#/match" }, t("match.begin")));
+  }
+  const round = match.rounds.at(-1);
+  return h("section", { class: "card" }, h("h2", {}, t("match")), standingsTable(match),
+    round && h("p", {}, t(`round.is.${round.state}`, { n: round.number })),
+    h("a", { class: "button", href: `#/match/${match.id}` }, t("match.open")));
+}
+
+/** @param {any} state */
+function problems({ problems: found, frames, free_bytes: room }) {
+  const lines = found.filter((/** @type {any} */ one) => !one.key.startsWith("camera-"));
+  return [
+    lines.length > 0 && h("section", { class: "card" }, h("h2", {}, t("problems")),
+      h("ul", {}, lines.map((/** @type {any} */ one) => h("li", {}, known(`problem.${one.key}`, one.sentence))))),
+    h("p", { class: "faint" }, t("room", { frames, gb: number(room / 1e9, 1) })),
+  ];
+}
+

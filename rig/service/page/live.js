@@ -1,0 +1,46 @@
+/** Live events: one stream, resumed after the last event that arrived. */
+
+import { EVENTS, rig } from "./rig.js";
+
+const NAMES = [
+  "hello", "reset", "frame-added", "frame-read", "frame-deleted", "frame-progress",
+  "frame-unread", "frame-changed", "match-changed", "round-changed", "phones-changed",
+  "camera-changed",
+];
+const LONGEST_PAUSE_MS = 15000;
+
+/** @type {EventSource | null} */
+let source = null;
+let last = "";
+let pause = 1000;
+let waiting = 0;
+
+/**
+ * @param {(name: string, data: any) => void} onEvent
+ * @param {(connected: boolean) => void} onLine
+ */
+export function follow(onEvent, onLine) {
+  clearTimeout(waiting);
+  source?.close();
+  if (rig.me.role === null) return;
+  // A browser resumes its own stream by Last-Event-ID; a stream opened anew says it in `since`.
+  const opened = new EventSource(last ? `${EVENTS}?since=${encodeURIComponent(last)}` : EVENTS);
+  source = opened;
+  for (const name of NAMES) {
+    opened.addEventListener(name, (event) => {
+      const { data, lastEventId } = /** @type {MessageEvent} */ (event);
+      if (lastEventId) last = lastEventId;
+      onEvent(name, JSON.parse(data || "{}"));
+    });
+  }
+  opened.onopen = () => {
+    pause = 1000;
+    onLine(true);
+  };
+  opened.onerror = () => {
+    onLine(false);
+    if (opened.readyState !== EventSource.CLOSED) return;
+    waiting = setTimeout(() => follow(onEvent, onLine), pause);
+    pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+  };
+}

@@ -1,0 +1,179 @@
+/** A match: the running scoreboard, its rounds, how each ends, and who has agreed. */
+
+import { cardName } from "./cards.js";
+import { button, h, swap } from "./dom.js";
+import { newMatch } from "./new-match.js";
+import { get, may, pictureOf, post } from "./rig.js";
+import { scoreTable } from "./scores.js";
+import { tell, tellTrouble, trying } from "./told.js";
+import { colourName, t, when } from "./words.js";
+
+export class MatchView {
+  /** @param {HTMLElement} root @param {string} [id] of the match; without it the newest */
+  constructor(root, id) {
+    this.root = root;
+    this.id = id;
+    this.isForm = false;
+  }
+
+  async open() {
+    if (this.id === "new") return this.form();
+    const match = this.id ? await get(`/matches/${this.id}`) : (await get("/state")).match;
+    if (!match || (!this.id && match.standings.over)) return this.form(match);
+    this.id = match.id;
+    this.match = match;
+    this.hasCamera = (await get("/camera")).condition !== "none";
+    return this.render();
+  }
+
+  /** @param {any} [last] the match before, whose players may play again */
+  async form(last) {
+    this.isForm = true;
+    if (!may("player")) return swap(this.root, h("h1", {}, t("match")), h("p", {}, t("match.none")));
+    return swap(this.root, h("h1", {}, t("match.new")), newMatch(last ?? (await get("/state")).match));
+  }
+
+  render() {
+    const { match } = this;
+    const { over, winners } = match.standings;
+    const rounds = [...match.rounds].reverse();
+    const canBegin = may("player") && !over && rounds[0]?.state !== "open" && rounds[0]?.state !== "ended";
+    swap(this.root,
+      h("h1", {}, t("match.of", { when: when(match.begun_at) })),
+      h("p", { class: "faint" }, ways(match.way)),
+      match.side_by_side.map((/** @type {string[]} */ [a, b]) => h("p", { class: "state look" }, t("side-by-side", { a, b }))),
+      standingsTable(match),
+      over && h("p", { class: "state fine" }, t(winners.length > 1 ? "match.shared" : "match.won",
+        { who: winners.map((/** @type {string} */ one) => sideName(match, one)).join(" & ") })),
+      canBegin && button(t("round.begin", { n: rounds.length + 1 }), () => this.act(() => post(`/matches/${match.id}/rounds`)), { class: "main wide" }),
+      rounds.map((round, at) => roundPart(this, round, at === 0)),
+      may("player") && h("a", { class: "button", href: "#/match/new" }, t("match.another")));
+  }
+
+  /** @param {() => Promise<any>} work */
+  async act(work) {
+    try {
+      await work();
+    } catch (error) {
+      tellTrouble(error);
+    }
+    await this.again();
+  }
+
+  async again() {
+    this.match = await get(`/matches/${this.id}`);
+    this.render();
+  }
+
+  /** @param {string} name */
+  async onEvent(name) {
+    if (this.isForm || name === "frame-progress") return;
+    if (/^(round|match|frame)-|reset/.test(name)) await trying(() => this.again());
+  }
+
+  close() {}
+}
+
+/** @param {any} match @param {string} colour */
+export const sideName = (match, colour) =>
+  match.players.filter((/** @type {any} */ one) => one.colour === colour).map((/** @type {any} */ one) => one.name).join(" & ");
+
+/** Totals of signed rounds, and what the round that is not signed yet would add. */
+export function standingsTable(/** @type {any} */ match) {
+  const { totals, leaders } = match.standings;
+  const open = match.rounds.find((/** @type {any} */ one) => one.state === "ended");
+  const adds = (/** @type {string} */ colour) => open?.sides.find((/** @type {any} */ one) => one.colour === colour)?.announced ?? 0;
+  const lines = Object.keys(totals).map((colour) => ({
+    colour, players: [sideName(match, colour)], points: totals[colour] + adds(colour) }));
+  const { target } = match.way;
+  const caption = [t(open ? "totals.with" : "totals", { n: open?.number }), target && t("target", { n: target })].filter(Boolean).join(" · ");
+  return scoreTable(lines, { leaders: open ? [] : leaders, caption });
+}
+
+/** @param {any} way */
+function ways(way) {
+  const names = ["limited_space", "free_for_all", "sabotage", "illegal_stay", "one_winner"].filter((one) => way[one]);
+  const suits = way.suits && t("way.only", { suits: way.suits.map((/** @type {string} */ one) => t(`suit.${one}.sign`)).join(" ") });
+  const off = way.off.map((/** @type {string} */ one) => t("way.without", { rule: t(`rule.${one}`) }));
+  return [...names.map((one) => t(`way.${one}`)), suits, ...off].filter(Boolean).join(" · ") || t("way.plain");
+}
+
+/** @param {any} view @param {any} round @param {boolean} isLast */
+export function roundPart(view, round, isLast) {
+  const lines = round.sides.map((/** @type {any} */ side) => (
+    { colour: side.colour, players: side.players, points: side.announced, lies: view.match.way.illegal_stay ? side.without_illegal : side.as_it_lies }));
+  const suits = round.suits && round.suits.map((/** @type {string} */ one) => t(`suit.${one}.sign`)).join(" ");
+  return h("section", { class: "card round", "data-round": round.number },
+    h("h2", {}, t("round.n", { n: round.number }), suits && ` ${suits}`, " ",
+      h("span", { class: `badge ${round.state}` }, t(`round.${round.state}`))),
+    round.state === "open" ? ending(view, round) : [
+      round.frame && h("a", { class: "newest", href: `#/photo/${round.frame}` },
+        h("img", { src: pictureOf(round.frame, isLast ? 640 : 320), alt: "", width: 640, height: 480 }),
+        h("span", { class: "button" }, t(round.state === "signed" ? "round.see" : "round.look"))),
+      scoreTable(lines, { leaders: round.leaders, caption: t(view.match.way.illegal_stay ? "score.lying" : "score.announced") }),
+      round.state === "ended" && warnings(round),
+      signing(view, round)]);
+}
+
+/** How a round ends: the camera takes the picture, or a photo that is there already. */
+function ending(/** @type {any} */ view, /** @type {any} */ round) {
+  if (!may("player")) return h("p", {}, t("round.is.open", { n: round.number }));
+  const chosen = h("select", { id: `first-${round.number}` }, h("option", { value: "" }, t("nobody-asked")),
+    round.sides.map((/** @type {any} */ side) => h("option", { value: side.colour }, `${colourName(side.colour)}: ${side.players.join(" & ")}`)));
+  const end = (/** @type {string | null} */ frame) => view.act(() => post(`/matches/${round.match}/rounds/${round.number}/end`,
+    { frame, finished_first: chosen.value || null }));
+  const photos = h("ul", { class: "photos" });
+  get("/frames?limit=6").then(({ frames }) => swap(photos, frames.map((/** @type {any} */ frame) => h("li", {},
+    h("button", { type: "button", "data-frame": frame.id, onclick: () => end(frame.id) },
+      h("img", { src: pictureOf(frame.id, 320), alt: "", width: 320, height: 240 }), h("span", {}, when(frame.taken_at)))))), tellTrouble);
+  return [
+    h("p", {}, t("round.how")),
+    h("label", { class: "field", for: chosen.id }, t("finished-first"), chosen),
+    view.hasCamera && button(t("round.end-camera"), () => end(null), { class: "main wide" }),
+    h("h3", {}, t("round.end-photo")), photos,
+  ];
+}
+
+/** @param {any} round what is not as expected on the table */
+function warnings(round) {
+  const printed = (/** @type {any[]} */ cards) => cards.map(cardName).join(", ");
+  return [
+    round.sure === null && h("p", { class: "state lost" }, t("round.unread")),
+    round.sure === false && h("p", { class: "state look" }, t("sure.no")),
+    round.missing.length > 0 && !round.missing_is_fine && h("details", {},
+      h("summary", {}, t("missing", { n: round.missing.length })), h("p", {}, printed(round.missing))),
+    round.twice.length > 0 && h("p", { class: "state look" }, t("twice", { cards: printed(round.twice) })),
+    round.nobody_finished && h("p", { class: "state look" }, t("nobody-finished")),
+    cardLinks(round, round.unexpected, "unexpected"),
+    cardLinks(round, round.illegal, "illegal"),
+    cardLinks(round, round.free, "free"),
+  ];
+}
+
+/** @param {any} round @param {number[]} ids @param {string} key */
+function cardLinks(round, ids, key) {
+  if (!ids.length) return null;
+  return h("details", {}, h("summary", {}, t(key, { n: ids.length })),
+    h("div", { class: "row" }, ids.map((id, at) =>
+      h("a", { class: "button", href: `#/photo/${round.frame}?card=${id}` }, t("see.n", { n: at + 1 })))));
+}
+
+/** @param {any} view @param {any} round */
+function signing(view, round) {
+  const address = `/matches/${round.match}/rounds/${round.number}`;
+  const names = round.signatures.map((/** @type {any} */ one) => (one.player === "*" ? t("whole-table") : one.player));
+  const said = names.length > 0 && h("p", { class: "state fine" }, t("signed-by", { who: names.join(", ") }));
+  if (round.state === "signed") {
+    return [said, may("admin") && button(t("reopen"), () => {
+      if (confirm(t("reopen.sure"))) return view.act(() => post(`${address}/reopen`));
+      return null;
+    })];
+  }
+  if (!may("player") || round.frame_version === null) return said;
+  const sign = (/** @type {string | null} */ player) => view.act(() => post(`${address}/sign`, { frame_version: round.frame_version, player })
+    .then((now) => now.state === "signed" && tell(t("round.now-signed", { n: round.number }))));
+  return [said, h("h3", {}, t("sign.title")), h("div", { class: "row" },
+    round.waiting_for.map((/** @type {string} */ name) => button(t("sign.as", { name }), () => sign(name))),
+    button(t("sign.table"), () => sign(null), { class: "main", "data-sign": "table" }))];
+}
+

@@ -1,0 +1,67 @@
+/** About the rig itself: the language, this phone, and inviting others. */
+
+import { button, h, swap } from "./dom.js";
+import { ask, get, may, post, rig } from "./rig.js";
+import { trying } from "./told.js";
+import { chooseLanguage, language, LANGUAGES, t, when } from "./words.js";
+
+const ROLES = ["player", "viewer", "admin"];
+
+export class RigView {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    this.invitation = h("div", {});
+    this.phones = h("ul", { class: "list" });
+  }
+
+  async open() {
+    const isAdmin = may("admin");
+    if (isAdmin) await this.load();
+    swap(this.root, h("h1", {}, t("nav.rig")),
+      h("section", { class: "card" }, h("h2", {}, t("language")), h("div", { class: "row", role: "group" },
+        Object.keys(LANGUAGES).map((name) => h("button", { type: "button", lang: name, "data-language": name,
+          "aria-pressed": String(name === language()), onclick: () => {
+            chooseLanguage(name);
+            dispatchEvent(new Event("tacta-language"));
+          } }, LANGUAGES[name]["language.own"])))),
+      h("section", { class: "card" }, h("h2", {}, t("phone.this")),
+        h("p", {}, t("phone.is", { name: rig.me.name ?? "", role: t(`role.${rig.me.role}`) })),
+        rig.me.network && button(t("phone.leave"), () => confirm(t("phone.leave.sure")) && trying(async () => {
+          await ask("DELETE", "/me");
+          location.reload();
+        }), { class: "danger" })),
+      isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("invite")), h("p", {}, t("invite.how")),
+        h("div", { class: "row" }, ROLES.map((role) => button(t(`invite.${role}`), () => this.invite(role)))), this.invitation),
+      isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("phones")), this.phones));
+  }
+
+  async load() {
+    const { phones } = await get("/phones");
+    swap(this.phones, phones.map((/** @type {any} */ phone) => h("li", { class: "line" },
+      h("span", {}, phone.name, h("small", {}, `${t(`role.${phone.role}`)} · ${when(phone.paired_at)}`)),
+      button(t("phone.away"), () => confirm(t("phone.away.sure", { name: phone.name })) && trying(async () => {
+        await ask("DELETE", `/phones/${phone.id}`);
+        await this.load();
+      }), { class: "danger", "data-key": phone.id }))));
+  }
+
+  /** @param {string} role */
+  async invite(role) {
+    await trying(async () => {
+      const invited = await post("/invitations", { role });
+      const code = `data:image/svg+xml,${encodeURIComponent(invited.qr_svg)}`;
+      swap(this.invitation, h("p", {}, t("invite.scan", { role: t(`role.${role}`) })),
+        h("img", { class: "qr", src: code, alt: invited.link }),
+        h("p", {}, t("invite.pin"), " ", h("strong", { class: "pin" }, invited.pin)),
+        h("p", { class: "faint" }, t("invite.until", { when: when(new Date(invited.expires_at * 1000).toISOString()) })));
+    });
+  }
+
+  /** @param {string} name */
+  async onEvent(name) {
+    if (name === "phones-changed" && may("admin")) await this.load();
+  }
+
+  close() {}
+}

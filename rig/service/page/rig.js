@@ -1,0 +1,88 @@
+/** Talking to the rig: requests, their refusals, and who this phone is to it. */
+
+import { language, t } from "./words.js";
+
+const API = "/api/v1";
+const ROLES = ["viewer", "player", "admin"];
+
+/** What every view reads: filled in when the page starts. */
+export const rig = {
+  /** @type {{name: string | null, role: string | null, network: boolean, write_header: string}} */
+  me: { name: null, role: null, network: false, write_header: "X-Tacta" },
+  /** @type {any} */
+  deck: null,
+};
+
+/** @param {string} role */
+export const may = (role) => ROLES.indexOf(rig.me.role ?? "") >= ROLES.indexOf(role);
+
+/** What the rig, or the way to it, refused; the message is for people. */
+export class Refused extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   * @param {any} [present]
+   */
+  constructor(code, message, present = null) {
+    super(message);
+    this.code = code;
+    this.present = present;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path below /api/v1, or from there
+ * @param {any} [body] a FormData, or a value that becomes JSON
+ * @param {Record<string, string>} [headers]
+ * @returns {Promise<any>}
+ */
+export async function ask(method, path, body, headers = {}) {
+  const sent = { "Accept-Language": language(), ...headers };
+  if (method !== "GET") sent[rig.me.write_header] = "1";
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) sent["Content-Type"] = "application/json";
+  const address = path.startsWith(API) ? path : API + path;
+  let answer;
+  try {
+    const content = isForm || body === undefined ? body : JSON.stringify(body);
+    answer = await fetch(address, { method, headers: sent, body: content });
+  } catch {
+    throw new Refused("no-answer", t("error.no-answer"));
+  }
+  if (answer.status === 204) return null;
+  const document = await answer.json().catch(() => null);
+  if (answer.ok && document !== null) return document;
+  const code = document?.code ?? "fault";
+  if (code === "not-paired") dispatchEvent(new Event("tacta-not-paired"));
+  throw new Refused(code, document?.message ?? t("error.fault"), document?.present);
+}
+
+/** @param {string} path */
+export const get = (path) => ask("GET", path);
+
+/**
+ * @param {string} path
+ * @param {any} [body]
+ */
+export const post = (path, body) => ask("POST", path, body);
+
+/** Who this phone is, and the deck in play. */
+export async function meet() {
+  rig.me = await get("/me");
+  if (rig.me.role !== null) rig.deck = await get("/deck");
+}
+
+/**
+ * @param {string} frame
+ * @param {number} [width]
+ */
+export const pictureOf = (frame, width) =>
+  `${API}/frames/${frame}/picture${width ? `?width=${width}` : ""}`;
+
+/** @param {string} frame */
+export const overlayOf = (frame) => `${API}/frames/${frame}/overlay`;
+
+export const PREVIEW = `${API}/camera/preview`;
+export const EVENTS = `${API}/events`;
+export const EXPORTS = { csv: `${API}/export.csv`, json: `${API}/export.json` };

@@ -1,0 +1,51 @@
+/** Photos from a phone made small enough for the rig, where the browser can decode them. */
+
+const LONGEST_PX = 4096;
+const MOST_BYTES = 11_500_000;
+const MOST_PIXELS = 24_500_000;
+const TAKEN = ["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"];
+const QUALITY = 0.92;
+
+/**
+ * The photo as it is if it will do, or else a smaller JPEG. A picture that this browser cannot
+ * decode (HEIC in most) goes as it is: the rig may know it.
+ * @param {File} file
+ * @returns {Promise<{blob: Blob, name: string}>}
+ */
+export async function shrunk(file) {
+  const asIs = { blob: file, name: file.name || "photo.jpg" };
+  const picture = await decoded(file);
+  if (picture === null) return asIs;
+  const { naturalWidth: width, naturalHeight: height } = picture;
+  const fits = file.size <= MOST_BYTES && width * height <= MOST_PIXELS && TAKEN.includes(file.type);
+  if (fits) return asIs;
+  const blob = await redrawn(picture, Math.min(1, LONGEST_PX / Math.max(width, height)));
+  return blob ? { blob, name: asIs.name.replace(/\.\w+$/, "") + ".jpg" } : asIs;
+}
+
+/** @param {File} file @returns {Promise<HTMLImageElement | null>} turned as its EXIF says */
+async function decoded(file) {
+  const picture = new Image();
+  const address = URL.createObjectURL(file);
+  picture.src = address;
+  try {
+    await picture.decode();
+    return picture;
+  } catch {
+    return null;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** @param {HTMLImageElement} picture @param {number} scale @returns {Promise<Blob | null>} */
+function redrawn(picture, scale) {
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(picture.naturalWidth * scale);
+  canvas.height = Math.round(picture.naturalHeight * scale);
+  const pen = canvas.getContext("2d");
+  if (!pen) return Promise.resolve(null);
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
+}

@@ -1,0 +1,53 @@
+/** Short messages at the bottom: what happened, what was refused, and a way back. */
+
+import { button, h } from "./dom.js";
+import { t } from "./words.js";
+
+const SHOWN_MS = 7000;
+let fading = 0;
+
+/**
+ * @param {string} text
+ * @param {{label: string, act: () => any} | null} [way]
+ * @param {boolean} [isTrouble] stays until it is closed
+ */
+export function tell(text, way = null, isTrouble = false) {
+  const place = /** @type {HTMLElement} */ (document.getElementById("told"));
+  const close = () => place.replaceChildren();
+  clearTimeout(fading);
+  const act = way && button(way.label, () => {
+    close();
+    return way.act();
+  });
+  const dismiss = h("button", { type: "button", class: "plain", onclick: close,
+    "aria-label": t("close") }, "×");
+  const role = isTrouble ? { role: "alert" } : {};
+  place.replaceChildren(
+    h("div", { class: isTrouble ? "toast trouble" : "toast", ...role }, h("p", {}, text), act, dismiss),
+  );
+  if (!isTrouble) fading = setTimeout(close, SHOWN_MS);
+}
+
+/**
+ * Say what went wrong, in the page's language.
+ * @param {any} error
+ */
+export function tellTrouble(error) {
+  const expected = error && typeof error.code === "string";
+  if (!expected) console.error(error);
+  tell(expected ? error.message : t("error.page"), null, true);
+}
+
+/**
+ * Run something; a refusal is told. True if it went well.
+ * @param {() => Promise<any>} work
+ */
+export async function trying(work) {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    tellTrouble(error);
+    return false;
+  }
+}

@@ -1,0 +1,70 @@
+/** The page's language: that of the browser, unless somebody chose another here. */
+
+import { ENGLISH } from "./words-en.js";
+import { FRENCH } from "./words-fr.js";
+
+/** @type {Record<string, Record<string, string>>} */
+export const LANGUAGES = { en: ENGLISH, fr: FRENCH };
+const KEPT = "tacta.language";
+
+/** @returns {string} */
+function firstLanguage() {
+  const kept = localStorage.getItem(KEPT);
+  if (kept && kept in LANGUAGES) return kept;
+  for (const wanted of navigator.languages ?? [navigator.language]) {
+    const name = wanted.toLowerCase().split("-")[0];
+    if (name in LANGUAGES) return name;
+  }
+  return "en";
+}
+
+let current = firstLanguage();
+
+/** @returns {string} */
+export const language = () => current;
+
+/** @param {string} name */
+export function chooseLanguage(name) {
+  current = name;
+  localStorage.setItem(KEPT, name);
+  document.documentElement.lang = name;
+}
+
+/**
+ * A sentence in the page's language; {facts} are filled in.
+ * @param {string} key
+ * @param {Record<string, any>} [facts]
+ * @returns {string}
+ */
+export function t(key, facts = {}) {
+  const sentence = LANGUAGES[current][key] ?? ENGLISH[key] ?? key;
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+}
+
+/**
+ * The sentence for a key that may not be known here, or else this text.
+ * @param {string} key
+ * @param {string} otherwise
+ */
+export const known = (key, otherwise) => (key in ENGLISH ? t(key) : otherwise);
+
+/** @param {string} name a colour of the deck; colours that are not known keep their name */
+export const colourName = (name) => known(`colour.${name}`, name);
+
+/**
+ * @param {number} value
+ * @param {number} [digits]
+ */
+export const number = (value, digits = 0) =>
+  value.toLocaleString(current, { maximumFractionDigits: digits });
+
+/** @param {number} value with its sign, the minus a real one */
+export const signed = (value) => (value > 0 ? `+${value}` : `−${Math.abs(value)}`);
+
+/** @param {string} iso */
+export function when(iso) {
+  const date = new Date(iso);
+  const today = date.toDateString() === new Date().toDateString();
+  const day = today ? {} : { day: "numeric", month: "short" };
+  return date.toLocaleString(current, { ...day, hour: "2-digit", minute: "2-digit" });
+}
