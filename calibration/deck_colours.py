@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.colour_difference import ciede2000, lab_of_linear
-from calibration.edges import Photo
 from geometry.deck import CardSize
 from geometry.pose import Pose
+from vision.edges import Photo
 
 FloatArray = NDArray[np.float64]
 

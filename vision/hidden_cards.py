@@ -136,16 +136,19 @@ def corner_poses(left: Segments, lines: Segments, deck: Deck) -> FloatArray:
     """
     if len(left.start_mm) == 0 or len(lines.start_mm) == 0:
         return np.empty((0, 3))
-    features = square_corners(deck)
-    poses: list[FloatArray] = []
-    for i, j in zip(*np.nonzero(np.abs(left.along @ lines.along.T) < 0.07), strict=True):
-        corner = _crossing(left.start_mm[i], left.along[i], lines.start_mm[j], lines.along[j])
-        first = _away(corner, left.start_mm[i], left.end_mm[i])
-        if first is None or not _reaches(lines, int(j), corner):
-            continue
-        ways = _ways(lines, int(j), corner)
-        poses.extend(_cards_at(corner, first, way, features) for way in ways)
-    return _thinned(np.concatenate(poses)) if poses else np.empty((0, 3))
+    i, j = np.nonzero(np.abs(left.along @ lines.along.T) < 0.07)
+    corner = _crossings(left.start_mm[i], left.along[i], lines.start_mm[j], lines.along[j])
+    near_mm, first = _away(corner, left.start_mm[i], left.end_mm[i])
+    second = lines.along[j]
+    share = ((corner - lines.start_mm[j]) * second).sum(axis=1)
+    beyond = lines.length_mm[j] - share
+    met = (near_mm <= CORNER_GAP_MM) & (np.minimum(share, beyond) > -CORNER_GAP_MM)
+    # The second line may go on from the corner either way, for at least 5 mm.
+    goes_on = np.stack([beyond > 5, share > 5], axis=1) & met[:, None]
+    pair, back = np.nonzero(goes_on)
+    way = second[pair] * np.where(back, -1.0, 1.0)[:, None]
+    poses = _cards_at(corner[pair], first[pair] + way, square_corners(deck))
+    return _thinned(poses) if len(poses) else np.empty((0, 3))
 
 
 def _thinned(poses: FloatArray) -> FloatArray:
@@ -153,22 +156,6 @@ def _thinned(poses: FloatArray) -> FloatArray:
     keys = np.column_stack([np.round(poses[:, :2]), np.round(np.rad2deg(poses[:, 2]) % 180 / 2)])
     _, first = np.unique(keys, axis=0, return_index=True)
     return np.asarray(poses[np.sort(first)][:MOST_POSES])
-
-
-def _reaches(lines: Segments, j: int, corner: FloatArray) -> bool:
-    share = float((corner - lines.start_mm[j]) @ lines.along[j])
-    return -CORNER_GAP_MM < share < float(lines.length_mm[j]) + CORNER_GAP_MM
-
-
-def _ways(lines: Segments, j: int, corner: FloatArray) -> list[FloatArray]:
-    """Directions from the corner in which the line goes on for at least 5 mm."""
-    share = float((corner - lines.start_mm[j]) @ lines.along[j])
-    ways = []
-    if float(lines.length_mm[j]) - share > 5:
-        ways.append(lines.along[j])
-    if share > 5:
-        ways.append(-lines.along[j])
-    return ways
 
 
 @lru_cache(maxsize=4)
@@ -201,29 +188,30 @@ def _right_angles(outline: FloatArray) -> list[tuple[float, float, float]]:
     return out
 
 
-def _crossing(p: FloatArray, u: FloatArray, q: FloatArray, v: FloatArray) -> FloatArray:
-    share = np.linalg.solve(np.column_stack([u, -v]), q - p)[0]
-    return np.asarray(p + share * u)
+def _crossings(p: FloatArray, u: FloatArray, q: FloatArray, v: FloatArray) -> FloatArray:
+    """Where lines from p along u meet lines from q along v, all (M, 2)."""
+    gap = q - p
+    share = (gap[:, 0] * v[:, 1] - gap[:, 1] * v[:, 0]) / (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
+    return np.asarray(p + share[:, None] * u)
 
 
-def _away(corner: FloatArray, start: FloatArray, end: FloatArray) -> FloatArray | None:
-    """Direction from a corner along a segment that begins near it; None if it does not."""
-    first = np.hypot(*(start - corner)) < np.hypot(*(end - corner))
-    near, far = (start, end) if first else (end, start)
-    if np.hypot(*(near - corner)) > CORNER_GAP_MM:
-        return None
-    way = far - corner
-    return np.asarray(way / np.hypot(*way))
+def _away(corner: FloatArray, start: FloatArray, end: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """How far (M,) each segment's nearer end is from a corner (M, 2), and the direction (M, 2)
+    from the corner to its farther end.
+    """
+    to_start = np.linalg.norm(start - corner, axis=1)
+    to_end = np.linalg.norm(end - corner, axis=1)
+    way = np.where((to_start < to_end)[:, None], end, start) - corner
+    return np.minimum(to_start, to_end), way / np.maximum(to_start, to_end)[:, None]
 
 
-def _cards_at(
-    corner: FloatArray, first: FloatArray, second: FloatArray, features: FloatArray
-) -> FloatArray:
-    """Poses (K, 3) that bring each feature's corner and bisector onto the one seen."""
-    inside = first + second
-    turn = np.arctan2(inside[1], inside[0]) - features[:, 2]
-    own = np.einsum("kij,kj->ki", turns(turn), features[:, :2])
-    return np.column_stack([corner - own, turn])
+def _cards_at(corner: FloatArray, inside: FloatArray, features: FloatArray) -> FloatArray:
+    """Poses (M * K, 3) that bring each feature's corner and bisector onto each one seen."""
+    turn = np.arctan2(inside[:, 1], inside[:, 0])[:, None] - features[:, 2]
+    cos, sin, (x, y) = np.cos(turn), np.sin(turn), features[:, :2].T
+    own = np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1)
+    middle = corner[:, None] - own
+    return np.concatenate([middle, turn[..., None]], axis=2).reshape(-1, 3)
 
 
 def fit_corners(

@@ -56,14 +56,13 @@ def with_hidden(
     if before < LEAST_GAIN_MM:
         return None
     helping: list[tuple[float, Named]] = []
-    for one in _candidates(evidence, named, stack, left, deck, templates):
+    candidates = _candidates(evidence, named, stack, left, deck, templates)
+    old = _shown_fit(evidence, named, stack, deck, templates) if candidates else np.empty(0)
+    for one in candidates:
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates)
         gain = before - float(_left_over(evidence, trial, new, templates).length_mm.sum())
-        gain -= WORSE_COST_MM * _worse(
-            _shown_fit(evidence, named, stack, deck, templates),
-            _shown_fit(evidence, trial, new, deck, templates),
-        )
+        gain -= WORSE_COST_MM * _worse(old, _shown_fit(evidence, trial, new, deck, templates))
         gain -= BLANK_DOT_MM * _blank_dots(evidence, trial, new, deck, templates)
         if gain >= LEAST_GAIN_MM:
             helping.append((gain, one))
@@ -175,7 +174,7 @@ def _room(
     fit = fit_poses(evidence, poses, lines, 1.0)
     below = top.at(place(poses, lines.places_mm))
     shows = shows_over(fit.seen, below)
-    under = top.at(place(poses, templates.grid_mm))
+    under = top.on(poses, templates)
     room = under == 0
     for i in range(len(poses)):
         for card in np.unique(below[i][shows[i]]):

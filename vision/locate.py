@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import CardSize
 from vision.lens import Lens
+from vision.marker_corners import sharpen_markers
 from vision.markers import Marker, find_markers, table_from_markers, view_from_markers
 from vision.plane import view_from_quads
 from vision.quads import find_quads
@@ -28,13 +29,15 @@ REACH_MM = 320.0
 class Located:
     """A view of the table, the play area where markers give it, and the area to look at.
 
-    `box_mm` is (x0, y0, x1, y1) in the view's table frame.
+    `box_mm` is (x0, y0, x1, y1) in the view's table frame. `scaled`: whether the
+    scale comes from the markers' known size; if not, the cards give it later.
     """
 
     view: TableView
     play_area_mm: tuple[float, float] | None
     box_mm: FloatArray
     markers: tuple[Marker, ...]
+    scaled: bool = False
 
 
 def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> Located | NotSeen:
@@ -43,7 +46,9 @@ def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> L
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     markers = find_markers(grey)
     if lens is not None and len(markers) >= 2:
-        return _from_view(view_from_markers(markers, lens), markers, None, (width, height))
+        markers = sharpen_markers(image_bgr, lens, markers).markers
+        located = _from_view(view_from_markers(markers, lens), markers, None, (width, height))
+        return replace(located, scaled=True)
     found = view_from_quads(find_quads(image_bgr), lens, (width, height), card)
     if found is None:
         return _no_table(grey)

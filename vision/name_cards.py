@@ -127,13 +127,12 @@ def _named(evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templat
 
 def alone_weight(poses: FloatArray, coverage: Coverage, templates: Templates) -> Map32:
     """1 (N, P) where no other body lies, 0 elsewhere."""
-    count, _ = coverage.at(place(poses, templates.grid_mm))
-    return (count <= 1).astype(np.float32)
+    return (coverage.counts_on(poses, templates) <= 1).astype(np.float32)
 
 
 def top_weight(poses: FloatArray, top: TopMap, templates: Templates) -> Map32:
     """1 (N, P) where this card itself lies on top, 0 elsewhere."""
-    seen = top.at(place(poses, templates.grid_mm))
+    seen = top.on(poses, templates)
     own = np.arange(1, len(poses) + 1)[:, None]
     return np.asarray(seen == own, np.float32)
 

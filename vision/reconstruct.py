@@ -99,9 +99,9 @@ def _with_start(
     pose, row, agreement = found
     more = named.with_card(pose, row, 1 - agreement)
     coverage = cover(evidence.raster, more.poses, deck.card, 0.4)
-    weights = alone_weight(more.poses, coverage, templates)
-    weights[:-1] = 0
-    return refine(evidence, more, weights, templates, passes=6)
+    last = more.take(np.array([len(named)]))
+    weights = alone_weight(last.poses, coverage, templates)
+    return named.joined(refine(evidence, last, weights, templates, passes=6))
 
 
 def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArray:

@@ -53,11 +53,9 @@ def report(
 def _scaled(
     located: Located, heights: FloatArray, table: Table, deck: Deck
 ) -> tuple[TableView, tuple[float, float] | None]:
-    """The view with its scale set by the cards' known size, which markers give but roughly.
-
-    Blur eats into a marker's black square and would make the whole table a
-    few thousandths too large.
-    """
+    """The view with its scale set by the cards' known size, where no marker gives it."""
+    if located.scaled:
+        return located.view, located.play_area_mm
     found = dot_growth(table, deck, heights, located.view)
     if found is None:
         return located.view, located.play_area_mm

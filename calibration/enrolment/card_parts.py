@@ -8,10 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.edges import meeting
 from calibration.enrolment.card_edges import fit_line, line_signal
 from calibration.enrolment.card_picture import DENSITY, CardPicture
 from geometry.deck import ShapeKind, Suit
+from vision.edges import meeting
 
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.edges import Photo
 from calibration.enrolment.card_edges import CardEdges, line_signal, rectangle_of
+from vision.edges import Photo
 
 FloatArray = NDArray[np.float64]
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
-from calibration.edges import Photo, linear_light
 from calibration.enrolment.card_blobs import CardBlob
 from calibration.enrolment.card_edges import fit_edges, rectangle_of
+from vision.edges import Photo, linear_light
 from vision.lens import Lens
 from vision.view import TableView, rotation_from_vector
 

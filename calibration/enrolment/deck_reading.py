@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.edges import Photo, linear_light
 from calibration.enrolment.card_blobs import Unusable, find_cards
 from calibration.enrolment.card_edges import CardEdges, fit_edges
 from calibration.enrolment.card_picture import CardMeasure, cut_out, measure_cards
 from calibration.enrolment.card_scale import view_from_cards
 from calibration.enrolment.face_reading import CardReading, read_card
-from calibration.marker_corners import sharpen_markers
+from vision.edges import Photo, linear_light
 from vision.lens import Lens
+from vision.marker_corners import sharpen_markers
 from vision.markers import find_markers, table_from_markers, view_from_markers
 from vision.raster import rectify
 from vision.view import TableView

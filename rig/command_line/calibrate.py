@@ -250,9 +250,9 @@ def _colours(
     lying: Sequence[tuple[str, float, float, float]],
 ) -> DeckColours | NoColours:
     from calibration.deck_colours import NoColours, look_at_colours, sample_cards
-    from calibration.edges import Photo, linear_light
     from calibration.table_look import sharp_table
     from geometry.pose import Pose
+    from vision.edges import Photo, linear_light
 
     table = sharp_table(image_bgr, lens)
     if table is None:

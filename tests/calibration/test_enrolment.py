@@ -11,7 +11,6 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.card_sheets import practice_deck
-from calibration.edges import linear_light
 from calibration.enrolment.deck_assembly import (
     Enrolment,
     assemble,
@@ -21,12 +20,13 @@ from calibration.enrolment.deck_assembly import (
 )
 from calibration.enrolment.deck_document import deck_document
 from calibration.enrolment.deck_reading import NotRead, Spread, read_spread
-from calibration.marker_corners import sharpen_markers
 from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 from geometry.deck_file import parse_deck, published_deck
 from geometry.pose import Pose
 from tests.calibration.spread_scene import Laid, SpreadScene, photograph, rows_of_cards
+from vision.edges import linear_light
 from vision.lens import Lens
+from vision.marker_corners import sharpen_markers
 from vision.markers import find_markers, table_from_markers, view_from_markers
 from vision.view import TableView
 

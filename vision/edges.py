@@ -28,10 +28,13 @@ _LINEAR = np.where(_CODE <= 0.04045, _CODE / 12.92, ((_CODE + 0.055) / 1.055) **
 class Photo:
     """A photo in linear light, (H, W, 3) float32 BGR from 0 to 1, and how it sees the table.
 
+    Or the photo as it is, uint8 in sRGB's curve: it is then undone on the samples alone,
+    which is a little less exact and far cheaper where few places are looked at.
+
     What is looked at lies `height_mm` above the table.
     """
 
-    light: Light
+    light: Light | NDArray[np.uint8]
     view: TableView
     height_mm: float = 0.0
 
@@ -42,6 +45,8 @@ class Photo:
         padded = np.full((-(-len(px) // width) * width, 2), -10, np.float32)
         padded[: len(px)] = px
         seen = cv2.remap(self.light, padded.reshape(-1, width, 2), None, cv2.INTER_CUBIC)
+        if seen.dtype == np.uint8:
+            seen = _LINEAR.astype(np.float32)[seen]
         return np.asarray(
             seen.reshape(-1, 3)[: len(px)].reshape(*table_mm.shape[:-1], 3), np.float64
         )

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.edges import Light, Photo, edge_crossings, profiles
-from calibration.target_sheets import TABLE_DICTIONARY, marker_cells
+from vision.edges import Light, Photo, edge_crossings, profiles
 from vision.lens import Lens
 from vision.markers import MARKER_MM, SQUARE_MM, Marker, view_from_markers
 from vision.view import TableView
@@ -28,6 +28,12 @@ RIM = 12
 PROFILES = 14
 LARGEST_SHIFT_MM = 1.2
 LEAST_EDGES = 16
+
+
+def marker_cells(number: int) -> NDArray[np.bool_]:
+    """Which cells of a table marker are white: (6, 6), the black rim included."""
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    return np.asarray(cv2.aruco.generateImageMarker(dictionary, number, 6)) > 127
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +55,9 @@ class _Edges:
     off_mm: FloatArray
 
 
-def sharpen_markers(light: Light, lens: Lens, markers: tuple[Marker, ...]) -> MarkerFit:
+def sharpen_markers(
+    light: Light | NDArray[np.uint8], lens: Lens, markers: tuple[Marker, ...]
+) -> MarkerFit:
     """Markers with their corners (4, 2), px, from all the edges of their cells.
 
     A marker whose edges are not clear keeps the corners it had.
@@ -70,7 +78,9 @@ def sharpen_markers(light: Light, lens: Lens, markers: tuple[Marker, ...]) -> Ma
     return MarkerFit(markers, bias)
 
 
-def view_of_markers(light: Light, lens: Lens, markers: tuple[Marker, ...]) -> TableView:
+def view_of_markers(
+    light: Light | NDArray[np.uint8], lens: Lens, markers: tuple[Marker, ...]
+) -> TableView:
     """The table plane from the markers' own edges. ValueError without markers."""
     return view_from_markers(sharpen_markers(light, lens, markers).markers, lens)
 
@@ -90,7 +100,7 @@ def _placed(frame: FloatArray, points_mm: FloatArray) -> FloatArray:
 
 def cell_edges(number: int) -> tuple[FloatArray, FloatArray]:
     """Middles (E, 2) and normals (E, 2), towards white, of a table marker's cell edges, mm."""
-    cells = np.pad(marker_cells(TABLE_DICTIONARY, number), 1, constant_values=True)
+    cells = np.pad(marker_cells(number), 1, constant_values=True)
     step = MARKER_MM / (len(cells) - 2)
     middles, normals = [], []
     for axis in (0, 1):
