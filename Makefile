@@ -11,7 +11,7 @@ PORT ?= 8000
 SERVE ?= 1
 WORKERS ?= 2
 
-.PHONY: help setup run test quick lint format scenes bench fuzz kills cuts lock clean
+.PHONY: help setup run test quick lint format scenes bench accuracy lenses fuzz kills cuts lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -61,6 +61,12 @@ scenes: $(READY)  ## The score sheet over fixtures and simulated scenes, against
 
 bench: $(READY)  ## Reading time and memory against decoding; writes docs/performance.md
 	@$(BIN)/python -m rig.bench
+
+accuracy: $(READY)  ## The score sheet by condition, with pictures; writes docs/accuracy.md
+	@$(BIN)/python -m rig.accuracy
+
+lenses: $(READY)  ## Lens calibration on 40 simulated cameras of each kind; prints the table
+	@$(BIN)/python -m tests.calibration.lens_trials
 
 lock: $(READY)  ## Rewrite the lock files from pyproject.toml (needs uv)
 	@uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
