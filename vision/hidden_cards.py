@@ -23,7 +23,7 @@ SHORTEST_MM = 7.0
 MOST_POSES = 3000
 LEAST_WHITE = 0.62
 """Of the nearest card's own white."""
-CORNER_GAP_MM = 3.0
+CORNER_GAP_MM = 6.0
 FEWEST_SAMPLES = 20.0
 LEAST_LINE_MM = 28.0
 """A frame must be seen along this much of its length before a card is believed in."""
@@ -136,7 +136,7 @@ def corner_poses(left: Segments, lines: Segments, deck: Deck) -> FloatArray:
     """
     if len(left.start_mm) == 0 or len(lines.start_mm) == 0:
         return np.empty((0, 3))
-    i, j = np.nonzero(np.abs(left.along @ lines.along.T) < 0.07)
+    i, j = np.nonzero(np.abs(left.along @ lines.along.T) < 0.1)
     corner = _crossings(left.start_mm[i], left.along[i], lines.start_mm[j], lines.along[j])
     near_mm, first = _away(corner, left.start_mm[i], left.end_mm[i])
     second = lines.along[j]

@@ -36,8 +36,6 @@ LEAST_GAIN_MM = 12.0
 """Length of line that a further card must account for, less what it makes worse."""
 WORSE_COST_MM = 60.0
 GOOD_FIT = 0.25
-APART_MM = 30.0
-"""Middles of two cards found at once lie this far apart; nearer ones explain the same lines."""
 WORST_HIDDEN_FIT = 0.65
 BLANK_DOT_MM = 12.0
 _RING_MM = np.array([[3.4, 0.0], [0.0, 3.4], [-3.4, 0.0], [0.0, -3.4]])
@@ -47,7 +45,7 @@ _RING_MM = np.array([[3.4, 0.0], [0.0, 3.4], [-3.4, 0.0], [0.0, -3.4]])
 def with_hidden(
     evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
 ) -> Named | None:
-    """Further cards, found by lines that no card explains; None where none helps.
+    """One more card, found by lines that no card explains; None where none helps.
 
     A card is believed in only if it leaves less unexplained than before.
     """
@@ -55,31 +53,19 @@ def with_hidden(
     before = float(left.length_mm.sum())
     if before < LEAST_GAIN_MM:
         return None
-    helping: list[tuple[float, Named]] = []
+    best: tuple[float, Named] | None = None
     candidates = _candidates(evidence, named, stack, left, deck, templates)
     old = _shown_fit(evidence, named, stack, deck, templates) if candidates else np.empty(0)
-    for one in candidates:
+    for share, one in candidates:
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates)
         gain = before - float(_left_over(evidence, trial, new, templates).length_mm.sum())
         gain -= WORSE_COST_MM * _worse(old, _shown_fit(evidence, trial, new, deck, templates))
         gain -= BLANK_DOT_MM * _blank_dots(evidence, trial, new, deck, templates)
-        if gain >= LEAST_GAIN_MM:
-            helping.append((gain, one))
-    return _joined(named, helping)
-
-
-def _joined(named: Named, helping: list[tuple[float, Named]]) -> Named | None:
-    """All cards that help and lie apart from each other, the most helpful first."""
-    if not helping:
-        return None
-    chosen: list[Named] = []
-    for _, one in sorted(helping, key=lambda item: -item[0]):
-        gaps = [float(np.hypot(*(one.poses[0, :2] - other.poses[0, :2]))) for other in chosen]
-        if min(gaps, default=np.inf) > APART_MM:
-            chosen.append(one)
-            named = named.joined(one)
-    return named
+        worth = gain * share**2
+        if gain >= LEAST_GAIN_MM and (best is None or worth > best[0]):
+            best = (worth, trial)
+    return None if best is None else best[1]
 
 
 def _left_over(evidence: Evidence, named: Named, stack: Stack, templates: Templates) -> Segments:
@@ -127,8 +113,10 @@ def _shown_fit(
 def _candidates(
     evidence: Evidence, named: Named, stack: Stack, left: Segments,
     deck: Deck, templates: Templates,
-) -> list[Named]:  # fmt: skip
-    """The few likeliest cards that would account for lines left over, likeliest first."""
+) -> list[tuple[float, Named]]:  # fmt: skip
+    """The few likeliest cards that would account for lines left over, each with the share of
+    its uncovered frame that is seen, likeliest first.
+    """
     poses = corner_poses(left, all_lines(evidence), deck)
     poses = poses[~_known(poses, named)]
     if len(poses) == 0:
@@ -156,7 +144,8 @@ def _candidates(
     if len(chosen) == 0:
         return []
     fine = refine(evidence, found.take(chosen), speaking.weight[chosen], templates, passes=5)
-    return [fine.take(np.array([k])) for k in range(len(fine))]
+    shares = share[likely][chosen]
+    return [(float(shares[k]), fine.take(np.array([k]))) for k in range(len(fine))]
 
 
 def _known(poses: FloatArray, named: Named) -> NDArray[np.bool_]:

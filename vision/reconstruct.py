@@ -38,6 +38,8 @@ MOST_HIDDEN = 6
 """Cards sought without their badge; more would mean that something else is wrong."""
 UNLIKELY_FIT = 0.55
 CLEAR_BADGE = 0.5
+MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
+"""A card that lies in a lamp's mirror image may fit worse and still be one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +144,9 @@ def _believed(
     """Cards (N,) that fit where they show, or at least show their badge."""
     start = named.rows >= 2 * len(deck.faces)
     badge = badge_fit(evidence, named.poses, templates)
-    return np.asarray(start | (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE))
+    lit = (cut_out(evidence, named.poses, templates).weight > 0.5).mean(axis=1)
+    washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
+    return np.asarray(start | (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed)
 
 
 def _start_sides(
