@@ -1,0 +1,169 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.test_name_cards import TEMPLATES, named_of
+from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.coverage import top_map
+from vision.hidden_cards import (
+    LEAST_LINE_MM,
+    Segments,
+    all_lines,
+    corner_poses,
+    drawn_white,
+    fit_corners,
+    line_like,
+    lines_explained,
+    shows_over,
+    square_corners,
+    unexplained_lines,
+)
+from vision.pose_fit import place, turns
+
+FloatArray = NDArray[np.float64]
+KNOWN = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
+HIDDEN = DrawnCard("square-2", "red", (105.0, 90.0, 1.2))
+EVIDENCE = drawn_evidence(KNOWN, HIDDEN)
+HALF = np.array([DECK.card.frame_width_mm, DECK.card.frame_height_mm]) / 2
+CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * HALF
+
+
+def frame_of(card: DrawnCard) -> Segments:
+    """The four sides of a card's frame."""
+    corners = place(np.array([card.pose]), CORNERS)[0]
+    return Segments(corners, np.roll(corners, -1, axis=0))
+
+
+def on_frame(card: DrawnCard, points: FloatArray) -> NDArray[np.bool_]:
+    local = (points - np.array(card.pose[:2])) @ turns(np.array([card.pose[2]]))[0]
+    return np.asarray((np.abs(local) < HALF + 2).all(axis=1))
+
+
+def test_lengths_and_directions() -> None:
+    sides = frame_of(HIDDEN)
+    np.testing.assert_allclose(sides.length_mm, np.tile(2 * HALF, 2))
+    np.testing.assert_allclose(sides.along[0], [np.cos(1.2), np.sin(1.2)])
+    assert len(sides.take(np.array([True, False, False, True])).length_mm) == 2
+
+
+def test_the_frame_s_corners_are_among_the_square_ones_and_look_inwards() -> None:
+    features = square_corners(DECK)
+    for corner in CORNERS:
+        inwards = np.arctan2(*(-np.sign(corner))[::-1])
+        gaps = np.linalg.norm(features[:, :2] - corner, axis=1)
+        turned = np.abs(np.sin((features[:, 2] - inwards) / 2))
+        assert np.any((gaps < 0.01) & (turned < 0.01))
+
+
+def test_square_corners_are_as_the_shapes_are() -> None:
+    """Every square and rectangle of the deck has its four, mirrored too."""
+    features = square_corners(DECK)
+    for face in DECK.faces:
+        for shape in face.shapes:
+            if "triangle" in shape.kind:
+                continue
+            for flip in (1.0, -1.0):
+                for corner in np.asarray(shape.outline_mm) * [flip, 1.0]:
+                    assert np.linalg.norm(features[:, :2] - corner, axis=1).min() < 1.0
+
+
+def test_known_cards_account_for_their_lines() -> None:
+    assert all_lines(EVIDENCE).length_mm.sum() > 300
+    named = named_of(KNOWN, HIDDEN)
+    assert unexplained_lines(EVIDENCE, named, [0, 1], TEMPLATES).length_mm.sum() < 10
+
+
+def test_an_unknown_card_s_lines_are_left_over() -> None:
+    left = unexplained_lines(EVIDENCE, named_of(KNOWN), [0], TEMPLATES)
+    assert left.length_mm.sum() > 200
+    middle = (left.start_mm + left.end_mm) / 2
+    inside = on_frame(HIDDEN, middle)
+    assert left.length_mm[inside].sum() > 0.97 * left.length_mm.sum()
+
+
+def test_what_lies_on_top_hides_the_lines_below() -> None:
+    upper = DrawnCard("square-2", "red", (45.0, 80.0, 0.3))
+    evidence = drawn_evidence(KNOWN, upper)
+    named = named_of(KNOWN, upper)
+    assert unexplained_lines(evidence, named, [0, 1], TEMPLATES).length_mm.sum() < 20
+    assert unexplained_lines(evidence, named, [1, 0], TEMPLATES).length_mm.sum() > 20
+    one, other = (drawn_white(evidence, named, order, TEMPLATES) for order in ([0, 1], [1, 0]))
+    assert (one != other).any()
+
+
+@pytest.mark.parametrize("corner", range(4))
+def test_a_frame_corner_leads_to_the_card(corner: int) -> None:
+    """Two lines that end where they meet, 30 and 20 mm of them."""
+    sides = frame_of(HIDDEN)
+    at = sides.start_mm[corner]
+    ahead = at + 30 * sides.along[corner]
+    back = at - 20 * sides.along[corner - 1]
+    left = Segments(at[None], ahead[None])
+    lines = Segments(np.array([at, back]), np.array([ahead, at]))
+    gaps = [off(pose, HIDDEN) for pose in corner_poses(left, lines, DECK)]
+    assert min(gap_mm for gap_mm, gap_deg in gaps if gap_deg < 0.6) < 0.6
+
+
+def test_lines_that_do_not_meet_squarely_lead_nowhere() -> None:
+    left = Segments(np.array([[0.0, 0.0]]), np.array([[30.0, 0.0]]))
+    slanting = Segments(np.array([[0.0, 0.0]]), np.array([[20.0, 20.0]]))
+    apart = Segments(np.array([[60.0, 0.0]]), np.array([[60.0, 30.0]]))
+    assert len(corner_poses(left, slanting, DECK)) == 0
+    assert len(corner_poses(left, apart, DECK)) == 0
+    nothing = Segments(np.empty((0, 2)), np.empty((0, 2)))
+    assert corner_poses(nothing, left, DECK).shape == (0, 3)
+
+
+def test_from_the_picture_to_the_hidden_card() -> None:
+    """Lines left over, their corners, the fit: the best candidate is the card."""
+    named = named_of(KNOWN)
+    left = unexplained_lines(EVIDENCE, named, [0], TEMPLATES)
+    poses = corner_poses(left, all_lines(EVIDENCE), DECK)
+    top = top_map(EVIDENCE.raster, named.poses, [0], DECK.card, 0.3)
+    fitted, length, share = fit_corners(EVIDENCE, poses, top, DECK)
+    best = int((length * share).argmax())
+    gap_mm, gap_deg = off(fitted[best], HIDDEN)
+    assert gap_mm < 0.15
+    assert gap_deg < 0.2
+    assert length[best] > 200 > LEAST_LINE_MM
+    assert share[best] > 0.95
+
+
+def test_a_frame_explains_the_segments_on_it() -> None:
+    sides = frame_of(HIDDEN)
+    x, y, angle = HIDDEN.pose
+    poses = np.array([[x, y, angle], [x + 5, y + 5, angle], [x, y, angle + 0.3]])
+    explained = lines_explained(poses, sides, DECK)
+    assert explained[0] == pytest.approx(4 * HALF.sum())
+    assert (explained[1:] == 0).all()
+
+
+def test_where_a_candidate_may_be_expected_to_show() -> None:
+    """On the table always; on a known card where most of the frame there is seen."""
+    below = np.array([[0] * 3 + [1] * 5 + [2] * 5 + [3] * 3])
+    seen = np.array([[0, 0, 1] + [1, 1, 1, 1, 0] + [1, 0, 0, 0, 0] + [1, 1, 1]], np.bool_)
+    shows = shows_over(seen, below.astype(np.int16))
+    assert shows[0].tolist() == [True] * 8 + [False] * 8
+
+
+def test_lines_are_told_from_the_edges_of_things() -> None:
+    sides = frame_of(HIDDEN)
+    shorter = Segments(
+        sides.start_mm + 0.1 * (sides.end_mm - sides.start_mm),
+        sides.end_mm - 0.1 * (sides.end_mm - sides.start_mm),
+    )
+    named = named_of(KNOWN)
+    assert line_like(EVIDENCE, shorter, named, TEMPLATES).all()
+    body = np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2 * np.sign(CORNERS)
+    edges = place(np.array([HIDDEN.pose]), body * 0.999)[0]
+    beside = Segments(
+        np.array([0.8 * a + 0.2 * b for a, b in pairwise(edges)]),
+        np.array([0.2 * a + 0.8 * b for a, b in pairwise(edges)]),
+    )
+    assert not line_like(EVIDENCE, beside, named, TEMPLATES).any()
+    nothing = sides.take(np.zeros(4, np.bool_))
+    assert line_like(EVIDENCE, nothing, named, TEMPLATES).shape == (0,)

@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from geometry.pose import PointsMm
+from rig.scenes.truth import Truth
+from tests.vision.test_read import DECK, small_scene
+from vision.locate import MARGIN_MM, Located, locate
+from vision.reading import NotSeen
+
+FloatArray = NDArray[np.float64]
+
+
+def located(image: NDArray[np.uint8], lens: object) -> Located:
+    found = locate(image, lens, DECK.card)  # type: ignore[arg-type]
+    assert isinstance(found, Located)
+    return found
+
+
+def cards_mm(truth: Truth) -> FloatArray:
+    return np.array([[card.pose.x_mm, card.pose.y_mm] for card in truth.layout.cards])
+
+
+def without_markers(image: NDArray[np.uint8], truth: Truth, *gone: int) -> NDArray[np.uint8]:
+    """The picture with some markers painted over."""
+    width, height = truth.layout.play_area_mm or (0.0, 0.0)
+    centres = [(-40, -40), (width + 40, -40), (width + 40, height + 40), (-40, height + 40)]
+    image = image.copy()
+    for i in gone:
+        square = np.array([[-45, -45], [45, -45], [45, 45], [-45, 45]]) + np.array(centres[i])
+        px = np.rint(truth.camera.to_px(PointsMm(square))).astype(np.int32)
+        cv2.fillConvexPoly(image, px, (70, 70, 70))
+    return image
+
+
+@pytest.mark.parametrize("gone", [(), (2,), (2, 3), (1, 3)], ids=str)
+def test_from_markers_and_lens(gone: tuple[int, ...]) -> None:
+    scene, truth = small_scene(5)
+    found = located(without_markers(scene.image_bgr, truth, *gone), scene.lens)
+    assert [m.id for m in found.markers] == [i for i in range(4) if i not in gone]
+    at = found.view.to_mm(truth.camera.to_px(PointsMm(cards_mm(truth))))
+    np.testing.assert_allclose(at, cards_mm(truth), atol=3.0)
+    assert (found.play_area_mm is None) == (gone == (2, 3))
+    if found.play_area_mm is not None:
+        np.testing.assert_allclose(
+            np.array(found.play_area_mm), np.array(truth.layout.play_area_mm), rtol=0.012
+        )
+
+
+def test_the_play_area_and_a_margin_are_looked_at() -> None:
+    scene, truth = small_scene(5)
+    found = located(scene.image_bgr, scene.lens)
+    assert found.play_area_mm is not None
+    low, high = np.array([-MARGIN_MM] * 2), np.array(found.play_area_mm) + MARGIN_MM
+    assert (found.box_mm[:2] >= low - 1e-6).all()
+    assert (found.box_mm[2:] <= high + 1e-6).all()
+    half = float(np.hypot(DECK.card.width_mm, DECK.card.height_mm)) / 2
+    spots = cards_mm(truth)
+    assert (found.box_mm[:2] < spots.min(axis=0) - half + 12).all()
+    assert (found.box_mm[2:] > spots.max(axis=0) + half - 12).all()
+
+
+@pytest.mark.parametrize("lens_known", [True, False])
+def test_from_the_cards_alone(lens_known: bool) -> None:
+    scene, truth = small_scene(5, "none")
+    found = located(scene.image_bgr, truth.lens if lens_known else None)
+    assert found.play_area_mm is None
+    assert found.markers == ()
+    spots = cards_mm(truth)
+    at = found.view.to_mm(truth.camera.to_px(PointsMm(spots)))
+    gaps = [np.linalg.norm(p[:, None] - p[None], axis=2) for p in (at, spots)]
+    far = gaps[1] > 1
+    np.testing.assert_allclose(gaps[0][far], gaps[1][far], rtol=0.04)
+    # The axes are the picture's: no turn.
+    right = found.view.to_px(np.array([at[0], at[0] + [50.0, 0.0]]))
+    way = right[1] - right[0]
+    assert abs(np.rad2deg(np.arctan2(way[1], way[0]))) < 3
+    assert (found.box_mm[:2] < at.min(axis=0)).all()
+    assert (found.box_mm[2:] > at.max(axis=0)).all()
+
+
+def test_without_a_lens_markers_still_give_the_frame() -> None:
+    scene, truth = small_scene(5)
+    found = located(scene.image_bgr, None)
+    assert len(found.markers) == 4
+    at = found.view.to_mm(truth.camera.to_px(PointsMm(cards_mm(truth))))
+    np.testing.assert_allclose(at, cards_mm(truth), atol=15)
+    assert found.play_area_mm is not None
+
+
+@pytest.mark.parametrize(("level", "words"), [(0, "too dark"), (120, "No table was found")])
+def test_nothing_to_go_by(level: int, words: str) -> None:
+    found = locate(np.full((300, 400, 3), level, np.uint8), None, DECK.card)
+    assert isinstance(found, NotSeen)
+    assert words in found.reason

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tests.vision.test_name_cards import TEMPLATES, check
+from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.reconstruct import Table, reconstruct
+
+LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
+UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
+TOP = DrawnCard("triangle-5", "blue", (88.0, 84.0, 1.1))
+START = DrawnCard("start", "white", (128.0, 120.0, -0.4))
+
+
+@cache
+def table_of(*bottom_up: DrawnCard) -> Table:
+    table = reconstruct(drawn_evidence(*bottom_up), DECK)
+    assert table is not None
+    return table
+
+
+def index_of(table: Table, card: DrawnCard) -> int:
+    return int(np.argmin([off(pose, card)[0] for pose in table.named.poses]))
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [(LOWER, UPPER), (UPPER, LOWER), (LOWER, UPPER, TOP), (TOP, UPPER, LOWER)],
+    ids=lambda cards: " ".join(card.face for card in cards),
+)
+def test_cards_over_one_another(cards: tuple[DrawnCard, ...]) -> None:
+    table = table_of(*cards)
+    check(table.named, cards)
+    gaps = [off(table.named.poses[index_of(table, card)], card)[0] for card in cards]
+    assert max(gaps) < 0.15
+    order = [table.stack.order.index(index_of(table, card)) for card in cards]
+    assert order == sorted(order)
+    assert table.stack.against == []
+    names = [table.templates.colours[int(i)] for i in table.naming.colour]
+    assert [names[index_of(table, card)] for card in cards] == [card.colour for card in cards]
+
+
+def test_the_starting_card_joins_the_others() -> None:
+    table = table_of(START, TOP, LOWER)
+    i = index_of(table, START)
+    assert table.templates.faces[int(table.named.rows[i]) // 2] == DECK.starting_face.id
+    assert table.templates.colours[int(table.naming.colour[i])] == DECK.starting_colour.name
+    assert off(table.named.poses[i], START)[0] < 0.2
+
+
+def test_a_card_whose_badge_is_covered_is_found_by_its_lines() -> None:
+    """Two thirds of it lie under another card."""
+    lower = DrawnCard("circle-6", "green", (60.0, 90.0, 0.0))
+    upper = DrawnCard("square-2", "red", (70.0, 75.0, 0.15))
+    table = table_of(lower, upper)
+    assert len(table.named) == 2
+    i = index_of(table, lower)
+    assert off(table.named.poses[i], lower)[0] < 0.3
+    assert table.stack.order[0] == i
+
+
+def test_each_card_shows_where_nothing_lies_on_it() -> None:
+    table = table_of(LOWER, UPPER)
+    shows = table.visible.mean(axis=1)
+    assert shows[index_of(table, UPPER)] > 0.97
+    assert 0.3 < shows[index_of(table, LOWER)] < 0.9
+    assert table.visible.shape == (2, len(TEMPLATES.grid_mm))
+
+
+def test_dots_are_seen_apart_from_the_cards() -> None:
+    assert len(table_of(START, TOP, LOWER).dots.middle_mm) == 5 + 4
+
+
+def test_an_empty_table_has_no_cards() -> None:
+    assert reconstruct(drawn_evidence(), DECK) is None

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from geometry.pose import Pose
+from geometry.rules import Rules
+from tests.vision.test_markers import AREA_MM, seen
+from tests.vision.test_name_cards import TEMPLATES, rows_of
+from tests.vision.test_pose_fit import DECK, DrawnCard
+from tests.vision.test_view import LENSES, tilted
+from vision.colours import Naming
+from vision.dots import SeenDots
+from vision.evidence import observe
+from vision.locate import Located
+from vision.name_cards import Named
+from vision.order import PairEvidence
+from vision.raster import Raster
+from vision.reading import SeenTable
+from vision.reconstruct import Table
+from vision.report import LIFT_MM, dot_growth, report
+from vision.stacking import Stack
+from vision.view import TableView
+
+FloatArray = NDArray[np.float64]
+VIEW = tilted(LENSES["plain"])
+BLANK = observe(Raster(np.full((60, 60, 3), 80, np.uint8), (0.0, 0.0), 0.2))
+BOX_MM = np.array([-45.0, -45, 375, 260])
+CARDS = (
+    DrawnCard("circle-4", "green", (60.0, 90.0, 0.3)),
+    DrawnCard("square-6", "red", (95.0, 100.0, 1.9), mirrored=True),
+    DrawnCard("triangle-5", "blue", (130.0, 110.0, -2.5)),
+    DrawnCard("circle-6", "green", (260.0, 150.0, 3.0), mirrored=True),
+)
+"""The second lies on the first, the third on the second, the last by itself."""
+HEIGHTS = LIFT_MM * np.array([1, 2, 3, 1])
+
+
+def pose_of(card: DrawnCard) -> Pose:
+    x, y, angle = card.pose
+    return Pose(x, y, float(np.rad2deg(angle)), card.mirrored)
+
+
+def flattened(view: TableView, mm: FloatArray, height_mm: float) -> FloatArray:
+    """Where points at a height seem to lie on the table itself."""
+    return view.to_mm(view.to_px(mm, height_mm))
+
+
+def rough_pose(view: TableView, card: DrawnCard, height_mm: float) -> FloatArray:
+    ends = pose_of(card).to_table(np.array([[0.0, 40.0], [0.0, -40.0]]))
+    low, high = flattened(view, ends, height_mm)
+    up = high - low
+    return np.array([*(low + high) / 2, np.arctan2(up[0], -up[1])])
+
+
+def table_of(view: TableView, growth: float = 1.0) -> Table:
+    """The table as the raster shows it: rough millimetres, all too large by `growth`."""
+    poses = np.array([rough_pose(view, c, h) for c, h in zip(CARDS, HEIGHTS, strict=True)])
+    poses[:, :2] *= growth
+    dots = [
+        flattened(view, pose_of(card).to_table(np.array(DECK.face(card.face).dots_mm)), height)
+        for card, height in zip(CARDS, HEIGHTS, strict=True)
+    ]
+    spots = np.concatenate(dots) * growth
+    count = len(CARDS)
+    rows = rows_of(*CARDS)
+    named = Named(poses, rows, np.full(count, 0.2), np.ones(count), rows, np.ones((count, 3)))
+    colour = np.array([TEMPLATES.colours.index(card.colour) for card in CARDS])
+    pairs = PairEvidence(np.array([[0, 1], [1, 2]]), np.array([-0.9, -0.9]), np.array([300, 300]))
+    return Table(
+        named, Naming(colour, np.ones(count), colour), Stack([0, 3, 1, 2], pairs, []),
+        np.ones((count, len(TEMPLATES.grid_mm)), np.float32),
+        SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))), TEMPLATES,
+    )  # fmt: skip
+
+
+def reported(view: TableView, growth: float = 1.0, area: bool = True) -> SeenTable:
+    """The report where everything, the markers' squares too, measures too large by `growth`."""
+    large = TableView(view.lens, view.rotation, view.translation_mm * growth)
+    located = Located(
+        large, (AREA_MM[0] * growth, AREA_MM[1] * growth) if area else None, BOX_MM,
+        seen(view, (0, 1, 2, 3)) if area else (),
+    )  # fmt: skip
+    return report(table_of(view, growth), BLANK, located, DECK, Rules())
+
+
+@pytest.mark.parametrize("growth", [1.0, 1.006, 0.995])
+@pytest.mark.parametrize("area", [True, False])
+def test_true_millimetres_at_every_height(growth: float, area: bool) -> None:
+    """A third card up, seen aslant, seems 0.6 mm beside where it lies."""
+    table = reported(VIEW, growth, area)
+    assert [card.id for card in table.layout.cards] == [0, 3, 1, 2]
+    for card in table.layout.cards:
+        true = pose_of(CARDS[card.id])
+        assert np.hypot(card.pose.x_mm - true.x_mm, card.pose.y_mm - true.y_mm) < 0.06
+        assert abs((card.pose.angle_deg - true.angle_deg + 180) % 360 - 180) < 0.05
+        assert card.pose.mirrored == true.mirrored
+        assert (card.colour, card.face) == (CARDS[card.id].colour, CARDS[card.id].face)
+    if area:
+        assert table.layout.play_area_mm == pytest.approx(AREA_MM, abs=0.15)
+    else:
+        assert table.layout.play_area_mm is None
+
+
+def test_heights_matter_here() -> None:
+    flat = VIEW.to_px(np.array([CARDS[2].pose[:2]]))
+    high = VIEW.to_px(np.array([CARDS[2].pose[:2]]), float(HEIGHTS[2]))
+    assert np.hypot(*(flat - high)[0]) > 1
+
+
+def test_outlines_run_as_the_front_face_does() -> None:
+    """Clockwise from the front's top left; a mirrored card's run the other way round."""
+    table = reported(VIEW)
+    half = np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2
+    for shown in table.cards:
+        card, height = CARDS[shown.id], float(HEIGHTS[shown.id])
+        x, y, angle = card.pose
+        flip = -1.0 if card.mirrored else 1.0
+        right = np.array([np.cos(angle), np.sin(angle)]) * flip
+        down = np.array([-np.sin(angle), np.cos(angle)])
+        corners = [
+            np.array([x, y]) + right * half[0] * i + down * half[1] * j
+            for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        ]
+        np.testing.assert_allclose(
+            shown.outline_px, VIEW.to_px(np.array(corners), height), atol=0.25
+        )
+        a, b, c = (np.array(corner) for corner in shown.outline_px[:3])
+        turn = (b - a)[0] * (c - b)[1] - (b - a)[1] * (c - b)[0]
+        assert (turn > 0) != card.mirrored
+
+
+def test_the_scale_holds_in_the_middle_of_the_layout() -> None:
+    table = reported(VIEW)
+    middle = np.mean([card.pose[:2] for card in CARDS], axis=0)
+    assert table.scale_px_per_mm == pytest.approx(VIEW.px_per_mm(middle), rel=1e-3)
+
+
+@pytest.mark.parametrize("growth", [0.99, 1.0, 1.004])
+def test_dots_tell_how_much_too_large_everything_measures(growth: float) -> None:
+    found = dot_growth(table_of(VIEW, growth), DECK, HEIGHTS, VIEW)
+    assert found == pytest.approx(growth - 1, abs=4e-4)
+
+
+def test_a_few_wrong_dots_do_not_set_the_scale() -> None:
+    table = table_of(VIEW)
+    spots = table.dots.middle_mm.copy()
+    spots[:2] += [1.2, -1.0]
+    off = replace(table, dots=replace(table.dots, middle_mm=spots))
+    assert dot_growth(off, DECK, HEIGHTS, VIEW) == pytest.approx(0, abs=1e-3)
+
+
+def test_few_dots_say_nothing_of_the_scale() -> None:
+    table = table_of(VIEW)
+    few = replace(table, dots=replace(table.dots, middle_mm=table.dots.middle_mm[:3]))
+    assert dot_growth(few, DECK, HEIGHTS, VIEW) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "sure"),
+    [({}, True), ({"margin": 0.0}, False), ({"fit": 0.69}, False)],
+)
+def test_confidence_falls_with_what_speaks_against_a_card(
+    change: dict[str, float], sure: bool
+) -> None:
+    table = table_of(VIEW)
+    count = len(CARDS)
+    named = replace(table.named, **{k: np.full(count, v) for k, v in change.items()})
+    located = Located(VIEW, None, BOX_MM, ())
+    shown = report(replace(table, named=named), BLANK, located, DECK, Rules()).cards[0]
+    assert (shown.confidence > 0.95) == sure
+    assert 0 <= shown.confidence <= 1
