@@ -1,6 +1,6 @@
 /** The page: which view is shown, the bar and the tabs around it, and the events that reach it. */
 
-import { h, swap } from "./dom.js";
+import { h, icon, swap } from "./dom.js";
 import { HistoryView } from "./history-view.js";
 import { HomeView } from "./home-view.js";
 import { follow } from "./live.js";
@@ -86,18 +86,6 @@ function furnish(name) {
 function back() {
   if (history.length > 1) history.back();
   else location.hash = "#/photos";
-}
-
-/** @param {string} drawing */
-function icon(drawing) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const line = document.createElementNS("http://www.w3.org/2000/svg", "path");
-  made.setAttribute("viewBox", "0 0 24 24");
-  made.setAttribute("aria-hidden", "true");
-  line.setAttribute("d", drawing);
-  line.setAttribute("fill-rule", "evenodd");
-  made.append(line);
-  return made;
 }
 
 /** Events come in bunches; the view hears each kind once. @param {string} name @param {any} data */

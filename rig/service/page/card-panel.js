@@ -18,7 +18,7 @@ export function cardPanel(view, card, isBelow = false) {
   const { reading } = view;
   const illegal = reading.illegal.find((/** @type {any} */ one) => one.card === card.id);
   return h("article", { class: "one-card", "data-card": card.id },
-    !isBelow && h("div", { class: "head" }, button(t("back"), () => view.leave(), { class: "plain" })),
+    !isBelow && h("div", { class: "head" }, button(t("close"), () => view.leave(), { class: "plain" })),
     h("div", { class: "facts" }, drawnCard(card.colour, card.face, card.mirrored),
       h("div", {}, h("h2", {}, cardName(card)),
         h("p", {}, t("card.dots", { shown: card.visible_dots, hidden: card.hidden_dots }),
@@ -109,7 +109,7 @@ export function movePanel(/** @type {any} */ view, /** @type {any} */ card) {
   const turn = (/** @type {string} */ sign, /** @type {number} */ by, /** @type {string} */ label) =>
     button(sign, () => send({ angle_deg: card.angle_deg + by }), { "aria-label": label });
   return [
-    h("div", { class: "head" }, button(t("back"), () => { view.placing = null; view.enter(""); }, { class: "plain" })),
+    h("div", { class: "head" }, button(t("close"), () => { view.placing = null; view.enter(""); }, { class: "plain" })),
     h("h2", {}, t("move.title", { card: cardName(card) })), h("p", {}, t("move.how")),
     h("div", { class: "row pad" }, push("←", -1, 0, t("move.left")), push("↑", 0, -1, t("move.up")),
       push("↓", 0, 1, t("move.down")), push("→", 1, 0, t("move.right")),
@@ -139,5 +139,5 @@ export function addPanel(/** @type {any} */ view) {
   };
   render();
   if (view.pin) view.zoom.flyTo(view.pin, typicalPx(view.reading.cards) * 2.2);
-  return [h("div", { class: "head" }, button(t("back"), () => view.leave(), { class: "plain" })), place, choices];
+  return [h("div", { class: "head" }, button(t("close"), () => view.leave(), { class: "plain" })), place, choices];
 }

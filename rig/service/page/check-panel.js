@@ -73,11 +73,11 @@ export function checkPanel(view) {
       onclick: () => view.chooseTrouble(all[at + by]) }, sign);
   return [
     h("div", { class: "head" },
-      button(t("back"), () => { view.tab = "check"; view.leave(); }, { class: "plain" }),
+      button(t("close"), () => { view.tab = "check"; view.leave(); }, { class: "plain" }),
       h("span", {}, `${at + 1} / ${all.length}`), step(-1, "‹", t("previous")), step(1, "›", t("next"))),
     h("div", { class: `notice ${trouble.sort}` },
       h("h2", {}, title(view.reading, trouble)), h("p", {}, detail(view.reading, trouble)),
-      trouble.sort === "doubt" && h("p", { class: "faint", lang: language() === "en" ? false : "en" }, trouble.item.reason)),
+      trouble.sort === "doubt" && h("p", { class: "faint" }, language() === "en" ? trouble.item.reason : t(`why.${trouble.item.kind}`))),
     may("player") && h("div", { class: "row" }, answers(view, trouble, card)),
     card && cardPanel(view, card, true),
   ];

@@ -42,15 +42,24 @@ export function svg(tag, properties = {}, ...children) {
   return element;
 }
 
+/** @param {string} drawing the path of an icon in a square of 24 */
+export const icon = (drawing) =>
+  svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: drawing, "fill-rule": "evenodd" }));
+
 /**
- * Replace what an element holds; the focus stays on the control with the same `data-key`.
+ * Replace what an element holds; the focus stays on the control with the same `data-key`, and
+ * what was unfolded (`data-fix`) stays so.
  * @param {Element} element
  * @param {...any} children
  */
 export function swap(element, ...children) {
   const active = element.contains(document.activeElement) ? document.activeElement : null;
   const key = active?.getAttribute("data-key");
+  const unfolded = [...element.querySelectorAll("details[data-fix][open]")].map((one) => one.getAttribute("data-fix"));
   element.replaceChildren(...children.flat(4).filter(Boolean));
+  for (const one of element.querySelectorAll("details[data-fix]")) {
+    if (unfolded.includes(one.getAttribute("data-fix"))) one.setAttribute("open", "");
+  }
   if (key) {
     const again = element.querySelector(`[data-key="${CSS.escape(key)}"]`);
     /** @type {HTMLElement | null} */ (again)?.focus({ preventScroll: true });

@@ -43,9 +43,10 @@ export function typicalPx(cards) {
 /** @param {any} card @param {boolean} isIllegal */
 function outline(card, isIllegal) {
   const points = path(card.outline_px);
+  const { hex } = colourOf(card.colour);
   return svg("g", { class: isIllegal ? "card illegal" : "card" },
-    svg("polygon", { class: "casing", points }),
-    svg("polygon", { points, stroke: colourOf(card.colour).hex }),
+    svg("polygon", { class: "casing", points, stroke: inkOn(hex) }),
+    svg("polygon", { points, stroke: hex }),
   );
 }
 
@@ -54,12 +55,13 @@ function marks(card, covers) {
   const place = cardToPicture(card.outline_px, rig.deck.card_mm);
   const face = faceOf(card.face);
   const perMm = longest(card.outline_px) / Math.max(...rig.deck.card_mm);
+  const { hex } = colourOf(card.colour);
   const shows = (/** @type {any} */ point) => !covers.some((other) => inside(point, other.outline_px));
   const dots = (face?.shapes ?? []).flatMap((/** @type {any} */ shape) => shape.dots_mm)
     .map((/** @type {number[]} */ [x, y]) => place(x, y)).filter(shows)
     .map((/** @type {number[]} */ [cx, cy]) => [
-      svg("circle", { class: "dot casing", cx, cy, r: DOT_MM * perMm }),
-      svg("circle", { class: "dot", cx, cy, r: DOT_MM * perMm, stroke: colourOf(card.colour).hex }),
+      svg("circle", { class: "dot casing", cx, cy, r: DOT_MM * perMm, stroke: inkOn(hex) }),
+      svg("circle", { class: "dot", cx, cy, r: DOT_MM * perMm, stroke: hex }),
     ]);
   const at = middle(card.outline_px);
   return [dots, shows(at) && badge(card, face, at, perMm)];

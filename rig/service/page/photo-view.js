@@ -4,7 +4,7 @@ import { cardName } from "./cards.js";
 import { cardPanel, lookedUp, movePanel, addPanel } from "./card-panel.js";
 import { changesPanel } from "./changes-panel.js";
 import { checkPanel, troubles } from "./check-panel.js";
-import { button, h, swap } from "./dom.js";
+import { button, h, icon, swap } from "./dom.js";
 import { drawnReading, typicalPx } from "./overlay.js";
 import { cardAt, longest, middle } from "./places.js";
 import { get, may, pictureOf } from "./rig.js";
@@ -15,6 +15,9 @@ import { colourName, t, when } from "./words.js";
 import { Zoom } from "./zoom.js";
 
 const FIRST_WIDTH = 1280;
+const EYE = "M12 5C6 5 2 12 2 12s4 7 10 7 10-7 10-7-4-7-10-7zm0 3a4 4 0 1 0 .01 0z";
+const WHOLE = "M3 5h18v14H3zM5 7v10h14V7zM8 10h8v4H8z";
+const WIDE = "M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z";
 const TABS = ["score", "check", "cards", "changes"];
 
 export class PhotoView {
@@ -62,11 +65,11 @@ export class PhotoView {
     this.content = h("div", { class: "content" }, this.picture, this.layer);
     this.stage = h("div", { class: "stage", tabindex: 0, role: "application", "aria-label": t("photo.stage") },
       this.content);
-    this.eye = h("button", { type: "button", class: "tool eye", onclick: () => this.switchOverlay() }, "◧");
+    this.eye = h("button", { type: "button", class: "tool eye", onclick: () => this.switchOverlay() }, icon(EYE));
     this.tools = h("div", { class: "tools" }, this.eye,
-      h("button", { type: "button", class: "tool", "aria-label": t("fit"), onclick: () => this.zoom.fit() }, "⤢"),
+      h("button", { type: "button", class: "tool", "aria-label": t("fit"), onclick: () => this.zoom.fit() }, icon(WHOLE)),
       this.wide = h("button", { type: "button", class: "tool", "aria-pressed": "false",
-        "aria-label": t("picture-only"), onclick: () => this.widen() }, "⛶"));
+        "aria-label": t("picture-only"), onclick: () => this.widen() }, icon(WIDE)));
     this.panel = h("section", { class: "panel", "aria-label": t("reading") });
     this.frameTabs = h("div", { class: "strip", role: "group", "aria-label": t("reading") });
     swap(this.root, h("div", { class: "photo-view" },
@@ -162,7 +165,7 @@ export class PhotoView {
     this.tab = "check";
     this.trouble = trouble.key;
     this.card = trouble.card;
-    this.pin = trouble.at;
+    this.pin = trouble.sort === "illegal" || trouble.item.kind === "verdict" ? null : trouble.at;
     this.root.classList.remove("wide");
     this.render();
     this.fly();
@@ -195,7 +198,7 @@ export class PhotoView {
     const count = { check: open, cards: reading?.cards.length ?? 0, changes: reading?.corrections ?? 0 };
     swap(this.frameTabs, reading && TABS.map((name) =>
       h("button", { type: "button", "data-key": `tab-${name}`, "data-tab": name,
-        "aria-pressed": String(this.tab === name && this.card === null && !this.mode),
+        "aria-pressed": String(this.tab === name && (this.card === null || this.trouble !== null) && !this.mode),
         onclick: () => { this.tab = name; this.leave(); } },
       t(`tab.${name}`), name in count && h("span", { class: "count" }, count[/** @type {"check"} */ (name)]))));
     swap(this.panel, this.panelNow());

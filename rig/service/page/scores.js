@@ -24,8 +24,8 @@ function scoreRow(line, most, leads) {
   const differs = line.lies !== undefined && line.lies !== null && line.lies !== line.points;
   const players = line.players?.length ? line.players.join(" & ") : "";
   return h("tr", { class: leads ? "leads" : false, "data-colour": line.colour },
-    h("th", { scope: "row" }, chip(line.colour),
-      h("span", {}, players || colourName(line.colour), players && h("small", {}, colourName(line.colour)))),
+    h("th", { scope: "row" }, h("div", {}, chip(line.colour),
+      h("span", {}, players || colourName(line.colour), players && h("small", {}, colourName(line.colour))))),
     h("td", { class: "bar" }, h("meter", { min: 0, max: most, value: line.points ?? 0, "aria-hidden": "true" })),
     h("td", { class: "points" },
       h("strong", {}, line.points ?? "–"), leads && h("span", { class: "star", "aria-label": t("leads") }, "★"),

@@ -1,0 +1,223 @@
+"""Chromium at a phone's size, driven through chromedriver: the few WebDriver calls we need."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+PHONE_WH = (390, 844)
+PATIENCE_S = 20.0
+_ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
+
+
+class PageTrouble(AssertionError):
+    """The page did not do what was waited for, or the driver refused."""
+
+
+def missing_programs() -> list[str]:
+    """What this machine lacks to run a browser."""
+    return [name for name in ("chromium", "chromedriver") if shutil.which(name) is None]
+
+
+class Phone:
+    """One window of the browser."""
+
+    def __init__(self, client: httpx2.Client, session: str, shots: Path | None = None) -> None:
+        self._client = client
+        self._session = session
+        self._shots = shots
+        self._count = 0
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """One WebDriver command: its value. PageTrouble if it was refused."""
+        content = {} if method == "GET" else {"json": body or {}}
+        answer = self._client.request(method, f"/session/{self._session}{path}", **content)
+        value = answer.json()["value"]
+        if answer.status_code >= 400:
+            raise PageTrouble(f"{value['error']}: {value['message'].splitlines()[0]}")
+        return value
+
+    def open(self, url: str) -> None:
+        self.call("POST", "/url", {"url": url})
+
+    def run(self, script: str, *values: Any) -> Any:
+        """The value that this script, the body of a function of `arguments`, returns."""
+        return self.call("POST", "/execute/sync", {"script": script, "args": list(values)})
+
+    def run_async(self, script: str, *values: Any) -> Any:
+        """The same; the script calls the last of its arguments with the value."""
+        return self.call("POST", "/execute/async", {"script": script, "args": list(values)})
+
+    def devtools(self, command: str, **parameters: Any) -> Any:
+        body = {"cmd": command, "params": parameters}
+        return self.call("POST", "/goog/cdp/execute", body)
+
+    def find(self, css: str) -> str:
+        """The element that this selector finds, once it is there and can be seen."""
+        found = self.until(lambda: self._shown(css), css)
+        return str(found)
+
+    def _shown(self, css: str) -> str | None:
+        body = {"using": "css selector", "value": css}
+        for element in self.call("POST", "/elements", body):
+            if self.run("return arguments[0].getClientRects().length > 0", element):
+                return str(element[_ELEMENT])
+        return None
+
+    def tap(self, css: str) -> None:
+        def tapped() -> bool:
+            self.call("POST", f"/element/{self.find(css)}/click")
+            return True
+
+        self.until(tapped, f"a tap on {css}")
+
+    def press(self, label: str) -> None:
+        """Tap the button or link that says this."""
+        self.until(lambda: self._pressed(label), f"a button {label!r}")
+
+    def _pressed(self, label: str) -> bool:
+        found = self.run(
+            "return [...document.querySelectorAll('button, a, summary, label.button')].find("
+            "e => e.textContent.trim() === arguments[0] && e.getClientRects().length"
+            " && !e.disabled) ?? null",
+            label,
+        )
+        if found is None:
+            return False
+        self.run("arguments[0].scrollIntoView({block: 'center'})", found)
+        self.call("POST", f"/element/{found[_ELEMENT]}/click")
+        return True
+
+    def type(self, css: str, text: str) -> None:
+        self.call("POST", f"/element/{self.find(css)}/value", {"text": text})
+
+    def choose(self, css: str, value: str) -> None:
+        """Choose an option of a list."""
+        body = {"using": "css selector", "value": f"{css} option[value='{value}']"}
+        option = self.call("POST", "/element", body)
+        self.call("POST", f"/element/{option[_ELEMENT]}/click")
+
+    def give_file(self, css: str, path: Path) -> None:
+        """Choose a file in an input that may be out of sight."""
+        element = self.call("POST", "/element", {"using": "css selector", "value": css})
+        self.call("POST", f"/element/{element[_ELEMENT]}/value", {"text": str(path)})
+
+    def text(self, css: str = "body") -> str:
+        return str(self.run("return document.querySelector(arguments[0])?.innerText ?? ''", css))
+
+    def until_text(self, wanted: str, css: str = "body") -> None:
+        self.until(lambda: wanted in self.text(css), f"{wanted!r} in {css}")
+
+    def until(self, ask: Any, what: str, patience_s: float = PATIENCE_S) -> Any:
+        """What `ask` answers, once it is true. Elements that have just gone are asked again."""
+        ends = time.monotonic() + patience_s
+        refused = ""
+        while time.monotonic() < ends:
+            try:
+                if found := ask():
+                    return found
+            except PageTrouble as trouble:
+                refused = str(trouble)
+            time.sleep(0.05)
+        self.shot("not-found")
+        raise PageTrouble(f"waited for {what}; {refused} the page says:\n{self.text()}")
+
+    def shot(self, name: str) -> None:
+        """Keep a screenshot, if somebody wants to look at it."""
+        if self._shots is None:
+            return
+        self._count += 1
+        self._shots.mkdir(parents=True, exist_ok=True)
+        data = base64.b64decode(self.call("GET", "/screenshot"))
+        (self._shots / f"{self._count:02}-{name}.png").write_bytes(data)
+
+    def log(self) -> list[str]:
+        """What went wrong in the page, as the browser noted it."""
+        entries = self.call("POST", "/se/log", {"type": "browser"})
+        return [one["message"] for one in entries if one["level"] == "SEVERE"]
+
+
+@contextlib.contextmanager
+def phone(profile: Path, language: str, shots: Path | None = None, dark: bool = False) -> Iterator[Phone]:
+    """A browser of a phone's size with a fresh profile."""
+    with _driver() as client:
+        flags = [*_FLAGS, f"--user-data-dir={profile}", f"--lang={language}"]
+        options = {
+            "args": flags,
+            "prefs": {"intl.accept_languages": language},
+            "mobileEmulation": {
+                "deviceMetrics": {
+                    "width": PHONE_WH[0],
+                    "height": PHONE_WH[1],
+                    "pixelRatio": 2,
+                    "touch": True,
+                    "mobile": True,
+                }
+            },
+        }
+        asked = {
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": {"browser": "SEVERE"},
+            "timeouts": {"script": 20000},
+        }
+        answer = client.post("/session", json={"capabilities": {"alwaysMatch": asked}})
+        value = answer.json()["value"]
+        if "sessionId" not in value:
+            raise PageTrouble(value["message"])
+        window = Phone(client, value["sessionId"], shots)
+        scheme = "dark" if dark else "light"
+        media = [{"name": "prefers-color-scheme", "value": scheme}]
+        window.devtools("Emulation.setEmulatedMedia", features=media)
+        try:
+            yield window
+        finally:
+            client.delete(f"/session/{value['sessionId']}")
+
+
+@contextlib.contextmanager
+def _driver() -> Iterator[httpx2.Client]:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        ["chromedriver", f"--port={port}"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=90) as client:
+            _wait_for(client)
+            yield client
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _wait_for(client: httpx2.Client) -> None:
+    ends = time.monotonic() + PATIENCE_S
+    while time.monotonic() < ends:
+        with contextlib.suppress(httpx2.TransportError, json.JSONDecodeError):
+            if client.get("/status").json()["value"]["ready"]:
+                return
+        time.sleep(0.05)
+    raise PageTrouble("chromedriver does not answer")

@@ -1,0 +1,251 @@
+"""The page in a real Chromium at a phone's size.
+
+TACTA_SHOTS names a folder to keep a screenshot of each step in.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from rig.service.app import PAGE
+from tests.conftest import LEFT_OUT
+from tests.rig.page.chromium import Phone, missing_programs, phone
+from tests.rig.service.table_top import API, jpeg, table_top
+from tests.scenes import SCENES
+
+MISSING = missing_programs()
+READING_S = 120.0
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        bool(MISSING),
+        reason=f"{LEFT_OUT}no {' or '.join(MISSING)} (sudo apt install chromium chromium-driver)",
+    ),
+]
+MIDDLE_ON_SCREEN = """
+const [x, y] = arguments[0];
+const box = document.querySelector('.photo').getBoundingClientRect();
+const [, , w, h] = document.querySelector('.overlay').getAttribute('viewBox').split(' ');
+return [Math.round(box.left + x / w * box.width), Math.round(box.top + y / h * box.height)];
+"""
+
+
+def shots(name: str) -> Path | None:
+    folder = os.environ.get("TACTA_SHOTS")
+    return Path(folder) / name if folder else None
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[str]:
+    """The service as people start it, with the simulated table: its address."""
+    command = [sys.executable, "-m", "rig.command_line", "serve", "--port", "0"]
+    command += ["--camera", "table:7:held", "--data", str(tmp_path / "data")]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert "http://" in line, line
+        yield line.split()[-1]
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def score_of(window: Phone, colour: str) -> int:
+    return int(window.text(f"[data-colour='{colour}'] .points strong"))
+
+
+def a_card_on_top(reading: dict[str, Any]) -> dict[str, Any]:
+    """One that nothing covers, with dots, and neither blue nor in doubt."""
+    covered = {below for card in reading["cards"] for below in card["over"]}
+    asked = {doubt["card"] for doubt in reading["doubts"]}
+    asked |= {item["card"] for item in reading["illegal"]}
+    fit = [c for c in reading["cards"] if c["id"] not in covered | asked and c["visible_dots"] > 1]
+    return next(card for card in fit if card["colour"] not in ("blue", "white"))
+
+
+def tap_on_picture(window: Phone, at_px: tuple[float, float]) -> None:
+    x, y = window.run(MIDDLE_ON_SCREEN, list(at_px))
+    finger = [
+        {"type": "pointerMove", "duration": 0, "x": x, "y": y},
+        {"type": "pointerDown", "button": 0},
+        {"type": "pointerUp", "button": 0},
+    ]
+    touch = {"type": "pointer", "id": "f", "parameters": {"pointerType": "touch"}}
+    window.call("POST", "/actions", {"actions": [{**touch, "actions": finger}]})
+
+
+def test_a_round_from_photo_to_history(rig: str, tmp_path: Path) -> None:
+    with phone(tmp_path / "profile", "en", shots("round")) as window:
+        window.open(rig)
+        window.until_text("Camera: well")
+        window.shot("table")
+        window.give_file("#photo-file", SCENES / "two-walnut" / "image.jpg")
+        window.until(lambda: "#/photo/" in window.run("return location.hash"), "it", READING_S)
+        window.find(".overlay .card")
+        window.shot("read")
+
+        window.tap("[data-tab='check']")
+        window.tap("[data-trouble]")
+        window.find(".notice")
+        window.find(".overlay .chosen, .overlay .pin")
+        window.shot("trouble")
+        window.press("Close")
+
+        frame = window.run("return location.hash").rsplit("/", 1)[-1]
+        reading = httpx2.get(f"{rig}{API}/frames/{frame}").json()["reading"]
+        card = a_card_on_top(reading)
+        xs, ys = zip(*card["outline_px"], strict=True)
+        window.tap("[aria-label='Whole picture']")
+        tap_on_picture(window, (sum(xs) / 4, sum(ys) / 4))
+        window.find(f"[data-card='{card['id']}']")
+        window.shot("card")
+        window.tap("[data-fix='colour'] summary")
+        window.tap("[data-fix='colour'] [data-colour='blue']")
+        window.until_text("Blue", "#told")
+        window.until_text("→", "#told")
+        window.shot("corrected")
+        window.tap("[data-tab='score']")
+        window.find("[data-colour='blue']")
+        before = reading["scores_without_illegal"]
+        assert score_of(window, "blue") != before.get("blue", 0)
+        assert score_of(window, card["colour"]) != before[card["colour"]]
+        window.shot("score-changed")
+        window.tap("[data-tab='changes']")
+        window.find("[data-correction]")
+        window.tap("[data-correction] button")
+        window.until_text("Undone.", "#told")
+        window.find(".undone")
+        window.shot("undone")
+        window.tap("[data-tab='score']")
+        assert score_of(window, card["colour"]) == before[card["colour"]]
+        assert window.log() == []
+
+        play_and_sign(window, rig, frame, card["colour"])
+        window.open(f"{rig}/#/history")
+        window.call("POST", "/refresh")
+        window.find("[data-round='1'][data-state='signed']")
+        window.shot("history")
+        assert str(before[card["colour"]]) in window.text("[data-match]")
+        window.tap("[data-round='1'] a")
+        window.find(".overlay .card")
+        assert window.log() == []
+
+
+def play_and_sign(window: Phone, rig: str, frame: str, colour: str) -> None:
+    window.open(f"{rig}/#/match")
+    window.type("#player-0", "Ada")
+    window.type("#player-1", "Ben")
+    other = "red" if colour != "red" else "pink"
+    for place, wanted in ((0, colour), (1, other)):
+        window.choose(f"[data-key='colour-{place}']", wanted)
+    window.shot("new-match")
+    window.press("Begin a match")
+    window.find(".round")
+    window.shot("round-open")
+    window.tap(f"[data-frame='{frame}']")
+    window.find("[data-sign='table']")
+    window.shot("round-ended")
+    window.press("Ada agrees")
+    window.until_text("Agreed: Ada")
+    window.tap("[data-sign='table']")
+    window.find(".badge.signed")
+    window.shot("round-signed")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_is_paired_and_hears_of_others(tmp_path: Path, scheme: str) -> None:
+    with (
+        table_top(tmp_path / "rig", network=True, serve=True) as top,
+        phone(tmp_path / "profile", "fr", shots(f"paired-{scheme}"), scheme == "dark") as window,
+    ):
+        url = str(top.client.base_url).rstrip("/")
+        window.open(url)
+        window.until_text("Associer ce téléphone")
+        window.type("#pin", "000000")
+        window.type("#phone-name", "Zoé")
+        window.press("Associer")
+        window.find(".toast.trouble")
+        window.shot("wrong")
+        pin = top.desk.pairing.invite("admin").pin
+        window.run("document.querySelector('#pin').value = ''")
+        window.type("#pin", pin)
+        window.press("Associer")
+        window.until_text("Caméra : tout va bien")
+        window.shot("table")
+        phones = top.desk.store.phones.all()
+        assert [one.name for one in phones] == ["Zoé"]
+
+        code = top.desk.pairing.invite("player").code
+        paired = top.client.post(
+            f"{API}/pairing", json={"secret": code, "name": "B"}, headers={"X-Tacta": "1"}
+        )
+        assert paired.status_code == 201
+        sent = top.upload(jpeg(3, (640, 480)))
+        assert sent.status_code == 201
+        window.find(".newest img")
+        window.shot("heard")
+        window.open(f"{url}/#/rig")
+        window.press("Pour jouer")
+        window.find(".qr")
+        window.shot("invited")
+        window.tap("[data-language='en']")
+        window.until_text("Settings")
+        refusals = [line for line in window.log() if "403" not in line and "401" not in line]
+        assert refusals == []
+
+
+def test_a_photo_too_large_is_made_smaller(tmp_path: Path) -> None:
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en") as window,
+    ):
+        window.open(str(top.client.base_url))
+        window.until_text("Camera: well")
+        size = window.run_async(
+            "const [done] = arguments; const canvas = document.createElement('canvas');"
+            "canvas.width = 6000; canvas.height = 4500;"
+            "canvas.getContext('2d').fillRect(9, 9, 99, 99);"
+            "canvas.toBlob(async (blob) => { const { shrunk } = await import('/shrink.js');"
+            "const small = await shrunk(new File([blob], 'a.png', { type: 'image/png' }));"
+            "const picture = await createImageBitmap(small.blob);"
+            "done([picture.width, picture.height, small.name]); }, 'image/png')"
+        )
+        assert size == [4096, 3072, "a.jpg"]
+
+
+def test_every_target_is_as_large_as_a_thumb(tmp_path: Path) -> None:
+    small = (
+        "return [...document.querySelectorAll('button, a, select, summary, input')]"
+        ".filter(e => e.getClientRects().length && !e.closest('.unseen') && !e.matches('.unseen"
+        ", [type=checkbox]')).map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])"
+        ".filter(([, b]) => b.height < 43.5 || b.width < 43.5).map(([e]) => e)"
+    )
+    wide = "return document.documentElement.scrollWidth > innerWidth"
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "fr") as window,
+    ):
+        url = str(top.client.base_url).rstrip("/")
+        frame = top.frame(1)
+        for place in ("", "photos", "match", "history", "rig", f"photo/{frame}?tab=check"):
+            window.open(f"{url}/#/{place}")
+            window.find("#view :is(h1, h2, .line, .stage)")
+            assert window.run(small) == [], place
+            assert not window.run(wide), place
+
+
+def test_the_page_is_served_from_its_folder() -> None:
+    assert (PAGE / "index.html").is_file()

@@ -1,0 +1,104 @@
+"""The page's files: small, complete in both languages, nothing inline, nothing from elsewhere."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from rig.service.app import PAGE
+
+MOST_BYTES = 150_000
+MODULES = sorted(PAGE.glob("*.js"))
+LINE = re.compile(r'^  ("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*"),$', re.MULTILINE)
+NAMESPACES = ("http://www.w3.org/2000/svg",)
+
+
+def words(language: str) -> dict[str, str]:
+    text = (PAGE / f"words-{language}.js").read_text("utf-8")
+    return {json.loads(key): json.loads(value) for key, value in LINE.findall(text)}
+
+
+def facts(sentence: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", sentence))
+
+
+def test_small_enough() -> None:
+    total = sum(len(gzip.compress(path.read_bytes())) for path in PAGE.iterdir())
+    assert total < MOST_BYTES
+
+
+def test_both_languages_say_the_same() -> None:
+    english, french = words("en"), words("fr")
+    assert len(english) > 200
+    assert english.keys() == french.keys()
+    for key, sentence in english.items():
+        assert facts(sentence) == facts(french[key]), key
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
+def test_every_word_is_there(path: Path) -> None:
+    english = words("en")
+    text = path.read_text("utf-8")
+    missing = {key for key in re.findall(r'\bt\("([^"]+)"', text) if key not in english}
+    assert not missing
+    starts = {start for start in re.findall(r"\b(?:t|known)\(`([\w.-]+)\$\{", text)}
+    assert all(any(key.startswith(start) for key in english) for start in starts)
+
+
+def test_every_code_word_has_its_sentence() -> None:
+    from typing import get_args
+
+    from geometry.rules import RULE_NAMES
+    from rig.cameras.camera import Condition, Reason
+    from rig.store.frames import FrameState
+    from vision.reading import DoubtKind
+
+    wanted = {f"rule.{name}" for name in (*RULE_NAMES, "ruled")}
+    wanted |= {f"doubt.{kind}" for kind in get_args(DoubtKind)}
+    wanted |= {f"why.{kind}" for kind in get_args(DoubtKind)}
+    wanted |= {f"camera.is.{name}" for name in (*get_args(Condition), "none")}
+    wanted |= {f"camera.{reason}" for reason in get_args(Reason)}
+    wanted |= {f"frame.{state}" for state in get_args(FrameState)}
+    assert wanted <= words("en").keys()
+
+
+def test_nothing_inline_and_nothing_from_elsewhere() -> None:
+    page = (PAGE / "index.html").read_text("utf-8")
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page)
+    for path in PAGE.iterdir():
+        text = path.read_text("utf-8")
+        for namespace in NAMESPACES:
+            text = text.replace(namespace, "")
+        assert "://" not in text, path.name
+        assert "innerHTML" not in text, path.name
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_contrast(scheme: int) -> None:
+    style = (PAGE / "style.css").read_text("utf-8")
+    block = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[scheme]
+    found = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block))
+    for ground in ("ground", "sheet"):
+        for ink in ("ink", "faint", "main", "fine", "look", "lost"):
+            assert contrast(found[ink], found[ground]) >= 4.5, (ink, ground)
+        assert contrast(found["line"], found[ground]) >= 3, ground
+    assert contrast(found["on-main"], found["main"]) >= 4.5
+    for state in ("fine", "look", "lost"):
+        assert contrast(found[state], found[f"{state}-ground"]) >= 4.5, state
