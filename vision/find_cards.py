@@ -10,12 +10,17 @@ from scipy.spatial import cKDTree
 from geometry.deck import Deck
 from vision.evidence import Evidence, Image8
 from vision.marks import Marks, badge_insides, badges, find_holes
+from vision.name_cards import badge_fit, half_turned
 from vision.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
+from vision.templates import draw_templates
 
 FloatArray = NDArray[np.float64]
 LEAST_SEEN = 0.3
 """Share of the frame that must lie on white lines before a badge is tried as a card."""
-ANGLES_TRIED = 2
+FAINTLY_SEEN = 0.1
+"""Enough for a card that its neighbours cover all round, if its badge is clear."""
+CLEAR_BADGE = 0.55
+ANGLES_TRIED = 3
 
 
 def poses_from_badges(evidence: Evidence, marks: Marks, deck: Deck) -> FloatArray:
@@ -43,7 +48,18 @@ def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -
     fit = _fit_from(evidence, starts, deck)
     seen = fit.seen.mean(axis=1)
     best = _best_of_each(owner, seen, len(centres_mm))
-    return np.asarray(fit.poses[best[seen[best] >= LEAST_SEEN]])
+    poses, share = fit.poses[best], seen[best]
+    sure = share >= LEAST_SEEN
+    faint = ~sure & (share >= FAINTLY_SEEN)
+    badged = _badged(evidence, poses[faint], deck)
+    return np.concatenate([poses[sure], poses[faint][badged]])
+
+
+def _badged(evidence: Evidence, poses: FloatArray, deck: Deck) -> NDArray[np.bool_]:
+    """Poses (N, 3), known up to a half turn, that plainly show a badge in their middle."""
+    templates = draw_templates(deck)
+    fits = [badge_fit(evidence, side, templates) for side in (poses, half_turned(poses))]
+    return np.asarray(np.maximum(*fits) > CLEAR_BADGE)
 
 
 def _blurred(evidence: Evidence) -> Image8:
