@@ -144,6 +144,7 @@ def test_each_bad_photo_is_refused_with_its_reason() -> None:
     assert foreign.reason == "wrong-board"
 
 
+@pytest.mark.slow
 def test_session_uses_the_good_and_names_the_bad() -> None:
     views = corner_views()
     small = replace(views[0], photo="small", size_wh=(640, 480))

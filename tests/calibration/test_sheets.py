@@ -95,6 +95,7 @@ def test_cells_of_markers_lie_on_their_grid(name: str, side: float, cells: int) 
     assert inside > 2 * len(squares)
 
 
+@pytest.mark.slow
 def test_chessboards_can_be_printed_too() -> None:
     page = SheetPage("a4", "en")
     draw_board(page, Board(8, 6, 20.0))

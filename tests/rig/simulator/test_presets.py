@@ -68,6 +68,7 @@ def test_light_is_evened_out_only_as_far_as_needed() -> None:
     assert darkest(in_range(dark)) >= float(to_linear(0.15))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preset", [name for name in PRESETS if not name.startswith("bench")])
 def test_every_preset_makes_scenes(preset: str) -> None:
     truth: Any = simulate_scene(2, preset).truth

@@ -114,6 +114,7 @@ def test_a_picture_of_a_still_table_is_taken_at_once() -> None:
     assert player.captures[0][0] <= 0.21
 
 
+@pytest.mark.slow
 def test_takes_the_picture_by_itself_once_when_the_round_is_over() -> None:
     habits = Habits(by_itself=True)
     player = Player(habits)
@@ -129,6 +130,7 @@ def test_takes_the_picture_by_itself_once_when_the_round_is_over() -> None:
     assert player.captures[0][0] == pytest.approx(habits.round_over_s - 5, abs=1.5)
 
 
+@pytest.mark.slow
 def test_does_nothing_by_itself_unless_told_so() -> None:
     player = Player()
     player.settle(TABLE)
@@ -137,6 +139,7 @@ def test_does_nothing_by_itself_unless_told_so() -> None:
     assert player.captures == []
 
 
+@pytest.mark.slow
 def test_an_empty_table_is_not_worth_a_picture() -> None:
     player = Player(Habits(by_itself=True))
     player.settle(bare())
