@@ -11,7 +11,7 @@ import { PhotosView } from "./photos-view.js";
 import { meet, rig } from "./rig.js";
 import { RigView } from "./rig-view.js";
 import { heardOfFrame } from "./send.js";
-import { tellTrouble } from "./told.js";
+import { hush, tellTrouble } from "./told.js";
 import { chooseLanguage, language, t } from "./words.js";
 
 const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
@@ -22,11 +22,13 @@ const TABS = [["", "home", "M4 11 12 4l8 7v9h-6v-6h-4v6H4z"],
   ["match", "match", "M5 21V4h14l-3 5 3 5H7v7z"],
   ["history", "history", "M4 5h16v3H4zM4 11h16v3H4zM4 17h10v3H4z"]];
 const TOGETHER_MS = 200;
+const OFFLINE_MS = 6000;
 
 /** @type {any} */
 let view = null;
 let isConnected = true;
 let opening = 0;
+let lost = 0;
 /** @type {Map<string, [string, any]>} */
 const heard = new Map();
 
@@ -49,6 +51,7 @@ function place() {
 async function show() {
   const turn = ++opening;
   view?.close();
+  hush();
   const { name, id, query } = place();
   root.className = `at-${name || "home"}`;
   view = VIEWS[/** @type {"photo"} */ (name)](id);
@@ -110,11 +113,16 @@ async function pass() {
   }
 }
 
-/** @param {boolean} connected */
+/** A stream that ends is opened again at once; only a line that stays away is worth a word. @param {boolean} connected */
 function onLine(connected) {
-  if (connected === isConnected) return;
-  isConnected = connected;
-  furnish(place().name);
+  clearTimeout(lost);
+  const say = () => {
+    if (connected === isConnected) return;
+    isConnected = connected;
+    furnish(place().name);
+  };
+  if (connected) say();
+  else lost = setTimeout(say, OFFLINE_MS);
 }
 
 /** @param {string} code */

@@ -46,15 +46,16 @@ export class HomeView {
   /** @param {any} camera */
   showCamera(camera) {
     const { condition, reason } = camera;
-    const sentence = condition === "none" ? t("camera.none") : known(`camera.${reason}`, camera.sentence);
-    const advice = condition === "none" ? t("camera.none.do") : known(`camera.${reason}.do`, camera.advice);
+    const isWell = condition === "fresh";
+    const sentence = isWell ? "" : condition === "none" ? t("camera.none") : known(`camera.${reason}`, camera.sentence);
+    const advice = isWell ? "" : condition === "none" ? t("camera.none.do") : known(`camera.${reason}.do`, camera.advice);
     const isGood = condition === "fresh" || condition === "slow";
     const facts = { camera: camera.camera ?? "", n: number(camera.age_s ?? 0) };
-    if (!this.preview && isGood) this.preview = h("img", { class: "preview", alt: t("camera.preview") });
+    if (!this.preview && isGood) this.preview = previewPicture();
     if (!isGood) this.preview = null;
     swap(this.camera, this.preview, h("div", {},
       h("p", { class: `state ${CONDITIONS[/** @type {"fresh"} */ (condition)]}` }, t(`camera.is.${condition}`)),
-      h("p", {}, filled(sentence, facts)), advice && h("p", {}, h("strong", {}, advice))));
+      sentence && h("p", {}, filled(sentence, facts)), advice && h("p", {}, h("strong", {}, advice))));
     if (this.preview) this.look();
   }
 
@@ -72,6 +73,14 @@ export class HomeView {
   async onEvent(name) {
     if (name !== "frame-progress") await this.render();
   }
+}
+
+/** Out of sight until there is a picture. */
+function previewPicture() {
+  const picture = h("img", { class: "preview", alt: t("camera.preview"), hidden: true });
+  picture.onload = () => { picture.hidden = false; };
+  picture.onerror = () => { picture.hidden = true; };
+  return picture;
 }
 
 /** @param {string} sentence @param {Record<string, any>} facts */

@@ -18,6 +18,7 @@ const FIRST_WIDTH = 1280;
 const EYE = "M12 5C6 5 2 12 2 12s4 7 10 7 10-7 10-7-4-7-10-7zm0 3a4 4 0 1 0 .01 0z";
 const WHOLE = "M3 5h18v14H3zM5 7v10h14V7zM8 10h8v4H8z";
 const WIDE = "M3 3h7v2H5v5H3zM14 3h7v7h-2V5h-5zM3 14h2v5h5v2H3zM19 14h2v7h-7v-2h5z";
+const SMALL_PX = 70;
 const TABS = ["score", "check", "cards", "changes"];
 
 export class PhotoView {
@@ -138,7 +139,7 @@ export class PhotoView {
       return;
     }
     const card = cardAt(this.reading.cards, at);
-    if (card) this.choose(card.id, false);
+    if (card) this.choose(card.id, longest(card.outline_px) * this.zoom.scale < SMALL_PX);
     else this.leave();
   }
 

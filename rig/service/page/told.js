@@ -4,7 +4,14 @@ import { button, h } from "./dom.js";
 import { t } from "./words.js";
 
 const SHOWN_MS = 7000;
+const LEAST_MS = 800;
 let fading = 0;
+let told = 0;
+
+/** Nothing to say any more, unless it was only just said. */
+export function hush() {
+  if (performance.now() - told > LEAST_MS) document.getElementById("told")?.replaceChildren();
+}
 
 /**
  * @param {string} text
@@ -15,6 +22,7 @@ export function tell(text, way = null, isTrouble = false) {
   const place = /** @type {HTMLElement} */ (document.getElementById("told"));
   const close = () => place.replaceChildren();
   clearTimeout(fading);
+  told = performance.now();
   const act = way && button(way.label, () => {
     close();
     return way.act();
