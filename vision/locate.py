@@ -31,6 +31,7 @@ class Located:
 
     `box_mm` is (x0, y0, x1, y1) in the view's table frame. `scaled`: whether the
     scale comes from the markers' known size; if not, the cards give it later.
+    `framed`: whether markers give the table frame; if not, a card becomes its origin.
     """
 
     view: TableView
@@ -38,6 +39,7 @@ class Located:
     box_mm: FloatArray
     markers: tuple[Marker, ...]
     scaled: bool = False
+    framed: bool = True
 
 
 def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> Located | NotSeen:
@@ -86,7 +88,7 @@ def _from_view(
         if card_spots_mm is not None:
             low, high = card_spots_mm.min(axis=0) - REACH_MM, card_spots_mm.max(axis=0) + REACH_MM
             box = np.concatenate([np.maximum(box[:2], low), np.minimum(box[2:], high)])
-        return Located(view, None, box, markers)
+        return Located(view, None, box, markers, framed=False)
     box = _picture_box(table.view, size_wh)
     if table.play_area_mm is not None:
         width, height = table.play_area_mm

@@ -39,6 +39,8 @@ def report(
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
     heights = _heights(table)
     view, area = _scaled(located, heights, table, deck)
+    if not located.framed:
+        view = view.in_frame(_origin(located.view, view, table, heights, deck), 0.0)
     cards = {}
     for i in table.stack.order:
         cards[i] = _card(table, i, located.view, view, heights[i])
@@ -48,6 +50,16 @@ def report(
     doubts = find_doubts(Scene(table, layout, evidence, located.view, deck, rules, score))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
+
+
+def _origin(
+    rough: TableView, view: TableView, table: Table, heights: FloatArray, deck: Deck
+) -> FloatArray:
+    """The starting card's middle (2,) in the view's mm, else the lowest card's."""
+    start = np.flatnonzero(table.named.rows >= 2 * len(deck.faces))
+    first = int(start[0]) if len(start) else table.stack.order[0]
+    px = rough.to_px(table.named.poses[first, :2][None])
+    return np.asarray(view.to_mm(px, float(heights[first]))[0])
 
 
 def _scaled(

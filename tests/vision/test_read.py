@@ -105,7 +105,6 @@ def test_a_small_simulated_table_is_exact_and_sure(seed: int, markers: str, tabl
     assert (reading.play_area_mm is None) == (markers == "none")
 
 
-@pytest.mark.xfail(strict=False, reason="the origin is where the view's axis meets the table")
 def test_without_markers_the_starting_card_is_the_origin() -> None:
     scene, truth = small_scene(5, "none")
     reading = read_table(scene.image_bgr, DECK, None, truth.rules)
