@@ -83,8 +83,13 @@ def test_half_a_dot_is_no_dot(covered_mm: float) -> None:
 
 @pytest.mark.parametrize(
     ("radius_mm", "bgr", "count"),
-    [(2.1, (235, 235, 235), 1), (0.9, (235, 235, 235), 0), (4.5, (235, 235, 235), 0)],
-    ids=["a dot", "a crumb", "a coin"],
+    [
+        (2.1, (235, 235, 235), 1),
+        (2.1, (66, 146, 37), 0),
+        (0.9, (235, 235, 235), 0),
+        (4.5, (235, 235, 235), 0),
+    ],
+    ids=["a dot", "a faint spot", "a crumb", "a coin"],
 )
 def test_a_white_disc_on_ink_is_a_dot_whoever_put_it_there(
     radius_mm: float, bgr: tuple[int, int, int], count: int
@@ -92,6 +97,14 @@ def test_a_white_disc_on_ink_is_a_dot_whoever_put_it_there(
     evidence = drawn_evidence(size_mm=(120, 100))
     ink = painted(evidence, np.array([30.0, 60.0]), 20.0, (60, 140, 30))
     assert len(dots_of(painted(ink, np.array([30.0, 60.0]), radius_mm, bgr)).middle_mm) == count
+
+
+def test_a_white_disc_inside_a_badge_is_a_digit() -> None:
+    card = DrawnCard("circle-4", "green", (62.0, 81.0, 0.7))
+    evidence = drawn_evidence(card)
+    middle = np.array(card.pose[:2])
+    digit = painted(painted(evidence, middle, 3.9, (60, 140, 30)), middle, 2.0, (235, 235, 235))
+    assert len(dots_of(digit).middle_mm) == len(true_dots(card))
 
 
 def test_a_white_disc_on_black_or_grey_is_none() -> None:

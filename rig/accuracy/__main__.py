@@ -1,0 +1,58 @@
+"""`python -m rig.accuracy`: read simulated scenes, write docs/accuracy.md and its plots."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from rig.accuracy.page import FOLDER, Measured, page, plots
+from rig.accuracy.sample import Asked, Sample, run_all
+
+PAGE = Path("docs/accuracy.md")
+FIRST_SEED = 20_000
+"""Far from the seeds that the score sheet's baseline uses."""
+
+
+def main(
+    inside: Annotated[int, typer.Option(min=0, help="Scenes inside the range.")] = 1000,
+    outside: Annotated[int, typer.Option(min=0, help="Scenes outside the range.")] = 300,
+    seed: Annotated[int, typer.Option(help="The first scene's seed.")] = FIRST_SEED,
+    processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 2,
+    output: Annotated[
+        Path, typer.Option(help="The page; plots go into a folder beside it.")
+    ] = PAGE,
+) -> None:
+    """Measure the reading's accuracy by condition; fail on a silent mistake or a crash."""
+    asked = [Asked("hard", seed + i) for i in range(inside)]
+    asked += [Asked("beyond", seed + i) for i in range(outside)]
+    samples = _run(asked, processes)
+    measured = Measured(samples[:inside], samples[inside:])
+    folder = output.parent / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    output.write_text(page(measured), "utf-8")
+    for name, plot in plots(measured).items():
+        (folder / name).write_text(plot, "utf-8")
+    bad = [s for s in samples if s.outcome == "silent" or s.reason.startswith("CRASH")]
+    console = Console(highlight=False)
+    for sample in bad:
+        what = sample.reason or "wrong, called sure"
+        console.print(f"{sample.asked.preset}-{sample.asked.seed}: {what}", markup=False)
+    console.print(f"{output} is written from {len(samples)} scenes.")
+    sys.exit(1 if bad else 0)
+
+
+def _run(asked: list[Asked], processes: int) -> list[Sample]:
+    console = Console(stderr=True)
+    found = run_all(asked, processes)
+    return list(
+        track(found, "Reading", len(asked), console=console, disable=not console.is_terminal)
+    )
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,182 @@
+"""docs/accuracy.md and its plots, from the scenes that were read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rig.accuracy.bands import AXES, Axis, Band, count, grouped, interval, reliability
+from rig.accuracy.plot import bars, reliability_plot
+from rig.accuracy.sample import Sample
+
+FOLDER = "accuracy"
+FEW = 200
+HEADER = (
+    "| {first} | scenes | exact | exact and sure | wrong, in doubt | refused | silent mistakes |\n"
+    "|---|---|---|---|---|---|---|"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Scenes inside the range in which readings must be exact, and outside it."""
+
+    inside: Sequence[Sample]
+    outside: Sequence[Sample]
+
+
+def page(measured: Measured) -> str:
+    """The page as Markdown; its plots lie in the folder `FOLDER` beside it."""
+    parts = [*_head(measured), *_totals(measured), *_conditions(measured.inside)]
+    parts += [*_outside(measured.outside), *_reliability(measured), *_faults(measured)]
+    return "\n".join([*parts, ""])
+
+
+def plots(measured: Measured) -> Mapping[str, str]:
+    """The plots by file name."""
+    found = {
+        f"{axis.key}.svg": bars(axis.title, grouped(axis, measured.inside))
+        for axis in AXES
+        if measured.inside
+    }
+    found["reliability.svg"] = reliability_plot(reliability([*measured.inside, *measured.outside]))
+    return found
+
+
+def _head(measured: Measured) -> Iterator[str]:
+    scenes = [*measured.inside, *measured.outside]
+    yield "# Accuracy"
+    yield ""
+    yield (
+        f"Written by `python -m rig.accuracy` from **{len(measured.inside)} simulated scenes "
+        f"inside the range** ({_mixes(measured.inside)}) and **{len(measured.outside)} outside "
+        f"it** ({_mixes(measured.outside)}). The mixes are described in [simulator.md](simulator.md); "
+        "the same seeds give the same scenes."
+    )
+    if len(scenes) < FEW:
+        yield ""
+        yield (
+            f"> **Only {len(scenes)} scenes.** This shows the form of the page. Shares of so few "
+            f"scenes say little; run the command with at least {FEW} for figures to go by."
+        )
+    yield ""
+    yield (
+        "Both scores must be right for a scene to count as *exact*, and both as sure as anybody "
+        "can be to count as *sure*. A *silent mistake* is a wrong score called sure: the one thing "
+        "that must not happen. *Wrong, in doubt* scores say where a person should look."
+    )
+
+
+def _mixes(samples: Sequence[Sample]) -> str:
+    seeds: dict[str, list[int]] = {}
+    for sample in samples:
+        seeds.setdefault(sample.asked.preset, []).append(sample.asked.seed)
+    return ", ".join(f"`{mix}`, seeds {min(s)} to {max(s)}" for mix, s in seeds.items()) or "none"
+
+
+def _totals(measured: Measured) -> Iterator[str]:
+    yield ""
+    yield "## In all"
+    yield ""
+    yield HEADER.format(first="")
+    for name, samples in (("inside the range", measured.inside), ("outside", measured.outside)):
+        if samples:
+            yield _row(count(name, samples))
+    total = len(measured.inside)
+    if total:
+        silent = sum(sample.outcome == "silent" for sample in measured.inside)
+        yield ""
+        yield (
+            f"{silent} silent mistakes in {total} scenes: the true share lies under "
+            f"{100 * interval(silent, total)[1]:.2g} %, 19 times in 20."
+        )
+
+
+def _row(band: Band) -> str:
+    whole, of = band.scenes, band.outcomes
+    cells = [
+        band.name, f"{whole}", _share(band.exact, whole), _share(of["sure"], whole),
+        f"{of['doubted']}", f"{of['refused']}", f"**{of['silent']}**",
+    ]  # fmt: skip
+    return "| " + " | ".join(cells) + " |"
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} ({100 * part / whole:.1f} %)" if whole else "0"
+
+
+def _conditions(samples: Sequence[Sample]) -> Iterator[str]:
+    if not samples:
+        return
+    yield ""
+    yield "## Inside the range, by condition"
+    for axis in AXES:
+        yield ""
+        yield f"### {axis.title}"
+        yield ""
+        yield f"![{axis.title}]({FOLDER}/{axis.key}.svg)"
+        yield ""
+        yield from _table(axis, samples)
+
+
+def _table(axis: Axis, samples: Sequence[Sample]) -> Iterator[str]:
+    yield HEADER.format(first=axis.title.lower())
+    for band in grouped(axis, samples):
+        yield _row(band)
+
+
+def _outside(samples: Sequence[Sample]) -> Iterator[str]:
+    if not samples:
+        return
+    yield ""
+    yield "## Outside the range: where it starts to fail"
+    yield ""
+    yield (
+        "Each of these scenes has one to four excesses, so that a band also holds scenes that fail "
+        "for another reason. Refusing and doubting are right here; only silent mistakes are not."
+    )
+    for axis in AXES:
+        if axis.key in ("scale", "tilt", "blur", "noise", "burnt", "white"):
+            yield ""
+            yield from _table(axis, samples)
+
+
+def _reliability(measured: Measured) -> Iterator[str]:
+    yield ""
+    yield "## How far confidences can be trusted"
+    yield ""
+    yield (
+        "Every card is said with a confidence; it is right when colour, face and side are. Of the "
+        "cards said with 99 %, about 99 % should be right: dots on the diagonal. Dots above it are "
+        "too modest, dots below it too bold. The bars hold the true share 19 times in 20."
+    )
+    yield ""
+    yield f"![Reliability]({FOLDER}/reliability.svg)"
+    for name, samples in (("inside the range", measured.inside), ("outside", measured.outside)):
+        if not samples:
+            continue
+        yield ""
+        yield f"| confidence, {name} | cards | said | right |"
+        yield "|---|---|---|---|"
+        for one in reliability(samples):
+            yield (
+                f"| {100 * one.low:g} to {100 * one.high:g} % | {one.cards} "
+                f"| {100 * one.mean:.2f} % | {100 * one.right / one.cards:.2f} % |"
+            )
+
+
+def _faults(measured: Measured) -> Iterator[str]:
+    """Scenes to look at: the silent mistakes and crashes of all, what was wrong inside."""
+    scenes = [*measured.inside, *measured.outside]
+    silent = [s for s in scenes if s.outcome == "silent" or s.reason.startswith("CRASH")]
+    wrong = [s for s in measured.inside if s.outcome in ("doubted", "refused")]
+    yield ""
+    yield "## Scenes to look at"
+    yield ""
+    yield "Silent mistakes and crashes: " + (_names(silent) or "none") + "."
+    yield ""
+    yield "Wrong or refused inside the range: " + (_names(wrong) or "none") + "."
+
+
+def _names(samples: Sequence[Sample]) -> str:
+    return ", ".join(f"`{sample.asked.preset}-{sample.asked.seed}`" for sample in samples)

@@ -1,0 +1,117 @@
+"""One simulated scene, read and compared: what became of it, and how sure each card was."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+
+from rig.scenes.comparison import Comparison, compare
+from rig.scenes.truth import parse_truth
+from rig.simulator import Conditions, simulate_scene
+from vision.read import read_table
+from vision.reading import NotSeen, Reading
+
+Outcome = Literal["sure", "unsure", "doubted", "refused", "silent"]
+OUTCOMES: tuple[Outcome, ...] = ("sure", "unsure", "doubted", "refused", "silent")
+"""Both scores exact and as sure as can be; exact but not sure; wrong and not sure; not
+read; and wrong though called sure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A scene to read: a mix of the simulator and a seed."""
+
+    preset: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """How sure one card of a reading was, and whether its colour, face and side were right."""
+
+    confidence: float
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What came of one scene, and what was measured on its picture.
+
+    `px_per_mm` is that of the card seen smallest; `darkest_white` and
+    `burnt_share` are shares of full scale and of the cards' area.
+    """
+
+    asked: Asked
+    conditions: Conditions
+    cards: int
+    px_per_mm: float
+    tilt_deg: float
+    darkest_white: float
+    burnt_share: float
+    outcome: Outcome
+    said: tuple[Said, ...]
+    reason: str
+
+
+def run_all(asked: Sequence[Asked], processes: int) -> Iterator[Sample]:
+    """Read the scenes, in this process or several; in the order asked."""
+    if processes <= 1:
+        yield from map(run_one, asked)
+        return
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=spawn, initializer=_one_thread) as pool:
+        yield from pool.map(run_one, asked)
+
+
+def run_one(asked: Asked) -> Sample:
+    """Simulate a scene, read it and compare it with its truth."""
+    scene = simulate_scene(asked.seed, asked.preset)
+    truth = parse_truth(scene.truth)
+    reading: Reading | NotSeen
+    try:
+        reading = read_table(scene.image_bgr, truth.layout.deck, scene.lens, truth.rules)
+    except Exception as error:  # noqa: BLE001 - a crash is a result: it is counted and shown
+        reading = NotSeen(f"CRASH {type(error).__name__}: {error}")
+    photo = scene.truth["photo"]
+    assert isinstance(photo, dict)
+    read = None if isinstance(reading, NotSeen) else reading
+    seen = None if read is None else compare(read, truth)
+    return Sample(
+        asked=asked,
+        conditions=scene.conditions,
+        cards=len(truth.layout.cards),
+        px_per_mm=float(photo["px_per_mm"]),
+        tilt_deg=float(photo["tilt_deg"]),
+        darkest_white=float(photo["darkest_white"]),
+        burnt_share=float(photo["burnt_share"]),
+        outcome=outcome_of(seen),
+        said=() if read is None or seen is None else _said(read, seen),
+        reason=reading.reason if isinstance(reading, NotSeen) else "",
+    )
+
+
+def outcome_of(seen: Comparison | None) -> Outcome:
+    """What became of a scene; None where it was not read."""
+    if seen is None:
+        return "refused"
+    both = (seen.as_it_lies, seen.without_illegal)
+    if any(score.silent for score in both):
+        return "silent"
+    if all(score.good for score in both):
+        return "sure"
+    return "unsure" if all(score.exact for score in both) else "doubted"
+
+
+def _said(reading: Reading, seen: Comparison) -> tuple[Said, ...]:
+    right = {match.read for match in seen.matches if match.named and match.side_right}
+    return tuple(Said(card.confidence, card.id in right) for card in reading.cards)
+
+
+def _one_thread() -> None:
+    """The processes share the cores already."""
+    cv2.setNumThreads(1)
