@@ -50,8 +50,8 @@ def _head(measured: Measured) -> Iterator[str]:
     yield (
         f"Written by `python -m rig.accuracy` from **{len(measured.inside)} simulated scenes "
         f"inside the range** ({_mixes(measured.inside)}) and **{len(measured.outside)} outside "
-        f"it** ({_mixes(measured.outside)}). The mixes are described in [simulator.md](simulator.md); "
-        "the same seeds give the same scenes."
+        f"it** ({_mixes(measured.outside)}). The mixes are described in "
+        "[simulator.md](simulator.md); the same seeds give the same scenes."
     )
     if len(scenes) < FEW:
         yield ""
