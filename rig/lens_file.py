@@ -45,9 +45,15 @@ def load_lens(path: Path) -> Lens:
 
 
 def parse_lens(data: object) -> Lens:
-    """Check a decoded lens file and make the lens; keys beyond the format's are ignored."""
+    """Check a decoded lens file and make the lens; keys beyond the format's are ignored.
+
+    A photograph's truth (`tacta simulate`) holds its lens under `camera` and may be given
+    as it is.
+    """
     if not isinstance(data, dict):
         _refuse("the file", "expected an object with size_px, matrix and distortion")
+    if "size_px" not in data and isinstance(data.get("camera"), dict):
+        data = data["camera"]
     for key in ("size_px", "matrix", "distortion"):
         if key not in data:
             _refuse(key, "is missing")

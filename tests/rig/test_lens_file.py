@@ -42,6 +42,15 @@ def test_takes_a_fisheye() -> None:
     assert parse_lens(data).model == "fisheye"
 
 
+def test_takes_a_truth_that_holds_its_camera() -> None:
+    camera = {"size_px": [640, 480], "matrix": [[500, 0, 320], [0, 500, 240], [0, 0, 1]],
+              "distortion": [0, 0, 0, 0]}  # fmt: skip
+    lens = parse_lens({"scores": {"blue": 3}, "camera": camera})
+    assert lens.size_wh == (640, 480)
+    with pytest.raises(LensFault):
+        parse_lens({"scores": {}, "camera": []})
+
+
 def test_ignores_further_keys() -> None:
     assert parse_lens(changed(rotation="whatever", rms_px=0.2)).size_wh == (2028, 1520)
 
