@@ -80,7 +80,7 @@ export function facePicker(colour, chosen, mirrored, onPick) {
     h("button", { type: "button", "data-face": id, "aria-pressed": String(id === chosen), disabled: id === chosen,
       "aria-label": id === start.id ? t("face.start") : `${known(`suit.${id.split("-")[0]}`, id)} ${id.split("-")[1] ?? ""}`,
       onclick: () => onPick(id) },
-    drawnCard(id === start.id ? rig.deck.starting_colour.name : colour, id, mirrored), h("span", {}, faceName(id)))));
+    drawnCard(id === start.id ? rig.deck.starting_colour.name : colour, id, mirrored), h("span", {}, id === start.id ? t("face.start.short") : faceName(id)))));
 }
 
 /** Which of two overlapping cards lies on top. */

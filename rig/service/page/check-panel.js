@@ -47,7 +47,7 @@ function title(reading, trouble) {
   const card = trouble.card === null ? null : lookedUp(reading, trouble.card);
   const kind = trouble.sort === "illegal" ? known(`rule.${trouble.item.rule}`, trouble.item.rule)
     : known(`doubt.${trouble.item.kind}`, trouble.item.kind);
-  return [card && cardName(card), kind].filter(Boolean).join(": ");
+  return card ? t("named", { a: cardName(card), b: kind }) : kind;
 }
 
 /** @param {any} reading @param {Trouble} trouble */

@@ -1,6 +1,6 @@
 /** One frame: the photo with the reading over it, and below it what to look at and to correct. */
 
-import { cardName } from "./cards.js";
+import { cardName, chip } from "./cards.js";
 import { cardPanel, lookedUp, movePanel, addPanel } from "./card-panel.js";
 import { changesPanel } from "./changes-panel.js";
 import { checkPanel, troubles } from "./check-panel.js";
@@ -236,7 +236,7 @@ export class PhotoView {
       may("player") && button(t("add"), () => this.enter("add")),
       h("ul", { class: "list cards" }, sorted.map((card) => h("li", {},
         h("button", { type: "button", class: "line", onclick: () => this.choose(card.id, true) },
-          cardName(card), h("small", {}, t("card.shows", { n: card.visible_dots })))))),
+          chip(card.colour), h("span", {}, cardName(card), h("small", {}, t("card.shows", { n: card.visible_dots }))))))),
     ];
   }
 

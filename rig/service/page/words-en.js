@@ -116,6 +116,8 @@ export const ENGLISH = {
   "tab.check": "Check",
   "tab.cards": "Cards",
   "tab.changes": "Changes",
+  "face.start.short": "start",
+  "named": "{a}: {b}",
   "reading": "Reading",
   "overlay": "Show what was read",
   "fit": "Whole picture",

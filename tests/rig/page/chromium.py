@@ -51,8 +51,8 @@ class Phone:
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """One WebDriver command: its value. PageTrouble if it was refused."""
-        content = {} if method == "GET" else {"json": body or {}}
-        answer = self._client.request(method, f"/session/{self._session}{path}", **content)
+        sent = None if method == "GET" else body or {}
+        answer = self._client.request(method, f"/session/{self._session}{path}", json=sent)
         value = answer.json()["value"]
         if answer.status_code >= 400:
             raise PageTrouble(f"{value['error']}: {value['message'].splitlines()[0]}")
@@ -159,7 +159,9 @@ class Phone:
 
 
 @contextlib.contextmanager
-def phone(profile: Path, language: str, shots: Path | None = None, dark: bool = False) -> Iterator[Phone]:
+def phone(
+    profile: Path, language: str, shots: Path | None = None, dark: bool = False
+) -> Iterator[Phone]:
     """A browser of a phone's size with a fresh profile."""
     with _driver() as client:
         flags = [*_FLAGS, f"--user-data-dir={profile}", f"--lang={language}"]

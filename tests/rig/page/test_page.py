@@ -16,7 +16,6 @@ from typing import Any
 import httpx2
 import pytest
 
-from rig.service.app import PAGE
 from tests.conftest import LEFT_OUT
 from tests.rig.page.chromium import Phone, missing_programs, phone
 from tests.rig.service.table_top import API, jpeg, table_top
@@ -78,13 +77,22 @@ def a_card_on_top(reading: dict[str, Any]) -> dict[str, Any]:
 
 def tap_on_picture(window: Phone, at_px: tuple[float, float]) -> None:
     x, y = window.run(MIDDLE_ON_SCREEN, list(at_px))
-    finger = [
-        {"type": "pointerMove", "duration": 0, "x": x, "y": y},
-        {"type": "pointerDown", "button": 0},
-        {"type": "pointerUp", "button": 0},
-    ]
-    touch = {"type": "pointer", "id": "f", "parameters": {"pointerType": "touch"}}
-    window.call("POST", "/actions", {"actions": [{**touch, "actions": finger}]})
+    touch(window, [(x, y)])
+
+
+def touch(window: Phone, *fingers: list[tuple[int, int]]) -> None:
+    """Fingers that go down at their first place and up at their last, all at once."""
+    actions = []
+    for number, (first, *others) in enumerate(fingers):
+        steps: list[dict[str, Any]] = [
+            {"type": "pointerMove", "duration": 0, "x": first[0], "y": first[1]},
+            {"type": "pointerDown", "button": 0},
+            *({"type": "pointerMove", "duration": 80, "x": x, "y": y} for x, y in others),
+            {"type": "pointerUp", "button": 0},
+        ]
+        kind = {"type": "pointer", "id": f"f{number}", "parameters": {"pointerType": "touch"}}
+        actions.append({**kind, "actions": steps})
+    window.call("POST", "/actions", {"actions": actions})
 
 
 def test_a_round_from_photo_to_history(rig: str, tmp_path: Path) -> None:
@@ -247,5 +255,54 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path) -> None:
             assert not window.run(wide), place
 
 
-def test_the_page_is_served_from_its_folder() -> None:
-    assert (PAGE / "index.html").is_file()
+def test_fingers_on_the_picture(tmp_path: Path) -> None:
+    box = "const b = document.querySelector('.photo').getBoundingClientRect();"
+    width = box + "return Math.round(b.width)"
+    left = box + "return Math.round(b.left)"
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en") as window,
+    ):
+        frame = top.upload(jpeg(5, (2592, 1944))).json()["id"]
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/photo/{frame}")
+        window.find(".overlay .card")
+        fitted = window.run(width)
+        assert fitted == 390
+        touch(window, [(170, 230), (95, 230)], [(220, 230), (295, 230)])
+        pinched = window.run(width)
+        assert pinched == pytest.approx(4 * fitted, rel=0.25)
+        before = window.run(left)
+        touch(window, [(250, 230), (200, 230), (150, 230)])
+        assert window.run(left) == pytest.approx(before - 100, abs=3)
+        place = (60, 150)
+        touch(window, [place, place])
+        touch(window, [place, place])
+        window.until(lambda: window.run(width) == fitted, "the whole picture again")
+        touch(window, [place])
+        touch(window, [place])
+        window.until(lambda: window.run(width) > 3 * fitted, "the picture nearer")
+        assert window.log() == []
+
+
+def test_two_phones_at_once(tmp_path: Path) -> None:
+    """The other phone is faster, and its event does not arrive in time."""
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "fr", shots("conflict")) as window,
+    ):
+        answer = top.upload(jpeg(6, (1296, 972))).json()
+        url = str(top.client.base_url).rstrip("/")
+        window.open(f"{url}/#/photo/{answer['id']}")
+        window.find(".overlay .card")
+        card = a_card_on_top(answer["reading"])
+        window.run("location.hash += '?card=' + arguments[0]", card["id"])
+        window.tap("[data-fix='colour'] summary")
+        window.run(
+            "const sent = window.fetch; window.fetch = (address, options) =>"
+            " options.method === 'GET' ? new Promise(() => {}) : sent(address, options)"
+        )
+        top.correct(answer["id"], answer["reading"]["version"], kind="remove", card=card["id"])
+        window.tap("[data-fix='colour'] [data-colour='blue']")
+        window.find(".toast.trouble")
+        window.shot("told")
+        window.until(lambda: not window.run("return document.querySelector('[data-card]')"), "gone")

@@ -6,10 +6,15 @@ import gzip
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from geometry.rules import RULE_NAMES
+from rig.cameras.camera import Condition, Reason
 from rig.service.app import PAGE
+from rig.store.frames import FrameState
+from vision.reading import DoubtKind
 
 MOST_BYTES = 150_000
 MODULES = sorted(PAGE.glob("*.js"))
@@ -45,18 +50,11 @@ def test_every_word_is_there(path: Path) -> None:
     text = path.read_text("utf-8")
     missing = {key for key in re.findall(r'\bt\("([^"]+)"', text) if key not in english}
     assert not missing
-    starts = {start for start in re.findall(r"\b(?:t|known)\(`([\w.-]+)\$\{", text)}
+    starts = set(re.findall(r"\b(?:t|known)\(`([\w.-]+)\$\{", text))
     assert all(any(key.startswith(start) for key in english) for start in starts)
 
 
 def test_every_code_word_has_its_sentence() -> None:
-    from typing import get_args
-
-    from geometry.rules import RULE_NAMES
-    from rig.cameras.camera import Condition, Reason
-    from rig.store.frames import FrameState
-    from vision.reading import DoubtKind
-
     wanted = {f"rule.{name}" for name in (*RULE_NAMES, "ruled")}
     wanted |= {f"doubt.{kind}" for kind in get_args(DoubtKind)}
     wanted |= {f"why.{kind}" for kind in get_args(DoubtKind)}
