@@ -52,18 +52,18 @@ def parse_lens(data: object) -> Lens:
     """
     if not isinstance(data, dict):
         _refuse("the file", "expected an object with size_px, matrix and distortion")
-    if "size_px" not in data and isinstance(data.get("camera"), dict):
-        data = data["camera"]
+    camera = data.get("camera")
+    lens = camera if "size_px" not in data and isinstance(camera, dict) else data
     for key in ("size_px", "matrix", "distortion"):
-        if key not in data:
+        if key not in lens:
             _refuse(key, "is missing")
-    model = data.get("model", "plain")
+    model = lens.get("model", "plain")
     if model not in tuple(COEFFICIENTS):  # what JSON holds need not be hashable
         _refuse("model", 'expected "fisheye" or no such key')
     return Lens(
-        size_wh=_size(data["size_px"]),
-        matrix=_matrix(data["matrix"]),
-        distortion=_distortion(data["distortion"], cast("LensModel", model)),
+        size_wh=_size(lens["size_px"]),
+        matrix=_matrix(lens["matrix"]),
+        distortion=_distortion(lens["distortion"], cast("LensModel", model)),
         model=cast("LensModel", model),
     )
 
