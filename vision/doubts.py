@@ -213,11 +213,12 @@ class _Expected:
 
     at_mm: FloatArray
     owners: tuple[Card, ...]
+    parts: tuple[float, ...]
 
 
 def _expected_dots(scene: Scene, low: float, high: float) -> _Expected:
     """Dots of which a share above `low` and up to `high` shows."""
-    spots, owners = [], []
+    spots, owners, shown = [], [], []
     parts = dot_parts(scene.layout)
     for card in scene.layout.cards:
         dots = np.asarray(scene.deck.face(card.face).dots_mm).reshape(-1, 2)
@@ -227,7 +228,8 @@ def _expected_dots(scene: Scene, low: float, high: float) -> _Expected:
             if low < part <= high:
                 spots.append(spot)
                 owners.append(card)
-    return _Expected(np.array(spots, dtype=np.float64).reshape(-1, 2), tuple(owners))
+                shown.append(part)
+    return _Expected(np.array(spots, dtype=np.float64).reshape(-1, 2), tuple(owners), tuple(shown))
 
 
 def _dot_doubts(scene: Scene) -> Iterable[Doubt]:
@@ -284,9 +286,9 @@ def _dot_doubt(
 def _half_dots(scene: Scene) -> Iterable[Doubt]:
     """Dots that a misplaced card hides by about half."""
     half = _expected_dots(scene, *HALF_SHOWN)
-    for spot, card in zip(half.at_mm, half.owners, strict=True):
+    for spot, card, part in zip(half.at_mm, half.owners, half.parts, strict=True):
         reason = "this dot is about half hidden"
-        yield _dot_doubt(scene, card.id, spot, reason, card.colour, 1)
+        yield _dot_doubt(scene, card.id, spot, reason, card.colour, 1 if part <= 0.5 else -1)
 
 
 def _inks(scene: Scene) -> dict[str, FloatArray]:

@@ -61,7 +61,8 @@ def with_hidden(
         new = stack_up(evidence, trial, deck, templates)
         gain = before - float(_left_over(evidence, trial, new, templates).length_mm.sum())
         gain -= WORSE_COST_MM * _worse(old, _shown_fit(evidence, trial, new, deck, templates))
-        gain -= BLANK_DOT_MM * _blank_dots(evidence, trial, new, deck, templates)
+        blank, _ = blank_dots(evidence, trial, len(named), new, deck, templates)
+        gain -= BLANK_DOT_MM * blank
         worth = gain * share**2
         if gain >= LEAST_GAIN_MM and (best is None or worth > best[0]):
             best = (worth, trial)
@@ -83,21 +84,21 @@ def _worse(old: FloatArray, new: FloatArray) -> float:
     return float((new[: len(old)] - old).sum() + max(0.0, new[-1] - GOOD_FIT))
 
 
-def _blank_dots(
-    evidence: Evidence, trial: Named, stack: Stack, deck: Deck, templates: Templates
-) -> int:
-    """How many dots of the last card should show by the order and are not white."""
-    last = len(trial) - 1
-    face = deck.face(templates.faces[int(trial.rows[last]) // 2])
+def blank_dots(
+    evidence: Evidence, named: Named, card: int, stack: Stack, deck: Deck, templates: Templates
+) -> tuple[int, int]:
+    """How many dots of a card should show by the order and are not white, and how many should."""
+    face = deck.face(templates.faces[int(named.rows[card]) // 2])
     if not face.dots_mm:
-        return 0
-    flip = -1.0 if trial.rows[last] % 2 else 1.0
-    spots = place(trial.poses[last][None], np.asarray(face.dots_mm) * [flip, 1.0])[0]
-    top = tops(evidence, trial, stack, deck)
+        return 0, 0
+    flip = -1.0 if named.rows[card] % 2 else 1.0
+    spots = place(named.poses[card][None], np.asarray(face.dots_mm) * [flip, 1.0])[0]
+    top = tops(evidence, named, stack, deck)
     white, burnt = dot_whiteness(evidence, spots, deck)
     ground = sample(evidence.least, evidence.raster.to_raster(spots[:, None] + _RING_MM))
     readable = (burnt < 0.2) & (ground.min(axis=1) < 0.8 * evidence.washed_level)
-    return int(((top.at(spots) == last + 1) & (white < 0.3) & readable).sum())
+    due = (top.at(spots) == card + 1) & readable
+    return int((due & (white < 0.3)).sum()), int(due.sum())
 
 
 def _shown_fit(

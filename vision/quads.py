@@ -65,9 +65,17 @@ def _quads_at(image: Image8) -> FloatArray:
         quad = _as_quad(contour[:, 0].astype(np.float64))
         if quad is not None:
             found.append(quad)
-    inner = _inner_contours(mask)
-    found += [quad for quad in inner if _is_new(quad, found)]
-    return np.array(found).reshape(-1, 4, 2)
+    # On a bright table the rim round a card closes into a larger outline than the card's own.
+    by_size = sorted([*found, *_inner_contours(mask)], key=_area)
+    kept: list[FloatArray] = []
+    for quad in by_size:
+        if _is_new(quad, kept):
+            kept.append(quad)
+    return np.array(kept).reshape(-1, 4, 2)
+
+
+def _area(quad: FloatArray) -> float:
+    return float(cv2.contourArea(quad.astype(np.float32)))
 
 
 def _inner_contours(mask: Image8) -> list[FloatArray]:

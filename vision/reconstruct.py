@@ -15,7 +15,7 @@ from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
 from vision.faces import Patches, cut_out, score_faces
 from vision.find_cards import poses_from_badges
-from vision.hidden_search import with_hidden
+from vision.hidden_search import blank_dots, with_hidden
 from vision.marks import Marks, find_marks
 from vision.name_cards import (
     Named,
@@ -38,6 +38,8 @@ MOST_HIDDEN = 6
 """Cards sought without their badge; more would mean that something else is wrong."""
 UNLIKELY_FIT = 0.55
 CLEAR_BADGE = 0.5
+POOR_FIT, MANY_BLANK = 0.4, 3
+"""A card that fits this poorly and lacks this many dots, three in four of them, is none."""
 MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
 """A card that lies in a lamp's mirror image may fit worse and still be one."""
 
@@ -73,16 +75,24 @@ def reconstruct(evidence: Evidence, deck: Deck) -> Table | None:
         if more is None:
             break
         named, stack = _seen_again(evidence, more, deck, templates)
-    believed = _believed(evidence, named, deck, templates)
+    believed = _believed(evidence, named, stack, deck, templates)
     if not believed.all():
         named, stack = _seen_again(evidence, named.take(believed), deck, templates)
     visible = showing(evidence, named, stack, deck, templates)
     patches = cut_out(evidence, named.poses, templates)
     naming = _coloured(named, patches, visible, deck, templates)
     scores = score_faces(weighed(patches, visible, templates), templates)
-    named = settle_faces(named, scores, naming, 2 * len(deck.faces))
+    named = settle_faces(named, scores, naming, 2 * len(deck.faces), _own_mirrors(templates))
     dots = find_dots(evidence, marks, deck)
     return Table(named, naming, stack, visible, dots, templates)
+
+
+def _own_mirrors(templates: Templates) -> frozenset[int]:
+    """Faces that look the same from the back, badge and symbol aside."""
+    away = ~(templates.badge | templates.symbol)
+    front, back = templates.white[::2, away], templates.white[1::2, away]
+    alike = np.abs(front - back).mean(axis=1) < 0.002
+    return frozenset(int(k) for k in np.flatnonzero(alike))
 
 
 def _aligned(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Named:
@@ -139,14 +149,18 @@ def _seen_again(
 
 
 def _believed(
-    evidence: Evidence, named: Named, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
 ) -> NDArray[np.bool_]:
-    """Cards (N,) that fit where they show, or at least show their badge."""
+    """Cards (N,) that fit where they show, or at least show their badge; and their dots."""
     start = named.rows >= 2 * len(deck.faces)
     badge = badge_fit(evidence, named.poses, templates)
     lit = (cut_out(evidence, named.poses, templates).weight > 0.5).mean(axis=1)
     washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
-    return np.asarray(start | (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed)
+    believed = start | (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
+    for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
+        blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
+        believed[card] = blank < MANY_BLANK or blank < 0.75 * due
+    return np.asarray(believed)
 
 
 def _start_sides(

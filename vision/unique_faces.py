@@ -14,13 +14,20 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
-def settle_faces(named: Named, scores: FaceScores, naming: Naming, start_row: int) -> Named:
+def settle_faces(
+    named: Named,
+    scores: FaceScores,
+    naming: Naming,
+    start_row: int,
+    alike: frozenset[int] = frozenset(),
+) -> Named:
     """Give every face of a colour to one card, so that the misfits add up to the least.
 
     `margin` then is what the best other way of dealing the faces out costs
     more, and `rivals` the template row the card would have in it: another face, or the
     other side of its own where that is nearer. Starting cards
-    (rows from `start_row` on) stay as they are.
+    (rows from `start_row` on) stay as they are. `alike` are the faces that are their own
+    mirror image: their side cannot be known and is not doubted.
     """
     faces = start_row // 2
     share = scores.misfit / np.maximum(scores.energy, 1e-6)[:, None]
@@ -43,7 +50,7 @@ def settle_faces(named: Named, scores: FaceScores, naming: Naming, start_row: in
             margin[card] = worse - total
             rivals[card] = 2 * other[k]
             sides = share[card, 4 * dealt[k] : 4 * dealt[k] + 4].reshape(2, 2).min(axis=1)
-            if abs(float(sides[1] - sides[0])) < margin[card]:
+            if int(dealt[k]) not in alike and abs(float(sides[1] - sides[0])) < margin[card]:
                 margin[card] = abs(float(sides[1] - sides[0]))
                 rivals[card] = rows[card] ^ 1
     return Named(poses, rows, fit, margin, rivals, named.ink)
