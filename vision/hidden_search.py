@@ -105,8 +105,7 @@ def _shown_fit(
     evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
 ) -> FloatArray:
     visible = showing(evidence, named, stack, deck, templates)
-    patches = cut_out(evidence, named.poses, templates)
-    scores = score_faces(weighed(patches, visible, templates), templates)
+    scores = score_faces(weighed(stack.patches, visible, templates), templates)
     own = np.take_along_axis(scores.misfit, 2 * named.rows[:, None], axis=1)[:, 0]
     return np.asarray(own / np.maximum(scores.energy, 1e-3))
 

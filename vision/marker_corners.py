@@ -23,9 +23,9 @@ from vision.view import TableView
 FloatArray = NDArray[np.float64]
 
 REACH_MM = 4.0
-STEP_MM = 0.1
+STEP_MM = 0.2
 RIM = 12
-PROFILES = 14
+PROFILES = 6
 LARGEST_SHIFT_MM = 1.2
 LEAST_EDGES = 16
 

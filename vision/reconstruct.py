@@ -79,9 +79,8 @@ def reconstruct(evidence: Evidence, deck: Deck) -> Table | None:
     if not believed.all():
         named, stack = _seen_again(evidence, named.take(believed), deck, templates)
     visible = showing(evidence, named, stack, deck, templates)
-    patches = cut_out(evidence, named.poses, templates)
-    naming = _coloured(named, patches, visible, deck, templates)
-    scores = score_faces(weighed(patches, visible, templates), templates)
+    naming = _coloured(named, stack.patches, visible, deck, templates)
+    scores = score_faces(weighed(stack.patches, visible, templates), templates)
     named = settle_faces(named, scores, naming, 2 * len(deck.faces), _own_mirrors(templates))
     dots = find_dots(evidence, marks, deck)
     return Table(named, naming, stack, visible, dots, templates)
@@ -134,8 +133,7 @@ def _seen_again(
     """Order the cards, look at each where it really shows (face, side, pose), order again."""
     stack = stack_up(evidence, named, deck, templates)
     visible = showing(evidence, named, stack, deck, templates)
-    patches = cut_out(evidence, named.poses, templates)
-    scores = score_faces(weighed(patches, visible, templates), templates)
+    scores = score_faces(weighed(stack.patches, visible, templates), templates)
     again = choose(named.poses, scores)
     start = named.rows >= 2 * len(deck.faces)
     named = _start_sides(evidence, named, start, visible, templates)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.coverage import TopMap, cover, top_map
 from vision.evidence import Evidence
-from vision.faces import cut_out
+from vision.faces import Patches, cut_out
 from vision.name_cards import Named, top_weight
 from vision.order import Drawing, PairEvidence, bottom_up, compare_pairs
 from vision.templates import Templates
@@ -24,12 +24,14 @@ EDGE_MM = 0.3
 @dataclass(frozen=True, eq=False)
 class Stack:
     """`order` runs from the lowest card to the topmost; `pairs` holds the evidence of who
-    lies on whom and `against` the pairs (upper, lower) that had to give way.
+    lies on whom and `against` the pairs (upper, lower) that had to give way; `patches` are
+    the cards cut out where they lie.
     """
 
     order: list[int]
     pairs: PairEvidence
     against: list[tuple[int, int]]
+    patches: Patches
 
 
 def stack_up(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Stack:
@@ -44,7 +46,7 @@ def stack_up(evidence: Evidence, named: Named, deck: Deck, templates: Templates)
         if places >= LEAST_PLACES
     }
     order, against = bottom_up(len(named), above)
-    return Stack(order, pairs, against)
+    return Stack(order, pairs, against, patches)
 
 
 def tops(evidence: Evidence, named: Named, stack: Stack, deck: Deck) -> TopMap:

@@ -15,6 +15,7 @@ from tests.vision.test_view import LENSES, tilted
 from vision.colours import Naming
 from vision.dots import SeenDots
 from vision.evidence import observe
+from vision.faces import Patches
 from vision.locate import Located
 from vision.name_cards import Named
 from vision.order import PairEvidence
@@ -24,6 +25,10 @@ from vision.reconstruct import Table
 from vision.report import LIFT_MM, dot_growth, report
 from vision.stacking import Stack
 from vision.view import TableView
+
+NO_PATCHES = Patches(
+    np.empty((0, 0), np.uint8), np.empty((0, 0, 3), np.uint8), np.empty((0, 0), np.float32)
+)
 
 FloatArray = NDArray[np.float64]
 VIEW = tilted(LENSES["plain"])
@@ -71,7 +76,7 @@ def table_of(view: TableView, growth: float = 1.0) -> Table:
     colour = np.array([TEMPLATES.colours.index(card.colour) for card in CARDS])
     pairs = PairEvidence(np.array([[0, 1], [1, 2]]), np.array([-0.9, -0.9]), np.array([300, 300]))
     return Table(
-        named, Naming(colour, np.ones(count), colour), Stack([0, 3, 1, 2], pairs, []),
+        named, Naming(colour, np.ones(count), colour), Stack([0, 3, 1, 2], pairs, [], NO_PATCHES),
         np.ones((count, len(TEMPLATES.grid_mm)), np.float32),
         SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))), TEMPLATES,
     )  # fmt: skip
