@@ -52,6 +52,15 @@ export class PhotoView {
     if (query.tab) this.tab = query.tab;
     this.render();
     if (query.card) this.choose(Number(query.card), true);
+    this.ready = true;
+    // What was told while the photo was on its way is in neither the answer nor the picture.
+    if (this.missed) await this.refresh();
+  }
+
+  /** Fetch and draw again. */
+  async refresh() {
+    await this.fetch();
+    if (!this.placing) this.render();
   }
 
   async fetch() {
@@ -296,12 +305,15 @@ export class PhotoView {
       location.hash = "#/photos";
       return;
     }
+    if (!this.ready) {
+      this.missed = true;
+      return;
+    }
     const isMine = data.frame === this.id && data.version !== this.frame.version;
     const isRound = name === "round-changed";
     if (!isMine && !isRound && name !== "reset") return;
     if (name === "frame-progress") return;
-    await this.fetch();
-    if (!this.placing) this.render();
+    await this.refresh();
   }
 
   get title() {
