@@ -78,13 +78,6 @@ def sharpen_markers(
     return MarkerFit(markers, bias)
 
 
-def view_of_markers(
-    light: Light | NDArray[np.uint8], lens: Lens, markers: tuple[Marker, ...]
-) -> TableView:
-    """The table plane from the markers' own edges. ValueError without markers."""
-    return view_from_markers(sharpen_markers(light, lens, markers).markers, lens)
-
-
 def _frame_of(view: TableView, marker: Marker) -> FloatArray:
     """The 2 x 3 matrix that takes the marker's own mm to the view's mm: turn, shift, no scale."""
     corners = view.to_mm(marker.corners_px)
