@@ -21,6 +21,8 @@ Light = NDArray[np.float32]
 LEAST_STEP = 0.02
 """Of full scale in linear light: less is no edge."""
 _CODE = np.arange(256) / 255
+_KNOTS = np.array([0.0, 1 / 3, 2 / 3, 1.0])
+"""Shares of a segment at which the lens is asked."""
 _LINEAR = np.where(_CODE <= 0.04045, _CODE / 12.92, ((_CODE + 0.055) / 1.055) ** 2.4)
 
 
@@ -40,15 +42,20 @@ class Photo:
 
     def at(self, table_mm: FloatArray) -> FloatArray:
         """Linear light (..., 3) at table points (..., 2); 0 outside the picture."""
-        px = self.view.to_px(table_mm.reshape(-1, 2), self.height_mm).astype(np.float32)
-        width = 8192
+        px = self.view.to_px(table_mm.reshape(-1, 2), self.height_mm)
+        return self.at_px(px.reshape(table_mm.shape))
+
+    def at_px(self, spots_px: FloatArray) -> FloatArray:
+        """Linear light (..., 3) at pixels (..., 2) of the photo; 0 outside it."""
+        px = spots_px.reshape(-1, 2).astype(np.float32)
+        width = min(8192, max(1, len(px)))
         padded = np.full((-(-len(px) // width) * width, 2), -10, np.float32)
         padded[: len(px)] = px
         seen = cv2.remap(self.light, padded.reshape(-1, width, 2), None, cv2.INTER_CUBIC)
         if seen.dtype == np.uint8:
-            seen = _LINEAR.astype(np.float32)[seen]
+            seen = _LINEAR[seen]
         return np.asarray(
-            seen.reshape(-1, 3)[: len(px)].reshape(*table_mm.shape[:-1], 3), np.float64
+            seen.reshape(-1, 3)[: len(px)].reshape(*spots_px.shape[:-1], 3), np.float64
         )
 
 
@@ -73,6 +80,37 @@ def profiles(
     places = start + share[:, None] * way
     points = places[:, None, :] + across_mm[None, :, None] * normal
     return places, normal, photo.at(points)
+
+
+def profiles_of_many(
+    photo: Photo, start: FloatArray, end: FloatArray, across_mm: FloatArray, count: int,
+    margin: float = 0.08,
+) -> FloatArray:  # fmt: skip
+    """Light (S, count, A, 3) along normals of S segments from `start` to `end` (S, 2) each.
+
+    As `profiles`, for all segments at once. The lens is asked for a few places of each
+    segment only; a cubic between them is good to a hundredth of a pixel over 100 mm.
+    """
+    way = end - start
+    normal = np.stack([-way[:, 1], way[:, 0]], axis=1)
+    normal = normal / np.linalg.norm(normal, axis=1, keepdims=True)
+    far = np.array([across_mm[0], (across_mm[0] + across_mm[-1]) / 2, across_mm[-1]])
+    knots = (
+        start[:, None, None]
+        + _KNOTS[:, None, None] * way[:, None, None]
+        + far[:, None] * normal[:, None, None]
+    )
+    px = photo.view.to_px(knots.reshape(-1, 2), photo.height_mm).reshape(knots.shape)
+    share = margin + (1 - 2 * margin) * (np.arange(count) + 0.5) / count
+    along, across = _between(_KNOTS, share), _between(far, across_mm)
+    places = np.einsum("pk,skfd->spfd", along, px, optimize=True)
+    return photo.at_px(np.einsum("af,spfd->spad", across, places, optimize=True))
+
+
+def _between(knots: FloatArray, at: FloatArray) -> FloatArray:
+    """Weights (A, K) of the polynomial through `knots` (K,) at places (A,)."""
+    powers = np.arange(len(knots))
+    return np.asarray(np.linalg.solve((knots[:, None] ** powers).T, (at[:, None] ** powers).T).T)
 
 
 def edge_crossings(values: FloatArray, across_mm: FloatArray, rim: int) -> FloatArray:

@@ -10,12 +10,13 @@ black on the other, both the marker's place and the bias follow.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.edges import Light, Photo, edge_crossings, profiles
+from vision.edges import Light, Photo, edge_crossings, profiles_of_many
 from vision.lens import Lens
 from vision.markers import MARKER_MM, SQUARE_MM, Marker, view_from_markers
 from vision.view import TableView
@@ -25,7 +26,8 @@ FloatArray = NDArray[np.float64]
 REACH_MM = 4.0
 STEP_MM = 0.2
 RIM = 12
-PROFILES = 6
+PROFILES = (2, 6)
+"""Profiles across each edge: a rough look, and then a fine one."""
 LARGEST_SHIFT_MM = 1.2
 LEAST_EDGES = 16
 
@@ -63,14 +65,10 @@ def sharpen_markers(
     A marker whose edges are not clear keeps the corners it had.
     """
     bias = 0.0
-    for _ in range(2):
+    for count in PROFILES:
         photo = Photo(light, view_from_markers(markers, lens))
         frames = [_frame_of(photo.view, marker) for marker in markers]
-        edges = [
-            _seen_edges(photo, marker.id, frame)
-            for marker, frame in zip(markers, frames, strict=True)
-        ]
-        bias, shifts = _solve(edges)
+        bias, shifts = _solve(_seen_edges(photo, markers, frames, count))
         markers = tuple(
             _moved(photo.view, marker, frame, shift)
             for marker, frame, shift in zip(markers, frames, shifts, strict=True)
@@ -91,6 +89,7 @@ def _placed(frame: FloatArray, points_mm: FloatArray) -> FloatArray:
     return np.asarray(points_mm @ frame[:, :2].T + frame[:, 2])
 
 
+@cache
 def cell_edges(number: int) -> tuple[FloatArray, FloatArray]:
     """Middles (E, 2) and normals (E, 2), towards white, of a table marker's cell edges, mm."""
     cells = np.pad(marker_cells(number), 1, constant_values=True)
@@ -108,20 +107,40 @@ def cell_edges(number: int) -> tuple[FloatArray, FloatArray]:
     return np.array(middles), np.array(normals)
 
 
-def _seen_edges(photo: Photo, number: int, frame: FloatArray) -> _Edges:
-    middles, normals = cell_edges(number)
+def _seen_edges(
+    photo: Photo, markers: tuple[Marker, ...], frames: list[FloatArray], count: int
+) -> list[_Edges]:
+    """Where the cells' edges of each marker are seen: one look at the photo for all of them."""
     across = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
     half = MARKER_MM / 12 * 0.65
-    off = np.full(len(middles), np.nan)
-    for i, (middle, normal) in enumerate(zip(middles, normals, strict=True)):
-        way = np.array([normal[1], -normal[0]]) * half
-        ends = _placed(frame, np.stack([middle - way, middle + way]))
-        _, _, light = profiles(photo, ends[0], ends[1], across, PROFILES, margin=0.0)
-        crossings = edge_crossings(light.mean(axis=2), across, RIM)
-        if np.isfinite(crossings).sum() >= PROFILES // 2:
-            off[i] = float(np.nanmedian(crossings))
-    seen = np.isfinite(off) & (np.abs(off) < LARGEST_SHIFT_MM)
-    return _Edges(middles[seen], normals[seen], off[seen])
+    known = [cell_edges(marker.id) for marker in markers]
+    starts, ends = [], []
+    for (middles, normals), frame in zip(known, frames, strict=True):
+        way = np.stack([normals[:, 1], -normals[:, 0]], axis=1) * half
+        starts.append(_placed(frame, middles - way))
+        ends.append(_placed(frame, middles + way))
+    light = profiles_of_many(
+        photo, np.concatenate(starts), np.concatenate(ends), across, count, margin=0.0
+    ).mean(axis=-1)
+    crossings = edge_crossings(light.reshape(-1, len(across)), across, RIM).reshape(-1, count)
+    off = _middle_ones(crossings, least=count // 2)
+    edges = []
+    for (middles, normals), own in zip(
+        known, np.split(off, np.cumsum([len(m) for m, _ in known])[:-1]), strict=True
+    ):
+        seen = np.isfinite(own) & (np.abs(own) < LARGEST_SHIFT_MM)
+        edges.append(_Edges(middles[seen], normals[seen], own[seen]))
+    return edges
+
+
+def _middle_ones(values: FloatArray, least: int) -> FloatArray:
+    """Medians of rows (N, K), nan left out: (N,); nan where fewer than `least` are left."""
+    count = np.isfinite(values).sum(axis=1)
+    ordered = np.sort(values, axis=1)
+    rows, last = np.arange(len(values)), values.shape[1] - 1
+    low = ordered[rows, np.clip((count - 1) // 2, 0, last)]
+    high = ordered[rows, np.clip(count // 2, 0, last)]
+    return np.where(count >= max(least, 1), (low + high) / 2, np.nan)
 
 
 def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from vision.lens import Lens
+from vision.raster import reduced
+from vision.small_fits import fit_least_squares, rotations
 from vision.view import (
     TableView,
     rotation_from_vector,
@@ -23,6 +24,9 @@ MARKER_MM = 60.0
 MARKER_OUTSIDE_MM = 40.0
 """Markers' centres lie this far outside the corners of the play area, in x and in y."""
 SQUARE_MM = (np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MARKER_MM / 2).astype(np.float64)
+SOUGHT_PX = (1100, 2200)
+"""The longer sides of the pictures in which markers are sought, one after the other."""
+WINDOW_PX = 13
 CORNER_NOISE_PX = 0.5
 SIZE_NOISE = 0.01
 """Blur eats into black squares; corners then lie a little inside (seen: up to 1 % at 2 px/mm)."""
@@ -45,18 +49,35 @@ class Table:
 
 
 def find_markers(grey: NDArray[np.uint8]) -> tuple[Marker, ...]:
-    """Find markers 0 to 3 (DICT_4X4_50) in a grey picture; an id seen twice is left out."""
+    """Find markers 0 to 3 (DICT_4X4_50) in a grey picture; an id seen twice is left out.
+
+    They are sought in a smaller picture, and where it does not show all four once more in a
+    larger one. Corners are good to about a third of the smaller picture's pixel.
+    """
+    found: tuple[Marker, ...] = ()
+    for longest_px in SOUGHT_PX:
+        small, scale = reduced(grey, longest_px)
+        now = _found_in(small, scale)
+        found = now if len(now) >= len(found) else found
+        if len(found) == 4 or scale == 1:
+            break
+    return found
+
+
+def _found_in(small: NDArray[np.uint8], scale: float) -> tuple[Marker, ...]:
     parameters = cv2.aruco.DetectorParameters()
+    # One window: thresholds are half the work, and markers are far larger than it.
+    parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = WINDOW_PX
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(
         cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters
     )
-    corners, ids, _ = detector.detectMarkers(grey)
+    corners, ids, _ = detector.detectMarkers(small)
     if ids is None:
         return ()
     numbers = [int(i) for i in np.asarray(ids).ravel()]
     found = [
-        Marker(number, np.asarray(quad, dtype=np.float64).reshape(4, 2))
+        Marker(number, (np.asarray(quad, dtype=np.float64).reshape(4, 2) + 0.5) / scale - 0.5)
         for number, quad in zip(numbers, corners, strict=True)
         if 0 <= number <= 3 and numbers.count(number) == 1
     ]
@@ -69,25 +90,44 @@ def view_from_markers(markers: tuple[Marker, ...], lens: Lens) -> TableView:
     The frame is the first marker's: origin in its middle, its own axes. How
     the markers lie to each other is not assumed. ValueError without markers.
     """
+    return fit_markers(markers, lens)[0]
+
+
+def fit_markers(markers: tuple[Marker, ...], lens: Lens) -> tuple[TableView, FloatArray]:
+    """As `view_from_markers`, and how far each marker's corners are off (M,), px (rms)."""
     if not markers:
         raise ValueError("no markers")
-    rays = [lens.to_rays(marker.corners_px) for marker in markers]
+    px = np.stack([marker.corners_px for marker in markers])
+    rays = lens.to_rays(px.reshape(-1, 2)).reshape(px.shape)
+    # Corners are compared as rays, which need no lens; this much is a pixel there.
+    per_px = np.sqrt(_areas(rays) / np.maximum(_areas(px), 1e-9))[:, None, None]
     start = _start_view(rays[0], lens)
     first = np.concatenate([vector_from_rotation(start.rotation), start.translation_mm])
     poses = [_square_pose(start.to_mm(m.corners_px)) for m in markers[1:]]
     guess = np.concatenate([first, *poses, [0.0]])
-    px = np.concatenate([marker.corners_px for marker in markers])
+    far = float(abs(start.translation_mm[2]))
+    scale = np.array([0.1, 0.1, 0.1, *[0.1 * far] * 3, *[50.0, 50.0, 0.1] * len(poses), 0.01])
 
-    def residuals(p: FloatArray) -> FloatArray:
-        view = TableView(lens, rotation_from_vector(p[:3]), p[3:6])
-        size = 1.0 + p[-1]
-        squares = [SQUARE_MM * size]
-        squares += [_turned(SQUARE_MM * size, *p[i : i + 3]) for i in range(6, len(p) - 1, 3)]
-        off = (view.to_px(np.concatenate(squares)) - px).ravel() / CORNER_NOISE_PX
-        return np.concatenate([off, [p[-1] / SIZE_NOISE]])
+    def residuals(sets: FloatArray) -> FloatArray:
+        count = len(sets)
+        own = np.zeros((count, 1, 3))
+        placed = np.concatenate([own, sets[:, 6:-1].reshape(count, -1, 3)], axis=1)
+        squares = _turned(SQUARE_MM * (1 + sets[:, -1])[:, None, None, None], placed)
+        camera = np.einsum("bij,bmcj->bmci", rotations(sets[:, :3])[:, :, :2], squares)
+        camera += sets[:, None, None, 3:6]
+        off = (camera[..., :2] / camera[..., 2:] - rays) / per_px / CORNER_NOISE_PX
+        return np.concatenate([off.reshape(count, -1), sets[:, -1:] / SIZE_NOISE], axis=1)
 
-    fit = least_squares(residuals, guess, x_scale="jac")
-    return TableView(lens, rotation_from_vector(fit.x[:3]), np.asarray(fit.x[3:6]))
+    values, _ = fit_least_squares(residuals, guess, scale)
+    off = residuals(values[None])[0, :-1].reshape(len(markers), -1) * CORNER_NOISE_PX
+    view = TableView(lens, rotation_from_vector(values[:3]), np.asarray(values[3:6]))
+    return view, np.sqrt((off**2).mean(axis=1) * 2)
+
+
+def _areas(quads: FloatArray) -> FloatArray:
+    """Areas (Q,) of quadrilaterals (Q, 4, 2)."""
+    one, other = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    return np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2
 
 
 def _start_view(rays: FloatArray, lens: Lens) -> TableView:
@@ -101,9 +141,11 @@ def _square_pose(corners_mm: FloatArray) -> FloatArray:
     return np.array([middle[0], middle[1], float(np.arctan2(along[1], along[0]))])
 
 
-def _turned(points: FloatArray, x: float, y: float, angle: float) -> FloatArray:
-    cos, sin = np.cos(angle), np.sin(angle)
-    return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]) + np.array([x, y]))
+def _turned(points: FloatArray, places: FloatArray) -> FloatArray:
+    """Points (..., 4, 2) turned and moved to places (..., 3): x, y, angle; -> (..., M, 4, 2)."""
+    cos, sin = np.cos(places[..., 2]), np.sin(places[..., 2])
+    turn = np.stack([cos, sin, -sin, cos], axis=-1).reshape(*places.shape[:-1], 2, 2)
+    return np.asarray(points @ turn + places[..., None, :2])
 
 
 def table_from_markers(view: TableView, markers: tuple[Marker, ...]) -> Table | None:
