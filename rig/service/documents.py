@@ -218,6 +218,7 @@ class RoundDocument(Document):
     ended_at: str | None
     finished_first: Colour | None
     suits: list[str] | None
+    being_read: bool = Field(description="The frame has no reading yet, but will.")
     sure: bool | None = Field(description="Whether the announced score is sure.")
     sides: list[SideDocument]
     leaders: list[Colour]

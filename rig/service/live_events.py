@@ -15,6 +15,7 @@ KEPT = 500
 KEEP_ALIVE_S = 15.0
 EVENTS = {
     "hello": "The stream is open; nothing was missed.",
+    "still-here": "Nothing happened for a while, and the line is alive.",
     "reset": "Events were missed, or the service is another: fetch everything again.",
     "frame-added": "A photo was kept.",
     "frame-progress": "A reading went on; `stage` is captured, table_found, cards_found or scored.",
@@ -93,7 +94,7 @@ class LiveEvents:
             try:
                 await asyncio.wait_for(news.wait(), min(KEEP_ALIVE_S, left))
             except TimeoutError:
-                yield b": still here\n\n"
+                yield b"event: still-here\ndata: {}\n\n"
 
     def _resume(self, last_id: str | None) -> tuple[int, str]:
         """From which number on to tell, and the greeting that says whether something is lost."""

@@ -43,7 +43,7 @@ def match_line(desk: Desk, kept: KeptMatch) -> MatchDocument:
     match = match_of(kept.data)
     rounds = desk.store.matches.rounds(kept.id)
     documents = [
-        _round(match, other, None)
+        _round(match, other, None, being_read=False)
         if round_of(other.data).state == "signed"
         else round_document(desk, match, other)
         for other in rounds
@@ -74,10 +74,15 @@ def _match(
 
 def round_document(desk: Desk, match: Match, kept: KeptRound) -> RoundDocument:
     """A round: its score as signed, or else as its frame reads now."""
-    return _round(match, kept, read_of(desk, kept))
+    read = read_of(desk, kept)
+    return _round(match, kept, read, being_read=read is None and _is_being_read(desk, kept.frame))
 
 
-def _round(match: Match, kept: KeptRound, read: Read | None) -> RoundDocument:
+def _is_being_read(desk: Desk, frame: str | None) -> bool:
+    return frame is not None and desk.store.frames.get(frame).state in ("waiting", "reading")
+
+
+def _round(match: Match, kept: KeptRound, read: Read | None, being_read: bool) -> RoundDocument:
     round_ = round_of(kept.data)
     result = round_.result or (None if read is None else result_of(match, read.replayed.reading))
     table = _NOTHING
@@ -95,6 +100,7 @@ def _round(match: Match, kept: KeptRound, read: Read | None) -> RoundDocument:
         ended_at=round_.ended_at,
         finished_first=round_.finished_first,
         suits=None if suits is None else sorted(suits),
+        being_read=being_read,
         sure=None if result is None else announced_sure(match, result),
         sides=_sides(match, result),
         leaders=_leaders(match, result, round_),

@@ -1,4 +1,9 @@
-/** The page: which view is shown, the bar and the tabs around it, and the events that reach it. */
+/**
+ * The page: which view is shown, the bar and the tabs around it, and the events that reach it.
+ *
+ * Events only make things sooner. What a view shows is asked for again while it waits for
+ * something, after a line that was lost, and when the phone wakes up.
+ */
 
 import { h, icon, swap } from "./dom.js";
 import { HistoryView } from "./history-view.js";
@@ -23,9 +28,16 @@ const TABS = [["", "home", "M4 11 12 4l8 7v9h-6v-6h-4v6H4z"],
   ["history", "history", "M4 5h16v3H4zM4 11h16v3H4zM4 17h10v3H4z"]];
 const TOGETHER_MS = 200;
 const OFFLINE_MS = 6000;
+const AGAIN_MS = 2500;
 
 /** @type {any} */
 let view = null;
+/** What the view is doing; events wait for it, so that an older answer never comes last. */
+let work = Promise.resolve();
+/** Something that found nobody to answer, to be tried again. @type {(() => any) | null} */
+let untried = null;
+/** Whether the stream of events is open, and the last request was answered. */
+const line = { stream: true, answers: true };
 let isConnected = true;
 let opening = 0;
 let lost = 0;
@@ -52,22 +64,30 @@ async function show() {
   const turn = ++opening;
   view?.close();
   hush();
+  untried = null;
   const { name, id, query } = place();
   root.className = `at-${name || "home"}`;
   view = VIEWS[/** @type {"photo"} */ (name)](id);
   furnish(name);
   scrollTo(0, 0);
+  work = opened(view, query, turn);
+  await work;
+}
+
+/** @param {any} shown @param {any} query @param {number} turn */
+async function opened(shown, query, turn) {
   try {
-    await view.open(query);
+    await shown.open(query);
   } catch (error) {
-    if (turn === opening) unopened(error);
+    if (turn === opening) unopened(error, show);
   }
   if (turn === opening) document.title = [root.querySelector("h1, h2")?.textContent, "TACTA"].filter(Boolean).join(" · ");
 }
 
-/** @param {any} error */
-function unopened(error) {
+/** @param {any} error @param {() => any} again */
+function unopened(error, again) {
   if (error.code === "not-paired") return;
+  if (error.code === "no-answer") untried = again;
   tellTrouble(error);
   swap(root, h("div", { class: "card" }, h("p", {}, error.code ? error.message : t("error.page")),
     h("button", { type: "button", class: "main", onclick: () => location.reload() }, t("again")),
@@ -99,23 +119,51 @@ function onEvent(name, data) {
   heard.set(`${name} ${data.frame ?? data.match ?? ""}`, [name, data]);
 }
 
-async function pass() {
+function pass() {
   const news = [...heard.values()];
   heard.clear();
   const shown = view;
+  work = work.then(() => deliver(shown, news));
+}
+
+/** @param {any} shown @param {[string, any][]} news */
+async function deliver(shown, news) {
   for (const [name, data] of news) {
     if (view !== shown) return;
     try {
       await shown?.onEvent(name, data);
     } catch (error) {
-      if (view === shown && /** @type {any} */ (error).code !== "no-answer") tellTrouble(error);
+      if (view !== shown) return;
+      if (/** @type {any} */ (error).code === "no-answer") untried = lookAgain;
+      else tellTrouble(error);
     }
   }
 }
 
-/** A stream that ends is opened again at once; only a line that stays away is worth a word. @param {boolean} connected */
-function onLine(connected) {
+/** Whatever was told or not: what is shown may have changed. */
+const lookAgain = () => onEvent("reset", {});
+
+function tick() {
+  if (document.visibilityState !== "visible") return;
+  const again = untried;
+  untried = null;
+  if (again) again();
+  else if (view?.waits) lookAgain();
+}
+
+/** A phone that slept has missed what was told, and its stream may be dead without knowing. */
+function awake() {
+  if (document.visibilityState !== "visible" || rig.me.role === null) return;
+  follow(onEvent, onStream);
+  lookAgain();
+}
+
+/** What is lost comes back at once as a rule; only a line that stays away is worth a word. */
+function onLine(/** @type {"stream" | "answers"} */ part, /** @type {boolean} */ isThere) {
+  if (line[part] === isThere) return;
+  line[part] = isThere;
   clearTimeout(lost);
+  const connected = line.stream && line.answers;
   const say = () => {
     if (connected === isConnected) return;
     isConnected = connected;
@@ -125,10 +173,13 @@ function onLine(connected) {
   else lost = setTimeout(say, OFFLINE_MS);
 }
 
+const onStream = (/** @type {boolean} */ isOpen) => onLine("stream", isOpen);
+
 /** @param {string} code */
 function pair(code) {
   view?.close();
   view = null;
+  untried = null;
   rig.me.role = null;
   root.className = "";
   furnish("");
@@ -149,10 +200,10 @@ async function start() {
     await meet();
   } catch (error) {
     furnish("");
-    return unopened(error);
+    return unopened(error, start);
   }
   if (rig.me.role === null) return pair(code);
-  follow(onEvent, onLine);
+  follow(onEvent, onStream);
   return show();
 }
 
@@ -161,5 +212,10 @@ addEventListener("hashchange", () => {
   else if (rig.me.role !== null) show();
 });
 addEventListener("tacta-language", show);
+addEventListener("tacta-answered", (event) => onLine("answers", /** @type {CustomEvent} */ (event).detail));
+addEventListener("online", awake);
+addEventListener("pageshow", (event) => event.persisted && awake());
+document.addEventListener("visibilitychange", awake);
+setInterval(tick, AGAIN_MS);
 addEventListener("tacta-not-paired", () => pair(""));
 start();

@@ -15,6 +15,7 @@ export class HomeView {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
+    this.waits = false;
     this.timers = [
       setInterval(() => this.preview && this.look(), PREVIEW_MS),
       setInterval(() => this.watchCamera(), CAMERA_MS),
@@ -36,6 +37,7 @@ export class HomeView {
     const frame = state.latest && await get(`/frames/${state.latest.id}`).catch(() => null);
     this.showCamera(state.camera);
     this.hasCamera = state.camera.condition !== "none";
+    this.waits = state.queue > 0 || (state.latest !== null && !frame) || ["waiting", "reading"].includes(frame?.state);
     swap(this.now, newest(frame), running(this, state.match), problems(state));
     if (!this.root.contains(this.now)) {
       swap(this.root, h("h1", { class: "unseen" }, t("nav.home")), this.camera,

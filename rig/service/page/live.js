@@ -1,19 +1,24 @@
-/** Live events: one stream, resumed after the last event that arrived. */
+/**
+ * Live events: one stream, resumed after the last event that arrived, and opened again when it
+ * has said nothing for longer than the rig ever stays silent.
+ */
 
 import { EVENTS, rig } from "./rig.js";
 
 const NAMES = [
   "hello", "reset", "frame-added", "frame-read", "frame-deleted", "frame-progress",
   "frame-unread", "frame-changed", "match-changed", "round-changed", "phones-changed",
-  "camera-changed",
+  "camera-changed", "still-here",
 ];
 const LONGEST_PAUSE_MS = 15000;
+const LONGEST_SILENCE_MS = 40000;
 
 /** @type {EventSource | null} */
 let source = null;
 let last = "";
 let pause = 1000;
 let waiting = 0;
+let silence = 0;
 
 /**
  * @param {(name: string, data: any) => void} onEvent
@@ -21,16 +26,25 @@ let waiting = 0;
  */
 export function follow(onEvent, onLine) {
   clearTimeout(waiting);
+  clearTimeout(silence);
   source?.close();
   if (rig.me.role === null) return;
   // A browser resumes its own stream by Last-Event-ID; a stream opened anew says it in `since`.
   const opened = new EventSource(last ? `${EVENTS}?since=${encodeURIComponent(last)}` : EVENTS);
   source = opened;
+  const listen = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => follow(onEvent, onLine), LONGEST_SILENCE_MS);
+  };
+  listen();
   for (const name of NAMES) {
     opened.addEventListener(name, (event) => {
       const { data, lastEventId } = /** @type {MessageEvent} */ (event);
+      // What came between the page's first look and its first stream was told to nobody.
+      const isFirst = name === "hello" && !last;
       if (lastEventId) last = lastEventId;
-      onEvent(name, JSON.parse(data || "{}"));
+      listen();
+      if (name !== "still-here") onEvent(isFirst ? "reset" : name, JSON.parse(data || "{}"));
     });
   }
   opened.onopen = () => {

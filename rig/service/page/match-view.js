@@ -5,7 +5,7 @@ import { button, h, swap } from "./dom.js";
 import { newMatch } from "./new-match.js";
 import { get, may, pictureOf, post } from "./rig.js";
 import { scoreTable } from "./scores.js";
-import { tell, tellTrouble, trying } from "./told.js";
+import { tell, tellTrouble } from "./told.js";
 import { colourName, t, when } from "./words.js";
 
 export class MatchView {
@@ -14,6 +14,8 @@ export class MatchView {
     this.root = root;
     this.id = id;
     this.isForm = false;
+    this.waits = false;
+    this.finishedFirst = "";
   }
 
   async open() {
@@ -37,6 +39,7 @@ export class MatchView {
     const { match } = this;
     const { over, winners } = match.standings;
     const rounds = [...match.rounds].reverse();
+    this.waits = rounds.some((round) => round.being_read);
     const canBegin = may("player") && !over && rounds[0]?.state !== "open" && rounds[0]?.state !== "ended";
     swap(this.root,
       h("h1", {}, t("match.of", { when: when(match.begun_at) })),
@@ -68,7 +71,7 @@ export class MatchView {
   /** @param {string} name */
   async onEvent(name) {
     if (this.isForm || name === "frame-progress") return;
-    if (/^(round|match|frame)-|reset/.test(name)) await trying(() => this.again());
+    if (/^(round|match|frame)-|reset/.test(name)) await this.again();
   }
 
   close() {}
@@ -118,8 +121,9 @@ export function roundPart(view, round, isLast) {
 /** How a round ends: the camera takes the picture, or a photo that is there already. */
 function ending(/** @type {any} */ view, /** @type {any} */ round) {
   if (!may("player")) return h("p", {}, t("round.is.open", { n: round.number }));
-  const chosen = h("select", { id: `first-${round.number}` }, h("option", { value: "" }, t("nobody-asked")),
+  const chosen = h("select", { id: `first-${round.number}`, "data-key": "finished-first", onchange: () => { view.finishedFirst = chosen.value; } }, h("option", { value: "" }, t("nobody-asked")),
     round.sides.map((/** @type {any} */ side) => h("option", { value: side.colour }, `${colourName(side.colour)}: ${side.players.join(" & ")}`)));
+  chosen.value = view.finishedFirst;
   const end = (/** @type {string | null} */ frame) => view.act(() => post(`/matches/${round.match}/rounds/${round.number}/end`,
     { frame, finished_first: chosen.value || null }));
   const photos = h("ul", { class: "photos" });
@@ -138,7 +142,8 @@ function ending(/** @type {any} */ view, /** @type {any} */ round) {
 function warnings(round) {
   const printed = (/** @type {any[]} */ cards) => cards.map(cardName).join(", ");
   return [
-    round.sure === null && h("p", { class: "state lost" }, t("round.unread")),
+    round.being_read && h("p", { class: "state look" }, t("frame.reading")),
+    round.sure === null && !round.being_read && h("p", { class: "state lost" }, t("round.unread")),
     round.sure === false && h("p", { class: "state look" }, t("sure.no")),
     round.missing.length > 0 && !round.missing_is_fine && h("details", {},
       h("summary", {}, t("missing", { n: round.missing.length })), h("p", {}, printed(round.missing))),

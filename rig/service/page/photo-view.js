@@ -38,6 +38,7 @@ export class PhotoView {
     /** @type {string | null} which trouble is looked at */
     this.trouble = null;
     this.mode = "";
+    this.waits = false;
     this.hasOverlay = localStorage.getItem("tacta.overlay") !== "off";
   }
 
@@ -52,19 +53,20 @@ export class PhotoView {
     if (query.tab) this.tab = query.tab;
     this.render();
     if (query.card) this.choose(Number(query.card), true);
-    this.ready = true;
-    // What was told while the photo was on its way is in neither the answer nor the picture.
-    if (this.missed) await this.refresh();
   }
 
   /** Fetch and draw again. */
   async refresh() {
     await this.fetch();
+    if (this.isLost) this.load();
     if (!this.placing) this.render();
   }
 
   async fetch() {
-    this.frame = await get(`/frames/${this.id}`);
+    const now = await get(`/frames/${this.id}`);
+    if (this.frame && now.version < this.frame.version) return; // overtaken by a correction's answer
+    this.frame = now;
+    this.waits = now.state === "waiting" || now.state === "reading";
     if (!this.reading) return;
     if (this.card !== null && !lookedUp(this.reading, this.card)) this.card = null;
   }
@@ -101,7 +103,11 @@ export class PhotoView {
       sharp.src = full;
       sharp.decode().then(() => { this.picture.src = full; }, () => {});
     };
-    this.picture.onerror = () => tell(t("photo.missing"), null, true);
+    this.isLost = false;
+    this.picture.onerror = () => {
+      this.isLost = true;
+      tell(t("photo.missing"), null, true);
+    };
     this.picture.src = small;
   }
 
@@ -303,10 +309,6 @@ export class PhotoView {
     if (name === "frame-deleted" && data.frame === this.id) {
       tell(t("photo.deleted"), null, true);
       location.hash = "#/photos";
-      return;
-    }
-    if (!this.ready) {
-      this.missed = true;
       return;
     }
     const isMine = data.frame === this.id && data.version !== this.frame.version;

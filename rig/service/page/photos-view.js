@@ -10,7 +10,7 @@ export class PhotosView {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.more = null;
+    this.waits = false;
     this.list = h("ul", { class: "photos" });
     this.foot = h("div", { class: "row" });
   }
@@ -25,6 +25,7 @@ export class PhotosView {
 
   async load() {
     const { frames, next } = await get("/frames?limit=24");
+    this.waits = frames.some((/** @type {any} */ one) => one.state === "waiting" || one.state === "reading");
     swap(this.list, frames.length ? frames.map(tile) : h("li", { class: "wide" }, t("photo.none")));
     this.offerMore(next);
   }

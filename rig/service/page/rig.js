@@ -4,6 +4,9 @@ import { language, t } from "./words.js";
 
 const API = "/api/v1";
 const ROLES = ["viewer", "player", "admin"];
+/** A line that died without a word must not be waited on for ever; a photo may take its time. */
+const LONGEST_MS = 30_000;
+const LONGEST_UPLOAD_MS = 180_000;
 
 /** What every view reads: filled in when the page starts. */
 export const rig = {
@@ -46,13 +49,17 @@ export async function ask(method, path, body, headers = {}) {
   let answer;
   try {
     const content = isForm || body === undefined ? body : JSON.stringify(body);
-    answer = await fetch(address, { method, headers: sent, body: content });
+    const signal = AbortSignal.timeout?.(isForm ? LONGEST_UPLOAD_MS : LONGEST_MS);
+    answer = await fetch(address, { method, headers: sent, body: content, signal });
   } catch {
+    dispatchEvent(new CustomEvent("tacta-answered", { detail: false }));
     throw new Refused("no-answer", t("error.no-answer"));
   }
+  dispatchEvent(new CustomEvent("tacta-answered", { detail: true }));
   if (answer.status === 204) return null;
   const document = await answer.json().catch(() => null);
   if (answer.ok && document !== null) return document;
+  if (answer.ok) throw new Refused("no-answer", t("error.no-answer"));
   const code = document?.code ?? "fault";
   if (code === "not-paired") dispatchEvent(new Event("tacta-not-paired"));
   throw new Refused(code, document?.message ?? t("error.fault"), document?.present);

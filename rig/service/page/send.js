@@ -7,7 +7,7 @@ import { tell, tellTrouble } from "./told.js";
 import { t } from "./words.js";
 
 const LATER = { Prefer: "respond-async" };
-const POLL_MS = 4000;
+const POLL_MS = 2500;
 const STAGES = ["captured", "table_found", "cards_found", "scored"];
 
 /** The frames that are being read here: id -> stage. @type {Map<string, string>} */
@@ -59,7 +59,7 @@ async function bring(sentence, work, onRead) {
   showProgress();
 }
 
-/** @param {any} frame */
+/** Ask until the frame is read, sooner where an event says so. @param {any} frame */
 async function untilRead(frame) {
   let now = frame;
   underway.set(frame.id, underway.get(frame.id) ?? "captured");
@@ -67,7 +67,7 @@ async function untilRead(frame) {
   try {
     while (now.state === "waiting" || now.state === "reading") {
       await news(frame.id);
-      now = await get(`/frames/${frame.id}`);
+      now = await get(`/frames/${frame.id}`).catch(unlessSilent(now));
     }
   } finally {
     underway.delete(frame.id);
@@ -75,6 +75,12 @@ async function untilRead(frame) {
   }
   return now;
 }
+
+/** A rig that does not answer is asked again: the photo is safe there. @param {any} before */
+const unlessSilent = (before) => (/** @type {any} */ error) => {
+  if (error.code === "no-answer") return before;
+  throw error;
+};
 
 /** Wait for an event that says the frame is read, or a while. @param {string} frame */
 function news(frame) {

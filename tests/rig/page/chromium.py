@@ -73,6 +73,11 @@ class Phone:
         body = {"cmd": command, "params": parameters}
         return self.call("POST", "/goog/cdp/execute", body)
 
+    def go_out_of_reach(self, offline: bool) -> None:
+        """Cut the window off the network, or let it in again."""
+        asked = {"offline": offline, "latency": 0, "throughput": 10**8}
+        self.call("POST", "/chromium/network_conditions", {"network_conditions": asked})
+
     def find(self, css: str) -> str:
         """The element that this selector finds, once it is there and can be seen."""
         found = self.until(lambda: self._shown(css), css)

@@ -54,9 +54,11 @@ def jpeg(seed: int = 0, size_wh: tuple[int, int] = (64, 48)) -> bytes:
 
 
 class KnowingReader:
-    """Decodes the photo, and then says what it was told to say."""
+    """Decodes the photo, and then says what it was told to say, once it may."""
 
     def __init__(self) -> None:
+        self.may_end = threading.Event()
+        self.may_end.set()
         self.outcome: Outcome | Exception = SeenText(seen())
         self.read_names: list[str] = []
 
@@ -68,12 +70,13 @@ class KnowingReader:
             return Unread(trouble.key, dict(trouble.facts), str(trouble))
         for stage in ("locate", "rectify", "observe", "reconstruct", "report"):
             on_stage(stage)
+        self.may_end.wait(60)
         if isinstance(self.outcome, Exception):
             raise self.outcome
         return self.outcome
 
     def close(self) -> None:
-        return None
+        self.may_end.set()
 
 
 @dataclass
