@@ -18,6 +18,10 @@ def doctor(
         str, typer.Option(metavar="WORD", envvar=CAMERA_VARIABLE, help=CAMERA_HELP)
     ] = "auto",
     data: DataOption = None,
+    accept_table: Annotated[
+        bool,
+        typer.Option("--accept-table", help="Camera and table stay as they are now."),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON document, and nothing else.")
     ] = False,
@@ -43,7 +47,7 @@ def doctor(
     console = Console(soft_wrap=True, highlight=False)
     findings = []
     try:
-        for finding in examine(live, chosen.kind, data or data_folder()):
+        for finding in examine(live, chosen.kind, data or data_folder(), accept_table=accept_table):
             findings.append(finding)
             if not as_json:
                 mark = f"[{_COLOURS[finding.status]}]{finding.status:<8}[/]"

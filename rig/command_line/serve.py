@@ -48,6 +48,10 @@ def serve(
     capture: Annotated[
         bool, typer.Option("--capture", help="Take a picture at the start.")
     ] = False,
+    button: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="PIN", help="Take one when the button on this pin is pressed."),
+    ] = None,
     deck: Annotated[Path | None, typer.Option(metavar="FILE", help="Deck file.")] = None,
     lens: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Lens file of the camera.")
@@ -75,6 +79,7 @@ def serve(
         names=tuple(name or ()),
         by_itself=by_itself,
         capture=capture,
+        button=button,
     )
     run(plan, _say_where)
 

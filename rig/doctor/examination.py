@@ -16,21 +16,24 @@ from rig.doctor.clock import check_clock
 from rig.doctor.disk import check_disk
 from rig.doctor.finding import Finding
 from rig.doctor.light import check_light
+from rig.doctor.place import check_place, forget_unseen
 from rig.doctor.table import check_table
 from rig.photo import decode_photo
 from rig.trouble import PhotoTrouble
 
-CHECKS = ("camera", "disk", "clock", "table", "light")
+CHECKS = ("camera", "disk", "clock", "place", "table", "light")
 START_S = 20.0
 _STILL_S = 30.0
 _LOOK_S = 0.1
 
 
-def examine(camera: Camera, kind: str, data: Path, start_s: float = START_S) -> Iterator[Finding]:
+def examine(
+    camera: Camera, kind: str, data: Path, start_s: float = START_S, accept_table: bool = False
+) -> Iterator[Finding]:
     """Run every check; each finding comes as soon as it is known.
 
     kind: the camera's, as in CameraChoice. data: the folder of the store.
-    start_s: how long the camera may take to start.
+    start_s: how long the camera may take to start. accept_table: the table stays as it lies.
     """
     wait_for_picture(camera, start_s)
     facts = camera.facts()
@@ -38,14 +41,23 @@ def examine(camera: Camera, kind: str, data: Path, start_s: float = START_S) -> 
     yield seen
     yield check_disk(data)
     yield check_clock()
-    picture = None if seen.status == "bad" else take_picture(camera)
+    picture = None
+    if seen.status != "bad":
+        yield check_place(camera, data, accept_table)
+        picture = take_picture(camera)
     if isinstance(picture, np.ndarray):
         yield check_table(picture)
         yield check_light(picture)
         return
     why = "The camera gives no picture." if picture is None else str(picture)
-    for name in ("table", "light"):
-        yield Finding(name, "unknown", why, "First see to the camera.")
+    if seen.status == "bad":
+        yield forget_unseen(data) if accept_table else _unknown("place", why)
+    yield _unknown("table", why)
+    yield _unknown("light", why)
+
+
+def _unknown(check: str, why: str) -> Finding:
+    return Finding(check, "unknown", why, "First see to the camera.")
 
 
 def wait_for_picture(camera: Camera, limit_s: float) -> None:

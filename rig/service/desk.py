@@ -26,6 +26,7 @@ from rig.store.corrections import KeptCorrection
 from rig.store.frames import Frame
 from rig.store.seen_json import deck_of, seen_of
 from rig.store.store import Store
+from rig.watcher.table_guard import TableGuard
 from vision.reading import SeenTable
 
 READINGS_KEPT = 24
@@ -49,7 +50,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The store, the reader, the camera and the live events of one service.
+    """The store, the reader, the camera and its table's guard, the live events of one service.
 
     `changing` is held while a frame's corrections or a round change, so that
     nobody signs a score that another phone is just correcting.
@@ -62,6 +63,7 @@ class Desk:
     meters: Meters
     pairing: Pairing
     camera: Camera | None = None
+    guard: TableGuard | None = None
     findings: tuple[Finding, ...] = ()
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     changing: threading.RLock = field(default_factory=threading.RLock)

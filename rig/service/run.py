@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import gc
 import socket
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +14,11 @@ import uvicorn
 
 from geometry.deck import Deck
 from geometry.rules import Rules
-from rig.cameras.camera import Camera, Still
+from rig.cameras.camera import Camera
 from rig.cameras.choice import choose_camera
 from rig.cameras.live_camera import LiveCamera
 from rig.service.app import create_app
 from rig.service.desk import Desk
-from rig.service.intake import keep_still
 from rig.service.live_events import LiveEvents
 from rig.service.meters import Meters
 from rig.service.own_addresses import own_names
@@ -30,13 +27,12 @@ from rig.service.reader import ReaderProcess
 from rig.service.reader_process import READER
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
+from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
-from rig.trouble import SettingTrouble, Trouble
+from rig.trouble import SettingTrouble
 from rig.watcher.vigil import Habits
-from rig.watcher.watcher import Watcher
 
 _FAREWELL_S = 5
-_START_S = 10
 
 
 class PortTaken(SettingTrouble):
@@ -52,7 +48,7 @@ class Plan:
 
     `names`: further names to answer to. `reader` names the reading function.
     `by_itself`: a picture is taken when a round seems to be over; `capture`: one
-    is taken at the start.
+    is taken at the start; `button`: at each press of the one on that pin.
     """
 
     folder: Path
@@ -65,6 +61,7 @@ class Plan:
     names: tuple[str, ...] = ()
     by_itself: bool = False
     capture: bool = False
+    button: int | None = None
     reader: str = READER
 
 
@@ -81,7 +78,8 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
         camera = stack.enter_context(_camera(plan.camera))
         desk = _desk(plan, store, camera, listener.getsockname()[1])
         if camera is not None:
-            stack.enter_context(_watcher(plan, desk, camera))
+            habits = Habits(by_itself=plan.by_itself)
+            stack.enter_context(watching(desk, camera, habits, plan.capture, plan.button))
         on_ready(desk)
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C, told on by uvicorn at the end
             _run(desk, listener)
@@ -100,6 +98,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         meters=meters,
         pairing=Pairing(store.phones),
         camera=camera,
+        guard=None if camera is None else table_guard(plan.folder, plan.lens),
         findings=tuple(store.check_up()),
     )
 
@@ -154,42 +153,3 @@ def _camera(word: str) -> Iterator[LiveCamera | None]:
         yield camera
     finally:
         camera.close()
-
-
-@contextlib.contextmanager
-def _watcher(plan: Plan, desk: Desk, camera: Camera) -> Iterator[None]:
-    """Somebody who watches the table, where pictures are to be taken unasked."""
-    if not (plan.by_itself or plan.capture):
-        yield
-        return
-    watcher = Watcher(camera, _on_still(desk), Habits(by_itself=plan.by_itself))
-    if plan.capture:
-        watcher.ask()
-    try:
-        yield
-    finally:
-        watcher.close()
-
-
-def _on_still(desk: Desk) -> Callable[[Still, str], None]:
-    """Keep what the watcher takes, from its thread; one that cannot be kept is told, not raised."""
-
-    def keep(still: Still, why: str) -> None:
-        del why
-        loop = _running_loop(desk)
-        if loop is None:
-            return
-        done = asyncio.run_coroutine_threadsafe(keep_still(desk, still), loop)
-        with contextlib.suppress(Trouble, TimeoutError):
-            done.result(timeout=30)
-
-    return keep
-
-
-def _running_loop(desk: Desk) -> asyncio.AbstractEventLoop | None:
-    """The service's event loop, waited for while it starts; None once it has ended."""
-    until_s = time.monotonic() + _START_S
-    while desk.events.loop is None and time.monotonic() < until_s:
-        time.sleep(0.05)
-    loop = desk.events.loop
-    return None if loop is None or loop.is_closed() else loop

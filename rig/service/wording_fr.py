@@ -100,4 +100,12 @@ FRENCH: dict[str, str] = {
     "no-camera": "Aucune caméra n'est branchée : envoyez une photo.",
     "phone-unknown": "Il n'y a pas de tel téléphone.",
     "fault": "Une erreur du programme : signalez-la.",
+    "table-moved": (
+        "L'appareil ou la table a bougé de {millimetres} mm depuis {since} : remettez-le en place, "
+        "ou, si c'est voulu, lancez : tacta doctor --accept-table"
+    ),
+    "marker-moved": (
+        "Le repère {markers} a bougé de {millimetres} mm depuis {since} : remettez-le en place, "
+        "ou, si c'est voulu, lancez : tacta doctor --accept-table"
+    ),
 }

@@ -6,11 +6,12 @@ import logging
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from rig.cameras.camera import Camera, CameraState, Still
+from rig.cameras.camera import Camera, CameraState, Preview, Still
 from rig.cameras.trouble import CameraTrouble
 from rig.watcher.change import glance_of
+from rig.watcher.table_guard import LOOK_EVERY_S, TableGuard, TableMoved
 from rig.watcher.vigil import Habits, Memory, Phase, Vigil, Why, asked, began, captured, due, looked
 
 _log = logging.getLogger(__name__)
@@ -24,6 +25,7 @@ class Sight:
     """What the watcher sees, as data. `key` is for translations, `sentence` for a person.
 
     quiet_s: for how long nothing has moved. moving: share of the picture that moves.
+    moved: the camera or the table lies elsewhere than it did.
     """
 
     key: str
@@ -36,6 +38,7 @@ class Sight:
     cards: bool
     captures: int
     camera: CameraState
+    moved: TableMoved | None = None
 
 
 SENTENCES = {
@@ -51,13 +54,22 @@ SENTENCES = {
 
 
 class Watcher:
-    """Watches in a thread of its own. `on_still` gets each still, in that thread."""
+    """Watches in a thread of its own. `on_still` gets each still, in that thread.
+
+    A `guard` is shown the table while it is still, where the camera shows a real one.
+    """
 
     def __init__(
-        self, camera: Camera, on_still: Callable[[Still, Why], None], habits: Habits | None = None
+        self,
+        camera: Camera,
+        on_still: Callable[[Still, Why], None],
+        habits: Habits | None = None,
+        guard: TableGuard | None = None,
     ) -> None:
         self._camera, self._on_still = camera, on_still
         self._habits = habits or Habits()
+        self._guard = guard
+        self._guarded_s = 0.0
         self._memory = Memory(self._habits)
         self._lock = threading.Lock()
         self._vigil = began(time.monotonic())
@@ -81,7 +93,8 @@ class Watcher:
         """What is seen now. Never blocks."""
         with self._lock:
             vigil, captures = self._vigil, self._captures
-        return sight_of(vigil, self._camera.state(), time.monotonic(), captures)
+        sight = sight_of(vigil, self._camera.state(), time.monotonic(), captures)
+        return sight if self._guard is None else replace(sight, moved=self._guard.moved())
 
     def close(self) -> None:
         """Stop watching; the camera stays open."""
@@ -99,8 +112,24 @@ class Watcher:
             with self._lock:
                 self._vigil = looked(self._vigil, glance, self._memory, self._habits)
                 why = due(self._vigil, preview.taken_s, self._habits)
+                still = self._vigil.phase == "still"
             if why is not None and time.monotonic() >= self._next_try_s:
                 self._capture(why)
+            elif still:
+                self._show_guard(preview)
+
+    def _show_guard(self, preview: Preview) -> None:
+        """Let the guard look, now and then; photos in a folder are not of one table."""
+        facts = self._camera.facts()
+        if self._guard is None or facts is None or not facts.lively:
+            return
+        if preview.taken_s - self._guarded_s < LOOK_EVERY_S:
+            return
+        self._guarded_s = preview.taken_s
+        try:
+            self._guard.look(preview.grey)
+        except Exception:  # noqa: BLE001 - a fault of the guard must not end the watching
+            _log.exception("the table could not be looked at")
 
     def _capture(self, why: Why) -> None:
         try:

@@ -28,6 +28,7 @@ from rig.service.round_documents import match_document
 from rig.service.routing import Routes, answer, language
 from rig.service.trouble import NoCamera
 from rig.service.web import Header, Query
+from rig.service.wording import worded
 from rig.store.trouble import StoreTrouble
 
 routes = Routes("state")
@@ -50,7 +51,7 @@ def get_state(request: Request) -> Response:
             queue=desk.queue.length,
             frames=desk.store.frames.count(),
             free_bytes=desk.store.free_bytes(),
-            problems=problems(desk),
+            problems=problems(desk, language(request)),
         )
     )
 
@@ -168,7 +169,7 @@ def camera_document(desk: Desk) -> CameraDocument:
     )
 
 
-def problems(desk: Desk) -> list[ProblemDocument]:
+def problems(desk: Desk, spoken: str = "en") -> list[ProblemDocument]:
     """What is not as it should be: found at start, and now."""
     found = [ProblemDocument(key=one.key, sentence=one.sentence) for one in desk.findings]
     if desk.store.free_bytes() < LOW_BYTES:
@@ -179,6 +180,10 @@ def problems(desk: Desk) -> list[ProblemDocument]:
         if state.condition in ("slow", "lost"):
             sentence = f"{state.sentence} {state.advice}".strip()
             found.append(ProblemDocument(key=f"camera-{state.condition}", sentence=sentence))
+    moved = None if desk.guard is None else desk.guard.moved()
+    if moved is not None:
+        sentence = worded(moved.key, moved.facts, moved.sentence, spoken)
+        found.append(ProblemDocument(key=moved.key, sentence=sentence))
     return found
 
 

@@ -12,54 +12,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.cameras.camera import CameraState, Preview, Still
+from rig.cameras.camera import CameraState, Still
 from rig.cameras.pulse import Patience, Pulse, state_of
-from rig.cameras.source import Facts
-from rig.cameras.trouble import CameraSilent
 from rig.watcher.button import Button, ButtonMissing
 from rig.watcher.change import NOTHING, Change
-from rig.watcher.vigil import Habits, Vigil
+from rig.watcher.table_guard import TableGuard
+from rig.watcher.vigil import Vigil
 from rig.watcher.watcher import SENTENCES, Watcher, sight_of
+from tests.rig.watcher.moved_tables import seen_after
 from tests.rig.watcher.sequences import played, with_hand
-
-QUICK = Habits(still_s=0.3, compare_s=0.1, round_over_s=0.6)
-
-
-class ShownCamera:
-    """Shows one picture after the other; stills can fail."""
-
-    def __init__(self) -> None:
-        self.image: NDArray[np.float64] = played() * 0.9
-        self.fails = 0
-        self.stills = 0
-        self._rng = np.random.default_rng(0)
-
-    def state(self) -> CameraState:
-        now = time.monotonic()
-        return state_of(Pulse(now, True, "none"), now, Patience(), "it")
-
-    def facts(self) -> Facts | None:
-        return None
-
-    def latest_preview(self) -> Preview | None:
-        return None
-
-    def next_preview(self, after_s: float, wait_s: float) -> Preview | None:
-        time.sleep(0.05)
-        noisy = self.image + self._rng.normal(0, 2, self.image.shape)
-        grey = np.clip(noisy, 0, 255).astype(np.uint8)
-        return Preview(b"", grey, time.monotonic(), 100.0, 0.0)
-
-    def still(self, deadline_s: float = 8.0) -> Still:
-        self.stills += 1
-        if self.fails > 0:
-            self.fails -= 1
-            raise CameraSilent(camera="it", seconds=deadline_s)
-        now = time.monotonic()
-        return Still(b"jpeg", (1, 1), now, now, True, {})
-
-    def close(self) -> None:
-        pass
+from tests.rig.watcher.shown_camera import QUICK, ShownCamera
 
 
 class Bench:
@@ -67,7 +29,8 @@ class Bench:
         self.camera = ShownCamera()
         self.received: list[str] = []
         self.on_still: Callable[[], None] = lambda: None
-        self.watcher = Watcher(self.camera, self._receive, QUICK)
+        self.guard = TableGuard(trial_s=0.0)
+        self.watcher = Watcher(self.camera, self._receive, QUICK, self.guard)
 
     def _receive(self, still: Still, why: str) -> None:
         self.received.append(why)
@@ -142,6 +105,30 @@ def test_a_fault_of_the_receiver_does_not_end_the_watching(bench: Bench) -> None
         bench.watcher.ask()
         bench.wait(lambda count=count: len(bench.received) == count)  # type: ignore[misc]
         bench.wait(lambda: not bench.watcher.sight().waiting)
+
+
+def grey(move: str) -> NDArray[np.float64]:
+    return np.asarray(seen_after(move).mean(axis=2), np.float64)
+
+
+def test_a_table_that_moves_is_told(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rig.watcher.watcher.LOOK_EVERY_S", 0.05)
+    bench.camera.image = grey("still")
+    bench.wait(lambda: bench.guard.since() is not None)
+    assert bench.watcher.sight().moved is None
+    bench.camera.image = grey("pan")
+    bench.wait(lambda: bench.watcher.sight().moved is not None)
+
+
+def test_pictures_that_are_not_of_one_table_are_not_compared(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rig.watcher.watcher.LOOK_EVERY_S", 0.0)
+    bench.camera.lively = False
+    bench.camera.image = grey("still")
+    bench.wait(lambda: bench.watcher.sight().key in ("still", "empty"))
+    time.sleep(0.5)
+    assert bench.guard.since() is None
 
 
 NOW_S = 100.0
