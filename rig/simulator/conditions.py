@@ -27,6 +27,10 @@ class Conditions:
     free_for_all: bool = False
     half_dots: bool = False
     """Whether a dot may show so nearly half that it can be counted either way."""
+    least_shown: float = 0.15
+    """Share of every card that stays in sight, unless a `twin` lies on it."""
+    badges_shown: float = 0.8
+    """Share of every badge, and of the starting card's symbol, that stays in sight."""
     spread: bool = False
     """No round: the faces of one colour side by side, as for enrolling a deck."""
 

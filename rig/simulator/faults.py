@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
+from shapely.geometry import Point
 
 from geometry.deck import Face
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
-from geometry.showing import dot_parts
+from geometry.showing import dot_parts, shown
 from geometry.touch import touches
 from geometry.verdict import Verdict, judge
 from rig.simulator.fitting import fits, nudged, past_edge, touched_mm
@@ -29,11 +30,15 @@ _NEAR_MM = 125.0
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What is to be done wrong: the fault, and how far past the tolerance at least, mm."""
+    """What is to be done wrong: the fault, how far past the tolerance at least, mm, and the
+    shares of every card and of every badge that must still show afterwards.
+    """
 
     fault: str
     past_mm: float
     rules: Rules
+    least_shown: float = 0.0
+    badges_shown: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +67,30 @@ def wrong_place(
         pose, covers = proposal
         laid = with_neighbours(layout, Card(_next_id(layout), colour, face.id, pose))
         verdict = judge(laid, wrong.rules)[laid.cards[-1].id]
-        if _as_meant(verdict, laid, wrong) and (covers is None or _unbroken(laid)):
+        if not _as_meant(verdict, laid, wrong) or (covers is not None and not _unbroken(laid)):
+            continue
+        whole = layout.laid_on_top(laid.cards[-1])
+        if wrong.fault == "twin" or in_sight(whole, wrong.least_shown, wrong.badges_shown):
             return replace(pose, angle_deg=pose.angle_deg % 360), covers
     return None
+
+
+def in_sight(layout: Layout, body: float, badge: float) -> bool:
+    """Whether at least these shares of every card and of every badge show."""
+    size, parts = layout.deck.card, shown(layout)
+    least = body * size.width_mm * size.height_mm
+    if any(part.area < least for part in parts.values()):
+        return False
+    if badge <= 0:
+        return True
+    for card in layout.cards:
+        own = layout.deck.symbol_offset_mm if card.face == layout.deck.starting_face.id else (0, 0)
+        mark = Point(*card.pose.to_table(np.array([own], np.float64))[0]).buffer(
+            layout.deck.badge_mm / 2
+        )
+        if parts[card.id].intersection(mark).area < badge * mark.area:
+            return False
+    return True
 
 
 def _next_id(layout: Layout) -> int:

@@ -154,6 +154,7 @@ def _hard(rng: np.random.Generator) -> Conditions:
     faults = _some(rng, rules, 2.2) + (_some(rng, ("own_colour",), 2.0) if free_for_all else ())
     faults += _some(rng, ("slipped", "free", "borderline", "half_dot"), 0.8)
     faults += ("twin",) if _often(rng, 0.04) else ()
+    hidden = _often(rng, 0.12)
     lenses = ("plain", "mild", "wide", "fisheye") if lens_known else ("plain", "mild", "wide")
     return in_range(
         Conditions(
@@ -164,6 +165,8 @@ def _hard(rng: np.random.Generator) -> Conditions:
             faults=faults,
             past_mm=_between(rng, 0.3, 2.5),
             disturbed=int(rng.integers(0, 4)),
+            least_shown=0.05 if hidden else 0.15,
+            badges_shown=0.0 if hidden else 0.8,
             free_for_all=free_for_all,
             px_per_mm=1.72 * float(np.exp(rng.uniform(0, np.log(1.9)))),
             aspect=_one(rng, (4 / 3, 4 / 3, 3 / 2, 16 / 9, 3 / 4, 9 / 16, 1.0)),
@@ -234,7 +237,11 @@ _EXCESSES: dict[str, _Excess] = {
     "pale black": lambda r, c: replace(c, black_level=_between(r, 0.12, 0.4)),
     "other inks": lambda r, c: replace(c, ink_shift=_between(r, 2, 8)),
     "lawless": lambda r, c: replace(
-        c, faults=_some(r, (*RULE_FAULTS, "twin", "half_dot", "borderline"), 18), half_dots=True
+        c,
+        faults=_some(r, (*RULE_FAULTS, "twin", "half_dot", "borderline"), 18),
+        half_dots=True,
+        least_shown=0.0,
+        badges_shown=0.0,
     ),
     "nearly empty": lambda r, c: replace(c, cards=int(r.integers(1, 4))),
 }

@@ -15,7 +15,7 @@ from geometry.score import without_illegal
 from geometry.showing import dot_parts
 from geometry.verdict import judge
 from rig.simulator.conditions import Conditions
-from rig.simulator.faults import AMBIGUOUS_PART, FAULTS, Wrong, wrong_place
+from rig.simulator.faults import AMBIGUOUS_PART, FAULTS, Wrong, in_sight, wrong_place
 from rig.simulator.fitting import nudged, past_edge, touched_mm
 
 _REPLAYS = 8
@@ -67,13 +67,23 @@ def deal(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> list[t
 def play_round(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> Played:
     """A whole round; what is done wrong on purpose comes from the conditions' `faults`."""
     for _ in range(_REPLAYS):
-        played = _play_once(rng, deck, conditions)
-        if conditions.half_dots or not ambiguous_dots(played.layout, rules_of(conditions)):
+        played, left_over = _play_once(rng, deck, conditions)
+        if not left_over and _readable(played.layout, conditions):
             break
     return played
 
 
-def _play_once(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> Played:
+def _readable(layout: Layout, conditions: Conditions) -> bool:
+    """Whether the eye could tell what lies there, as far as the conditions ask for that."""
+    if "twin" not in conditions.faults and not in_sight(
+        layout, conditions.least_shown, conditions.badges_shown
+    ):
+        return False
+    return conditions.half_dots or not ambiguous_dots(layout, rules_of(conditions))
+
+
+def _play_once(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> tuple[Played, int]:
+    """The table, and how many cards found no room on it."""
     hand = deal(rng, deck, conditions)
     played = start_round(rng, deck, len(hand) + 1)
     faults = _when(rng, len(hand), conditions.faults)
@@ -83,14 +93,17 @@ def _play_once(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> 
         laid = None
         if pending:
             (fault, chances), *pending = pending
-            wrong = Wrong(fault, conditions.past_mm, rules_of(conditions))
+            wrong = Wrong(
+                fault, conditions.past_mm, rules_of(conditions),
+                conditions.least_shown, conditions.badges_shown,
+            )  # fmt: skip
             laid = lay_wrongly(rng, played, colour, face, wrong)
             if laid is None and chances > 1:
                 pending.insert(0, (fault, chances - 1))
         played = laid or take_turn(rng, played, colour, face, conditions)
     for _ in range(conditions.disturbed):
         played = push_a_card(rng, played, rules_of(conditions))
-    return played
+    return played, 1 + len(hand) - len(played.layout.cards)
 
 
 def push_a_card(rng: np.random.Generator, played: Played, rules: Rules) -> Played:

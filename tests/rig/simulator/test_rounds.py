@@ -78,7 +78,7 @@ def test_each_rule_is_broken_as_asked(deck: Deck, rule: str) -> None:
         _, verdicts = played(deck, seed, conditions)
         found += [verdict for verdict in verdicts.values() if verdict.status == "illegal"]
     assert {verdict.rule for verdict in found} == {rule}
-    assert len(found) >= 8
+    assert len(found) >= 6
     measured = [v.offset_mm for v in found if v.offset_mm is not None]
     if rule in ("two_cards", "off_table", "overhang"):
         assert min(measured) >= 3.7
