@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.staticfiles import StaticFiles
 
@@ -18,14 +19,17 @@ from rig.service.desk import Desk
 from rig.service.frame_documents import API
 from rig.service.gate import Gate
 from rig.service.pairing import Role
+from rig.service.practice import judge_a_table
 from rig.service.routes import access, corrections, frames, matches, state
 from rig.service.warm_up import warm_up
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
+from rig.store.checkup import Finding
 from rig.trouble import Trouble
 
 PAGE = Path(__file__).parent / "page"
 SUBJECTS = (frames.routes, corrections.routes, matches.routes, access.routes, state.routes)
 _CAMERA_EVERY_S = 0.5
+_READY_AFTER_S = 0.2
 _DESCRIPTION = (
     "Scores rounds of TACTA from photographs. Every error is {code, message} in the "
     "language of Accept-Language (en, fr); every write carries the header X-Tacta."
@@ -96,6 +100,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(desk.queue.run()),
         asyncio.create_task(desk.meters.watch_the_loop()),
         asyncio.create_task(_watch_the_camera(desk)),
+        asyncio.create_task(_get_ready(desk)),
     ]
     try:
         yield
@@ -105,6 +110,20 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         desk.queue.close()
+
+
+async def _get_ready(desk: Desk) -> None:
+    """What the first photo would wait for, and what takes too long to look at before serving.
+
+    A moment later, so that it does not hold up the first answers.
+    """
+    await asyncio.sleep(_READY_AFTER_S)
+    await desk.queue.start_reader()
+    await run_in_threadpool(judge_a_table, desk.settings.deck, desk.settings.rules)
+    try:
+        desk.findings.extend(await run_in_threadpool(desk.store.changed_pictures))
+    except Trouble as trouble:
+        desk.findings.append(Finding(trouble.key, "", str(trouble)))
 
 
 async def _watch_the_camera(desk: Desk) -> None:

@@ -52,6 +52,7 @@ class Read:
 class Desk:
     """The store, the reader, the camera and its table's guard, the live events of one service.
 
+    `findings`: what was found at start; what takes longer to find is added meanwhile.
     `changing` is held while a frame's corrections or a round change, so that
     nobody signs a score that another phone is just correcting.
     """
@@ -64,7 +65,7 @@ class Desk:
     pairing: Pairing
     camera: Camera | None = None
     guard: TableGuard | None = None
-    findings: tuple[Finding, ...] = ()
+    findings: list[Finding] = field(default_factory=list)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     changing: threading.RLock = field(default_factory=threading.RLock)
     _readings: OrderedDict[tuple[str, int, Rules], Read] = field(default_factory=OrderedDict)

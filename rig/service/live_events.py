@@ -94,7 +94,8 @@ class LiveEvents:
             try:
                 await asyncio.wait_for(news.wait(), min(KEEP_ALIVE_S, left))
             except TimeoutError:
-                yield b"event: still-here\ndata: {}\n\n"
+                if left > KEEP_ALIVE_S:
+                    yield b"event: still-here\ndata: {}\n\n"
 
     def _resume(self, last_id: str | None) -> tuple[int, str]:
         """From which number on to tell, and the greeting that says whether something is lost."""

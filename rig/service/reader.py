@@ -57,6 +57,9 @@ Outcome = SeenText | Unread
 class Reader(Protocol):
     """Reads one photo at a time; called from one thread."""
 
+    def start(self) -> None:
+        """Get ready, so that the first photo need not wait for it; nothing if it is."""
+
     def read(self, job: Job, on_stage: OnStage) -> Outcome:
         """Read a photo, saying each stage as it begins. Never raises for a bad photo."""
 
@@ -74,7 +77,10 @@ class ReaderProcess:
         self._line: Connection | None = None
 
     def start(self) -> None:
-        """Start the process, so that the first photo need not wait for it."""
+        """Start the process; it reads a practice picture first. Nothing if it runs."""
+        if self._process is not None and self._process.is_alive():
+            return
+        self.close()
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(
@@ -86,9 +92,7 @@ class ReaderProcess:
 
     def read(self, job: Job, on_stage: OnStage) -> Outcome:
         """Read a photo. A process that died or hung is replaced, and the photo is unread."""
-        if self._process is None or not self._process.is_alive():
-            self.close()
-            self.start()
+        self.start()
         line = self._line
         if line is None:
             raise ValueError("expected a line to the reader's process, found none")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
 from collections.abc import Callable, Mapping
@@ -9,9 +10,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from geometry.deck import Deck
 from geometry.rules import Rules
 from rig.lens_file import check_size, parse_lens
 from rig.photo import decode_photo
+from rig.service.practice import practice_picture
 from rig.store.seen_json import deck_of, seen_text
 from rig.trouble import Trouble
 from vision.reading import NotSeen, Reading
@@ -25,11 +28,23 @@ def serve(line: Connection, deck: str, rules: Rules, reader: str) -> None:
     module, function = reader.split(":")
     read: Read = getattr(importlib.import_module(module), function)
     try:
+        if not line.poll():
+            practise(read, deck_of(deck), rules)
         while True:
             path, name, lens = line.recv()
             line.send(_answer(read, Path(path), name, lens, deck, rules, line))
     except (EOFError, OSError, KeyboardInterrupt):
         return
+
+
+def practise(read: Read, deck: Deck, rules: Rules) -> None:
+    """Read a drawn picture: what a reader makes once and keeps is then made before any photo."""
+    with contextlib.suppress(Exception):  # a fault shows in the first photo's answer
+        read(practice_picture(deck), deck, None, rules, _unheard)
+
+
+def _unheard(stage: str) -> None:
+    del stage
 
 
 def _answer(

@@ -64,6 +64,11 @@ class ReadingQueue:
             else:
                 self._finish(frame, outcome)
 
+    async def start_reader(self) -> None:
+        """Have the reader get ready; one that cannot says so with the first photo."""
+        with contextlib.suppress(OSError):
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._reader.start)
+
     def _finish(self, frame: str, outcome: Outcome | Exception) -> None:
         for done in self._done.pop(frame, []):
             if done.done():  # its request has gone away

@@ -89,7 +89,6 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     names = (*plan.names, *own_names()) if plan.network else plan.names
     events, meters = LiveEvents(), Meters()
     reader = ReaderProcess(plan.deck, plan.rules, plan.reader)
-    reader.start()
     return Desk(
         settings=ServiceSettings(plan.deck, plan.rules, plan.lens, plan.network, port, names),
         store=store,
@@ -99,7 +98,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         pairing=Pairing(store.phones),
         camera=camera,
         guard=None if camera is None else table_guard(plan.folder, plan.lens),
-        findings=tuple(store.check_up()),
+        findings=store.check_up(),
     )
 
 
@@ -114,7 +113,6 @@ def _run(desk: Desk, listener: socket.socket) -> None:
     )
     server = _Server(config, desk)
     # Looking through all that was imported takes the collector a tenth of a second; it stays.
-    gc.collect()
     gc.freeze()
     server.run(sockets=[listener])
 

@@ -1,4 +1,8 @@
-"""The look round at start: what an interrupted program left behind is swept, and named."""
+"""The look round at start: what an interrupted program left behind is swept, and named.
+
+Names and rows are compared before anything is served. Whether the pictures are still
+those that were kept takes reading them, and is looked at while the service runs.
+"""
 
 from __future__ import annotations
 
@@ -23,13 +27,12 @@ class Finding:
     sentence: str
 
 
-def check_up(database: Database, files: FileLayer, folder: Path, frames: Frames) -> list[Finding]:
+def check_up(database: Database, files: FileLayer, folder: Path) -> list[Finding]:
     """Sweep unfinished and orphan files and compare the frames with their files."""
     try:
         names = set(files.names(folder))
         findings = _sweep(database, files, folder, names)
         findings += _missing(database, names)
-        findings += _changed(files, frames, names)
         if findings:
             files.sync_folder(folder)
     except OSError as error:
@@ -65,13 +68,17 @@ def _missing(database: Database, names: set[str]) -> list[Finding]:
     ]
 
 
-def _changed(files: FileLayer, frames: Frames, names: set[str]) -> list[Finding]:
+def changed_pictures(files: FileLayer, frames: Frames) -> list[Finding]:
+    """Read the newest pictures in full and name those that are not what was kept."""
     findings = []
     for frame in frames.latest(NEWEST):
-        path = frames.path(frame)
-        if path.name not in names:
-            continue
-        if hashlib.sha256(files.read(path)).hexdigest() != frame.sha256:
+        try:
+            data = files.read(frames.path(frame))
+        except FileNotFoundError:
+            continue  # lost, which `check_up` names, or deleted only now
+        except OSError as error:
+            raise disk_trouble(error, frames.path(frame)) from error
+        if hashlib.sha256(data).hexdigest() != frame.sha256:
             sentence = f"The picture of frame {frame.id} is not the one that was kept."
             findings.append(Finding("picture-changed", frame.id, sentence))
     return findings

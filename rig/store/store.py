@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rig.store.checkup import Finding, check_up
+from rig.store.checkup import Finding, changed_pictures, check_up
 from rig.store.corrections import KeptCorrections
 from rig.store.database import Database
 from rig.store.file_layer import DiskFiles, FileLayer, disk_trouble
@@ -54,7 +54,11 @@ class Store:
 
         Only for the program that holds the store by `serving`: it removes unfinished files.
         """
-        return check_up(self.database, self._files, self._pictures, self.frames)
+        return check_up(self.database, self._files, self._pictures)
+
+    def changed_pictures(self) -> list[Finding]:
+        """Those of the newest frames whose picture is not the one that was kept. Takes seconds."""
+        return changed_pictures(self._files, self.frames)
 
     def free_bytes(self) -> int:
         """How much room is left on the disk, in bytes."""

@@ -62,6 +62,9 @@ class KnowingReader:
         self.outcome: Outcome | Exception = SeenText(seen())
         self.read_names: list[str] = []
 
+    def start(self) -> None:
+        return None
+
     def read(self, job: Job, on_stage: OnStage) -> Outcome:
         self.read_names.append(job.name)
         try:
@@ -169,7 +172,7 @@ def table_top(
         meters=meters,
         pairing=Pairing(store.phones),
         camera=camera,
-        findings=tuple(store.check_up()),
+        findings=store.check_up(),
     )
     app = create_app(desk)
     if serve:

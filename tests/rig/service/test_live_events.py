@@ -72,6 +72,19 @@ def test_news_arrives_at_once_and_streams_end_with_the_service() -> None:
     asyncio.run(follow())
 
 
+def test_a_silent_line_says_that_it_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rig.service.live_events.KEEP_ALIVE_S", 0.01)
+
+    async def follow() -> None:
+        stream = LiveEvents().stream(None, 5.0)
+        assert b"hello" in await anext(stream)
+        alive = await asyncio.wait_for(anext(stream), 1)
+        assert alive == b"event: still-here\ndata: {}\n\n"
+        await stream.aclose()  # type: ignore[attr-defined]
+
+    asyncio.run(follow())
+
+
 def test_unknown_events_are_a_mistake() -> None:
     with pytest.raises(ValueError, match="known event"):
         LiveEvents().tell("surprise")

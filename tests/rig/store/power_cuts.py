@@ -174,7 +174,7 @@ def run(seed: int, folder: Path) -> str:
 
 def check(store: Store, ledger: Ledger) -> None:
     """Everything acknowledged is there, whole; and nothing half is."""
-    findings = store.check_up()
+    findings = [*store.check_up(), *store.changed_pictures()]
     swept = {"file-unfinished", "file-orphan"}
     assert not [f for f in findings if f.key not in swept], findings
     for frame, data in ledger.frames.items():

@@ -286,7 +286,7 @@ def test_lost_and_changed_pictures_are_named(store: Store) -> None:
     lost, changed = add(store, b"one"), add(store, b"two")
     store.frames.path(store.frames.get(lost)).unlink()
     store.frames.path(store.frames.get(changed)).write_bytes(b"three")
-    found = {(f.key, f.subject) for f in store.check_up()}
+    found = {(f.key, f.subject) for f in (*store.check_up(), *store.changed_pictures())}
     assert found == {("picture-missing", lost), ("picture-changed", changed)}
     with pytest.raises(PictureMissing):
         store.frames.picture(store.frames.get(lost))
