@@ -38,7 +38,8 @@ NOISE_RANGES = 9.0
 class Evidence:
     """Maps of the raster's size (H, W), uint8 unless said otherwise.
 
-    `white`: 0 to 255, how white against the darkest and brightest near by.
+    `white`: 0 to 255, how white a thin thing is against its ground, as a share of the clearest
+    near by; 0 for the ground and for all that is wider than a dot.
     `mask`: 255 where that says white and the contrast is beyond the noise.
     `least`: the smallest channel after balancing, smoothed. `chroma`: largest
     minus smallest channel after balancing. `balanced` (H, W, 3): the raster
@@ -145,13 +146,14 @@ def _local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]
     size = round(WINDOW_MM * density) | 1
     kernel = np.ones((size, size), np.uint8)
     darkest = cv2.erode(least, kernel)
-    contrast = cv2.subtract(cv2.dilate(least, kernel), darkest)
+    # A top-hat: what is brighter than all that is as wide as the window. A pale table, a lamp's
+    # soft mirror image and a shadow's edge are wider, and so are not white.
+    hat = cv2.subtract(least, cv2.dilate(darkest, kernel))
+    contrast = cv2.dilate(hat, kernel)
     quiet, usual = (float(v) for v in np.percentile(contrast[::8, ::8], [15, 95]))
     most = max(LEAST_CONTRAST, 0.4 * usual)
     floor = min(max(LEAST_CONTRAST, QUIET_RANGES * quiet, LEAST_SHARE * usual), most)
-    white = cv2.divide(
-        cv2.subtract(least, darkest), cv2.max(contrast, float(min(floor, 255.0))), scale=255
-    )
+    white = cv2.divide(hat, cv2.max(contrast, float(min(floor, 255.0))), scale=255)
     enough = cv2.compare(contrast, floor, cv2.CMP_GT)
     mask = cv2.bitwise_and(cv2.compare(white, WHITE_SHARE * 255, cv2.CMP_GT), enough)
     return np.asarray(white, np.uint8), np.asarray(mask, np.uint8), np.asarray(darkest, np.uint8)

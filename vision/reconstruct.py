@@ -40,6 +40,8 @@ UNLIKELY_FIT = 0.55
 CLEAR_BADGE = 0.5
 POOR_FIT, MANY_BLANK = 0.4, 3
 """A card that fits this poorly and lacks this many dots, three in four of them, is none."""
+LINES_SHARE = 0.6
+"""Of the whiteness that lines usually have in this picture; true cards' reach 0.75 and more."""
 MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
 """A card that lies in a lamp's mirror image may fit worse and still be one."""
 
@@ -149,16 +151,31 @@ def _seen_again(
 def _believed(
     evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
 ) -> NDArray[np.bool_]:
-    """Cards (N,) that fit where they show, or at least show their badge; and their dots."""
+    """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
+    and their dots.
+    """
     start = named.rows >= 2 * len(deck.faces)
     badge = badge_fit(evidence, named.poses, templates)
     lit = (cut_out(evidence, named.poses, templates).weight > 0.5).mean(axis=1)
     washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
-    believed = start | (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
+    fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
+    lines = _lines_seen(evidence, named, stack, deck, templates)
+    believed = start | (fitting & (lines > LINES_SHARE * np.median(lines)))
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
         blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
         believed[card] = blank < MANY_BLANK or blank < 0.75 * due
     return np.asarray(believed)
+
+
+def _lines_seen(
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+) -> FloatArray:
+    """How white (N,), 0 to 1, the places are on which each card draws a line and shows."""
+    visible = showing(evidence, named, stack, deck, templates)
+    drawn = (templates.white[named.rows] > 0.7) & ~templates.badge
+    weight = visible * drawn * (stack.patches.weight > 0.5)
+    seen = (stack.patches.white * weight).sum(axis=1) / 255
+    return np.asarray(seen / np.maximum(weight.sum(axis=1), 1.0), np.float64)
 
 
 def _start_sides(
