@@ -6,18 +6,17 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from importlib import metadata
-from pathlib import Path
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
-from starlette.staticfiles import StaticFiles
 
 from rig.service import answers
 from rig.service.access import COOKIE
 from rig.service.desk import Desk
 from rig.service.frame_documents import API
 from rig.service.gate import Gate
+from rig.service.page_files import page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table
 from rig.service.routes import access, corrections, frames, matches, state
@@ -26,7 +25,6 @@ from rig.service.web import FastAPI, RequestValidationError, get_openapi
 from rig.store.checkup import Finding
 from rig.trouble import Trouble
 
-PAGE = Path(__file__).parent / "page"
 SUBJECTS = (frames.routes, corrections.routes, matches.routes, access.routes, state.routes)
 _CAMERA_EVERY_S = 0.5
 _READY_AFTER_S = 0.2
@@ -60,7 +58,7 @@ def create_app(desk: Desk) -> FastAPI:
     app.state.desk = desk
     for subject in SUBJECTS:
         app.include_router(subject.router, prefix=API)
-    app.mount("/", StaticFiles(directory=PAGE, html=True), name="page")
+    app.mount("/", page_files(), name="page")
     app.add_exception_handler(Trouble, answers.on_trouble)
     app.add_exception_handler(HTTPException, answers.on_http)
     app.add_exception_handler(RequestValidationError, answers.on_invalid)

@@ -16,7 +16,7 @@ from rig.service.documents import (
     RoundName,
     Why,
 )
-from rig.service.wording import worded
+from rig.service.wording import said, worded
 from rig.store.corrections import KeptCorrection
 from rig.store.frames import Frame
 
@@ -30,7 +30,7 @@ def frame_document(desk: Desk, frame: Frame, language: str) -> FrameDocument:
 
 def frame_answer(desk: Desk, frame: Frame, language: str, is_new: bool = False) -> FrameAnswer:
     """A frame with its reading, if it is read."""
-    reading = reading_document(desk.read(frame.id)) if frame.state == "read" else None
+    reading = reading_document(desk.read(frame.id), language) if frame.state == "read" else None
     return FrameAnswer(**_frame_values(desk, frame, language), is_new=is_new, reading=reading)
 
 
@@ -71,19 +71,21 @@ def _why(frame: Frame, language: str) -> Why | None:
     return Why(code=trouble["key"], message=message)
 
 
-def reading_document(read: Read) -> ReadingDocument:
+def reading_document(read: Read, language: str) -> ReadingDocument:
     """A reading as it stands, with the doubts' keys and the version to correct."""
     reading = read.replayed.reading
     data: dict[str, Any] = reading_data(reading, read.frame.name)
     doubts = [
-        {**document, "key": doubt_key(doubt)}
+        {**document, "reason": said(doubt.reason, language), "key": doubt_key(doubt)}
         for document, doubt in zip(data["doubts"], reading.doubts, strict=True)
     ]
+    illegal = [{**item, "message": said(item["message"], language)} for item in data["illegal"]]
     standing = [kept for kept in read.corrections if kept.undone_by is None]
     return ReadingDocument.model_validate(
         {
             **data,
             "doubts": doubts,
+            "illegal": illegal,
             "frame": read.frame.id,
             "version": read.frame.version,
             "corrections": len(standing),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rig.service.sentences_fr import in_french
 from rig.service.wording_fr import FRENCH
 
 LANGUAGES = ("en", "fr")
@@ -28,9 +29,15 @@ def worded(key: str, facts: Mapping[str, Any], english: str, language: str) -> s
     if sentence is None:
         return english
     try:
-        return sentence.format(**facts)
+        said_facts = {**facts, "why": said(str(facts.get("why", "")), language)}
+        return sentence.format(**said_facts)
     except (KeyError, IndexError, ValueError):
         return english
+
+
+def said(english: str, language: str) -> str:
+    """A sentence from the reader or the rules in this language; English where there is no other."""
+    return (in_french(english) if language == "fr" else None) or english
 
 
 def _weight(rest: str) -> float:

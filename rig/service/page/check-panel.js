@@ -5,7 +5,7 @@ import { cardPanel, lookedUp } from "./card-panel.js";
 import { button, h } from "./dom.js";
 import { middle } from "./places.js";
 import { may } from "./rig.js";
-import { colourName, known, language, number, signed, t } from "./words.js";
+import { colourName, known, number, signed, t } from "./words.js";
 
 /**
  * @typedef {object} Trouble
@@ -77,7 +77,7 @@ export function checkPanel(view) {
       h("span", {}, `${at + 1} / ${all.length}`), step(-1, "‹", t("previous")), step(1, "›", t("next"))),
     h("div", { class: `notice ${trouble.sort}` },
       h("h2", {}, title(view.reading, trouble)), h("p", {}, detail(view.reading, trouble)),
-      trouble.sort === "doubt" && h("p", { class: "faint" }, language() === "en" ? trouble.item.reason : t(`why.${trouble.item.kind}`))),
+      h("p", { class: "faint" }, trouble.item.reason ?? trouble.item.message)),
     may("player") && h("div", { class: "row" }, answers(view, trouble, card)),
     card && cardPanel(view, card, true),
   ];

@@ -67,7 +67,7 @@ def add_correction(request: Request, frame: FrameId, wish: CorrectionRequest) ->
     except VersionConflict as conflict:
         return _conflict(request, desk, frame, conflict)
     _tell(desk, read)
-    return answer(_done(read, made), 201)
+    return answer(_done(read, made, language(request)), 201)
 
 
 @routes.add(
@@ -87,13 +87,13 @@ def undo_correction(
     except VersionConflict as conflict:
         return _conflict(request, desk, frame, conflict)
     _tell(desk, read)
-    return answer(_done(read, correction))
+    return answer(_done(read, correction, language(request)))
 
 
-def _done(read: Read, correction: int) -> CorrectionAnswer:
+def _done(read: Read, correction: int, spoken: str) -> CorrectionAnswer:
     (kept,) = [one for one in read.corrections if one.id == correction]
     return CorrectionAnswer(
-        correction=correction_document(kept, read.idle), reading=reading_document(read)
+        correction=correction_document(kept, read.idle), reading=reading_document(read, spoken)
     )
 
 
@@ -104,5 +104,5 @@ def _tell(desk: Desk, read: Read) -> None:
 
 
 def _conflict(request: Request, desk: Desk, frame: str, conflict: VersionConflict) -> Response:
-    present = reading_document(desk.read(frame)).model_dump(mode="json")
+    present = reading_document(desk.read(frame), language(request)).model_dump(mode="json")
     return refusal(conflict, language(request), present)

@@ -139,7 +139,7 @@ def get_frame(request: Request, frame: FrameId) -> Response:
 )
 def get_reading(request: Request, frame: FrameId) -> Response:
     """The reading as it stands, corrections included."""
-    return answer(reading_document(desk_of(request).read(frame)))
+    return answer(reading_document(desk_of(request).read(frame), language(request)))
 
 
 @routes.add(

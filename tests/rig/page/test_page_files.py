@@ -12,7 +12,7 @@ import pytest
 
 from geometry.rules import RULE_NAMES
 from rig.cameras.camera import Condition, Reason
-from rig.service.app import PAGE
+from rig.service.page_files import PAGE
 from rig.store.frames import FrameState
 from vision.reading import DoubtKind
 
@@ -57,7 +57,6 @@ def test_every_word_is_there(path: Path) -> None:
 def test_every_code_word_has_its_sentence() -> None:
     wanted = {f"rule.{name}" for name in (*RULE_NAMES, "ruled")}
     wanted |= {f"doubt.{kind}" for kind in get_args(DoubtKind)}
-    wanted |= {f"why.{kind}" for kind in get_args(DoubtKind)}
     wanted |= {f"camera.is.{name}" for name in (*get_args(Condition), "none")}
     wanted |= {f"camera.{reason}" for reason in get_args(Reason)}
     wanted |= {f"frame.{state}" for state in get_args(FrameState)}

@@ -8,7 +8,7 @@ import pytest
 
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
-from rig.service import practice
+from rig.reading_json import reading_data
 from rig.service.practice import judge_a_table, practice_picture
 from tests.rig.service.table_top import jpeg, table_top
 from vision.read import read_table
@@ -27,13 +27,12 @@ def test_the_practice_picture_is_read_to_the_end() -> None:
 
 def test_the_practice_table_has_something_to_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[Reading] = []
-    write = practice.reading_data
 
     def look(reading: Reading, photo: str) -> dict[str, object]:
         judged.append(reading)
-        return write(reading, photo)
+        return reading_data(reading, photo)
 
-    monkeypatch.setattr(practice, "reading_data", look)
+    monkeypatch.setattr("rig.service.practice.reading_data", look)
     judge_a_table(published_deck(), Rules())
     (reading,) = judged
     assert len(reading.illegal) >= 3
