@@ -11,15 +11,23 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize
 from vision.lens import Lens
 from vision.marker_corners import sharpen_markers
-from vision.markers import Marker, find_markers, table_from_markers, view_from_markers
-from vision.plane import view_from_quads
+from vision.markers import (
+    Marker,
+    agreeing_markers,
+    find_markers,
+    table_from_markers,
+)
+from vision.plane import view_from_photo
 from vision.quads import find_quads
 from vision.reading import NotSeen
+from vision.size_check import sizes_agree
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
 DARKEST = 0.15
 """Of full scale, for the darkest white line."""
+ROUGH_MARKER_MM, MARKER_MM = 2.5, 0.7
+"""How far markers' corners may be off (rms) before and after they are sharpened: paper curls."""
 MARGIN_MM = 45.0
 REACH_MM = 320.0
 """Cards are sought this far beyond those that were wholly seen."""
@@ -47,25 +55,49 @@ def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> L
     height, width = image_bgr.shape[:2]
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     markers = find_markers(grey)
-    if lens is not None and len(markers) >= 2:
-        markers = sharpen_markers(image_bgr, lens, markers).markers
-        located = _from_view(view_from_markers(markers, lens), markers, None, (width, height))
-        return replace(located, scaled=True)
-    found = view_from_quads(find_quads(image_bgr), lens, (width, height), card)
+    if lens is not None:
+        by_markers = _by_markers(image_bgr, lens, markers, card)
+        if by_markers is not None:
+            return by_markers
+    found = view_from_photo(image_bgr, find_quads(image_bgr), markers, lens, card)
     if found is None:
-        return _no_table(grey)
+        return _no_table(grey, markers)
     view, quads = found
-    spots = view.to_mm(quads.corners_px.reshape(-1, 2))
+    seen = [quads.corners_px.reshape(-1, 2)] if len(quads) else [m.corners_px for m in markers]
+    spots = view.to_mm(np.concatenate(seen))
     return _from_view(view, markers, spots, (width, height))
 
 
-def _no_table(grey: NDArray[np.uint8]) -> NotSeen:
+def _by_markers(
+    image_bgr: NDArray[np.uint8], lens: Lens, markers: tuple[Marker, ...], card: CardSize
+) -> Located | None:
+    """The table from markers that agree with each other and with the cards' size; else None."""
+    rough = agreeing_markers(markers, lens, ROUGH_MARKER_MM)
+    if rough is None:
+        return None
+    sharp = sharpen_markers(image_bgr, lens, rough[0], rough[1]).markers
+    found = agreeing_markers(sharp, lens, MARKER_MM)
+    if found is None:
+        return None
+    markers, view = found
+    if sizes_agree(image_bgr, view, card) is False:
+        return None
+    height, width = image_bgr.shape[:2]
+    return replace(_from_view(view, markers, None, (width, height)), scaled=True)
+
+
+def _no_table(grey: NDArray[np.uint8], markers: tuple[Marker, ...]) -> NotSeen:
     """Why nothing was found, as far as the picture tells."""
     bright = float(np.percentile(grey, 99)) / 255
     if bright < DARKEST:
         return NotSeen(
             f"The picture is too dark: its brightest parts reach {bright:.0%} of full scale, "
             f"white lines need {DARKEST:.0%}; add light or a longer exposure."
+        )
+    if len(markers) >= 2:
+        return NotSeen(
+            "The markers disagree with each other or with the cards: print all of them at full "
+            "size (60 mm), and lay each flat at its own corner of the table."
         )
     height, width = grey.shape
     return NotSeen(

@@ -58,15 +58,20 @@ class _Edges:
 
 
 def sharpen_markers(
-    light: Light | NDArray[np.uint8], lens: Lens, markers: tuple[Marker, ...]
+    light: Light | NDArray[np.uint8],
+    lens: Lens,
+    markers: tuple[Marker, ...],
+    view: TableView | None = None,
 ) -> MarkerFit:
     """Markers with their corners (4, 2), px, from all the edges of their cells.
 
-    A marker whose edges are not clear keeps the corners it had.
+    A marker whose edges are not clear keeps the corners it had. `view`: as
+    `view_from_markers` has it from these markers, where that is known already.
     """
     bias = 0.0
     for count in PROFILES:
-        photo = Photo(light, view_from_markers(markers, lens))
+        photo = Photo(light, view or view_from_markers(markers, lens))
+        view = None
         frames = [_frame_of(photo.view, marker) for marker in markers]
         bias, shifts = _solve(_seen_edges(photo, markers, frames, count))
         markers = tuple(
@@ -121,7 +126,7 @@ def _seen_edges(
         ends.append(_placed(frame, middles + way))
     light = profiles_of_many(
         photo, np.concatenate(starts), np.concatenate(ends), across, count, margin=0.0
-    ).mean(axis=-1)
+    ) @ np.full(3, 1 / 3)
     crossings = edge_crossings(light.reshape(-1, len(across)), across, RIM).reshape(-1, count)
     off = _middle_ones(crossings, least=count // 2)
     edges = []
@@ -159,9 +164,10 @@ def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
     table, values = np.concatenate(rows), np.concatenate(right)
     weight: FloatArray = np.ones(table.shape[0])
     solved: FloatArray = np.zeros(table.shape[1])
+    tiny = 1e-9 * np.eye(table.shape[1])
     for _ in range(5):
-        fit = np.linalg.lstsq(table * weight[:, None], values * weight, rcond=None)
-        solved = np.asarray(fit[0], dtype=np.float64)
+        weighted = table * (weight**2)[:, None]
+        solved[:] = np.linalg.solve(weighted.T @ table + tiny, weighted.T @ values)
         left = np.abs(values - table @ solved)
         scatter = max(1.4826 * float(np.median(left)), 1e-3)
         weight[:] = np.clip(1 - (left / (4.5 * scatter)) ** 2, 0, 1)
@@ -172,9 +178,13 @@ def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
 
 def _change_rows(edges: _Edges) -> FloatArray:
     """How far points move along their normals for each of the eight numbers of `_change`."""
-    basis = np.eye(8)
-    moves = np.stack([_change(one, edges.middles_mm) for one in basis], axis=-1)
-    return np.asarray(np.einsum("edk,ed->ek", moves, edges.normals))
+    x, y = (edges.middles_mm / (MARKER_MM / 2)).T
+    along_x, along_y = edges.normals.T
+    inwards = x * along_x + y * along_y
+    return np.stack(
+        [x * along_x, y * along_x, x * along_y, y * along_y, along_x, along_y, x * inwards,
+         y * inwards], axis=1,
+    )  # fmt: skip
 
 
 def _change(numbers: FloatArray, points_mm: FloatArray) -> FloatArray:

@@ -27,6 +27,10 @@ SQUARE_MM = (np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MARKER_MM / 2).ast
 SOUGHT_PX = (1100, 2200)
 """The longer sides of the pictures in which markers are sought, one after the other."""
 WINDOW_PX = 13
+REFINED_SHARE = 0.1
+LEAST_AREA_MM = 100.0
+MOST_CROOKED_MM = 40.0
+"""A marker further than this from its corner of the rectangle lies somewhere else."""
 CORNER_NOISE_PX = 0.5
 SIZE_NOISE = 0.01
 """Blur eats into black squares; corners then lie a little inside (seen: up to 1 % at 2 px/mm)."""
@@ -52,7 +56,7 @@ def find_markers(grey: NDArray[np.uint8]) -> tuple[Marker, ...]:
     """Find markers 0 to 3 (DICT_4X4_50) in a grey picture; an id seen twice is left out.
 
     They are sought in a smaller picture, and where it does not show all four once more in a
-    larger one. Corners are good to about a third of the smaller picture's pixel.
+    larger one. Their corners are then refined in the picture itself.
     """
     found: tuple[Marker, ...] = ()
     for longest_px in SOUGHT_PX:
@@ -61,14 +65,25 @@ def find_markers(grey: NDArray[np.uint8]) -> tuple[Marker, ...]:
         found = now if len(now) >= len(found) else found
         if len(found) == 4 or scale == 1:
             break
-    return found
+    return tuple(Marker(marker.id, _refined(grey, marker.corners_px)) for marker in found)
+
+
+def _refined(grey: NDArray[np.uint8], corners_px: FloatArray) -> FloatArray:
+    """Corners (4, 2) refined within a tenth of the marker's side, where they stay near by."""
+    side = float(np.sqrt(_areas(corners_px[None])[0]))
+    reach = max(2, round(REFINED_SHARE * side))
+    criteria = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 20, 0.02)
+    moved = corners_px.astype(np.float32).reshape(-1, 1, 2)
+    moved = cv2.cornerSubPix(grey, moved, (reach, reach), (-1, -1), criteria)
+    out = np.asarray(moved, dtype=np.float64).reshape(4, 2)
+    near = np.linalg.norm(out - corners_px, axis=1) <= reach
+    return np.where(near[:, None], out, corners_px)
 
 
 def _found_in(small: NDArray[np.uint8], scale: float) -> tuple[Marker, ...]:
     parameters = cv2.aruco.DetectorParameters()
     # One window: thresholds are half the work, and markers are far larger than it.
     parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = WINDOW_PX
-    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(
         cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50), parameters
     )
@@ -101,27 +116,54 @@ def fit_markers(markers: tuple[Marker, ...], lens: Lens) -> tuple[TableView, Flo
     rays = lens.to_rays(px.reshape(-1, 2)).reshape(px.shape)
     # Corners are compared as rays, which need no lens; this much is a pixel there.
     per_px = np.sqrt(_areas(rays) / np.maximum(_areas(px), 1e-9))[:, None, None]
-    start = _start_view(rays[0], lens)
-    first = np.concatenate([vector_from_rotation(start.rotation), start.translation_mm])
-    poses = [_square_pose(start.to_mm(m.corners_px)) for m in markers[1:]]
-    guess = np.concatenate([first, *poses, [0.0]])
-    far = float(abs(start.translation_mm[2]))
-    scale = np.array([0.1, 0.1, 0.1, *[0.1 * far] * 3, *[50.0, 50.0, 0.1] * len(poses), 0.01])
+    guesses = np.stack([_guess(markers, own, lens) for own in rays])
+    poses = len(markers) - 1
+    far = float(np.median(np.abs(guesses[:, 5])))
+    scale = np.array([0.1, 0.1, 0.1, *[0.1 * far] * 3, *[50.0, 50.0, 0.1] * poses, 0.01])
 
     def residuals(sets: FloatArray) -> FloatArray:
         count = len(sets)
         own = np.zeros((count, 1, 3))
         placed = np.concatenate([own, sets[:, 6:-1].reshape(count, -1, 3)], axis=1)
         squares = _turned(SQUARE_MM * (1 + sets[:, -1])[:, None, None, None], placed)
-        camera = np.einsum("bij,bmcj->bmci", rotations(sets[:, :3])[:, :, :2], squares)
-        camera += sets[:, None, None, 3:6]
+        turn = rotations(sets[:, :3])[:, None, :, :2]
+        camera = squares @ np.swapaxes(turn, -1, -2) + sets[:, None, None, 3:6]
         off = (camera[..., :2] / camera[..., 2:] - rays) / per_px / CORNER_NOISE_PX
         return np.concatenate([off.reshape(count, -1), sets[:, -1:] / SIZE_NOISE], axis=1)
 
-    values, _ = fit_least_squares(residuals, guess, scale)
+    costs = np.nan_to_num((residuals(guesses) ** 2).sum(axis=1), nan=np.inf)
+    values, _ = fit_least_squares(residuals, guesses[costs.argmin()], scale)
     off = residuals(values[None])[0, :-1].reshape(len(markers), -1) * CORNER_NOISE_PX
     view = TableView(lens, rotation_from_vector(values[:3]), np.asarray(values[3:6]))
     return view, np.sqrt((off**2).mean(axis=1) * 2)
+
+
+def agreeing_markers(
+    markers: tuple[Marker, ...], lens: Lens, worst_mm: float
+) -> tuple[tuple[Marker, ...], TableView] | None:
+    """Those that can be squares of one size on one plane, corners within `worst_mm` (rms), and
+    the view they give (`view_from_markers`).
+
+    One after the other is left out, the one whose loss makes the others agree best. None
+    where fewer than two are left: two that do not agree contradict each other.
+    """
+    if len(markers) < 2:
+        return None
+    worst, view = _worst_mm(markers, lens)
+    while worst > worst_mm:
+        if len(markers) == 2:
+            return None
+        rest = [markers[:k] + markers[k + 1 :] for k in range(len(markers))]
+        fits = [_worst_mm(some, lens) for some in rest]
+        best = min(range(len(rest)), key=lambda k: fits[k][0])
+        markers, (worst, view) = rest[best], fits[best]
+    return markers, view
+
+
+def _worst_mm(markers: tuple[Marker, ...], lens: Lens) -> tuple[float, TableView]:
+    view, off_px = fit_markers(markers, lens)
+    sides = np.sqrt(_areas(np.stack([marker.corners_px for marker in markers])))
+    return float((off_px / np.maximum(sides, 1e-9)).max()) * MARKER_MM, view
 
 
 def _areas(quads: FloatArray) -> FloatArray:
@@ -130,9 +172,15 @@ def _areas(quads: FloatArray) -> FloatArray:
     return np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2
 
 
-def _start_view(rays: FloatArray, lens: Lens) -> TableView:
+def _guess(markers: tuple[Marker, ...], rays: FloatArray, lens: Lens) -> FloatArray:
+    """Parameters (6 + 3 (M - 1) + 1,) to begin from: the plane as one marker's rays have it."""
     matrix, _ = cv2.findHomography(SQUARE_MM, rays)
-    return view_from_homography(lens, np.asarray(matrix, dtype=np.float64))
+    view = view_from_homography(lens, np.asarray(matrix, dtype=np.float64))
+    x, y, angle = _square_pose(view.to_mm(markers[0].corners_px))
+    view = view.in_frame(np.array([x, y]), float(np.rad2deg(angle)))
+    poses = [_square_pose(view.to_mm(m.corners_px)) for m in markers[1:]]
+    plane = [vector_from_rotation(view.rotation), view.translation_mm]
+    return np.concatenate([*plane, *poses, [0.0]])
 
 
 def _square_pose(corners_mm: FloatArray) -> FloatArray:
@@ -149,7 +197,8 @@ def _turned(points: FloatArray, places: FloatArray) -> FloatArray:
 
 
 def table_from_markers(view: TableView, markers: tuple[Marker, ...]) -> Table | None:
-    """The table frame from two or more markers' centres; None where they do not fix it.
+    """The table frame from two or more markers' centres; None where they do not fix it, or
+    do not lie clockwise at the corners of a rectangle.
 
     Three or four centres are fitted with the corners of a rectangle; two
     diagonal ones take the direction from the markers' own edges. Two on one
@@ -165,9 +214,28 @@ def table_from_markers(view: TableView, markers: tuple[Marker, ...]) -> Table | 
         turns.append(angle)
     turn, width, height, origin = _fit_rectangle(centres, turns)
     framed = view.in_frame(origin, float(np.rad2deg(turn)))
+    if not _stands(framed, markers, width, height):
+        return None
     if width is None or height is None:
         return Table(framed, None)
     return Table(framed, (width, height))
+
+
+def _stands(
+    framed: TableView, markers: tuple[Marker, ...], width: float | None, height: float | None
+) -> bool:
+    """Whether the markers lie as 0 to 3 clockwise round a play area do, however crookedly."""
+    if min(width or LEAST_AREA_MM, height or LEAST_AREA_MM) < LEAST_AREA_MM:
+        return False
+    for marker in markers:
+        centre = framed.to_mm(marker.corners_px).mean(axis=0)
+        far = np.array([marker.id in (1, 2), marker.id in (2, 3)])
+        size = np.array([width or 0.0, height or 0.0])
+        wanted = np.where(far, size + MARKER_OUTSIDE_MM, -MARKER_OUTSIDE_MM)
+        known = np.array([width is not None, height is not None])
+        if (np.abs(centre - wanted)[known] > MOST_CROOKED_MM).any():
+            return False
+    return True
 
 
 def _fit_rectangle(

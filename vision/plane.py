@@ -1,16 +1,20 @@
-"""The plane, the scale and the lens from wholly seen cards alone."""
+"""The plane, the scale and the lens from wholly seen cards, and from markers' squares."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import least_squares
 
 from geometry.deck import CardSize
+from vision.frame_lines import sharpen_frames
 from vision.lens import Lens
+from vision.marker_corners import sharpen_markers
+from vision.markers import MARKER_MM, Marker
 from vision.quads import Quads
+from vision.small_fits import fit_least_squares, rotations
 from vision.view import TableView, rotation_from_vector
 
 FloatArray = NDArray[np.float64]
@@ -18,8 +22,22 @@ FOCAL_SHARE = 0.8
 """Focal length over the picture's longer side of usual cameras: a field of view of 64 degrees."""
 FOCAL_SPREAD = 0.35
 """Standard deviation of the focal length's logarithm over cameras."""
+BEND_SPREAD = (0.15, 0.08)
+"""Standard deviations of the first two coefficients of distortion over cameras."""
 CORNER_MM = 0.6
 WORST_QUAD_MM = 2.0
+FINE_CORNER_MM = 0.12
+"""Corners where the middles of lines meet: slip of print, curl and height of cards included."""
+WORST_FINE_MM = 0.8
+SIZE_SPREAD = 0.3
+"""Where cards give the scale, markers say what is square, not how large: prints vary."""
+TIGHT_SIZE_SPREAD = 0.02
+SCALE_CARDS = 3
+"""So many agreeing cards give the scale; with fewer, markers have to be of their size."""
+LEAST_SHAPES = 2
+TILTS = ((0.0, 0.0), (0.35, 0.0), (-0.35, 0.0), (0.0, 0.35), (0.0, -0.35))
+TRIED_QUADS = 10
+"""So many outlines, the largest gaps between them, decide from which tilt to begin."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +52,43 @@ class CameraGuess:
         """The view with these parameters; its origin lies on the optical axis."""
         tilt_x, tilt_y, log_distance = self.values[:3]
         rotation = rotation_from_vector(np.array([tilt_x, tilt_y, 0.0]))
-        used = lens or lens_from(self.values[3:], size_wh)
+        used = lens or lens_from(self.values[3:6], size_wh)
         return TableView(used, rotation, np.array([0.0, 0.0, float(np.exp(log_distance))]))
+
+
+@dataclass(frozen=True, eq=False)
+class _Known:
+    """What is seen: corners (Q, 4, 2) px of cards, `frame_mm` wide and high where their corners
+    lie, (M, 4, 2) of markers; the lens if known; how exact corners are, mm.
+    """
+
+    cards_px: FloatArray
+    markers_px: FloatArray
+    frame_mm: tuple[float, float]
+    lens: Lens | None
+    size_wh: tuple[int, int]
+    corner_mm: float
+
+    def __len__(self) -> int:
+        return len(self.cards_px) + len(self.markers_px)
+
+    @property
+    def size_spread(self) -> float:
+        """How far the size of markers may be off."""
+        return SIZE_SPREAD if len(self.cards_px) >= SCALE_CARDS else TIGHT_SIZE_SPREAD
+
+    @property
+    def start_scale(self) -> FloatArray:
+        """How far each parameter may usually move."""
+        own = [0.1, 0.1, 0.05] + ([] if self.lens else [0.1, 0.05, 0.05])
+        return np.array(own + ([0.05] if len(self.markers_px) else []))
+
+    def only(
+        self, cards: NDArray[np.bool_] | NDArray[np.intp], markers: NDArray[np.bool_] | None = None
+    ) -> _Known:
+        """With these cards and, where given, these markers alone."""
+        kept = self.markers_px if markers is None else self.markers_px[markers]
+        return replace(self, cards_px=self.cards_px[cards], markers_px=kept)
 
 
 def lens_from(values: FloatArray, size_wh: tuple[int, int]) -> Lens:
@@ -55,107 +108,188 @@ def view_from_quads(
     Returns the view and the outlines that agree; None where fewer than two do.
     Outlines that disagree (other rectangles) are left out one by one.
     """
-    corners = quads.corners_px
-    if len(corners) < 2:
+    found = _from_outlines(quads, (), lens, size_wh, card)
+    if found is None:
         return None
-    best: tuple[float, FloatArray] | None = None
-    for tilt in ((0.0, 0.0), (0.35, 0.0), (-0.35, 0.0), (0.0, 0.35), (0.0, -0.35)):
-        guess = _start(corners, lens, size_wh, card, tilt)
-        cost, values = _fit(corners, guess, lens, size_wh, card)
-        if best is None or cost < best[0]:
-            best = (cost, values)
-    assert best is not None
-    values = best[1]
-    while True:
-        off = np.sqrt((_misfit_mm(corners, values, lens, size_wh, card) ** 2).mean(axis=(1, 2)))
-        if off.max() < WORST_QUAD_MM:
+    values, kept = found
+    return CameraGuess(values).view(lens, size_wh), kept
+
+
+def view_from_photo(
+    image_bgr: NDArray[np.uint8],
+    quads: Quads,
+    markers: tuple[Marker, ...],
+    lens: Lens | None,
+    card: CardSize,
+) -> tuple[TableView, Quads] | None:
+    """As `view_from_quads`, sharpened in the photo: lines' middles instead of outlines.
+
+    The squares of markers help, whatever their size where there are cards enough; two
+    shapes are the least, of whichever kind. Returns the view and the agreeing cards, with
+    their corners on the line's middle.
+    """
+    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+    found = _from_outlines(quads, markers, lens, size_wh, card)
+    if found is None:
+        return None
+    values, kept = found
+    frame_mm = (card.frame_width_mm, card.frame_height_mm)
+    for _ in range(2):
+        view = CameraGuess(values).view(lens, size_wh)
+        corners = sharpen_frames(image_bgr, view, kept.corners_px)
+        corners = corners[np.isfinite(corners).all(axis=(1, 2))]
+        squares = _squares(
+            sharpen_markers(image_bgr, view.lens, markers).markers if markers else ()
+        )
+        known = _Known(corners, squares, frame_mm, lens, size_wh, FINE_CORNER_MM)
+        better = _agreeing(known, values[: len(known.start_scale)], WORST_FINE_MM)
+        if better is None:
             break
-        corners = corners[off < max(WORST_QUAD_MM, float(off.max()) * 0.999)]
-        if len(corners) < 2:
-            return None
-        _, values = _fit(corners, values, lens, size_wh, card)
-    view = CameraGuess(values).view(lens, size_wh)
-    return view, Quads(corners)
+        values, kept = better
+    return CameraGuess(values).view(lens, size_wh), kept
 
 
-def _start(
-    corners: FloatArray,
+def _squares(markers: tuple[Marker, ...]) -> FloatArray:
+    return np.array([marker.corners_px for marker in markers]).reshape(-1, 4, 2)
+
+
+def _from_outlines(
+    quads: Quads,
+    markers: tuple[Marker, ...],
     lens: Lens | None,
     size_wh: tuple[int, int],
     card: CardSize,
-    tilt: tuple[float, float],
-) -> FloatArray:
+) -> tuple[FloatArray, Quads] | None:
+    outline_mm = (card.frame_width_mm + card.line_mm, card.frame_height_mm + card.line_mm)
+    corners, squares = quads.corners_px, _squares(markers)
+    known = _Known(corners, squares, outline_mm, lens, size_wh, CORNER_MM)
+    if len(known) < LEAST_SHAPES:
+        return None
+    few = known.only(_far_apart(corners.mean(axis=1), TRIED_QUADS)) if len(corners) else known
+    tried = [_fit(few, _start(few, tilt), rounds=12) for tilt in TILTS]
+    return _agreeing(known, min(tried, key=lambda one: one[1])[0], WORST_QUAD_MM)
+
+
+def _agreeing(known: _Known, start: FloatArray, worst_mm: float) -> tuple[FloatArray, Quads] | None:
+    """The fit to all shapes that agree within `worst_mm` (rms), and the cards among them."""
+    values = start
+    while len(known) >= LEAST_SHAPES:
+        values, _ = _fit(known, values[: len(known.start_scale)])
+        off = np.sqrt((_misfits(known)(values[None])[0] ** 2).mean(axis=(1, 2)))
+        if off.max() < worst_mm:
+            return values, Quads(known.cards_px)
+        good = off < max(worst_mm, float(off.max()) * 0.999)
+        cards = len(known.cards_px)
+        known = known.only(good[:cards], good[cards:])
+    return None
+
+
+def _far_apart(spots: FloatArray, count: int) -> NDArray[np.intp]:
+    """Indices of at most `count` of the spots (N, 2), each as far from the others as can be."""
+    chosen = [int(np.linalg.norm(spots - spots.mean(axis=0), axis=1).argmax())]
+    gap = np.linalg.norm(spots - spots[chosen[0]], axis=1)
+    while len(chosen) < min(count, len(spots)):
+        chosen.append(int(gap.argmax()))
+        gap = np.minimum(gap, np.linalg.norm(spots - spots[chosen[-1]], axis=1))
+    return np.array(sorted(chosen))
+
+
+def _start(known: _Known, tilt: tuple[float, float]) -> FloatArray:
+    corners = known.cards_px if len(known.cards_px) else known.markers_px
+    size_mm = float(np.sqrt(np.prod(known.frame_mm))) if len(known.cards_px) else MARKER_MM
     sides = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
     size_px = float(np.median(np.sqrt(sides[:, 0] * sides[:, 1])))
-    focal = float(lens.matrix[0, 0]) if lens else FOCAL_SHARE * max(size_wh)
-    size_mm = float(np.sqrt(card.frame_width_mm * card.frame_height_mm))
-    distance = focal * size_mm / max(size_px, 1.0)
-    start = [tilt[0], tilt[1], np.log(distance)]
-    return np.array(start if lens else [*start, np.log(focal), 0.0, 0.0])
+    focal = float(known.lens.matrix[0, 0]) if known.lens else FOCAL_SHARE * max(known.size_wh)
+    start = [tilt[0], tilt[1], np.log(focal * size_mm / max(size_px, 1.0))]
+    return np.array(start if known.lens else [*start, np.log(focal), 0.0, 0.0])
 
 
-def _fit(
-    corners: FloatArray,
-    start: FloatArray,
-    lens: Lens | None,
-    size_wh: tuple[int, int],
-    card: CardSize,
-) -> tuple[float, FloatArray]:
-    prior_focal = np.log(FOCAL_SHARE * max(size_wh))
+def _fit(known: _Known, start: FloatArray, rounds: int = 30) -> tuple[FloatArray, float]:
+    """The parameters of the least misfit near `start`, and its cost."""
+    scale = known.start_scale
+    start = np.concatenate([start, np.zeros(len(scale) - len(start))])
+    off_mm = _misfits(known)
+    prior_focal = np.log(FOCAL_SHARE * max(known.size_wh))
 
-    def residuals(values: FloatArray) -> FloatArray:
-        off = _misfit_mm(corners, values, lens, size_wh, card).ravel() / CORNER_MM
+    def residuals(sets: FloatArray) -> FloatArray:
+        off = off_mm(sets).reshape(len(sets), -1) / known.corner_mm
         soft = np.sign(off) * np.sqrt(2 * (np.sqrt(1 + np.minimum(off**2, 1e8)) - 1))
-        if lens is not None:
-            return np.asarray(soft)
-        prior = np.array(
-            [(values[3] - prior_focal) / FOCAL_SPREAD, values[4] / 0.15, values[5] / 0.08]
-        )
-        return np.concatenate([soft, prior])
+        held = []
+        if known.lens is None:
+            held = [(sets[:, 3:4] - prior_focal) / FOCAL_SPREAD, sets[:, 4:6] / BEND_SPREAD]
+        if len(known.markers_px):
+            held.append(sets[:, -1:] / known.size_spread)
+        return np.concatenate([soft, *held], axis=1)
 
-    scale = [0.1, 0.1, 0.05] if lens else [0.1, 0.1, 0.05, 0.1, 0.05, 0.05]
-    fit = least_squares(residuals, start, x_scale=scale, max_nfev=40)
-    return float(fit.cost), np.asarray(fit.x)
+    return fit_least_squares(residuals, start, scale, rounds)
 
 
-def _misfit_mm(
-    corners_px: FloatArray,
-    values: FloatArray,
-    lens: Lens | None,
-    size_wh: tuple[int, int],
-    card: CardSize,
-) -> FloatArray:
-    """Corners (Q, 4, 2) in table mm less the best fitting card's, lying or standing."""
-    view = CameraGuess(values).view(lens, size_wh)
-    mm = view.to_mm(corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
-    mm = np.clip(np.nan_to_num(mm, nan=1e4, posinf=1e4, neginf=-1e4), -1e4, 1e4)
-    half_w = (card.frame_width_mm + card.line_mm) / 2
-    half_h = (card.frame_height_mm + card.line_mm) / 2
+def _misfits(known: _Known) -> Callable[[FloatArray], FloatArray]:
+    """What takes sets of parameters (B, N) to misfits (B, Q + M, 4, 2): corners of cards, then of
+    markers, in table mm less those of the best fitting shape, lying or standing.
+    """
+    corners = np.concatenate([known.cards_px, known.markers_px])
+    px = corners.reshape(-1, 2)
+    fixed = known.lens.to_rays(px) if known.lens else None
+    middle = (np.array(known.size_wh) - 1) / 2
+    half_w, half_h = known.frame_mm[0] / 2, known.frame_mm[1] / 2
     lying = np.array([[-half_h, -half_w], [half_h, -half_w], [half_h, half_w], [-half_h, half_w]])
     standing = lying[:, ::-1][[0, 3, 2, 1]]
-    return np.asarray(_smaller(_rigid_left(mm, lying), _rigid_left(mm, standing)))
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MARKER_MM / 2
+
+    def off_mm(sets: FloatArray) -> FloatArray:
+        rays = fixed if fixed is not None else _straightened(px - middle, sets[:, 3:6])
+        mm = _on_table(rays, sets[:, :3]).reshape(len(sets), -1, 4, 2)
+        cards, markers = mm[:, : len(known.cards_px)], mm[:, len(known.cards_px) :]
+        off = _smaller(_rigid_left(cards, lying), _rigid_left(cards, standing))
+        if not len(known.markers_px):
+            return off
+        sized = square * (1 + sets[:, -1])[:, None, None, None]
+        return np.concatenate([off, _rigid_left(markers, sized)], axis=1)
+
+    return off_mm
+
+
+def _straightened(off_axis_px: FloatArray, lens: FloatArray) -> FloatArray:
+    """Rays (B, P, 2) of pixels off the axis (P, 2) for lenses (B, 3): log f, k1, k2."""
+    bent = off_axis_px / np.exp(lens[:, 0])[:, None, None]
+    radius = np.linalg.norm(bent, axis=2)
+    k1, k2 = lens[:, 1:2], lens[:, 2:3]
+    true = radius.copy()
+    for _ in range(6):
+        square = true**2
+        slope = 1 + 3 * k1 * square + 5 * k2 * square**2
+        true -= (true * (1 + k1 * square + k2 * square**2) - radius) / np.maximum(slope, 0.2)
+        true = np.clip(true, 0, 3 * radius + 1e-9)
+    return np.asarray(bent * (true / np.maximum(radius, 1e-12))[..., None])
+
+
+def _on_table(rays: FloatArray, planes: FloatArray) -> FloatArray:
+    """Where rays (P, 2) or (B, P, 2) meet planes (B, 3), tilt and log distance: mm (B, P, 2)."""
+    tilt = np.concatenate([planes[:, :2], np.zeros((len(planes), 1))], axis=1)
+    turn = rotations(tilt)
+    distance = np.exp(planes[:, 2])[:, None]
+    rays = np.broadcast_to(rays, (len(planes), *rays.shape[-2:]))
+    lifted = np.concatenate([rays, np.ones((*rays.shape[:2], 1))], axis=2)
+    local = lifted @ turn
+    # The camera's middle lies `distance` along its axis from the table's origin.
+    depth = distance * turn[:, 2, 2][:, None] / np.maximum(local[..., 2], 1e-3)
+    return np.asarray(
+        local[..., :2] * depth[..., None] - distance[..., None] * turn[:, None, 2, :2]
+    )
 
 
 def _rigid_left(mm: FloatArray, shape: FloatArray) -> FloatArray:
-    """What is left of (Q, 4, 2) after the best shift and turn of a shape (4, 2)."""
-    middle = mm.mean(axis=1, keepdims=True)
-    off = mm - middle
-    dot = np.einsum("qki,ki->q", off, shape)
-    cross = np.einsum("qk,k->q", off[:, :, 1], shape[:, 0]) - np.einsum(
-        "qk,k->q", off[:, :, 0], shape[:, 1]
-    )
-    angle = np.arctan2(cross, dot)
-    cos, sin = np.cos(angle), np.sin(angle)
-    turned = np.stack(
-        [
-            cos[:, None] * shape[:, 0] - sin[:, None] * shape[:, 1],
-            sin[:, None] * shape[:, 0] + cos[:, None] * shape[:, 1],
-        ],
-        axis=2,
-    )
-    return np.asarray(off - turned)
+    """What is left of (..., 4, 2) after the best shift and turn of a shape (..., 4, 2)."""
+    off = mm - mm.mean(axis=-2, keepdims=True)
+    dot = (off * shape).sum(axis=(-2, -1))
+    cross = (off[..., 1] * shape[..., 0] - off[..., 0] * shape[..., 1]).sum(axis=-1)
+    size = np.maximum(np.hypot(dot, cross), 1e-12)
+    cos, sin = (dot / size)[..., None], (cross / size)[..., None]
+    x, y = shape[..., 0], shape[..., 1]
+    return np.asarray(off - np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1))
 
 
 def _smaller(first: FloatArray, second: FloatArray) -> FloatArray:
-    pick = (first**2).sum(axis=(1, 2)) <= (second**2).sum(axis=(1, 2))
-    return np.where(pick[:, None, None], first, second)
+    pick = (first**2).sum(axis=(-2, -1)) <= (second**2).sum(axis=(-2, -1))
+    return np.where(pick[..., None, None], first, second)

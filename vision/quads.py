@@ -8,13 +8,27 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.frame_lines import meetings
+from vision.raster import reduced
+
 FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
-WIDTHS_PX = (3200, 2200, 1500, 1050, 750)
-"""Picture widths at which frames are sought: the scale is not known beforehand."""
+WIDTHS_PX = (1500, 2200, 1050, 3200, 750)
+"""Picture widths at which frames are sought, in turn: the scale is not known beforehand."""
+GOOD_SIDE_PX = (95, 200)
+"""A card's long side where its frame is best found; the next width is chosen by it."""
+WANTED_SIDE_PX = 120
 WINDOW_PX = 15
 LONG_SIDE_PX = (70, 330)
 LEAST_COVER = 0.88
+"""Of each side: so much of it has the outline beside it."""
+LEAST_QUADS = 2
+ENOUGH_QUADS = 6
+"""With fewer, further scales and ways are tried."""
+NEAR_SHARE = 0.08
+"""Of the long side: outlines whose middles are nearer are of one card."""
+CLEARLY_SMALLER = 0.88
+THREAD_PX = 9
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,67 +47,93 @@ def find_quads(image_bgr: Image8) -> Quads:
     """Outlines of pieces of white line that close round a quadrilateral.
 
     A card that nothing covers has its frame and shapes in one such piece, 3.5 mm
-    of band away from any other white. Looks at several scales and keeps the
-    one with the most outlines.
+    of band away from any other white. Looks at one scale after the other until
+    two cards are seen, then at the scale that suits their size; keeps the one
+    with the most outlines.
     """
-    best = Quads(np.empty((0, 4, 2)))
     longest = max(image_bgr.shape[:2])
-    tried = sorted({min(width, longest) for width in WIDTHS_PX}, reverse=True)
-    for width in tried:
-        scale = width / longest
-        small = (
-            image_bgr
-            if scale == 1
-            else np.asarray(
-                cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA),
-                np.uint8,
-            )
-        )
-        corners = _quads_at(small)
-        if len(corners) > len(best):
-            best = Quads((corners + 0.5) / scale - 0.5)
-    return best
+    found: list[tuple[float, FloatArray]] = []
+    tried: set[float] = set()
+    for width in WIDTHS_PX:
+        wanted: float = min(width, longest)
+        while wanted not in tried:
+            tried.add(wanted)
+            small, scale = reduced(image_bgr, wanted)
+            corners = quads_in(small)
+            unsuited = np.abs(np.log(np.array([_side(q) for q in corners]) / WANTED_SIDE_PX))
+            found += list(zip(unsuited, (corners + 0.5) / scale - 0.5, strict=True))
+            if len(corners) >= LEAST_QUADS:
+                wanted = _better_width(corners, wanted, longest)
+        best = _one_each([quad for _, quad in sorted(found, key=lambda one: one[0])])
+        if len(best) >= ENOUGH_QUADS:
+            break
+    return Quads(np.array(best).reshape(-1, 4, 2))
 
 
-def _quads_at(image: Image8) -> FloatArray:
+def _better_width(corners: FloatArray, width: float, longest: int) -> float:
+    """The picture width at which outlines of this size (Q, 4, 2) are best found; this one if so."""
+    side = float(np.median([_side(quad) for quad in corners]))
+    if GOOD_SIDE_PX[0] <= side <= GOOD_SIDE_PX[1]:
+        return width
+    return min(round(width * WANTED_SIDE_PX / side), longest)
+
+
+def quads_in(image: Image8, enough: int = ENOUGH_QUADS) -> FloatArray:
+    """Outlines (Q, 4, 2) in a picture as it is, where cards are 70 to 330 pixels long.
+
+    With fewer than `enough`, those to which something thin is attached are cut free.
+    """
     mask = white_mask(image)
-    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    found = _outlined(mask)
+    if len(found) < enough:
+        found += _outlined(_without_threads(mask))
+    return np.array(_one_each(found)).reshape(-1, 4, 2)
+
+
+def _outlined(mask: Image8) -> list[FloatArray]:
+    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     found = []
     for contour in contours:
-        if len(contour) < 2 * LONG_SIDE_PX[0]:
+        # Outer edges of pieces run the other way round than their holes'.
+        if len(contour) < 2 * LONG_SIDE_PX[0] or cv2.contourArea(contour, oriented=True) > 0:
             continue
-        quad = _as_quad(contour[:, 0].astype(np.float64))
+        quad = _as_quad(contour)
         if quad is not None:
             found.append(quad)
-    # On a bright table the rim round a card closes into a larger outline than the card's own.
-    by_size = sorted([*found, *_inner_contours(mask)], key=_area)
-    kept: list[FloatArray] = []
-    for quad in by_size:
-        if _is_new(quad, kept):
-            kept.append(quad)
-    return np.array(kept).reshape(-1, 4, 2)
+    return found
+
+
+def _without_threads(mask: Image8) -> Image8:
+    """The pieces filled, and what is thinner than `THREAD_PX` cut off."""
+    contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    filled = np.zeros_like(mask)
+    cv2.drawContours(filled, contours, -1, 255, cv2.FILLED)
+    return np.asarray(cv2.morphologyEx(filled, cv2.MORPH_OPEN, np.ones((THREAD_PX,) * 2, np.uint8)))
 
 
 def _area(quad: FloatArray) -> float:
     return float(cv2.contourArea(quad.astype(np.float32)))
 
 
-def _inner_contours(mask: Image8) -> list[FloatArray]:
-    """Quads among pieces that lie inside others, as cards on a white table do."""
-    contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
-    quads = []
-    for contour in contours:
-        if len(contour) < 2 * LONG_SIDE_PX[0] or cv2.contourArea(contour, oriented=True) > 0:
-            continue
-        quad = _as_quad(contour[:, 0].astype(np.float64))
-        if quad is not None:
-            quads.append(quad)
-    return quads
+def _side(quad: FloatArray) -> float:
+    return float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).max())
 
 
-def _is_new(quad: FloatArray, others: list[FloatArray]) -> bool:
-    middle = quad.mean(axis=0)
-    return all(np.hypot(*(other.mean(axis=0) - middle)) > 8 for other in others)
+def _one_each(quads: list[FloatArray]) -> list[FloatArray]:
+    """Of those with the same middle one: the first, unless another is clearly smaller.
+
+    On a bright table the rim round a card closes into a larger outline than the card's own.
+    """
+    kept: list[FloatArray] = []
+    for quad in quads:
+        near = NEAR_SHARE * _side(quad)
+        gaps = [float(np.hypot(*(other.mean(axis=0) - quad.mean(axis=0)))) for other in kept]
+        same = [k for k, gap in enumerate(gaps) if gap <= near]
+        if not same:
+            kept.append(quad)
+        elif _area(quad) < CLEARLY_SMALLER * _area(kept[same[0]]):
+            kept[same[0]] = quad
+    return kept
 
 
 def white_mask(image: Image8) -> Image8:
@@ -110,20 +150,20 @@ def white_mask(image: Image8) -> Image8:
     return np.asarray(cv2.bitwise_and(cv2.compare(share, 115.0, cv2.CMP_GT), enough), np.uint8)
 
 
-def _as_quad(points: FloatArray) -> FloatArray | None:
-    """The quadrilateral that an outline fills, or None."""
-    hull = cv2.convexHull(points.astype(np.float32))
-    longest = float(np.hypot(*np.ptp(hull[:, 0], axis=0)))
-    if not LONG_SIDE_PX[0] < longest < 1.3 * LONG_SIDE_PX[1]:
+def _as_quad(contour: NDArray[np.int32]) -> FloatArray | None:
+    """The quadrilateral that an outline (P, 1, 2) fills, or None."""
+    _, _, wide, high = cv2.boundingRect(contour)
+    if not LONG_SIDE_PX[0] < float(np.hypot(wide, high)) < 1.3 * LONG_SIDE_PX[1]:
         return None
-    perimeter = cv2.arcLength(hull, True)
-    rough = cv2.approxPolyDP(hull, 0.04 * perimeter, True)
+    hull = cv2.convexHull(contour)
+    rough = cv2.approxPolyDP(hull, 0.04 * cv2.arcLength(hull, True), True)
     if len(rough) != 4:
         return None
     quad = rough[:, 0].astype(np.float64)
-    if not _card_like(quad) or _covered_share(quad, points) < LEAST_COVER:
-        return None
-    return _sharpened(quad, points)
+    # Clockwise in the picture (y down): the signed area is then positive.
+    if cv2.contourArea(rough, oriented=True) < 0:
+        quad = quad[::-1]
+    return _sharpened(quad, contour[:, 0]) if _card_like(quad) else None
 
 
 def _card_like(quad: FloatArray) -> bool:
@@ -135,46 +175,41 @@ def _card_like(quad: FloatArray) -> bool:
     )
     return bool(
         LONG_SIDE_PX[0] < long_ < LONG_SIDE_PX[1]
-        and 1.15 < long_ / short < 2.3
-        and min(opposite) > 0.75
+        and 1.05 < long_ / short < 2.8
+        and min(opposite) > 0.65
     )
 
 
-def _covered_share(quad: FloatArray, points: FloatArray) -> float:
-    """Share of the quad's sides that have an outline point within 2.5 pixels."""
-    near = np.zeros(0)
-    for k in range(4):
-        start, end = quad[k], quad[(k + 1) % 4]
-        way = (end - start) / np.hypot(*(end - start))
-        along = (points - start) @ way
-        off = np.abs((points - start) @ np.array([-way[1], way[0]]))
-        length = np.hypot(*(end - start))
-        bins = np.unique((along[(off < 2.5) & (along > 0) & (along < length)] / 3).astype(int))
-        near = np.append(near, len(bins) / max(int(length / 3), 1))
-    return float(near.min())
+def _sharpened(quad: FloatArray, points: NDArray[np.int32]) -> FloatArray | None:
+    """Corners where straight lines through each side's outline points (P, 2) meet.
 
-
-def _sharpened(quad: FloatArray, points: FloatArray) -> FloatArray | None:
-    """Corners where straight lines through each side's outline points meet."""
-    lines = []
-    for k in range(4):
-        start, end = quad[k], quad[(k + 1) % 4]
-        way = (end - start) / np.hypot(*(end - start))
-        share = (points - start) @ way / np.hypot(*(end - start))
-        off = np.abs((points - start) @ np.array([-way[1], way[0]]))
-        side = points[(off < 2.5) & (share > 0.08) & (share < 0.92)]
-        if len(side) < 8:
+    None where a side has too few of them within 2.5 pixels.
+    """
+    way = np.roll(quad, -1, axis=0) - quad
+    length = np.hypot(way[:, 0], way[:, 1])
+    way = way / length[:, None]
+    normal = np.stack([-way[:, 1], way[:, 0]], axis=1)
+    along = points @ way.T - (quad * way).sum(axis=1)
+    off = points @ normal.T - (quad * normal).sum(axis=1)
+    near = (np.abs(off) < 2.5) & (along > 0) & (along < length)
+    bins = np.maximum((length / 3).astype(int), 1)
+    hit = np.zeros((4, int(bins.max()) + 1), bool)
+    index, side = np.nonzero(near)
+    hit[side, (along[index, side] / 3).astype(int)] = True
+    if (hit.sum(axis=1) / bins).min() < LEAST_COVER:
+        return None
+    share = along / length
+    used = near & (share > 0.08) & (share < 0.92)
+    level, slope = np.zeros(4), np.zeros(4)
+    for within in (2.5, 1.2):
+        weight = used & (np.abs(off - level - slope * share) < within)
+        total = weight.sum(axis=0)
+        if total.min() < 8:
             return None
-        vx, vy, x, y = np.ravel(cv2.fitLine(side.astype(np.float32), cv2.DIST_HUBER, 0, 0.01, 0.01))
-        lines.append((np.array([x, y], np.float64), np.array([vx, vy], np.float64)))
-    corners = []
-    for k in range(4):
-        (p, u), (q, v) = lines[k - 1], lines[k]
-        if abs(u[0] * v[1] - u[1] * v[0]) < 0.3:
-            return None
-        share = np.linalg.solve(np.column_stack([u, -v]), q - p)[0]
-        corners.append(p + share * u)
-    out = np.array(corners)
-    # Clockwise in the picture (y down): the signed area is then positive.
-    area = float(np.sum(out[:, 0] * np.roll(out[:, 1], -1) - np.roll(out[:, 0], -1) * out[:, 1]))
-    return out if area > 0 else out[::-1]
+        x = share - (weight * share).sum(axis=0) / total
+        slope = (weight * x * off).sum(axis=0) / np.maximum((weight * x * x).sum(axis=0), 1e-9)
+        level = (weight * (off - slope * share)).sum(axis=0) / total
+    start = quad + level[:, None] * normal
+    end = np.roll(quad, -1, axis=0) + (level + slope)[:, None] * normal
+    corners = meetings(start[None], end[None])[0]
+    return corners if np.isfinite(corners).all() else None

@@ -114,9 +114,7 @@ def look_up(
     return out.reshape(*raster_px.shape[:-1], *image.shape[2:])
 
 
-def reduced(
-    image: NDArray[np.uint8], longest_px: float
-) -> tuple[NDArray[np.uint8], float]:
+def reduced(image: NDArray[np.uint8], longest_px: float) -> tuple[NDArray[np.uint8], float]:
     """A picture (H, W) or (H, W, 3) whose longer side has so many pixels, and its scale.
 
     Pixel x of it lies at (x + 0.5) / scale - 0.5 of the picture; one that is not larger stays
@@ -126,7 +124,9 @@ def reduced(
     while max(image.shape[:2]) >= 2 * longest_px:
         height, width = (side // 2 for side in image.shape[:2])
         even = image[: 2 * height, : 2 * width]
-        image = np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+        image = np.asarray(
+            cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8
+        )
         scale /= 2
     rest = longest_px / max(image.shape[:2])
     if rest >= 1:

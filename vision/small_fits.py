@@ -12,6 +12,8 @@ STEP = 1e-5
 """Of a parameter's scale: the difference from which slopes are taken."""
 STILL = 1e-7
 """Of a parameter's scale: smaller moves end the fit."""
+ENOUGH = 1e-7
+"""Of the cost: smaller gains end the fit."""
 
 
 def fit_least_squares(
@@ -27,7 +29,7 @@ def fit_least_squares(
     """
     values = np.array(start, np.float64)
     left = residuals(values[None])[0]
-    cost, damping = _cost(left), 1e-3
+    cost, damping = _cost(left), 1e-4
     moves = np.concatenate([np.eye(len(values)), -np.eye(len(values))]) * STEP
     for _ in range(rounds):
         near = residuals(values + moves * scale)
@@ -44,9 +46,9 @@ def fit_least_squares(
             damping *= 8
         else:
             break
-        values, left, damping = trial, after, max(damping / 8, 1e-9)
+        values, left, damping = trial, after, max(damping / 20, 1e-12)
         gained, cost = cost - _cost(after), _cost(after)
-        if np.abs(step).max() < STILL or gained <= 1e-9 * cost:
+        if np.abs(step).max() < STILL or gained <= ENOUGH * cost:
             break
     return values, cost
 

