@@ -18,8 +18,8 @@ class ServiceSettings:
     """`network`: phones may come, paired each; else only this machine, which may do everything.
 
     `hosts` are the names and addresses, without a port, that the service answers
-    to beside this machine's own. `lens`: the lens file's values for uploaded
-    photos of that size. `stream_s`: how long one stream of events may last.
+    to beside this machine's own. `lens`: the lens file's values for the camera's
+    pictures; an uploaded photo brings its own, if any. `stream_s`: how long one stream of events may last.
     """
 
     deck: Deck

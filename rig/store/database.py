@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rig.store.schema import migrate
-from rig.store.trouble import StoreDamaged, StoreFull, StoreTrouble, StoreUnusable
+from rig.store.trouble import StoreDamaged, StoreFull, StoreUnusable
 
 _BUSY_S = 10.0
 Row = sqlite3.Row
@@ -30,7 +30,7 @@ class Database:
         try:
             with _as_trouble(path):
                 self._prepare()
-        except StoreTrouble:
+        except BaseException:
             self._connection.close()
             raise
 

@@ -1,6 +1,7 @@
 /** How things stand: the camera, the newest photo with its score, and the match that is played. */
 
 import { h, swap } from "./dom.js";
+import { lensLine } from "./lens.js";
 import { standingsTable } from "./match-view.js";
 import { get, pictureOf, PREVIEW } from "./rig.js";
 import { linesOf, scoreTable, sureLine } from "./scores.js";
@@ -41,7 +42,7 @@ export class HomeView {
     swap(this.now, newest(frame), running(this, state.match), problems(state));
     if (!this.root.contains(this.now)) {
       swap(this.root, h("h1", { class: "unseen" }, t("nav.home")), this.camera,
-        sendButtons((read) => { location.hash = `#/photo/${read.id}`; }, this.hasCamera), progress(), this.now);
+        sendButtons((read) => { location.hash = `#/photo/${read.id}`; }, this.hasCamera), lensLine(), progress(), this.now);
     }
   }
 

@@ -1,7 +1,8 @@
 /** The captured photos, the newest first. */
 
 import { button, h, swap } from "./dom.js";
-import { get, pictureOf } from "./rig.js";
+import { lensLine, lensPart } from "./lens.js";
+import { get, may, pictureOf } from "./rig.js";
 import { progress, sendButtons } from "./send.js";
 import { trying } from "./told.js";
 import { t, when } from "./words.js";
@@ -18,9 +19,12 @@ export class PhotosView {
   async open() {
     const { camera } = await get("/state");
     await this.load();
+    const place = h("div", {});
+    const lens = () => swap(place, lensLine());
+    lens();
     swap(this.root, h("h1", {}, t("nav.photos")),
-      sendButtons((read) => { location.hash = `#/photo/${read.id}`; }, camera.condition !== "none"),
-      progress(), this.list, this.foot);
+      sendButtons((read) => { location.hash = `#/photo/${read.id}`; }, camera.condition !== "none"), place,
+      progress(), this.list, this.foot, may("player") && lensPart(lens));
   }
 
   async load() {

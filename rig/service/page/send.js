@@ -1,6 +1,7 @@
 /** Photos on their way to the rig: sent or taken, then read, with the stages as they come. */
 
 import { button, h, swap } from "./dom.js";
+import { lensFor } from "./lens.js";
 import { ask, get, may, post } from "./rig.js";
 import { shrunk } from "./shrink.js";
 import { tell, tellTrouble } from "./told.js";
@@ -31,9 +32,11 @@ export function sendButtons(onRead, hasCamera = true) {
 
 /** @param {File} file */
 async function upload(file) {
-  const { blob, name } = await shrunk(file);
+  const { blob, name, size, sent } = await shrunk(file);
   const form = new FormData();
   form.append("photo", blob, name);
+  const lens = lensFor(size, sent);
+  if (lens) form.append("lens", lens);
   return ask("POST", "/frames", form, LATER);
 }
 

@@ -6,21 +6,29 @@ const MOST_PIXELS = 24_500_000;
 const TAKEN = ["image/jpeg", "image/png", "image/webp", "image/heic", "image/heif"];
 const QUALITY = 0.92;
 
+/** @typedef {[number, number]} Size width and height in pixels */
+
 /**
- * The photo as it is if it will do, or else a smaller JPEG. A picture that this browser cannot
- * decode (HEIC in most) goes as it is: the rig may know it.
+ * The photo as it is if it will do, or else a smaller JPEG, with its sizes before and after. A
+ * picture that this browser cannot decode (HEIC in most) goes as it is: the rig may know it.
  * @param {File} file
- * @returns {Promise<{blob: Blob, name: string}>}
+ * @returns {Promise<{blob: Blob, name: string, size: Size | null, sent: Size | null}>}
  */
 export async function shrunk(file) {
-  const asIs = { blob: file, name: file.name || "photo.jpg" };
+  const name = file.name || "photo.jpg";
   const picture = await decoded(file);
-  if (picture === null) return asIs;
+  if (picture === null) return { blob: file, name, size: null, sent: null };
   const { naturalWidth: width, naturalHeight: height } = picture;
+  /** @type {Size} */
+  const size = [width, height];
+  const asIs = { blob: file, name, size, sent: size };
   const fits = file.size <= MOST_BYTES && width * height <= MOST_PIXELS && TAKEN.includes(file.type);
   if (fits) return asIs;
-  const blob = await redrawn(picture, Math.min(1, LONGEST_PX / Math.max(width, height)));
-  return blob ? { blob, name: asIs.name.replace(/\.\w+$/, "") + ".jpg" } : asIs;
+  const scale = Math.min(1, LONGEST_PX / Math.max(width, height));
+  /** @type {Size} */
+  const sent = [Math.round(width * scale), Math.round(height * scale)];
+  const blob = await redrawn(picture, sent);
+  return blob ? { blob, name: name.replace(/\.\w+$/, "") + ".jpg", size, sent } : asIs;
 }
 
 /** @param {File} file @returns {Promise<HTMLImageElement | null>} turned as its EXIF says */
@@ -38,11 +46,11 @@ async function decoded(file) {
   }
 }
 
-/** @param {HTMLImageElement} picture @param {number} scale @returns {Promise<Blob | null>} */
-function redrawn(picture, scale) {
+/** @param {HTMLImageElement} picture @param {Size} size @returns {Promise<Blob | null>} */
+function redrawn(picture, [width, height]) {
   const canvas = document.createElement("canvas");
-  canvas.width = Math.round(picture.naturalWidth * scale);
-  canvas.height = Math.round(picture.naturalHeight * scale);
+  canvas.width = width;
+  canvas.height = height;
   const pen = canvas.getContext("2d");
   if (!pen) return Promise.resolve(null);
   pen.imageSmoothingQuality = "high";

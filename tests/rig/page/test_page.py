@@ -5,6 +5,7 @@ TACTA_SHOTS names a folder to keep a screenshot of each step in.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -427,3 +428,58 @@ def test_a_phone_that_wakes_up_looks_again(tmp_path: Path) -> None:
         assert window.text(changes) == "0"
         window.run("document.dispatchEvent(new Event('visibilitychange'))")
         window.until(lambda: window.text(changes) == "1", "the other phone's change")
+
+
+LENS = {
+    "size_px": [1296, 972],
+    "matrix": [[1100.0, 0, 647.5], [0, 1100.0, 485.5], [0, 0, 1]],
+    "distortion": [0.01, 0.0, 0.0, 0.0, 0.0],
+}
+
+
+def test_a_lens_file_goes_along_with_photos_of_its_size(tmp_path: Path, photo_file: Path) -> None:
+    lens, other, wrong = (tmp_path / name for name in ("lens.json", "other.jpg", "wrong.json"))
+    lens.write_text(json.dumps(LENS))
+    other.write_bytes(jpeg(3, (640, 480)))
+    wrong.write_text("[]")
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "fr", shots("lens")) as window,
+    ):
+        frames = top.desk.store.frames
+        photos = f"{str(top.client.base_url).rstrip('/')}/#/photos"
+        window.open(photos)
+        window.press("Fichier d'objectif de ce téléphone")
+        window.give_file("#lens-file", wrong)
+        window.until_text("Ce n'est pas un fichier d'objectif", "#told")
+        window.give_file("#lens-file", lens)
+        window.until_text("Gardé, pour les photos de 1296 × 972 pixels.")
+        window.shot("kept")
+        window.give_file("#photo-file", photo_file)
+        window.find(".overlay .card")
+        assert frames.latest(1)[0].lens == LENS
+        window.open(photos)
+        window.call("POST", "/refresh")
+        window.until_text("Avec le fichier d'objectif pour 1296 × 972 pixels.")
+        window.give_file("#photo-file", other)
+        window.find(".overlay .card")
+        assert frames.latest(1)[0].lens is None
+        assert frames.count() == 2
+        assert window.log() == []
+
+
+def test_a_lens_is_made_smaller_with_its_photo(tmp_path: Path) -> None:
+    """Half the size: the middle of pixel 0 of the new picture is at 0.5 of the old one."""
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en") as window,
+    ):
+        window.open(str(top.client.base_url))
+        half = window.run_async(
+            "const [lens, done] = arguments; import('/lens.js').then(({ scaled }) =>"
+            "done(scaled(lens, [648, 486])))",
+            LENS,
+        )
+    assert half["size_px"] == [648, 486]
+    assert half["matrix"] == [[550, 0, 323.5], [0, 550, 242.5], [0, 0, 1]]
+    assert half["distortion"] == LENS["distortion"]

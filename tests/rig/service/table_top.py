@@ -175,14 +175,16 @@ def table_top(
         findings=store.check_up(),
     )
     app = create_app(desk)
-    if serve:
-        with served(app) as url, httpx2.Client(base_url=url, timeout=60) as client:
-            yield TableTop(app, desk, reader, camera, client)
-    else:
-        base = "http://rig.local:8000"
-        with TestClient(app, base_url=base, raise_server_exceptions=False) as client:
-            yield TableTop(app, desk, reader, camera, client)
-    store.close()
+    try:
+        if serve:
+            with served(app) as url, httpx2.Client(base_url=url, timeout=60) as client:
+                yield TableTop(app, desk, reader, camera, client)
+        else:
+            base = "http://rig.local:8000"
+            with TestClient(app, base_url=base, raise_server_exceptions=False) as client:
+                yield TableTop(app, desk, reader, camera, client)
+    finally:
+        store.close()
 
 
 @contextlib.contextmanager
