@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from vision.evidence import Evidence, sample
 from vision.marks import Marks, badges
 
 FloatArray = NDArray[np.float64]
+Own = Callable[[FloatArray], NDArray[np.bool_]]
 MATCH_MM = 1.6
 
 
@@ -98,16 +100,43 @@ def _disc_white(evidence: Evidence, at_mm: FloatArray, size: float) -> FloatArra
 
 
 def dot_whiteness(
-    evidence: Evidence, at_mm: FloatArray, deck: Deck
+    evidence: Evidence, at_mm: FloatArray, deck: Deck, own: Own | None = None
 ) -> tuple[FloatArray, FloatArray]:
-    """How white discs at (K, 2) are against a ring round them (K,), and the burnt share (K,)."""
+    """How white discs at (K, 2) are against a ring round them (K,), and the burnt share (K,).
+
+    `own` tells of places (K, M, 2) whether they show the dot's own card: the
+    rest of a dot that is partly covered says nothing.
+    """
     size = deck.dot_diameter_mm
-    inside = _disc_white(evidence, at_mm, size)
-    ring, _, _ = _ring(evidence, at_mm, size)
+    disc = np.concatenate([[[0.0, 0.0]], _circle(size * 0.2, 6), _circle(size * 0.33, 12)])
+    ring = _circle(size / 2 + 1.2, 24)
+    contrast = _mean_white(evidence, at_mm, disc, own) - _mean_white(evidence, at_mm, ring, own)
     points = np.concatenate([_circle(size / 2 + 0.9, 16), _circle(size / 2 + 1.5, 16)])
     at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
     burnt = (sample(evidence.burnt, at) / 255).mean(axis=1)
-    return inside - ring, np.asarray(burnt, np.float64)
+    return contrast, np.asarray(burnt, np.float64)
+
+
+def white_part(evidence: Evidence, at_mm: FloatArray, deck: Deck) -> FloatArray:
+    """Share (K,) of each disc's area that is white: how much of a dot shows, by the pixels."""
+    radius = deck.dot_diameter_mm / 2
+    points = np.concatenate(
+        [_circle(radius * r, n) for r, n in ((0.16, 3), (0.48, 9), (0.72, 14), (0.92, 18))]
+    )
+    at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
+    white = sample(evidence.white, at).astype(np.float64) / 255
+    full = np.maximum(np.percentile(white, 90, axis=1, keepdims=True), 0.5)
+    return np.asarray((white > 0.5 * full).mean(axis=1), np.float64)
+
+
+def _mean_white(
+    evidence: Evidence, at_mm: FloatArray, points: FloatArray, own: Own | None
+) -> FloatArray:
+    """Mean white (K,) on points (M, 2) round each spot, of those that show the dot's own card."""
+    places = at_mm[:, None, :] + points[None]
+    white = sample(evidence.white, evidence.raster.to_raster(places)).astype(np.float64) / 255
+    weight = np.ones_like(white) if own is None else own(places).astype(np.float64) + 1e-3
+    return np.asarray((white * weight).sum(axis=1) / weight.sum(axis=1), np.float64)
 
 
 def match(

@@ -19,6 +19,8 @@ Image8 = NDArray[np.uint8]
 SMOOTHING_MM = 0.3
 WINDOW_MM = 6.5
 """Wide enough to hold white and black or ink around any line or dot, narrow enough for glare."""
+CONTRAST_MM = 9.0
+"""So far around, the clearest white thing says what white is: from a card's edge to its line."""
 WHITE_SHARE = 0.45
 LEAST_CONTRAST = 12.0
 LEAST_SHARE = 0.15
@@ -149,7 +151,8 @@ def _local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]
     # A top-hat: what is brighter than all that is as wide as the window. A pale table, a lamp's
     # soft mirror image and a shadow's edge are wider, and so are not white.
     hat = cv2.subtract(least, cv2.dilate(darkest, kernel))
-    contrast = cv2.dilate(hat, kernel)
+    reach = round(CONTRAST_MM * density) | 1
+    contrast = cv2.dilate(hat, np.ones((reach, reach), np.uint8))
     quiet, usual = (float(v) for v in np.percentile(contrast[::8, ::8], [15, 95]))
     most = max(LEAST_CONTRAST, 0.4 * usual)
     floor = min(max(LEAST_CONTRAST, QUIET_RANGES * quiet, LEAST_SHARE * usual), most)

@@ -11,12 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.evidence import Evidence, Image8
-from vision.templates import THINNING, Templates, on_grid_of, thinned
+from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, thinned
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
-BURNT_WEIGHT = 0.15
+BURNT_WEIGHT = 0.02
+"""Hardly anything, and yet enough to go by where nothing else shows."""
+PLACE_MM2 = THINNING / TEMPLATE_DENSITY**2
+"""What each place compared stands for."""
 _COLOUR_BITS = np.array([255, 255, 255, 0], np.uint8).view(np.uint32)[0]
 _FOUR_CHANNELS: WeakKeyDictionary[Evidence, Image8] = WeakKeyDictionary()
 
@@ -41,13 +44,15 @@ class FaceScores:
     Hypothesis h = 2 * t + u: the template t (Templates' row), u = 1 where the
     card lies turned by 180 degrees from the pose that it was cut out at.
     `energy` (N,): the misfit of an all-black card. `ink` (N, 3): mean of the
-    ink less its own grey, BGR levels; `strength` (N,) its length.
+    ink less its own grey, BGR levels; `strength` (N,) its length. `area_mm2` (N,): on how
+    much of each card that mean was taken, loud places counted for more.
     """
 
     misfit: FloatArray
     energy: FloatArray
     ink: FloatArray
     strength: FloatArray
+    area_mm2: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +107,22 @@ def score_faces(patches: Patches, templates: Templates) -> FaceScores:
     misfit = energy - 2 * (weighed @ hypotheses.drawn.T) + weight @ hypotheses.energy.T
     return FaceScores(
         np.asarray(misfit / total, np.float64), np.asarray((energy / total)[:, 0], np.float64),
-        ink, strength,
+        ink, strength, np.asarray(total[:, 0] * PLACE_MM2, np.float64),
     )  # fmt: skip
+
+
+def differences_mm2(patches: Patches, chosen: Ints, templates: Templates) -> FloatArray:
+    """On how much (N, H), in mm², every hypothesis is drawn otherwise than the chosen (N,) one.
+
+    White for black, or ink for black, counts whole; `patches` say what shows.
+    """
+    hypotheses = _hypotheses(templates)
+    weight = patches.weight[:, hypotheses.places]
+    own = hypotheses.drawn[chosen]
+    cross = (own * np.concatenate([weight, weight], axis=1)) @ hypotheses.drawn.T
+    energy = weight @ hypotheses.energy.T
+    mine = np.take_along_axis(energy, chosen[:, None], axis=1)
+    return np.asarray(np.maximum(energy + mine - 2 * cross, 0.0) * PLACE_MM2, np.float64)
 
 
 @lru_cache(maxsize=4)

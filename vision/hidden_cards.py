@@ -23,6 +23,10 @@ SHORTEST_MM = 7.0
 MOST_POSES = 3000
 LEAST_WHITE = 0.62
 """Of the nearest card's own white."""
+ACROSS_STEP_MM = 0.2
+WIDEST_LINE_MM = 2.0
+"""At half its height: 0.9 mm of line under a blur of 0.5 mm are 1.4 wide, a strip between cards
+or a stripe of cloth is wider."""
 CORNER_GAP_MM = 6.0
 FEWEST_SAMPLES = 20.0
 LEAST_LINE_MM = 28.0
@@ -290,12 +294,17 @@ def line_like(
     normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
     share = np.linspace(-0.4, 0.4, 9)
     spots = middle[:, None] + along[:, None] * (segments.length_mm[:, None] * share)[..., None]
-    across = np.array([-2.2, -1.7, -0.5, -0.25, 0.0, 0.25, 0.5, 1.7, 2.2])
+    across = np.arange(-2.4, 2.41, ACROSS_STEP_MM)
     places = spots[:, :, None] + normal[:, None, None] * across[:, None]
     level = np.median(sample(evidence.least, evidence.raster.to_raster(places)), axis=1)
-    peak = level[:, 2:7].max(axis=1)
-    sides = np.maximum(level[:, :2].mean(axis=1), level[:, 7:].mean(axis=1))
+    inner = np.abs(across) < 0.7
+    peak = level[:, inner].max(axis=1)
+    far = np.abs(across) > 1.9
+    sides = np.maximum(
+        level[:, far & (across < 0)].mean(axis=1), level[:, far & (across > 0)].mean(axis=1)
+    )
+    wide = (level > ((peak + sides) / 2)[:, None]).sum(axis=1) * ACROSS_STEP_MM
     nearest = cKDTree(named.poses[:, :2]).query(middle)[1]
     white = white_levels(evidence, named, templates)[nearest]
     thin = peak - sides > np.maximum(12.0 + 2 * evidence.noise, 0.25 * peak)
-    return np.asarray(thin & (peak > LEAST_WHITE * white))
+    return np.asarray(thin & (wide < WIDEST_LINE_MM) & (peak > LEAST_WHITE * white))

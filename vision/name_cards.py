@@ -29,15 +29,14 @@ WORST_FIT = 0.62
 @dataclass(frozen=True, eq=False)
 class Named:
     """Cards as they lie: `poses` (N, 3), template `rows` (N,), `fit` (N,) the misfit as a
-    share of a black card's, `margin` (N,) by which the next other face is worse, `rivals`
-    (N,) that face's template row, `ink` (N, 3).
+    share of a black card's, `margin` (N,) how clearly the next other reading is worse, from 0
+    to 1, `ink` (N, 3).
     """
 
     poses: FloatArray
     rows: Ints
     fit: FloatArray
     margin: FloatArray
-    rivals: Ints
     ink: FloatArray
 
     def __len__(self) -> int:
@@ -46,9 +45,8 @@ class Named:
     def take(self, keep: NDArray[np.bool_] | Ints) -> Named:
         """Some of the cards, in the order given."""
         return Named(
-            self.poses[keep], self.rows[keep], self.fit[keep], self.margin[keep],
-            self.rivals[keep], self.ink[keep],
-        )  # fmt: skip
+            self.poses[keep], self.rows[keep], self.fit[keep], self.margin[keep], self.ink[keep]
+        )
 
     def joined(self, other: Named) -> Named:
         """These cards and then the others."""
@@ -57,7 +55,6 @@ class Named:
             np.concatenate([self.rows, other.rows]),
             np.concatenate([self.fit, other.fit]),
             np.concatenate([self.margin, other.margin]),
-            np.concatenate([self.rivals, other.rivals]),
             np.vstack([self.ink, other.ink]),
         )
 
@@ -68,7 +65,6 @@ class Named:
             np.append(self.rows, row),
             np.append(self.fit, fit),
             np.append(self.margin, 1.0),
-            np.append(self.rivals, row),
             np.vstack([self.ink, np.zeros((1, 3))]),
         )
 
@@ -162,10 +158,9 @@ def choose(poses: FloatArray, scores: FaceScores, start_too: bool = False) -> Na
     own = np.take_along_axis(misfit, best[:, None], axis=1)[:, 0]
     face = np.arange(misfit.shape[1]) // 4
     others = np.where(face[None] == (rows // 2)[:, None], np.inf, misfit)
-    rival = others.argmin(axis=1)
-    gap = np.take_along_axis(others, rival[:, None], axis=1)[:, 0] - own
     energy = np.maximum(scores.energy, 1e-6)
-    return Named(lie, rows.astype(np.int64), own / energy, gap / energy, rival // 2, scores.ink)
+    gap = (others.min(axis=1) - own) / energy
+    return Named(lie, rows.astype(np.int64), own / energy, gap, scores.ink)
 
 
 def refine(
@@ -173,4 +168,4 @@ def refine(
 ) -> Named:
     """Align every card's drawing with the picture where `weights` (N, P) says it shows."""
     poses, _ = align(evidence, named.poses, named.rows, weights, templates, passes)
-    return Named(poses, named.rows, named.fit, named.margin, named.rivals, named.ink)
+    return Named(poses, named.rows, named.fit, named.margin, named.ink)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.coverage import Coverage
+from vision.coverage import Coverage, TopMap
 from vision.faces import Patches
 from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, thinned
 
@@ -19,6 +19,9 @@ WIDE_OVERLAP = 800
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
 WORST_OFF = 1.5
+LEAST_PLACES = 6
+"""Template places in which two cards must differ before they say who lies on top."""
+LEAST_LEAD = 0.12
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +35,26 @@ class PairEvidence:
     pairs: Ints
     lead: FloatArray
     places: Ints
+
+    @property
+    def clear(self) -> NDArray[np.bool_]:
+        """Which pairs (K,) say plainly who lies on top."""
+        return np.asarray((self.places >= LEAST_PLACES) & (np.abs(self.lead) >= LEAST_LEAD))
+
+    def take(self, keep: NDArray[np.bool_]) -> PairEvidence:
+        """Some of the pairs."""
+        return PairEvidence(self.pairs[keep], self.lead[keep], self.places[keep])
+
+    def joined(self, other: PairEvidence) -> PairEvidence:
+        """These pairs and then the others."""
+        return PairEvidence(
+            np.concatenate([self.pairs, other.pairs]),
+            np.concatenate([self.lead, other.lead]),
+            np.concatenate([self.places, other.places]),
+        )
+
+
+NO_PAIRS = PairEvidence(np.empty((0, 2), np.int64), np.empty(0), np.empty(0, np.int64))
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,9 +93,41 @@ def compare_pairs(
 
     `patches` are cut out at the drawing's poses.
     """
-    shared = _thinned_out(_shared_places(drawing, coverage, templates, patches), templates)
+    shared = _shared_places(drawing, coverage, templates, patches)
+    return _weighed(drawing, patches, _thinned_out(shared, templates), templates)
+
+
+def compare_under_others(
+    drawing: Drawing, patches: Patches, top: TopMap, pairs: Ints, templates: Templates
+) -> PairEvidence:
+    """Weigh pairs (K, 2) that lie on nobody else alone, on the places where either shows.
+
+    `top` is how the table would look by the order known so far. A pair of
+    which nothing shows is left out.
+    """
+    per_card = np.arange(len(templates.grid_mm))
+    telling = ~(templates.badge | templates.symbol)
+    own = np.repeat(pairs[:, 0], len(per_card))
+    other = np.repeat(pairs[:, 1], len(per_card))
+    index = np.tile(per_card, len(pairs))
+    shows = top.on(drawing.poses[pairs[:, 0]], templates).reshape(-1)
+    usable = ((shows == own + 1) | (shows == other + 1)) & telling[index]
+    usable &= patches.weight[own, index] > 0.5
+    own, other, index = own[usable], other[usable], index[usable]
+    pair = own * len(drawing.rows) + other
+    shared = _Overlaps(own, other, index, pair, np.ones_like(own))
+    inside = _other_places(drawing, shared, templates)[1]
+    shared = _Overlaps(
+        own[inside], other[inside], index[inside], pair[inside], np.ones(inside.sum(), np.int64)
+    )
+    return _weighed(drawing, patches, shared, templates)
+
+
+def _weighed(
+    drawing: Drawing, patches: Patches, shared: _Overlaps, templates: Templates
+) -> PairEvidence:
     if len(shared.own) == 0:
-        return PairEvidence(np.empty((0, 2), np.int64), np.empty(0), np.empty(0, np.int64))
+        return NO_PAIRS
     own, other, index = shared.own, shared.other, shared.index
     other_index, inside = _other_places(drawing, shared, templates)
     strength = np.linalg.norm(drawing.ink, axis=1)
@@ -182,6 +237,22 @@ def bottom_up(
         weakest = min(ring, key=lambda item: item[1])[0]
         dropped.append(weakest)
         del edges[weakest]
+
+
+def swapped(pairs: Ints, order: list[int], upper: int, lower: int) -> list[int] | None:
+    """The order with these two the other way round and all other pairs (K, 2) as they are.
+
+    None where the other pairs do not allow it.
+    """
+    rank = {card: k for k, card in enumerate(order)}
+    above = {}
+    for a, b in pairs.tolist():
+        first, second = (a, b) if rank[a] > rank[b] else (b, a)
+        above[(first, second)] = 1.0
+    above.pop((upper, lower), None)
+    above[(lower, upper)] = 1.0
+    other, dropped = bottom_up(len(rank), above)
+    return None if dropped else other
 
 
 def _sorted_by(count: int, edges: dict[tuple[int, int], float]) -> tuple[list[int], set[int]]:

@@ -51,7 +51,7 @@ def read_table(
     say("observe")
     evidence = observe(raster)
     say("reconstruct")
-    table = reconstruct(evidence, deck)
+    table = reconstruct(evidence, deck, rules)
     if table is None:
         return no_cards(evidence, located.view.px_per_mm(middle))
     refused = too_poor(table, located.view)

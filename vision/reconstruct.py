@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from geometry.rules import Rules
 from vision.alignment import align
+from vision.by_law import Court, prefer_legal
 from vision.colours import Naming, measure_tints, name_colours, symbol_scores
 from vision.coverage import cover
 from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
-from vision.faces import Patches, cut_out, score_faces
+from vision.faces import Patches, cut_out, differences_mm2, score_faces
 from vision.find_cards import poses_from_badges
 from vision.hidden_search import blank_dots, with_hidden
 from vision.marks import Marks, find_marks
@@ -30,7 +32,7 @@ from vision.pose_fit import place
 from vision.stacking import Stack, showing, stack_up
 from vision.start_card import find_start
 from vision.templates import Templates, draw_templates
-from vision.unique_faces import settle_faces
+from vision.unique_faces import Choices, find_choices, settle_faces
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -51,18 +53,21 @@ class Table:
     """Everything read from the raster, cards as structure of arrays of length N.
 
     `visible` (N, P): where each card itself shows, on the templates' grid.
-    `dots` are those seen in the pixels alone.
+    `choices`: what else each card may be. `lines` (N,): how white, 0 to 1, the lines
+    that each draws are seen. `dots` are those seen in the pixels alone.
     """
 
     named: Named
     naming: Naming
     stack: Stack
     visible: NDArray[np.float32]
+    choices: Choices
+    lines: FloatArray
     dots: SeenDots
     templates: Templates
 
 
-def reconstruct(evidence: Evidence, deck: Deck) -> Table | None:
+def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Table | None:
     """Explain the evidence by cards; None where there are none."""
     templates = draw_templates(deck)
     marks = find_marks(evidence)
@@ -82,18 +87,16 @@ def reconstruct(evidence: Evidence, deck: Deck) -> Table | None:
         named, stack = _seen_again(evidence, named.take(believed), deck, templates)
     visible = showing(evidence, named, stack, deck, templates)
     naming = _coloured(named, stack.patches, visible, deck, templates)
-    scores = score_faces(weighed(stack.patches, visible, templates), templates)
-    named = settle_faces(named, scores, naming, 2 * len(deck.faces), _own_mirrors(templates))
+    seen = weighed(stack.patches, visible, templates)
+    scores, start_row = score_faces(seen, templates), 2 * len(deck.faces)
+    named, best = settle_faces(named, scores, naming, start_row)
+    apart = differences_mm2(seen, best, templates)
+    named, choices = find_choices(named, scores, apart, best, naming, start_row)
+    court = Court(deck, rules or Rules(), templates)
+    named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     dots = find_dots(evidence, marks, deck)
-    return Table(named, naming, stack, visible, dots, templates)
-
-
-def _own_mirrors(templates: Templates) -> frozenset[int]:
-    """Faces that look the same from the back, badge and symbol aside."""
-    away = ~(templates.badge | templates.symbol)
-    front, back = templates.white[::2, away], templates.white[1::2, away]
-    alike = np.abs(front - back).mean(axis=1) < 0.002
-    return frozenset(int(k) for k in np.flatnonzero(alike))
+    lines = lines_seen(named, stack.patches, visible, templates)
+    return Table(named, naming, stack, visible, choices, lines, dots, templates)
 
 
 def _aligned(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Named:
@@ -142,7 +145,7 @@ def _seen_again(
     rows = np.where(start, named.rows, again.rows)
     poses = np.where(start[:, None], named.poses, again.poses)
     ink = np.where(start[:, None], 0.0, again.ink)
-    named = Named(poses, rows, again.fit, again.margin, again.rivals, ink)
+    named = Named(poses, rows, again.fit, again.margin, ink)
     visible = showing(evidence, named, stack, deck, templates)
     named = refine(evidence, named, visible, templates, passes=3)
     return named, stack_up(evidence, named, deck, templates)
@@ -159,7 +162,8 @@ def _believed(
     lit = (cut_out(evidence, named.poses, templates).weight > 0.5).mean(axis=1)
     washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
     fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
-    lines = _lines_seen(evidence, named, stack, deck, templates)
+    visible = showing(evidence, named, stack, deck, templates)
+    lines = lines_seen(named, stack.patches, visible, templates)
     believed = start | (fitting & (lines > LINES_SHARE * np.median(lines)))
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
         blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
@@ -167,14 +171,13 @@ def _believed(
     return np.asarray(believed)
 
 
-def _lines_seen(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+def lines_seen(
+    named: Named, patches: Patches, visible: NDArray[np.float32], templates: Templates
 ) -> FloatArray:
     """How white (N,), 0 to 1, the places are on which each card draws a line and shows."""
-    visible = showing(evidence, named, stack, deck, templates)
     drawn = (templates.white[named.rows] > 0.7) & ~templates.badge
-    weight = visible * drawn * (stack.patches.weight > 0.5)
-    seen = (stack.patches.white * weight).sum(axis=1) / 255
+    weight = visible * drawn * (patches.weight > 0.5)
+    seen = (patches.white * weight).sum(axis=1) / 255
     return np.asarray(seen / np.maximum(weight.sum(axis=1), 1.0), np.float64)
 
 

@@ -10,20 +10,21 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from vision.dots import match
-from vision.doubts import Scene, find_doubts, score_of
+from vision.doubts import find_doubts
 from vision.evidence import Evidence
 from vision.locate import Located
 from vision.markers import table_from_markers
 from vision.pose_fit import place, turns
 from vision.reading import Corners, SeenCard, SeenTable
 from vision.reconstruct import Table
+from vision.scene import Scene, score_of
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
 LEAST_SPREAD_MM2 = 2000.0
 """Summed squared distance of dots from their card's middle dot: less says too little of scale."""
-MARGIN_SCALE = 0.004
-"""A face whose rival fits this much worse is right two times in three more than not."""
+MARGIN_SCALE = 0.15
+"""A face whose rival is this much less clear is right two times in three more than not."""
 GOOD_FIT, UNLIKELY_FIT = 0.35, 0.7
 LIFT_MM = 0.45
 """How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""

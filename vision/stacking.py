@@ -8,15 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from geometry.rectangles import cards_upright, gaps_mm, near_pairs
 from vision.coverage import TopMap, cover, top_map
 from vision.evidence import Evidence
 from vision.faces import Patches, cut_out
 from vision.name_cards import Named, top_weight
-from vision.order import Drawing, PairEvidence, bottom_up, compare_pairs
+from vision.order import (
+    LEAST_PLACES,
+    Drawing,
+    PairEvidence,
+    bottom_up,
+    compare_pairs,
+    compare_under_others,
+)
 from vision.templates import Templates
 
-LEAST_PLACES = 6
-"""Template places in which two cards must differ before they say who lies on top."""
+OVERLAP_MM = 1.0
+"""Cards that overlap by less lie beside each other, as the contract's `over` has it."""
+Ints = NDArray[np.int64]
 EDGE_MM = 0.3
 """Bodies are grown by this much where it is asked what they cover."""
 
@@ -40,13 +49,47 @@ def stack_up(evidence: Evidence, named: Named, deck: Deck, templates: Templates)
     coverage = cover(evidence.raster, named.poses, deck.card)
     drawing = Drawing(named.poses, named.rows, named.ink)
     pairs = compare_pairs(drawing, patches, coverage, templates)
-    above = {
-        (int(a), int(b)) if lead > 0 else (int(b), int(a)): abs(float(lead)) * np.sqrt(places)
-        for (a, b), lead, places in zip(pairs.pairs, pairs.lead, pairs.places, strict=True)
-        if places >= LEAST_PLACES
-    }
-    order, against = bottom_up(len(named), above)
+    order, against = bottom_up(len(named), _above(pairs))
+    open_ = _without_evidence(named, pairs, deck)
+    if len(open_):
+        top = top_map(evidence.raster, named.poses, order, deck.card)
+        more = compare_under_others(drawing, patches, top, open_, templates)
+        pairs = _merged(pairs, more, open_, len(named))
+        order, against = bottom_up(len(named), _above(pairs))
     return Stack(order, pairs, against, patches)
+
+
+def _above(pairs: PairEvidence) -> dict[tuple[int, int], float]:
+    """Pairs (upper, lower) with strengths."""
+    told = pairs.take(pairs.places >= LEAST_PLACES)
+    return {
+        (int(a), int(b)) if lead > 0 else (int(b), int(a)): abs(float(lead)) * np.sqrt(places)
+        for (a, b), lead, places in zip(told.pairs, told.lead, told.places, strict=True)
+    }
+
+
+def _without_evidence(named: Named, pairs: PairEvidence, deck: Deck) -> Ints:
+    """Pairs (K, 2) that overlap and of which too little lies on nobody else."""
+    told = {tuple(pair) for pair in pairs.pairs[pairs.places >= LEAST_PLACES].tolist()}
+    places = named.poses * [1.0, 1.0, 180 / np.pi]
+    cores, _ = cards_upright(deck.card, places)
+    reach = float(np.hypot(deck.card.width_mm, deck.card.height_mm))
+    first, second = near_pairs(named.poses[:, :2], reach)
+    depth = 2 * deck.card.corner_radius_mm - gaps_mm(cores.take(first), cores.take(second))
+    deep = depth > OVERLAP_MM
+    both = np.stack([first[deep], second[deep]], axis=1).astype(np.int64)
+    return np.array([pair for pair in both.tolist() if tuple(pair) not in told], np.int64).reshape(
+        -1, 2
+    )
+
+
+def _merged(pairs: PairEvidence, more: PairEvidence, open_: Ints, count: int) -> PairEvidence:
+    """All evidence, one entry a pair; open pairs of which nothing shows say nothing."""
+    keys = open_[:, 0] * count + open_[:, 1]
+    kept = pairs.take(~np.isin(pairs.pairs[:, 0] * count + pairs.pairs[:, 1], keys))
+    silent = open_[~np.isin(keys, more.pairs[:, 0] * count + more.pairs[:, 1])]
+    none = PairEvidence(silent, np.zeros(len(silent)), np.zeros(len(silent), np.int64))
+    return kept.joined(more).joined(none)
 
 
 def tops(evidence: Evidence, named: Named, stack: Stack, deck: Deck) -> TopMap:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
@@ -12,54 +14,98 @@ from vision.name_cards import Named
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+LEAST_APART_MM2 = 4.0
+"""Two readings that differ on less of what shows cannot be told apart by it: a fifth of a dot."""
+LEAST_LEADS = (0.5, 0.3)
+"""Of the ink and white in which two readings differ, the right one explains nearly all; where
+they differ on `WIDE_MM2` and more, less will do."""
+WIDE_MM2 = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Another reading of a card that the pixels allow: a template row, and whether the card
+    lies turned by 180 degrees from where the present reading has it.
+    """
+
+    row: int
+    turned: bool
+
+
+Choices = tuple[tuple[Choice, ...], ...]
 
 
 def settle_faces(
-    named: Named,
-    scores: FaceScores,
-    naming: Naming,
-    start_row: int,
-    alike: frozenset[int] = frozenset(),
-) -> Named:
-    """Give every face of a colour to one card, so that the misfits add up to the least.
+    named: Named, scores: FaceScores, naming: Naming, start_row: int
+) -> tuple[Named, Ints]:
+    """Give every face of a colour to one card, so that the squared misfits add up to the least.
 
-    `margin` then is what the best other way of dealing the faces out costs
-    more, and `rivals` the template row the card would have in it: another face, or the
-    other side of its own where that is nearer. Starting cards
-    (rows from `start_row` on) stay as they are. `alike` are the faces that are their own
-    mirror image: their side cannot be known and is not doubted.
+    Returns the cards, and for each its hypothesis (N,), as columns of `scores`.
+    Starting cards (rows from `start_row` on) stay as they are.
     """
     faces = start_row // 2
-    share = scores.misfit / np.maximum(scores.energy, 1e-6)[:, None]
-    per_face = share.reshape(len(share), -1, 4).min(axis=2)[:, :faces]
-    rows, margin, rivals = named.rows.copy(), named.margin.copy(), named.rivals.copy()
-    fit = named.fit.copy()
-    poses = named.poses.copy()
-    for colour in np.unique(naming.colour):
-        members = np.flatnonzero((naming.colour == colour) & (named.rows < start_row))
-        if len(members) == 0 or len(members) > faces:
+    costs = _costs(scores)
+    per_face = costs.reshape(len(costs), -1, 4).min(axis=2)[:, :faces]
+    rows, fit, poses = named.rows.copy(), named.fit.copy(), named.poses.copy()
+    best = 2 * rows
+    for members in _by_colour(named, naming, start_row):
+        if len(members) > faces:
             continue
-        cost = per_face[members]
-        dealt, total = _deal(cost)
-        for k, card in enumerate(members):
-            other, worse = _deal(cost, (k, int(dealt[k])))
-            best = int(share[card, 4 * dealt[k] : 4 * dealt[k] + 4].argmin())
-            rows[card] = 2 * dealt[k] + best // 2
-            poses[card, 2] += np.pi * (best % 2)
-            fit[card] = cost[k, dealt[k]]
-            margin[card] = worse - total
-            rivals[card] = 2 * other[k]
-            sides = share[card, 4 * dealt[k] : 4 * dealt[k] + 4].reshape(2, 2).min(axis=1)
-            if int(dealt[k]) not in alike and abs(float(sides[1] - sides[0])) < margin[card]:
-                margin[card] = abs(float(sides[1] - sides[0]))
-                rivals[card] = rows[card] ^ 1
-    return Named(poses, rows, fit, margin, rivals, named.ink)
+        dealt = linear_sum_assignment(per_face[members])[1]
+        for card, face in zip(members, dealt, strict=True):
+            best[card] = 4 * face + int(costs[card, 4 * face : 4 * face + 4].argmin())
+            rows[card] = best[card] // 2
+            poses[card, 2] += np.pi * (best[card] % 2)
+            fit[card] = scores.misfit[card, best[card]] / max(float(scores.energy[card]), 1e-6)
+    return Named(poses, rows, fit, named.margin, named.ink), best
 
 
-def _deal(cost: FloatArray, forbidden: tuple[int, int] | None = None) -> tuple[Ints, float]:
-    """The cheapest way to give each card (row) a face (column) of its own."""
-    if forbidden is not None:
-        cost = cost.copy()
-        cost[forbidden] = 1e3
-    rows, columns = linear_sum_assignment(cost)
-    return columns.astype(np.int64), float(cost[rows, columns].sum())
+def _costs(scores: FaceScores) -> FloatArray:
+    """Squared misfits (N, H) in mm² of what shows: the more shows, the more it says."""
+    return np.asarray(scores.misfit * scores.area_mm2[:, None])
+
+
+def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
+    played = named.rows < start_row
+    colours = np.unique(naming.colour[played])
+    return [np.flatnonzero((naming.colour == colour) & played) for colour in colours]
+
+
+def find_choices(
+    named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
+    start_row: int,
+) -> tuple[Named, Choices]:  # fmt: skip
+    """What else each card may be, nearest first, as far as the pixels and the deal allow.
+
+    `apart_mm2` (N, H): on how much of what shows of each card a hypothesis
+    differs from its own, `best` (N,). A face that another card of the colour surely
+    has is left out. Named's `margin` becomes how clearly the nearest other
+    reading is worse: 1 if the pixels look just like the own, 0 if they do not tell.
+    """
+    costs = _costs(scores)
+    gap = costs - np.take_along_axis(costs, best[:, None], axis=1)
+    lead = gap / np.maximum(apart_mm2, LEAST_APART_MM2)
+    least = np.interp(apart_mm2, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS)
+    open_ = (lead < least) | (apart_mm2 < LEAST_APART_MM2)
+    open_[:, start_row * 2 :] = False
+    open_[np.arange(len(best)), best] = False
+    open_[named.rows >= start_row] = False
+    faces = np.arange(costs.shape[1]) // 4
+    for members in _by_colour(named, naming, start_row):
+        held = best[members] // 4
+        surely = {int(f) for f, card in zip(held, members, strict=True) if not _other(open_, card)}
+        for card, own in zip(members, held, strict=True):
+            open_[card] &= ~np.isin(faces, sorted(surely - {int(own)}))
+    margin = np.where(faces[None] < start_row // 2, lead, np.inf)
+    margin[np.arange(len(best)), best] = np.inf
+    clear = np.clip(margin.min(axis=1), 0.0, 1.0)
+    choices = []
+    for card in range(len(best)):
+        some = np.flatnonzero(open_[card])
+        some = some[np.argsort(gap[card, some], kind="stable")]
+        choices.append(tuple(Choice(int(h) // 2, bool((h ^ best[card]) & 1)) for h in some))
+    return Named(named.poses, named.rows, named.fit, clear, named.ink), tuple(choices)
+
+
+def _other(open_: NDArray[np.bool_], card: int) -> bool:
+    return bool(open_[card].any())

@@ -1,0 +1,124 @@
+"""A legal table hangs together: of readings that the pixels allow, the one with fewest faults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from geometry.deck import Deck
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from geometry.rules import Rules
+from geometry.verdict import judge
+from vision.colours import Naming
+from vision.name_cards import Named
+from vision.order import swapped
+from vision.stacking import Stack
+from vision.templates import Templates
+from vision.unique_faces import Choice, Choices
+
+MOST_ROUNDS = 3
+MOST_OPEN = 12
+"""More open questions than this are not settled by the rules: too little was seen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Court:
+    """What the rules are asked with: the deck, the rules and the drawings."""
+
+    deck: Deck
+    rules: Rules
+    templates: Templates
+
+    def faults(self, cards: Mapping[int, Card], order: list[int]) -> int:
+        """How many placements are illegal."""
+        layout = Layout(self.deck, tuple(cards[i] for i in order), None)
+        return sum(verdict.status == "illegal" for verdict in judge(layout, self.rules).values())
+
+
+def prefer_legal(
+    named: Named, choices: Choices, naming: Naming, stack: Stack, court: Court
+) -> tuple[Named, Choices, Stack]:
+    """Settle by the rules what the pixels leave open, and keep what was given up as a choice.
+
+    Players mean to lay legally, and nearly always do: the reading under which
+    the fewest placements are illegal is the likeliest. It stays in doubt.
+    """
+    pairs = stack.pairs.pairs[~stack.pairs.clear].tolist()
+    unsure = [card for card, others in enumerate(choices) if others]
+    if not unsure + pairs or len(unsure) + len(pairs) > MOST_OPEN:
+        return named, choices, stack
+    cards = {i: _card(named, i, naming, court.templates) for i in stack.order}
+    least = court.faults(cards, stack.order)
+    for _ in range(MOST_ROUNDS):
+        before = least
+        for a, b in pairs:
+            stack, least = _ordered(stack, a, b, cards, court, least)
+        for card in unsure:
+            taken, least = _chosen(card, choices[card], cards, stack.order, court, least)
+            if taken is not None:
+                choices = _given_up(choices, card, int(named.rows[card]), taken)
+                cards[card] = chosen(cards[card], taken, court.templates)
+                named = _taken(named, card, taken)
+        if least == before:
+            break
+    return named, choices, stack
+
+
+def chosen(card: Card, choice: Choice, templates: Templates) -> Card:
+    """The card as the other reading has it."""
+    turn = 180.0 if choice.turned else 0.0
+    pose = replace(card.pose, angle_deg=card.pose.angle_deg + turn, mirrored=bool(choice.row % 2))
+    return replace(card, face=templates.faces[choice.row // 2], pose=pose)
+
+
+def _ordered(
+    stack: Stack, a: int, b: int, cards: Mapping[int, Card], court: Court, least: int
+) -> tuple[Stack, int]:
+    """The stack with these two the way round that breaks fewer rules."""
+    order = stack.order
+    upper, lower = (a, b) if order.index(a) > order.index(b) else (b, a)
+    other = swapped(stack.pairs.pairs, order, upper, lower)
+    if other is None:
+        return stack, least
+    faults = court.faults(cards, other)
+    return (replace(stack, order=other), faults) if faults < least else (stack, least)
+
+
+def _chosen(
+    card: int, others: tuple[Choice, ...], cards: Mapping[int, Card], order: list[int],
+    court: Court, least: int,
+) -> tuple[Choice | None, int]:  # fmt: skip
+    """The choice that breaks the fewest rules; None where none breaks fewer than now."""
+    taken = None
+    for choice in others:
+        other = chosen(cards[card], choice, court.templates)
+        if any(c.colour == other.colour and c.face == other.face and i != card
+               for i, c in cards.items()):  # fmt: skip
+            continue
+        faults = court.faults({**cards, card: other}, order)
+        if faults < least:
+            taken, least = choice, faults
+    return taken, least
+
+
+def _card(named: Named, i: int, naming: Naming, templates: Templates) -> Card:
+    x, y, angle = (float(v) for v in named.poses[i])
+    row = int(named.rows[i])
+    pose = Pose(x, y, float(np.rad2deg(angle)) % 360, bool(row % 2))
+    return Card(i, templates.colours[int(naming.colour[i])], templates.faces[row // 2], pose)
+
+
+def _given_up(choices: Choices, card: int, row: int, taken: Choice) -> Choices:
+    """The choices as seen from the one taken, the reading given up first."""
+    rest = (Choice(c.row, c.turned != taken.turned) for c in choices[card] if c != taken)
+    return (*choices[:card], (Choice(row, taken.turned), *rest), *choices[card + 1 :])
+
+
+def _taken(named: Named, card: int, choice: Choice) -> Named:
+    rows, poses = named.rows.copy(), named.poses.copy()
+    rows[card] = choice.row
+    poses[card, 2] += np.pi * choice.turned
+    return replace(named, rows=rows, poses=poses)

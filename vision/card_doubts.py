@@ -1,0 +1,96 @@
+"""Doubts about cards: which face, which colour, which lies on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from geometry.layout import Card
+from vision.by_law import chosen
+from vision.order import swapped
+from vision.reading import Doubt
+from vision.scene import Scene, doubt_of, with_card
+
+WORST_FIT = 0.5
+LEAST_LINES = 0.75
+"""Of the whiteness that cards' lines usually have in this picture."""
+LEAST_COLOUR = 0.98
+
+
+def card_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Cards that may be something else and would then change a score, or that look wrong."""
+    usual = float(np.median(scene.table.lines))
+    for card in scene.layout.cards:
+        if card.colour == scene.deck.starting_colour.name:
+            continue
+        doubt = _face_doubt(scene, card)
+        if doubt is not None:
+            yield doubt
+        elif _looks_wrong(scene, card.id, usual):
+            other = scene.layout.without([card.id])
+            reason = "this card does not look as it should"
+            at = scene.table.named.poses[card.id, :2]
+            yield doubt_of(scene, "card", card.id, at, reason, other)
+
+
+def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
+    """Poor fits are the lamps' where the card's lines are seen all the same."""
+    table = scene.table
+    return bool(table.lines[card] < LEAST_LINES * usual and table.named.fit[card] > WORST_FIT)
+
+
+def _face_doubt(scene: Scene, card: Card) -> Doubt | None:
+    """The nearest other reading of the card that would change a score."""
+    at = scene.table.named.poses[card.id, :2]
+    for choice in scene.table.choices[card.id]:
+        rival = chosen(card, choice, scene.table.templates)
+        if any(c.colour == card.colour and c.face == rival.face != card.face
+               for c in scene.layout.cards):  # fmt: skip
+            continue
+        reason = _face_reason(card, rival)
+        doubt = doubt_of(scene, "face", card.id, at, reason, with_card(scene.layout, rival))
+        if doubt.changes_scores_by or doubt.changes_scores_without_illegal_by:
+            return doubt
+    return None
+
+
+def _face_reason(card: Card, rival: Card) -> str:
+    if rival.face != card.face:
+        return f"this card shows too little to tell {card.face} from {rival.face}"
+    return "this card shows too little to tell its front from its back"
+
+
+def colour_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Cards whose colour is not sure."""
+    naming, templates = scene.table.naming, scene.table.templates
+    for card in scene.layout.cards:
+        if naming.confidence[card.id] >= LEAST_COLOUR:
+            continue
+        rival = templates.colours[int(naming.runner_up[card.id])]
+        other = with_card(scene.layout, replace(card, colour=rival))
+        reason = f"this card may be {card.colour} or {rival}"
+        at = scene.table.named.poses[card.id, :2]
+        yield doubt_of(scene, "colour", card.id, at, reason, other)
+
+
+def order_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Pairs of which either may lie on top, where that would change a score."""
+    stack = scene.table.stack
+    rank = {card: k for k, card in enumerate(stack.order)}
+    against = {frozenset(pair) for pair in stack.against}
+    for (a, b), clear in zip(stack.pairs.pairs.tolist(), stack.pairs.clear, strict=True):
+        if clear and frozenset((a, b)) not in against:
+            continue
+        upper, lower = (a, b) if rank[a] > rank[b] else (b, a)
+        order = swapped(stack.pairs.pairs, stack.order, upper, lower)
+        if order is None:
+            continue
+        by_id = {card.id: card for card in scene.layout.cards}
+        other = replace(scene.layout, cards=tuple(by_id[i] for i in order))
+        at = scene.table.named.poses[[a, b], :2].mean(axis=0)
+        reason = "it is not clear which of these two cards lies on top"
+        doubt = doubt_of(scene, "order", upper, at, reason, other)
+        if doubt.changes_scores_by or doubt.changes_scores_without_illegal_by:
+            yield doubt

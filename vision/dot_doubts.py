@@ -1,0 +1,178 @@
+"""Doubts about dots: where the layout and the white discs in the pixels do not agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from geometry.layout import Card
+from geometry.showing import dot_parts
+from vision.dots import dot_whiteness, match, white_part
+from vision.evidence import sample
+from vision.hidden_cards import Segments, drawn_white
+from vision.pose_fit import place
+from vision.reading import Doubt
+from vision.scene import Scene
+from vision.stacking import tops
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+HARDLY_SHOWN, NEARLY_WHOLE = 0.05, 0.95
+PARTLY_MM = 2.6
+"""The middle of what shows of a dot lies at most so far from the dot's own."""
+HALF_SHOWN = (0.38, 0.62)
+"""A dot of which the layout lets so much show could be counted either way."""
+PARTLY_SHOWN = (0.25, 0.75)
+"""Between these the pixels must agree which half it is."""
+LEAST_WHITE = 0.55
+MOST_BURNT = 0.2
+DRAWN_SHARE = 0.4
+LINE_NEAR_MM = 12.0
+
+
+@dataclass(frozen=True, eq=False)
+class Expected:
+    """Dots of the layout, in rough table mm (K, 2), whose they are, and what part shows (K,)."""
+
+    at_mm: FloatArray
+    owners: tuple[Card, ...]
+    parts: FloatArray
+
+    def own_ids(self) -> Ints:
+        """The owners' ids (K,)."""
+        return np.array([card.id for card in self.owners], dtype=np.int64)
+
+    def take(self, keep: NDArray[np.bool_]) -> Expected:
+        """Some of them."""
+        owners = tuple(o for o, k in zip(self.owners, keep, strict=True) if k)
+        return Expected(self.at_mm[keep], owners, self.parts[keep])
+
+
+def dot_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
+    """Dots that should show and do not, show and should not, or show by about half.
+
+    `lines` are the white lines that no card accounts for: a dot beside the
+    cards is one only where such lines are.
+    """
+    expected = _expected(scene)
+    whole = expected.take(expected.parts > 0.5)
+    seen = scene.table.dots
+    to_seen, to_expected = match(whole.at_mm, seen.middle_mm)
+    yield from _missing(scene, whole.take(to_seen < 0))
+    yield from _stray(scene, expected, np.flatnonzero(to_expected < 0), lines)
+    yield from _on_other_ink(scene, whole, to_seen)
+    yield from _half_shown(scene, expected)
+
+
+def _expected(scene: Scene) -> Expected:
+    spots, owners, shown = [np.empty((0, 2))], [], [np.empty(0)]
+    parts = dot_parts(scene.layout)
+    for card in scene.layout.cards:
+        dots = np.asarray(scene.deck.face(card.face).dots_mm).reshape(-1, 2)
+        flip = -1.0 if card.pose.mirrored else 1.0
+        spots.append(place(scene.table.named.poses[card.id][None], dots * [flip, 1.0])[0])
+        owners += [card] * len(dots)
+        shown.append(np.asarray(parts[card.id], np.float64))
+    return Expected(np.concatenate(spots), tuple(owners), np.concatenate(shown))
+
+
+def _missing(scene: Scene, dots: Expected) -> Iterable[Doubt]:
+    if len(dots.owners) == 0:
+        return
+    top = tops(scene.evidence, scene.table.named, scene.table.stack, scene.deck)
+    own = dots.own_ids()[:, None] + 1
+    white, burnt = dot_whiteness(
+        scene.evidence, dots.at_mm, scene.deck, lambda places: top.at(places) == own
+    )
+    for at, card, contrast, lost in zip(dots.at_mm, dots.owners, white, burnt, strict=True):
+        if contrast > LEAST_WHITE and lost < MOST_BURNT:
+            continue
+        reason = (
+            "the picture is burnt out where this dot should show"
+            if lost >= MOST_BURNT
+            else "no white dot is seen where one should show"
+        )
+        yield _doubt(scene, card.id, at, reason, {card.colour: -1})
+
+
+def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Iterable[Doubt]:
+    """Discs that no card's dot, line, band or symbol explains."""
+    if len(left) == 0:
+        return
+    seen = scene.table.dots
+    spots = seen.middle_mm[left]
+    partly = (expected.parts > HARDLY_SHOWN) & (expected.parts < NEARLY_WHOLE)
+    odd = _farther(spots, expected.at_mm[partly], PARTLY_MM) & ~_drawn(scene, spots)
+    top = tops(scene.evidence, scene.table.named, scene.table.stack, scene.deck)
+    ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
+    odd &= (top.at(spots) > 0) | ~_farther(spots, ends, LINE_NEAR_MM)
+    for k in left[odd]:
+        looks = _nearest_colour(scene, seen.ground[k])
+        change = {looks: 1} if looks else scene.any_colour
+        yield _doubt(scene, None, seen.middle_mm[k], "a white dot that no card explains", change)
+
+
+def _farther(spots: FloatArray, others: FloatArray, by_mm: float) -> NDArray[np.bool_]:
+    if len(others) == 0:
+        return np.ones(len(spots), np.bool_)
+    return np.asarray(np.asarray(cKDTree(others).query(spots)[0]) > by_mm)
+
+
+def _drawn(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
+    """Where (K,) the cards as read draw something white anyhow."""
+    table, raster = scene.table, scene.evidence.raster
+    canvas = drawn_white(scene.evidence, table.named, table.stack.order, table.templates)
+    angles = np.arange(8) * np.pi / 4
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    around = np.concatenate([[[0.0, 0.0]], ring * 0.7, ring * 1.4])
+    white = sample(canvas, raster.to_raster(spots[:, None] + around[None])) / 255
+    return np.asarray(white.mean(axis=1) > DRAWN_SHARE)
+
+
+def _on_other_ink(scene: Scene, dots: Expected, to_seen: Ints) -> Iterable[Doubt]:
+    """Dots that lie on ink of another colour than the card they were counted for."""
+    seen = scene.table.dots
+    for i in np.flatnonzero(to_seen >= 0):
+        owner = dots.owners[i].colour
+        ground = seen.ground[to_seen[i]]
+        looks = _nearest_colour(scene, ground)
+        if looks not in (owner, "") and _clearly(scene, ground, looks, owner):
+            reason = f"this dot was counted as {owner} but lies on {looks}"
+            yield _doubt(scene, dots.owners[i].id, dots.at_mm[i], reason, {owner: -1, looks: 1})
+
+
+def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
+    """Dots that a misplaced card hides by about half, or by which half is not clear."""
+    low, high = PARTLY_SHOWN
+    dots = expected.take((expected.parts > low) & (expected.parts <= high))
+    if len(dots.owners) == 0:
+        return
+    in_pixels = white_part(scene.evidence, dots.at_mm, scene.deck)
+    for at, card, part, white in zip(dots.at_mm, dots.owners, dots.parts, in_pixels, strict=True):
+        about = HALF_SHOWN[0] < part <= HALF_SHOWN[1]
+        if about or (part > 0.5) != (white > 0.5):
+            change = {card.colour: 1 if part <= 0.5 else -1}
+            yield _doubt(scene, card.id, at, "this dot is about half hidden", change)
+
+
+def _doubt(
+    scene: Scene, card: int | None, at_mm: FloatArray, reason: str, change: Mapping[str, int]
+) -> Doubt:
+    return Doubt("dot", card, scene.at_px(at_mm), reason, change, change)
+
+
+def _nearest_colour(scene: Scene, ground: FloatArray) -> str:
+    """The colour on the table whose ink looks most like this ground; "" without any."""
+    return max(scene.inks, key=lambda name: _alike(ground, scene.inks[name]), default="")
+
+
+def _clearly(scene: Scene, ground: FloatArray, looks: str, owner: str) -> bool:
+    return _alike(ground, scene.inks[looks]) - _alike(ground, scene.inks[owner]) > 0.08
+
+
+def _alike(a: FloatArray, b: FloatArray) -> float:
+    return float(a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-9))

@@ -1,0 +1,97 @@
+"""What doubts are raised from, and what another answer would change."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.layout import Card, Layout
+from geometry.rules import Rules
+from geometry.score import RoundScore, score_round
+from geometry.verdict import judge
+from vision.evidence import Evidence
+from vision.reading import Doubt, DoubtKind
+from vision.reconstruct import Table
+from vision.view import TableView
+
+FloatArray = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """What doubts are raised from: the table as read, its layout, and where it is in the picture.
+
+    `rough` is the view that the raster was made with, in whose millimetres
+    `table` is. `score` is the layout's own.
+    """
+
+    table: Table
+    layout: Layout
+    evidence: Evidence
+    rough: TableView
+    deck: Deck
+    rules: Rules
+    score: RoundScore
+
+    def at_px(self, table_mm: FloatArray) -> tuple[float, float]:
+        """A rough table point in the photograph."""
+        x, y = self.rough.to_px(np.asarray(table_mm).reshape(1, 2))[0]
+        return float(x), float(y)
+
+    @cached_property
+    def inks(self) -> Mapping[str, FloatArray]:
+        """Mean ink (3,) of every colour on the table, away from grey."""
+        by_colour: dict[str, list[FloatArray]] = {}
+        for card in self.layout.cards:
+            if card.colour != self.deck.starting_colour.name:
+                by_colour.setdefault(card.colour, []).append(self.table.named.ink[card.id])
+        return {name: np.median(np.array(inks), axis=0) for name, inks in by_colour.items()}
+
+    @property
+    def any_colour(self) -> Mapping[str, int]:
+        """The changes of something that could be of any colour on the table."""
+        return dict.fromkeys(self.inks, 1)
+
+
+def score_of(layout: Layout, rules: Rules) -> RoundScore:
+    """Both scores of a layout."""
+    return score_round(layout, judge(layout, rules))
+
+
+def changes(before: RoundScore, after: RoundScore) -> tuple[Mapping[str, int], Mapping[str, int]]:
+    """What the second answer changes in either score."""
+    return (
+        _difference(before.as_it_lies, after.as_it_lies),
+        _difference(before.without_illegal, after.without_illegal),
+    )
+
+
+def _difference(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str, int]:
+    names = sorted({*before, *after})
+    return {
+        name: after.get(name, 0) - before.get(name, 0)
+        for name in names
+        if after.get(name, 0) != before.get(name, 0)
+    }
+
+
+def doubt_of(
+    scene: Scene, kind: DoubtKind, card: int | None, at_mm: FloatArray, reason: str,
+    other: Layout | None,
+) -> Doubt:  # fmt: skip
+    """A doubt whose other answer is the layout `other`; None: that is not known."""
+    if other is None:
+        return Doubt(kind, card, scene.at_px(at_mm), reason)
+    first, second = changes(scene.score, score_of(other, scene.rules))
+    return Doubt(kind, card, scene.at_px(at_mm), reason, first, second)
+
+
+def with_card(layout: Layout, card: Card) -> Layout:
+    """The layout with this card as given instead of as read."""
+    cards = tuple(card if old.id == card.id else old for old in layout.cards)
+    return replace(layout, cards=cards)
