@@ -216,10 +216,9 @@ def test_a_migration_that_fails_leaves_the_old_schema(
 ) -> None:
     Store(tmp_path / "rig").close()
     broken = (*MIGRATIONS, "CREATE TABLE half (a); CREATE TABLE half (a);")
-    monkeypatch.setattr("rig.store.schema.MIGRATIONS", broken)
-    with pytest.raises(StoreUnusable):
+    with monkeypatch.context() as patch, pytest.raises(StoreUnusable):
+        patch.setattr("rig.store.schema.MIGRATIONS", broken)
         Store(tmp_path / "rig")
-    monkeypatch.undo()
     store = Store(tmp_path / "rig")
     assert store.database.row("SELECT 1 FROM sqlite_master WHERE name = 'half'") is None
 
