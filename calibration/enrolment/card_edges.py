@@ -189,7 +189,8 @@ def _black_side(
     places, normal, light = profiles(photo, start, end, across, PLACES, margin=0.12)
     signal = light.mean(axis=2)
     typical = np.median(signal, axis=0)
-    dark, bright = typical[:15].mean(), typical[-15:].mean()
+    # The table beyond the band may be as dark as the black inside it.
+    dark, bright = typical[:15].mean(), typical.max()
     if bright - dark < 0.1:
         return None
     first = int(np.argmax(typical > (dark + bright) / 2))

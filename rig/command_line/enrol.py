@@ -49,6 +49,7 @@ def enrol(
     nothing could be read; 2 wrong usage.
     """
     from calibration.enrolment.deck_assembly import assemble
+    from calibration.enrolment.deck_reading import NotRead
     from rig.lens_file import load_lens
     from rig.scoring import load_settings
 
@@ -60,6 +61,12 @@ def enrol(
         print("No deck: no card could be read.")
         return STATUS_BAD
     enrolment = assemble(spreads, known, name)
+    if isinstance(enrolment, NotRead):
+        for unusable in (one for spread in spreads for one in spread.unusable):
+            x, y = unusable.at_mm
+            print(f"doubt: at {x:.0f}, {y:.0f} mm {unusable.reason}")
+        print(f"No deck: {enrolment.reason}")
+        return STATUS_BAD
     if not _written(enrolment, out, sheet):
         return STATUS_BAD
     if given is None:

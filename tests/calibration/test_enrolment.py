@@ -47,12 +47,18 @@ def shared_photo() -> tuple[Image, Lens, dict[str, object]]:
     return np.asarray(image, np.uint8), lens, truth
 
 
+def assembled(*spreads: Spread) -> Enrolment:
+    enrolment = assemble(spreads, published_deck(), "mine")
+    assert isinstance(enrolment, Enrolment)
+    return enrolment
+
+
 @cache
 def shared_enrolment() -> Enrolment:
     image, lens, _ = shared_photo()
     spread = read_spread(image, lens, "spread-white")
     assert isinstance(spread, Spread)
-    return assemble([spread], published_deck(), "mine")
+    return assembled(spread)
 
 
 def furthest_mm(read: Face, true: Face) -> float:
@@ -107,7 +113,7 @@ def test_without_markers_from_a_cards_width() -> None:
     assert isinstance(read_spread(painted, lens, "x"), NotRead)
     spread = read_spread(painted, lens, "x", card_width_mm=58.2)
     assert isinstance(spread, Spread)
-    deck = assemble([spread], published_deck(), "mine").deck
+    deck = assembled(spread).deck
     assert deck.card.width_mm == pytest.approx(58.2, abs=0.05)
     far = max(furthest_mm(deck.face(face.id), face) for face in published_deck().faces)
     assert far < EXACT_MM
@@ -171,7 +177,7 @@ def test_another_art_is_read_from_the_pictures(deck: Deck) -> None:
     scene = scene_of(deck)
     spread = read_spread(scene.image_bgr, scene.lens, "scene")
     assert isinstance(spread, Spread)
-    enrolment = assemble([spread], published_deck(), "other")
+    enrolment = assembled(spread)
     read = parse_deck(json.loads(json.dumps(deck_document(enrolment.deck))))
     assert read.art == deck.art
     assert {"blue", "orange"} <= {colour.name for colour in read.colours}
@@ -189,6 +195,26 @@ def test_another_art_is_read_from_the_pictures(deck: Deck) -> None:
         seen = np.array(sides[0].dots_mm).reshape(-1, 2)
         for dot in dots:
             assert np.linalg.norm(seen - dot, axis=1).min() < 0.15
+
+
+@pytest.mark.parametrize("width_mm", [58.2, 63.5], ids=["known size", "other size"])
+def test_a_missing_starting_card_is_taken_from_cards_of_the_same_size_only(width_mm: float) -> None:
+    size = replace(published_deck().card, width_mm=width_mm)
+    deck = stretched(published_deck(), published_deck().art, size)
+    laid = [
+        Laid(face.id, "blue", Pose(70 + 130 * i, 70, 0)) for i, face in enumerate(deck.faces[:3])
+    ]
+    scene = photograph(deck, laid, (420, 140), np.random.default_rng(3), size_wh=(1800, 900))
+    spread = read_spread(scene.image_bgr, scene.lens, "scene")
+    assert isinstance(spread, Spread)
+    enrolment = assemble([spread], published_deck(), "mine")
+    if width_mm == published_deck().card.width_mm:
+        assert isinstance(enrolment, Enrolment)
+        assert any("starting card was not photographed" in doubt for doubt in enrolment.doubts)
+        assert len(enrolment.deck.faces) == 18
+    else:
+        assert isinstance(enrolment, NotRead)
+        assert "photograph it too" in enrolment.reason
 
 
 def test_bad_cards_are_left_out_and_the_others_read() -> None:
