@@ -30,6 +30,7 @@ BURNT_LEAST, BURNT_MOST = 225.0, 248.0
 PATCH_MM = 5.5
 RIM_MM = 1.2
 WASHED_SHARE = 0.8
+WASHED_RIM_MM = 0.8
 QUIET_RANGES = 1.4
 """Times the range over a window in the quietest parts of the picture, where only noise is."""
 NOISE_RANGES = 9.0
@@ -69,10 +70,12 @@ def observe(raster: Raster) -> Evidence:
     gains = _white_balance(raster)
     balanced = _scaled(raster.image_bgr, gains)
     least, noise = _least_channel(balanced, raster.density)
-    white, mask, darkest = _local_white(least, raster.density)
+    white, mask, ground = _local_white(least, raster.density)
     burnt = _burnt(raster)
     level = WASHED_SHARE * _white_level(least, mask)
-    washed = np.asarray(cv2.bitwise_or(burnt, cv2.compare(darkest, level, cv2.CMP_GT)), np.uint8)
+    washed = cv2.bitwise_or(burnt, cv2.compare(ground, level, cv2.CMP_GT))
+    rim = round(WASHED_RIM_MM * raster.density) * 2 + 1
+    washed = np.asarray(cv2.dilate(washed, np.ones((rim, rim), np.uint8)), np.uint8)
     return Evidence(raster, balanced, white, mask, least, burnt, washed, level, noise, gains)
 
 
@@ -147,10 +150,10 @@ def _least_channel(image: Image8, density: float) -> tuple[Image8, float]:
 def _local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]:
     size = round(WINDOW_MM * density) | 1
     kernel = np.ones((size, size), np.uint8)
-    darkest = cv2.erode(least, kernel)
     # A top-hat: what is brighter than all that is as wide as the window. A pale table, a lamp's
     # soft mirror image and a shadow's edge are wider, and so are not white.
-    hat = cv2.subtract(least, cv2.dilate(darkest, kernel))
+    ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, kernel)
+    hat = cv2.subtract(least, ground)
     reach = round(CONTRAST_MM * density) | 1
     contrast = cv2.dilate(hat, np.ones((reach, reach), np.uint8))
     quiet, usual = (float(v) for v in np.percentile(contrast[::8, ::8], [15, 95]))
@@ -159,7 +162,7 @@ def _local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]
     white = cv2.divide(hat, cv2.max(contrast, float(min(floor, 255.0))), scale=255)
     enough = cv2.compare(contrast, floor, cv2.CMP_GT)
     mask = cv2.bitwise_and(cv2.compare(white, WHITE_SHARE * 255, cv2.CMP_GT), enough)
-    return np.asarray(white, np.uint8), np.asarray(mask, np.uint8), np.asarray(darkest, np.uint8)
+    return np.asarray(white, np.uint8), np.asarray(mask, np.uint8), np.asarray(ground, np.uint8)
 
 
 def sample(image: Image8, raster_px: FloatArray) -> NDArray[np.float32]:

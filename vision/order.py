@@ -22,6 +22,8 @@ WORST_OFF = 1.5
 LEAST_PLACES = 6
 """Template places in which two cards must differ before they say who lies on top."""
 LEAST_LEAD = 0.12
+LEAST_LIT = 0.1
+"""Places that tell, over those burnt out, from which on the rest is believed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,21 +31,25 @@ class PairEvidence:
     """For pairs of cards (K, 2), lower index first: `lead` (K,) is how much better the first
     explains the overlap than the second (positive: the first lies on top), as a mean over the
     places in which their drawings differ, from about -1 to 1; `places` (K,) how many those
-    are, on the templates' grid.
+    are, on the templates' grid, and `lost` (K,) how many more are burnt out.
     """
 
     pairs: Ints
     lead: FloatArray
     places: Ints
+    lost: Ints
 
     @property
     def clear(self) -> NDArray[np.bool_]:
         """Which pairs (K,) say plainly who lies on top."""
-        return np.asarray((self.places >= LEAST_PLACES) & (np.abs(self.lead) >= LEAST_LEAD))
+        enough = (self.places >= LEAST_PLACES) & (self.places >= LEAST_LIT * self.lost)
+        return np.asarray(enough & (np.abs(self.lead) >= LEAST_LEAD))
 
     def take(self, keep: NDArray[np.bool_]) -> PairEvidence:
         """Some of the pairs."""
-        return PairEvidence(self.pairs[keep], self.lead[keep], self.places[keep])
+        return PairEvidence(
+            self.pairs[keep], self.lead[keep], self.places[keep], self.lost[keep]
+        )
 
     def joined(self, other: PairEvidence) -> PairEvidence:
         """These pairs and then the others."""
@@ -51,10 +57,12 @@ class PairEvidence:
             np.concatenate([self.pairs, other.pairs]),
             np.concatenate([self.lead, other.lead]),
             np.concatenate([self.places, other.places]),
+            np.concatenate([self.lost, other.lost]),
         )
 
 
-NO_PAIRS = PairEvidence(np.empty((0, 2), np.int64), np.empty(0), np.empty(0, np.int64))
+_NONE: Ints = np.empty(0, np.int64)
+NO_PAIRS = PairEvidence(np.empty((0, 2), np.int64), np.empty(0), _NONE, _NONE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +120,6 @@ def compare_under_others(
     index = np.tile(per_card, len(pairs))
     shows = top.on(drawing.poses[pairs[:, 0]], templates).reshape(-1)
     usable = ((shows == own + 1) | (shows == other + 1)) & telling[index]
-    usable &= patches.weight[own, index] > 0.5
     own, other, index = own[usable], other[usable], index[usable]
     pair = own * len(drawing.rows) + other
     shared = _Overlaps(own, other, index, pair, np.ones_like(own))
@@ -143,9 +150,10 @@ def _weighed(
     )
     apart = own_looks - other_looks
     differ = np.abs(apart[:, 0]) + np.linalg.norm(apart[:, 1:], axis=1)
-    telling = patches.weight[own, index] * shared.stands_for * (differ > LEAST_DIFFERENCE)
+    telling = shared.stands_for * (differ > LEAST_DIFFERENCE)
+    lit = patches.weight[own, index] > 0.5
     gain = np.where(own < other, other_off - own_off, own_off - other_off)
-    return _sum_pairs(shared.pair, len(drawing.rows), gain, telling)
+    return _sum_pairs(shared.pair, len(drawing.rows), gain, telling * lit, telling * ~lit)
 
 
 def _looks(white: NDArray[Any], tint: NDArray[Any]) -> NDArray[np.float32]:
@@ -167,7 +175,7 @@ def _shared_places(
 ) -> _Overlaps:
     """Grid places under exactly two bodies, as seen from each of the two cards."""
     usable = coverage.counts_on(drawing.poses, templates) == 2
-    usable &= patches.weight > 0.5
+    usable &= patches.weight > 0
     usable &= ~(templates.badge | templates.symbol)
     own, index = np.nonzero(usable)
     sums = coverage.sums_on(drawing.poses, templates)[usable]
@@ -209,14 +217,19 @@ def _other_places(
     return index, inside
 
 
-def _sum_pairs(pair: Ints, count: int, gain: NDArray[Any], telling: NDArray[Any]) -> PairEvidence:
+def _sum_pairs(
+    pair: Ints, count: int, gain: NDArray[Any], telling: NDArray[Any], lost: NDArray[Any]
+) -> PairEvidence:
     """Mean gain (K,) of the lower index lying on top, over all that tells, for every pair."""
     total = np.bincount(pair, weights=telling)
     gained = np.bincount(pair, weights=telling * gain)
     met = np.flatnonzero(np.bincount(pair))
     pairs = np.stack(np.divmod(met, count), axis=1)
     lead = gained[met] / np.maximum(total[met], 1e-9)
-    return PairEvidence(pairs, lead, np.rint(total[met]).astype(np.int64))
+    burnt = np.bincount(pair, weights=lost)[met]
+    return PairEvidence(
+        pairs, lead, np.rint(total[met]).astype(np.int64), np.rint(burnt).astype(np.int64)
+    )
 
 
 def bottom_up(

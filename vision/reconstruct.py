@@ -147,7 +147,7 @@ def _seen_again(
     ink = np.where(start[:, None], 0.0, again.ink)
     named = Named(poses, rows, again.fit, again.margin, ink)
     visible = showing(evidence, named, stack, deck, templates)
-    named = refine(evidence, named, visible, templates, passes=3)
+    named = refine(evidence, named, visible * (stack.patches.weight > 0.5), templates, passes=3)
     return named, stack_up(evidence, named, deck, templates)
 
 

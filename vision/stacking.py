@@ -88,7 +88,8 @@ def _merged(pairs: PairEvidence, more: PairEvidence, open_: Ints, count: int) ->
     keys = open_[:, 0] * count + open_[:, 1]
     kept = pairs.take(~np.isin(pairs.pairs[:, 0] * count + pairs.pairs[:, 1], keys))
     silent = open_[~np.isin(keys, more.pairs[:, 0] * count + more.pairs[:, 1])]
-    none = PairEvidence(silent, np.zeros(len(silent)), np.zeros(len(silent), np.int64))
+    nothing = np.zeros(len(silent), np.int64)
+    none = PairEvidence(silent, np.zeros(len(silent)), nothing, nothing)
     return kept.joined(more).joined(none)
 
 
