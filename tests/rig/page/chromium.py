@@ -165,7 +165,11 @@ class Phone:
 
 @contextlib.contextmanager
 def phone(
-    profile: Path, language: str, shots: Path | None = None, dark: bool = False
+    profile: Path,
+    language: str,
+    shots: Path | None = None,
+    dark: bool = False,
+    size_wh: tuple[int, int] = PHONE_WH,
 ) -> Iterator[Phone]:
     """A browser of a phone's size with a fresh profile."""
     with _driver() as client:
@@ -175,8 +179,8 @@ def phone(
             "prefs": {"intl.accept_languages": language},
             "mobileEmulation": {
                 "deviceMetrics": {
-                    "width": PHONE_WH[0],
-                    "height": PHONE_WH[1],
+                    "width": size_wh[0],
+                    "height": size_wh[1],
                     "pixelRatio": 2,
                     "touch": True,
                     "mobile": True,

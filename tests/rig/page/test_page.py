@@ -264,7 +264,8 @@ def test_a_photo_too_large_is_made_smaller(tmp_path: Path) -> None:
         assert size == [4096, 3072, "a.jpg"]
 
 
-def test_every_target_is_as_large_as_a_thumb(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size_wh", [(360, 640), (844, 390)], ids=["small", "lying"])
+def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int, int]) -> None:
     small = (
         "return [...document.querySelectorAll('button, a, select, summary, input')]"
         ".filter(e => e.getClientRects().length && !e.closest('.unseen') && !e.matches('.unseen"
@@ -274,7 +275,7 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path) -> None:
     wide = "return document.documentElement.scrollWidth > innerWidth"
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "fr") as window,
+        phone(tmp_path / "profile", "fr", shots(f"at-{size_wh[0]}"), size_wh=size_wh) as window,
     ):
         url = str(top.client.base_url).rstrip("/")
         frame = top.frame(1)
@@ -283,6 +284,7 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path) -> None:
             window.find("#view :is(h1, h2, .line, .stage)")
             assert window.run(small) == [], place
             assert not window.run(wide), place
+            window.shot(place.partition("?")[0].replace("/", "-") or "table")
 
 
 def test_fingers_on_the_picture(tmp_path: Path) -> None:
