@@ -201,6 +201,8 @@ _SENTENCES: Mapping[str, str] = {
         "Les marqueurs ne s'accordent pas entre eux ou avec les cartes : imprimez-les tous à leur "
         "taille ({n} mm) et posez chacun à plat à son coin de la table."
     ),
+    # Kinds of photo.
+    r"(?P<kinds>[A-Z]\w+(?:, [A-Z]\w+)*) or (?P<kind>[A-Z]\w+)": "{kinds} ou {kind}",
     # What does not go together in a match.
     r"each of its rounds has its own suit, so no others can be chosen": (
         "chacune de ses manches a son signe, on ne peut pas en choisir d'autres"

@@ -19,7 +19,8 @@ class ServiceSettings:
 
     `hosts` are the names and addresses, without a port, that the service answers
     to beside this machine's own. `lens`: the lens file's values for the camera's
-    pictures; an uploaded photo brings its own, if any. `stream_s`: how long one stream of events may last.
+    pictures; an uploaded photo brings its own, if any. `stream_s`: how long one stream
+    of events may last.
     """
 
     deck: Deck

@@ -29,10 +29,15 @@ def worded(key: str, facts: Mapping[str, Any], english: str, language: str) -> s
     if sentence is None:
         return english
     try:
-        said_facts = {**facts, "why": said(str(facts.get("why", "")), language)}
-        return sentence.format(**said_facts)
+        return sentence.format(**{**facts, **_said_facts(facts, language)})
     except (KeyError, IndexError, ValueError):
         return english
+
+
+def _said_facts(facts: Mapping[str, Any], language: str) -> dict[str, str]:
+    """The facts that are English words themselves, in this language."""
+    spoken = {name: str(facts[name]) for name in ("why", "kinds") if name in facts}
+    return {name: said(text, language) for name, text in spoken.items()}
 
 
 def said(english: str, language: str) -> str:

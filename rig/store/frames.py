@@ -30,6 +30,7 @@ FrameState = Literal["waiting", "reading", "read", "not_seen", "failed"]
 ID_LENGTH = 20
 _IN_ROUND = "EXISTS (SELECT 1 FROM rounds WHERE rounds.frame = frames.id)"
 _COLUMNS = f"*, protected OR {_IN_ROUND} AS kept"
+_MAY_GO = f"NOT protected AND state NOT IN ('waiting', 'reading') AND NOT {_IN_ROUND}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,20 +239,23 @@ class Frames:
     def make_room(self, size_bytes: int) -> tuple[str, ...]:
         """Remove the oldest frames that nothing protects until this much fits; their ids.
 
-        StoreFull if it does not fit even so.
+        StoreFull if it would not fit even without all of them; then none is removed.
         """
         removed: list[str] = []
         needed = size_bytes + self._reserve_bytes
-        while self._files.free_bytes(self._folder) < needed:
+        while (free := self._files.free_bytes(self._folder)) < needed:
             oldest = self._database.row(
-                "SELECT id FROM frames WHERE NOT protected AND state NOT IN ('waiting', 'reading')"
-                f" AND NOT {_IN_ROUND} ORDER BY seq LIMIT 1"
+                f"SELECT id FROM frames WHERE {_MAY_GO} ORDER BY seq LIMIT 1"
             )
-            if oldest is None:
+            if oldest is None or free + self._removable_bytes() < needed:
                 raise StoreFull
             self.delete(oldest["id"])
             removed.append(oldest["id"])
         return tuple(removed)
+
+    def _removable_bytes(self) -> int:
+        row = self._database.row(f"SELECT coalesce(sum(bytes), 0) FROM frames WHERE {_MAY_GO}")
+        return 0 if row is None else int(row[0])
 
     def count(self) -> int:
         """How many frames there are."""

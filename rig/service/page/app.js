@@ -45,12 +45,12 @@ let lost = 0;
 const heard = new Map();
 
 const VIEWS = {
-  "": () => new HomeView(root),
-  photos: () => new PhotosView(root),
-  photo: (/** @type {string} */ id) => new PhotoView(root, id),
-  match: (/** @type {string} */ id) => new MatchView(root, id),
-  history: () => new HistoryView(root),
-  rig: () => new RigView(root),
+  "": (/** @type {HTMLElement} */ ground) => new HomeView(ground),
+  photos: (/** @type {HTMLElement} */ ground) => new PhotosView(ground),
+  photo: (/** @type {HTMLElement} */ ground, /** @type {string} */ id) => new PhotoView(ground, id),
+  match: (/** @type {HTMLElement} */ ground, /** @type {string} */ id) => new MatchView(ground, id),
+  history: (/** @type {HTMLElement} */ ground) => new HistoryView(ground),
+  rig: (/** @type {HTMLElement} */ ground) => new RigView(ground),
 };
 
 /** @returns {{name: string, id: string, query: Record<string, string>}} */
@@ -67,7 +67,10 @@ async function show() {
   untried = null;
   const { name, id, query } = place();
   root.className = `at-${name || "home"}`;
-  view = VIEWS[/** @type {"photo"} */ (name)](id);
+  // Each view has ground of its own: an older one whose answer comes late no longer touches the page.
+  const ground = h("div", { class: "ground" }, h("p", { class: "wait" }, t("wait")));
+  swap(root, ground);
+  view = VIEWS[/** @type {"photo"} */ (name)](ground, id);
   furnish(name);
   scrollTo(0, 0);
   work = opened(view, query, turn);

@@ -18,7 +18,7 @@ import httpx2
 import pytest
 
 from tests.conftest import LEFT_OUT
-from tests.rig.page.chromium import Phone, missing_programs, phone
+from tests.rig.page.chromium import PageTrouble, Phone, missing_programs, phone
 from tests.rig.service.table_top import API, jpeg, table_top
 from tests.scenes import SCENES
 
@@ -413,6 +413,31 @@ def test_a_line_that_was_away_while_a_photo_was_read(tmp_path: Path, photo_file:
         window.go_out_of_reach(False)
         window.find(".overlay .card")
         window.until(lambda: "Not connected" not in window.text(), "the line again")
+
+
+def test_a_view_that_is_left_no_longer_touches_the_page(tmp_path: Path) -> None:
+    """What it asked for comes when another view is shown."""
+    late = (
+        "const sent = window.fetch; window.held = []; window.fetch = (address, options) =>"
+        "String(address).endsWith('/state') ? new Promise((go) => window.held.push(() =>"
+        " go(sent(address, options)))) : sent(address, options);"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en") as window,
+    ):
+        frame = top.upload(jpeg(6, (1296, 972))).json()["id"]
+        window.open(str(top.client.base_url))
+        window.until_text("Newest photo")
+        window.run(late)
+        window.until(lambda: window.run("return window.held.length > 0"), "the question")
+        window.run("location.hash = '#/photo/' + arguments[0]", frame)
+        window.find(".overlay .card")
+        window.run("for (const go of window.held.splice(0)) go()")
+        with pytest.raises(PageTrouble):
+            window.until(lambda: "Newest photo" in window.text(), "the older view", patience_s=1.5)
+        window.find(".overlay .card")
 
 
 def test_a_phone_that_wakes_up_looks_again(tmp_path: Path) -> None:

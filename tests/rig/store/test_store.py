@@ -118,6 +118,19 @@ def test_oldest_unprotected_frames_make_room(tmp_path: Path) -> None:
     assert {frame.id for frame in store.frames.latest(9)} == {ids[0], ids[2], added.frame.id}
 
 
+def test_nothing_is_removed_where_it_would_not_help(tmp_path: Path) -> None:
+    """Something else has filled the disk: all frames together are too small."""
+    files = DroppingFiles(room_bytes=450)
+    store = Store(tmp_path / "rig", files, reserve_bytes=0)
+    ids = [add(store, bytes([n]) * 100) for n in range(3)]
+    for frame in ids:
+        store.frames.set_state(frame, "not_seen")
+    with pytest.raises(StoreFull):
+        store.frames.add(photo(b"x" * 500))
+    assert [frame.id for frame in store.frames.latest(9)] == ids[::-1]
+    assert store.frames.add(photo(b"y" * 400)).removed == tuple(ids)
+
+
 def test_frames_of_rounds_stay(tmp_path: Path) -> None:
     store = Store(tmp_path / "rig", DroppingFiles(room_bytes=250), reserve_bytes=0)
     frame = add(store, b"a" * 100)
@@ -216,9 +229,10 @@ def test_a_migration_that_fails_leaves_the_old_schema(
 ) -> None:
     Store(tmp_path / "rig").close()
     broken = (*MIGRATIONS, "CREATE TABLE half (a); CREATE TABLE half (a);")
-    with monkeypatch.context() as patch, pytest.raises(StoreUnusable):
+    with monkeypatch.context() as patch:  # undone alone: what closes the databases stays
         patch.setattr("rig.store.schema.MIGRATIONS", broken)
-        Store(tmp_path / "rig")
+        with pytest.raises(StoreUnusable):
+            Store(tmp_path / "rig")
     store = Store(tmp_path / "rig")
     assert store.database.row("SELECT 1 FROM sqlite_master WHERE name = 'half'") is None
 
