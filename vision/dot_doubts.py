@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 
 from geometry.layout import Card
 from geometry.showing import dot_parts
-from vision.dots import dot_whiteness, match, white_part
+from vision.dots import Own, burnt_areas_mm2, dot_whiteness, match, stands_out, white_part
 from vision.evidence import sample
 from vision.hidden_cards import Segments, drawn_white
 from vision.pose_fit import place
@@ -30,6 +30,8 @@ PARTLY_SHOWN = (0.25, 0.75)
 """Between these the pixels must agree which half it is."""
 LEAST_WHITE = 0.55
 MOST_BURNT = 0.2
+LEAST_HIDING_MM2 = 1500.0
+"""A burnt-out patch could only then hide a card from sight: a card has 5,200."""
 DRAWN_SHARE = 0.4
 LINE_NEAR_MM = 12.0
 
@@ -84,19 +86,23 @@ def _missing(scene: Scene, dots: Expected) -> Iterable[Doubt]:
     if len(dots.owners) == 0:
         return
     top = tops(scene.evidence, scene.table.named, scene.table.stack, scene.deck)
-    own = dots.own_ids()[:, None] + 1
-    white, burnt = dot_whiteness(
-        scene.evidence, dots.at_mm, scene.deck, lambda places: top.at(places) == own
+    own_ids = dots.own_ids()[:, None] + 1
+    own: Own = lambda places: top.at(places) == own_ids  # noqa: E731
+    white, burnt = dot_whiteness(scene.evidence, dots.at_mm, scene.deck, own)
+    seen = ((white > LEAST_WHITE) & (burnt < MOST_BURNT)) | stands_out(
+        scene.evidence, dots.at_mm, scene.deck, own
     )
-    for at, card, contrast, lost in zip(dots.at_mm, dots.owners, white, burnt, strict=True):
-        if contrast > LEAST_WHITE and lost < MOST_BURNT:
+    hiding = burnt_areas_mm2(scene.evidence, dots.at_mm) >= LEAST_HIDING_MM2
+    for k in np.flatnonzero(~seen):
+        card = dots.owners[k]
+        if burnt[k] < MOST_BURNT:
+            reason = "no white dot is seen where one should show"
+        elif hiding[k] or scene.table.choices[card.id]:
+            reason = "the picture is burnt out where this dot should show"
+        else:
+            # The face is known, and a card that hid the dot would show round the patch.
             continue
-        reason = (
-            "the picture is burnt out where this dot should show"
-            if lost >= MOST_BURNT
-            else "no white dot is seen where one should show"
-        )
-        yield _doubt(scene, card.id, at, reason, {card.colour: -1})
+        yield _doubt(scene, card.id, dots.at_mm[k], reason, {card.colour: -1})
 
 
 def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Iterable[Doubt]:

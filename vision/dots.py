@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
@@ -115,6 +116,32 @@ def dot_whiteness(
     at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
     burnt = (sample(evidence.burnt, at) / 255).mean(axis=1)
     return contrast, np.asarray(burnt, np.float64)
+
+
+def stands_out(evidence: Evidence, at_mm: FloatArray, deck: Deck, own: Own) -> NDArray[np.bool_]:
+    """Where (K,) a disc is brighter than its ring, seen on its own card alone: enough in a haze."""
+    size = deck.dot_diameter_mm
+    means = []
+    for points in (_circle(size * 0.25, 8), _circle(size / 2 + 1.2, 24)):
+        places = at_mm[:, None, :] + points[None]
+        level = sample(evidence.least, evidence.raster.to_raster(places)).astype(np.float64)
+        weight = own(places).astype(np.float64) + 1e-3
+        means.append((level * weight).sum(axis=1) / weight.sum(axis=1))
+    disc, ring = means
+    return np.asarray(disc - ring > np.maximum(0.12 * disc, 8 + 3 * evidence.noise))
+
+
+def burnt_areas_mm2(evidence: Evidence, at_mm: FloatArray) -> FloatArray:
+    """Area (K,) of the burnt-out patch that each spot lies in; 0 in none."""
+    step = 4
+    small = np.ascontiguousarray(evidence.burnt[::step, ::step])
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(small)
+    at = np.rint(evidence.raster.to_raster(at_mm) / step).astype(np.int64)
+    x = np.clip(at[:, 0], 0, small.shape[1] - 1)
+    y = np.clip(at[:, 1], 0, small.shape[0] - 1)
+    areas = stats[:, cv2.CC_STAT_AREA] * (step / evidence.raster.density) ** 2
+    areas[0] = 0
+    return np.asarray(areas[labels[y, x]], np.float64)
 
 
 def white_part(evidence: Evidence, at_mm: FloatArray, deck: Deck) -> FloatArray:

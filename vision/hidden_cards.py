@@ -27,6 +27,8 @@ ACROSS_STEP_MM = 0.2
 WIDEST_LINE_MM = 2.0
 """At half its height: 0.9 mm of line under a blur of 0.5 mm are 1.4 wide, a strip between cards
 or a stripe of cloth is wider."""
+MOST_TINT = 0.18
+"""Lines are white; the balance is taken from them."""
 CORNER_GAP_MM = 6.0
 FEWEST_SAMPLES = 20.0
 LEAST_LINE_MM = 28.0
@@ -307,4 +309,14 @@ def line_like(
     nearest = cKDTree(named.poses[:, :2]).query(middle)[1]
     white = white_levels(evidence, named, templates)[nearest]
     thin = peak - sides > np.maximum(12.0 + 2 * evidence.noise, 0.25 * peak)
-    return np.asarray(thin & (wide < WIDEST_LINE_MM) & (peak > LEAST_WHITE * white))
+    peak_at = np.argmax(np.where(inner, level, -1), axis=1)
+    on_line = spots + (normal * across[peak_at, None])[:, None]
+    neutral = _tint(evidence, on_line) < MOST_TINT
+    return np.asarray(thin & neutral & (wide < WIDEST_LINE_MM) & (peak > LEAST_WHITE * white))
+
+
+def _tint(evidence: Evidence, places_mm: FloatArray) -> FloatArray:
+    """How far from grey (S,) places (S, K, 2) are on the whole, as a share of their brightest."""
+    colour = sample(evidence.balanced, evidence.raster.to_raster(places_mm))
+    mean = np.median(colour, axis=1)
+    return np.asarray((mean.max(axis=1) - mean.min(axis=1)) / np.maximum(mean.max(axis=1), 1.0))

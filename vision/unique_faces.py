@@ -92,10 +92,7 @@ def find_choices(
     open_[named.rows >= start_row] = False
     faces = np.arange(costs.shape[1]) // 4
     for members in _by_colour(named, naming, start_row):
-        held = best[members] // 4
-        surely = {int(f) for f, card in zip(held, members, strict=True) if not _other(open_, card)}
-        for card, own in zip(members, held, strict=True):
-            open_[card] &= ~np.isin(faces, sorted(surely - {int(own)}))
+        _strike_out(open_, members, best // 4, faces)
     margin = np.where(faces[None] < start_row // 2, lead, np.inf)
     margin[np.arange(len(best)), best] = np.inf
     clear = np.clip(margin.min(axis=1), 0.0, 1.0)
@@ -107,5 +104,14 @@ def find_choices(
     return Named(named.poses, named.rows, named.fit, clear, named.ink), tuple(choices)
 
 
-def _other(open_: NDArray[np.bool_], card: int) -> bool:
-    return bool(open_[card].any())
+def _strike_out(open_: NDArray[np.bool_], members: Ints, held: Ints, faces: Ints) -> None:
+    """Take from every card the faces that others of its colour surely have, over and over."""
+    while True:
+        sure = {
+            int(held[card]) for card in members if not (open_[card] & (faces != held[card])).any()
+        }
+        before = int(open_[members].sum())
+        for card in members:
+            open_[card] &= ~np.isin(faces, sorted(sure - {int(held[card])}))
+        if int(open_[members].sum()) == before:
+            return
