@@ -26,7 +26,7 @@ from vision.view import TableView
 FloatArray = NDArray[np.float64]
 DARKEST = 0.15
 """Of full scale, for the darkest white line."""
-ROUGH_MARKER_MM, MARKER_MM = 2.5, 0.7
+ROUGH_MARKER_MM, MARKER_MM = 2.5, 0.35
 """How far markers' corners may be off (rms) before and after they are sharpened: paper curls."""
 MARGIN_MM = 45.0
 REACH_MM = 320.0
@@ -83,7 +83,9 @@ def _by_markers(
     if sizes_agree(image_bgr, view, card) is False:
         return None
     height, width = image_bgr.shape[:2]
-    return replace(_from_view(view, markers, None, (width, height)), scaled=True)
+    spots = view.to_mm(np.concatenate([marker.corners_px for marker in markers]))
+    between = spots if len(markers) > 2 else None  # two may lie on one side of all cards
+    return replace(_from_view(view, markers, between, (width, height)), scaled=True)
 
 
 def _no_table(grey: NDArray[np.uint8], markers: tuple[Marker, ...]) -> NotSeen:
@@ -110,15 +112,18 @@ def _no_table(grey: NDArray[np.uint8], markers: tuple[Marker, ...]) -> NotSeen:
 def _from_view(
     view: TableView,
     markers: tuple[Marker, ...],
-    card_spots_mm: FloatArray | None,
+    spots_mm: FloatArray | None,
     size_wh: tuple[int, int],
 ) -> Located:
-    """Set the table frame by the markers where they give it, and the area worth looking at."""
+    """Set the table frame by the markers where they give it, and the area worth looking at.
+
+    `spots_mm` (N, 2), in the view's frame: where the table is seen to be, if no frame is.
+    """
     table = table_from_markers(view, markers)
     if table is None:
         box = _picture_box(view, size_wh)
-        if card_spots_mm is not None:
-            low, high = card_spots_mm.min(axis=0) - REACH_MM, card_spots_mm.max(axis=0) + REACH_MM
+        if spots_mm is not None:
+            low, high = spots_mm.min(axis=0) - REACH_MM, spots_mm.max(axis=0) + REACH_MM
             box = np.concatenate([np.maximum(box[:2], low), np.minimum(box[2:], high)])
         return Located(view, None, box, markers, framed=False)
     box = _picture_box(table.view, size_wh)

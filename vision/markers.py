@@ -29,7 +29,7 @@ SOUGHT_PX = (1100, 2200)
 WINDOW_PX = 13
 REFINED_SHARE = 0.1
 LEAST_AREA_MM = 100.0
-MOST_CROOKED_MM = 40.0
+MOST_CROOKED_MM = 20.0
 """A marker further than this from its corner of the rectangle lies somewhere else."""
 CORNER_NOISE_PX = 0.5
 SIZE_NOISE = 0.01

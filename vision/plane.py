@@ -36,7 +36,7 @@ SCALE_CARDS = 3
 """So many agreeing cards give the scale; with fewer, markers have to be of their size."""
 LEAST_SHAPES = 2
 TILTS = ((0.0, 0.0), (0.35, 0.0), (-0.35, 0.0), (0.0, 0.35), (0.0, -0.35))
-TRIED_QUADS = 10
+TRIED_QUADS, TRIED_ROUNDS = 8, 6
 """So many outlines, the largest gaps between them, decide from which tilt to begin."""
 
 
@@ -138,12 +138,14 @@ def view_from_photo(
         view = CameraGuess(values).view(lens, size_wh)
         corners = sharpen_frames(image_bgr, view, kept.corners_px)
         corners = corners[np.isfinite(corners).all(axis=(1, 2))]
+        if 2 * len(corners) < len(kept):
+            break  # a picture too poor to sharpen: outlines are better than few cards
         squares = _squares(
             sharpen_markers(image_bgr, view.lens, markers).markers if markers else ()
         )
         known = _Known(corners, squares, frame_mm, lens, size_wh, FINE_CORNER_MM)
         better = _agreeing(known, values[: len(known.start_scale)], WORST_FINE_MM)
-        if better is None:
+        if better is None or 2 * len(better[1]) < len(kept):
             break
         values, kept = better
     return CameraGuess(values).view(lens, size_wh), kept
@@ -166,7 +168,7 @@ def _from_outlines(
     if len(known) < LEAST_SHAPES:
         return None
     few = known.only(_far_apart(corners.mean(axis=1), TRIED_QUADS)) if len(corners) else known
-    tried = [_fit(few, _start(few, tilt), rounds=12) for tilt in TILTS]
+    tried = [_fit(few, _start(few, tilt), rounds=TRIED_ROUNDS) for tilt in TILTS]
     return _agreeing(known, min(tried, key=lambda one: one[1])[0], WORST_QUAD_MM)
 
 

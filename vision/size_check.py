@@ -24,8 +24,8 @@ ENOUGH = 5
 LEAST = 3
 SIDES_AGREE = 0.03
 """Of a card's height over its width: other rectangles are no cards."""
-SIZES_AGREE = 0.015
-HIGHEST_MM = 7.0
+SIZES_AGREE = 0.008
+HIGHEST_MM = 6.0
 """Cards on stacks look larger by as much as they are nearer."""
 MOST_STRANGE = 1 / 3
 

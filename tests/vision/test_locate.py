@@ -92,6 +92,66 @@ def test_without_a_lens_markers_still_give_the_frame() -> None:
     assert found.play_area_mm is not None
 
 
+def with_markers(
+    image: NDArray[np.uint8], truth: Truth, sizes_mm: dict[int, float]
+) -> NDArray[np.uint8]:
+    """The picture with markers of other sizes in the place of its own."""
+    width, height = truth.layout.play_area_mm or (0.0, 0.0)
+    centres = [(-40, -40), (width + 40, -40), (width + 40, height + 40), (-40, height + 40)]
+    image = without_markers(image, truth, 0, 1, 2, 3)
+    family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    around = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+    for i, size in sizes_mm.items():
+        print_ = cv2.copyMakeBorder(
+            cv2.aruco.generateImageMarker(family, i, 240), 40, 40, 40, 40,
+            cv2.BORDER_CONSTANT, value=(230,),
+        )  # fmt: skip
+        # 240 of the 320 pixels are the black square.
+        corners = truth.camera.to_px(PointsMm(around * size * 160 / 240 + np.array(centres[i])))
+        own = np.array([[-0.5, -0.5], [319.5, -0.5], [319.5, 319.5], [-0.5, 319.5]])
+        there = cv2.getPerspectiveTransform(own.astype(np.float32), corners.astype(np.float32))
+        size_wh = (image.shape[1], image.shape[0])
+        cv2.warpPerspective(
+            cv2.cvtColor(print_, cv2.COLOR_GRAY2BGR), there, size_wh, image,
+            cv2.INTER_AREA, cv2.BORDER_TRANSPARENT,
+        )  # fmt: skip
+    return image
+
+
+def scale_of(found: Located, truth: Truth) -> float:
+    """How much larger the cards lie apart than they do."""
+    spots = cards_mm(truth)
+    at = found.view.to_mm(truth.camera.to_px(PointsMm(spots)))
+    return float(np.linalg.norm(at - at.mean(axis=0)) / np.linalg.norm(spots - spots.mean(axis=0)))
+
+
+@pytest.mark.parametrize(
+    "sizes_mm",
+    [
+        pytest.param(dict.fromkeys(range(4), 57.0), id="all printed too small"),
+        pytest.param(dict.fromkeys(range(4), 66.0), id="all printed too large"),
+        pytest.param({0: 60.0, 2: 52.0}, id="two that contradict each other"),
+        pytest.param({0: 60.0, 1: 55.0, 2: 60.0, 3: 60.0}, id="one of four too small"),
+        pytest.param({1: 60.0}, id="one alone"),
+        pytest.param(dict.fromkeys(range(4), 60.0), id="all as they should be"),
+    ],
+)
+def test_the_scale_is_the_cards_whatever_size_markers_have(sizes_mm: dict[int, float]) -> None:
+    scene, truth = small_scene(5)
+    found = located(with_markers(scene.image_bgr, truth, sizes_mm), scene.lens)
+    assert scale_of(found, truth) == pytest.approx(1, abs=0.012)
+    assert found.scaled == (sizes_mm.get(0) == sizes_mm.get(3) == 60.0)
+
+
+def test_markers_of_the_wrong_size_and_no_cards_to_tell() -> None:
+    """Two that contradict each other on an empty table: nothing is believed."""
+    scene, truth = small_scene(5)
+    ground = np.full_like(scene.image_bgr, 90)
+    found = locate(with_markers(ground, truth, {0: 60.0, 2: 40.0}), scene.lens, DECK.card)
+    assert isinstance(found, NotSeen)
+    assert "60 mm" in found.reason
+
+
 @pytest.mark.parametrize(("level", "words"), [(0, "too dark"), (120, "No table was found")])
 def test_nothing_to_go_by(level: int, words: str) -> None:
     found = locate(np.full((300, 400, 3), level, np.uint8), None, DECK.card)

@@ -11,6 +11,7 @@ from vision.markers import (
     SQUARE_MM,
     Marker,
     Table,
+    agreeing_markers,
     find_markers,
     table_from_markers,
     view_from_markers,
@@ -106,6 +107,65 @@ def test_noise_of_corners_is_shared_out() -> None:
     assert table.play_area_mm == pytest.approx(AREA_MM, rel=4e-3)
 
 
+def sized(view: TableView, sizes: dict[int, float]) -> tuple[Marker, ...]:
+    """Markers where they belong, printed at these shares of their size."""
+    return tuple(
+        Marker(i, view.to_px(SQUARE_MM * size + np.array(CENTRES_MM[i])))
+        for i, size in sizes.items()
+    )
+
+
+def test_one_marker_of_another_size_is_left_out() -> None:
+    view = tilted(LENSES["plain"])
+    found = agreeing_markers(sized(view, {0: 1, 1: 0.9, 2: 1, 3: 1}), view.lens, 0.35)
+    assert found is not None
+    assert [marker.id for marker in found[0]] == [0, 2, 3]
+    assert found[1].tilt_deg == pytest.approx(25, abs=0.05)
+
+
+def test_markers_that_agree_all_stay() -> None:
+    view = tilted(LENSES["plain"])
+    markers = seen(view, (0, 1, 2, 3), noise_px=0.05)
+    found = agreeing_markers(markers, view.lens, 0.35)
+    assert found is not None
+    assert found[0] == markers
+
+
+def test_two_that_contradict_each_other_leave_none() -> None:
+    view = tilted(LENSES["plain"])
+    assert agreeing_markers(sized(view, {0: 1, 2: 0.7}), view.lens, 0.35) is None
+    assert agreeing_markers(sized(view, {0: 1}), view.lens, 0.35) is None
+
+
+def test_one_badly_seen_marker_does_not_mislead_the_others() -> None:
+    """The first one's corners, some pixels off, are not where the fit begins."""
+    view = tilted(LENSES["plain"])
+    markers = seen(view, (0, 1, 2, 3))
+    off = np.array([[6.0, -2.0], [-5.0, 3.0], [4.0, 5.0], [-3.0, -6.0]])
+    bent = (Marker(0, markers[0].corners_px + off), *markers[1:])
+    assert view_from_markers(bent, view.lens).tilt_deg == pytest.approx(25, abs=3)
+
+
+@pytest.mark.parametrize(
+    "ids", [(0, 2, 1, 3), (1, 0, 3, 2), (3, 2, 1, 0)], ids=["two swapped", "mirrored", "upturned"]
+)
+def test_markers_at_the_wrong_corners_give_no_table(ids: tuple[int, ...]) -> None:
+    view = tilted(LENSES["plain"])
+    places = seen(view, (0, 1, 2, 3))
+    markers = tuple(
+        Marker(number, place.corners_px) for number, place in zip(ids, places, strict=True)
+    )
+    assert table_from_markers(view, tuple(sorted(markers, key=lambda one: one.id))) is None
+
+
+def test_a_marker_in_a_strange_place_gives_no_table() -> None:
+    view = tilted(LENSES["plain"])
+    markers = seen(view, (0, 1, 2))
+    astray = Marker(3, view.to_px(SQUARE_MM + np.array([150.0, 100.0])))
+    assert table_from_markers(view, (*markers, astray)) is None
+    assert table_from_markers(view, markers) is not None
+
+
 def drawn(*placed: tuple[int, int, int], side: int = 90) -> NDArray[np.uint8]:
     """A light grey picture with markers (id, left, top) of so many pixels a side."""
     image = np.full((420, 560), 210, np.uint8)
@@ -124,6 +184,24 @@ def test_markers_are_found_to_half_a_pixel() -> None:
     square = np.array([[0, 0], [90, 0], [90, 90], [0, 90]]) + [39.5, 29.5]
     np.testing.assert_allclose(found[0].corners_px, square, atol=0.5)
     assert np.abs((found[0].corners_px - square).mean(axis=0)).max() < 0.25
+
+
+def test_markers_in_a_large_picture_of_odd_size() -> None:
+    """They are sought in a smaller one, and found to a fraction of a pixel of this one."""
+    family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    image = np.full((2533, 3377), 200, np.uint8)
+    image[2201:2401, 3001:3201] = cv2.aruco.generateImageMarker(family, 2, 200)
+    image = np.asarray(cv2.GaussianBlur(image, (0, 0), 1.2), np.uint8)
+    (found,) = find_markers(image)
+    square = np.array([[3001, 2201], [3201, 2201], [3201, 2401], [3001, 2401]]) - 0.5
+    np.testing.assert_allclose(found.corners_px, square, atol=0.6)
+
+
+def test_small_markers_are_sought_in_a_larger_picture() -> None:
+    image = np.full((2400, 3200), 200, np.uint8)
+    image[1500:1900, 2000:2400] = drawn((1, 150, 150), side=60)[10:410, 10:410]
+    (found,) = find_markers(image)
+    assert found.id == 1
 
 
 def test_an_id_seen_twice_and_other_games_markers_are_left_out() -> None:

@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 
 from geometry.deck_file import published_deck
 from vision.lens import Lens
-from vision.plane import lens_from, view_from_quads
+from vision.markers import SQUARE_MM, Marker
+from vision.plane import lens_from, view_from_photo, view_from_quads
 from vision.quads import Quads
 from vision.view import TableView, rotation_from_vector
 
@@ -111,3 +112,50 @@ def test_outlines_that_do_not_agree_fix_nothing() -> None:
         rectangle(40.0, 60.0, POSES[0]), rectangle(110.0, 140.0, POSES[4])
     ]  # fmt: skip
     assert view_from_quads(quads_of(true, *strangers), true.lens, SIZE_WH, CARD) is None
+
+
+def spread_markers(view: TableView, *sizes: float) -> tuple[Marker, ...]:
+    """Markers of these shares of their size at the corners of the table."""
+    middles = np.array([[-280.0, -200.0], [280.0, -200.0], [280.0, 200.0], [-280.0, 200.0]])
+    return tuple(
+        Marker(i, view.to_px(SQUARE_MM * size + middle))
+        for i, (size, middle) in enumerate(zip(sizes, middles, strict=False))
+    )
+
+
+BLANK = np.full((SIZE_WH[1], SIZE_WH[0], 3), 90, np.uint8)
+
+
+@pytest.mark.parametrize("lens_known", [True, False])
+@pytest.mark.parametrize("k1", [0.0, -0.1])
+def test_markers_alone_where_no_card_is_wholly_seen(lens_known: bool, k1: float) -> None:
+    """In a picture in which nothing can be sharpened, their corners count as they are."""
+    true = camera(30.0, 200.0, k1)
+    nothing = Quads(np.empty((0, 4, 2)))
+    markers = spread_markers(true, 1, 1, 1, 1)
+    found = view_from_photo(BLANK, nothing, markers, true.lens if lens_known else None, CARD)
+    assert found is not None
+    check(found[0], true)
+    assert len(found[1]) == 0
+
+
+def test_markers_of_any_size_hold_the_lens_but_not_the_scale() -> None:
+    true = camera(12.0, 70.0, -0.12)
+    quads = quads_of(true, *map(outline, POSES), noise_px=0.3)
+    with_them = view_from_photo(BLANK, quads, spread_markers(true, *[0.9] * 4), None, CARD)
+    assert with_them is not None
+    check(with_them[0], true)
+
+
+def test_a_marker_of_another_size_is_left_out() -> None:
+    true = camera(20.0, 70.0)
+    quads = quads_of(true, *map(outline, POSES))
+    found = view_from_photo(BLANK, quads, spread_markers(true, 1, 1, 0.8, 1), true.lens, CARD)
+    assert found is not None
+    check(found[0], true)
+
+
+def test_one_marker_fixes_nothing() -> None:
+    true = camera(20.0, 70.0)
+    nothing = Quads(np.empty((0, 4, 2)))
+    assert view_from_photo(BLANK, nothing, spread_markers(true, 1), true.lens, CARD) is None

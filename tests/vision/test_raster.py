@@ -6,7 +6,7 @@ import pytest
 
 from vision.evidence import sample
 from vision.lens import Lens
-from vision.raster import LOOK_UP_WIDTH, Raster, density_for, look_up, rectify
+from vision.raster import LOOK_UP_WIDTH, Raster, density_for, look_up, rectify, reduced
 from vision.view import TableView
 
 LENS = Lens(
@@ -93,3 +93,20 @@ def test_density_stays_within_its_bounds() -> None:
     at = np.zeros(2)
     assert density_for(near, at) == 2.6
     assert density_for(far, at) == 2.0
+
+
+@pytest.mark.parametrize("size_hw", [(1200, 1600), (1201, 1603), (37, 900)])
+@pytest.mark.parametrize("longest_px", [1600, 800, 550, 333])
+def test_a_reduced_picture_s_scale_is_true(size_hw: tuple[int, int], longest_px: int) -> None:
+    """A ramp: what a pixel shows is the place that its scale says."""
+    height, width = size_hw
+    ramp = np.broadcast_to(np.linspace(0, 250, width)[None], size_hw).round().astype(np.uint8)
+    small, scale = reduced(np.ascontiguousarray(ramp), longest_px)
+    assert abs(max(small.shape) - min(longest_px, width)) <= 1
+    columns = np.arange(3, small.shape[1] - 3)
+    meant = ((columns + 0.5) / scale - 0.5) * 250 / (width - 1)
+    off = small[small.shape[0] // 2, columns] - meant
+    # Every halving rounds; a pixel beside the truth would be four greys off.
+    assert np.abs(off).max() < 1.2
+    assert abs(off.mean()) < 0.5
+    assert height * scale == pytest.approx(small.shape[0], abs=1.5)
