@@ -13,24 +13,30 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 BoardKind = Literal["charuco", "chessboard"]
 
-DICTIONARIES = ("4X4_50", "4X4_100", "4X4_250", "4X4_1000", "5X5_50", "5X5_100", "5X5_250",
-                "5X5_1000", "6X6_50", "6X6_100", "6X6_250", "6X6_1000")  # fmt: skip
+DICTIONARIES = tuple(
+    f"{cells}X{cells}_{count}" for cells in (4, 5, 6, 7) for count in (50, 100, 250, 1000)
+)
 _TEXT = re.compile(
     r"(?P<columns>\d+)x(?P<rows>\d+):(?P<square>[\d.]+)"
-    r"(?:/(?P<marker>[\d.]+):(?P<dictionary>[\dx]+_\d+))?",
+    r"(?:/(?P<marker>[\d.]+):(?P<dictionary>[\dx]+_\d+)(?P<legacy>:old)?)?",
     re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board of `columns` x `rows` squares. A chessboard has no markers and no dictionary."""
+    """A board of `columns` x `rows` squares. A chessboard has no markers and no dictionary.
+
+    legacy: drawn as OpenCV did before 4.6, with a marker in the top left square of a ChArUco
+    board that has an even number of rows.
+    """
 
     columns: int
     rows: int
     square_mm: float
     marker_mm: float | None = None
     dictionary: str | None = None
+    legacy: bool = False
 
     def __post_init__(self) -> None:
         if min(self.columns, self.rows) < 3 or max(self.columns, self.rows) > 60:
@@ -43,6 +49,8 @@ class Board:
             raise ValueError(f"markers of {self.marker_mm:g} mm do not fit the squares")
         if self.dictionary is not None and self.dictionary not in DICTIONARIES:
             raise ValueError(f"no marker dictionary is called {self.dictionary}")
+        if self.legacy and (self.dictionary is None or self.rows % 2):
+            raise ValueError("only a ChArUco board with an even number of rows has an old pattern")
 
     @property
     def kind(self) -> BoardKind:
@@ -71,7 +79,7 @@ class Board:
         text = f"{self.columns}x{self.rows}:{self.square_mm:g}"
         if self.marker_mm is None:
             return text
-        return f"{text}/{self.marker_mm:g}:{self.dictionary}"
+        return f"{text}/{self.marker_mm:g}:{self.dictionary}{':old' if self.legacy else ''}"
 
 
 PRINTED_BOARD = Board(8, 11, 22.0, 16.0, "5X5_100")
@@ -82,7 +90,7 @@ other."""
 def parse_board(text: str) -> Board:
     """Read "8x11:22/16:5X5_100" (ChArUco) or "10x7:25" (chessboard): squares, mm, dictionary.
 
-    ValueError says what is expected.
+    ":old" at the end is the older ChArUco pattern. ValueError says what is expected.
     """
     match = _TEXT.fullmatch(text.strip())
     if match is None:
@@ -97,6 +105,7 @@ def parse_board(text: str) -> Board:
         float(match["square"]),
         None if marker is None else float(marker),
         None if marker is None else match["dictionary"].upper(),
+        bool(match["legacy"]),
     )
 
 
@@ -109,9 +118,11 @@ def charuco_board(board: Board) -> cv2.aruco.CharucoBoard:
     """OpenCV's value for a ChArUco board, lengths in mm. ValueError for a chessboard."""
     if board.marker_mm is None or board.dictionary is None:
         raise ValueError(f"{board} has no markers")
-    return cv2.aruco.CharucoBoard(
+    drawn = cv2.aruco.CharucoBoard(
         (board.columns, board.rows),
         board.square_mm,
         board.marker_mm,
         marker_dictionary(board.dictionary),
     )
+    drawn.setLegacyPattern(board.legacy)
+    return drawn

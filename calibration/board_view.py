@@ -125,7 +125,10 @@ def _why_not(grey: Grey, board: Board, photo: str, blur: float) -> Refused:
         )  # fmt: skip
     other = other_board(grey, board)
     if other is not None:
-        return Refused(photo, "wrong-board", f"this is {other}, not the board {board}.")
+        return Refused(
+            photo, "wrong-board",
+            f"this is {other}, not the board {board}: use that one, or have this one's size found.",
+        )  # fmt: skip
     return Refused(photo, "no-board", f"the board {board} is not in this photo.")
 
 
@@ -163,9 +166,12 @@ def other_board(grey: Grey, board: Board) -> str | None:
 
 
 def chessboard_size(grey: Grey) -> tuple[int, int] | None:
-    """Columns and rows of squares of the chessboard in a picture, whatever its size."""
+    """Columns and rows of squares of the chessboard in a picture, of 5 or more a side.
+
+    Smaller ones are seen in too many things that are none.
+    """
     flags = cv2.CALIB_CB_LARGER | cv2.CALIB_CB_EXHAUSTIVE | cv2.CALIB_CB_NORMALIZE_IMAGE
-    found, _, meta = cv2.findChessboardCornersSBWithMeta(grey, (3, 3), flags)
+    found, _, meta = cv2.findChessboardCornersSBWithMeta(grey, (4, 4), flags)
     if not found or meta is None:
         return None
     rows, columns = np.asarray(meta).shape[:2]

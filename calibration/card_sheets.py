@@ -9,7 +9,7 @@ from importlib import resources
 import numpy as np
 
 from calibration.sheet_page import GREY, WHITE, Rgb, SheetPage
-from calibration.sheet_words import words
+from calibration.sheet_words import words, written
 from geometry.deck import Colour, Deck, Face, Point
 from geometry.deck_file import parse_deck, published_deck
 
@@ -37,11 +37,12 @@ def draw_card_check(page: SheetPage, deck: Deck | None = None) -> None:
         off, long = step / 2, 12.0 if step == 0 else 7.0 if step % 2 == 0 else 4.5
         page.line((right + off, y + 20), (right + off, y + 20 - long), 0.12)
         page.line((x + 20, bottom + off), (x + 20 + long, bottom + off), 0.12)
-        if step % 2 == 0 and step != 0:
+        if step % 4 == 0 and step != 0:
             page.text(right + off - 1, y + 23, f"{int(off):+d}", 4.5)
             page.text(x + 14, bottom + off + 0.6, f"{int(off):+d}", 4.5)
-    page.text(right - 8, y + 5, f"{words('width', page.language)} {card.width_mm:g} mm", 7)
-    page.text(x + 34, bottom + 1, f"{words('height', page.language)} {card.height_mm:g} mm", 7)
+    width, height = (written(mm, page.language) for mm in (card.width_mm, card.height_mm))
+    page.text(right - 8, y + 5, f"{words('width', page.language)} {width} mm", 7)
+    page.text(x + 34, bottom + 1, f"{words('height', page.language)} {height} mm", 7)
 
 
 def draw_practice_cards(page: SheetPage) -> None:
@@ -130,11 +131,12 @@ def _swatches(page: SheetPage, deck: Deck) -> None:
             page.outline([(76 + 2 * px, y + 9 + 2 * py) for px, py in polygon], WHITE)
         page.text(90, y + 10, f"{colour.name}  {colour.hex}", 10)
     card = deck.card
-    page.text(
-        25, 230,
-        f"{card.width_mm:.2f} x {card.height_mm:.2f} mm, frame {card.frame_inset_mm:.2f} mm in, "
-        f"dots {deck.dot_diameter_mm:.2f} mm", 9, GREY,
-    )  # fmt: skip
+    lengths = {
+        "width": card.width_mm, "height": card.height_mm, "inset": card.frame_inset_mm,
+        "dot": deck.dot_diameter_mm,
+    }  # fmt: skip
+    figures = {name: written(mm, page.language, 2) for name, mm in lengths.items()}
+    page.text(25, 230, words("measures", page.language).format(**figures), 9, GREY)
 
 
 def rgb_of(hex_colour: str) -> Rgb:

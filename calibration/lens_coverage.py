@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -21,6 +22,31 @@ DIRECTIONS = ("left", "top", "right", "bottom")
 ALIKE_PX_SHARE = 0.02
 _PLACES = (("top left", "top", "top right"), ("left", "middle", "right"),
            ("bottom left", "bottom", "bottom right"))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a next photo should show.
+
+    key: `tilt` (the board so that its `what` edge is farther away), `place` (hold it in the
+    picture's `what`), `more` (`what` more photos). `what` is a side, a place or a number.
+    """
+
+    key: Literal["tilt", "place", "more"]
+    what: str
+
+    @property
+    def sentence(self) -> str:
+        """The wish in words."""
+        if self.key == "tilt":
+            return f"tilt the board so that its {self.what} edge is farther away"
+        if self.key == "place":
+            return f"hold the board in the picture's {self.what}"
+        return f"{self.what} more photo{'' if self.what == '1' else 's'}"
+
+    def as_json(self) -> dict[str, str]:
+        """The wish as plain data."""
+        return {"key": self.key, "what": self.what, "sentence": self.sentence}
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,16 +70,20 @@ class Coverage:
         return not self.wanted()
 
     def wanted(self) -> tuple[str, ...]:
+        """What the next photos should show, in words, most urgent first."""
+        return tuple(wish.sentence for wish in self.wishes())
+
+    def wishes(self) -> tuple[Wish, ...]:
         """What the next photos should show, most urgent first."""
         wishes = []
         missing = [name for name in DIRECTIONS if name not in self.tilts]
         if missing:
-            wishes.append(f"tilt the board so that its {missing[0]} edge is farther away")
+            wishes.append(Wish("tilt", missing[0]))
         empty = self._emptiest()
         if empty is not None and (self.share < ENOUGH_CELLS or self._corner_empty()):
-            wishes.append(f"hold the board in the picture's {empty}")
+            wishes.append(Wish("place", empty))
         if self.views < ENOUGH_VIEWS:
-            wishes.append(f"{ENOUGH_VIEWS - self.views} more photos")
+            wishes.append(Wish("more", str(ENOUGH_VIEWS - self.views)))
         return tuple(wishes)
 
     def _corner_empty(self) -> bool:
@@ -89,6 +119,11 @@ def alike(views: Sequence[BoardView]) -> bool:
         return False
     features = np.array([_attitude(view) for view in views])
     return bool(np.all(features.std(axis=0) < ALIKE_PX_SHARE))
+
+
+def same_view(one: BoardView, other: BoardView) -> bool:
+    """Whether two views of one picture size show the board in the same place and attitude."""
+    return bool(np.all(np.abs(_attitude(one) - _attitude(other)) < ALIKE_PX_SHARE))
 
 
 def choose_views(views: Sequence[BoardView], most: int) -> tuple[BoardView, ...]:

@@ -63,6 +63,10 @@ _WORDS: dict[str, tuple[str, str]] = {
         ("Comparer chaque face avec la carte en main ; ce qui est faux se corrige dans le fichier "
         "du jeu."),
     ),
+    "measures": (
+        "{width} x {height} mm, frame {inset} mm in, dots {dot} mm",
+        "{width} x {height} mm, cadre à {inset} mm du bord, points de {dot} mm",
+    ),
     "width": ("width", "largeur"),
     "height": ("height", "hauteur"),
 }  # fmt: skip
@@ -71,3 +75,9 @@ _WORDS: dict[str, tuple[str, str]] = {
 def words(key: str, language: Language) -> str:
     """The text for a key. KeyError if there is none."""
     return _WORDS[key][LANGUAGES.index(language)]
+
+
+def written(value: float, language: Language, digits: int | None = None) -> str:
+    """A number as it is written; with so many digits after the point, else no more than needed."""
+    text = f"{value:g}" if digits is None else f"{value:.{digits}f}"
+    return text.replace(".", ",") if language == "fr" else text

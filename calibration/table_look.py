@@ -23,7 +23,12 @@ from vision.raster import rectify
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
+LARGEST_SIZE_GAP_SHARE = 0.07
+"""By which all sides of a frame may differ from the known ones: a printer that fits the sheet to
+the page shrinks markers by 3 to 6 %."""
 LARGEST_SIZE_GAP_MM = 1.0
+LEAST_SCALED = 0.012
+"""Blur leaves less of a difference between markers and cards."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +46,16 @@ class TableLook:
         return (
             f"play area {size}, {len(self.markers)} markers and {self.cards} lone cards agree to "
             f"{self.fit.rms_mm:.2f} mm, tilt {self.fit.table.view.tilt_deg:.1f} degrees"
+        )
+
+    def warning(self) -> str | None:
+        """What is wrong with the markers as printed, in words; None where nothing is."""
+        scale = self.fit.marker_scale
+        if abs(scale - 1) < LEAST_SCALED:
+            return None
+        return (
+            f"the markers measure {scale:.1%} of their size against the cards: print them at "
+            "100 %, or the deck file's card is of another size"
         )
 
 
@@ -83,7 +98,9 @@ def _lone_cards(image_bgr: Image, looked: Photo, card: CardSize) -> tuple[CardFr
             continue
         sides = np.linalg.norm(np.roll(corners, -1, axis=0) - corners, axis=1)
         expected = np.array([card.frame_width_mm, card.frame_height_mm] * 2)
-        if np.abs(sides - expected).max() < LARGEST_SIZE_GAP_MM:
+        share = float(np.mean(sides / expected))
+        right_form = np.abs(sides / share - expected).max() < LARGEST_SIZE_GAP_MM
+        if right_form and abs(share - 1) < LARGEST_SIZE_GAP_SHARE:
             px = looked.view.to_px(corners, looked.height_mm)
             frames.append(
                 CardFrame(px, card.frame_width_mm, card.frame_height_mm, looked.height_mm)

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from calibration.board import PRINTED_BOARD, Board, charuco_board, marker_dictionary
 from calibration.sheet_page import BLACK, GREY, WHITE, SheetPage
-from calibration.sheet_words import words
+from calibration.sheet_words import words, written
 from vision.markers import MARKER_MM
 
 MARKER_PAPER_MM = 84.0
@@ -141,4 +141,4 @@ def _line_group(page: SheetPage, x: float, y: float, width: float) -> None:
     for number in range(5):
         page.rectangle(x + 2 * width * number, y, width, 12)
         page.rectangle(x, y + 15 + 2 * width * number, 12, width)
-    page.text(x, y + 33, f"{width:g} mm", 6)
+    page.text(x, y + 33, f"{written(width, page.language)} mm", 6)

@@ -18,6 +18,8 @@ FloatArray = NDArray[np.float64]
 
 SAME_MM = 2.0
 """Corners and dots of the same face lie no farther apart than this in two readings."""
+SAME_FORM, LEAST_SCALED = 0.008, 0.015
+"""Printings of one form differ by less in height over width, and by less than this in size."""
 LARGEST_SIZE_GAP_MM = 1.0
 """Cards whose frames differ by more are another printing's, whose shapes are elsewhere, too."""
 
@@ -62,6 +64,8 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | No
             "yet: check every score"
         )
     size = _card_size(measure, cards)
+    if art == base.art:
+        notes.doubts += _scale_doubt(size, base)
     alike = art == base.art and _proportions_differ_mm(size, base.card) < LARGEST_SIZE_GAP_MM
     if not starts and not alike:
         photos = ", ".join(spread.photo for spread in spreads)
@@ -114,6 +118,16 @@ def _proportions_differ_mm(one: CardSize, other: CardSize) -> float:
         abs(one.frame_width_mm - other.frame_width_mm),
         abs(one.frame_height_mm - other.frame_height_mm),
     )
+
+
+def _scale_doubt(size: CardSize, base: Deck) -> list[str]:
+    """Cards of the known form, but all of them larger or smaller: the markers gave the scale."""
+    wide, high = size.width_mm / base.card.width_mm, size.height_mm / base.card.height_mm
+    share = (wide + high) / 2
+    if abs(wide / high - 1) > SAME_FORM or abs(share - 1) < LEAST_SCALED:
+        return []
+    doubt = f"the cards are {share:.1%} as large as those of {base.name}: were the markers printed "
+    return [f"{doubt}at 100 %? Lay a ruler on them"]
 
 
 def _art(cards: Sequence[CardReading]) -> Art:

@@ -43,7 +43,7 @@ def calibrate_lens_file(
         typer.Option(
             metavar="BOARD",
             help="Squares x squares:mm for a chessboard (10x7:25), with /marker mm:dictionary for "
-            'ChArUco; "chessboard" finds its size. Without it: the board of tacta print.',
+            'ChArUco; "chessboard" or "charuco" finds its size. Without it: that of tacta print.',
         ),
     ] = None,
     plot: Annotated[
@@ -108,10 +108,13 @@ def _look_for_board(photos: list[Path], text: str | None) -> list[BoardView | Re
     import cv2
     import numpy as np
 
+    from calibration.board_search import found_charuco, found_chessboard
     from calibration.board_view import Refused, find_board
     from rig.photo import load_photo
     from rig.trouble import PhotoTrouble
 
+    searches = {"chessboard": found_chessboard, "charuco": found_charuco}
+    board = None if text in searches else _board(text)
     found: list[BoardView | Refused] = []
     greys: dict[str, NDArray[np.uint8]] = {}
     for photo in photos:
@@ -121,10 +124,13 @@ def _look_for_board(photos: list[Path], text: str | None) -> list[BoardView | Re
             found.append(Refused(str(photo), "empty", str(trouble)))
             continue
         greys[str(photo)] = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8)
-    board = _found_chessboard(list(greys.values())) if text == "chessboard" else _board(text)
+    if text in searches:
+        board = searches[text](list(greys.values()))
+        if board is not None:
+            print(f"board found: {board}; how wide a square is does not matter")
     for name, grey in greys.items():
         if board is None:
-            found.append(Refused(name, "no-board", "no chessboard is seen in it."))
+            found.append(Refused(name, "no-board", f"no {text} board is seen in it."))
         else:
             found.append(find_board(grey, board, name))
     return found
@@ -139,21 +145,6 @@ def _board(text: str | None) -> Board:
         return parse_board(text)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--board") from error
-
-
-def _found_chessboard(greys: list[NDArray[np.uint8]]) -> Board | None:
-    """The board whose size most photos show; its squares' width does not matter for a lens."""
-    from collections import Counter
-
-    from calibration.board import Board
-    from calibration.board_view import chessboard_size
-
-    seen = [size for size in map(chessboard_size, greys) if size is not None]
-    sizes = Counter((max(size), min(size)) for size in seen)
-    if not sizes:
-        return None
-    (columns, rows), _ = sizes.most_common(1)[0]
-    return Board(columns, rows, 25.0)
 
 
 @calibrate.command("table", no_args_is_help=True)
@@ -190,8 +181,12 @@ def calibrate_table(
         print(f"{photo}: {look if isinstance(look, str) else look.sentence()}")
         if isinstance(look, str):
             status = STATUS_BAD
-        else:
-            looks.append(look)
+            continue
+        looks.append(look)
+        warning = look.warning()
+        if warning is not None:
+            print(f"  warning: {warning}")
+            status = max(status, STATUS_LOOK) if status == STATUS_GOOD else status
     for sentence in table_moves(looks):
         print(sentence)
         status = max(status, STATUS_LOOK) if status == STATUS_GOOD else status

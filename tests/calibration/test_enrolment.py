@@ -217,6 +217,21 @@ def test_a_missing_starting_card_is_taken_from_cards_of_the_same_size_only(width
         assert "photograph it too" in enrolment.reason
 
 
+def test_cards_that_all_look_larger_are_told_as_wrongly_printed_markers() -> None:
+    image, lens, _ = shared_photo()
+    spread = read_spread(image, lens, "x")
+    assert isinstance(spread, Spread)
+    published = published_deck()
+    size = replace(
+        published.card, width_mm=1.04 * published.card.width_mm,
+        height_mm=1.04 * published.card.height_mm,
+    )  # fmt: skip
+    enrolment = assemble([spread], replace(published, card=size), "mine")
+    assert isinstance(enrolment, Enrolment)
+    assert any("at 100 %" in doubt for doubt in enrolment.doubts)
+    assert not any("at 100 %" in doubt for doubt in shared_enrolment().doubts)
+
+
 def test_bad_cards_are_left_out_and_the_others_read() -> None:
     deck = practice_deck()
     rng = np.random.default_rng(3)

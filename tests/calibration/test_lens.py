@@ -7,8 +7,10 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from calibration.board import PRINTED_BOARD, Board, parse_board
+from calibration.board_search import found_charuco, found_chessboard
 from calibration.board_simulator import (
     BoardConditions,
     BoardPose,
@@ -22,11 +24,14 @@ from calibration.board_view import BoardView, Refused, chessboard_size, find_boa
 from calibration.lens_coverage import choose_views, coverage
 from calibration.lens_error import distortion_difference_px, one_to_one, picture_grid
 from calibration.lens_fit import LensFit, NotFitted, fit_lens
+from calibration.lens_guide import LensGuide, finished, result_json, shown
 from calibration.lens_plot import lens_plot
 from calibration.lens_quality import LensQuality, assess, verdict
 from calibration.lens_record import lens_document, may_replace, recorded_quality
 from calibration.lens_session import calibrate_lens
+from rig.lens_file import parse_lens
 from tests.calibration.lens_trials import KINDS, Trial, run_trial, take_views
+from tests.scenes import scene
 from vision.lens import Lens
 from vision.view import rotation_from_vector
 
@@ -231,5 +236,93 @@ def test_boards_that_are_none(text: str) -> None:
 
 
 def test_boards_are_read_as_written() -> None:
-    for board in (PRINTED_BOARD, Board(10, 7, 25.0)):
+    for board in (PRINTED_BOARD, Board(10, 7, 25.0), Board(6, 8, 30.0, 22.0, "7X7_50", True)):
         assert parse_board(str(board)) == board
+
+
+def photos_of(board: Board, count: int = 2) -> list[NDArray[np.uint8]]:
+    rng, lens = np.random.default_rng(3), lens_of((1200, 900), 0.8, (-0.1, 0.03, 0, 0, 0), False)
+    rays, poses = camera_rays(lens), draw_poses(rng, lens, board, count)
+    return [render(rng, lens, rays, board, pose, BoardConditions()) for pose in poses]
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        Board(8, 6, 30.0, 20.0, "4X4_50"),
+        Board(7, 9, 30.0, 22.0, "6X6_250"),
+        Board(6, 8, 30.0, 22.0, "5X5_100", True),
+        Board(9, 12, 20.0, 15.0, "7X7_100"),
+    ],
+    ids=str,
+)
+def test_charuco_boards_of_unknown_size_are_found(board: Board) -> None:
+    found = found_charuco([*photos_of(board), np.full((900, 1200), 120, np.uint8)])
+    assert found is not None
+    assert (found.columns, found.rows, found.legacy) == (board.columns, board.rows, board.legacy)
+    assert board.marker_mm is not None
+    assert found.marker_mm is not None
+    assert found.marker_mm / found.square_mm == pytest.approx(
+        board.marker_mm / board.square_mm, abs=0.03
+    )
+    view = find_board(photos_of(board)[0], found, "a")
+    true = find_board(photos_of(board)[0], board, "a")
+    assert isinstance(view, BoardView)
+    assert isinstance(true, BoardView)
+    assert view.corners_px == pytest.approx(true.corners_px, abs=0.05)
+
+
+def test_what_is_no_board_is_not_found() -> None:
+    table = cv2.resize(scene("panel-oak").image_bgr, (800, 600), interpolation=cv2.INTER_AREA)
+    grey = np.asarray(cv2.cvtColor(table, cv2.COLOR_BGR2GRAY), np.uint8)
+    assert found_charuco([]) is None
+    assert found_charuco([grey]) is None  # it has four markers
+    assert found_chessboard([grey]) is None
+    assert found_charuco(photos_of(Board(9, 7, 25.0), 1)) is None
+
+
+@pytest.mark.slow
+def test_a_board_printed_at_the_wrong_scale_does_no_harm() -> None:
+    views = corner_views()
+    shrunk = [replace(view, corners_mm=view.corners_mm * 0.95) for view in views]
+    right, wrong = fit_lens(views), fit_lens(tuple(shrunk))
+    assert isinstance(right, LensFit)
+    assert isinstance(wrong, LensFit)
+    assert wrong.lens.matrix == pytest.approx(right.lens.matrix, rel=1e-3)
+
+
+def test_the_guide_says_live_what_is_covered_and_what_is_refused() -> None:
+    first, second = photos_of(PRINTED_BOARD, 2)
+    guide = shown(LensGuide(), first, "1")
+    assert guide.refused is None
+    begun = guide.as_json()
+    assert (begun["taken"], begun["used"], begun["complete"]) == (1, 1, False)
+    assert sum(map(sum, begun["cells"])) == len(begun["corners"]) > 12
+    assert {wish["key"] for wish in begun["wishes"]} == {"tilt", "place", "more"}
+    refusals = {
+        "alike": first,
+        "other-size": cv2.resize(second, None, fx=0.8, fy=0.8, interpolation=cv2.INTER_AREA),
+        "blurred": cv2.GaussianBlur(second, (0, 0), 9),
+        "empty": np.full_like(first, 90),
+    }
+    for reason, grey in refusals.items():
+        refused = shown(guide, np.asarray(grey, np.uint8), reason)
+        assert refused.refused is not None, reason
+        assert refused.refused.reason == reason
+        assert refused.as_json()["refused"]["message"]
+        assert (refused.taken, len(refused.views)) == (2, 1)
+    guide = shown(guide, second, "2")
+    assert (guide.refused, len(guide.views)) == (None, 2)
+    json.dumps(guide.as_json())
+    result = result_json(finished(guide))
+    assert result["lens"] is None
+    assert "at least" in result["reason"]
+
+
+@pytest.mark.slow
+def test_a_guided_calibration_ends_in_a_lens_file() -> None:
+    views = corner_views()
+    done = LensGuide(views=views, taken=len(views), covered=coverage(views))
+    result = json.loads(json.dumps(result_json(finished(done))))
+    assert result["grade"] in ("good", "usable")
+    assert parse_lens(result["lens"]).size_wh == SIZE

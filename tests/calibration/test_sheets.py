@@ -7,7 +7,7 @@ from calibration.board import PRINTED_BOARD, Board
 from calibration.board_view import BoardView, find_board
 from calibration.card_sheets import practice_deck
 from calibration.sheet_page import PAPER_MM, Paper, SheetPage
-from calibration.sheet_words import LANGUAGES, Language
+from calibration.sheet_words import LANGUAGES, Language, written
 from calibration.sheets import SHEETS, deck_pdf, sheet_pdf
 from calibration.target_sheets import draw_board
 from geometry.deck_faults import _drawing
@@ -49,6 +49,11 @@ def test_french_and_english_differ_in_words_only() -> None:
         english, french = page_of(name, "a4", "en"), page_of(name, "a4", "fr")
         assert english.text != french.text
         assert len(english.marks) == len(french.marks)
+
+
+def test_numbers_are_written_as_the_language_writes_them() -> None:
+    assert [written(58.2, "en"), written(58.2, "fr")] == ["58.2", "58,2"]
+    assert [written(89.0, "en"), written(89.0, "fr", 2)] == ["89", "89,00"]
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from calibration.board_simulator import lens_of
 from calibration.table_fit import CardFrame, fit_table
+from calibration.table_look import TableLook, look_at_table
 from calibration.table_watch import TableWatch, after_frame, begin
+from geometry.deck_file import published_deck
+from tests.scenes import scene
 from vision.markers import SQUARE_MM, Marker
 from vision.view import TableView, rotation_from_vector
 
@@ -57,6 +62,36 @@ def test_cards_make_up_for_markers_that_look_small() -> None:
     assert np.sqrt(np.mean(error_mm(both.table.view, true) ** 2)) < 0.2
     assert both.marker_scale == pytest.approx(0.996, abs=0.0015)
     assert both.table.play_area_mm == pytest.approx(AREA, abs=0.4)
+
+
+def test_markers_printed_at_the_wrong_scale_are_told() -> None:
+    rng, true = np.random.default_rng(3), view()
+    for size, told in ((1.0, False), (0.95, True), (1.03, True)):
+        fit = fit_table(LENS, seen := markers(true, rng, size=size), cards(true, rng))
+        assert fit is not None
+        assert fit.marker_scale == pytest.approx(size, abs=0.005)
+        warning = TableLook(fit, seen, 10).warning()
+        assert (warning is not None) == told
+        if warning is not None:
+            assert "100 %" in warning
+
+
+def test_a_photo_shows_that_markers_were_printed_too_large() -> None:
+    photo = scene("spread-white")
+    assert photo.truth.lens is not None
+    size = published_deck().card
+    same = look_at_table(photo.image_bgr, photo.truth.lens, size)
+    assert isinstance(same, TableLook)
+    assert same.warning() is None
+    larger = dataclasses.replace(
+        size, width_mm=1.04 * size.width_mm, height_mm=1.04 * size.height_mm,
+        frame_inset_mm=1.04 * size.frame_inset_mm,
+    )  # fmt: skip
+    look = look_at_table(photo.image_bgr, photo.truth.lens, larger)
+    assert isinstance(look, TableLook)
+    assert look.cards >= 10
+    assert look.fit.marker_scale == pytest.approx(1.04, abs=0.006)
+    assert look.warning() is not None
 
 
 def test_one_marker_is_no_table() -> None:

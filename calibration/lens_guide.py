@@ -1,0 +1,122 @@
+"""Guiding a person through a lens calibration, photo by photo: live, and as plain data.
+
+Pure steps for a page or a terminal: a guide and the next photo give the next guide.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import PRINTED_BOARD, Board
+from calibration.board_view import BoardView, Refused, find_board
+from calibration.lens_coverage import CELLS, Coverage, Wish, coverage, same_view
+from calibration.lens_fit import LensFit
+from calibration.lens_quality import verdict
+from calibration.lens_record import lens_document
+from calibration.lens_session import LensSession, calibrate_lens
+
+
+@dataclass(frozen=True, eq=False)
+class LensGuide:
+    """What was shown so far: `views` that are used, and why the last photo was not, if so."""
+
+    board: Board = PRINTED_BOARD
+    views: tuple[BoardView, ...] = ()
+    refused: Refused | None = None
+    taken: int = 0
+    covered: Coverage = field(default_factory=lambda: coverage(()))
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are enough photos of everything."""
+        return self.covered.complete
+
+    @property
+    def wishes(self) -> tuple[Wish, ...]:
+        """What the next photos should show, most urgent first."""
+        return self.covered.wishes()
+
+    def as_json(self) -> dict[str, Any]:
+        """Everything a page shows, as plain data; corners are in shares of the picture.
+
+        `cells` are counts of corners by rows of the picture's parts, `columns` x `rows` of them.
+        """
+        last = self.views[-1] if self.views and self.refused is None else None
+        return {
+            "board": str(self.board),
+            "taken": self.taken,
+            "used": len(self.views),
+            "complete": self.complete,
+            "columns": CELLS[0],
+            "rows": CELLS[1],
+            "cells": self.covered.cells.tolist(),
+            "tilts": sorted(self.covered.tilts),
+            "wishes": [wish.as_json() for wish in self.wishes],
+            "refused": None if self.refused is None else _refusal(self.refused),
+            "corners": [] if last is None else _shares(last),
+        }
+
+
+def shown(guide: LensGuide, grey: NDArray[np.uint8], photo: str) -> LensGuide:
+    """The guide after one more photo (H, W) uint8, which is used or refused with the reason.
+
+    Refused are also photos of another size than the first one used, and those
+    that show the board as an earlier one does.
+    """
+    found = _not_again(guide, find_board(grey, guide.board, photo))
+    taken = guide.taken + 1
+    if isinstance(found, Refused):
+        return replace(guide, refused=found, taken=taken)
+    views = (*guide.views, found)
+    return replace(guide, views=views, refused=None, taken=taken, covered=coverage(views))
+
+
+def finished(guide: LensGuide) -> LensSession:
+    """Fit the lens to the views. Takes seconds."""
+    return calibrate_lens(guide.views)
+
+
+def result_json(session: LensSession) -> dict[str, Any]:
+    """The lens file with its quality, or the reason why there is none, as plain data."""
+    refused = [_refusal(one) for one in session.refused]
+    if not isinstance(session.fit, LensFit) or session.quality is None:
+        reason = "not fitted" if isinstance(session.fit, LensFit) else session.fit.reason
+        return {"lens": None, "reason": reason, "grade": None, "verdict": None, "refused": refused}
+    return {
+        "lens": lens_document(session.fit.lens, session.quality),
+        "reason": None,
+        "grade": session.quality.grade,
+        "verdict": verdict(session.quality),
+        "refused": refused,
+    }
+
+
+def _not_again(guide: LensGuide, found: BoardView | Refused) -> BoardView | Refused:
+    if isinstance(found, Refused) or not guide.views:
+        return found
+    width, height = guide.views[0].size_wh
+    if found.size_wh != (width, height):
+        return Refused(
+            found.photo, "other-size",
+            f"it has {found.size_wh[0]} x {found.size_wh[1]} pixels, the first one {width} x "
+            f"{height}: a lens file is for one picture size.",
+        )  # fmt: skip
+    if any(same_view(found, earlier) for earlier in guide.views):
+        return Refused(
+            found.photo, "alike",
+            "it shows the board where an earlier photo does: hold it elsewhere, or tilt it.",
+        )  # fmt: skip
+    return found
+
+
+def _refusal(one: Refused) -> dict[str, str]:
+    return {"photo": one.photo, "reason": one.reason, "message": one.message}
+
+
+def _shares(view: BoardView) -> list[list[float]]:
+    shares = (view.corners_px + 0.5) / np.array(view.size_wh)
+    return [[round(float(x), 4), round(float(y), 4)] for x, y in shares]
