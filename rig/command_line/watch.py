@@ -52,6 +52,7 @@ def watch(
     from rig.cameras.live_camera import LiveCamera
     from rig.command_line.watch_view import LineView, LiveView
     from rig.watcher.button import Button
+    from rig.watcher.table_guard import TableGuard
     from rig.watcher.vigil import Habits
     from rig.watcher.watcher import Watcher
 
@@ -60,7 +61,7 @@ def watch(
     saver = _Saver(save)
     logging.getLogger("rig").addHandler(logging.NullHandler())  # said on the screen instead
     live = LiveCamera(choose_camera(camera))
-    watcher = Watcher(live, saver.take, Habits(by_itself=by_itself))
+    watcher = Watcher(live, saver.take, Habits(by_itself=by_itself), TableGuard())
     pressed = None
     view = LiveView() if sys.stdout.isatty() else LineView()
     until_s = time.monotonic() + (seconds if seconds is not None else float("inf"))

@@ -20,6 +20,9 @@ from rig.cameras.camera import CameraState, Preview
 from rig.watcher.watcher import Sight
 
 _COLUMNS, _LINES = 64, 24
+_FACT_LINES = 11
+"""What stands below the picture, with the frame and a line to spare; the rest of the terminal is
+the picture's."""
 _STYLES = {"fresh": "green", "starting": "yellow", "slow": "yellow", "lost": "red"}
 
 
@@ -43,7 +46,8 @@ class LineView:
     def show(self, sight: Sight, preview: Preview | None, saved: str) -> None:
         """Print what changed since the last time."""
         del preview
-        said = (*_told(sight.camera), sight.sentence if sight.key != "blind" else "", saved)
+        moved = "" if sight.moved is None else sight.moved.sentence
+        said = (*_told(sight.camera), sight.sentence if sight.key != "blind" else "", moved, saved)
         if said != self._said:
             self._said = said
             print(time.strftime("%H:%M:%S"), *(part for part in said if part), flush=True)
@@ -69,13 +73,21 @@ class LiveView:
 
     def show(self, sight: Sight, preview: Preview | None, saved: str) -> None:
         """Draw the present state."""
-        picture = Text("no picture yet") if preview is None else blocks(preview.grey)
+        width, height = self._live.console.size
+        lines = picture_lines(width, height)
+        picture = Text("no picture yet") if preview is None else blocks(preview.grey, lines)
         self._live.update(Panel(Group(picture, _facts(sight, saved)), title="tacta watch"))
 
 
-def blocks(grey: NDArray[np.uint8]) -> Text:
+def picture_lines(columns: int, lines: int) -> int:
+    """How many lines the picture may take in a terminal of this size, at least one."""
+    by_width = (columns - 4) * _LINES // _COLUMNS
+    return max(1, min(_LINES, lines - _FACT_LINES, by_width))
+
+
+def blocks(grey: NDArray[np.uint8], lines: int = _LINES) -> Text:
     """A grey picture (H, W) uint8 as half blocks, two pixels a character."""
-    size = (_COLUMNS, _LINES * 2)
+    size = (_COLUMNS * lines // _LINES, lines * 2)
     cells = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
     text = Text()
     for upper, lower in zip(cells[::2], cells[1::2], strict=True):
@@ -91,6 +103,8 @@ def _facts(sight: Sight, saved: str) -> Table:
     style = _STYLES[state.condition]
     table.add_row("camera", Text(" ".join(_told(state)).strip(), style=style))
     table.add_row("table", sight.sentence)
+    if sight.moved is not None:
+        table.add_row("moved", Text(sight.moved.sentence, style="red"))
     table.add_row("quiet for", f"{sight.quiet_s:.1f} s")
     table.add_row("moving", f"{100 * sight.moving:.1f} % of the picture")
     table.add_row("cards", "seen" if sight.cards else "none seen")

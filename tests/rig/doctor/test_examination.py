@@ -6,6 +6,8 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -15,8 +17,9 @@ from rig.cameras.live_camera import LiveCamera
 from rig.cameras.picture_check import decoded_grey
 from rig.cameras.pulse import Patience, Pulse, missed, state_of
 from rig.command_line import run
-from rig.command_line.watch_view import LineView, blocks
+from rig.command_line.watch_view import LineView, blocks, picture_lines
 from rig.doctor.examination import CHECKS, examine
+from rig.watcher.table_guard import TableMoved
 from rig.watcher.vigil import Vigil
 from rig.watcher.watcher import sight_of
 from tests.scenes import SCENES
@@ -138,3 +141,21 @@ def test_the_picture_is_drawn_in_blocks(photos: Path) -> None:
     lines = blocks(grey).plain.splitlines()
     assert len(lines) == 24
     assert all(len(line) == 64 for line in lines)
+    assert len(blocks(grey, 10).plain.splitlines()) == 10
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines", "expected"), [(100, 45, 24), (80, 24, 13), (30, 45, 9), (80, 5, 1)]
+)
+def test_the_picture_leaves_room_for_what_is_told(columns: int, lines: int, expected: int) -> None:
+    assert picture_lines(columns, lines) == expected
+
+
+def test_a_moved_table_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    state = state_of(Pulse(100.0, True, "none"), 100.0, Patience(), "it")
+    since = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
+    moved = TableMoved("table-moved", "Camera or table has moved.", 2.0, 0.1, since, (0, 1))
+    view = LineView()
+    for now_s in (100.0, 101.0):
+        view.show(replace(sight_of(Vigil("still"), state, now_s), moved=moved), None, "")
+    assert capsys.readouterr().out.count("Camera or table has moved.") == 1
