@@ -115,6 +115,7 @@ export function roundPart(view, round, isLast) {
         h("span", { class: "button" }, t(round.state === "signed" ? "round.see" : "round.look"))),
       scoreTable(lines, { leaders: round.leaders, caption: t(view.match.way.illegal_stay ? "score.lying" : "score.announced") }),
       round.state === "ended" && warnings(round),
+      round.state === "signed" && round.sure === false && h("p", { class: "state look" }, t("sure.signed")),
       signing(view, round)]);
 }
 

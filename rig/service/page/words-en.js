@@ -72,6 +72,7 @@ export const ENGLISH = {
   "sure.yes": "The score is sure.",
   "sure.but": "The score is sure; {n} to look at.",
   "sure.no": "Please check: a doubt could change the score.",
+  "sure.signed": "Signed while a doubt could change the score.",
   "score.announced": "Score without illegal cards",
   "score.lying": "Score as it lies",
   "score.lies": "otherwise {n}",

@@ -72,6 +72,7 @@ export const FRENCH = {
   "sure.yes": "Le score est sûr.",
   "sure.but": "Le score est sûr ; {n} à regarder.",
   "sure.no": "À vérifier : un doute peut changer le score.",
+  "sure.signed": "Signée alors qu'un doute peut changer le score.",
   "score.announced": "Score sans les cartes illégales",
   "score.lying": "Score tel que posé",
   "score.lies": "sinon {n}",
