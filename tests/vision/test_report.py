@@ -72,12 +72,14 @@ def table_of(view: TableView, growth: float = 1.0) -> Table:
     spots = np.concatenate(dots) * growth
     count = len(CARDS)
     rows = rows_of(*CARDS)
-    named = Named(poses, rows, np.full(count, 0.2), np.ones(count), rows, np.ones((count, 3)))
+    named = Named(poses, rows, np.full(count, 0.2), np.ones(count), np.ones((count, 3)))
     colour = np.array([TEMPLATES.colours.index(card.colour) for card in CARDS])
-    pairs = PairEvidence(np.array([[0, 1], [1, 2]]), np.array([-0.9, -0.9]), np.array([300, 300]))
+    pairs = PairEvidence(
+        np.array([[0, 1], [1, 2]]), np.array([-0.9, -0.9]), np.array([300, 300]), np.zeros(2, int)
+    )
     return Table(
         named, Naming(colour, np.ones(count), colour), Stack([0, 3, 1, 2], pairs, [], NO_PATCHES),
-        np.ones((count, len(TEMPLATES.grid_mm)), np.float32),
+        np.ones((count, len(TEMPLATES.grid_mm)), np.float32), ((),) * count, np.ones(count),
         SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))), TEMPLATES,
     )  # fmt: skip
 

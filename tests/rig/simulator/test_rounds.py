@@ -7,14 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from shapely.geometry import Point, Polygon
 
-from geometry.deck import Deck
+from geometry.deck import Deck, Face
 from geometry.deck_file import published_deck
-from geometry.layout import Layout
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
 from geometry.rules import RULE_NAMES
-from geometry.showing import dot_parts, visible_dots
+from geometry.showing import dot_parts, shown, visible_dots
 from geometry.verdict import Verdict, judge
+from rig.simulator import rounds
 from rig.simulator.conditions import Conditions
+from rig.simulator.faults import in_sight
 from rig.simulator.rounds import (
     Played,
     ambiguous_dots,
@@ -23,6 +27,7 @@ from rig.simulator.rounds import (
     rules_of,
     spread_faces,
     start_round,
+    take_turn,
 )
 
 
@@ -78,7 +83,8 @@ def test_each_rule_is_broken_as_asked(deck: Deck, rule: str) -> None:
         _, verdicts = played(deck, seed, conditions)
         found += [verdict for verdict in verdicts.values() if verdict.status == "illegal"]
     assert {verdict.rule for verdict in found} == {rule}
-    assert len(found) >= 6
+    # A card that reaches past its shape mostly hides the badge below, and is then not laid.
+    assert len(found) >= (4 if rule == "overhang" else 6)
     measured = [v.offset_mm for v in found if v.offset_mm is not None]
     if rule in ("two_cards", "off_table", "overhang"):
         assert min(measured) >= 3.7
@@ -101,11 +107,105 @@ def test_slipped_cards_stay_legal_and_free_cards_touch_nothing(deck: Deck) -> No
     assert Counter(v.status for v in verdicts.values())["free"] >= 3
 
 
+def test_every_overhang_that_was_asked_for_where_badges_may_be_hidden(deck: Deck) -> None:
+    conditions = Conditions(faults=("overhang",) * 3, least_shown=0.0, badges_shown=0.0)
+    table, verdicts = played(deck, 1, conditions)
+    assert sum(verdict.rule == "overhang" for verdict in verdicts.values()) == 3
+    assert not in_sight(table.layout, 0.15, 0.8)
+
+
 def test_half_hidden_dots_are_not_half(deck: Deck) -> None:
-    table, _ = played(deck, 2, Conditions(faults=("half_dot",) * 3))
-    parts = [p for dots in dot_parts(table.layout).values() for p in dots]
-    assert sum(0.02 < part < 0.98 for part in parts) >= 2
-    assert ambiguous_dots(table.layout, rules_of(Conditions())) == []
+    """Some are covered again by cards laid later."""
+    cut = []
+    for seed in range(3):
+        table, _ = played(deck, seed, Conditions(faults=("half_dot",) * 3))
+        parts = [p for dots in dot_parts(table.layout).values() for p in dots]
+        cut.append(sum(0.02 < part < 0.98 for part in parts))
+        assert ambiguous_dots(table.layout, rules_of(Conditions())) == []
+    assert min(cut) >= 1
+    assert sum(cut) >= 5
+
+
+@pytest.mark.parametrize("players", [2, 4, 6])
+@pytest.mark.parametrize("faults", [(), ("overhang", "two_cards", "half_dot", "misaligned")])
+def test_an_ordinary_round_keeps_every_card_and_badge_in_sight(
+    deck: Deck, players: int, faults: tuple[str, ...]
+) -> None:
+    conditions = Conditions(players=players, faults=faults, disturbed=2)
+    table, _ = played(deck, 10 + players, conditions)
+    shows = shown(table.layout)
+    whole = deck.card.width_mm * deck.card.height_mm
+    assert min(part.area for part in shows.values()) > 0.15 * whole
+    for card in table.layout.cards:
+        mark = badge_of(deck, card)
+        assert shows[card.id].intersection(mark).area > 0.8 * mark.area
+    assert len(table.layout.cards) == 14 * players + 1
+
+
+def badge_of(deck: Deck, card: Card) -> Polygon:
+    """The badge on the table; of the starting card, which has none, the symbol's place."""
+    own = (0.0, 0.0) if card.face != deck.starting_face.id else deck.symbol_offset_mm
+    (middle,) = card.pose.to_table(np.array([own]))
+    return Point(middle).buffer(deck.badge_mm / 2)
+
+
+LOWER = Card(0, "blue", "circle-4", Pose(100.0, 100.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("away_mm", "least_shown", "badges_shown", "holds"),
+    [
+        (0.0, 0.02, 0.0, False),
+        (9.0, 0.2, 0.0, False),
+        (9.0, 0.15, 0.0, True),
+        (9.0, 0.0, 0.2, False),
+        (29.1, 0.0, 0.4, True),
+        (29.1, 0.0, 0.6, False),
+        (30.0, 0.0, 0.5, True),
+        (35.0, 0.5, 0.99, True),
+        (35.0, 0.65, 0.99, False),
+    ],
+)
+def test_what_is_in_sight_under_another_card(
+    deck: Deck, away_mm: float, least_shown: float, badges_shown: float, holds: bool
+) -> None:
+    """Moved 9 mm to the right the upper card leaves 9 of 58.2 mm, at 29.1 half the badge."""
+    upper = Card(1, "red", "square-2", Pose(100.0 + away_mm, 100.0, 0.0))
+    assert in_sight(Layout(deck, (LOWER, upper)), least_shown, badges_shown) == holds
+    assert in_sight(Layout(deck, (LOWER,)), 0.99, 0.99)
+
+
+def test_of_the_starting_card_the_symbol_is_kept_in_sight(deck: Deck) -> None:
+    """Its middle may be covered: nothing is printed there."""
+    start = Card(0, deck.starting_colour.name, deck.starting_face.id, Pose(100.0, 100.0, 0.0))
+    symbol_mm = 100.0 + deck.symbol_offset_mm[1]
+    edge = symbol_mm - 0.6 * deck.badge_mm
+    above = Card(1, "red", "square-2", Pose(100.0, edge - deck.card.height_mm / 2, 0.0))
+    over = replace(above, pose=replace(above.pose, y_mm=above.pose.y_mm + 0.6 * deck.badge_mm))
+    assert not in_sight(Layout(deck, (replace(LOWER, pose=start.pose), above)), 0.1, 0.8)
+    assert in_sight(Layout(deck, (start, above)), 0.1, 0.8)
+    assert not in_sight(Layout(deck, (start, over)), 0.1, 0.8)
+
+
+def test_a_round_is_played_again_where_a_card_found_no_room(
+    deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody is left with a card in hand for want of room, as long as another round has some."""
+    refused: list[Layout] = []
+
+    def grudging(
+        rng: np.random.Generator, played: Played, colour: str, face: Face, conditions: Conditions
+    ) -> Played:
+        full = len(played.layout.cards) == 4 and played.layout not in refused
+        if full and len(refused) < 2:
+            refused.append(played.layout)
+            return played
+        return take_turn(rng, played, colour, face, conditions)
+
+    monkeypatch.setattr(rounds, "take_turn", grudging)
+    table = play_round(np.random.default_rng(4), deck, Conditions(cards=12))
+    assert len(refused) == 2
+    assert len(table.layout.cards) == 12
 
 
 def test_a_dot_about_half_hidden_is_named(deck: Deck) -> None:
