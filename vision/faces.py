@@ -16,6 +16,7 @@ from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
+ALIKE_MM2 = 1.0
 BURNT_WEIGHT = 0.02
 """Hardly anything, and yet enough to go by where nothing else shows."""
 PLACE_MM2 = THINNING / TEMPLATE_DENSITY**2
@@ -123,6 +124,19 @@ def differences_mm2(patches: Patches, chosen: Ints, templates: Templates) -> Flo
     energy = weight @ hypotheses.energy.T
     mine = np.take_along_axis(energy, chosen[:, None], axis=1)
     return np.asarray(np.maximum(energy + mine - 2 * cross, 0.0) * PLACE_MM2, np.float64)
+
+
+@lru_cache(maxsize=4)
+def looking_alike(templates: Templates) -> NDArray[np.bool_]:
+    """Which hypotheses (H, H) draw the same card, badge and symbol aside: a face that is its own
+    mirror image lies the same either way.
+    """
+    hypotheses = _hypotheses(templates)
+    away = ~(templates.badge | templates.symbol)[hypotheses.places]
+    drawn = hypotheses.drawn * np.concatenate([away, away])
+    energy = (drawn**2).sum(axis=1)
+    apart = energy[:, None] + energy[None] - 2 * drawn @ drawn.T
+    return np.asarray(apart * PLACE_MM2 < ALIKE_MM2)
 
 
 @lru_cache(maxsize=4)

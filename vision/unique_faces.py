@@ -73,13 +73,13 @@ def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
 
 def find_choices(
     named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
-    start_row: int,
+    start_row: int, alike: NDArray[np.bool_],
 ) -> tuple[Named, Choices]:  # fmt: skip
     """What else each card may be, nearest first, as far as the pixels and the deal allow.
 
     `apart_mm2` (N, H): on how much of what shows of each card a hypothesis
     differs from its own, `best` (N,). A face that another card of the colour surely
-    has is left out. Named's `margin` becomes how clearly the nearest other
+    has is left out, and so is what looks the same wherever it shows, `alike` (H, H). Named's `margin` becomes how clearly the nearest other
     reading is worse: 1 if the pixels look just like the own, 0 if they do not tell.
     """
     costs = _costs(scores)
@@ -88,13 +88,13 @@ def find_choices(
     least = np.interp(apart_mm2, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS)
     open_ = (lead < least) | (apart_mm2 < LEAST_APART_MM2)
     open_[:, start_row * 2 :] = False
-    open_[np.arange(len(best)), best] = False
+    open_[alike[best]] = False
     open_[named.rows >= start_row] = False
     faces = np.arange(costs.shape[1]) // 4
     for members in _by_colour(named, naming, start_row):
         _strike_out(open_, members, best // 4, faces)
     margin = np.where(faces[None] < start_row // 2, lead, np.inf)
-    margin[np.arange(len(best)), best] = np.inf
+    margin[alike[best]] = np.inf
     clear = np.clip(margin.min(axis=1), 0.0, 1.0)
     choices = []
     for card in range(len(best)):
