@@ -178,7 +178,7 @@ SENTENCES: Mapping[Reason, tuple[str, str]] = MappingProxyType(
         ),
         "missing": (
             "{camera} is not there.",
-            "Check its cable and its power; it is taken up again by itself.",
+            "Check its name, its cable and its power; it is taken up again by itself.",
         ),
         "busy": (
             "{camera} is in use by another program.",

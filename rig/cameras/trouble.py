@@ -20,7 +20,7 @@ class CameraMissing(CameraTrouble):
     """There is no such camera, or it went away."""
 
     key = "camera-missing"
-    sentence = "{camera} is not there ({why}): check its cable and its power."
+    sentence = "{camera} is not there ({why}): check its name, its cable and its power."
 
 
 class CameraBusy(CameraTrouble):

@@ -88,7 +88,11 @@ def _usage_line(error: TyperException) -> str:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "tacta"
     message = " ".join(error.format_message().split())
-    return f"{message.rstrip('.')}. See: {command} --help" if message else ""
+    if not message:
+        return ""
+    return (
+        f"{message if message.endswith('?') else message.rstrip('.') + '.'} See: {command} --help"
+    )
 
 
 def _fault_line(error: Exception) -> str:

@@ -36,7 +36,7 @@ def capture(
     from rig.cameras.choice import choose_camera
     from rig.cameras.live_camera import LiveCamera
     from rig.cameras.trouble import CameraTrouble
-    from rig.store.file_layer import DiskFiles, write_whole
+    from rig.command_line.saved_file import save_bytes
 
     for path in (file, lens):
         if path is not None and not path.absolute().parent.is_dir():
@@ -52,7 +52,7 @@ def capture(
     finally:
         live.close()
     width, height = still.size_wh
-    write_whole(DiskFiles(), file, still.data)
+    save_bytes(file, still.data)
     print(f"{file}: {width} x {height} pixels from {chosen.name}")
     if still.locked is False:
         print("tacta: the camera did not hold its exposure for this picture.", file=sys.stderr)
@@ -61,6 +61,6 @@ def capture(
         if known is None:
             print(f"tacta: {chosen.name} does not know its lens.", file=sys.stderr)
             return STATUS_FAILED
-        write_whole(DiskFiles(), lens, json.dumps(known).encode())
+        save_bytes(lens, json.dumps(known).encode())
         print(lens)
     return STATUS_DONE

@@ -24,14 +24,14 @@ def export(
 ) -> None:
     """Write every round to FILE, whole or not at all, as its ending says."""
     from rig.command_line.export_scene import write_scene_of
+    from rig.command_line.kept_data import kept_store
+    from rig.command_line.saved_file import save_bytes
     from rig.service.score_files import matches_csv, matches_json
-    from rig.store.file_layer import DiskFiles, write_whole
-    from rig.store.store import Store
 
     makers = {".csv": matches_csv, ".json": matches_json}
     if scene is None and file.suffix.lower() not in makers:
         raise typer.BadParameter("the name must end in .csv or .json.", param_hint="FILE")
-    store = Store(data or data_folder())
+    store = kept_store(data or data_folder())
     try:
         if scene is not None:
             write_scene_of(store, scene, file)
@@ -40,5 +40,5 @@ def export(
         text = makers[file.suffix.lower()](store)
     finally:
         store.close()
-    write_whole(DiskFiles(), file, text.encode())
+    save_bytes(file, text.encode())
     print(file)

@@ -7,16 +7,15 @@ import zipfile
 from pathlib import Path
 
 from geometry.rules import Rules
+from rig.command_line.saved_file import save_bytes
 from rig.service.desk import read_frame, rules_for
 from rig.service.scene_file import scene_zip
-from rig.store.file_layer import DiskFiles, write_whole
 from rig.store.store import Store
 
 
 def write_scene_of(store: Store, frame: str, folder: Path) -> None:
     """Write FOLDER/image.jpg, truth.json and, where the lens is known, lens.json."""
     read = read_frame(store, store.frames.get(frame), rules_for(store, frame, Rules()))
-    folder.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(io.BytesIO(scene_zip(store, read))) as packed:
         for name in packed.namelist():
-            write_whole(DiskFiles(), folder / Path(name).name, packed.read(name))
+            save_bytes(folder / Path(name).name, packed.read(name))

@@ -21,16 +21,16 @@ def pair(
     import segno
 
     from geometry.deck_file import published_deck
+    from rig.command_line.kept_data import kept_store
     from rig.service.own_addresses import own_names
     from rig.service.pairing import ROLES, Pairing
     from rig.service.routes.access import pairing_link
     from rig.service.settings import ServiceSettings
-    from rig.store.store import Store
 
     known = next((one for one in ROLES if one == role), None)
     if known is None:
         raise typer.BadParameter(f"expected one of {', '.join(ROLES)}.", param_hint="--role")
-    store = Store(data or data_folder())
+    store = kept_store(data or data_folder())
     try:
         invited = Pairing(store.phones).invite(known)
     finally:

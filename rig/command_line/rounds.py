@@ -16,10 +16,10 @@ def rounds(
     """Print the newest matches with their rounds and totals."""
     from rich.console import Console
 
+    from rig.command_line.kept_data import kept_store
     from rig.command_line.rounds_table import match_table
-    from rig.store.store import Store
 
-    store = Store(data or data_folder())
+    store = kept_store(data or data_folder())
     console = Console(highlight=False)
     try:
         found = store.matches.latest(matches)

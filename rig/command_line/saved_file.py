@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from pathlib import Path
@@ -27,7 +28,8 @@ def save_bytes(path: Path, data: bytes) -> Path:
             os.fsync(file.fileno())
         half.replace(path)
     except OSError as error:
-        half.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # such as a folder that is a file
+            half.unlink(missing_ok=True)
         raise FileNotWritten(path=path, why=error.strerror or error) from error
     return path
 

@@ -34,7 +34,9 @@ def watch(
     ] = False,
     button: Annotated[
         int | None,
-        typer.Option(metavar="PIN", help="Also take one when the button on this pin is pressed."),
+        typer.Option(
+            min=0, metavar="PIN", help="Also take one when the button on this pin is pressed."
+        ),
     ] = None,
     seconds: Annotated[
         float | None, typer.Option(min=1, help="Stop after so many seconds; without it: Ctrl-C.")
@@ -90,19 +92,23 @@ class _Saver:
         self._folder = folder
         self.last = ""
         if folder is not None:
-            folder.mkdir(parents=True, exist_ok=True)
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                why = f"{folder} cannot be made ({error.strerror})."
+                raise typer.BadParameter(why, param_hint="--save") from error
 
     def take(self, still: Still, why: Why) -> None:
         from datetime import datetime
 
-        from rig.store.file_layer import DiskFiles, write_whole
+        from rig.command_line.saved_file import save_bytes
         from rig.trouble import Trouble
 
         if self._folder is None:
             return
         path = self._folder / f"{datetime.now():%Y-%m-%d-%H%M%S-%f}.jpg"
         try:
-            write_whole(DiskFiles(), path, still.data)
+            save_bytes(path, still.data)
         except Trouble as trouble:
             self.last = str(trouble)
             return

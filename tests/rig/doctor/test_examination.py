@@ -75,7 +75,7 @@ def test_the_command_says_what_to_do(tmp_path: Path, capfd: pytest.CaptureFixtur
     assert run(["doctor", "--camera", "/dev/video99"]) == 1
     said = capfd.readouterr().out
     assert "The USB camera /dev/video99 is not there" in said
-    assert "Check its cable" in said
+    assert "Check its name, its cable" in said
 
 
 def test_capture_writes_the_picture(photos: Path, tmp_path: Path) -> None:

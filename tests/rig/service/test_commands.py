@@ -10,6 +10,7 @@ import pytest
 
 from rig.command_line import run
 from rig.scenes.truth import parse_truth
+from rig.store.store import Store
 from tests.rig.service.table_top import table_top
 from tests.scenes import scene
 
@@ -34,6 +35,7 @@ def test_rounds_are_printed(folder: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_an_empty_store_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Store(tmp_path / "new").close()
     assert run(["rounds", "--data", str(tmp_path / "new")]) == 0
     assert "No match" in capsys.readouterr().out
 

@@ -1,0 +1,25 @@
+"""What a rig has kept, for commands that only look at it: a mistyped folder is not made."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rig.store.store import DATABASE, Store
+from rig.trouble import SettingTrouble
+
+
+class NothingKept(SettingTrouble):
+    """A folder without a rig's data."""
+
+    key = "nothing-kept"
+    sentence = (
+        "there is no rig's data in {folder}: name the folder with --data, or start a rig with "
+        "tacta serve."
+    )
+
+
+def kept_store(folder: Path) -> Store:
+    """The store in a folder. NothingKept if there is none, StoreTrouble if it is not usable."""
+    if not (folder / DATABASE).exists():
+        raise NothingKept(folder=folder)
+    return Store(folder)

@@ -1,0 +1,60 @@
+"""Files that are missing or cannot be written, in every command: one sentence, a right status."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rig.command_line import run
+from tests.scenes import SCENES
+
+SPREAD = SCENES / "spread-white"
+PHOTOS = f"folder:{SCENES / 'panel-oak'}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["print", "file"], "cannot be written"),
+        (["print", "file/x"], "cannot be written"),
+        (["plan", "--camera", "pi-3", "--drawing", "file/x.svg"], "cannot be written"),
+        (["capture", "/proc/x.jpg", "--camera", PHOTOS], "cannot be written"),
+        (["capture", "file/x.jpg", "--camera", PHOTOS], "there is no folder"),
+        (["watch", "--camera", PHOTOS, "--save", "file/x"], "cannot be made"),
+        (["watch", "--camera", PHOTOS, "--save", "x", "--button", "-1"], "--button"),
+        (["rounds", "--data", "nowhere"], "there is no rig's data in nowhere"),
+        (["export", "x.csv", "--data", "nowhere"], "there is no rig's data in nowhere"),
+        (["export", "x.txt", "--data", "nowhere"], "must end in .csv or .json"),
+        (["pair", "--data", "nowhere"], "there is no rig's data in nowhere"),
+        (["serve", "--button", "-1"], "--button"),
+        (["calibrate", "table", "x.jpg", "--lens", "nowhere.json"], "cannot be read"),
+        (["calibrate", "lens", "x.jpg", "--board", "5x5:10/8:9X9_1"], "no marker dictionary"),
+        (["reprot"], "Did you mean 'export'? See:"),
+    ],
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "",
+)
+def test_one_sentence_and_wrong_usage(
+    arguments: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    assert run(arguments) == 2
+    error = capfd.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+@pytest.mark.slow
+def test_a_deck_that_cannot_be_written_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    arguments = ["enrol", str(SPREAD / "image.jpg"), "--lens", str(SPREAD / "truth.json")]
+    assert run([*arguments, "--out", str(tmp_path / "file" / "deck.json")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
