@@ -28,9 +28,9 @@ def judge_clock(now: datetime, synchronised: bool | None) -> Finding:
         advice = "Connect the machine to the network for a minute, or run: sudo date --set ..."
         return Finding("clock", "bad", f"{found}, which cannot be.", advice, facts)
     if synchronised is None:
-        return Finding(
-            "clock", "unknown", f"{found}; whether that is right is not known.", "", facts
-        )
+        unknown = f"{found}; whether that is right is not known."
+        advice = "Compare it with a watch; if it is wrong, run: sudo date --set ..."
+        return Finding("clock", "unknown", unknown, advice, facts)
     if not synchronised:
         advice = "Connect it to the network, and run: sudo timedatectl set-ntp true"
         return Finding("clock", "look", f"{found}, not set by the network.", advice, facts)

@@ -12,17 +12,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from rig.cameras.camera import Reason
 from rig.cameras.pulse import Patience, Pulse, missed, state_of
 from rig.doctor.camera import check_camera
 from rig.doctor.clock import check_clock, judge_clock
 from rig.doctor.disk import check_disk, judge_room
 from rig.doctor.finding import Finding
 from rig.doctor.light import check_light, judge_light
+from rig.doctor.place import judge_place
 from rig.doctor.table import check_table, judge_table
 from tests.scenes import SCENES
 
 NOW_S = 1000.0
 FRESH = Pulse(NOW_S, True, "none")
+REASONS: tuple[Reason, ...] = ("busy", "missing", "denied", "not-installed")
 
 
 def photo(name: str) -> NDArray[np.uint8]:
@@ -166,3 +169,29 @@ def test_photographed_light() -> None:
     finding = check_light(lamp)
     assert finding.status == "bad"
     assert "move it to the side" in finding.advice
+
+
+@pytest.mark.parametrize(
+    "finding",
+    [
+        judge_clock(datetime(2027, 3, 1, tzinfo=UTC), None),
+        judge_clock(datetime(2027, 3, 1, tzinfo=UTC), False),
+        judge_clock(datetime(1970, 3, 1, tzinfo=UTC), True),
+        judge_room(0),
+        judge_room(1000),
+        judge_table([], None),
+        judge_table([0, 1, 2], 2.0),
+        judge_table([0, 1, 2, 3], 1.0),
+        judge_table([0, 1, 2, 3], 1.5),
+        judge_light(0.1, 0.0),
+        judge_light(0.3, 0.0),
+        judge_light(0.8, 0.007),
+        judge_light(0.8, 0.5),
+        judge_place(None, None, accepted=True),
+        *(judged(missed(FRESH, reason)) for reason in REASONS),
+    ],
+    ids=lambda finding: f"{finding.check}-{finding.found[:20]}",
+)
+def test_what_is_not_good_says_what_to_do(finding: Finding) -> None:
+    assert finding.status != "good"
+    assert finding.advice
