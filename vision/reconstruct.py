@@ -111,7 +111,7 @@ def _with_start(
 ) -> Named:
     coverage = cover(evidence.raster, named.poses, deck.card, 0.3)
     explained = _small_features(named, deck, templates)
-    found = find_start(evidence, marks, explained, coverage, deck, templates)
+    found = find_start(evidence, marks, named, explained, coverage, deck, templates)
     if found is None:
         return named
     pose, row, agreement = found

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from geometry.fitting import pairings
 from vision.coverage import Coverage
 from vision.evidence import Evidence, sample
 from vision.marks import Marks, small_marks
-from vision.pose_fit import place_each, turns
+from vision.name_cards import Named
+from vision.pose_fit import place, place_each, turns
 from vision.raster import look_up
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]
 LEAST_AGREEMENT = 0.5
+CLEAR_AGREEMENT = 0.75
+MOST_REFINED = 6
 STEP_DEG = 3.0
 MOST_SPOTS = 24
 FEW_PLACES = 200
@@ -36,35 +42,89 @@ _NEAR = np.array(
 def find_start(
     evidence: Evidence,
     marks: Marks,
+    named: Named,
     explained_mm: FloatArray,
     coverage: Coverage,
     deck: Deck,
     templates: Templates,
 ) -> tuple[FloatArray, int, float] | None:
-    """Pose (3,), template row and agreement of the starting card, found by its symbol.
+    """Pose (3,), template row and agreement of the starting card.
 
+    It is sought by its symbol, and where that is covered or lost among other
+    spots, by where cards that were laid on it legally would have it.
     `explained_mm` (K, 2) are small marks that known cards account for. None
-    where no mark is surrounded by a starting card's white and black.
+    where nothing agrees with a starting card's white and black.
     """
-    spots = _unexplained(_on_black(evidence, small_marks(marks, deck)), explained_mm)
-    spots = spots[coverage.count_at(spots) == 0][:MOST_SPOTS]
-    if len(spots) == 0:
-        return None
     rows = np.array([2 * len(deck.faces), 2 * len(deck.faces) + 1])
     places = _telling(templates, rows)
+    look = _Look(evidence, coverage, templates, rows, places)
+    spots = _unexplained(_on_black(evidence, small_marks(marks, deck)), explained_mm)
+    spots = spots[coverage.count_at(spots) == 0][:MOST_SPOTS]
     angles = np.deg2rad(np.arange(0, 360, STEP_DEG))
-    poses = _around(spots, angles, deck)
-    few = places[:: max(1, len(places) // FEW_PLACES)]
-    rough = _agreement(evidence, poses, coverage, templates, rows, few).max(axis=1)
-    poses = poses[np.argsort(-rough, kind="stable")[:MOST_POSES]]
-    score = _agreement(evidence, poses, coverage, templates, rows, places)
-    for _ in range(3):
-        poses = poses[score.max(axis=1).argmax()] + _NEAR
-        score = _agreement(evidence, poses, coverage, templates, rows, places)
-    best, side = divmod(int(score.argmax()), len(rows))
-    if score[best, side] < LEAST_AGREEMENT:
-        return None
-    return poses[best], int(rows[side]), float(score[best, side])
+    best = look.best_of(_around(spots, angles, deck)) if len(spots) else None
+    if best is None or best[2] < CLEAR_AGREEMENT:
+        other = look.best_of(_under_cards(named, deck, templates))
+        best = max((b for b in (best, other) if b is not None), key=lambda b: b[2], default=None)
+    return best if best is not None and best[2] >= LEAST_AGREEMENT else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """How well starting cards agree with what is seen where no known card lies."""
+
+    evidence: Evidence
+    coverage: Coverage
+    templates: Templates
+    rows: NDArray[np.int64]
+    places: NDArray[np.int64]
+
+    def best_of(self, poses: FloatArray) -> tuple[FloatArray, int, float] | None:
+        """The best pose near any of these (M, 3), its template row and its agreement."""
+        if len(poses) == 0:
+            return None
+        few = self.places[:: max(1, len(self.places) // FEW_PLACES)]
+        rough = self.agreement(poses, few).max(axis=1)
+        poses = poses[np.argsort(-rough, kind="stable")[:MOST_POSES]]
+        score = self.agreement(poses, self.places)
+        for tried in (MOST_REFINED, 1, 1):
+            tops = np.argsort(-score.max(axis=1), kind="stable")[:tried]
+            poses = (poses[tops][:, None] + _NEAR).reshape(-1, 3)
+            score = self.agreement(poses, self.places)
+        best, side = divmod(int(score.argmax()), len(self.rows))
+        return poses[best], int(self.rows[side]), float(score[best, side])
+
+    def agreement(self, poses: FloatArray, places: NDArray[np.int64]) -> FloatArray:
+        """Correlation (M, R) of white seen and drawn, where no known card lies."""
+        return _agreement(self.evidence, poses, self.coverage, self.templates, self.rows, places)
+
+
+def _under_cards(named: Named, deck: Deck, templates: Templates) -> FloatArray:
+    """Poses (M, 3) of starting cards on which one of the known cards would lie exactly."""
+    start, out = deck.starting_face, [np.empty((0, 3))]
+    for pose, row in zip(named.poses, named.rows, strict=True):
+        face = deck.face(templates.faces[int(row) // 2])
+        flip = -1.0 if row % 2 else 1.0
+        for same_side in (True, False):
+            ways = pairings(face, start, same_side)
+            if not ways.shapes:
+                continue
+            on = place(pose[None], (ways.on_mm * [flip, 1.0]).reshape(-1, 2))[0].reshape(-1, 4, 2)
+            own = ways.of_mm * [flip if same_side else -flip, 1.0]
+            out.append(_brought(own, on))
+    return np.concatenate(out)
+
+
+def _brought(own: FloatArray, on: FloatArray) -> FloatArray:
+    """Poses (K, 3) that bring corners (K, 4, 2) onto others (K, 4, 2)."""
+    middle, target = own.mean(axis=1), on.mean(axis=1)
+    one, two = own - middle[:, None], on - target[:, None]
+    cross = (one[..., 0] * two[..., 1] - one[..., 1] * two[..., 0]).sum(axis=1)
+    turn = np.arctan2(cross, (one * two).sum(axis=(1, 2)))
+    cos, sin = np.cos(turn), np.sin(turn)
+    moved = np.stack(
+        [cos * middle[:, 0] - sin * middle[:, 1], sin * middle[:, 0] + cos * middle[:, 1]], axis=1
+    )
+    return np.asarray(np.column_stack([target - moved, turn]))
 
 
 def _on_black(evidence: Evidence, marks: Marks) -> FloatArray:

@@ -79,8 +79,9 @@ def find_choices(
 
     `apart_mm2` (N, H): on how much of what shows of each card a hypothesis
     differs from its own, `best` (N,). A face that another card of the colour surely
-    has is left out, and so is what looks the same wherever it shows, `alike` (H, H). Named's `margin` becomes how clearly the nearest other
-    reading is worse: 1 if the pixels look just like the own, 0 if they do not tell.
+    has is left out, and so is what looks the same wherever it shows, `alike`
+    (H, H). Named's `margin` becomes how clearly the nearest other reading is
+    worse: 1 if the pixels look just like the own, 0 if they do not tell.
     """
     costs = _costs(scores)
     gap = costs - np.take_along_axis(costs, best[:, None], axis=1)
