@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 
 from tests.vision.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
-from vision.faces import BURNT_WEIGHT, Patches, cut_out, score_faces
-from vision.templates import draw_templates
+from vision.faces import (
+    BURNT_WEIGHT,
+    Patches,
+    cut_out,
+    differences_mm2,
+    looking_alike,
+    score_faces,
+)
+from vision.templates import TEMPLATE_DENSITY, draw_templates
 
 TEMPLATES = draw_templates(DECK)
 CARDS = (
@@ -78,3 +85,50 @@ def test_beyond_the_picture_and_in_burnt_places_little_is_said() -> None:
     assert (weight[0, :, : half - 2] == np.float32(BURNT_WEIGHT)).all()
     assert (weight[0, :, half + 2 :] == 1).all()
     assert not weight[1].any()
+
+
+def test_how_much_two_faces_differ_in_square_millimetres(patches: Patches) -> None:
+    """Against every place of the drawings compared, half a millimetre wide; badges left out."""
+    quiet = replace(patches, weight=np.where(TEMPLATES.badge, 0, patches.weight))
+    own = np.array([2 * row_of(card) for card in CARDS])
+    apart = differences_mm2(quiet, own, TEMPLATES)
+    other = CARDS[1]
+    for i, card in enumerate(CARDS):
+        assert apart[i, own[i]] == pytest.approx(0, abs=0.05)
+        white, ink = (
+            maps[row_of(card)] - maps[row_of(other)] for maps in (TEMPLATES.white, TEMPLATES.ink)
+        )
+        mm2 = ((white**2 + ink**2) * ~TEMPLATES.badge).sum() / TEMPLATE_DENSITY**2
+        assert apart[i, own[1]] == pytest.approx(mm2, rel=0.05)
+
+
+def test_what_does_not_show_does_not_differ(patches: Patches) -> None:
+    rows, columns = TEMPLATES.shape_hw
+    below = (np.arange(rows * columns) // columns > rows * 0.6).astype(np.float32)
+    own = np.array([2 * row_of(card) for card in CARDS])
+    all_of_it = differences_mm2(patches, own, TEMPLATES)
+    part = differences_mm2(replace(patches, weight=patches.weight * below), own, TEMPLATES)
+    assert (part <= all_of_it + 0.05).all()
+    assert part.mean() < 0.6 * all_of_it.mean()
+
+
+def test_a_card_s_area_is_what_its_misfit_was_taken_on(patches: Patches) -> None:
+    """Of half a card half as much; the badge counts for more than its own square millimetres."""
+    whole = score_faces(patches, TEMPLATES).area_mm2
+    body = DECK.card.width_mm * DECK.card.height_mm
+    assert (whole > body).all()
+    assert (whole < 1.2 * body).all()
+    below = np.arange(patches.weight.shape[1]) >= patches.weight.shape[1] / 2
+    half = score_faces(replace(patches, weight=patches.weight * below), TEMPLATES).area_mm2
+    np.testing.assert_allclose(half, whole / 2, rtol=0.03)
+
+
+def test_only_a_face_that_is_its_own_mirror_image_looks_alike_on_either_side() -> None:
+    """Circle-6: its back, lying turned or not, is its front."""
+    alike = looking_alike(TEMPLATES)
+    assert alike.diagonal().all()
+    one, other = np.nonzero(np.triu(alike, 1))
+    six = 4 * TEMPLATES.faces.index("circle-6")
+    assert list(zip(one.tolist(), other.tolist(), strict=True)) == [
+        (six, six + 2), (six + 1, six + 3),
+    ]  # fmt: skip

@@ -1,13 +1,29 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision import order
-from vision.coverage import cover
-from vision.faces import cut_out, score_faces
-from vision.order import Drawing, PairEvidence, bottom_up, compare_pairs
+from vision.coverage import cover, top_map
+from vision.evidence import Evidence
+from vision.faces import BURNT_WEIGHT, Patches, cut_out, score_faces
+from vision.name_cards import Named
+from vision.order import (
+    LEAST_LEAD,
+    LEAST_LIT,
+    LEAST_PLACES,
+    NO_PAIRS,
+    Drawing,
+    PairEvidence,
+    bottom_up,
+    compare_pairs,
+    compare_under_others,
+    swapped,
+)
+from vision.stacking import Stack, stack_up
 from vision.templates import draw_templates
 
 TEMPLATES = draw_templates(DECK)
@@ -16,16 +32,29 @@ UPPER = DrawnCard("square-2", "red", (75.0, 75.0, 1.2), mirrored=True)
 CORNER = DrawnCard("triangle-3", "blue", (134.0, 95.0, 0.2))
 
 
-def pairs_of(*bottom_up_cards: DrawnCard, listed: list[int] | None = None) -> PairEvidence:
-    """The pairs' evidence with the cards listed in another order than they lie."""
-    cards = [bottom_up_cards[k] for k in listed or range(len(bottom_up_cards))]
-    evidence = drawn_evidence(*bottom_up_cards)
+def drawing_of(evidence: Evidence, *cards: DrawnCard) -> tuple[Drawing, Patches]:
+    """The cards as they were drawn, and cut out of the picture."""
     poses = np.array([card.pose for card in cards])
     rows = np.array([2 * TEMPLATES.faces.index(card.face) + card.mirrored for card in cards])
     patches = cut_out(evidence, poses, TEMPLATES)
-    ink = score_faces(patches, TEMPLATES).ink
-    coverage = cover(evidence.raster, poses, DECK.card)
-    return compare_pairs(Drawing(poses, rows, ink), patches, coverage, TEMPLATES)
+    return Drawing(poses, rows, score_faces(patches, TEMPLATES).ink), patches
+
+
+def pairs_of(
+    *bottom_up_cards: DrawnCard, listed: list[int] | None = None, burnt: float = 0.0
+) -> PairEvidence:
+    """The pairs' evidence with the cards listed in another order than they lie.
+
+    `burnt` is how much of the cards, from the left, is burnt out.
+    """
+    cards = [bottom_up_cards[k] for k in listed or range(len(bottom_up_cards))]
+    evidence = drawn_evidence(*bottom_up_cards)
+    drawing, patches = drawing_of(evidence, *cards)
+    weight = patches.weight.reshape(-1, *TEMPLATES.shape_hw).copy()
+    weight[:, :, : round(burnt * weight.shape[2])] = BURNT_WEIGHT
+    patches = replace(patches, weight=weight.reshape(patches.weight.shape))
+    coverage = cover(evidence.raster, drawing.poses, DECK.card)
+    return compare_pairs(drawing, patches, coverage, TEMPLATES)
 
 
 @pytest.mark.parametrize("listed", [[0, 1], [1, 0]])
@@ -64,6 +93,137 @@ def test_no_overlap_no_evidence() -> None:
     found = pairs_of(LOWER, CORNER)
     assert found.pairs.shape == (0, 2)
     assert len(found.lead) == len(found.places) == 0
+
+
+def test_burnt_places_do_not_tell_and_are_counted_as_lost() -> None:
+    clear = pairs_of(LOWER, UPPER)
+    assert clear.lost.tolist() == [0]
+    assert clear.clear.tolist() == [True]
+    half = pairs_of(LOWER, UPPER, burnt=0.5)
+    assert half.lost[0] > 50
+    assert half.lost[0] + half.places[0] == pytest.approx(clear.places[0], rel=0.1)
+    gone = pairs_of(LOWER, UPPER, burnt=1.0)
+    assert gone.places.tolist() == [0]
+    assert gone.lost[0] == pytest.approx(clear.places[0], rel=0.1)
+    assert gone.clear.tolist() == [False]
+
+
+@pytest.mark.parametrize(
+    ("lead", "places", "lost", "clear"),
+    [
+        (LEAST_LEAD + 0.01, LEAST_PLACES, 0, True),
+        (-LEAST_LEAD - 0.01, LEAST_PLACES, 0, True),
+        (LEAST_LEAD - 0.01, 1000, 0, False),
+        (0.9, LEAST_PLACES - 1, 0, False),
+        (0.9, 100, 100 / LEAST_LIT - 1, True),
+        (0.9, 100, 100 / LEAST_LIT + 1, False),
+    ],
+    ids=["lead", "lead of the other", "even", "small", "half burnt", "nearly all burnt"],
+)
+def test_who_plainly_lies_on_top(lead: float, places: int, lost: float, clear: bool) -> None:
+    found = PairEvidence(
+        np.array([[0, 1]]), np.array([lead]), np.array([places]), np.array([int(lost)])
+    )
+    assert found.clear.tolist() == [clear]
+
+
+def test_evidence_of_pairs_can_be_taken_and_joined() -> None:
+    many = PairEvidence(
+        np.array([[0, 1], [0, 2], [1, 2]]), np.array([0.1, 0.2, 0.3]), np.array([7, 8, 9]),
+        np.array([1, 2, 3]),
+    )  # fmt: skip
+    two = many.take(np.array([True, False, True]))
+    both = two.joined(many.take(np.array([False, True, False]))).joined(NO_PAIRS)
+    assert both.pairs.tolist() == [[0, 1], [1, 2], [0, 2]]
+    assert both.lead.tolist() == [0.1, 0.3, 0.2]
+    assert both.places.tolist() == [7, 9, 8]
+    assert both.lost.tolist() == [1, 3, 2]
+
+
+BASE = DrawnCard("circle-5", "blue", (60.0, 90.0, 0.0))
+LEFT = DrawnCard("circle-4", "green", (36.0, 70.0, 0.0))
+RIGHT = DrawnCard("square-2", "red", (84.0, 110.0, 0.0))
+"""These two overlap in a strip 10 mm wide, all of it on the first."""
+OVER_BOTH = DrawnCard("triangle-3", "orange", (60.0, 90.0, 0.0))
+
+
+def stacked(*bottom_up_cards: DrawnCard, listed: list[int]) -> Stack:
+    cards = [bottom_up_cards[k] for k in listed]
+    evidence = drawn_evidence(*bottom_up_cards)
+    drawing, _ = drawing_of(evidence, *cards)
+    count = len(cards)
+    named = Named(drawing.poses, drawing.rows, np.full(count, 0.2), np.ones(count), drawing.ink)
+    return stack_up(evidence, named, DECK, TEMPLATES)
+
+
+def under_others(
+    *bottom_up_cards: DrawnCard, order: list[int], pairs: list[list[int]]
+) -> PairEvidence:
+    evidence = drawn_evidence(*bottom_up_cards)
+    drawing, patches = drawing_of(evidence, *bottom_up_cards)
+    top = top_map(evidence.raster, drawing.poses, order, DECK.card)
+    return compare_under_others(drawing, patches, top, np.array(pairs), TEMPLATES)
+
+
+@pytest.mark.parametrize("cards", [(BASE, LEFT, RIGHT), (BASE, RIGHT, LEFT)])
+@pytest.mark.parametrize("guessed", [[0, 1, 2], [0, 2, 1]])
+def test_a_pair_that_lies_on_a_third_card_is_weighed_where_either_shows(
+    cards: tuple[DrawnCard, ...], guessed: list[int]
+) -> None:
+    """All of their overlap has three bodies; whichever was thought to show, the upper is told."""
+    evidence = drawn_evidence(*cards)
+    drawing, patches = drawing_of(evidence, *cards)
+    alone = compare_pairs(
+        drawing, patches, cover(evidence.raster, drawing.poses, DECK.card), TEMPLATES
+    )
+    assert alone.pairs.tolist() == [[0, 1], [0, 2]]
+    more = under_others(*cards, order=guessed, pairs=[[1, 2]])
+    assert more.pairs.tolist() == [[1, 2]]
+    assert more.lead[0] < -0.4
+    assert more.clear.tolist() == [True]
+
+
+def test_of_a_pair_all_covered_nothing_is_said() -> None:
+    found = under_others(LEFT, RIGHT, OVER_BOTH, order=[0, 1, 2], pairs=[[0, 1]])
+    assert found.pairs.shape == (0, 2)
+
+
+@pytest.mark.parametrize("listed", [[0, 1, 2], [1, 0, 2], [2, 1, 0]])
+@pytest.mark.parametrize("cards", [(BASE, LEFT, RIGHT), (BASE, RIGHT, LEFT)])
+def test_the_stack_merges_what_pairs_say_alone_and_on_others(
+    cards: tuple[DrawnCard, ...], listed: list[int]
+) -> None:
+    stack = stacked(*cards, listed=listed)
+    assert [listed[k] for k in stack.order] == [0, 1, 2]
+    assert sorted(stack.pairs.pairs.tolist()) == [[0, 1], [0, 2], [1, 2]]
+    assert stack.pairs.clear.all()
+    assert stack.against == []
+
+
+def test_a_pair_of_which_nothing_shows_stays_in_the_stack_as_unclear() -> None:
+    stack = stacked(LEFT, RIGHT, OVER_BOTH, listed=[0, 1, 2])
+    hidden = stack.pairs.pairs.tolist().index([0, 1])
+    assert not stack.pairs.clear[hidden]
+    assert stack.pairs.places[hidden] == 0
+    assert stack.pairs.clear.sum() == 2
+    assert stack.order[-1] == 2
+
+
+PAIRS = np.array([[0, 1], [1, 2], [0, 2], [1, 3]])
+
+
+def test_two_cards_are_swapped_and_all_other_pairs_stay() -> None:
+    other = swapped(PAIRS, [0, 1, 2, 3], 2, 1)
+    assert other is not None
+    rank = [other.index(card) for card in range(4)]
+    assert rank[2] < rank[1] < rank[3]
+    assert rank[0] < min(rank[1:])
+
+
+def test_what_lies_between_two_cards_does_not_let_them_swap() -> None:
+    """The lowest cannot lie on the highest while the middle one lies on it and under that."""
+    assert swapped(PAIRS, [0, 1, 2, 3], 2, 0) is None
+    assert swapped(PAIRS[[0, 2, 3]], [0, 1, 2, 3], 2, 0) is not None
 
 
 def test_bottom_up_puts_the_upper_card_later() -> None:

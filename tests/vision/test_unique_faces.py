@@ -57,15 +57,21 @@ def settled(scores: FaceScores, colours: list[int]) -> Named:
     return settle_faces(named, again, naming_of(colours), START_ROW)[0]
 
 
+ALL_DIFFER = np.eye(4 * (FACES + 1), dtype=np.bool_)
+
+
 def choices_of(
-    scores: FaceScores, colours: list[int], apart_mm2: NDArray[np.float64] | float
+    scores: FaceScores,
+    colours: list[int],
+    apart_mm2: NDArray[np.float64] | float,
+    alike: NDArray[np.bool_] = ALL_DIFFER,
 ) -> tuple[Named, Choices]:
     """The choices where the hypotheses differ on so much of each card."""
     named, again = looked_at(scores, colours)
     naming = naming_of(colours)
     named, best = settle_faces(named, again, naming, START_ROW)
     apart = np.broadcast_to(apart_mm2, again.misfit.shape).copy()
-    return find_choices(named, again, apart, best, naming, START_ROW)
+    return find_choices(named, again, apart, best, naming, START_ROW, alike)
 
 
 def faces_of(named: Named) -> list[int]:
@@ -222,3 +228,15 @@ def test_the_own_face_s_other_side_stays_a_choice() -> None:
     card = {(3, 0, 0): 0.10, (3, 1, 0): 0.11, (1, 0, 0): 0.12}
     _, choices = choices_of(scores_of(card, SURE_1), [0, 0], SHOWN_MM2)
     assert choices == ((Choice(7, False),), ())
+
+
+def test_what_looks_the_same_anyhow_is_no_choice() -> None:
+    """Face 3 is its own mirror image: its back, turned, is not another reading of it."""
+    card = {(3, 0, 0): 0.10, (3, 1, 1): 0.10, (3, 1, 0): 0.11}
+    alike = ALL_DIFFER.copy()
+    alike[12, 15] = alike[15, 12] = True
+    named, choices = choices_of(scores_of(card), [0], SHOWN_MM2, alike)
+    assert choices == ((Choice(7, False),),)
+    assert named.margin[0] == pytest.approx(0.01)
+    _, without = choices_of(scores_of(card), [0], SHOWN_MM2)
+    assert without == ((Choice(7, True), Choice(7, False)),)
