@@ -1,8 +1,10 @@
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -13,13 +15,18 @@ from geometry.rules import Rules
 from geometry.showing import dot_parts
 from tests.vision.test_dots import painted, true_dots
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from vision.dots import SeenDots
-from vision.doubts import Scene, find_doubts, score_of
-from vision.evidence import Evidence
+from vision.colours import Naming
+from vision.dot_doubts import LEAST_WHITE
+from vision.dots import SeenDots, dot_whiteness
+from vision.doubts import find_doubts
+from vision.evidence import Evidence, observe
 from vision.lens import Lens
-from vision.order import PairEvidence
+from vision.order import NO_PAIRS, PairEvidence
+from vision.pose_fit import place
 from vision.reading import Doubt
 from vision.reconstruct import Table, reconstruct
+from vision.scene import Scene, score_of
+from vision.unique_faces import Choice
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -29,6 +36,7 @@ START = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (62.0, 225.0
 THIRD = DrawnCard("triangle-5", "green", (60.0, 150.0, np.pi / 2))
 SIZE_MM = (210, 270)
 RULES = Rules()
+NO_DOTS = SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0))
 SCALE = 2.0
 VIEW = TableView(
     Lens((800, 600), np.array([[1000.0, 0, 0], [0, 1000, 0], [0, 0, 1]]), np.zeros(5)),
@@ -107,27 +115,73 @@ def test_a_dot_that_the_second_look_finds_is_no_doubt() -> None:
     assert again(seen, dots=fewer) == ()
 
 
-def test_a_dot_in_a_burnt_out_patch() -> None:
+@pytest.mark.parametrize(
+    ("radius_mm", "open_", "doubted"), [(7.0, False, False), (7.0, True, True), (23.0, False, True)]
+)
+def test_a_dot_in_a_burnt_out_patch(radius_mm: float, open_: bool, doubted: bool) -> None:
+    """A known face tells of a dot in a patch too small to hide a card."""
     seen = scene(GREEN, RED)
-    at = true_dots(RED)[0]
-    evidence = painted(seen.evidence, at, 7.0, (255, 255, 255))
-    table = replace(seen.table, dots=SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0)))
-    doubts = [d for d in find_doubts(scene_of(table, evidence)) if d.kind == "dot"]
+    red = card_of(seen, "red")
+    evidence = painted(seen.evidence, true_dots(RED)[0], radius_mm, (255, 255, 255))
+    alike = Choice(front_of(seen, "circle-2"), False)
+    choices = tuple((alike,) * (open_ and i == red) for i in range(len(seen.table.named)))
+    table = replace(seen.table, choices=choices, dots=NO_DOTS)
+    doubts = [d for d in find_doubts(scene_of(table, evidence)) if d.card == red]
     burnt = [d for d in doubts if "burnt out" in d.reason]
-    assert burnt
+    assert bool(burnt) == doubted
     assert all(d.changes_scores_by == {"red": -1} for d in burnt)
 
 
-@pytest.mark.parametrize(("owner", "colour"), [(0, "green"), (1, "red")])
-def test_a_dot_that_no_card_explains_is_its_ground_s(owner: int, colour: str) -> None:
+@pytest.mark.parametrize(("level", "doubted"), [(60, False), (215, True)])
+def test_a_dot_in_a_haze_is_seen_as_long_as_it_stands_out(level: int, doubted: bool) -> None:
+    """Against the white lines near by it is hardly white; a brighter haze swallows it."""
+    seen = scene(GREEN, RED)
+    at = true_dots(GREEN)[0]
+    raster = seen.evidence.raster
+    y, x = np.indices(raster.image_bgr.shape[:2])
+    middle = raster.to_raster(at)
+    near = np.hypot(x - middle[0], y - middle[1]) / raster.density
+    haze = 0.93 * np.exp(-((near / 14) ** 4))[..., None]
+    image = np.asarray(raster.image_bgr * (1 - haze) + level * haze, np.uint8)
+    evidence = observe(replace(raster, image_bgr=image))
+    assert dot_whiteness(evidence, at[None], DECK)[0][0] < LEAST_WHITE
+    doubts = find_doubts(scene_of(replace(seen.table, dots=NO_DOTS), evidence))
+    here = [d for d in doubts if np.hypot(*(np.array(d.at_px) / SCALE - at)) < 1]
+    assert [d.reason for d in here] == ["no white dot is seen where one should show"] * doubted
+
+
+def plain_place(seen: Scene, card: int) -> FloatArray:
+    """Where on a card the most room is round about without anything white, table mm (1, 2)."""
+    templates, pose = seen.table.templates, seen.table.named.poses[card]
+    white = templates.white[seen.table.named.rows[card]].reshape(templates.shape_hw) > 0.2
+    room = cv2.distanceTransform(np.pad(~white, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    return np.asarray(place(pose[None], templates.grid_mm[[int(room.argmax())]])[0])
+
+
+@pytest.mark.parametrize("colour", ["green", "red"])
+def test_a_dot_that_no_card_explains_is_its_ground_s(colour: str) -> None:
     seen = scene(GREEN, RED)
     card = card_of(seen, colour)
-    more = with_dots(seen.table.dots, np.array([[50.0, 122.0]]), seen.table.named.ink[card][None])
-    (doubt,) = again(seen, dots=more)
+    at = plain_place(seen, card)
+    (doubt,) = again(seen, dots=with_dots(seen.table.dots, at, seen.table.named.ink[card][None]))
     assert (doubt.kind, doubt.card) == ("dot", None)
+    assert doubt.reason == "a white dot that no card explains"
     assert doubt.changes_scores_by == {colour: 1}
     assert doubt.changes_scores_without_illegal_by == {colour: 1}
-    assert doubt.at_px == pytest.approx((100, 244))
+    assert doubt.at_px == pytest.approx(tuple(at[0] * SCALE))
+
+
+def test_a_disc_on_a_symbol_or_a_line_is_explained_by_it() -> None:
+    """Of the starting card's the more: its symbol is drawn as a disc."""
+    seen = scene(GREEN, RED)
+    named = seen.table.named
+    half = DECK.card.frame_width_mm / 2
+    for card in (GREEN, START):
+        i = card_of(seen, card.colour)
+        for own in (DECK.symbol_offset_mm, (half, 0.0), (-half, 20.0)):
+            at = place(named.poses[i][None], np.array([own]))[0]
+            ink = named.ink[card_of(seen, "red")][None]
+            assert again(seen, dots=with_dots(seen.table.dots, at, ink)) == ()
 
 
 def test_a_dot_on_another_colour_s_ground() -> None:
@@ -152,10 +206,25 @@ def test_a_table_without_its_starting_card() -> None:
     assert set(doubt.changes_scores_without_illegal_by) == {"green", "red"}
 
 
+BESIDE_MM = np.array([[62.0, 150.0]])
+
+
 def test_a_white_disc_far_from_every_card_is_no_dot() -> None:
     seen = scene(GREEN, RED)
     ink = seen.table.named.ink[card_of(seen, "red")][None]
-    assert again(seen, dots=with_dots(seen.table.dots, np.array([[62.0, 150.0]]), ink)) == ()
+    assert again(seen, dots=with_dots(seen.table.dots, BESIDE_MM, ink)) == ()
+
+
+def test_a_white_disc_beside_the_cards_is_one_of_a_card_that_shows_its_lines() -> None:
+    """The third card was drawn and not read; its dots lie on no card, but its lines are there."""
+    whole, seen = scene(GREEN, RED, THIRD), unread(scene(GREEN, RED, THIRD), THIRD.face)
+    strays = [d for d in find_doubts(seen) if d.reason == "a white dot that no card explains"]
+    near = [np.hypot(*(np.array(d.at_px) / SCALE - true_dots(THIRD)).T).min() < 0.5 for d in strays]
+    assert len(near) >= 3
+    assert all(near)
+    assert all(d.changes_scores_by == {"green": 1} for d in strays)
+    far = with_dots(whole.table.dots, np.array([[150.0, 190.0]]), whole.table.named.ink[:1])
+    assert [d.kind for d in again(whole, dots=far)] == ["missing"]
 
 
 def test_unequal_counts() -> None:
@@ -182,7 +251,7 @@ def test_an_order_that_is_not_clear(upper: DrawnCard, matters: bool, lead: float
     pair = sorted((below, top))
     # `lead` speaks for the first of the pair.
     leads = np.array([lead if top == pair[0] else -lead])
-    pairs = PairEvidence(np.array([pair]), leads, np.array([200]))
+    pairs = PairEvidence(np.array([pair]), leads, np.array([200]), np.array([0]))
     doubts = [
         d for d in again(seen, stack=replace(seen.table.stack, pairs=pairs)) if d.kind == "order"
     ]
@@ -202,40 +271,104 @@ def test_a_pair_that_had_to_give_way_is_in_doubt_however_clear() -> None:
     assert [d.kind for d in again(seen, stack=stack)] == ["order"]
 
 
+def beside_a_dot(by_mm: float) -> DrawnCard:
+    """A card whose left edge lies so far right of the middle of green's rightmost dots."""
+    x = float(true_dots(GREEN)[:, 0].max())
+    return DrawnCard("square-2", "red", (x + by_mm + 58.2 / 2, 71.0, 0.0))
+
+
+HALF_HIDDEN = "this dot is about half hidden"
+
+
+def halves(seen: Scene) -> list[Doubt]:
+    return [d for d in find_doubts(seen) if d.reason == HALF_HIDDEN]
+
+
+def green_parts(seen: Scene) -> FloatArray:
+    return np.array(dot_parts(seen.layout)[card_of(seen, "green")])
+
+
 def test_a_dot_that_is_half_hidden() -> None:
     """The upper card's edge runs through the middle of a green dot."""
-    dots = true_dots(GREEN)
-    x = float(dots[:, 0].max())
-    half = DrawnCard("square-2", "red", (x + 58.2 / 2, 71.0, 0.0))
-    seen = scene(GREEN, half)
-    green = next(c for c in seen.layout.cards if c.colour == "green")
-    parts = dot_parts(seen.layout)[green.id]
-    split = sum(0.25 < part <= 0.75 for part in parts)
+    seen = scene(GREEN, beside_a_dot(0.0))
+    parts = green_parts(seen)
+    split = int(((parts > 0.38) & (parts <= 0.62)).sum())
     assert split >= 1
-    doubts = [d for d in find_doubts(seen) if d.reason == "this dot is about half hidden"]
+    doubts = halves(seen)
     assert len(doubts) == split
     assert all(set(d.changes_scores_by) == {"green"} for d in doubts)
 
 
-@pytest.mark.parametrize(("margin", "doubted"), [(0.0, True), (0.2, False)])
-def test_a_face_that_another_fits_as_well(margin: float, doubted: bool) -> None:
+@pytest.mark.parametrize(("by_mm", "shows"), [(0.8, True), (-0.8, False)])
+def test_a_dot_that_shows_by_a_third_or_two_thirds_is_sure_where_the_pixels_agree(
+    by_mm: float, shows: bool
+) -> None:
+    seen = scene(GREEN, beside_a_dot(by_mm))
+    parts = green_parts(seen)
+    partly = (parts > 0.25) & (parts <= 0.75)
+    assert partly.any()
+    assert ((parts[partly] > 0.5) == shows).all()
+    assert halves(seen) == []
+    # The same layout, and a picture in which the edge lies on the other side of the middle.
+    other = scene(GREEN, beside_a_dot(-by_mm))
+    doubts = halves(replace(seen, evidence=other.evidence))
+    assert len(doubts) == partly.sum()
+    assert all(d.changes_scores_by == {"green": -1 if shows else 1} for d in doubts)
+
+
+@pytest.mark.parametrize(("by_mm", "stray"), [(0.3, False), (5.0, True)])
+def test_what_is_left_of_a_partly_hidden_dot_is_no_stray(by_mm: float, stray: bool) -> None:
+    """A disc seen on the upper card's band: the lower card's dot that it half hides is at hand,
+    where one is near."""
+    seen = scene(GREEN, beside_a_dot(by_mm))
+    dots = true_dots(GREEN)
+    at = dots[dots[:, 0].argmax()][None] + [by_mm + 1.4, 0.0]
+    ink = seen.table.named.ink[card_of(seen, "green")][None]
+    doubts = again(seen, dots=with_dots(seen.table.dots, at, ink))
+    found = [d for d in doubts if d.reason == "a white dot that no card explains"]
+    assert len(found) == stray
+
+
+def with_choices(seen: Scene, choices: Mapping[int, tuple[Choice, ...]]) -> tuple[Doubt, ...]:
+    count = len(seen.table.named)
+    return again(seen, choices=tuple(choices.get(i, ()) for i in range(count)))
+
+
+def front_of(seen: Scene, face: str) -> int:
+    return 2 * seen.table.templates.faces.index(face)
+
+
+def test_a_face_that_may_be_another() -> None:
+    """The nearest reading that would change a score is the one that is told."""
     seen = scene(GREEN, RED)
     i = card_of(seen, "green")
-    margins, rivals = seen.table.named.margin.copy(), seen.table.named.rivals.copy()
-    margins[i] = margin
-    rivals[i] = 2 * seen.table.templates.faces.index("circle-1")
-    doubts = again(seen, named=replace(seen.table.named, margin=margins, rivals=rivals))
-    assert len(doubts) == doubted
-    for doubt in doubts:
-        assert (doubt.kind, doubt.card) == ("face", i)
-        assert doubt.changes_scores_by == {"green": -3}
+    alike = Choice(front_of(seen, "triangle-4"), False)
+    others = (Choice(front_of(seen, "circle-1"), False), Choice(front_of(seen, "circle-6"), False))
+    (doubt,) = with_choices(seen, {i: (alike, *others)})
+    assert (doubt.kind, doubt.card) == ("face", i)
+    assert doubt.reason == "this card shows too little to tell circle-4 from circle-1"
+    assert doubt.changes_scores_by == {"green": -3}
+
+
+def test_a_face_that_another_card_of_the_colour_has_is_no_doubt() -> None:
+    seen = scene(GREEN, RED, THIRD)
+    i = next(card.id for card in seen.layout.cards if card.face == GREEN.face)
+    other = Choice(front_of(seen, THIRD.face), False)
+    assert [d.kind for d in with_choices(seen, {i: (other,)})] == ["missing"]
+    red = card_of(seen, "red")
+    assert [d.kind for d in with_choices(seen, {red: (other,)})] == ["face", "missing"]
 
 
 def test_the_other_side_of_the_same_face_matters_only_where_the_score_does() -> None:
     seen = scene(GREEN, RED)
-    named = seen.table.named
-    sides = replace(named, margin=np.zeros(3), rivals=named.rows ^ 1)
-    assert again(seen, named=sides) == ()
+    rows = seen.table.named.rows
+    sides = {i: (Choice(int(rows[i]) ^ 1, False),) for i in range(len(rows))}
+    assert with_choices(seen, sides) == ()
+    half = scene(GREEN, OVER)
+    green = card_of(half, "green")
+    side = Choice(int(half.table.named.rows[green]) ^ 1, False)
+    (doubt,) = with_choices(half, {green: (side,)})
+    assert doubt.reason == "this card shows too little to tell its front from its back"
 
 
 @pytest.mark.parametrize(("confidence", "doubted"), [(0.7, True), (0.999, False)])
@@ -253,29 +386,42 @@ def test_a_colour_that_is_not_sure(confidence: float, doubted: bool) -> None:
         assert doubt.changes_scores_by == {"red": -2, "pink": 2}
 
 
-def test_a_card_that_fits_badly() -> None:
+@pytest.mark.parametrize(
+    ("fit", "lines", "doubted"), [(0.9, 0.5, True), (0.9, 1.0, False), (0.3, 0.5, False)]
+)
+def test_a_card_that_neither_fits_nor_shows_its_lines(
+    fit: float, lines: float, doubted: bool
+) -> None:
+    """A poor fit alone is a lamp's work; `lines` are a share of what lines usually have."""
     seen = scene(GREEN, RED)
     i = card_of(seen, "red")
-    fit = seen.table.named.fit.copy()
-    fit[i] = 0.9
-    doubts = again(seen, named=replace(seen.table.named, fit=fit))
-    assert [(d.kind, d.card) for d in doubts] == [("card", i)]
-    assert doubts[0].changes_scores_by == {"red": -2}
+    fits, whiteness = seen.table.named.fit.copy(), seen.table.lines.copy()
+    fits[i] = fit
+    whiteness[i] = lines * np.median(whiteness)
+    doubts = again(seen, named=replace(seen.table.named, fit=fits), lines=whiteness)
+    assert [(d.kind, d.card) for d in doubts] == [("card", i)] * doubted
+    for doubt in doubts:
+        assert doubt.changes_scores_by == {"red": -2}
+
+
+def unread(seen: Scene, face: str) -> Scene:
+    """The same picture with one card not read."""
+    gone = next(c.id for c in seen.layout.cards if c.face == face)
+    keep = np.arange(len(seen.table.named)) != gone
+    naming = Naming(*(getattr(seen.table.naming, f.name)[keep] for f in fields(Naming)))
+    left = np.flatnonzero(keep).tolist()
+    order = [left.index(i) for i in seen.table.stack.order if i != gone]
+    table = replace(
+        seen.table, named=seen.table.named.take(keep), naming=naming,
+        stack=replace(seen.table.stack, order=order, pairs=NO_PAIRS, against=[]),
+        lines=seen.table.lines[keep], choices=((),) * len(left),
+    )  # fmt: skip
+    return scene_of(table, seen.evidence, seen.rules)
 
 
 def test_lines_that_no_card_accounts_for() -> None:
     """A card that was drawn and not read."""
-    seen = scene(GREEN, RED, THIRD)
-    third = next(c.id for c in seen.layout.cards if c.face == "triangle-5")
-    keep = np.arange(4) != third
-    named = seen.table.named.take(keep)
-    naming = replace(
-        seen.table.naming,
-        **{k: getattr(seen.table.naming, k)[keep] for k in ("colour", "confidence", "runner_up")},
-    )
-    nothing = PairEvidence(np.empty((0, 2), np.int64), np.empty(0), np.empty(0, np.int64))
-    stack = replace(seen.table.stack, order=[0, 1, 2], pairs=nothing, against=[])
-    doubts = again(seen, named=named, naming=naming, stack=stack)
+    doubts = find_doubts(unread(scene(GREEN, RED, THIRD), THIRD.face))
     missing = [d for d in doubts if d.kind == "missing"]
     assert missing
     assert all("white lines" in d.reason for d in missing)
