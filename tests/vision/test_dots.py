@@ -4,9 +4,20 @@ import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from shapely.geometry import Point, box
 
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from vision.dots import MATCH_MM, SeenDots, dot_whiteness, find_dots, match
+from vision.dots import (
+    MATCH_MM,
+    Own,
+    SeenDots,
+    burnt_areas_mm2,
+    dot_whiteness,
+    find_dots,
+    match,
+    stands_out,
+    white_part,
+)
 from vision.evidence import Evidence, observe
 from vision.marks import find_marks
 from vision.pose_fit import place
@@ -134,6 +145,80 @@ def test_a_burnt_out_place_says_so() -> None:
     assert burnt[0] > 0.9
     assert white[0] < 0.3
     assert len(dots_of(evidence).middle_mm) == 0
+
+
+def covered(evidence: Evidence, from_x_mm: float, level: int) -> Evidence:
+    """The same table with everything right of a line under something grey."""
+    image = evidence.raster.image_bgr.copy()
+    left = round(float(evidence.raster.to_raster(np.array([from_x_mm, 0.0]))[0]))
+    image[:, left:] = level
+    return observe(Raster(image, evidence.raster.origin_mm, evidence.raster.density))
+
+
+def left_of(x_mm: float) -> Own:
+    return lambda places: np.asarray(places[..., 0] < x_mm)
+
+
+EVERYWHERE: Own = lambda places: np.ones(places.shape[:2], np.bool_)  # noqa: E731
+
+
+@pytest.mark.parametrize("off_mm", [0.4, 0.9, 1.4])
+def test_of_a_partly_covered_dot_the_rest_says_nothing(off_mm: float) -> None:
+    """As white as a whole one, where only its own card is asked."""
+    card = DrawnCard("triangle-1", "green", (62.0, 81.0, 0.0))
+    (dot,) = true_dots(card)
+    edge = float(dot[0]) + off_mm
+    hidden = covered(drawn_evidence(card), edge, 20)
+    own, _ = dot_whiteness(hidden, dot[None], DECK, left_of(edge - 0.3))
+    all_, _ = dot_whiteness(hidden, dot[None], DECK)
+    assert own[0] > 0.7
+    assert own[0] > all_[0] + 0.03
+    assert stands_out(hidden, dot[None], DECK, left_of(edge - 0.3)).tolist() == [True]
+
+
+def test_a_line_on_what_covers_a_dot_does_not_hide_it() -> None:
+    """A white band beside the dot, on another card: the ring round the dot is its own card's."""
+    card = DrawnCard("triangle-1", "green", (62.0, 81.0, 0.0))
+    (dot,) = true_dots(card)
+    edge = float(dot[0]) + 1.0
+    beside = covered(drawn_evidence(card), edge, 235)
+    own, _ = dot_whiteness(beside, dot[None], DECK, left_of(edge - 0.3))
+    assert own[0] > 0.7
+    assert stands_out(beside, dot[None], DECK, left_of(edge - 0.3)).tolist() == [True]
+
+
+@pytest.mark.parametrize(("by", "clear"), [(70, True), (45, True), (12, False), (0, False)])
+def test_in_a_haze_a_dot_need_only_be_brighter_than_its_ring(by: int, clear: bool) -> None:
+    evidence = drawn_evidence(size_mm=(120, 100))
+    at = np.array([30.0, 60.0])
+    haze = painted(evidence, at, 20.0, (150, 180, 150))
+    dot = painted(haze, at, 2.1, (150 + by, 180 + by // 2, 150 + by))
+    assert stands_out(dot, at[None], DECK, EVERYWHERE).tolist() == [clear]
+
+
+def test_burnt_areas_are_those_of_their_patches() -> None:
+    evidence = drawn_evidence(size_mm=(200, 160))
+    small, large = np.array([20.0, 60.0]), np.array([110.0, 90.0])
+    burnt = painted(painted(evidence, small, 6.0, (255,) * 3), large, 25.0, (255,) * 3)
+    spots = np.array([small, large, large + [15.0, 0.0], [60.0, 140.0], [-900.0, 9.0]])
+    found = burnt_areas_mm2(burnt, spots)
+    assert np.pi * 6**2 < found[0] < np.pi * 7.5**2
+    assert np.pi * 25**2 < found[1] < np.pi * 26.5**2
+    assert found[2] == found[1]
+    assert found[3:].tolist() == [0, 0]
+    assert burnt_areas_mm2(evidence, spots).tolist() == [0] * 5
+
+
+@pytest.mark.parametrize("off_mm", [-1.4, -0.7, 0.0, 0.7, 1.4, 2.6])
+@pytest.mark.parametrize("level", [20, 90])
+def test_the_white_part_of_a_disc_is_what_shows_of_it(off_mm: float, level: int) -> None:
+    card = DrawnCard("triangle-1", "green", (62.0, 81.0, 0.0))
+    (dot,) = true_dots(card)
+    hidden = covered(drawn_evidence(card), float(dot[0]) + off_mm, level)
+    radius = DECK.dot_diameter_mm / 2
+    shows = Point(0, 0).buffer(radius, 64).intersection(box(-9, -9, off_mm, 9)).area
+    true = shows / (np.pi * radius**2)
+    assert white_part(hidden, dot[None], DECK)[0] == pytest.approx(true, abs=0.1)
 
 
 def test_nothing_in_an_empty_picture() -> None:
