@@ -11,6 +11,7 @@ from vision.table_doubts import (
     left_over_lines,
     line_doubts,
     range_doubts,
+    rim_doubts,
     start_doubt,
 )
 
@@ -24,6 +25,7 @@ def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
         *order_doubts(scene),
         *dot_doubts(scene, lines),
         *line_doubts(scene, lines),
+        *rim_doubts(scene),
         *count_doubts(scene),
         *start_doubt(scene),
         *range_doubts(scene),

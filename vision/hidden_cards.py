@@ -23,6 +23,13 @@ SHORTEST_MM = 7.0
 MOST_POSES = 3000
 LEAST_WHITE = 0.62
 """Of the nearest card's own white."""
+EXPLAINED_MM = 1.2
+"""Beside a line that is drawn: curled edges and slipped cards show theirs so far off."""
+BLACK_SHARE = 0.5
+"""Of the line's brightness: black beside it is darker than that, in glare as well."""
+INK_LIKENESS = 0.85
+FAR_FROM_CARDS_MM = 50.0
+"""A card that is not found by its badge has it under a card that is, and ends this far off."""
 ACROSS_STEP_MM = 0.2
 WIDEST_LINE_MM = 2.0
 """At half its height: 0.9 mm of line under a blur of 0.5 mm are 1.4 wide, a strip between cards
@@ -100,7 +107,7 @@ def unexplained_lines(
 ) -> Segments:
     """Straight white lines of at least 7 mm that no card read so far accounts for."""
     drawn = drawn_white(evidence, named, order, templates)
-    grow = round(0.6 * evidence.raster.density) * 2 + 1
+    grow = round(EXPLAINED_MM * evidence.raster.density) * 2 + 1
     drawn = cv2.dilate(drawn, np.ones((grow, grow), np.uint8))
     left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(cv2.bitwise_or(drawn, evidence.burnt)))
     return _straight(evidence, np.asarray(left, np.uint8))
@@ -284,7 +291,11 @@ def white_levels(evidence: Evidence, named: Named, templates: Templates) -> Floa
 
 
 def line_like(
-    evidence: Evidence, segments: Segments, named: Named, templates: Templates
+    evidence: Evidence,
+    segments: Segments,
+    named: Named,
+    templates: Templates,
+    strict: bool = False,
 ) -> NDArray[np.bool_]:
     """Which segments (S,) look like a card's line: thin, on ink or black on both sides, and
     as white as the lines of the nearest card. Where two colours meet, blur makes a pale seam.
@@ -312,7 +323,39 @@ def line_like(
     peak_at = np.argmax(np.where(inner, level, -1), axis=1)
     on_line = spots + (normal * across[peak_at, None])[:, None]
     neutral = _tint(evidence, on_line) < MOST_TINT
-    return np.asarray(thin & neutral & (wide < WIDEST_LINE_MM) & (peak > LEAST_WHITE * white))
+    like = thin & neutral & (wide < WIDEST_LINE_MM) & (peak > LEAST_WHITE * white)
+    like &= _beyond_cards(middle, named, templates) < FAR_FROM_CARDS_MM
+    if strict:
+        for side in (-2.0, 2.0):
+            like &= _printed(evidence, on_line + (normal * side)[:, None], peak, named)
+    return np.asarray(like)
+
+
+def _printed(
+    evidence: Evidence, places_mm: FloatArray, line: NDArray[np.float32], named: Named
+) -> NDArray[np.bool_]:
+    """Where (S,) what lies at places (S, K, 2) beside lines is black, or ink of a colour in play.
+
+    `line` (S,) is how bright the lines are.
+    """
+    colour = sample(evidence.balanced, evidence.raster.to_raster(places_mm)).astype(np.float64)
+    mean = np.median(colour, axis=1)
+    black = mean.min(axis=1) < BLACK_SHARE * line
+    away = mean - mean.mean(axis=1, keepdims=True)
+    strength = np.linalg.norm(away, axis=1)
+    inks = named.ink[np.linalg.norm(named.ink, axis=1) > 0]
+    unit = inks / np.linalg.norm(inks, axis=1, keepdims=True)
+    like = (away / np.maximum(strength, 1e-6)[:, None] @ unit.T).max(axis=1, initial=-1.0)
+    tinted = strength > 0.25 * np.median(np.linalg.norm(inks, axis=1)) if len(inks) else False
+    return np.asarray(black & (~np.asarray(tinted) | (like > INK_LIKENESS)))
+
+
+def _beyond_cards(spots: FloatArray, named: Named, templates: Templates) -> FloatArray:
+    """How far (S,) spots lie from the nearest card read so far; 0 on one."""
+    half = np.abs(templates.grid_mm).max(axis=0)
+    away = spots[None] - named.poses[:, None, :2]
+    local = np.einsum("nji,nkj->nki", turns(named.poses[:, 2]), away)
+    return np.asarray(np.linalg.norm(np.maximum(np.abs(local) - half, 0.0), axis=2).min(axis=0))
 
 
 def _tint(evidence: Evidence, places_mm: FloatArray) -> FloatArray:

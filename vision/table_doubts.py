@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.evidence import sample
 from vision.hidden_cards import Segments, line_like, unexplained_lines
 from vision.limits import shortcomings
-from vision.pose_fit import turns
+from vision.pose_fit import place, turns
 from vision.reading import Doubt
 from vision.scene import Scene
+from vision.stacking import tops
+
+FloatArray = NDArray[np.float64]
 
 LINE_ON_CARD_MM = 12.0
 LINE_OFF_CARD_MM = 20.0
+RIM_STEP_MM = 2.0
+RIM_MM = (0.9, 1.4)
+"""Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
+BEYOND_MM = 7.0
+"""Farther out than another card's band reaches: the table, if nothing else."""
+LEAST_RIM_MM = 20.0
+RIM_LIKENESS, RIM_STRENGTH = 0.94, 0.6
+MOST_COMMON = 0.01
 
 
 def left_over_lines(scene: Scene) -> Segments:
     """White lines like a card's that no card accounts for."""
     table = scene.table
     lines = unexplained_lines(scene.evidence, table.named, table.stack.order, table.templates)
-    return lines.take(line_like(scene.evidence, lines, table.named, table.templates))
+    return lines.take(line_like(scene.evidence, lines, table.named, table.templates, strict=True))
 
 
 def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
@@ -36,6 +50,86 @@ def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
         for group in _groups(lines.take(chosen)):
             if float(group.length_mm.max()) >= least:
                 yield _line_doubt(scene, group)
+
+
+def rim_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Ink that shows beside a card's edge where the table should: another card peeks out."""
+    named = scene.table.named
+    if not scene.inks:
+        return
+    edges = _edge_places(scene)
+    top = tops(scene.evidence, named, scene.table.stack, scene.deck)
+    beyond = edges.at_mm + edges.outwards * BEYOND_MM
+    table = (top.at(beyond) == 0)[..., None]
+    # A table of an ink's colour, in veins or checks, looks like bands everywhere.
+    common = (_ink_like(scene, beyond) & table).sum(axis=(0, 1)) > MOST_COMMON * table.sum()
+    peeking = np.ones((*edges.at_mm.shape[:2], len(common)), np.bool_)
+    for off in RIM_MM:
+        at = edges.at_mm + edges.outwards * off
+        peeking &= _ink_like(scene, at) & (top.at(at) == 0)[..., None]
+    peeking = (peeking & ~common).any(axis=2)
+    for card, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
+        here = (edges.side == side) & peeking[card]
+        at = edges.at_mm[card, here].mean(axis=0)
+        reason = "a band of ink shows beside this card: another may lie under it"
+        changes = scene.any_colour
+        yield Doubt("missing", int(card), scene.at_px(at), reason, changes, changes)
+
+
+@dataclass(frozen=True, eq=False)
+class _Edges:
+    """Places along every card's edges: `at_mm`, `outwards` (N, E, 2) and their `side` (E,)."""
+
+    at_mm: FloatArray
+    outwards: FloatArray
+    side: NDArray[np.int64]
+
+
+def _edge_places(scene: Scene) -> _Edges:
+    card, poses = scene.deck.card, scene.table.named.poses
+    spots, ways, sides = [], [], []
+    for side, (length, off, way) in enumerate(
+        (
+            (card.width_mm, card.height_mm / 2, (0.0, 1.0)),
+            (card.height_mm, card.width_mm / 2, (1.0, 0.0)),
+            (card.width_mm, card.height_mm / 2, (0.0, -1.0)),
+            (card.height_mm, card.width_mm / 2, (-1.0, 0.0)),
+        )
+    ):
+        reach = length / 2 - card.corner_radius_mm
+        along = np.arange(-reach, reach + 1e-6, RIM_STEP_MM)
+        out = np.array(way)
+        spots.append(along[:, None] * out[::-1] + off * out)
+        ways.append(np.broadcast_to(out, (len(along), 2)))
+        sides += [side] * len(along)
+    outwards = np.einsum("nij,ej->nei", turns(poses[:, 2]), np.concatenate(ways))
+    return _Edges(place(poses, np.concatenate(spots)), outwards, np.array(sides))
+
+
+def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:
+    """Where (N, E, C) the picture has the hue and most of the strength of each ink in play."""
+    raster = scene.evidence.raster
+    colour = sample(scene.evidence.balanced, raster.to_raster(places_mm)).astype(np.float64)
+    away = colour - colour.mean(axis=2, keepdims=True)
+    strength = np.linalg.norm(away, axis=2)
+    inks = np.array(list(scene.inks.values()))
+    own = np.linalg.norm(inks, axis=1)
+    like = away @ (inks / np.maximum(own, 1e-6)[:, None]).T / np.maximum(strength, 1e-6)[..., None]
+    strong = strength[..., None] > np.maximum(RIM_STRENGTH * own, 3 * scene.evidence.noise)
+    return np.asarray((like > RIM_LIKENESS) & strong)
+
+
+def _longest_run(peeking: NDArray[np.bool_], edges: _Edges) -> FloatArray:
+    """The longest unbroken stretch (N, 4) along each side, mm; one place missing breaks none."""
+    out = np.zeros((len(peeking), 4))
+    for side in range(4):
+        here = peeking[:, edges.side == side]
+        gapless = here | (np.roll(here, 1, axis=1) & np.roll(here, -1, axis=1))
+        run = np.zeros(len(here))
+        for k in range(here.shape[1]):
+            run = (run + 1) * gapless[:, k]
+            out[:, side] = np.maximum(out[:, side], run)
+    return out * RIM_STEP_MM
 
 
 def count_doubts(scene: Scene) -> Iterable[Doubt]:
