@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_pose_fit import CARD, DECK, drawn_evidence
+from vision.coverage import cover
 from vision.evidence import Evidence, observe, sample
 from vision.pose_fit import frame_samples, place
 from vision.raster import Raster
@@ -121,6 +123,87 @@ def test_the_white_level_is_judged_near_by() -> None:
     lines = frame_samples(DECK.card, 1.5)
     at = raster.to_raster(place(np.array([CARD.pose]), lines.places_mm))
     assert np.percentile(sample(evidence.white, at), 5) > 150
+
+
+LINE_MM = 80.0
+
+
+def with_line(image: Image, contrast: int, dark: bool = False) -> Image:
+    """A line of 0.9 mm down the middle, brighter than its ground by so much."""
+    raw = image.astype(np.float32)
+    finer = 8
+    x = np.arange(image.shape[1] * finer) / (DENSITY * finer)
+    share = (np.abs(x - LINE_MM) < 0.45).reshape(-1, finer).mean(axis=1)
+    raw += (-contrast if dark else contrast) * share[None, :, None]
+    blurred = cv2.GaussianBlur(raw, (0, 0), 0.25 * DENSITY)
+    return np.asarray(np.clip(blurred, 0, 255), np.uint8)
+
+
+def soft_glare(image: Image, height: int, sigma_mm: float = 18.0) -> Image:
+    y, x = np.indices(image.shape[:2]) / DENSITY
+    spot = height * np.exp(-((x - 80) ** 2 + (y - 80) ** 2) / 2 / sigma_mm**2)
+    return np.asarray(np.clip(image + spot[..., None], 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize("height", [60, 150])
+def test_a_broad_soft_glare_is_not_white_and_a_line_over_it_is(height: int) -> None:
+    bare = seen(soft_glare(plain(40), height))
+    assert not bare.mask.any()
+    lined = seen(with_line(soft_glare(plain(40), height), 60))
+    assert at_middle(lined.white) > 150
+    assert at_middle(lined.mask) == 255
+    assert (lined.mask[:, : int((LINE_MM - 2) * DENSITY)] == 0).all()
+    assert (lined.mask[:, int((LINE_MM + 2) * DENSITY) :] == 0).all()
+
+
+def test_a_white_table_is_not_white_and_a_line_on_a_card_on_it_is() -> None:
+    """The table is far brighter than the card's black, and wider than any line or dot."""
+    raster = drawn_evidence(CARD).raster
+    y, x = np.indices(raster.image_bgr.shape[:2])
+    at = raster.to_mm(np.stack([x, y], axis=-1).reshape(-1, 2).astype(np.float64))
+    pose = np.array([CARD.pose])
+    beside = cover(raster, pose, DECK.card, 0.4).count_at(at).reshape(x.shape) == 0
+    image = raster.image_bgr.copy()
+    image[beside] = 235
+    evidence = observe(Raster(image, raster.origin_mm, raster.density))
+    far = cover(raster, pose, DECK.card, 1.0).count_at(at).reshape(x.shape) == 0
+    assert (evidence.mask[far] == 0).all()
+    assert np.percentile(evidence.white[far], 99) < 20
+    lines = frame_samples(DECK.card, 1.5)
+    on = sample(evidence.white, raster.to_raster(place(pose, lines.places_mm)))
+    assert np.percentile(on, 5) > 150
+
+
+@pytest.mark.parametrize(("width_mm", "white"), [(0.9, True), (4.2, True), (9.0, False)])
+def test_what_is_wider_than_a_dot_is_not_white(width_mm: float, white: bool) -> None:
+    image = plain(40)
+    middle = int(80 * DENSITY)
+    half = round(width_mm * DENSITY / 2)
+    image[:, middle - half : middle + half + 1] = 200
+    evidence = seen(image)
+    assert (at_middle(evidence.mask) == 255) == white
+    assert (at_middle(evidence.white) > 200) == white
+
+
+def test_a_shadow_s_edge_and_a_dark_line_are_not_white() -> None:
+    image = plain(150)
+    image[:, : int(80 * DENSITY)] = 60
+    assert not seen(image).mask.any()
+    dark = seen(with_line(plain(150), 100, dark=True))
+    assert at_middle(dark.mask) == 0
+
+
+def test_a_faint_line_beside_clear_ones_is_none() -> None:
+    """White is a share of the clearest thing near by: a seam of a tenth of a line's contrast."""
+    both = with_line(plain(40), 180)
+    seam = int((LINE_MM + 4) * DENSITY)
+    both[:, seam - 1 : seam + 1] += 20
+    evidence = seen(both)
+    assert at_middle(evidence.mask) == 255
+    assert at_middle(evidence.mask, 4.0) == 0
+    alone = plain(40)
+    alone[:, seam - 1 : seam + 1] += 40
+    assert at_middle(seen(alone).mask, 4.0) == 255
 
 
 def test_samples_are_bilinear_and_nothing_outside() -> None:

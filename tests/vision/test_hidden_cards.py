@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -9,6 +11,8 @@ from numpy.typing import NDArray
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.coverage import top_map
+from vision.evidence import Evidence, observe
+from vision.faces import cut_out, score_faces
 from vision.hidden_cards import (
     LEAST_LINE_MM,
     Segments,
@@ -22,7 +26,9 @@ from vision.hidden_cards import (
     square_corners,
     unexplained_lines,
 )
+from vision.name_cards import Named
 from vision.pose_fit import place, turns
+from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
 KNOWN = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
@@ -156,7 +162,7 @@ def test_lines_are_told_from_the_edges_of_things() -> None:
         sides.start_mm + 0.1 * (sides.end_mm - sides.start_mm),
         sides.end_mm - 0.1 * (sides.end_mm - sides.start_mm),
     )
-    named = named_of(KNOWN)
+    named = named_of(KNOWN, HIDDEN)
     assert line_like(EVIDENCE, shorter, named, TEMPLATES).all()
     body = np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2 * np.sign(CORNERS)
     edges = place(np.array([HIDDEN.pose]), body * 0.999)[0]
@@ -167,3 +173,68 @@ def test_lines_are_told_from_the_edges_of_things() -> None:
     assert not line_like(EVIDENCE, beside, named, TEMPLATES).any()
     nothing = sides.take(np.zeros(4, np.bool_))
     assert line_like(EVIDENCE, nothing, named, TEMPLATES).shape == (0,)
+
+
+def with_strip(
+    width_mm: float, bgr: tuple[int, int, int], base: Evidence = EVIDENCE, x_mm: float = 60.0
+) -> tuple[Evidence, Segments]:
+    """A straight strip on the table between the two cards, and the segment on its middle."""
+    finer = 8
+    raster = base.raster
+    image = cv2.resize(raster.image_bgr, None, fx=finer, fy=finer, interpolation=cv2.INTER_NEAREST)
+    ends = np.array([[x_mm - width_mm / 2, 40.0], [x_mm + width_mm / 2, 120.0]])
+    (left, top), (right, low) = np.rint((raster.to_raster(ends) + 0.5) * finer).astype(int)
+    image[top:low, left:right] = bgr
+    image = cv2.resize(image, None, fx=1 / finer, fy=1 / finer, interpolation=cv2.INTER_AREA)
+    image = cv2.GaussianBlur(image, (0, 0), 0.25 * raster.density)
+    evidence = observe(Raster(np.asarray(image, np.uint8), raster.origin_mm, raster.density))
+    return evidence, Segments(np.array([[x_mm, 50.0]]), np.array([[x_mm, 110.0]]))
+
+
+@pytest.mark.parametrize(
+    ("width_mm", "bgr", "line"),
+    [
+        (0.9, (232, 232, 232), True),
+        (1.5, (232, 232, 232), True),
+        (3.0, (232, 232, 232), False),
+        (0.9, (175, 232, 232), False),
+        (0.9, (232, 232, 150), False),
+        (0.9, (225, 232, 232), True),
+    ],
+    ids=["a line", "a blurred line", "a 3 mm strip", "yellow", "cyan", "hardly yellow"],
+)
+def test_wide_strips_and_coloured_ones_are_no_lines(
+    width_mm: float, bgr: tuple[int, int, int], line: bool
+) -> None:
+    """A gap between two cards, a hem: straight and bright, but no card's line."""
+    evidence, segment = with_strip(width_mm, bgr)
+    assert line_like(evidence, segment, named_of(KNOWN, HIDDEN), TEMPLATES).tolist() == [line]
+
+
+def test_far_from_every_card_no_line_is_a_card_s() -> None:
+    """A card that is not found by its badge lies at least partly under one that is."""
+    for pose, line in (((15.0, 71.0, 0.3), True), ((-70.0, 71.0, 0.3), False)):
+        evidence, segment = with_strip(0.9, (232, 232, 232))
+        known = replace(KNOWN, pose=pose)
+        assert line_like(evidence, segment, named_of(known), TEMPLATES).tolist() == [line]
+
+
+def test_strictly_a_line_runs_on_black_or_on_ink_in_play() -> None:
+    """A white thread on a grey cloth is one only for the search."""
+    sides = frame_of(HIDDEN)
+    shorter = Segments(
+        sides.start_mm + 0.1 * (sides.end_mm - sides.start_mm),
+        sides.end_mm - 0.1 * (sides.end_mm - sides.start_mm),
+    )
+    named = with_inks(KNOWN, HIDDEN)
+    assert line_like(EVIDENCE, shorter, named, TEMPLATES, strict=True).all()
+    evidence, thread = with_strip(0.9, (232, 232, 232))
+    assert line_like(evidence, thread, named, TEMPLATES).all()
+    assert not line_like(evidence, thread, named, TEMPLATES, strict=True).any()
+
+
+def with_inks(*cards: DrawnCard) -> Named:
+    """Cards named as they were drawn, with the inks that the picture has of them."""
+    named = named_of(*cards)
+    scores = score_faces(cut_out(EVIDENCE, named.poses, TEMPLATES), TEMPLATES)
+    return replace(named, ink=scores.ink)

@@ -1,15 +1,22 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.test_name_cards import TEMPLATES
+from geometry.layout import Card, Layout
+from geometry.moves import legal_placements
+from geometry.pose import Pose
+from geometry.rules import Rules
+from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.coverage import cover
-from vision.evidence import Evidence
+from vision.evidence import Evidence, observe, sample
 from vision.marks import find_marks
 from vision.pose_fit import place
+from vision.raster import Raster
 from vision.start_card import LEAST_AGREEMENT, find_start
 
 FloatArray = NDArray[np.float64]
@@ -26,9 +33,10 @@ def start_at(x_mm: float, y_mm: float, angle: float, mirrored: bool = False) -> 
 def found(
     evidence: Evidence, known: tuple[DrawnCard, ...] = (), explained: FloatArray = NOTHING
 ) -> tuple[FloatArray, int, float] | None:
-    poses = np.array([card.pose for card in known]).reshape(-1, 3)
-    coverage = cover(evidence.raster, poses, DECK.card, 0.3)
-    return find_start(evidence, find_marks(evidence), explained, coverage, DECK, TEMPLATES)
+    named = named_of(*known)
+    coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
+    marks = find_marks(evidence)
+    return find_start(evidence, marks, named, explained, coverage, DECK, TEMPLATES)
 
 
 def symbol_of(card: DrawnCard) -> FloatArray:
@@ -68,3 +76,46 @@ def test_what_known_cards_account_for_is_not_its_symbol() -> None:
 
 def test_an_empty_table_has_none() -> None:
     assert found(drawn_evidence()) is None
+
+
+def on_ground(evidence: Evidence, level: int, *cards: DrawnCard) -> Evidence:
+    """The same cards on another table."""
+    raster = evidence.raster
+    poses = np.array([card.pose for card in cards])
+    y, x = np.indices(raster.image_bgr.shape[:2])
+    at = raster.to_mm(np.stack([x, y], axis=-1).reshape(-1, 2).astype(np.float64))
+    bare = cover(raster, poses, DECK.card, 0.6).count_at(at).reshape(x.shape) == 0
+    image = raster.image_bgr.copy()
+    image[bare] = level
+    return observe(Raster(image, raster.origin_mm, raster.density))
+
+
+@pytest.mark.parametrize("level", [20, 90, 160, 225])
+def test_the_white_band_is_seen_on_any_table(level: int) -> None:
+    """Dark ones end it, on pale ones it runs on in the table; black begins inside it either way."""
+    card = start_at(70.0, 90.0, 0.77)
+    evidence = on_ground(drawn_evidence(card), level, card)
+    half = np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2
+    inside = place(np.array([card.pose]), np.array([[half[0] - 8, 10.0], [10.0, half[1] - 8]]))[0]
+    assert (sample(evidence.white, evidence.raster.to_raster(inside)) < 60).all()
+    seen = found(evidence)
+    assert seen is not None
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0
+    assert np.cos(seen[0][2] - 0.77) > np.cos(np.deg2rad(2))
+
+
+@pytest.mark.parametrize("face", ["circle-4", "square-2", "triangle-1", "circle-6"])
+def test_without_its_symbol_it_is_found_where_a_card_laid_on_it_would_have_it(face: str) -> None:
+    card = start_at(70.0, 90.0, 0.5)
+    degrees = float(np.rad2deg(0.5))
+    below = Card(0, DECK.starting_colour.name, DECK.starting_face.id, Pose(70.0, 90.0, degrees))
+    way = legal_placements(Layout(DECK, (below,)), "green", face, Rules())[0]
+    pose = (way.pose.x_mm, way.pose.y_mm, float(np.deg2rad(way.pose.angle_deg)))
+    upper = DrawnCard(face, "green", pose, way.pose.mirrored)
+    evidence = drawn_evidence(card, upper, size_mm=(220, 200))
+    seen = found(evidence, (upper,), explained=symbol_of(card))
+    assert seen is not None
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0
+    assert abs(np.sin(seen[0][2] - 0.5)) < np.sin(np.deg2rad(2))
+    apart = replace(upper, pose=(pose[0] + 6.0, pose[1] - 5.0, pose[2] + 0.4))
+    assert found(evidence, (apart,), explained=symbol_of(card)) is None
