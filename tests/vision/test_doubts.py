@@ -16,6 +16,7 @@ from geometry.showing import dot_parts
 from tests.vision.test_dots import painted, true_dots
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.colours import Naming
+from vision.coverage import cover
 from vision.dot_doubts import LEAST_WHITE
 from vision.dots import SeenDots, dot_whiteness
 from vision.doubts import find_doubts
@@ -132,20 +133,22 @@ def test_a_dot_in_a_burnt_out_patch(radius_mm: float, open_: bool, doubted: bool
     assert all(d.changes_scores_by == {"red": -1} for d in burnt)
 
 
-@pytest.mark.parametrize(("level", "doubted"), [(60, False), (215, True)])
-def test_a_dot_in_a_haze_is_seen_as_long_as_it_stands_out(level: int, doubted: bool) -> None:
-    """Against the white lines near by it is hardly white; a brighter haze swallows it."""
+@pytest.mark.parametrize(("ground", "doubted"), [(115, False), (143, True)])
+def test_a_dot_in_a_haze_is_seen_as_long_as_it_stands_out(ground: int, doubted: bool) -> None:
+    """Against the clear lines near by it is hardly white."""
     seen = scene(GREEN, RED)
     at = true_dots(GREEN)[0]
     raster = seen.evidence.raster
     y, x = np.indices(raster.image_bgr.shape[:2])
     middle = raster.to_raster(at)
-    near = np.hypot(x - middle[0], y - middle[1]) / raster.density
-    haze = 0.93 * np.exp(-((near / 14) ** 4))[..., None]
-    image = np.asarray(raster.image_bgr * (1 - haze) + level * haze, np.uint8)
-    evidence = observe(replace(raster, image_bgr=image))
-    assert dot_whiteness(evidence, at[None], DECK)[0][0] < LEAST_WHITE
-    doubts = find_doubts(scene_of(replace(seen.table, dots=NO_DOTS), evidence))
+    away = np.hypot(x - middle[0], y - middle[1]) / raster.density
+    least, white = seen.evidence.least.copy(), seen.evidence.white.copy()
+    white[away < 5] = white[away < 5] // 3
+    least[away < 5] = ground
+    least[away < DECK.dot_diameter_mm / 2] = 150
+    hazy = replace(seen.evidence, least=least, white=white)
+    assert dot_whiteness(hazy, at[None], DECK)[0][0] < LEAST_WHITE
+    doubts = find_doubts(scene_of(replace(seen.table, dots=NO_DOTS), hazy))
     here = [d for d in doubts if np.hypot(*(np.array(d.at_px) / SCALE - at)) < 1]
     assert [d.reason for d in here] == ["no white dot is seen where one should show"] * doubted
 
@@ -426,3 +429,63 @@ def test_lines_that_no_card_accounts_for() -> None:
     assert missing
     assert all("white lines" in d.reason for d in missing)
     assert all(set(d.changes_scores_by) == {"green", "red"} for d in missing)
+
+
+def inked(seen: Scene, colour: str, corner_mm: tuple[float, float], size_mm: FloatArray) -> Scene:
+    """The same reading of a picture with a rectangle of a card's ink painted on the table."""
+    raster = seen.evidence.raster
+    image = raster.image_bgr.copy()
+    pose = seen.table.named.poses[card_of(seen, colour)]
+    band = place(pose[None], np.array([[DECK.card.width_mm / 2 - 1.7, 0.0]]))[0]
+    x, y = np.rint(raster.to_raster(band)[0]).astype(int)
+    low = np.array(corner_mm)
+    (left, top), (right, bottom) = np.rint(raster.to_raster(np.array([low, low + size_mm]))).astype(
+        int
+    )
+    image[max(top, 0) : bottom, max(left, 0) : right] = image[y, x]
+    # What lies on the table lies under the cards.
+    poses = seen.table.named.poses
+    ys, xs = np.indices(image.shape[:2])
+    at = raster.to_mm(np.stack([xs, ys], axis=-1).reshape(-1, 2).astype(np.float64))
+    on_card = cover(raster, poses, DECK.card, 0.2).count_at(at).reshape(xs.shape) > 0
+    image[on_card] = raster.image_bgr[on_card]
+    return replace(seen, evidence=observe(replace(raster, image_bgr=image)))
+
+
+RIM = "a band of ink shows beside this card: another may lie under it"
+
+
+@pytest.mark.parametrize(("wide_mm", "long_mm", "doubted"), [
+    (2.5, 40.0, True), (2.5, 14.0, False), (1.0, 40.0, False),
+])  # fmt: skip
+@pytest.mark.parametrize("colour", ["green", "red"])
+def test_a_band_of_ink_beside_a_card(
+    colour: str, wide_mm: float, long_mm: float, doubted: bool
+) -> None:
+    """What peeks out from under the red card, of another colour or its own."""
+    seen = scene(GREEN, RED)
+    edge = RED.pose[0] + DECK.card.width_mm / 2
+    peeking = inked(seen, colour, (edge, 55.0), np.array([wide_mm, long_mm]))
+    doubts = find_doubts(peeking)
+    assert [(d.kind, d.card, d.reason) for d in doubts] == [
+        ("missing", card_of(seen, "red"), RIM)
+    ] * doubted
+    for doubt in doubts:
+        assert set(doubt.changes_scores_by) == {"green", "red"}
+        assert doubt.at_px == pytest.approx((edge * SCALE, (55 + long_mm / 2) * SCALE), abs=4)
+
+
+def test_a_table_of_a_card_s_colour_is_no_band() -> None:
+    seen = scene(GREEN, RED)
+    everywhere = inked(seen, "red", (-30.0, 12.0), np.array([400.0, 400.0]))
+    assert not [d for d in find_doubts(everywhere) if d.reason == RIM]
+
+
+def test_a_card_under_another_that_was_not_read() -> None:
+    """All but three millimetres of it lie under the red one."""
+    seen = scene(GREEN, RED)
+    x, y, angle = RED.pose
+    under = DrawnCard("triangle-5", "green", (x + 3.0, y, angle))
+    evidence = drawn_evidence(START, GREEN, under, RED, size_mm=SIZE_MM)
+    doubts = find_doubts(replace(seen, evidence=evidence))
+    assert [(d.card, d.reason) for d in doubts] == [(card_of(seen, "red"), RIM)]
