@@ -17,6 +17,8 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 ALIKE_MM2 = 1.0
+FEWEST_BLACK = 20.0
+"""Places of black below which its tint is not measured."""
 BURNT_WEIGHT = 0.02
 """Hardly anything, and yet enough to go by where nothing else shows."""
 PLACE_MM2 = THINNING / TEMPLATE_DENSITY**2
@@ -61,13 +63,14 @@ class _Hypotheses:
     """What is compared: Q thinned `places` of the grid, and every hypothesis there.
 
     `drawn` (H, 2 Q): white and then ink; `energy` (H, Q): the sum of their
-    squares; `band` (Q,): 1 on places that are ink on every face.
+    squares; `band` and `black` (Q,): 1 on places that are ink, or black, on every face.
     """
 
     places: Ints
     drawn: Map32
     energy: Map32
     band: Map32
+    black: Map32
 
 
 def cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patches:
@@ -100,7 +103,7 @@ def score_faces(patches: Patches, templates: Templates) -> FaceScores:
     white = np.asarray(patches.white[:, hypotheses.places] / np.float32(255), np.float32)
     colour = patches.colour[:, hypotheses.places].astype(np.float32)
     weight = patches.weight[:, hypotheses.places]
-    ink, strength, share = _ink(white, colour, weight * hypotheses.band)
+    ink, strength, share = _ink(white, colour, weight, hypotheses)
     total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
     seen = np.concatenate([white, share], axis=1)
     weighed = seen * np.concatenate([weight, weight], axis=1)
@@ -147,29 +150,45 @@ def _hypotheses(templates: Templates) -> _Hypotheses:
     both = np.stack([templates.white, templates.ink], axis=1)
     drawn = np.stack([both, both[:, :, ::-1]], axis=1)[..., places]
     band = (templates.ink.min(axis=0) > 0.9) | _ring(templates)
+    drawn_on = np.maximum(templates.ink[:-2], templates.white[:-2]).max(axis=0)
+    black = (drawn_on < 0.05) & ~(templates.badge | templates.symbol)
     return _Hypotheses(
         places,
         np.ascontiguousarray(drawn.reshape(-1, 2 * len(places))),
         np.ascontiguousarray((drawn**2).sum(axis=2).reshape(-1, len(places))),
         band[places].astype(np.float32),
+        black[places].astype(np.float32),
     )
 
 
-def _ink(white: Map32, colour: Map32, weight: Map32) -> tuple[FloatArray, FloatArray, Map32]:
+def _ink(
+    white: Map32, colour: Map32, weight: Map32, hypotheses: _Hypotheses
+) -> tuple[FloatArray, FloatArray, Map32]:
     """The ink's direction away from grey, its strength, and each place's share of ink.
 
-    `white` (N, Q) from 0 to 1, `colour` (N, Q, 3), `weight` (N, Q): 0 off the band.
+    `white` (N, Q) from 0 to 1, `colour` (N, Q, 3), `weight` (N, Q). A lamp's haze
+    tints black and ink alike: what is black on every face says by how much.
     """
     seen = weight * (white < 0.35)
-    total = np.maximum(seen.sum(axis=1), 1.0)[:, None]
-    mean = np.asarray((seen[:, None] @ colour)[:, 0] / total, np.float64)
-    mean -= mean.mean(axis=1, keepdims=True)
+    mean, _ = _tint(colour, seen * hypotheses.band)
+    haze, places = _tint(colour, seen * hypotheses.black)
+    haze[places < FEWEST_BLACK] = 0
+    mean -= haze
     length = np.linalg.norm(mean, axis=1)
     strength = np.maximum(length, 4.0)
     # The direction adds up to nothing over the channels, so a place's grey drops out by itself.
     along = mean / (np.maximum(length, 1e-6) * strength)[:, None]
     share = (colour @ along.astype(np.float32)[:, :, None])[..., 0]
+    share -= np.einsum("nc,nc->n", haze, along).astype(np.float32)[:, None]
     return mean, strength, np.clip(share, -0.3, 1.3, out=share)
+
+
+def _tint(colour: Map32, weight: Map32) -> tuple[FloatArray, FloatArray]:
+    """Mean colour away from grey (N, 3) of places, and how many they are (N,)."""
+    total = weight.sum(axis=1)
+    mean = (weight[:, None] @ colour)[:, 0] / np.maximum(total, 1.0)[:, None]
+    mean = np.asarray(mean, np.float64)
+    return mean - mean.mean(axis=1, keepdims=True), np.asarray(total, np.float64)
 
 
 def _ring(templates: Templates) -> NDArray[np.bool_]:
