@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
-from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.evidence import Evidence
+from vision.evidence import Evidence, Image8
+from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,26 +39,102 @@ class Marks:
 
 def find_marks(evidence: Evidence) -> Marks:
     """All pieces of the white mask outside burnt-out patches."""
-    return _pieces(evidence, cv2.bitwise_and(evidence.mask, cv2.bitwise_not(evidence.burnt)))
+    mask = evidence.mask
+    if cv2.hasNonZero(evidence.burnt):
+        mask = np.asarray(cv2.subtract(mask, evidence.burnt), np.uint8)
+    return _as_marks(_pieces(_outlines(mask)), evidence.raster)
 
 
 def find_holes(evidence: Evidence) -> Marks:
-    """All pieces of what is not white: a badge's inside is one even where its rim runs into
-    something bright beside it.
+    """All holes in pieces of the white mask, with what lies in them: a badge's inside is one
+    even where its rim runs into something bright beside it.
     """
-    return _pieces(evidence, cv2.bitwise_not(evidence.mask))
+    outlines = _outlines(evidence.mask)
+    return _as_marks(outlines.take(outlines.inside_of >= 0), evidence.raster)
 
 
-def _pieces(evidence: Evidence, mask: MatLike) -> Marks:
-    raster = evidence.raster
-    _, _, stats, mass = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_32S)
-    stats, mass = stats[1:], mass[1:]
-    middle = stats[:, :2] + (stats[:, 2:4] - 1) / 2
+@dataclass(frozen=True, eq=False)
+class _Outlines:
+    """What K outlines enclose, in raster pixels: the first and last column and row (K, 2), the
+    pixels' number (K,) and the sum of their places (K, 2); the outline of a hole is
+    `inside_of` (K,) that of a piece, others of -1.
+    """
+
+    low: Ints
+    high: Ints
+    number: FloatArray
+    total: FloatArray
+    inside_of: Ints
+
+    def take(self, keep: NDArray[np.bool_] | Ints) -> _Outlines:
+        return _Outlines(
+            self.low[keep], self.high[keep], self.number[keep], self.total[keep],
+            self.inside_of[keep],
+        )  # fmt: skip
+
+
+def _outlines(mask: Image8) -> _Outlines:
+    """All outlines of white pieces (8-connected) and of the holes in them.
+
+    Following outlines costs a tenth of labelling every pixel and adding up its statistics.
+    """
+    found, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
+    count = np.array([len(outline) for outline in found], np.int64)
+    if len(count) == 0:
+        none = np.empty((0, 2), np.int64)
+        return _Outlines(none, none, np.empty(0), np.empty((0, 2)), np.empty(0, np.int64))
+    points = np.concatenate(found)[:, 0].astype(np.int64)
+    inside_of = np.asarray(tree)[0, :, 3].astype(np.int64)
+    first = np.cumsum(count) - count
+    hole = inside_of >= 0
+    # A hole's outline runs on the white pixels round it, a piece's on its own.
+    low = np.minimum.reduceat(points, first) + hole[:, None]
+    high = np.maximum.reduceat(points, first) - hole[:, None]
+    number, total = _enclosed(points, first, count, np.where(hole, -1, 1))
+    return _Outlines(low, high, number, total, inside_of)
+
+
+def _enclosed(points: Ints, first: Ints, count: Ints, rim: Ints) -> tuple[FloatArray, FloatArray]:
+    """The number (K,) of pixels enclosed by outlines through pixels (L, 2) and their sum (K, 2).
+
+    By Pick's theorem: the polygon's area, and half of the outline's pixels more where they are
+    enclosed themselves (`rim` 1), or less where they are not (-1); and one.
+    """
+    start = points[first]
+    x, y = (points - np.repeat(start, count, axis=0)).T
+    after = np.arange(1, len(x) + 1)
+    after[first + count - 1] = first
+    cross = x * y[after] - x[after] * y
+    twice = np.add.reduceat(cross, first)
+    sign = np.where(twice < 0, -1, 1)
+    half = rim * count / 2
+    number = sign * twice / 2 + half + 1
+    moment = np.empty((len(first), 2))
+    for k, v in enumerate((x, y)):
+        inside = sign * np.add.reduceat((v + v[after]) * cross, first) / 6
+        moment[:, k] = inside + (half + 1) * np.add.reduceat(v, first) / count
+    return number, moment + number[:, None] * start
+
+
+def _pieces(outlines: _Outlines) -> _Outlines:
+    """The pieces without their holes."""
+    hole = outlines.inside_of >= 0
+    owner, size = outlines.inside_of[hole], len(hole)
+    number = outlines.number - np.bincount(owner, outlines.number[hole], size)
+    total = outlines.total.copy()
+    for k in (0, 1):
+        total[:, k] -= np.bincount(owner, outlines.total[hole, k], size)
+    return replace(outlines, number=number, total=total).take(~hole)
+
+
+def _as_marks(outlines: _Outlines, raster: Raster) -> Marks:
+    """The same in table mm, the topmost first."""
+    outlines = outlines.take(np.arange(len(outlines.number))[::-1])
     return Marks(
-        raster.to_mm(middle.astype(np.float64)),
-        stats[:, 2:4] / raster.density,
-        raster.to_mm(mass),
-        stats[:, 4] / raster.density**2,
+        raster.to_mm((outlines.low + outlines.high) / 2),
+        (outlines.high - outlines.low + 1) / raster.density,
+        raster.to_mm(outlines.total / np.maximum(outlines.number, 1)[:, None]),
+        outlines.number / raster.density**2,
     )
 
 

@@ -54,16 +54,21 @@ def rectify(
     x0, y0, x1, y1 = (float(v) for v in box_mm)
     width = int(np.ceil((x1 - x0) * density)) + 1
     height = int(np.ceil((y1 - y0) * density)) + 1
+    # Four channels are remapped in half the time of three, and a fixed-point map is good to 1/32
+    # of a pixel.
+    four = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA)
     image = np.empty((height, width, 3), np.uint8)
     knots = _knots_px(view, (x0, y0), (width, height), density)
     for top in range(0, height, STRIP):
         part = image[top : top + STRIP]
         first = top // MAP_STEP
         maps = _between_knots(knots[first : first + STRIP // MAP_STEP + 2], part.shape[:2])
-        cv2.remap(
-            image_bgr, maps, None, cv2.INTER_LINEAR, dst=part,
+        whole, fraction = cv2.convertMaps(maps, None, cv2.CV_16SC2)
+        strip = cv2.remap(
+            four, whole, fraction, cv2.INTER_LINEAR,
             borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0),
         )  # fmt: skip
+        cv2.cvtColor(strip, cv2.COLOR_BGRA2BGR, dst=part)
     return Raster(image, (x0, y0), density)
 
 
