@@ -481,6 +481,26 @@ def test_a_table_of_a_card_s_colour_is_no_band() -> None:
     assert not [d for d in find_doubts(everywhere) if d.reason == RIM]
 
 
+@pytest.mark.parametrize("peeks_mm", [2.0, 4.0, 6.0, 9.0, 12.0])
+@pytest.mark.parametrize("face", ["circle-6", "triangle-2"])
+def test_a_card_that_peeks_out_is_read_right_or_doubted(peeks_mm: float, face: str) -> None:
+    """By the ink of its band, or by its line where that shows: never a sure score without it."""
+    x, y, angle = RED.pose
+    drawn = (START, GREEN, DrawnCard(face, "green", (x + peeks_mm, y, angle)), RED)
+    seen = scene(*drawn[1:])
+    true = score_of(Layout(DECK, tuple(laid(i, card) for i, card in enumerate(drawn))), RULES)
+    exact = seen.score.without_illegal == true.without_illegal
+    told = [set(d.changes_scores_without_illegal_by) for d in find_doubts(seen)]
+    assert exact or any("green" in changes for changes in told)
+
+
+def laid(card: int, drawn: DrawnCard) -> Card:
+    x, y, angle = drawn.pose
+    return Card(
+        card, drawn.colour, drawn.face, Pose(x, y, float(np.rad2deg(angle)), drawn.mirrored)
+    )
+
+
 def test_a_card_under_another_that_was_not_read() -> None:
     """All but three millimetres of it lie under the red one."""
     seen = scene(GREEN, RED)

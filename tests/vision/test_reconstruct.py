@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -7,7 +8,8 @@ import pytest
 
 from tests.vision.test_name_cards import TEMPLATES, check
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from vision.reconstruct import Table, reconstruct
+from vision.faces import cut_out
+from vision.reconstruct import Table, lines_seen, reconstruct
 
 LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
 UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
@@ -76,3 +78,51 @@ def test_dots_are_seen_apart_from_the_cards() -> None:
 
 def test_an_empty_table_has_no_cards() -> None:
     assert reconstruct(drawn_evidence(), DECK) is None
+
+
+def test_clear_cards_leave_nothing_open_and_show_their_lines() -> None:
+    table = table_of(START, TOP, LOWER)
+    assert table.choices == ((),) * 3
+    assert (table.lines > 0.75).all()
+    assert (table.lines <= 1).all()
+
+
+def test_lines_are_seen_only_where_they_are() -> None:
+    table = table_of(START, TOP, LOWER)
+    i = index_of(table, LOWER)
+    poses = table.named.poses.copy()
+    poses[i, :2] += [2.0, 2.0]
+    off_it = replace(table.named, poses=poses)
+    evidence = drawn_evidence(START, TOP, LOWER)
+    patches = cut_out(evidence, poses, TEMPLATES)
+    lines = lines_seen(off_it, patches, table.visible, TEMPLATES)
+    assert lines[i] < 0.4 * table.lines[i]
+    assert np.delete(lines, i) == pytest.approx(np.delete(table.lines, i), abs=1e-6)
+    nothing = lines_seen(off_it, patches, 0 * table.visible, TEMPLATES)
+    assert (nothing == 0).all()
+
+
+@pytest.mark.parametrize("shows_mm", [12.0, 16.0, 26.0])
+@pytest.mark.parametrize("face", ["circle-6", "square-4", "triangle-2"])
+def test_of_a_card_that_shows_a_strip_the_true_face_is_read_or_open(
+    shows_mm: float, face: str
+) -> None:
+    lower = DrawnCard(face, "green", (60.0, 85.0, 0.0))
+    upper = DrawnCard("square-2", "red", (60.0 + shows_mm, 85.0, 0.0))
+    table = table_of(lower, upper)
+    i = index_of(table, lower)
+    assert off(table.named.poses[i], lower)[0] < 0.5
+    rows = {int(table.named.rows[i]), *(choice.row for choice in table.choices[i])}
+    assert 2 * table.templates.faces.index(face) in rows
+    assert table.choices[index_of(table, upper)] == ()
+
+
+def test_of_a_strip_that_two_faces_share_the_other_is_open() -> None:
+    """Circle-5's back has the same triangles on that side."""
+    lower = DrawnCard("triangle-2", "green", (60.0, 85.0, 0.0))
+    table = table_of(lower, DrawnCard("square-2", "red", (72.0, 85.0, 0.0)))
+    i = index_of(table, lower)
+    faces = {table.templates.faces[int(table.named.rows[i]) // 2]}
+    faces |= {table.templates.faces[choice.row // 2] for choice in table.choices[i]}
+    assert faces == {"triangle-2", "circle-5"}
+    assert table.named.margin[i] < 0.5
