@@ -90,6 +90,8 @@ def darken(canvas: Canvas, outline_mm: FloatArray, depth: float, blur_mm: float)
         return
     scale = float(canvas.camera.scale_px_per_mm(outline_mm.mean(axis=0)[None])[0])
     sigma = max(0.6, blur_mm * scale)
+    if not sigma < max(canvas.size_wh):  # so soft, seen at a grazing angle, that nothing is left
+        return
     pad = int(3 * sigma) + 3
     box = canvas.box_px(px, pad)
     if box is None:
