@@ -144,7 +144,7 @@ def _on_other_ink(scene: Scene, dots: Expected, to_seen: Ints) -> Iterable[Doubt
     seen = scene.table.dots
     for i in np.flatnonzero(to_seen >= 0):
         owner = dots.owners[i].colour
-        ground = seen.ground[to_seen[i]]
+        ground = seen.ground[to_seen[i]] - scene.table.haze[dots.owners[i].id]
         looks = _nearest_colour(scene, ground)
         if looks not in (owner, "") and _clearly(scene, ground, looks, owner):
             reason = f"this dot was counted as {owner} but lies on {looks}"

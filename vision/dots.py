@@ -114,7 +114,7 @@ def dot_whiteness(
     contrast = _mean_white(evidence, at_mm, disc, own) - _mean_white(evidence, at_mm, ring, own)
     points = np.concatenate([_circle(size / 2 + 0.9, 16), _circle(size / 2 + 1.5, 16)])
     at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
-    burnt = (sample(evidence.burnt, at) / 255).mean(axis=1)
+    burnt = (sample(evidence.washed, at) / 255).mean(axis=1)
     return contrast, np.asarray(burnt, np.float64)
 
 
@@ -134,7 +134,7 @@ def stands_out(evidence: Evidence, at_mm: FloatArray, deck: Deck, own: Own) -> N
 def burnt_areas_mm2(evidence: Evidence, at_mm: FloatArray) -> FloatArray:
     """Area (K,) of the burnt-out patch that each spot lies in; 0 in none."""
     step = 4
-    small = np.ascontiguousarray(evidence.burnt[::step, ::step])
+    small = np.ascontiguousarray(evidence.washed[::step, ::step])
     _, labels, stats, _ = cv2.connectedComponentsWithStats(small)
     at = np.rint(evidence.raster.to_raster(at_mm) / step).astype(np.int64)
     x = np.clip(at[:, 0], 0, small.shape[1] - 1)

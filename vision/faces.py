@@ -48,7 +48,8 @@ class FaceScores:
     card lies turned by 180 degrees from the pose that it was cut out at.
     `energy` (N,): the misfit of an all-black card. `ink` (N, 3): mean of the
     ink less its own grey, BGR levels; `strength` (N,) its length. `area_mm2` (N,): on how
-    much of each card that mean was taken, loud places counted for more.
+    much of each card that mean was taken, loud places counted for more. `haze` (N, 3): what
+    tints black and ink alike, BGR levels away from grey.
     """
 
     misfit: FloatArray
@@ -56,6 +57,7 @@ class FaceScores:
     ink: FloatArray
     strength: FloatArray
     area_mm2: FloatArray
+    haze: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +105,7 @@ def score_faces(patches: Patches, templates: Templates) -> FaceScores:
     white = np.asarray(patches.white[:, hypotheses.places] / np.float32(255), np.float32)
     colour = patches.colour[:, hypotheses.places].astype(np.float32)
     weight = patches.weight[:, hypotheses.places]
-    ink, strength, share = _ink(white, colour, weight, hypotheses)
+    ink, haze, strength, share = _ink(white, colour, weight, hypotheses)
     total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
     seen = np.concatenate([white, share], axis=1)
     weighed = seen * np.concatenate([weight, weight], axis=1)
@@ -111,7 +113,7 @@ def score_faces(patches: Patches, templates: Templates) -> FaceScores:
     misfit = energy - 2 * (weighed @ hypotheses.drawn.T) + weight @ hypotheses.energy.T
     return FaceScores(
         np.asarray(misfit / total, np.float64), np.asarray((energy / total)[:, 0], np.float64),
-        ink, strength, np.asarray(total[:, 0] * PLACE_MM2, np.float64),
+        ink, strength, np.asarray(total[:, 0] * PLACE_MM2, np.float64), haze,
     )  # fmt: skip
 
 
@@ -163,8 +165,8 @@ def _hypotheses(templates: Templates) -> _Hypotheses:
 
 def _ink(
     white: Map32, colour: Map32, weight: Map32, hypotheses: _Hypotheses
-) -> tuple[FloatArray, FloatArray, Map32]:
-    """The ink's direction away from grey, its strength, and each place's share of ink.
+) -> tuple[FloatArray, FloatArray, FloatArray, Map32]:
+    """The ink's direction away from grey, the haze's, the ink's strength, and each place's share.
 
     `white` (N, Q) from 0 to 1, `colour` (N, Q, 3), `weight` (N, Q). A lamp's haze
     tints black and ink alike: what is black on every face says by how much.
@@ -180,7 +182,7 @@ def _ink(
     along = mean / (np.maximum(length, 1e-6) * strength)[:, None]
     share = (colour @ along.astype(np.float32)[:, :, None])[..., 0]
     share -= np.einsum("nc,nc->n", haze, along).astype(np.float32)[:, None]
-    return mean, strength, np.clip(share, -0.3, 1.3, out=share)
+    return mean, haze, strength, np.clip(share, -0.3, 1.3, out=share)
 
 
 def _tint(colour: Map32, weight: Map32) -> tuple[FloatArray, FloatArray]:

@@ -54,7 +54,8 @@ class Table:
 
     `visible` (N, P): where each card itself shows, on the templates' grid.
     `choices`: what else each card may be. `lines` (N,): how white, 0 to 1, the lines
-    that each draws are seen. `dots` are those seen in the pixels alone.
+    that each draws are seen. `haze` (N, 3): what tints its black and its ink.
+    `dots` are those seen in the pixels alone.
     """
 
     named: Named
@@ -63,6 +64,7 @@ class Table:
     visible: NDArray[np.float32]
     choices: Choices
     lines: FloatArray
+    haze: FloatArray
     dots: SeenDots
     templates: Templates
 
@@ -85,6 +87,11 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     believed = _believed(evidence, named, stack, deck, templates)
     if not believed.all():
         named, stack = _seen_again(evidence, named.take(believed), deck, templates)
+    if not (named.rows >= 2 * len(deck.faces)).any():
+        # Cards that were found since then no longer stand for table round the starting card.
+        more = _with_start(evidence, named, marks, deck, templates)
+        if len(more) > len(named):
+            named, stack = _seen_again(evidence, more, deck, templates)
     visible = showing(evidence, named, stack, deck, templates)
     naming = _coloured(named, stack.patches, visible, deck, templates)
     seen = weighed(stack.patches, visible, templates)
@@ -98,7 +105,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     dots = find_dots(evidence, marks, deck)
     lines = lines_seen(named, stack.patches, visible, templates)
-    return Table(named, naming, stack, visible, choices, lines, dots, templates)
+    return Table(named, naming, stack, visible, choices, lines, scores.haze, dots, templates)
 
 
 def _aligned(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Named:
