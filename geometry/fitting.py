@@ -6,10 +6,12 @@ each order of the corners that a move of the card without bending it allows.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from geometry.deck import Face, Shape
 from geometry.pose import Pose
@@ -69,30 +71,61 @@ def pairings(on: Face, of: Face, same_side: bool) -> Pairings:
     )
 
 
-def nearest_fit(on: Face, on_pose: Pose, of: Face, of_pose: Pose) -> Fit | None:
-    """The pair of equal shapes whose corners lie closest; None where no shapes are equal."""
-    ways = pairings(on, of, on_pose.mirrored == of_pose.mirrored)
-    if not ways.shapes:
-        return None
-    below = _to_table(ways.on_mm, on_pose)
-    above = _to_table(ways.of_mm, of_pose)
-    gaps = np.sqrt(((above - below) ** 2).sum(axis=2)).max(axis=1)
-    best = int(gaps.argmin())
-    shape_on, shape_of = ways.shapes[best]
-    return Fit(shape_on, shape_of, float(gaps[best]), abs(turn_deg(below[best], above[best])))
+def nearest_fits(
+    below: Sequence[tuple[Face, Pose]], above: Sequence[tuple[Face, Pose]]
+) -> list[Fit | None]:
+    """For each pair of cards (faces and poses) the pair of equal shapes whose corners lie
+    closest; None where no shapes are equal.
+    """
+    ways = [
+        pairings(on, of, on_pose.mirrored == of_pose.mirrored)
+        for (on, on_pose), (of, of_pose) in zip(below, above, strict=True)
+    ]
+    found: list[Fit | None] = [None] * len(ways)
+    count = np.array([len(way.shapes) for way in ways], np.int64)
+    some = np.flatnonzero(count)
+    if len(some) == 0:
+        return found
+    owner = np.repeat(np.arange(len(ways)), count)
+    lower = _to_table([way.on_mm for way in ways], [pose for _, pose in below], owner)
+    upper = _to_table([way.of_mm for way in ways], [pose for _, pose in above], owner)
+    gaps = np.sqrt(((upper - lower) ** 2).sum(axis=2)).max(axis=1)
+    first = (np.cumsum(count) - count)[some]
+    least = np.zeros(len(ways))
+    least[some] = np.minimum.reduceat(gaps, first)
+    nearest = np.flatnonzero(gaps == least[owner])
+    best = nearest[np.unique(owner[nearest], return_index=True)[1]]
+    turns = np.abs(_turns_deg(lower[best], upper[best]))
+    for pair, way, begin, turn in zip(some, best, first, turns, strict=True):
+        shape_on, shape_of = ways[pair].shapes[way - begin]
+        found[pair] = Fit(shape_on, shape_of, float(gaps[way]), float(turn))
+    return found
 
 
 def turn_deg(below_mm: Floats, above_mm: Floats) -> float:
     """The clockwise turn, -180 to 180, that takes one congruent outline (4, 2) best to another."""
-    count = 3 if np.array_equal(below_mm[2], below_mm[3]) else 4
-    one = below_mm[:count] - below_mm[:count].mean(axis=0)
-    other = above_mm[:count] - above_mm[:count].mean(axis=0)
-    cross = float((one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]).sum())
-    return float(np.rad2deg(np.arctan2(cross, float((one * other).sum()))))
+    return float(_turns_deg(below_mm[None], above_mm[None])[0])
 
 
-def _to_table(corners_mm: Floats, pose: Pose) -> Floats:
-    return pose.to_table(corners_mm.reshape(-1, 2)).reshape(corners_mm.shape)
+def _turns_deg(below_mm: Floats, above_mm: Floats) -> Floats:
+    """The turns (K,) of outlines (K, 4, 2); a triangle's last corner, twice there, counts once."""
+    counted = np.ones(below_mm.shape[:2])
+    counted[:, 3] = (below_mm[:, 2] != below_mm[:, 3]).any(axis=1)
+    counted /= counted.sum(axis=1, keepdims=True)
+    one, other = (
+        corners - (corners * counted[..., None]).sum(axis=1, keepdims=True)
+        for corners in (below_mm, above_mm)
+    )
+    cross = ((one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]) * counted).sum(axis=1)
+    along = ((one * other).sum(axis=2) * counted).sum(axis=1)
+    return np.asarray(np.rad2deg(np.arctan2(cross, along)))
+
+
+def _to_table(corners_mm: list[Floats], poses: list[Pose], owner: NDArray[np.int64]) -> Floats:
+    """All ways' corners (M, 4, 2) in the table frame, each by its owner's (M,) pose."""
+    matrices = np.stack([pose.matrix() for pose in poses])[owner]
+    card = np.concatenate(corners_mm)
+    return np.asarray(card @ matrices[:, :, :2].transpose(0, 2, 1) + matrices[:, None, :, 2])
 
 
 def _turning_right(shape: Shape, right: bool) -> Floats:

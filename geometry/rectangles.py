@@ -20,8 +20,10 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.intp]
 
 _CORNERS = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
-_HALVINGS = 26
-"""Halvings of at most 50 mm: a depth is found to less than a thousandth of a millimetre."""
+_STEEPEST = np.sqrt(2.0)
+"""A frame's corner draws back by at most this much for each millimetre that the frame shrinks."""
+_MOST_CHORDS = 60
+_DEPTH_TOLERANCE_MM = 1e-7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,14 +128,23 @@ def depths_inside_mm(cores: Rectangles, radius_mm: float, frames: Rectangles) ->
     frame, or in other words how far the frame must shrink to be left alone. At
     most half the frame's width, when the body covers the frame's middle.
     """
-    least = np.zeros(len(cores))
     most = frames.half_mm.min(axis=1)
-    for _ in range(_HALVINGS):
-        middle = (least + most) / 2
-        meets = gaps_mm(cores, frames.shrunk(middle)) < radius_mm
-        least = np.where(meets, middle, least)
-        most = np.where(meets, most, middle)
-    return np.where(least > 0, (least + most) / 2, 0.0)
+
+    def beyond(shrunk_by: Floats) -> Floats:
+        return gaps_mm(cores, frames.shrunk(shrunk_by)) - radius_mm
+
+    # A convex function of the shrinking: a chord beyond its zero meets zero between the two.
+    before, off_before = most, beyond(most)
+    depth = np.maximum(before - np.maximum(off_before, 0.0) / _STEEPEST, 0.0)
+    for _ in range(_MOST_CHORDS):
+        off = beyond(depth)
+        rise = off_before - off
+        step = np.where((off > 0) & (rise > 0), off * (before - depth) / np.maximum(rise, 1e-30), 0)
+        before, off_before = depth, off
+        depth = np.maximum(depth - step, 0.0)
+        if step.max(initial=0.0) < _DEPTH_TOLERANCE_MM:
+            break
+    return np.asarray(depth)
 
 
 def past_edge_mm(cores: Rectangles, radius_mm: float, area_mm: tuple[float, float]) -> Floats:

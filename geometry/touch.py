@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import shapely
 
 from geometry.deck import Shape
-from geometry.fitting import Fit, nearest_fit
+from geometry.fitting import Fit, nearest_fits
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rectangles import (
@@ -63,17 +64,16 @@ def touches(layout: Layout, deeper_than_mm: float) -> dict[int, list[Touch]]:
     lower, upper = lower[met], upper[met]
     depths = depths_inside_mm(cores.take(upper), radius, frames.take(lower))
     pairs = [(layout.cards[i], layout.cards[j]) for i, j in zip(lower, upper, strict=True)]
-    fits = [_fit(layout, below, above) for below, above in pairs]
+    lowers, uppers = (
+        [(layout.deck.face(card.face), card.pose) for card in cards]
+        for cards in ([below for below, _ in pairs], [above for _, above in pairs])
+    )
+    fits = nearest_fits(lowers, uppers)
     overhangs = _overhangs_mm(layout, frames, (lower, upper), fits)
     found: dict[int, list[Touch]] = {card.id: [] for card in layout.cards}
     for (below, above), depth, fit, overhang in zip(pairs, depths, fits, overhangs, strict=True):
         found[above.id].append(Touch(below, float(depth), fit, overhang))
     return found
-
-
-def _fit(layout: Layout, below: Card, above: Card) -> Fit | None:
-    on, of = layout.deck.face(below.face), layout.deck.face(above.face)
-    return nearest_fit(on, below.pose, of, above.pose)
 
 
 def _overhangs_mm(
@@ -83,17 +83,32 @@ def _overhangs_mm(
     fits: list[Fit | None],
 ) -> list[float]:
     """How far what the frames of each pair share reaches past the lower card's shape."""
+    past = np.zeros(len(fits))
+    meant = [k for k, fit in enumerate(fits) if fit and fit.offset_mm <= FARTHEST_FIT_MM]
+    if not meant:
+        return past.tolist()
     outlines = np.asarray(shapely.polygons(frames.corners_mm()))
-    shared = shapely.intersection(outlines[pairs[0]], outlines[pairs[1]])
-    depths = []
-    for below, part, fit in zip(pairs[0], shared, fits, strict=True):
-        if fit is None or fit.offset_mm > FARTHEST_FIT_MM:
-            depths.append(0.0)
-            continue
-        card = layout.cards[below]
-        shape = layout.deck.face(card.face).shapes[fit.shape_on]
-        depths.append(past_shape_mm(shapely.get_coordinates(part), shape, card.pose))
-    return depths
+    shared = shapely.intersection(outlines[pairs[0][meant]], outlines[pairs[1][meant]])
+    points, owner = shapely.get_coordinates(shared, return_index=True)
+    cards = [layout.cards[pairs[0][k]] for k in meant]
+    shapes = [
+        layout.deck.face(card.face).shapes[fits[k].shape_on]  # type: ignore[union-attr]
+        for card, k in zip(cards, meant, strict=True)
+    ]
+    np.maximum.at(past, np.array(meant)[owner], _past_sides_mm(points, owner, shapes, cards))
+    return past.tolist()
+
+
+def _past_sides_mm(
+    points_mm: Floats, owner: Indices, shapes: list[Shape], cards: list[Card]
+) -> Floats:
+    """How far points (N, 2) lie past the farthest side of their `owner`'s (N,) shape."""
+    matrices = np.stack([card.pose.matrix() for card in cards])[owner]
+    card_mm = np.einsum("nd,ndc->nc", points_mm - matrices[:, :, 2], matrices[:, :, :2])
+    sides = [_sides(shape) for shape in shapes]
+    outwards = np.stack([outward for outward, _ in sides])[owner]
+    offsets = np.stack([offset for _, offset in sides])[owner]
+    return np.asarray((np.einsum("nd,nsd->ns", card_mm, outwards) - offsets).max(axis=1))
 
 
 def past_shape_mm(points_mm: Floats, shape: Shape, pose: Pose) -> float:
@@ -102,13 +117,23 @@ def past_shape_mm(points_mm: Floats, shape: Shape, pose: Pose) -> float:
     Measured square to that side, so a card that slipped by so much is past by as much and no
     more: beyond a sharp corner the plain distance would grow faster than the slip.
     """
-    if not len(points_mm):
-        return 0.0
+    outwards, offsets = _sides(shape)
+    past = pose.to_card(points_mm) @ outwards.T - offsets
+    return float(past.max(initial=0.0))
+
+
+@lru_cache(maxsize=1024)
+def _sides(shape: Shape) -> tuple[Floats, Floats]:
+    """A shape's sides: unit vectors outwards (4, 2) and how far out they lie (4,), card frame.
+
+    A triangle's last side stands twice.
+    """
     corners = np.array(shape.outline_mm)
     sides = np.roll(corners, -1, axis=0) - corners
     outwards = np.stack([sides[:, 1], -sides[:, 0]], axis=1)
     outwards /= np.linalg.norm(outwards, axis=1, keepdims=True)
     if (outwards * (corners - corners.mean(axis=0))).sum() < 0:
         outwards = -outwards
-    past = pose.to_card(points_mm) @ outwards.T - (outwards * corners).sum(axis=1)
-    return max(0.0, float(past.max()))
+    offsets = (outwards * corners).sum(axis=1)
+    four = [0, 1, 2, len(corners) - 1]
+    return outwards[four], offsets[four]
