@@ -21,6 +21,8 @@ FAINTLY_SEEN = 0.1
 """Enough for a card that its neighbours cover all round, if its badge is clear."""
 CLEAR_BADGE = 0.55
 ANGLES_TRIED = 3
+KEEPS_UP = 0.6
+"""Of what the best angle of the same middle sees of its frame."""
 
 
 def poses_from_badges(evidence: Evidence, marks: Marks, deck: Deck) -> FloatArray:
@@ -45,7 +47,7 @@ def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -
     """Poses (N, 3) of cards whose middles lie within about 3 mm of the given ones."""
     angles, scores = sweep_angles(evidence, _blurred(evidence), centres_mm, deck.card)
     starts, owner = _best_angles(centres_mm, angles, scores)
-    fit = _fit_from(evidence, starts, deck)
+    fit, owner = _fit_from(evidence, starts, owner, deck)
     seen = fit.seen.mean(axis=1)
     best = _best_of_each(owner, seen, len(centres_mm))
     poses, share = fit.poses[best], seen[best]
@@ -77,11 +79,18 @@ def _best_angles(
     return np.column_stack([centres[owner], turn]), owner
 
 
-def _fit_from(evidence: Evidence, starts: FloatArray, deck: Deck) -> PoseFit:
+def _fit_from(
+    evidence: Evidence, starts: FloatArray, owner: NDArray[np.int64], deck: Deck
+) -> tuple[PoseFit, NDArray[np.int64]]:
+    """Fits of the starts that keep up with their owner's best, and whose they are."""
     lines = frame_samples(deck.card, 1.5)
     fit = fit_poses(evidence, starts, lines, 4.0)
     fit = fit_poses(evidence, fit.poses, lines, 2.0)
-    return fit_poses(evidence, fit.poses, lines, 1.25, passes=2)
+    seen = fit.seen.mean(axis=1)
+    best = np.zeros(int(owner.max()) + 1)
+    np.maximum.at(best, owner, seen)
+    kept = seen >= KEEPS_UP * best[owner]
+    return fit_poses(evidence, fit.poses[kept], lines, 1.25, passes=2), owner[kept]
 
 
 def _best_of_each(owner: NDArray[np.int64], value: FloatArray, count: int) -> NDArray[np.int64]:

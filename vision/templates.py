@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.cores import shared_out
 from vision.face_art import Part, face_labels
 from vision.raster import Raster
 
@@ -21,6 +22,8 @@ TEMPLATE_DENSITY = 2.0
 THINNING = 4
 """Where whole faces are compared one place in four is enough: lines are two places wide."""
 SUPERSAMPLING = 4
+FEWEST_WARPS = 6
+"""Cards warped by one thread; fewer are done before another one has begun."""
 BLUR_MM = 0.35
 
 
@@ -101,12 +104,17 @@ def on_grid(
     rows, columns = templates.shape_hw
     channels = image.shape[2:]
     out = np.empty((len(poses), rows, columns, *channels), image.dtype)
-    for k, matrix in enumerate(_grid_to_map(poses, origin_mm, density, templates.shape_hw)):
-        cv2.warpAffine(
-            image, matrix, (columns, rows), dst=out[k],
-            flags=interpolation | cv2.WARP_INVERSE_MAP,
-            borderMode=cv2.BORDER_CONSTANT, borderValue=0,
-        )  # fmt: skip
+    matrices = _grid_to_map(poses, origin_mm, density, templates.shape_hw)
+
+    def warp(part: slice) -> None:
+        for card, matrix in zip(out[part], matrices[part], strict=True):
+            cv2.warpAffine(
+                image, matrix, (columns, rows), dst=card,
+                flags=interpolation | cv2.WARP_INVERSE_MAP,
+                borderMode=cv2.BORDER_CONSTANT, borderValue=0,
+            )  # fmt: skip
+
+    shared_out(warp, len(poses), FEWEST_WARPS)
     return out.reshape(len(poses), rows * columns, *channels)
 
 

@@ -1,0 +1,56 @@
+"""Work shared out over the cores: all of it is done, in order, and errors come through."""
+
+from collections.abc import Iterator
+from threading import current_thread
+
+import cv2
+import pytest
+
+from vision import cores
+from vision.cores import shared_out
+
+
+@pytest.fixture(autouse=True)
+def two_cores(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Two threads, whatever machine this is."""
+    before = cv2.getNumThreads()
+    cv2.setNumThreads(2)
+    monkeypatch.setattr(cores, "_allowed", lambda: 2)
+    yield
+    cv2.setNumThreads(before)
+
+
+def test_parts_come_back_in_order_and_make_up_the_whole() -> None:
+    parts = shared_out(lambda part: list(range(100))[part], 100, 10)
+    assert len(parts) == 2
+    assert [thing for part in parts for thing in part] == list(range(100))
+
+
+def test_two_threads_do_the_parts() -> None:
+    assert len(set(shared_out(lambda _: current_thread().name, 100, 10))) == 2
+
+
+@pytest.mark.parametrize("count", [0, 1, 19])
+def test_few_things_are_one_part(count: int) -> None:
+    assert shared_out(lambda part: part, count, 10) == [slice(0, count)]
+
+
+def test_one_thread_of_opencv_means_one_part() -> None:
+    cv2.setNumThreads(1)
+    assert shared_out(lambda part: part, 100, 1) == [slice(0, 100)]
+
+
+@pytest.mark.parametrize("bad", [0, 50])
+def test_what_a_part_raises_is_raised(bad: int) -> None:
+    def work(part: slice) -> None:
+        if part.start == bad:
+            raise ValueError("this part")
+
+    with pytest.raises(ValueError, match="this part"):
+        shared_out(work, 100, 10)
+    assert len(shared_out(lambda part: part, 100, 10)) == 2
+
+
+def test_shared_work_within_shared_work_is_not_shared_out_again() -> None:
+    inner = shared_out(lambda _: shared_out(lambda part: part, 100, 10), 100, 10)
+    assert inner == [[slice(0, 100)], [slice(0, 100)]]
