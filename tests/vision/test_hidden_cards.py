@@ -197,9 +197,9 @@ def with_strip(
         (0.9, (232, 232, 232), True),
         (1.5, (232, 232, 232), True),
         (3.0, (232, 232, 232), False),
-        (0.9, (175, 232, 232), False),
-        (0.9, (232, 232, 150), False),
-        (0.9, (225, 232, 232), True),
+        (1.2, (165, 232, 232), False),
+        (1.2, (232, 232, 165), False),
+        (1.2, (215, 232, 232), True),
     ],
     ids=["a line", "a blurred line", "a 3 mm strip", "yellow", "cyan", "hardly yellow"],
 )
@@ -207,7 +207,8 @@ def test_wide_strips_and_coloured_ones_are_no_lines(
     width_mm: float, bgr: tuple[int, int, int], line: bool
 ) -> None:
     """A gap between two cards, a hem: straight and bright, but no card's line."""
-    evidence, segment = with_strip(width_mm, bgr)
+    black, _ = with_strip(14.0, (20, 20, 20))
+    evidence, segment = with_strip(width_mm, bgr, black)
     assert line_like(evidence, segment, named_of(KNOWN, HIDDEN), TEMPLATES).tolist() == [line]
 
 

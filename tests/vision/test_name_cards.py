@@ -91,9 +91,10 @@ def test_the_best_hypothesis_and_the_next_other_face() -> None:
     """Face 0 mirrored and turned is best; the margin is to face 2's back, not to its own front."""
     misfit = np.full((1, 16), 0.8)
     misfit[0, [3, 1, 10]] = 0.1, 0.12, 0.2
+    grey = np.zeros((1, 3))
     named = choose(
         np.array([[1.0, 2.0, 0.5]]),
-        FaceScores(misfit, np.array([0.5]), np.zeros((1, 3)), np.ones(1), np.ones(1)),
+        FaceScores(misfit, np.array([0.5]), grey, np.ones(1), np.ones(1), grey),
     )
     np.testing.assert_allclose(named.poses, [[1, 2, 0.5 + np.pi]])
     assert named.rows.tolist() == [1]
@@ -104,7 +105,8 @@ def test_the_best_hypothesis_and_the_next_other_face() -> None:
 def test_the_starting_face_is_left_to_a_search_of_its_own() -> None:
     misfit = np.full((1, 12), 0.8)
     misfit[0, [2, 8]] = 0.2, 0.1
-    scores = FaceScores(misfit, np.ones(1), np.zeros((1, 3)), np.ones(1), np.ones(1))
+    grey = np.zeros((1, 3))
+    scores = FaceScores(misfit, np.ones(1), grey, np.ones(1), np.ones(1), grey)
     assert choose(np.zeros((1, 3)), scores).rows.tolist() == [1]
     assert choose(np.zeros((1, 3)), scores, start_too=True).rows.tolist() == [4]
 

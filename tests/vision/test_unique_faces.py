@@ -35,7 +35,8 @@ def scores_of(
             misfit[i, 4 * face + 2 * mirrored + turned] = value
     count = len(cards)
     area = np.array(area_mm2 or (SHOWN_MM2,) * count)
-    return FaceScores(misfit, np.ones(count), np.zeros((count, 3)), np.ones(count), area)
+    grey = np.zeros((count, 3))
+    return FaceScores(misfit, np.ones(count), grey, np.ones(count), area, grey)
 
 
 def naming_of(colours: list[int]) -> Naming:

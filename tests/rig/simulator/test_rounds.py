@@ -142,6 +142,17 @@ def test_an_ordinary_round_keeps_every_card_and_badge_in_sight(
     assert len(table.layout.cards) == 14 * players + 1
 
 
+@pytest.mark.parametrize("seed", [0, 5])
+def test_a_round_is_played_again_where_too_little_of_a_card_shows(deck: Deck, seed: int) -> None:
+    """The first round with these seeds leaves but a third of some card."""
+    conditions = Conditions(players=2, least_shown=0.45)
+    whole = deck.card.width_mm * deck.card.height_mm
+    table, _ = played(deck, seed, conditions)
+    assert min(part.area for part in shown(table.layout).values()) >= 0.45 * whole
+    table, _ = played(deck, seed, replace(conditions, least_shown=0.15))
+    assert min(part.area for part in shown(table.layout).values()) < 0.4 * whole
+
+
 def badge_of(deck: Deck, card: Card) -> Polygon:
     """The badge on the table; of the starting card, which has none, the symbol's place."""
     own = (0.0, 0.0) if card.face != deck.starting_face.id else deck.symbol_offset_mm
