@@ -417,7 +417,7 @@ def unread(seen: Scene, face: str) -> Scene:
     table = replace(
         seen.table, named=seen.table.named.take(keep), naming=naming,
         stack=replace(seen.table.stack, order=order, pairs=NO_PAIRS, against=[]),
-        lines=seen.table.lines[keep], choices=((),) * len(left),
+        lines=seen.table.lines[keep], haze=seen.table.haze[keep], choices=((),) * len(left),
     )  # fmt: skip
     return scene_of(table, seen.evidence, seen.rules)
 
