@@ -42,9 +42,12 @@ class Coverage:
         """Bodies (N, P) over the templates' places of cards at poses (N, 3)."""
         return _nearest_on(self.count, self.origin_mm, poses, templates)
 
-    def sums_on(self, poses: FloatArray, templates: Templates) -> NDArray[np.uint16]:
-        """Index sums (N, P) over the templates' places of cards at poses (N, 3)."""
-        return _nearest_on(self.index_sum, self.origin_mm, poses, templates)
+    def pairs_on(self, poses: FloatArray, templates: Templates) -> NDArray[np.uint16]:
+        """Index sums (N, P) over the templates' places of cards at poses (N, 3), where just two
+        bodies lie; 0 elsewhere.
+        """
+        two = np.where(self.count == 2, self.index_sum, np.uint16(0))
+        return _nearest_on(two, self.origin_mm, poses, templates)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cores import shared_out
 from vision.coverage import Coverage, TopMap
 from vision.faces import Patches
 from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, thinned
@@ -22,6 +23,8 @@ WORST_OFF = 1.5
 LEAST_PLACES = 6
 """Template places in which two cards must differ before they say who lies on top."""
 LEAST_LEAD = 0.12
+FEWEST_WEIGHED = 8192
+"""Places weighed by one thread."""
 LEAST_LIT = 0.1
 """Places that tell, over those burnt out, from which on the rest is believed."""
 
@@ -47,9 +50,7 @@ class PairEvidence:
 
     def take(self, keep: NDArray[np.bool_]) -> PairEvidence:
         """Some of the pairs."""
-        return PairEvidence(
-            self.pairs[keep], self.lead[keep], self.places[keep], self.lost[keep]
-        )
+        return PairEvidence(self.pairs[keep], self.lead[keep], self.places[keep], self.lost[keep])
 
     def joined(self, other: PairEvidence) -> PairEvidence:
         """These pairs and then the others."""
@@ -93,6 +94,13 @@ class _Overlaps:
     pair: Ints
     stands_for: Ints
 
+    def take(self, keep: NDArray[np.bool_] | slice) -> _Overlaps:
+        """Some of the places."""
+        return _Overlaps(
+            self.own[keep], self.other[keep], self.index[keep], self.pair[keep],
+            self.stands_for[keep],
+        )  # fmt: skip
+
 
 def compare_pairs(
     drawing: Drawing, patches: Patches, coverage: Coverage, templates: Templates
@@ -124,10 +132,7 @@ def compare_under_others(
     pair = own * len(drawing.rows) + other
     shared = _Overlaps(own, other, index, pair, np.ones_like(own))
     inside = _other_places(drawing, shared, templates)[1]
-    shared = _Overlaps(
-        own[inside], other[inside], index[inside], pair[inside], np.ones(inside.sum(), np.int64)
-    )
-    return _weighed(drawing, patches, shared, templates)
+    return _weighed(drawing, patches, shared.take(inside), templates)
 
 
 def _weighed(
@@ -135,25 +140,42 @@ def _weighed(
 ) -> PairEvidence:
     if len(shared.own) == 0:
         return NO_PAIRS
+    strength = np.linalg.norm(drawing.ink, axis=1)
+
+    def weigh(part: slice) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:
+        return _gains(drawing, patches, shared.take(part), strength, templates)
+
+    parts = zip(*shared_out(weigh, len(shared.own), FEWEST_WEIGHED), strict=True)
+    gain, differ, lit = (np.concatenate(part) for part in parts)
+    telling = shared.stands_for * differ
+    return _sum_pairs(shared.pair, len(drawing.rows), gain, telling * lit, telling * ~lit)
+
+
+def _gains(
+    drawing: Drawing, patches: Patches, shared: _Overlaps, strength: FloatArray,
+    templates: Templates,
+) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:  # fmt: skip
+    """By how much (M,) the lower index on top explains a place better, whether the drawings
+    differ there (M,), and whether it is lit (M,).
+    """
     own, other, index = shared.own, shared.other, shared.index
     other_index, inside = _other_places(drawing, shared, templates)
-    strength = np.linalg.norm(drawing.ink, axis=1)
-    scale = np.maximum(np.maximum(strength[own], strength[other]), 8.0)[:, None]
+    scale = np.maximum(np.maximum(strength[own], strength[other]), 8.0).astype(np.float32)[:, None]
     away = patches.colour[own, index].astype(np.float32)
     away -= away.mean(axis=1, keepdims=True)
-    seen = _looks(patches.white[own, index] / np.float32(255), away / scale)
+    white = patches.white[own, index] / np.float32(255)
+    seen = _looks(white, away / scale)
     own_looks = _drawn(drawing, own, index, scale, templates)
-    other_looks = inside[:, None] * _drawn(drawing, other, other_index, scale, templates)
+    other_looks = _drawn(drawing, other, other_index, scale, templates)
+    other_looks *= inside[:, None]
     own_off, other_off = (
-        np.minimum(((seen - looks) ** 2).sum(axis=1), WORST_OFF)
-        for looks in (own_looks, other_looks)
+        np.minimum(np.einsum("mk,mk->m", off, off), WORST_OFF)
+        for off in (seen - own_looks, seen - other_looks)
     )
     apart = own_looks - other_looks
-    differ = np.abs(apart[:, 0]) + np.linalg.norm(apart[:, 1:], axis=1)
-    telling = shared.stands_for * (differ > LEAST_DIFFERENCE)
-    lit = patches.weight[own, index] > 0.5
+    differ = np.abs(apart[:, 0]) + np.sqrt(np.einsum("mk,mk->m", apart[:, 1:], apart[:, 1:]))
     gain = np.where(own < other, other_off - own_off, own_off - other_off)
-    return _sum_pairs(shared.pair, len(drawing.rows), gain, telling * lit, telling * ~lit)
+    return gain, differ > LEAST_DIFFERENCE, patches.weight[own, index] > 0.5
 
 
 def _looks(white: NDArray[Any], tint: NDArray[Any]) -> NDArray[np.float32]:
@@ -162,27 +184,30 @@ def _looks(white: NDArray[Any], tint: NDArray[Any]) -> NDArray[np.float32]:
 
 
 def _drawn(
-    drawing: Drawing, card: Ints, index: Ints, scale: FloatArray, templates: Templates
+    drawing: Drawing, card: Ints, index: Ints, scale: NDArray[np.float32], templates: Templates
 ) -> NDArray[np.float32]:
     """How a card's drawing looks at one place each (M, 4)."""
-    row = drawing.rows[card]
-    tint = templates.ink[row, index, None] * drawing.ink[card] / scale
-    return _looks(templates.white[row, index], tint)
+    at = drawing.rows[card] * len(templates.grid_mm) + index
+    ink = drawing.ink.astype(np.float32)[card]
+    tint = np.take(templates.ink, at)[:, None] * ink / scale
+    return _looks(np.take(templates.white, at), tint)
 
 
 def _shared_places(
     drawing: Drawing, coverage: Coverage, templates: Templates, patches: Patches
 ) -> _Overlaps:
     """Grid places under exactly two bodies, as seen from each of the two cards."""
-    usable = coverage.counts_on(drawing.poses, templates) == 2
+    sums = coverage.pairs_on(drawing.poses, templates)
+    usable = sums > 0
     usable &= patches.weight > 0
     usable &= ~(templates.badge | templates.symbol)
-    own, index = np.nonzero(usable)
-    sums = coverage.sums_on(drawing.poses, templates)[usable]
-    other = sums.astype(np.int64) - own - 2
+    at = np.flatnonzero(usable)
+    own, index = np.divmod(at, len(templates.grid_mm))
+    other = np.take(sums, at).astype(np.int64) - own - 2
     count = len(drawing.rows)
     fine = (other >= 0) & (other < count) & (other != own)
-    own, other, index = own[fine], other[fine], index[fine]
+    if not fine.all():
+        own, other, index = own[fine], other[fine], index[fine]
     pair = np.minimum(own, other) * count + np.maximum(own, other)
     return _Overlaps(own, other, index, pair, np.ones_like(own))
 
@@ -192,21 +217,20 @@ def _thinned_out(shared: _Overlaps, templates: Templates) -> _Overlaps:
     wide = np.bincount(shared.pair)[shared.pair] >= WIDE_OVERLAP
     keep = ~wide | (thinned(templates)[shared.index] & (shared.own < shared.other))
     stands_for = np.where(wide, 2 * THINNING, 1)
-    return _Overlaps(
-        shared.own[keep], shared.other[keep], shared.index[keep], shared.pair[keep],
-        stands_for[keep],
-    )  # fmt: skip
+    return replace(shared.take(keep), stands_for=stands_for[keep])
 
 
 def _other_places(
     drawing: Drawing, shared: _Overlaps, templates: Templates
 ) -> tuple[Ints, NDArray[np.bool_]]:
     """The other card's nearest grid place at each shared place, and whether it has one."""
-    own, other = drawing.poses[shared.own], drawing.poses[shared.other]
-    x, y = templates.grid_mm[shared.index].T
-    cos, sin = np.cos(own[:, 2] - other[:, 2]), np.sin(own[:, 2] - other[:, 2])
-    gap_x, gap_y = (own - other)[:, :2].T
-    cos_other, sin_other = np.cos(other[:, 2]), np.sin(other[:, 2])
+    own, other = drawing.poses[shared.own].T, drawing.poses[shared.other].T
+    x, y = np.take(templates.grid_mm.T, shared.index, axis=1)
+    turn = own[2] - other[2]
+    cos, sin = np.cos(turn), np.sin(turn)
+    gap_x, gap_y = own[0] - other[0], own[1] - other[1]
+    cos_other, sin_other = np.cos(drawing.poses[:, 2]), np.sin(drawing.poses[:, 2])
+    cos_other, sin_other = cos_other[shared.other], sin_other[shared.other]
     local_x = cos * x - sin * y + cos_other * gap_x + sin_other * gap_y
     local_y = sin * x + cos * y - sin_other * gap_x + cos_other * gap_y
     rows, columns = templates.shape_hw

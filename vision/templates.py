@@ -125,6 +125,7 @@ def on_grid_of(
     return on_grid(image, raster.origin_mm, raster.density, poses, templates)
 
 
+@lru_cache(maxsize=4)
 def thinned(templates: Templates) -> NDArray[np.bool_]:
     """One in `THINNING` of the grid's places (P,), as on a chessboard's diagonals.
 
