@@ -33,6 +33,8 @@ MOST_BURNT = 0.2
 LEAST_HIDING_MM2 = 1500.0
 """A burnt-out patch could only then hide a card from sight: a card has 5,200."""
 DRAWN_SHARE = 0.4
+ON_CARD_MM = 1.8
+"""A disc lies on a card if it does so far around: half of a cloth's dot may look out beside one."""
 LINE_NEAR_MM = 12.0
 
 
@@ -115,7 +117,9 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     odd = _farther(spots, expected.at_mm[partly], PARTLY_MM) & ~_drawn(scene, spots)
     top = tops(scene.evidence, scene.table.named, scene.table.stack, scene.deck)
     ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
-    odd &= (top.at(spots) > 0) | ~_farther(spots, ends, LINE_NEAR_MM)
+    angles = np.arange(8) * np.pi / 4
+    around = spots[:, None] + np.column_stack([np.cos(angles), np.sin(angles)]) * ON_CARD_MM
+    odd &= (top.at(around) > 0).all(axis=1) | ~_farther(spots, ends, LINE_NEAR_MM)
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])
         change = {looks: 1} if looks else scene.any_colour

@@ -44,6 +44,8 @@ POOR_FIT, MANY_BLANK = 0.4, 3
 """A card that fits this poorly and lacks this many dots, three in four of them, is none."""
 LINES_SHARE = 0.6
 """Of the whiteness that lines usually have in this picture; true cards' reach 0.75 and more."""
+START_LINES = 0.45
+"""Of the same, for the starting card: there is but one, and its band runs into pale tables."""
 MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
 """A card that lies in a lamp's mirror image may fit worse and still be one."""
 
@@ -173,7 +175,8 @@ def _believed(
     fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
     visible = showing(evidence, named, stack, deck, templates)
     lines = lines_seen(named, stack.patches, visible, templates)
-    believed = start | (fitting & (lines > LINES_SHARE * np.median(lines)))
+    usual = np.median(lines)
+    believed = np.where(start, lines > START_LINES * usual, fitting & (lines > LINES_SHARE * usual))
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
         blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
         believed[card] = blank < MANY_BLANK or blank < 0.75 * due
