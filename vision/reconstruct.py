@@ -170,7 +170,7 @@ def _believed(
     """
     start = named.rows >= 2 * len(deck.faces)
     badge = badge_fit(evidence, named.poses, templates)
-    lit = (cut_out(evidence, named.poses, templates).weight > 0.5).mean(axis=1)
+    lit = (stack.patches.weight > 0.5).mean(axis=1)
     washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
     fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
     visible = showing(evidence, named, stack, deck, templates)
