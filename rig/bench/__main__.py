@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -34,6 +35,7 @@ def main(
     check: Annotated[bool, typer.Option("--check", help="Fail where a limit is passed.")] = False,
 ) -> None:
     """Measure reading against decoding, and the memory it takes."""
+    load = _load()
     cases = [(case, _measured(case.cards, case.picture_wh, repeats)) for case in CASES]
     series = {cards: _measured(cards, SERIES_WH, repeats) for cards in SERIES_CARDS}
     results = Results(
@@ -41,6 +43,7 @@ def main(
         series=series,
         slope=slope(list(series), [measured.read_s for measured in series.values()]),
         command_s=_command_seconds(CASES[-1]),
+        loads=(load, _load()),
     )
     text = page(results)
     print(text)
@@ -50,6 +53,10 @@ def main(
     for line in passed:
         print(f"over the limit: {line}")
     sys.exit(1 if check and passed else 0)
+
+
+def _load() -> float:
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else float("nan")
 
 
 def _measured(cards: int, picture_wh: tuple[int, int], repeats: int) -> Measured:

@@ -16,17 +16,21 @@ from rig.bench.measure import Measured
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Everything measured in one run. `command_s`: the whole command on the largest picture."""
+    """Everything measured in one run. `command_s`: the whole command on the largest picture.
+
+    `loads`: how many processes wanted a core, over the minute before and the last one of it.
+    """
 
     cases: Sequence[tuple[Case, Measured]]
     series: Mapping[int, Measured]
     slope: float
     command_s: float
+    loads: tuple[float, float]
 
 
 def page(results: Results) -> str:
     """The page as Markdown."""
-    return "\n".join([*_head(), *_cases(results), *_stages(results), *_series(results), ""])
+    return "\n".join([*_head(results), *_cases(results), *_stages(results), *_series(results), ""])
 
 
 def over_limit(results: Results) -> list[str]:
@@ -44,7 +48,7 @@ def over_limit(results: Results) -> list[str]:
     return lines
 
 
-def _head() -> Iterator[str]:
+def _head(results: Results) -> Iterator[str]:
     yield "# Speed and memory"
     yield ""
     yield "Written by `make bench`. Times are ratios: a reading after decoding, measured in what"
@@ -52,6 +56,11 @@ def _head() -> Iterator[str]:
     yield "warm, on simulated tables. Memory is the most the whole process holds while it reads."
     yield ""
     yield f"Machine: {_machine()}."
+    yield (
+        f"Load average over a minute: {results.loads[0]:.1f} when this run began and "
+        f"{results.loads[1]:.1f} when it ended, this run's own included."
+    )
+    yield "A busy machine has no second core to spare, and the ratios are higher then."
 
 
 def _cases(results: Results) -> Iterator[str]:

@@ -67,7 +67,7 @@ def results(ratio: float = 2.0, peak_mb: float = 300.0, steepness: float = 0.5) 
     measured = Measured(
         0.1, 0.1 * ratio, (("locate", 0.04 * ratio), ("judge", 0.06 * ratio)), peak_mb
     )
-    return Results([(case, measured) for case in CASES], {13: measured}, steepness, 1.5)
+    return Results([(case, measured) for case in CASES], {13: measured}, steepness, 1.5, (0.3, 2.1))
 
 
 def test_limits() -> None:
@@ -85,3 +85,4 @@ def test_the_page_says_ratios_stages_and_machine() -> None:
     assert "| judge | 1.50 | 1.50 | 1.50 |" in text
     assert "1.5 s, 15 decodes" in text
     assert "cores, Python 3." in text
+    assert "0.3 when this run began and 2.1 when it ended" in text
