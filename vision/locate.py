@@ -18,7 +18,7 @@ from vision.markers import (
     table_from_markers,
 )
 from vision.plane import view_from_photo
-from vision.quads import find_quads
+from vision.quads import Quads, find_quads
 from vision.reading import NotSeen
 from vision.size_check import sizes_agree
 from vision.view import TableView
@@ -28,6 +28,8 @@ DARKEST = 0.15
 """Of full scale, for the darkest white line."""
 ROUGH_MARKER_MM, MARKER_MM = 2.5, 0.35
 """How far markers' corners may be off (rms) before and after they are sharpened: paper curls."""
+ENOUGH_AGREE = 5
+"""So many outlines that agree are cards' frames; fewer might be something else."""
 MARGIN_MM = 45.0
 REACH_MM = 320.0
 """Cards are sought this far beyond those that were wholly seen."""
@@ -59,13 +61,27 @@ def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> L
         by_markers = _by_markers(image_bgr, lens, markers, card)
         if by_markers is not None:
             return by_markers
-    found = view_from_photo(image_bgr, find_quads(image_bgr), markers, lens, card)
+    found = _from_cards(image_bgr, markers, lens, card)
     if found is None:
         return _no_table(grey, markers)
     view, quads = found
     seen = [quads.corners_px.reshape(-1, 2)] if len(quads) else [m.corners_px for m in markers]
     spots = view.to_mm(np.concatenate(seen))
     return _from_view(view, markers, spots, (width, height))
+
+
+def _from_cards(
+    image_bgr: NDArray[np.uint8], markers: tuple[Marker, ...], lens: Lens | None, card: CardSize
+) -> tuple[TableView, Quads] | None:
+    """The view in which most outlines of cards agree, and those."""
+    found = view_from_photo(image_bgr, find_quads(image_bgr), markers, lens, card)
+    if found is not None and len(found[1]) >= ENOUGH_AGREE:
+        return found
+    # Haze may make whole cards brighter than a dark table: white is then told otherwise.
+    pale = view_from_photo(image_bgr, find_quads(image_bgr, on_pale=True), markers, lens, card)
+    if found is None or (pale is not None and len(pale[1]) > len(found[1])):
+        return pale
+    return found
 
 
 def _by_markers(

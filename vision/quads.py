@@ -43,13 +43,14 @@ class Quads:
         return len(self.corners_px)
 
 
-def find_quads(image_bgr: Image8) -> Quads:
+def find_quads(image_bgr: Image8, on_pale: bool = False) -> Quads:
     """Outlines of pieces of white line that close round a quadrilateral.
 
     A card that nothing covers has its frame and shapes in one such piece, 3.5 mm
     of band away from any other white. Looks at one scale after the other until
     two cards are seen, then at the scale that suits their size; keeps the one
-    with the most outlines.
+    with the most outlines. `on_pale`: white is what is brighter than all that is as
+    wide as a window, as where haze makes whole cards brighter than a dark table.
     """
     longest = max(image_bgr.shape[:2])
     found: list[tuple[float, FloatArray]] = []
@@ -59,7 +60,7 @@ def find_quads(image_bgr: Image8) -> Quads:
         while wanted not in tried:
             tried.add(wanted)
             small, scale = reduced(image_bgr, wanted)
-            corners = quads_in(small)
+            corners = quads_in(small, on_pale=on_pale)
             unsuited = np.abs(np.log(np.array([_side(q) for q in corners]) / WANTED_SIDE_PX))
             found += list(zip(unsuited, (corners + 0.5) / scale - 0.5, strict=True))
             if len(corners) >= LEAST_QUADS:
@@ -78,12 +79,12 @@ def _better_width(corners: FloatArray, width: float, longest: int) -> float:
     return min(round(width * WANTED_SIDE_PX / side), longest)
 
 
-def quads_in(image: Image8, enough: int = ENOUGH_QUADS) -> FloatArray:
+def quads_in(image: Image8, enough: int = ENOUGH_QUADS, on_pale: bool = False) -> FloatArray:
     """Outlines (Q, 4, 2) in a picture as it is, where cards are 70 to 330 pixels long.
 
     With fewer than `enough`, those to which something thin is attached are cut free.
     """
-    mask = white_mask(image)
+    mask = white_mask(image, on_pale)
     found = _outlined(mask)
     if len(found) < enough:
         found += _outlined(_without_threads(mask))
@@ -136,16 +137,21 @@ def _one_each(quads: list[FloatArray]) -> list[FloatArray]:
     return kept
 
 
-def white_mask(image: Image8) -> Image8:
-    """255 where a pixel is white against the darkest within a window; small pictures."""
+def white_mask(image: Image8, on_pale: bool = False) -> Image8:
+    """255 where a pixel is white against the darkest within a window; small pictures.
+
+    `on_pale`: against all that is as wide as the window.
+    """
     b, g, r = cv2.split(image)
     least = cv2.GaussianBlur(cv2.min(cv2.min(b, g), r), (0, 0), 0.7)
     kernel = np.ones((WINDOW_PX, WINDOW_PX), np.uint8)
     darkest = cv2.erode(least, kernel)
-    contrast = cv2.subtract(cv2.dilate(least, kernel), darkest)
+    ground = cv2.dilate(darkest, kernel) if on_pale else darkest
+    above = cv2.subtract(least, ground)
+    contrast = cv2.dilate(above, kernel) if on_pale else cv2.dilate(least, kernel) - darkest
     quiet, usual = (float(v) for v in np.percentile(contrast[::6, ::6], [15, 95]))
     floor = min(max(12.0, 1.5 * quiet, 0.15 * usual), max(12.0, 0.4 * usual))
-    share = cv2.divide(cv2.subtract(least, darkest), cv2.max(contrast, floor), scale=255)
+    share = cv2.divide(above, cv2.max(contrast, floor), scale=255)
     enough = cv2.compare(contrast, floor, cv2.CMP_GT)
     return np.asarray(cv2.bitwise_and(cv2.compare(share, 115.0, cv2.CMP_GT), enough), np.uint8)
 
