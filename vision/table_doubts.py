@@ -27,7 +27,7 @@ BEYOND_MM = 7.0
 """Farther out than another card's band reaches: the table, if nothing else."""
 LEAST_RIM_MM = 20.0
 RIM_LIKENESS, RIM_STRENGTH = 0.94, 0.6
-MOST_COMMON = 0.01
+MOST_COMMON = 0.004
 
 
 def left_over_lines(scene: Scene) -> Segments:
