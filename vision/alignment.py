@@ -8,7 +8,6 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cores import shared_out
 from vision.evidence import Evidence
 from vision.pose_fit import place_each
 from vision.raster import look_up
@@ -21,8 +20,6 @@ STEEP = 0.12
 """Only template places whose white changes by this much per mm say where a card lies."""
 FEWEST_PLACES = 60
 """A card that shows fewer steep places keeps its pose: it has too little to hold on to."""
-FEWEST_CARDS = 4
-"""Cards aligned by one thread."""
 MOST_PLACES = 2400
 """More say no more: they lie closer together than the blur."""
 ROBUST = 0.3
@@ -68,18 +65,6 @@ def align(
     Returns the poses and each fit's root mean square misfit (N,). A card with
     too little to hold on to keeps its pose.
     """
-
-    def fit(part: slice) -> tuple[FloatArray, FloatArray]:
-        return _aligned(evidence, poses[part], rows[part], weights[part], templates, passes)
-
-    out, misfit = zip(*shared_out(fit, len(poses), FEWEST_CARDS), strict=True)
-    return np.concatenate(out), np.concatenate(misfit)
-
-
-def _aligned(
-    evidence: Evidence, poses: FloatArray, rows: Ints, weights: Map32, templates: Templates,
-    passes: int,
-) -> tuple[FloatArray, FloatArray]:  # fmt: skip
     out, misfit = poses.copy(), np.full(len(poses), np.inf)
     chosen = [_choose(_steep(templates, int(row)), weights[i]) for i, row in enumerate(rows)]
     able = np.array([i for i, places in enumerate(chosen) if len(places)], dtype=np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
@@ -10,7 +10,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
 from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, thinned
 
@@ -18,8 +17,6 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 ALIKE_MM2 = 1.0
-FEWEST_CARDS = 6
-"""Cards compared by one thread."""
 FEWEST_BLACK = 20.0
 """Places of black below which its tint is not measured."""
 BURNT_WEIGHT = 0.02
@@ -118,17 +115,6 @@ def _colour_and_white(evidence: Evidence) -> Image8:
 def score_faces(patches: Patches, templates: Templates) -> FaceScores:
     """Compare all hypotheses with all cards by matrix products."""
     hypotheses = _hypotheses(templates)
-
-    def score(part: slice) -> FaceScores:
-        own = Patches(patches.white[part], patches.colour[part], patches.weight[part])
-        return _scores(own, hypotheses)
-
-    parts = shared_out(score, len(patches.weight), FEWEST_CARDS)
-    columns = ([getattr(part, field.name) for part in parts] for field in fields(FaceScores))
-    return FaceScores(*(np.concatenate(column) for column in columns))
-
-
-def _scores(patches: Patches, hypotheses: _Hypotheses) -> FaceScores:
     # What is picked by index lies column by column: row by row all that follows is far faster.
     places = hypotheses.places
     white = patches.white[:, places].astype(np.float32, order="C") / np.float32(255)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
 from vision.raster import Raster, look_up
 
@@ -24,8 +23,6 @@ SEEN_WITHIN_MM = 0.6
 BRIGHT_ENOUGH = 90
 """A blurred line of 0.9 mm is no brighter than this."""
 SWEPT_AT_ONCE = 64
-FEWEST_POSES = 12
-"""Poses fitted by one thread."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,20 +130,10 @@ def fit_poses(
     `weights` (N, K) leaves out samples known to be covered (0). Robust:
     samples that disagree lose their weight (Tukey's biweight).
     """
-
-    def fit(part: slice) -> PoseFit:
-        own = None if weights is None else weights[part]
-        found = _one_pass(evidence, poses[part], lines, reach_mm, own)
-        for _ in range(passes - 1):
-            found = _one_pass(evidence, found.poses, lines, reach_mm, own)
-        return found
-
-    parts = shared_out(fit, len(poses), FEWEST_POSES)
-    return PoseFit(
-        np.concatenate([part.poses for part in parts]),
-        np.concatenate([part.seen for part in parts]),
-        np.concatenate([part.off_mm for part in parts]),
-    )
+    fit = _one_pass(evidence, poses, lines, reach_mm, weights)
+    for _ in range(passes - 1):
+        fit = _one_pass(evidence, fit.poses, lines, reach_mm, weights)
+    return fit
 
 
 def _one_pass(
