@@ -87,6 +87,8 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
             break
         named, stack = _seen_again(evidence, more, deck, templates)
     believed = _believed(evidence, named, stack, deck, templates)
+    if not believed.any():
+        return None
     if not believed.all():
         named, stack = _seen_again(evidence, named.take(believed), deck, templates)
     if not (named.rows >= 2 * len(deck.faces)).any():

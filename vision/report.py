@@ -15,7 +15,7 @@ from vision.evidence import Evidence
 from vision.locate import Located
 from vision.markers import table_from_markers
 from vision.pose_fit import place, turns
-from vision.reading import Corners, SeenCard, SeenTable
+from vision.reading import Corners, Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
 from vision.scene import Scene, score_of
 from vision.view import TableView
@@ -26,6 +26,8 @@ LEAST_SPREAD_MM2 = 2000.0
 MARGIN_SCALE = 0.15
 """A face whose rival is this much less clear is right two times in three more than not."""
 GOOD_FIT, UNLIKELY_FIT = 0.35, 0.7
+WORST_GROWTH = 0.008
+"""Of the cards' size: right markers agree with the cards within 0.002."""
 LIFT_MM = 0.45
 """How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""
 
@@ -48,9 +50,27 @@ def report(
     layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
     seen = tuple(_seen(table, i, cards[i], view, heights[i], deck) for i in table.stack.order)
     score = score_of(layout, rules)
-    doubts = find_doubts(Scene(table, layout, evidence, located.view, deck, rules, score))
+    scene = Scene(table, layout, evidence, located.view, deck, rules, score)
+    doubts = (*find_doubts(scene), *_scale_doubt(scene, located, heights))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
+
+
+def _scale_doubt(scene: Scene, located: Located, heights: FloatArray) -> tuple[Doubt, ...]:
+    """Markers set the scale; where the cards' dots say otherwise, millimetres are not to be
+    trusted, and so neither are the verdicts. A printer may have scaled the markers.
+    """
+    if not located.scaled:
+        return ()
+    growth = dot_growth(scene.table, scene.deck, heights, located.view)
+    if growth is None or abs(growth) < WORST_GROWTH:
+        return ()
+    at = scene.at_px(scene.table.named.poses[:, :2].mean(axis=0))
+    reason = (
+        f"by the markers the cards measure {1 + growth:.1%} of their true size: "
+        "print the markers again without scaling"
+    )
+    return (Doubt("table", None, at, reason, {}, scene.any_colour),)
 
 
 def _origin(

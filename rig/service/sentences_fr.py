@@ -137,6 +137,9 @@ _SENTENCES: Mapping[str, str] = {
         "cartes de couleur {colour} : seulement {n} se voient, d'autres couleurs en ont {most}"
     ),
     r"the starting card is not seen": "la carte de départ ne se voit pas",
+    r"a band of ink shows beside this card: another may lie under it": (
+        "une bande d'encre dépasse à côté de cette carte : une autre peut se trouver dessous"
+    ),
     r"white lines that no card accounts for: a card may have been missed here": (
         "des lignes blanches qu'aucune carte n'explique : une carte a pu être oubliée ici"
     ),
@@ -144,6 +147,11 @@ _SENTENCES: Mapping[str, str] = {
     r"for a sure count": (
         "la plus petite carte n'a que {n} pixels par millimètre, il en faut {needed} pour un "
         "compte sûr"
+    ),
+    rf"by the markers the cards measure (?P<n>{_N}) of their true size: "
+    r"print the markers again without scaling": (
+        "d'après les marqueurs les cartes mesurent {n} de leur vraie taille : "
+        "imprimez les marqueurs à nouveau sans mise à l'échelle"
     ),
     rf"the darkest white lines reach only (?P<n>{_N}) of full scale, (?P<needed>{_N}) are needed "
     r"for a sure count": (

@@ -113,6 +113,23 @@ def test_true_millimetres_at_every_height(growth: float, area: bool) -> None:
         assert table.layout.play_area_mm is None
 
 
+@pytest.mark.parametrize(("growth", "doubted"), [(1.0, False), (1.003, False), (1.02, True)])
+def test_markers_of_another_size_than_the_cards_say_are_doubted(
+    growth: float, doubted: bool
+) -> None:
+    """They set the scale, so verdicts in millimetres hang on them; dots as they lie do not."""
+    large = TableView(VIEW.lens, VIEW.rotation, VIEW.translation_mm * growth)
+    located = Located(large, AREA_MM, BOX_MM, seen(VIEW, (0, 1, 2, 3)), scaled=True)
+    table = report(table_of(VIEW, growth), BLANK, located, DECK, Rules())
+    doubts = [doubt for doubt in table.doubts if "by the markers" in doubt.reason]
+    assert len(doubts) == doubted
+    for doubt in doubts:
+        assert doubt.kind == "table"
+        assert "102.0%" in doubt.reason
+        assert not doubt.changes_scores_by
+        assert doubt.changes_scores_without_illegal_by
+
+
 def test_heights_matter_here() -> None:
     flat = VIEW.to_px(np.array([CARDS[2].pose[:2]]))
     high = VIEW.to_px(np.array([CARDS[2].pose[:2]]), float(HEIGHTS[2]))
