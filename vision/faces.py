@@ -166,7 +166,10 @@ def _hypotheses(templates: Templates) -> _Hypotheses:
     places = np.flatnonzero(templates.badge | thinned(templates))
     both = np.stack([templates.white, templates.ink], axis=1)
     drawn = np.stack([both, both[:, :, ::-1]], axis=1)[..., places]
-    band = (templates.ink.min(axis=0) > 0.9) | _ring(templates)
+    # The starting face, last, has no ink. A printing without a band has its ink on the badge.
+    inked = templates.ink[:-2].min(axis=0) > 0.5
+    ring = _ring(templates)
+    band = ring if (inked & ring).any() else inked
     drawn_on = np.maximum(templates.ink[:-2], templates.white[:-2]).max(axis=0)
     black = (drawn_on < 0.05) & ~(templates.badge | templates.symbol)
     return _Hypotheses(

@@ -42,7 +42,12 @@ def find_marks(evidence: Evidence) -> Marks:
     mask = evidence.mask
     if cv2.hasNonZero(evidence.burnt):
         mask = np.asarray(cv2.subtract(mask, evidence.burnt), np.uint8)
-    return _as_marks(_pieces(_outlines(mask)), evidence.raster)
+    return pieces(mask, evidence.raster)
+
+
+def pieces(mask: Image8, raster: Raster) -> Marks:
+    """The connected pieces of a mask (H, W) of the raster's size, less their holes."""
+    return _as_marks(_pieces(_outlines(mask)), raster)
 
 
 def find_holes(evidence: Evidence) -> Marks:
