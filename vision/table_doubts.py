@@ -159,9 +159,15 @@ def start_doubt(scene: Scene) -> Iterable[Doubt]:
 
 
 def range_doubts(scene: Scene) -> Iterable[Doubt]:
-    """A picture outside the range in which readings are trusted makes every colour unsure."""
+    """A picture, or a printing, outside the range in which readings are trusted makes every
+    colour unsure.
+    """
     table = scene.table
     at = scene.at_px(table.named.poses[:, :2].mean(axis=0))
+    if scene.deck.art.lines == "colour":
+        reason = "this deck's lines are coloured, and such lines are not read reliably"
+        changes = scene.any_colour
+        yield Doubt("table", None, at, reason, changes, changes)
     for reason in shortcomings(table, scene.evidence, scene.rough):
         changes = scene.any_colour
         yield Doubt("table", None, at, reason, changes, changes)

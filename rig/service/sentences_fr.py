@@ -143,6 +143,9 @@ _SENTENCES: Mapping[str, str] = {
     r"white lines that no card accounts for: a card may have been missed here": (
         "des lignes blanches qu'aucune carte n'explique : une carte a pu être oubliée ici"
     ),
+    r"this deck's lines are coloured, and such lines are not read reliably": (
+        "les lignes de ce jeu sont en couleur, et de telles lignes ne se lisent pas sûrement"
+    ),
     rf"the smallest card has only (?P<n>{_N}) pixels per millimetre, (?P<needed>{_N}) are needed "
     r"for a sure count": (
         "la plus petite carte n'a que {n} pixels par millimètre, il en faut {needed} pour un "

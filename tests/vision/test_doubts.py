@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from functools import cache
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -450,6 +451,19 @@ def inked(seen: Scene, colour: str, corner_mm: tuple[float, float], size_mm: Flo
     on_card = cover(raster, poses, DECK.card, 0.2).count_at(at).reshape(xs.shape) > 0
     image[on_card] = raster.image_bgr[on_card]
     return replace(seen, evidence=observe(replace(raster, image_bgr=image)))
+
+
+@pytest.mark.parametrize("lines", ["white", "colour"])
+def test_a_reading_of_coloured_lines_is_never_sure(lines: Literal["white", "colour"]) -> None:
+    seen = scene(GREEN, RED)
+    deck = replace(DECK, art=replace(DECK.art, lines=lines))
+    doubts = find_doubts(replace(seen, deck=deck))
+    assert [doubt.kind for doubt in doubts] == ["table"] * (lines == "colour")
+    for doubt in doubts:
+        assert "lines are coloured" in doubt.reason
+        for changes in (doubt.changes_scores_by, doubt.changes_scores_without_illegal_by):
+            assert set(changes) == {"green", "red"}
+            assert all(changes.values())
 
 
 RIM = "a band of ink shows beside this card: another may lie under it"
