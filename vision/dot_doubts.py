@@ -33,6 +33,13 @@ MOST_BURNT = 0.2
 LEAST_HIDING_MM2 = 1500.0
 """A burnt-out patch could only then hide a card from sight: a card has 5,200."""
 DRAWN_SHARE = 0.4
+LONE_MM = 75.0
+"""Cards lie on each other: the middle of one that was missed is within a card of another's."""
+LONE_LIKENESS, LONE_STRENGTH = 0.92, 0.5
+CLEAR_MM = 3.2
+"""So far around it must not be known cards' ink that a corner of table stands out from."""
+MOST_LONE = 6
+"""More dots than the printed value of one card: they belong to something else."""
 ON_CARD_MM = 1.8
 """A disc lies on a card if it does so far around: half of a cloth's dot may look out beside one."""
 LINE_NEAR_MM = 12.0
@@ -119,11 +126,33 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
     angles = np.arange(8) * np.pi / 4
     around = spots[:, None] + np.column_stack([np.cos(angles), np.sin(angles)]) * ON_CARD_MM
-    odd &= (top.at(around) > 0).all(axis=1) | ~_farther(spots, ends, LINE_NEAR_MM)
+    on_card = (top.at(around) > 0).all(axis=1)
+    clear = spots[:, None] + np.column_stack([np.cos(angles), np.sin(angles)]) * CLEAR_MM
+    beside = odd & (top.at(clear) == 0).all(axis=1)
+    beside &= _on_ink_near_cards(scene, spots, seen.ground[left])
+    # A few dots on ink beside the cards are a card's that was missed; many are a cloth's.
+    lone = beside if beside.sum() <= MOST_LONE else np.zeros_like(beside)
+    odd &= on_card | lone | ~_farther(spots, ends, LINE_NEAR_MM)
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])
         change = {looks: 1} if looks else scene.any_colour
         yield _doubt(scene, None, seen.middle_mm[k], "a white dot that no card explains", change)
+
+
+def _on_ink_near_cards(scene: Scene, spots: FloatArray, ground: FloatArray) -> NDArray[np.bool_]:
+    """Which spots (K,) within reach of a card lie on ground of the hue of an ink in play."""
+    gap = np.linalg.norm(spots[:, None] - scene.table.named.poses[None, :, :2], axis=2)
+    nearest = gap.argmin(axis=1)
+    away = ground - scene.table.haze[nearest]
+    inked = [
+        any(
+            _alike(g, ink) > LONE_LIKENESS
+            and np.linalg.norm(g) > LONE_STRENGTH * np.linalg.norm(ink)
+            for ink in scene.inks.values()
+        )
+        for g in away
+    ]
+    return np.asarray((gap.min(axis=1) < LONE_MM) & np.array(inked, np.bool_))
 
 
 def _farther(spots: FloatArray, others: FloatArray, by_mm: float) -> NDArray[np.bool_]:

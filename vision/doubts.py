@@ -7,6 +7,7 @@ from vision.dot_doubts import dot_doubts
 from vision.reading import Doubt
 from vision.scene import Scene
 from vision.table_doubts import (
+    badge_doubts,
     count_doubts,
     left_over_lines,
     line_doubts,
@@ -26,6 +27,7 @@ def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
         *dot_doubts(scene, lines),
         *line_doubts(scene, lines),
         *rim_doubts(scene),
+        *badge_doubts(scene),
         *count_doubts(scene),
         *start_doubt(scene),
         *range_doubts(scene),

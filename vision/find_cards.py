@@ -21,18 +21,60 @@ FAINTLY_SEEN = 0.1
 """Enough for a card that its neighbours cover all round, if its badge is clear."""
 CLEAR_BADGE = 0.55
 ANGLES_TRIED = 3
+PLAIN_BADGE = 0.62
+"""True badges reach 0.65 to 0.95, all else stays below 0.55."""
+OTHER_CARD_MM, REACH_MM = 6.0, 90.0
+MOST_UNREAD = 60
+FITTED_MM = 2.5
 KEEPS_UP = 0.6
 """Of what the best angle of the same middle sees of its frame."""
 
 
-def poses_from_badges(evidence: Evidence, marks: Marks, deck: Deck) -> FloatArray:
-    """Poses (N, 3) of cards whose badge is seen, each up to a turn by 180 degrees."""
+def badge_centres(evidence: Evidence, marks: Marks, deck: Deck) -> FloatArray:
+    """Middles (N, 2) of all that has the size of a badge's rim, or of its inside."""
     rims = badges(marks, deck)
     insides = badge_insides(find_holes(evidence), deck)
-    centres = np.concatenate([rims, _apart(insides, rims)])
-    if len(centres) == 0:
+    return np.concatenate([rims, _apart(insides, rims)])
+
+
+def poses_from_badges(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -> FloatArray:
+    """Poses (N, 3) of cards whose badge is seen, each up to a turn by 180 degrees."""
+    if len(centres_mm) == 0:
         return np.empty((0, 3))
-    return poses_from_centres(evidence, centres, deck)
+    return poses_from_centres(evidence, centres_mm, deck)
+
+
+def unread_badges(
+    evidence: Evidence, centres_mm: FloatArray, read: FloatArray, deck: Deck
+) -> FloatArray:
+    """Poses (K, 3) of cards by badges that plainly show and that no card read so far has.
+
+    `read` (N, 3) are the poses of those. The badge alone gives place and turn, to about half a
+    millimetre and three degrees; badges far from all cards are another game's.
+    """
+    if len(centres_mm) == 0 or len(read) == 0:
+        return np.empty((0, 3))
+    gap = np.asarray(cKDTree(read[:, :2]).query(centres_mm)[0])
+    spots = centres_mm[(gap > OTHER_CARD_MM) & (gap < REACH_MM)]
+    spots = spots[:MOST_UNREAD]
+    if len(spots) == 0:
+        return np.empty((0, 3))
+    offsets = np.array([[x, y, 0.0] for x in (-0.8, 0.0, 0.8) for y in (-0.8, 0.0, 0.8)])
+    turned = np.array([[0.0, 0.0, a] for a in np.deg2rad(np.arange(0, 360, 5.0))])
+    near = (offsets[:, None] + turned[None]).reshape(-1, 3)
+    poses = np.concatenate([spots, np.zeros((len(spots), 1))], axis=1)[:, None] + near[None]
+    templates = draw_templates(deck)
+    fit = badge_fit(evidence, poses.reshape(-1, 3), templates).reshape(len(spots), -1)
+    best = fit.argmax(axis=1)
+    found = poses[np.arange(len(spots)), best][fit.max(axis=1) > PLAIN_BADGE]
+    if len(found) == 0:
+        return np.empty((0, 3))
+    lines = frame_samples(deck.card, 1.5)
+    fitted = fit_poses(evidence, found, lines, 2.0).poses
+    fitted = fit_poses(evidence, fitted, lines, 1.25, passes=2).poses
+    near_by = np.linalg.norm(fitted[:, :2] - found[:, :2], axis=1) < FITTED_MM
+    near_by &= np.abs(np.sin(fitted[:, 2] - found[:, 2])) < 0.12
+    return np.asarray(np.where(near_by[:, None], fitted, found))
 
 
 def _apart(spots: FloatArray, others: FloatArray) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
@@ -21,6 +22,8 @@ from vision.templates import TEMPLATE_DENSITY, Templates
 FloatArray = NDArray[np.float64]
 SHORTEST_MM = 7.0
 MOST_POSES = 3000
+MOST_SEGMENTS = 1000
+"""The longest; a table of 109 cards shows about as many, print on paper many more."""
 LEAST_WHITE = 0.62
 """Of the nearest card's own white."""
 EXPLAINED_MM = 1.2
@@ -67,14 +70,17 @@ class Segments:
 
 def drawn_white(evidence: Evidence, named: Named, order: list[int], templates: Templates) -> Image8:
     """What the cards read so far make white: 255 on the raster's grid, lines a little widened."""
-    height, width = evidence.mask.shape
-    canvas = np.zeros((height, width), np.uint8)
-    rows, columns = templates.shape_hw
+    canvas = np.zeros_like(evidence.mask)
     for i in order:
-        drawn = (templates.white[named.rows[i]].reshape(rows, columns) > 0.25).astype(np.uint8)
-        wide = cv2.dilate(drawn, np.ones((5, 5), np.uint8)) * 255
-        _stamp(canvas, wide, named.poses[i], evidence)
+        _stamp(canvas, _widened(templates, int(named.rows[i])), named.poses[i], evidence)
     return canvas
+
+
+@lru_cache(maxsize=256)
+def _widened(templates: Templates, row: int) -> Image8:
+    """What a face draws white (rows, columns), a little widened: 255, and 1 on the rest of it."""
+    drawn = (templates.white[row].reshape(templates.shape_hw) > 0.25).astype(np.uint8)
+    return np.asarray(cv2.max(cv2.dilate(drawn, np.ones((5, 5), np.uint8)) * 255, 1.0), np.uint8)
 
 
 def _stamp(canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence) -> None:
@@ -96,38 +102,51 @@ def _stamp(canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence) 
     local = matrix.copy()
     local[:, 2] -= [x0, y0]
     size = (x1 - x0, y1 - y0)
-    white = cv2.warpAffine(drawn, local, size, flags=cv2.INTER_NEAREST)
-    body = cv2.warpAffine(np.full_like(drawn, 255), local, size, flags=cv2.INTER_NEAREST)
-    part = canvas[y0:y1, x0:x1]
-    part[body > 0] = white[body > 0]
+    stamp = cv2.warpAffine(drawn, local, size, flags=cv2.INTER_NEAREST)
+    _, white = cv2.threshold(stamp, 127, 255, cv2.THRESH_BINARY)
+    np.copyto(canvas[y0:y1, x0:x1], white, where=stamp > 0)
 
 
 def unexplained_lines(
     evidence: Evidence, named: Named, order: list[int], templates: Templates
 ) -> Segments:
-    """Straight white lines of at least 7 mm that no card read so far accounts for."""
+    """Straight white lines of at least 7 mm near cards that no card read so far accounts for."""
     drawn = drawn_white(evidence, named, order, templates)
     grow = round(EXPLAINED_MM * evidence.raster.density) * 2 + 1
     drawn = cv2.dilate(drawn, np.ones((grow, grow), np.uint8))
     left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(cv2.bitwise_or(drawn, evidence.burnt)))
-    return _straight(evidence, np.asarray(left, np.uint8))
+    return _straight(evidence, cv2.bitwise_and(left, _near(evidence, named, templates)))
 
 
-def all_lines(evidence: Evidence) -> Segments:
-    """Straight white lines of at least 7 mm, whoever they belong to."""
+def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segments:
+    """Straight white lines of at least 7 mm near cards, whoever they belong to."""
     left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(evidence.burnt))
-    return _straight(evidence, np.asarray(left, np.uint8))
+    return _straight(evidence, cv2.bitwise_and(left, _near(evidence, named, templates)))
 
 
-def _straight(evidence: Evidence, mask: Image8) -> Segments:
+def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
+    """255 within `FAR_FROM_CARDS_MM` of a card: a newspaper's lines farther off mean nothing."""
+    height, width = evidence.mask.shape
+    step = 8
+    half = np.abs(templates.grid_mm).max(axis=0) + FAR_FROM_CARDS_MM
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    near = np.zeros((height // step + 1, width // step + 1), np.uint8)
+    for outline in evidence.raster.to_raster(place(named.poses, corners)) / step:
+        cv2.fillConvexPoly(near, np.rint(outline).astype(np.int32), 255)
+    return np.asarray(cv2.resize(near, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+
+
+def _straight(evidence: Evidence, mask: MatLike) -> Segments:
     density = evidence.raster.density
     found = cv2.HoughLinesP(
-        _thin_only(mask, density), 1, np.pi / 180, int(5 * density),
+        _thin_only(np.asarray(mask, np.uint8), density), 1, np.pi / 180, int(5 * density),
         minLineLength=SHORTEST_MM * density, maxLineGap=1.5 * density,
     )  # fmt: skip
     if found is None or len(found) == 0:
         return Segments(np.empty((0, 2)), np.empty((0, 2)))
     ends = np.asarray(found, np.float64).reshape(-1, 2, 2)
+    length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+    ends = ends[np.argsort(-length, kind="stable")[:MOST_SEGMENTS]]
     return Segments(evidence.raster.to_mm(ends[:, 0]), evidence.raster.to_mm(ends[:, 1]))
 
 
@@ -322,12 +341,13 @@ def line_like(
     thin = peak - sides > np.maximum(12.0 + 2 * evidence.noise, 0.25 * peak)
     peak_at = np.argmax(np.where(inner, level, -1), axis=1)
     on_line = spots + (normal * across[peak_at, None])[:, None]
-    neutral = _tint(evidence, on_line) < MOST_TINT
+    beside = [on_line + (normal * side)[:, None] for side in (-2.0, 2.0)]
+    neutral = _tint(evidence, on_line, beside) < MOST_TINT
     like = thin & neutral & (wide < WIDEST_LINE_MM) & (peak > LEAST_WHITE * white)
     like &= _beyond_cards(middle, named, templates) < FAR_FROM_CARDS_MM
     if strict:
-        for side in (-2.0, 2.0):
-            like &= _printed(evidence, on_line + (normal * side)[:, None], peak, named)
+        for places_beside in beside:
+            like &= _printed(evidence, places_beside, peak, named)
     return np.asarray(like)
 
 
@@ -358,8 +378,20 @@ def _beyond_cards(spots: FloatArray, named: Named, templates: Templates) -> Floa
     return np.asarray(np.linalg.norm(np.maximum(np.abs(local) - half, 0.0), axis=2).min(axis=0))
 
 
-def _tint(evidence: Evidence, places_mm: FloatArray) -> FloatArray:
-    """How far from grey (S,) places (S, K, 2) are on the whole, as a share of their brightest."""
-    colour = sample(evidence.balanced, evidence.raster.to_raster(places_mm))
-    mean = np.median(colour, axis=1)
-    return np.asarray((mean.max(axis=1) - mean.min(axis=1)) / np.maximum(mean.max(axis=1), 1.0))
+def _tint(evidence: Evidence, line_mm: FloatArray, beside_mm: list[FloatArray]) -> FloatArray:
+    """How far from grey (S,) lines (S, K, 2) are, as a share of their brightest channel.
+
+    A lamp's haze tints a line and what lies beside it alike: the smaller of the
+    tints of the line itself and of what it has more than the darker of both sides.
+    """
+
+    def colour(places_mm: FloatArray) -> FloatArray:
+        seen = sample(evidence.balanced, evidence.raster.to_raster(places_mm))
+        return np.asarray(np.median(seen, axis=1), np.float64)
+
+    line = colour(line_mm)
+    above = line - np.minimum(*(colour(places) for places in beside_mm))
+    tints = [
+        (c.max(axis=1) - c.min(axis=1)) / np.maximum(c.max(axis=1), 1.0) for c in (line, above)
+    ]
+    return np.asarray(np.minimum(*tints))

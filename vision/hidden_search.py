@@ -117,7 +117,7 @@ def _candidates(
     """The few likeliest cards that would account for lines left over, each with the share of
     its uncovered frame that is seen, likeliest first.
     """
-    poses = corner_poses(left, all_lines(evidence), deck)
+    poses = corner_poses(left, all_lines(evidence, named, templates), deck)
     poses = poses[~_known(poses, named)]
     if len(poses) == 0:
         return []

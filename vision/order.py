@@ -22,7 +22,8 @@ LEAST_DIFFERENCE = 0.4
 WORST_OFF = 1.5
 LEAST_PLACES = 6
 """Template places in which two cards must differ before they say who lies on top."""
-LEAST_LEAD = 0.12
+LEAST_LEAD = 0.25
+"""True leads reach 0.5 to 1; in a lamp's haze either card may seem to lead by less than this."""
 FEWEST_WEIGHED = 8192
 """Places weighed by one thread."""
 LEAST_LIT = 0.1

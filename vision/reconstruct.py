@@ -16,7 +16,7 @@ from vision.coverage import cover
 from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
 from vision.faces import Patches, cut_out, differences_mm2, looking_alike, score_faces
-from vision.find_cards import poses_from_badges
+from vision.find_cards import badge_centres, poses_from_badges, unread_badges
 from vision.hidden_search import blank_dots, with_hidden
 from vision.marks import Marks, find_marks
 from vision.name_cards import (
@@ -57,7 +57,7 @@ class Table:
     `visible` (N, P): where each card itself shows, on the templates' grid.
     `choices`: what else each card may be. `lines` (N,): how white, 0 to 1, the lines
     that each draws are seen. `haze` (N, 3): what tints its black and its ink.
-    `dots` are those seen in the pixels alone.
+    `dots` are those seen in the pixels alone, `unread` (K, 3) poses of badges that no card has.
     """
 
     named: Named
@@ -68,6 +68,7 @@ class Table:
     lines: FloatArray
     haze: FloatArray
     dots: SeenDots
+    unread: FloatArray
     templates: Templates
 
 
@@ -75,10 +76,12 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     """Explain the evidence by cards; None where there are none."""
     templates = draw_templates(deck)
     marks = find_marks(evidence)
-    named = name_cards(evidence, poses_from_badges(evidence, marks, deck), deck, templates)
+    centres = badge_centres(evidence, marks, deck)
+    named = name_cards(evidence, poses_from_badges(evidence, centres, deck), deck, templates)
     if len(named) == 0:
         return None
     named = _aligned(evidence, named, deck, templates)
+    named = _with_unread(evidence, named, centres, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
     named, stack = _seen_again(evidence, named, deck, templates)
     for _ in range(MOST_HIDDEN):
@@ -108,13 +111,30 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     court = Court(deck, rules or Rules(), templates)
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     dots = find_dots(evidence, marks, deck)
+    unread = unread_badges(evidence, centres, named.poses, deck)
     lines = lines_seen(named, stack.patches, visible, templates)
-    return Table(named, naming, stack, visible, choices, lines, scores.haze, dots, templates)
+    return Table(
+        named, naming, stack, visible, choices, lines, scores.haze, dots, unread, templates
+    )
 
 
 def _aligned(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Named:
     coverage = cover(evidence.raster, named.poses, deck.card, 0.4)
     return refine(evidence, named, alone_weight(named.poses, coverage, templates), templates)
+
+
+def _with_unread(
+    evidence: Evidence, named: Named, centres: FloatArray, deck: Deck, templates: Templates
+) -> Named:
+    """Cards whose badge plainly shows and whose frame was not found: placed by the badge."""
+    poses = unread_badges(evidence, centres, named.poses, deck)
+    if len(poses) == 0:
+        return named
+    free = cover(evidence.raster, named.poses, deck.card, 0.3).counts_on(poses, templates) == 0
+    shown = (free | templates.badge).astype(np.float32)
+    patches = weighed(cut_out(evidence, poses, templates), shown, templates)
+    more = choose(poses, score_faces(patches, templates))
+    return named.joined(refine(evidence, more, shown, templates, passes=6))
 
 
 def _with_start(

@@ -132,6 +132,14 @@ def _longest_run(peeking: NDArray[np.bool_], edges: _Edges) -> FloatArray:
     return out * RIM_STEP_MM
 
 
+def badge_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Badges that plainly show and that no card read has."""
+    for pose in scene.table.unread:
+        reason = "a badge shows here and no card was read: a card may have been missed here"
+        changes = scene.any_colour
+        yield Doubt("missing", None, scene.at_px(pose[:2]), reason, changes, changes)
+
+
 def count_doubts(scene: Scene) -> Iterable[Doubt]:
     """Players lay equally many cards (S3, E1); only a free-for-all ends before that (V4)."""
     if scene.rules.free_for_all:

@@ -140,6 +140,9 @@ _SENTENCES: Mapping[str, str] = {
     r"a band of ink shows beside this card: another may lie under it": (
         "une bande d'encre dépasse à côté de cette carte : une autre peut se trouver dessous"
     ),
+    r"a badge shows here and no card was read: a card may have been missed here": (
+        "un insigne se voit ici sans carte lue : une carte a pu être oubliée ici"
+    ),
     r"white lines that no card accounts for: a card may have been missed here": (
         "des lignes blanches qu'aucune carte n'explique : une carte a pu être oubliée ici"
     ),

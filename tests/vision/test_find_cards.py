@@ -6,7 +6,12 @@ from numpy.typing import NDArray
 
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.evidence import Evidence
-from vision.find_cards import poses_from_badges, poses_from_centres
+from vision.find_cards import (
+    badge_centres,
+    poses_from_badges,
+    poses_from_centres,
+    unread_badges,
+)
 from vision.marks import find_marks
 
 FloatArray = NDArray[np.float64]
@@ -16,7 +21,7 @@ APART = DrawnCard("triangle-5", "blue", (120.0, 120.0, -1.5))
 
 
 def found(evidence: Evidence) -> FloatArray:
-    return poses_from_badges(evidence, find_marks(evidence), DECK)
+    return poses_from_badges(evidence, badge_centres(evidence, find_marks(evidence), DECK), DECK)
 
 
 @pytest.mark.parametrize(
@@ -53,3 +58,27 @@ def test_a_badge_without_a_frame_is_no_card() -> None:
 
 def test_an_empty_table_has_no_poses() -> None:
     assert found(drawn_evidence()).shape == (0, 3)
+
+
+def test_a_badge_that_no_card_has_is_told_with_its_pose() -> None:
+    cards = [
+        DrawnCard("circle-4", "green", (40.0, 60.0, 0.4)),
+        DrawnCard("square-3", "red", (115.0, 75.0, 1.1), True),
+    ]
+    evidence = drawn_evidence(*cards)
+    centres = badge_centres(evidence, find_marks(evidence), DECK)
+    read = np.array([card.pose for card in cards])
+    assert len(unread_badges(evidence, centres, read, DECK)) == 0
+    (missed,) = unread_badges(evidence, centres, read[:1], DECK)
+    assert np.hypot(*(missed[:2] - read[1, :2])) < 0.5
+    assert abs(np.sin(missed[2] - read[1, 2])) < 0.03
+
+
+def test_badges_far_from_all_cards_are_another_game_s() -> None:
+    cards = [
+        DrawnCard("circle-4", "green", (40.0, 60.0, 0.4)),
+        DrawnCard("square-3", "red", (260.0, 75.0, 1.1)),
+    ]
+    evidence = drawn_evidence(*cards, size_mm=(320, 130))
+    centres = badge_centres(evidence, find_marks(evidence), DECK)
+    assert len(unread_badges(evidence, centres, np.array([cards[0].pose]), DECK)) == 0

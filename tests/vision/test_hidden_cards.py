@@ -78,7 +78,7 @@ def test_square_corners_are_as_the_shapes_are() -> None:
 
 
 def test_known_cards_account_for_their_lines() -> None:
-    assert all_lines(EVIDENCE).length_mm.sum() > 300
+    assert all_lines(EVIDENCE, named_of(KNOWN), TEMPLATES).length_mm.sum() > 300
     named = named_of(KNOWN, HIDDEN)
     assert unexplained_lines(EVIDENCE, named, [0, 1], TEMPLATES).length_mm.sum() < 10
 
@@ -128,7 +128,7 @@ def test_from_the_picture_to_the_hidden_card() -> None:
     """Lines left over, their corners, the fit: the best candidate is the card."""
     named = named_of(KNOWN)
     left = unexplained_lines(EVIDENCE, named, [0], TEMPLATES)
-    poses = corner_poses(left, all_lines(EVIDENCE), DECK)
+    poses = corner_poses(left, all_lines(EVIDENCE, named_of(KNOWN), TEMPLATES), DECK)
     top = top_map(EVIDENCE.raster, named.poses, [0], DECK.card, 0.3)
     fitted, length, share = fit_corners(EVIDENCE, poses, top, DECK)
     best = int((length * share).argmax())

@@ -81,7 +81,8 @@ def table_of(view: TableView, growth: float = 1.0) -> Table:
         named, Naming(colour, np.ones(count), colour), Stack([0, 3, 1, 2], pairs, [], NO_PATCHES),
         np.ones((count, len(TEMPLATES.grid_mm)), np.float32), ((),) * count, np.ones(count),
         np.zeros((count, 3)),
-        SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))), TEMPLATES,
+        SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))),
+        np.empty((0, 3)), TEMPLATES,
     )  # fmt: skip
 
 
