@@ -20,6 +20,12 @@ SAME_MM = 2.0
 """Corners and dots of the same face lie no farther apart than this in two readings."""
 SAME_FORM, LEAST_SCALED = 0.008, 0.015
 """Printings of one form differ by less in height over width, and by less than this in size."""
+READ_IN_ROUNDS = (
+    Art(band=True, dots="white", lines="white", fill=True),
+    Art(band=True, dots="white", lines="white", fill=False),
+    Art(band=False, dots="colour", lines="white", fill=False),
+)
+"""The arts whose rounds are read, or whose readings say themselves what is not sure."""
 LARGEST_SIZE_GAP_MM = 1.0
 """Cards whose frames differ by more are another printing's, whose shapes are elsewhere, too."""
 
@@ -58,10 +64,10 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | No
     plain = [card for card in cards if card.badge is not None]
     starts = [card for card in cards if card.badge is None and card.value == 0]
     art = _art(plain or cards)
-    if art.lines == "colour" or art.dots == "colour" or not art.band:
+    if art not in READ_IN_ROUNDS:
         notes.doubts.append(
-            "rounds with cards that have no band, or coloured dots or lines, are not read reliably "
-            "yet: check every score"
+            "rounds with cards of this art (coloured lines, or only one of coloured dots and no "
+            "band) are not read reliably yet: check every score"
         )
     size = _card_size(measure, cards)
     if art == base.art:

@@ -180,6 +180,8 @@ def test_another_art_is_read_from_the_pictures(deck: Deck) -> None:
     enrolment = assembled(spread)
     read = parse_deck(json.loads(json.dumps(deck_document(enrolment.deck))))
     assert read.art == deck.art
+    warned = any("not read reliably" in doubt for doubt in enrolment.doubts)
+    assert warned == (deck.art.lines == "colour")
     assert {"blue", "orange"} <= {colour.name for colour in read.colours}
     own = {face.id for face in deck.faces}
     assert {face.id for face in read.faces if face.id in enrolment.seen_faces} == own
