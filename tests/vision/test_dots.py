@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from shapely.geometry import Point, box
 
+from geometry.deck import Art
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.dots import (
     MATCH_MM,
@@ -227,6 +230,72 @@ def test_the_white_part_of_a_disc_is_what_shows_of_it(off_mm: float, level: int)
     shows = Point(0, 0).buffer(radius, 64).intersection(box(-9, -9, off_mm, 9)).area
     true = shows / (np.pi * radius**2)
     assert white_part(hidden, dot[None], DECK)[0] == pytest.approx(true, abs=0.1)
+
+
+ON_BLACK = replace(DECK, art=Art(band=False, dots="colour", lines="white", fill=False))
+
+
+@pytest.mark.parametrize(("face", "colour", "mirrored"), CASES)
+def test_coloured_dots_on_black_are_seen_where_they_are_and_nothing_else(
+    face: str, colour: str, mirrored: bool
+) -> None:
+    """The badge is as coloured; what stands for the ground is the dots' own colour."""
+    card = DrawnCard(face, colour, (62.0, 81.0, 0.7), mirrored)
+    evidence = drawn_evidence(card, deck=ON_BLACK)
+    seen, true = find_dots(evidence, find_marks(evidence), ON_BLACK), true_dots(card)
+    assert len(seen.middle_mm) == len(true)
+    to_seen, _ = match(true, seen.middle_mm)
+    assert (to_seen >= 0).all()
+    np.testing.assert_allclose(seen.middle_mm[to_seen], true, atol=0.25)
+    assert (seen.contrast > 0.6).all()
+    text = DECK.colour(colour).hex
+    bgr = np.array([int(text[k : k + 2], 16) for k in (5, 3, 1)], dtype=float)
+    away = bgr - bgr.mean()
+    likeness = seen.ground @ away / np.linalg.norm(seen.ground, axis=1) / np.linalg.norm(away)
+    assert (likeness > 0.95).all()
+
+
+@pytest.mark.parametrize(
+    ("radius_mm", "bgr", "ground", "count"),
+    [
+        (2.1, (60, 140, 30), 20, 1),
+        (2.1, (140, 140, 140), 20, 0),
+        (2.1, (60, 140, 30), 120, 0),
+        (0.9, (60, 140, 30), 20, 0),
+        (4.5, (60, 140, 30), 20, 0),
+    ],
+    ids=["a dot", "a grey disc", "on grey", "a crumb", "a coin"],
+)
+def test_a_coloured_disc_on_black_is_a_dot_of_such_a_deck_alone(
+    radius_mm: float, bgr: tuple[int, int, int], ground: int, count: int
+) -> None:
+    at = np.array([30.0, 60.0])
+    black = painted(drawn_evidence(size_mm=(120, 100)), at, 20.0, (ground,) * 3)
+    evidence = painted(black, at, radius_mm, bgr)
+    marks = find_marks(evidence)
+    assert len(find_dots(evidence, marks, ON_BLACK).middle_mm) == count
+    assert len(find_dots(evidence, marks, DECK).middle_mm) == 0
+
+
+def test_how_coloured_a_place_is() -> None:
+    card = DrawnCard("square-4", "green", (62.0, 81.0, 0.0))
+    evidence, true = drawn_evidence(card, deck=ON_BLACK), true_dots(card)
+    beside = np.array([[62.0, 81.0 - 42.7], [62.0 + 27.3, 81.0], [62.0, 81.0 + 44.5]])
+    assert (dot_whiteness(evidence, true, ON_BLACK)[0] > 0.6).all()
+    assert (dot_whiteness(evidence, beside, ON_BLACK)[0] < 0.2).all()
+    assert stands_out(evidence, true, ON_BLACK, EVERYWHERE).all()
+    assert not stands_out(evidence, beside, ON_BLACK, EVERYWHERE).any()
+
+
+@pytest.mark.parametrize("off_mm", [-1.4, -0.7, 0.0, 0.7, 1.4, 2.6])
+def test_the_coloured_part_of_a_disc_is_what_shows_of_it(off_mm: float) -> None:
+    card = DrawnCard("triangle-1", "green", (62.0, 81.0, 0.0))
+    (dot,) = true_dots(card)
+    hidden = covered(drawn_evidence(card, deck=ON_BLACK), float(dot[0]) + off_mm, 20)
+    radius = DECK.dot_diameter_mm / 2
+    shows = Point(0, 0).buffer(radius, 64).intersection(box(-9, -9, off_mm, 9)).area
+    true = shows / (np.pi * radius**2)
+    assert white_part(hidden, dot[None], ON_BLACK)[0] == pytest.approx(true, abs=0.1)
 
 
 def test_nothing_in_an_empty_picture() -> None:

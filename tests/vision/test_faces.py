@@ -5,10 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from geometry.deck import Art
 from tests.vision.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.faces import (
     BURNT_WEIGHT,
+    FloatArray,
     Patches,
+    _hypotheses,
+    _ring,
     cut_out,
     differences_mm2,
     looking_alike,
@@ -23,6 +27,17 @@ CARDS = (
     DrawnCard("square-1", "green", (140.0, 95.0, 3.0)),
     DrawnCard("start", "white", (75.0, 160.0, 1.6)),
 )
+
+
+BANDLESS = replace(DECK, art=Art(band=False, dots="colour", lines="white", fill=False))
+
+
+def likeness(ink: FloatArray, colour: str) -> float:
+    """How much an ink (3,), away from grey, has the hue of a colour of the deck; at most 1."""
+    text = DECK.colour(colour).hex
+    bgr = np.array([int(text[k : k + 2], 16) for k in (5, 3, 1)], dtype=float)
+    away = bgr - bgr.mean()
+    return float(ink @ away / np.linalg.norm(ink) / np.linalg.norm(away))
 
 
 def row_of(card: DrawnCard) -> int:
@@ -65,12 +80,29 @@ def test_misfit_is_a_mean_over_what_is_weighed(patches: Patches) -> None:
 def test_ink_points_the_way_of_the_cards_colour(patches: Patches) -> None:
     scores = score_faces(patches, TEMPLATES)
     for card, ink, strength in zip(CARDS[:3], scores.ink, scores.strength, strict=False):
-        text = DECK.colour(card.colour).hex
-        bgr = np.array([int(text[k : k + 2], 16) for k in (5, 3, 1)], dtype=float)
-        away = bgr - bgr.mean()
         assert ink.sum() == pytest.approx(0, abs=1e-3)
-        assert ink @ away / np.linalg.norm(ink) / np.linalg.norm(away) > 0.95
+        assert likeness(ink, card.colour) > 0.95
         assert strength == pytest.approx(np.linalg.norm(ink))
+
+
+def test_where_the_ink_is_measured() -> None:
+    """On the band, wherever it is; on the badge of a printing that has none."""
+    shown = _hypotheses(TEMPLATES)
+    assert (shown.band == _ring(TEMPLATES)[shown.places]).all()
+    bandless = draw_templates(BANDLESS)
+    shown = _hypotheses(bandless)
+    assert 0 < shown.band.sum() <= bandless.badge.sum()
+    assert bandless.badge[shown.places][shown.band > 0].all()
+
+
+def test_without_a_band_ink_points_the_way_of_the_badge_s_colour() -> None:
+    templates = draw_templates(BANDLESS)
+    evidence = drawn_evidence(*CARDS[:3], size_mm=(210, 210), deck=BANDLESS)
+    poses = np.array([card.pose for card in CARDS[:3]])
+    scores = score_faces(cut_out(evidence, poses, templates), templates)
+    assert (scores.misfit.argmin(axis=1) // 2).tolist() == [row_of(card) for card in CARDS[:3]]
+    for card, ink in zip(CARDS[:3], scores.ink, strict=True):
+        assert likeness(ink, card.colour) > 0.95
 
 
 def test_beyond_the_picture_and_in_burnt_places_little_is_said() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from vision.evidence import Evidence, observe
 from vision.face_art import paint, palette, seen_mm_to_raster
@@ -30,7 +31,9 @@ class DrawnCard:
     mirrored: bool = False
 
 
-def drawn_evidence(*bottom_up: DrawnCard, size_mm: tuple[int, int] = (200, 160)) -> Evidence:
+def drawn_evidence(
+    *bottom_up: DrawnCard, size_mm: tuple[int, int] = (200, 160), deck: Deck = DECK
+) -> Evidence:
     """What a perfectly flat, grey table with these cards looks like from straight above."""
     finer = 3
     density = DENSITY * finer
@@ -38,7 +41,7 @@ def drawn_evidence(*bottom_up: DrawnCard, size_mm: tuple[int, int] = (200, 160))
     canvas = np.full((height, width, 3), GROUND, np.float32)
     for card in bottom_up:
         rgba = paint(
-            DECK, card.face, card.colour, density, palette(DECK, card.colour), card.mirrored
+            deck, card.face, card.colour, density, palette(deck, card.colour), card.mirrored
         )
         drawn = cv2.warpAffine(rgba, _to_canvas(card, density), (width, height))
         canvas = canvas * (1 - drawn[..., 3:]) + drawn[..., 2::-1]
