@@ -12,7 +12,7 @@ from vision.evidence import Evidence, Image8
 from vision.marks import Marks, badge_insides, badges, find_holes
 from vision.name_cards import badge_fit, half_turned
 from vision.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
-from vision.templates import draw_templates
+from vision.templates import Templates, draw_templates
 
 FloatArray = NDArray[np.float64]
 LEAST_SEEN = 0.3
@@ -21,10 +21,10 @@ FAINTLY_SEEN = 0.1
 """Enough for a card that its neighbours cover all round, if its badge is clear."""
 CLEAR_BADGE = 0.55
 ANGLES_TRIED = 3
-PLAIN_BADGE = 0.62
-"""True badges reach 0.65 to 0.95, all else stays below 0.55."""
+PLAIN_BADGE = 0.72
+"""True badges reach 0.8 to 0.97, all else stays below 0.65."""
 OTHER_CARD_MM, REACH_MM = 6.0, 90.0
-MOST_UNREAD = 60
+MOST_UNREAD = 16
 FITTED_MM = 2.5
 KEEPS_UP = 0.6
 """Of what the best angle of the same middle sees of its frame."""
@@ -55,18 +55,15 @@ def unread_badges(
     if len(centres_mm) == 0 or len(read) == 0:
         return np.empty((0, 3))
     gap = np.asarray(cKDTree(read[:, :2]).query(centres_mm)[0])
-    spots = centres_mm[(gap > OTHER_CARD_MM) & (gap < REACH_MM)]
-    spots = spots[:MOST_UNREAD]
+    near = np.flatnonzero((gap > OTHER_CARD_MM) & (gap < REACH_MM))
+    spots = centres_mm[near[np.argsort(gap[near], kind="stable")][:MOST_UNREAD]]
     if len(spots) == 0:
         return np.empty((0, 3))
-    offsets = np.array([[x, y, 0.0] for x in (-0.8, 0.0, 0.8) for y in (-0.8, 0.0, 0.8)])
-    turned = np.array([[0.0, 0.0, a] for a in np.deg2rad(np.arange(0, 360, 5.0))])
-    near = (offsets[:, None] + turned[None]).reshape(-1, 3)
-    poses = np.concatenate([spots, np.zeros((len(spots), 1))], axis=1)[:, None] + near[None]
     templates = draw_templates(deck)
-    fit = badge_fit(evidence, poses.reshape(-1, 3), templates).reshape(len(spots), -1)
-    best = fit.argmax(axis=1)
-    found = poses[np.arange(len(spots)), best][fit.max(axis=1) > PLAIN_BADGE]
+    rough = np.concatenate([spots, np.zeros((len(spots), 1))], axis=1)
+    found, fit = _best_badges(evidence, rough, _steps(2.4, 1.2, 180, 10), templates)
+    found, fit = _best_badges(evidence, found, _steps(0.8, 0.4, 10, 5), templates)
+    found = found[fit > PLAIN_BADGE]
     if len(found) == 0:
         return np.empty((0, 3))
     lines = frame_samples(deck.card, 1.5)
@@ -75,6 +72,31 @@ def unread_badges(
     near_by = np.linalg.norm(fitted[:, :2] - found[:, :2], axis=1) < FITTED_MM
     near_by &= np.abs(np.sin(fitted[:, 2] - found[:, 2])) < 0.12
     return np.asarray(np.where(near_by[:, None], fitted, found))
+
+
+def without_card(unread: FloatArray, read: FloatArray) -> FloatArray:
+    """The poses (K, 3) of badges in whose middle none of the cards read (N, 3) has its own."""
+    if len(unread) == 0 or len(read) == 0:
+        return unread
+    gap = np.asarray(cKDTree(read[:, :2]).query(unread[:, :2])[0])
+    return np.asarray(unread[gap > OTHER_CARD_MM])
+
+
+def _steps(reach_mm: float, step_mm: float, reach_deg: float, step_deg: float) -> FloatArray:
+    """Moves (M, 3) all round: mm, mm, radians."""
+    side = np.arange(-reach_mm, reach_mm + step_mm / 2, step_mm)
+    turn = np.deg2rad(np.arange(-reach_deg, reach_deg, step_deg))
+    return np.stack(np.meshgrid(side, side, turn), axis=-1).reshape(-1, 3)
+
+
+def _best_badges(
+    evidence: Evidence, starts: FloatArray, moves: FloatArray, templates: Templates
+) -> tuple[FloatArray, FloatArray]:
+    """The poses (N, 3) near the starts at which a badge fits best, and how well (N,)."""
+    poses = starts[:, None] + moves[None]
+    fit = badge_fit(evidence, poses.reshape(-1, 3), templates).reshape(len(starts), -1)
+    best = fit.argmax(axis=1)
+    return poses[np.arange(len(starts)), best], fit.max(axis=1)
 
 
 def _apart(spots: FloatArray, others: FloatArray) -> FloatArray:

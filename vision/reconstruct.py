@@ -16,7 +16,7 @@ from vision.coverage import cover
 from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
 from vision.faces import Patches, cut_out, differences_mm2, looking_alike, score_faces
-from vision.find_cards import badge_centres, poses_from_badges, unread_badges
+from vision.find_cards import badge_centres, poses_from_badges, unread_badges, without_card
 from vision.hidden_search import blank_dots, with_hidden
 from vision.marks import Marks, find_marks
 from vision.name_cards import (
@@ -81,7 +81,8 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     if len(named) == 0:
         return None
     named = _aligned(evidence, named, deck, templates)
-    named = _with_unread(evidence, named, centres, deck, templates)
+    unread = unread_badges(evidence, centres, named.poses, deck)
+    named = _with_unread(evidence, named, unread, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
     named, stack = _seen_again(evidence, named, deck, templates)
     for _ in range(MOST_HIDDEN):
@@ -111,7 +112,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     court = Court(deck, rules or Rules(), templates)
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     dots = find_dots(evidence, marks, deck)
-    unread = unread_badges(evidence, centres, named.poses, deck)
+    unread = without_card(unread, named.poses)
     lines = lines_seen(named, stack.patches, visible, templates)
     return Table(
         named, naming, stack, visible, choices, lines, scores.haze, dots, unread, templates
@@ -124,10 +125,9 @@ def _aligned(evidence: Evidence, named: Named, deck: Deck, templates: Templates)
 
 
 def _with_unread(
-    evidence: Evidence, named: Named, centres: FloatArray, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, poses: FloatArray, deck: Deck, templates: Templates
 ) -> Named:
     """Cards whose badge plainly shows and whose frame was not found: placed by the badge."""
-    poses = unread_badges(evidence, centres, named.poses, deck)
     if len(poses) == 0:
         return named
     free = cover(evidence.raster, named.poses, deck.card, 0.3).counts_on(poses, templates) == 0
