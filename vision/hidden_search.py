@@ -138,7 +138,7 @@ def _candidates(
     found = choose(poses[likely], score_faces(speaking, templates), not start_known)
     enough = (free * lit).mean(axis=1) > LEAST_FREE
     worth = np.where(
-        enough & (found.fit < WORST_HIDDEN_FIT), (explained * share**2)[likely] / found.fit, 0
+        enough & (found.fit < WORST_HIDDEN_FIT), (explained * share**2)[likely] / np.maximum(found.fit, 1e-3), 0
     )
     chosen = _apart(found.poses, worth)[:MOST_TRIALS]
     if len(chosen) == 0:
