@@ -137,9 +137,8 @@ def _candidates(
     start_known = bool((named.rows >= 2 * len(deck.faces)).any())
     found = choose(poses[likely], score_faces(speaking, templates), not start_known)
     enough = (free * lit).mean(axis=1) > LEAST_FREE
-    worth = np.where(
-        enough & (found.fit < WORST_HIDDEN_FIT), (explained * share**2)[likely] / np.maximum(found.fit, 1e-3), 0
-    )
+    likeliest = (explained * share**2)[likely] / np.maximum(found.fit, 1e-3)
+    worth = np.where(enough & (found.fit < WORST_HIDDEN_FIT), likeliest, 0)
     chosen = _apart(found.poses, worth)[:MOST_TRIALS]
     if len(chosen) == 0:
         return []
