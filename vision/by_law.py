@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -74,6 +74,14 @@ def chosen(card: Card, choice: Choice, templates: Templates) -> Card:
     return replace(card, face=templates.faces[choice.row // 2], pose=pose)
 
 
+def held_by_another(card: Card, cards: Iterable[Card]) -> bool:
+    """Whether another card of the colour has this face already: each exists once."""
+    return any(
+        other.colour == card.colour and other.face == card.face and other.id != card.id
+        for other in cards
+    )
+
+
 def _ordered(
     stack: Stack, a: int, b: int, cards: Mapping[int, Card], court: Court, least: int
 ) -> tuple[Stack, int]:
@@ -95,8 +103,7 @@ def _chosen(
     taken = None
     for choice in others:
         other = chosen(cards[card], choice, court.templates)
-        if any(c.colour == other.colour and c.face == other.face and i != card
-               for i, c in cards.items()):  # fmt: skip
+        if held_by_another(other, cards.values()):
             continue
         faults = court.faults({**cards, card: other}, order)
         if faults < least:

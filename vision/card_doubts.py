@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from geometry.layout import Card
-from vision.by_law import chosen
+from vision.by_law import chosen, held_by_another
 from vision.order import swapped
 from vision.reading import Doubt
-from vision.scene import Scene, doubt_of, with_card
+from vision.scene import Scene, doubt_of, matters, with_card
 
 WORST_FIT = 0.5
 LEAST_LINES = 0.75
@@ -46,12 +46,11 @@ def _face_doubt(scene: Scene, card: Card) -> Doubt | None:
     at = scene.table.named.poses[card.id, :2]
     for choice in scene.table.choices[card.id]:
         rival = chosen(card, choice, scene.table.templates)
-        if any(c.colour == card.colour and c.face == rival.face != card.face
-               for c in scene.layout.cards):  # fmt: skip
+        if rival.face != card.face and held_by_another(rival, scene.layout.cards):
             continue
         reason = _face_reason(card, rival)
         doubt = doubt_of(scene, "face", card.id, at, reason, with_card(scene.layout, rival))
-        if doubt.changes_scores_by or doubt.changes_scores_without_illegal_by:
+        if matters(doubt):
             return doubt
     return None
 
@@ -92,5 +91,5 @@ def order_doubts(scene: Scene) -> Iterable[Doubt]:
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
         reason = "it is not clear which of these two cards lies on top"
         doubt = doubt_of(scene, "order", upper, at, reason, other)
-        if doubt.changes_scores_by or doubt.changes_scores_without_illegal_by:
+        if matters(doubt):
             yield doubt

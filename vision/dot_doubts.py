@@ -14,10 +14,10 @@ from geometry.showing import dot_parts
 from vision.dots import Own, burnt_areas_mm2, dot_whiteness, match, stands_out, white_part
 from vision.evidence import sample
 from vision.hidden_cards import Segments, drawn_white
+from vision.name_cards import dots_on
 from vision.pose_fit import place
 from vision.reading import Doubt
 from vision.scene import Scene
-from vision.stacking import tops
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -81,11 +81,10 @@ def dot_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
 
 def _expected(scene: Scene) -> Expected:
     spots, owners, shown = [np.empty((0, 2))], [], [np.empty(0)]
-    parts = dot_parts(scene.layout)
+    parts, table = dot_parts(scene.layout), scene.table
     for card in scene.layout.cards:
-        dots = np.asarray(scene.deck.face(card.face).dots_mm).reshape(-1, 2)
-        flip = -1.0 if card.pose.mirrored else 1.0
-        spots.append(place(scene.table.named.poses[card.id][None], dots * [flip, 1.0])[0])
+        dots = dots_on(table.named, card.id, scene.deck, table.templates)
+        spots.append(place(table.named.poses[card.id][None], dots)[0])
         owners += [card] * len(dots)
         shown.append(np.asarray(parts[card.id], np.float64))
     return Expected(np.concatenate(spots), tuple(owners), np.concatenate(shown))
@@ -94,7 +93,7 @@ def _expected(scene: Scene) -> Expected:
 def _missing(scene: Scene, dots: Expected) -> Iterable[Doubt]:
     if len(dots.owners) == 0:
         return
-    top = tops(scene.evidence, scene.table.named, scene.table.stack, scene.deck)
+    top = scene.top
     own_ids = dots.own_ids()[:, None] + 1
     own: Own = lambda places: top.at(places) == own_ids  # noqa: E731
     white, burnt = dot_whiteness(scene.evidence, dots.at_mm, scene.deck, own)
@@ -122,7 +121,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     spots = seen.middle_mm[left]
     partly = (expected.parts > HARDLY_SHOWN) & (expected.parts < NEARLY_WHOLE)
     odd = _farther(spots, expected.at_mm[partly], PARTLY_MM) & ~_drawn(scene, spots)
-    top = tops(scene.evidence, scene.table.named, scene.table.stack, scene.deck)
+    top = scene.top
     ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
     angles = np.arange(8) * np.pi / 4
     around = spots[:, None] + np.column_stack([np.cos(angles), np.sin(angles)]) * ON_CARD_MM

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from vision.card_doubts import card_doubts, colour_doubts, order_doubts
 from vision.dot_doubts import dot_doubts
+from vision.hidden_cards import left_over_lines
 from vision.reading import Doubt
 from vision.scene import Scene
 from vision.table_doubts import (
     badge_doubts,
     count_doubts,
-    left_over_lines,
     line_doubts,
     range_doubts,
     rim_doubts,
@@ -19,7 +19,10 @@ from vision.table_doubts import (
 
 def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
     """All doubts, those about whole cards first."""
-    lines = left_over_lines(scene)
+    table = scene.table
+    lines = left_over_lines(
+        scene.evidence, table.named, table.stack.order, table.templates, strict=True
+    )
     return (
         *card_doubts(scene),
         *colour_doubts(scene),

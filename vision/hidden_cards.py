@@ -118,6 +118,18 @@ def unexplained_lines(
     return _straight(evidence, cv2.bitwise_and(left, _near(evidence, named, templates)))
 
 
+def left_over_lines(
+    evidence: Evidence,
+    named: Named,
+    order: list[int],
+    templates: Templates,
+    strict: bool = False,
+) -> Segments:
+    """Lines like a card's that the cards read so far do not account for."""
+    lines = unexplained_lines(evidence, named, order, templates)
+    return lines.take(line_like(evidence, lines, named, templates, strict))
+
+
 def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segments:
     """Straight white lines of at least 7 mm near cards, whoever they belong to."""
     left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(evidence.burnt))

@@ -16,12 +16,11 @@ from vision.hidden_cards import (
     all_lines,
     corner_poses,
     fit_corners,
-    line_like,
+    left_over_lines,
     lines_explained,
     shows_over,
-    unexplained_lines,
 )
-from vision.name_cards import Named, choose, refine, weighed
+from vision.name_cards import Named, choose, dots_on, refine, weighed
 from vision.pose_fit import fit_poses, frame_samples, place
 from vision.stacking import Stack, showing, stack_up, tops
 from vision.templates import Templates
@@ -49,17 +48,20 @@ def with_hidden(
 
     A card is believed in only if it leaves less unexplained than before.
     """
-    left = _left_over(evidence, named, stack, templates)
+    left = left_over_lines(evidence, named, stack.order, templates)
     before = float(left.length_mm.sum())
     if before < LEAST_GAIN_MM:
         return None
     best: tuple[float, Named] | None = None
     candidates = _candidates(evidence, named, stack, left, deck, templates)
-    old = _shown_fit(evidence, named, stack, deck, templates) if candidates else np.empty(0)
+    if not candidates:
+        return None
+    old = _shown_fit(evidence, named, stack, deck, templates)
     for share, one in candidates:
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates)
-        gain = before - float(_left_over(evidence, trial, new, templates).length_mm.sum())
+        still_left = left_over_lines(evidence, trial, new.order, templates)
+        gain = before - float(still_left.length_mm.sum())
         gain -= WORSE_COST_MM * _worse(old, _shown_fit(evidence, trial, new, deck, templates))
         blank, _ = blank_dots(evidence, trial, len(named), new, deck, templates)
         gain -= BLANK_DOT_MM * blank
@@ -67,12 +69,6 @@ def with_hidden(
         if gain >= LEAST_GAIN_MM and (best is None or worth > best[0]):
             best = (worth, trial)
     return None if best is None else best[1]
-
-
-def _left_over(evidence: Evidence, named: Named, stack: Stack, templates: Templates) -> Segments:
-    """Lines like a card's that the cards read so far do not account for."""
-    lines = unexplained_lines(evidence, named, stack.order, templates)
-    return lines.take(line_like(evidence, lines, named, templates))
 
 
 def _worse(old: FloatArray, new: FloatArray) -> float:
@@ -88,11 +84,10 @@ def blank_dots(
     evidence: Evidence, named: Named, card: int, stack: Stack, deck: Deck, templates: Templates
 ) -> tuple[int, int]:
     """How many dots of a card should show by the order and are not white, and how many should."""
-    face = deck.face(templates.faces[int(named.rows[card]) // 2])
-    if not face.dots_mm:
+    dots = dots_on(named, card, deck, templates)
+    if len(dots) == 0:
         return 0, 0
-    flip = -1.0 if named.rows[card] % 2 else 1.0
-    spots = place(named.poses[card][None], np.asarray(face.dots_mm) * [flip, 1.0])[0]
+    spots = place(named.poses[card][None], dots)[0]
     top = tops(evidence, named, stack, deck)
     white, burnt = dot_whiteness(evidence, spots, deck)
     ground = sample(evidence.least, evidence.raster.to_raster(spots[:, None] + _RING_MM))

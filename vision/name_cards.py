@@ -82,6 +82,13 @@ def name_cards(evidence: Evidence, poses: FloatArray, deck: Deck, templates: Tem
     return named
 
 
+def dots_on(named: Named, card: int, deck: Deck, templates: Templates) -> FloatArray:
+    """A card's dots (D, 2) in its own frame as it is seen, mirrored where it shows its back, mm."""
+    row = int(named.rows[card])
+    dots = np.asarray(deck.face(templates.faces[row // 2]).dots_mm, np.float64).reshape(-1, 2)
+    return dots * [-1.0 if row % 2 else 1.0, 1.0]
+
+
 def half_turned(poses: FloatArray) -> FloatArray:
     """The same poses (N, 3) turned by 180 degrees."""
     return np.asarray(poses + np.array([0.0, 0.0, np.pi]))

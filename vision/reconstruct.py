@@ -24,6 +24,7 @@ from vision.name_cards import (
     alone_weight,
     badge_fit,
     choose,
+    dots_on,
     name_cards,
     refine,
     weighed,
@@ -156,11 +157,10 @@ def _with_start(
 def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArray:
     """Where known cards have dots and symbols, in table mm."""
     spots = []
-    for pose, row in zip(named.poses, named.rows, strict=True):
-        face = deck.face(templates.faces[row // 2])
-        flip = -1.0 if row % 2 else 1.0
-        own = np.array([*face.dots_mm, deck.symbol_offset_mm], dtype=np.float64)
-        own[:, 0] *= flip
+    for card, pose in enumerate(named.poses):
+        flip = -1.0 if named.rows[card] % 2 else 1.0
+        symbol = np.array([deck.symbol_offset_mm], dtype=np.float64) * [flip, 1.0]
+        own = np.concatenate([dots_on(named, card, deck, templates), symbol])
         spots.append(place(pose[None], own)[0])
     return np.concatenate(spots) if spots else np.empty((0, 2))
 

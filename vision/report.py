@@ -14,6 +14,7 @@ from vision.doubts import find_doubts
 from vision.evidence import Evidence
 from vision.locate import Located
 from vision.markers import table_from_markers
+from vision.name_cards import dots_on
 from vision.pose_fit import place, turns
 from vision.reading import Corners, Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
@@ -111,10 +112,9 @@ def dot_growth(table: Table, deck: Deck, heights: FloatArray, view: TableView) -
     distance = float(abs(view.rotation[:, 2] @ view.translation_mm))
     along, square = [], []
     for i in range(len(table.named)):
-        face = deck.face(table.templates.faces[int(table.named.rows[i]) // 2])
-        if len(face.dots_mm) < 2:
+        drawn = dots_on(table.named, i, deck, table.templates)
+        if len(drawn) < 2:
             continue
-        drawn = np.asarray(face.dots_mm) * [-1.0 if table.named.rows[i] % 2 else 1.0, 1.0]
         pairs, _ = match(place(table.named.poses[i][None], drawn)[0], table.dots.middle_mm)
         seen = pairs >= 0
         if seen.sum() < 2:

@@ -14,9 +14,11 @@ from geometry.layout import Card, Layout
 from geometry.rules import Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import judge
+from vision.coverage import TopMap
 from vision.evidence import Evidence
 from vision.reading import Doubt, DoubtKind
 from vision.reconstruct import Table
+from vision.stacking import tops
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -51,6 +53,11 @@ class Scene:
             if card.colour != self.deck.starting_colour.name:
                 by_colour.setdefault(card.colour, []).append(self.table.named.ink[card.id])
         return {name: np.median(np.array(inks), axis=0) for name, inks in by_colour.items()}
+
+    @cached_property
+    def top(self) -> TopMap:
+        """Which card shows at each place, in rough table mm."""
+        return tops(self.evidence, self.table.named, self.table.stack, self.deck)
 
     @property
     def any_colour(self) -> Mapping[str, int]:
@@ -89,6 +96,11 @@ def doubt_of(
         return Doubt(kind, card, scene.at_px(at_mm), reason)
     first, second = changes(scene.score, score_of(other, scene.rules))
     return Doubt(kind, card, scene.at_px(at_mm), reason, first, second)
+
+
+def matters(doubt: Doubt) -> bool:
+    """Whether the doubt's other answer would change a score."""
+    return bool(doubt.changes_scores_by or doubt.changes_scores_without_illegal_by)
 
 
 def with_card(layout: Layout, card: Card) -> Layout:

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.evidence import sample
-from vision.hidden_cards import Segments, line_like, unexplained_lines
+from vision.hidden_cards import Segments
 from vision.limits import shortcomings
 from vision.pose_fit import place, turns
 from vision.reading import Doubt
 from vision.scene import Scene
-from vision.stacking import tops
 
 FloatArray = NDArray[np.float64]
 
@@ -28,13 +27,6 @@ BEYOND_MM = 7.0
 LEAST_RIM_MM = 20.0
 RIM_LIKENESS, RIM_STRENGTH = 0.94, 0.6
 MOST_COMMON = 0.004
-
-
-def left_over_lines(scene: Scene) -> Segments:
-    """White lines like a card's that no card accounts for."""
-    table = scene.table
-    lines = unexplained_lines(scene.evidence, table.named, table.stack.order, table.templates)
-    return lines.take(line_like(scene.evidence, lines, table.named, table.templates, strict=True))
 
 
 def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
@@ -54,11 +46,10 @@ def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
 
 def rim_doubts(scene: Scene) -> Iterable[Doubt]:
     """Ink that shows beside a card's edge where the table should: another card peeks out."""
-    named = scene.table.named
     if not scene.inks:
         return
     edges = _edge_places(scene)
-    top = tops(scene.evidence, named, scene.table.stack, scene.deck)
+    top = scene.top
     beyond = edges.at_mm + edges.outwards * BEYOND_MM
     table = (top.at(beyond) == 0)[..., None]
     # A table of an ink's colour, in veins or checks, looks like bands everywhere.
@@ -172,11 +163,10 @@ def range_doubts(scene: Scene) -> Iterable[Doubt]:
     """
     table = scene.table
     at = scene.at_px(table.named.poses[:, :2].mean(axis=0))
+    reasons = shortcomings(table, scene.evidence, scene.rough)
     if scene.deck.art.lines == "colour":
-        reason = "this deck's lines are coloured, and such lines are not read reliably"
-        changes = scene.any_colour
-        yield Doubt("table", None, at, reason, changes, changes)
-    for reason in shortcomings(table, scene.evidence, scene.rough):
+        reasons = ["this deck's lines are coloured, and such lines are not read reliably", *reasons]
+    for reason in reasons:
         changes = scene.any_colour
         yield Doubt("table", None, at, reason, changes, changes)
 
