@@ -16,6 +16,7 @@ from rig.corrections.trouble import CorrectionRefused
 from rig.rounds.match import rules_of_round
 from rig.rounds.rounds_json import match_of
 from rig.service.live_events import LiveEvents
+from rig.service.lookout import Lookout
 from rig.service.meters import Meters
 from rig.service.pairing import Pairing
 from rig.service.reading_queue import ReadingQueue
@@ -65,6 +66,7 @@ class Desk:
     pairing: Pairing
     camera: Camera | None = None
     guard: TableGuard | None = None
+    lookout: Lookout = field(default_factory=Lookout)
     findings: list[Finding] = field(default_factory=list)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     changing: threading.RLock = field(default_factory=threading.RLock)

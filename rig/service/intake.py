@@ -39,9 +39,13 @@ async def take_photo(
 
 
 async def take_still(desk: Desk) -> Taken:
-    """Have the camera take a picture, keep it and have it read. CameraTrouble, NoCamera."""
+    """Have the camera take a picture once the table is still, keep it and have it read.
+
+    CameraTrouble, NoCamera.
+    """
     if desk.camera is None:
         raise NoCamera
+    await run_in_threadpool(desk.lookout.wait_until_still)
     return await keep_still(desk, await run_in_threadpool(desk.camera.still, STILL_S))
 
 

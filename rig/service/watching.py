@@ -38,6 +38,7 @@ def watching(
     `button`: a GPIO pin; ButtonMissing where that cannot be used.
     """
     watcher = Watcher(camera, _on_still(desk), habits, desk.guard)
+    desk.lookout.man(watcher)
     pressed = None
     try:
         pressed = None if button is None else Button(button, watcher.ask)
@@ -47,6 +48,7 @@ def watching(
     finally:
         if pressed is not None:
             pressed.close()
+        desk.lookout.man(None)
         watcher.close()
 
 

@@ -16,6 +16,7 @@ from rig.watcher.vigil import Habits, Memory, Phase, Vigil, Why, asked, began, c
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 0.5
+_POLL_S = 0.05
 _AGAIN_S = 3.0
 """Pause after a still that failed; the wish for it stays."""
 
@@ -73,6 +74,7 @@ class Watcher:
         self._memory = Memory(self._habits)
         self._lock = threading.Lock()
         self._vigil = began(time.monotonic())
+        self._seen_s = 0.0
         self._captures = 0
         self._next_try_s = 0.0
         self._closing = threading.Event()
@@ -88,6 +90,22 @@ class Watcher:
         """Nobody wants the picture any more. Never blocks."""
         with self._lock:
             self._vigil = captured(self._vigil)
+
+    def wait_until_still(self, longest_s: float) -> bool:
+        """Wait until the table is seen to be still, from now on: whether it was in time.
+
+        True at once where the camera shows nothing: what is wrong then is its own to say.
+        """
+        asked_s = time.monotonic()
+        while not self._closing.is_set():
+            with self._lock:
+                still = self._vigil.phase == "still" and self._seen_s > asked_s
+            if still or self._camera.state().condition != "fresh":
+                return True
+            if time.monotonic() - asked_s >= longest_s:
+                return False
+            self._closing.wait(_POLL_S)
+        return True
 
     def sight(self) -> Sight:
         """What is seen now. Never blocks."""
@@ -111,6 +129,7 @@ class Watcher:
             glance = glance_of(preview.grey, preview.taken_s)
             with self._lock:
                 self._vigil = looked(self._vigil, glance, self._memory, self._habits)
+                self._seen_s = seen_s
                 why = due(self._vigil, preview.taken_s, self._habits)
                 still = self._vigil.phase == "still"
             if why is not None and time.monotonic() >= self._next_try_s:

@@ -150,7 +150,7 @@ export const FRENCH = {
   "lens.with": "Avec le fichier d'objectif pour {w} × {h} pixels.",
   "lens.bad": "Ce n'est pas un fichier d'objectif : il faut size_px, matrix et distortion.",
   "lens.other-size": "Cette photo fait {w} × {h} pixels, autrement que l'objectif : elle est partie sans lui.",
-  "capturing": "La caméra prend une photo…",
+  "capturing": "La caméra prend une photo dès que rien ne bouge…",
   "progress": "Lecture",
   "stage.captured": "Photo prise. On cherche la table…",
   "stage.table_found": "Table trouvée. On cherche les cartes…",

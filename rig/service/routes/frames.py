@@ -74,7 +74,7 @@ async def upload_photo(
     also={200: "The same picture was here before", 202: "Kept, and read later (see Location)"},
 )
 async def capture_now(request: Request, prefer: Prefer = None) -> Response:
-    """Have the camera take a picture now, keep it and read it."""
+    """Have the camera take a picture once the table is still (10 s at most), and read it."""
     taken = await take_still(desk_of(request))
     return await _respond(request, taken, prefer)
 

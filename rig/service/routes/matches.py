@@ -105,7 +105,7 @@ def get_round(request: Request, match: MatchId, number: Number) -> Response:
     answers=RoundDocument,
 )
 async def end_round(request: Request, match: MatchId, number: Number, wish: EndRequest) -> Response:
-    """End a round by a frame, or else by a picture that the camera takes now."""
+    """End a round by a frame, or else by a picture taken once the table is still."""
     desk = desk_of(request)
     await run_in_threadpool(playing.check_open, desk, match, number)
     frame = wish.frame

@@ -16,6 +16,7 @@ import pytest
 
 from calibration.table_watch import AGREEING_FRAMES
 from rig.service.desk import Desk
+from rig.service.lookout import Lookout
 from rig.service.watching import watching
 from rig.watcher.button import ButtonMissing
 from rig.watcher.table_guard import TRIAL_S, TableGuard
@@ -71,6 +72,32 @@ def test_a_round_ends_by_itself(served: TableTop) -> None:
         assert reading["scores"]
         play_a_turn(camera)
         wait(lambda: camera.stills == 2)
+
+
+def test_a_picture_asked_for_on_the_page_waits_for_hands_to_go(served: TableTop) -> None:
+    camera = ShownCamera()
+    with watching(served.desk, camera, QUICK) as watcher:
+        wait(lambda: watcher.sight().key == "still")
+        hand = threading.Thread(target=play_a_turn, args=(camera, 1.2))
+        hand.start()
+        wait(lambda: watcher.sight().key == "hands")
+        assert served.post("/capture").status_code == 201
+        assert not hand.is_alive()
+        assert watcher.sight().key == "still"
+
+
+def test_what_never_comes_to_rest_ends_no_picture_taking(served: TableTop) -> None:
+    camera, impatient = ShownCamera(), Lookout(patience_s=0.3)
+    served.app.state.desk = dataclasses.replace(served.desk, lookout=impatient)
+    with watching(served.app.state.desk, camera, QUICK) as watcher:
+        wait(lambda: watcher.sight().key == "still")
+        hand = threading.Thread(target=play_a_turn, args=(camera, 2.5))
+        hand.start()
+        wait(lambda: watcher.sight().key == "hands")
+        assert served.post("/capture").status_code == 201
+        assert hand.is_alive()
+        hand.join()
+    assert impatient.wait_until_still()  # nobody watches any more
 
 
 def test_nothing_is_taken_unasked(served: TableTop) -> None:
