@@ -39,7 +39,9 @@ function described(reading, correction) {
   const { kind } = correction;
   const key = kind === "verdict" ? (correction.legal ? "legal" : "illegal") : kind;
   const isAdded = kind === "add";
-  return t(`did.${key}`, {
+  // The card bears its new name by now.
+  const sentence = kind === "colour" || kind === "face" ? `made.${kind}` : `did.${key}`;
+  return t(sentence, {
     card: isAdded ? cardName(correction) : name(correction.card),
     other: name(correction.other),
     colour: correction.colour && colourName(correction.colour),

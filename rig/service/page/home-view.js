@@ -24,7 +24,7 @@ export class HomeView {
   }
 
   async open() {
-    this.camera = h("section", { class: "card", "aria-label": t("camera") });
+    this.camera = h("section", { class: "card camera", "aria-label": t("camera") });
     this.now = h("div", { class: "now" });
     await this.render();
   }
@@ -119,7 +119,7 @@ function problems({ problems: found, frames, free_bytes: room }) {
   return [
     lines.length > 0 && h("section", { class: "card" }, h("h2", {}, t("problems")),
       h("ul", {}, lines.map((/** @type {any} */ one) => h("li", {}, known(`problem.${one.key}`, one.sentence))))),
-    h("p", { class: "faint" }, t("room", { frames, gb: number(room / 1e9, 1) })),
+    h("p", { class: "faint" }, t("room", { n: frames, gb: number(room / 1e9, 1) })),
   ];
 }
 

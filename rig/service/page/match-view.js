@@ -3,9 +3,9 @@
 import { cardName } from "./cards.js";
 import { button, h, swap } from "./dom.js";
 import { newMatch } from "./new-match.js";
-import { get, may, pictureOf, post } from "./rig.js";
+import { get, LONGEST_CAPTURE_MS, may, pictureOf, post } from "./rig.js";
 import { scoreTable } from "./scores.js";
-import { tell, tellTrouble } from "./told.js";
+import { hush, tell, tellTrouble } from "./told.js";
 import { colourName, t, when } from "./words.js";
 
 export class MatchView {
@@ -125,16 +125,21 @@ function ending(/** @type {any} */ view, /** @type {any} */ round) {
   const chosen = h("select", { id: `first-${round.number}`, "data-key": "finished-first", onchange: () => { view.finishedFirst = chosen.value; } }, h("option", { value: "" }, t("nobody-asked")),
     round.sides.map((/** @type {any} */ side) => h("option", { value: side.colour }, `${colourName(side.colour)}: ${side.players.join(" & ")}`)));
   chosen.value = view.finishedFirst;
-  const end = (/** @type {string | null} */ frame) => view.act(() => post(`/matches/${round.match}/rounds/${round.number}/end`,
-    { frame, finished_first: chosen.value || null }));
+  const end = (/** @type {string | null} */ frame) => post(`/matches/${round.match}/rounds/${round.number}/end`,
+    { frame, finished_first: chosen.value || null }, LONGEST_CAPTURE_MS);
+  const endByCamera = () => view.act(async () => {
+    tell(t("capturing"));
+    await end(null);
+    hush();
+  });
   const photos = h("ul", { class: "photos" });
   get("/frames?limit=6").then(({ frames }) => swap(photos, frames.map((/** @type {any} */ frame) => h("li", {},
-    h("button", { type: "button", "data-frame": frame.id, onclick: () => end(frame.id) },
+    h("button", { type: "button", "data-frame": frame.id, onclick: () => view.act(() => end(frame.id)) },
       h("img", { src: pictureOf(frame.id, 320), alt: "", width: 320, height: 240 }), h("span", {}, when(frame.taken_at)))))), tellTrouble);
   return [
     h("p", {}, t("round.how")),
     h("label", { class: "field", for: chosen.id }, t("finished-first"), chosen),
-    view.hasCamera && button(t("round.end-camera"), () => end(null), { class: "main wide" }),
+    view.hasCamera && button(t("round.end-camera"), endByCamera, { class: "main wide" }),
     h("h3", {}, t("round.end-photo")), photos,
   ];
 }

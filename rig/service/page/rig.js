@@ -7,6 +7,8 @@ const ROLES = ["viewer", "player", "admin"];
 /** A line that died without a word must not be waited on for ever; a photo may take its time. */
 const LONGEST_MS = 30_000;
 const LONGEST_UPLOAD_MS = 180_000;
+/** Hands over the table are waited for, and the picture is read before the answer. */
+export const LONGEST_CAPTURE_MS = LONGEST_UPLOAD_MS;
 
 /** What every view reads: filled in when the page starts. */
 export const rig = {
@@ -38,9 +40,10 @@ export class Refused extends Error {
  * @param {string} path below /api/v1, or from there
  * @param {any} [body] a FormData, or a value that becomes JSON
  * @param {Record<string, string>} [headers]
+ * @param {number} [longest] to wait for the answer, in ms; a photo may always take longer
  * @returns {Promise<any>}
  */
-export async function ask(method, path, body, headers = {}) {
+export async function ask(method, path, body, headers = {}, longest = LONGEST_MS) {
   const sent = { "Accept-Language": language(), ...headers };
   if (method !== "GET") sent[rig.me.write_header] = "1";
   const isForm = body instanceof FormData;
@@ -49,7 +52,7 @@ export async function ask(method, path, body, headers = {}) {
   let answer;
   try {
     const content = isForm || body === undefined ? body : JSON.stringify(body);
-    const signal = AbortSignal.timeout?.(isForm ? LONGEST_UPLOAD_MS : LONGEST_MS);
+    const signal = AbortSignal.timeout?.(isForm ? LONGEST_UPLOAD_MS : longest);
     answer = await fetch(address, { method, headers: sent, body: content, signal });
   } catch {
     dispatchEvent(new CustomEvent("tacta-answered", { detail: false }));
@@ -71,8 +74,9 @@ export const get = (path) => ask("GET", path);
 /**
  * @param {string} path
  * @param {any} [body]
+ * @param {number} [longest] to wait for the answer, in ms
  */
-export const post = (path, body) => ask("POST", path, body);
+export const post = (path, body, longest) => ask("POST", path, body, {}, longest);
 
 /** Who this phone is, and the deck in play. */
 export async function meet() {

@@ -31,15 +31,20 @@ export function chooseLanguage(name) {
 }
 
 /**
- * A sentence in the page's language; {facts} are filled in.
+ * A sentence in the page's language; {facts} are filled in. Where a key has a `.one`, that is what
+ * is said of one thing.
  * @param {string} key
  * @param {Record<string, any>} [facts]
  * @returns {string}
  */
 export function t(key, facts = {}) {
-  const sentence = LANGUAGES[current][key] ?? ENGLISH[key] ?? key;
+  const words = LANGUAGES[current];
+  const sentence = (isOne(facts.n) && words[`${key}.one`]) || (words[key] ?? ENGLISH[key] ?? key);
   return sentence.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
 }
+
+/** French counts none as one. @param {any} n */
+const isOne = (n) => n === 1 || (n === 0 && current === "fr");
 
 /**
  * The sentence for a key that may not be known here, or else this text.

@@ -128,6 +128,7 @@ def test_a_round_from_photo_to_history(rig: str, tmp_path: Path) -> None:
         window.shot("score-changed")
         window.tap("[data-tab='changes']")
         window.find("[data-correction]")
+        assert "colour corrected to Blue" in window.text("[data-correction]")
         window.tap("[data-correction] button")
         window.until_text("Undone.", "#told")
         window.find(".undone")
@@ -274,18 +275,60 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int,
         ".filter(([, b]) => b.height < 43.5 || b.width < 43.5).map(([e]) => e)"
     )
     wide = "return document.documentElement.scrollWidth > innerWidth"
+    in_sight = (
+        "const tabs = document.querySelector('#tabs').getBoundingClientRect();"
+        "const box = document.querySelector('.send > *').getBoundingClientRect();"
+        "return box.height > 0 && box.bottom <= tabs.top"
+    )
     with (
         table_top(tmp_path / "rig", serve=True) as top,
         phone(tmp_path / "profile", "fr", shots(f"at-{size_wh[0]}"), size_wh=size_wh) as window,
     ):
         url = str(top.client.base_url).rstrip("/")
+        top.camera.still()  # previews come in from the first picture on
         frame = top.frame(1)
         for place in ("", "photos", "match", "history", "rig", f"photo/{frame}?tab=check"):
             window.open(f"{url}/#/{place}")
             window.find("#view :is(h1, h2, .line, .stage)")
             assert window.run(small) == [], place
             assert not window.run(wide), place
+            if place == "":
+                window.find(".preview")
+                assert window.run(in_sight), "the button lies below the fold"
             window.shot(place.partition("?")[0].replace("/", "-") or "table")
+
+
+def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("by-camera")) as window,
+    ):
+        top.camera.still()  # previews come in from the first picture on
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/match")
+        window.type("#player-0", "Ada")
+        window.type("#player-1", "Ben")
+        window.press("Begin a match")
+        top.reader.may_end.clear()
+        window.press("End the round: take the picture")
+        window.until_text("once the table is still", "#told")
+        window.shot("capturing")
+        top.reader.may_end.set()
+        window.find("[data-sign='table']")
+        window.until(lambda: not window.text("#told"), "silence")
+        window.shot("ended")
+        assert [frame.source for frame in top.desk.store.frames.latest(9)] == ["hand"]
+        assert window.log() == []
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "1 photo kept"), ("fr", "1 photo gardée")])
+def test_one_thing_is_said_as_one(tmp_path: Path, language: str, said: str) -> None:
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", language) as window,
+    ):
+        top.frame(1)
+        window.open(str(top.client.base_url))
+        window.until_text(said)
 
 
 def test_fingers_on_the_picture(tmp_path: Path) -> None:
