@@ -5,6 +5,7 @@ All polygons are in the table frame, in millimetres; card ids are the layout's.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from geometry.deck import CardSize
 from geometry.layout import Layout
+from geometry.recent_tables import RecentTables, cards_near
 from geometry.rectangles import (
     Floats,
     Indices,
@@ -42,6 +44,16 @@ class _Stack:
     lower: Indices
     upper: Indices
     depths_mm: Floats
+
+    def under(self, cards: NDArray[np.bool_]) -> _Stack:
+        """Only the pairs whose lower card is one of these (cards,)."""
+        kept = cards[self.lower]
+        return _Stack(
+            self.cores, self.radius_mm, self.lower[kept], self.upper[kept], self.depths_mm[kept]
+        )
+
+
+_SAID: RecentTables[tuple[float, ...]] = RecentTables()
 
 
 def bodies(layout: Layout) -> dict[int, Polygon]:
@@ -88,8 +100,16 @@ def visible_dots(layout: Layout) -> dict[int, tuple[bool, ...]]:
 
 def dot_parts(layout: Layout) -> dict[int, tuple[float, ...]]:
     """For every card, in the order of its face's dots, the part of each that shows, 0 to 1."""
-    stack = _stack(layout)
-    dots, present = _dots(layout)
+    _, above = cards_near(layout)
+    grounds = {card.id: (card, above[card.id]) for card in layout.cards}
+    return _SAID.answers(layout.deck, grounds, lambda cards: _dot_parts(layout, cards))
+
+
+def _dot_parts(layout: Layout, cards: frozenset[int]) -> dict[int, tuple[float, ...]]:
+    """The parts of the dots of the cards with these ids."""
+    asked = np.array([card.id in cards for card in layout.cards], np.bool_)
+    stack = _stack(layout).under(asked)
+    dots, present = _dots(layout, asked)
     radius = layout.deck.dot_diameter_mm / 2
     rims = _past_bodies_mm(stack, dots)
     parts = np.ones(dots.shape[:2])
@@ -98,8 +118,8 @@ def dot_parts(layout: Layout) -> dict[int, tuple[float, ...]]:
     cut = (np.abs(rims) < radius) & present[stack.lower]
     _cut_dots(layout, stack, dots, cut, parts)
     return {
-        card.id: tuple(float(part) for part in parts[i][present[i]])
-        for i, card in enumerate(layout.cards)
+        layout.cards[i].id: tuple(float(part) for part in parts[i][present[i]])
+        for i in np.flatnonzero(asked)
     }
 
 
@@ -107,14 +127,14 @@ def _cut_dots(
     layout: Layout, stack: _Stack, dots: Floats, cut: NDArray[np.bool_], parts: Floats
 ) -> None:
     """Measure the dots that a card's edge runs across; writes `parts`."""
-    if not cut.any():
-        return
-    whole = _bodies(layout)
     covers: dict[tuple[int, int], list[int]] = {}
     for pair, dot in zip(*np.nonzero(cut), strict=True):
         card = int(stack.lower[pair])
         if parts[card, dot] > 0:
             covers.setdefault((card, int(dot)), []).append(int(stack.upper[pair]))
+    if not covers:
+        return
+    whole = _bodies(layout, sorted({card for above in covers.values() for card in above}))
     radius = layout.deck.dot_diameter_mm / 2
     for (card, dot), above in covers.items():
         disc = shapely.Point(dots[card, dot]).buffer(radius, quad_segs=2 * QUARTER_SEGMENTS)
@@ -132,13 +152,16 @@ def _past_bodies_mm(stack: _Stack, dots: Floats) -> Floats:
     return np.asarray(np.sqrt((outside**2).sum(axis=2)) + inside - stack.radius_mm)
 
 
-def _dots(layout: Layout) -> tuple[Floats, NDArray[np.bool_]]:
-    """Every card's dots on the table, (cards, most dots, 2), and which of them there are."""
+def _dots(layout: Layout, asked: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_]]:
+    """The dots on the table, (cards, most dots, 2), of the cards that are `asked` about, (cards,),
+    and which of them there are.
+    """
     faces = {face: layout.deck.face(face).dots_mm for face in {c.face for c in layout.cards}}
     most = max((len(dots) for dots in faces.values()), default=0)
     places = np.zeros((len(layout.cards), most, 2))
     present = np.zeros((len(layout.cards), most), dtype=np.bool_)
-    for index, card in enumerate(layout.cards):
+    for index in np.flatnonzero(asked):
+        card = layout.cards[index]
         dots = faces[card.face]
         if dots:
             places[index, : len(dots)] = card.pose.to_table(np.array(dots))
@@ -155,10 +178,14 @@ def _stack(layout: Layout) -> _Stack:
     return _Stack(cores, size.corner_radius_mm, lower[met], upper[met], depths[met])
 
 
-def _bodies(layout: Layout) -> NDArray[np.object_]:
+def _bodies(layout: Layout, some: Sequence[int] | None = None) -> NDArray[np.object_]:
+    """The cards' bodies (cards,); with `some` indices of cards, None for all others."""
     outline = _rounded_outline(layout.deck.card)
-    points = [card.pose.to_table(outline) for card in layout.cards]
-    return np.asarray(shapely.polygons(np.array(points).reshape(-1, len(outline), 2)))
+    chosen = range(len(layout.cards)) if some is None else some
+    points = [layout.cards[k].pose.to_table(outline) for k in chosen]
+    out = np.full(len(layout.cards), None, dtype=object)
+    out[list(chosen)] = shapely.polygons(np.array(points).reshape(-1, len(outline), 2))
+    return out
 
 
 @lru_cache(maxsize=16)

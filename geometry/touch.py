@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -54,11 +55,19 @@ class Touch:
         return self.fit_mm <= FARTHEST_FIT_MM
 
 
-def touches(layout: Layout, deeper_than_mm: float) -> dict[int, list[Touch]]:
-    """For every card the cards below whose white line it reaches past by more, lowest first."""
+def touches(
+    layout: Layout, deeper_than_mm: float, of: Collection[int] | None = None
+) -> dict[int, list[Touch]]:
+    """For every card the cards below whose white line it reaches past by more, lowest first.
+
+    `of`: the ids of the cards that are asked about; all of them by default.
+    """
     size = layout.deck.card
     cores, frames = cards_upright(size, places_of([card.pose for card in layout.cards]))
     lower, upper = near_pairs(cores.middles_mm, math.hypot(size.width_mm, size.height_mm))
+    if of is not None:
+        asked = np.array([card.id in of for card in layout.cards], np.bool_)[upper]
+        lower, upper = lower[asked], upper[asked]
     radius = size.corner_radius_mm
     met = reaches_inside(cores.take(upper), radius, frames.take(lower), deeper_than_mm)
     lower, upper = lower[met], upper[met]

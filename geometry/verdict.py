@@ -12,6 +12,7 @@ from typing import Literal
 
 from geometry.fitting import Fit
 from geometry.layout import Card, Layout
+from geometry.recent_tables import RecentTables, cards_near
 from geometry.rectangles import cards_upright, past_edge_mm, places_of
 from geometry.rules import RULE_NAMES, RuleName, Rules
 from geometry.touch import Touch, touches
@@ -45,6 +46,9 @@ class Verdict:
     shape_of: int | None = None
 
 
+_SAID: RecentTables[Verdict] = RecentTables()
+
+
 @dataclass(frozen=True, slots=True)
 class _Breach:
     """A rule that is broken, or (not `sure`) may be."""
@@ -62,11 +66,23 @@ def judge(layout: Layout, rules: Rules) -> dict[int, Verdict]:
     The lowest card with the starting face is the starting card. It is not judged as laid
     on something, but it too must not reach over the table's edge.
     """
-    below = touches(layout, rules.tolerance.legal_mm)
-    edges = _edges(layout, rules)
     start = next((c.id for c in layout.cards if c.face == layout.deck.starting_face.id), None)
+    below, _ = cards_near(layout)
+    grounds = {card.id: (card, card.id == start, below[card.id]) for card in layout.cards}
+    setting = (layout.deck, layout.play_area_mm, rules)
+    return _SAID.answers(setting, grounds, lambda cards: _judged(layout, rules, start, cards))
+
+
+def _judged(
+    layout: Layout, rules: Rules, start: int | None, cards: frozenset[int]
+) -> dict[int, Verdict]:
+    """Verdicts on the cards with these ids."""
+    below = touches(layout, rules.tolerance.legal_mm, cards)
+    edges = _edges(layout, rules)
     verdicts = {}
     for card in layout.cards:
+        if card.id not in cards:
+            continue
         laid_on = [] if card.id == start else below[card.id]
         verdict = _verdict(card, laid_on, edges[card.id], rules)
         if card.id == start and verdict.status == "free":
