@@ -13,8 +13,15 @@ from numpy.typing import NDArray
 
 from calibration.board import PRINTED_BOARD, Board
 from calibration.board_view import BoardView, Refused, find_board
-from calibration.lens_coverage import CELLS, Coverage, Wish, coverage, same_view
-from calibration.lens_fit import LensFit
+from calibration.lens_coverage import (
+    CELLS,
+    ENOUGH_VIEWS,
+    Coverage,
+    Wish,
+    coverage,
+    same_view,
+)
+from calibration.lens_fit import LEAST_VIEWS, LensFit
 from calibration.lens_quality import verdict
 from calibration.lens_record import lens_document
 from calibration.lens_session import LensSession, calibrate_lens
@@ -22,11 +29,15 @@ from calibration.lens_session import LensSession, calibrate_lens
 
 @dataclass(frozen=True, eq=False)
 class LensGuide:
-    """What was shown so far: `views` that are used, and why the last photo was not, if so."""
+    """What was shown so far: `views` that are used, and why the last photo was not, if so.
+
+    `refusals`: every photo that was left out, the last one included.
+    """
 
     board: Board = PRINTED_BOARD
     views: tuple[BoardView, ...] = ()
     refused: Refused | None = None
+    refusals: tuple[Refused, ...] = ()
     taken: int = 0
     covered: Coverage = field(default_factory=lambda: coverage(()))
 
@@ -50,6 +61,8 @@ class LensGuide:
             "board": str(self.board),
             "taken": self.taken,
             "used": len(self.views),
+            "needed": LEAST_VIEWS,
+            "wanted": ENOUGH_VIEWS,
             "complete": self.complete,
             "columns": CELLS[0],
             "rows": CELLS[1],
@@ -57,6 +70,7 @@ class LensGuide:
             "tilts": sorted(self.covered.tilts),
             "wishes": [wish.as_json() for wish in self.wishes],
             "refused": None if self.refused is None else _refusal(self.refused),
+            "refusals": [_refusal(one) for one in self.refusals],
             "corners": [] if last is None else _shares(last),
         }
 
@@ -68,11 +82,17 @@ def shown(guide: LensGuide, grey: NDArray[np.uint8], photo: str) -> LensGuide:
     that show the board as an earlier one does.
     """
     found = _not_again(guide, find_board(grey, guide.board, photo))
-    taken = guide.taken + 1
     if isinstance(found, Refused):
-        return replace(guide, refused=found, taken=taken)
+        return left_out(guide, found)
     views = (*guide.views, found)
-    return replace(guide, views=views, refused=None, taken=taken, covered=coverage(views))
+    return replace(guide, views=views, refused=None, taken=guide.taken + 1, covered=coverage(views))
+
+
+def left_out(guide: LensGuide, refused: Refused) -> LensGuide:
+    """The guide after a photo that is not used."""
+    return replace(
+        guide, refused=refused, refusals=(*guide.refusals, refused), taken=guide.taken + 1
+    )
 
 
 def finished(guide: LensGuide) -> LensSession:

@@ -96,7 +96,7 @@ def _keep(session: LensSession, out: Path, force: bool) -> int:
     for wish in session.coverage.wanted():
         print(f"still wanted: {wish}")
     old = read_json(out, "lens") if out.exists() else None
-    keep = may_replace(quality, old, force)
+    keep = may_replace(quality, session.fit.lens.size_wh, old, force)
     print(keep.message)
     if not keep.save:
         return STATUS_BAD

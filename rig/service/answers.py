@@ -75,6 +75,14 @@ STATUS: dict[str, int] = {
     service.NotRead.key: 409,
     service.NoCamera.key: 503,
     service.PhoneUnknown.key: 404,
+    service.LensNotBegun.key: 409,
+    service.LensBusy.key: 409,
+    service.LensTooFew.key: 409,
+    service.LensNotComputed.key: 409,
+    service.LensOfAnotherCamera.key: 409,
+    service.LensTooPoor.key: 409,
+    service.LensBetterThere.key: 409,
+    service.LensBoardUnknown.key: 422,
     service.Fault.key: 500,
 }
 """Every code the service answers with, and its HTTP status."""

@@ -19,13 +19,20 @@ from rig.service.gate import Gate
 from rig.service.page_files import page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table
-from rig.service.routes import access, corrections, frames, matches, state
+from rig.service.routes import access, corrections, frames, lens, matches, state
 from rig.service.warm_up import warm_up
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
 from rig.store.checkup import Finding
 from rig.trouble import Trouble
 
-SUBJECTS = (frames.routes, corrections.routes, matches.routes, access.routes, state.routes)
+SUBJECTS = (
+    frames.routes,
+    corrections.routes,
+    matches.routes,
+    access.routes,
+    state.routes,
+    lens.routes,
+)
 _CAMERA_EVERY_S = 0.5
 _READY_AFTER_S = 0.2
 _DESCRIPTION = (

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from geometry.rules import Rules
 from rig.cameras.camera import Camera
@@ -15,6 +16,7 @@ from rig.corrections.replay import Replayed, Table, apply, replay
 from rig.corrections.trouble import CorrectionRefused
 from rig.rounds.match import rules_of_round
 from rig.rounds.rounds_json import match_of
+from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
 from rig.service.lookout import Lookout
 from rig.service.meters import Meters
@@ -51,7 +53,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The store, the reader, the camera and its table's guard, the live events of one service.
+    """The store, the reader, the camera with its lens and its table's guard, the live events.
 
     `findings`: what was found at start; what takes longer to find is added meanwhile.
     `changing` is held while a frame's corrections or a round change, so that
@@ -64,6 +66,7 @@ class Desk:
     events: LiveEvents
     meters: Meters
     pairing: Pairing
+    lenses: LensDesk
     camera: Camera | None = None
     guard: TableGuard | None = None
     lookout: Lookout = field(default_factory=Lookout)
@@ -76,6 +79,13 @@ class Desk:
     def now(self) -> str:
         """The time as it is written down: UTC, ISO 8601, to the millisecond."""
         return self.clock().astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+    def lens_for(self, size_wh: tuple[int, int]) -> Mapping[str, Any] | None:
+        """The lens file's values for the camera's pictures of this size, if there are any.
+
+        What the service was started with goes before what was calibrated on the page.
+        """
+        return self.settings.lens or self.lenses.kept.for_picture(size_wh)
 
     def read(self, frame: str, rules: Rules | None = None) -> Read:
         """A frame's reading with its corrections. NotRead if there is none."""

@@ -51,7 +51,7 @@ async def take_still(desk: Desk) -> Taken:
 
 async def keep_still(desk: Desk, still: Still) -> Taken:
     """Keep a picture that the camera took, and have it read."""
-    known = still.known.get("lens") or desk.settings.lens
+    known = still.known.get("lens") or desk.lens_for(still.size_wh)
     lens = known if isinstance(known, Mapping) else None
     name = f"{desk.now().replace(':', '-')}.jpg"
     source = "camera" if desk.camera is None else desk.camera.state().camera

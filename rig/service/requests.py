@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -218,6 +218,29 @@ class SignRequest(Wish):
 
     frame_version: Version
     player: Name | None = None
+
+
+class LensRequest(Wish):
+    """Begin a lens calibration: of which camera, with which board.
+
+    `board`: `printed` (that of tacta print), `charuco` or `chessboard` (its size is found), or
+    its squares, such as `10x7:25`.
+    """
+
+    camera: Literal["rig", "phone"]
+    board: Annotated[str, Field(min_length=1, max_length=40)] = "printed"
+
+
+class SaveLensRequest(Wish):
+    """Save the lens that was computed. `force`: though it is poor, or a better one is there."""
+
+    force: bool = False
+
+
+class TakeLensRequest(SaveLensRequest):
+    """The lens for the phone itself to keep; `present`: the lens file that it has now."""
+
+    present: dict[str, Any] | None = None
 
 
 class PairRequest(Wish):

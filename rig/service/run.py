@@ -19,6 +19,7 @@ from rig.cameras.choice import choose_camera
 from rig.cameras.live_camera import LiveCamera
 from rig.service.app import create_app
 from rig.service.desk import Desk
+from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
 from rig.service.meters import Meters
 from rig.service.own_addresses import own_names
@@ -89,6 +90,8 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     names = (*plan.names, *own_names()) if plan.network else plan.names
     events, meters = LiveEvents(), Meters()
     reader = ReaderProcess(plan.deck, plan.rules, plan.reader)
+    lenses = LensDesk(plan.folder)
+    lens = plan.lens or lenses.kept.document
     return Desk(
         settings=ServiceSettings(plan.deck, plan.rules, plan.lens, plan.network, port, names),
         store=store,
@@ -96,8 +99,9 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),
+        lenses=lenses,
         camera=camera,
-        guard=None if camera is None else table_guard(plan.folder, plan.lens),
+        guard=None if camera is None else table_guard(plan.folder, lens),
         findings=store.check_up(),
     )
 

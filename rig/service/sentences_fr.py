@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from rig.service import lens_sentences_fr as lens
+
 Words = Callable[[str], str]
 
 COLOURS = {
@@ -79,6 +81,7 @@ _GROUPS: Mapping[str, Words] = {
     "fine": _measures,
     "illegal": _measures,
     **dict.fromkeys(("n", "most", "wide", "high", "needed", "found"), _number),
+    **lens.GROUPS,
 }
 """How each named part of a pattern is put into French; other parts stay."""
 
@@ -248,7 +251,8 @@ _SENTENCES: Mapping[str, str] = {
 
 def _compiled() -> list[tuple[re.Pattern[str], str]]:
     placements = [(rf"{start}{_CLOSELY}", french) for start, french in _PLACEMENTS.items()]
-    return [(re.compile(start), french) for start, french in (*placements, *_SENTENCES.items())]
+    known = (*placements, *_SENTENCES.items(), *lens.SENTENCES.items())
+    return [(re.compile(start), french) for start, french in known]
 
 
 _KNOWN = _compiled()

@@ -102,6 +102,65 @@ class PhoneUnknown(Refused):
     sentence = "There is no such phone."
 
 
+class LensNotBegun(Refused):
+    """No calibration of this phone, or others have begun too many since."""
+
+    key = "lens-not-begun"
+    sentence = "No lens calibration is under way here: begin one."
+
+
+class LensBusy(Refused):
+    """A photo, or a second start, while the lens is computed."""
+
+    key = "lens-busy"
+    sentence = "The lens is being computed: wait until it is done."
+
+
+class LensTooFew(Refused):
+    """Too little to compute a lens from."""
+
+    key = "lens-too-few"
+    sentence = "{found} photos of the board can be used; at least {needed} are needed."
+
+
+class LensNotComputed(Refused):
+    """Nothing to save, or to draw."""
+
+    key = "lens-not-computed"
+    sentence = "There is no lens yet: take photos of the board, then compute it."
+
+
+class LensOfAnotherCamera(Refused):
+    """A phone's lens for the rig, or the other way round."""
+
+    key = "lens-of-another-camera"
+    sentence = "This calibration is for the other camera: begin one for this camera."
+
+
+class LensTooPoor(Refused):
+    """A calibration that is not good enough, and nobody insists."""
+
+    key = "lens-too-poor"
+    sentence = "Not saved: this lens is too poor to rely on. Take more photos, or insist."
+
+
+class LensBetterThere(Refused):
+    """A calibration that would replace a better one, and nobody insists."""
+
+    key = "lens-better-there"
+    sentence = (
+        "Not saved: the lens already there is better ({old_px} px and {old_percent} % against "
+        "{px} px and {percent} %). Keep it, or insist."
+    )
+
+
+class LensBoardUnknown(Refused):
+    """Words that name no board."""
+
+    key = "lens-board-unknown"
+    sentence = "That board is not known: {why}."
+
+
 class Fault(Refused):
     """The program's own fault."""
 

@@ -99,6 +99,24 @@ FRENCH: dict[str, str] = {
     "not-read": "La photo {frame} n'a pas de lecture : pas encore, ou impossible.",
     "no-camera": "Aucune caméra n'est branchée : envoyez une photo.",
     "phone-unknown": "Il n'y a pas de tel téléphone.",
+    "lens-not-begun": "Aucun calibrage d'objectif n'est en cours ici : commencez-en un.",
+    "lens-busy": "L'objectif est en cours de calcul : attendez la fin.",
+    "lens-too-few": "{found} photos de la mire sont utilisables ; il en faut au moins {needed}.",
+    "lens-not-computed": (
+        "Il n'y a pas encore d'objectif : photographiez la mire, puis lancez le calcul."
+    ),
+    "lens-of-another-camera": (
+        "Ce calibrage est celui de l'autre appareil photo : commencez-en un pour celui-ci."
+    ),
+    "lens-too-poor": (
+        "Pas enregistré : cet objectif est trop mauvais pour s'y fier. Prenez d'autres photos, ou "
+        "insistez."
+    ),
+    "lens-better-there": (
+        "Pas enregistré : l'objectif déjà là est meilleur ({old_px} px et {old_percent} % contre "
+        "{px} px et {percent} %). Gardez-le, ou insistez."
+    ),
+    "lens-board-unknown": "Cette mire n'est pas connue : {why}.",
     "fault": "Une erreur du programme : signalez-la.",
     "table-moved": (
         "L'appareil ou la table a bougé de {millimetres} mm depuis {since} : remettez-le en place, "

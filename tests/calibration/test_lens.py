@@ -25,7 +25,7 @@ from calibration.lens_coverage import choose_views, coverage
 from calibration.lens_error import distortion_difference_px, one_to_one, picture_grid
 from calibration.lens_fit import LensFit, NotFitted, fit_lens
 from calibration.lens_guide import LensGuide, finished, result_json, shown
-from calibration.lens_plot import lens_plot
+from calibration.lens_plot import distortion_drawing, lens_plot, residuals_drawing
 from calibration.lens_quality import LensQuality, assess, verdict
 from calibration.lens_record import lens_document, may_replace, recorded_quality
 from calibration.lens_session import calibrate_lens
@@ -195,23 +195,33 @@ def test_what_may_replace_what() -> None:
     poor = quality(held_out_rms_px=2.0)
     document = lens_document(plain_lens(), good)
     assert recorded_quality(json.loads(json.dumps(document))) == good
-    assert may_replace(good, None, force=False).save
-    assert not may_replace(poor, None, force=False).save
-    assert may_replace(poor, None, force=True).save
-    assert may_replace(better, document, force=False).save
-    worse = may_replace(good, lens_document(plain_lens(), better), force=False)
-    assert not worse.save
+    assert may_replace(good, SIZE, None, force=False).save
+    assert not may_replace(poor, SIZE, None, force=False).save
+    assert may_replace(poor, SIZE, None, force=True).save
+    assert may_replace(better, SIZE, document, force=False).save
+    there = lens_document(plain_lens(), better)
+    worse = may_replace(good, SIZE, there, force=False)
+    assert (worse.save, worse.outcome) == (False, "better-there")
     assert "better" in worse.message
-    forced = may_replace(good, lens_document(plain_lens(), better), force=True)
-    assert forced.save
+    forced = may_replace(good, SIZE, there, force=True)
+    assert (forced.save, forced.outcome) == (True, "forced-over-better")
     assert "better" in forced.message
+    other = may_replace(good, (640, 480), there, force=False)
+    assert (other.save, other.outcome) == (True, "other-size-before")
+    assert "960 x 720" in other.message
+    for unrated in ({"size_px": list(SIZE)}, {"size_px": "wide"}, [1], {}):
+        assert may_replace(good, SIZE, unrated, force=False).outcome == "unrated-before"
 
 
 def test_verdict_and_plot() -> None:
     fit = good_fit()
     judged = assess(fit)
     assert verdict(judged).startswith(("Good", "Usable"))
-    assert "<svg" in lens_plot(fit, judged)
+    whole = lens_plot(fit, judged)
+    assert "<svg" in whole
+    parts = distortion_drawing(fit), residuals_drawing(fit)
+    assert all("<text" not in part for part in parts)
+    assert sum(part.count("<polyline") for part in parts) == whole.count("<polyline")
     assert verdict(quality(distortion_bound_px=9)).startswith("Poor")
 
 

@@ -8,6 +8,7 @@
 import { h, icon, swap } from "./dom.js";
 import { HistoryView } from "./history-view.js";
 import { HomeView } from "./home-view.js";
+import { LensView } from "./lens-view.js";
 import { follow } from "./live.js";
 import { MatchView } from "./match-view.js";
 import { showPairing } from "./pair-view.js";
@@ -51,6 +52,7 @@ const VIEWS = {
   match: (/** @type {HTMLElement} */ ground, /** @type {string} */ id) => new MatchView(ground, id),
   history: (/** @type {HTMLElement} */ ground) => new HistoryView(ground),
   rig: (/** @type {HTMLElement} */ ground) => new RigView(ground),
+  lens: (/** @type {HTMLElement} */ ground) => new LensView(ground),
 };
 
 /** @returns {{name: string, id: string, query: Record<string, string>}} */

@@ -9,18 +9,27 @@ import { t } from "./words.js";
 
 const KEPT = "tacta.lens";
 
-/** @returns {Lens | null} */
-export function keptLens() {
+/** The lens file that is kept here, with its quality if it states one. @returns {any} */
+export function keptFile() {
   try {
-    return lensOf(JSON.parse(localStorage.getItem(KEPT) ?? "null"));
+    return JSON.parse(localStorage.getItem(KEPT) ?? "null");
   } catch {
     return null;
   }
 }
 
+/** @returns {Lens | null} */
+export const keptLens = () => lensOf(keptFile());
+
+/** @param {any} file of a lens */
+export const keepLens = (file) => localStorage.setItem(KEPT, JSON.stringify(file));
+
+/** Where in a file the lens stands: a photo's truth has it under `camera`. @param {any} data */
+const within = (data) => (data?.size_px ? data : data?.camera);
+
 /** The lens in a lens file, or in a simulated photo's truth; the rig checks its figures. @param {any} data */
 function lensOf(data) {
-  const { size_px, matrix, distortion, model } = data?.size_px ? data : data?.camera ?? {};
+  const { size_px, matrix, distortion, model } = within(data) ?? {};
   const isLens = [size_px, matrix, distortion].every(Array.isArray) && size_px.length === 2;
   if (!isLens) return null;
   return model === undefined ? { size_px, matrix, distortion } : { size_px, matrix, distortion, model };
@@ -36,13 +45,16 @@ function lensOf(data) {
 export function lensFor(size, sent) {
   const lens = keptLens();
   if (!lens) return null;
-  if (!size || !sent) return JSON.stringify(lens);
-  if (size[0] !== lens.size_px[0] || size[1] !== lens.size_px[1]) {
+  if (!size || !sent || isFor(lens, sent)) return JSON.stringify(lens);
+  if (!isFor(lens, size)) {
     tell(t("lens.other-size", { w: size[0], h: size[1] }));
     return null;
   }
   return JSON.stringify(scaled(lens, sent));
 }
+
+/** @param {Lens} lens @param {Size} size */
+const isFor = (lens, size) => size[0] === lens.size_px[0] && size[1] === lens.size_px[1];
 
 /** Pixel middles are whole numbers, so a picture's edge lies at -0.5. @param {Lens} lens @param {Size} size */
 export function scaled(lens, size) {
@@ -71,7 +83,8 @@ export function lensPart(onChange) {
     const lens = keptLens();
     swap(content, h("p", { class: "faint" }, t("lens.how")),
       lens && h("p", {}, t("lens.kept", sizeOf(lens))),
-      h("div", { class: "row" }, h("label", { class: "button", for: input.id }, t("lens.choose"), input),
+      h("div", { class: "row" }, h("a", { class: "button", href: "#/lens" }, t("lens.open")),
+        h("label", { class: "button", for: input.id }, t("lens.choose"), input),
         lens && button(t("lens.remove"), () => {
           localStorage.removeItem(KEPT);
           changed();
@@ -83,13 +96,14 @@ export function lensPart(onChange) {
 
 /** @param {string} text of a file */
 function keep(text) {
-  let lens = null;
+  let file = null;
   try {
-    lens = lensOf(JSON.parse(text));
+    file = JSON.parse(text);
   } catch {
-    lens = null;
+    file = null;
   }
-  if (lens) localStorage.setItem(KEPT, JSON.stringify(lens));
+  const lens = lensOf(file);
+  if (lens) keepLens({ ...lens, quality: within(file).quality });
   else tell(t("lens.bad"), null, true);
 }
 

@@ -25,6 +25,8 @@ export class RigView {
             chooseLanguage(name);
             dispatchEvent(new Event("tacta-language"));
           } }, LANGUAGES[name]["language.own"])))),
+      h("section", { class: "card" }, h("h2", {}, t("lens.title")), h("p", {}, t("lens.about")),
+        h("a", { class: "button", href: "#/lens" }, t("lens.open"))),
       h("section", { class: "card" }, h("h2", {}, t("phone.this")),
         h("p", {}, t("phone.is", { name: rig.me.name ?? "", role: t(`role.${rig.me.role}`) })),
         rig.me.network && button(t("phone.leave"), () => confirm(t("phone.leave.sure")) && trying(async () => {

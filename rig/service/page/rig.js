@@ -94,6 +94,9 @@ export const pictureOf = (frame, width) =>
 /** @param {string} frame */
 export const overlayOf = (frame) => `${API}/frames/${frame}/overlay`;
 
+/** @param {string} name @param {number} fresh */
+export const drawingOf = (name, fresh) => `${API}/lens/drawings/${name}?${fresh}`;
+
 export const PREVIEW = `${API}/camera/preview`;
 export const EVENTS = `${API}/events`;
 export const EXPORTS = { csv: `${API}/export.csv`, json: `${API}/export.json` };

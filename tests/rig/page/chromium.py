@@ -18,6 +18,12 @@ import httpx2
 PHONE_WH = (390, 844)
 PATIENCE_S = 20.0
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+_TOO_SMALL = (
+    "return [...document.querySelectorAll('button, a, select, summary, input')]"
+    ".filter(e => e.getClientRects().length && !e.closest('.unseen') && !e.matches('.unseen"
+    ", [type=checkbox]')).map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])"
+    ".filter(([, b]) => b.height < 43.5 || b.width < 43.5).map(([e]) => e)"
+)
 _FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -156,6 +162,14 @@ class Phone:
         self._shots.mkdir(parents=True, exist_ok=True)
         data = base64.b64decode(self.call("GET", "/screenshot"))
         (self._shots / f"{self._count:02}-{name}.png").write_bytes(data)
+
+    def too_small(self) -> list[str]:
+        """What is to be touched and smaller than a thumb."""
+        return list(self.run(_TOO_SMALL))
+
+    def too_wide(self) -> bool:
+        """Whether the page is wider than the window."""
+        return bool(self.run("return document.documentElement.scrollWidth > innerWidth"))
 
     def log(self) -> list[str]:
         """What went wrong in the page, as the browser noted it."""

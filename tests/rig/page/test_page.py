@@ -268,13 +268,6 @@ def test_a_photo_too_large_is_made_smaller(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size_wh", [(360, 640), (844, 390)], ids=["small", "lying"])
 def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int, int]) -> None:
-    small = (
-        "return [...document.querySelectorAll('button, a, select, summary, input')]"
-        ".filter(e => e.getClientRects().length && !e.closest('.unseen') && !e.matches('.unseen"
-        ", [type=checkbox]')).map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])"
-        ".filter(([, b]) => b.height < 43.5 || b.width < 43.5).map(([e]) => e)"
-    )
-    wide = "return document.documentElement.scrollWidth > innerWidth"
     in_sight = (
         "const tabs = document.querySelector('#tabs').getBoundingClientRect();"
         "const box = document.querySelector('.send > *').getBoundingClientRect();"
@@ -287,11 +280,11 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int,
         url = str(top.client.base_url).rstrip("/")
         top.camera.still()  # previews come in from the first picture on
         frame = top.frame(1)
-        for place in ("", "photos", "match", "history", "rig", f"photo/{frame}?tab=check"):
+        for place in ("", "photos", "match", "history", "rig", "lens", f"photo/{frame}?tab=check"):
             window.open(f"{url}/#/{place}")
             window.find("#view :is(h1, h2, .line, .stage)")
-            assert window.run(small) == [], place
-            assert not window.run(wide), place
+            assert window.too_small() == [], place
+            assert not window.too_wide(), place
             if place == "":
                 window.find(".preview")
                 assert window.run(in_sight), "the button lies below the fold"

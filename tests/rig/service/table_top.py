@@ -26,6 +26,7 @@ from rig.photo import decode_photo
 from rig.scenes.true_reading import true_table
 from rig.service.app import create_app
 from rig.service.desk import Desk
+from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
 from rig.service.meters import Meters
 from rig.service.pairing import Pairing
@@ -171,6 +172,7 @@ def table_top(
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),
+        lenses=LensDesk(folder),
         camera=camera,
         findings=store.check_up(),
     )

@@ -40,6 +40,8 @@ VIEWERS = {
     ("GET", "/events"),
     ("GET", "/metrics"),
     ("GET", "/deck"),
+    ("GET", "/lens"),
+    ("GET", "/lens/drawings/{drawing}"),
 }
 PLAYERS = {
     ("POST", "/frames"),
@@ -53,6 +55,12 @@ PLAYERS = {
     ("POST", "/matches/{match}/rounds/{number}/end"),
     ("PUT", "/matches/{match}/rounds/{number}/frame"),
     ("POST", "/matches/{match}/rounds/{number}/sign"),
+    ("POST", "/lens"),
+    ("DELETE", "/lens"),
+    ("POST", "/lens/photos"),
+    ("POST", "/lens/capture"),
+    ("POST", "/lens/fit"),
+    ("POST", "/lens/phone"),
 }
 ADMINS = {
     ("DELETE", "/frames/{frame}"),
@@ -60,6 +68,7 @@ ADMINS = {
     ("GET", "/phones"),
     ("DELETE", "/phones/{phone}"),
     ("POST", "/invitations"),
+    ("PUT", "/lens"),
 }
 LEAST = {
     **dict.fromkeys(EVERYBODY, None),

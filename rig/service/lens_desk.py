@@ -1,0 +1,182 @@
+"""Lens calibrations under way, one for each phone: photos in, what to show next out, then a lens.
+
+Works on plain values of `calibration.lens_guide`; only the views are kept, no picture is.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.board import PRINTED_BOARD, Board, parse_board
+from calibration.board_search import found_charuco, found_chessboard
+from calibration.board_view import Refused
+from calibration.lens_fit import LEAST_VIEWS
+from calibration.lens_guide import LensGuide, left_out, shown
+from calibration.lens_quality import LensQuality
+from calibration.lens_record import Keep, lens_document, may_replace
+from rig.service.kept_lens import KeptLens
+from rig.service.lens_fitting import Fitted, fit_lens_beside
+from rig.service.trouble import (
+    LensBetterThere,
+    LensBoardUnknown,
+    LensBusy,
+    LensNotBegun,
+    LensNotComputed,
+    LensOfAnotherCamera,
+    LensTooFew,
+    LensTooPoor,
+)
+
+Which = Literal["rig", "phone"]
+Stage = Literal["taking", "computing", "computed", "failed"]
+MOST_CALIBRATIONS = 8
+SEARCHES = {"chessboard": found_chessboard, "charuco": found_charuco}
+"""Boards whose size is found in the first photo that shows one."""
+
+
+@dataclass(eq=False)
+class LensCalibration:
+    """One calibration: `which` camera's, the guide so far, and what was fitted, if anything.
+
+    `sought`: the kind of board whose size is still to be found.
+    """
+
+    which: Which
+    guide: LensGuide
+    sought: str | None = None
+    fitted: Fitted | None = None
+    computing: bool = False
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def stage(self) -> Stage:
+        """Where it stands."""
+        if self.computing:
+            return "computing"
+        if self.fitted is None:
+            return "taking"
+        return "failed" if self.fitted.lens is None else "computed"
+
+    def show(self, image_bgr: NDArray[np.uint8]) -> None:
+        """One more photo (H, W, 3), used or refused. LensBusy while the lens is computed."""
+        grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        with self.lock:
+            if self.computing:
+                raise LensBusy
+            name = str(self.guide.taken + 1)
+            if self.sought is not None and not self._find_board(grey, name):
+                return
+            before = len(self.guide.views)
+            self.guide = shown(self.guide, grey, name)
+            if len(self.guide.views) > before:
+                self.fitted = None
+
+    def _find_board(self, grey: NDArray[np.uint8], name: str) -> bool:
+        board = SEARCHES[self.sought or ""]([grey])
+        if board is None:
+            missing = Refused(name, "no-board", f"no {self.sought} board is seen in it.")
+            self.guide = left_out(self.guide, missing)
+            return False
+        self.guide, self.sought = LensGuide(board, taken=self.guide.taken,
+                                            refusals=self.guide.refusals), None  # fmt: skip
+        return True
+
+    def start_computing(self) -> None:
+        """From now on no photo is taken. LensBusy, or LensTooFew."""
+        with self.lock:
+            if self.computing:
+                raise LensBusy
+            if len(self.guide.views) < LEAST_VIEWS:
+                raise LensTooFew(found=len(self.guide.views), needed=LEAST_VIEWS)
+            self.computing, self.fitted = True, None
+
+    def compute(self) -> None:
+        """Fit the lens; takes seconds. After `start_computing`."""
+        fitted = None
+        try:
+            fitted = fit_lens_beside(self.guide)
+        finally:
+            with self.lock:
+                self.computing, self.fitted = False, fitted
+
+    def judged(self, which: Which, old: object, force: bool) -> tuple[dict[str, Any], Keep]:
+        """The lens file, and what it replaces; a refusal where it is not to be saved.
+
+        LensNotComputed, LensOfAnotherCamera, LensTooPoor, LensBetterThere.
+        """
+        fitted = self.fitted
+        if fitted is None or fitted.lens is None or fitted.quality is None:
+            raise LensNotComputed
+        if self.which != which:
+            raise LensOfAnotherCamera
+        keep = may_replace(fitted.quality, fitted.lens.size_wh, old, force)
+        if keep.outcome == "too-poor":
+            raise LensTooPoor
+        if not keep.save:
+            raise LensBetterThere(**_both(fitted.quality, keep.before))
+        return lens_document(fitted.lens, fitted.quality), keep
+
+
+class LensDesk:
+    """The calibrations under way by whose they are, and the rig's own lens."""
+
+    def __init__(self, folder: Path) -> None:
+        self.kept = KeptLens(folder)
+        self._lock = threading.Lock()
+        self._under_way: OrderedDict[str, LensCalibration] = OrderedDict()
+
+    def begin(self, who: str, which: Which, board: str) -> LensCalibration:
+        """Begin anew for this phone ("" is this machine). LensBoardUnknown."""
+        sought = board if board in SEARCHES else None
+        begun = LensCalibration(which, LensGuide(_board(board)), sought)
+        with self._lock:
+            self._under_way[who] = begun
+            self._under_way.move_to_end(who)
+            while len(self._under_way) > MOST_CALIBRATIONS:
+                self._under_way.popitem(last=False)
+        return begun
+
+    def of(self, who: str) -> LensCalibration | None:
+        """The calibration of this phone, None if it has none."""
+        with self._lock:
+            return self._under_way.get(who)
+
+    def under_way(self, who: str) -> LensCalibration:
+        """The calibration of this phone. LensNotBegun."""
+        found = self.of(who)
+        if found is None:
+            raise LensNotBegun
+        return found
+
+    def end(self, who: str) -> None:
+        """Forget this phone's calibration."""
+        with self._lock:
+            self._under_way.pop(who, None)
+
+
+def _board(text: str) -> Board:
+    if text == "printed" or text in SEARCHES:
+        return PRINTED_BOARD
+    try:
+        return parse_board(text)
+    except ValueError as error:
+        raise LensBoardUnknown(why=error) from error
+
+
+def _both(new: LensQuality, before: LensQuality | None) -> dict[str, str]:
+    """What is stated of both, for a sentence."""
+    old = new if before is None else before
+    return {
+        "px": f"{new.distortion_bound_px:.2f}",
+        "percent": f"{new.focal_bound_percent:.2f}",
+        "old_px": f"{old.distortion_bound_px:.2f}",
+        "old_percent": f"{old.focal_bound_percent:.2f}",
+    }

@@ -1,0 +1,165 @@
+"""What the service answers about lenses, and how it is made of a calibration."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import Field
+
+from calibration.lens_record import Outcome, recorded_quality
+from rig.lens_file import parse_lens
+from rig.service.desk import Desk
+from rig.service.documents import Document, Px
+from rig.service.lens_desk import LensCalibration, Stage, Which
+from rig.service.wording import said
+
+Grade = Literal["good", "usable", "poor"]
+
+
+class LensDocument(Document):
+    """A lens with its quality. `grade` and `verdict` are null where the file states none."""
+
+    size_px: tuple[int, int]
+    grade: Grade | None
+    verdict: str | None
+
+
+class LeftOut(Document):
+    """A photo that is not used; `reason` is a code, `message` says what to do about it."""
+
+    photo: str
+    reason: str
+    message: str
+
+
+class WishDocument(Document):
+    """What a next photo should show: `tilt`, `place` or `more`, and which."""
+
+    key: Literal["tilt", "place", "more"]
+    what: str
+    sentence: str
+
+
+class LensFigures(Document):
+    """How good a lens is. Bounds hold in 95 of 100 calibrations."""
+
+    photos: int
+    corners: int
+    model: str
+    board_bent: bool
+    held_out_rms_px: float
+    held_out_p95_px: float
+    focal_bound_percent: float
+    distortion_bound_px: float
+
+
+class LensResult(Document):
+    """What was computed; `reason` says why there is no lens."""
+
+    reason: str | None
+    grade: Grade | None
+    verdict: str | None
+    figures: LensFigures | None
+    left_out: list[LeftOut]
+
+
+class LensGuideDocument(Document):
+    """A calibration under way. `cells`: corners seen in each part of the picture, by rows."""
+
+    camera: Which
+    stage: Stage
+    board: str | None = Field(description="Null while its size is still to be found.")
+    taken: int
+    used: int
+    needed: int
+    wanted: int
+    complete: bool
+    columns: int
+    rows: int
+    cells: list[list[int]]
+    tilts: list[str] = Field(description="Edges of the board that were farther away once.")
+    wishes: list[WishDocument]
+    refused: LeftOut | None = Field(description="The last photo, if it is not used.")
+    refusals: list[LeftOut]
+    corners: list[Px] = Field(description="Of the last photo, in shares of the picture.")
+    result: LensResult | None
+
+
+class LensState(Document):
+    """The lens of the rig's camera, and this phone's calibration."""
+
+    rig: LensDocument | None
+    named_at_start: bool = Field(description="The rig was started with a lens file: it is used.")
+    guide: LensGuideDocument | None
+
+
+class LensSaved(Document):
+    """A lens that was saved, or that the phone may keep: what it replaced, and its file."""
+
+    outcome: Outcome
+    lens: dict[str, Any]
+
+
+def lens_state(desk: Desk, who: str, language: str) -> LensState:
+    """How things stand with lenses, for this phone."""
+    under_way = desk.lenses.of(who)
+    return LensState(
+        rig=_lens(desk.settings.lens or desk.lenses.kept.document, language),
+        named_at_start=desk.settings.lens is not None,
+        guide=None if under_way is None else guide_document(under_way, language),
+    )
+
+
+def guide_document(under_way: LensCalibration, language: str) -> LensGuideDocument:
+    """A calibration under way, in this language."""
+    data = under_way.guide.as_json()
+    spoken = {
+        "board": None if under_way.sought is not None else data["board"],
+        "wishes": [{**one, "sentence": said(one["sentence"], language)} for one in data["wishes"]],
+        "refused": None if data["refused"] is None else _left_out(data["refused"], language),
+        "refusals": [_left_out(one, language) for one in data["refusals"]],
+    }
+    return LensGuideDocument(
+        **{**data, **spoken},
+        camera=under_way.which,
+        stage=under_way.stage,
+        result=_result(under_way, language),
+    )
+
+
+def _result(under_way: LensCalibration, language: str) -> LensResult | None:
+    fitted = under_way.fitted
+    if fitted is None:
+        return None
+    result = fitted.result
+    stated = {} if result["lens"] is None else result["lens"]["quality"]
+    figures = {key: stated[key] for key in LensFigures.model_fields if key in stated}
+    return LensResult(
+        reason=_said(result["reason"], language),
+        grade=result["grade"],
+        verdict=_said(result["verdict"], language),
+        figures=LensFigures(**figures) if figures else None,
+        left_out=[_left_out(one, language) for one in result["refused"]],
+    )
+
+
+def _lens(document: Mapping[str, Any] | None, language: str) -> LensDocument | None:
+    if document is None:
+        return None
+    quality = recorded_quality(document)
+    stated = document.get("quality")
+    verdict = stated.get("verdict") if isinstance(stated, Mapping) else None
+    return LensDocument(
+        size_px=parse_lens(document).size_wh,
+        grade=None if quality is None else quality.grade,
+        verdict=_said(verdict, language) if isinstance(verdict, str) else None,
+    )
+
+
+def _left_out(one: Mapping[str, str], language: str) -> LeftOut:
+    return LeftOut(**{**one, "message": said(one["message"], language)})
+
+
+def _said(english: str | None, language: str) -> str | None:
+    return None if english is None else said(english, language)

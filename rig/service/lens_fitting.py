@@ -1,0 +1,79 @@
+"""Fitting a lens in a process of its own: it takes a while, and nothing else may wait for it."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import Any
+
+from calibration.board_view import BoardView
+from calibration.lens_fit import LensFit
+from calibration.lens_guide import LensGuide, result_json
+from calibration.lens_plot import distortion_drawing, residuals_drawing
+from calibration.lens_quality import LensQuality
+from calibration.lens_session import calibrate_lens
+from vision.lens import Lens
+
+LONGEST_S = 600.0
+_GENTLY = 10
+"""How much the process gives way to the one that reads photos."""
+BROKEN_OFF = "the computation broke off: try again, with fewer photos"
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """What came of the views: the lens with its quality and drawings, or why there is none.
+
+    `result` is `calibration.lens_guide.result_json`'s; `drawings` are SVGs by name.
+    """
+
+    result: dict[str, Any]
+    lens: Lens | None
+    quality: LensQuality | None
+    drawings: dict[str, str]
+
+
+def fit_lens_beside(guide: LensGuide) -> Fitted:
+    """Fit the guide's views in another process, and wait for it. Never raises for bad views."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(
+        target=_fit, args=(theirs, guide.views), name="tacta-lens", daemon=True
+    )
+    process.start()
+    theirs.close()
+    try:
+        found = ours.recv() if ours.poll(LONGEST_S) else _broken_off()
+    except (EOFError, OSError):
+        found = _broken_off()
+    finally:
+        ours.close()
+        process.kill()
+        process.join(5)
+    return found if isinstance(found, Fitted) else _broken_off()
+
+
+def _fit(line: Connection, views: tuple[BoardView, ...]) -> None:
+    os.nice(_GENTLY)
+    line.send(fit_views(views))
+
+
+def fit_views(views: tuple[BoardView, ...]) -> Fitted:
+    """Fit a lens to board views of one picture size."""
+    session = calibrate_lens(views)
+    result = result_json(session)
+    if not isinstance(session.fit, LensFit) or session.quality is None:
+        return Fitted(result, None, None, {})
+    drawings = {
+        "distortion": distortion_drawing(session.fit),
+        "residuals": residuals_drawing(session.fit),
+    }
+    return Fitted(result, session.fit.lens, session.quality, drawings)
+
+
+def _broken_off() -> Fitted:
+    nothing: dict[str, Any] = dict.fromkeys(("lens", "reason", "grade", "verdict"))
+    nothing |= {"reason": BROKEN_OFF, "refused": []}
+    return Fitted(nothing, None, None, {})
