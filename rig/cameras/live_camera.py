@@ -13,7 +13,7 @@ from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 
 from rig.cameras.camera import CameraState, Preview, Reason, Still
-from rig.cameras.picture_check import examined
+from rig.cameras.picture_check import examined, is_picture
 from rig.cameras.process import CameraChoice, CameraProcess
 from rig.cameras.pulse import (
     GONE,
@@ -221,6 +221,8 @@ class LiveCamera:
         name = self.choice.name
         if not shot.data:
             raise CameraGarbage(camera=name, why="an empty picture")
+        if not is_picture(shot.data):
+            raise CameraGarbage(camera=name, why="what came is no picture")
         if shot.data.startswith(b"\xff\xd8") and b"\xff\xd9" not in shot.data[-64:]:
             raise CameraGarbage(camera=name, why="a picture that is cut off")
         if lively and shot.taken_s < wanted.asked_s:

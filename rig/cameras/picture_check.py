@@ -28,6 +28,11 @@ def examined(shot: Shot) -> tuple[Preview | None, Reason]:
     return preview, fault_in(grey)
 
 
+def is_picture(data: bytes) -> bool:
+    """Whether it begins as a JPEG, PNG, WebP or HEIC does; nothing is decoded."""
+    return data.startswith((b"\xff\xd8", b"\x89PNG", b"RIFF")) or data[4:8] == b"ftyp"
+
+
 def decoded_grey(jpeg: bytes) -> NDArray[np.uint8] | None:
     """A JPEG as grey (H, W) uint8, None if it is none or cut off."""
     if not (jpeg.startswith(b"\xff\xd8") and jpeg.endswith(b"\xff\xd9")):

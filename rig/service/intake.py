@@ -10,8 +10,9 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from rig.cameras.camera import Still
+from rig.cameras.trouble import CameraGarbage
 from rig.lens_file import parse_lens
-from rig.photo import PhotoDamaged
+from rig.photo import PhotoDamaged, PhotoEmpty, PhotoUnknown, PhotoWrongKind
 from rig.service.desk import Desk
 from rig.service.photo_header import photo_facts
 from rig.service.reader import Unread
@@ -19,6 +20,14 @@ from rig.service.trouble import NoCamera
 from rig.store.frames import Added, Frame, NewFrame
 
 STILL_S = 8.0
+CAPTURE_CODES = (
+    "no-camera",
+    "camera-silent",
+    "photo-too-large",
+    "photo-damaged",
+    "store-full",
+)
+"""Why a picture that the camera takes can be refused."""
 _LONGEST_NAME = 100
 
 
@@ -50,12 +59,16 @@ async def take_still(desk: Desk) -> Taken:
 
 
 async def keep_still(desk: Desk, still: Still) -> Taken:
-    """Keep a picture that the camera took, and have it read."""
+    """Keep a picture that the camera took, and have it read. CameraGarbage where it is none."""
     known = still.known.get("lens") or desk.lens_for(still.size_wh)
     lens = known if isinstance(known, Mapping) else None
     name = f"{desk.now().replace(':', '-')}.jpg"
     source = "camera" if desk.camera is None else desk.camera.state().camera
-    return await _take(desk, still.data, name, source, lens)
+    try:
+        return await _take(desk, still.data, name, source, lens)
+    except (PhotoEmpty, PhotoUnknown, PhotoWrongKind, PhotoDamaged) as trouble:
+        # Whoever asked for the picture sent none: the camera is at fault, not they.
+        raise CameraGarbage(camera=source, why="a picture that cannot be read") from trouble
 
 
 async def _take(

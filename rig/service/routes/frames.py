@@ -13,7 +13,7 @@ from rig.lens_file import LensFault
 from rig.service.access import desk_of
 from rig.service.documents import FrameAnswer, FrameDocument, FrameList, ReadingDocument
 from rig.service.frame_documents import API, frame_answer, frame_document, reading_document
-from rig.service.intake import Taken, read_through, take_photo, take_still
+from rig.service.intake import CAPTURE_CODES, Taken, read_through, take_photo, take_still
 from rig.service.photo_header import MAX_BYTES
 from rig.service.pictures import overlay, picture
 from rig.service.requests import KeepRequest
@@ -68,7 +68,7 @@ async def upload_photo(
     "POST",
     "/capture",
     role="player",
-    refuses=("no-camera", "camera-silent", "store-full", "photo-damaged"),
+    refuses=CAPTURE_CODES,
     answers=FrameAnswer,
     status=201,
     also={200: "The same picture was here before", 202: "Kept, and read later (see Location)"},

@@ -15,7 +15,7 @@ from rig.service.answers import refusal
 from rig.service.desk import Desk
 from rig.service.documents import MatchDocument, MatchList, RoundDocument
 from rig.service.frame_documents import API
-from rig.service.intake import read_through, take_still
+from rig.service.intake import CAPTURE_CODES, read_through, take_still
 from rig.service.requests import EndRequest, FrameOfRoundRequest, MatchRequest, SignRequest
 from rig.service.round_documents import match_document, match_line, round_document
 from rig.service.routing import Routes, answer, language
@@ -97,10 +97,7 @@ def get_round(request: Request, match: MatchId, number: Number) -> Response:
         "round-ended",
         "frame-unknown",
         "match-fault",
-        "no-camera",
-        "camera-silent",
-        "photo-damaged",
-        "store-full",
+        *CAPTURE_CODES,
     ),
     answers=RoundDocument,
 )

@@ -154,6 +154,7 @@ def test_a_still_from_before_the_request_is_refused(bench: Bench) -> None:
         ("hang", CameraSilent),
         ("gone", CameraMissing),
         ("cut", CameraGarbage),
+        ("garbage", CameraGarbage),
         ("crash", CameraFailed),
         ("nonsense", CameraGarbage),
     ],

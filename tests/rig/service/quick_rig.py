@@ -2,7 +2,8 @@
 
     python -m tests.rig.service.quick_rig FOLDER [CAMERA]
 
-Prints the port when it is about to answer. A camera takes a picture at the start.
+Prints the port when it is about to answer. A camera takes a picture at the start, but for
+fake:FILE, which behaves as the file says (tests/rig/cameras/fake_camera.py).
 """
 
 from __future__ import annotations
@@ -19,12 +20,16 @@ from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
+from rig.cameras.choice import choose_camera
+from rig.cameras.process import CameraChoice
+from rig.service import run
 from rig.service.desk import Desk
 from rig.service.run import Plan, serve
 from vision.assemble import assemble
 from vision.lens import Lens
 from vision.reading import Corners, Reading, SeenCard, SeenTable
 
+FAKE = "fake"
 READER = "tests.rig.service.quick_rig:read"
 
 
@@ -55,8 +60,19 @@ def say_port(desk: Desk) -> None:
     sys.stdout.flush()
 
 
+def choose(word: str) -> CameraChoice:
+    """The camera that a word names, the tests' own among them."""
+    kind, _, behaviour = word.partition(":")
+    if kind != FAKE:
+        return choose_camera(word)
+    factory = "tests.rig.cameras.fake_camera:open_fake"
+    arguments = {"camera": "the fake", "behaviour": behaviour}
+    return CameraChoice("the fake", FAKE, factory, arguments)
+
+
 def main() -> None:
     camera = sys.argv[2] if len(sys.argv) > 2 else "none"
+    setattr(run, "choose_camera", choose)  # noqa: B010 - what a test may, a type checker may not
     plan = Plan(
         folder=Path(sys.argv[1]),
         deck=published_deck(),
@@ -65,7 +81,7 @@ def main() -> None:
         network=False,
         port=0,
         camera=camera,
-        capture=camera != "none",
+        capture=camera != "none" and not camera.startswith(FAKE),
         reader=READER,
     )
     serve(plan, say_port)

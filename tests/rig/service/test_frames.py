@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from rig.cameras.camera import Still
 from rig.scenes.truth import parse_truth
 from rig.service.reader import Unread
 from rig.store.store import PICTURES
@@ -266,6 +267,28 @@ def test_a_camera_that_does_not_deliver_is_said(rig: TableTop) -> None:
     answer = rig.post("/capture")
     assert (answer.status_code, answer.json()["code"]) == (503, "camera-silent")
     assert "8 s" in rig.post("/capture", **{"Accept-Language": "fr"}).json()["message"]
+
+
+@pytest.mark.parametrize(
+    ("data", "status", "code"),
+    [
+        (b"", 503, "camera-garbage"),
+        (b"anything but a picture", 503, "camera-garbage"),
+        (gif(), 503, "camera-garbage"),
+        (b"\xff\xd8\xff\xd9", 503, "camera-garbage"),
+        (png(20_000, 20_000), 413, "photo-too-large"),
+    ],
+)
+def test_what_the_camera_takes_and_is_no_photo(
+    rig: TableTop, monkeypatch: pytest.MonkeyPatch, data: bytes, status: int, code: str
+) -> None:
+    still = Still(data, (64, 48), 0.0, 0.0, True, {})
+    monkeypatch.setattr(rig.camera, "still", lambda deadline_s: still)
+    answer = rig.post("/capture")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    documented = rig.get("/openapi.json").json()["paths"][f"{API}/capture"]["post"]["responses"]
+    assert str(status) in documented
+    assert rig.get("/frames").json()["frames"] == []
 
 
 def test_unknown_ids_and_addresses(rig: TableTop) -> None:

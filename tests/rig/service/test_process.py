@@ -16,7 +16,7 @@ import pytest
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.service.reader import Job, ReaderProcess, SeenText, Unread
-from tests.rig.service import kills
+from tests.rig.service import camera_faults, kills
 from tests.rig.service.quick_rig import READER
 from tests.rig.service.table_top import WRITE, jpeg
 from tests.scenes import SCENES
@@ -25,6 +25,13 @@ from tests.scenes import SCENES
 @pytest.mark.slow
 def test_killed_at_random_moments(tmp_path: Path) -> None:
     assert max(kills.run(1, 3, tmp_path / "rig")) < kills.GIVE_UP_S
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", ["hang", "garbage"])
+def test_a_camera_at_fault_takes_nothing_else_down(tmp_path: Path, fault: str) -> None:
+    seen = camera_faults.run(fault, tmp_path)
+    assert seen.is_well, seen
 
 
 @pytest.mark.slow
