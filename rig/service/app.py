@@ -18,7 +18,7 @@ from rig.service.frame_documents import API
 from rig.service.gate import Gate
 from rig.service.page_files import page_files
 from rig.service.pairing import Role
-from rig.service.practice import judge_a_table
+from rig.service.practice import judge_a_table, pair_the_faces
 from rig.service.routes import access, corrections, frames, lens, matches, state
 from rig.service.warm_up import warm_up
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
@@ -125,6 +125,7 @@ async def _get_ready(desk: Desk) -> None:
     await asyncio.sleep(_READY_AFTER_S)
     await desk.queue.start_reader()
     await run_in_threadpool(judge_a_table, desk.settings.deck, desk.settings.rules)
+    await run_in_threadpool(pair_the_faces, desk.settings.deck)
     try:
         desk.findings.extend(await run_in_threadpool(desk.store.changed_pictures))
     except Trouble as trouble:

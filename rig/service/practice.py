@@ -6,13 +6,15 @@ up to half a second on a fast machine, and two on a Pi.
 
 from __future__ import annotations
 
-from itertools import cycle
+import time
+from itertools import cycle, product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from geometry.fitting import pairings
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
@@ -54,6 +56,15 @@ def judge_a_table(deck: Deck, rules: Rules) -> None:
     seen = tuple(SeenCard(card.id, corners, 1.0) for card in cards)
     table = SeenTable(Layout(deck, cards), seen, (), 1.0)
     reading_data(replay(table, [], rules).reading, "practice")
+
+
+def pair_the_faces(deck: Deck) -> None:
+    """Find which shapes of which faces match, which is kept: half a second for the whole deck."""
+    faces = (deck.starting_face, *deck.faces)
+    for on, of in product(faces, faces):
+        for same_side in (True, False):
+            pairings(on, of, same_side)
+        time.sleep(0)  # whoever is being answered goes first
 
 
 def _some_cards(deck: Deck) -> list[tuple[str, str]]:

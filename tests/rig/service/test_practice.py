@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from geometry.deck_file import published_deck
+from geometry.fitting import pairings
 from geometry.rules import Rules
 from rig.reading_json import reading_data
-from rig.service.practice import judge_a_table, practice_picture
+from rig.service.practice import judge_a_table, pair_the_faces, practice_picture
 from tests.rig.service.table_top import jpeg, table_top
 from vision.read import read_table
 from vision.reading import Reading
@@ -37,6 +38,17 @@ def test_the_practice_table_has_something_to_judge(monkeypatch: pytest.MonkeyPat
     (reading,) = judged
     assert len(reading.illegal) >= 3
     assert sum(card.hidden_dots for card in reading.cards) > 0
+
+
+def test_a_photo_finds_every_pair_of_faces_known() -> None:
+    deck = published_deck()
+    pairings.cache_clear()
+    pair_the_faces(deck)
+    made = pairings.cache_info().misses
+    assert made == 2 * (1 + len(deck.faces)) ** 2
+    judge_a_table(deck, Rules())
+    info = pairings.cache_info()
+    assert (info.misses, info.currsize) == (made, made)
 
 
 def test_a_changed_picture_is_named_while_the_service_runs(tmp_path: Path) -> None:
