@@ -19,6 +19,7 @@ Grey = NDArray[np.uint8]
 
 UNKNOWN_SQUARE_MM = 25.0
 """How wide a square is does not matter for a lens."""
+ENOUGH_PHOTOS = 5
 LEAST_MARKERS = 8
 MOST_COLUMNS = 30
 LARGEST_MISFIT = 0.12
@@ -48,12 +49,17 @@ class _Grid:
 
 
 def found_chessboard(greys: Sequence[Grey]) -> Board | None:
-    """The chessboard whose size most photos (H, W) show; None where none is seen."""
+    """The chessboard in photos (H, W); None where none is seen.
+
+    Where a board reaches over the picture's edge, a smaller one is seen: it is the largest of
+    those that enough photos for a lens show, or of all.
+    """
     seen = [size for size in map(chessboard_size, greys) if size is not None]
     sizes = Counter((max(size), min(size)) for size in seen)
     if not sizes:
         return None
-    (columns, rows), _ = sizes.most_common(1)[0]
+    often = [size for size, count in sizes.items() if count >= ENOUGH_PHOTOS]
+    columns, rows = max(often or sizes, key=lambda size: size[0] * size[1])
     return Board(columns, rows, UNKNOWN_SQUARE_MM)
 
 

@@ -80,8 +80,12 @@ def _corners(grey: Grey, board: Board) -> tuple[NDArray[np.int64], FloatArray]:
     if board.kind == "charuco":
         return _charuco_corners(grey, board)
     across, down = board.inner_wh
-    flags = cv2.CALIB_CB_EXHAUSTIVE | cv2.CALIB_CB_ACCURACY | cv2.CALIB_CB_NORMALIZE_IMAGE
-    found, corners = cv2.findChessboardCornersSB(grey, (across, down), flags=flags)
+    flags = cv2.CALIB_CB_EXHAUSTIVE | cv2.CALIB_CB_NORMALIZE_IMAGE
+    found, corners = cv2.findChessboardCornersSB(
+        grey, (across, down), flags=flags | cv2.CALIB_CB_ACCURACY
+    )
+    if not found:  # enlarged, the picture may hide what it shows as it is
+        found, corners = cv2.findChessboardCornersSB(grey, (across, down), flags=flags)
     if not found:
         return np.empty(0, np.int64), np.empty((0, 2))
     px = _refined(grey, np.asarray(corners, np.float32).reshape(-1, 1, 2), CHESSBOARD_WINDOW)
@@ -91,7 +95,10 @@ def _corners(grey: Grey, board: Board) -> tuple[NDArray[np.int64], FloatArray]:
 def _charuco_corners(grey: Grey, board: Board) -> tuple[NDArray[np.int64], FloatArray]:
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    detector = cv2.aruco.CharucoDetector(charuco_board(board), detectorParams=settings)
+    # A corner beside one marker alone is as good, and those at the picture's edge are such.
+    alone = cv2.aruco.CharucoParameters()
+    alone.minMarkers = 1
+    detector = cv2.aruco.CharucoDetector(charuco_board(board), alone, settings)
     corners, ids, _, _ = detector.detectBoard(grey)
     if ids is None or len(ids) == 0:
         return np.empty(0, np.int64), np.empty((0, 2))
@@ -123,7 +130,10 @@ def _why_not(grey: Grey, board: Board, photo: str, blur: float) -> Refused:
             "only a few markers of the board are seen: nothing may cover it, and more of it must "
             "be in the picture.",
         )  # fmt: skip
-    other = other_board(grey, board)
+    shape = chessboard_size(grey)
+    if board.kind == "chessboard" and shape is not None and _fits_into(shape, board):
+        return partly_seen(photo, *shape)
+    other = other_board(grey, board, shape)
     if other is not None:
         return Refused(
             photo, "wrong-board",
@@ -148,8 +158,27 @@ def own_markers(grey: Grey, board: Board) -> int:
     return 0 if ids is None else int(np.sum(np.asarray(ids).ravel() < count))
 
 
-def other_board(grey: Grey, board: Board) -> str | None:
-    """What other board is in the picture, in words; None if there is none."""
+def partly_seen(photo: str, columns: int, rows: int) -> Refused:
+    """The refusal of a photo in which only so many squares of a chessboard are seen."""
+    return Refused(
+        photo, "few-corners",
+        f"only {columns} x {rows} squares of the chessboard are seen: all of it must be in the "
+        "picture, with nothing over it.",
+    )  # fmt: skip
+
+
+def _fits_into(shape: tuple[int, int], board: Board) -> bool:
+    """Whether so many squares, columns and rows either way, may be a part of the board."""
+    return max(shape) <= max(board.columns, board.rows) and min(shape) <= min(
+        board.columns, board.rows
+    )
+
+
+def other_board(grey: Grey, board: Board, shape: tuple[int, int] | None) -> str | None:
+    """What other board is in the picture, in words; None if there is none.
+
+    `shape`: the chessboard that is seen, if any (`chessboard_size`).
+    """
     for name in ("4X4_1000", "5X5_1000", "6X6_1000"):
         detector = cv2.aruco.ArucoDetector(marker_dictionary(name))
         _, ids, _ = detector.detectMarkers(grey)
@@ -159,7 +188,6 @@ def other_board(grey: Grey, board: Board) -> str | None:
             return f"a board of {family} markers"
         if count >= 6:
             return "a board of another marker set"
-    shape = chessboard_size(grey)
     if shape is not None:
         return f"a chessboard of {shape[0]}x{shape[1]} squares"
     return None

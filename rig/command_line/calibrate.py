@@ -62,7 +62,9 @@ def calibrate_lens_file(
     from calibration.lens_plot import lens_plot
     from calibration.lens_session import calibrate_lens
     from rig.command_line.saved_file import save_bytes
+    from rig.json_file import read_json
 
+    old = read_json(out, "lens") if out.exists() else None
     session = calibrate_lens(_look_for_board(photos, board))
     for one in session.refused:
         print(f"left out {one.photo}: {one.message}")
@@ -73,15 +75,14 @@ def calibrate_lens_file(
     if plot is not None:
         svg = lens_plot(session.fit, session.quality)
         print(f"drawn: {save_bytes(plot, svg.encode('utf-8'))}")
-    return _keep(session, out, force)
+    return _keep(session, out, old, force)
 
 
-def _keep(session: LensSession, out: Path, force: bool) -> int:
+def _keep(session: LensSession, out: Path, old: object, force: bool) -> int:
     from calibration.lens_fit import LensFit
     from calibration.lens_quality import verdict
     from calibration.lens_record import lens_document, may_replace
     from rig.command_line.saved_file import save_json
-    from rig.json_file import read_json
 
     quality = session.quality
     if quality is None or not isinstance(session.fit, LensFit):
@@ -95,7 +96,6 @@ def _keep(session: LensSession, out: Path, force: bool) -> int:
     print(verdict(quality))
     for wish in session.coverage.wanted():
         print(f"still wanted: {wish}")
-    old = read_json(out, "lens") if out.exists() else None
     keep = may_replace(quality, session.fit.lens.size_wh, old, force)
     print(keep.message)
     if not keep.save:

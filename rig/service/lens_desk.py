@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from calibration.board import PRINTED_BOARD, Board, parse_board
 from calibration.board_search import found_charuco, found_chessboard
-from calibration.board_view import Refused
+from calibration.board_view import Refused, partly_seen
 from calibration.lens_fit import LEAST_VIEWS
 from calibration.lens_guide import LensGuide, left_out, shown
 from calibration.lens_quality import LensQuality
@@ -46,12 +46,13 @@ SEARCHES = {"chessboard": found_chessboard, "charuco": found_charuco}
 class LensCalibration:
     """One calibration: `which` camera's, the guide so far, and what was fitted, if anything.
 
-    `sought`: the kind of board whose size is still to be found.
+    `sought`: the kind of board whose size is still to be found. `found`: it was, in a photo.
     """
 
     which: Which
     guide: LensGuide
     sought: str | None = None
+    found: bool = False
     fitted: Fitted | None = None
     computing: bool = False
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -74,9 +75,9 @@ class LensCalibration:
             name = str(self.guide.taken + 1)
             if self.sought is not None and not self._find_board(grey, name):
                 return
-            before = len(self.guide.views)
-            self.guide = shown(self.guide, grey, name)
-            if len(self.guide.views) > before:
+            before = self.guide.views
+            self.guide = self._with_larger_board(shown(self.guide, grey, name), grey, name)
+            if self.guide.views != before:
                 self.fitted = None
 
     def _find_board(self, grey: NDArray[np.uint8], name: str) -> bool:
@@ -85,9 +86,24 @@ class LensCalibration:
             missing = Refused(name, "no-board", f"no {self.sought} board is seen in it.")
             self.guide = left_out(self.guide, missing)
             return False
-        self.guide, self.sought = LensGuide(board, taken=self.guide.taken,
-                                            refusals=self.guide.refusals), None  # fmt: skip
+        self.guide = LensGuide(board, taken=self.guide.taken, refusals=self.guide.refusals)
+        self.sought, self.found = None, True
         return True
+
+    def _with_larger_board(self, guide: LensGuide, grey: NDArray[np.uint8], name: str) -> LensGuide:
+        """The guide; begun again if only now the whole of a chessboard is seen.
+
+        What was taken for it was a part, at the picture's edge.
+        """
+        refused, board = guide.refused, self.guide.board
+        if not self.found or board.kind == "charuco" or refused is None:
+            return guide
+        whole = found_chessboard([grey]) if refused.reason == "wrong-board" else None
+        if whole is None or whole.columns < board.columns or whole.rows < board.rows:
+            return guide
+        parts = (partly_seen(one.photo, board.columns, board.rows) for one in self.guide.views)
+        refusals = (*self.guide.refusals, *parts)
+        return shown(LensGuide(whole, taken=self.guide.taken, refusals=refusals), grey, name)
 
     def start_computing(self) -> None:
         """From now on no photo is taken. LensBusy, or LensTooFew."""

@@ -75,6 +75,11 @@ SENTENCES: Mapping[str, str] = {
         "seuls {n} coins de la mire se voient, il en faut {needed} : rien ne doit la couvrir, et "
         "il en faut plus dans l'image."
     ),
+    r"only (?P<n>\d+) x (?P<most>\d+) squares of the chessboard are seen: all of it must be in the "
+    r"picture, with nothing over it\.": (
+        "seules {n} x {most} cases du damier se voient : il doit être tout entier dans l'image, "
+        "sans rien dessus."
+    ),
     r"only a few markers of the board are seen: nothing may cover it, and more of it must be in "
     r"the picture\.": (
         "seuls quelques marqueurs de la mire se voient : rien ne doit la couvrir, et il en faut "

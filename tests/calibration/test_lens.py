@@ -99,6 +99,40 @@ def test_chessboard_of_unknown_size_is_found_and_refined() -> None:
     assert np.sqrt(np.mean(gaps**2)) < 0.15
 
 
+def at_the_edge(board: Board, x_mm: float) -> tuple[BoardPose, NDArray[np.uint8]]:
+    """A board whose right part is out of the picture the more, the larger x is."""
+    rng, lens = np.random.default_rng(2), plain_lens()
+    pose = BoardPose(rotation_from_vector(np.array([0.3, -0.2, 0.1])), np.array([x_mm, 0, 420.0]))
+    return pose, render(rng, lens, camera_rays(lens), board, pose, BoardConditions())
+
+
+def test_corners_are_found_up_to_the_pictures_edge() -> None:
+    pose, grey = at_the_edge(PRINTED_BOARD, 215.0)
+    view = find_board(grey, PRINTED_BOARD, "a")
+    assert isinstance(view, BoardView)
+    rng, lens = np.random.default_rng(2), plain_lens()
+    true = true_corners(rng, lens, PRINTED_BOARD, pose, BoardConditions(), 0.0, "a")
+    assert len(true.corners_px) < 0.9 * len(PRINTED_BOARD.corners_mm())
+    assert len(view.corners_px) >= len(true.corners_px)
+    gaps = np.linalg.norm(true.corners_px[:, None] - view.corners_px[None], axis=2).min(axis=1)
+    assert np.sqrt(np.mean(gaps**2)) < 0.15
+
+
+def test_a_chessboard_partly_out_of_the_picture_is_told_as_such() -> None:
+    board = Board(9, 7, 25.0)
+    part = find_board(at_the_edge(board, 190.0)[1], board, "a")
+    assert isinstance(part, Refused)
+    assert part.reason == "few-corners"
+    assert "all of it" in part.message
+    larger = find_board(at_the_edge(board, 0.0)[1], Board(7, 6, 25.0), "a")
+    assert isinstance(larger, Refused)
+    assert larger.reason == "wrong-board"
+    pictures = [at_the_edge(board, x)[1] for x in (190.0, 180.0, 0.0)]
+    found = found_chessboard(pictures)
+    assert found is not None
+    assert (found.columns, found.rows) == (9, 7)
+
+
 @pytest.mark.slow
 def test_simplest_model_that_is_supported() -> None:
     fit = good_fit()
@@ -279,7 +313,9 @@ def test_charuco_boards_of_unknown_size_are_found(board: Board) -> None:
     true = find_board(photos_of(board)[0], board, "a")
     assert isinstance(view, BoardView)
     assert isinstance(true, BoardView)
-    assert view.corners_px == pytest.approx(true.corners_px, abs=0.05)
+    gaps = np.linalg.norm(view.corners_px[:, None] - true.corners_px[None], axis=2)
+    assert len(view.corners_px) >= len(true.corners_px) - 1
+    assert gaps.min(axis=1).max() < 0.05
 
 
 def test_what_is_no_board_is_not_found() -> None:

@@ -10,11 +10,13 @@ import numpy as np
 from calibration.board import PRINTED_BOARD, Board
 from calibration.board_simulator import (
     BoardConditions,
+    BoardPose,
     camera_rays,
     draw_poses,
     lens_of,
     render,
 )
+from vision.view import rotation_from_vector
 
 LENS = lens_of((800, 600), 0.85, (-0.08, 0.02, 0.0, 0.0, 0.0), False)
 
@@ -28,6 +30,16 @@ def board_jpegs(count: int, board: Board = PRINTED_BOARD, seed: int = 12) -> tup
         for pose in draw_poses(rng, LENS, board, count)
     )
     return tuple(as_jpeg(picture) for picture in pictures)
+
+
+@cache
+def chessboard_jpegs() -> tuple[bytes, bytes]:
+    """A chessboard of 9 x 7 squares: first partly out of the picture, then all of it."""
+    rng, rays, board = np.random.default_rng(2), camera_rays(LENS), Board(9, 7, 25.0)
+    turn = rotation_from_vector(np.array([0.3, -0.2, 0.1]))
+    poses = [BoardPose(turn, np.array([x, 0, 420.0])) for x in (200.0, 0.0)]
+    part, whole = (render(rng, LENS, rays, board, pose, BoardConditions()) for pose in poses)
+    return as_jpeg(part), as_jpeg(whole)
 
 
 def as_jpeg(picture: object) -> bytes:

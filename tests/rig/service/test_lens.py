@@ -23,7 +23,7 @@ from rig.service.kept_lens import FILE_NAME, KeptLens
 from rig.service.lens_desk import MOST_CALIBRATIONS
 from rig.service.lens_fitting import BROKEN_OFF, Fitted
 from rig.service.sentences_fr import in_french
-from tests.rig.service.board_photos import LENS, board_jpegs, spoilt
+from tests.rig.service.board_photos import LENS, board_jpegs, chessboard_jpegs, spoilt
 from tests.rig.service.table_top import API, WRITE, TableTop, jpeg
 from tests.rig.service.test_access import pair
 
@@ -119,6 +119,18 @@ def test_a_board_of_unknown_size_is_found(rig: TableTop) -> None:
     assert guide["board"].startswith("6x8:")
     (other,) = board_jpegs(1)
     assert sent(rig, other).json()["refused"]["reason"] == "wrong-board"
+
+
+def test_a_chessboard_is_taken_for_a_smaller_one_until_all_of_it_is_seen(rig: TableTop) -> None:
+    begun(rig, board="chessboard")
+    part, whole = chessboard_jpegs()
+    guide = sent(rig, part).json()
+    assert (guide["board"], guide["used"]) == ("7x7:25", 1)
+    guide = sent(rig, whole).json()
+    assert (guide["board"], guide["used"], guide["taken"]) == ("9x7:25", 1, 2)
+    assert [(one["photo"], one["reason"]) for one in guide["refusals"]] == [("1", "few-corners")]
+    guide = sent(rig, part).json()
+    assert (guide["refused"]["reason"], guide["board"]) == ("few-corners", "9x7:25")
 
 
 @pytest.mark.parametrize("board", ["big", "2x2:10", "8x11:22/30:5X5_100", "8x11:22/16:9X9_1"])
