@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Generic, TypeVar
 
-import numpy as np
-
+from geometry.deck import CardSize
 from geometry.layout import Card, Layout
-from geometry.rectangles import near_pairs
+from geometry.pose import Pose
+from geometry.rectangles import cards_upright, gaps_mm, near_pairs, places_of
 
 Answer = TypeVar("Answer")
 Cards = tuple[Card, ...]
@@ -52,18 +53,31 @@ class RecentTables(Generic[Answer]):
         return said.copy()
 
 
-def cards_near(layout: Layout) -> tuple[dict[int, Cards], dict[int, Cards]]:
-    """For every card, by id, the cards below and those above that it could reach, lowest first."""
-    size = layout.deck.card
+def cards_met(layout: Layout) -> tuple[dict[int, Cards], dict[int, Cards]]:
+    """The cards below each card, by id, that its body overlaps, and those above; lowest first."""
+    by_id = sorted(layout.cards, key=lambda card: card.id)
+    rank = {card.id: k for k, card in enumerate(layout.cards)}
     below: dict[int, list[Card]] = {card.id: [] for card in layout.cards}
     above: dict[int, list[Card]] = {card.id: [] for card in layout.cards}
-    middles = np.array([(c.pose.x_mm, c.pose.y_mm) for c in layout.cards]).reshape(-1, 2)
-    first, second = near_pairs(middles, math.hypot(size.width_mm, size.height_mm))
-    for i, j in zip(first.tolist(), second.tolist(), strict=True):
-        lower, upper = layout.cards[i], layout.cards[j]
+    for i, j in _meeting(layout.deck.card, tuple(card.pose for card in by_id)):
+        one, other = by_id[i], by_id[j]
+        lower, upper = (one, other) if rank[one.id] < rank[other.id] else (other, one)
         below[upper.id].append(lower)
         above[lower.id].append(upper)
-    return (
-        {card: tuple(others) for card, others in below.items()},
-        {card: tuple(others) for card, others in above.items()},
-    )
+    return _lowest_first(below, rank), _lowest_first(above, rank)
+
+
+def _lowest_first(cards: dict[int, list[Card]], rank: dict[int, int]) -> dict[int, Cards]:
+    return {
+        card: tuple(sorted(others, key=lambda other: rank[other.id]))
+        for card, others in cards.items()
+    }
+
+
+@lru_cache(maxsize=16)
+def _meeting(size: CardSize, poses: tuple[Pose, ...]) -> list[tuple[int, int]]:
+    """Indices of all pairs of cards that meet: which lies on top does not matter."""
+    cores, _ = cards_upright(size, places_of(poses))
+    first, second = near_pairs(cores.middles_mm, math.hypot(size.width_mm, size.height_mm))
+    met = gaps_mm(cores.take(first), cores.take(second)) < 2 * size.corner_radius_mm
+    return list(zip(first[met].tolist(), second[met].tolist(), strict=True))

@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from geometry.deck import CardSize
 from geometry.layout import Layout
-from geometry.recent_tables import RecentTables, cards_near
+from geometry.recent_tables import RecentTables, cards_met
 from geometry.rectangles import (
     Floats,
     Indices,
@@ -100,7 +100,7 @@ def visible_dots(layout: Layout) -> dict[int, tuple[bool, ...]]:
 
 def dot_parts(layout: Layout) -> dict[int, tuple[float, ...]]:
     """For every card, in the order of its face's dots, the part of each that shows, 0 to 1."""
-    _, above = cards_near(layout)
+    _, above = cards_met(layout)
     grounds = {card.id: (card, above[card.id]) for card in layout.cards}
     return _SAID.answers(layout.deck, grounds, lambda cards: _dot_parts(layout, cards))
 

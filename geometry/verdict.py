@@ -12,7 +12,7 @@ from typing import Literal
 
 from geometry.fitting import Fit
 from geometry.layout import Card, Layout
-from geometry.recent_tables import RecentTables, cards_near
+from geometry.recent_tables import RecentTables, cards_met
 from geometry.rectangles import cards_upright, past_edge_mm, places_of
 from geometry.rules import RULE_NAMES, RuleName, Rules
 from geometry.touch import Touch, touches
@@ -67,7 +67,7 @@ def judge(layout: Layout, rules: Rules) -> dict[int, Verdict]:
     on something, but it too must not reach over the table's edge.
     """
     start = next((c.id for c in layout.cards if c.face == layout.deck.starting_face.id), None)
-    below, _ = cards_near(layout)
+    below, _ = cards_met(layout)
     grounds = {card.id: (card, card.id == start, below[card.id]) for card in layout.cards}
     setting = (layout.deck, layout.play_area_mm, rules)
     return _SAID.answers(setting, grounds, lambda cards: _judged(layout, rules, start, cards))

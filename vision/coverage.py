@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
 from typing import Any
 
 import cv2
@@ -21,13 +24,18 @@ COVER_DENSITY = 2.0
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """`count` (H, W) uint8: bodies over each place; `index_sum` (H, W) uint16: the sum of
-    their indices plus 1.
-    """
+    """`count` (H, W) uint8: bodies over each place; `bodies_px` (N, 4, 2) their corners."""
 
     count: NDArray[np.uint8]
-    index_sum: NDArray[np.uint16]
+    bodies_px: NDArray[np.int32]
     origin_mm: tuple[float, float]
+
+    @cached_property
+    def index_sum(self) -> NDArray[np.uint16]:
+        """The sum (H, W) of the bodies' indices plus 1 over each place."""
+        total = np.zeros(self.count.shape, np.uint16)
+        _add_bodies(total, self.bodies_px, range(1, len(self.bodies_px) + 1))
+        return total
 
     def at(self, table_mm: NDArray[Any]) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
         """Count and index sum at table mm (..., 2); 0 outside the map."""
@@ -46,7 +54,8 @@ class Coverage:
         """Index sums (N, P) over the templates' places of cards at poses (N, 3), where just two
         bodies lie; 0 elsewhere.
         """
-        two = np.where(self.count == 2, self.index_sum, np.uint16(0))
+        just_two = cv2.compare(self.count, 2.0, cv2.CMP_EQ)
+        two = np.asarray(cv2.copyTo(self.index_sum, just_two), np.uint16)
         return _nearest_on(two, self.origin_mm, poses, templates)
 
 
@@ -95,16 +104,28 @@ def bodies_px(
 
 def cover(raster: Raster, poses: FloatArray, card: CardSize, grow_mm: float = 0.0) -> Coverage:
     """Count the bodies over each place of the raster's area."""
-    height, width = _map_size(raster)
-    count = np.zeros((height, width), np.uint8)
-    index_sum = np.zeros((height, width), np.uint16)
-    for index, outline in enumerate(bodies_px(raster, poses, card, grow_mm)):
-        box, mask = _stencil(outline, width, height)
-        if mask is None:
-            continue
-        count[box] += mask
-        index_sum[box] += mask * np.uint16(index + 1)
-    return Coverage(count, index_sum, raster.origin_mm)
+    count = np.zeros(_map_size(raster), np.uint8)
+    bodies = bodies_px(raster, poses, card, grow_mm)
+    _add_bodies(count, bodies, repeat(1))
+    return Coverage(count, bodies, raster.origin_mm)
+
+
+def _add_bodies(total: NDArray[Any], bodies: NDArray[np.int32], worth: Iterable[int]) -> None:
+    """Add to the map (H, W) under each body what it is worth."""
+    if len(bodies) == 0:
+        return
+    height, width = total.shape
+    low = np.maximum(bodies.min(axis=1) // 16 - 1, 0)
+    high = np.minimum(bodies.max(axis=1) // 16 + 2, [width, height])
+    inside = bodies - (low * 16)[:, None]
+    for body, (x0, y0), (x1, y1), value in zip(
+        inside, low.tolist(), high.tolist(), worth, strict=False
+    ):
+        if x1 > x0 and y1 > y0:
+            one = np.zeros((y1 - y0, x1 - x0), total.dtype)
+            cv2.fillConvexPoly(one, body, value, shift=4)
+            box = total[y0:y1, x0:x1]
+            cv2.add(box, one, dst=box)
 
 
 def top_map(
@@ -121,16 +142,3 @@ def top_map(
 def _map_size(raster: Raster) -> tuple[int, int]:
     width_mm, height_mm = raster.size_mm
     return int(height_mm * COVER_DENSITY) + 1, int(width_mm * COVER_DENSITY) + 1
-
-
-def _stencil(
-    outline: NDArray[np.int32], width: int, height: int
-) -> tuple[tuple[slice, slice], NDArray[np.uint8] | None]:
-    low = np.maximum(outline.min(axis=0) // 16 - 1, 0)
-    high = np.minimum(outline.max(axis=0) // 16 + 2, [width, height])
-    box = (slice(int(low[1]), int(high[1])), slice(int(low[0]), int(high[0])))
-    if (high <= low).any():
-        return box, None
-    mask = np.zeros((int(high[1] - low[1]), int(high[0] - low[0])), np.uint8)
-    cv2.fillConvexPoly(mask, outline - (low * 16).astype(np.int32), 1, shift=4)
-    return box, mask

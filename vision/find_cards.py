@@ -26,8 +26,8 @@ PLAIN_BADGE = 0.72
 OTHER_CARD_MM, REACH_MM = 6.0, 90.0
 MOST_UNREAD = 16
 FITTED_MM = 2.5
-KEEPS_UP = 0.6
-"""Of what the best angle of the same middle sees of its frame."""
+ROUGHLY_KEEPS_UP, KEEPS_UP = 0.3, 0.6
+"""Of what the best angle of the same middle sees of its frame, in a rough look and a fine one."""
 
 
 def badge_centres(evidence: Evidence, marks: Marks, deck: Deck) -> FloatArray:
@@ -148,13 +148,20 @@ def _fit_from(
 ) -> tuple[PoseFit, NDArray[np.int64]]:
     """Fits of the starts that keep up with their owner's best, and whose they are."""
     lines = frame_samples(deck.card, 1.5)
-    fit = fit_poses(evidence, starts, lines, 4.0)
-    fit = fit_poses(evidence, fit.poses, lines, 2.0)
+    poses, owner = _kept_up(fit_poses(evidence, starts, lines, 4.0), owner, ROUGHLY_KEEPS_UP)
+    poses, owner = _kept_up(fit_poses(evidence, poses, lines, 2.0), owner, KEEPS_UP)
+    return fit_poses(evidence, poses, lines, 1.25, passes=2), owner
+
+
+def _kept_up(
+    fit: PoseFit, owner: NDArray[np.int64], share: float
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    """The poses that see at least this share of what their owner's best sees of its frame."""
     seen = fit.seen.mean(axis=1)
     best = np.zeros(int(owner.max()) + 1)
     np.maximum.at(best, owner, seen)
-    kept = seen >= KEEPS_UP * best[owner]
-    return fit_poses(evidence, fit.poses[kept], lines, 1.25, passes=2), owner[kept]
+    kept = seen >= share * best[owner]
+    return fit.poses[kept], owner[kept]
 
 
 def _best_of_each(owner: NDArray[np.int64], value: FloatArray, count: int) -> NDArray[np.int64]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
 from vision.raster import Raster, look_up
 
@@ -23,6 +24,8 @@ SEEN_WITHIN_MM = 0.6
 BRIGHT_ENOUGH = 90
 """A blurred line of 0.9 mm is no brighter than this."""
 SWEPT_AT_ONCE = 64
+FEWEST_FITTED = 24
+"""Poses fitted by one thread."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +44,7 @@ class PoseFit:
 
     poses: FloatArray
     seen: NDArray[np.bool_]
-    off_mm: FloatArray
+    off_mm: NDArray[np.float32]
 
 
 def frame_samples(card: CardSize, spacing_mm: float) -> LineSamples:
@@ -130,10 +133,20 @@ def fit_poses(
     `weights` (N, K) leaves out samples known to be covered (0). Robust:
     samples that disagree lose their weight (Tukey's biweight).
     """
-    fit = _one_pass(evidence, poses, lines, reach_mm, weights)
-    for _ in range(passes - 1):
-        fit = _one_pass(evidence, fit.poses, lines, reach_mm, weights)
-    return fit
+
+    def fitted(part: slice) -> PoseFit:
+        own = None if weights is None else weights[part]
+        fit = _one_pass(evidence, poses[part], lines, reach_mm, own)
+        for _ in range(passes - 1):
+            fit = _one_pass(evidence, fit.poses, lines, reach_mm, own)
+        return fit
+
+    parts = shared_out(fitted, len(poses), FEWEST_FITTED)
+    return PoseFit(
+        np.concatenate([part.poses for part in parts]),
+        np.concatenate([part.seen for part in parts]),
+        np.concatenate([part.off_mm for part in parts]),
+    )
 
 
 def _one_pass(
@@ -146,24 +159,27 @@ def _one_pass(
     places = place(poses, lines.places_mm)
     normals = place(poses * [0, 0, 1], lines.normals)
     off, found = _line_offsets(evidence, places, normals, reach_mm)
-    weight = found if weights is None else found * weights
+    weight = np.asarray(found if weights is None else found * weights, np.float32)
     arm = places - poses[:, None, :2]
     lever = normals[..., 1] * arm[..., 0] - normals[..., 0] * arm[..., 1]
-    rows = np.stack([normals[..., 0], normals[..., 1], lever], axis=-1)
+    rows = np.stack([normals[..., 0], normals[..., 1], lever], axis=1, dtype=np.float32)
     step = np.zeros((len(poses), 3))
     left = off
     for share in SHARES:
-        scale = max(0.2, reach_mm * share)
-        robust = weight * np.maximum(1 - (left / scale) ** 2, 0) ** 2
-        weighed = (robust[..., None] * rows).transpose(0, 2, 1)
-        step = np.linalg.solve(weighed @ rows + HOLD, weighed @ off[..., None])[..., 0]
-        left = off - (rows @ step[..., None])[..., 0]
+        scale = np.float32(max(0.2, reach_mm * share))
+        robust = np.square(left / scale)
+        np.subtract(1, robust, out=robust)
+        np.square(np.maximum(robust, 0, out=robust), out=robust)
+        weighed = rows * np.multiply(robust, weight, out=robust)[:, None]
+        normal = weighed @ rows.transpose(0, 2, 1) + HOLD
+        step = np.linalg.solve(normal, weighed @ off[..., None])[..., 0]
+        left = off - (step.astype(np.float32)[:, None] @ rows)[:, 0]
     return PoseFit(poses + step, (np.abs(left) < SEEN_WITHIN_MM) & found, left)
 
 
 def _line_offsets(
     evidence: Evidence, places: FloatArray, normals: FloatArray, reach_mm: float
-) -> tuple[FloatArray, NDArray[np.bool_]]:
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Signed distance (N, K) along the normal to the whitest point, and whether it is a line."""
     step = max(STEP_MM, reach_mm / 8)
     count = int(reach_mm / step + 1e-9)
@@ -173,13 +189,13 @@ def _line_offsets(
     left, top, right = (_taken(values, peak + d) for d in (-1, 0, 1))
     bend = left - 2 * top + right
     fine = 0.5 * (left - right) / np.where(bend == 0, 1, bend)
-    off = across[peak] + np.clip(fine, -1, 1) * step
+    off = across.astype(np.float32)[peak] + np.clip(fine, -1, 1) * np.float32(step)
     wing = round(1.25 / step)
     sides = np.maximum(
         _taken(values, np.maximum(peak - wing, 0)),
         _taken(values, np.minimum(peak + wing, 2 * count)),
     )
-    return np.asarray(off, np.float64), (top > 105) & (top - sides > 40)
+    return np.asarray(off, np.float32), (top > 105) & (top - sides > 40)
 
 
 def _across(

@@ -29,20 +29,26 @@ class TableView:
     rotation: FloatArray
     translation_mm: FloatArray
 
-    def to_px(self, table_mm: FloatArray, height_mm: float = 0.0) -> FloatArray:
-        """Project (N, 2) table points lying `height_mm` above the table to pixels (N, 2)."""
+    def to_px(self, table_mm: FloatArray, height_mm: float | FloatArray = 0.0) -> FloatArray:
+        """Project (N, 2) table points lying `height_mm` above the table to pixels (N, 2).
+
+        `height_mm` is one for all of them or each one's own (N,).
+        """
         pts = np.asarray(table_mm, dtype=np.float64).reshape(-1, 2)
-        camera = pts @ self.rotation[:, :2].T + (
-            self.translation_mm - height_mm * self.rotation[:, 2]
-        )
+        lifted = self.translation_mm - np.multiply.outer(height_mm, self.rotation[:, 2])
+        camera = pts @ self.rotation[:, :2].T + lifted
         return self.lens.to_px(camera[:, :2] / camera[:, 2:3])
 
-    def to_mm(self, points_px: FloatArray, height_mm: float = 0.0) -> FloatArray:
-        """Where (N, 2) pixels meet the plane `height_mm` above the table, in table mm (N, 2)."""
+    def to_mm(self, points_px: FloatArray, height_mm: float | FloatArray = 0.0) -> FloatArray:
+        """Where (N, 2) pixels meet the plane `height_mm` above the table, in table mm (N, 2).
+
+        `height_mm` is one for all of them or each one's own (N,).
+        """
         rays = self.lens.to_rays(points_px)
-        return apply_homography(
-            np.asarray(np.linalg.inv(self.homography(height_mm)), np.float64), rays
-        )
+        ways = rays @ self.rotation[:2] + self.rotation[2]
+        lens_mm = -self.rotation.T @ self.translation_mm
+        share = (-np.asarray(height_mm) - lens_mm[2]) / ways[:, 2]
+        return np.asarray(lens_mm[:2] + share[:, None] * ways[:, :2])
 
     def homography(self, height_mm: float = 0.0) -> FloatArray:
         """The 3 x 3 matrix from table millimetres to normalised image coordinates."""
@@ -73,13 +79,6 @@ class TableView:
     def tilt_deg(self) -> float:
         """Angle between the viewing axis and the table's normal."""
         return float(np.rad2deg(np.arccos(np.clip(abs(self.rotation[2, 2]), 0, 1))))
-
-
-def apply_homography(matrix: FloatArray, points: FloatArray) -> FloatArray:
-    """Apply a 3 x 3 homography to (N, 2) points."""
-    pts = np.asarray(points, dtype=np.float64).reshape(-1, 2)
-    lifted = pts @ matrix[:, :2].T + matrix[:, 2]
-    return np.asarray(lifted[:, :2] / lifted[:, 2:3])
 
 
 def view_from_homography(lens: Lens, matrix: FloatArray) -> TableView:

@@ -10,7 +10,7 @@ import pytest
 
 from geometry import showing, verdict
 from geometry.layout import Layout
-from geometry.recent_tables import RecentTables, cards_near
+from geometry.recent_tables import RecentTables, cards_met
 from geometry.rules import Rules, Tolerance
 from tests.geometry.tables import beside, random_table
 
@@ -83,16 +83,12 @@ def test_what_is_given_out_is_not_what_is_remembered() -> None:
     assert tables.answers(0, {1: "x"}, ask) == {1: "y"}
 
 
-def test_cards_near_are_those_within_a_cards_diagonal_in_their_order() -> None:
-    layout = random_table(3)
-    below, above = cards_near(layout)
-    size = layout.deck.card
+@pytest.mark.parametrize("seed", range(6))
+def test_cards_met_are_those_whose_bodies_overlap_in_their_order(seed: int) -> None:
+    layout = random_table(seed)
+    below, above = cards_met(layout)
+    whole = showing.bodies(layout)
     for k, card in enumerate(layout.cards):
-        near = [
-            other
-            for other in layout.cards
-            if np.hypot(other.pose.x_mm - card.pose.x_mm, other.pose.y_mm - card.pose.y_mm)
-            < np.hypot(size.width_mm, size.height_mm)
-        ]
-        assert below[card.id] == tuple(c for c in near if c in layout.cards[:k])
-        assert above[card.id] == tuple(c for c in near if c in layout.cards[k + 1 :])
+        met = [other for other in layout.cards if whole[other.id].intersects(whole[card.id])]
+        assert below[card.id] == tuple(c for c in met if c in layout.cards[:k])
+        assert above[card.id] == tuple(c for c in met if c in layout.cards[k + 1 :])

@@ -131,7 +131,7 @@ def test_how_much_two_faces_differ_in_square_millimetres(patches: Patches) -> No
             maps[row_of(card)] - maps[row_of(other)] for maps in (TEMPLATES.white, TEMPLATES.ink)
         )
         mm2 = ((white**2 + ink**2) * ~TEMPLATES.badge).sum() / TEMPLATE_DENSITY**2
-        assert apart[i, own[1]] == pytest.approx(mm2, rel=0.05)
+        assert apart[i, own[1]] == pytest.approx(mm2, rel=0.05, abs=0.05)
 
 
 def test_what_does_not_show_does_not_differ(patches: Patches) -> None:

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from vision.lens import Lens, LensModel
 from vision.view import (
     TableView,
-    apply_homography,
     rotation_from_vector,
     vector_from_rotation,
     view_from_homography,
@@ -66,7 +65,7 @@ def test_a_high_thing_taken_for_a_flat_one_seems_farther_from_the_camera() -> No
 
 def test_the_homography_takes_millimetres_to_rays() -> None:
     view = tilted(LENSES["plain"])
-    rays = apply_homography(view.homography(3.0), SPOTS_MM)
+    rays = cv2.perspectiveTransform(SPOTS_MM[None], view.homography(3.0))[0]
     np.testing.assert_allclose(view.lens.to_px(rays), view.to_px(SPOTS_MM, 3.0), atol=1e-9)
 
 
@@ -109,3 +108,14 @@ def test_another_frame_sees_the_same_table() -> None:
 def test_rotation_vectors_and_matrices_are_inverse() -> None:
     vector = np.array([0.3, -1.1, 0.7])
     np.testing.assert_allclose(vector_from_rotation(rotation_from_vector(vector)), vector)
+
+
+@pytest.mark.parametrize("kind", LENSES)
+def test_each_point_may_lie_at_its_own_height(kind: str) -> None:
+    view = tilted(LENSES[kind])
+    heights = np.linspace(0, 9, len(SPOTS_MM))
+    px = view.to_px(SPOTS_MM, heights)
+    for spot, height, at in zip(SPOTS_MM, heights, px, strict=True):
+        assert view.to_px(spot[None], float(height))[0] == pytest.approx(at, abs=1e-9)
+        assert view.to_mm(at[None], float(height))[0] == pytest.approx(spot, abs=1e-3)
+    assert view.to_mm(px, heights) == pytest.approx(SPOTS_MM, abs=1e-3)
