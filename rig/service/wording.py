@@ -34,10 +34,18 @@ def worded(key: str, facts: Mapping[str, Any], english: str, language: str) -> s
         return english
 
 
-def _said_facts(facts: Mapping[str, Any], language: str) -> dict[str, str]:
-    """The facts that are English words themselves, in this language."""
+def _said_facts(facts: Mapping[str, Any], language: str) -> dict[str, str | float]:
+    """The facts that are English words themselves, or numbers with a point, in French."""
     spoken = {name: str(facts[name]) for name in ("why", "kinds") if name in facts}
-    return {name: said(text, language) for name, text in spoken.items()}
+    numbers = {name: _Comma(fact) for name, fact in facts.items() if isinstance(fact, float)}
+    return {**numbers, **{name: said(text, language) for name, text in spoken.items()}}
+
+
+class _Comma(float):
+    """A number as French writes it, whatever the sentence's format for it."""
+
+    def __format__(self, form: str) -> str:
+        return format(float(self), form or "g").replace(".", ",")
 
 
 def said(english: str, language: str) -> str:

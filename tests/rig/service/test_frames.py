@@ -105,6 +105,8 @@ def test_messages_are_in_the_asked_for_language(rig: TableTop) -> None:
     french = rig.upload(b"x", **{"Accept-Language": "de, fr-CH;q=0.9, en;q=0.5"}).json()["message"]
     assert english.startswith("a.jpg is not a picture")
     assert french.startswith("a.jpg n'est pas une image")
+    large = rig.upload(bytes(13_000_000), **{"Accept-Language": "fr"}).json()["message"]
+    assert large == "C'est trop gros : 12,1 Mo au plus."
 
 
 def test_a_body_without_a_length_is_counted_as_it_comes(rig: TableTop) -> None:
@@ -266,7 +268,8 @@ def test_a_camera_that_does_not_deliver_is_said(rig: TableTop) -> None:
     rig.camera.trouble = CameraSilent(camera="hand", seconds=8.0)
     answer = rig.post("/capture")
     assert (answer.status_code, answer.json()["code"]) == (503, "camera-silent")
-    assert "8 s" in rig.post("/capture", **{"Accept-Language": "fr"}).json()["message"]
+    french = rig.post("/capture", **{"Accept-Language": "fr"}).json()["message"]
+    assert french == "hand n'a pas donné d'image en 8 s : on la redémarre."
 
 
 @pytest.mark.parametrize(
