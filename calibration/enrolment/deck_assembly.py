@@ -26,18 +26,25 @@ READ_IN_ROUNDS = (
     Art(band=False, dots="colour", lines="white", fill=False),
 )
 """The arts whose rounds are read, or whose readings say themselves what is not sure."""
+KNOWN_MM = 0.3
+"""A face read this near to a known one is that one, whose figures are more exact than a photo's."""
 LARGEST_SIZE_GAP_MM = 1.0
 """Cards whose frames differ by more are another printing's, whose shapes are elsewhere, too."""
 
 
 @dataclass(frozen=True, eq=False)
 class Enrolment:
-    """The deck read, and in words: faces that differ from the known deck, and doubts."""
+    """The deck, and in words: faces that differ from the known deck, and doubts.
+
+    `faces_as_read`: what the photos show, before faces of the known deck took the place of those
+    that agree with them to `KNOWN_MM`.
+    """
 
     deck: Deck
     differing: tuple[str, ...]
     doubts: tuple[str, ...]
     seen_faces: tuple[str, ...]
+    faces_as_read: tuple[Face, ...]
 
 
 @dataclass(eq=False)
@@ -80,7 +87,8 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | No
             f"the starting card was not read, and that of {base.name} has another art or other "
             f"proportions: photograph it too.",
         )
-    faces = _faces(plain, base, alike, notes)
+    read = _faces_read(plain, base, notes)
+    faces = _with_known(read, base, notes) if alike else read
     offset = _symbol_offset(cards, base)
     deck = Deck(
         name=name,
@@ -95,7 +103,7 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | No
         faces=faces,
     )
     seen = tuple(dict.fromkeys(_face_id(card) for card in plain))
-    return Enrolment(deck, tuple(notes.differing), tuple(notes.doubts), seen)
+    return Enrolment(deck, tuple(notes.differing), tuple(notes.doubts), seen, read)
 
 
 def _median(values: list[float], otherwise: float) -> float:
@@ -167,23 +175,32 @@ def _points(points: FloatArray | list[FloatArray]) -> tuple[Point, ...]:
     return tuple((_rounded(x), _rounded(y)) for x, y in points)
 
 
-def _faces(
-    cards: Sequence[CardReading], base: Deck, alike: bool, notes: _Notes
-) -> tuple[Face, ...]:
+def _faces_read(cards: Sequence[CardReading], base: Deck, notes: _Notes) -> tuple[Face, ...]:
     read: dict[str, list[Face]] = {}
     for card in cards:
         _place(read, _face(card, _face_id(card)), base, card, notes)
-    found = [_mean(faces) for faces in read.values()]
-    if not alike:
-        return tuple(found)
+    return tuple(_mean(faces) for faces in read.values())
+
+
+def _with_known(read: tuple[Face, ...], base: Deck, notes: _Notes) -> tuple[Face, ...]:
+    """The faces read, with those of the known deck where they agree, or were not photographed."""
     known = {face.id: face for face in base.faces}
-    rest = [face for key, face in known.items() if key not in read]
+    found = [_known_or_read(face, known.get(face.id)) for face in read]
+    seen = {face.id for face in read}
+    rest = [face for key, face in known.items() if key not in seen]
     if rest:
         notes.doubts.append(
             f"{len(rest)} faces were not photographed and are taken from {base.name}: "
             + ", ".join(face.id for face in rest)
         )
     return tuple(sorted([*found, *rest], key=lambda face: _order(base, face.id)))
+
+
+def _known_or_read(read: Face, known: Face | None) -> Face:
+    if known is None or _pairs(read, known) is None:
+        return read
+    pairs = zip(_paired(read, known).shapes, known.shapes, strict=True)
+    return known if all(shape_distance_mm(*pair) < KNOWN_MM for pair in pairs) else read
 
 
 def _order(base: Deck, face_id: str) -> int:

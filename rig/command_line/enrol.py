@@ -99,6 +99,19 @@ def _spread(photo: Path, given: Lens | None, card_width: float | None) -> Spread
     return read
 
 
+def _deck_there(out: Path) -> str | None:
+    """What a new deck file replaces, in words; None where nothing is there."""
+    from geometry.deck_file import load_deck
+
+    if not out.exists():
+        return None
+    try:
+        deck = load_deck(out)
+    except (OSError, ValueError):
+        return "a file that was no deck file"
+    return f"the deck {deck.name} that was there, with {len(deck.faces)} faces"
+
+
 def _written(enrolment: Enrolment, out: Path, sheet: Path | None) -> bool:
     """Whether the deck holds together and is written, with what a person should know."""
     from calibration.enrolment.deck_document import deck_document
@@ -122,7 +135,10 @@ def _written(enrolment: Enrolment, out: Path, sheet: Path | None) -> bool:
         print(f"differs: {difference}")
     for doubt in enrolment.doubts:
         print(f"doubt: {doubt}")
+    before = _deck_there(out)
     print(save_json(out, document))
+    if before is not None:
+        print(f"It replaces {before}.")
     if sheet is not None:
         print(save_bytes(sheet, deck_pdf(enrolment.deck, "a4", "en")))
     return True

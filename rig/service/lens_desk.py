@@ -142,10 +142,14 @@ class LensCalibration:
 
 
 class LensDesk:
-    """The calibrations under way by whose they are, and the rig's own lens."""
+    """The calibrations under way by whose they are, and the rig's own lens.
+
+    `looking` is held by whoever looks at a photo: several at once would fill a small rig's memory.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.kept = KeptLens(folder)
+        self.looking = threading.Lock()
         self._lock = threading.Lock()
         self._under_way: OrderedDict[str, LensCalibration] = OrderedDict()
 

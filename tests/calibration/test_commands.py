@@ -18,6 +18,7 @@ from calibration.board_simulator import (
 from geometry.deck_file import load_deck
 from rig.command_line import run
 from rig.lens_file import load_lens
+from tests.scenes import SCENES
 
 
 def test_print_writes_every_sheet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,3 +83,24 @@ def test_lens_from_photos_good_and_bad(tmp_path: Path, capsys: pytest.CaptureFix
     assert "</svg>" in plot.read_text("utf-8")
     assert run(["calibrate", "lens", *photos[:2], "--out", str(tmp_path / "few.json")]) == 1
     assert not (tmp_path / "few.json").exists()
+
+
+@pytest.mark.slow
+def test_enrol_says_what_it_replaces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spread, out = SCENES / "spread-white", tmp_path / "deck.json"
+    command = ["enrol", str(spread / "image.jpg"), "--lens", str(spread / "truth.json")]
+    out.write_text("no deck")
+    for there in ("a file that was no deck file", "the deck mine that was there, with 18 faces"):
+        assert run([*command, "--name", "mine", "--out", str(out)]) == 3
+        assert f"It replaces {there}." in capsys.readouterr().out
+
+
+def test_a_lens_file_that_cannot_be_read_is_told_before_the_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "lens.json"
+    out.write_text("no lens")
+    assert run(["calibrate", "lens", str(tmp_path / "none.jpg"), "--out", str(out)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, "lens.json is not JSON" in said.err) == ("", True)
+    assert out.read_text("utf-8") == "no lens"

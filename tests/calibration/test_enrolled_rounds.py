@@ -54,12 +54,9 @@ def test_an_enrolled_deck_scores_as_the_shipped_one(tmp_path: Path) -> None:
             (shipped.without_illegal, own.without_illegal),
         ):
             assert not now.silent, name
-            # Where a lamp has burnt out a card's middle (glare-oak), what is left to the rules
-            # may fall out otherwise with another deck; it is doubted with either.
-            if before.sure:
-                assert now.exact, name
-                assert now.sure, name
-        assert own.named >= shipped.named - (not shipped.as_it_lies.sure), name
+            assert now.exact or not before.exact, name
+            assert now.sure or not before.sure, name
+        assert own.named >= shipped.named, name
 
 
 @pytest.mark.slow

@@ -63,6 +63,9 @@ def shared_enrolment() -> Enrolment:
 
 def furthest_mm(read: Face, true: Face) -> float:
     assert len(read.shapes) == len(true.shapes)
+    for mine, theirs in zip(read.shapes, true.shapes, strict=True):
+        assert len(mine.dots_mm) == len(theirs.dots_mm)
+        assert len(mine.outline_mm) == len(theirs.outline_mm)
     return max(
         shape_distance_mm(mine, theirs)
         for mine, theirs in zip(read.shapes, true.shapes, strict=True)
@@ -73,8 +76,11 @@ def test_shared_spread_gives_the_published_deck() -> None:
     deck, published = shared_enrolment().deck, published_deck()
     assert set(shared_enrolment().seen_faces) == {face.id for face in published.faces}
     assert shared_enrolment().differing == ()
+    faces = {face.id: face for face in shared_enrolment().faces_as_read}
+    faces[published.starting_face.id] = deck.starting_face
+    assert len(faces) == len(published.faces) + 1
     for face in (*published.faces, published.starting_face):
-        read = deck.face(face.id)
+        read = faces[face.id]
         assert (read.suit, read.value) == (face.suit, face.value)
         assert furthest_mm(read, face) < EXACT_MM
     for name in ("width_mm", "height_mm", "frame_inset_mm", "line_mm", "corner_radius_mm"):
@@ -113,10 +119,30 @@ def test_without_markers_from_a_cards_width() -> None:
     assert isinstance(read_spread(painted, lens, "x"), NotRead)
     spread = read_spread(painted, lens, "x", card_width_mm=58.2)
     assert isinstance(spread, Spread)
-    deck = assembled(spread).deck
-    assert deck.card.width_mm == pytest.approx(58.2, abs=0.05)
-    far = max(furthest_mm(deck.face(face.id), face) for face in published_deck().faces)
-    assert far < EXACT_MM
+    enrolment = assembled(spread)
+    assert enrolment.deck.card.width_mm == pytest.approx(58.2, abs=0.05)
+    faces = {face.id: face for face in enrolment.faces_as_read}
+    assert max(furthest_mm(faces[face.id], face) for face in published_deck().faces) < EXACT_MM
+
+
+def test_known_faces_are_those_of_the_known_deck_and_others_are_as_read() -> None:
+    """One face of the known deck has a dot elsewhere: that one is as the photo shows it."""
+    image, lens, _ = shared_photo()
+    spread = read_spread(image, lens, "x")
+    assert isinstance(spread, Spread)
+    published = published_deck()
+    first, *others = published.faces
+    moved = tuple(
+        replace(shape, dots_mm=tuple((x + 0.8, y) for x, y in shape.dots_mm))
+        for shape in first.shapes
+    )
+    base = replace(published, faces=(replace(first, shapes=moved), *others))
+    enrolment = assemble([spread], base, "mine")
+    assert isinstance(enrolment, Enrolment)
+    assert [enrolment.deck.face(face.id) for face in others] == others
+    read = enrolment.deck.face(first.id)
+    assert read in enrolment.faces_as_read
+    assert furthest_mm(read, first) < EXACT_MM
 
 
 def test_blur_does_not_shrink_the_markers() -> None:

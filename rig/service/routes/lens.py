@@ -176,5 +176,6 @@ def _under_way(request: Request, which: Literal["rig", "phone"]) -> LensCalibrat
 def _shown(request: Request, under_way: LensCalibration, data: bytes) -> Response:
     name = f"Photo {under_way.guide.taken + 1}"
     photo_facts(data, name)
-    under_way.show(decode_photo(data, name))
+    with desk_of(request).lenses.looking:
+        under_way.show(decode_photo(data, name))
     return answer(guide_document(under_way, language(request)))
