@@ -98,7 +98,10 @@ class Phone:
 
     def tap(self, css: str) -> None:
         def tapped() -> bool:
-            self.call("POST", f"/element/{self.find(css)}/click")
+            found = self.find(css)
+            # Out from under the bar that stays at the top, as a person would scroll it.
+            self.run("arguments[0].scrollIntoView({block: 'nearest'})", {_ELEMENT: found})
+            self.call("POST", f"/element/{found}/click")
             return True
 
         self.until(tapped, f"a tap on {css}")
