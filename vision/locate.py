@@ -92,7 +92,7 @@ def _by_markers(
     if rough is None:
         return None
     sharp = sharpen_markers(image_bgr, lens, rough[0], rough[1]).markers
-    found = agreeing_markers(sharp, lens, MARKER_MM)
+    found = agreeing_markers(sharp, lens, MARKER_MM, rough[1])
     if found is None:
         return None
     markers, view = found

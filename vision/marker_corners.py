@@ -69,15 +69,17 @@ def sharpen_markers(
     `view_from_markers` has it from these markers, where that is known already.
     """
     bias = 0.0
+    view = view or view_from_markers(markers, lens)
     for count in PROFILES:
-        photo = Photo(light, view or view_from_markers(markers, lens))
-        view = None
-        frames = [_frame_of(photo.view, marker) for marker in markers]
+        photo = Photo(light, view)
+        frames = [_frame_of(view, marker) for marker in markers]
         bias, shifts = _solve(_seen_edges(photo, markers, frames, count))
         markers = tuple(
-            _moved(photo.view, marker, frame, shift)
+            _moved(view, marker, frame, shift)
             for marker, frame, shift in zip(markers, frames, shifts, strict=True)
         )
+        if count != PROFILES[-1]:
+            view = view_from_markers(markers, lens, view)
     return MarkerFit(markers, bias)
 
 

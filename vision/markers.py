@@ -99,16 +99,21 @@ def _found_in(small: NDArray[np.uint8], scale: float) -> tuple[Marker, ...]:
     return tuple(sorted(found, key=lambda marker: marker.id))
 
 
-def view_from_markers(markers: tuple[Marker, ...], lens: Lens) -> TableView:
+def view_from_markers(
+    markers: tuple[Marker, ...], lens: Lens, near: TableView | None = None
+) -> TableView:
     """Solve the plane from the markers' squares, wherever they lie on it.
 
     The frame is the first marker's: origin in its middle, its own axes. How
-    the markers lie to each other is not assumed. ValueError without markers.
+    the markers lie to each other is not assumed. `near`: a view that is known to be
+    about right, in any frame on the table. ValueError without markers.
     """
-    return fit_markers(markers, lens)[0]
+    return fit_markers(markers, lens, near)[0]
 
 
-def fit_markers(markers: tuple[Marker, ...], lens: Lens) -> tuple[TableView, FloatArray]:
+def fit_markers(
+    markers: tuple[Marker, ...], lens: Lens, near: TableView | None = None
+) -> tuple[TableView, FloatArray]:
     """As `view_from_markers`, and how far each marker's corners are off (M,), px (rms)."""
     if not markers:
         raise ValueError("no markers")
@@ -116,7 +121,8 @@ def fit_markers(markers: tuple[Marker, ...], lens: Lens) -> tuple[TableView, Flo
     rays = lens.to_rays(px.reshape(-1, 2)).reshape(px.shape)
     # Corners are compared as rays, which need no lens; this much is a pixel there.
     per_px = np.sqrt(_areas(rays) / np.maximum(_areas(px), 1e-9))[:, None, None]
-    guesses = np.stack([_guess(markers, own, lens) for own in rays])
+    starts = [near] if near is not None else [_rough_view(own, lens) for own in rays]
+    guesses = np.stack([_guess(markers, view) for view in starts])
     poses = len(markers) - 1
     far = float(np.median(np.abs(guesses[:, 5])))
     scale = np.array([0.1, 0.1, 0.1, *[0.1 * far] * 3, *[50.0, 50.0, 0.1] * poses, 0.01])
@@ -139,29 +145,31 @@ def fit_markers(markers: tuple[Marker, ...], lens: Lens) -> tuple[TableView, Flo
 
 
 def agreeing_markers(
-    markers: tuple[Marker, ...], lens: Lens, worst_mm: float
+    markers: tuple[Marker, ...], lens: Lens, worst_mm: float, near: TableView | None = None
 ) -> tuple[tuple[Marker, ...], TableView] | None:
     """Those that can be squares of one size on one plane, corners within `worst_mm` (rms), and
-    the view they give (`view_from_markers`).
+    the view they give (`view_from_markers`, `near` as there).
 
     One after the other is left out, the one whose loss makes the others agree best. None
     where fewer than two are left: two that do not agree contradict each other.
     """
     if len(markers) < 2:
         return None
-    worst, view = _worst_mm(markers, lens)
+    worst, view = _worst_mm(markers, lens, near)
     while worst > worst_mm:
         if len(markers) == 2:
             return None
         rest = [markers[:k] + markers[k + 1 :] for k in range(len(markers))]
-        fits = [_worst_mm(some, lens) for some in rest]
+        fits = [_worst_mm(some, lens, near) for some in rest]
         best = min(range(len(rest)), key=lambda k: fits[k][0])
         markers, (worst, view) = rest[best], fits[best]
     return markers, view
 
 
-def _worst_mm(markers: tuple[Marker, ...], lens: Lens) -> tuple[float, TableView]:
-    view, off_px = fit_markers(markers, lens)
+def _worst_mm(
+    markers: tuple[Marker, ...], lens: Lens, near: TableView | None
+) -> tuple[float, TableView]:
+    view, off_px = fit_markers(markers, lens, near)
     sides = np.sqrt(_areas(np.stack([marker.corners_px for marker in markers])))
     return float((off_px / np.maximum(sides, 1e-9)).max()) * MARKER_MM, view
 
@@ -172,10 +180,14 @@ def _areas(quads: FloatArray) -> FloatArray:
     return np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]) / 2
 
 
-def _guess(markers: tuple[Marker, ...], rays: FloatArray, lens: Lens) -> FloatArray:
-    """Parameters (6 + 3 (M - 1) + 1,) to begin from: the plane as one marker's rays have it."""
+def _rough_view(rays: FloatArray, lens: Lens) -> TableView:
+    """The plane as one marker's rays (4, 2) have it, in that marker's frame."""
     matrix, _ = cv2.findHomography(SQUARE_MM, rays)
-    view = view_from_homography(lens, np.asarray(matrix, dtype=np.float64))
+    return view_from_homography(lens, np.asarray(matrix, dtype=np.float64))
+
+
+def _guess(markers: tuple[Marker, ...], view: TableView) -> FloatArray:
+    """Parameters (6 + 3 (M - 1) + 1,) to begin from, by a view of the plane."""
     x, y, angle = _square_pose(view.to_mm(markers[0].corners_px))
     view = view.in_frame(np.array([x, y]), float(np.rad2deg(angle)))
     poses = [_square_pose(view.to_mm(m.corners_px)) for m in markers[1:]]
