@@ -121,8 +121,9 @@ def _white_balance(raster: Raster) -> FloatArray:
         strong = np.flatnonzero(hat > floor)
         if len(strong) < 200:
             break
-        level, rise = small.reshape(-1, 3)[strong], hat.ravel()[strong]
-        fine = level[(level.max(axis=1) < 250) & (rise > np.median(rise))]
+        level, rise = np.take(small.reshape(-1, 3), strong, axis=0), np.take(hat, strong)
+        most = np.maximum(np.maximum(level[:, 0], level[:, 1]), level[:, 2])
+        fine = level.compress((most < 250) & (rise > np.median(rise)), axis=0)
         if len(fine) < 100:
             break
         mean = np.maximum(np.median(np.ascontiguousarray(fine.T), axis=1), 1.0)
