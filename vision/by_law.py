@@ -50,7 +50,7 @@ def prefer_legal(
     unsure = [card for card, others in enumerate(choices) if others]
     if not unsure + pairs or len(unsure) + len(pairs) > MOST_OPEN:
         return named, choices, stack
-    cards = {i: _card(named, i, naming, court.templates) for i in stack.order}
+    cards = {i: card_of(named, i, naming, court.templates) for i in stack.order}
     least = court.faults(cards, stack.order)
     for _ in range(MOST_ROUNDS):
         before = least
@@ -74,12 +74,12 @@ def chosen(card: Card, choice: Choice, templates: Templates) -> Card:
     return replace(card, face=templates.faces[choice.row // 2], pose=pose)
 
 
-def held_by_another(card: Card, cards: Iterable[Card]) -> bool:
-    """Whether another card of the colour has this face already: each exists once."""
-    return any(
-        other.colour == card.colour and other.face == card.face and other.id != card.id
-        for other in cards
-    )
+def holder_of(card: Card, cards: Iterable[Card]) -> Card | None:
+    """The other card of the colour that has this face already: each exists once."""
+    for other in cards:
+        if other.colour == card.colour and other.face == card.face and other.id != card.id:
+            return other
+    return None
 
 
 def _ordered(
@@ -103,7 +103,7 @@ def _chosen(
     taken = None
     for choice in others:
         other = chosen(cards[card], choice, court.templates)
-        if held_by_another(other, cards.values()):
+        if holder_of(other, cards.values()) is not None:
             continue
         faults = court.faults({**cards, card: other}, order)
         if faults < least:
@@ -111,7 +111,8 @@ def _chosen(
     return taken, least
 
 
-def _card(named: Named, i: int, naming: Naming, templates: Templates) -> Card:
+def card_of(named: Named, i: int, naming: Naming, templates: Templates) -> Card:
+    """One card in rough table mm, as its place among the cards names it."""
     x, y, angle = (float(v) for v in named.poses[i])
     row = int(named.rows[i])
     pose = Pose(x, y, float(np.rad2deg(angle)) % 360, bool(row % 2))

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from geometry.layout import Card
-from vision.by_law import chosen, held_by_another
+from geometry.layout import Card, Layout
+from vision.by_law import chosen, holder_of
 from vision.order import swapped
 from vision.reading import Doubt
 from vision.scene import Scene, doubt_of, matters, with_card
@@ -46,13 +46,26 @@ def _face_doubt(scene: Scene, card: Card) -> Doubt | None:
     at = scene.table.named.poses[card.id, :2]
     for choice in scene.table.choices[card.id]:
         rival = chosen(card, choice, scene.table.templates)
-        if rival.face != card.face and held_by_another(rival, scene.layout.cards):
-            continue
-        reason = _face_reason(card, rival)
-        doubt = doubt_of(scene, "face", card.id, at, reason, with_card(scene.layout, rival))
-        if matters(doubt):
-            return doubt
+        holder = holder_of(rival, scene.layout.cards) if rival.face != card.face else None
+        for other in _layouts_with(scene, rival, card, holder):
+            doubt = doubt_of(scene, "face", card.id, at, _face_reason(card, rival), other)
+            if matters(doubt):
+                return doubt
     return None
+
+
+def _layouts_with(scene: Scene, rival: Card, card: Card, holder: Card | None) -> Iterable[Layout]:
+    """The layout with this other reading of the card; a card that holds its face already must
+    itself be able to be what the card was read as: the two exchange their faces.
+    """
+    layout = with_card(scene.layout, rival)
+    if holder is None:
+        yield layout
+        return
+    for choice in scene.table.choices[holder.id]:
+        exchanged = chosen(holder, choice, scene.table.templates)
+        if exchanged.face == card.face:
+            yield with_card(layout, exchanged)
 
 
 def _face_reason(card: Card, rival: Card) -> str:

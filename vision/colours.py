@@ -231,6 +231,8 @@ def _name_groups(
     hue = np.linalg.norm(centres[:, None, :] - typical[None], axis=2)
     # What makes one symbol look like another does so on all cards: their number counts by its root.
     evidence /= np.sqrt(np.maximum(np.bincount(label, minlength=groups), 1))[:, None]
+    # Against the likeliest symbol: more groups must not add up to more evidence.
+    evidence -= evidence.max(axis=1, keepdims=True)
     cost = HUE_WEIGHT * hue - SYMBOL_WEIGHT * evidence
     rows, columns = linear_sum_assignment(cost)
     named = np.isin(np.arange(groups), rows)

@@ -199,19 +199,6 @@ def stands_out(evidence: Evidence, at_mm: FloatArray, deck: Deck, own: Own) -> N
     return np.asarray(disc - ring > np.maximum(part * disc, floor))
 
 
-def burnt_areas_mm2(evidence: Evidence, at_mm: FloatArray) -> FloatArray:
-    """Area (K,) of the burnt-out patch that each spot lies in; 0 in none."""
-    step = 4
-    small = np.ascontiguousarray(evidence.washed[::step, ::step])
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(small)
-    at = np.rint(evidence.raster.to_raster(at_mm) / step).astype(np.int64)
-    x = np.clip(at[:, 0], 0, small.shape[1] - 1)
-    y = np.clip(at[:, 1], 0, small.shape[0] - 1)
-    areas = stats[:, cv2.CC_STAT_AREA] * (step / evidence.raster.density) ** 2
-    areas[0] = 0
-    return np.asarray(areas[labels[y, x]], np.float64)
-
-
 def white_part(evidence: Evidence, at_mm: FloatArray, deck: Deck) -> FloatArray:
     """Share (K,) of each disc's area that is white, or coloured where the deck's dots are: how
     much of a dot shows, by the pixels.

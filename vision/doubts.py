@@ -21,7 +21,7 @@ def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
     """All doubts, those about whole cards first."""
     table = scene.table
     lines = left_over_lines(
-        scene.evidence, table.named, table.stack.order, table.templates, strict=True
+        scene.evidence, table.named, table.stack.order, scene.top, table.templates, strict=True
     )
     return (
         *card_doubts(scene),

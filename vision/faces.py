@@ -17,6 +17,10 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 ALIKE_MM2 = 1.0
+NEITHER = 0.12
+"""A squared misfit above which a drawing does not explain a place."""
+SPOILT_BADGE = 0.22
+"""Of what a badge draws: one misread by so much lies under a lamp's reflection, or something."""
 FEWEST_BLACK = 20.0
 """Places of black below which its tint is not measured."""
 BURNT_WEIGHT = 0.02
@@ -49,7 +53,8 @@ class FaceScores:
     `energy` (N,): the misfit of an all-black card. `ink` (N, 3): mean of the
     ink less its own grey, BGR levels; `strength` (N,) its length. `area_mm2` (N,): on how
     much of each card that mean was taken, loud places counted for more. `haze` (N, 3): what
-    tints black and ink alike, BGR levels away from grey.
+    tints black and ink alike, BGR levels away from grey. `seen` (N, 2 Q): white and the ink's
+    share at the places compared, `weight` (N, Q) how far each speaks for its card.
     """
 
     misfit: FloatArray
@@ -58,6 +63,8 @@ class FaceScores:
     strength: FloatArray
     area_mm2: FloatArray
     haze: FloatArray
+    seen: Map32
+    weight: Map32
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +136,7 @@ def score_faces(patches: Patches, templates: Templates) -> FaceScores:
     return FaceScores(
         np.asarray(misfit / total, np.float64), np.asarray((energy / total)[:, 0], np.float64),
         ink, strength, np.asarray(total[:, 0] * PLACE_MM2, np.float64), haze,
+        seen, weight,
     )  # fmt: skip
 
 
@@ -144,6 +152,30 @@ def differences_mm2(patches: Patches, chosen: Ints, templates: Templates) -> Flo
     energy = weight @ hypotheses.energy.T
     mine = np.take_along_axis(energy, chosen[:, None], axis=1)
     return np.asarray(np.maximum(energy + mine - 2 * cross, 0.0) * PLACE_MM2, np.float64)
+
+
+def told_apart(
+    scores: FaceScores, cards: Ints, own: Ints, other: Ints, templates: Templates
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """By how much (K,) one hypothesis explains each of these cards better than the other, on how
+    much (K,) they differ there, and on how much (K,) they differ at all, in mm².
+
+    Left out are places that neither explains, and a badge that glare or clutter has spoilt.
+    """
+    hypotheses = _hypotheses(templates)
+    drawn = hypotheses.drawn
+    badge = np.tile((templates.badge | templates.symbol)[hypotheses.places], 2)
+    seen, weight = scores.seen[cards], np.tile(scores.weight[cards], 2)
+    off_own, off_other = (seen - drawn[own]) ** 2, (seen - drawn[other]) ** 2
+    apart = weight * (drawn[own] - drawn[other]) ** 2
+    off = np.einsum("kq,kq->k", weight, off_own * badge)
+    spoilt = off > SPOILT_BADGE * np.einsum("kq,kq->k", weight, drawn[own] ** 2 * badge)
+    kept = ~(spoilt[:, None] & badge)
+    told = kept & (np.minimum(off_own, off_other) < NEITHER)
+    gap = (weight * (off_other - off_own)).sum(axis=1, where=told)
+    out = gap, apart.sum(axis=1, where=told), apart.sum(axis=1, where=kept)
+    first, second, third = (np.asarray(a * PLACE_MM2, np.float64) for a in out)
+    return first, second, third
 
 
 @lru_cache(maxsize=4)

@@ -39,6 +39,12 @@ WIDEST_LINE_MM = 2.0
 or a stripe of cloth is wider."""
 MOST_TINT = 0.18
 """Lines are white; the balance is taken from them."""
+SEAM_MM = (-0.4, 1.7)
+"""Blur makes a pale seam where a card's edge meets something else, so far beyond the edge."""
+TABLE_MM, SAME_TABLE = (1.8, 6.0), 40.0
+"""Beyond a seam lies the table if it looks the same, in grey levels, at both distances."""
+GAP_MM = 2.4
+"""Between two cards' edges that are both nearer than this no line of a third shows."""
 CORNER_GAP_MM = 6.0
 FEWEST_SAMPLES = 20.0
 LEAST_LINE_MM = 28.0
@@ -122,12 +128,14 @@ def left_over_lines(
     evidence: Evidence,
     named: Named,
     order: list[int],
+    top: TopMap,
     templates: Templates,
     strict: bool = False,
 ) -> Segments:
-    """Lines like a card's that the cards read so far do not account for."""
+    """Lines like a card's that the cards read so far do not account for; `top` is which shows."""
     lines = unexplained_lines(evidence, named, order, templates)
-    return lines.take(line_like(evidence, lines, named, templates, strict))
+    lines = lines.take(line_like(evidence, lines, named, templates, strict))
+    return lines.take(~beside_edges(evidence, lines, named, top, templates))
 
 
 def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segments:
@@ -361,6 +369,61 @@ def line_like(
         for places_beside in beside:
             like &= _printed(evidence, places_beside, peak, named)
     return np.asarray(like)
+
+
+def beside_edges(
+    evidence: Evidence, segments: Segments, named: Named, top: TopMap, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which segments (S,) are seams along the edge of a card read so far, or strips of table
+    where two cards lie side by side.
+
+    A line is printed inside its card's band. Where the table itself begins beyond a
+    seam, and goes on as it begins, no card peeks out there.
+    """
+    share = np.linspace(0.1, 0.9, 9)[:, None]
+    way = segments.end_mm - segments.start_mm
+    spots = segments.start_mm[:, None] + way[:, None] * share
+    normal = np.stack([-segments.along[:, 1], segments.along[:, 0]], axis=1)[:, None]
+    low, high = SEAM_MM
+    beyond = _beyond_edges(spots, named, templates)
+    seam = (((beyond > low) & (beyond < high)).sum(axis=1) >= 7).any(axis=1)
+    plain = np.zeros(len(seam), np.bool_)
+    for side in (-1, 1):
+        near, far = (spots + normal * side * off for off in TABLE_MM)
+        bare = (top.at(near) == 0) & (top.at(far) == 0)
+        off = np.linalg.norm(_balanced(evidence, near) - _balanced(evidence, far), axis=2)
+        plain |= (bare & (off < SAME_TABLE)).sum(axis=1) >= 7
+    return np.asarray((seam & plain) | _between(spots, normal, named, top, templates))
+
+
+def _between(
+    spots: FloatArray, normal: FloatArray, named: Named, top: TopMap, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which segments, by their spots (S, K, 2) and normals (S, 1, 2), part two cards that lie
+    side by side.
+    """
+    sides = [spots + normal * off for off in (-GAP_MM, GAP_MM)]
+    left, right = (top.at(side).astype(np.int64) - 1 for side in sides)
+    both = (left >= 0) & (right >= 0) & (left != right)
+    for side, other in zip(sides, (right, left), strict=True):
+        beyond = _beyond_edges(side, named, templates)
+        of_other = np.take_along_axis(beyond, np.maximum(other, 0)[..., None], axis=2)[..., 0]
+        both &= of_other > 0
+    return np.asarray(both.sum(axis=1) >= 5)
+
+
+def _beyond_edges(spots: FloatArray, named: Named, templates: Templates) -> FloatArray:
+    """How far (S, K, N) spots (S, K, 2) lie beyond each card's nearest edges; inside it below 0."""
+    half = np.abs(templates.grid_mm).max(axis=0)
+    away = spots[:, :, None] - named.poses[:, :2]
+    local = np.abs(np.einsum("nji,sknj->skni", turns(named.poses[:, 2]), away)) - half
+    return np.asarray(local.max(axis=3))
+
+
+def _balanced(evidence: Evidence, places_mm: FloatArray) -> FloatArray:
+    """The picture's colour at places (..., 2) in table mm (..., 3), grey levels."""
+    seen = sample(evidence.balanced, evidence.raster.to_raster(places_mm))
+    return np.asarray(seen, np.float64)
 
 
 def _printed(

@@ -48,7 +48,7 @@ def with_hidden(
 
     A card is believed in only if it leaves less unexplained than before.
     """
-    left = left_over_lines(evidence, named, stack.order, templates)
+    left = _left_over(evidence, named, stack, deck, templates)
     before = float(left.length_mm.sum())
     if before < LEAST_GAIN_MM:
         return None
@@ -60,7 +60,7 @@ def with_hidden(
     for share, one in candidates:
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates)
-        still_left = left_over_lines(evidence, trial, new.order, templates)
+        still_left = _left_over(evidence, trial, new, deck, templates)
         gain = before - float(still_left.length_mm.sum())
         gain -= WORSE_COST_MM * _worse(old, _shown_fit(evidence, trial, new, deck, templates))
         blank, _ = blank_dots(evidence, trial, len(named), new, deck, templates)
@@ -103,6 +103,13 @@ def _shown_fit(
     scores = score_faces(weighed(stack.patches, visible, templates), templates)
     own = np.take_along_axis(scores.misfit, 2 * named.rows[:, None], axis=1)[:, 0]
     return np.asarray(own / np.maximum(scores.energy, 1e-3))
+
+
+def _left_over(
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+) -> Segments:
+    top = tops(evidence, named, stack, deck)
+    return left_over_lines(evidence, named, stack.order, top, templates)
 
 
 def _candidates(

@@ -20,9 +20,9 @@ WIDE_OVERLAP = 800
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
 WORST_OFF = 1.5
-LEAST_PLACES = 6
+LEAST_PLACES = 10
 """Template places in which two cards must differ before they say who lies on top."""
-LEAST_LEAD = 0.25
+LEAST_LEAD = 0.3
 """True leads reach 0.5 to 1; in a lamp's haze either card may seem to lead by less than this."""
 FEWEST_WEIGHED = 8192
 """Places weighed by one thread."""
@@ -33,8 +33,8 @@ LEAST_LIT = 0.1
 @dataclass(frozen=True, eq=False)
 class PairEvidence:
     """For pairs of cards (K, 2), lower index first: `lead` (K,) is how much better the first
-    explains the overlap than the second (positive: the first lies on top), as a mean over the
-    places in which their drawings differ, from about -1 to 1; `places` (K,) how many those
+    explains the overlap than the second (positive: the first lies on top), as a share of how far
+    apart their drawings are where they differ, from about -1 to 1; `places` (K,) how many those
     are, on the templates' grid, and `lost` (K,) how many more are burnt out.
     """
 
@@ -143,21 +143,21 @@ def _weighed(
         return NO_PAIRS
     strength = np.linalg.norm(drawing.ink, axis=1)
 
-    def weigh(part: slice) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:
+    def weigh(part: slice) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
         return _gains(drawing, patches, shared.take(part), strength, templates)
 
     parts = zip(*shared_out(weigh, len(shared.own), FEWEST_WEIGHED), strict=True)
-    gain, differ, lit = (np.concatenate(part) for part in parts)
-    telling = shared.stands_for * differ
-    return _sum_pairs(shared.pair, len(drawing.rows), gain, telling * lit, telling * ~lit)
+    gain, apart, lit = (np.concatenate(part) for part in parts)
+    telling = shared.stands_for * (apart > LEAST_DIFFERENCE)
+    return _sum_pairs(shared.pair, len(drawing.rows), gain, apart**2, telling * lit, telling * ~lit)
 
 
 def _gains(
     drawing: Drawing, patches: Patches, shared: _Overlaps, strength: FloatArray,
     templates: Templates,
-) -> tuple[FloatArray, NDArray[np.bool_], NDArray[np.bool_]]:  # fmt: skip
-    """By how much (M,) the lower index on top explains a place better, whether the drawings
-    differ there (M,), and whether it is lit (M,).
+) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:  # fmt: skip
+    """By how much (M,) the lower index on top explains a place better, how far apart the
+    drawings are there (M,), and whether it is lit (M,).
     """
     own, other, index = shared.own, shared.other, shared.index
     other_index, inside = _other_places(drawing, shared, templates)
@@ -173,10 +173,10 @@ def _gains(
         np.minimum(np.einsum("mk,mk->m", off, off), WORST_OFF)
         for off in (seen - own_looks, seen - other_looks)
     )
-    apart = own_looks - other_looks
-    differ = np.abs(apart[:, 0]) + np.sqrt(np.einsum("mk,mk->m", apart[:, 1:], apart[:, 1:]))
+    gap = own_looks - other_looks
+    apart = np.sqrt(np.einsum("mk,mk->m", gap, gap))
     gain = np.where(own < other, other_off - own_off, own_off - other_off)
-    return gain, differ > LEAST_DIFFERENCE, patches.weight[own, index] > 0.5
+    return gain, apart, patches.weight[own, index] > 0.5
 
 
 def _looks(white: NDArray[Any], tint: NDArray[Any]) -> NDArray[np.float32]:
@@ -243,14 +243,18 @@ def _other_places(
 
 
 def _sum_pairs(
-    pair: Ints, count: int, gain: NDArray[Any], telling: NDArray[Any], lost: NDArray[Any]
-) -> PairEvidence:
-    """Mean gain (K,) of the lower index lying on top, over all that tells, for every pair."""
+    pair: Ints, count: int, gain: NDArray[Any], most: NDArray[Any], telling: NDArray[Any],
+    lost: NDArray[Any],
+) -> PairEvidence:  # fmt: skip
+    """Gain (K,) of the lower index lying on top, as a share of the `most` it could be, over all
+    that tells, for every pair.
+    """
     total = np.bincount(pair, weights=telling)
+    could = np.bincount(pair, weights=telling * most)
     gained = np.bincount(pair, weights=telling * gain)
     met = np.flatnonzero(np.bincount(pair))
     pairs = np.stack(np.divmod(met, count), axis=1)
-    lead = gained[met] / np.maximum(total[met], 1e-9)
+    lead = gained[met] / np.maximum(could[met], 1e-9)
     burnt = np.bincount(pair, weights=lost)[met]
     return PairEvidence(
         pairs, lead, np.rint(total[met]).astype(np.int64), np.rint(burnt).astype(np.int64)

@@ -15,7 +15,14 @@ from vision.colours import Naming, measure_tints, name_colours, symbol_scores
 from vision.coverage import cover
 from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
-from vision.faces import Patches, cut_out, differences_mm2, looking_alike, score_faces
+from vision.faces import (
+    Patches,
+    cut_out,
+    differences_mm2,
+    looking_alike,
+    score_faces,
+    told_apart,
+)
 from vision.find_cards import badge_centres, poses_from_badges, unread_badges, without_card
 from vision.hidden_search import blank_dots, with_hidden
 from vision.marks import Marks, find_marks
@@ -107,9 +114,12 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     scores, start_row = score_faces(seen, templates), 2 * len(deck.faces)
     named, best = settle_faces(named, scores, naming, start_row)
     apart = differences_mm2(seen, best, templates)
-    named, choices = find_choices(
-        named, scores, apart, best, naming, start_row, looking_alike(templates)
-    )
+    alike = looking_alike(templates)
+
+    def told(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
+        return told_apart(scores, cards, best[cards], others, templates)
+
+    named, choices = find_choices(named, scores, apart, best, naming, start_row, alike, told)
     court = Court(deck, rules or Rules(), templates)
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     dots = find_dots(evidence, marks, deck)

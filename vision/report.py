@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,8 @@ from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
+from geometry.showing import over
+from vision.by_law import card_of
 from vision.dots import match
 from vision.doubts import find_doubts
 from vision.evidence import Evidence
@@ -18,7 +22,7 @@ from vision.name_cards import dots_on
 from vision.pose_fit import place, turns
 from vision.reading import Corners, Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
-from vision.scene import Scene, score_of
+from vision.scene import Scene, doubt_of, matters, score_of, with_card
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -32,6 +36,12 @@ WORST_GROWTH = 0.008
 LIFT_MM = 0.45
 """How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""
 
+LEAST_TOUCH_MM, PLAIN_TOUCH_MM = 0.1, 1.2
+"""Cards overlapped by less than the first carry nothing; by less than the second they may: the
+poses are known to some tenths of a millimetre, and a corner's tip bends."""
+MOST_LEANING_MM = 1.0
+"""A card of which the touched corners change the height by more may lie slanting."""
+
 
 def report(
     table: Table,
@@ -41,7 +51,7 @@ def report(
     rules: Rules,
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
-    heights = _heights(table)
+    heights = _heights(table, deck)
     view, area = _scaled(located, heights, table, deck)
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, heights, deck), 0.0)
@@ -52,9 +62,24 @@ def report(
     seen = tuple(_seen(table, i, cards[i], view, heights[i], deck) for i in table.stack.order)
     score = score_of(layout, rules)
     scene = Scene(table, layout, evidence, located.view, deck, rules, score)
-    doubts = (*find_doubts(scene), *_scale_doubt(scene, located, heights))
+    slant = _slant_doubts(scene, located.view, view, heights)
+    doubts = (*find_doubts(scene), *slant, *_scale_doubt(scene, located, heights))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
+
+
+def _slant_doubts(
+    scene: Scene, rough: TableView, view: TableView, heights: FloatArray
+) -> Iterable[Doubt]:
+    """Cards that just touch a much higher stack, if lying level would change a verdict."""
+    table = scene.table
+    level = _heights(table, scene.deck, PLAIN_TOUCH_MM)
+    for i in np.flatnonzero(np.abs(heights - level) > MOST_LEANING_MM):
+        other = with_card(scene.layout, _card(table, int(i), rough, view, float(level[i])))
+        reason = "this card touches a higher one with a corner: where it lies is not sure"
+        doubt = doubt_of(scene, "card", int(i), table.named.poses[i, :2], reason, other)
+        if matters(doubt):
+            yield doubt
 
 
 def _scale_doubt(scene: Scene, located: Located, heights: FloatArray) -> tuple[Doubt, ...]:
@@ -139,17 +164,17 @@ def _weighted_median(values: FloatArray, weights: FloatArray) -> float:
     return float(values[order][np.searchsorted(share, share[-1] / 2)])
 
 
-def _heights(table: Table) -> FloatArray:
-    """Height of every card above the table, in mm, from how many lie under it."""
+def _heights(table: Table, deck: Deck, touch_mm: float = LEAST_TOUCH_MM) -> FloatArray:
+    """Height of every card above the table, in mm, from how many lie under it.
+
+    A card is carried by those that its body overlaps by more than `touch_mm`.
+    """
+    order = table.stack.order
+    cards = [card_of(table.named, i, table.naming, table.templates) for i in order]
+    below = over(Layout(deck, tuple(cards), None), touch_mm)
     level = np.zeros(len(table.named))
-    rank = {card: k for k, card in enumerate(table.stack.order)}
-    over: dict[int, list[int]] = {}
-    for (a, b), places in zip(table.stack.pairs.pairs, table.stack.pairs.places, strict=True):
-        upper, lower = (a, b) if rank[int(a)] > rank[int(b)] else (b, a)
-        if places > 0:
-            over.setdefault(int(upper), []).append(int(lower))
-    for i in table.stack.order:
-        level[i] = 1 + max((level[k] for k in over.get(i, [])), default=0)
+    for i in order:
+        level[i] = 1 + max((level[k] for k in below[i]), default=0)
     return level * LIFT_MM
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,10 @@ LEAST_LEADS = (0.5, 0.3)
 they differ on `WIDE_MM2` and more, less will do."""
 WIDE_MM2 = 60.0
 
+PLAIN_LEAD, PLAIN_MM2, PLAIN_SHARE = 0.6, 12.0, 0.4
+"""Where glare and clutter are left out, the right reading leads by this much on what is left; that
+must be nearly as much as a dot, and a good part of all in which the two readings differ."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -32,6 +37,10 @@ class Choice:
     turned: bool
 
 
+Told = Callable[[Ints, Ints], tuple[FloatArray, FloatArray, FloatArray]]
+"""By how much, for cards (K,) and hypotheses (K,), the reading explains the card better than the
+hypothesis where either does, on how much they differ there, and on how much in all: mm² (K,).
+"""
 Choices = tuple[tuple[Choice, ...], ...]
 
 
@@ -73,15 +82,15 @@ def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
 
 def find_choices(
     named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
-    start_row: int, alike: NDArray[np.bool_],
+    start_row: int, alike: NDArray[np.bool_], told: Told,
 ) -> tuple[Named, Choices]:  # fmt: skip
     """What else each card may be, nearest first, as far as the pixels and the deal allow.
 
     `apart_mm2` (N, H): on how much of what shows of each card a hypothesis
-    differs from its own, `best` (N,). A face that another card of the colour surely
-    has is left out, and so is what looks the same wherever it shows, `alike`
-    (H, H). Named's `margin` becomes how clearly the nearest other reading is
-    worse: 1 if the pixels look just like the own, 0 if they do not tell.
+    differs from its own, `best` (N,). A face that another card of the colour
+    surely has is left out, and so is what looks the same wherever it shows,
+    `alike` (H, H). Named's `margin` becomes how clearly the nearest other reading is worse: 1
+    if the pixels look just like the own, 0 if they do not tell.
     """
     costs = _costs(scores)
     gap = costs - np.take_along_axis(costs, best[:, None], axis=1)
@@ -91,6 +100,7 @@ def find_choices(
     open_[:, start_row * 2 :] = False
     open_[alike[best]] = False
     open_[named.rows >= start_row] = False
+    _look_closer(open_, lead, apart_mm2, told)
     faces = np.arange(costs.shape[1]) // 4
     for members in _by_colour(named, naming, start_row):
         _strike_out(open_, members, best // 4, faces)
@@ -103,6 +113,20 @@ def find_choices(
         some = some[np.argsort(gap[card, some], kind="stable")]
         choices.append(tuple(Choice(int(h) // 2, bool((h ^ best[card]) & 1)) for h in some))
     return Named(named.poses, named.rows, named.fit, clear, named.ink), tuple(choices)
+
+
+def _look_closer(
+    open_: NDArray[np.bool_], lead: FloatArray, apart_mm2: FloatArray, told: Told
+) -> None:
+    """Close what is plain once glare and clutter are left out; writes `open_` and `lead`."""
+    cards, others = np.nonzero(open_ & (apart_mm2 >= LEAST_APART_MM2))
+    if len(cards) == 0:
+        return
+    gap, apart, in_all = told(cards, others)
+    plain = gap >= PLAIN_LEAD * apart
+    plain &= apart >= np.maximum(PLAIN_MM2, PLAIN_SHARE * in_all)
+    open_[cards[plain], others[plain]] = False
+    lead[cards[plain], others[plain]] = gap[plain] / apart[plain]
 
 
 def _strike_out(open_: NDArray[np.bool_], members: Ints, held: Ints, faces: Ints) -> None:

@@ -31,6 +31,8 @@ from rig.simulator.tables import table_ground
 PAPER_WHITE = 0.77
 """Reflectance of the cards' white."""
 _BURNT_LEVEL = 250
+TOUCH_MM = 0.1
+"""A card lies as high as the highest it touches, be it with the tip of a corner."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +111,7 @@ def _lay_cards(
     conditions: Conditions,
 ) -> None:
     inks = choose_inks(rng, layout.deck, conditions)
-    below = {card: frozenset(ids) for card, ids in over(layout).items()}
+    below = {card: frozenset(ids) for card, ids in over(layout, TOUCH_MM).items()}
     gap = float(rng.uniform(0, conditions.gap_mm)) if conditions.gap_mm > 0 else 0.0
     heights = heights_mm(layout, below, gap)
     scale = float(np.clip(np.ceil(px_per_mm * 2.4), 4, 14))

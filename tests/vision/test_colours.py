@@ -89,3 +89,17 @@ def test_starting_cards_are_left_out() -> None:
     naming = name_colours(tints, np.zeros((2, len(NAMES))), np.array([0, 18]), DECK, start)
     assert naming.colour.tolist() == [NAMES.index("red"), len(NAMES)]
     assert naming.confidence[1] == 1
+
+
+def test_a_symbol_like_two_colours_does_not_split_one() -> None:
+    """Fourteen green cards, each a little like purple: two groups are no better evidence."""
+    green, purple = NAMES.index("green"), NAMES.index("purple")
+    random = np.random.default_rng(5)
+    ink = ink_of("green") + random.normal(0, 0.004, (14, 3))
+    score = np.full((14, len(NAMES)), -5.0)
+    score[:, green], score[:, purple] = 10.0, 8.0
+    faces = np.array([*range(13), 12])
+    tints = Tints(ink, np.full(14, 500))
+    naming = name_colours(tints, score, faces, DECK, np.zeros(14, np.bool_))
+    assert set(naming.colour.tolist()) == {green}
+    assert naming.confidence.min() > 0.98

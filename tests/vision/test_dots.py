@@ -14,7 +14,6 @@ from vision.dots import (
     MATCH_MM,
     Own,
     SeenDots,
-    burnt_areas_mm2,
     dot_whiteness,
     find_dots,
     match,
@@ -205,19 +204,6 @@ def test_in_a_haze_a_dot_need_only_be_brighter_than_its_ring(by: int, clear: boo
     haze = painted(evidence, at, 20.0, (150, 180, 150))
     dot = painted(haze, at, 2.1, (150 + by, 180 + by // 2, 150 + by))
     assert stands_out(dot, at[None], DECK, EVERYWHERE).tolist() == [clear]
-
-
-def test_burnt_areas_are_those_of_their_patches() -> None:
-    evidence = drawn_evidence(size_mm=(200, 160))
-    small, large = np.array([20.0, 60.0]), np.array([110.0, 90.0])
-    burnt = painted(painted(evidence, small, 6.0, (255,) * 3), large, 25.0, (255,) * 3)
-    spots = np.array([small, large, large + [15.0, 0.0], [60.0, 140.0], [-900.0, 9.0]])
-    found = burnt_areas_mm2(burnt, spots)
-    assert np.pi * 6**2 < found[0] < np.pi * 8.2**2
-    assert np.pi * 25**2 < found[1] < np.pi * 27.2**2
-    assert found[2] == found[1]
-    assert found[3:].tolist() == [0, 0]
-    assert burnt_areas_mm2(evidence, spots).tolist() == [0] * 5
 
 
 @pytest.mark.parametrize("off_mm", [-1.4, -0.7, 0.0, 0.7, 1.4, 2.6])

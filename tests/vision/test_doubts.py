@@ -29,6 +29,7 @@ from vision.reading import Doubt
 from vision.reconstruct import Table, reconstruct
 from vision.scene import Scene, score_of
 from vision.unique_faces import Choice
+from vision.unseen_cards import could_hide
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -117,21 +118,53 @@ def test_a_dot_that_the_second_look_finds_is_no_doubt() -> None:
     assert again(seen, dots=fewer) == ()
 
 
-@pytest.mark.parametrize(
-    ("radius_mm", "open_", "doubted"), [(7.0, False, False), (7.0, True, True), (23.0, False, True)]
-)
-def test_a_dot_in_a_burnt_out_patch(radius_mm: float, open_: bool, doubted: bool) -> None:
-    """A known face tells of a dot in a patch too small to hide a card."""
+@pytest.mark.parametrize(("radius_mm", "doubted"), [(7.0, False), (23.0, False), (52.0, True)])
+def test_a_dot_in_a_burnt_out_patch(radius_mm: float, doubted: bool) -> None:
+    """A known face tells of a dot in a patch that a card would look out of."""
     seen = scene(GREEN, RED)
     red = card_of(seen, "red")
     evidence = painted(seen.evidence, true_dots(RED)[0], radius_mm, (255, 255, 255))
-    alike = Choice(front_of(seen, "circle-2"), False)
-    choices = tuple((alike,) * (open_ and i == red) for i in range(len(seen.table.named)))
-    table = replace(seen.table, choices=choices, dots=NO_DOTS)
+    table = replace(seen.table, dots=NO_DOTS)
     doubts = [d for d in find_doubts(scene_of(table, evidence)) if d.card == red]
     burnt = [d for d in doubts if "burnt out" in d.reason]
     assert bool(burnt) == doubted
     assert all(d.changes_scores_by == {"red": -1} for d in burnt)
+
+
+def test_a_patch_that_runs_under_another_card_may_hide_one() -> None:
+    """A card could lie in the patch and under the other, and show nothing."""
+    seen = scene(GREEN, RED)
+    green = card_of(seen, "green")
+    at = true_dots(GREEN)[0]
+    evidence = painted(seen.evidence, at, 36.0, (255, 255, 255))
+    there = scene_of(replace(seen.table, dots=NO_DOTS), evidence)
+    assert not could_hide(there, at[None], np.array([green]))[0]
+    others = np.where(there.top.top == green + 1, green + 1, 99).astype(np.int16)
+    there.__dict__["top"] = replace(there.top, top=others)
+    assert could_hide(there, at[None], np.array([green]))[0]
+
+
+def test_cards_of_a_colour_may_have_each_other_s_faces() -> None:
+    """Each face exists once: where two cards could both be the other's, that is tried."""
+    x, y, angle = GREEN.pose
+    other = DrawnCard("square-5", "red", (x, y, angle))
+    seen = scene(RED, other, DrawnCard("circle-4", "green", (x + 20, y, angle)))
+    first, second = (
+        next(c.id for c in seen.layout.cards if c.colour == "red" and c.face == face)
+        for face in (RED.face, other.face)
+    )
+    ways = {first: front_of(seen, other.face), second: front_of(seen, RED.face)}
+
+    def doubted(open_: set[int]) -> list[Doubt]:
+        choices = tuple(
+            (Choice(ways[i], False),) if i in open_ else () for i in range(len(seen.table.named))
+        )
+        found = find_doubts(scene_of(replace(seen.table, choices=choices), seen.evidence))
+        return [d for d in found if d.kind == "face"]
+
+    assert doubted({first}) == []
+    assert doubted({second}) == []
+    assert {d.card for d in doubted({first, second})} == {first, second}
 
 
 @pytest.mark.parametrize(("ground", "doubted"), [(115, False), (143, True)])
@@ -523,3 +556,28 @@ def test_a_card_under_another_that_was_not_read() -> None:
     evidence = drawn_evidence(START, GREEN, under, RED, size_mm=SIZE_MM)
     doubts = find_doubts(replace(seen, evidence=evidence))
     assert [(d.card, d.reason) for d in doubts] == [(card_of(seen, "red"), RIM)]
+
+
+@pytest.mark.parametrize("gap_mm", [0.8, 1.6, 2.4])
+def test_a_strip_of_table_between_two_cards_is_no_line(gap_mm: float) -> None:
+    """As pale as a card's line, as straight, and no wider."""
+    x, y, angle = RED.pose
+    beside = DrawnCard("triangle-3", "green", (x - DECK.card.width_mm - gap_mm, y, angle))
+    seen = scene(beside, RED)
+    middle = np.array([x - (DECK.card.width_mm + gap_mm) / 2, y])
+    strip = on_strip(seen, middle, gap_mm)
+    assert not [d for d in find_doubts(strip) if d.kind == "missing"]
+
+
+def on_strip(seen: Scene, middle: FloatArray, wide_mm: float) -> Scene:
+    """The table between two cards as white as paper."""
+    raster = seen.evidence.raster
+    half = np.array([wide_mm / 2, DECK.card.height_mm / 2])
+    (x0, y0), (x1, y1) = np.rint(raster.to_raster(np.array([middle - half, middle + half])))
+    picture = raster.image_bgr.copy()
+    picture[int(y0) : int(y1) + 1, int(x0) : int(x1) + 1] = 190
+    evidence = observe(replace(raster, image_bgr=picture))
+    table = reconstruct(evidence, DECK)
+    assert table is not None
+    assert len(table.named) == len(seen.table.named)
+    return scene_of(table, evidence)

@@ -17,6 +17,7 @@ from vision.faces import (
     differences_mm2,
     looking_alike,
     score_faces,
+    told_apart,
 )
 from vision.templates import TEMPLATE_DENSITY, draw_templates
 
@@ -164,3 +165,22 @@ def test_only_a_face_that_is_its_own_mirror_image_looks_alike_on_either_side() -
     assert list(zip(one.tolist(), other.tolist(), strict=True)) == [
         (six, six + 2), (six + 1, six + 3),
     ]  # fmt: skip
+
+
+def test_a_closer_look_leaves_out_a_spoilt_badge(patches: Patches) -> None:
+    """A lamp's reflection on the badge speaks for no face; the lines and dots still do."""
+    card, own = 0, 2 * row_of(CARDS[0])
+    other = 4 * TEMPLATES.faces.index("triangle-3")
+    white, colour = patches.white.copy(), patches.colour.copy()
+    white[card, TEMPLATES.badge], colour[card, TEMPLATES.badge] = 255, 200
+    spoilt = score_faces(replace(patches, white=white, colour=colour), TEMPLATES)
+    one, rival = np.array([card]), np.array([other])
+    clean = score_faces(patches, TEMPLATES)
+    leads = []
+    for scores in (clean, spoilt):
+        gap, apart, _ = told_apart(scores, one, np.array([own]), rival, TEMPLATES)
+        leads.append(float(gap[0] / apart[0]))
+        assert apart[0] > 12
+    assert min(leads) > 0.8
+    badge_only = told_apart(spoilt, one, np.array([own]), np.array([own]), TEMPLATES)
+    assert badge_only[1][0] == 0

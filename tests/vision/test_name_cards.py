@@ -87,6 +87,9 @@ def test_badges_tell_cards_from_chance() -> None:
     assert np.median(badge_fit(EVIDENCE, chance[far], TEMPLATES)) < LEAST_BADGE
 
 
+NONE = np.zeros((1, 0), np.float32)
+
+
 def test_the_best_hypothesis_and_the_next_other_face() -> None:
     """Face 0 mirrored and turned is best; the margin is to face 2's back, not to its own front."""
     misfit = np.full((1, 16), 0.8)
@@ -94,7 +97,7 @@ def test_the_best_hypothesis_and_the_next_other_face() -> None:
     grey = np.zeros((1, 3))
     named = choose(
         np.array([[1.0, 2.0, 0.5]]),
-        FaceScores(misfit, np.array([0.5]), grey, np.ones(1), np.ones(1), grey),
+        FaceScores(misfit, np.array([0.5]), grey, np.ones(1), np.ones(1), grey, NONE, NONE),
     )
     np.testing.assert_allclose(named.poses, [[1, 2, 0.5 + np.pi]])
     assert named.rows.tolist() == [1]
@@ -106,7 +109,7 @@ def test_the_starting_face_is_left_to_a_search_of_its_own() -> None:
     misfit = np.full((1, 12), 0.8)
     misfit[0, [2, 8]] = 0.2, 0.1
     grey = np.zeros((1, 3))
-    scores = FaceScores(misfit, np.ones(1), grey, np.ones(1), np.ones(1), grey)
+    scores = FaceScores(misfit, np.ones(1), grey, np.ones(1), np.ones(1), grey, NONE, NONE)
     assert choose(np.zeros((1, 3)), scores).rows.tolist() == [1]
     assert choose(np.zeros((1, 3)), scores, start_too=True).rows.tolist() == [4]
 

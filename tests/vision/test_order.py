@@ -236,3 +236,10 @@ def test_of_a_circle_the_weakest_pair_is_dropped() -> None:
     cards, dropped = bottom_up(3, {(0, 1): 3.0, (1, 2): 2.0, (2, 0): 0.5})
     assert dropped == [(2, 0)]
     assert cards == [2, 1, 0]
+
+
+def test_a_faint_ink_leads_as_clearly_as_a_strong_one() -> None:
+    """The lead is a share of what the drawings differ by, and that is little where ink is dark."""
+    dark = DrawnCard("square-6", "purple", UPPER.pose)
+    assert pairs_of(LOWER, dark).lead[0] < -0.6
+    assert pairs_of(dark, LOWER, listed=[1, 0]).lead[0] > 0.6

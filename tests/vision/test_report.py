@@ -22,7 +22,7 @@ from vision.order import PairEvidence
 from vision.raster import Raster
 from vision.reading import SeenTable
 from vision.reconstruct import Table
-from vision.report import LIFT_MM, dot_growth, report
+from vision.report import LIFT_MM, _heights, dot_growth, report
 from vision.stacking import Stack
 from vision.view import TableView
 
@@ -199,3 +199,11 @@ def test_confidence_falls_with_what_speaks_against_a_card(
     shown = report(replace(table, named=named), BLANK, located, DECK, Rules()).cards[0]
     assert (shown.confidence > 0.95) == sure
     assert 0 <= shown.confidence <= 1
+
+
+def test_a_card_lies_as_high_as_the_highest_it_touches() -> None:
+    table = table_of(VIEW, 1.0)
+    touching = _heights(table, DECK)
+    plain = _heights(table, DECK, 1000.0)
+    assert (plain == plain.min()).all()
+    assert touching.max() > plain.max()

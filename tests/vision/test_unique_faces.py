@@ -15,6 +15,9 @@ from vision.unique_faces import (
     WIDE_MM2,
     Choice,
     Choices,
+    FloatArray,
+    Ints,
+    Told,
     find_choices,
     settle_faces,
 )
@@ -36,7 +39,8 @@ def scores_of(
     count = len(cards)
     area = np.array(area_mm2 or (SHOWN_MM2,) * count)
     grey = np.zeros((count, 3))
-    return FaceScores(misfit, np.ones(count), grey, np.ones(count), area, grey)
+    none = np.zeros((count, 0), np.float32)
+    return FaceScores(misfit, np.ones(count), grey, np.ones(count), area, grey, none, none)
 
 
 def naming_of(colours: list[int]) -> Naming:
@@ -58,6 +62,12 @@ def settled(scores: FaceScores, colours: list[int]) -> Named:
     return settle_faces(named, again, naming_of(colours), START_ROW)[0]
 
 
+def no_closer(cards: Ints, _others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """A closer look that shows nothing."""
+    nothing = np.zeros(len(cards))
+    return nothing, nothing, nothing
+
+
 ALL_DIFFER = np.eye(4 * (FACES + 1), dtype=np.bool_)
 
 
@@ -66,13 +76,14 @@ def choices_of(
     colours: list[int],
     apart_mm2: NDArray[np.float64] | float,
     alike: NDArray[np.bool_] = ALL_DIFFER,
+    told: Told = no_closer,
 ) -> tuple[Named, Choices]:
     """The choices where the hypotheses differ on so much of each card."""
     named, again = looked_at(scores, colours)
     naming = naming_of(colours)
     named, best = settle_faces(named, again, naming, START_ROW)
     apart = np.broadcast_to(apart_mm2, again.misfit.shape).copy()
-    return find_choices(named, again, apart, best, naming, START_ROW, alike)
+    return find_choices(named, again, apart, best, naming, START_ROW, alike, told)
 
 
 def faces_of(named: Named) -> list[int]:
