@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from geometry.layout import Card, Layout
@@ -13,19 +14,20 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.showing import over
 from vision.by_law import card_of
-from vision.dots import match
+from vision.dots import MATCH_MM
 from vision.doubts import find_doubts
 from vision.evidence import Evidence
 from vision.locate import Located
 from vision.markers import table_from_markers
 from vision.name_cards import dots_on
-from vision.pose_fit import place, turns
-from vision.reading import Corners, Doubt, SeenCard, SeenTable
+from vision.pose_fit import place, place_each, turns
+from vision.reading import Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
 from vision.scene import Scene, doubt_of, matters, score_of, with_card
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
 LEAST_SPREAD_MM2 = 2000.0
 """Summed squared distance of dots from their card's middle dot: less says too little of scale."""
 MARGIN_SCALE = 0.15
@@ -55,11 +57,9 @@ def report(
     view, area = _scaled(located, heights, table, deck)
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, heights, deck), 0.0)
-    cards = {}
-    for i in table.stack.order:
-        cards[i] = _card(table, i, located.view, view, heights[i])
+    cards = _cards(table, located.view, view, heights)
     layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
-    seen = tuple(_seen(table, i, cards[i], view, heights[i], deck) for i in table.stack.order)
+    seen = _seen(table, layout, view, heights)
     score = score_of(layout, rules)
     scene = Scene(table, layout, evidence, located.view, deck, rules, score)
     slant = _slant_doubts(scene, located.view, view, heights)
@@ -74,10 +74,12 @@ def _slant_doubts(
     """Cards that just touch a much higher stack, if lying level would change a verdict."""
     table = scene.table
     level = _heights(table, scene.deck, PLAIN_TOUCH_MM)
-    for i in np.flatnonzero(np.abs(heights - level) > MOST_LEANING_MM):
-        other = with_card(scene.layout, _card(table, int(i), rough, view, float(level[i])))
+    slanting = np.flatnonzero(np.abs(heights - level) > MOST_LEANING_MM).tolist()
+    flat = _cards(table, rough, view, level) if slanting else []
+    for i in slanting:
+        other = with_card(scene.layout, flat[i])
         reason = "this card touches a higher one with a corner: where it lies is not sure"
-        doubt = doubt_of(scene, "card", int(i), table.named.poses[i, :2], reason, other)
+        doubt = doubt_of(scene, "card", i, table.named.poses[i, :2], reason, other)
         if matters(doubt):
             yield doubt
 
@@ -134,28 +136,50 @@ def dot_growth(table: Table, deck: Deck, heights: FloatArray, view: TableView) -
     0.004 means that 1000 true millimetres measure 1004. Dots are taken, not
     lines: a dot's middle stays put however its white and its ground blur.
     """
+    drawn, owner, seen_mm = _dots_seen(table, deck)
+    count = np.bincount(owner, minlength=len(table.named))
+    several = count[owner] > 1
+    drawn, owner, seen_mm = drawn[several], owner[several], seen_mm[several]
     distance = float(abs(view.rotation[:, 2] @ view.translation_mm))
-    along, square = [], []
-    for i in range(len(table.named)):
-        drawn = dots_on(table.named, i, deck, table.templates)
-        if len(drawn) < 2:
-            continue
-        pairs, _ = match(place(table.named.poses[i][None], drawn)[0], table.dots.middle_mm)
-        seen = pairs >= 0
-        if seen.sum() < 2:
-            continue
-        card = drawn[seen] - drawn[seen].mean(axis=0)
-        turn = turns(np.array([table.named.poses[i, 2]]))[0]
-        spots = (table.dots.middle_mm[pairs[seen]] - table.named.poses[i, :2]) @ turn
-        spots = (spots - spots.mean(axis=0)) * (1 - heights[i] / distance)
-        along.append(float((card * spots).sum()))
-        square.append(float((card * card).sum()))
-    if sum(square) < LEAST_SPREAD_MM2:
+    away = seen_mm - table.named.poses[owner, :2]
+    spots = np.einsum("kj,kji->ki", away, turns(table.named.poses[owner, 2]))
+    spots *= (1 - heights[owner] / distance)[:, None]
+    cards, own = np.unique(owner, return_inverse=True)
+    drawn, spots = _from_middle(drawn, own), _from_middle(spots, own)
+    along = np.bincount(own, (drawn * spots).sum(axis=1), len(cards))
+    square = np.asarray(np.bincount(own, (drawn**2).sum(axis=1), len(cards)), np.float64)
+    if square.sum() < LEAST_SPREAD_MM2:
         return None
-    ratio = np.array(along) / np.array(square)
-    middle = _weighted_median(ratio, np.array(square))
-    fine = np.abs(ratio - middle) < 0.01
-    return float(np.array(along)[fine].sum() / np.array(square)[fine].sum()) - 1
+    ratio = along / square
+    fine = np.abs(ratio - _weighted_median(ratio, square)) < 0.01
+    return float(along[fine].sum() / square[fine].sum()) - 1
+
+
+def _dots_seen(table: Table, deck: Deck) -> tuple[FloatArray, Ints, FloatArray]:
+    """Dots that are seen where their cards have them: in the card's frame as it is seen (K, 2),
+    whose they are (K,), and where they are seen on the table (K, 2), mm.
+    """
+    dots = [dots_on(table.named, i, deck, table.templates) for i in range(len(table.named))]
+    owner = np.repeat(np.arange(len(dots)), [len(own) for own in dots])
+    drawn = np.concatenate(dots)
+    if len(drawn) == 0 or len(table.dots.middle_mm) == 0:
+        return np.empty((0, 2)), np.empty(0, np.int64), np.empty((0, 2))
+    due = place_each(table.named.poses[owner], drawn[:, None])[:, 0]
+    found = cKDTree(table.dots.middle_mm).query(due, distance_upper_bound=MATCH_MM)
+    gap, nearest = np.asarray(found[0]), np.asarray(found[1], np.int64)
+    seen = np.flatnonzero(np.isfinite(gap))
+    # Of two dots of a card that lie near the same spot, the nearer one is seen there.
+    seen = seen[np.argsort(gap[seen], kind="stable")]
+    spot = owner[seen] * len(table.dots.middle_mm) + nearest[seen]
+    seen = np.sort(seen[np.unique(spot, return_index=True)[1]])
+    return drawn[seen], owner[seen], table.dots.middle_mm[nearest[seen]]
+
+
+def _from_middle(points: FloatArray, owner: Ints) -> FloatArray:
+    """Points (K, 2) less the middle of those of the same owner (K,)."""
+    count = np.bincount(owner)[:, None]
+    middle = np.stack([np.bincount(owner, v) for v in points.T], axis=1) / count
+    return np.asarray(points - middle[owner])
 
 
 def _weighted_median(values: FloatArray, weights: FloatArray) -> float:
@@ -178,27 +202,38 @@ def _heights(table: Table, deck: Deck, touch_mm: float = LEAST_TOUCH_MM) -> Floa
     return level * LIFT_MM
 
 
-def _card(table: Table, i: int, rough: TableView, view: TableView, height: float) -> Card:
-    row = int(table.named.rows[i])
-    pose = table.named.poses[i]
-    tips = place(pose[None], np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]]))[0]
-    mm = view.to_mm(rough.to_px(tips), height)
-    up = mm[1] - mm[2]
-    angle = float(np.rad2deg(np.arctan2(up[0], -up[1]))) % 360
-    colours = table.templates.colours
-    return Card(
-        i, colours[int(table.naming.colour[i])], table.templates.faces[row // 2],
-        Pose(float(mm[0, 0]), float(mm[0, 1]), angle, bool(row % 2)),
-    )  # fmt: skip
+def _cards(table: Table, rough: TableView, view: TableView, heights: FloatArray) -> list[Card]:
+    """The cards in true millimetres, by index."""
+    tips = place(table.named.poses, np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]]))
+    mm = view.to_mm(rough.to_px(tips.reshape(-1, 2)), np.repeat(heights, 3)).reshape(-1, 3, 2)
+    up = mm[:, 1] - mm[:, 2]
+    angles = np.rad2deg(np.arctan2(up[:, 0], -up[:, 1])) % 360
+    colours, faces = table.templates.colours, table.templates.faces
+    return [
+        Card(
+            i, colours[int(table.naming.colour[i])], faces[int(row) // 2],
+            Pose(float(mm[i, 0, 0]), float(mm[i, 0, 1]), float(angles[i]), bool(row % 2)),
+        )
+        for i, row in enumerate(table.named.rows)
+    ]  # fmt: skip
 
 
-def _seen(table: Table, i: int, card: Card, view: TableView, height: float, deck: Deck) -> SeenCard:
-    half_w, half_h = deck.card.width_mm / 2, deck.card.height_mm / 2
-    corners = np.array([[-half_w, -half_h], [half_w, -half_h], [half_w, half_h], [-half_w, half_h]])
-    px = view.to_px(card.pose.to_table(corners), height)
-    outline: Corners = tuple((float(x), float(y)) for x, y in px)  # type: ignore[assignment]
-    face, colour, pose = _confidences(table, i)
-    return SeenCard(i, outline, face * colour * pose, colour, face, pose)
+def _seen(
+    table: Table, layout: Layout, view: TableView, heights: FloatArray
+) -> tuple[SeenCard, ...]:
+    """How each card of the layout was seen, in its order."""
+    size = layout.deck.card
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [size.width_mm, size.height_mm] / 2
+    mm = np.stack([card.pose.to_table(corners) for card in layout.cards])
+    ids = np.array([card.id for card in layout.cards])
+    px = view.to_px(mm.reshape(-1, 2), np.repeat(heights[ids], 4)).reshape(-1, 4, 2).tolist()
+    seen = []
+    for card, outline in zip(layout.cards, px, strict=True):
+        face, colour, pose = _confidences(table, card.id)
+        a, b, c, d = ((x, y) for x, y in outline)
+        sure = face * colour * pose
+        seen.append(SeenCard(card.id, (a, b, c, d), sure, colour, face, pose))
+    return tuple(seen)
 
 
 def _confidences(table: Table, i: int) -> tuple[float, float, float]:
