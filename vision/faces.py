@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
@@ -19,6 +19,9 @@ Map32 = NDArray[np.float32]
 ALIKE_MM2 = 1.0
 NEITHER = 0.12
 """A squared misfit above which a drawing does not explain a place."""
+GHOST_MM2, GHOST_BLUR_MM = 10.0, 1.25
+MOST_BURNT_BADGE, LEAST_GHOST = 0.7, 0.9
+"""Of a badge: burnt out so much, and yet not covered, its last grey levels are asked."""
 SPOILT_BADGE = 0.22
 """Of what a badge draws: one misread by so much lies under a lamp's reflection, or something."""
 FEWEST_BLACK = 20.0
@@ -176,6 +179,47 @@ def told_apart(
     out = gap, apart.sum(axis=1, where=told), apart.sum(axis=1, where=kept)
     first, second, third = (np.asarray(a * PLACE_MM2, np.float64) for a in out)
     return first, second, third
+
+
+def with_ghosts(
+    scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
+) -> FaceScores:
+    """The scores, and for badges that are burnt out what is left of them.
+
+    Where nothing else tells, the last grey levels may: the badge's fine structure is
+    compared by its normalised correlation, for no more than `GHOST_MM2` of misfit.
+    """
+    badge = templates.badge
+    burnt = (patches.weight[:, badge] < 0.5).mean(axis=1) > MOST_BURNT_BADGE
+    cards = np.flatnonzero(burnt & (visible[:, badge].mean(axis=1) > LEAST_GHOST))
+    if len(cards) == 0:
+        return scores
+    drawn = _badges(templates)
+    grey = patches.colour[cards].mean(axis=2, dtype=np.float32)
+    seen = np.stack([_fine(one, templates)[badge] for one in grey])
+    likeness = _unit(seen) @ _unit(drawn).T
+    misfit = scores.misfit.copy()
+    misfit[cards] += GHOST_MM2 * (1 - likeness) / scores.area_mm2[cards, None]
+    return replace(scores, misfit=misfit)
+
+
+@lru_cache(maxsize=4)
+def _badges(templates: Templates) -> Map32:
+    """Every hypothesis's badge (H, B), its fine structure alone."""
+    both = (_fine(flat, templates) for row in templates.white for flat in (row, row[::-1]))
+    return np.stack([one[templates.badge] for one in both])
+
+
+def _fine(flat: Map32, templates: Templates) -> Map32:
+    """A patch (P,) less what is blurred."""
+    patch = np.ascontiguousarray(flat, np.float32).reshape(templates.shape_hw)
+    sigma = GHOST_BLUR_MM * TEMPLATE_DENSITY
+    return np.asarray(patch - cv2.GaussianBlur(patch, (0, 0), sigma), np.float32).reshape(-1)
+
+
+def _unit(rows: Map32) -> Map32:
+    away = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
 
 
 @lru_cache(maxsize=4)

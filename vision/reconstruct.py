@@ -22,6 +22,7 @@ from vision.faces import (
     looking_alike,
     score_faces,
     told_apart,
+    with_ghosts,
 )
 from vision.find_cards import badge_centres, poses_from_badges, unread_badges, without_card
 from vision.hidden_search import blank_dots, with_hidden
@@ -111,7 +112,8 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     visible = showing(evidence, named, stack, deck, templates)
     naming = _coloured(named, stack.patches, visible, deck, templates)
     seen = weighed(stack.patches, visible, templates)
-    scores, start_row = score_faces(seen, templates), 2 * len(deck.faces)
+    scores = with_ghosts(score_faces(seen, templates), stack.patches, visible, templates)
+    start_row = 2 * len(deck.faces)
     named, best = settle_faces(named, scores, naming, start_row)
     apart = differences_mm2(seen, best, templates)
     alike = looking_alike(templates)

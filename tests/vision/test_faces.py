@@ -9,6 +9,7 @@ from geometry.deck import Art
 from tests.vision.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.faces import (
     BURNT_WEIGHT,
+    GHOST_MM2,
     FloatArray,
     Patches,
     _hypotheses,
@@ -18,6 +19,7 @@ from vision.faces import (
     looking_alike,
     score_faces,
     told_apart,
+    with_ghosts,
 )
 from vision.templates import TEMPLATE_DENSITY, draw_templates
 
@@ -184,3 +186,26 @@ def test_a_closer_look_leaves_out_a_spoilt_badge(patches: Patches) -> None:
     assert min(leads) > 0.8
     badge_only = told_apart(spoilt, one, np.array([own]), np.array([own]), TEMPLATES)
     assert badge_only[1][0] == 0
+
+
+@pytest.mark.parametrize("levels", [2.0, 6.0])
+def test_a_burnt_out_badge_is_told_by_its_last_grey_levels(levels: float) -> None:
+    """Where nothing else shows: as much as a cost of `GHOST_MM2` can tell, and no more."""
+    own = np.array([2 * TEMPLATES.faces.index(face) for face in ("square-5", "triangle-2")])
+    random = np.random.default_rng(3)
+    ghost = 248 + levels * TEMPLATES.white[own] + random.normal(0, 0.5, TEMPLATES.white[own].shape)
+    grey = np.repeat(np.rint(np.clip(ghost, 0, 255)).astype(np.uint8)[..., None], 3, axis=2)
+    washed = Patches(
+        np.zeros(grey.shape[:2], np.uint8), grey, np.full(grey.shape[:2], 0.02, np.float32)
+    )
+    visible = np.ones(grey.shape[:2], np.float32)
+    before = score_faces(washed, TEMPLATES)
+    after = with_ghosts(before, washed, visible, TEMPLATES)
+    more = (after.misfit - before.misfit) * before.area_mm2[:, None]
+    names = [TEMPLATES.faces[h // 4] for h in more.argmin(axis=1)]
+    assert names == ["square-5", "triangle-2"]
+    assert more.max() - more.min() <= 2 * GHOST_MM2
+    lit = with_ghosts(before, replace(washed, weight=visible), visible, TEMPLATES)
+    covered = with_ghosts(before, washed, visible * 0, TEMPLATES)
+    assert lit is before
+    assert covered is before
