@@ -11,7 +11,7 @@ PORT ?= 8000
 SERVE ?= 1
 WORKERS ?= 2
 
-.PHONY: help setup run test quick lint format scenes bench accuracy lenses fuzz kills cuts lock clean
+.PHONY: help setup run test quick lint format scenes bench accuracy lenses fuzz kills faults uploads cuts lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -79,6 +79,12 @@ fuzz: $(READY)  ## The service against its own description, 100 examples an oper
 
 kills: $(READY)  ## The service killed 200 times under load: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.service.kills --count 200
+
+faults: $(READY)  ## The service with cameras that hang, go dark, freeze, vanish or send garbage
+	@$(BIN)/python -m tests.rig.service.camera_faults
+
+uploads: $(READY)  ## What uploading a photo costs beyond reading it
+	@$(BIN)/python -m tests.rig.service.upload_cost
 
 cuts: $(READY)  ## The store through 100 power cuts: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.store.power_cuts --count 100

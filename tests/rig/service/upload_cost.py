@@ -28,6 +28,8 @@ from tests.rig.service.table_top import API, WRITE
 from tests.scenes import SCENES
 
 BEYOND_S, BLOCKED_S = 0.15, 0.05
+SETTLED_S = 5.0
+"""After its start the service warms up for some seconds, in which uploads cost up to 0.1 s more."""
 READING, BUSY = "tacta_reading_seconds_total", "tacta_loop_busy_seconds_max"
 LAG = "tacta_loop_lag_seconds_max"
 
@@ -81,6 +83,7 @@ def measure(folder: Path) -> tuple[list[Cost], list[Cost], dict[str, float]]:
         serving(folder) as base,
         httpx2.Client(base_url=base, headers=WRITE, timeout=180) as client,
     ):
+        time.sleep(SETTLED_S)
         alone = [upload(client, photo) for photo in photos]
         with Phones(base).looking(takes_pictures=False):
             # What follows a JPEG's end is no part of the picture, but makes it another photo.
