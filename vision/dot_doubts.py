@@ -46,6 +46,7 @@ LINE_NEAR_MM = 12.0
 FRINGE_MM = 3.0
 AT_GLARE = 0.15
 """Of a circle round a disc: with so much of it burnt out the disc may be the glare's fringe."""
+CLEARLY_ALIKER = 0.08
 
 
 @dataclass(frozen=True, eq=False)
@@ -186,14 +187,20 @@ def _drawn(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
 
 def _on_other_ink(scene: Scene, dots: Expected, to_seen: Ints) -> Iterable[Doubt]:
     """Dots that lie on ink of another colour than the card they were counted for."""
-    seen = scene.table.dots
-    for i in np.flatnonzero(to_seen >= 0):
-        owner = dots.owners[i].colour
-        ground = seen.ground[to_seen[i]] - scene.table.haze[dots.owners[i].id]
-        looks = _nearest_colour(scene, ground)
-        if looks not in (owner, "") and _clearly(scene, ground, looks, owner):
-            reason = f"this dot was counted as {owner} but lies on {looks}"
-            yield _doubt(scene, dots.owners[i].id, dots.at_mm[i], reason, {owner: -1, looks: 1})
+    matched = np.flatnonzero(to_seen >= 0)
+    if len(matched) == 0 or not scene.inks:
+        return
+    names, inks = list(scene.inks), np.array(list(scene.inks.values()))
+    owners = np.array([names.index(dots.owners[i].colour) for i in matched])
+    ground = scene.table.dots.ground[to_seen[matched]] - scene.table.haze[dots.own_ids()[matched]]
+    length = np.linalg.norm(ground, axis=1)[:, None] * np.linalg.norm(inks, axis=1)
+    alike = ground @ inks.T / np.maximum(length, 1e-9)
+    looks, rows = alike.argmax(axis=1), np.arange(len(matched))
+    other = (looks != owners) & (alike[rows, looks] - alike[rows, owners] > CLEARLY_ALIKER)
+    for k in np.flatnonzero(other):
+        i, owner, seen = matched[k], names[owners[k]], names[looks[k]]
+        reason = f"this dot was counted as {owner} but lies on {seen}"
+        yield _doubt(scene, dots.owners[i].id, dots.at_mm[i], reason, {owner: -1, seen: 1})
 
 
 def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
@@ -219,10 +226,6 @@ def _doubt(
 def _nearest_colour(scene: Scene, ground: FloatArray) -> str:
     """The colour on the table whose ink looks most like this ground; "" without any."""
     return max(scene.inks, key=lambda name: _alike(ground, scene.inks[name]), default="")
-
-
-def _clearly(scene: Scene, ground: FloatArray, looks: str, owner: str) -> bool:
-    return _alike(ground, scene.inks[looks]) - _alike(ground, scene.inks[owner]) > 0.08
 
 
 def _alike(a: FloatArray, b: FloatArray) -> float:

@@ -110,7 +110,7 @@ def _stamp(canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence) 
     size = (x1 - x0, y1 - y0)
     stamp = cv2.warpAffine(drawn, local, size, flags=cv2.INTER_NEAREST)
     _, white = cv2.threshold(stamp, 127, 255, cv2.THRESH_BINARY)
-    np.copyto(canvas[y0:y1, x0:x1], white, where=stamp > 0)
+    cv2.copyTo(white, stamp, canvas[y0:y1, x0:x1])
 
 
 def unexplained_lines(

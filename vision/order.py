@@ -199,26 +199,24 @@ def _shared_places(
 ) -> _Overlaps:
     """Grid places under exactly two bodies, as seen from each of the two cards."""
     sums = coverage.pairs_on(drawing.poses, templates)
-    usable = sums > 0
-    usable &= patches.weight > 0
-    usable &= ~(templates.badge | templates.symbol)
-    at = np.flatnonzero(usable)
+    at = np.flatnonzero(sums > 0)
     own, index = np.divmod(at, len(templates.grid_mm))
-    other = np.take(sums, at).astype(np.int64) - own - 2
     count = len(drawing.rows)
-    fine = (other >= 0) & (other < count) & (other != own)
-    if not fine.all():
-        own, other, index = own[fine], other[fine], index[fine]
+    other = np.take(sums, at).astype(np.int64) - own - 2
+    fine = np.take(patches.weight, at) > 0
+    fine &= ~np.take(templates.badge | templates.symbol, index)
+    fine &= (other >= 0) & (other < count) & (other != own)
+    own, other, index = own[fine], other[fine], index[fine]
     pair = np.minimum(own, other) * count + np.maximum(own, other)
     return _Overlaps(own, other, index, pair, np.ones_like(own))
 
 
 def _thinned_out(shared: _Overlaps, templates: Templates) -> _Overlaps:
     """Of wide overlaps a few places are enough; small ones keep all."""
-    wide = np.bincount(shared.pair)[shared.pair] >= WIDE_OVERLAP
-    keep = ~wide | (thinned(templates)[shared.index] & (shared.own < shared.other))
-    stands_for = np.where(wide, 2 * THINNING, 1)
-    return replace(shared.take(keep), stands_for=stands_for[keep])
+    wide = np.take(np.bincount(shared.pair) >= WIDE_OVERLAP, shared.pair)
+    keep = ~wide | (np.take(thinned(templates), shared.index) & (shared.own < shared.other))
+    stands_for = np.where(wide[keep], 2 * THINNING, 1)
+    return replace(shared.take(keep), stands_for=stands_for)
 
 
 def _other_places(
