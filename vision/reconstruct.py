@@ -38,13 +38,14 @@ from vision.name_cards import (
     weighed,
 )
 from vision.pose_fit import place
-from vision.stacking import Stack, showing, stack_up
+from vision.stacking import Stack, showing, stack_up, tops
 from vision.start_card import find_start
 from vision.templates import Templates, draw_templates
 from vision.unique_faces import Choices, find_choices, settle_faces
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
 MOST_HIDDEN = 6
 """Cards sought without their badge; more would mean that something else is wrong."""
 UNLIKELY_FIT = 0.55
@@ -72,7 +73,7 @@ class Table:
     named: Named
     naming: Naming
     stack: Stack
-    visible: NDArray[np.float32]
+    visible: Map32
     choices: Choices
     lines: FloatArray
     haze: FloatArray
@@ -93,23 +94,22 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     unread = unread_badges(evidence, centres, named.poses, deck)
     named = _with_unread(evidence, named, unread, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
-    named, stack = _seen_again(evidence, named, deck, templates)
+    named, stack, visible = _seen_again(evidence, named, deck, templates)
     for _ in range(MOST_HIDDEN):
         more = with_hidden(evidence, named, stack, deck, templates)
         if more is None:
             break
-        named, stack = _seen_again(evidence, more, deck, templates)
-    believed = _believed(evidence, named, stack, deck, templates)
+        named, stack, visible = _seen_again(evidence, more, deck, templates)
+    believed = _believed(evidence, named, stack, visible, deck, templates)
     if not believed.any():
         return None
     if not believed.all():
-        named, stack = _seen_again(evidence, named.take(believed), deck, templates)
+        named, stack, visible = _seen_again(evidence, named.take(believed), deck, templates)
     if not (named.rows >= 2 * len(deck.faces)).any():
         # Cards that were found since then no longer stand for table round the starting card.
         more = _with_start(evidence, named, marks, deck, templates)
         if len(more) > len(named):
-            named, stack = _seen_again(evidence, more, deck, templates)
-    visible = showing(evidence, named, stack, deck, templates)
+            named, stack, visible = _seen_again(evidence, more, deck, templates)
     naming = _coloured(named, stack.patches, visible, deck, templates)
     seen = weighed(stack.patches, visible, templates)
     scores = with_ghosts(score_faces(seen, templates), stack.patches, visible, templates)
@@ -179,26 +179,33 @@ def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArra
 
 def _seen_again(
     evidence: Evidence, named: Named, deck: Deck, templates: Templates
-) -> tuple[Named, Stack]:
-    """Order the cards, look at each where it really shows (face, side, pose), order again."""
+) -> tuple[Named, Stack, Map32]:
+    """Order the cards, look at each where it really shows (face, side, pose), order again.
+
+    Also where each shows in the end (N, P).
+    """
     stack = stack_up(evidence, named, deck, templates)
     visible = showing(evidence, named, stack, deck, templates)
     scores = score_faces(weighed(stack.patches, visible, templates), templates)
     again = choose(named.poses, scores)
     start = named.rows >= 2 * len(deck.faces)
-    named = _start_sides(evidence, named, start, visible, templates)
-    rows = np.where(start, named.rows, again.rows)
-    poses = np.where(start[:, None], named.poses, again.poses)
+    sides = _start_sides(evidence, named, start, visible, templates)
+    rows = np.where(start, sides.rows, again.rows)
+    poses = np.where(start[:, None], sides.poses, again.poses)
     ink = np.where(start[:, None], 0.0, again.ink)
+    turned = np.flatnonzero((poses != named.poses).any(axis=1))
     named = Named(poses, rows, again.fit, again.margin, ink)
-    visible = showing(evidence, named, stack, deck, templates)
+    top = tops(evidence, named, stack, deck)
+    visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
     named = refine(evidence, named, visible * (stack.patches.weight > 0.5), templates, passes=3)
-    return named, stack_up(evidence, named, deck, templates)
+    stack = stack_up(evidence, named, deck, templates)
+    return named, stack, showing(evidence, named, stack, deck, templates)
 
 
 def _believed(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
-) -> NDArray[np.bool_]:
+    evidence: Evidence, named: Named, stack: Stack, visible: Map32, deck: Deck,
+    templates: Templates,
+) -> NDArray[np.bool_]:  # fmt: skip
     """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
     and their dots.
     """
@@ -207,7 +214,6 @@ def _believed(
     lit = (stack.patches.weight > 0.5).mean(axis=1)
     washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
     fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
-    visible = showing(evidence, named, stack, deck, templates)
     lines = lines_seen(named, stack.patches, visible, templates)
     usual = np.median(lines)
     believed = np.where(start, lines > START_LINES * usual, fitting & (lines > LINES_SHARE * usual))
@@ -217,9 +223,7 @@ def _believed(
     return np.asarray(believed)
 
 
-def lines_seen(
-    named: Named, patches: Patches, visible: NDArray[np.float32], templates: Templates
-) -> FloatArray:
+def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
     """How white (N,), 0 to 1, the places are on which each card draws a line and shows."""
     drawn = (templates.white[named.rows] > 0.7) & ~templates.badge
     weight = visible * drawn * (patches.weight > 0.5)
@@ -231,7 +235,7 @@ def _start_sides(
     evidence: Evidence,
     named: Named,
     start: NDArray[np.bool_],
-    visible: NDArray[np.float32],
+    visible: Map32,
     templates: Templates,
 ) -> Named:
     """Look at starting cards again where they show: front or back, whichever fits better."""
@@ -252,7 +256,7 @@ def _start_sides(
 def _coloured(
     named: Named,
     patches: Patches,
-    visible: NDArray[np.float32],
+    visible: Map32,
     deck: Deck,
     templates: Templates,
 ) -> Naming:
