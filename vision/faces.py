@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
 from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, thinned
 
@@ -26,6 +27,8 @@ SPOILT_BADGE = 0.22
 """Of what a badge draws: one misread by so much lies under a lamp's reflection, or something."""
 FEWEST_BLACK = 20.0
 """Places of black below which its tint is not measured."""
+FEWEST_SCORED = 12
+"""Cards scored by one thread."""
 BURNT_WEIGHT = 0.02
 """Hardly anything, and yet enough to go by where nothing else shows."""
 PLACE_MM2 = THINNING / TEMPLATE_DENSITY**2
@@ -34,17 +37,36 @@ _COLOUR_BITS = np.array([255, 255, 255, 0], np.uint8).view(np.uint32)[0]
 _FOUR_CHANNELS: WeakKeyDictionary[Evidence, Image8] = WeakKeyDictionary()
 
 
+_Looks = tuple[Map32, Map32, Map32, FloatArray, FloatArray, FloatArray]
+"""Seen and its weight, both multiplied; ink, haze and the ink's strength."""
+
+
 @dataclass(frozen=True, eq=False)
 class Patches:
     """Cards cut out of the evidence on the templates' grid, unmirrored, at given poses.
 
-    `white` (N, P) uint8, 255 is white; `colour` (N, P, 3) uint8 BGR, balanced;
+    `pixels` (N, P, 4) uint8: BGR, balanced, and white, 255 where it is;
     `weight` (N, P) float32 from 0 to 1: how far a place speaks for its card.
     """
 
-    white: Image8
-    colour: Image8
+    pixels: Image8
     weight: Map32
+
+    @property
+    def white(self) -> Image8:
+        """How white (N, P) places are, 255 is white."""
+        return self.pixels[..., 3]
+
+    @property
+    def colour(self) -> Image8:
+        """Places' colour (N, P, 3), BGR."""
+        return self.pixels[..., :3]
+
+    def at(self, cards: slice, places: Ints) -> Map32:
+        """The pixels (n, Q, 4) of some cards at some places of the grid, as float32."""
+        # As words of four bytes they are picked several times faster than byte by byte.
+        words = np.take(self.pixels.view(np.uint32)[cards, :, 0], places, axis=1)
+        return words.view(np.uint8).reshape(*words.shape, 4).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,14 +109,19 @@ class _Hypotheses:
 
 def cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patches:
     """Sample every card's patch; the weight is 1 inside the picture and where not burnt out."""
-    both = on_grid_of(_colour_and_white(evidence), evidence.raster, poses, templates)
-    weight = np.ones(both.shape[:2], np.float32)
+    pixels = on_grid_of(_colour_and_white(evidence), evidence.raster, poses, templates)
+    weight = np.ones(pixels.shape[:2], np.float32)
     near = _near_washed(evidence, poses, templates)
     if len(near):
         washed = on_grid_of(evidence.washed, evidence.raster, poses[near], templates)
         weight[near] = np.where(washed > 127, np.float32(BURNT_WEIGHT), np.float32(1))
-    weight[(both.view(np.uint32)[..., 0] & _COLOUR_BITS) == 0] = 0
-    return Patches(both[..., 3], both[..., :3], weight)
+
+    def outside(cards: slice) -> None:
+        colour = pixels[cards].view(np.uint32)[..., 0] & _COLOUR_BITS
+        weight[cards][colour == 0] = 0
+
+    shared_out(outside, len(poses), FEWEST_SCORED)
+    return Patches(pixels, weight)
 
 
 def _near_washed(evidence: Evidence, poses: FloatArray, templates: Templates) -> Ints:
@@ -115,32 +142,40 @@ def _colour_and_white(evidence: Evidence) -> Image8:
     OpenCV warps four channels in less than half the time of three and then one.
     """
     if evidence not in _FOUR_CHANNELS:
-        height, width = evidence.white.shape
-        both = np.empty((height, width, 4), np.uint8)
-        cv2.mixChannels([evidence.balanced, evidence.white], [both], [0, 0, 1, 1, 2, 2, 3, 3])
-        _FOUR_CHANNELS[evidence] = both
+        both = cv2.cvtColor(evidence.balanced, cv2.COLOR_BGR2BGRA)
+        _FOUR_CHANNELS[evidence] = np.asarray(cv2.insertChannel(evidence.white, both, 3), np.uint8)
     return _FOUR_CHANNELS[evidence]
 
 
 def score_faces(patches: Patches, templates: Templates) -> FaceScores:
     """Compare all hypotheses with all cards by matrix products."""
     hypotheses = _hypotheses(templates)
-    # What is picked by index lies column by column: row by row all that follows is far faster.
-    places = hypotheses.places
-    white = patches.white[:, places].astype(np.float32, order="C") / np.float32(255)
-    colour = patches.colour[:, places].astype(np.float32, order="C")
-    weight = np.take(patches.weight, places, axis=1)
-    ink, haze, strength, share = _ink(white, colour, weight, hypotheses)
+
+    def looked(cards: slice) -> _Looks:
+        return _looks(patches, cards, hypotheses)
+
+    parts = zip(*shared_out(looked, len(patches.weight), FEWEST_SCORED), strict=True)
+    seen, weight, weighed, ink, haze, strength = (np.concatenate(part) for part in parts)
     total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
-    seen = np.concatenate([white, share], axis=1)
-    weighed = seen * np.concatenate([weight, weight], axis=1)
     energy = np.einsum("nq,nq->n", weighed, seen)[:, None]
+    # Not part of the shared work: the library shares out large products itself, and two threads
+    # that both ask it to wait for each other.
     misfit = energy - 2 * (weighed @ hypotheses.drawn.T) + weight @ hypotheses.energy.T
     return FaceScores(
         np.asarray(misfit / total, np.float64), np.asarray((energy / total)[:, 0], np.float64),
         ink, strength, np.asarray(total[:, 0] * PLACE_MM2, np.float64), haze,
         seen, weight,
     )  # fmt: skip
+
+
+def _looks(patches: Patches, cards: slice, hypotheses: _Hypotheses) -> _Looks:
+    """What some of the cards look like at the places compared, and how far each place speaks."""
+    pixels = patches.at(cards, hypotheses.places)
+    white = pixels[..., 3] / np.float32(255)
+    weight = np.take(patches.weight[cards], hypotheses.places, axis=1)
+    ink, haze, strength, share = _ink(white, pixels, weight, hypotheses)
+    seen = np.concatenate([white, share], axis=1)
+    return seen, weight, seen * np.concatenate([weight, weight], axis=1), ink, haze, strength
 
 
 def differences_mm2(patches: Patches, chosen: Ints, templates: Templates) -> FloatArray:
@@ -258,31 +293,31 @@ def _hypotheses(templates: Templates) -> _Hypotheses:
 
 
 def _ink(
-    white: Map32, colour: Map32, weight: Map32, hypotheses: _Hypotheses
+    white: Map32, pixels: Map32, weight: Map32, hypotheses: _Hypotheses
 ) -> tuple[FloatArray, FloatArray, FloatArray, Map32]:
     """The ink's direction away from grey, the haze's, the ink's strength, and each place's share.
 
-    `white` (N, Q) from 0 to 1, `colour` (N, Q, 3), `weight` (N, Q). A lamp's haze
+    `white` (N, Q) from 0 to 1, `pixels` (N, Q, 4), `weight` (N, Q). A lamp's haze
     tints black and ink alike: what is black on every face says by how much.
     """
     seen = weight * (white < 0.35)
-    mean, _ = _tint(colour, seen * hypotheses.band)
-    haze, places = _tint(colour, seen * hypotheses.black)
+    mean, _ = _tint(pixels, seen * hypotheses.band)
+    haze, places = _tint(pixels, seen * hypotheses.black)
     haze[places < FEWEST_BLACK] = 0
     mean -= haze
     length = np.linalg.norm(mean, axis=1)
     strength = np.maximum(length, 4.0)
     # The direction adds up to nothing over the channels, so a place's grey drops out by itself.
     along = mean / (np.maximum(length, 1e-6) * strength)[:, None]
-    share = (colour @ along.astype(np.float32)[:, :, None])[..., 0]
+    share = np.einsum("nqc,nc->nq", pixels[..., :3], along.astype(np.float32))
     share -= np.einsum("nc,nc->n", haze, along).astype(np.float32)[:, None]
     return mean, haze, strength, np.clip(share, -0.3, 1.3, out=share)
 
 
-def _tint(colour: Map32, weight: Map32) -> tuple[FloatArray, FloatArray]:
+def _tint(pixels: Map32, weight: Map32) -> tuple[FloatArray, FloatArray]:
     """Mean colour away from grey (N, 3) of places, and how many they are (N,)."""
     total = weight.sum(axis=1)
-    mean = (weight[:, None] @ colour)[:, 0] / np.maximum(total, 1.0)[:, None]
+    mean = np.einsum("nq,nqc->nc", weight, pixels)[:, :3] / np.maximum(total, 1.0)[:, None]
     mean = np.asarray(mean, np.float64)
     return mean - mean.mean(axis=1, keepdims=True), np.asarray(total, np.float64)
 

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.alignment import align
 from vision.coverage import Coverage, TopMap, cover
-from vision.evidence import Evidence, sample
+from vision.evidence import Evidence
 from vision.faces import FaceScores, Patches, cut_out, score_faces
-from vision.pose_fit import place
+from vision.pose_fit import place_each
+from vision.raster import look_up
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
@@ -97,27 +98,27 @@ def half_turned(poses: FloatArray) -> FloatArray:
 def badge_fit(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:
     """Best correlation (N,) of any face's badge and symbol with the white seen there."""
     place_index = np.flatnonzero(templates.badge | templates.symbol)
-    at = evidence.raster.to_raster(place(poses, templates.grid_mm[place_index]))
-    seen = sample(evidence.white, at).astype(np.float64)
-    drawn = templates.white[:-2:2, place_index].astype(np.float64)
-    return np.asarray((_unit(seen) @ _unit(drawn).T).max(axis=1))
+    grid = templates.grid_mm[place_index].astype(np.float32)
+    at = evidence.raster.to_raster(place_each(poses, grid[None]))
+    seen = look_up(evidence.white, at).astype(np.float32)
+    drawn = templates.white[:-2:2, place_index]
+    return np.asarray((_unit(seen) @ _unit(drawn).T).max(axis=1), np.float64)
 
 
-def _unit(rows: FloatArray) -> FloatArray:
+def _unit(rows: Map32) -> Map32:
     centred = rows - rows.mean(axis=1, keepdims=True)
-    return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), 1e-9))
+    length = np.sqrt(np.einsum("nk,nk->n", centred, centred))[:, None]
+    return np.asarray(centred / np.maximum(length, 1e-9), np.float32)
 
 
 def _unique(poses: FloatArray) -> FloatArray:
     """Leave out poses whose middle lies within 5 mm of an earlier one at the same angle."""
+    gap = np.linalg.norm(poses[:, None, :2] - poses[None, :, :2], axis=2)
+    turn = np.abs(np.sin(poses[:, None, 2] - poses[None, :, 2]))
+    same = (gap < 5) & (turn < 0.1)
     kept: list[int] = []
-    for i, pose in enumerate(poses):
-        near = [
-            k for k in kept
-            if np.hypot(*(poses[k, :2] - pose[:2])) < 5
-            and abs(np.sin(poses[k, 2] - pose[2])) < 0.1
-        ]  # fmt: skip
-        if not near:
+    for i in range(len(poses)):
+        if not same[i, kept].any():
             kept.append(i)
     return poses[kept]
 
@@ -148,7 +149,7 @@ def _best(poses: FloatArray, patches: Patches, weight: Map32, templates: Templat
 def weighed(patches: Patches, weight: Map32, templates: Templates) -> Patches:
     """Patches that speak only where `weight` (N, P) says so, their badges loudest."""
     loud = np.where(templates.badge, BADGE_LOUDNESS, 1.0).astype(np.float32)
-    return Patches(patches.white, patches.colour, patches.weight * weight * loud)
+    return Patches(patches.pixels, patches.weight * weight * loud)
 
 
 def choose(poses: FloatArray, scores: FaceScores, start_too: bool = False) -> Named:

@@ -24,9 +24,7 @@ from vision.unique_faces import Choice, Choices
 
 COURT = Court(DECK, Rules(), TEMPLATES)
 START = Card(0, DECK.starting_colour.name, DECK.starting_face.id, Pose(400.0, 300.0, 0.0))
-NO_PATCHES = Patches(
-    np.empty((0, 0), np.uint8), np.empty((0, 0, 3), np.uint8), np.empty((0, 0), np.float32)
-)
+NO_PATCHES = Patches(np.empty((0, 0, 4), np.uint8), np.empty((0, 0), np.float32))
 
 
 def legally(card: int, colour: str, face: str, *below: Card) -> Card:

@@ -173,9 +173,9 @@ def test_a_closer_look_leaves_out_a_spoilt_badge(patches: Patches) -> None:
     """A lamp's reflection on the badge speaks for no face; the lines and dots still do."""
     card, own = 0, 2 * row_of(CARDS[0])
     other = 4 * TEMPLATES.faces.index("triangle-3")
-    white, colour = patches.white.copy(), patches.colour.copy()
-    white[card, TEMPLATES.badge], colour[card, TEMPLATES.badge] = 255, 200
-    spoilt = score_faces(replace(patches, white=white, colour=colour), TEMPLATES)
+    pixels = patches.pixels.copy()
+    pixels[card, TEMPLATES.badge] = 200, 200, 200, 255
+    spoilt = score_faces(replace(patches, pixels=pixels), TEMPLATES)
     one, rival = np.array([card]), np.array([other])
     clean = score_faces(patches, TEMPLATES)
     leads = []
@@ -195,9 +195,8 @@ def test_a_burnt_out_badge_is_told_by_its_last_grey_levels(levels: float) -> Non
     random = np.random.default_rng(3)
     ghost = 248 + levels * TEMPLATES.white[own] + random.normal(0, 0.5, TEMPLATES.white[own].shape)
     grey = np.repeat(np.rint(np.clip(ghost, 0, 255)).astype(np.uint8)[..., None], 3, axis=2)
-    washed = Patches(
-        np.zeros(grey.shape[:2], np.uint8), grey, np.full(grey.shape[:2], 0.02, np.float32)
-    )
+    pixels = np.concatenate([grey, np.zeros((*grey.shape[:2], 1), np.uint8)], axis=2)
+    washed = Patches(pixels, np.full(grey.shape[:2], 0.02, np.float32))
     visible = np.ones(grey.shape[:2], np.float32)
     before = score_faces(washed, TEMPLATES)
     after = with_ghosts(before, washed, visible, TEMPLATES)

@@ -26,9 +26,7 @@ from vision.report import LIFT_MM, _heights, dot_growth, report
 from vision.stacking import Stack
 from vision.view import TableView
 
-NO_PATCHES = Patches(
-    np.empty((0, 0), np.uint8), np.empty((0, 0, 3), np.uint8), np.empty((0, 0), np.float32)
-)
+NO_PATCHES = Patches(np.empty((0, 0, 4), np.uint8), np.empty((0, 0), np.float32))
 
 FloatArray = NDArray[np.float64]
 VIEW = tilted(LENSES["plain"])
