@@ -25,6 +25,8 @@ PLAIN_BADGE = 0.72
 """True badges reach 0.8 to 0.97, all else stays below 0.65."""
 OTHER_CARD_MM, REACH_MM = 6.0, 90.0
 MOST_UNREAD = 16
+ROUGHLY_EVERY, MOST_LIKELY = 5, 60
+"""Moves are compared on every fifth place of a badge; the likeliest of them on all."""
 FITTED_MM = 2.5
 ROUGHLY_KEEPS_UP, KEEPS_UP = 0.3, 0.6
 """Of what the best angle of the same middle sees of its frame, in a rough look and a fine one."""
@@ -94,6 +96,9 @@ def _best_badges(
 ) -> tuple[FloatArray, FloatArray]:
     """The poses (N, 3) near the starts at which a badge fits best, and how well (N,)."""
     poses = starts[:, None] + moves[None]
+    rough = badge_fit(evidence, poses.reshape(-1, 3), templates, every=ROUGHLY_EVERY)
+    likely = np.argsort(-rough.reshape(len(starts), -1), axis=1)[:, :MOST_LIKELY]
+    poses = np.take_along_axis(poses, likely[..., None], axis=1)
     fit = badge_fit(evidence, poses.reshape(-1, 3), templates).reshape(len(starts), -1)
     best = fit.argmax(axis=1)
     return poses[np.arange(len(starts)), best], fit.max(axis=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -74,6 +75,12 @@ class Segments:
         return Segments(self.start_mm[keep], self.end_mm[keep])
 
 
+_Sought = tuple[bytes, bytes, tuple[int, ...], Templates]
+_SOUGHT: WeakKeyDictionary[Evidence, dict[_Sought, Segments]] = WeakKeyDictionary()
+MOST_SOUGHT = 4
+"""Tables kept: the one that stands, and those that a search for a hidden card tries."""
+
+
 def drawn_white(evidence: Evidence, named: Named, order: list[int], templates: Templates) -> Image8:
     """What the cards read so far make white: 255 on the raster's grid, lines a little widened."""
     canvas = np.zeros_like(evidence.mask)
@@ -116,7 +123,24 @@ def _stamp(canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence) 
 def unexplained_lines(
     evidence: Evidence, named: Named, order: list[int], templates: Templates
 ) -> Segments:
-    """Straight white lines of at least 7 mm near cards that no card read so far accounts for."""
+    """Straight white lines of at least 7 mm near cards that no card read so far accounts for.
+
+    What was found for the same cards in the same order is not sought again.
+    """
+    sought = _SOUGHT.setdefault(evidence, {})
+    key = (named.poses.tobytes(), named.rows.tobytes(), tuple(order), templates)
+    found = sought.pop(key, None)
+    if found is None:
+        found = _unexplained(evidence, named, order, templates)
+    sought[key] = found
+    if len(sought) > MOST_SOUGHT:
+        del sought[next(iter(sought))]
+    return found
+
+
+def _unexplained(
+    evidence: Evidence, named: Named, order: list[int], templates: Templates
+) -> Segments:
     drawn = drawn_white(evidence, named, order, templates)
     grow = round(EXPLAINED_MM * evidence.raster.density) * 2 + 1
     drawn = cv2.dilate(drawn, np.ones((grow, grow), np.uint8))

@@ -95,9 +95,13 @@ def half_turned(poses: FloatArray) -> FloatArray:
     return np.asarray(poses + np.array([0.0, 0.0, np.pi]))
 
 
-def badge_fit(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:
-    """Best correlation (N,) of any face's badge and symbol with the white seen there."""
-    place_index = np.flatnonzero(templates.badge | templates.symbol)
+def badge_fit(
+    evidence: Evidence, poses: FloatArray, templates: Templates, every: int = 1
+) -> FloatArray:
+    """Best correlation (N,) of any face's badge and symbol with the white seen there, in all
+    places or in every so many.
+    """
+    place_index = np.flatnonzero(templates.badge | templates.symbol)[::every]
     grid = templates.grid_mm[place_index].astype(np.float32)
     at = evidence.raster.to_raster(place_each(poses, grid[None]))
     seen = look_up(evidence.white, at).astype(np.float32)

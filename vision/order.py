@@ -223,15 +223,18 @@ def _other_places(
     drawing: Drawing, shared: _Overlaps, templates: Templates
 ) -> tuple[Ints, NDArray[np.bool_]]:
     """The other card's nearest grid place at each shared place, and whether it has one."""
-    own, other = drawing.poses[shared.own].T, drawing.poses[shared.other].T
     x, y = np.take(templates.grid_mm.T, shared.index, axis=1)
-    turn = own[2] - other[2]
-    cos, sin = np.cos(turn), np.sin(turn)
-    gap_x, gap_y = own[0] - other[0], own[1] - other[1]
-    cos_other, sin_other = np.cos(drawing.poses[:, 2]), np.sin(drawing.poses[:, 2])
-    cos_other, sin_other = cos_other[shared.other], sin_other[shared.other]
-    local_x = cos * x - sin * y + cos_other * gap_x + sin_other * gap_y
-    local_y = sin * x + cos * y - sin_other * gap_x + cos_other * gap_y
+    cos, sin = np.cos(drawing.poses[:, 2]), np.sin(drawing.poses[:, 2])
+    cos_own, sin_own = np.take(cos, shared.own), np.take(sin, shared.own)
+    gap = drawing.poses[:, None, :2] - drawing.poses[None, :, :2]
+    gap_x, gap_y = (
+        np.take(g, shared.own * len(cos) + shared.other) for g in (gap[..., 0], gap[..., 1])
+    )
+    table_x = cos_own * x - sin_own * y + gap_x
+    table_y = sin_own * x + cos_own * y + gap_y
+    cos_other, sin_other = np.take(cos, shared.other), np.take(sin, shared.other)
+    local_x = cos_other * table_x + sin_other * table_y
+    local_y = cos_other * table_y - sin_other * table_x
     rows, columns = templates.shape_hw
     column = np.rint(local_x * TEMPLATE_DENSITY + (columns - 1) / 2).astype(np.int64)
     row = np.rint(local_y * TEMPLATE_DENSITY + (rows - 1) / 2).astype(np.int64)
