@@ -97,9 +97,10 @@ class _Overlaps:
 
     def take(self, keep: NDArray[np.bool_] | slice) -> _Overlaps:
         """Some of the places."""
+        some = keep if isinstance(keep, slice) else np.flatnonzero(keep)
         return _Overlaps(
-            self.own[keep], self.other[keep], self.index[keep], self.pair[keep],
-            self.stands_for[keep],
+            self.own[some], self.other[some], self.index[some], self.pair[some],
+            self.stands_for[some],
         )  # fmt: skip
 
 
@@ -161,11 +162,10 @@ def _gains(
     """
     own, other, index = shared.own, shared.other, shared.index
     other_index, inside = _other_places(drawing, shared, templates)
-    scale = np.maximum(np.maximum(strength[own], strength[other]), 8.0).astype(np.float32)[:, None]
-    away = patches.colour[own, index].astype(np.float32)
-    away -= away.mean(axis=1, keepdims=True)
-    white = patches.white[own, index] / np.float32(255)
-    seen = _looks(white, away / scale)
+    least = np.maximum(strength, 8.0).astype(np.float32)
+    scale = np.maximum(np.take(least, own), np.take(least, other))[:, None]
+    at = own * len(templates.grid_mm) + index
+    seen = _seen(patches, at, scale)
     own_looks = _drawn(drawing, own, index, scale, templates)
     other_looks = _drawn(drawing, other, other_index, scale, templates)
     other_looks *= inside[:, None]
@@ -176,22 +176,33 @@ def _gains(
     gap = own_looks - other_looks
     apart = np.sqrt(np.einsum("mk,mk->m", gap, gap))
     gain = np.where(own < other, other_off - own_off, own_off - other_off)
-    return gain, apart, patches.weight[own, index] > 0.5
+    return gain, apart, np.take(patches.weight, at) > 0.5
 
 
-def _looks(white: NDArray[Any], tint: NDArray[Any]) -> NDArray[np.float32]:
-    """White (M,) and tint (M, 3), in shares of the ink's strength, side by side (M, 4)."""
-    return np.concatenate([white[:, None], tint], axis=1, dtype=np.float32)
+def _seen(patches: Patches, at: Ints, scale: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How the picture looks at places `at` (M,) of all cards' grids (M, 4): white, and the tint
+    in shares of the ink's strength, `scale` (M, 1).
+    """
+    words = np.take(patches.pixels.view(np.uint32), at)
+    pixels = words.view(np.uint8).reshape(-1, 4).astype(np.float32)
+    out = np.empty_like(pixels)
+    np.divide(pixels[:, 3], np.float32(255), out=out[:, 0])
+    away = pixels[:, :3] - pixels[:, :3].mean(axis=1, keepdims=True)
+    np.divide(away, scale, out=out[:, 1:])
+    return out
 
 
 def _drawn(
     drawing: Drawing, card: Ints, index: Ints, scale: NDArray[np.float32], templates: Templates
 ) -> NDArray[np.float32]:
-    """How a card's drawing looks at one place each (M, 4)."""
-    at = drawing.rows[card] * len(templates.grid_mm) + index
-    ink = drawing.ink.astype(np.float32)[card]
-    tint = np.take(templates.ink, at)[:, None] * ink / scale
-    return _looks(np.take(templates.white, at), tint)
+    """How a card's drawing looks at one place each (M, 4), white and tint as in `_seen`."""
+    at = np.take(drawing.rows, card) * len(templates.grid_mm) + index
+    out = np.empty((len(at), 4), np.float32)
+    np.take(templates.white, at, out=out[:, 0])
+    tint = np.take(drawing.ink.astype(np.float32), card, axis=0)
+    tint *= np.take(templates.ink, at)[:, None]
+    np.divide(tint, scale, out=out[:, 1:])
+    return out
 
 
 def _shared_places(
@@ -199,24 +210,27 @@ def _shared_places(
 ) -> _Overlaps:
     """Grid places under exactly two bodies, as seen from each of the two cards."""
     sums = coverage.pairs_on(drawing.poses, templates)
-    at = np.flatnonzero(sums > 0)
-    own, index = np.divmod(at, len(templates.grid_mm))
+    usable = sums > 0
+    usable &= patches.weight > 0
+    usable &= ~(templates.badge | templates.symbol)
+    at = np.flatnonzero(usable)
     count = len(drawing.rows)
+    own = np.repeat(np.arange(count), np.count_nonzero(usable, axis=1))
+    index = at - own * len(templates.grid_mm)
     other = np.take(sums, at).astype(np.int64) - own - 2
-    fine = np.take(patches.weight, at) > 0
-    fine &= ~np.take(templates.badge | templates.symbol, index)
-    fine &= (other >= 0) & (other < count) & (other != own)
-    own, other, index = own[fine], other[fine], index[fine]
+    fine = (other >= 0) & (other < count) & (other != own)
+    if not fine.all():
+        own, other, index = own[fine], other[fine], index[fine]
     pair = np.minimum(own, other) * count + np.maximum(own, other)
     return _Overlaps(own, other, index, pair, np.ones_like(own))
 
 
 def _thinned_out(shared: _Overlaps, templates: Templates) -> _Overlaps:
     """Of wide overlaps a few places are enough; small ones keep all."""
-    wide = np.take(np.bincount(shared.pair) >= WIDE_OVERLAP, shared.pair)
-    keep = ~wide | (np.take(thinned(templates), shared.index) & (shared.own < shared.other))
-    stands_for = np.where(wide[keep], 2 * THINNING, 1)
-    return replace(shared.take(keep), stands_for=stands_for)
+    wide = np.bincount(shared.pair) >= WIDE_OVERLAP
+    few = np.take(thinned(templates), shared.index) & (shared.own < shared.other)
+    kept = shared.take(few | ~np.take(wide, shared.pair))
+    return replace(kept, stands_for=np.where(np.take(wide, kept.pair), 2 * THINNING, 1))
 
 
 def _other_places(
