@@ -181,19 +181,19 @@ def _agreement(
     free = (coverage.count_at(table) == 0).astype(np.float32)
     white = look_up(evidence.white, evidence.raster.to_raster(table))
     seen = np.asarray(white / np.float32(255), np.float32)
-    out = np.stack([_correlation(seen, templates.white[row, places], free) for row in rows], axis=1)
+    out = _correlations(seen, templates.white[rows][:, places], free)
     out[free.mean(axis=1) <= LEAST_FREE] = -1
     return out
 
 
-def _correlation(seen: Map32, drawn: Map32, weight: Map32) -> FloatArray:
-    """Weighted correlation (M,) of rows of `seen` (M, K) with `drawn` (K,)."""
-    total = np.maximum(weight.sum(axis=1), 1e-9)
+def _correlations(seen: Map32, drawn: Map32, weight: Map32) -> FloatArray:
+    """Weighted correlations (M, R) of rows of `seen` (M, K) with rows of `drawn` (R, K)."""
+    total = np.maximum(weight.sum(axis=1), 1e-9)[:, None]
     weighed = seen * weight
-    mean_seen = weighed.sum(axis=1) / total
-    mean_drawn = weight @ drawn / total
-    cov = weighed @ drawn / total - mean_seen * mean_drawn
-    spread_seen = np.einsum("mk,mk->m", weighed, seen) / total - mean_seen**2
-    spread_drawn = weight @ drawn**2 / total - mean_drawn**2
+    mean_seen = weighed.sum(axis=1)[:, None] / total
+    mean_drawn = weight @ drawn.T / total
+    cov = weighed @ drawn.T / total - mean_seen * mean_drawn
+    spread_seen = np.einsum("mk,mk->m", weighed, seen)[:, None] / total - mean_seen**2
+    spread_drawn = weight @ (drawn**2).T / total - mean_drawn**2
     spread = np.sqrt(np.maximum(spread_seen, 0) * np.maximum(spread_drawn, 0))
     return np.asarray(cov / np.maximum(spread, 1e-9), np.float64)
