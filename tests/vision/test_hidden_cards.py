@@ -91,6 +91,20 @@ def test_an_unknown_card_s_lines_are_left_over() -> None:
     assert left.length_mm[inside].sum() > 0.97 * left.length_mm.sum()
 
 
+@pytest.mark.parametrize(
+    "other", [replace(HIDDEN, pose=(105.0, 82.0, 1.2)), replace(HIDDEN, face="triangle-3")]
+)
+def test_lines_are_sought_again_only_where_a_card_has_changed(other: DrawnCard) -> None:
+    evidence = drawn_evidence(KNOWN, HIDDEN)
+    named, changed = named_of(KNOWN, HIDDEN), named_of(KNOWN, other)
+    first = unexplained_lines(evidence, named, [0, 1], TEMPLATES)
+    left = unexplained_lines(evidence, changed, [0, 1], TEMPLATES)
+    fresh = unexplained_lines(drawn_evidence(KNOWN, HIDDEN), changed, [0, 1], TEMPLATES)
+    np.testing.assert_array_equal(left.start_mm, fresh.start_mm)
+    assert left.length_mm.sum() > first.length_mm.sum() + 20
+    assert unexplained_lines(evidence, named, [0, 1], TEMPLATES) is first
+
+
 def test_what_lies_on_top_hides_the_lines_below() -> None:
     upper = DrawnCard("square-2", "red", (45.0, 80.0, 0.3))
     evidence = drawn_evidence(KNOWN, upper)
