@@ -17,6 +17,7 @@ from tests.scenes import NAMES, SCENES, scene
 from vision.read import read_table
 from vision.reading import NotSeen
 
+Image = NDArray[np.uint8]
 How = Literal["lens", "no lens", "no markers", "neither"]
 WITHOUT_MARKERS = tuple(name for name in NAMES if not scene(name).truth.has_markers)
 SPREAD = "spread-white"
@@ -119,3 +120,27 @@ def test_cards_lie_where_they_are_said_to() -> None:
     assert np.median(off_mm) <= 0.3
     assert np.percentile(off_mm, 95) <= 0.6
     assert np.percentile(off_deg, 95) <= 0.3
+
+
+def toned(image: NDArray[np.uint8], gains: list[float], gradient: tuple[float, float]) -> Image:
+    """A photograph as a phone may tone it: tinted, or darker to one side, burnt-out patches too."""
+    linear = (image / 255.0) ** 2.2 * np.array(gains)
+    shade = np.linspace(*gradient, image.shape[1])[None, :, None]
+    return np.asarray(np.clip(linear ** (1 / 2.2) * shade, 0, 1) * 255, np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("gains", "gradient"),
+    [([0.45, 0.75, 1.0], (1.0, 1.0)), ([1.0, 0.8, 0.5], (1.0, 1.0)), ([1.0] * 3, (0.45, 1.05))],
+)
+def test_glare_is_never_silently_wrong_however_the_picture_is_toned(
+    gains: list[float], gradient: tuple[float, float]
+) -> None:
+    """What has burnt out is then no longer white, but just as blank."""
+    seen = scene(GLARE)
+    image = toned(seen.image_bgr, gains, gradient)
+    reading = read_table(image, seen.truth.layout.deck, seen.truth.lens, seen.truth.rules)
+    assert not isinstance(reading, NotSeen)
+    found = compare(reading, seen.truth)
+    assert not found.as_it_lies.silent
+    assert not found.without_illegal.silent

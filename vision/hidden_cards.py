@@ -44,6 +44,7 @@ SEAM_MM = (-0.4, 1.7)
 """Blur makes a pale seam where a card's edge meets something else, so far beyond the edge."""
 TABLE_MM, SAME_TABLE = (1.8, 6.0), 40.0
 """Beyond a seam lies the table if it looks the same, in grey levels, at both distances."""
+BAND_MM = 2.0
 GAP_MM = 2.4
 """Between two cards' edges that are both nearer than this no line of a third shows."""
 CORNER_GAP_MM = 6.0
@@ -158,7 +159,12 @@ def left_over_lines(
 ) -> Segments:
     """Lines like a card's that the cards read so far do not account for; `top` is which shows."""
     lines = unexplained_lines(evidence, named, order, templates)
-    lines = lines.take(line_like(evidence, lines, named, templates, strict))
+    like = line_like(evidence, lines, named, templates)
+    if strict:
+        # In a lamp's haze black is bright; on a card nothing but cards draws lines all the same.
+        printed = line_like(evidence, lines, named, templates, strict)
+        like &= printed | _inside(lines, named, top, templates)
+    lines = lines.take(like)
     return lines.take(~beside_edges(evidence, lines, named, top, templates))
 
 
@@ -418,6 +424,19 @@ def beside_edges(
         off = np.linalg.norm(_balanced(evidence, near) - _balanced(evidence, far), axis=2)
         plain |= (bare & (off < SAME_TABLE)).sum(axis=1) >= 7
     return np.asarray((seam & plain) | _between(spots, normal, named, top, templates))
+
+
+def _inside(
+    segments: Segments, named: Named, top: TopMap, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which segments (S,) lie on one card, clear of its band."""
+    share = np.linspace(0.1, 0.9, 9)[:, None]
+    spots = segments.start_mm[:, None] + (segments.end_mm - segments.start_mm)[:, None] * share
+    shown = top.at(spots).astype(np.int64) - 1
+    beyond = _beyond_edges(spots, named, templates)
+    own = np.take_along_axis(beyond, np.maximum(shown, 0)[..., None], axis=2)[..., 0]
+    clear = (shown >= 0) & (shown == shown[:, 4:5]) & (own < -BAND_MM)
+    return np.asarray(clear.sum(axis=1) >= 7)
 
 
 def _between(

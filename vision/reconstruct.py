@@ -112,9 +112,10 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
             named, stack, visible = _seen_again(evidence, more, deck, templates)
     naming = _coloured(named, stack.patches, visible, deck, templates)
     seen = weighed(stack.patches, visible, templates)
-    scores = with_ghosts(score_faces(seen, templates), stack.patches, visible, templates)
-    start_row = 2 * len(deck.faces)
-    named, best = settle_faces(named, scores, naming, start_row)
+    scores, start_row = score_faces(seen, templates), 2 * len(deck.faces)
+    # Ghosts settle what is as good otherwise; they make nothing surer.
+    ghosts = with_ghosts(scores, stack.patches, visible, templates)
+    named, best = settle_faces(named, ghosts, naming, start_row)
     apart = differences_mm2(seen, best, templates)
     alike = looking_alike(templates)
 
