@@ -44,6 +44,7 @@ SEAM_MM = (-0.4, 1.7)
 """Blur makes a pale seam where a card's edge meets something else, so far beyond the edge."""
 TABLE_MM, SAME_TABLE = (1.8, 6.0), 40.0
 """Beyond a seam lies the table if it looks the same, in grey levels, at both distances."""
+MOST_ALIKE, GRAIN_LOG, GRAIN_TONE = 0.8, 0.35, 15.0
 BAND_MM = 2.0
 GAP_MM = 2.4
 """Between two cards' edges that are both nearer than this no line of a third shows."""
@@ -421,9 +422,18 @@ def beside_edges(
     for side in (-1, 1):
         near, far = (spots + normal * side * off for off in TABLE_MM)
         bare = (top.at(near) == 0) & (top.at(far) == 0)
-        off = np.linalg.norm(_balanced(evidence, near) - _balanced(evidence, far), axis=2)
-        plain |= (bare & (off < SAME_TABLE)).sum(axis=1) >= 7
+        alike = _same_table(_balanced(evidence, near), _balanced(evidence, far)) & bare
+        plain |= (bare.sum(axis=1) >= 4) & (alike.sum(axis=1) >= MOST_ALIKE * bare.sum(axis=1))
     return np.asarray((seam & plain) | _between(spots, normal, named, top, templates))
+
+
+def _same_table(near: FloatArray, far: FloatArray) -> NDArray[np.bool_]:
+    """Where two colours (..., 3) are much the same, or one colour lighter and darker: wood."""
+    off = np.linalg.norm(near - far, axis=-1)
+    share = far.sum(axis=-1) / np.maximum(near.sum(axis=-1), 1.0)
+    toned = np.linalg.norm(near * share[..., None] - far, axis=-1)
+    grain = (np.abs(np.log(np.maximum(share, 1e-3))) < GRAIN_LOG) & (toned < GRAIN_TONE)
+    return np.asarray((off < SAME_TABLE) | grain)
 
 
 def _inside(
