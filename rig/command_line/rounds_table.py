@@ -25,7 +25,7 @@ def match_table(kept: KeptMatch, rounds: Sequence[KeptRound]) -> Table:
     table.add_column("Round", footer="Total")
     for colour in match.colours:
         names = " & ".join(match.side(colour))
-        total = str(found.totals[colour])
+        total = f"{found.totals[colour]}{'' if found.sure else ' ?'}"
         table.add_column(escape(f"{names}\n{colour}"), justify="right", footer=total)
     table.add_column("State")
     for round_ in played:

@@ -14,10 +14,12 @@ from vision.reading import Reading
 class Standings:
     """Totals by colour over the signed rounds. `winners` is empty while the match goes on.
 
-    Several winners share the win (E3). `over`: no more rounds are to come.
+    Several winners share the win (E3). `over`: no more rounds are to come. `sure` is false
+    where a round was signed while a doubt could still change its score.
     """
 
     totals: dict[str, int]
+    sure: bool
     leaders: tuple[str, ...]
     over: bool
     winners: tuple[str, ...]
@@ -50,10 +52,11 @@ def standings(match: Match, rounds: Sequence[Round]) -> Standings:
     for _, result in signed:
         for colour, dots in announced(match, result).items():
             totals[colour] += dots
+    sure = all(announced_sure(match, result) for _, result in signed)
     last = signed[-1][0] if signed else None
     best = leaders(match, totals, None if last is None else last.finished_first)
     over = match_over(match, totals, len(signed))
-    return Standings(totals, best if signed else (), over, best if over else ())
+    return Standings(totals, sure, best if signed else (), over, best if over else ())
 
 
 def match_over(match: Match, totals: Mapping[str, int], signed_rounds: int) -> bool:

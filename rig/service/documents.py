@@ -264,9 +264,12 @@ class PlayerDocument(Document):
 
 
 class StandingsDocument(Document):
-    """Totals over the signed rounds; several winners share the win."""
+    """Totals over the signed rounds; several winners share the win. `sure` is false where a
+    round was signed while a doubt could still change its score.
+    """
 
     totals: Scores
+    sure: bool
     leaders: list[Colour]
     over: bool
     winners: list[Colour]

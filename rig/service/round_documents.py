@@ -64,6 +64,7 @@ def _match(
         side_by_side=list(team_mates_side_by_side(match.players)),
         standings=StandingsDocument(
             totals=found.totals,
+            sure=found.sure,
             leaders=list(found.leaders),
             over=found.over,
             winners=list(found.winners),

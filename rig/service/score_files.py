@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 
 from rig.rounds.rounds_json import match_of, round_of
-from rig.rounds.standings import announced
+from rig.rounds.standings import announced, announced_sure
 from rig.store.matches import KeptMatch, KeptRound
 from rig.store.store import Store
 
@@ -24,6 +24,7 @@ COLUMNS = (
     "as_it_lies",
     "without_illegal",
     "announced",
+    "sure",
 )
 _PAGE = 200
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -67,12 +68,13 @@ def _lines(kept_match: KeptMatch, kept: KeptRound) -> Iterator[list[object]]:
     match, round_ = match_of(kept_match.data), round_of(kept.data)
     result = round_.result
     for colour in match.colours:
-        scores: list[object] = ["", "", ""]
+        scores: list[object] = ["", "", "", ""]
         if result is not None:
             scores = [
                 result.as_it_lies[colour],
                 result.without_illegal[colour],
                 announced(match, result)[colour],
+                "yes" if announced_sure(match, result) else "no",
             ]
         yield [
             kept.match,

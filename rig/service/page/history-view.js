@@ -48,11 +48,11 @@ export class HistoryView {
 
 /** @param {any} match */
 function matchPart(match) {
-  const { totals, winners, leaders } = match.standings;
+  const { totals, winners, leaders, sure } = match.standings;
   const lines = Object.keys(totals).map((colour) => ({ colour, players: [sideName(match, colour)], points: totals[colour] }));
   return h("section", { class: "card", "data-match": match.id },
     h("h2", {}, h("a", { href: `#/match/${match.id}` }, t("match.of", { when: when(match.begun_at) }))),
-    scoreTable(lines, { leaders: winners.length ? winners : leaders, caption: t("totals") }),
+    scoreTable(lines, { leaders: winners.length ? winners : leaders, caption: t("totals"), sure }),
     h("ul", { class: "list" }, match.rounds.map((/** @type {any} */ round) => h("li", { "data-round": round.number, "data-state": round.state },
       h("a", { class: "line", href: round.frame ? `#/photo/${round.frame}` : `#/match/${match.id}` },
         h("span", {}, t("round.n", { n: round.number }), h("small", {}, round.sides.map((/** @type {any} */ side) =>

@@ -97,7 +97,7 @@ function newest(frame) {
     h("a", { class: "newest", href: `#/photo/${frame.id}` },
       h("img", { src: pictureOf(frame.id, 640), alt: t("photo.of", { when: when(frame.taken_at) }), width: 640, height: 480 }),
       h("span", { class: "button" }, t("photo.open", { when: when(frame.taken_at) }))),
-    reading ? [sureLine(reading), scoreTable(linesOf(reading), { caption: t("score.announced") })]
+    reading ? [sureLine(reading), scoreTable(linesOf(reading), { caption: t("score.announced"), sure: reading.sure_without_illegal })]
       : [h("p", { class: "state look" }, t(`frame.${frame.state}`)), frame.why_unread && h("p", {}, frame.why_unread.message)]);
 }
 

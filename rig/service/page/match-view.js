@@ -83,14 +83,14 @@ export const sideName = (match, colour) =>
 
 /** Totals of signed rounds, and what the round that is not signed yet would add. */
 export function standingsTable(/** @type {any} */ match) {
-  const { totals, leaders } = match.standings;
+  const { totals, leaders, sure } = match.standings;
   const open = match.rounds.find((/** @type {any} */ one) => one.state === "ended");
   const adds = (/** @type {string} */ colour) => open?.sides.find((/** @type {any} */ one) => one.colour === colour)?.announced ?? 0;
   const lines = Object.keys(totals).map((colour) => ({
     colour, players: [sideName(match, colour)], points: totals[colour] + adds(colour) }));
   const { target } = match.way;
   const caption = [t(open ? "totals.with" : "totals", { n: open?.number }), target && t("target", { n: target })].filter(Boolean).join(" · ");
-  return scoreTable(lines, { leaders: open ? [] : leaders, caption });
+  return scoreTable(lines, { leaders: open ? [] : leaders, caption, sure: sure && open?.sure !== false });
 }
 
 /** @param {any} way */
@@ -113,7 +113,7 @@ export function roundPart(view, round, isLast) {
       round.frame && h("a", { class: "newest", href: `#/photo/${round.frame}` },
         h("img", { src: pictureOf(round.frame, isLast ? 640 : 320), alt: "", width: 640, height: 480 }),
         h("span", { class: "button" }, t(round.state === "signed" ? "round.see" : "round.look"))),
-      scoreTable(lines, { leaders: round.leaders, caption: t(view.match.way.illegal_stay ? "score.lying" : "score.announced") }),
+      scoreTable(lines, { leaders: round.leaders, sure: round.sure, caption: t(view.match.way.illegal_stay ? "score.lying" : "score.announced") }),
       round.state === "ended" && warnings(round),
       round.state === "signed" && round.sure === false && h("p", { class: "state look" }, t("sure.signed")),
       signing(view, round)]);

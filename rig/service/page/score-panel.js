@@ -14,7 +14,7 @@ export function scorePanel(view) {
   return [
     h("h2", {}, view.title),
     reading && sureLine(reading),
-    reading && scoreTable(linesOf(reading), { caption: t("score.announced") }),
+    reading && scoreTable(linesOf(reading), { caption: t("score.announced"), sure: reading.sure_without_illegal }),
     rounds,
     frame.rounds.map((/** @type {any} */ one) => h("a", { class: "button", href: `#/match/${one.match}` },
       t("round.of-photo", { n: one.number }))),

@@ -8,19 +8,19 @@ import { colourName, t } from "./words.js";
 
 /**
  * @param {Line[]} lines
- * @param {{leaders?: string[], caption: string}} options
+ * @param {{leaders?: string[], caption: string, sure?: boolean | null}} options not sure: a doubt could change the points
  */
-export function scoreTable(lines, { leaders = [], caption }) {
+export function scoreTable(lines, { leaders = [], caption, sure = true }) {
   const most = Math.max(1, ...lines.map((line) => line.points ?? 0));
   const sorted = [...lines].sort((a, b) => (b.points ?? -1) - (a.points ?? -1));
   return h("table", { class: "scores" },
     h("caption", {}, caption),
-    h("tbody", {}, sorted.map((line) => scoreRow(line, most, leaders.includes(line.colour)))),
+    h("tbody", {}, sorted.map((line) => scoreRow(line, most, leaders.includes(line.colour), sure !== false))),
   );
 }
 
-/** @param {Line} line @param {number} most @param {boolean} leads */
-function scoreRow(line, most, leads) {
+/** @param {Line} line @param {number} most @param {boolean} leads @param {boolean} sure */
+function scoreRow(line, most, leads, sure) {
   const differs = line.lies !== undefined && line.lies !== null && line.lies !== line.points;
   const players = line.players?.length ? line.players.join(" & ") : "";
   return h("tr", { class: leads ? "leads" : false, "data-colour": line.colour },
@@ -28,7 +28,9 @@ function scoreRow(line, most, leads) {
       h("span", {}, players || colourName(line.colour), players && h("small", {}, colourName(line.colour))))),
     h("td", { class: "bar" }, h("meter", { min: 0, max: most, value: line.points ?? 0, "aria-hidden": "true" })),
     h("td", { class: "points" },
-      h("strong", {}, line.points ?? "–"), leads && h("span", { class: "star", "aria-label": t("leads") }, "★"),
+      h("strong", {}, line.points ?? "–"),
+      !sure && line.points !== null && h("span", { class: "unsure", role: "img", "aria-label": t("sure.no") }, "?"),
+      leads && h("span", { class: "star", "aria-label": t("leads") }, "★"),
       differs && h("small", {}, t("score.lies", { n: line.lies }))),
     line.total !== undefined && h("td", { class: "total" }, h("small", {}, t("total")), line.total),
   );

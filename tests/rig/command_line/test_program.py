@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from importlib import metadata
 
 import pytest
@@ -83,17 +82,6 @@ def test_starting_imports_nothing_heavy() -> None:
     )
     names = set(loaded.stdout.split())
     assert not names & set(HEAVY)
-
-
-def test_starting_is_quick() -> None:
-    """The best of several, because the machine may be busy."""
-    command = [sys.executable, "-m", "rig.command_line", "--version"]
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        subprocess.run(command, capture_output=True, check=True)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.6
 
 
 def test_nobody_reading_on_is_no_fault() -> None:

@@ -144,6 +144,8 @@ def test_a_round_from_photo_to_history(rig: str, tmp_path: Path) -> None:
         window.shot("history")
         doubted = "" if reading["sure_without_illegal"] else " ?"
         assert f"Ada {before[card['colour']]}{doubted}" in window.text("[data-round='1']")
+        marks = window.run("return document.querySelectorAll('[data-match] .unsure').length")
+        assert bool(marks) is bool(doubted)
         window.tap("[data-round='1'] a")
         window.find(".overlay .card")
         assert window.log() == []

@@ -191,6 +191,14 @@ def test_rounds_add_up_to_a_target_and_ties_are_shared() -> None:
     assert (both.totals["blue"], both.over, both.winners) == (75, True, ("blue", "red"))
 
 
+def test_totals_are_as_sure_as_the_least_sure_of_the_scores_that_count() -> None:
+    scores = {"blue": 30, "red": 35}
+    doubted = Round(2, "t", "signed", "t", result=Result(scores, scores, True, False))
+    assert standings(PLAIN, [finished(1, 30, 35)]).sure
+    assert not standings(PLAIN, [finished(1, 30, 35), doubted]).sure
+    assert standings(way(illegal_stay=True), [doubted]).sure
+
+
 def test_a_tie_can_go_to_who_finished_first() -> None:
     rounds = [finished(1, 40, 40, "red")]
     assert standings(way(target=40, one_winner=True), rounds).winners == ("red",)

@@ -50,6 +50,7 @@ def test_a_round_from_beginning_to_signature(rig: TableTop) -> None:
     )
     found = rig.get(f"/matches/{match}").json()
     assert found["standings"]["totals"] == {"orange": 26, "pink": 32, "purple": 35, "red": 26}
+    assert found["standings"]["sure"] is False
     assert rig.get(f"/frames/{done['frame']}").json()["kept"]
     assert rig.delete(f"/frames/{done['frame']}").json()["code"] == "frame-protected"
 
@@ -207,6 +208,7 @@ def test_exports_hold_every_round(rig: TableTop) -> None:
         ("pink", "32"),
     ]
     assert lines[0]["players"] == "'=1+1"
+    assert [line["sure"] for line in lines] == ["no", "no"]
     (kept,) = rig.get("/export.json").json()["matches"]
     assert kept["rounds"][0]["result"]["without_illegal"] == {"red": 26, "pink": 32}
 
