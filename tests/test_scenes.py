@@ -122,6 +122,25 @@ def test_cards_lie_where_they_are_said_to() -> None:
     assert np.percentile(off_deg, 95) <= 0.3
 
 
+@pytest.mark.parametrize("name", ["phone-oak", "wide-slate"])
+def test_a_photograph_that_was_cropped_is_read_as_well(name: str) -> None:
+    """Its middle is no longer where the lens's axis was."""
+    seen = scene(name)
+    cards = np.array([[c.pose.x_mm, c.pose.y_mm] for c in seen.truth.layout.cards])
+    edge = 70.0 * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
+    px = seen.truth.camera.to_px((cards[:, None] + edge).reshape(-1, 2))
+    right, top = int(px[:, 0].max()), max(0, int(px[:, 1].min()))
+    image = np.ascontiguousarray(seen.image_bgr[top:, :right])
+    reading = read_table(image, seen.truth.layout.deck, None, seen.truth.rules)
+    assert not isinstance(reading, NotSeen)
+    assert (reading.scores, reading.scores_without_illegal) == (
+        seen.truth.scores,
+        seen.truth.scores_without_illegal,
+    )
+    assert reading.sure
+    assert reading.sure_without_illegal
+
+
 def toned(image: NDArray[np.uint8], gains: list[float], gradient: tuple[float, float]) -> Image:
     """A photograph as a phone may tone it: tinted, or darker to one side, burnt-out patches too."""
     linear = (image / 255.0) ** 2.2 * np.array(gains)

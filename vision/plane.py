@@ -24,6 +24,9 @@ FOCAL_SPREAD = 0.35
 """Standard deviation of the focal length's logarithm over cameras."""
 BEND_SPREAD = (0.15, 0.08)
 """Standard deviations of the first two coefficients of distortion over cameras."""
+AXIS_SPREAD = 0.003
+"""How far from the picture's middle the lens's axis usually lies, over the longer side. A photo
+that was cropped has it anywhere: far off costs little more than near by."""
 CORNER_MM = 0.6
 WORST_QUAD_MM = 2.0
 FINE_CORNER_MM = 0.12
@@ -43,7 +46,8 @@ TRIED_QUADS, TRIED_ROUNDS = 8, 6
 @dataclass(frozen=True, eq=False)
 class CameraGuess:
     """Free parameters: tilt (2,) of the table's normal as a rotation vector without turn,
-    log of the distance in mm, and where no lens is known log focal length, k1 and k2.
+    log of the distance in mm, and where no lens is known log focal length, k1 and k2, and how
+    far the lens's axis lies from the picture's middle, x and y over the picture's longer side.
     """
 
     values: FloatArray
@@ -52,7 +56,7 @@ class CameraGuess:
         """The view with these parameters; its origin lies on the optical axis."""
         tilt_x, tilt_y, log_distance = self.values[:3]
         rotation = rotation_from_vector(np.array([tilt_x, tilt_y, 0.0]))
-        used = lens or lens_from(self.values[3:6], size_wh)
+        used = lens or lens_from(self.values[3:8], size_wh)
         return TableView(used, rotation, np.array([0.0, 0.0, float(np.exp(log_distance))]))
 
 
@@ -80,7 +84,7 @@ class _Known:
     @property
     def start_scale(self) -> FloatArray:
         """How far each parameter may usually move."""
-        own = [0.1, 0.1, 0.05] + ([] if self.lens else [0.1, 0.05, 0.05])
+        own = [0.1, 0.1, 0.05] + ([] if self.lens else [0.1, 0.05, 0.05, 0.01, 0.01])
         return np.array(own + ([0.05] if len(self.markers_px) else []))
 
     def only(
@@ -92,10 +96,12 @@ class _Known:
 
 
 def lens_from(values: FloatArray, size_wh: tuple[int, int]) -> Lens:
-    """A lens with square pixels and its axis in the picture's middle: log f, k1, k2."""
+    """A lens with square pixels: log f, k1, k2, and its axis off the picture's middle, over the
+    longer side.
+    """
     focal = float(np.exp(values[0]))
-    width, height = size_wh
-    matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1.0]])
+    x, y = (np.array(size_wh) - 1) / 2 + values[3:5] * max(size_wh)
+    matrix = np.array([[focal, 0, x], [0, focal, y], [0, 0, 1.0]])
     distortion = np.array([values[1], values[2], 0.0, 0.0])
     return Lens(size_wh, matrix, distortion)
 
@@ -203,7 +209,7 @@ def _start(known: _Known, tilt: tuple[float, float]) -> FloatArray:
     size_px = float(np.median(np.sqrt(sides[:, 0] * sides[:, 1])))
     focal = float(known.lens.matrix[0, 0]) if known.lens else FOCAL_SHARE * max(known.size_wh)
     start = [tilt[0], tilt[1], np.log(focal * size_mm / max(size_px, 1.0))]
-    return np.array(start if known.lens else [*start, np.log(focal), 0.0, 0.0])
+    return np.array(start if known.lens else [*start, np.log(focal), 0.0, 0.0, 0.0, 0.0])
 
 
 def _fit(known: _Known, start: FloatArray, rounds: int = 30) -> tuple[FloatArray, float]:
@@ -215,15 +221,21 @@ def _fit(known: _Known, start: FloatArray, rounds: int = 30) -> tuple[FloatArray
 
     def residuals(sets: FloatArray) -> FloatArray:
         off = off_mm(sets).reshape(len(sets), -1) / known.corner_mm
-        soft = np.sign(off) * np.sqrt(2 * (np.sqrt(1 + np.minimum(off**2, 1e8)) - 1))
+        soft = _soft(off)
         held = []
         if known.lens is None:
             held = [(sets[:, 3:4] - prior_focal) / FOCAL_SPREAD, sets[:, 4:6] / BEND_SPREAD]
+            held.append(_soft(sets[:, 6:8] / AXIS_SPREAD))
         if len(known.markers_px):
             held.append(sets[:, -1:] / known.size_spread)
         return np.concatenate([soft, *held], axis=1)
 
     return fit_least_squares(residuals, start, scale, rounds)
+
+
+def _soft(off: FloatArray) -> FloatArray:
+    """Residuals whose squares grow as their size once they are large, not as its square."""
+    return np.asarray(np.sign(off) * np.sqrt(2 * (np.sqrt(1 + np.minimum(off**2, 1e8)) - 1)))
 
 
 def _misfits(known: _Known) -> Callable[[FloatArray], FloatArray]:
@@ -233,14 +245,14 @@ def _misfits(known: _Known) -> Callable[[FloatArray], FloatArray]:
     corners = np.concatenate([known.cards_px, known.markers_px])
     px = corners.reshape(-1, 2)
     fixed = known.lens.to_rays(px) if known.lens else None
-    middle = (np.array(known.size_wh) - 1) / 2
+    middle, longer = (np.array(known.size_wh) - 1) / 2, max(known.size_wh)
     half_w, half_h = known.frame_mm[0] / 2, known.frame_mm[1] / 2
     lying = np.array([[-half_h, -half_w], [half_h, -half_w], [half_h, half_w], [-half_h, half_w]])
     standing = lying[:, ::-1][[0, 3, 2, 1]]
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MARKER_MM / 2
 
     def off_mm(sets: FloatArray) -> FloatArray:
-        rays = fixed if fixed is not None else _straightened(px - middle, sets[:, 3:6])
+        rays = fixed if fixed is not None else _straightened(px - middle, sets[:, 3:8], longer)
         mm = _on_table(rays, sets[:, :3]).reshape(len(sets), -1, 4, 2)
         cards, markers = mm[:, : len(known.cards_px)], mm[:, len(known.cards_px) :]
         off = _smaller(_rigid_left(cards, lying), _rigid_left(cards, standing))
@@ -252,9 +264,9 @@ def _misfits(known: _Known) -> Callable[[FloatArray], FloatArray]:
     return off_mm
 
 
-def _straightened(off_axis_px: FloatArray, lens: FloatArray) -> FloatArray:
-    """Rays (B, P, 2) of pixels off the axis (P, 2) for lenses (B, 3): log f, k1, k2."""
-    bent = off_axis_px / np.exp(lens[:, 0])[:, None, None]
+def _straightened(off_middle_px: FloatArray, lens: FloatArray, longer_px: int) -> FloatArray:
+    """Rays (B, P, 2) of pixels off the middle (P, 2) for lenses (B, 5) as in `lens_from`."""
+    bent = (off_middle_px - lens[:, None, 3:5] * longer_px) / np.exp(lens[:, 0])[:, None, None]
     radius = np.linalg.norm(bent, axis=2)
     k1, k2 = lens[:, 1:2], lens[:, 2:3]
     true = radius.copy()

@@ -35,7 +35,7 @@ def outline(pose: tuple[float, float, float]) -> FloatArray:
 def camera(tilt_deg: float, direction_deg: float, k1: float = 0.0) -> TableView:
     angle = np.deg2rad(direction_deg)
     axis = np.array([np.cos(angle), np.sin(angle), 0]) * np.deg2rad(tilt_deg)
-    lens = lens_from(np.array([np.log(1250.0), k1, 0.0]), SIZE_WH)
+    lens = lens_from(np.array([np.log(1250.0), k1, 0.0, 0.0, 0.0]), SIZE_WH)
     return TableView(lens, rotation_from_vector(axis), np.array([0.0, 0.0, 560.0]))
 
 
