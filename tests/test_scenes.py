@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from geometry.pose import PointsMm
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.scene_files import TRUTH
 from tests.scenes import NAMES, SCENES, scene
@@ -128,7 +129,7 @@ def test_a_photograph_that_was_cropped_is_read_as_well(name: str) -> None:
     seen = scene(name)
     cards = np.array([[c.pose.x_mm, c.pose.y_mm] for c in seen.truth.layout.cards])
     edge = 70.0 * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
-    px = seen.truth.camera.to_px((cards[:, None] + edge).reshape(-1, 2))
+    px = seen.truth.camera.to_px(PointsMm((cards[:, None] + edge).reshape(-1, 2)))
     right, top = int(px[:, 0].max()), max(0, int(px[:, 1].min()))
     image = np.ascontiguousarray(seen.image_bgr[top:, :right])
     reading = read_table(image, seen.truth.layout.deck, None, seen.truth.rules)
