@@ -8,10 +8,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bend import FLAT, flattened, is_bent, widened
 from vision.cores import shared_out
 from vision.evidence import Evidence
 from vision.pose_fit import place_each
-from vision.raster import look_up
+from vision.raster import Raster, look_up
 from vision.templates import TEMPLATE_DENSITY, Templates
 
 FloatArray = NDArray[np.float64]
@@ -26,6 +27,19 @@ MOST_PLACES = 2400
 ROBUST = 0.3
 """A place that is off by this much white counts half."""
 HOLD = np.diag([1e-3, 1e-3, 1.0])
+HOLD_BENT = np.diag([1e-3, 1e-3, 1.0, 0.6, 0.2])
+"""The same with a bend: cards bend along their length more than across."""
+LEAST_PARALLAX = 0.1
+"""Shift per mm of height, below which no bend shows."""
+LEAST_SHIFT_MM = 0.1
+"""By which sides or ends must seem shifted before a bend is fitted."""
+ROUGHLY_EVERY = 3
+"""Of the places, where it is asked whether anything seems shifted, and about how far."""
+ROUGH_PASSES, BEND_PASSES, FLAT_PASSES = 7, 2, 2
+ALIKE_PLACES = 4.0
+"""Places that lie so close together that they say the same."""
+CLEARLY_BENT = 9.0
+"""How much likelier a bent card must be (twice the logarithm): three standard deviations."""
 FEWEST_FITTED = 8
 """Cards fitted by one thread."""
 
@@ -55,6 +69,19 @@ class _Held:
     slope: Map32
     weight: Map32
 
+    def take(self, cards: Ints) -> _Held:
+        """Some of the cards."""
+        return _Held(
+            self.places_mm[cards], self.drawn[cards], self.slope[cards], self.weight[cards]
+        )
+
+    def thinned(self, every: int) -> _Held:
+        """One in so many of their places."""
+        return _Held(
+            self.places_mm[:, ::every], self.drawn[:, ::every], self.slope[..., ::every],
+            self.weight[:, ::every],
+        )  # fmt: skip
+
 
 def align(
     evidence: Evidence,
@@ -64,11 +91,11 @@ def align(
     templates: Templates,
     passes: int = 3,
 ) -> tuple[FloatArray, FloatArray]:
-    """Shift and turn each pose (N, 3) so that its template's white fits the white seen.
+    """Shift and turn each pose (N, 3 or 7) so that its template's white fits the white seen.
 
     `rows` (N,) are template rows; `weights` (N, P) leave out what is covered.
-    Returns the poses and each fit's root mean square misfit (N,). A card with
-    too little to hold on to keeps its pose.
+    Returns the poses, their bends as they were, and each fit's root mean square misfit (N,).
+    A card with too little to hold on to keeps its pose.
     """
     out, misfit = poses.copy(), np.full(len(poses), np.inf)
     drawings = [_steep(templates, int(row)) for row in rows]
@@ -83,6 +110,94 @@ def align(
 
     shared_out(fit, len(poses), FEWEST_FITTED)
     return out, misfit
+
+
+def align_bent(
+    evidence: Evidence, poses: FloatArray, rows: Ints, weights: Map32, templates: Templates
+) -> FloatArray:
+    """The aligned poses (N, 3 or 7), with a bend (N, 7) where one explains the picture better.
+
+    A bend's height over the card's middle grows with the square of the distance from it, along
+    the card's width and along its length. Seen at a slant it shifts what is drawn; where the
+    lens looks straight down, or nothing seems shifted, cards stay flat.
+    """
+    slant = np.linalg.norm(evidence.raster.parallax(poses[:, :2]), axis=1)
+    slanting = np.flatnonzero(slant > LEAST_PARALLAX)
+    out = widened(poses)
+
+    def fit(part: slice) -> None:
+        drawings = {i: _steep(templates, int(rows[i])) for i in slanting[part].tolist()}
+        chosen = {i: _choose(drawings[i], weights[i]) for i in drawings}
+        able = np.array([i for i in chosen if len(chosen[i])], dtype=np.int64)
+        if len(able):
+            held = _hold([(drawings[i], chosen[i], weights[i]) for i in able])
+            half_mm = np.abs(templates.grid_mm).max(axis=0)
+            out[able] = _bent(evidence, out[able], held, half_mm)
+
+    shared_out(fit, len(slanting), FEWEST_FITTED)
+    return out if is_bent(out) else out[:, :FLAT]
+
+
+def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray) -> FloatArray:
+    """Poses (N, 7) of what is held, bent where that is clearly better than flat."""
+    out = flattened(poses)
+    few = held.thinned(ROUGHLY_EVERY)
+    trial = _bend(evidence, poses, few, half_mm, 1)
+    shift = np.abs(trial[:, FLAT:]) * np.repeat(half_mm**2, 2)
+    likely = np.flatnonzero((shift.max(axis=1) > LEAST_SHIFT_MM) | poses[:, FLAT:].any(axis=1))
+    if len(likely) == 0:
+        return out
+    bent = _bend(evidence, trial[likely], few.take(likely), half_mm, ROUGH_PASSES)
+    held = held.take(likely)
+    bent = _bend(evidence, bent, held, half_mm, BEND_PASSES)
+    flat, _ = _fit(evidence, out[likely], held, FLAT_PASSES)
+    worse, better = (_misfits(evidence, either, held) for either in (flat, bent))
+    places = np.count_nonzero(held.weight, axis=1) / ALIKE_PLACES
+    clear = (worse / better - 1) * places > CLEARLY_BENT
+    out[likely] = np.where(clear[:, None], bent, flat)
+    return out
+
+
+def _bend(
+    evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray, passes: int
+) -> FloatArray:
+    """Poses (N, 7) moved, turned and bent so often towards what is seen."""
+    parallax = evidence.raster.parallax(poses[:, :2])
+    # What a millimetre of height at the sides, and at the ends, shifts, as poses have it.
+    unit = parallax[:, None] / half_mm[:, None] ** 2
+    squares = np.square(held.places_mm / half_mm.astype(np.float32)).transpose(0, 2, 1)
+    heights = (poses[:, FLAT:].reshape(-1, 2, 2) * unit).sum(axis=2) / np.square(unit).sum(axis=2)
+    poses = poses.copy()
+    for _ in range(passes):
+        left = _left(evidence, poses, held)
+        weight = held.weight / (1 + np.square(left * np.float32(1 / ROBUST)))
+        cos, sin = np.cos(poses[:, 2]), np.sin(poses[:, 2])
+        own_x = (cos * parallax[:, 0] + sin * parallax[:, 1]).astype(np.float32)
+        own_y = (cos * parallax[:, 1] - sin * parallax[:, 0]).astype(np.float32)
+        along = held.slope[:, 0] * own_x[:, None] + held.slope[:, 1] * own_y[:, None]
+        slope = np.concatenate([held.slope, along[:, None] * squares], axis=1)
+        weighed = slope * weight[:, None]
+        normal = weighed @ slope.transpose(0, 2, 1) + HOLD_BENT
+        right = (weighed @ left[..., None])[..., 0].astype(np.float64)
+        right[:, FLAT:] += heights * HOLD_BENT.diagonal()[FLAT:]
+        step = np.linalg.solve(normal, right[..., None])[..., 0]
+        heights = heights - step[:, FLAT:]
+        poses[:, :FLAT] += _turned(-step[:, :FLAT], poses[:, 2])
+        poses[:, FLAT:] = (heights[..., None] * unit).reshape(-1, 4)
+    return poses
+
+
+def _left(evidence: Evidence, poses: FloatArray, held: _Held) -> Map32:
+    """White seen less white drawn (N, K) at the places that cards are held by."""
+    places_px = held.places_mm * np.float32(evidence.raster.density)
+    seen = look_up(evidence.white, place_each(_in_raster(poses, evidence.raster), places_px))
+    return np.asarray(seen * np.float32(1 / 255) - held.drawn, np.float32)
+
+
+def _misfits(evidence: Evidence, poses: FloatArray, held: _Held) -> FloatArray:
+    """How badly (N,) poses fit, places that are far off counting little more."""
+    off = np.square(_left(evidence, poses, held) * np.float32(1 / ROBUST))
+    return np.asarray((held.weight * np.log1p(off)).sum(axis=1), np.float64)
 
 
 def _choose(steep: _Steep, weight: Map32) -> Ints:
@@ -115,9 +230,9 @@ def _fit(
     raster = evidence.raster
     places_px = held.places_mm * np.float32(raster.density)
     left = np.zeros_like(held.drawn)
+    poses = poses.copy()
     for _ in range(passes):
-        middle_px = np.column_stack([raster.to_raster(poses[:, :2]), poses[:, 2]])
-        seen = look_up(evidence.white, place_each(middle_px, places_px))
+        seen = look_up(evidence.white, place_each(_in_raster(poses, raster), places_px))
         np.multiply(seen, np.float32(1 / 255), out=left)
         left -= held.drawn
         robust = np.square(left * np.float32(1 / ROBUST))
@@ -127,10 +242,16 @@ def _fit(
         normal = weighed @ held.slope.transpose(0, 2, 1) + HOLD
         step = np.linalg.solve(normal, weighed @ left[..., None])[..., 0]
         # The template must move against the slope: the picture is later where it is brighter.
-        poses = poses + _turned(-step, poses[:, 2])
+        poses[:, :3] += _turned(-step, poses[:, 2])
     used = held.weight > 0
     squares = np.where(used, left**2, 0).sum(axis=1) / np.maximum(used.sum(axis=1), 1)
     return poses, np.asarray(np.sqrt(squares), np.float64)
+
+
+def _in_raster(poses: FloatArray, raster: Raster) -> FloatArray:
+    """Poses (N, 3 or 7) in table mm as poses in raster pixels."""
+    middle = raster.to_raster(poses[:, :2])
+    return np.column_stack([middle, poses[:, 2], poses[:, FLAT:] / raster.density])
 
 
 def _turned(move: FloatArray, angles: FloatArray) -> FloatArray:

@@ -113,7 +113,7 @@ def _chosen(
 
 def card_of(named: Named, i: int, naming: Naming, templates: Templates) -> Card:
     """One card in rough table mm, as its place among the cards names it."""
-    x, y, angle = (float(v) for v in named.poses[i])
+    x, y, angle = (float(v) for v in named.poses[i, :3])
     row = int(named.rows[i])
     pose = Pose(x, y, float(np.rad2deg(angle)) % 360, bool(row % 2))
     return Card(i, templates.colours[int(naming.colour[i])], templates.faces[row // 2], pose)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.bend import is_bent
 from vision.pose_fit import place
 from vision.raster import Raster, look_up
 from vision.templates import Templates, on_grid
@@ -20,11 +21,13 @@ from vision.templates import Templates, on_grid
 FloatArray = NDArray[np.float64]
 COVER_DENSITY = 2.0
 """Map pixels per mm: half a millimetre is finer than any decision made on it."""
+EDGE_PARTS = 4
+"""Straight pieces of a bent card's edge."""
 
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """`count` (H, W) uint8: bodies over each place; `bodies_px` (N, 4, 2) their corners."""
+    """`count` (H, W) uint8: bodies over each place; `bodies_px` (N, C, 2) their outlines."""
 
     count: NDArray[np.uint8]
     bodies_px: NDArray[np.int32]
@@ -93,10 +96,17 @@ def _nearest_on(
 def bodies_px(
     raster: Raster, poses: FloatArray, card: CardSize, grow_mm: float
 ) -> NDArray[np.int32]:
-    """Corners (N, 4, 2) of every body, grown by `grow_mm`, in map pixels with 4 more bits."""
+    """Outlines (N, C, 2) of every body, grown by `grow_mm`, in map pixels with 4 more bits.
+
+    Their corners, and where cards are bent more points of their edges.
+    """
     half = np.array([card.width_mm / 2 + grow_mm, card.height_mm / 2 + grow_mm])
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
-    table = place(poses, corners)
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    if is_bent(poses):
+        share = np.linspace(0, 1, EDGE_PARTS, endpoint=False)[:, None]
+        ways = np.roll(corners, -1, axis=0) - corners
+        corners = (corners[:, None] + share * ways[:, None]).reshape(-1, 2)
+    table = place(poses, corners * half)
     return np.asarray(
         np.rint((table - np.asarray(raster.origin_mm)) * COVER_DENSITY * 16), np.int32
     )
@@ -123,9 +133,17 @@ def _add_bodies(total: NDArray[Any], bodies: NDArray[np.int32], worth: Iterable[
     ):
         if x1 > x0 and y1 > y0:
             one = np.zeros((y1 - y0, x1 - x0), total.dtype)
-            cv2.fillConvexPoly(one, body, value, shift=4)
+            _fill(one, body, value)
             box = total[y0:y1, x0:x1]
             cv2.add(box, one, dst=box)
+
+
+def _fill(area: NDArray[Any], body: NDArray[np.int32], value: float) -> None:
+    """Set the map (H, W) to a value inside a body's outline (C, 2), with 4 more bits."""
+    if len(body) == 4:
+        cv2.fillConvexPoly(area, body, value, shift=4)
+    else:
+        cv2.fillPoly(area, [body], value, shift=4)
 
 
 def top_map(
@@ -135,7 +153,7 @@ def top_map(
     top = np.zeros(_map_size(raster), np.int16)
     outlines = bodies_px(raster, poses, card, grow_mm)
     for index in bottom_up:
-        cv2.fillConvexPoly(top, outlines[index], index + 1, shift=4)
+        _fill(top, outlines[index], index + 1)
     return TopMap(top, raster.origin_mm)
 
 

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
+from vision.bend import FLAT, is_bent
 from vision.coverage import TopMap
 from vision.evidence import Evidence, Image8, sample
 from vision.name_cards import Named
 from vision.pose_fit import LineSamples, fit_poses, frame_samples, place, turns
-from vision.templates import TEMPLATE_DENSITY, Templates
+from vision.templates import TEMPLATE_DENSITY, Templates, steps_mm
 
 FloatArray = NDArray[np.float64]
 SHORTEST_MM = 7.0
@@ -100,6 +101,8 @@ def _widened(templates: Templates, row: int) -> Image8:
 
 def _stamp(canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence) -> None:
     """Lay one card's drawing over the canvas, its black as opaque as its white."""
+    if is_bent(pose[None]):
+        drawn = _bent(drawn, pose)
     rows, columns = drawn.shape
     ratio = evidence.raster.density / TEMPLATE_DENSITY
     cos, sin = np.cos(pose[2]) * ratio, np.sin(pose[2]) * ratio
@@ -120,6 +123,21 @@ def _stamp(canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence) 
     stamp = cv2.warpAffine(drawn, local, size, flags=cv2.INTER_NEAREST)
     _, white = cv2.threshold(stamp, 127, 255, cv2.THRESH_BINARY)
     cv2.copyTo(white, stamp, canvas[y0:y1, x0:x1])
+
+
+def _bent(drawn: Image8, pose: FloatArray) -> Image8:
+    """A card's drawing (rows, columns) as its bend shows it, with room round it."""
+    cos, sin = np.cos(pose[2]), np.sin(pose[2])
+    along, down = pose[FLAT:].reshape(2, 2) @ np.array([[cos, -sin], [sin, cos]]) * TEMPLATE_DENSITY
+    shape = np.array(drawn.shape)
+    x, y = steps_mm(drawn.shape)
+    room = 2 + int(np.abs(along * x[0] ** 2).max() + np.abs(down * y[0] ** 2).max())
+    x, y = steps_mm((shape + 2 * room).tolist())
+    column, row = (np.arange(-room, n + room) for n in shape[::-1])
+    at_x = np.add.outer(-down[0] * y**2, column - along[0] * x**2)
+    at_y = np.add.outer(row - down[1] * y**2, -along[1] * x**2)
+    maps = at_x.astype(np.float32), at_y.astype(np.float32)
+    return np.asarray(cv2.remap(drawn, *maps, cv2.INTER_NEAREST), np.uint8)
 
 
 def unexplained_lines(

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.alignment import align
+from vision.alignment import align, align_bent
+from vision.bend import stacked
 from vision.coverage import Coverage, TopMap, cover
 from vision.evidence import Evidence
 from vision.faces import FaceScores, Patches, cut_out, score_faces
@@ -29,9 +30,9 @@ WORST_FIT = 0.62
 
 @dataclass(frozen=True, eq=False)
 class Named:
-    """Cards as they lie: `poses` (N, 3), template `rows` (N,), `fit` (N,) the misfit as a
-    share of a black card's, `margin` (N,) how clearly the next other reading is worse, from 0
-    to 1, `ink` (N, 3).
+    """Cards as they lie: `poses` (N, 3), or (N, 7) where any is bent (vision/bend.py), template
+    `rows` (N,), `fit` (N,) the misfit as a share of a black card's, `margin` (N,) how clearly the
+    next other reading is worse, from 0 to 1, `ink` (N, 3).
     """
 
     poses: FloatArray
@@ -52,7 +53,7 @@ class Named:
     def joined(self, other: Named) -> Named:
         """These cards and then the others."""
         return Named(
-            np.vstack([self.poses, other.poses]),
+            stacked(self.poses, other.poses),
             np.concatenate([self.rows, other.rows]),
             np.concatenate([self.fit, other.fit]),
             np.concatenate([self.margin, other.margin]),
@@ -62,7 +63,7 @@ class Named:
     def with_card(self, pose: FloatArray, row: int, fit: float) -> Named:
         """One more card, whose ink is unknown (none)."""
         return Named(
-            np.vstack([self.poses, pose[None]]),
+            stacked(self.poses, pose[None]),
             np.append(self.rows, row),
             np.append(self.fit, fit),
             np.append(self.margin, 1.0),
@@ -180,4 +181,10 @@ def refine(
 ) -> Named:
     """Align every card's drawing with the picture where `weights` (N, P) says it shows."""
     poses, _ = align(evidence, named.poses, named.rows, weights, templates, passes)
+    return Named(poses, named.rows, named.fit, named.margin, named.ink)
+
+
+def bend(evidence: Evidence, named: Named, weights: Map32, templates: Templates) -> Named:
+    """Bend cards where that explains the picture clearly better; `weights` (N, P) as above."""
+    poses = align_bent(evidence, named.poses, named.rows, weights, templates)
     return Named(poses, named.rows, named.fit, named.margin, named.ink)

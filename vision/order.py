@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bend import FLAT, is_bent
 from vision.cores import shared_out
 from vision.coverage import Coverage, TopMap
 from vision.faces import Patches
@@ -246,15 +247,32 @@ def _other_places(
     )
     table_x = cos_own * x - sin_own * y + gap_x
     table_y = sin_own * x + cos_own * y + gap_y
+    bent = is_bent(drawing.poses)
+    if bent:
+        shift = _shifts(drawing, shared.own, x, y)
+        table_x, table_y = table_x + shift[0], table_y + shift[1]
     cos_other, sin_other = np.take(cos, shared.other), np.take(sin, shared.other)
     local_x = cos_other * table_x + sin_other * table_y
     local_y = cos_other * table_y - sin_other * table_x
+    if bent:
+        flat_x, flat_y = local_x, local_y
+        for _ in range(2):
+            # A bend shifts little, and hardly otherwise a little farther on.
+            shift = _shifts(drawing, shared.other, local_x, local_y)
+            local_x = flat_x - cos_other * shift[0] - sin_other * shift[1]
+            local_y = flat_y - cos_other * shift[1] + sin_other * shift[0]
     rows, columns = templates.shape_hw
     column = np.rint(local_x * TEMPLATE_DENSITY + (columns - 1) / 2).astype(np.int64)
     row = np.rint(local_y * TEMPLATE_DENSITY + (rows - 1) / 2).astype(np.int64)
     inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
     index = np.clip(row, 0, rows - 1) * columns + np.clip(column, 0, columns - 1)
     return index, inside
+
+
+def _shifts(drawing: Drawing, card: Ints, x: FloatArray, y: FloatArray) -> FloatArray:
+    """By how much (2, M) the bends of cards move their places x, y (M,), in table mm."""
+    bends = np.take(drawing.poses[:, FLAT:].T, card, axis=1)
+    return np.asarray(bends[:2] * x**2 + bends[2:] * y**2)
 
 
 def _sum_pairs(

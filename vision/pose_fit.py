@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.bend import bend_shift, is_bent
 from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
 from vision.raster import Raster, look_up
@@ -77,9 +78,10 @@ def place(poses: FloatArray, card_mm: FloatArray) -> FloatArray:
 
 
 def place_each(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
-    """Each card's own points (N or 1, K, 2) at its pose (N, 3) to table mm (N, K, 2).
+    """Each card's own points (N or 1, K, 2) at its pose (N, 3 or 7) to table mm (N, K, 2).
 
-    Computed in the points' own type, float32 or float64.
+    Computed in the points' own type, float32 or float64. The last four numbers of a pose of
+    seven are a bend as it shows (vision/bend.py).
     """
     cos, sin = (f(poses[:, 2, None]).astype(card_mm.dtype) for f in (np.cos, np.sin))
     middle_x, middle_y = (poses[:, k, None].astype(card_mm.dtype) for k in (0, 1))
@@ -87,6 +89,8 @@ def place_each(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
     out = np.empty((len(poses), *card_mm.shape[1:]), card_mm.dtype)
     np.add(cos * x - sin * y, middle_x, out=out[..., 0])
     np.add(sin * x + cos * y, middle_y, out=out[..., 1])
+    if is_bent(poses):
+        out += bend_shift(poses, card_mm)
     return out
 
 

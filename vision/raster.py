@@ -24,12 +24,14 @@ class Raster:
     """A picture of the table plane. Raster pixel (0, 0)'s centre is `origin_mm`.
 
     `image_bgr` is uint8 (H, W, 3); one pixel is `1 / density` mm. Black where
-    the photograph does not reach; `inside` is False there (H, W bool).
+    the photograph does not reach. `lens_mm` is where the camera's lens stands: table mm and
+    how high above the table; None where that is not known.
     """
 
     image_bgr: NDArray[np.uint8]
     origin_mm: tuple[float, float]
     density: float
+    lens_mm: tuple[float, float, float] | None = None
 
     @property
     def size_mm(self) -> tuple[float, float]:
@@ -45,6 +47,16 @@ class Raster:
     def to_mm(self, raster_px: FloatArray) -> FloatArray:
         """Raster pixels (..., 2) to table mm (..., 2)."""
         return np.asarray(raster_px / self.density + np.asarray(self.origin_mm))
+
+    def parallax(self, table_mm: FloatArray) -> FloatArray:
+        """By how much (..., 2) things seen at table mm (..., 2) seem shifted per mm of height.
+
+        0 where it is not known where the lens stands.
+        """
+        if self.lens_mm is None:
+            return np.zeros_like(table_mm)
+        x, y, height = self.lens_mm
+        return np.asarray((table_mm - [x, y]) / height)
 
 
 def rectify(
@@ -69,7 +81,7 @@ def rectify(
             borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0),
         )  # fmt: skip
         cv2.cvtColor(strip, cv2.COLOR_BGRA2BGR, dst=part)
-    return Raster(image, (x0, y0), density)
+    return Raster(image, (x0, y0), density, view.lens_mm)
 
 
 def _knots_px(

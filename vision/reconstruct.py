@@ -31,6 +31,7 @@ from vision.name_cards import (
     Named,
     alone_weight,
     badge_fit,
+    bend,
     choose,
     dots_on,
     name_cards,
@@ -198,7 +199,9 @@ def _seen_again(
     named = Named(poses, rows, again.fit, again.margin, ink)
     top = tops(evidence, named, stack, deck)
     visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
-    named = refine(evidence, named, visible * (stack.patches.weight > 0.5), templates, passes=3)
+    shown = visible * (stack.patches.weight > 0.5)
+    named = refine(evidence, named, shown, templates, passes=3)
+    named = bend(evidence, named, shown, templates)
     stack = stack_up(evidence, named, deck, templates)
     return named, stack, showing(evidence, named, stack, deck, templates)
 

@@ -13,6 +13,7 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.showing import over
+from vision.bend import FLAT, bend_shift, is_bent
 from vision.by_law import card_of
 from vision.dots import MATCH_MM
 from vision.doubts import find_doubts
@@ -141,8 +142,11 @@ def dot_growth(table: Table, deck: Deck, heights: FloatArray, view: TableView) -
     several = count[owner] > 1
     drawn, owner, seen_mm = drawn[several], owner[several], seen_mm[several]
     distance = float(abs(view.rotation[:, 2] @ view.translation_mm))
-    away = seen_mm - table.named.poses[owner, :2]
-    spots = np.einsum("kj,kji->ki", away, turns(table.named.poses[owner, 2]))
+    poses = table.named.poses[owner]
+    away = seen_mm - poses[:, :2]
+    if is_bent(poses):
+        away -= bend_shift(poses, drawn[:, None])[:, 0]
+    spots = np.einsum("kj,kji->ki", away, turns(poses[:, 2]))
     spots *= (1 - heights[owner] / distance)[:, None]
     cards, own = np.unique(owner, return_inverse=True)
     drawn, spots = _from_middle(drawn, own), _from_middle(spots, own)
@@ -204,7 +208,7 @@ def _heights(table: Table, deck: Deck, touch_mm: float = LEAST_TOUCH_MM) -> Floa
 
 def _cards(table: Table, rough: TableView, view: TableView, heights: FloatArray) -> list[Card]:
     """The cards in true millimetres, by index."""
-    tips = place(table.named.poses, np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]]))
+    tips = place(table.named.poses[:, :FLAT], np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]]))
     mm = view.to_mm(rough.to_px(tips.reshape(-1, 2)), np.repeat(heights, 3)).reshape(-1, 3, 2)
     up = mm[:, 1] - mm[:, 2]
     angles = np.rad2deg(np.arctan2(up[:, 0], -up[:, 1])) % 360

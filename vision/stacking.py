@@ -71,7 +71,7 @@ def _above(pairs: PairEvidence) -> dict[tuple[int, int], float]:
 def _without_evidence(named: Named, pairs: PairEvidence, deck: Deck) -> Ints:
     """Pairs (K, 2) that overlap and of which too little lies on nobody else."""
     told = {tuple(pair) for pair in pairs.pairs[pairs.places >= LEAST_PLACES].tolist()}
-    places = named.poses * [1.0, 1.0, 180 / np.pi]
+    places = named.poses[:, :3] * [1.0, 1.0, 180 / np.pi]
     cores, _ = cards_upright(deck.card, places)
     reach = float(np.hypot(deck.card.width_mm, deck.card.height_mm))
     first, second = near_pairs(named.poses[:, :2], reach)

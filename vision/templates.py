@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.bend import FLAT, is_bent
 from vision.cores import shared_out
 from vision.face_art import Part, face_labels
 from vision.raster import Raster
@@ -95,19 +97,27 @@ def on_grid(
     templates: Templates,
     interpolation: int = cv2.INTER_LINEAR,
 ) -> NDArray[Any]:
-    """A map's values (N, P) or (N, P, C) at the templates' places of cards at poses (N, 3).
+    """A map's values (N, P) or (N, P, C) at the templates' places of cards at poses (N, 3 or 7).
 
     The map (H, W) or (H, W, C) has `density` pixels per table mm, its pixel
     (0, 0) lies at `origin_mm`; the values keep its type and are 0 outside. One
-    warp a card: no place is ever written down as coordinates.
+    warp a card: only of bent ones are the places written down as coordinates.
     """
     rows, columns = templates.shape_hw
     channels = image.shape[2:]
     out = np.empty((len(poses), rows, columns, *channels), image.dtype)
     matrices = _grid_to_map(poses, origin_mm, density, templates.shape_hw)
+    bends = poses[:, FLAT:] * density if is_bent(poses) else np.zeros((len(poses), 4))
 
     def warp(part: slice) -> None:
-        for card, matrix in zip(out[part], matrices[part], strict=True):
+        for card, matrix, bend in zip(out[part], matrices[part], bends[part], strict=True):
+            if bend.any():
+                at_x, at_y = _bent_grid(matrix, bend, (rows, columns))
+                cv2.remap(
+                    image, at_x, at_y, interpolation, dst=card,
+                    borderMode=cv2.BORDER_CONSTANT, borderValue=0,
+                )  # fmt: skip
+                continue
             cv2.warpAffine(
                 image, matrix, (columns, rows), dst=card,
                 flags=interpolation | cv2.WARP_INVERSE_MAP,
@@ -147,11 +157,29 @@ def _grid_to_map(
     return np.concatenate([turn, shift[:, :, None]], axis=2)
 
 
+def _bent_grid(
+    matrix: FloatArray, bend: FloatArray, shape_hw: tuple[int, int]
+) -> tuple[Map32, Map32]:
+    """Map pixels x and y (rows, columns) of the grid of a card whose bend (4,) shows as so many
+    map pixels per square mm: one term a column and one a row, added up.
+    """
+    (x, y), (column, row) = steps_mm(shape_hw), (np.arange(n) for n in shape_hw[::-1])
+    along = np.outer(matrix[:, 0], column) + np.outer(bend[:2], x**2)
+    down = np.outer(matrix[:, 1], row) + np.outer(bend[2:], y**2) + matrix[:, 2:]
+    at_x, at_y = (np.add.outer(down[k], along[k]).astype(np.float32) for k in (0, 1))
+    return at_x, at_y
+
+
+def steps_mm(shape_hw: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+    """Where a grid's columns and rows lie: x and y, in mm from the card's middle."""
+    height, width = shape_hw
+    x = (np.arange(width) - (width - 1) / 2) / TEMPLATE_DENSITY
+    y = (np.arange(height) - (height - 1) / 2) / TEMPLATE_DENSITY
+    return np.asarray(x), np.asarray(y)
+
+
 def _grid(rows: int, columns: int) -> FloatArray:
-    step = 1 / TEMPLATE_DENSITY
-    xs = (np.arange(columns) - (columns - 1) / 2) * step
-    ys = (np.arange(rows) - (rows - 1) / 2) * step
-    return np.asarray(np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2))
+    return np.asarray(np.stack(np.meshgrid(*steps_mm((rows, columns))), axis=-1).reshape(-1, 2))
 
 
 def _near(grid_mm: FloatArray, at: tuple[float, float], radius_mm: float) -> NDArray[np.bool_]:

@@ -63,6 +63,12 @@ class TableView:
         area = abs(float(ax * by - ay * bx))
         return float(np.sqrt(area))
 
+    @property
+    def lens_mm(self) -> tuple[float, float, float]:
+        """Where the lens stands: x and y in table mm, and its height above the table."""
+        x, y, z = (float(v) for v in -self.rotation.T @ self.translation_mm)
+        return x, y, -z
+
     def in_frame(self, origin_mm: FloatArray, turn_deg: float) -> TableView:
         """The same view in a table frame moved to `origin_mm` and turned by `turn_deg`.
 

@@ -42,6 +42,18 @@ def test_every_raster_pixel_shows_what_the_view_says_lies_there() -> None:
     assert (seen[:, 2] == 200).all()
 
 
+def test_what_stands_up_seems_shifted_away_from_the_lens() -> None:
+    raster = rectify(ramps(), VIEW, BOX_MM, 2.3)
+    spots = np.array([[30.0, 20.0], [200.0, 180.0], [120.0, 60.0]])
+    for height_mm in (-0.5, 0.5, 2.0):
+        seen = VIEW.to_mm(VIEW.to_px(spots, height_mm))
+        np.testing.assert_allclose(
+            seen - spots, raster.parallax(spots) * height_mm, rtol=0.01, atol=1e-6
+        )
+    assert np.linalg.norm(raster.parallax(spots), axis=1).max() > 0.3
+    assert not Raster(raster.image_bgr, (0.0, 0.0), 2.3).parallax(spots).any()
+
+
 def test_the_map_between_knots_is_exact() -> None:
     """A checkerboard's edges would move by what the map is off."""
     step = np.zeros((700, 900, 3), np.uint8)
