@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import repeat
 from typing import Any
 
 import cv2
@@ -19,6 +17,7 @@ from vision.raster import Raster, look_up
 from vision.templates import Templates, on_grid
 
 FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
 COVER_DENSITY = 2.0
 """Map pixels per mm: half a millimetre is finer than any decision made on it."""
 EDGE_PARTS = 4
@@ -33,17 +32,16 @@ class Coverage:
     bodies_px: NDArray[np.int32]
     origin_mm: tuple[float, float]
 
-    @cached_property
-    def index_sum(self) -> NDArray[np.uint16]:
-        """The sum (H, W) of the bodies' indices plus 1 over each place."""
-        total = np.zeros(self.count.shape, np.uint16)
-        _add_bodies(total, self.bodies_px, range(1, len(self.bodies_px) + 1))
-        return total
-
-    def at(self, table_mm: NDArray[Any]) -> tuple[NDArray[np.uint8], NDArray[np.uint16]]:
-        """Count and index sum at table mm (..., 2); 0 outside the map."""
-        px = _to_map(table_mm, self.origin_mm)
-        return _nearest(self.count, px), _nearest(self.index_sum, px)
+    def under_two(self) -> UnderTwo:
+        """All places of the map over which just two bodies lie."""
+        at = np.flatnonzero(self.count == 2)
+        bodies = range(len(self.bodies_px))
+        high, low = (
+            np.take(_painted(self.count.shape, self.bodies_px, order), at).astype(np.int64) - 1
+            for order in (bodies, reversed(bodies))
+        )
+        row, column = np.divmod(at, self.count.shape[1])
+        return UnderTwo(low, high, row, column, self.origin_mm)
 
     def count_at(self, table_mm: NDArray[Any]) -> NDArray[np.uint8]:
         """Bodies over table mm (..., 2); 0 outside the map."""
@@ -53,13 +51,32 @@ class Coverage:
         """Bodies (N, P) over the templates' places of cards at poses (N, 3)."""
         return _nearest_on(self.count, self.origin_mm, poses, templates)
 
-    def pairs_on(self, poses: FloatArray, templates: Templates) -> NDArray[np.uint16]:
-        """Index sums (N, P) over the templates' places of cards at poses (N, 3), where just two
-        bodies lie; 0 elsewhere.
-        """
-        just_two = cv2.compare(self.count, 2.0, cv2.CMP_EQ)
-        two = np.asarray(cv2.copyTo(self.index_sum, just_two), np.uint16)
-        return _nearest_on(two, self.origin_mm, poses, templates)
+
+@dataclass(frozen=True, eq=False)
+class UnderTwo:
+    """Places of the map under just two bodies (M,): their indices, the lower one and the higher
+    one, and the map's row and column.
+    """
+
+    low: Ints
+    high: Ints
+    row: Ints
+    column: Ints
+    origin_mm: tuple[float, float]
+
+    @property
+    def at_mm(self) -> FloatArray:
+        """Where the places are (2, M), table mm: x, then y."""
+        both = np.stack([self.column, self.row]) / COVER_DENSITY
+        return np.asarray(both + np.array(self.origin_mm)[:, None])
+
+    def take(self, keep: NDArray[np.bool_]) -> UnderTwo:
+        """Some of the places."""
+        some = np.flatnonzero(keep)
+        low, high, row, column = (
+            np.take(values, some) for values in (self.low, self.high, self.row, self.column)
+        )
+        return UnderTwo(low, high, row, column, self.origin_mm)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,24 +133,22 @@ def cover(raster: Raster, poses: FloatArray, card: CardSize, grow_mm: float = 0.
     """Count the bodies over each place of the raster's area."""
     count = np.zeros(_map_size(raster), np.uint8)
     bodies = bodies_px(raster, poses, card, grow_mm)
-    _add_bodies(count, bodies, repeat(1))
+    _add_bodies(count, bodies)
     return Coverage(count, bodies, raster.origin_mm)
 
 
-def _add_bodies(total: NDArray[Any], bodies: NDArray[np.int32], worth: Iterable[int]) -> None:
-    """Add to the map (H, W) under each body what it is worth."""
+def _add_bodies(total: NDArray[np.uint8], bodies: NDArray[np.int32]) -> None:
+    """Add 1 to the map (H, W) under each body."""
     if len(bodies) == 0:
         return
     height, width = total.shape
     low = np.maximum(bodies.min(axis=1) // 16 - 1, 0)
     high = np.minimum(bodies.max(axis=1) // 16 + 2, [width, height])
     inside = bodies - (low * 16)[:, None]
-    for body, (x0, y0), (x1, y1), value in zip(
-        inside, low.tolist(), high.tolist(), worth, strict=False
-    ):
+    for body, (x0, y0), (x1, y1) in zip(inside, low.tolist(), high.tolist(), strict=True):
         if x1 > x0 and y1 > y0:
-            one = np.zeros((y1 - y0, x1 - x0), total.dtype)
-            _fill(one, body, value)
+            one = np.zeros((y1 - y0, x1 - x0), np.uint8)
+            _fill(one, body, 1)
             box = total[y0:y1, x0:x1]
             cv2.add(box, one, dst=box)
 
@@ -150,11 +165,18 @@ def top_map(
     raster: Raster, poses: FloatArray, bottom_up: list[int], card: CardSize, grow_mm: float = 0.0
 ) -> TopMap:
     """Paint the bodies in their order, the lowest first."""
-    top = np.zeros(_map_size(raster), np.int16)
     outlines = bodies_px(raster, poses, card, grow_mm)
-    for index in bottom_up:
+    return TopMap(_painted(_map_size(raster), outlines, bottom_up), raster.origin_mm)
+
+
+def _painted(
+    size_hw: tuple[int, ...], outlines: NDArray[np.int32], order: Iterable[int]
+) -> NDArray[np.int16]:
+    """A map on which bodies are painted one after the other with their index plus 1."""
+    top = np.zeros(size_hw, np.int16)
+    for index in order:
         _fill(top, outlines[index], index + 1)
-    return TopMap(top, raster.origin_mm)
+    return top
 
 
 def _map_size(raster: Raster) -> tuple[int, int]:

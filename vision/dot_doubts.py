@@ -14,8 +14,7 @@ from geometry.showing import dot_parts
 from vision.dots import Own, dot_whiteness, match, stands_out, white_part
 from vision.evidence import sample
 from vision.hidden_cards import Segments, drawn_white
-from vision.name_cards import dots_on
-from vision.pose_fit import place
+from vision.name_cards import dots_on, placed
 from vision.reading import Doubt
 from vision.scene import Scene
 from vision.unseen_cards import could_hide
@@ -84,14 +83,13 @@ def dot_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
 
 
 def _expected(scene: Scene) -> Expected:
-    spots, owners, shown = [np.empty((0, 2))], [], [np.empty(0)]
-    parts, table = dot_parts(scene.layout), scene.table
-    for card in scene.layout.cards:
-        dots = dots_on(table.named, card.id, scene.deck, table.templates)
-        spots.append(place(table.named.poses[card.id][None], dots)[0])
-        owners += [card] * len(dots)
-        shown.append(np.asarray(parts[card.id], np.float64))
-    return Expected(np.concatenate(spots), tuple(owners), np.concatenate(shown))
+    parts, named = dot_parts(scene.layout), scene.table.named
+    ids = np.array([card.id for card in scene.layout.cards], np.int64)
+    dots, owner = dots_on(named, ids, scene.table.templates)
+    by_id = {card.id: card for card in scene.layout.cards}
+    owners = tuple(by_id[i] for i in owner.tolist())
+    shown = np.array([part for i in ids.tolist() for part in parts[i]], np.float64)
+    return Expected(placed(named, dots, owner), owners, shown)
 
 
 def _missing(scene: Scene, dots: Expected) -> Iterable[Doubt]:

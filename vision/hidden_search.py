@@ -20,7 +20,7 @@ from vision.hidden_cards import (
     lines_explained,
     shows_over,
 )
-from vision.name_cards import Named, choose, dots_on, refine, weighed
+from vision.name_cards import Named, choose, dots_on, placed, refine, weighed
 from vision.pose_fit import fit_poses, frame_samples, place
 from vision.stacking import Stack, showing, stack_up, tops
 from vision.templates import Templates
@@ -84,10 +84,10 @@ def blank_dots(
     evidence: Evidence, named: Named, card: int, stack: Stack, deck: Deck, templates: Templates
 ) -> tuple[int, int]:
     """How many dots of a card should show by the order and are not white, and how many should."""
-    dots = dots_on(named, card, deck, templates)
+    dots, owner = dots_on(named, np.array([card]), templates)
     if len(dots) == 0:
         return 0, 0
-    spots = place(named.poses[card][None], dots)[0]
+    spots = placed(named, dots, owner)
     top = tops(evidence, named, stack, deck)
     white, burnt = dot_whiteness(evidence, spots, deck)
     ground = sample(evidence.least, evidence.raster.to_raster(spots[:, None] + _RING_MM))

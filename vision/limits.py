@@ -49,7 +49,7 @@ def too_poor(table: Table, view: TableView) -> NotSeen | None:
 
 def least_scale(table: Table, view: TableView) -> float:
     """Picture pixels per mm on the card that is seen smallest."""
-    return min(view.px_per_mm(pose[:2]) for pose in table.named.poses)
+    return float(view.scales_px_per_mm(table.named.poses[:, :2]).min())
 
 
 def shortcomings(table: Table, evidence: Evidence, view: TableView) -> list[str]:

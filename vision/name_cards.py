@@ -84,11 +84,18 @@ def name_cards(evidence: Evidence, poses: FloatArray, deck: Deck, templates: Tem
     return named
 
 
-def dots_on(named: Named, card: int, deck: Deck, templates: Templates) -> FloatArray:
-    """A card's dots (D, 2) in its own frame as it is seen, mirrored where it shows its back, mm."""
-    row = int(named.rows[card])
-    dots = np.asarray(deck.face(templates.faces[row // 2]).dots_mm, np.float64).reshape(-1, 2)
-    return dots * [-1.0 if row % 2 else 1.0, 1.0]
+def dots_on(named: Named, cards: Ints, templates: Templates) -> tuple[FloatArray, Ints]:
+    """The dots (D, 2) of some cards, in each one's own frame as it is seen, mirrored where it
+    shows its back, mm; and whose they are (D,), card by card.
+    """
+    dots = [templates.dots_mm[row] for row in named.rows[cards].tolist()]
+    owner = np.repeat(cards, [len(own) for own in dots])
+    return np.concatenate([np.empty((0, 2)), *dots]), owner
+
+
+def placed(named: Named, spots_mm: FloatArray, owner: Ints) -> FloatArray:
+    """Where spots (D, 2) in their owners' (D,) own frames lie on the table (D, 2), mm."""
+    return np.asarray(place_each(named.poses[owner], spots_mm[:, None])[:, 0])
 
 
 def half_turned(poses: FloatArray) -> FloatArray:

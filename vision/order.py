@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from vision.bend import FLAT, is_bent
 from vision.cores import shared_out
-from vision.coverage import Coverage, TopMap
+from vision.coverage import Coverage, TopMap, UnderTwo
 from vision.faces import Patches
-from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, thinned
+from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, one_in_four
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
-WIDE_OVERLAP = 800
-"""Places on both cards together, 100 mm², from which on one card's every fourth is enough."""
+WIDE_OVERLAP = 400
+"""Places of the map, 100 mm², from which on every fourth is enough."""
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
 WORST_OFF = 1.5
@@ -83,7 +83,7 @@ class Drawing:
 
 @dataclass(frozen=True, eq=False)
 class _Overlaps:
-    """Places under exactly two bodies, M in all, as seen from either card.
+    """Places under exactly two bodies, M in all, each as seen from one of the two cards.
 
     `own` and `other` (M,) are cards, `index` (M,) places on the own card's
     grid, `pair` (M,) is the lower card's index times the number of cards plus
@@ -112,8 +112,8 @@ def compare_pairs(
 
     `patches` are cut out at the drawing's poses.
     """
-    shared = _shared_places(drawing, coverage, templates, patches)
-    return _weighed(drawing, patches, _thinned_out(shared, templates), templates)
+    shared = _shared_places(drawing, coverage.under_two(), patches, templates)
+    return _weighed(drawing, patches, shared, templates)
 
 
 def compare_under_others(
@@ -207,31 +207,28 @@ def _drawn(
 
 
 def _shared_places(
-    drawing: Drawing, coverage: Coverage, templates: Templates, patches: Patches
+    drawing: Drawing, under: UnderTwo, patches: Patches, templates: Templates
 ) -> _Overlaps:
-    """Grid places under exactly two bodies, as seen from each of the two cards."""
-    sums = coverage.pairs_on(drawing.poses, templates)
-    usable = sums > 0
-    usable &= patches.weight > 0
-    usable &= ~(templates.badge | templates.symbol)
-    at = np.flatnonzero(usable)
+    """Places under exactly two bodies; of wide overlaps a few are enough, small ones keep all.
+
+    They are looked at from the two cards in turn, like a chessboard's fields: each card's
+    grid fits its own drawing a little better than the other's.
+    """
     count = len(drawing.rows)
-    own = np.repeat(np.arange(count), np.count_nonzero(usable, axis=1))
-    index = at - own * len(templates.grid_mm)
-    other = np.take(sums, at).astype(np.int64) - own - 2
-    fine = (other >= 0) & (other < count) & (other != own)
-    if not fine.all():
-        own, other, index = own[fine], other[fine], index[fine]
-    pair = np.minimum(own, other) * count + np.maximum(own, other)
-    return _Overlaps(own, other, index, pair, np.ones_like(own))
-
-
-def _thinned_out(shared: _Overlaps, templates: Templates) -> _Overlaps:
-    """Of wide overlaps a few places are enough; small ones keep all."""
-    wide = np.bincount(shared.pair) >= WIDE_OVERLAP
-    few = np.take(thinned(templates), shared.index) & (shared.own < shared.other)
-    kept = shared.take(few | ~np.take(wide, shared.pair))
-    return replace(kept, stands_for=np.where(np.take(wide, kept.pair), 2 * THINNING, 1))
+    wide = np.bincount(under.low * count + under.high, minlength=1) >= WIDE_OVERLAP
+    fields = one_in_four(under.row, under.column)
+    under = under.take(fields | ~np.take(wide, under.low * count + under.high))
+    first = (under.row + under.column) % 2 == 0
+    own, other = np.where(first, (under.low, under.high), (under.high, under.low))
+    x, y = under.at_mm - np.take(drawing.poses[:, :2].T, own, axis=1)
+    index, usable = _on_grid(drawing, own, x, y, templates)
+    at = own * len(templates.grid_mm) + index
+    usable &= np.take(patches.weight, at) > 0
+    usable &= ~np.take(templates.badge | templates.symbol, index)
+    pair = under.low * count + under.high
+    # Either card's grid would have as many places again.
+    stands_for = np.where(np.take(wide, pair), 2 * THINNING, 2)
+    return _Overlaps(own, other, index, pair, stands_for).take(usable)
 
 
 def _other_places(
@@ -247,20 +244,28 @@ def _other_places(
     )
     table_x = cos_own * x - sin_own * y + gap_x
     table_y = sin_own * x + cos_own * y + gap_y
-    bent = is_bent(drawing.poses)
-    if bent:
+    if is_bent(drawing.poses):
         shift = _shifts(drawing, shared.own, x, y)
         table_x, table_y = table_x + shift[0], table_y + shift[1]
-    cos_other, sin_other = np.take(cos, shared.other), np.take(sin, shared.other)
-    local_x = cos_other * table_x + sin_other * table_y
-    local_y = cos_other * table_y - sin_other * table_x
-    if bent:
+    return _on_grid(drawing, shared.other, table_x, table_y, templates)
+
+
+def _on_grid(
+    drawing: Drawing, card: Ints, x: FloatArray, y: FloatArray, templates: Templates
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """The place of a card's (M,) grid nearest to a place on the table, x, y mm (M,) from the
+    card's middle, and whether it lies on the grid.
+    """
+    angle = drawing.poses[:, 2]
+    cos, sin = np.take(np.cos(angle), card), np.take(np.sin(angle), card)
+    local_x, local_y = cos * x + sin * y, cos * y - sin * x
+    if is_bent(drawing.poses):
         flat_x, flat_y = local_x, local_y
         for _ in range(2):
             # A bend shifts little, and hardly otherwise a little farther on.
-            shift = _shifts(drawing, shared.other, local_x, local_y)
-            local_x = flat_x - cos_other * shift[0] - sin_other * shift[1]
-            local_y = flat_y - cos_other * shift[1] + sin_other * shift[0]
+            shift = _shifts(drawing, card, local_x, local_y)
+            local_x = flat_x - cos * shift[0] - sin * shift[1]
+            local_y = flat_y - cos * shift[1] + sin * shift[0]
     rows, columns = templates.shape_hw
     column = np.rint(local_x * TEMPLATE_DENSITY + (columns - 1) / 2).astype(np.int64)
     row = np.rint(local_y * TEMPLATE_DENSITY + (rows - 1) / 2).astype(np.int64)

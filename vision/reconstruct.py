@@ -35,10 +35,10 @@ from vision.name_cards import (
     choose,
     dots_on,
     name_cards,
+    placed,
     refine,
     weighed,
 )
-from vision.pose_fit import place
 from vision.stacking import Stack, showing, stack_up, tops
 from vision.start_card import find_start
 from vision.templates import Templates, draw_templates
@@ -170,13 +170,12 @@ def _with_start(
 
 def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArray:
     """Where known cards have dots and symbols, in table mm."""
-    spots = []
-    for card, pose in enumerate(named.poses):
-        flip = -1.0 if named.rows[card] % 2 else 1.0
-        symbol = np.array([deck.symbol_offset_mm], dtype=np.float64) * [flip, 1.0]
-        own = np.concatenate([dots_on(named, card, deck, templates), symbol])
-        spots.append(place(pose[None], own)[0])
-    return np.concatenate(spots) if spots else np.empty((0, 2))
+    cards = np.arange(len(named))
+    dots, owner = dots_on(named, cards, templates)
+    flips = np.where(named.rows % 2 == 1, -1.0, 1.0)
+    symbols = np.stack([flips, np.ones_like(flips)], axis=1) * deck.symbol_offset_mm
+    spots, owner = np.concatenate([dots, symbols]), np.concatenate([owner, cards])
+    return placed(named, spots, owner)
 
 
 def _seen_again(

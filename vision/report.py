@@ -20,8 +20,8 @@ from vision.doubts import find_doubts
 from vision.evidence import Evidence
 from vision.locate import Located
 from vision.markers import table_from_markers
-from vision.name_cards import dots_on
-from vision.pose_fit import place, place_each, turns
+from vision.name_cards import dots_on, placed
+from vision.pose_fit import place, turns
 from vision.reading import Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
 from vision.scene import Scene, doubt_of, matters, score_of, with_card
@@ -55,7 +55,7 @@ def report(
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
     heights = _heights(table, deck)
-    view, area = _scaled(located, heights, table, deck)
+    view, area = _scaled(located, heights, table)
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, heights, deck), 0.0)
     cards = _cards(table, located.view, view, heights)
@@ -91,7 +91,7 @@ def _scale_doubt(scene: Scene, located: Located, heights: FloatArray) -> tuple[D
     """
     if not located.scaled:
         return ()
-    growth = dot_growth(scene.table, scene.deck, heights, located.view)
+    growth = dot_growth(scene.table, heights, located.view)
     if growth is None or abs(growth) < WORST_GROWTH:
         return ()
     at = scene.at_px(scene.table.named.poses[:, :2].mean(axis=0))
@@ -113,12 +113,12 @@ def _origin(
 
 
 def _scaled(
-    located: Located, heights: FloatArray, table: Table, deck: Deck
+    located: Located, heights: FloatArray, table: Table
 ) -> tuple[TableView, tuple[float, float] | None]:
     """The view with its scale set by the cards' known size, where no marker gives it."""
     if located.scaled:
         return located.view, located.play_area_mm
-    found = dot_growth(table, deck, heights, located.view)
+    found = dot_growth(table, heights, located.view)
     if found is None:
         return located.view, located.play_area_mm
     scale = 1 + found
@@ -131,13 +131,13 @@ def _scaled(
     return table_now.view, table_now.play_area_mm
 
 
-def dot_growth(table: Table, deck: Deck, heights: FloatArray, view: TableView) -> float | None:
+def dot_growth(table: Table, heights: FloatArray, view: TableView) -> float | None:
     """How much larger the cards' dot patterns measure than they are; None: too few dots.
 
     0.004 means that 1000 true millimetres measure 1004. Dots are taken, not
     lines: a dot's middle stays put however its white and its ground blur.
     """
-    drawn, owner, seen_mm = _dots_seen(table, deck)
+    drawn, owner, seen_mm = _dots_seen(table)
     count = np.bincount(owner, minlength=len(table.named))
     several = count[owner] > 1
     drawn, owner, seen_mm = drawn[several], owner[several], seen_mm[several]
@@ -159,16 +159,14 @@ def dot_growth(table: Table, deck: Deck, heights: FloatArray, view: TableView) -
     return float(along[fine].sum() / square[fine].sum()) - 1
 
 
-def _dots_seen(table: Table, deck: Deck) -> tuple[FloatArray, Ints, FloatArray]:
+def _dots_seen(table: Table) -> tuple[FloatArray, Ints, FloatArray]:
     """Dots that are seen where their cards have them: in the card's frame as it is seen (K, 2),
     whose they are (K,), and where they are seen on the table (K, 2), mm.
     """
-    dots = [dots_on(table.named, i, deck, table.templates) for i in range(len(table.named))]
-    owner = np.repeat(np.arange(len(dots)), [len(own) for own in dots])
-    drawn = np.concatenate(dots)
+    drawn, owner = dots_on(table.named, np.arange(len(table.named)), table.templates)
     if len(drawn) == 0 or len(table.dots.middle_mm) == 0:
         return np.empty((0, 2)), np.empty(0, np.int64), np.empty((0, 2))
-    due = place_each(table.named.poses[owner], drawn[:, None])[:, 0]
+    due = placed(table.named, drawn, owner)
     found = cKDTree(table.dots.middle_mm).query(due, distance_upper_bound=MATCH_MM)
     gap, nearest = np.asarray(found[0]), np.asarray(found[1], np.int64)
     seen = np.flatnonzero(np.isfinite(gap))

@@ -18,6 +18,7 @@ from vision.face_art import Part, face_labels
 from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 TEMPLATE_DENSITY = 2.0
 """Template pixels per mm: 0.5 mm steps show a line of 0.9 mm and a dot of 4.2 mm well."""
@@ -40,6 +41,7 @@ class Templates:
     its back, the starting face last. `faces` names the faces. `badge` (P,) is
     True on the badge, `symbol` (P,) on the colour's symbol. `symbols` (C, P)
     is white for each colour's symbol, front side, the starting colour last.
+    `dots_mm` holds each row's dots (D, 2), as seen as well.
     """
 
     grid_mm: FloatArray
@@ -51,6 +53,7 @@ class Templates:
     symbol: NDArray[np.bool_]
     colours: tuple[str, ...]
     symbols: Map32
+    dots_mm: tuple[FloatArray, ...]
 
 
 @lru_cache(maxsize=4)
@@ -86,6 +89,11 @@ def draw_templates(deck: Deck) -> Templates:
         symbol,
         (*colours, deck.starting_colour.name),
         symbols,
+        tuple(
+            np.asarray(face.dots_mm, np.float64).reshape(-1, 2) * [flip, 1.0]
+            for face in (*deck.faces, deck.starting_face)
+            for flip in (1.0, -1.0)
+        ),
     )
 
 
@@ -137,11 +145,15 @@ def on_grid_of(
 
 @lru_cache(maxsize=4)
 def thinned(templates: Templates) -> NDArray[np.bool_]:
-    """One in `THINNING` of the grid's places (P,), as on a chessboard's diagonals.
+    """One in `THINNING` of the grid's places (P,)."""
+    return one_in_four(*np.divmod(np.arange(len(templates.grid_mm)), templates.shape_hw[1]))
+
+
+def one_in_four(row: Ints, column: Ints) -> NDArray[np.bool_]:
+    """One in `THINNING` of a grid's places (P,), as on a chessboard's diagonals.
 
     Every row or column of lines is met: none runs between them.
     """
-    row, column = np.divmod(np.arange(len(templates.grid_mm)), templates.shape_hw[1])
     return np.asarray((row % 2 == 0) & (column % 2 == (row // 2) % 2))
 
 

@@ -57,11 +57,14 @@ class TableView:
 
     def px_per_mm(self, at_mm: FloatArray) -> float:
         """Picture scale at one table point: the geometric mean over both directions."""
-        x, y = float(at_mm[0]), float(at_mm[1])
-        px = self.to_px(np.array([[x, y], [x + 1, y], [x, y + 1]]))
-        (ax, ay), (bx, by) = px[1] - px[0], px[2] - px[0]
-        area = abs(float(ax * by - ay * bx))
-        return float(np.sqrt(area))
+        return float(self.scales_px_per_mm(np.asarray(at_mm, np.float64)[None])[0])
+
+    def scales_px_per_mm(self, at_mm: FloatArray) -> FloatArray:
+        """As `px_per_mm`, at many table points (N, 2): (N,)."""
+        steps = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+        px = self.to_px((at_mm[:, None] + steps).reshape(-1, 2)).reshape(-1, 3, 2)
+        one, other = px[:, 1] - px[:, 0], px[:, 2] - px[:, 0]
+        return np.sqrt(np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]))
 
     @property
     def lens_mm(self) -> tuple[float, float, float]:

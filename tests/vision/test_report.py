@@ -165,7 +165,7 @@ def test_the_scale_holds_in_the_middle_of_the_layout() -> None:
 
 @pytest.mark.parametrize("growth", [0.99, 1.0, 1.004])
 def test_dots_tell_how_much_too_large_everything_measures(growth: float) -> None:
-    found = dot_growth(table_of(VIEW, growth), DECK, HEIGHTS, VIEW)
+    found = dot_growth(table_of(VIEW, growth), HEIGHTS, VIEW)
     assert found == pytest.approx(growth - 1, abs=4e-4)
 
 
@@ -174,13 +174,13 @@ def test_a_few_wrong_dots_do_not_set_the_scale() -> None:
     spots = table.dots.middle_mm.copy()
     spots[:2] += [1.2, -1.0]
     off = replace(table, dots=replace(table.dots, middle_mm=spots))
-    assert dot_growth(off, DECK, HEIGHTS, VIEW) == pytest.approx(0, abs=1e-3)
+    assert dot_growth(off, HEIGHTS, VIEW) == pytest.approx(0, abs=1e-3)
 
 
 def test_few_dots_say_nothing_of_the_scale() -> None:
     table = table_of(VIEW)
     few = replace(table, dots=replace(table.dots, middle_mm=table.dots.middle_mm[:3]))
-    assert dot_growth(few, DECK, HEIGHTS, VIEW) is None
+    assert dot_growth(few, HEIGHTS, VIEW) is None
 
 
 @pytest.mark.parametrize(
