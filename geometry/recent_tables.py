@@ -55,23 +55,18 @@ class RecentTables(Generic[Answer]):
 
 def cards_met(layout: Layout) -> tuple[dict[int, Cards], dict[int, Cards]]:
     """The cards below each card, by id, that its body overlaps, and those above; lowest first."""
-    by_id = sorted(layout.cards, key=lambda card: card.id)
-    rank = {card.id: k for k, card in enumerate(layout.cards)}
-    below: dict[int, list[Card]] = {card.id: [] for card in layout.cards}
-    above: dict[int, list[Card]] = {card.id: [] for card in layout.cards}
-    for i, j in _meeting(layout.deck.card, tuple(card.pose for card in by_id)):
-        one, other = by_id[i], by_id[j]
-        lower, upper = (one, other) if rank[one.id] < rank[other.id] else (other, one)
-        below[upper.id].append(lower)
-        above[lower.id].append(upper)
-    return _lowest_first(below, rank), _lowest_first(above, rank)
-
-
-def _lowest_first(cards: dict[int, list[Card]], rank: dict[int, int]) -> dict[int, Cards]:
-    return {
-        card: tuple(sorted(others, key=lambda other: rank[other.id]))
-        for card, others in cards.items()
-    }
+    cards = layout.cards
+    by_id = sorted(range(len(cards)), key=lambda k: cards[k].id)
+    meeting = _meeting(layout.deck.card, tuple(cards[k].pose for k in by_id))
+    ranks = [sorted((by_id[i], by_id[j])) for i, j in meeting]
+    below: dict[int, list[Card]] = {card.id: [] for card in cards}
+    above: dict[int, list[Card]] = {card.id: [] for card in cards}
+    # Sorted pairs come lowest first on either side.
+    for low, high in sorted(ranks):
+        below[cards[high].id].append(cards[low])
+        above[cards[low].id].append(cards[high])
+    first, second = ({i: tuple(met) for i, met in side.items()} for side in (below, above))
+    return first, second
 
 
 @lru_cache(maxsize=16)

@@ -206,9 +206,21 @@ class _Grouping:
     centres: FloatArray
     """(C, 4): feature centre of each colour; NaN rows for colours not on the table."""
     names: Ints
-    leads: FloatArray
-    """(C,): by how much a colour's group would cost more under another name."""
+    costs: FloatArray
+    """(G, C): what it would cost to name each group after each colour."""
     cost: float
+
+    @property
+    def leads(self) -> FloatArray:
+        """By how much (C,) a colour's group would cost more under another name."""
+        leads = np.zeros(self.costs.shape[1])
+        rows = np.flatnonzero(self.names >= 0)
+        least = float(self.costs[rows, self.names[rows]].sum())
+        for row in rows:
+            other = self.costs.copy()
+            other[row, self.names[row]] += 1e3
+            leads[self.names[row]] = other[linear_sum_assignment(other)].sum() - least
+        return leads
 
 
 def _best_grouping(
@@ -216,7 +228,8 @@ def _best_grouping(
 ) -> _Grouping:
     usable = places >= FEWEST_PLACES
     if not usable.any():
-        return _Grouping(typical, np.arange(len(typical)), np.zeros(len(typical)), 0.0)
+        count = len(typical)
+        return _Grouping(typical, np.arange(count), np.zeros((count, count)), 0.0)
     base = features[usable]
     tree = linkage(base, method="average") if len(base) > 1 else None
     best: _Grouping | None = None
@@ -242,7 +255,7 @@ def _name_groups(
     faces: Ints,
     typical: FloatArray,
 ) -> _Grouping:
-    centres = np.stack([np.median(features[label == g], axis=0) for g in range(groups)])
+    centres = np.stack([_middle(features[label == g]) for g in range(groups)])
     scatter = np.minimum(np.linalg.norm(features - centres[label], axis=1), 0.5)
     twins = sum(int((np.bincount(faces[label == g]) - 1).clip(0).sum()) for g in range(groups))
     evidence = np.stack([symbols[label == g].sum(axis=0) for g in range(groups)])
@@ -263,13 +276,13 @@ def _name_groups(
     placed[columns] = centres[rows]
     names = np.full(groups, -1, np.int64)
     names[rows] = columns
-    leads = np.zeros(len(typical))
-    for row, column in zip(rows, columns, strict=True):
-        other = cost.copy()
-        other[row, column] += 1e3
-        best = other[linear_sum_assignment(other)].sum()
-        leads[column] = best - float(cost[rows, columns].sum())
-    return _Grouping(placed, names, leads, total + 6.0 * groups)
+    return _Grouping(placed, names, cost, total + 6.0 * groups)
+
+
+def _middle(rows: FloatArray) -> FloatArray:
+    """Medians (F,) of the columns of a few rows (K, F): ten times as fast as numpy's."""
+    ordered, last = np.sort(rows, axis=0), len(rows) - 1
+    return np.asarray((ordered[last // 2] + ordered[(last + 1) // 2]) / 2)
 
 
 def _card_costs(features: FloatArray, symbols: FloatArray, grouping: _Grouping) -> FloatArray:

@@ -97,14 +97,13 @@ class _Hypotheses:
     """What is compared: Q thinned `places` of the grid, and every hypothesis there.
 
     `drawn` (H, 2 Q): white and then ink; `energy` (H, Q): the sum of their
-    squares; `band` and `black` (Q,): 1 on places that are ink, or black, on every face.
+    squares; `plain` (2, Q): 1 on places that are ink, and that are black, on every face.
     """
 
     places: Ints
     drawn: Map32
     energy: Map32
-    band: Map32
-    black: Map32
+    plain: Map32
 
 
 def cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patches:
@@ -287,8 +286,7 @@ def _hypotheses(templates: Templates) -> _Hypotheses:
         places,
         np.ascontiguousarray(drawn.reshape(-1, 2 * len(places))),
         np.ascontiguousarray((drawn**2).sum(axis=2).reshape(-1, len(places))),
-        band[places].astype(np.float32),
-        black[places].astype(np.float32),
+        np.stack([band[places], black[places]]).astype(np.float32),
     )
 
 
@@ -300,26 +298,20 @@ def _ink(
     `white` (N, Q) from 0 to 1, `pixels` (N, Q, 4), `weight` (N, Q). A lamp's haze
     tints black and ink alike: what is black on every face says by how much.
     """
-    seen = weight * (white < 0.35)
-    mean, _ = _tint(pixels, seen * hypotheses.band)
-    haze, places = _tint(pixels, seen * hypotheses.black)
-    haze[places < FEWEST_BLACK] = 0
+    seen = (weight * (white < 0.35))[:, None] * hypotheses.plain
+    places = seen.sum(axis=2)
+    both = np.asarray((seen @ pixels)[..., :3] / np.maximum(places, 1.0)[..., None], np.float64)
+    mean, haze = (both - both.mean(axis=2, keepdims=True)).transpose(1, 0, 2)
+    haze[places[:, 1] < FEWEST_BLACK] = 0
     mean -= haze
     length = np.linalg.norm(mean, axis=1)
     strength = np.maximum(length, 4.0)
     # The direction adds up to nothing over the channels, so a place's grey drops out by itself.
     along = mean / (np.maximum(length, 1e-6) * strength)[:, None]
-    share = np.einsum("nqc,nc->nq", pixels[..., :3], along.astype(np.float32))
+    of_colour = np.pad(along.astype(np.float32), ((0, 0), (0, 1)))[..., None]
+    share = (pixels @ of_colour)[..., 0]
     share -= np.einsum("nc,nc->n", haze, along).astype(np.float32)[:, None]
     return mean, haze, strength, np.clip(share, -0.3, 1.3, out=share)
-
-
-def _tint(pixels: Map32, weight: Map32) -> tuple[FloatArray, FloatArray]:
-    """Mean colour away from grey (N, 3) of places, and how many they are (N,)."""
-    total = weight.sum(axis=1)
-    mean = np.einsum("nq,nqc->nc", weight, pixels)[:, :3] / np.maximum(total, 1.0)[:, None]
-    mean = np.asarray(mean, np.float64)
-    return mean - mean.mean(axis=1, keepdims=True), np.asarray(total, np.float64)
 
 
 def _ring(templates: Templates) -> NDArray[np.bool_]:

@@ -20,9 +20,9 @@ from vision.hidden_cards import (
     lines_explained,
     shows_over,
 )
-from vision.name_cards import Named, choose, dots_on, placed, refine, weighed
+from vision.name_cards import Named, choose, dots_on, placed, refine, top_weight, weighed
 from vision.pose_fit import fit_poses, frame_samples, place
-from vision.stacking import Stack, showing, stack_up, tops
+from vision.stacking import Stack, stack_up
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
@@ -48,7 +48,7 @@ def with_hidden(
 
     A card is believed in only if it leaves less unexplained than before.
     """
-    left = _left_over(evidence, named, stack, deck, templates)
+    left = _left_over(evidence, named, stack, templates)
     before = float(left.length_mm.sum())
     if before < LEAST_GAIN_MM:
         return None
@@ -56,13 +56,13 @@ def with_hidden(
     candidates = _candidates(evidence, named, stack, left, deck, templates)
     if not candidates:
         return None
-    old = _shown_fit(evidence, named, stack, deck, templates)
+    old = _shown_fit(named, stack, templates)
     for share, one in candidates:
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates)
-        still_left = _left_over(evidence, trial, new, deck, templates)
+        still_left = _left_over(evidence, trial, new, templates)
         gain = before - float(still_left.length_mm.sum())
-        gain -= WORSE_COST_MM * _worse(old, _shown_fit(evidence, trial, new, deck, templates))
+        gain -= WORSE_COST_MM * _worse(old, _shown_fit(trial, new, templates))
         blank, _ = blank_dots(evidence, trial, len(named), new, deck, templates)
         gain -= BLANK_DOT_MM * blank
         worth = gain * share**2
@@ -88,28 +88,22 @@ def blank_dots(
     if len(dots) == 0:
         return 0, 0
     spots = placed(named, dots, owner)
-    top = tops(evidence, named, stack, deck)
     white, burnt = dot_whiteness(evidence, spots, deck)
     ground = sample(evidence.least, evidence.raster.to_raster(spots[:, None] + _RING_MM))
     readable = (burnt < 0.2) & (ground.min(axis=1) < 0.8 * evidence.washed_level)
-    due = (top.at(spots) == card + 1) & readable
+    due = (stack.top.at(spots) == card + 1) & readable
     return int((due & (white < 0.3)).sum()), int(due.sum())
 
 
-def _shown_fit(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
-) -> FloatArray:
-    visible = showing(evidence, named, stack, deck, templates)
+def _shown_fit(named: Named, stack: Stack, templates: Templates) -> FloatArray:
+    visible = top_weight(named.poses, stack.top, templates)
     scores = score_faces(weighed(stack.patches, visible, templates), templates)
     own = np.take_along_axis(scores.misfit, 2 * named.rows[:, None], axis=1)[:, 0]
     return np.asarray(own / np.maximum(scores.energy, 1e-3))
 
 
-def _left_over(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
-) -> Segments:
-    top = tops(evidence, named, stack, deck)
-    return left_over_lines(evidence, named, stack.order, top, templates)
+def _left_over(evidence: Evidence, named: Named, stack: Stack, templates: Templates) -> Segments:
+    return left_over_lines(evidence, named, stack.order, stack.top, templates)
 
 
 def _candidates(
@@ -123,7 +117,7 @@ def _candidates(
     poses = poses[~_known(poses, named)]
     if len(poses) == 0:
         return []
-    top = tops(evidence, named, stack, deck)
+    top = stack.top
     poses, length, share = fit_corners(evidence, poses, top, deck)
     explained = lines_explained(poses, left, deck)
     likely = np.flatnonzero(

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.alignment import align, align_bent
+from vision.alignment import MOST_PLACES, align, align_bent
 from vision.bend import stacked
 from vision.coverage import Coverage, TopMap, cover
 from vision.evidence import Evidence
@@ -149,8 +149,7 @@ def alone_weight(poses: FloatArray, coverage: Coverage, templates: Templates) ->
 def top_weight(poses: FloatArray, top: TopMap, templates: Templates) -> Map32:
     """1 (N, P) where this card itself lies on top, 0 elsewhere."""
     seen = top.on(poses, templates)
-    own = np.arange(1, len(poses) + 1)[:, None]
-    return np.asarray(seen == own, np.float32)
+    return np.asarray(seen == np.arange(1, len(poses) + 1, dtype=seen.dtype)[:, None], np.float32)
 
 
 def _best(poses: FloatArray, patches: Patches, weight: Map32, templates: Templates) -> Named:
@@ -160,8 +159,9 @@ def _best(poses: FloatArray, patches: Patches, weight: Map32, templates: Templat
 
 def weighed(patches: Patches, weight: Map32, templates: Templates) -> Patches:
     """Patches that speak only where `weight` (N, P) says so, their badges loudest."""
-    loud = np.where(templates.badge, BADGE_LOUDNESS, 1.0).astype(np.float32)
-    return Patches(patches.pixels, patches.weight * weight * loud)
+    both = patches.weight * weight
+    both[:, np.flatnonzero(templates.badge)] *= np.float32(BADGE_LOUDNESS)
+    return Patches(patches.pixels, both)
 
 
 def choose(poses: FloatArray, scores: FaceScores, start_too: bool = False) -> Named:
@@ -184,10 +184,11 @@ def choose(poses: FloatArray, scores: FaceScores, start_too: bool = False) -> Na
 
 
 def refine(
-    evidence: Evidence, named: Named, weights: Map32, templates: Templates, passes: int = 3
-) -> Named:
+    evidence: Evidence, named: Named, weights: Map32, templates: Templates, passes: int = 3,
+    most: int = MOST_PLACES,
+) -> Named:  # fmt: skip
     """Align every card's drawing with the picture where `weights` (N, P) says it shows."""
-    poses, _ = align(evidence, named.poses, named.rows, weights, templates, passes)
+    poses, _ = align(evidence, named.poses, named.rows, weights, templates, passes, most)
     return Named(poses, named.rows, named.fit, named.margin, named.ink)
 
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cores import shared_out
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -16,6 +17,8 @@ MAP_STEP = 16
 """The map from raster to photograph is exact on every 16th pixel and bilinear between."""
 STRIP = 256
 """Raster rows remapped at once, a multiple of `MAP_STEP`: their map stays in the cache."""
+NOWHERE_PX = -1e5
+"""Where a point is said to lie that the camera cannot see."""
 LOOK_UP_WIDTH = 8192
 
 
@@ -66,22 +69,40 @@ def rectify(
     x0, y0, x1, y1 = (float(v) for v in box_mm)
     width = int(np.ceil((x1 - x0) * density)) + 1
     height = int(np.ceil((y1 - y0) * density)) + 1
-    # Four channels are remapped in half the time of three, and a fixed-point map is good to 1/32
-    # of a pixel.
-    four = cv2.cvtColor(image_bgr, cv2.COLOR_BGR2BGRA)
     image = np.empty((height, width, 3), np.uint8)
     knots = _knots_px(view, (x0, y0), (width, height), density)
-    for top in range(0, height, STRIP):
-        part = image[top : top + STRIP]
-        first = top // MAP_STEP
-        maps = _between_knots(knots[first : first + STRIP // MAP_STEP + 2], part.shape[:2])
-        whole, fraction = cv2.convertMaps(maps, None, cv2.CV_16SC2)
-        strip = cv2.remap(
-            four, whole, fraction, cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0),
-        )  # fmt: skip
-        cv2.cvtColor(strip, cv2.COLOR_BGRA2BGR, dst=part)
+
+    def remap(strips: slice) -> None:
+        for top in range(strips.start * STRIP, strips.stop * STRIP, STRIP):
+            first = top // MAP_STEP
+            around = knots[first : first + STRIP // MAP_STEP + 2]
+            _remap_strip(image_bgr, around, image[top : top + STRIP])
+
+    shared_out(remap, -(-height // STRIP), 1)
     return Raster(image, (x0, y0), density, view.lens_mm)
+
+
+def _remap_strip(
+    image_bgr: NDArray[np.uint8], knots: NDArray[np.float32], strip: NDArray[np.uint8]
+) -> None:
+    """Write a strip (h, W, 3) of the raster; `knots` are those around it."""
+    size = image_bgr.shape[1::-1]
+    low, high = knots.min(axis=(0, 1)), knots.max(axis=(0, 1))
+    left, top = np.clip(np.floor(low) - 1, 0, size).astype(int).tolist()
+    right, bottom = np.clip(np.ceil(high) + 2, 0, size).astype(int).tolist()
+    if right <= left or bottom <= top:
+        strip[:] = 0
+        return
+    # Four channels are remapped in half the time of three, and a fixed-point map is good to 1/32
+    # of a pixel. No more of the photo is turned into four channels than the strip shows.
+    four = cv2.cvtColor(image_bgr[top:bottom, left:right], cv2.COLOR_BGR2BGRA)
+    maps = _between_knots(knots - np.array([left, top], np.float32), strip.shape[:2])
+    whole, fraction = cv2.convertMaps(maps, None, cv2.CV_16SC2)
+    shown = cv2.remap(
+        four, whole, fraction, cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT, borderValue=(0, 0, 0),
+    )  # fmt: skip
+    cv2.cvtColor(shown, cv2.COLOR_BGRA2BGR, dst=strip)
 
 
 def _knots_px(
@@ -98,7 +119,8 @@ def _knots_px(
     gx = origin_mm[0] + (np.arange(columns) * MAP_STEP - shift) / density
     gy = origin_mm[1] + (np.arange(rows) * MAP_STEP - shift) / density
     grid = np.stack(np.meshgrid(gx, gy), axis=-1).reshape(-1, 2)
-    return view.to_px(grid).reshape(rows, columns, 2).astype(np.float32)
+    px = np.nan_to_num(view.to_px(grid), nan=NOWHERE_PX, posinf=NOWHERE_PX, neginf=NOWHERE_PX)
+    return px.reshape(rows, columns, 2).astype(np.float32)
 
 
 def _between_knots(knots: NDArray[np.float32], size_hw: tuple[int, int]) -> NDArray[np.float32]:

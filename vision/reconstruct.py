@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.rules import Rules
-from vision.alignment import align
+from vision.alignment import ROUGH_PLACES, align
 from vision.by_law import Court, prefer_legal
 from vision.colours import Naming, measure_tints, name_colours, symbol_scores
 from vision.coverage import cover
@@ -37,9 +38,10 @@ from vision.name_cards import (
     name_cards,
     placed,
     refine,
+    top_weight,
     weighed,
 )
-from vision.stacking import Stack, showing, stack_up, tops
+from vision.stacking import Stack, stack_up, tops
 from vision.start_card import find_start
 from vision.templates import Templates, draw_templates
 from vision.unique_faces import Choices, find_choices, settle_faces
@@ -136,7 +138,8 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
 
 def _aligned(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Named:
     coverage = cover(evidence.raster, named.poses, deck.card, 0.4)
-    return refine(evidence, named, alone_weight(named.poses, coverage, templates), templates)
+    alone = alone_weight(named.poses, coverage, templates)
+    return refine(evidence, named, alone, templates, most=ROUGH_PLACES)
 
 
 def _with_unread(
@@ -186,7 +189,7 @@ def _seen_again(
     Also where each shows in the end (N, P).
     """
     stack = stack_up(evidence, named, deck, templates)
-    visible = showing(evidence, named, stack, deck, templates)
+    visible = top_weight(named.poses, stack.top, templates)
     scores = score_faces(weighed(stack.patches, visible, templates), templates)
     again = choose(named.poses, scores)
     start = named.rows >= 2 * len(deck.faces)
@@ -196,13 +199,14 @@ def _seen_again(
     ink = np.where(start[:, None], 0.0, again.ink)
     turned = np.flatnonzero((poses != named.poses).any(axis=1))
     named = Named(poses, rows, again.fit, again.margin, ink)
-    top = tops(evidence, named, stack, deck)
-    visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
+    if len(turned):
+        top = tops(evidence, named, stack.order, deck)
+        visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
     shown = visible * (stack.patches.weight > 0.5)
     named = refine(evidence, named, shown, templates, passes=3)
     named = bend(evidence, named, shown, templates)
     stack = stack_up(evidence, named, deck, templates)
-    return named, stack, showing(evidence, named, stack, deck, templates)
+    return named, stack, top_weight(named.poses, stack.top, templates)
 
 
 def _believed(
@@ -228,10 +232,18 @@ def _believed(
 
 def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
     """How white (N,), 0 to 1, the places are on which each card draws a line and shows."""
-    drawn = (templates.white[named.rows] > 0.7) & ~templates.badge
-    weight = visible * drawn * (patches.weight > 0.5)
-    seen = (patches.white * weight).sum(axis=1) / 255
-    return np.asarray(seen / np.maximum(weight.sum(axis=1), 1.0), np.float64)
+    seen = np.zeros(len(named))
+    for i, row in enumerate(named.rows.tolist()):
+        lines = _lines_of(templates, row)
+        weight = visible[i, lines] * (patches.weight[i, lines] > 0.5)
+        seen[i] = (weight @ patches.white[i, lines]) / max(float(weight.sum()), 1.0) / 255
+    return seen
+
+
+@lru_cache(maxsize=256)
+def _lines_of(templates: Templates, row: int) -> Ints:
+    """Places of the grid on which a face draws lines, its badge left out."""
+    return np.flatnonzero((templates.white[row] > 0.7) & ~templates.badge)
 
 
 def _start_sides(

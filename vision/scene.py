@@ -57,7 +57,7 @@ class Scene:
     @cached_property
     def top(self) -> TopMap:
         """Which card shows at each place, in rough table mm."""
-        return tops(self.evidence, self.table.named, self.table.stack, self.deck)
+        return tops(self.evidence, self.table.named, self.table.stack.order, self.deck)
 
     @property
     def any_colour(self) -> Mapping[str, int]:

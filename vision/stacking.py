@@ -12,7 +12,7 @@ from geometry.rectangles import cards_upright, gaps_mm, near_pairs
 from vision.coverage import TopMap, cover, top_map
 from vision.evidence import Evidence
 from vision.faces import Patches, cut_out
-from vision.name_cards import Named, top_weight
+from vision.name_cards import Named
 from vision.order import (
     LEAST_PLACES,
     Drawing,
@@ -34,13 +34,15 @@ EDGE_MM = 0.3
 class Stack:
     """`order` runs from the lowest card to the topmost; `pairs` holds the evidence of who
     lies on whom and `against` the pairs (upper, lower) that had to give way; `patches` are
-    the cards cut out where they lie.
+    the cards cut out where they lie, `top` says which shows at each place, before
+    the rules settle anything.
     """
 
     order: list[int]
     pairs: PairEvidence
     against: list[tuple[int, int]]
     patches: Patches
+    top: TopMap
 
 
 def stack_up(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Stack:
@@ -56,7 +58,7 @@ def stack_up(evidence: Evidence, named: Named, deck: Deck, templates: Templates)
         more = compare_under_others(drawing, patches, top, open_, templates)
         pairs = _merged(pairs, more, open_, len(named))
         order, against = bottom_up(len(named), _above(pairs))
-    return Stack(order, pairs, against, patches)
+    return Stack(order, pairs, against, patches, tops(evidence, named, order, deck))
 
 
 def _above(pairs: PairEvidence) -> dict[tuple[int, int], float]:
@@ -93,13 +95,6 @@ def _merged(pairs: PairEvidence, more: PairEvidence, open_: Ints, count: int) ->
     return kept.joined(more).joined(none)
 
 
-def tops(evidence: Evidence, named: Named, stack: Stack, deck: Deck) -> TopMap:
-    """Which card shows at each place."""
-    return top_map(evidence.raster, named.poses, stack.order, deck.card, EDGE_MM)
-
-
-def showing(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
-) -> NDArray[np.float32]:
-    """1 (N, P) where each card itself shows, on the templates' grid."""
-    return top_weight(named.poses, tops(evidence, named, stack, deck), templates)
+def tops(evidence: Evidence, named: Named, order: list[int], deck: Deck) -> TopMap:
+    """Which card shows at each place, if they lie in this order."""
+    return top_map(evidence.raster, named.poses, order, deck.card, EDGE_MM)

@@ -16,6 +16,7 @@ from tests.vision.test_name_cards import TEMPLATES
 from tests.vision.test_pose_fit import DECK
 from vision.by_law import MOST_OPEN, Court, chosen, prefer_legal
 from vision.colours import Naming
+from vision.coverage import TopMap
 from vision.faces import Patches
 from vision.name_cards import Named
 from vision.order import PairEvidence
@@ -25,6 +26,7 @@ from vision.unique_faces import Choice, Choices
 COURT = Court(DECK, Rules(), TEMPLATES)
 START = Card(0, DECK.starting_colour.name, DECK.starting_face.id, Pose(400.0, 300.0, 0.0))
 NO_PATCHES = Patches(np.empty((0, 0, 4), np.uint8), np.empty((0, 0), np.float32))
+NO_TOP = TopMap(np.zeros((1, 1), np.int16), (0.0, 0.0))
 
 
 def legally(card: int, colour: str, face: str, *below: Card) -> Card:
@@ -98,7 +100,7 @@ def read(
     choices = tuple((open_ or {}).get(i, ()) for i in range(count))
     return Read(
         named, choices, Naming(colour, np.ones(count), colour),
-        Stack(order, evidence, [], NO_PATCHES),
+        Stack(order, evidence, [], NO_PATCHES, NO_TOP),
     )  # fmt: skip
 
 

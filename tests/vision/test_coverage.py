@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.vision.test_pose_fit import DECK
 from vision.coverage import COVER_DENSITY, cover, top_map
@@ -36,11 +37,26 @@ def clear(points: np.ndarray, grow_mm: float = 0.0) -> np.ndarray:
 
 def test_bodies_are_counted_and_named() -> None:
     points = clear(some_points())
-    count, sums = cover(RASTER, POSES, DECK.card).at(points)
+    coverage = cover(RASTER, POSES, DECK.card)
     on = np.stack([inside(points, card) for card in range(4)])
     assert on[:2].all(axis=0).sum() > 100
-    np.testing.assert_array_equal(count, on.sum(axis=0))
-    np.testing.assert_array_equal(sums, (on * np.arange(1, 5)[:, None]).sum(axis=0))
+    np.testing.assert_array_equal(coverage.count_at(points), on.sum(axis=0))
+
+
+def test_places_under_just_two_bodies_are_listed_with_both() -> None:
+    under = cover(RASTER, POSES, DECK.card).under_two()
+    places = under.at_mm.T
+    sure = np.all([inside(places, k, -0.55) == inside(places, k, 0.55) for k in range(4)], axis=0)
+    on = np.stack([inside(places, card) for card in range(4)])[:, sure]
+    assert on.shape[1] > 0.9 * len(places) > 1000
+    assert (on.sum(axis=0) == 2).all()
+    np.testing.assert_array_equal(under.low[sure], on.argmax(axis=0))
+    np.testing.assert_array_equal(under.high[sure], 3 - on[::-1].argmax(axis=0))
+    area_mm2 = len(places) / COVER_DENSITY**2
+    grid = some_points()
+    both = inside(grid, 0) & inside(grid, 1)
+    assert area_mm2 == pytest.approx(both.mean() * 247 * 197, rel=0.1)
+    assert under.take(under.row % 2 == 0).low.shape == (int((under.row % 2 == 0).sum()),)
 
 
 def test_growing_adds_so_many_millimetres() -> None:
@@ -71,11 +87,9 @@ def test_on_the_templates_places_the_same_is_said_as_at_points() -> None:
     coverage = cover(RASTER, POSES, DECK.card)
     top = top_map(RASTER, POSES, [0, 1, 2, 3], DECK.card)
     table = place(POSES, TEMPLATES.grid_mm)
-    count, sums = coverage.at(table)
     assert COVER_DENSITY == 2.0
     for on_grid, at_points in (
-        (coverage.counts_on(POSES, TEMPLATES), count),
-        (coverage.pairs_on(POSES, TEMPLATES), np.where(count == 2, sums, 0)),
+        (coverage.counts_on(POSES, TEMPLATES), coverage.count_at(table)),
         (top.on(POSES, TEMPLATES), top.at(table)),
     ):
         assert on_grid.shape == at_points.shape == (4, len(TEMPLATES.grid_mm))

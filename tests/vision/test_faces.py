@@ -91,11 +91,11 @@ def test_ink_points_the_way_of_the_cards_colour(patches: Patches) -> None:
 def test_where_the_ink_is_measured() -> None:
     """On the band, wherever it is; on the badge of a printing that has none."""
     shown = _hypotheses(TEMPLATES)
-    assert (shown.band == _ring(TEMPLATES)[shown.places]).all()
+    assert (shown.plain[0] == _ring(TEMPLATES)[shown.places]).all()
     bandless = draw_templates(BANDLESS)
     shown = _hypotheses(bandless)
-    assert 0 < shown.band.sum() <= bandless.badge.sum()
-    assert bandless.badge[shown.places][shown.band > 0].all()
+    assert 0 < shown.plain[0].sum() <= bandless.badge.sum()
+    assert bandless.badge[shown.places][shown.plain[0] > 0].all()
 
 
 def test_without_a_band_ink_points_the_way_of_the_badge_s_colour() -> None:

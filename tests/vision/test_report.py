@@ -13,6 +13,7 @@ from tests.vision.test_name_cards import TEMPLATES, rows_of
 from tests.vision.test_pose_fit import DECK, DrawnCard
 from tests.vision.test_view import LENSES, tilted
 from vision.colours import Naming
+from vision.coverage import TopMap
 from vision.dots import SeenDots
 from vision.evidence import observe
 from vision.faces import Patches
@@ -27,6 +28,7 @@ from vision.stacking import Stack
 from vision.view import TableView
 
 NO_PATCHES = Patches(np.empty((0, 0, 4), np.uint8), np.empty((0, 0), np.float32))
+NO_TOP = TopMap(np.zeros((1, 1), np.int16), (0.0, 0.0))
 
 FloatArray = NDArray[np.float64]
 VIEW = tilted(LENSES["plain"])
@@ -76,7 +78,8 @@ def table_of(view: TableView, growth: float = 1.0) -> Table:
         np.array([[0, 1], [1, 2]]), np.array([-0.9, -0.9]), np.array([300, 300]), np.zeros(2, int)
     )
     return Table(
-        named, Naming(colour, np.ones(count), colour), Stack([0, 3, 1, 2], pairs, [], NO_PATCHES),
+        named, Naming(colour, np.ones(count), colour),
+        Stack([0, 3, 1, 2], pairs, [], NO_PATCHES, NO_TOP),
         np.ones((count, len(TEMPLATES.grid_mm)), np.float32), ((),) * count, np.ones(count),
         np.zeros((count, 3)),
         SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))),
