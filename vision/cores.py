@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import lru_cache, partial
 from itertools import pairwise
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import cv2
 
@@ -23,28 +23,51 @@ def shared_out(work: Callable[[slice], Result], count: int, least: int) -> list[
     as OpenCV may use. What one part raises is raised. Work that is itself part of shared work
     is not shared out again: it would wait for a thread that waits for it.
     """
-    parts = 1 if getattr(_HERE, "inside", False) else min(_cores(), count // max(least, 1))
+    parts = min(_free_cores(), count // max(least, 1))
     if parts < 2:
         return [work(slice(0, count))]
     edges = [count * k // parts for k in range(parts + 1)]
     slices = [slice(begin, end) for begin, end in pairwise(edges)]
-    others = [_pool(os.getpid(), _cores()).submit(_inside, work, part) for part in slices[1:]]
+    others = [Meanwhile(partial(work, part)) for part in slices[1:]]
     try:
-        first = _inside(work, slices[0])
+        return [_inside(partial(work, slices[0])), *(other.result() for other in others)]
     finally:
-        rest = [other.exception() for other in others]
-    for raised in rest:
-        if raised is not None:
-            raise raised
-    return [first, *(other.result() for other in others)]
+        for other in others:
+            other.settle()
 
 
-def _inside(work: Callable[[slice], Result], part: slice) -> Result:
+class Meanwhile(Generic[Result]):
+    """Work that another core, if there is one, does until somebody asks for its result."""
+
+    def __init__(self, work: Callable[[], Result]) -> None:
+        self._work = work
+        self._begun: Future[Result] | None = None
+        if _free_cores() > 1:
+            self._begun = _pool(os.getpid(), _cores()).submit(_inside, work)
+
+    def settle(self) -> None:
+        """Return when no other core works at it, nor will."""
+        if self._begun is not None and not self._begun.cancel():
+            wait([self._begun])
+
+    def result(self) -> Result:
+        """What the work returned; what it raised is raised. Done here if nobody has begun it."""
+        self.settle()
+        if self._begun is None or self._begun.cancelled():
+            return _inside(self._work)
+        return self._begun.result()
+
+
+def _inside(work: Callable[[], Result]) -> Result:
     _HERE.inside = True
     try:
-        return work(part)
+        return work()
     finally:
         _HERE.inside = False
+
+
+def _free_cores() -> int:
+    return 1 if getattr(_HERE, "inside", False) else _cores()
 
 
 def _cores() -> int:

@@ -51,16 +51,52 @@ class Located:
     scaled: bool = False
     framed: bool = True
 
+    @property
+    def middle_mm(self) -> FloatArray:
+        """The middle (2,) of the area to look at."""
+        return np.asarray(self.box_mm.reshape(2, 2).mean(axis=0))
+
 
 def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> Located | NotSeen:
     """Find the table in a photograph: from markers where there is a lens, else from the cards."""
-    height, width = image_bgr.shape[:2]
-    grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    located = first_look(image_bgr, lens, card)
+    if isinstance(located, NotSeen) or fits_cards(image_bgr, located, card):
+        return located
+    return locate_by_cards(image_bgr, lens, card)
+
+
+def first_look(
+    image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize
+) -> Located | NotSeen:
+    """As `locate`, but markers that agree with each other are believed as they are."""
+    grey = _grey(image_bgr)
     markers = find_markers(grey)
-    if lens is not None:
-        by_markers = _by_markers(image_bgr, lens, markers, card)
-        if by_markers is not None:
-            return by_markers
+    by_markers = None if lens is None else _by_markers(image_bgr, lens, markers)
+    return by_markers or _by_cards(image_bgr, grey, markers, lens, card)
+
+
+def fits_cards(image_bgr: NDArray[np.uint8], located: Located, card: CardSize) -> bool:
+    """Whether the cards seen do not deny the scale that markers gave."""
+    return not located.scaled or sizes_agree(image_bgr, located.view, card) is not False
+
+
+def locate_by_cards(
+    image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize
+) -> Located | NotSeen:
+    """Find the table by its cards; markers then are squares of any size."""
+    grey = _grey(image_bgr)
+    return _by_cards(image_bgr, grey, find_markers(grey), lens, card)
+
+
+def _grey(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _by_cards(
+    image_bgr: NDArray[np.uint8], grey: NDArray[np.uint8], markers: tuple[Marker, ...],
+    lens: Lens | None, card: CardSize,
+) -> Located | NotSeen:  # fmt: skip
+    height, width = grey.shape
     found = _from_cards(image_bgr, markers, lens, card)
     if found is None:
         return _no_table(grey, markers)
@@ -85,9 +121,9 @@ def _from_cards(
 
 
 def _by_markers(
-    image_bgr: NDArray[np.uint8], lens: Lens, markers: tuple[Marker, ...], card: CardSize
+    image_bgr: NDArray[np.uint8], lens: Lens, markers: tuple[Marker, ...]
 ) -> Located | None:
-    """The table from markers that agree with each other and with the cards' size; else None."""
+    """The table from markers that agree with each other; else None."""
     rough = agreeing_markers(markers, lens, ROUGH_MARKER_MM)
     if rough is None:
         return None
@@ -96,8 +132,6 @@ def _by_markers(
     if found is None:
         return None
     markers, view = found
-    if sizes_agree(image_bgr, view, card) is False:
-        return None
     height, width = image_bgr.shape[:2]
     spots = view.to_mm(np.concatenate([marker.corners_px for marker in markers]))
     between = spots if len(markers) > 2 else None  # two may lie on one side of all cards

@@ -12,12 +12,14 @@ from vision.bend import FLAT, is_bent
 from vision.cores import shared_out
 from vision.coverage import Coverage, TopMap, UnderTwo
 from vision.faces import Patches
-from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, one_in_four
+from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, one_in
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 WIDE_OVERLAP = 400
 """Places of the map, 100 mm², from which on every fourth is enough."""
+VERY_WIDE, FEW = 1600, 8
+"""Places from which on every eighth is."""
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
 WORST_OFF = 1.5
@@ -215,20 +217,23 @@ def _shared_places(
     grid fits its own drawing a little better than the other's.
     """
     count = len(drawing.rows)
-    wide = np.bincount(under.low * count + under.high, minlength=1) >= WIDE_OVERLAP
-    fields = one_in_four(under.row, under.column)
-    under = under.take(fields | ~np.take(wide, under.low * count + under.high))
-    first = (under.row + under.column) % 2 == 0
+    pair = under.low * count + under.high
+    places = np.bincount(pair, minlength=1)
+    stands_for = np.where(places < WIDE_OVERLAP, 1, np.where(places < VERY_WIDE, THINNING, FEW))
+    one_in_so_many = np.take(stands_for, pair)
+    kept = one_in_so_many == 1
+    for number in (THINNING, FEW):
+        kept |= (one_in_so_many == number) & one_in(number, under.row, under.column)
+    under, pair = under.take(kept), np.compress(kept, pair)
+    first = ((under.row + under.column) & 1) == 0
     own, other = np.where(first, (under.low, under.high), (under.high, under.low))
     x, y = under.at_mm - np.take(drawing.poses[:, :2].T, own, axis=1)
     index, usable = _on_grid(drawing, own, x, y, templates)
     at = own * len(templates.grid_mm) + index
     usable &= np.take(patches.weight, at) > 0
     usable &= ~np.take(templates.badge | templates.symbol, index)
-    pair = under.low * count + under.high
     # Either card's grid would have as many places again.
-    stands_for = np.where(np.take(wide, pair), 2 * THINNING, 2)
-    return _Overlaps(own, other, index, pair, stands_for).take(usable)
+    return _Overlaps(own, other, index, pair, 2 * np.take(stands_for, pair)).take(usable)
 
 
 def _other_places(

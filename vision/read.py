@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,10 +11,11 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from geometry.rules import Rules
 from vision.assemble import assemble
-from vision.evidence import observe
+from vision.cores import Meanwhile
+from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.limits import no_cards, too_poor
-from vision.locate import locate
+from vision.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
 from vision.reconstruct import reconstruct
@@ -42,18 +44,21 @@ def read_table(
             "millimetre, about 1200 x 900 for a small one."
         )
     say("locate")
-    located = locate(image_bgr, lens, deck.card)
+    located = first_look(image_bgr, lens, deck.card)
     if isinstance(located, NotSeen):
         return located
-    say("rectify")
-    middle = located.box_mm.reshape(2, 2).mean(axis=0)
-    raster = rectify(image_bgr, located.view, located.box_mm, density_for(located.view, middle))
-    say("observe")
-    evidence = observe(raster)
+    fits = Meanwhile(partial(fits_cards, image_bgr, located, deck.card))
+    evidence = _looked_at(image_bgr, located, say)
+    if not fits.result():
+        say("locate")
+        located = locate_by_cards(image_bgr, lens, deck.card)
+        if isinstance(located, NotSeen):
+            return located
+        evidence = _looked_at(image_bgr, located, say)
     say("reconstruct")
     table = reconstruct(evidence, deck, rules)
     if table is None:
-        return no_cards(evidence, located.view.px_per_mm(middle))
+        return no_cards(evidence, located.view.px_per_mm(located.middle_mm))
     refused = too_poor(table, located.view)
     if refused is not None:
         return refused
@@ -61,6 +66,14 @@ def read_table(
     seen = report(table, evidence, located, deck, rules)
     say("judge")
     return assemble(seen, rules)
+
+
+def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) -> Evidence:
+    say("rectify")
+    density = density_for(located.view, located.middle_mm)
+    raster = rectify(image_bgr, located.view, located.box_mm, density)
+    say("observe")
+    return observe(raster)
 
 
 def _silent(_stage: str) -> None:

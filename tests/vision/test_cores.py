@@ -1,13 +1,13 @@
 """Work shared out over the cores: all of it is done, in order, and errors come through."""
 
 from collections.abc import Iterator
-from threading import current_thread
+from threading import Barrier, Event, current_thread
 
 import cv2
 import pytest
 
 from vision import cores
-from vision.cores import shared_out
+from vision.cores import Meanwhile, shared_out
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +27,45 @@ def test_parts_come_back_in_order_and_make_up_the_whole() -> None:
 
 
 def test_two_threads_do_the_parts() -> None:
-    assert len(set(shared_out(lambda _: current_thread().name, 100, 10))) == 2
+    both = Barrier(2, timeout=20)
+
+    def work(_part: slice) -> str:
+        both.wait()
+        return current_thread().name
+
+    assert len(set(shared_out(work, 100, 10))) == 2
+
+
+def test_what_nobody_has_begun_is_done_by_who_asks() -> None:
+    go = Event()
+    long_ = Meanwhile(lambda: go.wait(20))
+    names = shared_out(lambda _: current_thread().name, 100, 10)
+    assert names == [current_thread().name] * 2
+    go.set()
+    assert long_.result()
+
+
+def test_meanwhile_another_thread_works() -> None:
+    here, there = Event(), Event()
+
+    def work() -> str:
+        there.set()
+        assert here.wait(20)
+        return current_thread().name
+
+    begun = Meanwhile(work)
+    assert there.wait(20)
+    here.set()
+    assert begun.result() != current_thread().name
+
+
+def test_what_meanwhile_raises_is_raised_when_asked() -> None:
+    def work() -> None:
+        raise ValueError("meanwhile")
+
+    begun = Meanwhile(work)
+    with pytest.raises(ValueError, match="meanwhile"):
+        begun.result()
 
 
 @pytest.mark.parametrize("count", [0, 1, 19])
