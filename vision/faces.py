@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
@@ -37,10 +37,6 @@ _COLOUR_BITS = np.array([255, 255, 255, 0], np.uint8).view(np.uint32)[0]
 _FOUR_CHANNELS: WeakKeyDictionary[Evidence, Image8] = WeakKeyDictionary()
 
 
-_Looks = tuple[Map32, Map32, Map32, FloatArray, FloatArray, FloatArray]
-"""Seen and its weight, both multiplied; ink, haze and the ink's strength."""
-
-
 @dataclass(frozen=True, eq=False)
 class Patches:
     """Cards cut out of the evidence on the templates' grid, unmirrored, at given poses.
@@ -61,6 +57,10 @@ class Patches:
     def colour(self) -> Image8:
         """Places' colour (N, P, 3), BGR."""
         return self.pixels[..., :3]
+
+    def take(self, cards: NDArray[np.bool_] | Ints) -> Patches:
+        """Some of the cards."""
+        return Patches(self.pixels[cards], self.weight[cards])
 
     def at(self, cards: slice, places: Ints) -> Map32:
         """The pixels (n, Q, 4) of some cards at some places of the grid, as float32."""
@@ -150,31 +150,32 @@ def score_faces(patches: Patches, templates: Templates) -> FaceScores:
     """Compare all hypotheses with all cards by matrix products."""
     hypotheses = _hypotheses(templates)
 
-    def looked(cards: slice) -> _Looks:
-        return _looks(patches, cards, hypotheses)
+    def scored(cards: slice) -> FaceScores:
+        return _scored(patches, cards, hypotheses)
 
-    parts = zip(*shared_out(looked, len(patches.weight), FEWEST_SCORED), strict=True)
-    seen, weight, weighed, ink, haze, strength = (np.concatenate(part) for part in parts)
+    parts = shared_out(scored, len(patches.weight), FEWEST_SCORED)
+    if len(parts) == 1:
+        return parts[0]
+    names = [field.name for field in fields(FaceScores)]
+    return FaceScores(*(np.concatenate([getattr(p, name) for p in parts]) for name in names))
+
+
+def _scored(patches: Patches, cards: slice, hypotheses: _Hypotheses) -> FaceScores:
+    """The scores of some of the cards."""
+    pixels = patches.at(cards, hypotheses.places)
+    white = pixels[..., 3] / np.float32(255)
+    weight = np.take(patches.weight[cards], hypotheses.places, axis=1)
+    ink, haze, strength, share = _ink(white, pixels, weight, hypotheses)
+    seen = np.concatenate([white, share], axis=1)
+    weighed = seen * np.concatenate([weight, weight], axis=1)
     total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
     energy = np.einsum("nq,nq->n", weighed, seen)[:, None]
-    # Not part of the shared work: the library shares out large products itself, and two threads
-    # that both ask it to wait for each other.
     misfit = energy - 2 * (weighed @ hypotheses.drawn.T) + weight @ hypotheses.energy.T
     return FaceScores(
         np.asarray(misfit / total, np.float64), np.asarray((energy / total)[:, 0], np.float64),
         ink, strength, np.asarray(total[:, 0] * PLACE_MM2, np.float64), haze,
         seen, weight,
     )  # fmt: skip
-
-
-def _looks(patches: Patches, cards: slice, hypotheses: _Hypotheses) -> _Looks:
-    """What some of the cards look like at the places compared, and how far each place speaks."""
-    pixels = patches.at(cards, hypotheses.places)
-    white = pixels[..., 3] / np.float32(255)
-    weight = np.take(patches.weight[cards], hypotheses.places, axis=1)
-    ink, haze, strength, share = _ink(white, pixels, weight, hypotheses)
-    seen = np.concatenate([white, share], axis=1)
-    return seen, weight, seen * np.concatenate([weight, weight], axis=1), ink, haze, strength
 
 
 def differences_mm2(patches: Patches, chosen: Ints, templates: Templates) -> FloatArray:

@@ -9,7 +9,7 @@ from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from vision.evidence import Evidence, Image8
-from vision.marks import Marks, badge_insides, badges, find_holes
+from vision.marks import Marks, badge_insides, badges
 from vision.name_cards import badge_fit, half_turned
 from vision.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
 from vision.templates import Templates, draw_templates
@@ -32,10 +32,10 @@ ROUGHLY_KEEPS_UP, KEEPS_UP = 0.3, 0.6
 """Of what the best angle of the same middle sees of its frame, in a rough look and a fine one."""
 
 
-def badge_centres(evidence: Evidence, marks: Marks, deck: Deck) -> FloatArray:
+def badge_centres(marks: Marks, holes: Marks, deck: Deck) -> FloatArray:
     """Middles (N, 2) of all that has the size of a badge's rim, or of its inside."""
     rims = badges(marks, deck)
-    insides = badge_insides(find_holes(evidence), deck)
+    insides = badge_insides(holes, deck)
     return np.concatenate([rims, _apart(insides, rims)])
 
 

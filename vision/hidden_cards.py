@@ -178,12 +178,11 @@ def left_over_lines(
 ) -> Segments:
     """Lines like a card's that the cards read so far do not account for; `top` is which shows."""
     lines = unexplained_lines(evidence, named, order, templates)
-    like = line_like(evidence, lines, named, templates)
+    lines = lines.take(line_like(evidence, lines, named, templates))
     if strict:
         # In a lamp's haze black is bright; on a card nothing but cards draws lines all the same.
         printed = line_like(evidence, lines, named, templates, strict)
-        like &= printed | _inside(lines, named, top, templates)
-    lines = lines.take(like)
+        lines = lines.take(printed | _inside(lines, named, top, templates))
     return lines.take(~beside_edges(evidence, lines, named, top, templates))
 
 

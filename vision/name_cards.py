@@ -77,10 +77,12 @@ def name_cards(evidence: Evidence, poses: FloatArray, deck: Deck, templates: Tem
         badge_fit(evidence, poses, templates), badge_fit(evidence, half_turned(poses), templates)
     )
     current = _unique(poses[badged > LEAST_BADGE])
-    named = _named(evidence, current, deck, templates)
+    patches = cut_out(evidence, current, templates)
+    named = _named(evidence, current, patches, deck, templates)
     while len(named) and (named.fit >= WORST_FIT).any():
-        current = np.delete(current, int(named.fit.argmax()), axis=0)
-        named = _named(evidence, current, deck, templates)
+        kept = np.arange(len(current)) != named.fit.argmax()
+        current, patches = current[kept], patches.take(kept)
+        named = _named(evidence, current, patches, deck, templates)
     return named
 
 
@@ -135,8 +137,9 @@ def _unique(poses: FloatArray) -> FloatArray:
     return poses[kept]
 
 
-def _named(evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates) -> Named:
-    patches = cut_out(evidence, poses, templates)
+def _named(
+    evidence: Evidence, poses: FloatArray, patches: Patches, deck: Deck, templates: Templates
+) -> Named:
     alone = alone_weight(poses, cover(evidence.raster, poses, deck.card, 0.4), templates)
     return _best(poses, patches, alone, templates)
 

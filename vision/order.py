@@ -341,15 +341,20 @@ def swapped(pairs: Ints, order: list[int], upper: int, lower: int) -> list[int] 
 
 
 def _sorted_by(count: int, edges: dict[tuple[int, int], float]) -> tuple[list[int], set[int]]:
-    under: dict[int, set[int]] = {i: set() for i in range(count)}
+    under = [0] * count
+    above: list[list[int]] = [[] for _ in range(count)]
     for upper, lower in edges:
-        under[upper].add(lower)
+        under[upper] += 1
+        above[lower].append(upper)
     order: list[int] = []
-    waiting = set(range(count))
-    while waiting:
-        free = sorted(i for i in waiting if not (under[i] & waiting))
-        if not free:
-            return order, waiting
+    free = [i for i in range(count) if under[i] == 0]
+    while free:
         order.extend(free)
-        waiting -= set(free)
-    return order, set()
+        next_: list[int] = []
+        for lower in free:
+            for upper in above[lower]:
+                under[upper] -= 1
+                if under[upper] == 0:
+                    next_.append(upper)
+        free = sorted(next_)
+    return order, set(range(count)) - set(order)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from geometry.rules import Rules
 from vision.alignment import ROUGH_PLACES, align
 from vision.by_law import Court, prefer_legal
 from vision.colours import Naming, measure_tints, name_colours, symbol_scores
+from vision.cores import Meanwhile
 from vision.coverage import cover
 from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
@@ -27,7 +28,7 @@ from vision.faces import (
 )
 from vision.find_cards import badge_centres, poses_from_badges, unread_badges, without_card
 from vision.hidden_search import blank_dots, with_hidden
-from vision.marks import Marks, find_marks
+from vision.marks import Marks, find_holes, find_marks
 from vision.name_cards import (
     Named,
     alone_weight,
@@ -88,8 +89,9 @@ class Table:
 def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Table | None:
     """Explain the evidence by cards; None where there are none."""
     templates = draw_templates(deck)
+    holes = Meanwhile(partial(find_holes, evidence))
     marks = find_marks(evidence)
-    centres = badge_centres(evidence, marks, deck)
+    centres = badge_centres(marks, holes.result(), deck)
     named = name_cards(evidence, poses_from_badges(evidence, centres, deck), deck, templates)
     if len(named) == 0:
         return None

@@ -24,8 +24,10 @@ CLEAR_AGREEMENT = 0.75
 MOST_REFINED = 6
 STEP_DEG = 3.0
 MOST_SPOTS = 24
-FEW_PLACES = 200
-"""On so many places all poses are tried; the `MOST_POSES` best of them on all places."""
+FEW_PLACES, SOME_PLACES = 200, 600
+"""On so few places all poses are tried, on some more the `MOST_POSES` best and those near them; on
+all places the best of these.
+"""
 MOST_POSES = 48
 LEAST_FREE = 0.15
 """Share of the starting card that no known card may cover."""
@@ -82,14 +84,17 @@ class _Look:
         """The best pose near any of these (M, 3), its template row and its agreement."""
         if len(poses) == 0:
             return None
-        few = self.places[:: max(1, len(self.places) // FEW_PLACES)]
+        few, some = (
+            self.places[:: max(1, len(self.places) // number)]
+            for number in (FEW_PLACES, SOME_PLACES)
+        )
         rough = self.agreement(poses, few).max(axis=1)
         poses = poses[np.argsort(-rough, kind="stable")[:MOST_POSES]]
-        score = self.agreement(poses, self.places)
-        for tried in (MOST_REFINED, 1, 1):
+        score = self.agreement(poses, some)
+        for tried, places in ((MOST_REFINED, some), (1, self.places), (1, self.places)):
             tops = np.argsort(-score.max(axis=1), kind="stable")[:tried]
             poses = (poses[tops][:, None] + _NEAR).reshape(-1, 3)
-            score = self.agreement(poses, self.places)
+            score = self.agreement(poses, places)
         best, side = divmod(int(score.argmax()), len(self.rows))
         return poses[best], int(self.rows[side]), float(score[best, side])
 

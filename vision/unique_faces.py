@@ -131,12 +131,11 @@ def _look_closer(
 
 def _strike_out(open_: NDArray[np.bool_], members: Ints, held: Ints, faces: Ints) -> None:
     """Take from every card the faces that others of its colour surely have, over and over."""
+    own = faces == held[members, None]
     while True:
-        sure = {
-            int(held[card]) for card in members if not (open_[card] & (faces != held[card])).any()
-        }
-        before = int(open_[members].sum())
-        for card in members:
-            open_[card] &= ~np.isin(faces, sorted(sure - {int(held[card])}))
-        if int(open_[members].sum()) == before:
+        rivals = open_[members] & ~own
+        sure = ~rivals.any(axis=1)
+        struck = rivals & own[sure].any(axis=0)
+        if not struck.any():
             return
+        open_[members] &= ~struck

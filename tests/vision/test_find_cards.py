@@ -12,7 +12,7 @@ from vision.find_cards import (
     poses_from_centres,
     unread_badges,
 )
-from vision.marks import find_marks
+from vision.marks import find_holes, find_marks
 
 FloatArray = NDArray[np.float64]
 LOWER = DrawnCard("circle-4", "green", (22.0, 71.0, 0.3))
@@ -21,7 +21,9 @@ APART = DrawnCard("triangle-5", "blue", (120.0, 120.0, -1.5))
 
 
 def found(evidence: Evidence) -> FloatArray:
-    return poses_from_badges(evidence, badge_centres(evidence, find_marks(evidence), DECK), DECK)
+    return poses_from_badges(
+        evidence, badge_centres(find_marks(evidence), find_holes(evidence), DECK), DECK
+    )
 
 
 @pytest.mark.parametrize(
@@ -66,7 +68,7 @@ def test_a_badge_that_no_card_has_is_told_with_its_pose() -> None:
         DrawnCard("square-3", "red", (115.0, 75.0, 1.1), True),
     ]
     evidence = drawn_evidence(*cards)
-    centres = badge_centres(evidence, find_marks(evidence), DECK)
+    centres = badge_centres(find_marks(evidence), find_holes(evidence), DECK)
     read = np.array([card.pose for card in cards])
     assert len(unread_badges(evidence, centres, read, DECK)) == 0
     (missed,) = unread_badges(evidence, centres, read[:1], DECK)
@@ -80,5 +82,5 @@ def test_badges_far_from_all_cards_are_another_game_s() -> None:
         DrawnCard("square-3", "red", (260.0, 75.0, 1.1)),
     ]
     evidence = drawn_evidence(*cards, size_mm=(320, 130))
-    centres = badge_centres(evidence, find_marks(evidence), DECK)
+    centres = badge_centres(find_marks(evidence), find_holes(evidence), DECK)
     assert len(unread_badges(evidence, centres, np.array([cards[0].pose]), DECK)) == 0
