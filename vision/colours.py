@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import fcluster, linkage
+from scipy.cluster.hierarchy import linkage
 from scipy.optimize import linear_sum_assignment
 
 from geometry.deck import Deck
@@ -231,37 +231,46 @@ def _best_grouping(
         count = len(typical)
         return _Grouping(typical, np.arange(count), np.zeros((count, count)), 0.0)
     base = features[usable]
-    tree = linkage(base, method="average") if len(base) > 1 else None
-    best: _Grouping | None = None
-    for groups in range(1, min(len(typical) + STRAY_GROUPS, len(base)) + 1):
-        if tree is None:
-            label = np.zeros(len(base), np.int64)
-        else:
-            label = fcluster(tree, groups, criterion="maxclust").astype(np.int64) - 1
-        if label.max() + 1 != groups:
-            continue
-        found = _name_groups(base, label, groups, symbols[usable], faces[usable], typical)
-        if best is None or found.cost < best.cost:
-            best = found
-    assert best is not None
-    return best
+    found = (
+        _name_groups(base, label, symbols[usable], faces[usable], typical)
+        for label in _groupings(base, len(typical) + STRAY_GROUPS)
+    )
+    return min(found, key=lambda grouping: grouping.cost)
+
+
+def _groupings(features: FloatArray, most: int) -> list[Ints]:
+    """Labels (N,) from 0 on of features (N, F) in one group, in two, and so on up to `most`.
+
+    The nearest two groups are joined, over and over, by the mean distance of their members.
+    """
+    count = len(features)
+    label = np.arange(count)
+    out = [label.copy()] if count <= most else []
+    joined = linkage(features, method="average")[:, :2] if count > 1 else np.empty((0, 2))
+    for step, (one, other) in enumerate(joined.astype(np.int64).tolist()):
+        label[(label == one) | (label == other)] = count + step
+        if count - step - 1 <= most:
+            out.append(np.unique(label, return_inverse=True)[1].astype(np.int64))
+    return out[::-1]
 
 
 def _name_groups(
     features: FloatArray,
     label: Ints,
-    groups: int,
     symbols: FloatArray,
     faces: Ints,
     typical: FloatArray,
 ) -> _Grouping:
-    centres = np.stack([_middle(features[label == g]) for g in range(groups)])
+    sizes = np.bincount(label)
+    groups = len(sizes)
+    member = label == np.arange(groups)[:, None]
+    centres = np.stack([_middle(features[own]) for own in member])
     scatter = np.minimum(np.linalg.norm(features - centres[label], axis=1), 0.5)
-    twins = sum(int((np.bincount(faces[label == g]) - 1).clip(0).sum()) for g in range(groups))
-    evidence = np.stack([symbols[label == g].sum(axis=0) for g in range(groups)])
+    twins = len(faces) - len(np.unique(label * (int(faces.max()) + 1) + faces))
+    evidence = member.astype(np.float64) @ symbols
     hue = np.linalg.norm(centres[:, None, :] - typical[None], axis=2)
     # What makes one symbol look like another does so on all cards: their number counts by its root.
-    evidence /= np.sqrt(np.maximum(np.bincount(label, minlength=groups), 1))[:, None]
+    evidence /= np.sqrt(sizes)[:, None]
     # Against the likeliest symbol: more groups must not add up to more evidence.
     evidence -= evidence.max(axis=1, keepdims=True)
     cost = HUE_WEIGHT * hue - SYMBOL_WEIGHT * evidence
@@ -270,8 +279,7 @@ def _name_groups(
     strays = int((~named[label]).sum())
     total = float(cost[rows, columns].sum() + 40 * scatter.sum() + TWIN_COST * twins)
     total += STRAY_COST * strays
-    sizes = np.bincount(label, minlength=groups)[named]
-    total += SMALL_GROUP_COST * int((sizes < SMALL_SHARE * sizes.max()).sum())
+    total += SMALL_GROUP_COST * int((sizes[named] < SMALL_SHARE * sizes[named].max()).sum())
     placed = np.full((len(typical), features.shape[1]), np.nan)
     placed[columns] = centres[rows]
     names = np.full(groups, -1, np.int64)
