@@ -29,6 +29,8 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 MOST_TRIED = 24
 MOST_TRIALS = 3
+SAME_FIT_MM = 1.0
+"""Poses that were fitted to within about this are one."""
 LEAST_SHARE = 0.6
 LEAST_FREE = 0.08
 LEAST_GAIN_MM = 12.0
@@ -123,7 +125,9 @@ def _candidates(
     likely = np.flatnonzero(
         (length >= LEAST_LINE_MM) & (share >= LEAST_SHARE) & (explained >= LEAST_GAIN_MM)
     )
-    likely = likely[np.argsort(-(explained * share)[likely])][:MOST_TRIED]
+    likely = likely[np.argsort(-(explained * share)[likely], kind="stable")]
+    # Many corners lead to one card: what is fitted twice must not crowd out the next.
+    likely = likely[_first_of_each(poses[likely])][:MOST_TRIED]
     if len(likely) == 0:
         return []
     patches = cut_out(evidence, poses[likely], templates)
@@ -164,6 +168,13 @@ def _room(
         for card in np.unique(below[i][shows[i]]):
             room[i] |= under[i] == card
     return np.asarray(room, np.float32)
+
+
+def _first_of_each(poses: FloatArray) -> Ints:
+    """The first of all poses (N, 3) that were fitted to the same place, half turns aside."""
+    turn = np.rad2deg(poses[:, 2]) % 180
+    keys = np.column_stack([np.round(poses[:, :2] / SAME_FIT_MM), np.round(turn / 2) % 90])
+    return np.sort(np.unique(keys, axis=0, return_index=True)[1])
 
 
 def _apart(poses: FloatArray, worth: FloatArray) -> Ints:

@@ -26,8 +26,15 @@ from vision.faces import (
     told_apart,
     with_ghosts,
 )
-from vision.find_cards import badge_centres, poses_from_badges, unread_badges, without_card
+from vision.find_cards import (
+    MOST_UNREAD,
+    badge_centres,
+    poses_from_badges,
+    unread_badges,
+    without_card,
+)
 from vision.hidden_search import blank_dots, with_hidden
+from vision.likely_badges import likely_badges
 from vision.marks import Marks, find_holes, find_marks
 from vision.name_cards import (
     Named,
@@ -99,23 +106,22 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     unread = unread_badges(evidence, centres, named.poses, deck)
     named = _with_unread(evidence, named, unread, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
-    named, stack, visible = _seen_again(evidence, named, deck, templates)
-    for _ in range(MOST_HIDDEN):
-        more = with_hidden(evidence, named, stack, deck, templates)
-        if more is None:
-            break
-        named, stack, visible = _seen_again(evidence, more, deck, templates)
-    believed = _believed(evidence, named, stack, visible, deck, templates)
-    if not believed.any():
+    named, stack, visible = _explained(evidence, named, deck, templates)
+    if len(named) == 0:
         return None
-    if not believed.all():
-        named, stack, visible = _seen_again(evidence, named.take(believed), deck, templates)
     if not (named.rows >= 2 * len(deck.faces)).any():
         # Cards that were found since then no longer stand for table round the starting card.
         more = _with_start(evidence, named, marks, deck, templates)
         if len(more) > len(named):
             named, stack, visible = _seen_again(evidence, more, deck, templates)
     naming = _coloured(named, stack.patches, visible, deck, templates)
+    if _some_missing(named, naming, deck, rules or Rules()):
+        found = _badges_sought_again(evidence, named, unread, deck)
+        more = _with_unread(evidence, named, found, deck, templates)
+        unread = np.concatenate([unread, found])
+        if len(more) > len(named):
+            named, stack, visible = _explained(evidence, more, deck, templates)
+            naming = _coloured(named, stack.patches, visible, deck, templates)
     seen = weighed(stack.patches, visible, templates)
     scores, start_row = score_faces(seen, templates), 2 * len(deck.faces)
     # Ghosts settle what is as good otherwise; they make nothing surer.
@@ -138,6 +144,36 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     )
 
 
+def _explained(
+    evidence: Evidence, named: Named, deck: Deck, templates: Templates
+) -> tuple[Named, Stack, Map32]:
+    """The cards looked at again, those that only their lines tell, and of all those believed.
+
+    Without cards, where none is believed, the other two are those of all.
+    """
+    named, stack, visible = _seen_again(evidence, named, deck, templates)
+    for _ in range(MOST_HIDDEN):
+        more = with_hidden(evidence, named, stack, deck, templates)
+        if more is None:
+            break
+        named, stack, visible = _seen_again(evidence, more, deck, templates)
+    believed = _believed(evidence, named, stack, visible, deck, templates)
+    if not believed.any():
+        return named.take(believed), stack, visible
+    if not believed.all():
+        named, stack, visible = _seen_again(evidence, named.take(believed), deck, templates)
+    return named, stack, visible
+
+
+def _badges_sought_again(
+    evidence: Evidence, named: Named, unread: FloatArray, deck: Deck
+) -> FloatArray:
+    """Poses (K, 3) by badges that plainly show and are neither a card's nor among the `unread`."""
+    known = np.concatenate([named.poses, unread])[:, :2]
+    spots = likely_badges(evidence, deck, known, MOST_UNREAD)
+    return unread_badges(evidence, spots, named.poses, deck)
+
+
 def _aligned(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Named:
     coverage = cover(evidence.raster, named.poses, deck.card, 0.4)
     alone = alone_weight(named.poses, coverage, templates)
@@ -155,6 +191,16 @@ def _with_unread(
     patches = weighed(cut_out(evidence, poses, templates), shown, templates)
     more = choose(poses, score_faces(patches, templates))
     return named.joined(refine(evidence, more, shown, templates, passes=6))
+
+
+def _some_missing(named: Named, naming: Naming, deck: Deck, rules: Rules) -> bool:
+    """Whether the numbers of cards say that some were missed, or say nothing.
+
+    Players lay equally many (S3, E1); only a free-for-all ends before that (V4).
+    """
+    start = named.rows >= 2 * len(deck.faces)
+    counts = np.unique(naming.colour[~start], return_counts=True)[1]
+    return bool(rules.free_for_all or not start.any() or len(set(counts.tolist())) > 1)
 
 
 def _with_start(
