@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from geometry.rules import Rules
 from vision.alignment import ROUGH_PLACES, align
+from vision.badge_witness import badge_leads, badge_likeness, heeding_badges
 from vision.by_law import Court, prefer_legal
 from vision.colours import Naming, measure_tints, name_colours, symbol_scores
 from vision.cores import Meanwhile
@@ -126,14 +127,21 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     scores, start_row = score_faces(seen, templates), 2 * len(deck.faces)
     # Ghosts settle what is as good otherwise; they make nothing surer.
     ghosts = with_ghosts(scores, stack.patches, visible, templates)
-    named, best = settle_faces(named, ghosts, naming, start_row)
+    heeded = heeding_badges(ghosts, stack.patches, visible, templates)
+    named, best = settle_faces(named, heeded, naming, start_row)
     apart = differences_mm2(seen, best, templates)
     alike = looking_alike(templates)
 
     def told(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
         return told_apart(scores, cards, best[cards], others, templates)
 
-    named, choices = find_choices(named, scores, apart, best, naming, start_row, alike, told)
+    def badges(cards: Ints) -> FloatArray:
+        like = badge_likeness(stack.patches, visible, cards, templates)
+        return badge_leads(like, best[cards], templates)
+
+    named, choices = find_choices(
+        named, scores, apart, best, naming, start_row, alike, told, badges
+    )
     court = Court(deck, rules or Rules(), templates)
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     dots = find_dots(evidence, marks, deck)

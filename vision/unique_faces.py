@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from vision.badge_witness import BADGE_LEAD
 from vision.colours import Naming
 from vision.faces import FaceScores
 from vision.name_cards import Named
@@ -40,6 +41,10 @@ class Choice:
 Told = Callable[[Ints, Ints], tuple[FloatArray, FloatArray, FloatArray]]
 """By how much, for cards (K,) and hypotheses (K,), the reading explains the card better than the
 hypothesis where either does, on how much they differ there, and on how much in all: mm² (K,).
+"""
+Witness = Callable[[Ints], FloatArray]
+"""How much better (K, H) the badges of cards (K,) look like their own reading's than like every
+hypothesis's, as a share of how far apart the two are; 0 where a badge does not say.
 """
 Choices = tuple[tuple[Choice, ...], ...]
 
@@ -82,7 +87,7 @@ def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
 
 def find_choices(
     named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
-    start_row: int, alike: NDArray[np.bool_], told: Told,
+    start_row: int, alike: NDArray[np.bool_], told: Told, badges: Witness,
 ) -> tuple[Named, Choices]:  # fmt: skip
     """What else each card may be, nearest first, as far as the pixels and the deal allow.
 
@@ -101,6 +106,7 @@ def find_choices(
     open_[alike[best]] = False
     open_[named.rows >= start_row] = False
     _look_closer(open_, lead, apart_mm2, told)
+    _heed_badges(open_, badges)
     faces = np.arange(costs.shape[1]) // 4
     for members in _by_colour(named, naming, start_row):
         _strike_out(open_, members, best // 4, faces)
@@ -127,6 +133,14 @@ def _look_closer(
     plain &= apart >= np.maximum(PLAIN_MM2, PLAIN_SHARE * in_all)
     open_[cards[plain], others[plain]] = False
     lead[cards[plain], others[plain]] = gap[plain] / apart[plain]
+
+
+def _heed_badges(open_: NDArray[np.bool_], badges: Witness) -> None:
+    """Close what the card's own badge plainly gainsays; writes `open_`."""
+    cards = np.flatnonzero(open_.any(axis=1))
+    if len(cards) == 0:
+        return
+    open_[cards] &= badges(cards) < BADGE_LEAD
 
 
 def _strike_out(open_: NDArray[np.bool_], members: Ints, held: Ints, faces: Ints) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.badge_witness import BADGE_LEAD
 from vision.colours import Naming
 from vision.faces import FaceScores
 from vision.name_cards import Named, choose
@@ -18,6 +19,7 @@ from vision.unique_faces import (
     FloatArray,
     Ints,
     Told,
+    Witness,
     find_choices,
     settle_faces,
 )
@@ -68,6 +70,11 @@ def no_closer(cards: Ints, _others: Ints) -> tuple[FloatArray, FloatArray, Float
     return nothing, nothing, nothing
 
 
+def no_badges(cards: Ints) -> FloatArray:
+    """Badges that say nothing."""
+    return np.zeros((len(cards), 4 * (FACES + 1)))
+
+
 ALL_DIFFER = np.eye(4 * (FACES + 1), dtype=np.bool_)
 
 
@@ -77,13 +84,26 @@ def choices_of(
     apart_mm2: NDArray[np.float64] | float,
     alike: NDArray[np.bool_] = ALL_DIFFER,
     told: Told = no_closer,
+    badges: Witness = no_badges,
 ) -> tuple[Named, Choices]:
     """The choices where the hypotheses differ on so much of each card."""
     named, again = looked_at(scores, colours)
     naming = naming_of(colours)
     named, best = settle_faces(named, again, naming, START_ROW)
     apart = np.broadcast_to(apart_mm2, again.misfit.shape).copy()
-    return find_choices(named, again, apart, best, naming, START_ROW, alike, told)
+    return find_choices(named, again, apart, best, naming, START_ROW, alike, told, badges)
+
+
+def test_what_a_badge_gainsays_is_closed() -> None:
+    scores = scores_of(LIKES_3_OR_2)
+    assert faces_open(choices_of(scores, [0], 100.0)[1]) == [[2]]
+
+    def badges(cards: Ints) -> FloatArray:
+        leads = no_badges(cards)
+        leads[:, 4 * 2 : 4 * 3] = BADGE_LEAD
+        return leads
+
+    assert faces_open(choices_of(scores, [0], 100.0, badges=badges)[1]) == [[]]
 
 
 def faces_of(named: Named) -> list[int]:
