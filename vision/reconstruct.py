@@ -177,7 +177,7 @@ def _badges_sought_again(
     evidence: Evidence, named: Named, unread: FloatArray, deck: Deck
 ) -> FloatArray:
     """Poses (K, 3) by badges that plainly show and are neither a card's nor among the `unread`."""
-    known = np.concatenate([named.poses, unread])[:, :2]
+    known = np.concatenate([named.poses[:, :2], unread[:, :2]])
     spots = likely_badges(evidence, deck, known, MOST_UNREAD)
     return unread_badges(evidence, spots, named.poses, deck)
 
