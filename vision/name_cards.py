@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,8 @@ WORST_FIT = 0.62
 class Named:
     """Cards as they lie: `poses` (N, 3), or (N, 7) where any is bent (vision/bend.py), template
     `rows` (N,), `fit` (N,) the misfit as a share of a black card's, `margin` (N,) how clearly the
-    next other reading is worse, from 0 to 1, `ink` (N, 3).
+    next other reading is worse, from 0 to 1, `ink` (N, 3), and `haze` (N, 3), or (3,) for all, what
+    tints black and ink alike, as in `FaceScores`.
     """
 
     poses: FloatArray
@@ -40,6 +41,7 @@ class Named:
     fit: FloatArray
     margin: FloatArray
     ink: FloatArray
+    haze: FloatArray = field(default_factory=lambda: np.zeros(3))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -47,8 +49,14 @@ class Named:
     def take(self, keep: NDArray[np.bool_] | Ints) -> Named:
         """Some of the cards, in the order given."""
         return Named(
-            self.poses[keep], self.rows[keep], self.fit[keep], self.margin[keep], self.ink[keep]
-        )
+            self.poses[keep], self.rows[keep], self.fit[keep], self.margin[keep], self.ink[keep],
+            self.each_haze[keep],
+        )  # fmt: skip
+
+    @property
+    def each_haze(self) -> FloatArray:
+        """Every card's haze (N, 3)."""
+        return np.broadcast_to(self.haze, self.ink.shape)
 
     def joined(self, other: Named) -> Named:
         """These cards and then the others."""
@@ -58,6 +66,7 @@ class Named:
             np.concatenate([self.fit, other.fit]),
             np.concatenate([self.margin, other.margin]),
             np.vstack([self.ink, other.ink]),
+            np.vstack([self.each_haze, other.each_haze]),
         )
 
     def with_card(self, pose: FloatArray, row: int, fit: float) -> Named:
@@ -68,6 +77,7 @@ class Named:
             np.append(self.fit, fit),
             np.append(self.margin, 1.0),
             np.vstack([self.ink, np.zeros((1, 3))]),
+            np.vstack([self.each_haze, np.zeros((1, 3))]),
         )
 
 
@@ -183,7 +193,7 @@ def choose(poses: FloatArray, scores: FaceScores, start_too: bool = False) -> Na
     others = np.where(face[None] == (rows // 2)[:, None], np.inf, misfit)
     energy = np.maximum(scores.energy, 1e-6)
     gap = (others.min(axis=1) - own) / energy
-    return Named(lie, rows.astype(np.int64), own / energy, gap, scores.ink)
+    return Named(lie, rows.astype(np.int64), own / energy, gap, scores.ink, scores.haze)
 
 
 def refine(
@@ -192,10 +202,10 @@ def refine(
 ) -> Named:  # fmt: skip
     """Align every card's drawing with the picture where `weights` (N, P) says it shows."""
     poses, _ = align(evidence, named.poses, named.rows, weights, templates, passes, most)
-    return Named(poses, named.rows, named.fit, named.margin, named.ink)
+    return replace(named, poses=poses)
 
 
 def bend(evidence: Evidence, named: Named, weights: Map32, templates: Templates) -> Named:
     """Bend cards where that explains the picture clearly better; `weights` (N, P) as above."""
     poses = align_bent(evidence, named.poses, named.rows, weights, templates)
-    return Named(poses, named.rows, named.fit, named.margin, named.ink)
+    return replace(named, poses=poses)

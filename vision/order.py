@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -75,12 +75,14 @@ class Drawing:
     """How the cards would look where they lie: per card its template row, pose and ink.
 
     `poses` (N, 3) lie as the card lies (turned the right way), `rows` (N,)
-    are template rows, `ink` (N, 3) the ink less its own grey, BGR levels.
+    are template rows, `ink` (N, 3) the ink less its own grey, BGR levels, and `haze`
+    (N, 3), or (3,) for all, what tints black and ink alike.
     """
 
     poses: FloatArray
     rows: Ints
     ink: FloatArray
+    haze: FloatArray = field(default_factory=lambda: np.zeros(3))
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +171,9 @@ def _gains(
     scale = np.maximum(np.take(least, own), np.take(least, other))[:, None]
     at = own * len(templates.grid_mm) + index
     seen = _seen(patches, at, scale)
+    # What tints black and ink alike must not count as ink: each card has its own, much the same.
+    haze = np.broadcast_to(drawing.haze, drawing.ink.shape).astype(np.float32)
+    seen[:, 1:] -= (np.take(haze, own, axis=0) + np.take(haze, other, axis=0)) / (2 * scale)
     own_looks = _drawn(drawing, own, index, scale, templates)
     other_looks = _drawn(drawing, other, other_index, scale, templates)
     other_looks *= inside[:, None]

@@ -254,7 +254,7 @@ def _seen_again(
     poses = np.where(start[:, None], sides.poses, again.poses)
     ink = np.where(start[:, None], 0.0, again.ink)
     turned = np.flatnonzero((poses != named.poses).any(axis=1))
-    named = Named(poses, rows, again.fit, again.margin, ink)
+    named = replace(again, poses=poses, rows=rows, ink=ink)
     if len(turned):
         top = tops(evidence, named, stack.order, deck)
         visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1

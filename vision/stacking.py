@@ -49,7 +49,7 @@ def stack_up(evidence: Evidence, named: Named, deck: Deck, templates: Templates)
     """Weigh every overlapping pair and sort the cards."""
     patches = cut_out(evidence, named.poses, templates)
     coverage = cover(evidence.raster, named.poses, deck.card)
-    drawing = Drawing(named.poses, named.rows, named.ink)
+    drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
     pairs = compare_pairs(drawing, patches, coverage, templates)
     order, against = bottom_up(len(named), _above(pairs))
     open_ = _without_evidence(named, pairs, deck)

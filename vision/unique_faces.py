@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,7 +71,7 @@ def settle_faces(
             rows[card] = best[card] // 2
             poses[card, 2] += np.pi * (best[card] % 2)
             fit[card] = scores.misfit[card, best[card]] / max(float(scores.energy[card]), 1e-6)
-    return Named(poses, rows, fit, named.margin, named.ink), best
+    return replace(named, poses=poses, rows=rows, fit=fit), best
 
 
 def _costs(scores: FaceScores) -> FloatArray:
@@ -118,7 +118,7 @@ def find_choices(
         some = np.flatnonzero(open_[card])
         some = some[np.argsort(gap[card, some], kind="stable")]
         choices.append(tuple(Choice(int(h) // 2, bool((h ^ best[card]) & 1)) for h in some))
-    return Named(named.poses, named.rows, named.fit, clear, named.ink), tuple(choices)
+    return replace(named, margin=clear), tuple(choices)
 
 
 def _look_closer(

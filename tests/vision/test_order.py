@@ -243,3 +243,27 @@ def test_a_faint_ink_leads_as_clearly_as_a_strong_one() -> None:
     dark = DrawnCard("square-6", "purple", UPPER.pose)
     assert pairs_of(LOWER, dark).lead[0] < -0.6
     assert pairs_of(dark, LOWER, listed=[1, 0]).lead[0] > 0.6
+
+
+def test_a_haze_as_strong_as_the_ink_does_not_turn_a_pair_round() -> None:
+    """In a dim, tinted picture black is as far from grey as an ink may be, the other way."""
+    evidence = drawn_evidence(LOWER, UPPER)
+    drawing, patches = drawing_of(evidence, LOWER, UPPER)
+    haze = -1.2 * drawing.ink[1]
+    colour = patches.pixels[..., :3] + haze * (1 - patches.white[..., None] / 255)
+    pixels = patches.pixels.copy()
+    pixels[..., :3] = np.clip(np.rint(colour + 40), 0, 255)
+    hazy = replace(patches, pixels=pixels)
+    coverage = cover(evidence.raster, drawing.poses, DECK.card)
+    clear = compare_pairs(drawing, patches, coverage, TEMPLATES).lead[0]
+    unknown = compare_pairs(drawing, hazy, coverage, TEMPLATES).lead[0]
+    known = compare_pairs(replace(drawing, haze=haze), hazy, coverage, TEMPLATES).lead[0]
+    assert clear < -0.6
+    assert known < -0.5
+    assert known < unknown - 0.3
+    np.testing.assert_allclose(
+        known,
+        compare_pairs(
+            replace(drawing, haze=np.stack([haze, haze])), hazy, coverage, TEMPLATES
+        ).lead[0],
+    )
