@@ -172,7 +172,9 @@ def name_colours(
     features = _features(tints.ink[play])
     typical = _features(_typical(deck))
     best = _best_grouping(features, tints.places[play], symbols[play], faces[play], typical)
-    per_card = _card_costs(features, symbols[play], best)
+    stray = np.zeros(len(play), np.bool_)
+    stray[np.flatnonzero(tints.places[play] >= FEWEST_PLACES)[best.stray]] = True
+    per_card = _card_costs(features, symbols[play], best.centres, stray)
     order = np.argsort(per_card, axis=1)
     colour[play] = order[:, 0]
     gap = (
@@ -207,7 +209,9 @@ class _Grouping:
     """(C, 4): feature centre of each colour; NaN rows for colours not on the table."""
     names: Ints
     costs: FloatArray
-    """(G, C): what it would cost to name each group after each colour."""
+    """(G, C or more): what it would cost to name each group after each colour, or not at all."""
+    stray: NDArray[np.bool_]
+    """(M,): cards, of those grouped, whose group has no name."""
     cost: float
 
     @property
@@ -215,7 +219,7 @@ class _Grouping:
         """By how much (C,) a colour's group would cost more under another name."""
         leads = np.zeros(self.costs.shape[1])
         rows = np.flatnonzero(self.names >= 0)
-        least = float(self.costs[rows, self.names[rows]].sum())
+        least = float(self.costs[linear_sum_assignment(self.costs)].sum())
         for row in rows:
             other = self.costs.copy()
             other[row, self.names[row]] += 1e3
@@ -229,7 +233,8 @@ def _best_grouping(
     usable = places >= FEWEST_PLACES
     if not usable.any():
         count = len(typical)
-        return _Grouping(typical, np.arange(count), np.zeros((count, count)), 0.0)
+        none = np.empty(0, np.bool_)
+        return _Grouping(typical, np.arange(count), np.zeros((count, count)), none, 0.0)
     base = features[usable]
     found = (
         _name_groups(base, label, symbols[usable], faces[usable], typical)
@@ -273,18 +278,19 @@ def _name_groups(
     evidence /= np.sqrt(sizes)[:, None]
     # Against the likeliest symbol: more groups must not add up to more evidence.
     evidence -= evidence.max(axis=1, keepdims=True)
-    cost = HUE_WEIGHT * hue - SYMBOL_WEIGHT * evidence
+    # Of more groups than colours some have no name, which costs by the cards that they have.
+    nameless = np.repeat(STRAY_COST * sizes[:, None], max(0, groups - len(typical)), axis=1)
+    cost = np.hstack([HUE_WEIGHT * hue - SYMBOL_WEIGHT * evidence, nameless])
     rows, columns = linear_sum_assignment(cost)
-    named = np.isin(np.arange(groups), rows)
-    strays = int((~named[label]).sum())
     total = float(cost[rows, columns].sum() + 40 * scatter.sum() + TWIN_COST * twins)
-    total += STRAY_COST * strays
-    total += SMALL_GROUP_COST * int((sizes[named] < SMALL_SHARE * sizes[named].max()).sum())
+    named = columns < len(typical)
+    large = sizes[rows[named]]
+    total += SMALL_GROUP_COST * int((large < SMALL_SHARE * large.max()).sum())
     placed = np.full((len(typical), features.shape[1]), np.nan)
-    placed[columns] = centres[rows]
+    placed[columns[named]] = centres[rows[named]]
     names = np.full(groups, -1, np.int64)
-    names[rows] = columns
-    return _Grouping(placed, names, cost, total + 6.0 * groups)
+    names[rows[named]] = columns[named]
+    return _Grouping(placed, names, cost, names[label] < 0, total + 6.0 * groups)
 
 
 def _middle(rows: FloatArray) -> FloatArray:
@@ -293,10 +299,14 @@ def _middle(rows: FloatArray) -> FloatArray:
     return np.asarray((ordered[last // 2] + ordered[(last + 1) // 2]) / 2)
 
 
-def _card_costs(features: FloatArray, symbols: FloatArray, grouping: _Grouping) -> FloatArray:
+def _card_costs(
+    features: FloatArray, symbols: FloatArray, centres: FloatArray, stray: NDArray[np.bool_]
+) -> FloatArray:
     """Cost (N, C) of each colour for each card; large where the colour is not on the table."""
-    gap = np.linalg.norm(features[:, None, :] - grouping.centres[None], axis=2)
-    spread = _spread(features, grouping.centres)
+    gap = np.linalg.norm(features[:, None, :] - centres[None], axis=2)
+    # An ink like no colour's was measured badly: by as much as it lies off the likest, at least.
+    off = np.where(stray, np.nanmin(gap, axis=1), 0.0)
+    spread = np.maximum(off, _spread(features, centres))[:, None]
     cost = np.where(np.isnan(gap), 60.0, (gap / spread) ** 2 / 2)
     return np.asarray(np.minimum(cost, 60.0) - 0.5 * symbols)
 

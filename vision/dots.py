@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
-from vision.evidence import LEAST_CONTRAST, SMOOTHING_MM, WINDOW_MM, Evidence, Image8, sample
+from vision.evidence import SMOOTHING_MM, Evidence, Image8, sample
 from vision.marks import Marks, badges, pieces
+from vision.whiteness import LEAST_CONTRAST, WINDOW_MM
 
 FloatArray = NDArray[np.float64]
 Own = Callable[[FloatArray], NDArray[np.bool_]]

@@ -12,27 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.raster import Raster
+from vision.whiteness import local_white
 
 FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
 
 SMOOTHING_MM = 0.3
-WINDOW_MM = 6.5
-"""Wide enough to hold white and black or ink around any line or dot, narrow enough for glare."""
-CONTRAST_MM = 9.0
-"""So far around, the clearest white thing says what white is: from a card's edge to its line."""
-WHITE_SHARE = 0.45
-LEAST_CONTRAST = 12.0
-LEAST_SHARE = 0.15
-"""Of the contrast that white lines usually have in this picture."""
 BURNT_LEAST, BURNT_MOST = 225.0, 248.0
 """Grey levels of the smallest and the largest channel from which on a patch counts as burnt."""
 PATCH_MM = 5.5
 RIM_MM = 1.2
 WASHED_SHARE = 0.8
 WASHED_RIM_MM = 0.8
-QUIET_RANGES = 1.4
-"""Times the range over a window in the quietest parts of the picture, where only noise is."""
+CLEAR_RISE, CLEAR_SHARE = (8.0, 25.0), 0.5
+"""Lines that give the white balance stand out by 25 grey levels; in dim light, where no line does,
+by half of what the clearest do, and by 8."""
 NOISE_RANGES = 9.0
 """The range of pure noise over a window's few dozen independent values, in its sigma."""
 
@@ -70,7 +64,7 @@ def observe(raster: Raster) -> Evidence:
     gains = _white_balance(raster)
     balanced = _scaled(raster.image_bgr, gains)
     least, noise = _least_channel(balanced, raster.density)
-    white, mask, ground = _local_white(least, raster.density)
+    white, mask, ground = local_white(least, raster.density)
     burnt = _burnt(raster)
     level = WASHED_SHARE * _white_level(least, mask)
     washed = cv2.bitwise_or(burnt, cv2.compare(ground, level, cv2.CMP_GT))
@@ -108,7 +102,11 @@ def _burnt(raster: Raster) -> Image8:
 
 
 def _white_balance(raster: Raster) -> FloatArray:
-    """Channel gains that make thin white lines grey, from a picture at half density."""
+    """Channel gains that make thin white lines grey, from a picture at half density.
+
+    Lines, not dots: no wider than a JPEG's colour is sharp, they look paler in coloured light than
+    they are, and gains that suit dots raise little but the noise of the channel that lacks light.
+    """
     small = cv2.resize(raster.image_bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     density = raster.density / 2
     gains = np.ones(3)
@@ -117,7 +115,8 @@ def _white_balance(raster: Raster) -> FloatArray:
         size = round(2.2 * density) | 1
         kernel = np.ones((size, size), np.uint8)
         hat = cv2.morphologyEx(least, cv2.MORPH_TOPHAT, kernel)
-        floor = max(25.0, NOISE_RANGES * noise)
+        clear = CLEAR_SHARE * float(np.percentile(hat[::2, ::2], 99.8))
+        floor = max(float(np.clip(clear, *CLEAR_RISE)), NOISE_RANGES * noise)
         strong = np.flatnonzero(hat > floor)
         if len(strong) < 200:
             break
@@ -154,24 +153,6 @@ def _every_other(image: Image8) -> Image8:
     height, width = (side // 2 for side in image.shape[:2])
     even = image[: 2 * height, : 2 * width]
     return np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
-
-
-def _local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]:
-    size = round(WINDOW_MM * density) | 1
-    kernel = np.ones((size, size), np.uint8)
-    # A top-hat: what is brighter than all that is as wide as the window. A pale table, a lamp's
-    # soft mirror image and a shadow's edge are wider, and so are not white.
-    ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, kernel)
-    hat = cv2.subtract(least, ground)
-    reach = round(CONTRAST_MM * density) | 1
-    contrast = cv2.dilate(hat, np.ones((reach, reach), np.uint8))
-    quiet, usual = (float(v) for v in np.percentile(contrast[::8, ::8], [15, 95]))
-    most = max(LEAST_CONTRAST, 0.4 * usual)
-    floor = min(max(LEAST_CONTRAST, QUIET_RANGES * quiet, LEAST_SHARE * usual), most)
-    white = cv2.divide(hat, cv2.max(contrast, float(min(floor, 255.0))), scale=255)
-    enough = cv2.compare(contrast, floor, cv2.CMP_GT)
-    mask = cv2.bitwise_and(cv2.compare(white, WHITE_SHARE * 255, cv2.CMP_GT), enough)
-    return np.asarray(white, np.uint8), np.asarray(mask, np.uint8), np.asarray(ground, np.uint8)
 
 
 def sample(image: Image8, raster_px: FloatArray) -> NDArray[np.float32]:

@@ -103,3 +103,19 @@ def test_a_symbol_like_two_colours_does_not_split_one() -> None:
     naming = name_colours(tints, score, faces, DECK, np.zeros(14, np.bool_))
     assert set(naming.colour.tolist()) == {green}
     assert naming.confidence.min() > 0.98
+
+
+def test_a_card_of_a_stray_ink_makes_no_colour_unsure() -> None:
+    """Six colours and one card whose ink was measured badly: that card alone is in doubt."""
+    keys = [name for name in NAMES for _ in range(12)]
+    random = np.random.default_rng(5)
+    ink = np.array([ink_of(key) for key in keys]) + random.normal(0, 0.01, (len(keys), 3))
+    stray = 0.45 * ink_of("blue")[None]
+    score = np.full((len(keys) + 1, len(NAMES)), -2.0)
+    score[np.arange(len(keys)), [NAMES.index(key) for key in keys]] = 4.0
+    score[-1] = 0.0
+    tints = Tints(np.concatenate([ink, stray]), np.full(len(keys) + 1, 500))
+    faces = np.append(np.tile(np.arange(12), len(NAMES)), 12)
+    naming = name_colours(tints, score, faces, DECK, np.zeros(len(faces), np.bool_))
+    assert [NAMES[k] for k in naming.colour[:-1]] == keys
+    assert naming.confidence[:-1].min() > 0.99

@@ -101,10 +101,13 @@ def test_a_card_s_lines_are_white_and_its_black_is_not() -> None:
     assert np.percentile(off, 90) < 80
 
 
+@pytest.mark.parametrize("light", [1.0, 0.25])
 @pytest.mark.parametrize("gains", [(1.0, 1.0, 1.0), (0.55, 0.8, 1.0), (1.0, 0.9, 0.7)])
-def test_white_lines_are_grey_whatever_the_light(gains: tuple[float, float, float]) -> None:
+def test_white_lines_are_grey_whatever_the_light(
+    gains: tuple[float, float, float], light: float
+) -> None:
     raster = drawn_evidence(CARD).raster
-    lit = np.asarray(raster.image_bgr * np.array(gains), np.uint8)
+    lit = np.asarray(np.rint(raster.image_bgr * (light * np.array(gains))), np.uint8)
     evidence = observe(Raster(lit, raster.origin_mm, raster.density))
     lines = frame_samples(DECK.card, 1.5)
     at = raster.to_raster(place(np.array([CARD.pose]), lines.places_mm))

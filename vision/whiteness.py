@@ -1,0 +1,83 @@
+"""Where a picture is white: what is thin and bright, against its ground and beyond the noise."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image8 = NDArray[np.uint8]
+
+WINDOW_MM = 6.5
+"""Wide enough to hold white and black or ink around any line or dot, narrow enough for glare."""
+CONTRAST_MM = 9.0
+"""So far around, the clearest white thing says what white is: from a card's edge to its line."""
+WHITE_SHARE = 0.45
+LEAST_CONTRAST = 12.0
+LEAST_SHARE = 0.15
+"""Of the contrast that white lines usually have in this picture."""
+GRAIN_MM, GRAIN_STEP_MM = 12.0, 2.4
+"""Noise is measured over so far around, a place every so many: on a card's black and ink."""
+GRAIN_RANGES = 2.5
+"""Times what noise leaves of the top-hat as a rule: so far beyond that its clearest grains lie."""
+BETWEEN_MM, GLINT_MM, NEAR_SHARE = 30.0, 20.0, 0.3
+"""White lies no farther apart than a card's black is wide; what is so small is a glint; a line is
+at least this much as clear as what else is white round it."""
+QUIET_RANGES = 1.4
+"""Times the range over a window in the quietest parts of the picture, where only noise is."""
+
+
+def local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]:
+    """Three maps (H, W) of the smallest channel, smoothed, at `density` px per mm.
+
+    How white each place is as a share of the clearest near by, 0 to 255; 255 where that says white
+    and the contrast is beyond the noise; and the ground that white things stand out from.
+    """
+    size = round(WINDOW_MM * density) | 1
+    kernel = np.ones((size, size), np.uint8)
+    # A top-hat: what is brighter than all that is as wide as the window. A pale table, a lamp's
+    # soft mirror image and a shadow's edge are wider, and so are not white.
+    ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, kernel)
+    hat = cv2.subtract(least, ground)
+    # The ground follows the bottom of the noise: half of what stands out from it is none.
+    grain = _grain(hat, density)
+    hat = cv2.subtract(hat, grain)
+    reach = round(CONTRAST_MM * density) | 1
+    contrast = cv2.dilate(hat, np.ones((reach, reach), np.uint8))
+    some, lit = contrast[::8, ::8], least[::8, ::8] > 0
+    # Beside the photograph all is quiet.
+    quiet, usual = np.percentile(some[lit] if lit.any() else some, [15, 95]).tolist()
+    most = max(LEAST_CONTRAST, 0.4 * usual)
+    floor = min(max(LEAST_CONTRAST, QUIET_RANGES * quiet, LEAST_SHARE * usual), most)
+    floors = cv2.max(cv2.convertScaleAbs(grain, alpha=GRAIN_RANGES), floor)
+    near = cv2.convertScaleAbs(_near_by(contrast, density), alpha=NEAR_SHARE)
+    floors = cv2.min(cv2.max(floors, near), most)
+    white = cv2.divide(hat, cv2.max(contrast, floors), scale=255)
+    enough = cv2.compare(contrast, floors, cv2.CMP_GT)
+    mask = cv2.bitwise_and(cv2.compare(white, WHITE_SHARE * 255, cv2.CMP_GT), enough)
+    return np.asarray(white, np.uint8), np.asarray(mask, np.uint8), np.asarray(ground, np.uint8)
+
+
+def _grain(hat: Image8, density: float) -> Image8:
+    """What noise alone leaves of a top-hat (H, W), as a rule: lines and dots are less than half
+    of what is near.
+    """
+    height, width = hat.shape
+    step = max(1, round(GRAIN_STEP_MM * density))
+    size = round(GRAIN_MM * density / step) | 1
+    usual = cv2.medianBlur(np.ascontiguousarray(hat[::step, ::step]), size)
+    usual = cv2.erode(usual, np.ones((size, size), np.uint8))
+    return np.asarray(cv2.resize(usual, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _near_by(contrast: Image8, density: float) -> Image8:
+    """The contrast (H, W) that lines and dots have round about, between them too; what is clearer
+    in one small place, as a glint is, does not count.
+    """
+    height, width = contrast.shape
+    step = max(1, round(GRAIN_STEP_MM * density))
+    small = np.ascontiguousarray(contrast[::step, ::step])
+    for way, across_mm in ((cv2.MORPH_CLOSE, BETWEEN_MM), (cv2.MORPH_OPEN, GLINT_MM)):
+        size = round(across_mm * density / step) | 1
+        small = cv2.morphologyEx(small, way, np.ones((size, size), np.uint8))
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
