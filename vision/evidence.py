@@ -30,6 +30,11 @@ by half of what the clearest do, and by 8."""
 NOISE_RANGES = 9.0
 """The range of pure noise over a window's few dozen independent values, in its sigma."""
 
+DOT_CORE_MM = 1.9
+"""A line is narrower than this, a dot twice as wide."""
+FEWEST_WHITE, BRIGHT_SHARE = 60, 0.75
+"""Pixels in the middle of dots that say what white is: those nearly as bright as the brightest."""
+
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
@@ -40,7 +45,7 @@ class Evidence:
     `mask`: 255 where that says white and the contrast is beyond the noise.
     `least`: the smallest channel after balancing, smoothed. `chroma`: largest
     minus smallest channel after balancing. `balanced` (H, W, 3): the raster
-    with its channels scaled so that white lines are grey. `gains` (3,): that
+    with its channels scaled so that white dots are grey. `gains` (3,): that
     scale. `burnt`: 255 in burnt-out patches wider than a dot;
     `washed` also where black is almost as bright as white, which is read with care;
     `washed_level` is that brightness, in grey levels. `noise`: sigma of
@@ -62,9 +67,11 @@ class Evidence:
 def observe(raster: Raster) -> Evidence:
     """Turn a raster into evidence; the white balance comes from the white lines themselves."""
     gains = _white_balance(raster)
-    balanced = _scaled(raster.image_bgr, gains)
-    least, noise = _least_channel(balanced, raster.density)
+    lit = _scaled(raster.image_bgr, gains)
+    least, noise = _least_channel(lit, raster.density)
     white, mask, ground = local_white(least, raster.density)
+    gains = _colour_balance(raster, mask, gains)
+    balanced = _scaled(raster.image_bgr, gains)
     burnt = _burnt(raster)
     level = WASHED_SHARE * _white_level(least, mask)
     washed = cv2.bitwise_or(burnt, cv2.compare(ground, level, cv2.CMP_GT))
@@ -128,6 +135,25 @@ def _white_balance(raster: Raster) -> FloatArray:
         mean = np.maximum(np.median(np.ascontiguousarray(fine.T), axis=1), 1.0)
         gains = mean.max() / mean
     return np.asarray(np.clip(gains, 1.0, 4.0))
+
+
+def _colour_balance(raster: Raster, mask: Image8, gains: FloatArray) -> FloatArray:
+    """Channel gains that make white dots grey; those of lines where few dots show.
+
+    Dots are wider than a JPEG's colour is sharp, and as white as they look: black in a haze is grey
+    by their light, and what is left of an ink there tells its colour.
+    """
+    size = round(DOT_CORE_MM * raster.density) | 1
+    core = cv2.erode(mask, np.ones((size, size), np.uint8))
+    fine = np.take(raster.image_bgr.reshape(-1, 3), np.flatnonzero(core), axis=0)
+    fine = fine[fine.max(axis=1) < 250]
+    if len(fine) < FEWEST_WHITE:
+        return gains
+    # White is brighter than pale ink.
+    total = fine.sum(axis=1, dtype=np.int64)
+    fine = fine[total >= BRIGHT_SHARE * np.percentile(total, 90)]
+    mean = np.maximum(np.median(fine, axis=0), 1.0)
+    return np.asarray(np.clip(mean.max() / mean, 1.0, 4.0))
 
 
 def _scaled(image: Image8, gains: FloatArray) -> Image8:

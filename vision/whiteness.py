@@ -20,9 +20,6 @@ GRAIN_MM, GRAIN_STEP_MM = 12.0, 2.4
 """Noise is measured over so far around, a place every so many: on a card's black and ink."""
 GRAIN_RANGES = 2.5
 """Times what noise leaves of the top-hat as a rule: so far beyond that its clearest grains lie."""
-BETWEEN_MM, GLINT_MM, NEAR_SHARE = 30.0, 20.0, 0.3
-"""White lies no farther apart than a card's black is wide; what is so small is a glint; a line is
-at least this much as clear as what else is white round it."""
 QUIET_RANGES = 1.4
 """Times the range over a window in the quietest parts of the picture, where only noise is."""
 
@@ -50,8 +47,7 @@ def local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]:
     most = max(LEAST_CONTRAST, 0.4 * usual)
     floor = min(max(LEAST_CONTRAST, QUIET_RANGES * quiet, LEAST_SHARE * usual), most)
     floors = cv2.max(cv2.convertScaleAbs(grain, alpha=GRAIN_RANGES), floor)
-    near = cv2.convertScaleAbs(_near_by(contrast, density), alpha=NEAR_SHARE)
-    floors = cv2.min(cv2.max(floors, near), most)
+    floors = cv2.min(floors, most)
     white = cv2.divide(hat, cv2.max(contrast, floors), scale=255)
     enough = cv2.compare(contrast, floors, cv2.CMP_GT)
     mask = cv2.bitwise_and(cv2.compare(white, WHITE_SHARE * 255, cv2.CMP_GT), enough)
@@ -68,16 +64,3 @@ def _grain(hat: Image8, density: float) -> Image8:
     usual = cv2.medianBlur(np.ascontiguousarray(hat[::step, ::step]), size)
     usual = cv2.erode(usual, np.ones((size, size), np.uint8))
     return np.asarray(cv2.resize(usual, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
-
-
-def _near_by(contrast: Image8, density: float) -> Image8:
-    """The contrast (H, W) that lines and dots have round about, between them too; what is clearer
-    in one small place, as a glint is, does not count.
-    """
-    height, width = contrast.shape
-    step = max(1, round(GRAIN_STEP_MM * density))
-    small = np.ascontiguousarray(contrast[::step, ::step])
-    for way, across_mm in ((cv2.MORPH_CLOSE, BETWEEN_MM), (cv2.MORPH_OPEN, GLINT_MM)):
-        size = round(across_mm * density / step) | 1
-        small = cv2.morphologyEx(small, way, np.ones((size, size), np.uint8))
-    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -56,17 +56,6 @@ def test_the_ground_is_the_middle_of_the_noise() -> None:
     assert np.median(white[MIDDLE, MIDDLE:]) > 0.8 * 255
 
 
-def test_what_is_far_fainter_than_all_white_things_near_by_is_none() -> None:
-    """A smear of 25 grey levels between lines of 150; the same is white where nothing else is."""
-    smear = np.zeros((SIDE, SIDE), np.float32)
-    cv2.circle(smear, (MIDDLE + STEP // 2,) * 2, 4, 25.0, -1)
-    _, crowded, _ = local_white(as_levels(card_black(150) + smear), DENSITY)
-    assert not between(crowded).any()
-    assert crowded[MIDDLE, MIDDLE + STEP // 2] == 255
-    _, alone, _ = local_white(as_levels(60 + smear), DENSITY)
-    assert between(alone).any()
-
-
 def test_a_glint_hides_no_line() -> None:
     image = card_black(40)
     cv2.circle(image, (MIDDLE + STEP // 2,) * 2, 3, 250.0, -1)
