@@ -82,9 +82,10 @@ def hidden(layout: Layout) -> dict[int, BaseGeometry]:
 def over(layout: Layout, min_mm: float = 1.0) -> dict[int, tuple[int, ...]]:
     """For every card the ids of all cards below it that its body overlaps by more than `min_mm`.
 
-    The overlap of two bodies is the shortest way to push them apart.
+    The overlap of two bodies is the shortest way to push them apart. With `min_mm` below 0
+    those count as well between which so wide a gap is left.
     """
-    stack = _stack(layout)
+    stack = _stack(layout, min(min_mm, 0.0))
     deep = stack.depths_mm > min_mm
     below: dict[int, list[int]] = {card.id: [] for card in layout.cards}
     for lower, upper in zip(stack.lower[deep], stack.upper[deep], strict=True):
@@ -169,12 +170,13 @@ def _dots(layout: Layout, asked: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.
     return places, present
 
 
-def _stack(layout: Layout) -> _Stack:
+def _stack(layout: Layout, least_mm: float = 0.0) -> _Stack:
+    """The pairs of cards whose bodies overlap by more than `least_mm`; below 0 that is a gap."""
     size = layout.deck.card
     cores, _ = cards_upright(size, places_of([card.pose for card in layout.cards]))
     lower, upper = near_pairs(cores.middles_mm, float(np.hypot(size.width_mm, size.height_mm)))
     depths = 2 * size.corner_radius_mm - gaps_mm(cores.take(lower), cores.take(upper))
-    met = depths > 0
+    met = depths > least_mm
     return _Stack(cores, size.corner_radius_mm, lower[met], upper[met], depths[met])
 
 

@@ -32,6 +32,8 @@ EXPLAINED_MM = 1.2
 """Beside a line that is drawn: curled edges and slipped cards show theirs so far off."""
 BLACK_SHARE = 0.5
 """Of the line's brightness: black beside it is darker than that, in glare as well."""
+MOSTLY_DARK = 0.7
+"""Of a line's length: a line that crosses it is bright."""
 INK_LIKENESS = 0.85
 FAR_FROM_CARDS_MM = 50.0
 """A card that is not found by its badge has it under a card that is, and ends this far off."""
@@ -505,7 +507,9 @@ def _printed(
     """
     colour = sample(evidence.balanced, evidence.raster.to_raster(places_mm)).astype(np.float64)
     mean = np.median(colour, axis=1)
-    black = mean.min(axis=1) < BLACK_SHARE * line
+    # All along: the squares of a checked cloth change every few millimetres.
+    dark = colour.min(axis=2) < BLACK_SHARE * line[:, None]
+    black = dark.mean(axis=1) > MOSTLY_DARK
     away = mean - mean.mean(axis=1, keepdims=True)
     strength = np.linalg.norm(away, axis=1)
     inks = named.ink[np.linalg.norm(named.ink, axis=1) > 0]

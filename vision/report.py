@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,11 @@ from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
-from geometry.showing import over
 from vision.bend import FLAT, bend_shift, is_bent
-from vision.by_law import card_of
 from vision.dots import MATCH_MM
 from vision.doubts import find_doubts
 from vision.evidence import Evidence
+from vision.heights import heights_of, other_heights
 from vision.locate import Located
 from vision.markers import table_from_markers
 from vision.name_cards import dots_on, placed
@@ -36,12 +36,6 @@ MARGIN_SCALE = 0.15
 GOOD_FIT, UNLIKELY_FIT = 0.35, 0.7
 WORST_GROWTH = 0.008
 """Of the cards' size: right markers agree with the cards within 0.002."""
-LIFT_MM = 0.45
-"""How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""
-
-LEAST_TOUCH_MM, PLAIN_TOUCH_MM = 0.1, 1.2
-"""Cards overlapped by less than the first carry nothing; by less than the second they may: the
-poses are known to some tenths of a millimetre, and a corner's tip bends."""
 MOST_LEANING_MM = 1.0
 """A card of which the touched corners change the height by more may lie slanting."""
 
@@ -54,7 +48,7 @@ def report(
     rules: Rules,
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
-    heights = _heights(table, deck)
+    heights = heights_of(table, deck)
     view, area = _scaled(located, heights, table)
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, heights, deck), 0.0)
@@ -72,15 +66,20 @@ def report(
 def _slant_doubts(
     scene: Scene, rough: TableView, view: TableView, heights: FloatArray
 ) -> Iterable[Doubt]:
-    """Cards that just touch a much higher stack, if lying level would change a verdict."""
+    """Cards that may or may not just touch a much higher stack, if that would change a verdict.
+
+    What lies on such a card rises and sinks with it.
+    """
     table = scene.table
-    level = _heights(table, scene.deck, PLAIN_TOUCH_MM)
-    slanting = np.flatnonzero(np.abs(heights - level) > MOST_LEANING_MM).tolist()
-    flat = _cards(table, rough, view, level) if slanting else []
-    for i in slanting:
-        other = with_card(scene.layout, flat[i])
-        reason = "this card touches a higher one with a corner: where it lies is not sure"
-        doubt = doubt_of(scene, "card", i, table.named.poses[i, :2], reason, other)
+    for level in other_heights(table, scene.deck, heights):
+        leaning = [i for i in table.stack.order if abs(heights[i] - level[i]) > MOST_LEANING_MM]
+        if not leaning:
+            continue
+        moved = _cards(table, rough, view, level)
+        other = reduce(with_card, (moved[i] for i in leaning), scene.layout)
+        at = table.named.poses[leaning[0], :2]
+        reason = "this card may touch a higher one with a corner: where it lies is not sure"
+        doubt = doubt_of(scene, "card", leaning[0], at, reason, other)
         if matters(doubt):
             yield doubt
 
@@ -188,20 +187,6 @@ def _weighted_median(values: FloatArray, weights: FloatArray) -> float:
     order = np.argsort(values)
     share = np.cumsum(weights[order])
     return float(values[order][np.searchsorted(share, share[-1] / 2)])
-
-
-def _heights(table: Table, deck: Deck, touch_mm: float = LEAST_TOUCH_MM) -> FloatArray:
-    """Height of every card above the table, in mm, from how many lie under it.
-
-    A card is carried by those that its body overlaps by more than `touch_mm`.
-    """
-    order = table.stack.order
-    cards = [card_of(table.named, i, table.naming, table.templates) for i in order]
-    below = over(Layout(deck, tuple(cards), None), touch_mm)
-    level = np.zeros(len(table.named))
-    for i in order:
-        level[i] = 1 + max((level[k] for k in below[i]), default=0)
-    return level * LIFT_MM
 
 
 def _cards(table: Table, rough: TableView, view: TableView, heights: FloatArray) -> list[Card]:

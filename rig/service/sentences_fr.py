@@ -119,7 +119,7 @@ _SENTENCES: Mapping[str, str] = {
         "cette carte se voit trop peu pour distinguer son recto de son verso"
     ),
     r"this card does not look as it should": "cette carte n'a pas l'aspect attendu",
-    r"this card touches a higher one with a corner: where it lies is not sure": (
+    r"this card may touch a higher one with a corner: where it lies is not sure": (
         "cette carte touche une carte plus haute par un coin : sa place n'est pas sûre"
     ),
     r"this card may be (?P<colour>.+) or (?P<rival>.+)": (

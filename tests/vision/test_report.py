@@ -17,13 +17,14 @@ from vision.coverage import TopMap
 from vision.dots import SeenDots
 from vision.evidence import observe
 from vision.faces import Patches
+from vision.heights import LIFT_MM, heights_of, other_heights
 from vision.locate import Located
 from vision.name_cards import Named
 from vision.order import PairEvidence
 from vision.raster import Raster
 from vision.reading import SeenTable
 from vision.reconstruct import Table
-from vision.report import LIFT_MM, _heights, dot_growth, report
+from vision.report import dot_growth, report
 from vision.stacking import Stack
 from vision.view import TableView
 
@@ -202,9 +203,30 @@ def test_confidence_falls_with_what_speaks_against_a_card(
     assert 0 <= shown.confidence <= 1
 
 
-def test_a_card_lies_as_high_as_the_highest_it_touches() -> None:
-    table = table_of(VIEW, 1.0)
-    touching = _heights(table, DECK)
-    plain = _heights(table, DECK, 1000.0)
-    assert (plain == plain.min()).all()
-    assert touching.max() > plain.max()
+def beside_a_stack(gap_mm: float) -> Table:
+    """Three cards over one another, and a fourth, played second, so far beside them."""
+    table = table_of(VIEW)
+    poses = np.zeros((4, table.named.poses.shape[1]))
+    poses[:, :2] = 100.0
+    poses[3, 0] += DECK.card.width_mm + gap_mm
+    return replace(table, named=replace(table.named, poses=poses))
+
+
+def test_a_card_lies_as_high_as_the_highest_it_overlaps() -> None:
+    np.testing.assert_allclose(heights_of(table_of(VIEW), DECK), HEIGHTS)
+    np.testing.assert_allclose(heights_of(beside_a_stack(1.0), DECK), HEIGHTS)
+    on_it = heights_of(beside_a_stack(-0.5), DECK)
+    np.testing.assert_allclose(on_it, LIFT_MM * np.array([1, 3, 4, 2]))
+
+
+@pytest.mark.parametrize(
+    ("gap_mm", "others"), [(3.0, False), (0.3, True), (-0.7, True), (-3, False)]
+)
+def test_cards_that_all_but_meet_may_carry_each_other(gap_mm: float, others: bool) -> None:
+    """Of such a tip nobody can tell who came first: the lower card may lie on the whole stack."""
+    table = beside_a_stack(gap_mm)
+    heights = heights_of(table, DECK)
+    found = list(other_heights(table, DECK, heights))
+    assert bool(found) is others
+    raised = max((float(level[3]) for level in found), default=0.0)
+    assert (raised > float(heights[3]) + LIFT_MM) is others

@@ -1,0 +1,62 @@
+"""How high cards lie: on a stack they are nearer to the camera, and seem to lie elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.layout import Layout
+from geometry.showing import over
+from vision.by_law import card_of
+from vision.reconstruct import Table
+
+FloatArray = NDArray[np.float64]
+LIFT_MM = 0.45
+"""How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""
+LEAST_TOUCH_MM, PLAIN_TOUCH_MM, NO_TOUCH_MM = 0.1, 1.2, -0.6
+"""Cards overlapped by less than the first carry nothing; by less than the second they may, and so
+may those that a gap of no more than the third parts: the poses are known to some tenths of a
+millimetre, and a corner's tip bends."""
+
+
+def heights_of(table: Table, deck: Deck) -> FloatArray:
+    """Height of every card above the table (N,), in mm, from how many lie under it."""
+    return _stacked(table, over(_layout(table, deck), LEAST_TOUCH_MM))
+
+
+def other_heights(table: Table, deck: Deck, heights: FloatArray) -> Iterable[FloatArray]:
+    """The heights (N,) if two cards that meet with a corner's tip, or all but meet, did not, or
+    if the one that lies lower rested on the other: who came first such a tip does not tell.
+    """
+    layout = _layout(table, deck)
+    below, plain = over(layout, LEAST_TOUCH_MM), over(layout, PLAIN_TOUCH_MM)
+    for upper, near in over(layout, NO_TOUCH_MM).items():
+        for lower in set(near) - set(plain[upper]):
+            apart = {**below, upper: tuple(k for k in below[upper] if k != lower)}
+            if lower in below[upper]:
+                yield _stacked(table, apart)
+            low, high = sorted((lower, upper), key=lambda i: heights[i])
+            yield _stacked(table, apart, {low: float(heights[high])})
+
+
+def _stacked(
+    table: Table,
+    below: Mapping[int, tuple[int, ...]],
+    least_mm: Mapping[int, float] = MappingProxyType({}),
+) -> FloatArray:
+    """Each card (N,) lies higher by its lift than the highest below it, and than `least_mm`."""
+    heights = np.zeros(len(table.named))
+    for i in table.stack.order:
+        under = [float(heights[k]) for k in below[i]]
+        heights[i] = LIFT_MM + max([least_mm.get(i, 0.0), *under])
+    return heights
+
+
+def _layout(table: Table, deck: Deck) -> Layout:
+    """The cards in the raster's rough millimetres, from the lowest to the topmost."""
+    cards = [card_of(table.named, i, table.naming, table.templates) for i in table.stack.order]
+    return Layout(deck, tuple(cards), None)
