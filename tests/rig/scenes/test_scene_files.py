@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from rig.lens_file import load_lens
-from rig.scenes.peak_memory import forget_peak, peak_megabytes
 from rig.scenes.scene_files import load_scene, scene_folders, write_scene
 from rig.scenes.trial import Job
 from tests.scenes import NAMES, SCENES, scene
@@ -59,12 +58,3 @@ def test_a_scene_without_a_known_lens_has_no_lens_file(tmp_path: Path) -> None:
 def test_jobs_have_names() -> None:
     assert Job("fixtures", Path("x") / "dim-navy").name == "dim-navy"
     assert Job("ordinary", None, "ordinary", 1003).name == "ordinary-1003"
-
-
-def test_peak_memory_follows_what_is_held() -> None:
-    forget_peak()
-    before = peak_megabytes()
-    block = np.ones(60_000_000, np.uint8)
-    held = peak_megabytes()
-    assert block.sum() == 60_000_000
-    assert held > before + 40

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import threading
 import time
@@ -75,33 +74,24 @@ def large_jpeg() -> bytes:
     return data.tobytes()
 
 
-def processor_s(process: int) -> float:
-    """The processor time that a process has taken, its threads together."""
-    values = Path(f"/proc/{process}/stat").read_text("ascii").rpartition(")")[2].split()
-    user, system = int(values[11]), int(values[12])
-    return (user + system) / os.sysconf("SC_CLK_TCK")
-
-
 @pytest.mark.slow
 def test_the_event_loop_is_not_held_up(tmp_path: Path) -> None:
     photo = {"photo": ("a.jpg", large_jpeg())}
-    with kills.running(tmp_path / "rig") as (process, url):
+    with kills.running(tmp_path / "rig") as (_process, url):
         kills.wait_until_ready(url, time.monotonic())
         with httpx2.Client(headers=WRITE, timeout=60) as client:
-            begun, worked_s = time.monotonic(), processor_s(process.pid)
+            begun = time.monotonic()
             frame = client.post(f"{url}/frames", files=photo).json()
             took_s = time.monotonic() - begun
-            worked_s = processor_s(process.pid) - worked_s
             for _ in range(5):
                 client.get(f"{url}/frames/{frame['id']}/overlay?width=800")
                 client.get(f"{url}/state")
             meters = client.get(f"{url}/metrics").text
     values = dict(line.rsplit(" ", 1) for line in meters.splitlines() if line[0] != "#")
     beyond_reading_s = took_s - float(values["tacta_reading_seconds_total"])
-    # Other programs on the machine make it late; what it does itself must be short.
+    # Far above what `make uploads` measures: decoding or reading beside the loop takes longer.
     assert float(values["tacta_loop_busy_seconds_max"]) < 0.05
-    assert beyond_reading_s < 1.0  # 0.15 on a machine with nothing else to do
-    assert worked_s < 0.15  # the first photo, beside the reader's process
+    assert beyond_reading_s < 1.0
 
 
 @pytest.fixture
