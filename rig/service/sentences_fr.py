@@ -120,7 +120,7 @@ _SENTENCES: Mapping[str, str] = {
     ),
     r"this card does not look as it should": "cette carte n'a pas l'aspect attendu",
     r"this card may touch a higher one with a corner: where it lies is not sure": (
-        "cette carte touche une carte plus haute par un coin : sa place n'est pas sûre"
+        "cette carte touche peut-être une carte plus haute par un coin : sa place n'est pas sûre"
     ),
     r"this card may be (?P<colour>.+) or (?P<rival>.+)": (
         "cette carte peut être {colour} ou {rival}"
