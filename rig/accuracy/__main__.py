@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from rig.accuracy.page import FOLDER, Measured, page, plots
+from rig.accuracy.page import FOLDER, measured_from, page, plots
 from rig.accuracy.sample import Asked, Sample, run_all
 
 PAGE = Path("docs/accuracy.md")
@@ -21,6 +21,9 @@ FIRST_SEED = 20_000
 def main(
     inside: Annotated[int, typer.Option(min=0, help="Scenes inside the range.")] = 1000,
     outside: Annotated[int, typer.Option(min=0, help="Scenes outside the range.")] = 300,
+    faults: Annotated[int, typer.Option(min=0, help="Scenes full of broken rules.")] = 150,
+    slipped: Annotated[int, typer.Option(min=0, help="Scenes of slipped legal cards.")] = 40,
+    inks: Annotated[int, typer.Option(min=0, help="Scenes with inks of other printings.")] = 100,
     seed: Annotated[int, typer.Option(help="The first scene's seed.")] = FIRST_SEED,
     processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 2,
     output: Annotated[
@@ -28,10 +31,12 @@ def main(
     ] = PAGE,
 ) -> None:
     """Measure the reading's accuracy by condition; fail on a silent mistake or a crash."""
-    asked = [Asked("hard", seed + i) for i in range(inside)]
-    asked += [Asked("beyond", seed + i) for i in range(outside)]
+    counts = {
+        "hard": inside, "beyond": outside, "faults": faults, "slipped": slipped, "inks": inks
+    }  # fmt: skip
+    asked = [Asked(mix, seed + i) for mix, count in counts.items() for i in range(count)]
     samples = _run(asked, processes)
-    measured = Measured(samples[:inside], samples[inside:])
+    measured = measured_from(samples)
     folder = output.parent / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     output.write_text(page(measured), "utf-8")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rig.accuracy.bands import AXES, Axis, Band, count, grouped, interval, reliability
+from rig.accuracy.placements import placements
 from rig.accuracy.plot import bars, reliability_plot
 from rig.accuracy.sample import Sample
 
@@ -19,16 +20,33 @@ HEADER = (
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Scenes inside the range in which readings must be exact, and outside it."""
+    """Scenes inside the range in which readings must be exact, and outside it.
+
+    `special`: mixes that each count one thing: rules broken, slips, inks; by their names.
+    """
 
     inside: Sequence[Sample]
     outside: Sequence[Sample]
+    special: Mapping[str, Sequence[Sample]] = field(default_factory=dict)
+
+    @property
+    def all(self) -> list[Sample]:
+        """Every scene."""
+        special = (sample for samples in self.special.values() for sample in samples)
+        return [*self.inside, *self.outside, *special]
+
+
+def measured_from(samples: Sequence[Sample]) -> Measured:
+    """The scenes by their mixes: `hard` ones are inside the range, `beyond` ones outside."""
+    mixes = _by_mix(samples)
+    return Measured(mixes.pop("hard", []), mixes.pop("beyond", []), mixes)
 
 
 def page(measured: Measured) -> str:
     """The page as Markdown; its plots lie in the folder `FOLDER` beside it."""
-    parts = [*_head(measured), *_totals(measured), *_conditions(measured.inside)]
-    parts += [*_outside(measured.outside), *_reliability(measured), *_faults(measured)]
+    parts = [*_head(measured), *_totals(measured), *_placements(measured)]
+    parts += [*_conditions(measured.inside), *_outside(measured.outside)]
+    parts += [*_reliability(measured), *_faults(measured)]
     return "\n".join([*parts, ""])
 
 
@@ -68,10 +86,20 @@ def _head(measured: Measured) -> Iterator[str]:
 
 
 def _mixes(samples: Sequence[Sample]) -> str:
-    seeds: dict[str, list[int]] = {}
+    mixes = _by_mix(samples)
+    return ", ".join(f"`{mix}`, seeds {_seeds(own)}" for mix, own in mixes.items()) or "none"
+
+
+def _by_mix(samples: Sequence[Sample]) -> dict[str, list[Sample]]:
+    mixes: dict[str, list[Sample]] = {}
     for sample in samples:
-        seeds.setdefault(sample.asked.preset, []).append(sample.asked.seed)
-    return ", ".join(f"`{mix}`, seeds {min(s)} to {max(s)}" for mix, s in seeds.items()) or "none"
+        mixes.setdefault(sample.asked.preset, []).append(sample)
+    return mixes
+
+
+def _seeds(samples: Sequence[Sample]) -> str:
+    seeds = [sample.asked.seed for sample in samples]
+    return f"{min(seeds)} to {max(seeds)}" if seeds else "none"
 
 
 def _totals(measured: Measured) -> Iterator[str]:
@@ -79,7 +107,9 @@ def _totals(measured: Measured) -> Iterator[str]:
     yield "## In all"
     yield ""
     yield HEADER.format(first="")
-    for name, samples in (("inside the range", measured.inside), ("outside", measured.outside)):
+    rows = {"inside the range": measured.inside, "outside": measured.outside}
+    special = {f"`{mix}`, seeds {_seeds(own)}": own for mix, own in measured.special.items()}
+    for name, samples in {**rows, **special}.items():
         if samples:
             yield _row(count(name, samples))
     total = len(measured.inside)
@@ -103,6 +133,24 @@ def _row(band: Band) -> str:
 
 def _share(part: int, whole: int) -> str:
     return f"{part} ({100 * part / whole:.1f} %)" if whole else "0"
+
+
+def _placements(measured: Measured) -> Iterator[str]:
+    yield ""
+    yield "## Placements"
+    yield ""
+    yield (
+        "What became of the cards that truly break a rule, and of those that clearly break none. "
+        "A card whose rule is not named is doubted, or missed; one missed may still lie in a "
+        "scene whose score is in doubt."
+    )
+    mixes = {"inside the range": measured.inside, **measured.special}
+    for mix, samples in mixes.items():
+        if samples:
+            yield ""
+            yield f"### {mix[0].upper()}{mix[1:]}"
+            yield ""
+            yield from placements(samples)
 
 
 def _conditions(samples: Sequence[Sample]) -> Iterator[str]:
@@ -167,7 +215,7 @@ def _reliability(measured: Measured) -> Iterator[str]:
 
 def _faults(measured: Measured) -> Iterator[str]:
     """Scenes to look at: the silent mistakes and crashes of all, what was wrong inside."""
-    scenes = [*measured.inside, *measured.outside]
+    scenes = measured.all
     silent = [s for s in scenes if s.outcome == "silent" or s.reason.startswith("CRASH")]
     wrong = [s for s in measured.inside if s.outcome in ("doubted", "refused")]
     yield ""

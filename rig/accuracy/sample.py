@@ -43,7 +43,8 @@ class Sample:
     """What came of one scene, and what was measured on its picture.
 
     `px_per_mm` is that of the card seen smallest; `darkest_white` and
-    `burnt_share` are shares of full scale and of the cards' area.
+    `burnt_share` are shares of full scale and of the cards' area. `seen` is None where it was
+    refused for `reason`; `rules_broken` are those of the truly illegal cards.
     """
 
     asked: Asked
@@ -56,6 +57,8 @@ class Sample:
     outcome: Outcome
     said: tuple[Said, ...]
     reason: str
+    rules_broken: tuple[str, ...] = ()
+    seen: Comparison | None = None
 
 
 def run_all(asked: Sequence[Asked], processes: int) -> Iterator[Sample]:
@@ -92,6 +95,8 @@ def run_one(asked: Asked) -> Sample:
         outcome=outcome_of(seen),
         said=() if read is None or seen is None else _said(read, seen),
         reason=reading.reason if isinstance(reading, NotSeen) else "",
+        rules_broken=tuple(truth.illegal.values()),
+        seen=seen,
     )
 
 

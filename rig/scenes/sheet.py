@@ -95,21 +95,23 @@ def _sheet(trials: Sequence[Trial]) -> Sheet:
         median_seconds=_percentile(seconds, 50),
         p95_seconds=_percentile(seconds, 95),
         peak_megabytes=round(max(trial.megabytes for trial in trials)),
-        verdicts=_verdicts(trials, read),
+        verdicts=verdict_counts(
+            read, (trial.rules_broken for trial in trials if trial.comparison is None)
+        ),
     )
 
 
-def _verdicts(trials: Sequence[Trial], read: Sequence[Comparison]) -> dict[str, dict[str, int]]:
-    counts: Counter[tuple[str, str]] = Counter(
-        (rule, outcome) for seen in read for rule, outcome in seen.verdicts
-    )
-    counts.update((rule, "false") for seen in read for rule in seen.accused)
-    counts.update(
-        (rule, "refused")
-        for trial in trials
-        if trial.comparison is None
-        for rule in trial.rules_broken
-    )
+def verdict_counts(
+    read: Iterable[Comparison], refused: Iterable[Sequence[str]]
+) -> dict[str, dict[str, int]]:
+    """Rule -> outcome -> how often, of the scenes read and of the rules broken in those that were
+    refused; `false` are legal cards accused.
+    """
+    counts: Counter[tuple[str, str]] = Counter()
+    for seen in read:
+        counts.update(seen.verdicts)
+        counts.update((rule, "false") for rule in seen.accused)
+    counts.update((rule, "refused") for rules in refused for rule in rules)
     verdicts: dict[str, dict[str, int]] = {}
     for (rule, outcome), count in sorted(counts.items()):
         verdicts.setdefault(rule, {})[outcome] = count

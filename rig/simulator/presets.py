@@ -252,6 +252,24 @@ def _strong_cast(rng: np.random.Generator) -> tuple[float, float, float]:
     return red, green, blue
 
 
+def _faults(rng: np.random.Generator) -> Conditions:
+    """Ordinary photographs of rounds in which every rule is broken often."""
+    free_for_all = _often(rng, 0.6)
+    faults = _some(rng, RULE_FAULTS, 6.0)
+    faults += _some(rng, ("own_colour",), 5.0) if free_for_all else ()
+    return replace(
+        _ordinary(rng), faults=faults, free_for_all=free_for_all, past_mm=_between(rng, 0.3, 2.0)
+    )
+
+
+def _slipped(rng: np.random.Generator) -> Conditions:
+    return replace(_ordinary(rng), faults=(), free_for_all=False, slip_mm=0.5, slip_deg=0.5)
+
+
+def _inks(rng: np.random.Generator) -> Conditions:
+    return replace(_ordinary(rng), ink_shift=1.0)
+
+
 def _spread(rng: np.random.Generator) -> Conditions:
     drawn = _ordinary(rng)
     return replace(drawn, spread=True, faults=(), free_for_all=False, clutter=drawn.clutter[:1])
@@ -263,6 +281,9 @@ _MIXES: dict[str, Callable[[np.random.Generator], Conditions]] = {
     "hard": _hard,
     "beyond": _beyond,
     "spread": _spread,
+    "faults": _faults,
+    "slipped": _slipped,
+    "inks": _inks,
     "bench-29": lambda _rng: bench_conditions(29, (2028, 1520)),
     "bench-49": lambda _rng: bench_conditions(49, (2592, 1944)),
     "bench-109": lambda _rng: bench_conditions(109, (4056, 3040)),

@@ -1,0 +1,43 @@
+"""How placements are judged: every rule that was broken, and the legal cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rig.accuracy.sample import Sample
+from rig.scenes.sheet import verdict_counts
+
+HEADER = (
+    "| rule | cases | named | by another rule | doubted | missed | of legal cards |\n"
+    "|---|---|---|---|---|---|---|"
+)
+
+
+def placements(samples: Sequence[Sample]) -> Iterator[str]:
+    """A table of the rules as Markdown lines, and a sentence on the legal cards."""
+    read = [sample.seen for sample in samples if sample.seen is not None]
+    refused = [sample.rules_broken for sample in samples if sample.seen is None]
+    counts = verdict_counts(read, refused)
+    if counts:
+        yield HEADER
+    for rule, of in counts.items():
+        false = of.get("false", 0)
+        cases = sum(of.values()) - false
+        missed = of.get("missed", 0) + of.get("refused", 0)
+        named = f"{of.get('named', 0)}" + (
+            f" ({100 * of.get('named', 0) / cases:.1f} %)" if cases else ""
+        )
+        yield (
+            f"| `{rule}` | {cases} | {named} | {of.get('misnamed', 0)} "
+            f"| {of.get('doubted', 0)} | {missed} | {false} |"
+        )
+    legal = sum(seen.legal for seen in read)
+    if legal:
+        accused = sum(len(seen.accused) for seen in read)
+        doubted = sum(seen.legal_doubted for seen in read)
+        yield ""
+        yield (
+            f"Of {legal} clearly legal placements {accused} were called illegal "
+            f"({1000 * accused / legal:.2g} in a thousand), and the verdict on {doubted} was "
+            f"doubted ({100 * doubted / legal:.2g} %)."
+        )
