@@ -15,11 +15,15 @@ from rig.command_line.symbol_text import symbol_text
 from vision.reading import Doubt, Illegal, Reading
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
+NO_EDGE = "Where the table ends is not known without its markers: no card was judged by its edge."
+
 
 def score_table(reading: Reading, title: str, deck: Deck) -> Iterator[RenderableType]:
     """The parts of a printed reading, from top to bottom."""
     yield _scores(reading, title, deck)
     yield _sureness(reading)
+    if reading.play_area_mm is None:
+        yield f"[dim]{NO_EDGE}[/dim]"
     if reading.illegal:
         yield _listed("Illegal cards", [_illegal(item, reading) for item in reading.illegal])
     if reading.doubts:

@@ -97,13 +97,14 @@ function answers(view, { sort, item }, card) {
 
 /** @param {any} view @param {Trouble[]} all */
 function list(view, all) {
-  if (!all.length) return h("p", { class: "state fine" }, t("check.none"));
-  return h("ul", { class: "list" }, all.map((one) => {
+  const edge = view.reading.play_area_mm === null && h("p", { class: "faint" }, t("check.no-edge"));
+  if (!all.length) return [h("p", { class: "state fine" }, t("check.none")), edge];
+  return [h("ul", { class: "list" }, all.map((one) => {
     const card = one.card === null ? null : lookedUp(view.reading, one.card);
     return h("li", {}, h("button", { type: "button", class: `line ${one.sort}`, "data-trouble": one.key,
       onclick: () => view.chooseTrouble(one) },
     h("span", { class: `sign ${one.sort}`, "aria-hidden": "true" }, one.sort === "illegal" ? "✕" : "?"),
     card && chip(card.colour),
     h("span", {}, title(view.reading, one), h("small", {}, detail(view.reading, one)))));
-  }));
+  })), edge];
 }

@@ -66,6 +66,7 @@ export const ENGLISH = {
   "changes.where": "All changes stand under “Changes”.",
   "changes.no": "Nothing has been corrected.",
   "check.none": "Nothing to check: no doubts, no illegal placements.",
+  "check.no-edge": "Where the table ends is not known without its markers: no card was judged by its edge.",
   "settle": "It is right as read",
   "call.legal": "Legal",
   "call.illegal": "Illegal",

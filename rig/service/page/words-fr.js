@@ -66,6 +66,7 @@ export const FRENCH = {
   "changes.where": "Toutes les retouches sont sous « Retouches ».",
   "changes.no": "Rien n'a été corrigé.",
   "check.none": "Rien à vérifier : ni doute, ni pose illégale.",
+  "check.no-edge": "Sans ses repères, le bord de la table est inconnu : aucune carte n'a été jugée sur lui.",
   "settle": "La lecture est juste",
   "call.legal": "Légale",
   "call.illegal": "Illégale",

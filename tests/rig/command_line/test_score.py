@@ -123,6 +123,16 @@ def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Sure of both scores" in out
     assert "two cards" in out
     assert "8.6 mm" in out
+    assert "Where the table ends" not in out
+
+
+def test_the_table_says_where_its_edge_was_not_judged(
+    reader: Reader, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reading = true_reading(scene("panel-oak").truth)
+    reader.answer = lambda image: replace(reading, play_area_mm=None)
+    assert run(["score", str(PHOTO)]) == 0
+    assert "Where the table ends is not known" in capsys.readouterr().out
 
 
 def test_the_table_marks_what_is_unsure(capsys: pytest.CaptureFixture[str]) -> None:
