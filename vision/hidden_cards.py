@@ -113,10 +113,9 @@ def _stamp(canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence) 
     matrix = np.array(
         [[cos, -sin, middle[0] - cos * cx + sin * cy], [sin, cos, middle[1] - sin * cx - cos * cy]]
     )
-    reach = int(np.hypot(rows, columns) / 2 * ratio) + 2
-    x0, y0 = int(max(0, middle[0] - reach)), int(max(0, middle[1] - reach))
-    x1 = int(min(canvas.shape[1], middle[0] + reach))
-    y1 = int(min(canvas.shape[0], middle[1] + reach))
+    reach = np.abs(matrix[:, :2]) @ np.array([columns, rows]) / 2 + 2
+    x0, y0 = np.maximum(0, middle - reach).astype(int).tolist()
+    x1, y1 = np.minimum(canvas.shape[::-1], middle + reach).astype(int).tolist()
     if x1 <= x0 or y1 <= y0:
         return
     local = matrix.copy()
