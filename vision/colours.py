@@ -65,7 +65,10 @@ def measure_tints(
     for i, row in enumerate(rows.tolist()):
         shows = np.minimum(patches.weight[i], visible[i]) > 0.5
         parts = _parts(templates, row)
-        pixels = [words[i, part[shows[part]]] for part in (parts.inked, parts.white, parts.black)]
+        pixels = [
+            np.take(words[i], np.compress(np.take(shows, part), part))
+            for part in (parts.inked, parts.white, parts.black)
+        ]
         inked, lit, dark = pixels
         inked, lit = inked[_whiteness(inked) < 128], lit[_whiteness(lit) > 153]
         counts[i] = len(inked), len(lit), len(dark)

@@ -291,8 +291,9 @@ def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templa
     seen = np.zeros(len(named))
     for i, row in enumerate(named.rows.tolist()):
         lines = _lines_of(templates, row)
-        weight = visible[i, lines] * (patches.weight[i, lines] > 0.5)
-        seen[i] = (weight @ patches.white[i, lines]) / max(float(weight.sum()), 1.0) / 255
+        weight = np.take(visible[i], lines) * (np.take(patches.weight[i], lines) > 0.5)
+        white = np.take(patches.pixels[i], lines, axis=0)[:, 3]
+        seen[i] = (weight @ white) / max(float(weight.sum()), 1.0) / 255
     return seen
 
 
