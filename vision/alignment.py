@@ -24,8 +24,6 @@ FEWEST_PLACES = 60
 """A card that shows fewer steep places keeps its pose: it has too little to hold on to."""
 MOST_PLACES = 2400
 """More say no more: they lie closer together than the blur."""
-ROUGH_PLACES = 600
-"""Enough for a pose that is sharpened once more later."""
 ROBUST = 0.3
 """A place that is off by this much white counts half."""
 HOLD = np.diag([1e-3, 1e-3, 1.0])
@@ -92,20 +90,19 @@ def align(
     weights: Map32,
     templates: Templates,
     passes: int = 3,
-    most: int = MOST_PLACES,
 ) -> tuple[FloatArray, FloatArray]:
     """Shift and turn each pose (N, 3 or 7) so that its template's white fits the white seen.
 
-    `rows` (N,) are template rows; `weights` (N, P) leave out what is covered; no more than
-    `most` places of a card are looked at. Returns the poses, their bends as they were, and each
-    fit's root mean square misfit (N,). A card with too little to hold on to keeps its pose.
+    `rows` (N,) are template rows; `weights` (N, P) leave out what is covered. Returns the poses,
+    their bends as they were, and each fit's root mean square misfit (N,). A card with too little
+    to hold on to keeps its pose.
     """
     out, misfit = poses.copy(), np.full(len(poses), np.inf)
     drawings = [_steep(templates, int(row)) for row in rows]
 
     def fit(part: slice) -> None:
         cards = range(*part.indices(len(poses)))
-        chosen = {i: _choose(drawings[i], weights[i], most) for i in cards}
+        chosen = {i: _choose(drawings[i], weights[i]) for i in cards}
         able = np.array([i for i in cards if len(chosen[i])], dtype=np.int64)
         if len(able):
             held = _hold([(drawings[i], chosen[i], weights[i]) for i in able])
@@ -130,7 +127,7 @@ def align_bent(
 
     def fit(part: slice) -> None:
         drawings = {i: _steep(templates, int(rows[i])) for i in slanting[part].tolist()}
-        chosen = {i: _choose(drawings[i], weights[i], MOST_PLACES) for i in drawings}
+        chosen = {i: _choose(drawings[i], weights[i]) for i in drawings}
         able = np.array([i for i in chosen if len(chosen[i])], dtype=np.int64)
         if len(able):
             held = _hold([(drawings[i], chosen[i], weights[i]) for i in able])
@@ -203,14 +200,14 @@ def _misfits(evidence: Evidence, poses: FloatArray, held: _Held) -> FloatArray:
     return np.asarray((held.weight * np.log1p(off)).sum(axis=1), np.float64)
 
 
-def _choose(steep: _Steep, weight: Map32, most: int) -> Ints:
+def _choose(steep: _Steep, weight: Map32) -> Ints:
     """Which of a row's steep places show, evenly thinned; none where they are too few."""
     shown = np.flatnonzero(np.take(weight, steep.index))
     if len(shown) < FEWEST_PLACES:
         return np.empty(0, np.int64)
-    if len(shown) <= most:
+    if len(shown) <= MOST_PLACES:
         return shown
-    return shown[np.arange(most) * len(shown) // most]
+    return shown[np.arange(MOST_PLACES) * len(shown) // MOST_PLACES]
 
 
 def _hold(cards: list[tuple[_Steep, Ints, Map32]]) -> _Held:

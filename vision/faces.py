@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from weakref import WeakKeyDictionary
 
@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bend import FLAT, WHOLE, widened
 from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
 from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, thinned
@@ -29,6 +30,8 @@ FEWEST_BLACK = 20.0
 """Places of black below which its tint is not measured."""
 FEWEST_SCORED = 12
 """Cards scored by one thread."""
+SAME_POSE = 1e-6
+"""Mm, radians, and mm of bend per square mm: nobody could tell poses apart that differ by less."""
 BURNT_WEIGHT = 0.02
 """Hardly anything, and yet enough to go by where nothing else shows."""
 PLACE_MM2 = THINNING / TEMPLATE_DENSITY**2
@@ -43,10 +46,15 @@ class Patches:
 
     `pixels` (N, P, 4) uint8: BGR, balanced, and white, 255 where it is;
     `weight` (N, P) float32 from 0 to 1: how far a place speaks for its card.
+    `poses` (N, 3 or 7) is where they were cut out; empty where nobody asks.
     """
 
     pixels: Image8
     weight: Map32
+    poses: FloatArray = field(default_factory=lambda: np.empty((0, FLAT)))
+
+    def __len__(self) -> int:
+        return len(self.weight)
 
     @property
     def white(self) -> Image8:
@@ -60,7 +68,8 @@ class Patches:
 
     def take(self, cards: NDArray[np.bool_] | Ints) -> Patches:
         """Some of the cards."""
-        return Patches(self.pixels[cards], self.weight[cards])
+        poses = self.poses[cards] if len(self.poses) else self.poses
+        return Patches(self.pixels[cards], self.weight[cards], poses)
 
     def at(self, cards: slice, places: Ints) -> Map32:
         """The pixels (n, Q, 4) of some cards at some places of the grid, as float32."""
@@ -106,8 +115,44 @@ class _Hypotheses:
     plain: Map32
 
 
-def cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patches:
-    """Sample every card's patch; the weight is 1 inside the picture and where not burnt out."""
+def cut_out(
+    evidence: Evidence, poses: FloatArray, templates: Templates, known: Patches | None = None
+) -> Patches:
+    """Sample every card's patch; the weight is 1 inside the picture and where not burnt out.
+
+    Cards that were cut out of the same evidence before, at the same pose or turned by half a
+    turn, are taken from the `known` patches.
+    """
+    if known is None or len(known.poses) == 0:
+        return _cut_out(evidence, poses, templates)
+    before, turned = _known(poses, known.poses)
+    new = np.flatnonzero(before < 0)
+    if len(new) == len(poses):
+        return _cut_out(evidence, poses, templates)
+    pixels = np.empty((len(poses), *known.pixels.shape[1:]), np.uint8)
+    weight = np.empty(pixels.shape[:2], np.float32)
+    for i, k in enumerate(before.tolist()):
+        # The grid is its own half turn.
+        way = slice(None, None, -1 if turned[i] else 1)
+        pixels[i], weight[i] = known.pixels[k, way], known.weight[k, way]
+    if len(new):
+        fresh = _cut_out(evidence, poses[new], templates)
+        pixels[new], weight[new] = fresh.pixels, fresh.weight
+    return Patches(pixels, weight, poses)
+
+
+def _known(poses: FloatArray, known: FloatArray) -> tuple[Ints, NDArray[np.bool_]]:
+    """Which of the known poses each pose (N,) is, -1 for none, and whether half a turn from it."""
+    own, other = widened(poses)[:, None], widened(known)[None]
+    turn = own[..., 2] - other[..., 2]
+    same = (np.abs(own - other) < SAME_POSE)[..., [0, 1, *range(FLAT, WHOLE)]].all(axis=2)
+    same &= np.abs(np.sin(turn)) < SAME_POSE
+    first = same.argmax(axis=1)
+    turned = np.take_along_axis(np.cos(turn), first[:, None], axis=1)[:, 0] < 0
+    return np.where(same.any(axis=1), first, -1), np.asarray(turned)
+
+
+def _cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patches:
     pixels = on_grid_of(_colour_and_white(evidence), evidence.raster, poses, templates)
     weight = np.ones(pixels.shape[:2], np.float32)
     near = _near_washed(evidence, poses, templates)
@@ -120,7 +165,7 @@ def cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patc
         weight[cards][colour == 0] = 0
 
     shared_out(outside, len(poses), FEWEST_SCORED)
-    return Patches(pixels, weight)
+    return Patches(pixels, weight, poses)
 
 
 def _near_washed(evidence: Evidence, poses: FloatArray, templates: Templates) -> Ints:

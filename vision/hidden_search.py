@@ -61,7 +61,7 @@ def with_hidden(
     old = _shown_fit(named, stack, templates)
     for share, one in candidates:
         trial = named.joined(one)
-        new = stack_up(evidence, trial, deck, templates)
+        new = stack_up(evidence, trial, deck, templates, stack.patches)
         still_left = _left_over(evidence, trial, new, templates)
         gain = before - float(still_left.length_mm.sum())
         gain -= WORSE_COST_MM * _worse(old, _shown_fit(trial, new, templates))

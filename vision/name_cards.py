@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.alignment import MOST_PLACES, align, align_bent
+from vision.alignment import align, align_bent
 from vision.bend import stacked
 from vision.coverage import Coverage, TopMap, cover
 from vision.evidence import Evidence
@@ -81,8 +81,13 @@ class Named:
         )
 
 
-def name_cards(evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates) -> Named:
-    """Name cards at rough poses, each known up to a half turn; drop what is no card."""
+def name_cards(
+    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
+) -> tuple[Named, Patches]:
+    """Name cards at rough poses, each known up to a half turn; drop what is no card.
+
+    Also the cards cut out as they lie.
+    """
     badged = np.maximum(
         badge_fit(evidence, poses, templates), badge_fit(evidence, half_turned(poses), templates)
     )
@@ -93,7 +98,7 @@ def name_cards(evidence: Evidence, poses: FloatArray, deck: Deck, templates: Tem
         kept = np.arange(len(current)) != named.fit.argmax()
         current, patches = current[kept], patches.take(kept)
         named = _named(evidence, current, patches, deck, templates)
-    return named
+    return named, patches
 
 
 def dots_on(named: Named, cards: Ints, templates: Templates) -> tuple[FloatArray, Ints]:
@@ -174,7 +179,7 @@ def weighed(patches: Patches, weight: Map32, templates: Templates) -> Patches:
     """Patches that speak only where `weight` (N, P) says so, their badges loudest."""
     both = patches.weight * weight
     both[:, np.flatnonzero(templates.badge)] *= np.float32(BADGE_LOUDNESS)
-    return Patches(patches.pixels, both)
+    return Patches(patches.pixels, both, patches.poses)
 
 
 def choose(poses: FloatArray, scores: FaceScores, start_too: bool = False) -> Named:
@@ -197,11 +202,10 @@ def choose(poses: FloatArray, scores: FaceScores, start_too: bool = False) -> Na
 
 
 def refine(
-    evidence: Evidence, named: Named, weights: Map32, templates: Templates, passes: int = 3,
-    most: int = MOST_PLACES,
-) -> Named:  # fmt: skip
+    evidence: Evidence, named: Named, weights: Map32, templates: Templates, passes: int = 3
+) -> Named:
     """Align every card's drawing with the picture where `weights` (N, P) says it shows."""
-    poses, _ = align(evidence, named.poses, named.rows, weights, templates, passes, most)
+    poses, _ = align(evidence, named.poses, named.rows, weights, templates, passes)
     return replace(named, poses=poses)
 
 

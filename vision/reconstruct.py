@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.rules import Rules
-from vision.alignment import ROUGH_PLACES, align
+from vision.alignment import align
 from vision.badge_witness import badge_leads, badge_likeness, heeding_badges
 from vision.by_law import Court, prefer_legal
 from vision.colours import Naming, measure_tints, name_colours, symbol_scores
@@ -72,6 +72,10 @@ MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
 """A card that lies in a lamp's mirror image may fit worse and still be one."""
 
 
+REFINED = 4
+"""Times that a pose is moved towards what is seen: from half a millimetre off to a tenth."""
+
+
 @dataclass(frozen=True, eq=False)
 class Table:
     """Everything read from the raster, cards as structure of arrays of length N.
@@ -100,28 +104,28 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     holes = Meanwhile(partial(find_holes, evidence))
     marks = find_marks(evidence)
     centres = badge_centres(marks, holes.result(), deck)
-    named = name_cards(evidence, poses_from_badges(evidence, centres, deck), deck, templates)
+    poses = poses_from_badges(evidence, centres, deck)
+    named, patches = name_cards(evidence, poses, deck, templates)
     if len(named) == 0:
         return None
-    named = _aligned(evidence, named, deck, templates)
     unread = unread_badges(evidence, centres, named.poses, deck)
     named = _with_unread(evidence, named, unread, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
-    named, stack, visible = _explained(evidence, named, deck, templates)
+    named, stack, visible = _explained(evidence, named, patches, deck, templates)
     if len(named) == 0:
         return None
     if not (named.rows >= 2 * len(deck.faces)).any():
         # Cards that were found since then no longer stand for table round the starting card.
         more = _with_start(evidence, named, marks, deck, templates)
         if len(more) > len(named):
-            named, stack, visible = _seen_again(evidence, more, deck, templates)
+            named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
     naming = _coloured(named, stack.patches, visible, deck, templates)
     if _some_missing(named, naming, deck, rules or Rules()):
         found = _badges_sought_again(evidence, named, unread, deck)
         more = _with_unread(evidence, named, found, deck, templates)
         unread = np.concatenate([unread, found])
         if len(more) > len(named):
-            named, stack, visible = _explained(evidence, more, deck, templates)
+            named, stack, visible = _explained(evidence, more, stack.patches, deck, templates)
             naming = _coloured(named, stack.patches, visible, deck, templates)
     seen = weighed(stack.patches, visible, templates)
     scores, start_row = score_faces(seen, templates), 2 * len(deck.faces)
@@ -153,23 +157,25 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
 
 
 def _explained(
-    evidence: Evidence, named: Named, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates
 ) -> tuple[Named, Stack, Map32]:
     """The cards looked at again, those that only their lines tell, and of all those believed.
 
-    Without cards, where none is believed, the other two are those of all.
+    Without cards, where none is believed, the other two are those of all. `known`: cards that
+    were cut out before.
     """
-    named, stack, visible = _seen_again(evidence, named, deck, templates)
+    named, stack, visible = _seen_again(evidence, named, known, deck, templates)
     for _ in range(MOST_HIDDEN):
         more = with_hidden(evidence, named, stack, deck, templates)
         if more is None:
             break
-        named, stack, visible = _seen_again(evidence, more, deck, templates)
+        named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
     believed = _believed(evidence, named, stack, visible, deck, templates)
     if not believed.any():
         return named.take(believed), stack, visible
     if not believed.all():
-        named, stack, visible = _seen_again(evidence, named.take(believed), deck, templates)
+        believed_in = named.take(believed)
+        named, stack, visible = _seen_again(evidence, believed_in, stack.patches, deck, templates)
     return named, stack, visible
 
 
@@ -180,12 +186,6 @@ def _badges_sought_again(
     known = np.concatenate([named.poses[:, :2], unread[:, :2]])
     spots = likely_badges(evidence, deck, known, MOST_UNREAD)
     return unread_badges(evidence, spots, named.poses, deck)
-
-
-def _aligned(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Named:
-    coverage = cover(evidence.raster, named.poses, deck.card, 0.4)
-    alone = alone_weight(named.poses, coverage, templates)
-    return refine(evidence, named, alone, templates, most=ROUGH_PLACES)
 
 
 def _with_unread(
@@ -238,13 +238,13 @@ def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArra
 
 
 def _seen_again(
-    evidence: Evidence, named: Named, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates
 ) -> tuple[Named, Stack, Map32]:
     """Order the cards, look at each where it really shows (face, side, pose), order again.
 
-    Also where each shows in the end (N, P).
+    Also where each shows in the end (N, P). `known`: cards that were cut out before.
     """
-    stack = stack_up(evidence, named, deck, templates)
+    stack = stack_up(evidence, named, deck, templates, known)
     visible = top_weight(named.poses, stack.top, templates)
     scores = score_faces(weighed(stack.patches, visible, templates), templates)
     again = choose(named.poses, scores)
@@ -259,7 +259,7 @@ def _seen_again(
         top = tops(evidence, named, stack.order, deck)
         visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
     shown = visible * (stack.patches.weight > 0.5)
-    named = refine(evidence, named, shown, templates, passes=3)
+    named = refine(evidence, named, shown, templates, passes=REFINED)
     named = bend(evidence, named, shown, templates)
     stack = stack_up(evidence, named, deck, templates)
     return named, stack, top_weight(named.poses, stack.top, templates)

@@ -45,9 +45,12 @@ class Stack:
     top: TopMap
 
 
-def stack_up(evidence: Evidence, named: Named, deck: Deck, templates: Templates) -> Stack:
-    """Weigh every overlapping pair and sort the cards."""
-    patches = cut_out(evidence, named.poses, templates)
+def stack_up(
+    evidence: Evidence, named: Named, deck: Deck, templates: Templates,
+    known: Patches | None = None,
+) -> Stack:  # fmt: skip
+    """Weigh every overlapping pair and sort the cards; `known` are some cut out before."""
+    patches = cut_out(evidence, named.poses, templates, known)
     coverage = cover(evidence.raster, named.poses, deck.card)
     drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
     pairs = compare_pairs(drawing, patches, coverage, templates)

@@ -122,6 +122,30 @@ def test_beyond_the_picture_and_in_burnt_places_little_is_said() -> None:
     assert not weight[1].any()
 
 
+def test_what_was_cut_out_before_is_not_cut_out_again(patches: Patches) -> None:
+    """Marked patches tell: cards that lie as before, or half turned, are taken from those."""
+    marked = Patches(np.full_like(patches.pixels, 7), patches.weight, patches.poses)
+    marked.pixels[:, 0] = 9
+    half_turned, moved = patches.poses[1] + [0, 0, np.pi], patches.poses[2] + [0.2, 0, 0]
+    poses = np.stack([moved, half_turned, patches.poses[0]])
+    again = cut_out(drawn_evidence(*CARDS, size_mm=(210, 210)), poses, TEMPLATES, marked)
+    alone = cut_out(drawn_evidence(*CARDS, size_mm=(210, 210)), poses, TEMPLATES)
+    assert (again.pixels[0] == alone.pixels[0]).all()
+    assert (again.pixels[1, -1] == 9).all()
+    assert (again.pixels[1, :-1] == 7).all()
+    assert (again.pixels[2, 0] == 9).all()
+    assert (again.pixels[2, 1:] == 7).all()
+    assert (again.weight == alone.weight).all()
+    assert (again.poses == poses).all()
+
+
+def test_half_a_turn_of_what_was_cut_out_is_what_lies_half_turned(patches: Patches) -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    poses = patches.poses + [0, 0, np.pi]
+    again, alone = (cut_out(evidence, poses, TEMPLATES, known) for known in (patches, None))
+    assert np.abs(again.pixels.astype(int) - alone.pixels).max() <= 2
+
+
 def test_how_much_two_faces_differ_in_square_millimetres(patches: Patches) -> None:
     """Against every place of the drawings compared, half a millimetre wide; badges left out."""
     quiet = replace(patches, weight=np.where(TEMPLATES.badge, 0, patches.weight))

@@ -62,7 +62,7 @@ def check(named: Named, cards: tuple[DrawnCard, ...]) -> None:
 @pytest.mark.parametrize("turned", [False, True])
 def test_cards_are_named_and_turned_the_right_way(turned: bool) -> None:
     poses = half_turned(POSES) if turned else POSES
-    named = name_cards(EVIDENCE, poses, DECK, TEMPLATES)
+    named, _ = name_cards(EVIDENCE, poses, DECK, TEMPLATES)
     check(named, CARDS)
     assert (named.fit < 0.35).all()
     assert (named.margin > 0.02).all()
@@ -71,12 +71,12 @@ def test_cards_are_named_and_turned_the_right_way(turned: bool) -> None:
 def test_what_is_no_card_and_what_comes_twice_is_dropped() -> None:
     strangers = np.array([[160.0, 40.0, 0.0], [60.0, 130.0, 1.0]])
     again = POSES + [1.0, -1.0, np.pi]
-    named = name_cards(EVIDENCE, np.concatenate([POSES, strangers, again]), DECK, TEMPLATES)
+    named, _ = name_cards(EVIDENCE, np.concatenate([POSES, strangers, again]), DECK, TEMPLATES)
     check(named, CARDS)
 
 
 def test_no_poses_give_no_cards() -> None:
-    assert len(name_cards(EVIDENCE, np.empty((0, 3)), DECK, TEMPLATES)) == 0
+    assert len(name_cards(EVIDENCE, np.empty((0, 3)), DECK, TEMPLATES)[0]) == 0
 
 
 def test_badges_tell_cards_from_chance() -> None:
