@@ -32,8 +32,8 @@ NOISE_RANGES = 9.0
 
 DOT_CORE_MM = 1.9
 """A line is narrower than this, a dot twice as wide."""
-FEWEST_WHITE, BRIGHT_SHARE = 60, 0.75
-"""Pixels in the middle of dots that say what white is: those nearly as bright as the brightest."""
+FEWEST_WHITE, BRIGHT_SHARE = 15, 0.75
+"""Every other pixel of every other row in the middle of dots that say what white is: those nearly as bright as the brightest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,9 +144,10 @@ def _colour_balance(raster: Raster, mask: Image8, gains: FloatArray) -> FloatArr
     by their light, and what is left of an ink there tells its colour.
     """
     size = round(DOT_CORE_MM * raster.density) | 1
-    core = cv2.erode(mask, np.ones((size, size), np.uint8))
-    fine = np.take(raster.image_bgr.reshape(-1, 3), np.flatnonzero(core), axis=0)
-    fine = fine[fine.max(axis=1) < 250]
+    core = _every_other(np.asarray(cv2.erode(mask, np.ones((size, size), np.uint8)), np.uint8))
+    some = _every_other(raster.image_bgr)
+    fine = np.take(some.reshape(-1, 3), np.flatnonzero(core), axis=0)
+    fine = fine[np.maximum(np.maximum(fine[:, 0], fine[:, 1]), fine[:, 2]) < 250]
     if len(fine) < FEWEST_WHITE:
         return gains
     # White is brighter than pale ink.
