@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cores import shared_out
 from vision.faces import FaceScores, Patches
 from vision.templates import TEMPLATE_DENSITY, Templates
 
@@ -26,6 +27,8 @@ GAINSAID_MM2 = 200.0
 """More than glare, curl and clutter on the rest of a card cost the right reading."""
 MOST_LIKE_IT = 2
 """A badge looks the same on either side of its face."""
+FEWEST_COMPARED = 8
+"""Badges compared by one thread."""
 LEAST_APART = 0.03
 """Two drawings that correlate by all but this look the same."""
 
@@ -77,12 +80,17 @@ def badge_likeness(
     moves = np.arange(-reach, reach + 1)
     down, right = (move.ravel()[:, None] for move in np.meshgrid(moves, moves))
     places = (rows + down) * templates.shape_hw[1] + columns + right
-    for k in np.flatnonzero(plain):
-        here = shown[k][places].astype(np.float32)
-        seen = patches.white[cards[k]][places].astype(np.float32)
-        likeness = _correlation(seen, here, drawn)
-        likeness[here.mean(axis=1) < LEAST_SHOWN] = 0
-        out[k] = likeness.max(axis=0)
+    witnesses = np.flatnonzero(plain)
+
+    def compare(part: slice) -> None:
+        for k in witnesses[part]:
+            here = shown[k][places].astype(np.float32)
+            seen = patches.white[cards[k]][places].astype(np.float32)
+            likeness = _correlation(seen, here, drawn)
+            likeness[here.mean(axis=1) < LEAST_SHOWN] = 0
+            out[k] = likeness.max(axis=0)
+
+    shared_out(compare, len(witnesses), FEWEST_COMPARED)
     return out
 
 

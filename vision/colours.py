@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +12,14 @@ from scipy.cluster.hierarchy import linkage
 from scipy.optimize import linear_sum_assignment
 
 from geometry.deck import Deck
+from vision.cores import shared_out
 from vision.faces import Patches
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+FEWEST_MEASURED = 12
+"""Cards measured by one thread."""
 FEWEST_PLACES = 8
 """Of ink, white and black each, below which a card's ink is not measured."""
 MOST_PLACES = 600
@@ -60,19 +63,23 @@ def measure_tints(
 ) -> Tints:
     """Ink of each card against its own white and black, from what shows of it."""
     words = patches.pixels.view(np.uint32)[..., 0]
-    found: list[tuple[NDArray[np.uint32], ...]] = []
     counts = np.zeros((len(rows), 3), np.int64)
-    for i, row in enumerate(rows.tolist()):
-        shows = np.minimum(patches.weight[i], visible[i]) > 0.5
-        parts = _parts(templates, row)
-        pixels = [
-            np.take(words[i], np.compress(np.take(shows, part), part))
-            for part in (parts.inked, parts.white, parts.black)
-        ]
-        inked, lit, dark = pixels
-        inked, lit = inked[_whiteness(inked) < 128], lit[_whiteness(lit) > 153]
-        counts[i] = len(inked), len(lit), len(dark)
-        found.append(tuple(_evenly(some) for some in (inked, lit, dark)))
+
+    def measured(cards: slice) -> list[tuple[NDArray[np.uint32], ...]]:
+        found = []
+        for i in range(*cards.indices(len(rows))):
+            shows = np.minimum(patches.weight[i], visible[i]) > 0.5
+            parts = _parts(templates, int(rows[i]))
+            inked, lit, dark = (
+                np.take(words[i], np.compress(np.take(shows, part), part))
+                for part in (parts.inked, parts.white, parts.black)
+            )
+            inked, lit = inked[_whiteness(inked) < 128], lit[_whiteness(lit) > 153]
+            counts[i] = len(inked), len(lit), len(dark)
+            found.append(tuple(_evenly(some) for some in (inked, lit, dark)))
+        return found
+
+    found = list(chain.from_iterable(shared_out(measured, len(rows), FEWEST_MEASURED)))
     ink, white, black = (
         _quantiles([own[k] for own in found], share) for k, share in enumerate((0.5, 0.75, 0.5))
     )

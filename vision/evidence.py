@@ -33,7 +33,8 @@ NOISE_RANGES = 9.0
 DOT_CORE_MM = 1.9
 """A line is narrower than this, a dot twice as wide."""
 FEWEST_WHITE, BRIGHT_SHARE = 15, 0.75
-"""Every other pixel of every other row in the middle of dots that say what white is: those nearly as bright as the brightest."""
+"""Every other pixel of every other row in the middle of dots says what white is: those nearly as
+bright as the brightest."""
 
 
 @dataclass(frozen=True, eq=False)

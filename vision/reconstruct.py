@@ -104,6 +104,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     holes = Meanwhile(partial(find_holes, evidence))
     marks = find_marks(evidence)
     centres = badge_centres(marks, holes.result(), deck)
+    dots = Meanwhile(partial(find_dots, evidence, marks, deck))
     poses = poses_from_badges(evidence, centres, deck)
     named, patches = name_cards(evidence, poses, deck, templates)
     if len(named) == 0:
@@ -148,11 +149,10 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     )
     court = Court(deck, rules or Rules(), templates)
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
-    dots = find_dots(evidence, marks, deck)
     unread = without_card(unread, named.poses)
     lines = lines_seen(named, stack.patches, visible, templates)
     return Table(
-        named, naming, stack, visible, choices, lines, scores.haze, dots, unread, templates
+        named, naming, stack, visible, choices, lines, scores.haze, dots.result(), unread, templates
     )
 
 
