@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -98,44 +99,60 @@ def align(
     to hold on to keeps its pose.
     """
     out, misfit = poses.copy(), np.full(len(poses), np.inf)
-    drawings = [_steep(templates, int(row)) for row in rows]
 
-    def fit(part: slice) -> None:
-        cards = range(*part.indices(len(poses)))
-        chosen = {i: _choose(drawings[i], weights[i]) for i in cards}
-        able = np.array([i for i in cards if len(chosen[i])], dtype=np.int64)
-        if len(able):
-            held = _hold([(drawings[i], chosen[i], weights[i]) for i in able])
-            out[able], misfit[able] = _fit(evidence, poses[able], held, passes)
+    def fit(able: Ints, held: _Held) -> None:
+        out[able], misfit[able] = _fit(evidence, poses[able], held, passes)
 
-    shared_out(fit, len(poses), FEWEST_FITTED)
+    _for_held(fit, rows, weights, templates)
     return out, misfit
 
 
 def align_bent(
-    evidence: Evidence, poses: FloatArray, rows: Ints, weights: Map32, templates: Templates
+    evidence: Evidence,
+    poses: FloatArray,
+    rows: Ints,
+    weights: Map32,
+    templates: Templates,
+    passes: int = 0,
 ) -> FloatArray:
-    """The aligned poses (N, 3 or 7), with a bend (N, 7) where one explains the picture better.
+    """The poses (N, 3 or 7), aligned as by `align` with so many passes and then with a bend (N, 7)
+    where one explains the picture better.
 
     A bend's height over the card's middle grows with the square of the distance from it, along
     the card's width and along its length. Seen at a slant it shifts what is drawn; where the
     lens looks straight down, or nothing seems shifted, cards stay flat.
     """
     slant = np.linalg.norm(evidence.raster.parallax(poses[:, :2]), axis=1)
-    slanting = np.flatnonzero(slant > LEAST_PARALLAX)
     out = widened(poses)
+    half_mm = np.abs(templates.grid_mm).max(axis=0)
 
-    def fit(part: slice) -> None:
-        drawings = {i: _steep(templates, int(rows[i])) for i in slanting[part].tolist()}
-        chosen = {i: _choose(drawings[i], weights[i]) for i in drawings}
-        able = np.array([i for i in chosen if len(chosen[i])], dtype=np.int64)
-        if len(able):
-            held = _hold([(drawings[i], chosen[i], weights[i]) for i in able])
-            half_mm = np.abs(templates.grid_mm).max(axis=0)
-            out[able] = _bent(evidence, out[able], held, half_mm)
+    def fit(able: Ints, held: _Held) -> None:
+        out[able], _ = _fit(evidence, out[able], held, passes)
+        slanting = np.flatnonzero(slant[able] > LEAST_PARALLAX)
+        if len(slanting):
+            cards = able[slanting]
+            out[cards] = _bent(evidence, out[cards], held.take(slanting), half_mm)
 
-    shared_out(fit, len(slanting), FEWEST_FITTED)
+    _for_held(fit, rows, weights, templates)
     return out if is_bent(out) else out[:, :FLAT]
+
+
+def _for_held(
+    fit: Callable[[Ints, _Held], None], rows: Ints, weights: Map32, templates: Templates
+) -> None:
+    """Call `fit` for all cards that have enough to hold on to, some of them a thread: with their
+    indices and what they are held by.
+    """
+
+    def some(part: slice) -> None:
+        cards = range(*part.indices(len(rows)))
+        drawings = {i: _steep(templates, int(rows[i])) for i in cards}
+        chosen = {i: _choose(drawings[i], weights[i]) for i in cards}
+        able = np.array([i for i in cards if len(chosen[i])], dtype=np.int64)
+        if len(able):
+            fit(able, _hold([(drawings[i], chosen[i], weights[i]) for i in able]))
+
+    shared_out(some, len(rows), FEWEST_FITTED)
 
 
 def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray) -> FloatArray:

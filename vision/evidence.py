@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.raster import Raster
+from vision.strips import in_strips
 from vision.whiteness import local_white
 
 FloatArray = NDArray[np.float64]
@@ -161,12 +162,23 @@ def _colour_balance(raster: Raster, mask: Image8, gains: FloatArray) -> FloatArr
 def _scaled(image: Image8, gains: FloatArray) -> Image8:
     if np.allclose(gains, 1.0, atol=0.01):
         return image
-    return np.asarray(cv2.transform(image, np.diag(gains)), np.uint8)
+    scaled, by = np.empty_like(image), np.diag(gains)
+
+    def scale(rows: slice, _around: slice, _inner: slice) -> None:
+        cv2.transform(image[rows], by, dst=scaled[rows])
+
+    in_strips(scale, len(image))
+    return scaled
 
 
 def _least_channel(image: Image8, density: float) -> tuple[Image8, float]:
-    b, g, r = cv2.split(image)
-    raw = cv2.min(cv2.min(b, g), r)
+    raw = np.empty(image.shape[:2], np.uint8)
+
+    def darkest(rows: slice, _around: slice, _inner: slice) -> None:
+        b, g, r = cv2.split(image[rows])
+        cv2.min(cv2.min(b, g), r, dst=raw[rows])
+
+    in_strips(darkest, len(image))
     smooth = cv2.GaussianBlur(raw, (0, 0), SMOOTHING_MM * density)
     some = _every_other(raw)
     step = cv2.min(cv2.absdiff(some, _every_other(np.asarray(smooth, np.uint8))), 20.0)

@@ -209,7 +209,9 @@ def refine(
     return replace(named, poses=poses)
 
 
-def bend(evidence: Evidence, named: Named, weights: Map32, templates: Templates) -> Named:
-    """Bend cards where that explains the picture clearly better; `weights` (N, P) as above."""
-    poses = align_bent(evidence, named.poses, named.rows, weights, templates)
+def refine_and_bend(
+    evidence: Evidence, named: Named, weights: Map32, templates: Templates, passes: int
+) -> Named:
+    """As `refine`, and cards bent where that explains the picture clearly better."""
+    poses = align_bent(evidence, named.poses, named.rows, weights, templates, passes)
     return replace(named, poses=poses)

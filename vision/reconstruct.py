@@ -41,12 +41,12 @@ from vision.name_cards import (
     Named,
     alone_weight,
     badge_fit,
-    bend,
     choose,
     dots_on,
     name_cards,
     placed,
     refine,
+    refine_and_bend,
     top_weight,
     weighed,
 )
@@ -259,8 +259,7 @@ def _seen_again(
         top = tops(evidence, named, stack.order, deck)
         visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
     shown = visible * (stack.patches.weight > 0.5)
-    named = refine(evidence, named, shown, templates, passes=REFINED)
-    named = bend(evidence, named, shown, templates)
+    named = refine_and_bend(evidence, named, shown, templates, passes=REFINED)
     stack = stack_up(evidence, named, deck, templates)
     return named, stack, top_weight(named.poses, stack.top, templates)
 

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.strips import in_strips
+
 Image8 = NDArray[np.uint8]
 
 WINDOW_MM = 6.5
@@ -32,26 +34,43 @@ def local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]:
     """
     size = round(WINDOW_MM * density) | 1
     kernel = np.ones((size, size), np.uint8)
+    ground, hat = np.empty_like(least), np.empty_like(least)
+
     # A top-hat: what is brighter than all that is as wide as the window. A pale table, a lamp's
     # soft mirror image and a shadow's edge are wider, and so are not white.
-    ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, kernel)
-    hat = cv2.subtract(least, ground)
+    def stand_out(rows: slice, around: slice, inner: slice) -> None:
+        ground[rows] = cv2.morphologyEx(least[around], cv2.MORPH_OPEN, kernel)[inner]
+        cv2.subtract(least[rows], ground[rows], dst=hat[rows])
+
+    in_strips(stand_out, len(least), size)
     # The ground follows the bottom of the noise: half of what stands out from it is none.
     grain = _grain(hat, density)
-    hat = cv2.subtract(hat, grain)
     reach = round(CONTRAST_MM * density) | 1
-    contrast = cv2.dilate(hat, np.ones((reach, reach), np.uint8))
+    kernel_around = np.ones((reach, reach), np.uint8)
+    contrast, white, mask = (np.empty_like(least) for _ in range(3))
+
+    def compare(rows: slice, around: slice, inner: slice) -> None:
+        left = cv2.subtract(hat[around], grain[around])
+        contrast[rows] = cv2.dilate(left, kernel_around)[inner]
+
+    in_strips(compare, len(least), reach)
     some, lit = contrast[::8, ::8], least[::8, ::8] > 0
     # Beside the photograph all is quiet.
     quiet, usual = np.percentile(some[lit] if lit.any() else some, [15, 95]).tolist()
     most = max(LEAST_CONTRAST, 0.4 * usual)
     floor = min(max(LEAST_CONTRAST, QUIET_RANGES * quiet, LEAST_SHARE * usual), most)
-    floors = cv2.max(cv2.convertScaleAbs(grain, alpha=GRAIN_RANGES), floor)
-    floors = cv2.min(floors, most)
-    white = cv2.divide(hat, cv2.max(contrast, floors), scale=255)
-    enough = cv2.compare(contrast, floors, cv2.CMP_GT)
-    mask = cv2.bitwise_and(cv2.compare(white, WHITE_SHARE * 255, cv2.CMP_GT), enough)
-    return np.asarray(white, np.uint8), np.asarray(mask, np.uint8), np.asarray(ground, np.uint8)
+
+    def tell(rows: slice, _around: slice, _inner: slice) -> None:
+        floors = cv2.max(cv2.convertScaleAbs(grain[rows], alpha=GRAIN_RANGES), floor)
+        floors = cv2.min(floors, most)
+        left = cv2.subtract(hat[rows], grain[rows])
+        cv2.divide(left, cv2.max(contrast[rows], floors), dst=white[rows], scale=255)
+        enough = cv2.compare(contrast[rows], floors, cv2.CMP_GT)
+        bright = cv2.compare(white[rows], WHITE_SHARE * 255, cv2.CMP_GT)
+        cv2.bitwise_and(bright, enough, dst=mask[rows])
+
+    in_strips(tell, len(least))
+    return white, mask, ground
 
 
 def _grain(hat: Image8, density: float) -> Image8:
