@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.raster import Raster
+from vision.raster import Raster, look_up
 from vision.strips import in_strips
 from vision.whiteness import local_white
 
@@ -197,20 +197,4 @@ def _every_other(image: Image8) -> Image8:
 
 def sample(image: Image8, raster_px: FloatArray) -> NDArray[np.float32]:
     """Bilinear values of a map at raster pixels (..., 2); 0 outside. Shape (...) or (..., C)."""
-    flat = np.ascontiguousarray(raster_px, dtype=np.float32).reshape(-1, 2)
-    out = np.empty((len(flat), *image.shape[2:]), np.float32)
-    width = 16384
-    rows = -(-len(flat) // width)
-    padded = np.full((rows * width, 2), -10, np.float32)
-    padded[: len(flat)] = flat
-    grid = padded.reshape(rows, width, 2)
-    block = 1024
-    for top in range(0, rows, block):
-        part = grid[top : top + block]
-        values = cv2.remap(
-            image, part, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0
-        )
-        begin = top * width
-        end = min(begin + part.shape[0] * width, len(flat))
-        out[begin:end] = values.reshape(-1, *image.shape[2:])[: end - begin]
-    return out.reshape(*raster_px.shape[:-1], *image.shape[2:])
+    return look_up(image, raster_px).astype(np.float32)
