@@ -24,7 +24,7 @@ HOLD = np.diag([1e-3, 1e-3, 1e-1])
 SEEN_WITHIN_MM = 0.6
 BRIGHT_ENOUGH = 90
 """A blurred line of 0.9 mm is no brighter than this."""
-SWEPT_AT_ONCE = 64
+SWEPT_AT_ONCE = 32
 FEWEST_FITTED = 24
 """Poses fitted by one thread."""
 
@@ -116,11 +116,16 @@ def sweep_angles(
     middle = np.clip(np.rint(evidence.raster.to_raster(centres_mm)), 0, size - 1).astype(np.int32)
     begin = (middle[:, 1] + margin) * width + middle[:, 0] + margin
     scores = np.empty((len(centres_mm), len(angles)))
-    for first in range(0, len(begin), SWEPT_AT_ONCE):
-        part = slice(first, first + SWEPT_AT_ONCE)
-        values = padded.reshape(-1)[begin[part, None] + offsets]
-        sums = values.reshape(-1, len(angles), len(lines.places_mm)).sum(axis=2, dtype=np.uint32)
-        scores[part] = sums / (BRIGHT_ENOUGH * len(lines.places_mm))
+
+    def sweep(some: slice) -> None:
+        for first in range(some.start, some.stop, SWEPT_AT_ONCE):
+            part = slice(first, min(first + SWEPT_AT_ONCE, some.stop))
+            values = padded.reshape(-1)[begin[part, None] + offsets]
+            values = values.reshape(-1, len(angles), len(lines.places_mm))
+            sums = values.sum(axis=2, dtype=np.uint32)
+            scores[part] = sums / (BRIGHT_ENOUGH * len(lines.places_mm))
+
+    shared_out(sweep, len(begin), FEWEST_FITTED)
     return angles, scores
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.fitting import pairings
+from vision.cores import shared_out
 from vision.coverage import Coverage
 from vision.evidence import Evidence, sample
 from vision.marks import Marks, small_marks
@@ -29,6 +30,8 @@ FEW_PLACES, SOME_PLACES = 200, 600
 all places the best of these.
 """
 MOST_POSES = 48
+FEWEST_TRIED = 100
+"""Poses tried by one thread."""
 LEAST_FREE = 0.15
 """Share of the starting card that no known card may cover."""
 _NEAR = np.array(
@@ -100,7 +103,12 @@ class _Look:
 
     def agreement(self, poses: FloatArray, places: NDArray[np.int64]) -> FloatArray:
         """Correlation (M, R) of white seen and drawn, where no known card lies."""
-        return _agreement(self.evidence, poses, self.coverage, self.templates, self.rows, places)
+
+        def agree(part: slice) -> FloatArray:
+            some, cover = poses[part], self.coverage
+            return _agreement(self.evidence, some, cover, self.templates, self.rows, places)
+
+        return np.concatenate(shared_out(agree, len(poses), FEWEST_TRIED))
 
 
 def _under_cards(named: Named, deck: Deck, templates: Templates) -> FloatArray:
