@@ -68,10 +68,11 @@ def badge_likeness(
     """How well (K, H), by correlation, the badges of these cards look like each hypothesis's.
 
     Each is looked for up to `shift_mm` off its place, and compared where it shows. 0 for badges
-    that are covered or burnt out for the greater part: those are no witnesses.
+    that are covered for the greater part: those are no witnesses. What is washed out is asked, too:
+    where nothing is left of a badge, it is like none.
     """
     badge = templates.badge
-    shown = (visible[cards] > 0.5) & (patches.weight[cards] > 0.5)
+    shown = (visible[cards] > 0.5) & (patches.weight[cards] > 0)
     plain = shown[:, badge].mean(axis=1) > LEAST_SHOWN
     drawn = _badges(templates)
     out = np.zeros((len(cards), len(drawn)))

@@ -24,6 +24,9 @@ FEWEST_PLACES = 8
 """Of ink, white and black each, below which a card's ink is not measured."""
 MOST_PLACES = 600
 """About so many are measured; more say no more."""
+UNEVEN_SHARE, CLEAR_SHARE = 0.3, 0.34
+"""Of the step from black to white: a card's own black varies by less in even light. Where it varies
+more, the least hazy third of its ink and of its black is measured."""
 HUE_WEIGHT = 12.0
 """A typical colour's distance counts this much beside the symbols: a hint, no proof."""
 SYMBOL_WEIGHT = 2.0
@@ -76,7 +79,7 @@ def measure_tints(
             )
             inked, lit = inked[_whiteness(inked) < 128], lit[_whiteness(lit) > 153]
             counts[i] = len(inked), len(lit), len(dark)
-            found.append(tuple(_evenly(some) for some in (inked, lit, dark)))
+            found.append(_under_even_light(*(_evenly(some) for some in (inked, lit, dark))))
         return found
 
     found = list(chain.from_iterable(shared_out(measured, len(rows), FEWEST_MEASURED)))
@@ -86,6 +89,29 @@ def measure_tints(
     tints = (ink - black) / np.maximum(white - black, 8.0)
     tints[counts.min(axis=1) < FEWEST_PLACES] = 0
     return Tints(tints, counts[:, 0])
+
+
+def _under_even_light(
+    inked: NDArray[np.uint32], lit: NDArray[np.uint32], dark: NDArray[np.uint32]
+) -> tuple[NDArray[np.uint32], ...]:
+    """The same ink, white and black (K,), of what lies half in a lamp's haze the rest alone.
+
+    Ink in the haze and black beside it, or the other way round, are not each other's.
+    """
+    if min(len(inked), len(lit), len(dark)) < FEWEST_PLACES:
+        return inked, lit, dark
+    hazy = _least(dark)
+    low, high = np.percentile(hazy, [10, 90])
+    if high - low < UNEVEN_SHARE * (float(np.median(_least(lit))) - low):
+        return inked, lit, dark
+    least = _least(inked)
+    clear = least <= np.percentile(least, 100 * CLEAR_SHARE)
+    return inked[clear], lit, dark[hazy <= np.percentile(hazy, 100 * CLEAR_SHARE)]
+
+
+def _least(words: NDArray[np.uint32]) -> NDArray[np.uint8]:
+    """The smallest of the three colour channels (K,) of pixels that are held as words (K,)."""
+    return np.asarray(np.ascontiguousarray(words).view(np.uint8).reshape(-1, 4)[:, :3].min(axis=1))
 
 
 def _whiteness(words: NDArray[np.uint32]) -> NDArray[np.uint8]:

@@ -35,6 +35,8 @@ DRAWN_SHARE = 0.4
 LONE_MM = 75.0
 """Cards lie on each other: the middle of one that was missed is within a card of another's."""
 LONE_LIKENESS, LONE_STRENGTH = 0.92, 0.5
+LEAST_INK = 0.25
+"""Of the likest ink's strength: round a card's dot it is 0.4 and more, even in a lamp's haze."""
 CLEAR_MM = 3.2
 """So far around it must not be known cards' ink that a corner of table stands out from."""
 MOST_LONE = 6
@@ -124,7 +126,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     spots = seen.middle_mm[left]
     partly = (expected.parts > HARDLY_SHOWN) & (expected.parts < NEARLY_WHOLE)
     odd = _farther(spots, expected.at_mm[partly], PARTLY_MM) & ~_drawn(scene, spots)
-    odd &= ~_at_glare(scene, spots)
+    odd &= ~_at_glare(scene, spots) & _inked(scene, spots, seen.ground[left])
     top = scene.top
     ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
     angles = np.arange(8) * np.pi / 4
@@ -148,6 +150,22 @@ def _at_glare(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
     ring = np.column_stack([np.cos(angles), np.sin(angles)]) * FRINGE_MM
     at = scene.evidence.raster.to_raster(spots[:, None] + ring[None])
     return np.asarray((sample(scene.evidence.washed, at) > 127).mean(axis=1) > AT_GLARE)
+
+
+def _inked(scene: Scene, spots: FloatArray, ground: FloatArray) -> NDArray[np.bool_]:
+    """Which spots (K,) lie on what may be ink: in dim, noisy pictures grains stand out from black,
+    and a haze tints it.
+    """
+    if not scene.inks:
+        return np.ones(len(spots), np.bool_)
+    gap = np.linalg.norm(spots[:, None] - scene.table.named.poses[None, :, :2], axis=2)
+    top = scene.top.at(spots)
+    haze = scene.table.haze[np.where(top > 0, top - 1, gap.argmin(axis=1))]
+    inks = np.array(list(scene.inks.values()))
+    own = np.linalg.norm(inks, axis=1)
+    away = ground - haze
+    likest = (away @ (inks / np.maximum(own, 1e-9)[:, None]).T).argmax(axis=1)
+    return np.asarray(np.linalg.norm(away, axis=1) > LEAST_INK * own[likest])
 
 
 def _on_ink_near_cards(scene: Scene, spots: FloatArray, ground: FloatArray) -> NDArray[np.bool_]:

@@ -19,6 +19,7 @@ from vision.coverage import cover
 from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
 from vision.faces import (
+    FaceScores,
     Patches,
     cut_out,
     differences_mm2,
@@ -128,12 +129,17 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         if len(more) > len(named):
             named, stack, visible = _explained(evidence, more, stack.patches, deck, templates)
             naming = _coloured(named, stack.patches, visible, deck, templates)
-    seen = weighed(stack.patches, visible, templates)
-    scores, start_row = score_faces(seen, templates), 2 * len(deck.faces)
-    # Ghosts settle what is as good otherwise; they make nothing surer.
-    ghosts = with_ghosts(scores, stack.patches, visible, templates)
-    heeded = heeding_badges(ghosts, stack.patches, visible, templates)
-    named, best = settle_faces(named, heeded, naming, start_row)
+    start_row, rows = 2 * len(deck.faces), named.rows
+    seen, scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
+    if not np.array_equal(best, 2 * rows):
+        # Who lies on top and where a card shows its ink is told by what the cards draw, and some
+        # draw something else now.
+        stack = stack_up(evidence, named, deck, templates)
+        visible = top_weight(named.poses, stack.top, templates)
+        naming = _coloured(named, stack.patches, visible, deck, templates)
+        seen, scores, named, best = _dealt(
+            named, naming, stack.patches, visible, start_row, templates
+        )
     apart = differences_mm2(seen, best, templates)
     alike = looking_alike(templates)
 
@@ -154,6 +160,22 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     return Table(
         named, naming, stack, visible, choices, lines, scores.haze, dots.result(), unread, templates
     )
+
+
+def _dealt(
+    named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
+    templates: Templates,
+) -> tuple[Patches, FaceScores, Named, Ints]:  # fmt: skip
+    """What shows of the cards, its scores, and the cards with each face dealt to one of a colour.
+
+    Last each card's hypothesis (N,), as columns of the scores.
+    """
+    seen = weighed(patches, visible, templates)
+    scores = score_faces(seen, templates)
+    # Ghosts settle what is as good otherwise; they make nothing surer.
+    ghosts = with_ghosts(scores, patches, visible, templates)
+    heeded = heeding_badges(ghosts, patches, visible, templates)
+    return (seen, scores, *settle_faces(named, heeded, naming, start_row))
 
 
 def _explained(

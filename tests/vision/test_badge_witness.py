@@ -12,7 +12,7 @@ from vision.badge_witness import (
     badge_likeness,
     heeding_badges,
 )
-from vision.faces import Patches, score_faces
+from vision.faces import BURNT_WEIGHT, Patches, score_faces
 
 Map32 = NDArray[np.float32]
 ONE = np.zeros(1, np.int64)
@@ -54,15 +54,29 @@ def test_a_badge_turned_round_is_another_reading() -> None:
     assert badge_leads(like, np.array([own]), TEMPLATES)[0, turned] > BADGE_LEAD
 
 
-def test_covered_and_burnt_badges_say_nothing() -> None:
+def test_badges_that_are_covered_or_cut_off_say_nothing() -> None:
     patches = with_badge_of("square-3", "circle-1")
     half = SHOWN.copy()
     half[:, TEMPLATES.grid_mm[:, 0] > 1.0] = 0
-    burnt = Patches(patches.pixels, half)
-    for seen, visible in ((patches, half), (burnt, SHOWN)):
+    cut_off = Patches(patches.pixels, half)
+    for seen, visible in ((patches, half), (cut_off, SHOWN)):
         like = badge_likeness(seen, visible, ONE, TEMPLATES)
         assert not like.any()
         assert not badge_leads(like, np.array([hypothesis("square-3")]), TEMPLATES).any()
+
+
+def test_what_is_left_of_a_washed_badge_is_heard() -> None:
+    legible = with_badge_of("square-3", "circle-1")
+    blank = legible.pixels.copy()
+    blank[..., 3] = np.random.default_rng(2).integers(0, 40, blank.shape[:2], np.uint8)
+    washed = np.full_like(SHOWN, BURNT_WEIGHT)
+    own = np.array([hypothesis("square-3")])
+    leads = []
+    for pixels in (legible.pixels, blank):
+        like = badge_likeness(Patches(pixels, washed), SHOWN, ONE, TEMPLATES)
+        leads.append(badge_leads(like, own, TEMPLATES)[0, hypothesis("circle-1")])
+    assert leads[0] > BADGE_LEAD
+    assert leads[1] == 0
 
 
 def test_a_corner_over_the_badge_leaves_it_a_witness() -> None:

@@ -41,6 +41,20 @@ def test_ink_is_measured_between_the_cards_own_black_and_white() -> None:
     assert measure_tints(patches, rows, visible, TEMPLATES).places[1] < FEWEST_PLACES
 
 
+def test_ink_is_measured_beside_a_lamps_haze() -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    rows = np.array([2 * TEMPLATES.faces.index(c.face) + c.mirrored for c in CARDS])
+    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
+    visible = np.ones_like(patches.weight)
+    # It lies on the middle, where the black is; most of the band is out of it.
+    haze = 110 * np.exp(-((TEMPLATES.grid_mm / [18, 28]) ** 2).sum(axis=1))
+    hazy = patches.colour + (255 - patches.colour) / 255 * haze[:, None]
+    patches.pixels[..., :3] = np.rint(hazy)
+    tints = measure_tints(patches, rows, visible, TEMPLATES)
+    for card, ink in zip(CARDS, tints.ink, strict=True):
+        np.testing.assert_allclose(ink, ink_of(card.colour), atol=0.12)
+
+
 def test_each_symbol_fits_its_own_colour_best() -> None:
     evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
     patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)

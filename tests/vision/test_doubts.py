@@ -208,6 +208,18 @@ def test_a_dot_that_no_card_explains_is_its_ground_s(colour: str) -> None:
     assert doubt.at_px == pytest.approx(tuple(at[0] * SCALE))
 
 
+@pytest.mark.parametrize(("part", "stray"), [(0.5, True), (0.1, False)])
+def test_a_grain_that_stands_out_from_black_is_no_dot(part: float, stray: bool) -> None:
+    seen = scene(GREEN, RED)
+    card = card_of(seen, "red")
+    at, ink = plain_place(seen, card), seen.table.named.ink[card][None]
+    hazy = replace(seen.table, haze=np.tile([6.0, 0.0, -6.0], (len(seen.table.haze), 1)))
+    dots = with_dots(seen.table.dots, at, hazy.haze[:1] + part * ink)
+    doubts = find_doubts(scene_of(replace(hazy, dots=dots), seen.evidence))
+    strays = [d for d in doubts if d.reason == "a white dot that no card explains"]
+    assert len(strays) == stray
+
+
 def test_a_disc_on_a_symbol_or_a_line_is_explained_by_it() -> None:
     """Of the starting card's the more: its symbol is drawn as a disc."""
     seen = scene(GREEN, RED)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.vision.test_name_cards import TEMPLATES, check
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.faces import cut_out
+from vision.name_cards import Named, choose
 from vision.reconstruct import Table, lines_seen, reconstruct
 
 LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
@@ -62,6 +64,25 @@ def test_a_card_whose_badge_is_covered_is_found_by_its_lines() -> None:
     i = index_of(table, lower)
     assert off(table.named.poses[i], lower)[0] < 0.3
     assert table.stack.order[0] == i
+
+
+def test_who_lies_on_top_is_told_by_the_faces_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until each face is dealt to one card, the upper one is taken for another."""
+    def misread(*given: Any, **more: Any) -> Named:
+        named = choose(*given, **more)
+        rows = named.rows.copy()
+        taken, for_ = (2 * TEMPLATES.faces.index(name) for name in ("triangle-6", "square-2"))
+        rows[rows == taken] = for_
+        return replace(named, rows=rows)
+
+    lower = DrawnCard("square-6", "red", (60.0, 90.0, 0.0))
+    upper = DrawnCard("triangle-6", "red", (95.0, 80.0, 0.5))
+    plain = table_of(lower, upper)
+    monkeypatch.setattr("vision.reconstruct.choose", misread)
+    table = reconstruct(drawn_evidence(lower, upper), DECK)
+    assert table is not None
+    check(table.named, (lower, upper))
+    np.testing.assert_allclose(table.stack.pairs.lead, plain.stack.pairs.lead, atol=0.05)
 
 
 def test_each_card_shows_where_nothing_lies_on_it() -> None:
