@@ -34,6 +34,8 @@ LEAST_PARALLAX = 0.1
 """Shift per mm of height, below which no bend shows."""
 LEAST_SHIFT_MM = 0.1
 """By which sides or ends must seem shifted before a bend is fitted."""
+STRONG_SHIFTS_MM, MOST_CURL_MM = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0), 4.0
+"""By which curls that are tried shift a card's ends; those stand up by no more than this."""
 ROUGHLY_EVERY = 3
 """Of the places, where it is asked whether anything seems shifted, and about how far."""
 ROUGH_PASSES, BEND_PASSES, FLAT_PASSES = 7, 2, 2
@@ -160,11 +162,18 @@ def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArra
     out = flattened(poses)
     few = held.thinned(ROUGHLY_EVERY)
     trial = _bend(evidence, poses, few, half_mm, 1)
+    curled, strong = _strongly_bent(evidence, out, few.thinned(ROUGHLY_EVERY), half_mm)
     shift = np.abs(trial[:, FLAT:]) * np.repeat(half_mm**2, 2)
-    likely = np.flatnonzero((shift.max(axis=1) > LEAST_SHIFT_MM) | poses[:, FLAT:].any(axis=1))
+    bends = (shift.max(axis=1) > LEAST_SHIFT_MM) | poses[:, FLAT:].any(axis=1) | strong
+    likely = np.flatnonzero(bends)
     if len(likely) == 0:
         return out
-    bent = _bend(evidence, trial[likely], few.take(likely), half_mm, ROUGH_PASSES)
+    few = few.take(likely)
+    bent = _bend(evidence, trial[likely], few, half_mm, ROUGH_PASSES)
+    if strong.any():
+        more = _bend(evidence, curled[likely], few, half_mm, ROUGH_PASSES)
+        first, second = (_misfits(evidence, some, few) for some in (bent, more))
+        bent = np.where((strong[likely] & (second < first))[:, None], more, bent)
     held = held.take(likely)
     bent = _bend(evidence, bent, held, half_mm, BEND_PASSES)
     flat, _ = _fit(evidence, out[likely], held, FLAT_PASSES)
@@ -173,6 +182,31 @@ def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArra
     clear = (worse / better - 1) * places > CLEARLY_BENT
     out[likely] = np.where(clear[:, None], bent, flat)
     return out
+
+
+def _strongly_bent(
+    evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray
+) -> tuple[FloatArray, NDArray[np.bool_]]:
+    """The likeliest of some strong curls (N, 7), and where (N,) it is likelier than flat.
+
+    What a curl shifts by more than a line's width no small step finds. A flat fit puts the card's
+    middle, its ends, or neither, where they are seen.
+    """
+    parallax = evidence.raster.parallax(poses[:, :2])
+    slant = np.linalg.norm(parallax, axis=1, keepdims=True)
+    best, least = poses.copy(), _misfits(evidence, poses, held)
+    flat = least.copy()
+    for shift_mm in STRONG_SHIFTS_MM:
+        shift = parallax / slant * shift_mm
+        plausible = np.abs(shift_mm) <= MOST_CURL_MM * slant[:, 0]
+        for share in (0.0, 0.5, 1.0):
+            curled = poses.copy()
+            curled[:, :2] -= share * shift
+            curled[:, FLAT + 2 :] = shift / half_mm[1] ** 2
+            misfit = _misfits(evidence, curled, held)
+            better = plausible & (misfit < least)
+            best[better], least[better] = curled[better], misfit[better]
+    return best, least < flat
 
 
 def _bend(

@@ -167,7 +167,7 @@ def _one_pass(
 ) -> PoseFit:
     places = place(poses, lines.places_mm)
     normals = place(poses * [0, 0, 1], lines.normals)
-    off, found = _line_offsets(evidence, places, normals, reach_mm)
+    off, found = line_offsets(evidence, places, normals, reach_mm)
     weight = np.asarray(found if weights is None else found * weights, np.float32)
     arm = places - poses[:, None, :2]
     lever = normals[..., 1] * arm[..., 0] - normals[..., 0] * arm[..., 1]
@@ -186,7 +186,7 @@ def _one_pass(
     return PoseFit(poses + step, (np.abs(left) < SEEN_WITHIN_MM) & found, left)
 
 
-def _line_offsets(
+def line_offsets(
     evidence: Evidence, places: FloatArray, normals: FloatArray, reach_mm: float
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """Signed distance (N, K) along the normal to the whitest point, and whether it is a line."""

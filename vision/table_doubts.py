@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.evidence import sample
 from vision.hidden_cards import Segments
 from vision.limits import shortcomings
-from vision.pose_fit import place, turns
+from vision.pose_fit import line_offsets, place, turns
 from vision.reading import Doubt
 from vision.scene import Scene
 
@@ -22,6 +22,9 @@ LINE_OFF_CARD_MM = 20.0
 RIM_STEP_MM = 2.0
 RIM_MM = (0.9, 1.4)
 """Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
+MOST_SHIFT_MM, FEWEST_SEEN = 2.6, 3
+"""A card's own line is looked for so far from its place, and believed by so many places of nine.
+The line of another card that peeks out lies 3.5 mm and more beyond it."""
 BEYOND_MM = 7.0
 """Farther out than another card's band reaches: the table, if nothing else."""
 LEAST_RIM_MM = 20.0
@@ -49,6 +52,7 @@ def rim_doubts(scene: Scene) -> Iterable[Doubt]:
     if not scene.inks:
         return
     edges = _edge_places(scene)
+    edges = _where_seen(scene, edges)
     top = scene.top
     beyond = edges.at_mm + edges.outwards * BEYOND_MM
     table = (top.at(beyond) == 0)[..., None]
@@ -95,6 +99,24 @@ def _edge_places(scene: Scene) -> _Edges:
         sides += [side] * len(along)
     outwards = np.einsum("nij,ej->nei", turns(poses[:, 2]), np.concatenate(ways))
     return _Edges(place(poses, np.concatenate(spots)), outwards, np.array(sides))
+
+
+def _where_seen(scene: Scene, edges: _Edges) -> _Edges:
+    """The same edges, farther out where the card's own line is seen farther out: what curls or lies
+    near the lens shows its band beyond where a flat card's would end.
+    """
+    inset = scene.deck.card.frame_inset_mm
+    count, places = edges.at_mm.shape[:2]
+    line = edges.at_mm - edges.outwards * inset
+    off, found = line_offsets(scene.evidence, line, edges.outwards, MOST_SHIFT_MM)
+    found &= scene.top.at(line) == np.arange(1, count + 1)[:, None]
+    shift = np.zeros((count, places))
+    for k in range(places):
+        near = np.flatnonzero((edges.side == edges.side[k]) & (np.abs(np.arange(places) - k) <= 4))
+        seen = np.where(found[:, near], off[:, near], np.nan)
+        enough = found[:, near].sum(axis=1) >= FEWEST_SEEN
+        shift[enough, k] = np.nanmedian(seen[enough], axis=1)
+    return replace(edges, at_mm=edges.at_mm + edges.outwards * np.maximum(shift, 0)[..., None])
 
 
 def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:

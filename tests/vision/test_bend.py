@@ -43,7 +43,7 @@ def seen_bent(
     px = np.stack(np.meshgrid(np.arange(width), np.arange(height)), axis=-1)
     # Pixel (0, 0) of the picture that is left after averaging 3 x 3 has its middle one further in.
     table = (px - 1) / density + np.array(ORIGIN_MM)
-    lens = np.array(LENS_MM)
+    lens = np.array(lens_mm or LENS_MM)
     canvas = np.full((height, width, 3), 0.55, np.float32)
     for card, ends_mm in cards:
         x, y, angle = card.pose
@@ -100,6 +100,20 @@ def test_a_bend_is_measured_and_no_longer_moves_the_card(bend: tuple[float, floa
     np.testing.assert_allclose(ends_mm(evidence, bent)[0], bend, atol=0.1)
     assert off(bent[0], CARD)[0] < 0.04
     assert off(flat[0], CARD)[0] > 2 * off(bent[0], CARD)[0]
+
+
+@pytest.mark.parametrize("bend", [(0.0, 3.0), (0.4, 2.6), (0.0, -2.4)])
+@pytest.mark.parametrize("shift", [(0.0, 0.0), (-0.8, 1.0)])
+def test_a_curl_that_shifts_more_than_a_lines_width_is_found(
+    shift: tuple[float, float], bend: tuple[float, float]
+) -> None:
+    evidence = seen_bent((CARD, bend), lens_mm=(-290.0, -120.0, 330.0))
+    weights = np.ones((1, len(TEMPLATES.grid_mm)), np.float32)
+    rows, start = np.array([row_of(CARD)]), np.array([CARD.pose]) + [*shift, 0.0]
+    flat, _ = align(evidence, start, rows, weights, TEMPLATES, passes=6)
+    bent = align_bent(evidence, flat, rows, weights, TEMPLATES)
+    assert off(bent[0], CARD)[0] < 0.15
+    np.testing.assert_allclose(ends_mm(evidence, bent)[0], bend, atol=0.2)
 
 
 def test_a_flat_card_stays_as_it_is() -> None:

@@ -534,6 +534,16 @@ def test_a_band_of_ink_beside_a_card(
         assert doubt.at_px == pytest.approx((edge * SCALE, (55 + long_mm / 2) * SCALE), abs=4)
 
 
+@pytest.mark.parametrize("by_mm", [1.6, 2.0])
+def test_a_band_beyond_a_line_that_is_shifted_too_is_the_card_s_own(by_mm: float) -> None:
+    """A curl does so, and so does a card that lies high."""
+    seen = scene(GREEN, RED)
+    poses = seen.table.named.poses.copy()
+    poses[card_of(seen, "red"), 0] -= by_mm
+    shifted = replace(seen.table.named, poses=poses)
+    assert not [d for d in again(seen, named=shifted) if d.reason == RIM]
+
+
 def test_a_table_of_a_card_s_colour_is_no_band() -> None:
     seen = scene(GREEN, RED)
     everywhere = inked(seen, "red", (-30.0, 12.0), np.array([400.0, 400.0]))

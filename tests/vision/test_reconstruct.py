@@ -68,6 +68,7 @@ def test_a_card_whose_badge_is_covered_is_found_by_its_lines() -> None:
 
 def test_who_lies_on_top_is_told_by_the_faces_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Until each face is dealt to one card, the upper one is taken for another."""
+
     def misread(*given: Any, **more: Any) -> Named:
         named = choose(*given, **more)
         rows = named.rows.copy()
