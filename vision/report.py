@@ -17,6 +17,7 @@ from vision.bend import FLAT, bend_shift, is_bent
 from vision.dots import MATCH_MM
 from vision.doubts import find_doubts
 from vision.evidence import Evidence
+from vision.height_witness import Told, height_witness, tell_heights
 from vision.heights import heights_of, other_heights
 from vision.locate import Located
 from vision.markers import table_from_markers
@@ -48,7 +49,10 @@ def report(
     rules: Rules,
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
-    heights = heights_of(table, deck)
+    rough = heights_of(table, deck)
+    witness = height_witness(table, evidence, deck.card, rough)
+    told = tell_heights(witness, rough, _leaning(rough, other_heights(table, deck, rough)))
+    heights = told.heights
     view, area = _scaled(located, heights, table)
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, heights, deck), 0.0)
@@ -57,24 +61,31 @@ def report(
     seen = _seen(table, layout, view, heights)
     score = score_of(layout, rules)
     scene = Scene(table, layout, evidence, located.view, deck, rules, score)
-    slant = _slant_doubts(scene, located.view, view, heights)
+    slant = _slant_doubts(scene, located.view, view, rough, told)
     doubts = (*find_doubts(scene), *slant, *_scale_doubt(scene, located, heights))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
 
 
+def _leaning(heights: FloatArray, others: Iterable[FloatArray]) -> Iterable[FloatArray]:
+    """Other heights (N,) where they differ from these (N,) by so much that it may count."""
+    for level in others:
+        far = np.abs(heights - level) > MOST_LEANING_MM
+        if far.any():
+            yield np.where(far, level, heights)
+
+
 def _slant_doubts(
-    scene: Scene, rough: TableView, view: TableView, heights: FloatArray
+    scene: Scene, rough: TableView, view: TableView, heights: FloatArray, told: Told
 ) -> Iterable[Doubt]:
     """Cards that may or may not just touch a much higher stack, if that would change a verdict.
 
-    What lies on such a card rises and sinks with it.
+    What lies on such a card rises and sinks with it. `heights` (N,) are those that the others in
+    `told` differ from.
     """
     table = scene.table
-    for level in other_heights(table, scene.deck, heights):
-        leaning = [i for i in table.stack.order if abs(heights[i] - level[i]) > MOST_LEANING_MM]
-        if not leaning:
-            continue
+    for level in told.open:
+        leaning = [i for i in table.stack.order if heights[i] != level[i]]
         moved = _cards(table, rough, view, level)
         other = reduce(with_card, (moved[i] for i in leaning), scene.layout)
         at = table.named.poses[leaning[0], :2]

@@ -23,12 +23,13 @@ GROUND = 0.55
 
 @dataclass(frozen=True)
 class DrawnCard:
-    """A card at (x mm, y mm, radians) on the drawn table."""
+    """A card at (x mm, y mm, radians) on the drawn table, drawn larger where it lies high."""
 
     face: str
     colour: str
     pose: tuple[float, float, float]
     mirrored: bool = False
+    scale: float = 1.0
 
 
 def drawn_evidence(
@@ -53,7 +54,7 @@ def drawn_evidence(
 
 def _to_canvas(card: DrawnCard, density: float) -> FloatArray:
     x, y, angle = card.pose
-    turn = turns(np.array([angle]))[0] * density
+    turn = turns(np.array([angle]))[0] * density * card.scale
     # Pixel (0, 0) of the picture that is left after averaging 3 x 3 has its middle one further in.
     shift = (np.array([x, y]) - ORIGIN_MM) * density + 1
     onto = np.vstack([np.column_stack([turn, shift]), [0, 0, 1]])

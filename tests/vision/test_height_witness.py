@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.evidence import Evidence
+from vision.faces import cut_out
+from vision.height_witness import HeightWitness, height_witness, tell_heights
+from vision.reconstruct import Table
+from vision.templates import draw_templates
+
+FloatArray = NDArray[np.float64]
+TEMPLATES = draw_templates(DECK)
+LENS_MM = (420.0, -60.0, 600.0)
+HIGH_MM = 4.0
+FACES = TEMPLATES.faces[:9]
+
+
+@cache
+def nine(high: int | None) -> tuple[Evidence, Table]:
+    """Nine cards side by side, one of them (or none) drawn as large as if it lay high."""
+    drawn = [
+        DrawnCard(
+            face, "green", (30.0 + 64 * (k % 3), 75.0 + 94 * (k // 3), 0.0), False,
+            1 + HIGH_MM / LENS_MM[2] * (k == high),
+        )
+        for k, face in enumerate(FACES)
+    ]  # fmt: skip
+    evidence = drawn_evidence(*drawn, size_mm=(205, 300))
+    raster = replace(evidence.raster, lens_mm=LENS_MM)
+    poses = np.array([card.pose for card in drawn])
+    patches = cut_out(evidence, poses, TEMPLATES)
+    table = SimpleNamespace(
+        named=SimpleNamespace(poses=poses),
+        visible=np.ones_like(patches.weight),
+        stack=SimpleNamespace(patches=patches),
+        templates=TEMPLATES,
+    )
+    return replace(evidence, raster=raster), cast(Table, table)
+
+
+def test_a_card_that_looks_larger_lies_high() -> None:
+    evidence, table = nine(4)
+    witness = height_witness(table, evidence, DECK.card, np.ones(9))
+    assert witness is not None
+    true = np.where(np.arange(9) == 4, 1 + HIGH_MM, 1.0)
+    np.testing.assert_allclose(witness.looks_mm, true, atol=1.0)
+    assert (witness.sigma_mm < 1).all()
+    told = tell_heights(witness, np.ones(9), [true])
+    np.testing.assert_array_equal(told.heights, true)
+    assert told.open == ()
+    told = tell_heights(witness, true, [np.ones(9)])
+    np.testing.assert_array_equal(told.heights, true)
+    assert told.open == ()
+
+
+def test_a_bend_that_was_fitted_is_no_height() -> None:
+    evidence, table = nine(None)
+    flat = height_witness(table, evidence, DECK.card, np.ones(9))
+    assert flat is not None
+    poses = np.hstack([table.named.poses, np.zeros((9, 4))])
+    shift = evidence.raster.parallax(poses[4, :2]) * 3.0
+    poses[4, 5:] = shift / (DECK.card.frame_height_mm / 2) ** 2
+    bent = replace_poses(table, poses)
+    witness = height_witness(bent, evidence, DECK.card, np.ones(9))
+    assert witness is not None
+    assert witness.looks_mm[4] < flat.looks_mm[4] - 1
+
+
+def replace_poses(table: Table, poses: FloatArray) -> Table:
+    own = {**vars(table), "named": SimpleNamespace(poses=poses)}
+    return cast(Table, SimpleNamespace(**own))
+
+
+def test_covered_cards_and_few_cards_say_nothing() -> None:
+    evidence, table = nine(4)
+    for part, known in ((0, 0), (8, 8), (9, 9)):
+        visible = np.ones_like(table.visible)
+        visible[part:] = 0
+        seen = cast(Table, SimpleNamespace(**{**vars(table), "visible": visible}))
+        witness = height_witness(seen, evidence, DECK.card, np.ones(9))
+        assert (0 if witness is None else np.isfinite(witness.looks_mm).sum()) == known
+    unknown = replace(evidence, raster=replace(evidence.raster, lens_mm=None))
+    assert height_witness(table, unknown, DECK.card, np.ones(9)) is None
+
+
+@pytest.mark.parametrize(
+    ("looks", "heights", "open_"),
+    [
+        (1.1, [1.0, 1.0], 0),  # as it was taken
+        (4.9, [5.0, 1.0], 0),  # as the other one has it
+        (3.0, [1.0, 1.0], 1),  # between the two: it leans, or it is not seen well
+        (np.nan, [1.0, 1.0], 1),
+    ],
+)
+def test_heights_are_told_where_they_are_clear(
+    looks: float, heights: list[float], open_: int
+) -> None:
+    witness = HeightWitness(np.array([looks, 1.0]), np.array([0.5, 0.5]))
+    told = tell_heights(witness, np.ones(2), [np.array([5.0, 1.0])])
+    assert told.heights.tolist() == heights
+    assert len(told.open) == open_
+
+
+def test_what_is_nearly_as_likely_as_the_height_taken_stays_open() -> None:
+    witness = HeightWitness(np.array([4.5, 1.0]), np.array([0.5, 0.5]))
+    others = [np.array([level, 1.0]) for level in (5.0, 4.0, 2.5)]
+    told = tell_heights(witness, np.ones(2), others)
+    assert told.heights.tolist() in ([5.0, 1.0], [4.0, 1.0])
+    assert [float(level[0]) for level in told.open] == [9.0 - told.heights[0]]
+
+
+def test_without_a_witness_all_stays_open() -> None:
+    others = [np.array([5.0, 1.0])]
+    told = tell_heights(None, np.ones(2), others)
+    assert told.heights.tolist() == [1.0, 1.0]
+    assert len(told.open) == 1

@@ -1,0 +1,144 @@
+"""How high cards lie, by their size: what lies nearer to the lens looks larger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import CardSize
+from vision.bend import FLAT, is_bent
+from vision.evidence import Evidence
+from vision.pose_fit import LineSamples, frame_samples, line_offsets, place, turns
+from vision.reconstruct import Table
+from vision.templates import TEMPLATE_DENSITY, Templates
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+SPACING_MM = 3.0
+REACH_MM = 1.5
+FEWEST_ON_SIDE = 6
+"""Samples of a side's line; fewer do not say where it lies."""
+FEWEST_CARDS = 8
+"""Of which both sides are seen: fewer do not say how exact the sizes are."""
+LEAST_SIGMA_MM = 0.4
+LITTLE_PARALLAX, HIDDEN_CURL_MM = 0.2, 0.8
+"""Where the lens looks straight down a curl does not show, and yet makes a card look larger."""
+CLEARLY = 9.0
+"""How much likelier one height must be than another (twice the logarithm): three deviations."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeightWitness:
+    """How high cards look (N,), mm, nan where that is not seen, and how exact that is (N,)."""
+
+    looks_mm: FloatArray
+    sigma_mm: FloatArray
+
+    def lead(self, heights: FloatArray, others: FloatArray) -> float:
+        """How much likelier other heights (N,) are than these (N,), as twice the logarithm."""
+        off, other = (((self.looks_mm - some) / self.sigma_mm) ** 2 for some in (heights, others))
+        return float(np.nansum(off - other))
+
+
+@dataclass(frozen=True, eq=False)
+class Told:
+    """Heights (N,) as the witness has them, and the other ones (N,) that it does not rule out."""
+
+    heights: FloatArray
+    open: tuple[FloatArray, ...]
+
+
+def tell_heights(
+    witness: HeightWitness | None, heights: FloatArray, others: Iterable[FloatArray]
+) -> Told:
+    """Take the other heights that are clearly likelier, and leave out those clearly less likely."""
+    rest = tuple(others)
+    if witness is None:
+        return Told(heights, rest)
+    leads = [witness.lead(heights, other) for other in rest]
+    told, gained = heights.copy(), np.zeros(len(heights))
+    taken = np.zeros(len(heights), np.bool_)
+    for k in sorted(range(len(rest)), key=lambda k: -leads[k]):
+        moved = rest[k] != heights
+        if leads[k] >= CLEARLY and not taken[moved].any():
+            told[moved], gained[moved], taken[moved] = rest[k][moved], leads[k], True
+    left = (
+        other
+        for other, lead in zip(rest, leads, strict=True)
+        if (moved := other != heights).any()
+        and not np.array_equal(told[moved], other[moved])
+        and lead - gained[moved].max() > -CLEARLY
+    )
+    return Told(told, tuple(left))
+
+
+def height_witness(
+    table: Table, evidence: Evidence, card: CardSize, heights: FloatArray
+) -> HeightWitness | None:
+    """How high the cards look, against how large cards look as a rule at `heights` (N,).
+
+    None where it is not known where the lens stands, or too few cards are seen on both sides.
+    """
+    if evidence.raster.lens_mm is None:
+        return None
+    lens_mm = float(evidence.raster.lens_mm[2])
+    growth = _growth(table, evidence, card)
+    half = np.array([card.frame_width_mm, card.frame_height_mm]) / 2
+    # A line is seen as exactly on a long card as on a short one, and says more of its size.
+    weight = np.where(np.isnan(growth), 0.0, half**2)
+    total = weight.sum(axis=1)
+    known = total > 0
+    if known.sum() < FEWEST_CARDS:
+        return None
+    high = np.nansum((growth * lens_mm - _curl(table, evidence, half)) * weight, axis=1)
+    looks = np.where(known, high / np.maximum(total, 1e-9), np.nan)
+    away = looks - heights
+    looks = looks - np.nanmedian(away)
+    spread = np.abs(looks - heights) * np.sqrt(total)
+    sigma = 1.4826 * float(np.median(spread[known])) / np.sqrt(np.maximum(total, 1e-9))
+    slant = np.linalg.norm(evidence.raster.parallax(table.named.poses[:, :2]), axis=1)
+    unseen = np.where(slant < LITTLE_PARALLAX, HIDDEN_CURL_MM, 0.0)
+    return HeightWitness(looks, np.hypot(np.maximum(sigma, LEAST_SIGMA_MM), unseen))
+
+
+def _growth(table: Table, evidence: Evidence, card: CardSize) -> FloatArray:
+    """By what share (N, 2) each card looks wider and longer than it is; nan where not seen."""
+    lines = frame_samples(card, SPACING_MM)
+    poses = table.named.poses
+    normals = np.einsum("nij,kj->nki", turns(poses[:, 2]), lines.normals)
+    off, found = line_offsets(evidence, place(poses, lines.places_mm), normals, REACH_MM)
+    lit = table.stack.patches.weight > 0.5
+    near = _nearest(table.templates, lines)
+    found &= (table.visible[:, near] > 0.5) & lit[:, near]
+    sides = np.full((len(poses), 2, 2), np.nan)
+    half = np.abs(lines.places_mm).max(axis=0)
+    for axis in (0, 1):
+        for k, side in enumerate((-1, 1)):
+            own = lines.normals[:, axis] == side
+            seen = np.where(found[:, own], off[:, own], np.nan)
+            enough = found[:, own].sum(axis=1) >= FEWEST_ON_SIDE
+            sides[enough, axis, k] = np.nanmedian(seen[enough], axis=1)
+    return np.asarray(sides.sum(axis=2) / (2 * half))
+
+
+def _curl(table: Table, evidence: Evidence, half_mm: FloatArray) -> FloatArray:
+    """How much higher (N, 2) than its middle a card's sides lie, and its ends, as it is bent."""
+    poses = table.named.poses
+    if not is_bent(poses):
+        return np.zeros((len(poses), 2))
+    unit = evidence.raster.parallax(poses[:, :2])[:, None] / half_mm[:, None] ** 2
+    own = (poses[:, FLAT:].reshape(-1, 2, 2) * unit).sum(axis=2)
+    heights = own / np.maximum(np.square(unit).sum(axis=2), 1e-12)
+    # Along a side the ends' curl counts by the mean of its square, a third.
+    return np.asarray(heights + heights[:, ::-1] / 3)
+
+
+def _nearest(templates: Templates, lines: LineSamples) -> Ints:
+    """The places (K,) of the grid nearest to samples on the card."""
+    rows, columns = templates.shape_hw
+    middle = np.array([columns - 1, rows - 1]) / 2
+    column, row = np.rint(lines.places_mm * TEMPLATE_DENSITY + middle).astype(np.int64).T
+    return np.asarray(row * columns + column, np.int64)
