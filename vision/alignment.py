@@ -34,6 +34,8 @@ LEAST_PARALLAX = 0.1
 """Shift per mm of height, below which no bend shows."""
 LEAST_SHIFT_MM = 0.1
 """By which sides or ends must seem shifted before a bend is fitted."""
+PLAINLY_LESS = 0.9
+"""Of the misfit: what lies on something else is likelier curled than flat as often as not."""
 STRONG_SHIFTS_MM, MOST_CURL_MM = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0), 4.0
 """By which curls that are tried shift a card's ends; those stand up by no more than this."""
 ROUGHLY_EVERY = 3
@@ -206,7 +208,7 @@ def _strongly_bent(
             misfit = _misfits(evidence, curled, held)
             better = plausible & (misfit < least)
             best[better], least[better] = curled[better], misfit[better]
-    return best, least < flat
+    return best, least < PLAINLY_LESS * flat
 
 
 def _bend(

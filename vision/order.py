@@ -31,6 +31,8 @@ FEWEST_WEIGHED = 8192
 """Places weighed by one thread."""
 LEAST_LIT = 0.1
 """Places that tell, over those burnt out, from which on the rest is believed."""
+MANY_PLACES, PLAIN_LEAD = 400, 0.5
+"""So many places, 100 mm², that tell so plainly are believed however large the burnt patch is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,9 @@ class PairEvidence:
     @property
     def clear(self) -> NDArray[np.bool_]:
         """Which pairs (K,) say plainly who lies on top."""
-        enough = (self.places >= LEAST_PLACES) & (self.places >= LEAST_LIT * self.lost)
+        lit = self.places >= LEAST_LIT * self.lost
+        lit |= (self.places >= MANY_PLACES) & (np.abs(self.lead) >= PLAIN_LEAD)
+        enough = (self.places >= LEAST_PLACES) & lit
         return np.asarray(enough & (np.abs(self.lead) >= LEAST_LEAD))
 
     def take(self, keep: NDArray[np.bool_]) -> PairEvidence:

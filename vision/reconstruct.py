@@ -69,6 +69,8 @@ LINES_SHARE = 0.6
 """Of the whiteness that lines usually have in this picture; true cards' reach 0.75 and more."""
 START_LINES = 0.45
 """Of the same, for the starting card: there is but one, and its band runs into pale tables."""
+BELIEF_ROUNDS = 2
+"""Without the cards that were not believed others lie elsewhere, and may not be believed either."""
 MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
 """A card that lies in a lamp's mirror image may fit worse and still be one."""
 
@@ -192,10 +194,12 @@ def _explained(
         if more is None:
             break
         named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
-    believed = _believed(evidence, named, stack, visible, deck, templates)
-    if not believed.any():
-        return named.take(believed), stack, visible
-    if not believed.all():
+    for _ in range(BELIEF_ROUNDS):
+        believed = _believed(evidence, named, stack, visible, deck, templates)
+        if believed.all():
+            break
+        if not believed.any():
+            return named.take(believed), stack, visible
         believed_in = named.take(believed)
         named, stack, visible = _seen_again(evidence, believed_in, stack.patches, deck, templates)
     return named, stack, visible

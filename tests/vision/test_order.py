@@ -15,7 +15,9 @@ from vision.order import (
     LEAST_LEAD,
     LEAST_LIT,
     LEAST_PLACES,
+    MANY_PLACES,
     NO_PAIRS,
+    PLAIN_LEAD,
     Drawing,
     PairEvidence,
     bottom_up,
@@ -117,8 +119,19 @@ def test_burnt_places_do_not_tell_and_are_counted_as_lost() -> None:
         (0.9, LEAST_PLACES - 1, 0, False),
         (0.9, 100, 100 / LEAST_LIT - 1, True),
         (0.9, 100, 100 / LEAST_LIT + 1, False),
+        (PLAIN_LEAD + 0.01, MANY_PLACES, 100 * MANY_PLACES, True),
+        (PLAIN_LEAD - 0.01, MANY_PLACES, 100 * MANY_PLACES, False),
     ],
-    ids=["lead", "lead of the other", "even", "small", "half burnt", "nearly all burnt"],
+    ids=[
+        "lead",
+        "lead of the other",
+        "even",
+        "small",
+        "half burnt",
+        "nearly all burnt",
+        "wide and plain",
+        "wide and not plain",
+    ],
 )
 def test_who_plainly_lies_on_top(lead: float, places: int, lost: float, clear: bool) -> None:
     found = PairEvidence(
