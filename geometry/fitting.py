@@ -62,12 +62,12 @@ def pairings(on: Face, of: Face, same_side: bool) -> Pairings:
         for j, above in enumerate(of.shapes):
             corners_of = _turning_right(above, same_side)
             if below.kind == above.kind:
-                found += [((i, j), corners_on, c) for c in _congruent(corners_on, corners_of)]
+                found += [((i, j), corners_on, c) for c in congruent(corners_on, corners_of)]
     empty = np.zeros((0, 4, 2))
     return Pairings(
         shapes=tuple(shapes for shapes, _, _ in found),
-        on_mm=np.stack([_four(on_mm) for _, on_mm, _ in found]) if found else empty,
-        of_mm=np.stack([_four(of_mm) for _, _, of_mm in found]) if found else empty,
+        on_mm=np.stack([four_corners(on_mm) for _, on_mm, _ in found]) if found else empty,
+        of_mm=np.stack([four_corners(of_mm) for _, _, of_mm in found]) if found else empty,
     )
 
 
@@ -136,7 +136,7 @@ def _turning_right(shape: Shape, right: bool) -> Floats:
     return outline if turns_right == right else outline[::-1]
 
 
-def _congruent(fixed: Floats, other: Floats) -> list[Floats]:
+def congruent(fixed: Floats, other: Floats) -> list[Floats]:
     """The orders of `other`, started at each of its corners, that have the lengths of `fixed`."""
     lengths = _lengths(fixed)
     orders = [np.roll(other, -start, axis=0) for start in range(len(other))]
@@ -147,5 +147,6 @@ def _lengths(outline: Floats) -> Floats:
     return np.asarray(np.linalg.norm(outline[:, None] - outline[None], axis=2))
 
 
-def _four(outline: Floats) -> Floats:
+def four_corners(outline: Floats) -> Floats:
+    """The outline (4, 2); a triangle's last corner stands twice."""
     return outline if len(outline) == 4 else np.concatenate([outline, outline[-1:]])

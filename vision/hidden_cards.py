@@ -330,7 +330,7 @@ def fit_corners(
     fit = fit_poses(evidence, fit.poses, lines, 1.25, free.astype(np.float64), passes=2)
     below = top.at(place(fit.poses, lines.places_mm))
     free = shows_over(fit.seen, below)
-    lit = _not_burnt(evidence, fit.poses, lines)
+    lit = not_burnt(evidence, fit.poses, lines)
     seen = (fit.seen & free).sum(axis=1)
     share = seen / np.maximum((free * lit).sum(axis=1), FEWEST_SAMPLES)
     return fit.poses, seen * 1.5, np.asarray(share)
@@ -361,7 +361,7 @@ def shows_over(seen: NDArray[np.bool_], below: NDArray[np.integer[Any]]) -> NDAr
     return np.asarray(out)
 
 
-def _not_burnt(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> FloatArray:
+def not_burnt(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> FloatArray:
     """1 (N, K) where a line could be told from the ground beside it, 0 in the washed-out."""
     darkest = np.full((len(poses), len(lines.places_mm)), np.inf)
     for off in (-1.8, 1.8):

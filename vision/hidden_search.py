@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.beside import about_the_same, poses_beside
 from vision.coverage import TopMap
 from vision.dots import dot_whiteness
 from vision.evidence import Evidence, sample
@@ -35,9 +36,16 @@ LEAST_SHARE = 0.6
 LEAST_FREE = 0.08
 LEAST_GAIN_MM = 12.0
 """Length of line that a further card must account for, less what it makes worse."""
+STRAY_GAIN_MM = 30.0
+"""The same for a card that fits none of those read; most cards lie where the rules want them."""
+LEAST_GAIN_SHARE = 0.15
+"""Of all that is left over: on print and checked cloth chance lays any frame on some of it."""
+WORST_SHOWN_FIT = 0.45
+"""Where the card shows, when its place among the others is known; true ones reach 0.1 to 0.4."""
 WORSE_COST_MM = 60.0
 GOOD_FIT = 0.25
 WORST_HIDDEN_FIT = 0.65
+MANY_BLANK, MOSTLY_BLANK = 3, 0.75
 BLANK_DOT_MM = 12.0
 _RING_MM = np.array([[3.4, 0.0], [0.0, 3.4], [-3.4, 0.0], [0.0, -3.4]])
 """A dot that should show and does not speaks against a card like this much line."""
@@ -58,22 +66,29 @@ def with_hidden(
     candidates = _candidates(evidence, named, stack, left, deck, templates)
     if not candidates:
         return None
-    old = _shown_fit(named, stack, templates)
+    old = shown_fit(named, stack, templates)
+    beside = poses_beside(named, deck)
     for share, one in candidates:
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates, stack.patches)
         still_left = _left_over(evidence, trial, new, templates)
         gain = before - float(still_left.length_mm.sum())
-        gain -= WORSE_COST_MM * _worse(old, _shown_fit(trial, new, templates))
+        fits = shown_fit(trial, new, templates)
+        if gain < LEAST_GAIN_SHARE * before or fits[-1] > WORST_SHOWN_FIT:
+            continue
+        gain -= WORSE_COST_MM * worse(old, fits)
         blank, _ = blank_dots(evidence, trial, len(named), new, deck, templates)
         gain -= BLANK_DOT_MM * blank
         worth = gain * share**2
-        if gain >= LEAST_GAIN_MM and (best is None or worth > best[0]):
+        fitting = about_the_same(trial.poses[-1, :3], beside).any()
+        if gain >= (LEAST_GAIN_MM if fitting else STRAY_GAIN_MM) and (
+            best is None or worth > best[0]
+        ):
             best = (worth, trial)
     return None if best is None else best[1]
 
 
-def _worse(old: FloatArray, new: FloatArray) -> float:
+def worse(old: FloatArray, new: FloatArray) -> float:
     """How much worse the cards fit where they show, with one more card than without it.
 
     In shares of a black card's misfit, summed over cards; the new card counts
@@ -97,7 +112,13 @@ def blank_dots(
     return int((due & (white < 0.3)).sum()), int(due.sum())
 
 
-def _shown_fit(named: Named, stack: Stack, templates: Templates) -> FloatArray:
+def mostly_blank(blank: int, due: int) -> bool:
+    """Whether a card lacks so many of the dots that it should show that it is none."""
+    return blank >= MANY_BLANK and blank >= MOSTLY_BLANK * due
+
+
+def shown_fit(named: Named, stack: Stack, templates: Templates) -> FloatArray:
+    """How badly (N,) cards fit where they show, as a share of a black card's misfit."""
     visible = top_weight(named.poses, stack.top, templates)
     scores = score_faces(weighed(stack.patches, visible, templates), templates)
     own = np.take_along_axis(scores.misfit, 2 * named.rows[:, None], axis=1)[:, 0]
@@ -116,7 +137,7 @@ def _candidates(
     its uncovered frame that is seen, likeliest first.
     """
     poses = corner_poses(left, all_lines(evidence, named, templates), deck)
-    poses = poses[~_known(poses, named)]
+    poses = poses[~known(poses, named)]
     if len(poses) == 0:
         return []
     top = stack.top
@@ -127,11 +148,11 @@ def _candidates(
     )
     likely = likely[np.argsort(-(explained * share)[likely], kind="stable")]
     # Many corners lead to one card: what is fitted twice must not crowd out the next.
-    likely = likely[_first_of_each(poses[likely])][:MOST_TRIED]
+    likely = likely[first_of_each(poses[likely])][:MOST_TRIED]
     if len(likely) == 0:
         return []
     patches = cut_out(evidence, poses[likely], templates)
-    free = _room(evidence, poses[likely], top, deck, templates)
+    free = room(evidence, poses[likely], top, deck, templates)
     lit = patches.weight > 0.5
     speaking = weighed(patches, free * lit, templates)
     start_known = bool((named.rows >= 2 * len(deck.faces)).any())
@@ -139,7 +160,7 @@ def _candidates(
     enough = (free * lit).mean(axis=1) > LEAST_FREE
     likeliest = (explained * share**2)[likely] / np.maximum(found.fit, 1e-3)
     worth = np.where(enough & (found.fit < WORST_HIDDEN_FIT), likeliest, 0)
-    chosen = _apart(found.poses, worth)[:MOST_TRIALS]
+    chosen = apart(found.poses, worth)[:MOST_TRIALS]
     if len(chosen) == 0:
         return []
     fine = refine(evidence, found.take(chosen), speaking.weight[chosen], templates, passes=5)
@@ -147,14 +168,14 @@ def _candidates(
     return [(float(shares[k]), fine.take(np.array([k]))) for k in range(len(fine))]
 
 
-def _known(poses: FloatArray, named: Named) -> NDArray[np.bool_]:
+def known(poses: FloatArray, named: Named) -> NDArray[np.bool_]:
     """Which poses (M,) are those of cards already read, within 6 mm and 5 degrees."""
     gap = np.linalg.norm(poses[:, None, :2] - named.poses[None, :, :2], axis=2)
     turn = np.abs(np.sin(poses[:, None, 2] - named.poses[None, :, 2]))
     return np.asarray(((gap < 6) & (turn < 0.09)).any(axis=1))
 
 
-def _room(
+def room(
     evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck, templates: Templates
 ) -> NDArray[np.float32]:
     """1 (N, P) where a candidate may show: on the table, and on the cards that it lies over."""
@@ -170,14 +191,14 @@ def _room(
     return np.asarray(room, np.float32)
 
 
-def _first_of_each(poses: FloatArray) -> Ints:
+def first_of_each(poses: FloatArray) -> Ints:
     """The first of all poses (N, 3) that were fitted to the same place, half turns aside."""
     turn = np.rad2deg(poses[:, 2]) % 180
     keys = np.column_stack([np.round(poses[:, :2] / SAME_FIT_MM), np.round(turn / 2) % 90])
     return np.sort(np.unique(keys, axis=0, return_index=True)[1])
 
 
-def _apart(poses: FloatArray, worth: FloatArray) -> Ints:
+def apart(poses: FloatArray, worth: FloatArray) -> Ints:
     """The worthiest poses, best first, leaving out any that shares most of a better one's place."""
     chosen: list[int] = []
     for i in np.argsort(-worth):

@@ -35,7 +35,7 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.hidden_search import blank_dots, with_hidden
+from vision.hidden_search import blank_dots, mostly_blank, with_hidden
 from vision.likely_badges import likely_badges
 from vision.marks import Marks, find_holes, find_marks
 from vision.name_cards import (
@@ -51,6 +51,7 @@ from vision.name_cards import (
     top_weight,
     weighed,
 )
+from vision.neighbour_search import clearly_framed, with_neighbour
 from vision.stacking import Stack, stack_up, tops
 from vision.start_card import find_start
 from vision.templates import Templates, draw_templates
@@ -59,14 +60,18 @@ from vision.unique_faces import Choices, find_choices, settle_faces
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
+MOST_MISSED = 16
 MOST_HIDDEN = 6
 """Cards sought without their badge; more would mean that something else is wrong."""
 UNLIKELY_FIT = 0.55
 CLEAR_BADGE = 0.5
-POOR_FIT, MANY_BLANK = 0.4, 3
-"""A card that fits this poorly and lacks this many dots, three in four of them, is none."""
+POOR_FIT = 0.4
+"""A card that fits this poorly and lacks most of its dots is none."""
 LINES_SHARE = 0.6
 """Of the whiteness that lines usually have in this picture; true cards' reach 0.75 and more."""
+TRUE_BADGE, CURLED_LINES = 0.65, 0.45
+"""Nothing but a badge looks so much like one. Where a card is missing, one that has it may have
+paler lines: if it curls they are not where they should be."""
 START_LINES = 0.45
 """Of the same, for the starting card: there is but one, and its band runs into pale tables."""
 BELIEF_ROUNDS = 2
@@ -115,6 +120,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     unread = unread_badges(evidence, centres, named.poses, deck)
     named = _with_unread(evidence, named, unread, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
+    badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
     named, stack, visible = _explained(evidence, named, patches, deck, templates)
     if len(named) == 0:
         return None
@@ -124,19 +130,22 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         if len(more) > len(named):
             named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
     naming = _coloured(named, stack.patches, visible, deck, templates)
-    if _some_missing(named, naming, deck, rules or Rules()):
+    lost = len(without_card(badged, named.poses)) > 0
+    if lost or _some_missing(named, naming, deck, rules or Rules()):
         found = _badges_sought_again(evidence, named, unread, deck)
         more = _with_unread(evidence, named, found, deck, templates)
         unread = np.concatenate([unread, found])
         if len(more) > len(named):
-            named, stack, visible = _explained(evidence, more, stack.patches, deck, templates)
+            named, stack, visible = _explained(
+                evidence, more, stack.patches, deck, templates, CURLED_LINES
+            )
             naming = _coloured(named, stack.patches, visible, deck, templates)
     start_row, rows = 2 * len(deck.faces), named.rows
     seen, scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
         # draw something else now.
-        stack = stack_up(evidence, named, deck, templates)
+        stack = stack_up(evidence, named, deck, templates, stack.patches)
         visible = top_weight(named.poses, stack.top, templates)
         naming = _coloured(named, stack.patches, visible, deck, templates)
         seen, scores, named, best = _dealt(
@@ -181,21 +190,28 @@ def _dealt(
 
 
 def _explained(
-    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates
-) -> tuple[Named, Stack, Map32]:
+    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates,
+    badged_lines: float = LINES_SHARE,
+) -> tuple[Named, Stack, Map32]:  # fmt: skip
     """The cards looked at again, those that only their lines tell, and of all those believed.
 
     Without cards, where none is believed, the other two are those of all. `known`: cards that
-    were cut out before.
+    were cut out before. `badged_lines` is how white, as a share of the usual, lines of cards with
+    plain badges must be.
     """
     named, stack, visible = _seen_again(evidence, named, known, deck, templates)
-    for _ in range(MOST_HIDDEN):
-        more = with_hidden(evidence, named, stack, deck, templates)
+    hidden = 0
+    for _ in range(MOST_MISSED):
+        # A frame where the rules want one says more than lines from which a card is guessed.
+        more = with_neighbour(evidence, named, stack, deck, templates)
+        if more is None and hidden < MOST_HIDDEN:
+            more = with_hidden(evidence, named, stack, deck, templates)
+            hidden += 1
         if more is None:
             break
         named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
     for _ in range(BELIEF_ROUNDS):
-        believed = _believed(evidence, named, stack, visible, deck, templates)
+        believed = _believed(evidence, named, stack, visible, deck, templates, badged_lines)
         if believed.all():
             break
         if not believed.any():
@@ -292,7 +308,7 @@ def _seen_again(
 
 def _believed(
     evidence: Evidence, named: Named, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates,
+    templates: Templates, badged_lines: float,
 ) -> NDArray[np.bool_]:  # fmt: skip
     """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
     and their dots.
@@ -301,13 +317,16 @@ def _believed(
     badge = badge_fit(evidence, named.poses, templates)
     lit = (stack.patches.weight > 0.5).mean(axis=1)
     washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
-    fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
     lines = lines_seen(named, stack.patches, visible, templates)
     usual = np.median(lines)
-    believed = np.where(start, lines > START_LINES * usual, fitting & (lines > LINES_SHARE * usual))
+    lined = lines > np.where(badge > TRUE_BADGE, badged_lines, LINES_SHARE) * usual
+    fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
+    open_ = np.flatnonzero(lined & ~fitting)
+    fitting[open_] = clearly_framed(evidence, named.poses, stack.top, deck)[open_]
+    believed = np.where(start, lines > START_LINES * usual, fitting & lined)
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
         blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
-        believed[card] = blank < MANY_BLANK or blank < 0.75 * due
+        believed[card] = not mostly_blank(blank, due)
     return np.asarray(believed)
 
 

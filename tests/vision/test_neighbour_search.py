@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from geometry.neighbours import neighbour_places
+from tests.vision.test_name_cards import TEMPLATES, named_of
+from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.evidence import Evidence, observe
+from vision.name_cards import Named
+from vision.neighbour_search import clearly_framed, with_neighbour
+from vision.pose_fit import place
+from vision.raster import Raster
+from vision.stacking import stack_up, tops
+
+KNOWN = DrawnCard("circle-4", "green", (110.0, 120.0, 0.3))
+ROOM_MM = (280, 280)
+FACE = [face.id for face in DECK.faces].index("circle-4")
+
+
+def beside(which: int, slip_mm: float = 0.0) -> DrawnCard:
+    """A card that fits the known one, at one of the places that the rules leave."""
+    x, y, angle = neighbour_places(DECK)[FACE][which]
+    middle = place(np.array([KNOWN.pose]), np.array([[x, y]]))[0, 0]
+    turn = KNOWN.pose[2] + float(np.deg2rad(angle))
+    return DrawnCard("square-2", "red", (float(middle[0]) + slip_mm, float(middle[1]), turn))
+
+
+def found(evidence: Evidence, named: Named) -> Named | None:
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    return with_neighbour(evidence, named, stack, DECK, TEMPLATES)
+
+
+def without_badge(evidence: Evidence, card: DrawnCard) -> Evidence:
+    """The same table with a smudge over the card's middle."""
+    raster = evidence.raster
+    image = raster.image_bgr.copy()
+    x, y = raster.to_raster(np.array(card.pose[:2])).astype(int).tolist()
+    cv2.circle(image, (x, y), round(6.5 * raster.density), (90, 110, 120), -1)
+    return observe(Raster(image, raster.origin_mm, raster.density))
+
+
+@pytest.mark.parametrize("which", range(len(neighbour_places(DECK)[FACE])))
+@pytest.mark.parametrize("over", [True, False])
+def test_a_neighbour_without_a_badge_is_found(which: int, over: bool) -> None:
+    card = beside(which, 0.8)
+    both = (KNOWN, card) if over else (card, KNOWN)
+    more = found(without_badge(drawn_evidence(*both, size_mm=ROOM_MM), card), named_of(KNOWN))
+    assert more is not None
+    assert len(more) == 2
+    gap_mm, _ = off(more.poses[1], card)
+    assert gap_mm < 0.5
+
+
+def test_what_fits_no_card_is_not_sought() -> None:
+    stray = replace(beside(0), pose=(beside(0).pose[0] + 9.0, *beside(0).pose[1:]))
+    assert (
+        found(without_badge(drawn_evidence(KNOWN, stray, size_mm=ROOM_MM), stray), named_of(KNOWN))
+        is None
+    )
+
+
+def test_known_cards_are_not_found_again_and_nothing_is_invented() -> None:
+    card = beside(0)
+    assert found(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), named_of(KNOWN, card)) is None
+    assert found(drawn_evidence(KNOWN, size_mm=ROOM_MM), named_of(KNOWN)) is None
+
+
+def test_a_frame_counts_where_its_card_lies_on_top() -> None:
+    card = beside(0)
+    evidence = drawn_evidence(KNOWN, card, size_mm=ROOM_MM)
+    beyond = replace(card, pose=(card.pose[0], card.pose[1] + 6.0, card.pose[2] + 0.2))
+    named = named_of(KNOWN, beyond)
+    framed = clearly_framed(evidence, named.poses, tops(evidence, named, [0, 1], DECK), DECK)
+    assert framed.tolist() == [True, False]

@@ -1,0 +1,216 @@
+"""Cards whose badge is spoilt: sought where the rules let a card lie beside the cards read.
+
+A card is laid so that one of its shapes exactly covers a matching one, so each card read leaves a
+handful of places for its neighbours, over it or under it. A frame seen there, on what would be
+bare table without it, is a card's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.beside import about_the_same, poses_beside
+from vision.coverage import TopMap
+from vision.evidence import Evidence
+from vision.faces import Patches, cut_out, score_faces
+from vision.hidden_cards import fit_corners, not_burnt
+from vision.hidden_search import (
+    BLANK_DOT_MM,
+    LEAST_FREE,
+    LEAST_GAIN_MM,
+    WORSE_COST_MM,
+    apart,
+    blank_dots,
+    first_of_each,
+    known,
+    mostly_blank,
+    room,
+    shown_fit,
+    worse,
+)
+from vision.name_cards import Named, choose, refine
+from vision.pose_fit import LineSamples, fit_poses, frame_samples, place
+from vision.raster import look_up
+from vision.stacking import Stack, stack_up
+from vision.templates import Templates
+
+FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
+ROUGH_STEP_MM, FINE_STEP_MM = 4.0, 1.5
+ROUGH_OFF_MM = np.linspace(-2.5, 2.5, 7)
+"""How far beside a frame that fits exactly its line is sought: people lay cards by hand."""
+WHITE_LEVEL = 105
+"""Of 255; noise and print reach it too, which is why the share counts."""
+BUSY = 0.3
+"""Checks, print and noise are white beside more than this of all places that frames might have."""
+LEAST_ROUGH, MOST_ROUGH = 0.5, 0.9
+LEAST_SHARE, BUSY_SHARE = 0.55, 0.8
+"""Of a frame on bare table: chance sees a third of it and less, and more on a busy one, where the
+share must be greater by so much for each place in one that is white beyond the usual."""
+LEAST_TABLE_MM = 25.0
+"""Length of frame that must be seen where no card read lies."""
+GOOD_FIT, POOR_FIT_MM, MOST_POOR = 0.25, 120.0, 0.6
+"""A card that fits worse must show so much more frame, in mm for a whole misfit. In a lamp's glow
+a card looks little like its face, and its frame shows all the same."""
+CLEAR_MM, CLEAR_SHARE = 80.0, 0.75
+"""So much of a frame, and such a share of what should be seen of it, is a card's."""
+MOST_TRIALS = 2
+
+
+@dataclass(frozen=True, eq=False)
+class _Frames:
+    """Poses (N, 3) of frames, the length (N,) in mm seen where no card read lies, and which share
+    (N,) that is of what should be seen there.
+    """
+
+    poses: FloatArray
+    seen_mm: FloatArray
+    share: FloatArray
+
+
+def with_neighbour(
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+) -> Named | None:
+    """One more card, where a neighbour of one of the cards read fits; None where none is seen."""
+    frames = _frames_seen(evidence, named, stack.top, deck)
+    if len(frames.poses) == 0:
+        return None
+    old = shown_fit(named, stack, templates)
+    best: tuple[float, Named] | None = None
+    for seen_mm, one in _candidates(evidence, named, stack.top, frames, deck, templates):
+        trial = named.joined(one)
+        new = stack_up(evidence, trial, deck, templates)
+        fits = shown_fit(trial, new, templates)
+        fits[-1] = min(fits[-1], one.fit[0])
+        gain = seen_mm - WORSE_COST_MM * worse(old, fits)
+        blank, due = blank_dots(evidence, trial, len(named), new, deck, templates)
+        gain -= BLANK_DOT_MM * blank
+        if (
+            gain >= LEAST_GAIN_MM
+            and not mostly_blank(blank, due)
+            and (best is None or gain > best[0])
+        ):
+            best = (gain, trial)
+    return None if best is None else best[1]
+
+
+def clearly_framed(
+    evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck
+) -> NDArray[np.bool_]:
+    """Which cards (N,), at `poses` (N, 3 or 7), plainly show their frame where they lie on top."""
+    lines = frame_samples(deck.card, FINE_STEP_MM)
+    own = top.at(place(poses, lines.places_mm)) == np.arange(1, len(poses) + 1)[:, None]
+    own &= not_burnt(evidence, poses, lines) > 0
+    seen = (fit_poses(evidence, poses[:, :3], lines, 1.25).seen & own).sum(axis=1)
+    return np.asarray((seen * FINE_STEP_MM >= CLEAR_MM) & (seen >= CLEAR_SHARE * own.sum(axis=1)))
+
+
+def _frames_seen(evidence: Evidence, named: Named, top: TopMap, deck: Deck) -> _Frames:
+    """Frames of neighbours that are seen on what is bare table without them."""
+    poses, busy = _roughly_seen(evidence, poses_beside(named, deck), named, top, deck)
+    if len(poses) == 0:
+        return _Frames(poses, np.zeros(0), np.zeros(0))
+    lines = frame_samples(deck.card, FINE_STEP_MM)
+    # Over other cards a frame is fitted with their help; under them their lines lead astray.
+    fitted = np.concatenate(
+        [fit_corners(evidence, poses, top, deck)[0], _fit_bare(evidence, poses, lines, top)]
+    )
+    fitted = fitted[about_the_same(fitted, np.tile(poses, (2, 1))) & ~known(fitted, named)]
+    fit = fit_poses(evidence, fitted, lines, 1.25)
+    bare = _bare(fitted, lines, top) & (not_burnt(evidence, fitted, lines) > 0)
+    seen = (fit.seen & bare).sum(axis=1)
+    share = seen / np.maximum(bare.sum(axis=1), 1)
+    found = (seen * FINE_STEP_MM >= LEAST_TABLE_MM) & (share >= LEAST_SHARE + BUSY_SHARE * busy)
+    return _Frames(fitted[found], seen[found] * FINE_STEP_MM, share[found])
+
+
+def _fit_bare(evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap) -> FloatArray:
+    """The poses (N, 3) fitted to lines that lie on bare table."""
+    for reach_mm, passes in ((2.0, 1), (1.25, 2)):
+        bare = _bare(poses, lines, top).astype(np.float64)
+        poses = fit_poses(evidence, poses, lines, reach_mm, bare, passes).poses
+    return poses
+
+
+def _bare(poses: FloatArray, lines: LineSamples, top: TopMap) -> NDArray[np.bool_]:
+    """Where (N, K) on frames no card read lies."""
+    return np.asarray(top.at(place(poses, lines.places_mm)) == 0)
+
+
+def _roughly_seen(
+    evidence: Evidence, poses: FloatArray, named: Named, top: TopMap, deck: Deck
+) -> tuple[FloatArray, float]:
+    """The poses (K, 3) whose frame has white beside most of what would lie on bare table, and by
+    how much more than usual of that table is white.
+    """
+    poses = poses[~known(poses, named)]
+    lines = frame_samples(deck.card, ROUGH_STEP_MM)
+    bare = _bare(poses, lines, top) & (not_burnt(evidence, poses, lines) > 0)
+    enough = bare.sum(axis=1) * ROUGH_STEP_MM >= LEAST_TABLE_MM
+    poses, bare = poses[enough], bare[enough]
+    white = _white_near(evidence, poses, lines) & bare
+    busy = max(0.0, float(white.sum() / max(bare.sum(), 1)) - BUSY)
+    least = min(LEAST_ROUGH + BUSY_SHARE * busy, MOST_ROUGH)
+    return poses[white.sum(axis=1) >= least * bare.sum(axis=1)], busy
+
+
+def _white_near(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> NDArray[np.bool_]:
+    """Where (N, K) something white lies across a frame's line."""
+    places = place(poses, lines.places_mm)
+    normals = place(poses * [0, 0, 1], lines.normals)
+    across = places[:, :, None] + normals[:, :, None] * ROUGH_OFF_MM[:, None]
+    values = look_up(evidence.white, evidence.raster.to_raster(across.astype(np.float32)))
+    return np.asarray((values > WHITE_LEVEL).any(axis=2))
+
+
+def _candidates(
+    evidence: Evidence, named: Named, top: TopMap, frames: _Frames, deck: Deck,
+    templates: Templates,
+) -> list[tuple[float, Named]]:  # fmt: skip
+    """The few likeliest cards with such frames, each with the length that is seen of it on bare
+    table, likeliest first.
+    """
+    order = np.argsort(-frames.seen_mm * frames.share, kind="stable")
+    order = order[first_of_each(frames.poses[order])]
+    poses, seen_mm, share = frames.poses[order], frames.seen_mm[order], frames.share[order]
+    patches = cut_out(evidence, poses, templates)
+    lit = patches.weight > 0.5
+    # It lies under the cards beside it, or over some: their lines and its own run on in each other.
+    under = (top.on(poses, templates) == 0) * lit
+    over = room(evidence, poses, top, deck, templates) * lit
+    found, weight = _better(
+        [_named(poses, patches, free, named, deck, templates) for free in (under, over)]
+    )
+    poor = np.clip(found.fit - GOOD_FIT, 0.0, MOST_POOR)
+    enough = seen_mm * share >= LEAST_TABLE_MM + POOR_FIT_MM * poor
+    worth = seen_mm * share / np.maximum(found.fit, 0.1)
+    chosen = apart(found.poses, np.where(enough, worth, 0.0))
+    chosen = chosen[:MOST_TRIALS]
+    if len(chosen) == 0:
+        return []
+    fine = refine(evidence, found.take(chosen), weight[chosen], templates, passes=5)
+    return [(float(seen_mm[i]), fine.take(np.array([k]))) for k, i in enumerate(chosen)]
+
+
+def _named(
+    poses: FloatArray, patches: Patches, free: Map32, named: Named, deck: Deck,
+    templates: Templates,
+) -> tuple[Named, Map32]:  # fmt: skip
+    """The likeliest cards by what is `free` (N, P) of them, and with which weight it spoke."""
+    # Who is missed by the badge has none that can be read: what spoils it is not the card's.
+    speaking = Patches(patches.pixels, patches.weight * free * ~templates.badge)
+    start_known = bool((named.rows >= 2 * len(deck.faces)).any())
+    found = choose(poses, score_faces(speaking, templates), not start_known)
+    too_little = free.mean(axis=1) <= LEAST_FREE
+    return replace(found, fit=np.where(too_little, np.inf, found.fit)), speaking.weight
+
+
+def _better(either: list[tuple[Named, Map32]]) -> tuple[Named, Map32]:
+    """Of two readings of each card the one that fits better."""
+    (one, weight), (other, other_weight) = either
+    first = np.arange(len(one)) + len(one) * (other.fit < one.fit)
+    return one.joined(other).take(first), np.concatenate([weight, other_weight])[first]
