@@ -16,29 +16,30 @@ MOST_PAST = 0.05
 SAME_MM, SAME_DEG = 1.0, 1.0
 
 
-@lru_cache(maxsize=4)
-def neighbour_places(deck: Deck) -> tuple[Floats, ...]:
+@lru_cache(maxsize=8)
+def neighbour_places(deck: Deck, overhanging: bool = False) -> tuple[Floats, ...]:
     """For every face, the starting face last: the places (K, 3) in its card frame of all cards
     that fit it, over it or under it, one shape of equal kind and size on the other.
 
     x and y of the other card's middle in mm and its clockwise angle in degrees, half turns
-    aside. The card shows its front; for its back, negate x and the angle.
+    aside. The card shows its front; for its back, negate x and the angle. With `overhanging`
+    ones also those that cover more than the shape, as no card should and some do.
     """
     faces = (*deck.faces, deck.starting_face)
     others = _either_side(faces)
     half = deck.card.frame_width_mm / 2, deck.card.frame_height_mm / 2
     frame = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     of_outline = {
-        outline: _fitting(_right_turning(np.array(outline)), others, frame)
+        outline: _fitting(_right_turning(np.array(outline)), others, frame, overhanging)
         for outline in {shape.outline_mm for face in faces for shape in face.shapes}
     }
     return tuple(_once([of_outline[shape.outline_mm] for shape in face.shapes]) for face in faces)
 
 
-@lru_cache(maxsize=4)
-def places_beside_any(deck: Deck) -> Floats:
+@lru_cache(maxsize=8)
+def places_beside_any(deck: Deck, overhanging: bool = False) -> Floats:
     """The same places (K, 3) beside a card of which neither face nor side is known."""
-    faces = neighbour_places(deck)
+    faces = neighbour_places(deck, overhanging)
     return _once([own * [flip, 1.0, flip] for own in faces for flip in (1.0, -1.0)])
 
 
@@ -53,9 +54,9 @@ def _either_side(faces: tuple[Face, ...]) -> list[Floats]:
     return list(found.values())
 
 
-def _fitting(on: Floats, others: list[Floats], frame: Floats) -> Floats:
+def _fitting(on: Floats, others: list[Floats], frame: Floats, overhanging: bool) -> Floats:
     """Places (K, 3) of frames (4, 2) of which one of the `others` lies on the outline `on`, and
-    which share nothing else with this card's frame.
+    which, unless they may overhang, share nothing else with this card's frame.
     """
     places: list[Floats] = []
     shared: list[shapely.Polygon] = []
@@ -73,7 +74,7 @@ def _fitting(on: Floats, others: list[Floats], frame: Floats) -> Floats:
     if not places:
         return np.empty((0, 3))
     past = shapely.area(shapely.intersection(np.array(shared), below)) - area
-    return np.array(places)[past < MOST_PAST * area]
+    return np.array(places)[overhanging | (past < MOST_PAST * area)]
 
 
 def _once(places: list[Floats]) -> Floats:

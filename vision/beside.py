@@ -17,10 +17,13 @@ MOST_OFF_MM, MOST_TURNED = 4.0, 0.07
 """How far a card may lie from an exact fit, mm and radians: what is called legal, and more."""
 
 
-def poses_beside(named: Named, deck: Deck) -> FloatArray:
-    """Poses (M, 3) of all cards that would fit one of those read, half turns aside."""
-    places = neighbour_places(deck)
-    beside_any = places_beside_any(deck)
+def poses_beside(named: Named, deck: Deck, overhanging: bool = False) -> FloatArray:
+    """Poses (M, 3) of all cards that would fit one of those read, half turns aside.
+
+    With `overhanging` ones also those that cover more of it than a shape.
+    """
+    places = neighbour_places(deck, overhanging)
+    beside_any = places_beside_any(deck, overhanging)
     out = [np.empty((0, 3))]
     for row, pose, fit in zip(named.rows.tolist(), named.poses, named.fit, strict=True):
         own = places[row // 2] * ([-1.0, 1.0, -1.0] if row % 2 else 1.0)

@@ -73,10 +73,14 @@ class _Frames:
 
 
 def with_neighbour(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
-) -> Named | None:
-    """One more card, where a neighbour of one of the cards read fits; None where none is seen."""
-    frames = _frames_seen(evidence, named, stack.top, deck)
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates,
+    overhanging: bool = False,
+) -> Named | None:  # fmt: skip
+    """One more card, where a neighbour of one of the cards read fits; None where none is seen.
+
+    An `overhanging` neighbour may cover more than the shape, or be covered.
+    """
+    frames = _frames_seen(evidence, named, stack.top, deck, overhanging)
     if len(frames.poses) == 0:
         return None
     old = shown_fit(named, stack, templates)
@@ -109,9 +113,11 @@ def clearly_framed(
     return np.asarray((seen * FINE_STEP_MM >= CLEAR_MM) & (seen >= CLEAR_SHARE * own.sum(axis=1)))
 
 
-def _frames_seen(evidence: Evidence, named: Named, top: TopMap, deck: Deck) -> _Frames:
+def _frames_seen(
+    evidence: Evidence, named: Named, top: TopMap, deck: Deck, overhanging: bool
+) -> _Frames:
     """Frames of neighbours that are seen on what is bare table without them."""
-    poses, busy = _roughly_seen(evidence, poses_beside(named, deck), named, top, deck)
+    poses, busy = _roughly_seen(evidence, poses_beside(named, deck, overhanging), named, top, deck)
     if len(poses) == 0:
         return _Frames(poses, np.zeros(0), np.zeros(0))
     lines = frame_samples(deck.card, FINE_STEP_MM)

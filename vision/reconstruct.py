@@ -135,9 +135,11 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         found = _badges_sought_again(evidence, named, unread, deck)
         more = _with_unread(evidence, named, found, deck, templates)
         unread = np.concatenate([unread, found])
+        if len(more) == len(named):
+            more = with_neighbour(evidence, named, stack, deck, templates, True) or named
         if len(more) > len(named):
             named, stack, visible = _explained(
-                evidence, more, stack.patches, deck, templates, CURLED_LINES
+                evidence, more, stack.patches, deck, templates, thorough=True
             )
             naming = _coloured(named, stack.patches, visible, deck, templates)
     start_row, rows = 2 * len(deck.faces), named.rows
@@ -191,27 +193,28 @@ def _dealt(
 
 def _explained(
     evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates,
-    badged_lines: float = LINES_SHARE,
+    thorough: bool = False,
 ) -> tuple[Named, Stack, Map32]:  # fmt: skip
     """The cards looked at again, those that only their lines tell, and of all those believed.
 
     Without cards, where none is believed, the other two are those of all. `known`: cards that
-    were cut out before. `badged_lines` is how white, as a share of the usual, lines of cards with
-    plain badges must be.
+    were cut out before. Where it is known that cards are missing they are sought thoroughly: also
+    where they overhang, and believed with paler lines if their badge is plain.
     """
     named, stack, visible = _seen_again(evidence, named, known, deck, templates)
     hidden = 0
     for _ in range(MOST_MISSED):
         # A frame where the rules want one says more than lines from which a card is guessed.
-        more = with_neighbour(evidence, named, stack, deck, templates)
+        more = with_neighbour(evidence, named, stack, deck, templates, thorough)
         if more is None and hidden < MOST_HIDDEN:
             more = with_hidden(evidence, named, stack, deck, templates)
             hidden += 1
         if more is None:
             break
         named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
+    least = CURLED_LINES if thorough else LINES_SHARE
     for _ in range(BELIEF_ROUNDS):
-        believed = _believed(evidence, named, stack, visible, deck, templates, badged_lines)
+        believed = _believed(evidence, named, stack, visible, deck, templates, least)
         if believed.all():
             break
         if not believed.any():

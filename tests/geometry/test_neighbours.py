@@ -57,3 +57,11 @@ def test_beside_an_unknown_face_lie_the_neighbours_of_all_either_side_up() -> No
     for places in neighbour_places(DECK):
         for flip in (1.0, -1.0):
             assert max(gap(beside_any, flip * x, y, flip * a) for x, y, a in places) < 1.5
+
+
+def test_overhanging_places_are_the_fitting_ones_and_more() -> None:
+    """Laid on a corner square the other way round, a card covers more than the square."""
+    for places, more in zip(neighbour_places(DECK), neighbour_places(DECK, True), strict=True):
+        assert len(more) > len(places)
+        assert max(gap(more, x, y, angle) for x, y, angle in places) < 1.5
+    assert len(places_beside_any(DECK, True)) > len(places_beside_any(DECK))

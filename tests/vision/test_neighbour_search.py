@@ -9,6 +9,7 @@ import pytest
 from geometry.neighbours import neighbour_places
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.beside import about_the_same, poses_beside
 from vision.evidence import Evidence, observe
 from vision.name_cards import Named
 from vision.neighbour_search import clearly_framed, with_neighbour
@@ -53,6 +54,42 @@ def test_a_neighbour_without_a_badge_is_found(which: int, over: bool) -> None:
     assert len(more) == 2
     gap_mm, _ = off(more.poses[1], card)
     assert gap_mm < 0.5
+
+
+def overhanging() -> DrawnCard:
+    """A card one of whose shapes lies on one of the known card's, and which covers more of it."""
+    legal, either = neighbour_places(DECK)[FACE], neighbour_places(DECK, True)[FACE]
+    gaps = np.linalg.norm(either[:, None, :2] - legal[None, :, :2], axis=2).min(axis=1)
+    x, y, angle = either[int(np.argmax(np.where(gaps > 15.0, np.hypot(*either[:, :2].T), 0.0)))]
+    middle = place(np.array([KNOWN.pose]), np.array([[x, y]]))[0, 0]
+    turn = KNOWN.pose[2] + float(np.deg2rad(angle))
+    return DrawnCard("square-2", "red", (float(middle[0]), float(middle[1]), turn))
+
+
+def test_a_neighbour_that_overhangs_is_found_when_it_is_asked_for() -> None:
+    card = overhanging()
+    evidence = without_badge(drawn_evidence(card, KNOWN, size_mm=ROOM_MM), card)
+    named = named_of(KNOWN)
+    assert found(evidence, named) is None
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    more = with_neighbour(evidence, named, stack, DECK, TEMPLATES, overhanging=True)
+    assert more is not None
+    assert off(more.poses[1], card)[0] < 0.5
+
+
+@pytest.mark.parametrize(
+    ("moved", "same"),
+    [((3.0, 0, 0), True), ((0, 0, np.pi), True), ((5.0, 0, 0), False), ((0, 0, 0.1), False)],
+)
+def test_as_cards_are_laid_by_hand(moved: tuple[float, float, float], same: bool) -> None:
+    pose = np.array([[30.0, -20.0, 0.4]])
+    assert about_the_same(pose + np.array(moved), pose).tolist() == [same]
+
+
+def test_beside_a_card_that_may_be_misread_lie_the_neighbours_of_any_face() -> None:
+    named = named_of(KNOWN)
+    doubtful = replace(named, fit=np.array([0.5]))
+    assert len(poses_beside(doubtful, DECK)) > 2 * len(poses_beside(named, DECK))
 
 
 def test_what_fits_no_card_is_not_sought() -> None:
