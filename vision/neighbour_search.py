@@ -47,12 +47,16 @@ WHITE_LEVEL = 105
 """Of 255; noise and print reach it too, which is why the share counts."""
 BUSY = 0.3
 """Checks, print and noise are white beside more than this of all places that frames might have."""
-LEAST_ROUGH, MOST_ROUGH = 0.5, 0.9
+BUSY_OFF_MM = 1.0
+"""There a frame is sought no farther beside its place, where most lie."""
+LEAST_ROUGH, MOST_ROUGH = 0.5, 0.75
 LEAST_SHARE, BUSY_SHARE = 0.55, 0.8
 """Of a frame on bare table: chance sees a third of it and less, and more on a busy one, where the
 share must be greater by so much for each place in one that is white beyond the usual."""
 LEAST_TABLE_MM = 25.0
 """Length of frame that must be seen where no card read lies."""
+ENOUGH_BARE_MM = 100.0
+"""Of a frame's 266 mm: so much runs along two sides at least and tells where the card lies."""
 GOOD_FIT, POOR_FIT_MM, MOST_POOR = 0.25, 120.0, 0.6
 """A card that fits worse must show so much more frame, in mm for a whole misfit. In a lamp's glow
 a card looks little like its face, and its frame shows all the same."""
@@ -121,11 +125,13 @@ def _frames_seen(
     if len(poses) == 0:
         return _Frames(poses, np.zeros(0), np.zeros(0))
     lines = frame_samples(deck.card, FINE_STEP_MM)
-    # Over other cards a frame is fitted with their help; under them their lines lead astray.
-    fitted = np.concatenate(
-        [fit_corners(evidence, poses, top, deck)[0], _fit_bare(evidence, poses, lines, top)]
-    )
-    fitted = fitted[about_the_same(fitted, np.tile(poses, (2, 1))) & ~known(fitted, named)]
+    # Over other cards a frame is fitted with their help, where little of it lies beside them; under
+    # them their lines lead astray.
+    little = _bare(poses, lines, top).sum(axis=1) * FINE_STEP_MM < ENOUGH_BARE_MM
+    helped, _, _ = fit_corners(evidence, poses[little], top, deck)
+    fitted = np.concatenate([_fit_bare(evidence, poses, lines, top), helped])
+    poses = np.concatenate([poses, poses[little]])
+    fitted = fitted[about_the_same(fitted, poses) & ~known(fitted, named)]
     fit = fit_poses(evidence, fitted, lines, 1.25)
     bare = _bare(fitted, lines, top) & (not_burnt(evidence, fitted, lines) > 0)
     seen = (fit.seen & bare).sum(axis=1)
@@ -158,19 +164,22 @@ def _roughly_seen(
     bare = _bare(poses, lines, top) & (not_burnt(evidence, poses, lines) > 0)
     enough = bare.sum(axis=1) * ROUGH_STEP_MM >= LEAST_TABLE_MM
     poses, bare = poses[enough], bare[enough]
-    white = _white_near(evidence, poses, lines) & bare
+    across = _white_across(evidence, poses, lines) & bare[..., None]
+    white = across.any(axis=2)
     busy = max(0.0, float(white.sum() / max(bare.sum(), 1)) - BUSY)
+    if busy > 0:
+        white = across[..., np.abs(ROUGH_OFF_MM) < BUSY_OFF_MM].any(axis=2)
     least = min(LEAST_ROUGH + BUSY_SHARE * busy, MOST_ROUGH)
     return poses[white.sum(axis=1) >= least * bare.sum(axis=1)], busy
 
 
-def _white_near(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> NDArray[np.bool_]:
-    """Where (N, K) something white lies across a frame's line."""
+def _white_across(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> NDArray[np.bool_]:
+    """Where (N, K, A) it is white `ROUGH_OFF_MM` (A,) beside frames' lines."""
     places = place(poses, lines.places_mm)
     normals = place(poses * [0, 0, 1], lines.normals)
     across = places[:, :, None] + normals[:, :, None] * ROUGH_OFF_MM[:, None]
     values = look_up(evidence.white, evidence.raster.to_raster(across.astype(np.float32)))
-    return np.asarray((values > WHITE_LEVEL).any(axis=2))
+    return np.asarray(values > WHITE_LEVEL)
 
 
 def _candidates(
