@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize
 from vision.bend import FLAT, is_bent
 from vision.evidence import Evidence
+from vision.heights import Stacked
 from vision.pose_fit import LineSamples, frame_samples, line_offsets, place, turns
 from vision.reconstruct import Table
 from vision.templates import TEMPLATE_DENSITY, Templates
@@ -45,31 +46,33 @@ class HeightWitness:
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """Heights (N,) as the witness has them, and the other ones (N,) that it does not rule out."""
+    """Heights (N,) as the witness has them, and the other ways to lie that it does not rule out."""
 
     heights: FloatArray
-    open: tuple[FloatArray, ...]
+    open: tuple[Stacked, ...]
 
 
-def tell_heights(
-    witness: HeightWitness | None, heights: FloatArray, others: Iterable[FloatArray]
-) -> Told:
-    """Take the other heights that are clearly likelier, and leave out those clearly less likely."""
-    rest = tuple(others)
+def tell_heights(witness: HeightWitness | None, lain: Stacked, others: Iterable[Stacked]) -> Told:
+    """Take the other heights that are clearly likelier, and leave out those clearly less likely.
+
+    Only heights are taken: another order is left open at most.
+    """
+    rest, heights = tuple(others), lain.heights
     if witness is None:
         return Told(heights, rest)
-    leads = [witness.lead(heights, other) for other in rest]
+    leads = [witness.lead(heights, other.heights) for other in rest]
     told, gained = heights.copy(), np.zeros(len(heights))
     taken = np.zeros(len(heights), np.bool_)
     for k in sorted(range(len(rest)), key=lambda k: -leads[k]):
-        moved = rest[k] != heights
-        if leads[k] >= CLEARLY and not taken[moved].any():
-            told[moved], gained[moved], taken[moved] = rest[k][moved], leads[k], True
+        moved = rest[k].heights != heights
+        likelier = leads[k] >= CLEARLY and rest[k].order == lain.order
+        if likelier and not taken[moved].any():
+            told[moved], gained[moved], taken[moved] = rest[k].heights[moved], leads[k], True
     left = (
         other
         for other, lead in zip(rest, leads, strict=True)
-        if (moved := other != heights).any()
-        and not np.array_equal(told[moved], other[moved])
+        if (moved := other.heights != heights).any()
+        and not np.array_equal(told[moved], other.heights[moved])
         and lead - gained[moved].max() > -CLEARLY
     )
     return Told(told, tuple(left))

@@ -113,35 +113,10 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     marks = find_marks(evidence)
     centres = badge_centres(marks, holes.result(), deck)
     dots = Meanwhile(partial(find_dots, evidence, marks, deck))
-    poses = poses_from_badges(evidence, centres, deck)
-    named, patches = name_cards(evidence, poses, deck, templates)
-    if len(named) == 0:
+    found = _found(evidence, marks, centres, deck, rules or Rules(), templates)
+    if found is None:
         return None
-    unread = unread_badges(evidence, centres, named.poses, deck)
-    named = _with_unread(evidence, named, unread, deck, templates)
-    named = _with_start(evidence, named, marks, deck, templates)
-    badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
-    named, stack, visible = _explained(evidence, named, patches, deck, templates)
-    if len(named) == 0:
-        return None
-    if not (named.rows >= 2 * len(deck.faces)).any():
-        # Cards that were found since then no longer stand for table round the starting card.
-        more = _with_start(evidence, named, marks, deck, templates)
-        if len(more) > len(named):
-            named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
-    naming = _coloured(named, stack.patches, visible, deck, templates)
-    lost = len(without_card(badged, named.poses)) > 0
-    if lost or _some_missing(named, naming, deck, rules or Rules()):
-        found = _badges_sought_again(evidence, named, unread, deck)
-        more = _with_unread(evidence, named, found, deck, templates)
-        unread = np.concatenate([unread, found])
-        if len(more) == len(named):
-            more = with_neighbour(evidence, named, stack, deck, templates, True) or named
-        if len(more) > len(named):
-            named, stack, visible = _explained(
-                evidence, more, stack.patches, deck, templates, thorough=True
-            )
-            naming = _coloured(named, stack.patches, visible, deck, templates)
+    named, naming, stack, visible, unread = found
     start_row, rows = 2 * len(deck.faces), named.rows
     seen, scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
     if not np.array_equal(best, 2 * rows):
@@ -173,6 +148,45 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     return Table(
         named, naming, stack, visible, choices, lines, scores.haze, dots.result(), unread, templates
     )
+
+
+def _found(
+    evidence: Evidence, marks: Marks, centres: FloatArray, deck: Deck, rules: Rules,
+    templates: Templates,
+) -> tuple[Named, Naming, Stack, Map32, FloatArray] | None:  # fmt: skip
+    """All cards, by their badges, by their lines and by the rules; where each shows (N, P), and the
+    poses (K, 3) of badges that no card has. None without cards.
+    """
+    poses = poses_from_badges(evidence, centres, deck)
+    named, patches = name_cards(evidence, poses, deck, templates)
+    if len(named) == 0:
+        return None
+    unread = unread_badges(evidence, centres, named.poses, deck)
+    named = _with_unread(evidence, named, unread, deck, templates)
+    named = _with_start(evidence, named, marks, deck, templates)
+    badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
+    named, stack, visible = _explained(evidence, named, patches, deck, templates)
+    if len(named) == 0:
+        return None
+    if not (named.rows >= 2 * len(deck.faces)).any():
+        # Cards that were found since then no longer stand for table round the starting card.
+        more = _with_start(evidence, named, marks, deck, templates)
+        if len(more) > len(named):
+            named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
+    naming = _coloured(named, stack.patches, visible, deck, templates)
+    lost = len(without_card(badged, named.poses)) > 0
+    if lost or _some_missing(named, naming, deck, rules):
+        found = _badges_sought_again(evidence, named, unread, deck)
+        more = _with_unread(evidence, named, found, deck, templates)
+        unread = np.concatenate([unread, found])
+        if len(more) == len(named):
+            more = with_neighbour(evidence, named, stack, deck, templates, True) or named
+        if len(more) > len(named):
+            named, stack, visible = _explained(
+                evidence, more, stack.patches, deck, templates, thorough=True
+            )
+            naming = _coloured(named, stack.patches, visible, deck, templates)
+    return named, naming, stack, visible, unread
 
 
 def _dealt(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,14 @@ from vision.dots import MATCH_MM
 from vision.doubts import find_doubts
 from vision.evidence import Evidence
 from vision.height_witness import Told, height_witness, tell_heights
-from vision.heights import heights_of, other_heights
+from vision.heights import Stacked, heights_of, other_heights
 from vision.locate import Located
 from vision.markers import table_from_markers
 from vision.name_cards import dots_on, placed
 from vision.pose_fit import place, turns
 from vision.reading import Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
-from vision.scene import Scene, doubt_of, matters, score_of, with_card
+from vision.scene import Scene, doubt_of, matters, score_of
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -51,7 +51,8 @@ def report(
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
     rough = heights_of(table, deck)
     witness = height_witness(table, evidence, deck.card, rough)
-    told = tell_heights(witness, rough, _leaning(rough, other_heights(table, deck, rough)))
+    lain = Stacked(table.stack.order, rough)
+    told = tell_heights(witness, lain, _leaning(rough, other_heights(table, deck, rough)))
     heights = told.heights
     view, area = _scaled(located, heights, table)
     if not located.framed:
@@ -67,27 +68,30 @@ def report(
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
 
 
-def _leaning(heights: FloatArray, others: Iterable[FloatArray]) -> Iterable[FloatArray]:
-    """Other heights (N,) where they differ from these (N,) by so much that it may count."""
-    for level in others:
-        far = np.abs(heights - level) > MOST_LEANING_MM
+def _leaning(heights: FloatArray, others: Iterable[Stacked]) -> Iterable[Stacked]:
+    """Other ways to lie where heights differ from these (N,) by so much that it may count."""
+    for other in others:
+        far = np.abs(heights - other.heights) > MOST_LEANING_MM
         if far.any():
-            yield np.where(far, level, heights)
+            yield Stacked(other.order, np.where(far, other.heights, heights))
 
 
 def _slant_doubts(
     scene: Scene, rough: TableView, view: TableView, heights: FloatArray, told: Told
 ) -> Iterable[Doubt]:
-    """Cards that may or may not just touch a much higher stack, if that would change a verdict.
+    """Cards that may or may not just touch a much higher stack, or of which it is not clear whether
+    they lie on it, if that would change a verdict.
 
     What lies on such a card rises and sinks with it. `heights` (N,) are those that the others in
     `told` differ from.
     """
     table = scene.table
-    for level in told.open:
-        leaning = [i for i in table.stack.order if heights[i] != level[i]]
+    for other_way in told.open:
+        order, level = other_way.order, other_way.heights
+        leaning = [i for i in order if heights[i] != level[i]]
         moved = _cards(table, rough, view, level)
-        other = reduce(with_card, (moved[i] for i in leaning), scene.layout)
+        cards = {card.id: card for card in scene.layout.cards} | {i: moved[i] for i in leaning}
+        other = replace(scene.layout, cards=tuple(cards[i] for i in order))
         at = table.named.poses[leaning[0], :2]
         reason = "this card may touch a higher one with a corner: where it lies is not sure"
         doubt = doubt_of(scene, "card", leaning[0], at, reason, other)

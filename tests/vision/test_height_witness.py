@@ -13,6 +13,7 @@ from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.evidence import Evidence
 from vision.faces import cut_out
 from vision.height_witness import HeightWitness, height_witness, tell_heights
+from vision.heights import Stacked
 from vision.reconstruct import Table
 from vision.templates import draw_templates
 
@@ -53,10 +54,10 @@ def test_a_card_that_looks_larger_lies_high() -> None:
     true = np.where(np.arange(9) == 4, 1 + HIGH_MM, 1.0)
     np.testing.assert_allclose(witness.looks_mm, true, atol=1.0)
     assert (witness.sigma_mm < 1).all()
-    told = tell_heights(witness, np.ones(9), [true])
+    told = tell_heights(witness, lain(np.ones(9)), [lain(true)])
     np.testing.assert_array_equal(told.heights, true)
     assert told.open == ()
-    told = tell_heights(witness, true, [np.ones(9)])
+    told = tell_heights(witness, lain(true), [lain(np.ones(9))])
     np.testing.assert_array_equal(told.heights, true)
     assert told.open == ()
 
@@ -77,6 +78,10 @@ def test_a_bend_that_was_fitted_is_no_height() -> None:
 def replace_poses(table: Table, poses: FloatArray) -> Table:
     own = {**vars(table), "named": SimpleNamespace(poses=poses)}
     return cast(Table, SimpleNamespace(**own))
+
+
+def lain(heights: FloatArray, order: list[int] | None = None) -> Stacked:
+    return Stacked(order or list(range(len(heights))), heights)
 
 
 def test_covered_cards_and_few_cards_say_nothing() -> None:
@@ -104,21 +109,29 @@ def test_heights_are_told_where_they_are_clear(
     looks: float, heights: list[float], open_: int
 ) -> None:
     witness = HeightWitness(np.array([looks, 1.0]), np.array([0.5, 0.5]))
-    told = tell_heights(witness, np.ones(2), [np.array([5.0, 1.0])])
+    told = tell_heights(witness, lain(np.ones(2)), [lain(np.array([5.0, 1.0]))])
     assert told.heights.tolist() == heights
     assert len(told.open) == open_
 
 
 def test_what_is_nearly_as_likely_as_the_height_taken_stays_open() -> None:
     witness = HeightWitness(np.array([4.5, 1.0]), np.array([0.5, 0.5]))
-    others = [np.array([level, 1.0]) for level in (5.0, 4.0, 2.5)]
-    told = tell_heights(witness, np.ones(2), others)
+    others = [lain(np.array([level, 1.0])) for level in (5.0, 4.0, 2.5)]
+    told = tell_heights(witness, lain(np.ones(2)), others)
     assert told.heights.tolist() in ([5.0, 1.0], [4.0, 1.0])
-    assert [float(level[0]) for level in told.open] == [9.0 - told.heights[0]]
+    assert [float(other.heights[0]) for other in told.open] == [9.0 - told.heights[0]]
+
+
+@pytest.mark.parametrize(("looks", "open_"), [(1.0, 0), (3.0, 1), (5.0, 1)])
+def test_another_order_is_ruled_out_or_open_and_never_taken(looks: float, open_: int) -> None:
+    witness = HeightWitness(np.array([looks, 1.0]), np.array([0.5, 0.5]))
+    told = tell_heights(witness, lain(np.ones(2)), [lain(np.array([5.0, 1.0]), [1, 0])])
+    assert told.heights.tolist() == [1.0, 1.0]
+    assert len(told.open) == open_
 
 
 def test_without_a_witness_all_stays_open() -> None:
-    others = [np.array([5.0, 1.0])]
-    told = tell_heights(None, np.ones(2), others)
+    others = [lain(np.array([5.0, 1.0]))]
+    told = tell_heights(None, lain(np.ones(2)), others)
     assert told.heights.tolist() == [1.0, 1.0]
     assert len(told.open) == 1

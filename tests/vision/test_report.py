@@ -228,5 +228,20 @@ def test_cards_that_all_but_meet_may_carry_each_other(gap_mm: float, others: boo
     heights = heights_of(table, DECK)
     found = list(other_heights(table, DECK, heights))
     assert bool(found) is others
-    raised = max((float(level[3]) for level in found), default=0.0)
+    raised = max((float(other.heights[3]) for other in found), default=0.0)
     assert (raised > float(heights[3]) + LIFT_MM) is others
+
+
+@pytest.mark.parametrize(("lead", "open_"), [(-0.9, False), (-0.1, True)])
+def test_a_pair_that_is_not_clear_may_lie_the_other_way_round(lead: float, open_: bool) -> None:
+    """The fourth card lies on the stack of three by 3 mm, if it lies on it at all."""
+    table = beside_a_stack(-3.0)
+    pairs = PairEvidence(
+        np.array([[0, 1], [1, 2], [2, 3]]), np.array([-0.9, -0.9, lead]),
+        np.array([300, 300, 300]), np.zeros(3, int),
+    )  # fmt: skip
+    table = replace(table, stack=replace(table.stack, order=[0, 1, 2, 3], pairs=pairs))
+    heights = heights_of(table, DECK)
+    np.testing.assert_allclose(heights, LIFT_MM * np.array([1, 2, 3, 4]))
+    found = [other.order for other in other_heights(table, DECK, heights)]
+    assert (found == [[0, 3, 1, 2]]) is open_
