@@ -46,6 +46,7 @@ WORSE_COST_MM = 60.0
 GOOD_FIT = 0.25
 WORST_HIDDEN_FIT = 0.65
 MANY_BLANK, MOSTLY_BLANK = 3, 0.75
+"""So many dots that should show and do not, and this share of those due, make a card none."""
 BLANK_DOT_MM = 12.0
 _RING_MM = np.array([[3.4, 0.0], [0.0, 3.4], [-3.4, 0.0], [0.0, -3.4]])
 """A dot that should show and does not speaks against a card like this much line."""

@@ -61,8 +61,9 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 MOST_MISSED = 16
+"""Cards sought in all that were not found by their badge."""
 MOST_HIDDEN = 6
-"""Cards sought without their badge; more would mean that something else is wrong."""
+"""Of those by their lines alone; more would mean that something else is wrong."""
 UNLIKELY_FIT = 0.55
 CLEAR_BADGE = 0.5
 POOR_FIT = 0.4
