@@ -45,6 +45,10 @@ ALIKE_PLACES = 4.0
 """Places that lie so close together that they say the same."""
 CLEARLY_BENT = 9.0
 """How much likelier a bent card must be (twice the logarithm): three standard deviations."""
+STILL_MM, LEVER_MM = 0.02, 40.0
+"""A card moves on while a pass moves its middle, or by its turn its ends, by more than this."""
+MORE_PASSES = 6
+"""For the few that lay half a millimetre off, or of which little shows."""
 FEWEST_FITTED = 8
 """Cards fitted by one thread."""
 
@@ -119,8 +123,8 @@ def align_bent(
     templates: Templates,
     passes: int = 0,
 ) -> FloatArray:
-    """The poses (N, 3 or 7), aligned as by `align` with so many passes and then with a bend (N, 7)
-    where one explains the picture better.
+    """The poses (N, 3 or 7), aligned as by `align` with so many passes, or more until they lie
+    still, and then with a bend (N, 7) where one explains the picture better.
 
     A bend's height over the card's middle grows with the square of the distance from it, along
     the card's width and along its length. Seen at a slant it shifts what is drawn; where the
@@ -131,7 +135,8 @@ def align_bent(
     half_mm = np.abs(templates.grid_mm).max(axis=0)
 
     def fit(able: Ints, held: _Held) -> None:
-        out[able], _ = _fit(evidence, out[able], held, passes)
+        if passes:
+            out[able] = _settled(evidence, out[able], held, passes)
         slanting = np.flatnonzero(slant[able] > LEAST_PARALLAX)
         if len(slanting):
             cards = able[slanting]
@@ -139,6 +144,17 @@ def align_bent(
 
     _for_held(fit, rows, weights, templates)
     return out if is_bent(out) else out[:, :FLAT]
+
+
+def _settled(evidence: Evidence, poses: FloatArray, held: _Held, passes: int) -> FloatArray:
+    """Poses (N, 3 or 7) fitted in so many passes; those that then still move, in as many more."""
+    near, _ = _fit(evidence, poses, held, passes - 1)
+    out, _ = _fit(evidence, near, held, 1)
+    moved = np.abs(out - near)[:, :FLAT] @ [1.0, 1.0, LEVER_MM]
+    moving = np.flatnonzero(moved > STILL_MM)
+    if len(moving):
+        out[moving], _ = _fit(evidence, out[moving], held.take(moving), MORE_PASSES)
+    return out
 
 
 def _for_held(

@@ -82,7 +82,7 @@ MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
 
 
 REFINED = 4
-"""Times that a pose is moved towards what is seen: from half a millimetre off to a tenth."""
+"""Times that every pose is moved towards what is seen; those that then still move go on."""
 
 
 @dataclass(frozen=True, eq=False)
