@@ -126,7 +126,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     spots = seen.middle_mm[left]
     partly = (expected.parts > HARDLY_SHOWN) & (expected.parts < NEARLY_WHOLE)
     odd = _farther(spots, expected.at_mm[partly], PARTLY_MM) & ~_drawn(scene, spots)
-    odd &= ~_at_glare(scene, spots) & _inked(scene, spots, seen.ground[left])
+    odd &= ~_at_glare(scene, spots)
     top = scene.top
     ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
     angles = np.arange(8) * np.pi / 4
@@ -138,6 +138,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     # A few dots on ink beside the cards are a card's that was missed; many are a cloth's.
     lone = beside if beside.sum() <= MOST_LONE else np.zeros_like(beside)
     odd &= on_card | lone | ~_farther(spots, ends, LINE_NEAR_MM)
+    odd &= _inked(scene, spots, seen.ground[left])
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])
         change = {looks: 1} if looks else scene.any_colour
