@@ -12,10 +12,14 @@ from vision.by_law import chosen, holder_of
 from vision.order import swapped
 from vision.reading import Doubt
 from vision.scene import Scene, doubt_of, matters, with_card
+from vision.templates import TEMPLATE_DENSITY
 
 WORST_FIT = 0.5
 LEAST_LINES = 0.75
 """Of the whiteness that cards' lines usually have in this picture."""
+START_WHITE_MM2, START_LINES = 150.0, 0.7
+"""White drawn by the starting card that shows, below which its place hangs on little: the one that
+was found in a wrong place showed 54; and how white it is seen, as a share of the usual."""
 LEAST_COLOUR = 0.98
 
 
@@ -39,6 +43,24 @@ def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
     """Poor fits are the lamps' where the card's lines are seen all the same."""
     table = scene.table
     return bool(table.lines[card] < LEAST_LINES * usual and table.named.fit[card] > WORST_FIT)
+
+
+def start_place_doubt(scene: Scene) -> Iterable[Doubt]:
+    """A starting card of which little is seen, where cards that lie on it are illegal for that."""
+    table, usual = scene.table, float(np.median(scene.table.lines))
+    for card in scene.layout.cards:
+        if card.colour != scene.deck.starting_colour.name:
+            continue
+        lit = (table.visible[card.id] > 0.5) & (table.stack.patches.weight[card.id] > 0.5)
+        white = lit & (table.templates.white[int(table.named.rows[card.id])] > 0.5)
+        shown_mm2 = float(white.sum()) / TEMPLATE_DENSITY**2
+        if shown_mm2 >= START_WHITE_MM2 and table.lines[card.id] >= START_LINES * usual:
+            continue
+        at = table.named.poses[card.id, :2]
+        reason = "the starting card shows too little to tell where it lies"
+        doubt = doubt_of(scene, "card", card.id, at, reason, scene.layout.without([card.id]))
+        if matters(doubt):
+            yield doubt
 
 
 def _face_doubt(scene: Scene, card: Card) -> Doubt | None:

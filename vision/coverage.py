@@ -32,9 +32,14 @@ class Coverage:
     bodies_px: NDArray[np.int32]
     origin_mm: tuple[float, float]
 
-    def under_two(self) -> UnderTwo:
-        """All places of the map over which just two bodies lie."""
-        at = np.flatnonzero(self.count == 2)
+    def under_two(self, near: Coverage | None = None) -> UnderTwo:
+        """All places of the map over which just two bodies lie, and no third one where bodies are
+        grown (`near`).
+        """
+        two = self.count == 2
+        if near is not None:
+            two &= near.count == 2
+        at = np.flatnonzero(two)
         bodies = range(len(self.bodies_px))
         high, low = (
             np.take(_painted(self.count.shape, self.bodies_px, order), at).astype(np.int64) - 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.card_doubts import card_doubts, colour_doubts, order_doubts
+from vision.card_doubts import card_doubts, colour_doubts, order_doubts, start_place_doubt
 from vision.dot_doubts import dot_doubts
 from vision.hidden_cards import left_over_lines
 from vision.reading import Doubt
@@ -33,5 +33,6 @@ def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
         *badge_doubts(scene),
         *count_doubts(scene),
         *start_doubt(scene),
+        *start_place_doubt(scene),
         *range_doubts(scene),
     )

@@ -118,13 +118,15 @@ class _Overlaps:
 
 
 def compare_pairs(
-    drawing: Drawing, patches: Patches, coverage: Coverage, templates: Templates
-) -> PairEvidence:
+    drawing: Drawing, patches: Patches, coverage: Coverage, templates: Templates,
+    near: Coverage | None = None,
+) -> PairEvidence:  # fmt: skip
     """Weigh both orders of every pair on the places where just these two bodies lie.
 
-    `patches` are cut out at the drawing's poses.
+    `patches` are cut out at the drawing's poses; `near` are the bodies grown by so much as a third
+    must be away.
     """
-    shared = _shared_places(drawing, coverage.under_two(), patches, templates)
+    shared = _shared_places(drawing, coverage.under_two(near), patches, templates)
     return _weighed(drawing, patches, shared, templates)
 
 

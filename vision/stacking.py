@@ -28,6 +28,9 @@ OVERLAP_MM = 1.0
 Ints = NDArray[np.int64]
 EDGE_MM = 0.3
 """Bodies are grown by this much where it is asked what they cover."""
+BESIDE_MM = 0.8
+"""The same where two cards are looked at beside a third: so near to its edge, which may lie a
+little elsewhere, nothing tells of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +56,12 @@ def stack_up(
     patches = cut_out(evidence, named.poses, templates, known)
     coverage = cover(evidence.raster, named.poses, deck.card)
     drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
-    pairs = compare_pairs(drawing, patches, coverage, templates)
+    near = cover(evidence.raster, named.poses, deck.card, BESIDE_MM)
+    pairs = compare_pairs(drawing, patches, coverage, templates, near)
     order, against = bottom_up(len(named), _above(pairs))
     open_ = _without_evidence(named, pairs, deck)
     if len(open_):
-        top = top_map(evidence.raster, named.poses, order, deck.card)
+        top = top_map(evidence.raster, named.poses, order, deck.card, BESIDE_MM)
         more = compare_under_others(drawing, patches, top, open_, templates)
         pairs = _merged(pairs, more, open_, len(named))
         order, against = bottom_up(len(named), _above(pairs))

@@ -118,6 +118,9 @@ _SENTENCES: Mapping[str, str] = {
     r"this card shows too little to tell its front from its back": (
         "cette carte se voit trop peu pour distinguer son recto de son verso"
     ),
+    r"the starting card shows too little to tell where it lies": (
+        "la carte de départ se voit trop peu pour dire où elle est"
+    ),
     r"this card does not look as it should": "cette carte n'a pas l'aspect attendu",
     r"this card may touch a higher one with a corner: where it lies is not sure": (
         "cette carte touche peut-être une carte plus haute par un coin : sa place n'est pas sûre"
