@@ -603,3 +603,28 @@ def on_strip(seen: Scene, middle: FloatArray, wide_mm: float) -> Scene:
     assert table is not None
     assert len(table.named) == len(seen.table.named)
     return scene_of(table, evidence)
+
+
+ASKEW = DrawnCard("circle-4", "green", (90.0, 215.0, 0.4))
+"""It covers part of the starting card, and no equal shapes meet."""
+
+
+@pytest.mark.parametrize(("shown", "doubts"), [(1.0, 0), (0.02, 1)])
+def test_what_is_illegal_on_a_starting_card_that_hardly_shows(shown: float, doubts: int) -> None:
+    seen = scene(ASKEW, RED)
+    assert seen.score.without_illegal == {"green": 0, "red": 2}
+    start = card_of(seen, DECK.starting_colour.name)
+    visible = seen.table.visible.copy()
+    places = np.flatnonzero(visible[start] > 0.5)
+    visible[start, places[int(shown * len(places)) :]] = 0
+    reason = "the starting card shows too little to tell where it lies"
+    found = [doubt for doubt in again(seen, visible=visible) if doubt.reason == reason]
+    assert len(found) == doubts
+    assert all(set(doubt.changes_scores_without_illegal_by) == {"green"} for doubt in found)
+
+
+def test_a_starting_card_that_hardly_shows_and_bears_only_legal_cards_is_no_doubt() -> None:
+    seen = scene(GREEN, RED)
+    visible = seen.table.visible.copy()
+    visible[card_of(seen, DECK.starting_colour.name)] = 0
+    assert not any("starting card" in doubt.reason for doubt in again(seen, visible=visible))

@@ -286,3 +286,17 @@ def test_a_haze_as_strong_as_the_ink_does_not_turn_a_pair_round() -> None:
             replace(drawing, haze=np.stack([haze, haze])), hazy, coverage, TEMPLATES
         ).lead[0],
     )
+
+
+def test_beside_a_third_card_nothing_is_asked() -> None:
+    """The two overlap in a strip that comes within a millimetre of a third card's edge."""
+    evidence = drawn_evidence(LOWER, UPPER)
+    drawing, patches = drawing_of(evidence, LOWER, UPPER)
+    alone = cover(evidence.raster, drawing.poses, DECK.card)
+    third = np.concatenate([drawing.poses, drawing.poses[1:]])
+    near = cover(evidence.raster, third, DECK.card, 0.8)
+    assert len(compare_pairs(drawing, patches, alone, TEMPLATES).pairs) == 1
+    assert len(compare_pairs(drawing, patches, alone, TEMPLATES, near).pairs) == 0
+    clear = cover(evidence.raster, drawing.poses, DECK.card, 0.8)
+    told = compare_pairs(drawing, patches, alone, TEMPLATES, clear)
+    assert told.places.tolist() == compare_pairs(drawing, patches, alone, TEMPLATES).places.tolist()
