@@ -33,4 +33,7 @@ def _faults(package: str) -> int:
     not hasattr(ctypes.CDLL(None), "mallopt"), reason="another C library than GNU's"
 )
 def test_freed_memory_is_kept_for_the_next_reading() -> None:
-    assert _faults("rig") * 10 < _faults("sys")
+    fetched = _faults("sys")
+    if fetched == 0:
+        pytest.skip("this system does not count the pages that it hands out")
+    assert _faults("rig") * 10 < fetched
