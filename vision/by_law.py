@@ -88,7 +88,7 @@ def _ordered(
     """The stack with these two the way round that breaks fewer rules."""
     order = stack.order
     upper, lower = (a, b) if order.index(a) > order.index(b) else (b, a)
-    other = swapped(stack.pairs.pairs, order, upper, lower)
+    other = swapped(stack.pairs, order, upper, lower)
     if other is None:
         return stack, least
     faults = court.faults(cards, other)

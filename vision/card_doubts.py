@@ -17,6 +17,9 @@ from vision.templates import TEMPLATE_DENSITY
 WORST_FIT = 0.5
 LEAST_LINES = 0.75
 """Of the whiteness that cards' lines usually have in this picture."""
+BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
+"""A card that shows less of its badge was found by its lines alone, or where the rules want one,
+and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 START_WHITE_MM2, START_LINES = 150.0, 0.7
 """White drawn by the starting card that shows, below which its place hangs on little: the one that
 was found in a wrong place showed 54; and how white it is seen, as a share of the usual."""
@@ -32,7 +35,7 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
         doubt = _face_doubt(scene, card)
         if doubt is not None:
             yield doubt
-        elif _looks_wrong(scene, card.id, usual):
+        if _looks_wrong(scene, card.id, usual):
             other = scene.layout.without([card.id])
             reason = "this card does not look as it should"
             at = scene.table.named.poses[card.id, :2]
@@ -42,6 +45,9 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
     """Poor fits are the lamps' where the card's lines are seen all the same."""
     table = scene.table
+    badge_shown = float(np.mean(table.visible[card, table.templates.badge] > 0.5))
+    if badge_shown < BADGE_SHOWN and table.named.fit[card] > WORST_UNBADGED_FIT:
+        return True
     return bool(table.lines[card] < LEAST_LINES * usual and table.named.fit[card] > WORST_FIT)
 
 
@@ -118,7 +124,7 @@ def order_doubts(scene: Scene) -> Iterable[Doubt]:
         if clear and frozenset((a, b)) not in against:
             continue
         upper, lower = (a, b) if rank[a] > rank[b] else (b, a)
-        order = swapped(stack.pairs.pairs, stack.order, upper, lower)
+        order = swapped(stack.pairs, stack.order, upper, lower)
         if order is None:
             continue
         by_id = {card.id: card for card in scene.layout.cards}

@@ -61,7 +61,7 @@ def other_heights(table: Table, deck: Deck, heights: FloatArray) -> Iterable[Sta
     pairs = table.stack.pairs
     for pair in pairs.pairs[~pairs.clear].tolist():
         lower, upper = sorted(pair, key=order.index)
-        other = swapped(pairs.pairs, order, upper, lower) if lower in plain[upper] else None
+        other = swapped(pairs, order, upper, lower) if lower in plain[upper] else None
         if other is not None:
             lying = over(_layout(table, other, deck), LEAST_TOUCH_MM)
             yield Stacked(other, _stacked(other, lying))

@@ -339,20 +339,21 @@ def bottom_up(
         del edges[weakest]
 
 
-def swapped(pairs: Ints, order: list[int], upper: int, lower: int) -> list[int] | None:
-    """The order with these two the other way round and all other pairs (K, 2) as they are.
+def swapped(pairs: PairEvidence, order: list[int], upper: int, lower: int) -> list[int] | None:
+    """The order with these two the other way round and all other clear pairs as they are.
 
-    None where the other pairs do not allow it.
+    Pairs that are not clear give way where that is needed. None where the clear ones do not allow
+    it.
     """
     rank = {card: k for k, card in enumerate(order)}
     above = {}
-    for a, b in pairs.tolist():
+    for (a, b), clear in zip(pairs.pairs.tolist(), pairs.clear.tolist(), strict=True):
         first, second = (a, b) if rank[a] > rank[b] else (b, a)
-        above[(first, second)] = 1.0
+        above[(first, second)] = 1.0 if clear else 0.5
     above.pop((upper, lower), None)
     above[(lower, upper)] = 1.0
     other, dropped = bottom_up(len(rank), above)
-    return None if dropped else other
+    return None if any(above[pair] == 1.0 for pair in dropped) else other
 
 
 def _sorted_by(count: int, edges: dict[tuple[int, int], float]) -> tuple[list[int], set[int]]:

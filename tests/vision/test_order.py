@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision import order
@@ -232,7 +233,7 @@ PAIRS = np.array([[0, 1], [1, 2], [0, 2], [1, 3]])
 
 
 def test_two_cards_are_swapped_and_all_other_pairs_stay() -> None:
-    other = swapped(PAIRS, [0, 1, 2, 3], 2, 1)
+    other = swapped(told(PAIRS), [0, 1, 2, 3], 2, 1)
     assert other is not None
     rank = [other.index(card) for card in range(4)]
     assert rank[2] < rank[1] < rank[3]
@@ -241,8 +242,25 @@ def test_two_cards_are_swapped_and_all_other_pairs_stay() -> None:
 
 def test_what_lies_between_two_cards_does_not_let_them_swap() -> None:
     """The lowest cannot lie on the highest while the middle one lies on it and under that."""
-    assert swapped(PAIRS, [0, 1, 2, 3], 2, 0) is None
-    assert swapped(PAIRS[[0, 2, 3]], [0, 1, 2, 3], 2, 0) is not None
+    assert swapped(told(PAIRS), [0, 1, 2, 3], 2, 0) is None
+    assert swapped(told(PAIRS[[0, 2, 3]]), [0, 1, 2, 3], 2, 0) is not None
+
+
+@pytest.mark.parametrize("unclear", [[0, 1], [1, 2]])
+def test_what_is_not_clear_gives_way(unclear: list[int]) -> None:
+    pairs = told(PAIRS)
+    lead = np.where((PAIRS == unclear).all(axis=1), 0.1, pairs.lead)
+    other = swapped(replace(pairs, lead=lead), [0, 1, 2, 3], 2, 0)
+    assert other is not None
+    assert other.index(2) < other.index(0)
+    lower, upper = (other.index(card) for card in unclear)
+    assert lower > upper
+
+
+def told(pairs: NDArray[np.int64]) -> PairEvidence:
+    """Pairs that all say plainly who lies on top."""
+    count = len(pairs)
+    return PairEvidence(pairs, np.ones(count), np.full(count, 100), np.zeros(count, np.int64))
 
 
 def test_bottom_up_puts_the_upper_card_later() -> None:
