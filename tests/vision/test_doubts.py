@@ -628,3 +628,21 @@ def test_a_starting_card_that_hardly_shows_and_bears_only_legal_cards_is_no_doub
     visible = seen.table.visible.copy()
     visible[card_of(seen, DECK.starting_colour.name)] = 0
     assert not any("starting card" in doubt.reason for doubt in again(seen, visible=visible))
+
+
+@pytest.mark.parametrize(
+    ("badge_shows", "fit", "doubted"), [(False, 0.4, True), (False, 0.2, False), (True, 0.4, False)]
+)
+def test_a_card_without_its_badge_must_fit_well(
+    badge_shows: bool, fit: float, doubted: bool
+) -> None:
+    """Print and paper may look like a card's edge that peeks out from under others."""
+    seen = scene(GREEN, RED)
+    red = card_of(seen, "red")
+    visible, fits = seen.table.visible.copy(), seen.table.named.fit.copy()
+    visible[red, seen.table.templates.badge] = badge_shows
+    fits[red] = fit
+    doubts = again(seen, visible=visible, named=replace(seen.table.named, fit=fits))
+    odd = [d for d in doubts if d.reason == "this card does not look as it should"]
+    assert bool(odd) == doubted
+    assert all(d.card == red and d.changes_scores_by == {"red": -2} for d in odd)
