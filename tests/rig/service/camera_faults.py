@@ -49,10 +49,11 @@ class Seen:
     def p99_s(self) -> float:
         return float(np.percentile(self.waited_s, 99))
 
-    @property
-    def is_well(self) -> bool:
-        in_time = self.noticed_s <= NOTICED_S + LOOK_S and self.back_s <= BACK_S
-        return in_time and self.p99_s < ANSWER_S
+    def is_well(self, slowness: float = 1.0) -> bool:
+        """Whether all was in time, on a machine that may be so many times slower than it should."""
+        in_time = self.noticed_s <= slowness * NOTICED_S + LOOK_S
+        back = self.back_s <= slowness * BACK_S
+        return in_time and back and self.p99_s < slowness * ANSWER_S
 
     def __str__(self) -> str:
         return (
@@ -153,7 +154,7 @@ def main() -> int:
         f"answers within {np.percentile(waited_s, 99) * 1000:.0f} ms "
         f"(load {os.getloadavg()[0]:.1f})\n"
     )
-    return int(not all(one.is_well for one in seen))
+    return int(not all(one.is_well() for one in seen))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,8 @@ def test_killed_at_random_moments(tmp_path: Path) -> None:
 @pytest.mark.parametrize("fault", ["hang", "garbage"])
 def test_a_camera_at_fault_takes_nothing_else_down(tmp_path: Path, fault: str) -> None:
     seen = camera_faults.run(fault, tmp_path)
-    assert seen.is_well, seen
+    # `make faults` holds it to the times that are asked for; here other tests run beside it.
+    assert seen.is_well(slowness=2), seen
 
 
 @pytest.mark.slow
