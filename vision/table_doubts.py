@@ -22,8 +22,9 @@ LINE_OFF_CARD_MM = 20.0
 RIM_STEP_MM = 2.0
 RIM_MM = (0.9, 1.4)
 """Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
-MOST_SHIFT_MM, FEWEST_SEEN = 2.6, 3
-"""A card's own line is looked for so far from its place, and believed by so many places of nine.
+MOST_SHIFT_MM, FEWEST_SEEN, NEAR = 2.6, 3, 4
+"""A card's own line is looked for so far from its place, and believed by so many places of nine:
+four on either side.
 The line of another card that peeks out lies 3.5 mm and more beyond it."""
 BEYOND_MM = 7.0
 """Farther out than another card's band reaches: the table, if nothing else."""
@@ -110,12 +111,20 @@ def _where_seen(scene: Scene, edges: _Edges) -> _Edges:
     line = edges.at_mm - edges.outwards * inset
     off, found = line_offsets(scene.evidence, line, edges.outwards, MOST_SHIFT_MM)
     found &= scene.top.at(line) == np.arange(1, count + 1)[:, None]
-    shift = np.zeros((count, places))
-    for k in range(places):
-        near = np.flatnonzero((edges.side == edges.side[k]) & (np.abs(np.arange(places) - k) <= 4))
-        seen = np.where(found[:, near], off[:, near], np.nan)
-        enough = found[:, near].sum(axis=1) >= FEWEST_SEEN
-        shift[enough, k] = np.nanmedian(seen[enough], axis=1)
+    near = np.arange(places)[:, None] + np.arange(-NEAR, NEAR + 1)
+    same_side = edges.side[np.clip(near, 0, places - 1)] == edges.side[:, None]
+    same_side &= (near >= 0) & (near < places)
+    near = np.clip(near, 0, places - 1)
+    known = found[:, near] & same_side
+    # Infinities come last: the median is that of the rest.
+    ordered = np.sort(np.where(known, off[:, near], np.inf), axis=2)
+    number = known.sum(axis=2)
+    low, high = (
+        np.take_along_axis(ordered, np.maximum(middle, 0)[..., None], axis=2)[..., 0]
+        for middle in ((number - 1) // 2, number // 2)
+    )
+    enough = number >= FEWEST_SEEN
+    shift = np.where(enough, low + high, 0.0) / 2
     return replace(edges, at_mm=edges.at_mm + edges.outwards * np.maximum(shift, 0)[..., None])
 
 
