@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Face, Shape
+from geometry.deck import Face
 from geometry.pose import Pose
 from geometry.rectangles import Floats
 
@@ -58,9 +58,9 @@ def pairings(on: Face, of: Face, same_side: bool) -> Pairings:
     """
     found: list[tuple[tuple[int, int], Floats, Floats]] = []
     for i, below in enumerate(on.shapes):
-        corners_on = _turning_right(below, True)
+        corners_on = turning_right(np.array(below.outline_mm))
         for j, above in enumerate(of.shapes):
-            corners_of = _turning_right(above, same_side)
+            corners_of = turning_right(np.array(above.outline_mm), same_side)
             if below.kind == above.kind:
                 found += [((i, j), corners_on, c) for c in congruent(corners_on, corners_of)]
     empty = np.zeros((0, 4, 2))
@@ -128,9 +128,8 @@ def _to_table(corners_mm: list[Floats], poses: list[Pose], owner: NDArray[np.int
     return np.asarray(card @ matrices[:, :, :2].transpose(0, 2, 1) + matrices[:, None, :, 2])
 
 
-def _turning_right(shape: Shape, right: bool) -> Floats:
-    """The outline in the order that turns right on the table (y down), or left."""
-    outline = np.array(shape.outline_mm)
+def turning_right(outline: Floats, right: bool = True) -> Floats:
+    """The outline (C, 2) in the order that turns right on the table (y down), or left."""
     x, y = outline.T
     turns_right = float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0
     return outline if turns_right == right else outline[::-1]

@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 
 from geometry.deck import Deck, Face
-from geometry.fitting import congruent, four_corners, turn_deg
+from geometry.fitting import congruent, four_corners, turn_deg, turning_right
 from geometry.rectangles import Floats
 
 MOST_PAST = 0.05
@@ -30,7 +30,7 @@ def neighbour_places(deck: Deck, overhanging: bool = False) -> tuple[Floats, ...
     half = deck.card.frame_width_mm / 2, deck.card.frame_height_mm / 2
     frame = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     of_outline = {
-        outline: _fitting(_right_turning(np.array(outline)), others, frame, overhanging)
+        outline: _fitting(turning_right(np.array(outline)), others, frame, overhanging)
         for outline in {shape.outline_mm for face in faces for shape in face.shapes}
     }
     return tuple(_once([of_outline[shape.outline_mm] for shape in face.shapes]) for face in faces)
@@ -48,7 +48,7 @@ def _either_side(faces: tuple[Face, ...]) -> list[Floats]:
     found: dict[bytes, Floats] = {}
     for shape in (shape for face in faces for shape in face.shapes):
         for flip in (1.0, -1.0):
-            outline = _right_turning(np.array(shape.outline_mm) * [flip, 1.0])
+            outline = turning_right(np.array(shape.outline_mm) * [flip, 1.0])
             key = np.array(sorted(np.round(outline).tolist())) + 0.0
             found.setdefault(key.tobytes(), outline)
     return list(found.values())
@@ -90,9 +90,3 @@ def _turned(points: Floats, angle_deg: float) -> Floats:
     angle = np.deg2rad(angle_deg)
     cos, sin = np.cos(angle), np.sin(angle)
     return np.asarray(points @ np.array([[cos, sin], [-sin, cos]]))
-
-
-def _right_turning(outline: Floats) -> Floats:
-    """The outline in the order that turns right on the table (y down)."""
-    x, y = outline.T
-    return outline if float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0 else outline[::-1]

@@ -50,9 +50,10 @@ def report(
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
     rough = heights_of(table, deck)
-    witness = height_witness(table, evidence, deck.card, rough)
     lain = Stacked(table.stack.order, rough)
-    told = tell_heights(witness, lain, _leaning(rough, other_heights(table, deck, rough)))
+    others = tuple(_leaning(rough, other_heights(table, deck, rough)))
+    witness = height_witness(table, evidence, deck.card, rough) if others else None
+    told = tell_heights(witness, lain, others)
     heights = told.heights
     view, area = _scaled(located, heights, table)
     if not located.framed:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rig.accuracy.bands import AXES, Axis, Band, count, grouped, interval, reliability
-from rig.accuracy.placements import placements
+from rig.accuracy.placements import placements, share
 from rig.accuracy.plot import bars, reliability_plot
 from rig.accuracy.sample import Sample
 
@@ -125,14 +125,10 @@ def _totals(measured: Measured) -> Iterator[str]:
 def _row(band: Band) -> str:
     whole, of = band.scenes, band.outcomes
     cells = [
-        band.name, f"{whole}", _share(band.exact, whole), _share(of["sure"], whole),
+        band.name, f"{whole}", share(band.exact, whole), share(of["sure"], whole),
         f"{of['doubted']}", f"{of['refused']}", f"**{of['silent']}**",
     ]  # fmt: skip
     return "| " + " | ".join(cells) + " |"
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part} ({100 * part / whole:.1f} %)" if whole else "0"
 
 
 def _placements(measured: Measured) -> Iterator[str]:

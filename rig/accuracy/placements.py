@@ -24,9 +24,7 @@ def placements(samples: Sequence[Sample]) -> Iterator[str]:
         false = of.get("false", 0)
         cases = sum(of.values()) - false
         missed = of.get("missed", 0) + of.get("refused", 0)
-        named = f"{of.get('named', 0)}" + (
-            f" ({100 * of.get('named', 0) / cases:.1f} %)" if cases else ""
-        )
+        named = share(of.get("named", 0), cases)
         yield (
             f"| `{rule}` | {cases} | {named} | {of.get('misnamed', 0)} "
             f"| {of.get('doubted', 0)} | {missed} | {false} |"
@@ -41,3 +39,8 @@ def placements(samples: Sequence[Sample]) -> Iterator[str]:
             f"({1000 * accused / legal:.2g} in a thousand), and the verdict on {doubted} was "
             f"doubted ({100 * doubted / legal:.2g} %)."
         )
+
+
+def share(part: int, whole: int) -> str:
+    """A count with its share of the whole."""
+    return f"{part} ({100 * part / whole:.1f} %)" if whole else "0"
