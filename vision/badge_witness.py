@@ -24,7 +24,8 @@ BADGE_LEAD = 0.4
 """Of what two badges differ by: right ones lead by more in nine cases of ten, wrong ones never by
 more than 0.2."""
 GAINSAID_MM2 = 2000.0
-"""More than glare, curl and clutter on the rest of a card cost the right reading."""
+"""More than glare, curl, clutter, or another card that was first taken for a part of it, cost the
+right reading on the rest of a card."""
 MOST_LIKE_IT = 2
 """A badge looks the same on either side of its face."""
 FEWEST_COMPARED = 8

@@ -30,6 +30,9 @@ more, the least hazy third of its ink and of its black is measured."""
 HUE_WEIGHT = 12.0
 """A typical colour's distance counts this much beside the symbols: a hint, no proof."""
 SYMBOL_WEIGHT = 2.0
+WHITEST = 1.2
+"""A symbol may be seen so much whiter than it is drawn: what is white is a share of the clearest
+white near by."""
 GROUP_SCALE = 2.0
 """A group whose name would cost this much more under another is right 73 times in 100."""
 STRAY_GROUPS = 4
@@ -175,20 +178,29 @@ def symbol_scores(
     rows, columns = templates.shape_hw
     drawn = templates.symbols[:-1]
     flipped = drawn.reshape(-1, rows, columns)[:, :, ::-1].reshape(len(drawn), -1)
-    seen = patches.white[:, where] / np.float32(255)
-    weight = patches.weight[:, where] * visible[:, where]
+    seen = np.asarray(patches.white[:, where] / np.float32(255), np.float32)
+    weight = np.asarray(patches.weight[:, where] * visible[:, where], np.float32)
     total = np.maximum(weight.sum(axis=1), 1.0)[:, None]
-    front, back = (
-        -(((seen[:, None, :] - stack[None, :, where]) ** 2 * weight[:, None, :]).sum(axis=2))
-        / total
-        for stack in (drawn, flipped)
-    )
+    front, back = (-_misfits(seen, weight, stack[:, where]) / total for stack in (drawn, flipped))
     # Printings differ in whether a symbol is mirrored on the back.
     out = np.where(mirrored[:, None], np.maximum(front, back), front).astype(np.float64)
     covered = weight.mean(axis=1) < 0.8
     out -= out.mean(axis=1, keepdims=True)
     out[covered] = 0
     return np.asarray(out * 160, np.float64)
+
+
+def _misfits(
+    seen: NDArray[np.float32], weight: NDArray[np.float32], drawn: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Squared misfits (N, C) of what is seen (N, S) with drawings (C, S), as pale as fits best.
+
+    Blur takes more of thin bars' whiteness than of a disc's.
+    """
+    likeness, own = (seen * weight) @ drawn.T, weight @ (drawn**2).T
+    paleness = np.clip(likeness / np.maximum(own, np.float32(1e-6)), 0, WHITEST)
+    energy = np.einsum("ns,ns->n", seen**2, weight)[:, None]
+    return np.asarray(energy - 2 * paleness * likeness + paleness**2 * own)
 
 
 def name_colours(

@@ -65,6 +65,16 @@ def test_each_symbol_fits_its_own_colour_best() -> None:
     assert not hidden.any()
 
 
+@pytest.mark.parametrize("paleness", [0.8, 0.5, 0.3])
+def test_symbols_are_told_however_pale_blur_makes_them(paleness: float) -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
+    patches.pixels[..., 3] = np.rint(patches.pixels[..., 3] * paleness)
+    mirrored = np.array([card.mirrored for card in CARDS])
+    scores = symbol_scores(patches, mirrored, np.ones_like(patches.weight), TEMPLATES)
+    assert [NAMES[k] for k in scores.argmax(axis=1)] == NAMES
+
+
 def named(inks: dict[str, FloatArray], symbols: bool, per_colour: int = 6) -> list[str]:
     """Names given to so many cards of each ink, with a little scatter."""
     rng = np.random.default_rng(5)
