@@ -19,9 +19,14 @@ from vision.raster import look_up
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 LEAST_AGREEMENT = 0.5
-CLEAR_AGREEMENT = 0.75
+CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
+MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 3, 0.4, 0.25
+"""Where so many cards would each lie exactly on a starting card at one place, less agreement will
+do, by so much: glare and curl spoil what is seen of it, not where the others lie."""
+SAME_MM, SAME_DEG = 3.0, 3.0
 MOST_REFINED = 6
 STEP_DEG = 3.0
 MOST_SPOTS = 24
@@ -34,6 +39,8 @@ FEWEST_TRIED = 100
 """Poses tried by one thread."""
 LEAST_FREE = 0.15
 """Share of the starting card that no known card may cover."""
+LEAST_LIT = 0.08
+"""Share of it that must show and not be washed out."""
 _NEAR = np.array(
     [
         [x_mm, y_mm, angle]
@@ -67,10 +74,17 @@ def find_start(
     spots = spots[coverage.count_at(spots) == 0][:MOST_SPOTS]
     angles = np.deg2rad(np.arange(0, 360, STEP_DEG))
     best = look.best_of(_around(spots, angles, deck)) if len(spots) else None
-    if best is None or best[2] < CLEAR_AGREEMENT:
-        other = look.best_of(_under_cards(named, deck, templates))
+    if best is not None and best[2] >= CLEAR_AGREEMENT:
+        return best
+    poses, owner = _under_cards(named, deck, templates)
+    agreed = look.best_of(poses[_supporters(poses, owner) >= MANY_SUPPORTERS])
+    if best is None or best[2] < DOUBTFUL_AGREEMENT:
+        other = look.best_of(poses)
         best = max((b for b in (best, other) if b is not None), key=lambda b: b[2], default=None)
-    return best if best is not None and best[2] >= LEAST_AGREEMENT else None
+    found = best[2] if best is not None else 0.0
+    if agreed is not None and agreed[2] >= max(SUPPORTED_AGREEMENT, found - SUPPORT):
+        return agreed
+    return best if found >= LEAST_AGREEMENT else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +94,8 @@ class _Look:
     evidence: Evidence
     coverage: Coverage
     templates: Templates
-    rows: NDArray[np.int64]
-    places: NDArray[np.int64]
+    rows: Ints
+    places: Ints
 
     def best_of(self, poses: FloatArray) -> tuple[FloatArray, int, float] | None:
         """The best pose near any of these (M, 3), its template row and its agreement."""
@@ -101,7 +115,7 @@ class _Look:
         best, side = divmod(int(score.argmax()), len(self.rows))
         return poses[best], int(self.rows[side]), float(score[best, side])
 
-    def agreement(self, poses: FloatArray, places: NDArray[np.int64]) -> FloatArray:
+    def agreement(self, poses: FloatArray, places: Ints) -> FloatArray:
         """Correlation (M, R) of white seen and drawn, where no known card lies."""
 
         def agree(part: slice) -> FloatArray:
@@ -111,10 +125,18 @@ class _Look:
         return np.concatenate(shared_out(agree, len(poses), FEWEST_TRIED))
 
 
-def _under_cards(named: Named, deck: Deck, templates: Templates) -> FloatArray:
-    """Poses (M, 3) of starting cards on which one of the known cards would lie exactly."""
-    start, out = deck.starting_face, [np.empty((0, 3))]
-    for pose, row in zip(named.poses, named.rows, strict=True):
+def _supporters(poses: FloatArray, owner: Ints) -> Ints:
+    """How many different owners (M,) have a pose about where each pose (M, 3) is."""
+    near = np.linalg.norm(poses[:, None, :2] - poses[None, :, :2], axis=2) < SAME_MM
+    near &= np.cos(poses[:, None, 2] - poses[None, :, 2]) > np.cos(np.deg2rad(SAME_DEG))
+    of_owner = owner == np.unique(owner)[:, None]
+    return np.asarray((near.astype(np.float32) @ of_owner.T.astype(np.float32) > 0).sum(axis=1))
+
+
+def _under_cards(named: Named, deck: Deck, templates: Templates) -> tuple[FloatArray, Ints]:
+    """Poses (M, 3) of starting cards on which a known card would lie exactly, and which (M,)."""
+    start, out, owner = deck.starting_face, [np.empty((0, 3))], [np.empty(0, np.int64)]
+    for card, (pose, row) in enumerate(zip(named.poses, named.rows, strict=True)):
         face = deck.face(templates.faces[int(row) // 2])
         flip = -1.0 if row % 2 else 1.0
         for same_side in (True, False):
@@ -124,7 +146,8 @@ def _under_cards(named: Named, deck: Deck, templates: Templates) -> FloatArray:
             on = place(pose[None], (ways.on_mm * [flip, 1.0]).reshape(-1, 2))[0].reshape(-1, 4, 2)
             own = ways.of_mm * [flip if same_side else -flip, 1.0]
             out.append(_brought(own, on))
-    return np.concatenate(out)
+            owner.append(np.full(len(own), card))
+    return np.concatenate(out), np.concatenate(owner)
 
 
 def _brought(own: FloatArray, on: FloatArray) -> FloatArray:
@@ -173,7 +196,7 @@ def _around(spots: FloatArray, angles: FloatArray, deck: Deck) -> FloatArray:
     return np.concatenate([middles, turn], axis=2).reshape(-1, 3)
 
 
-def _telling(templates: Templates, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+def _telling(templates: Templates, rows: Ints) -> Ints:
     """A few hundred places of the grid: on the band, the lines, and the black beside them."""
     row, column = np.divmod(np.arange(len(templates.grid_mm)), templates.shape_hw[1])
     coarse = (row % 3 == 0) & (column % 3 == 0)
@@ -186,16 +209,17 @@ def _agreement(
     poses: FloatArray,
     coverage: Coverage,
     templates: Templates,
-    rows: NDArray[np.int64],
-    places: NDArray[np.int64],
+    rows: Ints,
+    places: Ints,
 ) -> FloatArray:
     """Correlation (M, R) of white seen and white drawn, where no known card lies."""
     table = place_each(poses, templates.grid_mm[None, places].astype(np.float32))
-    free = (coverage.count_at(table) == 0).astype(np.float32)
-    white = look_up(evidence.white, evidence.raster.to_raster(table))
-    seen = np.asarray(white / np.float32(255), np.float32)
-    out = _correlations(seen, templates.white[rows][:, places], free)
-    out[free.mean(axis=1) <= LEAST_FREE] = -1
+    at = evidence.raster.to_raster(table)
+    free = coverage.count_at(table) == 0
+    seen = np.asarray(look_up(evidence.white, at) / np.float32(255), np.float32)
+    lit = (free & (look_up(evidence.washed, at) == 0)).astype(np.float32)
+    out = _correlations(seen, templates.white[rows][:, places], lit)
+    out[(free.mean(axis=1) <= LEAST_FREE) | (lit.mean(axis=1) <= LEAST_LIT)] = -1
     return out
 
 

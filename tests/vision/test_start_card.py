@@ -21,6 +21,8 @@ from vision.start_card import LEAST_AGREEMENT, find_start
 
 FloatArray = NDArray[np.float64]
 NOTHING = np.empty((0, 2))
+SPOILT = 0.84
+"""Share of a picture whose white is lost."""
 GREEN = DrawnCard("circle-4", "green", (40.0, 81.0, 0.3))
 
 
@@ -119,3 +121,49 @@ def test_without_its_symbol_it_is_found_where_a_card_laid_on_it_would_have_it(fa
     assert abs(np.sin(seen[0][2] - 0.5)) < np.sin(np.deg2rad(2))
     apart = replace(upper, pose=(pose[0] + 6.0, pose[1] - 5.0, pose[2] + 0.4))
     assert found(evidence, (apart,), explained=symbol_of(card)) is None
+
+
+def legally_on(below: DrawnCard, count: int) -> tuple[DrawnCard, ...]:
+    """So many green cards that lie exactly on a starting card, each on a shape of its own."""
+    x, y, angle = below.pose
+    start = Card(0, below.colour, below.face, Pose(x, y, float(np.rad2deg(angle))))
+    layout = Layout(DECK, (start,))
+    out: list[DrawnCard] = []
+    for number, face in enumerate((face.id for face in DECK.faces), start=1):
+        ways = [w for w in legal_placements(layout, "green", face, Rules()) if w.on == 0]
+        if ways and len(out) < count:
+            pose = ways[0].pose
+            layout = replace(layout, cards=(*layout.cards, Card(number, "green", face, pose)))
+            at = (pose.x_mm, pose.y_mm, float(np.deg2rad(pose.angle_deg)))
+            out.append(DrawnCard(face, "green", at, pose.mirrored))
+    assert len(out) == count
+    return tuple(out)
+
+
+def test_where_three_cards_would_have_it_less_need_be_seen_of_it() -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 3)
+    evidence = drawn_evidence(card, *upper, size_mm=(240, 220))
+    spoilt = np.random.default_rng(3).random((160, 160)) < SPOILT
+    height, width = evidence.white.shape
+    mask = np.kron(spoilt, np.ones((height // 160 + 1, width // 160 + 1)))[:height, :width] > 0
+    poor = replace(evidence, white=np.where(mask, np.uint8(0), evidence.white))
+    seen = found(poor, upper, explained=symbol_of(card))
+    assert seen is not None
+    assert seen[2] < LEAST_AGREEMENT
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
+    assert found(poor, upper[:1], explained=symbol_of(card)) is None
+
+
+def test_what_is_washed_out_says_nothing_against_it() -> None:
+    card = start_at(70.0, 90.0, 0.5)
+    evidence = drawn_evidence(card)
+    height, width = evidence.white.shape
+    right = np.broadcast_to(np.arange(width) > width * 0.4, (height, width))
+    blank = np.where(right, np.uint8(0), evidence.white)
+    washed = np.where(right, np.uint8(255), np.uint8(0))
+    unread = found(replace(evidence, white=blank))
+    seen = found(replace(evidence, white=blank, washed=washed))
+    assert seen is not None
+    assert unread is None or seen[2] > unread[2] + 0.1
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
