@@ -54,7 +54,7 @@ from vision.name_cards import (
 from vision.neighbour_search import clearly_framed, with_neighbour
 from vision.stacking import Stack, stack_up, tops
 from vision.start_card import find_start
-from vision.templates import Templates, draw_templates
+from vision.templates import TEMPLATE_DENSITY, Templates, draw_templates
 from vision.unique_faces import Choices, find_choices, settle_faces
 
 FloatArray = NDArray[np.float64]
@@ -75,6 +75,9 @@ TRUE_BADGE, CURLED_LINES = 0.65, 0.45
 paler lines: if it curls they are not where they should be."""
 START_LINES = 0.45
 """Of the same, for the starting card: there is but one, and its band runs into pale tables."""
+INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
+"""Of the strength that inks usually have in this picture: a quarter of it is the least that dark
+inks reach in poor light; what is drawn on bare table has less."""
 BELIEF_ROUNDS = 2
 """Without the cards that were not believed others lie elsewhere, and may not be believed either."""
 MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
@@ -341,11 +344,23 @@ def _believed(
     fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
     open_ = np.flatnonzero(lined & ~fitting)
     fitting[open_] = clearly_framed(evidence, named.poses, stack.top, deck)[open_]
+    fitting &= (badge > CLEAR_BADGE) | inked(named, stack.patches, visible, start, templates)
     believed = np.where(start, lines > START_LINES * usual, fitting & lined)
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
         blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
         believed[card] = not mostly_blank(blank, due)
     return np.asarray(believed)
+
+
+def inked(
+    named: Named, patches: Patches, visible: Map32, start: NDArray[np.bool_], templates: Templates
+) -> NDArray[np.bool_]:
+    """Which cards (N,) have an ink where they draw it, or show too little of it to say."""
+    strength = np.linalg.norm(named.ink, axis=1)
+    usual = float(np.median(strength[~start])) if not start.all() else 0.0
+    shown = (visible > 0.5) & (patches.weight > 0.5) & (templates.ink[named.rows] > 0.9)
+    little = shown.sum(axis=1) < LEAST_INKED_MM2 * TEMPLATE_DENSITY**2
+    return np.asarray(little | (strength >= INKED_SHARE * usual))
 
 
 def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:

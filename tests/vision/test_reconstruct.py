@@ -9,9 +9,9 @@ import pytest
 
 from tests.vision.test_name_cards import TEMPLATES, check
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from vision.faces import cut_out
+from vision.faces import Patches, cut_out
 from vision.name_cards import Named, choose
-from vision.reconstruct import Table, lines_seen, reconstruct
+from vision.reconstruct import Table, inked, lines_seen, reconstruct
 
 LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
 UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
@@ -148,3 +148,19 @@ def test_of_a_strip_that_two_faces_share_the_other_is_open() -> None:
     faces |= {table.templates.faces[choice.row // 2] for choice in table.choices[i]}
     assert faces == {"triangle-2", "circle-5"}
     assert table.named.margin[i] < 0.5
+
+
+def test_what_is_drawn_on_bare_table_shows_no_ink() -> None:
+    rows = np.array([0, 2, 4, 2 * len(DECK.faces)])
+    ink = np.array([[30.0, -15, -15], [10.0, -5, -5], [1.0, -0.5, -0.5], [0.0, 0, 0]])
+    poses = np.column_stack([np.arange(4) * 100.0, np.zeros(4), np.zeros(4)])
+    named = Named(poses, rows, np.zeros(4), np.ones(4), ink)
+    start = rows >= 2 * len(DECK.faces)
+    places = len(TEMPLATES.grid_mm)
+    whole = np.ones((4, places), np.float32)
+    patches = Patches(np.zeros((4, places, 4), np.uint8), whole)
+    assert inked(named, patches, whole, start, TEMPLATES).tolist() == [True, True, False, True]
+    dark = Patches(patches.pixels, whole * 0.02)
+    assert inked(named, dark, whole, start, TEMPLATES).all()
+    little = whole * (np.abs(TEMPLATES.grid_mm) < 8).all(axis=1)
+    assert inked(named, patches, little, start, TEMPLATES).all()
