@@ -31,6 +31,9 @@ ROUGH_MARKER_MM, MARKER_MM = 2.5, 0.35
 ENOUGH_AGREE = 5
 """So many outlines that agree are cards' frames; fewer might be something else."""
 MARGIN_MM = 45.0
+FARTHER_MM, LEAST_FARTHER_MM = 120.0, 5.0
+"""Where a card reaches out of the area looked at, as one far off the table does: so much more is
+looked at, which holds the next card too, if the picture shows as much."""
 REACH_MM = 320.0
 """Cards are sought this far beyond those that were wholly seen."""
 
@@ -42,6 +45,7 @@ class Located:
     `box_mm` is (x0, y0, x1, y1) in the view's table frame. `scaled`: whether the
     scale comes from the markers' known size; if not, the cards give it later.
     `framed`: whether markers give the table frame; if not, a card becomes its origin.
+    `picture_mm` is the area that the whole picture shows, as `box_mm`, where it is known.
     """
 
     view: TableView
@@ -50,11 +54,26 @@ class Located:
     markers: tuple[Marker, ...]
     scaled: bool = False
     framed: bool = True
+    picture_mm: FloatArray | None = None
 
     @property
     def middle_mm(self) -> FloatArray:
         """The middle (2,) of the area to look at."""
         return np.asarray(self.box_mm.reshape(2, 2).mean(axis=0))
+
+    def widened(self, corners_mm: FloatArray) -> Located | None:
+        """The same, looking farther on the sides where cards, with corners (N, 2), reach beyond
+        the area; None where none does that the picture shows more of.
+        """
+        if self.picture_mm is None:
+            return None
+        low, high = corners_mm.min(axis=0), corners_mm.max(axis=0)
+        (x0, y0), (x1, y1) = self.box_mm.reshape(2, 2)
+        low = np.where(low < (x0, y0), low - FARTHER_MM, (x0, y0))
+        high = np.where(high > (x1, y1), high + FARTHER_MM, (x1, y1))
+        box = _within(low, high, self.picture_mm)
+        farther = np.abs(box - self.box_mm).max() > LEAST_FARTHER_MM
+        return replace(self, box_mm=box) if farther else None
 
 
 def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> Located | NotSeen:
@@ -171,18 +190,23 @@ def _from_view(
     """
     table = table_from_markers(view, markers)
     if table is None:
-        box = _picture_box(view, size_wh)
+        picture = _picture_box(view, size_wh)
+        box = picture
         if spots_mm is not None:
             low, high = spots_mm.min(axis=0) - REACH_MM, spots_mm.max(axis=0) + REACH_MM
-            box = np.concatenate([np.maximum(box[:2], low), np.minimum(box[2:], high)])
-        return Located(view, None, box, markers, framed=False)
-    box = _picture_box(table.view, size_wh)
+            box = _within(low, high, picture)
+        return Located(view, None, box, markers, framed=False, picture_mm=picture)
+    picture = _picture_box(table.view, size_wh)
+    box = picture
     if table.play_area_mm is not None:
-        width, height = table.play_area_mm
-        low = np.array([-MARGIN_MM, -MARGIN_MM])
-        high = np.array([width + MARGIN_MM, height + MARGIN_MM])
-        box = np.concatenate([np.maximum(box[:2], low), np.minimum(box[2:], high)])
-    return Located(table.view, table.play_area_mm, box, markers)
+        size = np.array(table.play_area_mm)
+        box = _within(np.full(2, -MARGIN_MM), size + MARGIN_MM, picture)
+    return Located(table.view, table.play_area_mm, box, markers, picture_mm=picture)
+
+
+def _within(low: FloatArray, high: FloatArray, box: FloatArray) -> FloatArray:
+    """The part (x0, y0, x1, y1) of a box between two corners (2,)."""
+    return np.concatenate([np.maximum(box[:2], low), np.minimum(box[2:], high)])
 
 
 def _picture_box(view: TableView, size_wh: tuple[int, int]) -> FloatArray:

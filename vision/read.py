@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
+from geometry.deck import CardSize, Deck
 from geometry.rules import Rules
 from vision.assemble import assemble
 from vision.cores import Meanwhile
@@ -16,13 +16,17 @@ from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.limits import no_cards, too_poor
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
+from vision.pose_fit import place
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
-from vision.reconstruct import reconstruct
+from vision.reconstruct import Table, reconstruct
 from vision.report import report
 
+FloatArray = NDArray[np.float64]
 Progress = Callable[[str], None]
 SMALLEST_PX = 200
+MOST_WIDENED = 2
+"""Times that more of the picture is looked at because cards reach out of what was."""
 
 
 def read_table(
@@ -57,6 +61,13 @@ def read_table(
         evidence = _looked_at(image_bgr, located, say)
     say("reconstruct")
     table = reconstruct(evidence, deck, rules)
+    for _ in range(MOST_WIDENED):
+        wider = None if table is None else located.widened(_corners_mm(table, deck.card))
+        if wider is None:
+            break
+        located, evidence = wider, _looked_at(image_bgr, wider, say)
+        say("reconstruct")
+        table = reconstruct(evidence, deck, rules)
     if table is None:
         return no_cards(evidence, located.view.px_per_mm(located.middle_mm))
     refused = too_poor(table, located.view)
@@ -74,6 +85,13 @@ def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) ->
     raster = rectify(image_bgr, located.view, located.box_mm, density)
     say("observe")
     return observe(raster)
+
+
+def _corners_mm(table: Table, card: CardSize) -> FloatArray:
+    """The corners (4 N, 2) of all cards read."""
+    half = np.array([card.width_mm, card.height_mm]) / 2
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    return place(table.named.poses, corners).reshape(-1, 2)
 
 
 def _silent(_stage: str) -> None:

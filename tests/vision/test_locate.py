@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from numpy.typing import NDArray
 from geometry.pose import PointsMm
 from rig.scenes.truth import Truth
 from tests.vision.test_read import DECK, small_scene
-from vision.locate import MARGIN_MM, Located, locate
+from vision.locate import FARTHER_MM, MARGIN_MM, Located, locate
 from vision.reading import NotSeen
 
 FloatArray = NDArray[np.float64]
@@ -157,3 +159,21 @@ def test_nothing_to_go_by(level: int, words: str) -> None:
     found = locate(np.full((300, 400, 3), level, np.uint8), None, DECK.card)
     assert isinstance(found, NotSeen)
     assert words in found.reason
+
+
+def test_more_is_looked_at_only_where_cards_reach_out_and_the_picture_shows_it() -> None:
+    scene, truth = small_scene(5)
+    found = located(scene.image_bgr, truth.lens)
+    assert found.picture_mm is not None
+    x0, y0, x1, y1 = found.box_mm
+    inside = np.array([[x0 + 1, y0 + 1], [x1 - 1, y1 - 1]])
+    assert found.widened(inside) is None
+    wide = replace(found, picture_mm=found.box_mm + np.array([-300.0, -300, 300, 300]))
+    farther = wide.widened(inside + np.array([[-3.0, 0.0], [0.0, 0.0]]))
+    assert farther is not None
+    np.testing.assert_allclose(farther.box_mm, [x0 - 2 - FARTHER_MM, y0, x1, y1])
+    least = replace(found, picture_mm=found.box_mm + np.array([-50.0, 0, 0, 0]))
+    farther = least.widened(inside + np.array([[-3.0, 0.0], [9.0, 9.0]]))
+    assert farther is not None
+    np.testing.assert_allclose(farther.box_mm, [x0 - 50, y0, x1, y1])
+    assert replace(found, picture_mm=found.box_mm).widened(inside - 9) is None

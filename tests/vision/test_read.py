@@ -129,3 +129,21 @@ def test_the_same_picture_gives_the_same_reading() -> None:
     assert isinstance(other, Reading)
     assert one.cards == other.cards
     assert one.doubts == other.doubts
+
+
+def test_where_cards_reach_out_of_the_area_looked_at_more_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As far off the table as a card may be laid, what shows of it is read."""
+    scene, truth = small_scene(5)
+    spots = np.array([[c.pose.x_mm, c.pose.y_mm] for c in truth.layout.cards])
+    width, height = truth.layout.play_area_mm or (0.0, 0.0)
+    # So little is looked at that the outermost card shows hardly more than its badge and half.
+    room = min(spots.min(), width - spots[:, 0].max(), height - spots[:, 1].max())
+    monkeypatch.setattr("vision.locate.MARGIN_MM", -float(room) + 5.0)
+    reading = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
+    assert isinstance(reading, Reading)
+    assert compare(reading, truth).as_it_lies.good
+    monkeypatch.setattr("vision.read.MOST_WIDENED", 0)
+    cut = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
+    assert isinstance(cut, NotSeen) or not compare(cut, truth).as_it_lies.good
