@@ -10,7 +10,7 @@ from scipy.spatial import cKDTree
 from geometry.deck import Deck
 from vision.evidence import Evidence, Image8
 from vision.marks import Marks, badge_insides, badges
-from vision.name_cards import badge_fit, half_turned
+from vision.name_cards import badge_fit, badge_like
 from vision.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
 from vision.templates import Templates, draw_templates
 
@@ -24,6 +24,8 @@ ANGLES_TRIED = 3
 PLAIN_BADGE = 0.72
 """True badges reach 0.8 to 0.97, all else stays below 0.65."""
 OTHER_CARD_MM, REACH_MM = 6.0, 90.0
+FAR_REACH_MM = 250.0
+"""Where a card is known to be missing: one without a legal move lies anywhere, touching nothing."""
 MOST_UNREAD = 16
 ROUGHLY_EVERY, MOST_LIKELY = 5, 60
 """Moves are compared on every fifth place of a badge; the likeliest of them on all."""
@@ -47,17 +49,18 @@ def poses_from_badges(evidence: Evidence, centres_mm: FloatArray, deck: Deck) ->
 
 
 def unread_badges(
-    evidence: Evidence, centres_mm: FloatArray, read: FloatArray, deck: Deck
-) -> FloatArray:
+    evidence: Evidence, centres_mm: FloatArray, read: FloatArray, deck: Deck,
+    reach_mm: float = REACH_MM,
+) -> FloatArray:  # fmt: skip
     """Poses (K, 3) of cards by badges that plainly show and that no card read so far has.
 
     `read` (N, 3) are the poses of those. The badge alone gives place and turn, to about half a
-    millimetre and three degrees; badges far from all cards are another game's.
+    millimetre and three degrees; badges farther than `reach_mm` from all cards are another game's.
     """
     if len(centres_mm) == 0 or len(read) == 0:
         return np.empty((0, 3))
     gap = np.asarray(cKDTree(read[:, :2]).query(centres_mm)[0])
-    near = np.flatnonzero((gap > OTHER_CARD_MM) & (gap < REACH_MM))
+    near = np.flatnonzero((gap > OTHER_CARD_MM) & (gap < reach_mm))
     spots = centres_mm[near[np.argsort(gap[near], kind="stable")][:MOST_UNREAD]]
     if len(spots) == 0:
         return np.empty((0, 3))
@@ -129,8 +132,7 @@ def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -
 def _badged(evidence: Evidence, poses: FloatArray, deck: Deck) -> NDArray[np.bool_]:
     """Poses (N, 3), known up to a half turn, that plainly show a badge in their middle."""
     templates = draw_templates(deck)
-    fits = [badge_fit(evidence, side, templates) for side in (poses, half_turned(poses))]
-    return np.asarray(np.maximum(*fits) > CLEAR_BADGE)
+    return np.asarray(badge_like(evidence, poses, templates) > CLEAR_BADGE)
 
 
 def _blurred(evidence: Evidence) -> Image8:

@@ -88,10 +88,7 @@ def name_cards(
 
     Also the cards cut out as they lie.
     """
-    badged = np.maximum(
-        badge_fit(evidence, poses, templates), badge_fit(evidence, half_turned(poses), templates)
-    )
-    current = _unique(poses[badged > LEAST_BADGE])
+    current = _unique(poses[badge_like(evidence, poses, templates) > LEAST_BADGE])
     patches = cut_out(evidence, current, templates)
     named = _named(evidence, current, patches, deck, templates)
     while len(named) and (named.fit >= WORST_FIT).any():
@@ -132,6 +129,12 @@ def badge_fit(
     seen = look_up(evidence.white, at).astype(np.float32)
     drawn = templates.white[:-2:2, place_index]
     return np.asarray((_unit(seen) @ _unit(drawn).T).max(axis=1), np.float64)
+
+
+def badge_like(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:
+    """`badge_fit` (N,) of poses that are known up to a half turn: the better of both."""
+    turned = badge_fit(evidence, half_turned(poses), templates)
+    return np.asarray(np.maximum(badge_fit(evidence, poses, templates), turned))
 
 
 def _unit(rows: Map32) -> Map32:

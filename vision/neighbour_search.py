@@ -62,6 +62,8 @@ GOOD_FIT, POOR_FIT_MM, MOST_POOR = 0.25, 120.0, 0.6
 a card looks little like its face, and its frame shows all the same."""
 CLEAR_MM, CLEAR_SHARE = 80.0, 0.75
 """So much of a frame, and such a share of what should be seen of it, is a card's."""
+PLAIN_MM, PLAIN_SHARE = 100.0, 0.55
+"""The same where something like a badge lies in the middle, on bare table."""
 MOST_TRIALS = 2
 
 
@@ -115,6 +117,23 @@ def clearly_framed(
     own &= not_burnt(evidence, poses, lines) > 0
     seen = (fit_poses(evidence, poses[:, :3], lines, 1.25).seen & own).sum(axis=1)
     return np.asarray((seen * FINE_STEP_MM >= CLEAR_MM) & (seen >= CLEAR_SHARE * own.sum(axis=1)))
+
+
+def plainly_framed(
+    evidence: Evidence, poses: FloatArray, named: Named, top: TopMap, deck: Deck
+) -> FloatArray:
+    """Those of the poses (N, 3) that no card read has and that plainly show their frame on what is
+    bare table without them.
+    """
+    poses = poses[~known(poses, named)]
+    if len(poses) == 0:
+        return poses
+    lines = frame_samples(deck.card, FINE_STEP_MM)
+    fit = fit_poses(evidence, poses, lines, 1.25)
+    bare = _bare(poses, lines, top) & (not_burnt(evidence, poses, lines) > 0)
+    seen = (fit.seen & bare).sum(axis=1)
+    plain = (seen * FINE_STEP_MM >= PLAIN_MM) & (seen >= PLAIN_SHARE * bare.sum(axis=1))
+    return np.asarray(poses[plain])
 
 
 def _frames_seen(

@@ -29,6 +29,7 @@ from vision.faces import (
     with_ghosts,
 )
 from vision.find_cards import (
+    FAR_REACH_MM,
     MOST_UNREAD,
     badge_centres,
     poses_from_badges,
@@ -42,6 +43,7 @@ from vision.name_cards import (
     Named,
     alone_weight,
     badge_fit,
+    badge_like,
     choose,
     dots_on,
     name_cards,
@@ -51,7 +53,7 @@ from vision.name_cards import (
     top_weight,
     weighed,
 )
-from vision.neighbour_search import clearly_framed, with_neighbour
+from vision.neighbour_search import clearly_framed, plainly_framed, with_neighbour
 from vision.stacking import Stack, stack_up, tops
 from vision.start_card import find_start
 from vision.templates import TEMPLATE_DENSITY, Templates, draw_templates
@@ -66,6 +68,8 @@ MOST_HIDDEN = 6
 """Of those by their lines alone; more would mean that something else is wrong."""
 UNLIKELY_FIT = 0.55
 CLEAR_BADGE = 0.5
+CURLED_BADGE = 0.2
+"""Something like a badge in a frame that plainly shows; a badge that lies where it should has 0.5."""
 POOR_FIT = 0.4
 """A card that fits this poorly and lacks most of its dots is none."""
 LINES_SHARE = 0.6
@@ -181,7 +185,10 @@ def _found(
     lost = len(without_card(badged, named.poses)) > 0
     if lost or _some_missing(named, naming, deck, rules):
         found = _badges_sought_again(evidence, named, unread, deck)
-        more = _with_unread(evidence, named, found, deck, templates)
+        # A curled card's badge is not where its frame says, and so none by what it looks like.
+        framed = poses[badge_like(evidence, poses, templates) > CURLED_BADGE]
+        framed = plainly_framed(evidence, framed, named, stack.top, deck)
+        more = _with_unread(evidence, named, np.concatenate([found, framed]), deck, templates)
         unread = np.concatenate([unread, found])
         if len(more) == len(named):
             more = with_neighbour(evidence, named, stack, deck, templates, True) or named
@@ -248,7 +255,7 @@ def _badges_sought_again(
     """Poses (K, 3) by badges that plainly show and are neither a card's nor among the `unread`."""
     known = np.concatenate([named.poses[:, :2], unread[:, :2]])
     spots = likely_badges(evidence, deck, known, MOST_UNREAD)
-    return unread_badges(evidence, spots, named.poses, deck)
+    return unread_badges(evidence, spots, named.poses, deck, FAR_REACH_MM)
 
 
 def _with_unread(
