@@ -57,6 +57,7 @@ LEAST_TABLE_MM = 25.0
 """Length of frame that must be seen where no card read lies."""
 ENOUGH_BARE_MM = 100.0
 """Of a frame's 266 mm: so much runs along two sides at least and tells where the card lies."""
+BEST_FIT = 0.1
 GOOD_FIT, POOR_FIT_MM, MOST_POOR = 0.25, 120.0, 0.6
 """A card that fits worse must show so much more frame, in mm for a whole misfit. In a lamp's glow
 a card looks little like its face, and its frame shows all the same."""
@@ -99,12 +100,12 @@ def with_neighbour(
         gain = seen_mm - WORSE_COST_MM * worse(old, fits)
         blank, due = blank_dots(evidence, trial, len(named), new, deck, templates)
         gain -= BLANK_DOT_MM * blank
-        if (
-            gain >= LEAST_GAIN_MM
-            and not mostly_blank(blank, due)
-            and (best is None or gain > best[0])
-        ):
-            best = (gain, trial)
+        if gain < LEAST_GAIN_MM or mostly_blank(blank, due):
+            continue
+        # One that looks little like its face may have another card over it that is missed as well.
+        worth = gain / max(float(fits[-1]), BEST_FIT)
+        if best is None or worth > best[0]:
+            best = (worth, trial)
     return None if best is None else best[1]
 
 
@@ -221,7 +222,7 @@ def _candidates(
     )
     poor = np.clip(found.fit - GOOD_FIT, 0.0, MOST_POOR)
     enough = seen_mm * share >= LEAST_TABLE_MM + POOR_FIT_MM * poor
-    worth = seen_mm * share / np.maximum(found.fit, 0.1)
+    worth = seen_mm * share / np.maximum(found.fit, BEST_FIT)
     chosen = apart(found.poses, np.where(enough, worth, 0.0))
     chosen = chosen[:MOST_TRIALS]
     if len(chosen) == 0:

@@ -69,7 +69,7 @@ MOST_HIDDEN = 6
 UNLIKELY_FIT = 0.55
 CLEAR_BADGE = 0.5
 CURLED_BADGE = 0.2
-"""Something like a badge in a frame that plainly shows; a badge that lies where it should has 0.5."""
+"""Something like a badge, in a frame that plainly shows; one that lies where it should has 0.5."""
 POOR_FIT = 0.4
 """A card that fits this poorly and lacks most of its dots is none."""
 LINES_SHARE = 0.6
@@ -82,6 +82,8 @@ START_LINES = 0.45
 INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
 """Of the strength that inks usually have in this picture: a quarter of it is the least that dark
 inks reach in poor light; what is drawn on bare table has less."""
+MOST_ROUNDS = 3
+"""Searches for cards that are missing still when all faces are dealt."""
 BELIEF_ROUNDS = 2
 """Without the cards that were not believed others lie elsewhere, and may not be believed either."""
 MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
@@ -125,17 +127,12 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     if found is None:
         return None
     named, naming, stack, visible, unread = found
-    start_row, rows = 2 * len(deck.faces), named.rows
-    seen, scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
-    if not np.array_equal(best, 2 * rows):
-        # Who lies on top and where a card shows its ink is told by what the cards draw, and some
-        # draw something else now.
-        stack = stack_up(evidence, named, deck, templates, stack.patches)
-        visible = top_weight(named.poses, stack.top, templates)
-        naming = _coloured(named, stack.patches, visible, deck, templates)
-        seen, scores, named, best = _dealt(
-            named, naming, stack.patches, visible, start_row, templates
-        )
+    start_row = 2 * len(deck.faces)
+    dealt = _dealt(evidence, named, naming, stack, visible, deck, templates)
+    if not (rules or Rules()).free_for_all:
+        dealt = _with_missed(evidence, dealt, unread, deck, templates)
+    named, naming, stack, visible = dealt.named, dealt.naming, dealt.stack, dealt.visible
+    seen, scores, best = dealt.seen, dealt.scores, dealt.best
     apart = differences_mm2(seen, best, templates)
     alike = looking_alike(templates)
 
@@ -200,20 +197,78 @@ def _found(
     return named, naming, stack, visible, unread
 
 
-def _dealt(
-    named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
-    templates: Templates,
-) -> tuple[Patches, FaceScores, Named, Ints]:  # fmt: skip
-    """What shows of the cards, its scores, and the cards with each face dealt to one of a colour.
-
-    Last each card's hypothesis (N,), as columns of the scores.
+@dataclass(frozen=True, eq=False)
+class _Dealt:
+    """Cards as in `Table`, each face dealt to one of a colour: `seen`, what shows of them, its
+    `scores`, and each card's hypothesis `best` (N,), as columns of the scores.
     """
-    seen = weighed(patches, visible, templates)
+
+    named: Named
+    naming: Naming
+    stack: Stack
+    visible: Map32
+    seen: Patches
+    scores: FaceScores
+    best: Ints
+
+
+def _dealt(
+    evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
+    templates: Templates,
+) -> _Dealt:  # fmt: skip
+    rows = named.rows
+    dealt = _dealt_once(named, naming, stack, visible, deck, templates)
+    if np.array_equal(dealt.best, 2 * rows):
+        return dealt
+    # Who lies on top and where a card shows its ink is told by what the cards draw, and some
+    # draw something else now.
+    named = dealt.named
+    stack = stack_up(evidence, named, deck, templates, stack.patches)
+    visible = top_weight(named.poses, stack.top, templates)
+    naming = _coloured(named, stack.patches, visible, deck, templates)
+    return _dealt_once(named, naming, stack, visible, deck, templates)
+
+
+def _dealt_once(
+    named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck, templates: Templates
+) -> _Dealt:
+    seen = weighed(stack.patches, visible, templates)
     scores = score_faces(seen, templates)
     # Ghosts settle what is as good otherwise; they make nothing surer.
-    ghosts = with_ghosts(scores, patches, visible, templates)
-    heeded = heeding_badges(ghosts, patches, visible, templates)
-    return (seen, scores, *settle_faces(named, heeded, naming, start_row))
+    ghosts = with_ghosts(scores, stack.patches, visible, templates)
+    heeded = heeding_badges(ghosts, stack.patches, visible, templates)
+    named, best = settle_faces(named, heeded, naming, 2 * len(deck.faces))
+    return _Dealt(named, naming, stack, visible, seen, scores, best)
+
+
+def _with_missed(
+    evidence: Evidence, dealt: _Dealt, unread: FloatArray, deck: Deck, templates: Templates
+) -> _Dealt:
+    """The same with cards that are seen only now: beside cards whose face was misread until the
+    faces were dealt, or under and over others that were not believed.
+
+    They count only if the colours' numbers of cards then say that fewer are missing.
+    """
+    for _ in range(MOST_ROUNDS):
+        missing = _missing(dealt.named, dealt.naming, deck)
+        if missing == 0:
+            return dealt
+        named, stack = dealt.named, dealt.stack
+        more = with_neighbour(evidence, named, stack, deck, templates, True)
+        more = more or with_hidden(evidence, named, stack, deck, templates)
+        if more is None:
+            return dealt
+        named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
+        left = without_card(unread, named.poses)
+        if len(left):
+            more = _with_unread(evidence, named, left, deck, templates)
+            named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
+        naming = _coloured(named, stack.patches, visible, deck, templates)
+        again = _dealt(evidence, named, naming, stack, visible, deck, templates)
+        if _missing(again.named, again.naming, deck) >= missing:
+            return dealt
+        dealt = again
+    return dealt
 
 
 def _explained(
@@ -276,9 +331,15 @@ def _some_missing(named: Named, naming: Naming, deck: Deck, rules: Rules) -> boo
 
     Players lay equally many (S3, E1); only a free-for-all ends before that (V4).
     """
+    no_start = not (named.rows >= 2 * len(deck.faces)).any()
+    return bool(rules.free_for_all or no_start or _missing(named, naming, deck))
+
+
+def _missing(named: Named, naming: Naming, deck: Deck) -> int:
+    """How many cards the colours lack by those that have most."""
     start = named.rows >= 2 * len(deck.faces)
     counts = np.unique(naming.colour[~start], return_counts=True)[1]
-    return bool(rules.free_for_all or not start.any() or len(set(counts.tolist())) > 1)
+    return int((counts.max(initial=0) - counts).sum())
 
 
 def _with_start(
