@@ -276,7 +276,7 @@ def with_ghosts(
         return scores
     drawn = _badges(templates)
     grey = patches.colour[cards].mean(axis=2, dtype=np.float32)
-    seen = np.stack([_fine(one, templates)[badge] for one in grey])
+    seen = np.stack([fine_structure(one, templates)[badge] for one in grey])
     likeness = _unit(seen) @ _unit(drawn).T
     misfit = scores.misfit.copy()
     misfit[cards] += GHOST_MM2 * (1 - likeness) / scores.area_mm2[cards, None]
@@ -286,11 +286,11 @@ def with_ghosts(
 @lru_cache(maxsize=4)
 def _badges(templates: Templates) -> Map32:
     """Every hypothesis's badge (H, B), its fine structure alone."""
-    both = (_fine(flat, templates) for row in templates.white for flat in (row, row[::-1]))
+    both = (fine_structure(flat, templates) for row in templates.white for flat in (row, row[::-1]))
     return np.stack([one[templates.badge] for one in both])
 
 
-def _fine(flat: Map32, templates: Templates) -> Map32:
+def fine_structure(flat: Map32, templates: Templates) -> Map32:
     """A patch (P,) less what is blurred."""
     patch = np.ascontiguousarray(flat, np.float32).reshape(templates.shape_hw)
     sigma = GHOST_BLUR_MM * TEMPLATE_DENSITY

@@ -36,6 +36,7 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
+from vision.haze import counted_colours, heeding_haze, seen_in_haze, washed_out, with_hazed
 from vision.hidden_search import blank_dots, mostly_blank, with_hidden
 from vision.likely_badges import likely_badges
 from vision.marks import Marks, find_holes, find_marks
@@ -84,6 +85,8 @@ INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
 inks reach in poor light; what is drawn on bare table has less."""
 MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
+STANDS_MM = 3.0
+"""Within so much of where it was found, a card that is looked at again is still the same."""
 BELIEF_ROUNDS = 2
 """Without the cards that were not believed others lie elsewhere, and may not be believed either."""
 MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
@@ -214,7 +217,7 @@ class _Dealt:
 
 def _dealt(
     evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates,
+    templates: Templates, equally_many: bool = False,
 ) -> _Dealt:  # fmt: skip
     rows = named.rows
     dealt = _dealt_once(named, naming, stack, visible, deck, templates)
@@ -225,7 +228,7 @@ def _dealt(
     named = dealt.named
     stack = stack_up(evidence, named, deck, templates, stack.patches)
     visible = top_weight(named.poses, stack.top, templates)
-    naming = _coloured(named, stack.patches, visible, deck, templates)
+    naming = _coloured(named, stack.patches, visible, deck, templates, equally_many)
     return _dealt_once(named, naming, stack, visible, deck, templates)
 
 
@@ -236,7 +239,8 @@ def _dealt_once(
     scores = score_faces(seen, templates)
     # Ghosts settle what is as good otherwise; they make nothing surer.
     ghosts = with_ghosts(scores, stack.patches, visible, templates)
-    heeded = heeding_badges(ghosts, stack.patches, visible, templates)
+    hazed = heeding_haze(ghosts, stack.patches, visible, templates)
+    heeded = heeding_badges(hazed, stack.patches, visible, templates)
     named, best = settle_faces(named, heeded, naming, 2 * len(deck.faces))
     return _Dealt(named, naming, stack, visible, seen, scores, best)
 
@@ -249,26 +253,45 @@ def _with_missed(
 
     They count only if the colours' numbers of cards then say that fewer are missing.
     """
+    finders = (partial(with_neighbour, overhanging=True), with_hidden, with_hazed)
     for _ in range(MOST_ROUNDS):
         missing = _missing(dealt.named, dealt.naming, deck)
         if missing == 0:
-            return dealt
-        named, stack = dealt.named, dealt.stack
-        more = with_neighbour(evidence, named, stack, deck, templates, True)
-        more = more or with_hidden(evidence, named, stack, deck, templates)
-        if more is None:
-            return dealt
-        named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
-        left = without_card(unread, named.poses)
-        if len(left):
-            more = _with_unread(evidence, named, left, deck, templates)
-            named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
-        naming = _coloured(named, stack.patches, visible, deck, templates)
-        again = _dealt(evidence, named, naming, stack, visible, deck, templates)
-        if _missing(again.named, again.naming, deck) >= missing:
-            return dealt
-        dealt = again
+            break
+        for finder in finders:
+            more = finder(evidence, dealt.named, dealt.stack, deck, templates)
+            if more is None:
+                continue
+            again = _with_found(evidence, more, dealt.stack, unread, deck, templates)
+            stands = finder is not with_hazed or _stands(more, again.named)
+            if stands and _missing(again.named, again.naming, deck) < missing:
+                dealt = again
+                break
+        else:
+            break
     return dealt
+
+
+def _with_found(
+    evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
+    templates: Templates,
+) -> _Dealt:  # fmt: skip
+    """All explained and dealt anew with a further card, the last of `more`, and with those whose
+    badge plainly shows (`unread`) and that may be read now.
+    """
+    named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
+    left = without_card(unread, named.poses)
+    if len(left):
+        more = _with_unread(evidence, named, left, deck, templates)
+        named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
+    naming = _coloured(named, stack.patches, visible, deck, templates, True)
+    return _dealt(evidence, named, naming, stack, visible, deck, templates, True)
+
+
+def _stands(more: Named, named: Named) -> bool:
+    """Whether the last of `more` lies among the cards where it was found, with the same face."""
+    near = np.linalg.norm(named.poses[:, :2] - more.poses[-1, :2], axis=1) < STANDS_MM
+    return bool((named.rows[near] // 2 == more.rows[-1] // 2).any())
 
 
 def _explained(
@@ -378,7 +401,7 @@ def _seen_again(
     stack = stack_up(evidence, named, deck, templates, known)
     visible = top_weight(named.poses, stack.top, templates)
     scores = score_faces(weighed(stack.patches, visible, templates), templates)
-    again = choose(named.poses, scores)
+    again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))
     start = named.rows >= 2 * len(deck.faces)
     sides = _start_sides(evidence, named, start, visible, templates)
     rows = np.where(start, sides.rows, again.rows)
@@ -389,7 +412,9 @@ def _seen_again(
     if len(turned):
         top = tops(evidence, named, stack.order, deck)
         visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
-    shown = visible * (stack.patches.weight > 0.5)
+    # Where hardly anything else shows, lines in a haze must do.
+    hazed = washed_out(stack.patches, visible)[:, None]
+    shown = visible * (hazed | (stack.patches.weight > 0.5))
     named = refine_and_bend(evidence, named, shown, templates, passes=REFINED)
     stack = stack_up(evidence, named, deck, templates)
     return named, stack, top_weight(named.poses, stack.top, templates)
@@ -417,7 +442,7 @@ def _believed(
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
         blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
         believed[card] = not mostly_blank(blank, due)
-    return np.asarray(believed)
+    return np.asarray(believed | seen_in_haze(named, stack.patches, visible, templates))
 
 
 def inked(
@@ -476,8 +501,12 @@ def _coloured(
     visible: Map32,
     deck: Deck,
     templates: Templates,
+    equally_many: bool = False,
 ) -> Naming:
     tints = measure_tints(patches, named.rows, visible, templates)
     symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
     start = named.rows >= 2 * len(deck.faces)
-    return name_colours(tints, symbols, named.rows // 2, deck, start)
+    naming = name_colours(tints, symbols, named.rows // 2, deck, start)
+    if equally_many:
+        naming = counted_colours(naming, washed_out(patches, visible), ~start)
+    return naming

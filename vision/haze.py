@@ -1,0 +1,236 @@
+"""Cards that a lamp washes out: found and named by the fine structure that its haze leaves.
+
+In a washed-out patch black is almost as bright as white, and ink as pale: neither counts there.
+Lines still stand out by a few grey levels. How they run is told by correlation, which does not
+ask by how much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.beside import about_the_same, poses_beside
+from vision.colours import Naming
+from vision.evidence import Evidence, Image8
+from vision.faces import FaceScores, Patches, cut_out, fine_structure
+from vision.hidden_cards import drawn_white
+from vision.hidden_search import first_of_each, known, room
+from vision.name_cards import Named
+from vision.pose_fit import fit_poses, frame_samples, place
+from vision.stacking import Stack
+from vision.templates import Templates, on_grid_of
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+WINDOW_MM, AROUND_MM, GRAIN_MM, EVEN_MM = 4.5, 6.0, 6.0, 4.0
+"""What stands out from so wide a window, less half of what usually does so far around, as a share
+of the most that does, evened out: a glare's slope and a card's edge are wider than the window."""
+LEAST_RISE, NOISES = 4.0, 4.0
+"""Grey levels, or times the noise, that a line in haze stands out by at least."""
+MOSTLY_WASHED = 0.3
+"""Of a card: less than that needs no such look."""
+GREATER_PART = 0.6
+"""Of what shows of a card: washed out so far, its lines are asked and not its ink."""
+HAZE_MM2 = 300.0
+"""What a face costs of which the lines say nothing: another's are alike by a tenth less, or a
+twentieth."""
+LEAST_SEEN_MM, LEAST_SHARE = 25.0, 0.5
+LEAST_SHOWN = 0.18
+"""Of a card that must show, burnt or not, for its lines to name it."""
+LEAST_LIKENESS = 0.6
+"""Correlation with a face: cards in haze reach 0.65 to 0.8, anything else stays below 0.4."""
+UNSURE = 0.5
+"""How sure a colour is that only the numbers of cards tell: it stays in doubt."""
+LEAST_MORE = 0.2
+"""By how much more than what the cards read draw there."""
+STILL_LIKE = 0.45
+"""Enough for a card that was found, when its neighbours have moved."""
+BURNT = 250
+"""Grey levels of the darkest channel from which on not even fine structure is left."""
+MOST_NAMED = 60
+STEP_MM = 1.5
+
+
+def with_hazed(
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+) -> Named | None:
+    """One more card, in a washed-out patch beside the cards read; None where none is seen."""
+    if not cv2.hasNonZero(evidence.washed):
+        return None
+    poses = _hazed_frames(evidence, named, stack, deck)
+    if len(poses) == 0:
+        return None
+    patches = cut_out(evidence, poses, templates)
+    under = stack.top.on(poses, templates) == 0
+    over = room(through_haze(evidence), poses, stack.top, deck, templates) > 0
+    # What the cards read draw there explains some of it already.
+    drawn = drawn_white(evidence, named, stack.order, templates)
+    drawn = on_grid_of(drawn, evidence.raster, poses, templates)
+    before = np.stack([fine_structure(flat.astype(np.float32), templates) for flat in drawn])
+    best: tuple[float, int, int] | None = None
+    for shown in (under, over):
+        # There is one starting card, found by a search of its own.
+        likeness = _named_by_lines(patches, shown, templates)[:, :-4]
+        known_by = _likeness(patches, shown, before[:, None], templates)[:, 0]
+        like = likeness.max(axis=1)
+        like[like < known_by + LEAST_MORE] = 0
+        i = int(like.argmax())
+        if like[i] >= LEAST_LIKENESS and (best is None or like[i] > best[0]):
+            best = float(like[i]), i, int(likeness[i].argmax())
+    if best is None:
+        return None
+    like_it, i, hypothesis = best
+    pose = poses[i] + [0.0, 0.0, np.pi * (hypothesis % 2)]
+    return named.with_card(pose, hypothesis // 2, 1.0 - like_it)
+
+
+def through_haze(evidence: Evidence) -> Evidence:
+    """The same with lines told from their ground wherever the picture is not burnt out."""
+    density = evidence.raster.density
+    least = evidence.least
+    ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, _square(WINDOW_MM, density))
+    hat = cv2.subtract(least, ground).astype(np.float32)
+    size = round(GRAIN_MM * density) | 1
+    left = np.maximum(hat - cv2.blur(hat, (size, size)) / 2, 0)
+    size = round(EVEN_MM * density) | 1
+    most = cv2.blur(cv2.dilate(left, _square(AROUND_MM, density)), (size, size))
+    rise = max(LEAST_RISE, NOISES * evidence.noise)
+    hazed = np.minimum(left / np.maximum(most, rise) * 255, 255).astype(np.uint8)
+    white = np.where(evidence.washed > 0, hazed, evidence.white)
+    white[evidence.burnt > 0] = 0
+    return replace(evidence, white=white, washed_level=255.0)
+
+
+def heeding_haze(
+    scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
+) -> FaceScores:
+    """The scores, of cards that are washed out for the greater part with what their lines say."""
+    cards = np.flatnonzero(washed_out(patches, visible))
+    if len(cards) == 0:
+        return scores
+    like = line_likeness(patches, visible, cards, templates)
+    misfit = scores.misfit.copy()
+    misfit[cards] += HAZE_MM2 * (1 - like) / scores.area_mm2[cards, None]
+    return replace(scores, misfit=misfit)
+
+
+def seen_in_haze(
+    named: Named, patches: Patches, visible: Map32, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which cards (N,) are washed out for the greater part, and plainly show their lines there."""
+    out = washed_out(patches, visible)
+    cards = np.flatnonzero(out)
+    if len(cards):
+        like = line_likeness(patches, visible, cards, templates)
+        own = np.take_along_axis(like, 2 * named.rows[cards, None], axis=1)[:, 0]
+        out[cards] = own > STILL_LIKE
+    return out
+
+
+def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[np.bool_]) -> Naming:
+    """The colours where all have equally many cards: one that is washed out (N,) and of which
+    there is one too many has the colour that lacks one, if it is one alone. That is no surer than
+    its own was.
+    """
+    colour, runner = naming.colour.copy(), naming.runner_up.copy()
+    confidence = naming.confidence.copy()
+    for card in np.flatnonzero(washed & played)[np.argsort(confidence[washed & played])]:
+        names, counts = np.unique(colour[played], return_counts=True)
+        lacking = names[counts == counts.max() - 2]
+        too_many = counts[names == colour[card]] == counts.max()
+        if len(lacking) == 1 and too_many.all() and (counts == counts.max()).sum() == 1:
+            runner[card], colour[card] = colour[card], lacking[0]
+            confidence[card] = min(float(confidence[card]), UNSURE)
+    return Naming(colour, confidence, runner)
+
+
+def line_likeness(
+    patches: Patches, visible: Map32, cards: Ints, templates: Templates
+) -> FloatArray:
+    """Correlation (n, H) of the fine white of some cards, where each shows, with all hypotheses."""
+    return _named_by_lines(patches.take(cards), visible[cards] > 0.5, templates)
+
+
+def washed_out(patches: Patches, visible: Map32) -> NDArray[np.bool_]:
+    """Which cards (N,) show enough, and are washed out for the greater part of it."""
+    washed = ((patches.weight < 0.5) * visible).mean(axis=1)
+    shown = visible.mean(axis=1)
+    return np.asarray((shown >= LEAST_SHOWN) & (washed > GREATER_PART * shown))
+
+
+def _named_by_lines(patches: Patches, shown: NDArray[np.bool_], templates: Templates) -> FloatArray:
+    """The same at places shown (N, P) that are not burnt out; 0 where too few are."""
+    return _likeness(patches, shown, _drawn_lines(templates)[None], templates)
+
+
+def _likeness(
+    patches: Patches, shown: NDArray[np.bool_], drawn: Map32, templates: Templates
+) -> FloatArray:
+    """Correlation (N, H) of the fine white of cards with what is drawn (N or 1, H, P)."""
+    out = np.zeros((len(patches), drawn.shape[1]))
+    lit = patches.colour.min(axis=2) < BURNT
+    for i, here in enumerate(shown & lit):
+        if here.mean() < LEAST_SHOWN:
+            continue
+        seen = fine_structure(patches.white[i].astype(np.float32), templates)[here]
+        seen = seen - seen.mean()
+        lines = drawn[i % len(drawn)][:, here]
+        lines = lines - lines.mean(axis=1, keepdims=True)
+        length = np.linalg.norm(lines, axis=1) * np.linalg.norm(seen)
+        out[i] = lines @ seen / np.maximum(length, 1e-6)
+    return out
+
+
+@lru_cache(maxsize=4)
+def _drawn_lines(templates: Templates) -> Map32:
+    """The fine white of all hypotheses (H, P)."""
+    both = (flat for row in templates.white for flat in (row, row[::-1]))
+    return np.stack([fine_structure(one, templates) for one in both])
+
+
+def _hazed_frames(evidence: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:
+    """Poses (K, 3) beside the cards read, washed out in part, whose frame is seen through haze."""
+    poses = poses_beside(named, deck, overhanging=True)
+    poses = poses[~known(poses, named)]
+    lines = frame_samples(deck.card, STEP_MM)
+    at = evidence.raster.to_raster(place(poses, lines.places_mm))
+    poses = poses[_values(evidence.washed, at).mean(axis=1) > MOSTLY_WASHED]
+    if len(poses) == 0:
+        return np.empty((0, 3))
+    hazy = through_haze(evidence)
+    fitted = poses
+    for reach_mm, passes in ((2.0, 1), (1.25, 2)):
+        bare = (stack.top.at(place(fitted, lines.places_mm)) == 0).astype(np.float64)
+        fitted = fit_poses(hazy, fitted, lines, reach_mm, bare, passes).poses
+    fitted = fitted[about_the_same(fitted, poses) & ~known(fitted, named)]
+    if len(fitted) == 0:
+        return np.empty((0, 3))
+    places = place(fitted, lines.places_mm)
+    bare = stack.top.at(places) == 0
+    bare &= ~_values(evidence.burnt, evidence.raster.to_raster(places))
+    seen = (fit_poses(hazy, fitted, lines, 1.25).seen & bare).sum(axis=1)
+    share = seen / np.maximum(bare.sum(axis=1), 1)
+    found = np.flatnonzero((seen * STEP_MM >= LEAST_SEEN_MM) & (share >= LEAST_SHARE))
+    order = found[np.argsort(-(seen * share)[found], kind="stable")]
+    fitted = fitted[order]
+    return np.asarray(fitted[first_of_each(fitted)][:MOST_NAMED])
+
+
+def _values(flags: Image8, raster_px: FloatArray) -> NDArray[np.bool_]:
+    """Whether a map says so at raster pixels (..., 2), to the nearest; not so outside."""
+    x, y = np.moveaxis(np.rint(raster_px).astype(np.int64), -1, 0)
+    height, width = flags.shape
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    return np.asarray(inside & (flags[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] > 127))
+
+
+def _square(side_mm: float, density: float) -> Image8:
+    size = round(side_mm * density) | 1
+    return np.ones((size, size), np.uint8)
