@@ -116,9 +116,11 @@ def heeding_haze(
     if len(cards) == 0:
         return scores
     like = line_likeness(patches, visible, cards, templates)
-    misfit = scores.misfit.copy()
-    misfit[cards] += HAZE_MM2 * (1 - like) / scores.area_mm2[cards, None]
-    return replace(scores, misfit=misfit)
+    misfit, energy = scores.misfit.copy(), scores.energy.copy()
+    most = HAZE_MM2 / scores.area_mm2[cards]
+    misfit[cards] += most[:, None] * (1 - like)
+    energy[cards] += most
+    return replace(scores, misfit=misfit, energy=energy)
 
 
 def seen_in_haze(

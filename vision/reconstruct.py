@@ -131,11 +131,11 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         return None
     named, naming, stack, visible, unread = found
     start_row = 2 * len(deck.faces)
-    dealt = _dealt(evidence, named, naming, stack, visible, deck, templates)
+    settled = _settled(evidence, named, naming, stack, visible, deck, templates)
     if not (rules or Rules()).free_for_all:
-        dealt = _with_missed(evidence, dealt, unread, deck, templates)
-    named, naming, stack, visible = dealt.named, dealt.naming, dealt.stack, dealt.visible
-    seen, scores, best = dealt.seen, dealt.scores, dealt.best
+        settled = _with_missed(evidence, settled, unread, deck, templates)
+    named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
+    seen, scores, best = settled.seen, settled.scores, settled.best
     apart = differences_mm2(seen, best, templates)
     alike = looking_alike(templates)
 
@@ -201,7 +201,7 @@ def _found(
 
 
 @dataclass(frozen=True, eq=False)
-class _Dealt:
+class _Settled:
     """Cards as in `Table`, each face dealt to one of a colour: `seen`, what shows of them, its
     `scores`, and each card's hypothesis `best` (N,), as columns of the scores.
     """
@@ -215,39 +215,45 @@ class _Dealt:
     best: Ints
 
 
-def _dealt(
+def _settled(
     evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
     templates: Templates, equally_many: bool = False,
-) -> _Dealt:  # fmt: skip
-    rows = named.rows
-    dealt = _dealt_once(named, naming, stack, visible, deck, templates)
-    if np.array_equal(dealt.best, 2 * rows):
-        return dealt
-    # Who lies on top and where a card shows its ink is told by what the cards draw, and some
-    # draw something else now.
-    named = dealt.named
-    stack = stack_up(evidence, named, deck, templates, stack.patches)
-    visible = top_weight(named.poses, stack.top, templates)
-    naming = _coloured(named, stack.patches, visible, deck, templates, equally_many)
-    return _dealt_once(named, naming, stack, visible, deck, templates)
+) -> _Settled:  # fmt: skip
+    """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
+    start_row, rows = 2 * len(deck.faces), named.rows
+    seen, scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
+    if not np.array_equal(best, 2 * rows):
+        # Who lies on top and where a card shows its ink is told by what the cards draw, and some
+        # draw something else now.
+        stack = stack_up(evidence, named, deck, templates, stack.patches)
+        visible = top_weight(named.poses, stack.top, templates)
+        naming = _coloured(named, stack.patches, visible, deck, templates, equally_many)
+        seen, scores, named, best = _dealt(
+            named, naming, stack.patches, visible, start_row, templates
+        )
+    return _Settled(named, naming, stack, visible, seen, scores, best)
 
 
-def _dealt_once(
-    named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck, templates: Templates
-) -> _Dealt:
-    seen = weighed(stack.patches, visible, templates)
+def _dealt(
+    named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
+    templates: Templates,
+) -> tuple[Patches, FaceScores, Named, Ints]:  # fmt: skip
+    """What shows of the cards, its scores, and the cards with each face dealt to one of a colour.
+
+    Last each card's hypothesis (N,), as columns of the scores.
+    """
+    seen = weighed(patches, visible, templates)
     scores = score_faces(seen, templates)
     # Ghosts settle what is as good otherwise; they make nothing surer.
-    ghosts = with_ghosts(scores, stack.patches, visible, templates)
-    hazed = heeding_haze(ghosts, stack.patches, visible, templates)
-    heeded = heeding_badges(hazed, stack.patches, visible, templates)
-    named, best = settle_faces(named, heeded, naming, 2 * len(deck.faces))
-    return _Dealt(named, naming, stack, visible, seen, scores, best)
+    ghosts = with_ghosts(scores, patches, visible, templates)
+    ghosts = heeding_haze(ghosts, patches, visible, templates)
+    heeded = heeding_badges(ghosts, patches, visible, templates)
+    return (seen, scores, *settle_faces(named, heeded, naming, start_row))
 
 
 def _with_missed(
-    evidence: Evidence, dealt: _Dealt, unread: FloatArray, deck: Deck, templates: Templates
-) -> _Dealt:
+    evidence: Evidence, settled: _Settled, unread: FloatArray, deck: Deck, templates: Templates
+) -> _Settled:
     """The same with cards that are seen only now: beside cards whose face was misread until the
     faces were dealt, or under and over others that were not believed.
 
@@ -255,27 +261,27 @@ def _with_missed(
     """
     finders = (partial(with_neighbour, overhanging=True), with_hidden, with_hazed)
     for _ in range(MOST_ROUNDS):
-        missing = _missing(dealt.named, dealt.naming, deck)
+        missing = _missing(settled.named, settled.naming, deck)
         if missing == 0:
             break
         for finder in finders:
-            more = finder(evidence, dealt.named, dealt.stack, deck, templates)
+            more = finder(evidence, settled.named, settled.stack, deck, templates)
             if more is None:
                 continue
-            again = _with_found(evidence, more, dealt.stack, unread, deck, templates)
+            again = _with_found(evidence, more, settled.stack, unread, deck, templates)
             stands = finder is not with_hazed or _stands(more, again.named)
             if stands and _missing(again.named, again.naming, deck) < missing:
-                dealt = again
+                settled = again
                 break
         else:
             break
-    return dealt
+    return settled
 
 
 def _with_found(
     evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
     templates: Templates,
-) -> _Dealt:  # fmt: skip
+) -> _Settled:  # fmt: skip
     """All explained and dealt anew with a further card, the last of `more`, and with those whose
     badge plainly shows (`unread`) and that may be read now.
     """
@@ -285,7 +291,7 @@ def _with_found(
         more = _with_unread(evidence, named, left, deck, templates)
         named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
     naming = _coloured(named, stack.patches, visible, deck, templates, True)
-    return _dealt(evidence, named, naming, stack, visible, deck, templates, True)
+    return _settled(evidence, named, naming, stack, visible, deck, templates, True)
 
 
 def _stands(more: Named, named: Named) -> bool:
