@@ -12,7 +12,7 @@ from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.beside import about_the_same, poses_beside
 from vision.evidence import Evidence, observe
 from vision.name_cards import Named
-from vision.neighbour_search import clearly_framed, with_neighbour
+from vision.neighbour_search import clearly_framed, plainly_framed, with_neighbour
 from vision.pose_fit import place
 from vision.raster import Raster
 from vision.stacking import stack_up, tops
@@ -113,3 +113,13 @@ def test_a_frame_counts_where_its_card_lies_on_top() -> None:
     named = named_of(KNOWN, beyond)
     framed = clearly_framed(evidence, named.poses, tops(evidence, named, [0, 1], DECK), DECK)
     assert framed.tolist() == [True, False]
+
+
+def test_a_frame_on_bare_table_is_plain() -> None:
+    stray = DrawnCard("square-2", "red", (200.0, 60.0, 0.9))
+    table = without_badge(drawn_evidence(KNOWN, stray, size_mm=ROOM_MM), stray)
+    named = named_of(KNOWN)
+    stack = stack_up(table, named, DECK, TEMPLATES)
+    poses = np.array([stray.pose, KNOWN.pose, (60.0, 220.0, 0.2)])
+    framed = plainly_framed(table, poses, named, stack.top, DECK)
+    assert framed.tolist() == [list(stray.pose)]

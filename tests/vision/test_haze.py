@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.test_name_cards import TEMPLATES, named_of
+from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside
+from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.colours import Naming
+from vision.evidence import Evidence, observe
+from vision.faces import score_faces
+from vision.haze import counted_colours, heeding_haze, seen_in_haze, through_haze, with_hazed
+from vision.name_cards import Named, top_weight, weighed
+from vision.raster import Raster
+from vision.stacking import stack_up
+
+LAMP_MM = 60.0
+LEFT_OF_CONTRAST, VEIL = 0.05, 222.0
+"""Black is 222 grey levels bright under the lamp, white 235."""
+
+
+def under_a_lamp(evidence: Evidence, card: DrawnCard) -> Evidence:
+    """The same table with a lamp's soft mirror image over a card."""
+    raster = evidence.raster
+    lit = np.zeros(raster.image_bgr.shape[:2], np.float32)
+    x, y = raster.to_raster(np.array(card.pose[:2])).astype(int).tolist()
+    cv2.circle(lit, (x, y), round(LAMP_MM * raster.density), 1.0, -1)
+    lit = cv2.GaussianBlur(lit, (0, 0), 6 * raster.density)[..., None]
+    image = raster.image_bgr * (1 - lit * (1 - LEFT_OF_CONTRAST)) + lit * VEIL
+    return observe(
+        Raster(np.clip(image, 0, 255).astype(np.uint8), raster.origin_mm, raster.density)
+    )
+
+
+def found(evidence: Evidence, named: Named) -> Named | None:
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    return with_hazed(evidence, named, stack, DECK, TEMPLATES)
+
+
+@pytest.mark.parametrize("which", [0, 2])
+def test_a_washed_out_neighbour_is_found_and_named(which: int) -> None:
+    card = beside(which, 0.6)
+    table = drawn_evidence(KNOWN, card, size_mm=ROOM_MM)
+    more = found(under_a_lamp(table, card), named_of(KNOWN))
+    assert more is not None
+    assert len(more) == 2
+    assert off(more.poses[1], card)[0] < 0.6
+    assert TEMPLATES.faces[int(more.rows[1]) // 2] == card.face
+
+
+def test_no_card_is_made_of_a_lamp_over_the_table() -> None:
+    table = drawn_evidence(KNOWN, size_mm=ROOM_MM)
+    assert found(under_a_lamp(table, beside(0)), named_of(KNOWN)) is None
+
+
+def test_no_card_is_sought_where_nothing_is_washed_out() -> None:
+    card = beside(0)
+    assert found(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), named_of(KNOWN)) is None
+
+
+def test_lines_stand_out_through_haze() -> None:
+    card = beside(0)
+    lamp = under_a_lamp(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card)
+    seen = through_haze(lamp)
+    at = named_of(card)
+    stack = stack_up(seen, at, DECK, TEMPLATES)
+    lines = (TEMPLATES.white[int(at.rows[0])] > 0.7) & ~TEMPLATES.badge
+    assert stack.patches.white[0, lines].mean() > 150
+    assert stack.patches.white[0, TEMPLATES.white[int(at.rows[0])] < 0.05].mean() < 40
+
+
+def test_lines_tell_the_face_of_a_washed_out_card() -> None:
+    card = beside(0)
+    evidence = under_a_lamp(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card)
+    misread = named_of(DrawnCard("triangle-3", "red", card.pose))
+    stack = stack_up(evidence, misread, DECK, TEMPLATES)
+    visible = top_weight(misread.poses, stack.top, TEMPLATES)
+    scores = score_faces(weighed(stack.patches, visible, TEMPLATES), TEMPLATES)
+    heeded = heeding_haze(scores, stack.patches, visible, TEMPLATES)
+    assert heeded.misfit[0, :-4].argmin() // 4 == TEMPLATES.faces.index(card.face)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_washed_out_card_is_seen_by_its_lines(there: bool) -> None:
+    card = beside(0)
+    drawn = (KNOWN, card) if there else (KNOWN,)
+    evidence = under_a_lamp(drawn_evidence(*drawn, size_mm=ROOM_MM), card)
+    named = named_of(KNOWN, card)
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    visible = top_weight(named.poses, stack.top, TEMPLATES)
+    assert seen_in_haze(named, stack.patches, visible, TEMPLATES).tolist() == [False, there]
+
+
+def test_the_numbers_of_cards_tell_a_washed_out_card_s_colour() -> None:
+    colour = np.array([0, 0, 0, 1, 2, 2])
+    naming = Naming(colour, np.full(6, 0.9), np.array([2, 2, 2, 2, 0, 0]))
+    played = np.ones(6, np.bool_)
+    washed = np.array([False, False, True, False, False, False])
+    counted = counted_colours(naming, washed, played)
+    assert counted.colour.tolist() == [0, 0, 1, 1, 2, 2]
+    assert counted.runner_up[2] == 0
+    assert counted.confidence[2] <= 0.5
+    assert counted_colours(naming, ~played, played).colour.tolist() == colour.tolist()
