@@ -32,14 +32,18 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
     for card in scene.layout.cards:
         if card.colour == scene.deck.starting_colour.name:
             continue
+        if scene.table.hazed[card.id]:
+            reason = "a lamp washes this card out: it may be misread"
+            at, changes = scene.at_px(scene.table.named.poses[card.id, :2]), scene.any_colour
+            yield Doubt("card", card.id, at, reason, changes, changes)
         doubt = _face_doubt(scene, card)
         if doubt is not None:
             yield doubt
         if _looks_wrong(scene, card.id, usual):
             other = scene.layout.without([card.id])
             reason = "this card does not look as it should"
-            at = scene.table.named.poses[card.id, :2]
-            yield doubt_of(scene, "card", card.id, at, reason, other)
+            middle = scene.table.named.poses[card.id, :2]
+            yield doubt_of(scene, "card", card.id, middle, reason, other)
 
 
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:

@@ -19,6 +19,7 @@ from vision.beside import about_the_same, poses_beside
 from vision.colours import Naming
 from vision.evidence import Evidence, Image8
 from vision.faces import FaceScores, Patches, cut_out, fine_structure
+from vision.find_cards import poses_from_centres
 from vision.hidden_cards import drawn_white
 from vision.hidden_search import first_of_each, known, room
 from vision.name_cards import Named
@@ -34,8 +35,8 @@ WINDOW_MM, AROUND_MM, GRAIN_MM, EVEN_MM = 4.5, 6.0, 6.0, 4.0
 of the most that does, evened out: a glare's slope and a card's edge are wider than the window."""
 LEAST_RISE, NOISES = 4.0, 4.0
 """Grey levels, or times the noise, that a line in haze stands out by at least."""
-MOSTLY_WASHED = 0.3
-"""Of a card: less than that needs no such look."""
+PARTLY_WASHED = 0.3
+"""Of a frame: less than that needs no such look."""
 GREATER_PART = 0.6
 """Of what shows of a card: washed out so far, its lines are asked and not its ink."""
 HAZE_MM2 = 300.0
@@ -55,21 +56,38 @@ STILL_LIKE = 0.45
 BURNT = 250
 """Grey levels of the darkest channel from which on not even fine structure is left."""
 MOST_NAMED = 60
+GRID_MM, MOST_MIDDLES = 5.0, 300
+"""Frames are sought round middles that lie so far apart, and round no more than so many."""
 STEP_MM = 1.5
 
 
 def with_hazed(
     evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
 ) -> Named | None:
-    """One more card, in a washed-out patch beside the cards read; None where none is seen."""
+    """One more card, washed out: where one may lie beside the cards read, or else anywhere on the
+    table. None where none is seen.
+    """
     if not cv2.hasNonZero(evidence.washed):
         return None
-    poses = _hazed_frames(evidence, named, stack, deck)
+    hazy = through_haze(evidence)
+    for sought in (_beside_cards, _anywhere):
+        poses = sought(hazy, named, stack, deck)
+        card = _likeliest(evidence, hazy, poses, named, stack, deck, templates)
+        if card is not None:
+            return card
+    return None
+
+
+def _likeliest(
+    evidence: Evidence, hazy: Evidence, poses: FloatArray, named: Named, stack: Stack, deck: Deck,
+    templates: Templates,
+) -> Named | None:  # fmt: skip
+    """The cards with that one of the poses (K, 3) whose lines are most like a face's, or None."""
     if len(poses) == 0:
         return None
     patches = cut_out(evidence, poses, templates)
     under = stack.top.on(poses, templates) == 0
-    over = room(through_haze(evidence), poses, stack.top, deck, templates) > 0
+    over = room(hazy, poses, stack.top, deck, templates) > 0
     # What the cards read draw there explains some of it already.
     drawn = drawn_white(evidence, named, stack.order, templates)
     drawn = on_grid_of(drawn, evidence.raster, poses, templates)
@@ -197,16 +215,15 @@ def _drawn_lines(templates: Templates) -> Map32:
     return np.stack([fine_structure(one, templates) for one in both])
 
 
-def _hazed_frames(evidence: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:
+def _beside_cards(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:
     """Poses (K, 3) beside the cards read, washed out in part, whose frame is seen through haze."""
     poses = poses_beside(named, deck, overhanging=True)
     poses = poses[~known(poses, named)]
     lines = frame_samples(deck.card, STEP_MM)
-    at = evidence.raster.to_raster(place(poses, lines.places_mm))
-    poses = poses[_values(evidence.washed, at).mean(axis=1) > MOSTLY_WASHED]
+    at = hazy.raster.to_raster(place(poses, lines.places_mm))
+    poses = poses[_values(hazy.washed, at).mean(axis=1) > PARTLY_WASHED]
     if len(poses) == 0:
         return np.empty((0, 3))
-    hazy = through_haze(evidence)
     fitted = poses
     for reach_mm, passes in ((2.0, 1), (1.25, 2)):
         bare = (stack.top.at(place(fitted, lines.places_mm)) == 0).astype(np.float64)
@@ -216,13 +233,29 @@ def _hazed_frames(evidence: Evidence, named: Named, stack: Stack, deck: Deck) ->
         return np.empty((0, 3))
     places = place(fitted, lines.places_mm)
     bare = stack.top.at(places) == 0
-    bare &= ~_values(evidence.burnt, evidence.raster.to_raster(places))
+    bare &= ~_values(hazy.burnt, hazy.raster.to_raster(places))
     seen = (fit_poses(hazy, fitted, lines, 1.25).seen & bare).sum(axis=1)
     share = seen / np.maximum(bare.sum(axis=1), 1)
     found = np.flatnonzero((seen * STEP_MM >= LEAST_SEEN_MM) & (share >= LEAST_SHARE))
     order = found[np.argsort(-(seen * share)[found], kind="stable")]
     fitted = fitted[order]
     return np.asarray(fitted[first_of_each(fitted)][:MOST_NAMED])
+
+
+def _anywhere(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:
+    """Poses (K, 3) of frames seen through haze, in washed-out patches of bare table."""
+    step = round(GRID_MM * hazy.raster.density)
+    rows, columns = np.nonzero(hazy.washed[::step, ::step])
+    at = np.stack([columns, rows], axis=1).astype(np.float64) * step
+    middles = hazy.raster.to_mm(np.asarray(at, np.float64))
+    middles = middles[stack.top.at(middles) == 0]
+    if len(middles) == 0:
+        return np.empty((0, 3))
+    # A table that a lamp lights up all over has more than can be looked at.
+    middles = middles[:: 1 + len(middles) // MOST_MIDDLES]
+    poses = poses_from_centres(hazy, middles, deck)
+    poses = poses[~known(poses, named)]
+    return np.asarray(poses[first_of_each(poses)][:MOST_NAMED])
 
 
 def _values(flags: Image8, raster_px: FloatArray) -> NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -105,6 +105,7 @@ class Table:
     `choices`: what else each card may be. `lines` (N,): how white, 0 to 1, the lines
     that each draws are seen. `haze` (N, 3): what tints its black and its ink.
     `dots` are those seen in the pixels alone, `unread` (K, 3) poses of badges that no card has.
+    `hazed` (N,): cards that only their lines in a lamp's haze tell.
     """
 
     named: Named
@@ -117,6 +118,7 @@ class Table:
     dots: SeenDots
     unread: FloatArray
     templates: Templates
+    hazed: NDArray[np.bool_]
 
 
 def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Table | None:
@@ -153,9 +155,14 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     unread = without_card(unread, named.poses)
     lines = lines_seen(named, stack.patches, visible, templates)
+    hazed = seen_in_haze(named, stack.patches, visible, templates)
+    if hazed.any():
+        hazed &= ~_believed(evidence, named, stack, visible, deck, templates, CURLED_LINES)
+    hazed |= _near(named.poses, settled.hazed)
     return Table(
-        named, naming, stack, visible, choices, lines, scores.haze, dots.result(), unread, templates
-    )
+        named, naming, stack, visible, choices, lines, scores.haze, dots.result(), unread,
+        templates, hazed,
+    )  # fmt: skip
 
 
 def _found(
@@ -203,7 +210,8 @@ def _found(
 @dataclass(frozen=True, eq=False)
 class _Settled:
     """Cards as in `Table`, each face dealt to one of a colour: `seen`, what shows of them, its
-    `scores`, and each card's hypothesis `best` (N,), as columns of the scores.
+    `scores`, and each card's hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3):
+    poses at which cards were found in a lamp's haze.
     """
 
     named: Named
@@ -213,6 +221,7 @@ class _Settled:
     seen: Patches
     scores: FaceScores
     best: Ints
+    hazed: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
 
 
 def _settled(
@@ -271,6 +280,9 @@ def _with_missed(
             again = _with_found(evidence, more, settled.stack, unread, deck, templates)
             stands = finder is not with_hazed or _stands(more, again.named)
             if stands and _missing(again.named, again.naming, deck) < missing:
+                if finder is with_hazed:
+                    found = np.concatenate([settled.hazed, more.poses[-1:, :3]])
+                    again = replace(again, hazed=found)
                 settled = again
                 break
         else:
@@ -296,8 +308,14 @@ def _with_found(
 
 def _stands(more: Named, named: Named) -> bool:
     """Whether the last of `more` lies among the cards where it was found, with the same face."""
-    near = np.linalg.norm(named.poses[:, :2] - more.poses[-1, :2], axis=1) < STANDS_MM
+    near = _near(named.poses, more.poses[-1:])
     return bool((named.rows[near] // 2 == more.rows[-1] // 2).any())
+
+
+def _near(poses: FloatArray, found: FloatArray) -> NDArray[np.bool_]:
+    """Which of the poses (N, 3 or 7) lie where a card was found, at any of (K, 3 or 7)."""
+    gap = np.linalg.norm(poses[:, None, :2] - found[None, :, :2], axis=2)
+    return np.asarray((gap < STANDS_MM).any(axis=1))
 
 
 def _explained(
@@ -324,6 +342,7 @@ def _explained(
     least = CURLED_LINES if thorough else LINES_SHARE
     for _ in range(BELIEF_ROUNDS):
         believed = _believed(evidence, named, stack, visible, deck, templates, least)
+        believed |= seen_in_haze(named, stack.patches, visible, templates)
         if believed.all():
             break
         if not believed.any():
@@ -448,7 +467,7 @@ def _believed(
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
         blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
         believed[card] = not mostly_blank(blank, due)
-    return np.asarray(believed | seen_in_haze(named, stack.patches, visible, templates))
+    return np.asarray(believed)
 
 
 def inked(

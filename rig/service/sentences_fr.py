@@ -122,6 +122,9 @@ _SENTENCES: Mapping[str, str] = {
         "la carte de départ se voit trop peu pour dire où elle est"
     ),
     r"this card does not look as it should": "cette carte n'a pas l'aspect attendu",
+    r"a lamp washes this card out: it may be misread": (
+        "une lampe délave cette carte : elle est peut-être mal lue"
+    ),
     r"this card may touch a higher one with a corner: where it lies is not sure": (
         "cette carte touche peut-être une carte plus haute par un coin : sa place n'est pas sûre"
     ),

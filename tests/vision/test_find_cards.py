@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.evidence import Evidence
 from vision.find_cards import (
+    FAR_REACH_MM,
     badge_centres,
     poses_from_badges,
     poses_from_centres,
@@ -83,4 +84,7 @@ def test_badges_far_from_all_cards_are_another_game_s() -> None:
     ]
     evidence = drawn_evidence(*cards, size_mm=(320, 130))
     centres = badge_centres(find_marks(evidence), find_holes(evidence), DECK)
-    assert len(unread_badges(evidence, centres, np.array([cards[0].pose]), DECK)) == 0
+    read = np.array([cards[0].pose])
+    assert len(unread_badges(evidence, centres, read, DECK)) == 0
+    # Unless it is known that a card is missing.
+    assert len(unread_badges(evidence, centres, read, DECK, FAR_REACH_MM)) == 1
