@@ -155,20 +155,35 @@ def seen_in_haze(
 
 
 def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[np.bool_]) -> Naming:
-    """The colours where all have equally many cards: one that is washed out (N,) and of which
-    there is one too many has the colour that lacks one, if it is one alone. That is no surer than
-    its own was.
+    """The colours where all have equally many cards: one that is washed out (N,) has that by which
+    fewest are missing, of several its runner-up if that is one. It stays in doubt.
     """
     colour, runner = naming.colour.copy(), naming.runner_up.copy()
     confidence = naming.confidence.copy()
-    for card in np.flatnonzero(washed & played)[np.argsort(confidence[washed & played])]:
-        names, counts = np.unique(colour[played], return_counts=True)
-        lacking = names[counts == counts.max() - 2]
-        too_many = counts[names == colour[card]] == counts.max()
-        if len(lacking) == 1 and too_many.all() and (counts == counts.max()).sum() == 1:
-            runner[card], colour[card] = colour[card], lacking[0]
-            confidence[card] = min(float(confidence[card]), UNSURE)
+    cards = np.flatnonzero(washed & played)
+    for card in cards[np.argsort(confidence[cards], kind="stable")]:
+        others = np.unique(colour[played])
+        lacking = np.array([_missing_with(colour, card, other, played) for other in others])
+        best = others[lacking == lacking.min()]
+        if colour[card] in best or not (len(best) == 1 or runner[card] in best):
+            continue
+        own = colour[card]
+        colour[card] = runner[card] if runner[card] in best else best[0]
+        runner[card], confidence[card] = own, min(float(confidence[card]), UNSURE)
     return Naming(colour, confidence, runner)
+
+
+def _missing_with(colour: Ints, card: int, other: int, played: NDArray[np.bool_]) -> int:
+    """How many cards are missing if one has another colour."""
+    moved = colour.copy()
+    moved[card] = other
+    return missing_cards(moved[played])
+
+
+def missing_cards(colour: Ints) -> int:
+    """How many cards the colours lack, by those (N,) of all cards, by the one that has most."""
+    counts = np.unique(colour, return_counts=True)[1]
+    return int((counts.max(initial=0) - counts).sum())
 
 
 def line_likeness(

@@ -36,7 +36,14 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import counted_colours, heeding_haze, seen_in_haze, washed_out, with_hazed
+from vision.haze import (
+    counted_colours,
+    heeding_haze,
+    missing_cards,
+    seen_in_haze,
+    washed_out,
+    with_hazed,
+)
 from vision.hidden_search import blank_dots, mostly_blank, with_hidden
 from vision.likely_badges import likely_badges
 from vision.marks import Marks, find_holes, find_marks
@@ -133,8 +140,9 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         return None
     named, naming, stack, visible, unread = found
     start_row = 2 * len(deck.faces)
-    settled = _settled(evidence, named, naming, stack, visible, deck, templates)
-    if not (rules or Rules()).free_for_all:
+    equally_many = not (rules or Rules()).free_for_all
+    settled = _settled(evidence, named, naming, stack, visible, deck, templates, equally_many)
+    if equally_many:
         settled = _with_missed(evidence, settled, unread, deck, templates)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
     seen, scores, best = settled.seen, settled.scores, settled.best
@@ -172,6 +180,7 @@ def _found(
     """All cards, by their badges, by their lines and by the rules; where each shows (N, P), and the
     poses (K, 3) of badges that no card has. None without cards.
     """
+    equally_many = not rules.free_for_all
     poses = poses_from_badges(evidence, centres, deck)
     named, patches = name_cards(evidence, poses, deck, templates)
     if len(named) == 0:
@@ -188,7 +197,7 @@ def _found(
         more = _with_start(evidence, named, marks, deck, templates)
         if len(more) > len(named):
             named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
-    naming = _coloured(named, stack.patches, visible, deck, templates)
+    naming = _coloured(named, stack.patches, visible, deck, templates, equally_many)
     lost = len(without_card(badged, named.poses)) > 0
     if lost or _some_missing(named, naming, deck, rules):
         found = _badges_sought_again(evidence, named, unread, deck)
@@ -203,7 +212,7 @@ def _found(
             named, stack, visible = _explained(
                 evidence, more, stack.patches, deck, templates, thorough=True
             )
-            naming = _coloured(named, stack.patches, visible, deck, templates)
+            naming = _coloured(named, stack.patches, visible, deck, templates, equally_many)
     return named, naming, stack, visible, unread
 
 
@@ -226,7 +235,7 @@ class _Settled:
 
 def _settled(
     evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates, equally_many: bool = False,
+    templates: Templates, equally_many: bool,
 ) -> _Settled:  # fmt: skip
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
     start_row, rows = 2 * len(deck.faces), named.rows
@@ -385,9 +394,7 @@ def _some_missing(named: Named, naming: Naming, deck: Deck, rules: Rules) -> boo
 
 def _missing(named: Named, naming: Naming, deck: Deck) -> int:
     """How many cards the colours lack by those that have most."""
-    start = named.rows >= 2 * len(deck.faces)
-    counts = np.unique(naming.colour[~start], return_counts=True)[1]
-    return int((counts.max(initial=0) - counts).sum())
+    return missing_cards(naming.colour[named.rows < 2 * len(deck.faces)])
 
 
 def _with_start(
@@ -526,7 +533,7 @@ def _coloured(
     visible: Map32,
     deck: Deck,
     templates: Templates,
-    equally_many: bool = False,
+    equally_many: bool,
 ) -> Naming:
     tints = measure_tints(patches, named.rows, visible, templates)
     symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)

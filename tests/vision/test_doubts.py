@@ -646,3 +646,14 @@ def test_a_card_without_its_badge_must_fit_well(
     odd = [d for d in doubts if d.reason == "this card does not look as it should"]
     assert bool(odd) == doubted
     assert all(d.card == red and d.changes_scores_by == {"red": -2} for d in odd)
+
+
+def test_a_card_that_only_its_lines_in_a_haze_tell_is_never_sure() -> None:
+    seen = scene(GREEN, RED)
+    red = card_of(seen, "red")
+    assert not seen.table.hazed.any()
+    hazed = np.arange(len(seen.table.hazed)) == red
+    reason = "a lamp washes this card out: it may be misread"
+    (doubt,) = (doubt for doubt in again(seen, hazed=hazed) if doubt.reason == reason)
+    assert doubt.card == red
+    assert set(doubt.changes_scores_by) == set(doubt.changes_scores_without_illegal_by) != set()

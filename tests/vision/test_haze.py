@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision.test_name_cards import TEMPLATES, named_of
-from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside
+from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside, without_badge
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.colours import Naming
 from vision.evidence import Evidence, observe
@@ -13,6 +15,7 @@ from vision.faces import score_faces
 from vision.haze import counted_colours, heeding_haze, seen_in_haze, through_haze, with_hazed
 from vision.name_cards import Named, top_weight, weighed
 from vision.raster import Raster
+from vision.reconstruct import reconstruct
 from vision.stacking import stack_up
 
 LAMP_MM = 60.0
@@ -102,3 +105,25 @@ def test_the_numbers_of_cards_tell_a_washed_out_card_s_colour() -> None:
     assert counted.runner_up[2] == 0
     assert counted.confidence[2] <= 0.5
     assert counted_colours(naming, ~played, played).colour.tolist() == colour.tolist()
+
+
+@pytest.mark.parametrize("smudged", [True, False])
+def test_a_washed_out_card_is_read_and_in_doubt(smudged: bool) -> None:
+    """By its badge, or where a colour lacks a card."""
+    card = replace(beside(0), colour="green")
+    others = [
+        KNOWN,
+        DrawnCard("circle-1", "red", (230.0, 70.0, 0.1)),
+        DrawnCard("triangle-5", "red", (230.0, 200.0, 1.4)),
+    ]
+    evidence = drawn_evidence(*others, card, size_mm=ROOM_MM)
+    evidence = under_a_lamp(without_badge(evidence, card) if smudged else evidence, card)
+    table = reconstruct(evidence, DECK)
+    assert table is not None
+    assert len(table.named) == 4
+    gaps = np.array([off(pose, card)[0] for pose in table.named.poses])
+    assert table.hazed.tolist() == (gaps < 1.0).tolist()
+    i = int(gaps.argmin())
+    assert table.templates.faces[int(table.named.rows[i]) // 2] == card.face
+    assert table.templates.colours[int(table.naming.colour[i])] == card.colour
+    assert table.naming.confidence[i] <= 0.5
