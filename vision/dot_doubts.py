@@ -14,10 +14,10 @@ from geometry.showing import dot_parts
 from vision.dots import Own, dot_whiteness, match, stands_out, white_part
 from vision.evidence import sample
 from vision.hidden_cards import Segments, drawn_white
+from vision.missed_cards import could_be_dots
 from vision.name_cards import dots_on, placed
 from vision.reading import Doubt
 from vision.scene import Scene
-from vision.stray_dots import could_be_cards
 from vision.unseen_cards import could_hide
 
 FloatArray = NDArray[np.float64]
@@ -140,7 +140,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     lone = beside if beside.sum() <= MOST_LONE else np.zeros_like(beside)
     odd &= on_card | lone | ~_farther(spots, ends, LINE_NEAR_MM)
     odd &= _inked(scene, spots, seen.ground[left])
-    odd[odd] = could_be_cards(scene, spots[odd], seen.ground[left[odd]])
+    odd[odd] = could_be_dots(scene, spots[odd], seen.ground[left[odd]])
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])
         change = {looks: 1} if looks else scene.any_colour

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.evidence import sample
 from vision.hidden_cards import Segments
 from vision.limits import shortcomings
+from vision.missed_cards import could_be_lines
 from vision.pose_fit import line_offsets, place, turns
 from vision.reading import Doubt
 from vision.scene import Scene
@@ -44,7 +45,8 @@ def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     on_card = (np.abs(local) < half).all(axis=2).any(axis=0)
     for chosen, least in ((on_card, LINE_ON_CARD_MM), (~on_card, LINE_OFF_CARD_MM)):
         for group in _groups(lines.take(chosen)):
-            if float(group.length_mm.max()) >= least:
+            long = group.take(group.length_mm >= least)
+            if could_be_lines(scene, long).any():
                 yield _line_doubt(scene, group)
 
 

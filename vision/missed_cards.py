@@ -1,0 +1,193 @@
+"""Whether a white dot or line that no known card has could be that of a card that was missed.
+
+Every card of the deck is laid with each of its dots, or lines, there. Where it should be seen, on
+the table or on the card that shows at the place, it must be. What lies under known cards or in a
+lamp's haze contradicts nothing.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.card_parts import (
+    ALONG_MM,
+    COARSE_MM,
+    DOT_REACH_MM,
+    FINE_MM,
+    LINE_REACH_MM,
+    Around,
+    around_dots,
+    around_lines,
+    grid,
+)
+from vision.evidence import Evidence, sample
+from vision.hidden_cards import Segments
+from vision.near_looks import DISC_MM, Look, Near
+from vision.pose_fit import turns
+from vision.raster import Raster, look_up
+from vision.scene import Scene
+
+FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
+Bools = NDArray[np.bool_]
+Looks = NDArray[np.uint16]
+
+ANGLES = tuple(np.deg2rad(np.arange(0.0, 360.0, 3.0)).tolist())
+BAND_MM2, FILL_MM2, LINES_MM2, BLACK_MM2, DOTS_MM2 = 40.0, 40.0, 20.0, 60.0, 12.0
+"""So much should show before a share of it speaks in full."""
+BARE_MM2, WHITE_WEIGHT = 200.0, 1.5
+"""White where the card has none: text is a third white."""
+DISC_WEIGHT = 0.25
+"""For each white disc where the card has none."""
+CONTRADICTED = 0.5
+"""Shares of a card's band, fill, lines, black and dots that are not there, added up. Of 1250 dots
+of cards left out of a reading on purpose one was contradicted so far; print is by 0.5 to 1.5."""
+MOST_GLARE = 0.05
+"""Of what shows round a place: beside burnt-out patches nothing is as it should be."""
+MOST_ASKED = 24
+"""More are left to a person: each takes a fiftieth of a second."""
+EVERY_MM = 12.0
+"""A line is asked about so often: a part of it may be a card's."""
+
+
+def could_be_dots(scene: Scene, at_mm: FloatArray, ground: FloatArray) -> Bools:
+    """Which white dots at (K, 2), rough table mm, on `ground` (K, 3), may be a missed card's."""
+    out = np.ones(len(at_mm), np.bool_)
+    if not _usual_art(scene):
+        return out
+    around = around_dots(scene.deck)
+    for k in range(min(len(at_mm), MOST_ASKED)):
+        spots = at_mm[k] + np.zeros((len(ANGLES), 2))
+        levels = _levels_of_dot(scene.evidence, at_mm[k])
+        out[k] = _could_be(
+            scene, spots, np.array(ANGLES), ground[None, k], levels, around, DOT_REACH_MM
+        )
+    return out
+
+
+def could_be_lines(scene: Scene, lines: Segments) -> Bools:
+    """Which white lines (S,) may be, in some part, a missed card's."""
+    out = np.ones(len(lines.start_mm), np.bool_)
+    if not (_usual_art(scene) and scene.inks):
+        return out
+    around, inks = around_lines(scene.deck), np.array(list(scene.inks.values()))
+    shifts = np.arange(ALONG_MM) - (ALONG_MM - 1) / 2
+    for k in range(min(len(out), MOST_ASKED)):
+        start, along, length = lines.start_mm[k], lines.along[k], float(lines.length_mm[k])
+        places = max(1, round(length / EVERY_MM))
+        angle = float(np.arctan2(along[1], along[0]))
+        angles = np.repeat([angle, angle + np.pi], len(shifts))
+        for share in (np.arange(places) + 0.5) / places:
+            at = start + along * length * share
+            levels = _levels_of_line(scene.evidence, at, along)
+            spots = at + np.tile(shifts, 2)[:, None] * along
+            out[k] = _could_be(scene, spots, angles, inks, levels, around, LINE_REACH_MM)
+            if out[k]:
+                break
+    return out
+
+
+def _usual_art(scene: Scene) -> bool:
+    art = scene.deck.art
+    return art.band and art.fill and art.dots == "white" and art.lines == "white"
+
+
+def _could_be(
+    scene: Scene, at: FloatArray, angles: FloatArray, inks: FloatArray,
+    black_white: tuple[float, float], around: Around, reach_mm: float,
+) -> bool:  # fmt: skip
+    """Whether any card, turned by `angles` (A,) about places `at` (A, 2), is not contradicted."""
+    middle = at.mean(axis=0)
+    near = Near(scene.evidence, middle, reach_mm)
+    looks = near.looks(inks, black_white, scene.table.dots.middle_mm)
+    coarse, fine = (
+        at[:, None].astype(np.float32) + _turned(tuple(angles.tolist()), reach_mm, step)
+        for step in (COARSE_MM, FINE_MM)
+    )
+    seen, visible = _seen(scene, looks[0], coarse, middle)
+    if (visible & (seen & Look.BURNT > 0)).sum() > MOST_GLARE * visible.sum():
+        return True
+    lit = visible & (seen & Look.HAZED == 0)
+    black = _share(around.black, lit, seen & Look.IS_INK > 0, BLACK_MM2 / COARSE_MM**2)
+    black += _share(around.black, lit, seen & Look.BRIGHT > 0, BLACK_MM2 / COARSE_MM**2)
+    off = np.full(black.shape, np.inf, np.float32)
+    for look in looks:
+        ink = _at(look, coarse) & Look.MAY_BE_INK > 0
+        told = visible & (ink | lit)
+        inked = _share(around.band, told, ~ink, BAND_MM2 / COARSE_MM**2)
+        inked += _share(around.fill, told, ~ink, FILL_MM2 / COARSE_MM**2)
+        off = np.minimum(off, black + inked)
+    likely = (off < CONTRADICTED).any(axis=1)
+    if not likely.any():
+        return False
+    off = off[likely]
+    seen, visible = _seen(scene, looks[0], fine, middle)
+    lit = visible & (seen & Look.HAZED == 0)
+    off += _share(around.lines[likely], lit, seen & Look.LINE == 0, LINES_MM2 / FINE_MM**2)
+    off += _share(around.dots[likely], lit, seen & Look.DISC == 0, DOTS_MM2 / FINE_MM**2)
+    off += WHITE_WEIGHT * _share(around.bare[likely], lit, seen & Look.WHITE > 0, BARE_MM2)
+    discs = around.bare[likely].astype(np.float32) @ (visible & (seen & Look.DISC > 0)).T.astype(
+        np.float32
+    )
+    off += DISC_WEIGHT * discs * FINE_MM**2 / (np.pi * DISC_MM**2)
+    return bool(off.min() < CONTRADICTED)
+
+
+def _seen(scene: Scene, looks: Raster, places: Map32, middle: FloatArray) -> tuple[Looks, Bools]:
+    """What places (A, P, 2) look like, and where a card that shows in the middle would show."""
+    shown, own = scene.top.at(places), int(scene.top.at(middle[None])[0])
+    seen = _at(looks, places)
+    return seen, ((shown == 0) | (shown == own)) & (seen & Look.IN_PICTURE > 0)
+
+
+def _at(looks: Raster, places: Map32) -> Looks:
+    return np.asarray(look_up(looks.image_bgr, looks.to_raster(places), cv2.INTER_NEAREST))
+
+
+def _share(drawn: NDArray[np.uint8], told: Bools, wrong: Bools, least: float) -> Map32:
+    """Of what is drawn (K, P) the share (K, A) that is wrong, by places (A, P) that tell."""
+    parts = drawn.astype(np.float32)
+    due, amiss = (parts @ where.T.astype(np.float32) for where in (told, told & wrong))
+    return np.asarray(amiss / np.maximum(due, least), np.float32)
+
+
+@lru_cache(maxsize=4)
+def _turned_always(reach_mm: float, step_mm: float) -> Map32:
+    return _turn(ANGLES, reach_mm, step_mm)
+
+
+def _turned(angles: tuple[float, ...], reach_mm: float, step_mm: float) -> Map32:
+    """The grid at every angle (A, P, 2)."""
+    if angles == ANGLES:
+        return _turned_always(reach_mm, step_mm)
+    return _turn(angles, reach_mm, step_mm)
+
+
+def _turn(angles: tuple[float, ...], reach_mm: float, step_mm: float) -> Map32:
+    turned = grid(reach_mm, step_mm) @ turns(np.array(angles)).transpose(0, 2, 1)
+    return np.asarray(turned, np.float32)
+
+
+def _levels_of_dot(evidence: Evidence, at: FloatArray) -> tuple[float, float]:
+    """How bright the ground round a dot and the dot are, in grey levels of `least`."""
+    angles = np.arange(24) * np.pi / 12
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    dot, ground = (
+        sample(evidence.least, evidence.raster.to_raster(at + ring * off)) for off in (1.0, 3.4)
+    )
+    return float(np.percentile(ground, 25)), float(np.median(dot))
+
+
+def _levels_of_line(evidence: Evidence, at: FloatArray, along: FloatArray) -> tuple[float, float]:
+    """How bright the darker side of a line and the line are, in grey levels of `least`."""
+    across = np.array([-along[1], along[0]])
+    spots = at + np.linspace(-EVERY_MM, EVERY_MM, 13)[:, None] / 2 * along
+    offs = np.array([-2.0, -0.4, 0.0, 0.4, 2.0])
+    places = spots + offs[:, None, None] * across
+    level = sample(evidence.least, evidence.raster.to_raster(places)).astype(np.float64)
+    sides = np.median(level[[0, -1]], axis=1)
+    return float(sides.min()), float(np.median(level[1:4].max(axis=0)))
