@@ -30,6 +30,8 @@ MOST_LIKE_IT = 2
 """A badge looks the same on either side of its face."""
 FEWEST_COMPARED = 8
 """Badges compared by one thread."""
+LEAST_VARIED = 0.05
+"""Of a drawing's whole variance: where so little of it shows, it is like anything."""
 LEAST_APART = 0.03
 """Two drawings that correlate by all but this look the same."""
 
@@ -49,6 +51,25 @@ def heeding_badges(
     leads[unclear] = badge_leads(like, like.argmax(axis=1), templates)
     misfit = scores.misfit + GAINSAID_MM2 * (leads >= BADGE_LEAD) / scores.area_mm2[:, None]
     return replace(scores, misfit=misfit)
+
+
+def gainsaid(
+    rows: Ints, patches: Patches, visible: Map32, templates: Templates
+) -> NDArray[np.bool_]:
+    """Whose badge (N,) plainly shows, and shows another face than the card has by its row (N,).
+
+    The other side of a face has the same badge, and so has the card turned.
+    """
+    out = np.zeros(len(rows), np.bool_)
+    own = 4 * (rows // 2)[:, None] + np.arange(4)
+    # Nearly all look much and most like their own where they are; only others are looked for.
+    like = badge_likeness(patches, visible, np.arange(len(rows)), templates, 0.0)
+    plain = np.take_along_axis(like, own, axis=1).max(axis=1) >= PLAINLY_ALIKE
+    open_ = np.flatnonzero(~plain | (like.argmax(axis=1) // 4 != rows // 2))
+    like = badge_likeness(patches, visible, open_, templates)
+    leads = badge_leads(like, like.argmax(axis=1), templates)
+    out[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD
+    return out
 
 
 def badge_leads(likeness: FloatArray, own: Ints, templates: Templates) -> FloatArray:
@@ -102,7 +123,8 @@ def _correlation(seen: Map32, weight: Map32, drawn: Map32) -> FloatArray:
     away = (seen - (seen * weight).sum(axis=1, keepdims=True) / number) * weight
     own = np.sqrt((away**2).sum(axis=1, keepdims=True))
     other = weight @ (drawn**2).T - (weight @ drawn.T) ** 2 / number
-    return np.asarray(away @ drawn.T / np.maximum(own * np.sqrt(np.maximum(other, 0)), 1e-6))
+    like = away @ drawn.T / np.maximum(own * np.sqrt(np.maximum(other, LEAST_VARIED)), 1e-6)
+    return np.asarray(np.where(other > LEAST_VARIED, like, 0))
 
 
 @lru_cache(maxsize=4)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from geometry.layout import Card, Layout
+from vision.badge_witness import gainsaid
 from vision.by_law import chosen, holder_of
 from vision.order import swapped
 from vision.reading import Doubt
@@ -24,26 +25,33 @@ START_WHITE_MM2, START_LINES = 150.0, 0.7
 """White drawn by the starting card that shows, below which its place hangs on little: the one that
 was found in a wrong place showed 54; and how white it is seen, as a share of the usual."""
 LEAST_COLOUR = 0.98
+LOOKS_WRONG = "this card does not look as it should"
 
 
 def card_doubts(scene: Scene) -> Iterable[Doubt]:
     """Cards that may be something else and would then change a score, or that look wrong."""
-    usual = float(np.median(scene.table.lines))
+    table = scene.table
+    usual = float(np.median(table.lines))
+    otherwise = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
     for card in scene.layout.cards:
         if card.colour == scene.deck.starting_colour.name:
             continue
-        if scene.table.hazed[card.id]:
+        middle = table.named.poses[card.id, :2]
+        if table.hazed[card.id]:
             reason = "a lamp washes this card out: it may be misread"
-            at, changes = scene.at_px(scene.table.named.poses[card.id, :2]), scene.any_colour
+            at, changes = scene.at_px(middle), scene.any_colour
             yield Doubt("card", card.id, at, reason, changes, changes)
+        if otherwise[card.id]:
+            # What shows of it is not all its own: who lies on top was misread, or another card's
+            # place. What would be right then is not known.
+            at, changes = scene.at_px(middle), scene.any_colour
+            yield Doubt("card", card.id, at, LOOKS_WRONG, changes, changes)
         doubt = _face_doubt(scene, card)
         if doubt is not None:
             yield doubt
         if _looks_wrong(scene, card.id, usual):
             other = scene.layout.without([card.id])
-            reason = "this card does not look as it should"
-            middle = scene.table.named.poses[card.id, :2]
-            yield doubt_of(scene, "card", card.id, middle, reason, other)
+            yield doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
 
 
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:

@@ -1,8 +1,8 @@
 """Whether a white dot or line that no known card has could be that of a card that was missed.
 
 Every card of the deck is laid with each of its dots, or lines, there. Where it should be seen, on
-the table or on the card that shows at the place, it must be. What lies under known cards or in a
-lamp's haze contradicts nothing.
+the table, it must be. What lies under known cards or in a lamp's haze contradicts nothing, and
+neither does what is seen on a known card: it may be misread.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Bools = NDArray[np.bool_]
 Looks = NDArray[np.uint16]
 
 ANGLES = tuple(np.deg2rad(np.arange(0.0, 360.0, 3.0)).tolist())
-BAND_MM2, FILL_MM2, LINES_MM2, BLACK_MM2, DOTS_MM2 = 40.0, 40.0, 20.0, 60.0, 12.0
+BAND_MM2, FILL_MM2, LINES_MM2, BLACK_MM2, DOTS_MM2 = 40.0, 40.0, 20.0, 60.0, 5.0
 """So much should show before a share of it speaks in full."""
 BARE_MM2, WHITE_WEIGHT = 200.0, 1.5
 """White where the card has none: text is a third white."""
@@ -60,7 +60,8 @@ def could_be_dots(scene: Scene, at_mm: FloatArray, ground: FloatArray) -> Bools:
     if not _usual_art(scene):
         return out
     around = around_dots(scene.deck)
-    for k in range(min(len(at_mm), MOST_ASKED)):
+    beside = np.flatnonzero(scene.top.at(at_mm) == 0)
+    for k in beside[:MOST_ASKED]:
         spots = at_mm[k] + np.zeros((len(ANGLES), 2))
         levels = _levels_of_dot(scene.evidence, at_mm[k])
         out[k] = _could_be(
@@ -70,7 +71,7 @@ def could_be_dots(scene: Scene, at_mm: FloatArray, ground: FloatArray) -> Bools:
 
 
 def could_be_lines(scene: Scene, lines: Segments) -> Bools:
-    """Which white lines (S,) may be, in some part, a missed card's."""
+    """Which white lines (S,) beside the cards may be, in some part, a missed card's."""
     out = np.ones(len(lines.start_mm), np.bool_)
     if not (_usual_art(scene) and scene.inks):
         return out
@@ -108,7 +109,7 @@ def _could_be(
         at[:, None].astype(np.float32) + _turned(tuple(angles.tolist()), reach_mm, step)
         for step in (COARSE_MM, FINE_MM)
     )
-    seen, visible = _seen(scene, looks[0], coarse, middle)
+    seen, visible = _seen(scene, looks[0], coarse)
     if (visible & (seen & Look.BURNT > 0)).sum() > MOST_GLARE * visible.sum():
         return True
     lit = visible & (seen & Look.HAZED == 0)
@@ -125,7 +126,7 @@ def _could_be(
     if not likely.any():
         return False
     off = off[likely]
-    seen, visible = _seen(scene, looks[0], fine, middle)
+    seen, visible = _seen(scene, looks[0], fine)
     lit = visible & (seen & Look.HAZED == 0)
     off += _share(around.lines[likely], lit, seen & Look.LINE == 0, LINES_MM2 / FINE_MM**2)
     off += _share(around.dots[likely], lit, seen & Look.DISC == 0, DOTS_MM2 / FINE_MM**2)
@@ -137,11 +138,10 @@ def _could_be(
     return bool(off.min() < CONTRADICTED)
 
 
-def _seen(scene: Scene, looks: Raster, places: Map32, middle: FloatArray) -> tuple[Looks, Bools]:
-    """What places (A, P, 2) look like, and where a card that shows in the middle would show."""
-    shown, own = scene.top.at(places), int(scene.top.at(middle[None])[0])
+def _seen(scene: Scene, looks: Raster, places: Map32) -> tuple[Looks, Bools]:
+    """What places (A, P, 2) look like, and where nothing known hides what is there."""
     seen = _at(looks, places)
-    return seen, ((shown == 0) | (shown == own)) & (seen & Look.IN_PICTURE > 0)
+    return seen, (scene.top.at(places) == 0) & (seen & Look.IN_PICTURE > 0)
 
 
 def _at(looks: Raster, places: Map32) -> Looks:

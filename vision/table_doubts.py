@@ -46,7 +46,8 @@ def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     for chosen, least in ((on_card, LINE_ON_CARD_MM), (~on_card, LINE_OFF_CARD_MM)):
         for group in _groups(lines.take(chosen)):
             long = group.take(group.length_mm >= least)
-            if could_be_lines(scene, long).any():
+            # On a card a line may be its own, misread.
+            if len(long.start_mm) and (chosen is on_card or could_be_lines(scene, long).any()):
                 yield _line_doubt(scene, group)
 
 

@@ -10,6 +10,7 @@ from vision.badge_witness import (
     GAINSAID_MM2,
     badge_leads,
     badge_likeness,
+    gainsaid,
     heeding_badges,
 )
 from vision.faces import BURNT_WEIGHT, Patches, score_faces
@@ -46,6 +47,28 @@ def test_a_badge_is_known_though_curl_has_moved_it(shift: tuple[int, int]) -> No
     others = [h for h in range(72) if h not in (own, own + 2)]
     assert leads[others].min() > BADGE_LEAD
     assert abs(leads[own + 2]) < 0.1  # the back's badge is the same
+
+
+@pytest.mark.parametrize(("read_as", "wrong"), [("triangle-1", True), ("circle-2", False)])
+@pytest.mark.parametrize("shift", [(0, 0), (3, -2)])
+def test_a_card_read_as_another_face_than_its_badge_shows_is_told(
+    read_as: str, wrong: bool, shift: tuple[int, int]
+) -> None:
+    patches = with_badge_of("circle-2", "triangle-1", shift)
+    for side in (0, 1):
+        row = np.array([2 * TEMPLATES.faces.index(read_as) + side])
+        assert gainsaid(row, patches, SHOWN, TEMPLATES).tolist() == [wrong]
+    covered = SHOWN * ~TEMPLATES.badge
+    assert not gainsaid(row, patches, covered, TEMPLATES).any()
+
+
+def test_what_hardly_shows_of_a_drawing_is_not_like_it() -> None:
+    """Where a corner covers all that a drawing has there, it varies by nothing."""
+    patches = with_badge_of("circle-2", "triangle-1")
+    part = SHOWN.copy()
+    part[:, TEMPLATES.grid_mm[:, 1] > 4.0] = 0
+    like = badge_likeness(patches, part, ONE, TEMPLATES)
+    assert 0 < like.max() < 1.1
 
 
 def test_a_badge_turned_round_is_another_reading() -> None:

@@ -630,6 +630,19 @@ def test_a_starting_card_that_hardly_shows_and_bears_only_legal_cards_is_no_doub
     assert not any("starting card" in doubt.reason for doubt in again(seen, visible=visible))
 
 
+def test_a_card_whose_badge_shows_another_face_is_doubted() -> None:
+    seen = scene(GREEN, RED)
+    green, red = card_of(seen, "green"), card_of(seen, "red")
+    table = seen.table
+    assert table.templates.faces[table.named.rows[red] // 2] != "circle-4"
+    rows = table.named.rows.copy()
+    rows[red] = 2 * table.templates.faces.index("circle-4")
+    doubts = again(seen, named=replace(table.named, rows=rows))
+    odd = [d for d in doubts if d.reason == "this card does not look as it should"]
+    assert [d.card for d in odd] == [red] != [green]
+    assert odd[0].changes_scores_by == {"green": 1, "red": 1}
+
+
 @pytest.mark.parametrize(
     ("badge_shows", "fit", "doubted"), [(False, 0.4, True), (False, 0.2, False), (True, 0.4, False)]
 )

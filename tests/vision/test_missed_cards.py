@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.test_dots import true_dots
+from tests.vision.test_doubts import GREEN, RED, THIRD, card_of, scene, unread
+from vision.dots import match
+from vision.evidence import observe
+from vision.hidden_cards import Segments, left_over_lines
+from vision.missed_cards import could_be_dots, could_be_lines
+from vision.raster import Raster
+from vision.scene import Scene
+
+FloatArray = NDArray[np.float64]
+AT_MM = np.array([140.0, 150.0])
+
+
+def with_bar(
+    seen: Scene,
+    dots_mm: FloatArray,
+    gap_mm: float = 0.0,
+    burnt: bool = False,
+    high_mm: float = 13.0,
+) -> tuple[Scene, FloatArray]:
+    """A bar of print on the table in a card's ink, with white dots, and another one beyond a white
+    gap; and the ink, away from grey.
+    """
+    raster = seen.evidence.raster
+    image = raster.image_bgr.copy()
+    x, y = np.rint(raster.to_raster(true_dots(GREEN)[0] + [3.4, 0.0])).astype(int).tolist()
+    ink = tuple(int(v) for v in image[y, x])
+
+    def corner(at: FloatArray) -> tuple[int, int]:
+        column, row = np.rint(raster.to_raster(at)).astype(int).tolist()
+        return int(column), int(row)
+
+    half = np.array([28.0, high_mm / 2])
+    shift = np.array([0.0, high_mm + gap_mm])
+    cv2.rectangle(image, corner(AT_MM - half - 1), corner(AT_MM + half + shift + 1), (235,) * 3, -1)
+    for off in (0 * shift, shift):
+        cv2.rectangle(image, corner(AT_MM - half + off), corner(AT_MM + half + off), ink, -1)
+    for dot in dots_mm:
+        cv2.circle(image, corner(AT_MM + dot), round(2.1 * raster.density), (235,) * 3, -1)
+    if burnt:
+        cv2.circle(image, corner(AT_MM + [16, 0]), round(9 * raster.density), (255,) * 3, -1)
+    evidence = observe(Raster(image, raster.origin_mm, raster.density))
+    return replace(seen, evidence=evidence), np.array(ink) - np.mean(ink)
+
+
+def test_the_dots_and_lines_of_a_card_that_was_not_read_could_be_a_card_s() -> None:
+    whole = scene(GREEN, RED, THIRD)
+    seen = unread(whole, THIRD.face)
+    dots, true = whole.table.dots, true_dots(THIRD)
+    found = match(true, dots.middle_mm)[0]
+    assert (found >= 0).all()
+    assert could_be_dots(seen, dots.middle_mm[found], dots.ground[found]).all()
+    table = seen.table
+    lines = left_over_lines(
+        seen.evidence, table.named, table.stack.order, seen.top, table.templates, strict=True
+    )
+    assert len(lines.start_mm) >= 4
+    assert could_be_lines(seen, lines).all()
+
+
+@pytest.mark.parametrize("dots_mm", [[[0.0, 0.0]], [[-8.0, 0.0], [0.0, 0.0], [8.0, 0.0]]])
+def test_dots_of_print_are_no_card_s(dots_mm: list[list[float]]) -> None:
+    seen, ink = with_bar(scene(GREEN, RED), np.array(dots_mm))
+    at = AT_MM + np.array(dots_mm)
+    assert not could_be_dots(seen, at, np.tile(ink, (len(at), 1))).any()
+
+
+def test_beside_a_burnt_out_patch_nothing_is_contradicted() -> None:
+    seen, ink = with_bar(scene(GREEN, RED), np.zeros((1, 2)), burnt=True)
+    assert could_be_dots(seen, AT_MM[None], ink[None]).all()
+
+
+def test_what_lies_on_a_known_card_may_be_that_card_s_own() -> None:
+    seen = scene(GREEN, RED)
+    at = seen.table.named.poses[[card_of(seen, "red")], :2] + [0.0, 25.0]
+    assert could_be_dots(seen, at, seen.table.named.ink[[card_of(seen, "red")]]).all()
+
+
+def test_another_printing_s_dots_are_not_judged() -> None:
+    seen, ink = with_bar(scene(GREEN, RED), np.zeros((1, 2)))
+    plain = replace(seen, deck=replace(seen.deck, art=replace(seen.deck.art, band=False)))
+    assert could_be_dots(plain, AT_MM[None], ink[None]).all()
+
+
+def test_the_gap_between_two_bars_of_print_is_no_card_s_line() -> None:
+    seen, _ = with_bar(scene(GREEN, RED), np.empty((0, 2)), gap_mm=1.0, high_mm=30.0)
+    y = AT_MM[1] + 15.5
+    line = Segments(np.array([[AT_MM[0] - 20.0, y]]), np.array([[AT_MM[0] + 20.0, y]]))
+    assert not could_be_lines(seen, line).any()
