@@ -67,6 +67,8 @@ def gainsaid(
     plain = np.take_along_axis(like, own, axis=1).max(axis=1) >= PLAINLY_ALIKE
     open_ = np.flatnonzero(~plain | (like.argmax(axis=1) // 4 != rows // 2))
     like = badge_likeness(patches, visible, open_, templates)
+    # The starting card has no badge: what is burnt out looks like it.
+    like[:, 4 * (len(templates.faces) - 1) :] = 0
     leads = badge_leads(like, like.argmax(axis=1), templates)
     out[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD
     return out

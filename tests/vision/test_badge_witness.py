@@ -62,6 +62,13 @@ def test_a_card_read_as_another_face_than_its_badge_shows_is_told(
     assert not gainsaid(row, patches, covered, TEMPLATES).any()
 
 
+def test_a_badge_that_is_not_there_gainsays_nothing() -> None:
+    """What is burnt out looks like the middle of the starting card."""
+    patches = with_badge_of(TEMPLATES.faces[-1], "circle-2")
+    row = np.array([2 * TEMPLATES.faces.index("circle-2")])
+    assert not gainsaid(row, patches, SHOWN, TEMPLATES).any()
+
+
 def test_what_hardly_shows_of_a_drawing_is_not_like_it() -> None:
     """Where a corner covers all that a drawing has there, it varies by nothing."""
     patches = with_badge_of("circle-2", "triangle-1")
