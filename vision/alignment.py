@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bend import FLAT, flattened, is_bent, widened
+from vision.bend import FLAT, WHOLE, flattened, is_bent, widened
 from vision.cores import shared_out
 from vision.evidence import Evidence
 from vision.pose_fit import place_each
@@ -38,6 +38,8 @@ PLAINLY_LESS = 0.9
 """Of the misfit: what lies on something else is likelier curled than flat as often as not."""
 STRONG_SHIFTS_MM, MOST_CURL_MM = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0), 4.0
 """By which curls that are tried shift a card's ends; those stand up by no more than this."""
+MIDDLE_STAYS = (0.0, 0.5, 1.0)
+"""Shares of that by which a flat fit may have moved the card: its middle lies right or its ends."""
 ROUGHLY_EVERY = 3
 """Of the places, where it is asked whether anything seems shifted, and about how far."""
 ROUGH_PASSES, BEND_PASSES, FLAT_PASSES = 7, 2, 2
@@ -211,19 +213,24 @@ def _strongly_bent(
     middle, its ends, or neither, where they are seen.
     """
     parallax = evidence.raster.parallax(poses[:, :2])
-    slant = np.linalg.norm(parallax, axis=1, keepdims=True)
-    best, least = poses.copy(), _misfits(evidence, poses, held)
-    flat = least.copy()
-    for shift_mm in STRONG_SHIFTS_MM:
-        shift = parallax / slant * shift_mm
-        plausible = np.abs(shift_mm) <= MOST_CURL_MM * slant[:, 0]
-        for share in (0.0, 0.5, 1.0):
-            curled = poses.copy()
-            curled[:, :2] -= share * shift
-            curled[:, FLAT + 2 :] = shift / half_mm[1] ** 2
-            misfit = _misfits(evidence, curled, held)
-            better = plausible & (misfit < least)
-            best[better], least[better] = curled[better], misfit[better]
+    slant = np.linalg.norm(parallax, axis=1)
+    flat = _misfits(evidence, poses, held)
+    card, shift_mm = np.nonzero(np.abs(STRONG_SHIFTS_MM) <= MOST_CURL_MM * slant[:, None])
+    best, least = poses.copy(), flat.copy()
+    if len(card) == 0:
+        return best, np.zeros(len(poses), np.bool_)
+    shift = (parallax / slant[:, None])[card] * np.take(STRONG_SHIFTS_MM, shift_mm)[:, None]
+    curled = np.repeat(poses[card][None], len(MIDDLE_STAYS), axis=0)
+    curled[..., :2] -= np.multiply.outer(MIDDLE_STAYS, shift)
+    curled[..., FLAT + 2 :] = shift / half_mm[1] ** 2
+    tried = np.tile(card, len(MIDDLE_STAYS))
+    curled = curled.reshape(-1, WHOLE)
+    misfit = _misfits(evidence, curled, held.take(tried))
+    # The likeliest of each card comes last.
+    order = np.lexsort((-misfit, tried))
+    last = order[np.flatnonzero(np.diff(tried[order], append=-1))]
+    better = last[misfit[last] < least[tried[last]]]
+    best[tried[better]], least[tried[better]] = curled[better], misfit[better]
     return best, least < PLAINLY_LESS * flat
 
 
