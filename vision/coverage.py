@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -14,12 +15,14 @@ from geometry.deck import CardSize
 from vision.bend import is_bent
 from vision.pose_fit import place
 from vision.raster import Raster, look_up
-from vision.templates import Templates, on_grid
+from vision.templates import Templates, on_grid, one_in
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 COVER_DENSITY = 2.0
 """Map pixels per mm: half a millimetre is finer than any decision made on it."""
+THINNINGS = (4, 8, 16)
+"""Ways to thin the map, each a part of the one before."""
 EDGE_PARTS = 4
 """Straight pieces of a bent card's edge."""
 
@@ -42,11 +45,10 @@ class Coverage:
         at = np.flatnonzero(two)
         bodies = range(len(self.bodies_px))
         high, low = (
-            np.take(_painted(self.count.shape, self.bodies_px, order), at).astype(np.int64) - 1
+            _painted(self.count.shape, self.bodies_px, order).take(at).astype(np.int32) - 1
             for order in (bodies, reversed(bodies))
         )
-        row, column = np.divmod(at, self.count.shape[1])
-        return UnderTwo(low, high, row, column, self.origin_mm)
+        return UnderTwo(low, high, at, self.count.shape, self.origin_mm)
 
     def count_at(self, table_mm: NDArray[Any]) -> NDArray[np.uint8]:
         """Bodies over table mm (..., 2); 0 outside the map."""
@@ -60,28 +62,50 @@ class Coverage:
 @dataclass(frozen=True, eq=False)
 class UnderTwo:
     """Places of the map under just two bodies (M,): their indices, the lower one and the higher
-    one, and the map's row and column.
+    one (int32), and where `at` in the map's rows, one after the other, they lie.
     """
 
-    low: Ints
-    high: Ints
-    row: Ints
-    column: Ints
+    low: NDArray[np.int32]
+    high: NDArray[np.int32]
+    at: Ints
+    map_hw: tuple[int, ...]
     origin_mm: tuple[float, float]
+
+    @property
+    def row_column(self) -> tuple[Ints, Ints]:
+        """The map's row and column (M,)."""
+        return np.divmod(self.at, self.map_hw[1])
 
     @property
     def at_mm(self) -> FloatArray:
         """Where the places are (2, M), table mm: x, then y."""
-        both = np.stack([self.column, self.row]) / COVER_DENSITY
+        both = np.stack(self.row_column[::-1]) / COVER_DENSITY
         return np.asarray(both + np.array(self.origin_mm)[:, None])
+
+    @property
+    def one_in(self) -> NDArray[np.uint8]:
+        """The largest of `THINNINGS` (M,) by which the map is thinned with the place kept, or 1."""
+        return np.take(_thinnings(self.map_hw), self.at)
 
     def take(self, keep: NDArray[np.bool_]) -> UnderTwo:
         """Some of the places."""
         some = np.flatnonzero(keep)
-        low, high, row, column = (
-            np.take(values, some) for values in (self.low, self.high, self.row, self.column)
-        )
-        return UnderTwo(low, high, row, column, self.origin_mm)
+        return UnderTwo(
+            self.low.take(some), self.high.take(some), self.at.take(some), self.map_hw,
+            self.origin_mm,
+        )  # fmt: skip
+
+
+@lru_cache(maxsize=2)
+def _thinnings(map_hw: tuple[int, ...]) -> NDArray[np.uint8]:
+    """A map (H, W) of `UnderTwo.one_in`."""
+    side = 2 * max(THINNINGS)
+    row, column = np.divmod(np.arange(side * side), side)
+    tile = np.ones(side * side, np.uint8)
+    for number in THINNINGS:
+        tile[one_in(number, row, column)] = number
+    often = [-(-length // side) for length in map_hw]
+    return np.tile(tile.reshape(side, side), often)[: map_hw[0], : map_hw[1]]
 
 
 @dataclass(frozen=True, eq=False)

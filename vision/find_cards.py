@@ -21,6 +21,9 @@ FAINTLY_SEEN = 0.1
 """Enough for a card that its neighbours cover all round, if its badge is clear."""
 CLEAR_BADGE = 0.55
 ANGLES_TRIED = 3
+PLAIN_ANGLE, STILL_OPEN = 0.4, 0.55
+"""Where an angle puts so much of the frame on white, others that reach only this share of it are
+not tried: the best one was right then wherever the second best came to less."""
 PLAIN_BADGE = 0.72
 """True badges reach 0.8 to 0.97, all else stays below 0.65."""
 OTHER_CARD_MM, REACH_MM = 6.0, 90.0
@@ -145,9 +148,10 @@ def _best_angles(
 ) -> tuple[FloatArray, NDArray[np.int64]]:
     peaks = (scores >= np.roll(scores, 1, axis=1)) & (scores > np.roll(scores, -1, axis=1))
     ranked = np.argsort(np.where(peaks, -scores, 1.0), axis=1)[:, :ANGLES_TRIED]
-    owner = np.repeat(np.arange(len(centres)), ANGLES_TRIED)
-    turn = angles[ranked.ravel()]
-    return np.column_stack([centres[owner], turn]), owner
+    score = np.take_along_axis(scores, ranked, axis=1)
+    open_ = (score >= STILL_OPEN * score[:, :1]) | (score[:, :1] < PLAIN_ANGLE)
+    owner, rank = np.nonzero(open_)
+    return np.column_stack([centres[owner], angles[ranked[owner, rank]]]), owner
 
 
 def _fit_from(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,14 +13,14 @@ from vision.bend import FLAT, is_bent
 from vision.cores import shared_out
 from vision.coverage import Coverage, TopMap, UnderTwo
 from vision.faces import Patches
-from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, one_in
+from vision.templates import TEMPLATE_DENSITY, Templates
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
-WIDE_OVERLAP = 400
-"""Places of the map, 100 mm², from which on every fourth is enough."""
-VERY_WIDE, FEW = 1600, 8
-"""Places from which on every eighth is."""
+FINE = {400: 4, 1600: 8}
+"""From so many places of the map on, 400 for 100 mm², every fourth or eighth is enough."""
+ROUGH = {100: 4, 400: 8, 1600: 16}
+"""The same where the order is needed only to look at each card where it shows."""
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
 WORST_OFF = 1.5
@@ -119,14 +120,14 @@ class _Overlaps:
 
 def compare_pairs(
     drawing: Drawing, patches: Patches, coverage: Coverage, templates: Templates,
-    near: Coverage | None = None,
+    near: Coverage | None = None, thinning: Mapping[int, int] = FINE,
 ) -> PairEvidence:  # fmt: skip
     """Weigh both orders of every pair on the places where just these two bodies lie.
 
     `patches` are cut out at the drawing's poses; `near` are the bodies grown by so much as a third
-    must be away.
+    must be away; `thinning` says from how many places on one in how many is enough.
     """
-    shared = _shared_places(drawing, coverage.under_two(near), patches, templates)
+    shared = _shared_places(drawing, coverage.under_two(near), patches, thinning, templates)
     return _weighed(drawing, patches, shared, templates)
 
 
@@ -224,8 +225,9 @@ def _drawn(
 
 
 def _shared_places(
-    drawing: Drawing, under: UnderTwo, patches: Patches, templates: Templates
-) -> _Overlaps:
+    drawing: Drawing, under: UnderTwo, patches: Patches, thinning: Mapping[int, int],
+    templates: Templates,
+) -> _Overlaps:  # fmt: skip
     """Places under exactly two bodies; of wide overlaps a few are enough, small ones keep all.
 
     They are looked at from the two cards in turn, like a chessboard's fields: each card's
@@ -234,21 +236,22 @@ def _shared_places(
     count = len(drawing.rows)
     pair = under.low * count + under.high
     places = np.bincount(pair, minlength=1)
-    stands_for = np.where(places < WIDE_OVERLAP, 1, np.where(places < VERY_WIDE, THINNING, FEW))
-    one_in_so_many = np.take(stands_for, pair)
-    kept = one_in_so_many == 1
-    for number in (THINNING, FEW):
-        kept |= (one_in_so_many == number) & one_in(number, under.row, under.column)
-    under, pair = under.take(kept), np.compress(kept, pair)
-    first = ((under.row + under.column) & 1) == 0
-    own, other = np.where(first, (under.low, under.high), (under.high, under.low))
+    stands_for = np.ones(len(places), np.uint8)
+    for least, number in thinning.items():
+        stands_for[places >= least] = number
+    kept = under.one_in >= np.take(stands_for, pair)
+    under, pair = under.take(kept), np.compress(kept, pair).astype(np.int64)
+    row, column = under.row_column
+    first = ((row + column) & 1) == 0
+    own, other = np.where(first, (under.low, under.high), (under.high, under.low)).astype(np.int64)
     x, y = under.at_mm - np.take(drawing.poses[:, :2].T, own, axis=1)
     index, usable = _on_grid(drawing, own, x, y, templates)
     at = own * len(templates.grid_mm) + index
     usable &= np.take(patches.weight, at) > 0
     usable &= ~np.take(templates.badge | templates.symbol, index)
     # Either card's grid would have as many places again.
-    return _Overlaps(own, other, index, pair, 2 * np.take(stands_for, pair)).take(usable)
+    speak_for = 2 * np.take(stands_for, pair).astype(np.int64)
+    return _Overlaps(own, other, index, pair, speak_for).take(usable)
 
 
 def _other_places(

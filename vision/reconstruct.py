@@ -430,7 +430,7 @@ def _seen_again(
 
     Also where each shows in the end (N, P). `known`: cards that were cut out before.
     """
-    stack = stack_up(evidence, named, deck, templates, known)
+    stack = stack_up(evidence, named, deck, templates, known, rough=True)
     visible = top_weight(named.poses, stack.top, templates)
     scores = score_faces(weighed(stack.patches, visible, templates), templates)
     again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))

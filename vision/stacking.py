@@ -14,7 +14,9 @@ from vision.evidence import Evidence
 from vision.faces import Patches, cut_out
 from vision.name_cards import Named
 from vision.order import (
+    FINE,
     LEAST_PLACES,
+    ROUGH,
     Drawing,
     PairEvidence,
     bottom_up,
@@ -50,14 +52,18 @@ class Stack:
 
 def stack_up(
     evidence: Evidence, named: Named, deck: Deck, templates: Templates,
-    known: Patches | None = None,
+    known: Patches | None = None, rough: bool = False,
 ) -> Stack:  # fmt: skip
-    """Weigh every overlapping pair and sort the cards; `known` are some cut out before."""
+    """Weigh every overlapping pair and sort the cards; `known` are some cut out before.
+
+    A `rough` order is good enough to look at each card where it shows, and no more.
+    """
     patches = cut_out(evidence, named.poses, templates, known)
     coverage = cover(evidence.raster, named.poses, deck.card)
     drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
     near = cover(evidence.raster, named.poses, deck.card, BESIDE_MM)
-    pairs = compare_pairs(drawing, patches, coverage, templates, near)
+    thinning = ROUGH if rough else FINE
+    pairs = compare_pairs(drawing, patches, coverage, templates, near, thinning)
     order, against = bottom_up(len(named), _above(pairs))
     open_ = _without_evidence(named, pairs, deck)
     if len(open_):

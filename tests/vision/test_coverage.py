@@ -56,7 +56,10 @@ def test_places_under_just_two_bodies_are_listed_with_both() -> None:
     grid = some_points()
     both = inside(grid, 0) & inside(grid, 1)
     assert area_mm2 == pytest.approx(both.mean() * 247 * 197, rel=0.1)
-    assert under.take(under.row % 2 == 0).low.shape == (int((under.row % 2 == 0).sum()),)
+    even = under.row_column[0] % 2 == 0
+    assert under.take(even).low.shape == (int(even.sum()),)
+    for number in (4, 8, 16):
+        assert (under.one_in >= number).mean() == pytest.approx(1 / number, rel=0.1)
 
 
 def test_growing_adds_so_many_millimetres() -> None:

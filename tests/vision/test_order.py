@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -44,7 +45,10 @@ def drawing_of(evidence: Evidence, *cards: DrawnCard) -> tuple[Drawing, Patches]
 
 
 def pairs_of(
-    *bottom_up_cards: DrawnCard, listed: list[int] | None = None, burnt: float = 0.0
+    *bottom_up_cards: DrawnCard,
+    listed: list[int] | None = None,
+    burnt: float = 0.0,
+    thinning: Mapping[int, int] = order.FINE,
 ) -> PairEvidence:
     """The pairs' evidence with the cards listed in another order than they lie.
 
@@ -57,7 +61,7 @@ def pairs_of(
     weight[:, :, : round(burnt * weight.shape[2])] = BURNT_WEIGHT
     patches = replace(patches, weight=weight.reshape(patches.weight.shape))
     coverage = cover(evidence.raster, drawing.poses, DECK.card)
-    return compare_pairs(drawing, patches, coverage, TEMPLATES)
+    return compare_pairs(drawing, patches, coverage, TEMPLATES, thinning=thinning)
 
 
 @pytest.mark.parametrize("listed", [[0, 1], [1, 0]])
@@ -84,10 +88,10 @@ def test_a_small_overlap_is_told_too_and_apart_is_no_pair() -> None:
     assert found.lead[1] < -0.3
 
 
-def test_thinning_changes_neither_the_lead_nor_the_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    thinned = pairs_of(LOWER, UPPER)
-    monkeypatch.setattr(order, "WIDE_OVERLAP", 10**9)
-    whole = pairs_of(LOWER, UPPER)
+@pytest.mark.parametrize("thinning", [order.FINE, order.ROUGH])
+def test_thinning_changes_neither_the_lead_nor_the_places(thinning: Mapping[int, int]) -> None:
+    thinned = pairs_of(LOWER, UPPER, thinning=thinning)
+    whole = pairs_of(LOWER, UPPER, thinning={})
     assert thinned.lead[0] == pytest.approx(whole.lead[0], abs=0.05)
     assert thinned.places[0] == pytest.approx(whole.places[0], rel=0.1)
 
