@@ -49,7 +49,7 @@ CLEARLY_BENT = 9.0
 """How much likelier a bent card must be (twice the logarithm): three standard deviations."""
 STILL_MM, LEVER_MM = 0.02, 40.0
 """A card moves on while a pass moves its middle, or by its turn its ends, by more than this."""
-MORE_PASSES = 6
+FINE_PASSES, MORE_PASSES = 2, 6
 """For the few that lay half a millimetre off, or of which little shows."""
 FEWEST_FITTED = 8
 """Cards fitted by one thread."""
@@ -149,8 +149,11 @@ def align_bent(
 
 
 def _settled(evidence: Evidence, poses: FloatArray, held: _Held, passes: int) -> FloatArray:
-    """Poses (N, 3 or 7) fitted in so many passes; those that then still move, in as many more."""
-    near, _ = _fit(evidence, poses, held, passes - 1)
+    """Poses (N, 3 or 7) fitted in so many passes, the first of them on some of the places; those
+    that then still move, in some more.
+    """
+    rough, _ = _fit(evidence, poses, held.thinned(ROUGHLY_EVERY), passes - FINE_PASSES)
+    near, _ = _fit(evidence, rough, held, FINE_PASSES - 1)
     out, _ = _fit(evidence, near, held, 1)
     moved = np.abs(out - near)[:, :FLAT] @ [1.0, 1.0, LEVER_MM]
     moving = np.flatnonzero(moved > STILL_MM)

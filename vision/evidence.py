@@ -69,8 +69,7 @@ class Evidence:
 def observe(raster: Raster) -> Evidence:
     """Turn a raster into evidence; the white balance comes from the white lines themselves."""
     gains = _white_balance(raster)
-    lit = _scaled(raster.image_bgr, gains)
-    least, noise = _least_channel(lit, raster.density)
+    least, noise = _least_channel(raster.image_bgr, gains, raster.density)
     white, mask, ground = local_white(least, raster.density)
     gains = _colour_balance(raster, mask, gains)
     balanced = _scaled(raster.image_bgr, gains)
@@ -120,11 +119,11 @@ def _white_balance(raster: Raster) -> FloatArray:
     density = raster.density / 2
     gains = np.ones(3)
     for _ in range(2):
-        least, noise = _least_channel(_scaled(np.asarray(small, np.uint8), gains), density)
+        least, noise = _least_channel(np.asarray(small, np.uint8), gains, density)
         size = round(2.2 * density) | 1
         kernel = np.ones((size, size), np.uint8)
         hat = cv2.morphologyEx(least, cv2.MORPH_TOPHAT, kernel)
-        clear = CLEAR_SHARE * float(np.percentile(hat[::2, ::2], 99.8))
+        clear = CLEAR_SHARE * _level_below(_every_other(np.asarray(hat, np.uint8)), 0.998)
         floor = max(float(np.clip(clear, *CLEAR_RISE)), NOISE_RANGES * noise)
         strong = np.flatnonzero(hat > floor)
         if len(strong) < 200:
@@ -159,8 +158,13 @@ def _colour_balance(raster: Raster, mask: Image8, gains: FloatArray) -> FloatArr
     return np.asarray(np.clip(mean.max() / mean, 1.0, 4.0))
 
 
+def _alike(gains: FloatArray) -> bool:
+    """Whether gains this small change nothing."""
+    return bool(np.allclose(gains, 1.0, atol=0.01))
+
+
 def _scaled(image: Image8, gains: FloatArray) -> Image8:
-    if np.allclose(gains, 1.0, atol=0.01):
+    if _alike(gains):
         return image
     scaled, by = np.empty_like(image), np.diag(gains)
 
@@ -171,11 +175,19 @@ def _scaled(image: Image8, gains: FloatArray) -> Image8:
     return scaled
 
 
-def _least_channel(image: Image8, density: float) -> tuple[Image8, float]:
-    raw = np.empty(image.shape[:2], np.uint8)
+def _least_channel(image: Image8, gains: FloatArray, density: float) -> tuple[Image8, float]:
+    """The smallest channel (H, W) of a picture scaled by its channels' gains, smoothed, and its
+    noise's sigma.
+    """
+    raw, scaled = np.empty(image.shape[:2], np.uint8), not _alike(gains)
 
     def darkest(rows: slice, _around: slice, _inner: slice) -> None:
         b, g, r = cv2.split(image[rows])
+        if scaled:
+            b, g, r = (
+                cv2.convertScaleAbs(channel, alpha=gain)
+                for channel, gain in zip((b, g, r), gains.tolist(), strict=True)
+            )
         cv2.min(cv2.min(b, g), r, dst=raw[rows])
 
     in_strips(darkest, len(image))
@@ -186,6 +198,14 @@ def _least_channel(image: Image8, density: float) -> tuple[Image8, float]:
     noise = float(cv2.mean(step, mask=inside)[0])
     ratio = 1.25 * max(0.2, 0.28 / (SMOOTHING_MM * density))
     return np.asarray(smooth, np.uint8), noise * ratio
+
+
+def _level_below(image: Image8, share: float) -> float:
+    """The grey level that a share of a picture's pixels lie below, as sorting them would tell."""
+    counts = np.ravel(cv2.calcHist([image], [0], None, [256], [0, 256])).cumsum(dtype=np.float64)
+    at = share * (image.size - 1)
+    low, high = np.searchsorted(counts, [np.floor(at), np.ceil(at)], side="right").tolist()
+    return float(low + (at - np.floor(at)) * (high - low))
 
 
 def _every_other(image: Image8) -> Image8:

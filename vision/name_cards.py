@@ -12,7 +12,7 @@ from vision.alignment import align, align_bent
 from vision.bend import stacked
 from vision.coverage import Coverage, TopMap, cover
 from vision.evidence import Evidence
-from vision.faces import FaceScores, Patches, cut_out, score_faces
+from vision.faces import BADGE_LOUDNESS, FaceScores, Patches, cut_out, score_faces
 from vision.pose_fit import place_each
 from vision.raster import look_up
 from vision.templates import Templates
@@ -22,8 +22,6 @@ Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 LEAST_BADGE = 0.3
 """A badge where the card's middle should be: true ones reach 0.5 to 0.8, chance below 0.25."""
-BADGE_LOUDNESS = 6.0
-"""A badge that shows names the face by itself (99.7 % of the time), whatever covers the rest."""
 WORST_FIT = 0.62
 """Of the misfit that an all-black card would have; a right face reaches 0.1 to 0.4."""
 
@@ -174,8 +172,7 @@ def top_weight(poses: FloatArray, top: TopMap, templates: Templates) -> Map32:
 
 
 def _best(poses: FloatArray, patches: Patches, weight: Map32, templates: Templates) -> Named:
-    scores = score_faces(weighed(patches, weight, templates), templates)
-    return choose(poses, scores)
+    return choose(poses, score_faces(patches, templates, weight))
 
 
 def weighed(patches: Patches, weight: Map32, templates: Templates) -> Patches:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.bend import bend_shift, is_bent
+from vision.bend import FLAT, bend_shift, is_bent
 from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
 from vision.raster import Raster, look_up
@@ -90,7 +90,8 @@ def place_each(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
     turned += (poses[:, 0, None] + 1j * poses[:, 1, None]).astype(kind)
     out: NDArray[Any] = turned.view(card_mm.dtype).reshape(*turned.shape, 2)
     if is_bent(poses):
-        out += bend_shift(poses, card_mm)
+        bent = np.flatnonzero(poses[:, FLAT:].any(axis=1))
+        out[bent] += bend_shift(poses[bent], card_mm if len(card_mm) == 1 else card_mm[bent])
     return out
 
 

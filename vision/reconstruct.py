@@ -145,8 +145,8 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     if equally_many:
         settled = _with_missed(evidence, settled, unread, deck, templates)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
-    seen, scores, best = settled.seen, settled.scores, settled.best
-    apart = differences_mm2(seen, best, templates)
+    scores, best = settled.scores, settled.best
+    apart = differences_mm2(scores, best, templates)
     alike = looking_alike(templates)
 
     def told(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -227,7 +227,6 @@ class _Settled:
     naming: Naming
     stack: Stack
     visible: Map32
-    seen: Patches
     scores: FaceScores
     best: Ints
     hazed: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
@@ -239,34 +238,31 @@ def _settled(
 ) -> _Settled:  # fmt: skip
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
     start_row, rows = 2 * len(deck.faces), named.rows
-    seen, scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
+    scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
         # draw something else now.
         stack = stack_up(evidence, named, deck, templates, stack.patches)
         visible = top_weight(named.poses, stack.top, templates)
         naming = _coloured(named, stack.patches, visible, deck, templates, equally_many)
-        seen, scores, named, best = _dealt(
-            named, naming, stack.patches, visible, start_row, templates
-        )
-    return _Settled(named, naming, stack, visible, seen, scores, best)
+        scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
+    return _Settled(named, naming, stack, visible, scores, best)
 
 
 def _dealt(
     named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
     templates: Templates,
-) -> tuple[Patches, FaceScores, Named, Ints]:  # fmt: skip
-    """What shows of the cards, its scores, and the cards with each face dealt to one of a colour.
+) -> tuple[FaceScores, Named, Ints]:  # fmt: skip
+    """The cards' scores, and the cards with each face dealt to one of a colour.
 
     Last each card's hypothesis (N,), as columns of the scores.
     """
-    seen = weighed(patches, visible, templates)
-    scores = score_faces(seen, templates)
+    scores = score_faces(patches, templates, visible)
     # Ghosts settle what is as good otherwise; they make nothing surer.
     ghosts = with_ghosts(scores, patches, visible, templates)
     ghosts = heeding_haze(ghosts, patches, visible, templates)
     heeded = heeding_badges(ghosts, patches, visible, templates)
-    return (seen, scores, *settle_faces(named, heeded, naming, start_row))
+    return (scores, *settle_faces(named, heeded, naming, start_row))
 
 
 def _with_missed(
@@ -432,7 +428,7 @@ def _seen_again(
     """
     stack = stack_up(evidence, named, deck, templates, known, rough=True)
     visible = top_weight(named.poses, stack.top, templates)
-    scores = score_faces(weighed(stack.patches, visible, templates), templates)
+    scores = score_faces(stack.patches, templates, visible)
     again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))
     start = named.rows >= 2 * len(deck.faces)
     sides = _start_sides(evidence, named, start, visible, templates)

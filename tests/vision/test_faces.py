@@ -150,7 +150,7 @@ def test_how_much_two_faces_differ_in_square_millimetres(patches: Patches) -> No
     """Against every place of the drawings compared, half a millimetre wide; badges left out."""
     quiet = replace(patches, weight=np.where(TEMPLATES.badge, 0, patches.weight))
     own = np.array([2 * row_of(card) for card in CARDS])
-    apart = differences_mm2(quiet, own, TEMPLATES)
+    apart = differences_mm2(score_faces(quiet, TEMPLATES), own, TEMPLATES)
     other = CARDS[1]
     for i, card in enumerate(CARDS):
         assert apart[i, own[i]] == pytest.approx(0, abs=0.05)
@@ -165,8 +165,9 @@ def test_what_does_not_show_does_not_differ(patches: Patches) -> None:
     rows, columns = TEMPLATES.shape_hw
     below = (np.arange(rows * columns) // columns > rows * 0.6).astype(np.float32)
     own = np.array([2 * row_of(card) for card in CARDS])
-    all_of_it = differences_mm2(patches, own, TEMPLATES)
-    part = differences_mm2(replace(patches, weight=patches.weight * below), own, TEMPLATES)
+    all_of_it = differences_mm2(score_faces(patches, TEMPLATES), own, TEMPLATES)
+    some = score_faces(replace(patches, weight=patches.weight * below), TEMPLATES)
+    part = differences_mm2(some, own, TEMPLATES)
     assert (part <= all_of_it + 0.05).all()
     assert part.mean() < 0.6 * all_of_it.mean()
 

@@ -8,9 +8,8 @@ from numpy.typing import NDArray
 
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.coverage import cover, top_map
-from vision.faces import FaceScores, cut_out
+from vision.faces import BADGE_LOUDNESS, FaceScores, cut_out, score_faces
 from vision.name_cards import (
-    BADGE_LOUDNESS,
     LEAST_BADGE,
     Named,
     alone_weight,
@@ -134,6 +133,16 @@ def test_badges_speak_loudest() -> None:
     np.testing.assert_allclose(louder[:, TEMPLATES.badge], BADGE_LOUDNESS)
     np.testing.assert_allclose(louder[:, ~TEMPLATES.badge], patches.weight[:, ~TEMPLATES.badge])
     assert not weighed(patches, 0 * ones, TEMPLATES).weight.any()
+
+
+def test_what_shows_is_scored_as_patches_that_speak_only_there_are() -> None:
+    patches = cut_out(EVIDENCE, POSES, TEMPLATES)
+    shown = (np.random.default_rng(5).random(patches.weight.shape) < 0.6).astype(np.float32)
+    scores = score_faces(patches, TEMPLATES, shown)
+    as_patches = score_faces(weighed(patches, shown, TEMPLATES), TEMPLATES)
+    np.testing.assert_allclose(scores.misfit, as_patches.misfit)
+    np.testing.assert_allclose(scores.weight, as_patches.weight)
+    assert (score_faces(patches, TEMPLATES).weight < scores.weight.max()).all()
 
 
 def test_refining_leaves_hundredths_of_a_millimetre() -> None:
