@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import cv2
@@ -25,30 +25,41 @@ THINNINGS = (4, 8, 16)
 """Ways to thin the map, each a part of the one before."""
 EDGE_PARTS = 4
 """Straight pieces of a bent card's edge."""
+ROUNDED = 2
+"""Sixteenths of a map pixel, twice, by which rounding may put a straight edge's middle off."""
 
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """`count` (H, W) uint8: bodies over each place; `bodies_px` (N, C, 2) their outlines."""
+    """Bodies' outlines `bodies_px` (N, C, 2) on a map of so many rows and columns."""
 
-    count: NDArray[np.uint8]
+    map_hw: tuple[int, int]
     bodies_px: NDArray[np.int32]
     origin_mm: tuple[float, float]
 
-    def under_two(self, near: Coverage | None = None) -> UnderTwo:
+    @cached_property
+    def count(self) -> NDArray[np.uint8]:
+        """Bodies (H, W) over each place."""
+        total = np.zeros(self.map_hw, np.uint8)
+        _add_bodies(total, self.bodies_px)
+        return total
+
+    def under_two(self, near: Coverage | None = None, every: int = 1) -> UnderTwo:
         """All places of the map over which just two bodies lie, and no third one where bodies are
-        grown (`near`).
+        grown (`near`); or one in so many of them (one of `THINNINGS`).
         """
-        two = self.count == 2
-        if near is not None:
-            two &= near.count == 2
+        two = (near or self).count == 2
+        if every > 1:
+            two &= _thinnings(self.map_hw) >= every
         at = np.flatnonzero(two)
         bodies = range(len(self.bodies_px))
         high, low = (
-            _painted(self.count.shape, self.bodies_px, order).take(at).astype(np.int32) - 1
+            _painted(self.map_hw, self.bodies_px, order).take(at).astype(np.int32) - 1
             for order in (bodies, reversed(bodies))
         )
-        return UnderTwo(low, high, at, self.count.shape, self.origin_mm)
+        under = UnderTwo(low, high, at, self.map_hw, self.origin_mm)
+        # Under the grown bodies there are none, one, or both of the two.
+        return under if near is None else under.take(low != high)
 
     def count_at(self, table_mm: NDArray[Any]) -> NDArray[np.uint8]:
         """Bodies over table mm (..., 2); 0 outside the map."""
@@ -159,11 +170,8 @@ def bodies_px(
 
 
 def cover(raster: Raster, poses: FloatArray, card: CardSize, grow_mm: float = 0.0) -> Coverage:
-    """Count the bodies over each place of the raster's area."""
-    count = np.zeros(_map_size(raster), np.uint8)
-    bodies = bodies_px(raster, poses, card, grow_mm)
-    _add_bodies(count, bodies)
-    return Coverage(count, bodies, raster.origin_mm)
+    """The bodies over each place of the raster's area."""
+    return Coverage(_map_size(raster), bodies_px(raster, poses, card, grow_mm), raster.origin_mm)
 
 
 def _add_bodies(total: NDArray[np.uint8], bodies: NDArray[np.int32]) -> None:
@@ -173,13 +181,26 @@ def _add_bodies(total: NDArray[np.uint8], bodies: NDArray[np.int32]) -> None:
     height, width = total.shape
     low = np.maximum(bodies.min(axis=1) // 16 - 1, 0)
     high = np.minimum(bodies.max(axis=1) // 16 + 2, [width, height])
-    inside = bodies - (low * 16)[:, None]
+    inside = _outlines(bodies - (low * 16)[:, None])
     for body, (x0, y0), (x1, y1) in zip(inside, low.tolist(), high.tolist(), strict=True):
         if x1 > x0 and y1 > y0:
             one = np.zeros((y1 - y0, x1 - x0), np.uint8)
             _fill(one, body, 1)
             box = total[y0:y1, x0:x1]
             cv2.add(box, one, dst=box)
+
+
+def _outlines(bodies: NDArray[np.int32]) -> list[NDArray[np.int32]]:
+    """Every body's outline: of those whose edges are straight the corners alone."""
+    if bodies.shape[1] <= EDGE_PARTS:
+        return list(bodies)
+    corners = np.ascontiguousarray(bodies[:, ::EDGE_PARTS])
+    middles = bodies[:, EDGE_PARTS // 2 :: EDGE_PARTS]
+    off = np.abs(2 * middles - corners - np.roll(corners, -1, axis=1)).max(axis=(1, 2))
+    return [
+        corner if gap <= ROUNDED else body
+        for corner, body, gap in zip(corners, bodies, off, strict=True)
+    ]
 
 
 def _fill(area: NDArray[Any], body: NDArray[np.int32], value: float) -> None:
@@ -202,9 +223,9 @@ def _painted(
     size_hw: tuple[int, ...], outlines: NDArray[np.int32], order: Iterable[int]
 ) -> NDArray[np.int16]:
     """A map on which bodies are painted one after the other with their index plus 1."""
-    top = np.zeros(size_hw, np.int16)
+    top, bodies = np.zeros(size_hw, np.int16), _outlines(outlines)
     for index in order:
-        _fill(top, outlines[index], index + 1)
+        _fill(top, bodies[index], index + 1)
     return top
 
 

@@ -136,10 +136,12 @@ def cut_out(
         return _cut_out(evidence, poses, templates)
     pixels = np.empty((len(poses), *known.pixels.shape[1:]), np.uint8)
     weight = np.empty(pixels.shape[:2], np.float32)
+    words, known_words = (p.view(np.uint32)[..., 0] for p in (pixels, known.pixels))
     for i, k in enumerate(before.tolist()):
         # The grid is its own half turn.
         way = slice(None, None, -1 if turned[i] else 1)
-        pixels[i], weight[i] = known.pixels[k, way], known.weight[k, way]
+        if k >= 0:
+            words[i], weight[i] = known_words[k, way], known.weight[k, way]
     if len(new):
         fresh = _cut_out(evidence, poses[new], templates)
         pixels[new], weight[new] = fresh.pixels, fresh.weight

@@ -19,7 +19,7 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 FINE = {400: 4, 1600: 8}
 """From so many places of the map on, 400 for 100 mm², every fourth or eighth is enough."""
-ROUGH = {100: 4, 400: 8, 1600: 16}
+ROUGH = {0: 4, 400: 8, 1600: 16}
 """The same where the order is needed only to look at each card where it shows."""
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
@@ -127,7 +127,8 @@ def compare_pairs(
     `patches` are cut out at the drawing's poses; `near` are the bodies grown by so much as a third
     must be away; `thinning` says from how many places on one in how many is enough.
     """
-    shared = _shared_places(drawing, coverage.under_two(near), patches, thinning, templates)
+    under = coverage.under_two(near, thinning.get(0, 1))
+    shared = _shared_places(drawing, under, patches, thinning, templates)
     return _weighed(drawing, patches, shared, templates)
 
 
@@ -235,7 +236,7 @@ def _shared_places(
     """
     count = len(drawing.rows)
     pair = under.low * count + under.high
-    places = np.bincount(pair, minlength=1)
+    places = thinning.get(0, 1) * np.bincount(pair, minlength=1)
     stands_for = np.ones(len(places), np.uint8)
     for least, number in thinning.items():
         stands_for[places >= least] = number
