@@ -32,6 +32,8 @@ FEWEST_COMPARED = 8
 """Badges compared by one thread."""
 LEAST_VARIED = 0.05
 """Of a drawing's whole variance: where so little of it shows, it is like anything."""
+COMPARED_AT_ONCE = 128
+"""Badges, each in all its places, compared in one go."""
 LEAST_APART = 0.03
 """Two drawings that correlate by all but this look the same."""
 
@@ -95,25 +97,38 @@ def badge_likeness(
     that are covered for the greater part: those are no witnesses. What is washed out is asked, too:
     where nothing is left of a badge, it is like none.
     """
-    badge = templates.badge
-    shown = (visible[cards] > 0.5) & (patches.weight[cards] > 0)
-    plain = shown[:, badge].mean(axis=1) > LEAST_SHOWN
-    drawn = _badges(templates)
+    badge, drawn = np.flatnonzero(templates.badge), _badges(templates)
+
+    def shown(some: Ints, places: Ints) -> NDArray[np.bool_]:
+        """Where (n, ...) cards show at places of the grid."""
+        at = np.add.outer(some * visible.shape[1], places)
+        return np.asarray((np.take(visible, at) > 0.5) & (np.take(patches.weight, at) > 0))
+
     out = np.zeros((len(cards), len(drawn)))
-    rows, columns = np.divmod(np.flatnonzero(badge), templates.shape_hw[1])
+    rows, columns = np.divmod(badge, templates.shape_hw[1])
     reach = round(shift_mm * TEMPLATE_DENSITY)
     moves = np.arange(-reach, reach + 1)
     down, right = (move.ravel()[:, None] for move in np.meshgrid(moves, moves))
     places = (rows + down) * templates.shape_hw[1] + columns + right
-    witnesses = np.flatnonzero(plain)
+    witnesses = np.flatnonzero(shown(cards, badge).mean(axis=1) > LEAST_SHOWN)
+    at_once = max(1, COMPARED_AT_ONCE // len(places))
 
     def compare(part: slice) -> None:
-        for k in witnesses[part]:
-            here = shown[k][places].astype(np.float32)
-            seen = patches.white[cards[k]][places].astype(np.float32)
-            likeness = _correlation(seen, here, drawn)
-            likeness[here.mean(axis=1) < LEAST_SHOWN] = 0
-            out[k] = likeness.max(axis=0)
+        for first in range(part.start, part.stop, at_once):
+            some = witnesses[first : min(first + at_once, part.stop)]
+            here = shown(cards[some], places).astype(np.float32)
+            at = np.add.outer(cards[some] * visible.shape[1], places)
+            seen = (
+                np.take(patches.pixels.view(np.uint32), at)
+                .view(np.uint8)[..., 3::4]
+                .astype(np.float32)
+            )
+            likeness = _correlation(
+                seen.reshape(-1, len(badge)), here.reshape(-1, len(badge)), drawn
+            )
+            likeness = likeness.reshape(*here.shape[:2], -1)
+            likeness[here.mean(axis=2) < LEAST_SHOWN] = 0
+            out[some] = likeness.max(axis=1)
 
     shared_out(compare, len(witnesses), FEWEST_COMPARED)
     return out

@@ -57,7 +57,8 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
     """Poor fits are the lamps' where the card's lines are seen all the same."""
     table = scene.table
-    badge_shown = float(np.mean(table.visible[card, table.templates.badge] > 0.5))
+    badge = np.flatnonzero(table.templates.badge)
+    badge_shown = float(np.mean(np.take(table.visible[card], badge) > 0.5))
     if badge_shown < BADGE_SHOWN and table.named.fit[card] > WORST_UNBADGED_FIT:
         return True
     return bool(table.lines[card] < LEAST_LINES * usual and table.named.fit[card] > WORST_FIT)

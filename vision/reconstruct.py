@@ -218,9 +218,9 @@ def _found(
 
 @dataclass(frozen=True, eq=False)
 class _Settled:
-    """Cards as in `Table`, each face dealt to one of a colour: `seen`, what shows of them, its
-    `scores`, and each card's hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3):
-    poses at which cards were found in a lamp's haze.
+    """Cards as in `Table`, each face dealt to one of a colour: their `scores`, and each card's
+    hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards were
+    found in a lamp's haze.
     """
 
     named: Named
@@ -486,11 +486,11 @@ def inked(
 
 def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
     """How white (N,), 0 to 1, the places are on which each card draws a line and shows."""
-    seen = np.zeros(len(named))
+    seen, words = np.zeros(len(named)), patches.pixels.view(np.uint32)[..., 0]
     for i, row in enumerate(named.rows.tolist()):
         lines = _lines_of(templates, row)
         weight = np.take(visible[i], lines) * (np.take(patches.weight[i], lines) > 0.5)
-        white = np.take(patches.pixels[i], lines, axis=0)[:, 3]
+        white = np.take(words[i], lines).view(np.uint8)[3::4].astype(np.float32)
         seen[i] = (weight @ white) / max(float(weight.sum()), 1.0) / 255
     return seen
 
