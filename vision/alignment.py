@@ -23,8 +23,10 @@ STEEP = 0.12
 """Only template places whose white changes by this much per mm say where a card lies."""
 FEWEST_PLACES = 60
 """A card that shows fewer steep places keeps its pose: it has too little to hold on to."""
-MOST_PLACES = 2400
-"""More say no more: they lie closer together than the blur."""
+MOST_PLACES = 1500
+"""More hardly say more: they lie closer together than the blur."""
+MOST_COUNTED = 2400
+"""Of all that show, so many speak for a bend, whichever of them are looked at."""
 ROBUST = 0.3
 """A place that is off by this much white counts half."""
 HOLD = np.diag([1e-3, 1e-3, 1.0])
@@ -72,25 +74,27 @@ class _Steep:
 class _Held:
     """What N cards are held by, K places each: places (N, K, 2) on the card in mm, the white
     drawn there (N, K), its slopes (N, 3, K) and the places' weights (N, K), 0 where a card
-    has fewer than K.
+    has fewer than K. `number` (N,) is how many such places show of each.
     """
 
     places_mm: Map32
     drawn: Map32
     slope: Map32
     weight: Map32
+    number: Ints
 
     def take(self, cards: Ints) -> _Held:
         """Some of the cards."""
         return _Held(
-            self.places_mm[cards], self.drawn[cards], self.slope[cards], self.weight[cards]
-        )
+            self.places_mm[cards], self.drawn[cards], self.slope[cards], self.weight[cards],
+            self.number[cards],
+        )  # fmt: skip
 
     def thinned(self, every: int) -> _Held:
         """One in so many of their places."""
         return _Held(
             self.places_mm[:, ::every], self.drawn[:, ::every], self.slope[..., ::every],
-            self.weight[:, ::every],
+            self.weight[:, ::every], self.number,
         )  # fmt: skip
 
 
@@ -172,10 +176,10 @@ def _for_held(
     def some(part: slice) -> None:
         cards = range(*part.indices(len(rows)))
         drawings = {i: _steep(templates, int(rows[i])) for i in cards}
-        chosen = {i: _choose(drawings[i], weights[i]) for i in cards}
-        able = np.array([i for i in cards if len(chosen[i])], dtype=np.int64)
+        shown = {i: np.flatnonzero(np.take(weights[i], drawings[i].index)) for i in cards}
+        able = np.array([i for i in cards if len(shown[i]) >= FEWEST_PLACES], dtype=np.int64)
         if len(able):
-            fit(able, _hold([(drawings[i], chosen[i], weights[i]) for i in able]))
+            fit(able, _hold([(drawings[i], shown[i], weights[i]) for i in able]))
 
     shared_out(some, len(rows), FEWEST_FITTED)
 
@@ -201,8 +205,7 @@ def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArra
     bent = _bend(evidence, bent, held, half_mm, BEND_PASSES)
     flat, _ = _fit(evidence, out[likely], held, FLAT_PASSES)
     worse, better = (_misfits(evidence, either, held) for either in (flat, bent))
-    places = np.count_nonzero(held.weight, axis=1) / ALIKE_PLACES
-    clear = (worse / better - 1) * places > CLEARLY_BENT
+    clear = (worse / better - 1) * held.number / ALIKE_PLACES > CLEARLY_BENT
     out[likely] = np.where(clear[:, None], bent, flat)
     return out
 
@@ -279,28 +282,27 @@ def _misfits(evidence: Evidence, poses: FloatArray, held: _Held) -> FloatArray:
     return np.asarray((held.weight * np.log1p(off)).sum(axis=1), np.float64)
 
 
-def _choose(steep: _Steep, weight: Map32) -> Ints:
-    """Which of a row's steep places show, evenly thinned; none where they are too few."""
-    shown = np.flatnonzero(np.take(weight, steep.index))
-    if len(shown) < FEWEST_PLACES:
-        return np.empty(0, np.int64)
+def _thinned(shown: Ints) -> Ints:
+    """The steep places that show, or so many of them, evenly."""
     if len(shown) <= MOST_PLACES:
         return shown
     return shown[np.arange(MOST_PLACES) * len(shown) // MOST_PLACES]
 
 
 def _hold(cards: list[tuple[_Steep, Ints, Map32]]) -> _Held:
-    """Cards' steep places, which of them are chosen, and the weights of all places."""
-    size = (len(cards), max(len(places) for _, places, _ in cards))
+    """Cards' steep places, which of them show, and the weights of all places."""
+    number = np.array([len(shown) for _, shown, _ in cards])
+    size = (len(cards), min(int(number.max()), MOST_PLACES))
     places_mm, slope = np.zeros((*size, 2), np.float32), np.zeros((size[0], 3, size[1]), np.float32)
     drawn, weight = np.zeros(size, np.float32), np.zeros(size, np.float32)
-    for i, (steep, places, weights) in enumerate(cards):
+    for i, (steep, shown, weights) in enumerate(cards):
+        places = _thinned(shown)
         count = len(places)
         np.take(steep.places_mm, places, axis=0, out=places_mm[i, :count])
         np.take(steep.slope, places, axis=1, out=slope[i, :, :count])
         np.take(steep.drawn, places, out=drawn[i, :count])
         np.take(weights, np.take(steep.index, places), out=weight[i, :count])
-    return _Held(places_mm, drawn, slope, weight)
+    return _Held(places_mm, drawn, slope, weight, np.minimum(number, MOST_COUNTED))
 
 
 def _fit(

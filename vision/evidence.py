@@ -71,9 +71,10 @@ def observe(raster: Raster) -> Evidence:
     gains = _white_balance(raster)
     least, noise = _least_channel(raster.image_bgr, gains, raster.density)
     white, mask, ground = local_white(least, raster.density)
-    gains = _colour_balance(raster, mask, gains)
+    some = _every_other(raster.image_bgr)
+    gains = _colour_balance(raster, some, mask, gains)
     balanced = _scaled(raster.image_bgr, gains)
-    burnt = _burnt(raster)
+    burnt = _burnt(raster, some)
     level = WASHED_SHARE * _white_level(least, mask)
     washed = cv2.bitwise_or(burnt, cv2.compare(ground, level, cv2.CMP_GT))
     rim = round(WASHED_RIM_MM * raster.density) * 2 + 1
@@ -87,12 +88,13 @@ def _white_level(least: Image8, mask: Image8) -> float:
     return float(np.percentile(lines, 99)) if len(lines) >= 100 else 255.0
 
 
-def _burnt(raster: Raster) -> Image8:
-    """Patches wider than a dot that are burnt out, with their rims; worked out at half density.
+def _burnt(raster: Raster, some: Image8) -> Image8:
+    """Patches wider than a dot that are burnt out, with their rims; worked out at half density,
+    from `some` of the raster's pixels, every other one of every other row.
 
     Lines and dots may be as bright and still be read; in a patch nothing is.
     """
-    b, g, r = cv2.split(_every_other(raster.image_bgr))
+    b, g, r = cv2.split(some)
     least, most = cv2.min(cv2.min(b, g), r), cv2.max(cv2.max(b, g), r)
     bright = cv2.bitwise_and(
         cv2.compare(least, BURNT_LEAST, cv2.CMP_GE), cv2.compare(most, BURNT_MOST, cv2.CMP_GE)
@@ -138,7 +140,7 @@ def _white_balance(raster: Raster) -> FloatArray:
     return np.asarray(np.clip(gains, 1.0, 4.0))
 
 
-def _colour_balance(raster: Raster, mask: Image8, gains: FloatArray) -> FloatArray:
+def _colour_balance(raster: Raster, some: Image8, mask: Image8, gains: FloatArray) -> FloatArray:
     """Channel gains that make white dots grey; those of lines where few dots show.
 
     Dots are wider than a JPEG's colour is sharp, and as white as they look: black in a haze is grey
@@ -146,7 +148,6 @@ def _colour_balance(raster: Raster, mask: Image8, gains: FloatArray) -> FloatArr
     """
     size = round(DOT_CORE_MM * raster.density) | 1
     core = _every_other(np.asarray(cv2.erode(mask, np.ones((size, size), np.uint8)), np.uint8))
-    some = _every_other(raster.image_bgr)
     fine = np.take(some.reshape(-1, 3), np.flatnonzero(core), axis=0)
     fine = fine[np.maximum(np.maximum(fine[:, 0], fine[:, 1]), fine[:, 2]) < 250]
     if len(fine) < FEWEST_WHITE:

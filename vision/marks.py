@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.cores import Meanwhile
 from vision.evidence import Evidence, Image8
 from vision.raster import Raster
 
@@ -37,6 +39,15 @@ class Marks:
         )
 
 
+def find_marks_and_holes(evidence: Evidence) -> tuple[Marks, Marks]:
+    """What `find_marks` and `find_holes` find; where nothing is burnt out both have one origin."""
+    if cv2.hasNonZero(evidence.burnt):
+        holes = Meanwhile(partial(find_holes, evidence))
+        return find_marks(evidence), holes.result()
+    outlines = _outlines(evidence.mask)
+    return _as_marks(_pieces(outlines), evidence.raster), _holes(outlines, evidence.raster)
+
+
 def find_marks(evidence: Evidence) -> Marks:
     """All pieces of the white mask outside burnt-out patches."""
     mask = evidence.mask
@@ -54,8 +65,11 @@ def find_holes(evidence: Evidence) -> Marks:
     """All holes in pieces of the white mask, with what lies in them: a badge's inside is one
     even where its rim runs into something bright beside it.
     """
-    outlines = _outlines(evidence.mask)
-    return _as_marks(outlines.take(outlines.inside_of >= 0), evidence.raster)
+    return _holes(_outlines(evidence.mask), evidence.raster)
+
+
+def _holes(outlines: _Outlines, raster: Raster) -> Marks:
+    return _as_marks(outlines.take(outlines.inside_of >= 0), raster)
 
 
 @dataclass(frozen=True, eq=False)

@@ -100,12 +100,15 @@ def sweep_angles(
 ) -> tuple[FloatArray, FloatArray]:
     """How well a frame round each centre (N, 2) lies on white, at 90 angles.
 
+    The mask may have a fraction of the raster's density: it is blurred all the same.
     Returns the angles (90,) in radians over half a turn and the scores
     (N, 90) from 0 to 1. A card looks the same turned by 180 degrees here.
     """
     angles = np.deg2rad(np.arange(0.0, 180.0, 2.0))
     lines = frame_samples(card, 2.0)
-    turned = np.einsum("aij,kj->aki", turns(angles), lines.places_mm) * evidence.raster.density
+    share = blurred_mask.shape[1] / evidence.mask.shape[1]
+    density = evidence.raster.density * share
+    turned = np.einsum("aij,kj->aki", turns(angles), lines.places_mm) * density
     # Whole pixels will do: the mask is blurred by more than that.
     offsets = np.rint(turned).astype(np.int32)
     margin = int(np.abs(offsets).max())
@@ -114,7 +117,8 @@ def sweep_angles(
     width = np.int32(padded.shape[1])
     offsets = (offsets[..., 1] * width + offsets[..., 0]).reshape(-1)
     size = np.array(blurred_mask.shape[::-1])
-    middle = np.clip(np.rint(evidence.raster.to_raster(centres_mm)), 0, size - 1).astype(np.int32)
+    middle = (evidence.raster.to_raster(centres_mm) + 0.5) * share - 0.5
+    middle = np.clip(np.rint(middle), 0, size - 1).astype(np.int32)
     begin = (middle[:, 1] + margin) * width + middle[:, 0] + margin
     scores = np.empty((len(centres_mm), len(angles)))
 

@@ -46,7 +46,7 @@ from vision.haze import (
 )
 from vision.hidden_search import blank_dots, mostly_blank, with_hidden
 from vision.likely_badges import likely_badges
-from vision.marks import Marks, find_holes, find_marks
+from vision.marks import Marks, find_marks_and_holes
 from vision.name_cards import (
     Named,
     alone_weight,
@@ -131,9 +131,8 @@ class Table:
 def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Table | None:
     """Explain the evidence by cards; None where there are none."""
     templates = draw_templates(deck)
-    holes = Meanwhile(partial(find_holes, evidence))
-    marks = find_marks(evidence)
-    centres = badge_centres(marks, holes.result(), deck)
+    marks, holes = find_marks_and_holes(evidence)
+    centres = badge_centres(marks, holes, deck)
     dots = Meanwhile(partial(find_dots, evidence, marks, deck))
     found = _found(evidence, marks, centres, deck, rules or Rules(), templates)
     if found is None:
