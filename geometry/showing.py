@@ -45,13 +45,6 @@ class _Stack:
     upper: Indices
     depths_mm: Floats
 
-    def under(self, cards: NDArray[np.bool_]) -> _Stack:
-        """Only the pairs whose lower card is one of these (cards,)."""
-        kept = cards[self.lower]
-        return _Stack(
-            self.cores, self.radius_mm, self.lower[kept], self.upper[kept], self.depths_mm[kept]
-        )
-
 
 _SAID: RecentTables[tuple[float, ...]] = RecentTables()
 
@@ -109,7 +102,7 @@ def dot_parts(layout: Layout) -> dict[int, tuple[float, ...]]:
 def _dot_parts(layout: Layout, cards: frozenset[int]) -> dict[int, tuple[float, ...]]:
     """The parts of the dots of the cards with these ids."""
     asked = np.array([card.id in cards for card in layout.cards], np.bool_)
-    stack = _stack(layout).under(asked)
+    stack = _stack(layout, 0.0, asked)
     dots, present = _dots(layout, asked)
     radius = layout.deck.dot_diameter_mm / 2
     rims = _past_bodies_mm(stack, dots)
@@ -170,11 +163,18 @@ def _dots(layout: Layout, asked: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.
     return places, present
 
 
-def _stack(layout: Layout, least_mm: float = 0.0) -> _Stack:
-    """The pairs of cards whose bodies overlap by more than `least_mm`; below 0 that is a gap."""
+def _stack(
+    layout: Layout, least_mm: float = 0.0, lowers: NDArray[np.bool_] | None = None
+) -> _Stack:
+    """The pairs of cards whose bodies overlap by more than `least_mm`; below 0 that is a gap.
+
+    `lowers` (cards,): pairs whose lower card is none of these are left out.
+    """
     size = layout.deck.card
     cores, _ = cards_upright(size, places_of([card.pose for card in layout.cards]))
     lower, upper = near_pairs(cores.middles_mm, float(np.hypot(size.width_mm, size.height_mm)))
+    if lowers is not None:
+        lower, upper = lower[lowers[lower]], upper[lowers[lower]]
     depths = 2 * size.corner_radius_mm - gaps_mm(cores.take(lower), cores.take(upper))
     met = depths > least_mm
     return _Stack(cores, size.corner_radius_mm, lower[met], upper[met], depths[met])

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize
 from vision.bend import is_bent
 from vision.pose_fit import place
-from vision.raster import Raster, look_up
+from vision.raster import Raster, look_up, on_map
 from vision.templates import Templates, on_grid, one_in
 
 FloatArray = NDArray[np.float64]
@@ -136,8 +136,7 @@ class TopMap:
 
 
 def _to_map(table_mm: NDArray[Any], origin_mm: tuple[float, float]) -> NDArray[np.float32]:
-    flat = np.asarray(table_mm, dtype=np.float32)
-    return (flat - np.asarray(origin_mm, np.float32)) * np.float32(COVER_DENSITY)
+    return on_map(np.asarray(table_mm, np.float32), origin_mm, COVER_DENSITY)
 
 
 def _nearest(values: NDArray[Any], map_px: NDArray[np.float32]) -> NDArray[Any]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from geometry.fitting import pairings
@@ -184,7 +185,7 @@ def _on_black(evidence: Evidence, marks: Marks) -> FloatArray:
 def _unexplained(spots: FloatArray, explained: FloatArray) -> FloatArray:
     if len(explained) == 0 or len(spots) == 0:
         return spots
-    gap = np.linalg.norm(spots[:, None] - explained[None], axis=2).min(axis=1)
+    gap = np.asarray(cKDTree(explained).query(spots)[0])
     return np.asarray(spots[gap > 2.5])
 
 
