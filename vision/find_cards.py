@@ -160,8 +160,8 @@ def _fit_from(
     evidence: Evidence, starts: FloatArray, owner: NDArray[np.int64], deck: Deck
 ) -> tuple[PoseFit, NDArray[np.int64]]:
     """Fits of the starts that keep up with their owner's best, and whose they are."""
-    lines = frame_samples(deck.card, 1.5)
-    poses, owner = _kept_up(fit_poses(evidence, starts, lines, 4.0), owner, ROUGHLY_KEEPS_UP)
+    lines, few = frame_samples(deck.card, 1.5), frame_samples(deck.card, 2.5)
+    poses, owner = _kept_up(fit_poses(evidence, starts, few, 4.0), owner, ROUGHLY_KEEPS_UP)
     poses, owner = _kept_up(fit_poses(evidence, poses, lines, 2.0), owner, KEEPS_UP)
     return fit_poses(evidence, poses, lines, 1.25, passes=2), owner
 

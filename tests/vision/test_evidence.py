@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from tests.vision.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.coverage import cover
-from vision.evidence import Evidence, observe, sample
+from vision.evidence import Evidence, _level_below, observe, sample
 from vision.pose_fit import frame_samples, place
 from vision.raster import Raster
 
@@ -30,6 +30,12 @@ def with_disc(image: Image, diameter_mm: float, bgr: tuple[int, int, int]) -> Im
     y, x = np.indices(image.shape[:2]) / DENSITY
     out[np.hypot(x - 80, y - 80) < diameter_mm / 2] = bgr
     return out
+
+
+def test_levels_are_counted_as_sorting_has_them() -> None:
+    image = np.random.default_rng(2).gamma(2, 9, (83, 61)).clip(0, 255).astype(np.uint8)
+    for share in (0.0, 0.37, 0.5, 0.998, 1.0):
+        assert _level_below(image, share) == pytest.approx(np.percentile(image, 100 * share))
 
 
 def at_middle(values: Image, off_mm: float = 0.0) -> int:

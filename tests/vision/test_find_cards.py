@@ -8,6 +8,7 @@ from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.evidence import Evidence
 from vision.find_cards import (
     FAR_REACH_MM,
+    _best_angles,
     badge_centres,
     poses_from_badges,
     poses_from_centres,
@@ -25,6 +26,17 @@ def found(evidence: Evidence) -> FloatArray:
     return poses_from_badges(
         evidence, badge_centres(find_marks(evidence), find_holes(evidence), DECK), DECK
     )
+
+
+def test_angles_plainly_worse_than_a_plain_one_are_not_tried() -> None:
+    angles = np.deg2rad(np.arange(0.0, 180.0, 2.0))
+    scores = np.zeros((3, len(angles)))
+    scores[:, [10, 30, 60]] = [[0.8, 0.3, 0.2], [0.8, 0.6, 0.2], [0.3, 0.15, 0.1]]
+    centres = np.array([[5.0, 6.0], [7.0, 8.0], [9.0, 1.0]])
+    starts, owner = _best_angles(centres, angles, scores)
+    assert owner.tolist() == [0, 1, 1, 2, 2, 2]
+    np.testing.assert_allclose(starts[:, :2], centres[owner])
+    np.testing.assert_allclose(starts[:, 2], angles[[10, 10, 30, 10, 30, 60]])
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,15 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_pose_fit import DECK, DENSITY, ORIGIN_MM, DrawnCard, drawn_evidence
-from vision.marks import Marks, badge_insides, badges, find_holes, find_marks, small_marks
+from vision.marks import (
+    Marks,
+    badge_insides,
+    badges,
+    find_holes,
+    find_marks,
+    find_marks_and_holes,
+    small_marks,
+)
 from vision.pose_fit import place
 
 CARDS = (
@@ -60,6 +68,18 @@ def test_holes_are_what_is_not_white() -> None:
     mask[40:50, 60:70] = 0
     found = find_holes(replace(EVIDENCE, mask=mask))
     np.testing.assert_allclose(found.middle_mm, [np.array([64.5, 44.5]) / DENSITY + ORIGIN_MM])
+
+
+@pytest.mark.parametrize("burnt_rows", [0, 80])
+def test_marks_and_holes_found_together_are_those_found_alone(burnt_rows: int) -> None:
+    burnt = np.zeros_like(EVIDENCE.burnt)
+    burnt[:burnt_rows] = 255
+    evidence = replace(EVIDENCE, burnt=burnt)
+    together = find_marks_and_holes(evidence)
+    for found, alone in zip(together, (find_marks(evidence), find_holes(evidence)), strict=True):
+        assert len(found) > 10
+        np.testing.assert_array_equal(found.middle_mm, alone.middle_mm)
+        np.testing.assert_array_equal(found.area_mm2, alone.area_mm2)
 
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.face)

@@ -6,7 +6,7 @@ import pytest
 
 from vision.evidence import sample
 from vision.lens import Lens
-from vision.raster import LOOK_UP_WIDTH, Raster, density_for, look_up, rectify, reduced
+from vision.raster import LOOK_UP_WIDTH, Raster, density_for, look_up, on_map, rectify, reduced
 from vision.view import TableView
 
 LENS = Lens(
@@ -23,6 +23,17 @@ def ramps() -> np.ndarray:
     """A photograph whose blue says the column and whose green says the row."""
     x, y = np.meshgrid(np.arange(900), np.arange(700))
     return np.stack([x / 4, y / 4, np.full_like(x, 200)], axis=-1).astype(np.uint8)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_points_are_moved_to_the_map_in_their_own_type(kind: type) -> None:
+    spread = np.random.default_rng(3).uniform(-50, 900, (4, 5, 3))
+    points = np.asarray(spread, kind)[..., :2]
+    moved = on_map(points, (12.5, -7.25), 2.3)
+    assert moved.dtype == kind
+    np.testing.assert_allclose(moved, (points - [12.5, -7.25]) * 2.3, rtol=1e-5, atol=1e-3)
+    assert on_map(points[0, 0], (0.0, 0.0), 1.0).shape == (2,)
+    assert on_map(points[:0], (0.0, 0.0), 1.0).shape == (0, 5, 2)
 
 
 def test_every_raster_pixel_shows_what_the_view_says_lies_there() -> None:
