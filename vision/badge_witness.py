@@ -42,14 +42,17 @@ def heeding_badges(
     scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
 ) -> FaceScores:
     """The scores, those of hypotheses worse by `GAINSAID_MM2` that a card's own badge gainsays."""
-    cards = np.arange(len(scores.misfit))
+    cards, played = np.arange(len(scores.misfit)), 4 * (len(templates.faces) - 1)
     like = badge_likeness(patches, visible, cards, templates, 0.0)
+    # The starting card has no badge: what is burnt out looks like it.
+    like[:, played:] = 0
     best = like.argmax(axis=1)
     leads = badge_leads(like, best, templates)
     unclear = np.flatnonzero(
         (np.where(like > 0, leads, 1.0) < BADGE_LEAD).sum(axis=1) > MOST_LIKE_IT
     )
     like = badge_likeness(patches, visible, unclear, templates)
+    like[:, played:] = 0
     leads[unclear] = badge_leads(like, like.argmax(axis=1), templates)
     misfit = scores.misfit + GAINSAID_MM2 * (leads >= BADGE_LEAD) / scores.area_mm2[:, None]
     return replace(scores, misfit=misfit)
