@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision.evidence import sample
 from vision.lens import Lens
@@ -28,7 +31,7 @@ def ramps() -> np.ndarray:
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_points_are_moved_to_the_map_in_their_own_type(kind: type) -> None:
     spread = np.random.default_rng(3).uniform(-50, 900, (4, 5, 3))
-    points = spread.astype(kind)[..., :2]
+    points: NDArray[Any] = spread.astype(kind)[..., :2]
     moved = on_map(points, (12.5, -7.25), 2.3)
     assert moved.dtype == kind
     np.testing.assert_allclose(moved, (points - [12.5, -7.25]) * 2.3, rtol=1e-5, atol=1e-3)
