@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.beside import about_the_same, poses_beside
-from vision.colours import Naming
 from vision.evidence import Evidence, Image8
 from vision.faces import FaceScores, Patches, cut_out, fine_structure
 from vision.find_cards import poses_from_centres
@@ -40,21 +39,21 @@ PARTLY_WASHED = 0.3
 GREATER_PART = 0.6
 """Of what shows of a card: washed out so far, its lines are asked and not its ink."""
 HAZE_MM2 = 300.0
-"""What a face costs of which the lines say nothing: another's are alike by a tenth less, or a
-twentieth."""
+"""What a face costs of which the lines say nothing. The right one's lines are more like what is
+seen than the next one's by a twentieth or a tenth, and so lead by half a dot or two."""
 LEAST_SEEN_MM, LEAST_SHARE = 25.0, 0.5
 LEAST_SHOWN = 0.18
 """Of a card that must show, burnt or not, for its lines to name it."""
 LEAST_LIKENESS = 0.6
-"""Correlation with a face: cards in haze reach 0.65 to 0.8, anything else stays below 0.4."""
-UNSURE = 0.5
-"""How sure a colour is that only the numbers of cards tell: it stays in doubt."""
+"""Correlation with a face: cards in haze reach 0.65 to 0.8, bare table stays below 0.4."""
 LEAST_MORE = 0.2
 """By how much more than what the cards read draw there."""
 STILL_LIKE = 0.45
 """Enough for a card that was found, when its neighbours have moved."""
 BURNT = 250
 """Grey levels of the darkest channel from which on not even fine structure is left."""
+ROUGHLY_EVERY = 7
+"""Of the places of a card: enough to tell how much of it is washed out."""
 MOST_NAMED = 60
 GRID_MM, MOST_MIDDLES = 5.0, 300
 """Frames are sought round middles that lie so far apart, and round no more than so many."""
@@ -154,38 +153,6 @@ def seen_in_haze(
     return out
 
 
-def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[np.bool_]) -> Naming:
-    """The colours where all have equally many cards: one that is washed out (N,) has that by which
-    fewest are missing, of several its runner-up if that is one. It stays in doubt.
-    """
-    colour, runner = naming.colour.copy(), naming.runner_up.copy()
-    confidence = naming.confidence.copy()
-    cards = np.flatnonzero(washed & played)
-    for card in cards[np.argsort(confidence[cards], kind="stable")]:
-        others = np.unique(colour[played])
-        lacking = np.array([_missing_with(colour, card, other, played) for other in others])
-        best = others[lacking == lacking.min()]
-        if colour[card] in best or not (len(best) == 1 or runner[card] in best):
-            continue
-        own = colour[card]
-        colour[card] = runner[card] if runner[card] in best else best[0]
-        runner[card], confidence[card] = own, min(float(confidence[card]), UNSURE)
-    return Naming(colour, confidence, runner)
-
-
-def _missing_with(colour: Ints, card: int, other: int, played: NDArray[np.bool_]) -> int:
-    """How many cards are missing if one has another colour."""
-    moved = colour.copy()
-    moved[card] = other
-    return missing_cards(moved[played])
-
-
-def missing_cards(colour: Ints) -> int:
-    """How many cards the colours lack, by those (N,) of all cards, by the one that has most."""
-    counts = np.unique(colour, return_counts=True)[1]
-    return int((counts.max(initial=0) - counts).sum())
-
-
 def line_likeness(
     patches: Patches, visible: Map32, cards: Ints, templates: Templates
 ) -> FloatArray:
@@ -195,9 +162,10 @@ def line_likeness(
 
 def washed_out(patches: Patches, visible: Map32) -> NDArray[np.bool_]:
     """Which cards (N,) show enough, and are washed out for the greater part of it."""
-    washed = ((patches.weight < 0.5) * visible).mean(axis=1)
-    shown = visible.mean(axis=1)
-    return np.asarray((shown >= LEAST_SHOWN) & (washed > GREATER_PART * shown))
+    some, shown = patches.weight[:, ::ROUGHLY_EVERY] < 0.5, visible[:, ::ROUGHLY_EVERY]
+    washed = (some * shown).mean(axis=1)
+    share = shown.mean(axis=1)
+    return np.asarray((share >= LEAST_SHOWN) & (washed > GREATER_PART * share))
 
 
 def _named_by_lines(patches: Patches, shown: NDArray[np.bool_], templates: Templates) -> FloatArray:

@@ -13,6 +13,7 @@ from geometry.rules import Rules
 from vision.alignment import align
 from vision.badge_witness import badge_leads, badge_likeness, heeding_badges
 from vision.by_law import Court, prefer_legal
+from vision.card_counts import counted_colours, missing_cards
 from vision.colours import Naming, measure_tints, name_colours, symbol_scores
 from vision.cores import Meanwhile
 from vision.coverage import cover
@@ -36,14 +37,7 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import (
-    counted_colours,
-    heeding_haze,
-    missing_cards,
-    seen_in_haze,
-    washed_out,
-    with_hazed,
-)
+from vision.haze import heeding_haze, seen_in_haze, washed_out, with_hazed
 from vision.hidden_search import blank_dots, mostly_blank, with_hidden
 from vision.likely_badges import likely_badges
 from vision.marks import Marks, find_marks_and_holes
@@ -440,8 +434,9 @@ def _seen_again(
         top = tops(evidence, named, stack.order, deck)
         visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
     # Where hardly anything else shows, lines in a haze must do.
-    hazed = washed_out(stack.patches, visible)[:, None]
-    shown = visible * (hazed | (stack.patches.weight > 0.5))
+    lit = stack.patches.weight > 0.5
+    lit[washed_out(stack.patches, visible)] = True
+    shown = visible * lit
     named = refine_and_bend(evidence, named, shown, templates, passes=REFINED)
     stack = stack_up(evidence, named, deck, templates)
     return named, stack, top_weight(named.poses, stack.top, templates)

@@ -9,10 +9,9 @@ import pytest
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside, without_badge
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from vision.colours import Naming
 from vision.evidence import Evidence, observe
 from vision.faces import score_faces
-from vision.haze import counted_colours, heeding_haze, seen_in_haze, through_haze, with_hazed
+from vision.haze import heeding_haze, seen_in_haze, through_haze, with_hazed
 from vision.name_cards import Named, top_weight, weighed
 from vision.raster import Raster
 from vision.reconstruct import reconstruct
@@ -93,18 +92,6 @@ def test_a_washed_out_card_is_seen_by_its_lines(there: bool) -> None:
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
     assert seen_in_haze(named, stack.patches, visible, TEMPLATES).tolist() == [False, there]
-
-
-def test_the_numbers_of_cards_tell_a_washed_out_card_s_colour() -> None:
-    colour = np.array([0, 0, 0, 1, 2, 2])
-    naming = Naming(colour, np.full(6, 0.9), np.array([2, 2, 2, 2, 0, 0]))
-    played = np.ones(6, np.bool_)
-    washed = np.array([False, False, True, False, False, False])
-    counted = counted_colours(naming, washed, played)
-    assert counted.colour.tolist() == [0, 0, 1, 1, 2, 2]
-    assert counted.runner_up[2] == 0
-    assert counted.confidence[2] <= 0.5
-    assert counted_colours(naming, ~played, played).colour.tolist() == colour.tolist()
 
 
 @pytest.mark.parametrize("smudged", [True, False])

@@ -1,0 +1,44 @@
+"""What the colours' numbers of cards tell: all players lay equally many (S3, E1)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.colours import Naming
+
+Ints = NDArray[np.int64]
+UNSURE = 0.5
+"""How sure a colour is that only the numbers of cards tell: it stays in doubt."""
+
+
+def missing_cards(colour: Ints) -> int:
+    """How many cards the colours lack, by those (N,) of all cards, by the one that has most."""
+    counts = np.unique(colour, return_counts=True)[1]
+    return int((counts.max(initial=0) - counts).sum())
+
+
+def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[np.bool_]) -> Naming:
+    """The colours where all have equally many cards: one that is washed out (N,) has that by which
+    fewest are missing, of several its runner-up if that is one. It stays in doubt.
+    """
+    colour, runner = naming.colour.copy(), naming.runner_up.copy()
+    confidence = naming.confidence.copy()
+    cards = np.flatnonzero(washed & played)
+    for card in cards[np.argsort(confidence[cards], kind="stable")]:
+        others = np.unique(colour[played])
+        lacking = np.array([_missing_with(colour, card, other, played) for other in others])
+        best = others[lacking == lacking.min()]
+        if colour[card] in best or not (len(best) == 1 or runner[card] in best):
+            continue
+        own = colour[card]
+        colour[card] = runner[card] if runner[card] in best else best[0]
+        runner[card], confidence[card] = own, min(float(confidence[card]), UNSURE)
+    return Naming(colour, confidence, runner)
+
+
+def _missing_with(colour: Ints, card: int, other: int, played: NDArray[np.bool_]) -> int:
+    """How many cards are missing if one has another colour."""
+    moved = colour.copy()
+    moved[card] = other
+    return missing_cards(moved[played])
