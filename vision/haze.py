@@ -55,8 +55,9 @@ BURNT = 250
 ROUGHLY_EVERY = 7
 """Of the places of a card: enough to tell how much of it is washed out."""
 MOST_NAMED = 60
-GRID_MM, MOST_MIDDLES = 5.0, 300
-"""Frames are sought round middles that lie so far apart, and round no more than so many."""
+GRID_MM, MOST_MIDDLES = 6.0, 300
+"""Frames are sought round middles that lie so far apart. A table that a lamp lights up all over has
+more than can be looked at."""
 STEP_MM = 1.5
 
 
@@ -232,10 +233,8 @@ def _anywhere(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatAr
     at = np.stack([columns, rows], axis=1).astype(np.float64) * step
     middles = hazy.raster.to_mm(np.asarray(at, np.float64))
     middles = middles[stack.top.at(middles) == 0]
-    if len(middles) == 0:
+    if not 0 < len(middles) <= MOST_MIDDLES:
         return np.empty((0, 3))
-    # A table that a lamp lights up all over has more than can be looked at.
-    middles = middles[:: 1 + len(middles) // MOST_MIDDLES]
     poses = poses_from_centres(hazy, middles, deck)
     poses = poses[~known(poses, named)]
     return np.asarray(poses[first_of_each(poses)][:MOST_NAMED])
