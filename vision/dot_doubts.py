@@ -135,11 +135,12 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     on_card = (top.at(around) > 0).all(axis=1)
     clear = spots[:, None] + np.column_stack([np.cos(angles), np.sin(angles)]) * CLEAR_MM
     beside = odd & (top.at(clear) == 0).all(axis=1)
-    beside &= _on_ink_near_cards(scene, spots, seen.ground[left])
+    inked, surely_inked = _ink_at(scene, spots, seen.ground[left])
+    beside &= surely_inked
     # A few dots on ink beside the cards are a card's that was missed; many are a cloth's.
     lone = beside if beside.sum() <= MOST_LONE else np.zeros_like(beside)
     odd &= on_card | lone | ~_farther(spots, ends, LINE_NEAR_MM)
-    odd &= _inked(scene, spots, seen.ground[left])
+    odd &= inked
     odd[odd] = could_be_dots(scene, spots[odd], seen.ground[left[odd]])
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])
@@ -155,36 +156,26 @@ def _at_glare(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
     return np.asarray((sample(scene.evidence.washed, at) > 127).mean(axis=1) > AT_GLARE)
 
 
-def _inked(scene: Scene, spots: FloatArray, ground: FloatArray) -> NDArray[np.bool_]:
-    """Which spots (K,) lie on what may be ink: in dim, noisy pictures grains stand out from black,
-    and a haze tints it.
+def _ink_at(
+    scene: Scene, spots: FloatArray, ground: FloatArray
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which spots (K,) lie on what may be ink, and which within reach of a card on what surely is.
+
+    A haze tints black, and in dim, noisy pictures grains stand out from it: the haze of the card
+    that shows there, or of the nearest one, is taken off.
     """
+    gap = np.linalg.norm(spots[:, None] - scene.table.named.poses[None, :, :2], axis=2)
     if not scene.inks:
-        return np.ones(len(spots), np.bool_)
-    gap = np.linalg.norm(spots[:, None] - scene.table.named.poses[None, :, :2], axis=2)
+        return np.ones(len(spots), np.bool_), np.zeros(len(spots), np.bool_)
     top = scene.top.at(spots)
-    haze = scene.table.haze[np.where(top > 0, top - 1, gap.argmin(axis=1))]
+    away = ground - scene.table.haze[np.where(top > 0, top - 1, gap.argmin(axis=1))]
     inks = np.array(list(scene.inks.values()))
-    own = np.linalg.norm(inks, axis=1)
-    away = ground - haze
-    likest = (away @ (inks / np.maximum(own, 1e-9)[:, None]).T).argmax(axis=1)
-    return np.asarray(np.linalg.norm(away, axis=1) > LEAST_INK * own[likest])
-
-
-def _on_ink_near_cards(scene: Scene, spots: FloatArray, ground: FloatArray) -> NDArray[np.bool_]:
-    """Which spots (K,) within reach of a card lie on ground of the hue of an ink in play."""
-    gap = np.linalg.norm(spots[:, None] - scene.table.named.poses[None, :, :2], axis=2)
-    nearest = gap.argmin(axis=1)
-    away = ground - scene.table.haze[nearest]
-    inked = [
-        any(
-            _alike(g, ink) > LONE_LIKENESS
-            and np.linalg.norm(g) > LONE_STRENGTH * np.linalg.norm(ink)
-            for ink in scene.inks.values()
-        )
-        for g in away
-    ]
-    return np.asarray((gap.min(axis=1) < LONE_MM) & np.array(inked, np.bool_))
+    strength, own = np.linalg.norm(away, axis=1)[:, None], np.linalg.norm(inks, axis=1)
+    like = away @ inks.T / np.maximum(strength * own, 1e-9)
+    share = strength / np.maximum(own, 1e-9)
+    likest = np.take_along_axis(share, like.argmax(axis=1)[:, None], axis=1)[:, 0]
+    sure = ((like > LONE_LIKENESS) & (share > LONE_STRENGTH)).any(axis=1)
+    return np.asarray(likest > LEAST_INK), np.asarray(sure & (gap.min(axis=1) < LONE_MM))
 
 
 def _farther(spots: FloatArray, others: FloatArray, by_mm: float) -> NDArray[np.bool_]:
