@@ -25,8 +25,6 @@ THINNINGS = (4, 8, 16)
 """Ways to thin the map, each a part of the one before."""
 EDGE_PARTS = 4
 """Straight pieces of a bent card's edge."""
-ROUNDED = 2
-"""Sixteenths of a map pixel, twice, by which rounding may put a straight edge's middle off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,26 +178,13 @@ def _add_bodies(total: NDArray[np.uint8], bodies: NDArray[np.int32]) -> None:
     height, width = total.shape
     low = np.maximum(bodies.min(axis=1) // 16 - 1, 0)
     high = np.minimum(bodies.max(axis=1) // 16 + 2, [width, height])
-    inside = _outlines(bodies - (low * 16)[:, None])
+    inside = bodies - (low * 16)[:, None]
     for body, (x0, y0), (x1, y1) in zip(inside, low.tolist(), high.tolist(), strict=True):
         if x1 > x0 and y1 > y0:
             one = np.zeros((y1 - y0, x1 - x0), np.uint8)
             _fill(one, body, 1)
             box = total[y0:y1, x0:x1]
             cv2.add(box, one, dst=box)
-
-
-def _outlines(bodies: NDArray[np.int32]) -> list[NDArray[np.int32]]:
-    """Every body's outline: of those whose edges are straight the corners alone."""
-    if bodies.shape[1] <= EDGE_PARTS:
-        return list(bodies)
-    corners = np.ascontiguousarray(bodies[:, ::EDGE_PARTS])
-    middles = bodies[:, EDGE_PARTS // 2 :: EDGE_PARTS]
-    off = np.abs(2 * middles - corners - np.roll(corners, -1, axis=1)).max(axis=(1, 2))
-    return [
-        corner if gap <= ROUNDED else body
-        for corner, body, gap in zip(corners, bodies, off, strict=True)
-    ]
 
 
 def _fill(area: NDArray[Any], body: NDArray[np.int32], value: float) -> None:
@@ -222,9 +207,9 @@ def _painted(
     size_hw: tuple[int, ...], outlines: NDArray[np.int32], order: Iterable[int]
 ) -> NDArray[np.int16]:
     """A map on which bodies are painted one after the other with their index plus 1."""
-    top, bodies = np.zeros(size_hw, np.int16), _outlines(outlines)
+    top = np.zeros(size_hw, np.int16)
     for index in order:
-        _fill(top, bodies[index], index + 1)
+        _fill(top, outlines[index], index + 1)
     return top
 
 
