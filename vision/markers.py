@@ -24,7 +24,7 @@ MARKER_MM = 60.0
 MARKER_OUTSIDE_MM = 40.0
 """Markers' centres lie this far outside the corners of the play area, in x and in y."""
 SQUARE_MM = (np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MARKER_MM / 2).astype(np.float64)
-SOUGHT_PX = (1100, 2200)
+SOUGHT_PX = (800, 1100, 2200)
 """The longer sides of the pictures in which markers are sought, one after the other."""
 WINDOW_PX = 13
 REFINED_SHARE = 0.1
