@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.rules import Rules
-from vision.alignment import align
-from vision.badge_witness import badge_leads, badge_likeness, heeding_badges
+from vision.badge_witness import badge_leads, badge_likeness
+from vision.belief import CURLED_LINES, LINES_SHARE, TRUE_BADGE, believed_cards, lines_seen
 from vision.by_law import Court, prefer_legal
-from vision.card_counts import counted_colours, missing_cards
-from vision.colours import Naming, measure_tints, name_colours, symbol_scores
+from vision.card_counts import missing_cards
+from vision.colours import Naming
 from vision.cores import Meanwhile
 from vision.coverage import cover
 from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
 from vision.faces import (
-    FaceScores,
     Patches,
     cut_out,
     differences_mm2,
     looking_alike,
     score_faces,
     told_apart,
-    with_ghosts,
 )
 from vision.find_cards import (
     FAR_REACH_MM,
@@ -37,9 +35,10 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import heeding_haze, seen_in_haze, washed_out, with_hazed
-from vision.hidden_search import blank_dots, mostly_blank, with_hidden
+from vision.haze import seen_in_haze, with_hazed
+from vision.hidden_search import with_hidden
 from vision.likely_badges import likely_badges
+from vision.look_again import seen_again
 from vision.marks import Marks, find_marks_and_holes
 from vision.name_cards import (
     Named,
@@ -51,15 +50,14 @@ from vision.name_cards import (
     name_cards,
     placed,
     refine,
-    refine_and_bend,
-    top_weight,
     weighed,
 )
-from vision.neighbour_search import clearly_framed, plainly_framed, with_neighbour
-from vision.stacking import Stack, stack_up, tops
+from vision.neighbour_search import plainly_framed, with_neighbour
+from vision.settling import Settled, coloured, settle
+from vision.stacking import Stack
 from vision.start_card import find_start
-from vision.templates import TEMPLATE_DENSITY, Templates, draw_templates
-from vision.unique_faces import Choices, find_choices, settle_faces
+from vision.templates import Templates, draw_templates
+from vision.unique_faces import Choices, find_choices
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -68,34 +66,14 @@ MOST_MISSED = 16
 """Cards sought in all that were not found by their badge."""
 MOST_HIDDEN = 6
 """Of those by their lines alone; more would mean that something else is wrong."""
-UNLIKELY_FIT = 0.55
-CLEAR_BADGE = 0.5
 CURLED_BADGE = 0.2
 """Something like a badge, in a frame that plainly shows; one that lies where it should has 0.5."""
-POOR_FIT = 0.4
-"""A card that fits this poorly and lacks most of its dots is none."""
-LINES_SHARE = 0.6
-"""Of the whiteness that lines usually have in this picture; true cards' reach 0.75 and more."""
-TRUE_BADGE, CURLED_LINES = 0.65, 0.45
-"""Nothing but a badge looks so much like one. Where a card is missing, one that has it may have
-paler lines: if it curls they are not where they should be."""
-START_LINES = 0.45
-"""Of the same, for the starting card: there is but one, and its band runs into pale tables."""
-INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
-"""Of the strength that inks usually have in this picture: a quarter of it is the least that dark
-inks reach in poor light; what is drawn on bare table has less."""
 MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
 STANDS_MM = 3.0
 """Within so much of where it was found, a card that is looked at again is still the same."""
 BELIEF_ROUNDS = 2
 """Without the cards that were not believed others lie elsewhere, and may not be believed either."""
-MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
-"""A card that lies in a lamp's mirror image may fit worse and still be one."""
-
-
-REFINED = 4
-"""Times that every pose is moved towards what is seen; those that then still move go on."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +112,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     named, naming, stack, visible, unread = found
     start_row = 2 * len(deck.faces)
     equally_many = not (rules or Rules()).free_for_all
-    settled = _settled(evidence, named, naming, stack, visible, deck, templates, equally_many)
+    settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many)
     if equally_many:
         settled = _with_missed(evidence, settled, unread, deck, templates)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
@@ -158,7 +136,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     lines = lines_seen(named, stack.patches, visible, templates)
     hazed = seen_in_haze(named, stack.patches, visible, templates)
     if hazed.any():
-        hazed &= ~_believed(evidence, named, stack, visible, deck, templates, CURLED_LINES)
+        hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
     hazed |= _near(named.poses, settled.hazed)
     return Table(
         named, naming, stack, visible, choices, lines, scores.haze, dots.result(), unread,
@@ -189,8 +167,8 @@ def _found(
         # Cards that were found since then no longer stand for table round the starting card.
         more = _with_start(evidence, named, marks, deck, templates)
         if len(more) > len(named):
-            named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
-    naming = _coloured(named, stack.patches, visible, deck, templates, equally_many)
+            named, stack, visible = seen_again(evidence, more, stack.patches, deck, templates)
+    naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
     lost = len(without_card(badged, named.poses)) > 0
     if lost or _some_missing(named, naming, deck, rules):
         found = _badges_sought_again(evidence, named, unread, deck)
@@ -205,62 +183,13 @@ def _found(
             named, stack, visible = _explained(
                 evidence, more, stack.patches, deck, templates, thorough=True
             )
-            naming = _coloured(named, stack.patches, visible, deck, templates, equally_many)
+            naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
     return named, naming, stack, visible, unread
 
 
-@dataclass(frozen=True, eq=False)
-class _Settled:
-    """Cards as in `Table`, each face dealt to one of a colour: their `scores`, and each card's
-    hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards were
-    found in a lamp's haze.
-    """
-
-    named: Named
-    naming: Naming
-    stack: Stack
-    visible: Map32
-    scores: FaceScores
-    best: Ints
-    hazed: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
-
-
-def _settled(
-    evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates, equally_many: bool,
-) -> _Settled:  # fmt: skip
-    """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
-    start_row, rows = 2 * len(deck.faces), named.rows
-    scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
-    if not np.array_equal(best, 2 * rows):
-        # Who lies on top and where a card shows its ink is told by what the cards draw, and some
-        # draw something else now.
-        stack = stack_up(evidence, named, deck, templates, stack.patches)
-        visible = top_weight(named.poses, stack.top, templates)
-        naming = _coloured(named, stack.patches, visible, deck, templates, equally_many)
-        scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
-    return _Settled(named, naming, stack, visible, scores, best)
-
-
-def _dealt(
-    named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
-    templates: Templates,
-) -> tuple[FaceScores, Named, Ints]:  # fmt: skip
-    """The cards' scores, and the cards with each face dealt to one of a colour.
-
-    Last each card's hypothesis (N,), as columns of the scores.
-    """
-    scores = score_faces(patches, templates, visible)
-    # Ghosts settle what is as good otherwise; they make nothing surer.
-    ghosts = with_ghosts(scores, patches, visible, templates)
-    ghosts = heeding_haze(ghosts, patches, visible, templates)
-    heeded = heeding_badges(ghosts, patches, visible, templates)
-    return (scores, *settle_faces(named, heeded, naming, start_row))
-
-
 def _with_missed(
-    evidence: Evidence, settled: _Settled, unread: FloatArray, deck: Deck, templates: Templates
-) -> _Settled:
+    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
+) -> Settled:
     """The same with cards that are seen only now: beside cards whose face was misread until the
     faces were dealt, or under and over others that were not believed.
 
@@ -291,7 +220,7 @@ def _with_missed(
 def _with_found(
     evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
     templates: Templates,
-) -> _Settled:  # fmt: skip
+) -> Settled:  # fmt: skip
     """All explained and dealt anew with a further card, the last of `more`, and with those whose
     badge plainly shows (`unread`) and that may be read now.
     """
@@ -300,8 +229,8 @@ def _with_found(
     if len(left):
         more = _with_unread(evidence, named, left, deck, templates)
         named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
-    naming = _coloured(named, stack.patches, visible, deck, templates, True)
-    return _settled(evidence, named, naming, stack, visible, deck, templates, True)
+    naming = coloured(named, stack.patches, visible, deck, templates, True)
+    return settle(evidence, named, naming, stack, visible, deck, templates, True)
 
 
 def _stands(more: Named, named: Named) -> bool:
@@ -326,7 +255,7 @@ def _explained(
     were cut out before. Where it is known that cards are missing they are sought thoroughly: also
     where they overhang, and believed with paler lines if their badge is plain.
     """
-    named, stack, visible = _seen_again(evidence, named, known, deck, templates)
+    named, stack, visible = seen_again(evidence, named, known, deck, templates)
     hidden = 0
     for _ in range(MOST_MISSED):
         # A frame where the rules want one says more than lines from which a card is guessed.
@@ -336,17 +265,17 @@ def _explained(
             hidden += 1
         if more is None:
             break
-        named, stack, visible = _seen_again(evidence, more, stack.patches, deck, templates)
+        named, stack, visible = seen_again(evidence, more, stack.patches, deck, templates)
     least = CURLED_LINES if thorough else LINES_SHARE
     for _ in range(BELIEF_ROUNDS):
-        believed = _believed(evidence, named, stack, visible, deck, templates, least)
+        believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
         believed |= seen_in_haze(named, stack.patches, visible, templates)
         if believed.all():
             break
         if not believed.any():
             return named.take(believed), stack, visible
         believed_in = named.take(believed)
-        named, stack, visible = _seen_again(evidence, believed_in, stack.patches, deck, templates)
+        named, stack, visible = seen_again(evidence, believed_in, stack.patches, deck, templates)
     return named, stack, visible
 
 
@@ -410,125 +339,3 @@ def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArra
     symbols = np.stack([flips, np.ones_like(flips)], axis=1) * deck.symbol_offset_mm
     spots, owner = np.concatenate([dots, symbols]), np.concatenate([owner, cards])
     return placed(named, spots, owner)
-
-
-def _seen_again(
-    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates
-) -> tuple[Named, Stack, Map32]:
-    """Order the cards, look at each where it really shows (face, side, pose), order again.
-
-    Also where each shows in the end (N, P). `known`: cards that were cut out before.
-    """
-    stack = stack_up(evidence, named, deck, templates, known, rough=True)
-    visible = top_weight(named.poses, stack.top, templates)
-    scores = score_faces(stack.patches, templates, visible)
-    again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))
-    start = named.rows >= 2 * len(deck.faces)
-    sides = _start_sides(evidence, named, start, visible, templates)
-    rows = np.where(start, sides.rows, again.rows)
-    poses = np.where(start[:, None], sides.poses, again.poses)
-    ink = np.where(start[:, None], 0.0, again.ink)
-    turned = np.flatnonzero((poses != named.poses).any(axis=1))
-    named = replace(again, poses=poses, rows=rows, ink=ink)
-    if len(turned):
-        top = tops(evidence, named, stack.order, deck)
-        visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
-    # Where hardly anything else shows, lines in a haze must do.
-    lit = stack.patches.weight > 0.5
-    lit[washed_out(stack.patches, visible)] = True
-    shown = visible * lit
-    named = refine_and_bend(evidence, named, shown, templates, passes=REFINED)
-    stack = stack_up(evidence, named, deck, templates)
-    return named, stack, top_weight(named.poses, stack.top, templates)
-
-
-def _believed(
-    evidence: Evidence, named: Named, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates, badged_lines: float,
-) -> NDArray[np.bool_]:  # fmt: skip
-    """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
-    and their dots.
-    """
-    start = named.rows >= 2 * len(deck.faces)
-    badge = badge_fit(evidence, named.poses, templates)
-    lit = (stack.patches.weight > 0.5).mean(axis=1)
-    washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
-    lines = lines_seen(named, stack.patches, visible, templates)
-    usual = np.median(lines)
-    lined = lines > np.where(badge > TRUE_BADGE, badged_lines, LINES_SHARE) * usual
-    fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
-    open_ = np.flatnonzero(lined & ~fitting)
-    fitting[open_] = clearly_framed(evidence, named.poses, stack.top, deck)[open_]
-    fitting &= (badge > CLEAR_BADGE) | inked(named, stack.patches, visible, start, templates)
-    believed = np.where(start, lines > START_LINES * usual, fitting & lined)
-    for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
-        blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
-        believed[card] = not mostly_blank(blank, due)
-    return np.asarray(believed)
-
-
-def inked(
-    named: Named, patches: Patches, visible: Map32, start: NDArray[np.bool_], templates: Templates
-) -> NDArray[np.bool_]:
-    """Which cards (N,) have an ink where they draw it, or show too little of it to say."""
-    strength = np.linalg.norm(named.ink, axis=1)
-    usual = float(np.median(strength[~start])) if not start.all() else 0.0
-    shown = (visible > 0.5) & (patches.weight > 0.5) & (templates.ink[named.rows] > 0.9)
-    little = shown.sum(axis=1) < LEAST_INKED_MM2 * TEMPLATE_DENSITY**2
-    return np.asarray(little | (strength >= INKED_SHARE * usual))
-
-
-def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
-    """How white (N,), 0 to 1, the places are on which each card draws a line and shows."""
-    seen, words = np.zeros(len(named)), patches.pixels.view(np.uint32)[..., 0]
-    for i, row in enumerate(named.rows.tolist()):
-        lines = _lines_of(templates, row)
-        weight = np.take(visible[i], lines) * (np.take(patches.weight[i], lines) > 0.5)
-        white = np.take(words[i], lines).view(np.uint8)[3::4].astype(np.float32)
-        seen[i] = (weight @ white) / max(float(weight.sum()), 1.0) / 255
-    return seen
-
-
-@lru_cache(maxsize=256)
-def _lines_of(templates: Templates, row: int) -> Ints:
-    """Places of the grid on which a face draws lines, its badge left out."""
-    return np.flatnonzero((templates.white[row] > 0.7) & ~templates.badge)
-
-
-def _start_sides(
-    evidence: Evidence,
-    named: Named,
-    start: NDArray[np.bool_],
-    visible: Map32,
-    templates: Templates,
-) -> Named:
-    """Look at starting cards again where they show: front or back, whichever fits better."""
-    rows, poses = named.rows.copy(), named.poses.copy()
-    for i in np.flatnonzero(start):
-        front = int(rows[i]) // 2 * 2
-        pair = np.repeat(poses[i][None], 2, axis=0)
-        sides = np.array([front, front + 1], np.int64)
-        shown = np.repeat(visible[i][None], 2, axis=0)
-        fitted, _ = align(evidence, pair, sides, shown, templates, 4)
-        seen = cut_out(evidence, fitted, templates)
-        off = (seen.white / np.float32(255) - templates.white[sides]) ** 2 * shown * seen.weight
-        best = int(off.sum(axis=1).argmin())
-        rows[i], poses[i] = sides[best], fitted[best]
-    return replace(named, rows=rows, poses=poses)
-
-
-def _coloured(
-    named: Named,
-    patches: Patches,
-    visible: Map32,
-    deck: Deck,
-    templates: Templates,
-    equally_many: bool,
-) -> Naming:
-    tints = measure_tints(patches, named.rows, visible, templates)
-    symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
-    start = named.rows >= 2 * len(deck.faces)
-    naming = name_colours(tints, symbols, named.rows // 2, deck, start)
-    if equally_many:
-        naming = counted_colours(naming, washed_out(patches, visible), ~start)
-    return naming

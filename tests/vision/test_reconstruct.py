@@ -9,9 +9,8 @@ import pytest
 
 from tests.vision.test_name_cards import TEMPLATES, check
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from vision.faces import Patches, cut_out
 from vision.name_cards import Named, choose
-from vision.reconstruct import Table, inked, lines_seen, reconstruct
+from vision.reconstruct import Table, reconstruct
 
 LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
 UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
@@ -79,7 +78,7 @@ def test_who_lies_on_top_is_told_by_the_faces_in_the_end(monkeypatch: pytest.Mon
     lower = DrawnCard("square-6", "red", (60.0, 90.0, 0.0))
     upper = DrawnCard("triangle-6", "red", (95.0, 80.0, 0.5))
     plain = table_of(lower, upper)
-    monkeypatch.setattr("vision.reconstruct.choose", misread)
+    monkeypatch.setattr("vision.look_again.choose", misread)
     table = reconstruct(drawn_evidence(lower, upper), DECK)
     assert table is not None
     check(table.named, (lower, upper))
@@ -109,21 +108,6 @@ def test_clear_cards_leave_nothing_open_and_show_their_lines() -> None:
     assert (table.lines <= 1).all()
 
 
-def test_lines_are_seen_only_where_they_are() -> None:
-    table = table_of(START, TOP, LOWER)
-    i = index_of(table, LOWER)
-    poses = table.named.poses.copy()
-    poses[i, :2] += [2.0, 2.0]
-    off_it = replace(table.named, poses=poses)
-    evidence = drawn_evidence(START, TOP, LOWER)
-    patches = cut_out(evidence, poses, TEMPLATES)
-    lines = lines_seen(off_it, patches, table.visible, TEMPLATES)
-    assert lines[i] < 0.4 * table.lines[i]
-    assert np.delete(lines, i) == pytest.approx(np.delete(table.lines, i), abs=1e-6)
-    nothing = lines_seen(off_it, patches, 0 * table.visible, TEMPLATES)
-    assert (nothing == 0).all()
-
-
 @pytest.mark.parametrize("shows_mm", [12.0, 16.0, 26.0])
 @pytest.mark.parametrize("face", ["circle-6", "square-4", "triangle-2"])
 def test_of_a_card_that_shows_a_strip_the_true_face_is_read_or_open(
@@ -148,19 +132,3 @@ def test_of_a_strip_that_two_faces_share_the_other_is_open() -> None:
     faces |= {table.templates.faces[choice.row // 2] for choice in table.choices[i]}
     assert faces == {"triangle-2", "circle-5"}
     assert table.named.margin[i] < 0.5
-
-
-def test_what_is_drawn_on_bare_table_shows_no_ink() -> None:
-    rows = np.array([0, 2, 4, 2 * len(DECK.faces)])
-    ink = np.array([[30.0, -15, -15], [10.0, -5, -5], [1.0, -0.5, -0.5], [0.0, 0, 0]])
-    poses = np.column_stack([np.arange(4) * 100.0, np.zeros(4), np.zeros(4)])
-    named = Named(poses, rows, np.zeros(4), np.ones(4), ink)
-    start = rows >= 2 * len(DECK.faces)
-    places = len(TEMPLATES.grid_mm)
-    whole = np.ones((4, places), np.float32)
-    patches = Patches(np.zeros((4, places, 4), np.uint8), whole)
-    assert inked(named, patches, whole, start, TEMPLATES).tolist() == [True, True, False, True]
-    dark = Patches(patches.pixels, whole * 0.02)
-    assert inked(named, dark, whole, start, TEMPLATES).all()
-    little = whole * (np.abs(TEMPLATES.grid_mm) < 8).all(axis=1)
-    assert inked(named, patches, little, start, TEMPLATES).all()

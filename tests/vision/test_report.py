@@ -28,7 +28,6 @@ from vision.report import dot_growth, report
 from vision.stacking import Stack
 from vision.view import TableView
 
-NO_PATCHES = Patches(np.empty((0, 0, 4), np.uint8), np.empty((0, 0), np.float32))
 NO_TOP = TopMap(np.zeros((1, 1), np.int16), (0.0, 0.0))
 
 FloatArray = NDArray[np.float64]
@@ -78,10 +77,12 @@ def table_of(view: TableView, growth: float = 1.0) -> Table:
     pairs = PairEvidence(
         np.array([[0, 1], [1, 2]]), np.array([-0.9, -0.9]), np.array([300, 300]), np.zeros(2, int)
     )
+    places = len(TEMPLATES.grid_mm)
+    unlit = Patches(np.zeros((count, places, 4), np.uint8), np.zeros((count, places), np.float32))
     return Table(
         named, Naming(colour, np.ones(count), colour),
-        Stack([0, 3, 1, 2], pairs, [], NO_PATCHES, NO_TOP),
-        np.ones((count, len(TEMPLATES.grid_mm)), np.float32), ((),) * count, np.ones(count),
+        Stack([0, 3, 1, 2], pairs, [], unlit, NO_TOP),
+        np.ones((count, places), np.float32), ((),) * count, np.ones(count),
         np.zeros((count, 3)),
         SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))),
         np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_),

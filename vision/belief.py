@@ -1,0 +1,90 @@
+"""Which of the cards that explain the picture are believed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.evidence import Evidence
+from vision.faces import Patches
+from vision.hidden_search import blank_dots, mostly_blank
+from vision.name_cards import Named, badge_fit
+from vision.neighbour_search import clearly_framed
+from vision.stacking import Stack
+from vision.templates import TEMPLATE_DENSITY, Templates
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+UNLIKELY_FIT = 0.55
+CLEAR_BADGE = 0.5
+POOR_FIT = 0.4
+"""A card that fits this poorly and lacks most of its dots is none."""
+LINES_SHARE = 0.6
+"""Of the whiteness that lines usually have in this picture; true cards' reach 0.75 and more."""
+TRUE_BADGE, CURLED_LINES = 0.65, 0.45
+"""Nothing but a badge looks so much like one. Where a card is missing, one that has it may have
+paler lines: if it curls they are not where they should be."""
+START_LINES = 0.45
+"""Of the same, for the starting card: there is but one, and its band runs into pale tables."""
+INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
+"""Of the strength that inks usually have in this picture: a quarter of it is the least that dark
+inks reach in poor light; what is drawn on bare table has less."""
+MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
+"""A card that lies in a lamp's mirror image may fit worse and still be one."""
+
+
+def believed_cards(
+    evidence: Evidence, named: Named, stack: Stack, visible: Map32, deck: Deck,
+    templates: Templates, badged_lines: float,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
+    and their dots.
+    """
+    start = named.rows >= 2 * len(deck.faces)
+    badge = badge_fit(evidence, named.poses, templates)
+    lit = (stack.patches.weight > 0.5).mean(axis=1)
+    washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
+    lines = lines_seen(named, stack.patches, visible, templates)
+    usual = np.median(lines)
+    lined = lines > np.where(badge > TRUE_BADGE, badged_lines, LINES_SHARE) * usual
+    fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
+    open_ = np.flatnonzero(lined & ~fitting)
+    fitting[open_] = clearly_framed(evidence, named.poses, stack.top, deck)[open_]
+    fitting &= (badge > CLEAR_BADGE) | inked(named, stack.patches, visible, start, templates)
+    believed = np.where(start, lines > START_LINES * usual, fitting & lined)
+    for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
+        blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
+        believed[card] = not mostly_blank(blank, due)
+    return np.asarray(believed)
+
+
+def inked(
+    named: Named, patches: Patches, visible: Map32, start: NDArray[np.bool_], templates: Templates
+) -> NDArray[np.bool_]:
+    """Which cards (N,) have an ink where they draw it, or show too little of it to say."""
+    strength = np.linalg.norm(named.ink, axis=1)
+    usual = float(np.median(strength[~start])) if not start.all() else 0.0
+    shown = (visible > 0.5) & (patches.weight > 0.5) & (templates.ink[named.rows] > 0.9)
+    little = shown.sum(axis=1) < LEAST_INKED_MM2 * TEMPLATE_DENSITY**2
+    return np.asarray(little | (strength >= INKED_SHARE * usual))
+
+
+def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
+    """How white (N,), 0 to 1, the places are on which each card draws a line and shows."""
+    seen, words = np.zeros(len(named)), patches.pixels.view(np.uint32)[..., 0]
+    for i, row in enumerate(named.rows.tolist()):
+        lines = _lines_of(templates, row)
+        weight = np.take(visible[i], lines) * (np.take(patches.weight[i], lines) > 0.5)
+        white = np.take(words[i], lines).view(np.uint8)[3::4].astype(np.float32)
+        seen[i] = (weight @ white) / max(float(weight.sum()), 1.0) / 255
+    return seen
+
+
+@lru_cache(maxsize=256)
+def _lines_of(templates: Templates, row: int) -> Ints:
+    """Places of the grid on which a face draws lines, its badge left out."""
+    return np.flatnonzero((templates.white[row] > 0.7) & ~templates.badge)

@@ -1,0 +1,73 @@
+"""Cards looked at again where they really show: who lies on top, which face and side, where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.alignment import align
+from vision.evidence import Evidence
+from vision.faces import Patches, cut_out, score_faces
+from vision.haze import heeding_haze, washed_out
+from vision.name_cards import Named, choose, refine_and_bend, top_weight
+from vision.stacking import Stack, stack_up, tops
+from vision.templates import Templates
+
+Map32 = NDArray[np.float32]
+REFINED = 4
+"""Times that every pose is moved towards what is seen; those that then still move go on."""
+
+
+def seen_again(
+    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates
+) -> tuple[Named, Stack, Map32]:
+    """Order the cards, look at each where it really shows (face, side, pose), order again.
+
+    Also where each shows in the end (N, P). `known`: cards that were cut out before.
+    """
+    stack = stack_up(evidence, named, deck, templates, known, rough=True)
+    visible = top_weight(named.poses, stack.top, templates)
+    scores = score_faces(stack.patches, templates, visible)
+    again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))
+    start = named.rows >= 2 * len(deck.faces)
+    sides = _start_sides(evidence, named, start, visible, templates)
+    rows = np.where(start, sides.rows, again.rows)
+    poses = np.where(start[:, None], sides.poses, again.poses)
+    ink = np.where(start[:, None], 0.0, again.ink)
+    turned = np.flatnonzero((poses != named.poses).any(axis=1))
+    named = replace(again, poses=poses, rows=rows, ink=ink)
+    if len(turned):
+        top = tops(evidence, named, stack.order, deck)
+        visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
+    # Where hardly anything else shows, lines in a haze must do.
+    lit = stack.patches.weight > 0.5
+    lit[washed_out(stack.patches, visible)] = True
+    shown = visible * lit
+    named = refine_and_bend(evidence, named, shown, templates, passes=REFINED)
+    stack = stack_up(evidence, named, deck, templates)
+    return named, stack, top_weight(named.poses, stack.top, templates)
+
+
+def _start_sides(
+    evidence: Evidence,
+    named: Named,
+    start: NDArray[np.bool_],
+    visible: Map32,
+    templates: Templates,
+) -> Named:
+    """Look at starting cards again where they show: front or back, whichever fits better."""
+    rows, poses = named.rows.copy(), named.poses.copy()
+    for i in np.flatnonzero(start):
+        front = int(rows[i]) // 2 * 2
+        pair = np.repeat(poses[i][None], 2, axis=0)
+        sides = np.array([front, front + 1], np.int64)
+        shown = np.repeat(visible[i][None], 2, axis=0)
+        fitted, _ = align(evidence, pair, sides, shown, templates, 4)
+        seen = cut_out(evidence, fitted, templates)
+        off = (seen.white / np.float32(255) - templates.white[sides]) ** 2 * shown * seen.weight
+        best = int(off.sum(axis=1).argmin())
+        rows[i], poses[i] = sides[best], fitted[best]
+    return replace(named, rows=rows, poses=poses)

@@ -1,0 +1,91 @@
+"""Colours named and faces dealt, once it is known which cards there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.badge_witness import heeding_badges
+from vision.card_counts import counted_colours
+from vision.colours import Naming, measure_tints, name_colours, symbol_scores
+from vision.evidence import Evidence
+from vision.faces import FaceScores, Patches, score_faces, with_ghosts
+from vision.haze import heeding_haze, washed_out
+from vision.name_cards import Named, top_weight
+from vision.stacking import Stack, stack_up
+from vision.templates import Templates
+from vision.unique_faces import settle_faces
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """Cards as in `Table`, each face dealt to one of a colour: their `scores`, and each card's
+    hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards were
+    found in a lamp's haze.
+    """
+
+    named: Named
+    naming: Naming
+    stack: Stack
+    visible: Map32
+    scores: FaceScores
+    best: Ints
+    hazed: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
+
+
+def settle(
+    evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
+    templates: Templates, equally_many: bool,
+) -> Settled:  # fmt: skip
+    """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
+    start_row, rows = 2 * len(deck.faces), named.rows
+    scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
+    if not np.array_equal(best, 2 * rows):
+        # Who lies on top and where a card shows its ink is told by what the cards draw, and some
+        # draw something else now.
+        stack = stack_up(evidence, named, deck, templates, stack.patches)
+        visible = top_weight(named.poses, stack.top, templates)
+        naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
+        scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
+    return Settled(named, naming, stack, visible, scores, best)
+
+
+def _dealt(
+    named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
+    templates: Templates,
+) -> tuple[FaceScores, Named, Ints]:  # fmt: skip
+    """The cards' scores, and the cards with each face dealt to one of a colour.
+
+    Last each card's hypothesis (N,), as columns of the scores.
+    """
+    scores = score_faces(patches, templates, visible)
+    # Ghosts settle what is as good otherwise; they make nothing surer.
+    ghosts = with_ghosts(scores, patches, visible, templates)
+    ghosts = heeding_haze(ghosts, patches, visible, templates)
+    heeded = heeding_badges(ghosts, patches, visible, templates)
+    return (scores, *settle_faces(named, heeded, naming, start_row))
+
+
+def coloured(
+    named: Named,
+    patches: Patches,
+    visible: Map32,
+    deck: Deck,
+    templates: Templates,
+    equally_many: bool,
+) -> Naming:
+    """The cards' colours by their inks and symbols, and by numbers where those are equal."""
+    tints = measure_tints(patches, named.rows, visible, templates)
+    symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
+    start = named.rows >= 2 * len(deck.faces)
+    naming = name_colours(tints, symbols, named.rows // 2, deck, start)
+    if equally_many:
+        naming = counted_colours(naming, washed_out(patches, visible), ~start)
+    return naming
