@@ -30,6 +30,9 @@ TRUE_BADGE, CURLED_LINES = 0.65, 0.45
 paler lines: if it curls they are not where they should be."""
 START_LINES = 0.45
 """Of the same, for the starting card: there is but one, and its band runs into pale tables."""
+START_WHITE_MM2, START_PALE = 150.0, 0.7
+"""White drawn by the starting card that shows, below which its place hangs on little: the one that
+was found in a wrong place showed 54; and how white it is seen, as a share of the usual."""
 INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
 """Of the strength that inks usually have in this picture: a quarter of it is the least that dark
 inks reach in poor light; what is drawn on bare table has less."""
@@ -71,6 +74,19 @@ def inked(
     shown = (visible > 0.5) & (patches.weight > 0.5) & (templates.ink[named.rows] > 0.9)
     little = shown.sum(axis=1) < LEAST_INKED_MM2 * TEMPLATE_DENSITY**2
     return np.asarray(little | (strength >= INKED_SHARE * usual))
+
+
+def hardly_seen(
+    card: int, named: Named, patches: Patches, visible: Map32, lines: FloatArray,
+    templates: Templates,
+) -> bool:  # fmt: skip
+    """Whether the starting card shows too little of its white to tell where it lies; `lines` (N,)
+    are how white all cards' lines are seen.
+    """
+    lit = (visible[card] > 0.5) & (patches.weight[card] > 0.5)
+    white = lit & (templates.white[int(named.rows[card])] > 0.5)
+    shown_mm2 = float(white.sum()) / TEMPLATE_DENSITY**2
+    return shown_mm2 < START_WHITE_MM2 or bool(lines[card] < START_PALE * np.median(lines))
 
 
 def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:

@@ -9,11 +9,11 @@ import numpy as np
 
 from geometry.layout import Card, Layout
 from vision.badge_witness import gainsaid
+from vision.belief import hardly_seen
 from vision.by_law import chosen, holder_of
 from vision.order import swapped
 from vision.reading import Doubt
 from vision.scene import Scene, doubt_of, matters, with_card
-from vision.templates import TEMPLATE_DENSITY
 
 WORST_FIT = 0.5
 LEAST_LINES = 0.75
@@ -21,9 +21,6 @@ LEAST_LINES = 0.75
 BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 """A card that shows less of its badge was found by its lines alone, or where the rules want one,
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
-START_WHITE_MM2, START_LINES = 150.0, 0.7
-"""White drawn by the starting card that shows, below which its place hangs on little: the one that
-was found in a wrong place showed 54; and how white it is seen, as a share of the usual."""
 LEAST_COLOUR = 0.98
 LOOKS_WRONG = "this card does not look as it should"
 
@@ -66,14 +63,13 @@ def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
 
 def start_place_doubt(scene: Scene) -> Iterable[Doubt]:
     """A starting card of which little is seen, where cards that lie on it are illegal for that."""
-    table, usual = scene.table, float(np.median(scene.table.lines))
+    table = scene.table
     for card in scene.layout.cards:
         if card.colour != scene.deck.starting_colour.name:
             continue
-        lit = (table.visible[card.id] > 0.5) & (table.stack.patches.weight[card.id] > 0.5)
-        white = lit & (table.templates.white[int(table.named.rows[card.id])] > 0.5)
-        shown_mm2 = float(white.sum()) / TEMPLATE_DENSITY**2
-        if shown_mm2 >= START_WHITE_MM2 and table.lines[card.id] >= START_LINES * usual:
+        if not hardly_seen(
+            card.id, table.named, table.stack.patches, table.visible, table.lines, table.templates
+        ):
             continue
         at = table.named.poses[card.id, :2]
         reason = "the starting card shows too little to tell where it lies"

@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from geometry.rules import Rules
 from vision.badge_witness import badge_leads, badge_likeness
-from vision.belief import CURLED_LINES, LINES_SHARE, TRUE_BADGE, believed_cards, lines_seen
+from vision.belief import (
+    CURLED_LINES,
+    LINES_SHARE,
+    TRUE_BADGE,
+    believed_cards,
+    hardly_seen,
+    lines_seen,
+)
 from vision.by_law import Court, prefer_legal
 from vision.card_counts import missing_cards
 from vision.colours import Naming
@@ -55,7 +62,7 @@ from vision.name_cards import (
 from vision.neighbour_search import plainly_framed, with_neighbour
 from vision.settling import Settled, coloured, settle
 from vision.stacking import Stack
-from vision.start_card import find_start
+from vision.start_card import find_start, where_cards_have_it
 from vision.templates import Templates, draw_templates
 from vision.unique_faces import Choices, find_choices
 
@@ -134,6 +141,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     unread = without_card(unread, named.poses)
     lines = lines_seen(named, stack.patches, visible, templates)
+    named = _with_start_placed(named, stack.patches, visible, lines, deck, templates)
     hazed = seen_in_haze(named, stack.patches, visible, templates)
     if hazed.any():
         hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
@@ -329,6 +337,20 @@ def _with_start(
     last = more.take(np.array([len(named)]))
     weights = alone_weight(last.poses, coverage, templates)
     return named.joined(refine(evidence, last, weights, templates, passes=6))
+
+
+def _with_start_placed(
+    named: Named, patches: Patches, visible: Map32, lines: FloatArray, deck: Deck,
+    templates: Templates,
+) -> Named:  # fmt: skip
+    """The starting card, where it is hardly seen, as cards that lie on it have it."""
+    poses = named.poses.copy()
+    for card in np.flatnonzero(named.rows >= 2 * len(deck.faces)).tolist():
+        if hardly_seen(card, named, patches, visible, lines, templates):
+            agreed = where_cards_have_it(named, card, deck, templates)
+            if agreed is not None:
+                poses[card, :3] = agreed
+    return replace(named, poses=poses)
 
 
 def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArray:

@@ -28,6 +28,8 @@ MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 3, 0.4, 0.25
 """Where so many cards would each lie exactly on a starting card at one place, less agreement will
 do, by so much: glare and curl spoil what is seen of it, not where the others lie."""
 SAME_MM, SAME_DEG = 3.0, 3.0
+NEAR_MM, NEAR_DEG = 8.0, 20.0
+"""So far a starting card of which hardly anything shows may have been fitted from its place."""
 MOST_REFINED = 6
 STEP_DEG = 3.0
 MOST_SPOTS = 24
@@ -126,10 +128,37 @@ class _Look:
         return np.concatenate(shared_out(agree, len(poses), FEWEST_TRIED))
 
 
+def where_cards_have_it(
+    named: Named, start: int, deck: Deck, templates: Templates
+) -> FloatArray | None:
+    """Pose (3,) of the starting card, index `start`, on which cards that lie on it agree: the
+    median of where each would lie exactly. None where no three agree about a place near its own.
+    """
+    own = named.poses[start, :3]
+    others = np.flatnonzero(np.arange(len(named)) != start)
+    poses, owner = _under_cards(named.take(others), deck, templates)
+    close = np.linalg.norm(poses[:, :2] - own[:2], axis=1) < NEAR_MM
+    close &= np.cos(poses[:, 2] - own[2]) > np.cos(np.deg2rad(NEAR_DEG))
+    poses, owner = poses[close], owner[close]
+    supporters = _supporters(poses, owner)
+    if supporters.max(initial=0) < MANY_SUPPORTERS:
+        return None
+    first = poses[supporters.argmax()]
+    agreed = poses[_about_there(poses, first[None])[:, 0]]
+    turn = (agreed[:, 2] - first[2] + np.pi) % (2 * np.pi) - np.pi
+    return np.array([*np.median(agreed[:, :2], axis=0), first[2] + np.median(turn)])
+
+
+def _about_there(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
+    """Which poses (M, 3) lie about where others (K, 3) do: (M, K)."""
+    near = np.linalg.norm(poses[:, None, :2] - others[None, :, :2], axis=2) < SAME_MM
+    near &= np.cos(poses[:, None, 2] - others[None, :, 2]) > np.cos(np.deg2rad(SAME_DEG))
+    return np.asarray(near)
+
+
 def _supporters(poses: FloatArray, owner: Ints) -> Ints:
     """How many different owners (M,) have a pose about where each pose (M, 3) is."""
-    near = np.linalg.norm(poses[:, None, :2] - poses[None, :, :2], axis=2) < SAME_MM
-    near &= np.cos(poses[:, None, 2] - poses[None, :, 2]) > np.cos(np.deg2rad(SAME_DEG))
+    near = _about_there(poses, poses)
     of_owner = owner == np.unique(owner)[:, None]
     return np.asarray((near.astype(np.float32) @ of_owner.T.astype(np.float32) > 0).sum(axis=1))
 

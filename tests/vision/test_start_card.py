@@ -17,7 +17,7 @@ from vision.evidence import Evidence, observe, sample
 from vision.marks import find_marks
 from vision.pose_fit import place
 from vision.raster import Raster
-from vision.start_card import LEAST_AGREEMENT, find_start
+from vision.start_card import LEAST_AGREEMENT, find_start, where_cards_have_it
 
 FloatArray = NDArray[np.float64]
 NOTHING = np.empty((0, 2))
@@ -167,3 +167,20 @@ def test_what_is_washed_out_says_nothing_against_it() -> None:
     assert seen is not None
     assert unread is None or seen[2] > unread[2] + 0.1
     assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
+
+
+def test_cards_that_lie_on_it_tell_where_a_starting_card_lies() -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 3)
+    x, y, angle = upper[2].pose
+    slipped = replace(upper[2], pose=(x + 2.5, y, angle))
+    askew = replace(card, pose=(113.0, 97.0, 0.3))
+    named = named_of(*upper[:2], slipped, askew)
+    pose = where_cards_have_it(named, 3, DECK, TEMPLATES)
+    assert pose is not None
+    assert np.hypot(*(pose[:2] - card.pose[:2])) < 0.3
+    assert abs(pose[2] - 0.5) < np.deg2rad(0.3)
+    two = named_of(*upper[:2], askew)
+    assert where_cards_have_it(two, 2, DECK, TEMPLATES) is None
+    far = named_of(*upper, replace(card, pose=(130.0, 100.0, 0.5)))
+    assert where_cards_have_it(far, 3, DECK, TEMPLATES) is None
