@@ -61,7 +61,8 @@ def noise_scale(noise: float, black: float, white: float) -> tuple[float, float]
     """Shot and read noise (variance per light, standard deviation), linear.
 
     Their standard deviation after encoding reaches `noise` at its worst tone
-    between the linear levels of black and white.
+    between the linear levels of black and white. Where even black is burnt out no
+    noise shows, and both are 0.
     """
     tones = np.geomspace(max(black, 1e-3), max(white, 2e-3), 24)
     shot_share, read_share = 1.0, 0.012
@@ -69,7 +70,7 @@ def noise_scale(noise: float, black: float, white: float) -> tuple[float, float]
     step = 1e-3
     slope = (to_encoded(tones + step) - to_encoded(tones - step)) / (2 * step)
     worst = float((sigma * slope).max())
-    gain = noise / worst
+    gain = noise / worst if worst > 0 else 0.0
     return shot_share * 0.02 * gain**2, read_share * gain
 
 

@@ -32,6 +32,10 @@ def test_noise_reaches_what_is_asked_at_its_worst_tone(noise: float) -> None:
     assert max(spread) == pytest.approx(noise, rel=0.12)
 
 
+def test_where_even_black_is_burnt_out_no_noise_shows() -> None:
+    assert noise_scale(0.02, 1.7, 4.4) == (0.0, 0.0)
+
+
 def test_grain_keeps_the_strength_and_ties_neighbours() -> None:
     flat = np.full((200, 200, 1), 0.2, dtype=np.float32)
     fine = add_noise(flat, 1e-4, 0.0, 0.0, np.random.default_rng(0))[..., 0] - 0.2
