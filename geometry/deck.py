@@ -31,6 +31,21 @@ class CardSize:
         """Height of the rectangle on the middle of the white frame line."""
         return self.height_mm - 2 * self.frame_inset_mm
 
+    @property
+    def corners_mm(self) -> tuple[Point, ...]:
+        """The card's corners round its middle, as if they were not rounded, clockwise as seen."""
+        return _rectangle(self.width_mm, self.height_mm)
+
+    @property
+    def frame_corners_mm(self) -> tuple[Point, ...]:
+        """The same of the rectangle on the middle of the white frame line."""
+        return _rectangle(self.frame_width_mm, self.frame_height_mm)
+
+
+def _rectangle(width_mm: float, height_mm: float) -> tuple[Point, ...]:
+    x, y = width_mm / 2, height_mm / 2
+    return (-x, -y), (x, -y), (x, y), (-x, y)
+
 
 @dataclass(frozen=True, slots=True)
 class Art:

@@ -27,8 +27,7 @@ def neighbour_places(deck: Deck, overhanging: bool = False) -> tuple[Floats, ...
     """
     faces = (*deck.faces, deck.starting_face)
     others = _either_side(faces)
-    half = deck.card.frame_width_mm / 2, deck.card.frame_height_mm / 2
-    frame = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    frame = np.array(deck.card.frame_corners_mm)
     of_outline = {
         outline: _fitting(turning_right(np.array(outline)), others, frame, overhanging)
         for outline in {shape.outline_mm for face in faces for shape in face.shapes}

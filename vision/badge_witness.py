@@ -42,17 +42,14 @@ def heeding_badges(
     scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
 ) -> FaceScores:
     """The scores, those of hypotheses worse by `GAINSAID_MM2` that a card's own badge gainsays."""
-    cards, played = np.arange(len(scores.misfit)), 4 * (len(templates.faces) - 1)
+    cards = np.arange(len(scores.misfit))
     like = badge_likeness(patches, visible, cards, templates, 0.0)
-    # The starting card has no badge: what is burnt out looks like it.
-    like[:, played:] = 0
     best = like.argmax(axis=1)
     leads = badge_leads(like, best, templates)
     unclear = np.flatnonzero(
         (np.where(like > 0, leads, 1.0) < BADGE_LEAD).sum(axis=1) > MOST_LIKE_IT
     )
     like = badge_likeness(patches, visible, unclear, templates)
-    like[:, played:] = 0
     leads[unclear] = badge_leads(like, like.argmax(axis=1), templates)
     misfit = scores.misfit + GAINSAID_MM2 * (leads >= BADGE_LEAD) / scores.area_mm2[:, None]
     return replace(scores, misfit=misfit)
@@ -72,8 +69,6 @@ def gainsaid(
     plain = np.take_along_axis(like, own, axis=1).max(axis=1) >= PLAINLY_ALIKE
     open_ = np.flatnonzero(~plain | (like.argmax(axis=1) // 4 != rows // 2))
     like = badge_likeness(patches, visible, open_, templates)
-    # The starting card has no badge: what is burnt out looks like it.
-    like[:, 4 * (len(templates.faces) - 1) :] = 0
     leads = badge_leads(like, like.argmax(axis=1), templates)
     out[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD
     return out
@@ -98,7 +93,7 @@ def badge_likeness(
 
     Each is looked for up to `shift_mm` off its place, and compared where it shows. 0 for badges
     that are covered for the greater part: those are no witnesses. What is washed out is asked, too:
-    where nothing is left of a badge, it is like none.
+    where nothing is left of a badge, it is like none. Nothing is like the starting card's.
     """
     badge, drawn = np.flatnonzero(templates.badge), _badges(templates)
 
@@ -134,6 +129,8 @@ def badge_likeness(
             out[some] = likeness.max(axis=1)
 
     shared_out(compare, len(witnesses), FEWEST_COMPARED)
+    # The starting card has no badge: what is burnt out looks like it.
+    out[:, 4 * (len(templates.faces) - 1) :] = 0
     return out
 
 

@@ -23,6 +23,7 @@ BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 LEAST_COLOUR = 0.98
 LOOKS_WRONG = "this card does not look as it should"
+WASHED_OUT = "a lamp washes this card out: it may be misread"
 
 
 def card_doubts(scene: Scene) -> Iterable[Doubt]:
@@ -34,15 +35,12 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
         if card.colour == scene.deck.starting_colour.name:
             continue
         middle = table.named.poses[card.id, :2]
-        if table.hazed[card.id]:
-            reason = "a lamp washes this card out: it may be misread"
-            at, changes = scene.at_px(middle), scene.any_colour
-            yield Doubt("card", card.id, at, reason, changes, changes)
-        if otherwise[card.id]:
-            # What shows of it is not all its own: who lies on top was misread, or another card's
-            # place. What would be right then is not known.
-            at, changes = scene.at_px(middle), scene.any_colour
-            yield Doubt("card", card.id, at, LOOKS_WRONG, changes, changes)
+        # What would be right then is not known: in a haze nothing tells, and where a badge shows
+        # another face, who lies on top was misread, or another card's place.
+        for wrong, reason in ((table.hazed, WASHED_OUT), (otherwise, LOOKS_WRONG)):
+            if wrong[card.id]:
+                at, changes = scene.at_px(middle), scene.any_colour
+                yield Doubt("card", card.id, at, reason, changes, changes)
         doubt = _face_doubt(scene, card)
         if doubt is not None:
             yield doubt

@@ -77,8 +77,7 @@ def around_lines(deck: Deck) -> Around:
 
 
 def _outlines(deck: Deck, face: int) -> Iterator[FloatArray]:
-    half_w, half_h = deck.card.frame_width_mm / 2, deck.card.frame_height_mm / 2
-    yield np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [half_w, half_h]
+    yield np.array(deck.card.frame_corners_mm)
     for shape in deck.faces[face].shapes:
         yield np.asarray(shape.outline_mm, np.float64)
 

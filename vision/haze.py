@@ -22,7 +22,9 @@ from vision.find_cards import poses_from_centres
 from vision.hidden_cards import drawn_white
 from vision.hidden_search import first_of_each, known, room
 from vision.name_cards import Named
-from vision.pose_fit import fit_poses, frame_samples, place
+from vision.neighbour_search import FINE_STEP_MM, fit_bare, seen_bare
+from vision.pose_fit import frame_samples, place
+from vision.raster import look_up
 from vision.stacking import Stack
 from vision.templates import Templates, on_grid_of
 
@@ -58,7 +60,6 @@ MOST_NAMED = 60
 GRID_MM, MOST_MIDDLES = 6.0, 300
 """Frames are sought round middles that lie so far apart. A table that a lamp lights up all over has
 more than can be looked at."""
-STEP_MM = 1.5
 
 
 def with_hazed(
@@ -203,24 +204,19 @@ def _beside_cards(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> Flo
     """Poses (K, 3) beside the cards read, washed out in part, whose frame is seen through haze."""
     poses = poses_beside(named, deck, overhanging=True)
     poses = poses[~known(poses, named)]
-    lines = frame_samples(deck.card, STEP_MM)
+    lines = frame_samples(deck.card, FINE_STEP_MM)
     at = hazy.raster.to_raster(place(poses, lines.places_mm))
-    poses = poses[_values(hazy.washed, at).mean(axis=1) > PARTLY_WASHED]
+    poses = poses[_marked(hazy.washed, at).mean(axis=1) > PARTLY_WASHED]
     if len(poses) == 0:
         return np.empty((0, 3))
-    fitted = poses
-    for reach_mm, passes in ((2.0, 1), (1.25, 2)):
-        bare = (stack.top.at(place(fitted, lines.places_mm)) == 0).astype(np.float64)
-        fitted = fit_poses(hazy, fitted, lines, reach_mm, bare, passes).poses
+    fitted = fit_bare(hazy, poses, lines, stack.top)
     fitted = fitted[about_the_same(fitted, poses) & ~known(fitted, named)]
     if len(fitted) == 0:
         return np.empty((0, 3))
-    places = place(fitted, lines.places_mm)
-    bare = stack.top.at(places) == 0
-    bare &= ~_values(hazy.burnt, hazy.raster.to_raster(places))
-    seen = (fit_poses(hazy, fitted, lines, 1.25).seen & bare).sum(axis=1)
-    share = seen / np.maximum(bare.sum(axis=1), 1)
-    found = np.flatnonzero((seen * STEP_MM >= LEAST_SEEN_MM) & (share >= LEAST_SHARE))
+    at = hazy.raster.to_raster(place(fitted, lines.places_mm))
+    seen, due = seen_bare(hazy, fitted, lines, stack.top, ~_marked(hazy.burnt, at))
+    share = seen / np.maximum(due, 1)
+    found = np.flatnonzero((seen * FINE_STEP_MM >= LEAST_SEEN_MM) & (share >= LEAST_SHARE))
     order = found[np.argsort(-(seen * share)[found], kind="stable")]
     fitted = fitted[order]
     return np.asarray(fitted[first_of_each(fitted)][:MOST_NAMED])
@@ -240,12 +236,9 @@ def _anywhere(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatAr
     return np.asarray(poses[first_of_each(poses)][:MOST_NAMED])
 
 
-def _values(flags: Image8, raster_px: FloatArray) -> NDArray[np.bool_]:
+def _marked(flags: Image8, raster_px: FloatArray) -> NDArray[np.bool_]:
     """Whether a map says so at raster pixels (..., 2), to the nearest; not so outside."""
-    x, y = np.moveaxis(np.rint(raster_px).astype(np.int64), -1, 0)
-    height, width = flags.shape
-    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-    return np.asarray(inside & (flags[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)] > 127))
+    return np.asarray(look_up(flags, raster_px, cv2.INTER_NEAREST) > 127)
 
 
 def _square(side_mm: float, density: float) -> Image8:

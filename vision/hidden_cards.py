@@ -264,8 +264,7 @@ def square_corners(deck: Deck) -> FloatArray:
     """Square corners of frames and shapes, either side up: (K, 3): x, y in mm as seen, and the
     direction in radians of the bisector into the corner's inside.
     """
-    half_w, half_h = deck.card.frame_width_mm / 2, deck.card.frame_height_mm / 2
-    sides = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [half_w, half_h]
+    sides = np.array(deck.card.frame_corners_mm)
     shapes = (s for face in (*deck.faces, deck.starting_face) for s in face.shapes)
     outlines = [sides, *(np.asarray(s.outline_mm, dtype=np.float64) for s in shapes)]
     corners: list[tuple[float, float, float]] = []

@@ -39,6 +39,7 @@ from vision.stacking import Stack, stack_up
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 ROUGH_STEP_MM, FINE_STEP_MM = 4.0, 1.5
 ROUGH_OFF_MM = np.linspace(-2.5, 2.5, 7)
@@ -130,10 +131,8 @@ def plainly_framed(
     if len(poses) == 0:
         return poses
     lines = frame_samples(deck.card, FINE_STEP_MM)
-    fit = fit_poses(evidence, poses, lines, 1.25)
-    bare = _bare(poses, lines, top) & (not_burnt(evidence, poses, lines) > 0)
-    seen = (fit.seen & bare).sum(axis=1)
-    plain = (seen * FINE_STEP_MM >= PLAIN_MM) & (seen >= PLAIN_SHARE * bare.sum(axis=1))
+    seen, due = seen_bare(evidence, poses, lines, top, not_burnt(evidence, poses, lines) > 0)
+    plain = (seen * FINE_STEP_MM >= PLAIN_MM) & (seen >= PLAIN_SHARE * due)
     return np.asarray(poses[plain])
 
 
@@ -149,23 +148,33 @@ def _frames_seen(
     # them their lines lead astray.
     little = _bare(poses, lines, top).sum(axis=1) * FINE_STEP_MM < ENOUGH_BARE_MM
     helped, _, _ = fit_corners(evidence, poses[little], top, deck)
-    fitted = np.concatenate([_fit_bare(evidence, poses, lines, top), helped])
+    fitted = np.concatenate([fit_bare(evidence, poses, lines, top), helped])
     poses = np.concatenate([poses, poses[little]])
     fitted = fitted[about_the_same(fitted, poses) & ~known(fitted, named)]
-    fit = fit_poses(evidence, fitted, lines, 1.25)
-    bare = _bare(fitted, lines, top) & (not_burnt(evidence, fitted, lines) > 0)
-    seen = (fit.seen & bare).sum(axis=1)
-    share = seen / np.maximum(bare.sum(axis=1), 1)
+    seen, due = seen_bare(evidence, fitted, lines, top, not_burnt(evidence, fitted, lines) > 0)
+    share = seen / np.maximum(due, 1)
     found = (seen * FINE_STEP_MM >= LEAST_TABLE_MM) & (share >= LEAST_SHARE + BUSY_SHARE * busy)
-    return _Frames(fitted[found], seen[found] * FINE_STEP_MM, share[found])
+    seen_mm = np.asarray(seen[found] * FINE_STEP_MM, np.float64)
+    return _Frames(fitted[found], seen_mm, share[found])
 
 
-def _fit_bare(evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap) -> FloatArray:
+def fit_bare(evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap) -> FloatArray:
     """The poses (N, 3) fitted to lines that lie on bare table."""
     for reach_mm, passes in ((2.0, 1), (1.25, 2)):
         bare = _bare(poses, lines, top).astype(np.float64)
         poses = fit_poses(evidence, poses, lines, reach_mm, bare, passes).poses
     return poses
+
+
+def seen_bare(
+    evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap, told: NDArray[np.bool_]
+) -> tuple[Ints, Ints]:
+    """How many (N,) of the places of frames on bare table are seen, of how many that are due: of
+    those places (N, K) that are `told`.
+    """
+    bare = _bare(poses, lines, top) & told
+    seen = fit_poses(evidence, poses, lines, 1.25).seen & bare
+    return seen.sum(axis=1), bare.sum(axis=1)
 
 
 def _bare(poses: FloatArray, lines: LineSamples, top: TopMap) -> NDArray[np.bool_]:

@@ -89,9 +89,7 @@ def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) ->
 
 def _corners_mm(table: Table, card: CardSize) -> FloatArray:
     """The corners (4 N, 2) of all cards read."""
-    half = np.array([card.width_mm, card.height_mm]) / 2
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
-    return place(table.named.poses, corners).reshape(-1, 2)
+    return place(table.named.poses, np.array(card.corners_mm)).reshape(-1, 2)
 
 
 def _silent(_stage: str) -> None:

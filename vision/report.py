@@ -225,8 +225,7 @@ def _seen(
     table: Table, layout: Layout, view: TableView, heights: FloatArray
 ) -> tuple[SeenCard, ...]:
     """How each card of the layout was seen, in its order."""
-    size = layout.deck.card
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [size.width_mm, size.height_mm] / 2
+    corners = np.array(layout.deck.card.corners_mm)
     mm = np.stack([card.pose.to_table(corners) for card in layout.cards])
     ids = np.array([card.id for card in layout.cards])
     px = view.to_px(mm.reshape(-1, 2), np.repeat(heights[ids], 4)).reshape(-1, 4, 2).tolist()

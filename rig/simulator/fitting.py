@@ -89,8 +89,7 @@ def _rigid(source: FloatArray, target: FloatArray) -> tuple[float, FloatArray, f
 
 
 def _shares_only(card: CardSize, lower: Shape, pose: Pose) -> bool:
-    half = np.array([card.frame_width_mm, card.frame_height_mm]) / 2
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    corners = np.array(card.frame_corners_mm)
     shared = shapely.Polygon(corners).intersection(shapely.Polygon(pose.to_table(corners)))
     rest = shared.difference(shapely.Polygon(lower.outline_mm).buffer(0.3))
     return bool(rest.area < 1.0)

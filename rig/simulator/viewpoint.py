@@ -19,9 +19,7 @@ MOST_PIXELS = 7_000_000
 
 def card_corners_mm(layout: Layout) -> FloatArray:
     """Corners of all cards on the table, (4 N, 2), mm."""
-    size = layout.deck.card
-    half = np.array([size.width_mm, size.height_mm]) / 2
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    corners = np.array(layout.deck.card.corners_mm)
     return np.concatenate([card.pose.to_table(corners) for card in layout.cards])
 
 
