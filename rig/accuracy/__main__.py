@@ -26,6 +26,10 @@ def main(
     inks: Annotated[int, typer.Option(min=0, help="Scenes with inks of other printings.")] = 100,
     seed: Annotated[int, typer.Option(help="The first scene's seed.")] = FIRST_SEED,
     processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 2,
+    pictures: Annotated[
+        Path | None,
+        typer.Option(help="Keep pictures here, to be read again; empty it for a new simulator."),
+    ] = None,
     output: Annotated[
         Path, typer.Option(help="The page; plots go into a folder beside it.")
     ] = PAGE,
@@ -34,7 +38,7 @@ def main(
     counts = {
         "hard": inside, "beyond": outside, "faults": faults, "slipped": slipped, "inks": inks
     }  # fmt: skip
-    asked = [Asked(mix, seed + i) for mix, count in counts.items() for i in range(count)]
+    asked = [Asked(mix, seed + i, pictures) for mix, count in counts.items() for i in range(count)]
     samples = _run(asked, processes)
     measured = measured_from(samples)
     folder = output.parent / FOLDER

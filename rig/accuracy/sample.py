@@ -6,13 +6,15 @@ import multiprocessing
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal
 
 import cv2
 
+from rig.accuracy.pictures import scene_of
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.truth import parse_truth
-from rig.simulator import Conditions, simulate_scene
+from rig.simulator import Conditions
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
 
@@ -24,10 +26,11 @@ read; and wrong though called sure."""
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A scene to read: a mix of the simulator and a seed."""
+    """A scene to read: a mix of the simulator, a seed, and where its picture is kept, if it is."""
 
     preset: str
     seed: int
+    pictures: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ def run_all(asked: Sequence[Asked], processes: int) -> Iterator[Sample]:
 
 def run_one(asked: Asked) -> Sample:
     """Simulate a scene, read it and compare it with its truth."""
-    scene = simulate_scene(asked.seed, asked.preset)
+    scene = scene_of(asked.preset, asked.seed, asked.pictures)
     truth = parse_truth(scene.truth)
     reading: Reading | NotSeen
     try:

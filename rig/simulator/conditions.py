@@ -38,6 +38,8 @@ class Conditions:
     """At the card that is seen smallest."""
     least_px_per_mm: float = 1.72
     """Large tables are shown smaller than `px_per_mm`, down to this, to keep pictures small."""
+    most_pixels: int = 7_000_000
+    """What a small picture is: it grows past this only to keep `least_px_per_mm`."""
     picture_wh: tuple[int, int] | None = None
     """Size of the picture; then the scale follows from it."""
     aspect: float = 4 / 3

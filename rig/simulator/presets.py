@@ -12,6 +12,7 @@ from rig.simulator.clutter import FLATS, SOLIDS
 from rig.simulator.conditions import Conditions
 from rig.simulator.light import to_linear
 from rig.simulator.tables import TABLES
+from rig.simulator.viewpoint import HUGE_PIXELS
 
 RULE_FAULTS = ("misaligned", "two_cards", "mismatched", "overhang", "off_table")
 CALM_TABLES = ("white", "oak", "walnut", "orange wood", "slate", "navy", "felt", "cloth")
@@ -169,6 +170,7 @@ def _hard(rng: np.random.Generator) -> Conditions:
             badges_shown=0.0 if hidden else 0.8,
             free_for_all=free_for_all,
             px_per_mm=1.72 * float(np.exp(rng.uniform(0, np.log(1.9)))),
+            most_pixels=HUGE_PIXELS,
             aspect=_one(rng, (4 / 3, 4 / 3, 3 / 2, 16 / 9, 3 / 4, 9 / 16, 1.0)),
             tilt_deg=_between(rng, 0, 35),
             turn_deg=_between(rng, 0, 360),

@@ -31,6 +31,11 @@ class Scene:
     jpeg: bytes
 
 
+def conditions_of(seed: int, preset: str) -> Conditions:
+    """The conditions of the scene that this mix makes of this seed."""
+    return draw_conditions(np.random.default_rng(seed).spawn(4)[0], preset)
+
+
 def simulate_scene(seed: int, preset: str | Conditions, deck: Deck | None = None) -> Scene:
     """Play, light and photograph a round. The same seed and preset give the same scene."""
     deck = deck if deck is not None else published_deck()

@@ -13,8 +13,6 @@ from rig.simulator.sheets import MARKER_MM, MARKER_PAPER_MM, marker_corners_mm
 
 HUGE_PIXELS = 12_000_000
 _PLACES = 8
-MOST_PIXELS = 7_000_000
-"""Pictures grow past this only where cards would be seen smaller than the conditions allow."""
 
 
 def card_corners_mm(layout: Layout) -> FloatArray:
@@ -112,6 +110,6 @@ def _width_px(
     lens = glass.on_sensor(trial, round(trial / aspect))
     smallest = float(Camera(lens, rotation, translation).scale_px_per_mm(cards_mm).min())
     width = trial * conditions.px_per_mm / smallest
-    most = np.sqrt(MOST_PIXELS * aspect)
+    most = np.sqrt(conditions.most_pixels * aspect)
     least = trial * min(conditions.px_per_mm, conditions.least_px_per_mm) / smallest
     return int(np.ceil(max(least, min(width, most)) / 4) * 4)
