@@ -216,7 +216,7 @@ def score_faces(patches: Patches, templates: Templates, shown: Map32 | None = No
         weight = np.take(patches.weight[cards], hypotheses.places, axis=1)
         if shown is not None:
             weight *= np.take(shown[cards], hypotheses.places, axis=1)
-            weight[:, hypotheses.badge] *= np.float32(BADGE_LOUDNESS)
+            raise_badges(weight, hypotheses.badge)
         return _scored(patches.at(cards, hypotheses.places), weight, hypotheses)
 
     parts = shared_out(scored, len(patches.weight), FEWEST_SCORED)
@@ -224,6 +224,14 @@ def score_faces(patches: Patches, templates: Templates, shown: Map32 | None = No
         return parts[0]
     names = [field.name for field in fields(FaceScores)]
     return FaceScores(*(np.concatenate([getattr(p, name) for p in parts]) for name in names))
+
+
+def raise_badges(weight: Map32, badge: Ints) -> None:
+    """Make the badges' columns of the weights (N, Q) loud, in place, where not washed out: a lamp
+    over a badge says no more than one over the rest.
+    """
+    own = weight[:, badge]
+    weight[:, badge] = np.where(own > BURNT_WEIGHT, own * np.float32(BADGE_LOUDNESS), own)
 
 
 def _scored(pixels: Map32, weight: Map32, hypotheses: _Hypotheses) -> FaceScores:

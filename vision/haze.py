@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.beside import about_the_same, poses_beside
-from vision.evidence import Evidence, Image8
+from vision.evidence import SMOOTHING_MM, Evidence, Image8
 from vision.faces import FaceScores, Patches, cut_out, fine_structure
 from vision.find_cards import poses_from_centres
 from vision.hidden_cards import drawn_white
@@ -26,7 +26,7 @@ from vision.neighbour_search import FINE_STEP_MM, fit_bare, seen_bare
 from vision.pose_fit import frame_samples, place
 from vision.raster import look_up
 from vision.stacking import Stack
-from vision.templates import Templates, on_grid_of
+from vision.templates import TEMPLATE_DENSITY, Templates, on_grid_of
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -54,6 +54,8 @@ STILL_LIKE = 0.45
 """Enough for a card that was found, when its neighbours have moved."""
 BURNT = 250
 """Grey levels of the darkest channel from which on not even fine structure is left."""
+WASHED_WEIGHT = 0.5
+"""Of a place: what is washed out, or outside the picture, has less."""
 ROUGHLY_EVERY = 7
 """Of the places of a card: enough to tell how much of it is washed out."""
 MOST_NAMED = 60
@@ -97,7 +99,8 @@ def _likeliest(
     for shown in (under, over):
         # There is one starting card, found by a search of its own.
         likeness = _named_by_lines(patches, shown, templates)[:, :-4]
-        known_by = _likeness(patches, shown, before[:, None], templates)[:, 0]
+        known_by = _likeness(patches.white, patches.colour, shown, before[:, None], templates)
+        known_by = known_by[:, 0]
         like = likeness.max(axis=1)
         like[like < known_by + LEAST_MORE] = 0
         i = int(like.argmax())
@@ -112,34 +115,61 @@ def _likeliest(
 
 def through_haze(evidence: Evidence) -> Evidence:
     """The same with lines told from their ground wherever the picture is not burnt out."""
-    density = evidence.raster.density
-    least = evidence.least
+    rise = max(LEAST_RISE, NOISES * evidence.noise)
+    hazed = _lines_in_haze(evidence.least, evidence.raster.density, rise)
+    white = np.where(evidence.washed > 0, hazed, evidence.white)
+    white[evidence.burnt > 0] = 0
+    return replace(evidence, white=white, washed_level=255.0)
+
+
+def _lines_in_haze(least: Image8, density: float, rise: float) -> Image8:
+    """How white (H, W) things no wider than a line are against their ground, as shares of the most
+    that stands out near by, or of so many grey levels.
+    """
     ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, _square(WINDOW_MM, density))
     hat = cv2.subtract(least, ground).astype(np.float32)
     size = round(GRAIN_MM * density) | 1
     left = np.maximum(hat - cv2.blur(hat, (size, size)) / 2, 0)
     size = round(EVEN_MM * density) | 1
     most = cv2.blur(cv2.dilate(left, _square(AROUND_MM, density)), (size, size))
-    rise = max(LEAST_RISE, NOISES * evidence.noise)
-    hazed = np.minimum(left / np.maximum(most, rise) * 255, 255).astype(np.uint8)
-    white = np.where(evidence.washed > 0, hazed, evidence.white)
-    white[evidence.burnt > 0] = 0
-    return replace(evidence, white=white, washed_level=255.0)
+    share = np.minimum(left / np.maximum(most, rise) * 255, 255)
+    return np.asarray(share, np.uint8)
 
 
 def heeding_haze(
     scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
 ) -> FaceScores:
-    """The scores, of cards that are washed out for the greater part with what their lines say."""
-    cards = np.flatnonzero(washed_out(patches, visible))
+    """The scores, of cards that are washed out in part with what their lines say there.
+
+    Of those that are washed out for the greater part, all that shows is asked.
+    """
+    share = washed_share(patches, visible)
+    cards = np.flatnonzero(share > 0)
     if len(cards) == 0:
         return scores
-    like = line_likeness(patches, visible, cards, templates)
+    whole = washed_out(patches, visible)[cards]
+    hazy = patches.take(cards)
+    washed = hazy.weight < WASHED_WEIGHT
+    white = np.where(washed, _patches_through_haze(hazy, templates), hazy.white)
+    shown = (visible[cards] > 0.5) & (washed | whole[:, None])
+    like = _likeness(white, hazy.colour, shown, _drawn_lines(templates)[None], templates)
     misfit, energy = scores.misfit.copy(), scores.energy.copy()
-    most = HAZE_MM2 / scores.area_mm2[cards]
+    most = HAZE_MM2 * np.where(whole, 1.0, share[cards]) / scores.area_mm2[cards]
     misfit[cards] += most[:, None] * (1 - like)
     energy[cards] += most
     return replace(scores, misfit=misfit, energy=energy)
+
+
+def _patches_through_haze(patches: Patches, templates: Templates) -> Image8:
+    """How white (N, P) the places of cards are where lines hardly stand out."""
+    out = np.empty(patches.white.shape, np.uint8)
+    for i, colour in enumerate(patches.colour):
+        least = cv2.min(cv2.min(colour[:, 0], colour[:, 1]), colour[:, 2])
+        least = np.asarray(least, np.uint8).reshape(templates.shape_hw)
+        smooth = cv2.GaussianBlur(least, (0, 0), SMOOTHING_MM * TEMPLATE_DENSITY)
+        lines = _lines_in_haze(np.asarray(smooth, np.uint8), TEMPLATE_DENSITY, LEAST_RISE)
+        out[i] = lines.reshape(-1)
+    return out
 
 
 def seen_in_haze(
@@ -164,27 +194,38 @@ def line_likeness(
 
 def washed_out(patches: Patches, visible: Map32) -> NDArray[np.bool_]:
     """Which cards (N,) show enough, and are washed out for the greater part of it."""
-    some, shown = patches.weight[:, ::ROUGHLY_EVERY] < 0.5, visible[:, ::ROUGHLY_EVERY]
+    some, shown = patches.weight[:, ::ROUGHLY_EVERY] < WASHED_WEIGHT, visible[:, ::ROUGHLY_EVERY]
     washed = (some * shown).mean(axis=1)
     share = shown.mean(axis=1)
     return np.asarray((share >= LEAST_SHOWN) & (washed > GREATER_PART * share))
 
 
+def washed_share(patches: Patches, visible: Map32) -> FloatArray:
+    """How much (N,) of what shows of cards is washed out; 0 where too little of a card is."""
+    some, shown = patches.weight[:, ::ROUGHLY_EVERY] < WASHED_WEIGHT, visible[:, ::ROUGHLY_EVERY]
+    washed = (some * shown).mean(axis=1)
+    share = shown.mean(axis=1)
+    return np.where(washed >= LEAST_SHOWN, washed / np.maximum(share, 1e-6), 0.0)
+
+
 def _named_by_lines(patches: Patches, shown: NDArray[np.bool_], templates: Templates) -> FloatArray:
-    """The same at places shown (N, P) that are not burnt out; 0 where too few are."""
-    return _likeness(patches, shown, _drawn_lines(templates)[None], templates)
+    """Correlation (N, H) of the fine white of cards, where shown (N, P), with all hypotheses."""
+    drawn = _drawn_lines(templates)[None]
+    return _likeness(patches.white, patches.colour, shown, drawn, templates)
 
 
 def _likeness(
-    patches: Patches, shown: NDArray[np.bool_], drawn: Map32, templates: Templates
+    white: Image8, colour: Image8, shown: NDArray[np.bool_], drawn: Map32, templates: Templates
 ) -> FloatArray:
-    """Correlation (N, H) of the fine white of cards with what is drawn (N or 1, H, P)."""
-    out = np.zeros((len(patches), drawn.shape[1]))
-    lit = patches.colour.min(axis=2) < BURNT
+    """Correlation (N, H) of the fine white (N, P) of cards with what is drawn (N or 1, H, P), at
+    places shown (N, P) that are not burnt out by their colour (N, P, 3); 0 where too few are.
+    """
+    out = np.zeros((len(white), drawn.shape[1]))
+    lit = colour.min(axis=2) < BURNT
     for i, here in enumerate(shown & lit):
         if here.mean() < LEAST_SHOWN:
             continue
-        seen = fine_structure(patches.white[i].astype(np.float32), templates)[here]
+        seen = fine_structure(white[i].astype(np.float32), templates)[here]
         seen = seen - seen.mean()
         lines = drawn[i % len(drawn)][:, here]
         lines = lines - lines.mean(axis=1, keepdims=True)

@@ -12,7 +12,7 @@ from vision.alignment import align, align_bent
 from vision.bend import stacked
 from vision.coverage import Coverage, TopMap, cover
 from vision.evidence import Evidence
-from vision.faces import BADGE_LOUDNESS, FaceScores, Patches, cut_out, score_faces
+from vision.faces import FaceScores, Patches, cut_out, raise_badges, score_faces
 from vision.pose_fit import place_each
 from vision.raster import look_up
 from vision.templates import Templates
@@ -178,7 +178,7 @@ def _best(poses: FloatArray, patches: Patches, weight: Map32, templates: Templat
 def weighed(patches: Patches, weight: Map32, templates: Templates) -> Patches:
     """Patches that speak only where `weight` (N, P) says so, their badges loudest."""
     both = patches.weight * weight
-    both[:, np.flatnonzero(templates.badge)] *= np.float32(BADGE_LOUDNESS)
+    raise_badges(both, np.flatnonzero(templates.badge))
     return Patches(patches.pixels, both, patches.poses)
 
 

@@ -8,6 +8,7 @@ import pytest
 from geometry.deck import Art
 from tests.vision.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.faces import (
+    BADGE_LOUDNESS,
     BURNT_WEIGHT,
     GHOST_MM2,
     FloatArray,
@@ -69,6 +70,19 @@ def test_half_a_card_is_enough(patches: Patches) -> None:
     below = (np.arange(rows * columns) // columns > rows * 0.45).astype(np.float32)
     scores = score_faces(replace(patches, weight=patches.weight * below), TEMPLATES)
     assert (scores.misfit.argmin(axis=1) // 2).tolist() == [row_of(card) for card in CARDS]
+
+
+def test_a_washed_out_badge_is_no_louder_than_the_rest(patches: Patches) -> None:
+    """Faces that only the badge tells apart lie its faint weight apart, not six times that."""
+    shown = np.ones_like(patches.weight)
+    shown[:, ~TEMPLATES.badge] = 0
+    own = np.array([2 * row_of(card) for card in CARDS])
+    washed = np.where(TEMPLATES.badge, np.float32(BURNT_WEIGHT), patches.weight)
+    clear, dim = (
+        differences_mm2(score_faces(some, TEMPLATES, shown), own, TEMPLATES)
+        for some in (patches, replace(patches, weight=washed))
+    )
+    np.testing.assert_allclose(dim[0], clear[0] * BURNT_WEIGHT / BADGE_LOUDNESS, rtol=0.01)
 
 
 def test_misfit_is_a_mean_over_what_is_weighed(patches: Patches) -> None:

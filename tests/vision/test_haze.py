@@ -11,7 +11,7 @@ from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside, without_b
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.evidence import Evidence, observe
 from vision.faces import score_faces
-from vision.haze import heeding_haze, seen_in_haze, through_haze, with_hazed
+from vision.haze import heeding_haze, seen_in_haze, through_haze, washed_share, with_hazed
 from vision.name_cards import Named, top_weight, weighed
 from vision.raster import Raster
 from vision.reconstruct import reconstruct
@@ -22,12 +22,17 @@ LEFT_OF_CONTRAST, VEIL = 0.05, 222.0
 """Black is 222 grey levels bright under the lamp, white 235."""
 
 
-def under_a_lamp(evidence: Evidence, card: DrawnCard) -> Evidence:
-    """The same table with a lamp's soft mirror image over a card."""
+def under_a_lamp(
+    evidence: Evidence,
+    card: DrawnCard,
+    off_mm: tuple[float, float] = (0, 0),
+    size_mm: float = LAMP_MM,
+) -> Evidence:
+    """The same table with a lamp's soft mirror image over a card, or beside its middle."""
     raster = evidence.raster
     lit = np.zeros(raster.image_bgr.shape[:2], np.float32)
-    x, y = raster.to_raster(np.array(card.pose[:2])).astype(int).tolist()
-    cv2.circle(lit, (x, y), round(LAMP_MM * raster.density), 1.0, -1)
+    x, y = raster.to_raster(np.array(card.pose[:2]) + off_mm).astype(int).tolist()
+    cv2.circle(lit, (x, y), round(size_mm * raster.density), 1.0, -1)
     lit = cv2.GaussianBlur(lit, (0, 0), 6 * raster.density)[..., None]
     image = raster.image_bgr * (1 - lit * (1 - LEFT_OF_CONTRAST)) + lit * VEIL
     return observe(
@@ -81,6 +86,23 @@ def test_lines_tell_the_face_of_a_washed_out_card() -> None:
     scores = score_faces(weighed(stack.patches, visible, TEMPLATES), TEMPLATES)
     heeded = heeding_haze(scores, stack.patches, visible, TEMPLATES)
     assert heeded.misfit[0, :-4].argmin() // 4 == TEMPLATES.faces.index(card.face)
+
+
+def test_lines_tell_the_face_of_a_card_that_is_washed_out_in_part() -> None:
+    """Circle-3's back draws no square in the corner that the lamp washes out."""
+    card = DrawnCard("square-5", "red", (130.0, 90.0, 0.0))
+    evidence = under_a_lamp(drawn_evidence(card), card, (-12.0, -15.0), 26.0)
+    named = named_of(card)
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    visible = top_weight(named.poses, stack.top, TEMPLATES)
+    assert 0 < washed_share(stack.patches, visible)[0] < 0.6
+    scores = score_faces(stack.patches, TEMPLATES, visible)
+    heeded = heeding_haze(scores, stack.patches, visible, TEMPLATES)
+    own, other = (
+        4 * TEMPLATES.faces.index(face) + k for face, k in (("square-5", 0), ("circle-3", 2))
+    )
+    more = (heeded.misfit - scores.misfit)[0] * scores.area_mm2[0]
+    assert more[own] < more[other] - 10
 
 
 @pytest.mark.parametrize("there", [True, False])
