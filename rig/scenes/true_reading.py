@@ -13,7 +13,8 @@ from vision.reading import Corners, Reading, SeenCard, SeenTable
 
 def true_reading(truth: Truth, rules: Rules | None = None) -> Reading:
     """Assemble the reading of a scene from its truth, without looking at the picture."""
-    return assemble(true_table(truth), rules if rules is not None else truth.rules)
+    played_by = rules if rules is not None else truth.rules
+    return assemble(true_table(truth), played_by, measured=False)
 
 
 def true_table(truth: Truth) -> SeenTable:

@@ -11,6 +11,7 @@ from geometry.pose import Pose
 from geometry.rules import Rules, Tolerance
 from geometry.verdict import Status, Verdict
 from rig.scenes.true_reading import true_reading, true_table
+from tests.geometry.tables import beside, laid_on
 from tests.scenes import NAMES, scene
 from vision.assemble import assemble, middle_px
 from vision.reading import Corners, Doubt, SeenCard, SeenTable
@@ -76,6 +77,26 @@ def test_a_borderline_card_says_what_taking_it_off_changes() -> None:
     assert dict(kept.scores) == changed
     assert reading.sure
     assert not reading.sure_without_illegal
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "as_measured", "as_it_is"),
+    [(1.9, "fine", "fine"), (2.1, "fine", "asked"), (2.2, "asked", "asked"), (3.05, "no", "no")],
+)
+def test_what_measuring_may_add_is_allowed(off_mm: float, as_measured: str, as_it_is: str) -> None:
+    below, card = laid_on("square-2", 0, "square-2", 0)
+    slipped = replace(card, pose=beside(card.pose, off_mm))
+    layout = Layout(DECK, (below, slipped), None)
+    for measured, expected in ((True, as_measured), (False, as_it_is)):
+        reading = assemble(seen(layout), Rules(), measured=measured)
+        said = "no" if reading.illegal else "asked" if reading.doubts else "fine"
+        assert said == expected
+
+
+def test_what_is_illegal_is_so_however_it_was_measured() -> None:
+    below, card = laid_on("square-2", 0, "square-2", 0)
+    layout = Layout(DECK, (below, replace(card, pose=beside(card.pose, 2.05))), None)
+    assert assemble(seen(layout), Rules(Tolerance(legal_mm=2.0, illegal_mm=2.0))).illegal
 
 
 def test_a_doubt_lies_on_its_card() -> None:
