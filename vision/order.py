@@ -44,7 +44,8 @@ class PairEvidence:
     """For pairs of cards (K, 2), lower index first: `lead` (K,) is how much better the first
     explains the overlap than the second (positive: the first lies on top), as a share of how far
     apart their drawings are where they differ, from about -1 to 1; `places` (K,) how many those
-    are, on the templates' grid, and `lost` (K,) how many more are burnt out.
+    are, on the templates' grid, and `lost` (K,) how many more are burnt out. Where an edge tells
+    instead (`edge_witness.py`), the lead is 1 or -1 and the places lie across that edge.
     """
 
     pairs: Ints
@@ -64,6 +65,17 @@ class PairEvidence:
     def take(self, keep: NDArray[np.bool_]) -> PairEvidence:
         """Some of the pairs."""
         return PairEvidence(self.pairs[keep], self.lead[keep], self.places[keep], self.lost[keep])
+
+    def told_anew(self, which: Ints, lead: FloatArray, places: Ints) -> PairEvidence:
+        """The same, with another witness's lead (L,) and places (L,) for some of the pairs (L,).
+
+        Not where that gainsays a lead of their own, though it is not plain: they stay open.
+        """
+        gainsaid = (lead * self.lead[which] <= -LEAST_LEAD) & (self.places[which] >= LEAST_PLACES)
+        which, lead, places = which[~gainsaid], lead[~gainsaid], places[~gainsaid]
+        out = PairEvidence(self.pairs, self.lead.copy(), self.places.copy(), self.lost.copy())
+        out.lead[which], out.places[which], out.lost[which] = lead, places, 0
+        return out
 
     def joined(self, other: PairEvidence) -> PairEvidence:
         """These pairs and then the others."""
@@ -246,7 +258,7 @@ def _shared_places(
     first = ((row + column) & 1) == 0
     own, other = np.where(first, (under.low, under.high), (under.high, under.low)).astype(np.int64)
     x, y = under.at_mm - np.take(drawing.poses[:, :2].T, own, axis=1)
-    index, usable = _on_grid(drawing, own, x, y, templates)
+    index, usable = on_card(drawing, own, x, y, templates)
     at = own * len(templates.grid_mm) + index
     usable &= np.take(patches.weight, at) > 0
     usable &= ~np.take(templates.badge | templates.symbol, index)
@@ -271,10 +283,10 @@ def _other_places(
     if is_bent(drawing.poses):
         shift = _shifts(drawing, shared.own, x, y)
         table_x, table_y = table_x + shift[0], table_y + shift[1]
-    return _on_grid(drawing, shared.other, table_x, table_y, templates)
+    return on_card(drawing, shared.other, table_x, table_y, templates)
 
 
-def _on_grid(
+def on_card(
     drawing: Drawing, card: Ints, x: FloatArray, y: FloatArray, templates: Templates
 ) -> tuple[Ints, NDArray[np.bool_]]:
     """The place of a card's (M,) grid nearest to a place on the table, x, y mm (M,) from the

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from geometry.rectangles import cards_upright, gaps_mm, near_pairs
 from vision.coverage import TopMap, cover, top_map
+from vision.edge_witness import edges_tell
 from vision.evidence import Evidence
 from vision.faces import Patches, cut_out
 from vision.name_cards import Named
@@ -65,13 +66,30 @@ def stack_up(
     thinning = ROUGH if rough else FINE
     pairs = compare_pairs(drawing, patches, coverage, templates, near, thinning)
     order, against = bottom_up(len(named), _above(pairs))
-    open_ = _without_evidence(named, pairs, deck)
-    if len(open_):
+    silent = _without_evidence(named, pairs, deck)
+    if len(silent) or not (rough or pairs.clear.all()):
         top = top_map(evidence.raster, named.poses, order, deck.card, BESIDE_MM)
-        more = compare_under_others(drawing, patches, top, open_, templates)
-        pairs = _merged(pairs, more, open_, len(named))
+        more = compare_under_others(drawing, patches, top, silent, templates)
+        pairs = _merged(pairs, more, silent, len(named))
+        if not rough:
+            pairs = _where_either_shows(pairs, drawing, patches, top, templates)
+            pairs = edges_tell(pairs, evidence, drawing, coverage, top, deck.card, templates)
         order, against = bottom_up(len(named), _above(pairs))
     return Stack(order, pairs, against, patches, tops(evidence, named, order, deck))
+
+
+def _where_either_shows(
+    pairs: PairEvidence, drawing: Drawing, patches: Patches, top: TopMap, templates: Templates
+) -> PairEvidence:
+    """The pairs, and those that are not clear on nobody else alone weighed wherever either shows,
+    where that is clear.
+    """
+    open_ = np.flatnonzero(~pairs.clear)
+    more = compare_under_others(drawing, patches, top, pairs.pairs[open_], templates)
+    which = {tuple(pair): k for pair, k in zip(pairs.pairs[open_].tolist(), open_, strict=True)}
+    more = more.take(more.clear)
+    at = np.array([which[tuple(pair)] for pair in more.pairs.tolist()], np.int64)
+    return pairs.told_anew(at, more.lead, more.places)
 
 
 def _above(pairs: PairEvidence) -> dict[tuple[int, int], float]:

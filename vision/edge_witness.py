@@ -1,0 +1,170 @@
+"""Who lies on top, by edges: the upper card's runs across the lower one.
+
+Where glare or haze covers an overlap the drawings no longer tell. The edge still does: each card
+mirrors a lamp in its own way, so along the upper one's edge the picture steps, however bright both
+sides are, and a lamp's own glow has no edge just there. Of a card that lies under the other no edge
+shows.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import CardSize
+from vision.coverage import Coverage, TopMap
+from vision.evidence import Evidence, sample
+from vision.order import Drawing, PairEvidence, on_card
+from vision.pose_fit import LineSamples, place, turns
+from vision.templates import Templates
+
+FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+SPACING_MM = 0.5
+ACROSS_MM = np.array([-2.1, -1.6, -1.1, -0.6, 0.6, 1.1, 1.6, 2.1])
+"""Places across an edge, outwards: within the card's own band, and as far beyond. Two each make one
+value; the middle two values say what steps, the others what is even."""
+NEIGHBOURS = (-2, -1, 0, 1, 2)
+"""Along the edge, taken together against noise."""
+INSIDE_MM = 1.5
+"""So far inside the other card's own edge, at least."""
+LEAST_PLAIN = 0.2
+"""What the other card draws there varies by less: its lines and dots step as well."""
+STEEPER, NOISES, LEAST_NOISE = 3.0, 3.0, 1.0
+"""A step is so many times higher than what changes on either side, and so much above the noise:
+glare falls off evenly."""
+LEAST_STEPS_MM, LEAST_SHARE = 8.0, 0.75
+"""Of an upper card's edge that steps, and of what can be seen of it."""
+MOST_OTHER_MM, MOST_OTHER_SHARE = 2.0, 0.1
+"""Of the other card's edge: more would mean that something else lies there."""
+
+
+def edges_tell(
+    pairs: PairEvidence, evidence: Evidence, drawing: Drawing, bodies: Coverage, top: TopMap,
+    card: CardSize, templates: Templates,
+) -> PairEvidence:  # fmt: skip
+    """The pairs, and for those that are not clear what an edge tells, where one does.
+
+    `bodies` are all the cards, `top` is how the table would look by the order known so far.
+    """
+    open_ = np.flatnonzero(~pairs.clear)
+    if len(open_) == 0:
+        return pairs
+    first, second = pairs.pairs[open_].T
+    own, other = np.concatenate([first, second]), np.concatenate([second, first])
+    seen, steps = (
+        length.reshape(2, -1)
+        for length in edges_seen(own, other, evidence, drawing, bodies, top, card, templates)
+    )
+    share = steps / np.maximum(seen, SPACING_MM)
+    plain = (steps >= LEAST_STEPS_MM) & (share >= LEAST_SHARE)
+    none = (steps <= MOST_OTHER_MM) & (share <= MOST_OTHER_SHARE)
+    on_top = plain & none[::-1]
+    lead = on_top[0].astype(np.float64) - on_top[1]
+    told = lead != 0
+    places = np.rint(steps.max(axis=0) / SPACING_MM * len(ACROSS_MM)).astype(np.int64)
+    return pairs.told_anew(open_[told], lead[told], places[told])
+
+
+def edges_seen(
+    own: Ints, other: Ints, evidence: Evidence, drawing: Drawing, bodies: Coverage, top: TopMap,
+    card: CardSize, templates: Templates,
+) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    """How many mm (K,) of the edges of cards `own` (K,) would plainly show if they lay on the cards
+    `other` (K,), and along how many of them the picture steps.
+    """
+    edge, side = _edge(card)
+    at = place(drawing.poses[own], edge.places_mm)
+    outwards = np.einsum("kij,ej->kei", turns(drawing.poses[own, 2]), edge.normals)
+    of, along = np.nonzero(_inside(other[:, None], at, drawing, card, templates))
+    across = at[of, along, None] + outwards[of, along, None] * ACROSS_MM[:, None]
+    telling = _alone(own[of], other[of], across, bodies, top)
+    telling &= _plain(other[of], across, drawing, card, templates)
+    of, along, across = of[telling], along[telling], across[telling]
+    colour = sample(evidence.raster.image_bgr, evidence.raster.to_raster(across))
+    values = np.zeros((*at.shape[:2], len(ACROSS_MM) // 2, 3), np.float32)
+    values[of, along] = (colour[:, ::2] + colour[:, 1::2]) / 2
+    usable = np.zeros(at.shape[:2], np.bool_)
+    # Outside the photograph there is nothing.
+    usable[of, along] = colour.max(axis=2).min(axis=1, initial=255.0) > 0
+    values, usable = _evened(values, usable, side)
+    change = np.linalg.norm(np.diff(values, axis=2), axis=3)
+    even = np.maximum(change[..., 0], change[..., 2])
+    high = change[..., 1] > STEEPER * even + NOISES * max(evidence.noise, LEAST_NOISE)
+    return usable.sum(axis=1) * SPACING_MM, (usable & high).sum(axis=1) * SPACING_MM
+
+
+@lru_cache(maxsize=4)
+def _edge(card: CardSize) -> tuple[LineSamples, Ints]:
+    """Places along a card's straight edges, and which side (E,) each is on."""
+    places, normals, sides = [], [], []
+    half = np.array([card.width_mm, card.height_mm]) / 2
+    for side, way in enumerate(np.array([[0.0, 1.0], [1.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])):
+        far, reach = (np.abs(axis) @ half for axis in (way, way[::-1]))
+        reach -= card.corner_radius_mm + SPACING_MM
+        steps = np.arange(-reach, reach, SPACING_MM)
+        places.append(steps[:, None] * way[::-1] + far * way)
+        normals.append(np.broadcast_to(way, (len(steps), 2)))
+        sides.append(np.full(len(steps), side))
+    return LineSamples(np.concatenate(places), np.concatenate(normals)), np.concatenate(sides)
+
+
+def _inside(
+    card_of: Ints, at_mm: FloatArray, drawing: Drawing, card: CardSize, templates: Templates
+) -> Bools:
+    """Whether places (..., 2) lie well inside the cards (...)."""
+    index, on_it = _places_on(card_of, at_mm, drawing, templates)
+    most = np.array([card.width_mm, card.height_mm]) / 2 - INSIDE_MM
+    return np.asarray(on_it & (np.abs(templates.grid_mm[index]) < most).all(axis=-1))
+
+
+def _plain(
+    other: Ints, across: FloatArray, drawing: Drawing, card: CardSize, templates: Templates
+) -> Bools:
+    """Where (M,) the other card (M,) draws nothing across an edge (M, 8, 2)."""
+    index, _ = _places_on(other[:, None], across, drawing, templates)
+    at = drawing.rows[other][:, None] * len(templates.grid_mm) + index
+    varies = [np.ptp(np.take(drawn, at), axis=1) for drawn in (templates.white, templates.ink)]
+    plain = (np.maximum(*varies) < LEAST_PLAIN) & ~np.take(
+        templates.badge | templates.symbol, index
+    ).any(axis=1)
+    return np.asarray(plain & _inside(other[:, None], across, drawing, card, templates).all(axis=1))
+
+
+def _alone(own: Ints, other: Ints, across: FloatArray, bodies: Coverage, top: TopMap) -> Bools:
+    """Where (M,) one of the two cards shows all across an edge (M, 8, 2), and no third one has its
+    own edge there, above them or below.
+    """
+    shows = top.at(across)
+    either = (shows == own[:, None] + 1) | (shows == other[:, None] + 1)
+    count = bodies.count_at(across).astype(np.int64)
+    within = ACROSS_MM < 0
+    third = count - within
+    return np.asarray(either.all(axis=1) & (np.ptp(third, axis=1) == 0))
+
+
+def _places_on(
+    card_of: Ints, at_mm: FloatArray, drawing: Drawing, templates: Templates
+) -> tuple[Ints, Bools]:
+    """Indices (...) on the templates' grid of places (..., 2) as they lie on cards, which broadcast
+    to (...), and whether they lie on the grid.
+    """
+    card_of = np.broadcast_to(card_of, at_mm.shape[:-1])
+    x, y = np.moveaxis(at_mm - drawing.poses[card_of, :2], -1, 0)
+    index, on_it = on_card(drawing, card_of.ravel(), x.ravel(), y.ravel(), templates)
+    return index.reshape(card_of.shape), on_it.reshape(card_of.shape)
+
+
+def _evened(values: Map32, usable: Bools, side: Ints) -> tuple[Map32, Bools]:
+    """Values (K, E, 4, 3) with those of their neighbours along the same side, and where all of them
+    are usable (K, E).
+    """
+    total, all_usable = np.zeros_like(values), usable.copy()
+    for step in NEIGHBOURS:
+        total += np.roll(values, step, axis=1)
+        all_usable &= np.roll(usable, step, axis=1) & (np.roll(side, step) == side)
+    return total / np.float32(len(NEIGHBOURS)), all_usable
