@@ -59,8 +59,14 @@ class PairEvidence:
         lead = np.abs(self.lead)
         lit = self.places >= LEAST_LIT * self.lost
         lit |= (self.places >= MANY_PLACES) & (lead >= PLAIN_LEAD)
+        return np.asarray(lit & self.enough)
+
+    @property
+    def enough(self) -> NDArray[np.bool_]:
+        """Which pairs (K,) would say it plainly if nothing were burnt."""
+        lead = np.abs(self.lead)
         enough = (self.places >= LEAST_PLACES) & (lead * np.sqrt(self.places) >= LEAST_WEIGHT)
-        return np.asarray(lit & enough & (lead >= LEAST_LEAD))
+        return np.asarray(enough & (lead >= LEAST_LEAD))
 
     def take(self, keep: NDArray[np.bool_]) -> PairEvidence:
         """Some of the pairs."""
@@ -69,10 +75,11 @@ class PairEvidence:
     def told_anew(self, which: Ints, lead: FloatArray, places: Ints) -> PairEvidence:
         """The same, with another witness's lead (L,) and places (L,) for some of the pairs (L,).
 
-        Not where that gainsays a lead of their own, though it is not plain: they stay open.
+        Not where that gainsays a lead of their own that only much that is burnt keeps from being
+        plain: they stay open.
         """
-        gainsaid = (lead * self.lead[which] <= -LEAST_LEAD) & (self.places[which] >= LEAST_PLACES)
-        which, lead, places = which[~gainsaid], lead[~gainsaid], places[~gainsaid]
+        other = (lead * self.lead[which] < 0) & self.enough[which]
+        which, lead, places = which[~other], lead[~other], places[~other]
         out = PairEvidence(self.pairs, self.lead.copy(), self.places.copy(), self.lost.copy())
         out.lead[which], out.places[which], out.lost[which] = lead, places, 0
         return out

@@ -76,13 +76,13 @@ def test_one_glow_over_both_cards_that_leaves_nothing_says_nothing(most: float) 
 
 def test_what_the_drawings_gainsay_stays_open() -> None:
     evidence = lit(LOWER, UPPER, glows=(40.0, 400.0))
-    few = replace(SILENT, lead=np.array([0.5]), places=np.array([40]))
-    assert not few.clear.any()
-    found = told(evidence, LOWER, UPPER, pairs=few)
-    assert found.lead.tolist() == [0.5]
+    burnt = replace(SILENT, lead=np.array([0.45]), places=np.array([400]), lost=np.array([9000]))
+    assert not burnt.clear.any()
+    found = told(evidence, LOWER, UPPER, pairs=burnt)
+    assert found.lead.tolist() == [0.45]
     assert found.clear.tolist() == [False]
-    weak = replace(few, lead=np.array([0.1]))
-    assert told(evidence, LOWER, UPPER, pairs=weak).lead.tolist() == [-1]
+    few = replace(burnt, places=np.array([40]))
+    assert told(evidence, LOWER, UPPER, pairs=few).lead.tolist() == [-1]
 
 
 def test_clear_pairs_stay_as_they_are() -> None:

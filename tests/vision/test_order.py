@@ -244,14 +244,14 @@ def test_where_hardly_any_lies_on_nobody_else_all_that_shows_is_asked(upper_firs
 
 def test_another_witness_tells_but_does_not_gainsay() -> None:
     pairs = PairEvidence(
-        np.array([[0, 1], [0, 2], [1, 2]]), np.array([0.0, -0.5, 0.5]), np.array([0, 40, 40]),
-        np.array([9, 9, 9]),
+        np.array([[0, 1], [0, 2], [1, 2]]), np.array([0.0, -0.49, -0.5]), np.array([0, 400, 40]),
+        np.array([9, 90_000, 9]),
     )  # fmt: skip
     found = pairs.told_anew(np.array([0, 1, 2]), np.array([1.0, 1.0, 1.0]), np.array([200] * 3))
-    assert found.lead.tolist() == [1.0, -0.5, 1.0]
+    assert found.lead.tolist() == [1.0, -0.49, 1.0]
     assert found.clear.tolist() == [True, False, True]
-    assert found.lost.tolist() == [0, 9, 0]
-    assert pairs.lead.tolist() == [0.0, -0.5, 0.5]
+    assert found.lost.tolist() == [0, 90_000, 0]
+    assert pairs.lead.tolist() == [0.0, -0.49, -0.5]
 
 
 def test_a_pair_of_which_nothing_shows_stays_in_the_stack_as_unclear() -> None:
