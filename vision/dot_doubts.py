@@ -207,6 +207,9 @@ def _on_other_ink(scene: Scene, dots: Expected, to_seen: Ints) -> Iterable[Doubt
     alike = ground @ inks.T / np.maximum(length, 1e-9)
     looks, rows = alike.argmax(axis=1), np.arange(len(matched))
     other = (looks != owners) & (alike[rows, looks] - alike[rows, owners] > CLEARLY_ALIKER)
+    # What a haze leaves of an ink is no colour: its direction is chance.
+    strength = np.linalg.norm(ground, axis=1)
+    other &= strength >= LEAST_INK * np.linalg.norm(inks, axis=1)[looks]
     for k in np.flatnonzero(other):
         i, owner, seen = matched[k], names[owners[k]], names[looks[k]]
         reason = f"this dot was counted as {owner} but lies on {seen}"

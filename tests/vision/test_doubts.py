@@ -243,6 +243,9 @@ def test_a_dot_on_another_colour_s_ground() -> None:
     (doubt,) = again(seen, dots=replace(dots, ground=ground))
     assert doubt.reason == "this dot was counted as green but lies on red"
     assert doubt.changes_scores_by["green"] == -1
+    # So little of an ink is what a haze leaves by chance.
+    ground[first] = seen.table.named.ink[red] / 8
+    assert again(seen, dots=replace(dots, ground=ground)) == ()
 
 
 def test_a_table_without_its_starting_card() -> None:
