@@ -18,6 +18,12 @@ def missing_cards(colour: Ints) -> int:
     return int((counts.max(initial=0) - counts).sum())
 
 
+def lacking_colours(colour: Ints) -> Ints:
+    """The colours (K,) of which there are fewer cards than of another, by those (N,) of all."""
+    names, counts = np.unique(colour, return_counts=True)
+    return np.asarray(names[counts < counts.max(initial=0)])
+
+
 def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[np.bool_]) -> Naming:
     """The colours where all have equally many cards: one that is washed out (N,) has that by which
     fewest are missing, of several its runner-up if that is one. It stays in doubt.

@@ -64,6 +64,7 @@ from vision.settling import Settled, coloured, settle
 from vision.stacking import Stack
 from vision.start_card import find_start, where_cards_have_it
 from vision.templates import Templates, draw_templates
+from vision.twin_search import with_twins
 from vision.unique_faces import Choices, find_choices
 
 FloatArray = NDArray[np.float64]
@@ -121,7 +122,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     equally_many = not (rules or Rules()).free_for_all
     settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many)
     if equally_many:
-        settled = _with_missed(evidence, settled, unread, deck, templates)
+        settled = _with_lacking(evidence, settled, unread, deck, templates)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
     scores, best = settled.scores, settled.best
     apart = differences_mm2(scores, best, templates)
@@ -193,6 +194,22 @@ def _found(
             )
             naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
     return named, naming, stack, visible, unread
+
+
+def _with_lacking(
+    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
+) -> Settled:
+    """The same with cards that the colours' numbers say are missing.
+
+    Those of which a strip peeks out under another card are sought first: that costs least.
+    """
+    if _missing(settled.named, settled.naming, deck) == 0:
+        return settled
+    found = with_twins(evidence, settled, deck, templates)
+    if _missing(found.named, found.naming, deck) == 0:
+        return found
+    more = _with_missed(evidence, settled, unread, deck, templates)
+    return found if more is settled else with_twins(evidence, more, deck, templates)
 
 
 def _with_missed(

@@ -28,7 +28,7 @@ Map32 = NDArray[np.float32]
 class Settled:
     """Cards as in `Table`, each face dealt to one of a colour: their `scores`, and each card's
     hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards were
-    found in a lamp's haze.
+    found in a lamp's haze. `covering`: cards that hide another of which a strip peeks out.
     """
 
     named: Named
@@ -38,6 +38,7 @@ class Settled:
     scores: FaceScores
     best: Ints
     hazed: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
+    covering: tuple[int, ...] = ()
 
 
 def settle(

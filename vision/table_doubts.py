@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.card_edges import EDGE_STEP_MM, Edges, edge_places, where_seen
 from vision.evidence import sample
 from vision.hidden_cards import Segments
 from vision.limits import shortcomings
 from vision.missed_cards import could_be_lines
-from vision.pose_fit import line_offsets, place, turns
+from vision.pose_fit import turns
 from vision.reading import Doubt
 from vision.scene import Scene
 
@@ -20,13 +20,8 @@ FloatArray = NDArray[np.float64]
 
 LINE_ON_CARD_MM = 12.0
 LINE_OFF_CARD_MM = 20.0
-RIM_STEP_MM = 2.0
 RIM_MM = (0.9, 1.4)
 """Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
-MOST_SHIFT_MM, FEWEST_SEEN, NEAR = 2.6, 3, 4
-"""A card's own line is looked for so far from its place, and believed by so many places of nine:
-four on either side.
-The line of another card that peeks out lies 3.5 mm and more beyond it."""
 BEYOND_MM = 7.0
 """Farther out than another card's band reaches: the table, if nothing else."""
 LEAST_RIM_MM = 20.0
@@ -55,80 +50,24 @@ def rim_doubts(scene: Scene) -> Iterable[Doubt]:
     """Ink that shows beside a card's edge where the table should: another card peeks out."""
     if not scene.inks:
         return
-    edges = _edge_places(scene)
-    edges = _where_seen(scene, edges)
-    top = scene.top
-    beyond = edges.at_mm + edges.outwards * BEYOND_MM
+    card, top = scene.deck.card, scene.top
+    edges = edge_places(scene.table.named.poses, card)
+    edges = where_seen(scene.evidence, edges, top, card)
+    beyond = edges.beyond(BEYOND_MM)
     table = (top.at(beyond) == 0)[..., None]
     # A table of an ink's colour, in veins or checks, looks like bands everywhere.
     common = (_ink_like(scene, beyond) & table).sum(axis=(0, 1)) > MOST_COMMON * table.sum()
     peeking = np.ones((*edges.at_mm.shape[:2], len(common)), np.bool_)
     for off in RIM_MM:
-        at = edges.at_mm + edges.outwards * off
+        at = edges.beyond(off)
         peeking &= _ink_like(scene, at) & (top.at(at) == 0)[..., None]
     peeking = (peeking & ~common).any(axis=2)
-    for card, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
-        here = (edges.side == side) & peeking[card]
-        at = edges.at_mm[card, here].mean(axis=0)
+    for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
+        here = (edges.side == side) & peeking[index]
+        at = edges.at_mm[index, here].mean(axis=0)
         reason = "a band of ink shows beside this card: another may lie under it"
         changes = scene.any_colour
-        yield Doubt("missing", int(card), scene.at_px(at), reason, changes, changes)
-
-
-@dataclass(frozen=True, eq=False)
-class _Edges:
-    """Places along every card's edges: `at_mm`, `outwards` (N, E, 2) and their `side` (E,)."""
-
-    at_mm: FloatArray
-    outwards: FloatArray
-    side: NDArray[np.int64]
-
-
-def _edge_places(scene: Scene) -> _Edges:
-    card, poses = scene.deck.card, scene.table.named.poses
-    spots, ways, sides = [], [], []
-    for side, (length, off, way) in enumerate(
-        (
-            (card.width_mm, card.height_mm / 2, (0.0, 1.0)),
-            (card.height_mm, card.width_mm / 2, (1.0, 0.0)),
-            (card.width_mm, card.height_mm / 2, (0.0, -1.0)),
-            (card.height_mm, card.width_mm / 2, (-1.0, 0.0)),
-        )
-    ):
-        reach = length / 2 - card.corner_radius_mm
-        along = np.arange(-reach, reach + 1e-6, RIM_STEP_MM)
-        out = np.array(way)
-        spots.append(along[:, None] * out[::-1] + off * out)
-        ways.append(np.broadcast_to(out, (len(along), 2)))
-        sides += [side] * len(along)
-    outwards = np.einsum("nij,ej->nei", turns(poses[:, 2]), np.concatenate(ways))
-    return _Edges(place(poses, np.concatenate(spots)), outwards, np.array(sides))
-
-
-def _where_seen(scene: Scene, edges: _Edges) -> _Edges:
-    """The same edges, farther out where the card's own line is seen farther out: what curls or lies
-    near the lens shows its band beyond where a flat card's would end.
-    """
-    inset = scene.deck.card.frame_inset_mm
-    count, places = edges.at_mm.shape[:2]
-    line = edges.at_mm - edges.outwards * inset
-    off, found = line_offsets(scene.evidence, line, edges.outwards, MOST_SHIFT_MM)
-    found &= scene.top.at(line) == np.arange(1, count + 1)[:, None]
-    near = np.arange(places)[:, None] + np.arange(-NEAR, NEAR + 1)
-    same_side = edges.side[np.clip(near, 0, places - 1)] == edges.side[:, None]
-    same_side &= (near >= 0) & (near < places)
-    near = np.clip(near, 0, places - 1)
-    known = found[:, near] & same_side
-    # Infinities come last: the median is that of the rest.
-    ordered = np.sort(np.where(known, off[:, near], np.inf), axis=2)
-    number = known.sum(axis=2)
-    low, high = (
-        np.take_along_axis(ordered, np.maximum(middle, 0)[..., None], axis=2)[..., 0]
-        for middle in ((number - 1) // 2, number // 2)
-    )
-    enough = number >= FEWEST_SEEN
-    shift = np.where(enough, low + high, 0.0) / 2
-    return replace(edges, at_mm=edges.at_mm + edges.outwards * np.maximum(shift, 0)[..., None])
+        yield Doubt("missing", int(index), scene.at_px(at), reason, changes, changes)
 
 
 def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:
@@ -144,7 +83,7 @@ def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:
     return np.asarray((like > RIM_LIKENESS) & strong)
 
 
-def _longest_run(peeking: NDArray[np.bool_], edges: _Edges) -> FloatArray:
+def _longest_run(peeking: NDArray[np.bool_], edges: Edges) -> FloatArray:
     """The longest unbroken stretch (N, 4) along each side, mm; one place missing breaks none."""
     out = np.zeros((len(peeking), 4))
     for side in range(4):
@@ -154,7 +93,7 @@ def _longest_run(peeking: NDArray[np.bool_], edges: _Edges) -> FloatArray:
         for k in range(here.shape[1]):
             run = (run + 1) * gapless[:, k]
             out[:, side] = np.maximum(out[:, side], run)
-    return out * RIM_STEP_MM
+    return out * EDGE_STEP_MM
 
 
 def badge_doubts(scene: Scene) -> Iterable[Doubt]:

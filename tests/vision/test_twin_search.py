@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from geometry.rules import Rules
+from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.card_counts import lacking_colours
+from vision.pose_fit import turns
+from vision.reconstruct import Table, reconstruct
+
+ROOM_MM = (300, 260)
+UPPER = DrawnCard("triangle-5", "blue", (20.0, 80.0, 0.4))
+GREEN = DrawnCard("circle-4", "green", (110.0, 80.0, 0.3))
+OTHERS = (
+    DrawnCard("circle-6", "blue", (20.0, 200.0, -0.4)),
+    DrawnCard("square-2", "green", (120.0, 200.0, 1.2)),
+    DrawnCard("triangle-2", "red", (205.0, 90.0, 0.2)),
+)
+
+
+@cache
+def table_of(*bottom_up: DrawnCard, free_for_all: bool = False) -> Table:
+    evidence = drawn_evidence(*bottom_up, size_mm=ROOM_MM)
+    table = reconstruct(evidence, DECK, Rules(free_for_all=free_for_all))
+    assert table is not None
+    return table
+
+
+def under(move_mm: tuple[float, float], turn: float = 0.0, colour: str = "red") -> DrawnCard:
+    """A card that lies under the upper one, moved along its axes and turned a little."""
+    x, y, angle = UPPER.pose
+    dx, dy = turns(np.array([angle]))[0] @ np.array(move_mm)
+    return DrawnCard("square-6", colour, (x + float(dx), y + float(dy), angle + turn))
+
+
+def colours_of(table: Table) -> list[str]:
+    return sorted(table.templates.colours[int(i)] for i in table.naming.colour)
+
+
+@pytest.mark.parametrize(
+    ("move_mm", "turn"), [((1.2, 0.9), 0.01), ((-1.6, 0.0), -0.01), ((0.1, -1.1), 0.0)]
+)
+def test_a_card_of_which_a_strip_peeks_out_is_found(
+    move_mm: tuple[float, float], turn: float
+) -> None:
+    twin = under(move_mm, turn)
+    table = table_of(*OTHERS, GREEN, twin, UPPER)
+    assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
+    gap_mm, gap_deg = off(table.named.poses[-1], twin)
+    assert gap_mm < 0.5
+    assert gap_deg < 0.7
+    upper = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses[:-1]]))
+    assert table.stack.order.index(5) < table.stack.order.index(upper)
+    assert table.naming.confidence[5] == 1.0
+
+
+def test_its_face_stays_open_as_far_as_its_colour_has_others() -> None:
+    table = table_of(*OTHERS, GREEN, under((1.2, 0.9)), UPPER)
+    faces = {int(table.named.rows[-1]) // 2, *(choice.row // 2 for choice in table.choices[-1])}
+    held = [
+        i for i, colour in enumerate(table.naming.colour[:-1]) if colour == table.naming.colour[-1]
+    ]
+    assert faces == set(range(18)) - {int(table.named.rows[i]) // 2 for i in held}
+
+
+def test_one_of_the_upper_card_s_own_colour_is_found() -> None:
+    red = DrawnCard("square-1", "red", (205.0, 205.0, 0.0))
+    table = table_of(*OTHERS[1:], red, GREEN, under((1.5, 0.0), 0.0, "blue"), UPPER)
+    assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
+
+
+@pytest.mark.parametrize("colour", ["green", "blue"])
+def test_a_strip_of_a_colour_that_lacks_no_card_is_none(colour: str) -> None:
+    """What is printed like that, or a card's own thick edge, proves nothing."""
+    table = table_of(*OTHERS, GREEN, under((1.2, 0.9), 0.0, colour), UPPER)
+    assert len(table.named) == 5
+
+
+def test_where_cards_are_not_counted_no_strip_is_a_card() -> None:
+    table = table_of(*OTHERS, GREEN, under((1.2, 0.9)), UPPER, free_for_all=True)
+    assert len(table.named) == 5
+
+
+def test_nothing_is_found_where_nothing_peeks_out() -> None:
+    assert len(table_of(*OTHERS, GREEN, UPPER).named) == 5
+
+
+def test_colours_that_have_fewer_cards_than_others() -> None:
+    assert lacking_colours(np.array([3, 3, 1, 0, 0])).tolist() == [1]
+    assert lacking_colours(np.array([], np.int64)).tolist() == []

@@ -1,0 +1,89 @@
+"""Places along the cards' edges, and where those edges are in fact seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import CardSize
+from vision.coverage import TopMap
+from vision.evidence import Evidence
+from vision.pose_fit import line_offsets, place, turns
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+EDGE_STEP_MM = 2.0
+MOST_SHIFT_MM, FEWEST_SEEN, NEAR = 2.6, 3, 4
+"""A card's own line is looked for so far from its place, and believed by so many places of nine:
+four on either side.
+The line of another card that peeks out lies 3.5 mm and more beyond it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Places along every card's edges: on the card as it is seen `own_mm`, `normal` (E, 2), and on
+    the table `at_mm`, `outwards` (N, E, 2); their `side` (E,), 0 to 3.
+    """
+
+    own_mm: FloatArray
+    normal: FloatArray
+    at_mm: FloatArray
+    outwards: FloatArray
+    side: Ints
+
+    def beyond(self, off_mm: float) -> FloatArray:
+        """Places (N, E, 2) so far outside the edges."""
+        return np.asarray(self.at_mm + self.outwards * off_mm)
+
+    def take(self, cards: Ints) -> Edges:
+        """The edges of some of the cards."""
+        return replace(self, at_mm=self.at_mm[cards], outwards=self.outwards[cards])
+
+
+def edge_places(poses: FloatArray, card: CardSize) -> Edges:
+    """Places along the edges of cards at poses (N, 3 or 7), corners left out."""
+    spots, ways, sides = [], [], []
+    for side, (length, off, way) in enumerate(
+        (
+            (card.width_mm, card.height_mm / 2, (0.0, 1.0)),
+            (card.height_mm, card.width_mm / 2, (1.0, 0.0)),
+            (card.width_mm, card.height_mm / 2, (0.0, -1.0)),
+            (card.height_mm, card.width_mm / 2, (-1.0, 0.0)),
+        )
+    ):
+        reach = length / 2 - card.corner_radius_mm
+        along = np.arange(-reach, reach + 1e-6, EDGE_STEP_MM)
+        out = np.array(way)
+        spots.append(along[:, None] * out[::-1] + off * out)
+        ways.append(np.broadcast_to(out, (len(along), 2)))
+        sides += [side] * len(along)
+    own, normal = np.concatenate(spots), np.concatenate(ways)
+    outwards = np.einsum("nij,ej->nei", turns(poses[:, 2]), normal)
+    return Edges(own, normal, place(poses, own), outwards, np.array(sides))
+
+
+def where_seen(evidence: Evidence, edges: Edges, top: TopMap, card: CardSize) -> Edges:
+    """The edges of all cards, farther out where the card's own line is seen farther out: what curls
+    or lies near the lens shows its band beyond where a flat card's would end.
+    """
+    count, places = edges.at_mm.shape[:2]
+    line = edges.beyond(-card.frame_inset_mm)
+    off, found = line_offsets(evidence, line, edges.outwards, MOST_SHIFT_MM)
+    found &= top.at(line) == np.arange(1, count + 1)[:, None]
+    near = np.arange(places)[:, None] + np.arange(-NEAR, NEAR + 1)
+    same_side = edges.side[np.clip(near, 0, places - 1)] == edges.side[:, None]
+    same_side &= (near >= 0) & (near < places)
+    near = np.clip(near, 0, places - 1)
+    known = found[:, near] & same_side
+    # Infinities come last: the median is that of the rest.
+    ordered = np.sort(np.where(known, off[:, near], np.inf), axis=2)
+    number = known.sum(axis=2)
+    low, high = (
+        np.take_along_axis(ordered, np.maximum(middle, 0)[..., None], axis=2)[..., 0]
+        for middle in ((number - 1) // 2, number // 2)
+    )
+    enough = number >= FEWEST_SEEN
+    shift = np.where(enough, low + high, 0.0) / 2
+    return replace(edges, at_mm=edges.at_mm + edges.outwards * np.maximum(shift, 0)[..., None])

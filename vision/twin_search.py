@@ -1,0 +1,233 @@
+"""Cards that lie almost exactly under another: a strip of their band is all that shows of them.
+
+They are sought where a colour has fewer cards than others, and believed where that colour's ink
+runs along a card as a card's under it must. What face such a card has nothing in the picture tells:
+every face that is left in its colour stays open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.card_counts import lacking_colours
+from vision.card_edges import Edges, edge_places, where_seen
+from vision.colours import Naming
+from vision.evidence import Evidence, sample
+from vision.faces import FaceScores, score_faces
+from vision.hidden_cards import white_levels
+from vision.name_cards import Named, top_weight
+from vision.pose_fit import turns
+from vision.settling import Settled
+from vision.stacking import laid_under
+from vision.templates import Templates
+from vision.twin_fit import (
+    EdgeLooks,
+    Peeking,
+    Surroundings,
+    edge_looks,
+    peeking_out,
+    surroundings,
+    unlike_edges,
+)
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+MOST_TWINS = 3
+MOST_ASKED = 5
+"""Cards beside which the picture looks least like a card's edge."""
+LEAST_EXPLAINED, LEAST_STEADY, LEAST_GAIN, LEAST_MM2 = 0.5, 0.85, 30.0, 25.0
+"""True ones explain 0.6 and more of their strip, nearly all along, on 60 mm² and more; what chance
+makes of edges explains 0.4 on 30 mm²."""
+CLEARLY_LIKER = 1.15
+FEWEST_BESIDE = 4
+PLAINLY_INK, PLAINLY_OTHER = 0.75, 0.25
+UNKNOWN_FACE_FIT = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Twin:
+    """A card under another, `upper`: its pose (3,), its colour and the next likeliest one, and how
+    its ink (3,) looks there; whether its colour is plain.
+    """
+
+    upper: int
+    pose: FloatArray
+    colour: int
+    runner_up: int
+    plain: bool
+    ink: FloatArray
+    seen: Peeking
+
+
+def with_twins(evidence: Evidence, settled: Settled, deck: Deck, templates: Templates) -> Settled:
+    """The cards and those that peek out under one of them, of colours that have too few."""
+    for _ in range(MOST_TWINS):
+        played = settled.named.rows < 2 * len(deck.faces)
+        lacking = lacking_colours(settled.naming.colour[played])
+        if len(lacking) == 0:
+            break
+        twin = _likeliest(evidence, settled, lacking, deck, templates)
+        if twin is None:
+            break
+        settled = _joined(evidence, settled, twin, deck, templates)
+    return settled
+
+
+def _likeliest(
+    evidence: Evidence, settled: Settled, lacking: Ints, deck: Deck, templates: Templates
+) -> Twin | None:
+    """The card of a colour that has too few that most plainly peeks out; None where none does."""
+    named, top = settled.named, settled.stack.top
+    edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
+    around = surroundings(evidence, edges, top)
+    looks = edge_looks(around, edges.side)
+    unlike = unlike_edges(around, edges, looks)
+    asked = np.argsort(-unlike, kind="stable")[:MOST_ASKED]
+    inks = _Inks.of(around, settled, white_levels(evidence, named, templates), deck)
+    best: Twin | None = None
+    for card in asked[unlike[asked] > 0].tolist():
+        if card in settled.covering:
+            continue
+        twin = _under(card, around, edges, looks, inks, lacking, named)
+        if twin is not None and (best is None or twin.seen.gain > best.seen.gain):
+            best = twin
+    return best
+
+
+@dataclass(frozen=True, eq=False)
+class _Inks:
+    """How the bands of `colours` (C,) look beside white of level 1: `inks` (C, 3); and the levels
+    of `white` (N,) on each card.
+    """
+
+    colours: Ints
+    inks: FloatArray
+    white: FloatArray
+
+    @staticmethod
+    def of(around: Surroundings, settled: Settled, white: FloatArray, deck: Deck) -> _Inks:
+        """The inks of all colours in play, by the cards whose bands are seen beside the table."""
+        rows, colour = settled.named.rows, settled.naming.colour
+        seen = around.bare.any(axis=1)
+        band = np.full((len(rows), 3), np.nan)
+        for card in np.flatnonzero(seen):
+            band[card] = np.median(around.band[card, around.bare[card]], axis=0)
+        played = seen & (rows < 2 * len(deck.faces))
+        colours = np.unique(colour[played])
+        share = band / np.maximum(white, 1.0)[:, None]
+        inks = np.array([np.median(share[played & (colour == c)], axis=0) for c in colours])
+        return _Inks(colours, inks.reshape(-1, 3), white)
+
+
+def _under(
+    card: int, around: Surroundings, edges: Edges, looks: EdgeLooks, inks: _Inks, lacking: Ints,
+    named: Named,
+) -> Twin | None:  # fmt: skip
+    """The card of a lacking colour that peeks out under this one, if one plainly does."""
+    found: list[tuple[float, int, Peeking, FloatArray]] = []
+    for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
+        here = ink * inks.white[card]
+        seen = peeking_out(around, card, here, edges, looks)
+        if seen is not None:
+            found.append((seen.misfit, colour, seen, here * seen.light))
+    found.sort(key=lambda one: one[0])
+    mine = [k for k, one in enumerate(found) if one[1] in lacking]
+    if not mine:
+        return None
+    misfit, colour, seen, ink = found[mine[0]]
+    if not _plainly_seen(seen):
+        return None
+    others = [one for one in found if one[1] != colour]
+    plain = not others or others[0][0] > CLEARLY_LIKER * misfit
+    runner = others[0][1] if others else colour
+    if mine[0] > 0 and not found[0][0] * CLEARLY_LIKER > misfit:
+        return None
+    pose = named.poses[card, :3].copy()
+    pose[:2] += turns(pose[2:3])[0] @ seen.move_mm
+    pose[2] += seen.turn
+    return Twin(card, pose, colour, runner, plain, ink, seen)
+
+
+def _plainly_seen(seen: Peeking) -> bool:
+    return (
+        seen.explained >= LEAST_EXPLAINED
+        and seen.steady >= LEAST_STEADY
+        and seen.gain >= LEAST_GAIN
+        and seen.area_mm2 >= LEAST_MM2
+    )
+
+
+def _joined(
+    evidence: Evidence, settled: Settled, twin: Twin, deck: Deck, templates: Templates
+) -> Settled:
+    """All cards with this one, under the card that hides it; its face is the first that is left."""
+    count = len(settled.named)
+    naming = Naming(
+        np.append(settled.naming.colour, twin.colour),
+        np.append(settled.naming.confidence, 1.0 if twin.plain else 0.5),
+        np.append(settled.naming.runner_up, twin.runner_up),
+    )
+    row = _free_row(settled, twin.colour, deck)
+    named = settled.named.with_card(twin.pose, row, UNKNOWN_FACE_FIT)
+    ink = named.ink.copy()
+    ink[-1] = twin.ink - twin.ink.mean()
+    named = replace(named, ink=ink, margin=np.append(settled.named.margin, 0.0))
+    over = _shown_over(evidence, settled, twin, deck)
+    stack = laid_under(evidence, settled.stack, named, twin.upper, over, deck, templates)
+    visible = top_weight(named.poses, stack.top, templates)
+    own = score_faces(stack.patches.take(np.array([count])), templates, visible[-1:])
+    scores = FaceScores(
+        *(
+            np.concatenate([getattr(settled.scores, f.name), getattr(own, f.name)])
+            for f in fields(FaceScores)
+        )
+    )
+    best = np.append(settled.best, 2 * row)
+    covering = (*settled.covering, twin.upper)
+    return replace(
+        settled, named=named, naming=naming, stack=stack, visible=visible, scores=scores, best=best,
+        covering=covering,
+    )  # fmt: skip
+
+
+def _free_row(settled: Settled, colour: int, deck: Deck) -> int:
+    """The front of the first face that no card of the colour has."""
+    held = set((settled.named.rows[settled.naming.colour == colour] // 2).tolist())
+    return 2 * next((k for k in range(len(deck.faces)) if k not in held), 0)
+
+
+def _shown_over(evidence: Evidence, settled: Settled, twin: Twin, deck: Deck) -> dict[int, float]:
+    """For cards beside the upper one whether the strip lies over them: 1 plainly, -1 plainly not.
+
+    Where the strip should lie on such a card, its ink is there, or what that card draws.
+    """
+    named, top = settled.named, settled.stack.top
+    pose = np.concatenate([twin.pose, np.zeros(named.poses.shape[1] - 3)])[None]
+    own = edge_places(pose, deck.card)
+    at = own.beyond(-0.4)[0]
+    shows = top.at(at).astype(np.int64) - 1
+    seen = sample(evidence.balanced, evidence.raster.to_raster(at)).astype(np.float64)
+    out: dict[int, float] = {}
+    upper_edge = np.abs(
+        turns(named.poses[twin.upper, 2:3])[0].T @ (at - named.poses[twin.upper, :2]).T
+    )
+    half = np.array([[deck.card.width_mm], [deck.card.height_mm]]) / 2
+    beyond = (upper_edge - half).max(axis=0) > 0.4
+    for card in np.unique(shows[beyond]).tolist():
+        if card < 0 or card == twin.upper:
+            continue
+        here = beyond & (shows == card)
+        deep = top.at(own.beyond(1.0)[0]) == card + 1
+        here &= deep
+        if here.sum() < FEWEST_BESIDE:
+            continue
+        beside = sample(evidence.balanced, evidence.raster.to_raster(own.beyond(1.2)[0][here]))
+        to_ink = np.linalg.norm(seen[here] - twin.ink, axis=1)
+        to_card = np.linalg.norm(seen[here] - beside, axis=1)
+        share = float((to_ink < to_card).mean())
+        out[card] = 1.0 if share > PLAINLY_INK else -1.0 if share < PLAINLY_OTHER else 0.0
+    return out
