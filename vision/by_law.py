@@ -57,11 +57,11 @@ def prefer_legal(
         for a, b in pairs:
             stack, least = _ordered(stack, a, b, cards, court, least)
         for card in unsure:
-            taken, least = _chosen(card, choices[card], cards, stack.order, court, least)
-            if taken is not None:
-                choices = _given_up(choices, card, int(named.rows[card]), taken)
-                cards[card] = chosen(cards[card], taken, court.templates)
-                named = _taken(named, card, taken)
+            better, least = _chosen(card, choices[card], cards, stack.order, court, least)
+            if better is not None:
+                choices = given_up(choices, card, int(named.rows[card]), better)
+                cards[card] = chosen(cards[card], better, court.templates)
+                named = taken(named, card, better)
         if least == before:
             break
     return named, choices, stack
@@ -100,15 +100,15 @@ def _chosen(
     court: Court, least: int,
 ) -> tuple[Choice | None, int]:  # fmt: skip
     """The choice that breaks the fewest rules; None where none breaks fewer than now."""
-    taken = None
+    better = None
     for choice in others:
         other = chosen(cards[card], choice, court.templates)
         if holder_of(other, cards.values()) is not None:
             continue
         faults = court.faults({**cards, card: other}, order)
         if faults < least:
-            taken, least = choice, faults
-    return taken, least
+            better, least = choice, faults
+    return better, least
 
 
 def card_of(named: Named, i: int, naming: Naming, templates: Templates) -> Card:
@@ -119,13 +119,14 @@ def card_of(named: Named, i: int, naming: Naming, templates: Templates) -> Card:
     return Card(i, templates.colours[int(naming.colour[i])], templates.faces[row // 2], pose)
 
 
-def _given_up(choices: Choices, card: int, row: int, taken: Choice) -> Choices:
+def given_up(choices: Choices, card: int, row: int, choice: Choice) -> Choices:
     """The choices as seen from the one taken, the reading given up first."""
-    rest = (Choice(c.row, c.turned != taken.turned) for c in choices[card] if c != taken)
-    return (*choices[:card], (Choice(row, taken.turned), *rest), *choices[card + 1 :])
+    rest = (Choice(c.row, c.turned != choice.turned) for c in choices[card] if c != choice)
+    return (*choices[:card], (Choice(row, choice.turned), *rest), *choices[card + 1 :])
 
 
-def _taken(named: Named, card: int, choice: Choice) -> Named:
+def taken(named: Named, card: int, choice: Choice) -> Named:
+    """The cards with another reading of one of them."""
     rows, poses = named.rows.copy(), named.poses.copy()
     rows[card] = choice.row
     poses[card, 2] += np.pi * choice.turned

@@ -66,6 +66,7 @@ from vision.start_card import find_start, where_cards_have_it
 from vision.templates import Templates, draw_templates
 from vision.twin_search import with_twins
 from vision.unique_faces import Choices, find_choices
+from vision.unknown_faces import likeliest_faces
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -139,6 +140,8 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         named, scores, apart, best, naming, start_row, alike, told, badges
     )
     court = Court(deck, rules or Rules(), templates)
+    hidden = range(len(named) - len(settled.covering), len(named))
+    named, choices, stack = likeliest_faces(named, choices, naming, stack, court, hidden)
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     unread = without_card(unread, named.poses)
     lines = lines_seen(named, stack.patches, visible, templates)

@@ -28,7 +28,8 @@ Map32 = NDArray[np.float32]
 class Settled:
     """Cards as in `Table`, each face dealt to one of a colour: their `scores`, and each card's
     hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards were
-    found in a lamp's haze. `covering`: cards that hide another of which a strip peeks out.
+    found in a lamp's haze. `covering`: cards that hide another of which a strip peeks out;
+    those come last, in this order.
     """
 
     named: Named
