@@ -44,6 +44,11 @@ class Around:
     dots: Image8
     bare: Image8
 
+    def take(self, places: NDArray[np.int64]) -> Around:
+        """Some of the K places."""
+        parts = self.band, self.fill, self.black, self.lines, self.dots, self.bare
+        return Around(*(part[places] for part in parts))
+
 
 @lru_cache(maxsize=4)
 def grid(reach_mm: float, step_mm: float) -> FloatArray:

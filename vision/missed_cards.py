@@ -113,27 +113,35 @@ def _could_be(
     if (visible & (seen & Look.BURNT > 0)).sum() > MOST_GLARE * visible.sum():
         return True
     lit = visible & (seen & Look.HAZED == 0)
-    black = _share(around.black, lit, seen & Look.IS_INK > 0, BLACK_MM2 / COARSE_MM**2)
-    black += _share(around.black, lit, seen & Look.BRIGHT > 0, BLACK_MM2 / COARSE_MM**2)
+    amiss = seen & Look.IS_INK > 0, seen & Look.BRIGHT > 0
+    black = _share(around.black, lit, amiss, BLACK_MM2 / COARSE_MM**2)
+    # Nothing makes up for what is contradicted already: only what is left is looked at further.
+    cards, ways = (np.flatnonzero((black < CONTRADICTED).any(axis=axis)) for axis in (1, 0))
+    if len(cards) == 0:
+        return False
+    around, black, coarse, fine = (
+        around.take(cards), black[np.ix_(cards, ways)], coarse[ways], fine[ways]
+    )  # fmt: skip
+    visible, lit = visible[ways], lit[ways]
     off = np.full(black.shape, np.inf, np.float32)
     for look in looks:
         ink = _at(look, coarse) & Look.MAY_BE_INK > 0
         told = visible & (ink | lit)
-        inked = _share(around.band, told, ~ink, BAND_MM2 / COARSE_MM**2)
-        inked += _share(around.fill, told, ~ink, FILL_MM2 / COARSE_MM**2)
+        inked = _share(around.band, told, (~ink,), BAND_MM2 / COARSE_MM**2)
+        inked += _share(around.fill, told, (~ink,), FILL_MM2 / COARSE_MM**2)
         off = np.minimum(off, black + inked)
     likely = (off < CONTRADICTED).any(axis=1)
     if not likely.any():
         return False
+    around = around.take(np.flatnonzero(likely))
     off = off[likely]
     seen, visible = _seen(scene, looks[0], fine)
     lit = visible & (seen & Look.HAZED == 0)
-    off += _share(around.lines[likely], lit, seen & Look.LINE == 0, LINES_MM2 / FINE_MM**2)
-    off += _share(around.dots[likely], lit, seen & Look.DISC == 0, DOTS_MM2 / FINE_MM**2)
-    off += WHITE_WEIGHT * _share(around.bare[likely], lit, seen & Look.WHITE > 0, BARE_MM2)
-    discs = around.bare[likely].astype(np.float32) @ (visible & (seen & Look.DISC > 0)).T.astype(
-        np.float32
-    )
+    off += _share(around.lines, lit, (seen & Look.LINE == 0,), LINES_MM2 / FINE_MM**2)
+    off += _share(around.dots, lit, (seen & Look.DISC == 0,), DOTS_MM2 / FINE_MM**2)
+    off += WHITE_WEIGHT * _share(around.bare, lit, (seen & Look.WHITE > 0,), BARE_MM2)
+    stray = (visible & (seen & Look.DISC > 0)).T.astype(np.float32)
+    discs = around.bare.astype(np.float32) @ stray
     off += DISC_WEIGHT * discs * FINE_MM**2 / (np.pi * DISC_MM**2)
     return bool(off.min() < CONTRADICTED)
 
@@ -148,10 +156,14 @@ def _at(looks: Raster, places: Map32) -> Looks:
     return np.asarray(look_up(looks.image_bgr, looks.to_raster(places), cv2.INTER_NEAREST))
 
 
-def _share(drawn: NDArray[np.uint8], told: Bools, wrong: Bools, least: float) -> Map32:
-    """Of what is drawn (K, P) the share (K, A) that is wrong, by places (A, P) that tell."""
+def _share(drawn: NDArray[np.uint8], told: Bools, wrong: tuple[Bools, ...], least: float) -> Map32:
+    """Of what is drawn (K, P) the shares (K, A) that are wrong in any way, added up, by places
+    (A, P) that tell.
+    """
     parts = drawn.astype(np.float32)
-    due, amiss = (parts @ where.T.astype(np.float32) for where in (told, told & wrong))
+    due = parts @ told.T.astype(np.float32)
+    # Counts are small: as float32 they add up exactly.
+    amiss = parts @ sum((told & each).T.astype(np.float32) for each in wrong)
     return np.asarray(amiss / np.maximum(due, least), np.float32)
 
 
