@@ -175,11 +175,8 @@ def _found(
     named, stack, visible = _explained(evidence, named, patches, deck, templates)
     if len(named) == 0:
         return None
-    if not (named.rows >= 2 * len(deck.faces)).any():
-        # Cards that were found since then no longer stand for table round the starting card.
-        more = _with_start(evidence, named, marks, deck, templates)
-        if len(more) > len(named):
-            named, stack, visible = seen_again(evidence, more, stack.patches, deck, templates)
+    known = named, stack, visible
+    named, stack, visible = _start_sought_again(evidence, known, marks, deck, templates)
     naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
     lost = len(without_card(badged, named.poses)) > 0
     if lost or _some_missing(named, naming, deck, rules):
@@ -195,6 +192,10 @@ def _found(
             named, stack, visible = _explained(
                 evidence, more, stack.patches, deck, templates, thorough=True
             )
+            if len(named) == 0:
+                return None
+            known = named, stack, visible
+            named, stack, visible = _start_sought_again(evidence, known, marks, deck, templates)
             naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
     return named, naming, stack, visible, unread
 
@@ -357,6 +358,22 @@ def _with_start(
     last = more.take(np.array([len(named)]))
     weights = alone_weight(last.poses, coverage, templates)
     return named.joined(refine(evidence, last, weights, templates, passes=6))
+
+
+def _start_sought_again(
+    evidence: Evidence, known: tuple[Named, Stack, Map32], marks: Marks, deck: Deck,
+    templates: Templates,
+) -> tuple[Named, Stack, Map32]:  # fmt: skip
+    """The cards as they are known, with the starting card where it had not been found: those that
+    were found since then no longer stand for table round it.
+    """
+    named, stack, _ = known
+    if (named.rows >= 2 * len(deck.faces)).any():
+        return known
+    more = _with_start(evidence, named, marks, deck, templates)
+    if len(more) == len(named):
+        return known
+    return seen_again(evidence, more, stack.patches, deck, templates)
 
 
 def _with_start_placed(

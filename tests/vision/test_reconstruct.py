@@ -9,8 +9,10 @@ import pytest
 
 from tests.vision.test_name_cards import TEMPLATES, check
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.find_cards import poses_from_badges, unread_badges
 from vision.name_cards import Named, choose
 from vision.reconstruct import Table, reconstruct
+from vision.start_card import find_start
 
 LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
 UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
@@ -132,3 +134,31 @@ def test_of_a_strip_that_two_faces_share_the_other_is_open() -> None:
     faces |= {table.templates.faces[choice.row // 2] for choice in table.choices[i]}
     assert faces == {"triangle-2", "circle-5"}
     assert table.named.margin[i] < 0.5
+
+
+def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In a haze most badges are found last, and till then hide where the starting card lies."""
+
+    asked: list[int] = []
+
+    def unread(*given: Any) -> Any:
+        asked.append(len(asked))
+        return unread_badges(*given) if len(asked) > 1 else np.empty((0, 3))
+
+    def start(evidence: Any, marks: Any, named: Named, *more: Any) -> Any:
+        return find_start(evidence, marks, named, *more) if len(named) > 1 else None
+
+    monkeypatch.setattr(
+        "vision.reconstruct.poses_from_badges", lambda *g: poses_from_badges(*g)[:1]
+    )
+    monkeypatch.setattr("vision.reconstruct.unread_badges", unread)
+    monkeypatch.setattr("vision.reconstruct.find_start", start)
+    monkeypatch.setattr("vision.reconstruct.with_hidden", lambda *_: None)
+    monkeypatch.setattr("vision.reconstruct.with_neighbour", lambda *_, **__: None)
+    evidence = drawn_evidence(START, TOP, LOWER)
+    table = reconstruct(evidence, DECK)
+    assert table is not None
+    assert len(table.named) == 3
+    assert off(table.named.poses[index_of(table, START)], START)[0] < 0.3
