@@ -1,5 +1,8 @@
 """Work shared out over the cores: all of it is done, in order, and errors come through."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from threading import Barrier, Event, current_thread
 
@@ -92,3 +95,30 @@ def test_what_a_part_raises_is_raised(bad: int) -> None:
 def test_shared_work_within_shared_work_is_not_shared_out_again() -> None:
     inner = shared_out(lambda _: shared_out(lambda part: part, 100, 10), 100, 10)
     assert inner == [[slice(0, 100)], [slice(0, 100)]]
+
+
+_ASKED = """
+import ctypes, importlib, numpy
+from vision import cores
+library = ctypes.CDLL(importlib.import_module(cores._ALGEBRA).__file__)
+names = [n for n in cores._SET_THREADS if hasattr(library, n)]
+if names:
+    getattr(library, names[0])(4)
+cores.algebra_alone()
+threads = [getattr(library, n.replace("set", "get", 1))() for n in names[:1]]
+print(*threads)
+"""
+
+
+@pytest.mark.parametrize(("setting", "threads"), [(None, "1"), ("2", "2")])
+def test_matrices_are_multiplied_on_one_thread_unless_the_user_says_otherwise(
+    setting: str | None, threads: str
+) -> None:
+    outer = {k: v for k, v in os.environ.items() if k != "OPENBLAS_NUM_THREADS"}
+    if setting:
+        outer["OPENBLAS_NUM_THREADS"] = setting
+    asked = [sys.executable, "-c", _ASKED]
+    told = subprocess.run(asked, env=outer, capture_output=True, text=True, check=True)
+    if not told.stdout.strip():
+        pytest.skip("numpy has another library for its algebra")
+    assert told.stdout.strip() == threads
