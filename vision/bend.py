@@ -24,9 +24,13 @@ def is_bent(poses: FloatArray) -> bool:
 
 def bend_shift(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
     """By how much (N, K, 2) bends (poses (N, 7)) move cards' points (N or 1, K, 2), table mm."""
-    bends = poses[:, None, FLAT:].astype(card_mm.dtype)
-    x, y = np.square(card_mm[..., :1]), np.square(card_mm[..., 1:])
-    return np.asarray(x * bends[..., :2] + y * bends[..., 2:])
+    # As complex numbers, like the places: by their columns it takes several times as long.
+    kind = np.complex64 if card_mm.dtype == np.float32 else np.complex128
+    along, down = np.ascontiguousarray(poses[:, FLAT:]).view(np.complex128).astype(kind).T
+    shift = np.square(card_mm[..., 0]) * along[:, None]
+    shift += np.square(card_mm[..., 1]) * down[:, None]
+    out: NDArray[Any] = shift.view(card_mm.dtype).reshape(*shift.shape, 2)
+    return out
 
 
 def widened(poses: FloatArray) -> FloatArray:

@@ -180,7 +180,10 @@ def _bent_grid(
     (x, y), (column, row) = steps_mm(shape_hw), (np.arange(n) for n in shape_hw[::-1])
     along = np.outer(matrix[:, 0], column) + np.outer(bend[:2], x**2)
     down = np.outer(matrix[:, 1], row) + np.outer(bend[2:], y**2) + matrix[:, 2:]
-    at_x, at_y = (np.add.outer(down[k], along[k]).astype(np.float32) for k in (0, 1))
+    # Single numbers are good to a few thousandths of a pixel, and added in a quarter of the time.
+    at_x, at_y = (
+        np.add.outer(down[k].astype(np.float32), along[k].astype(np.float32)) for k in (0, 1)
+    )
     return at_x, at_y
 
 
