@@ -95,7 +95,7 @@ def with_neighbour(
     best: tuple[float, Named] | None = None
     for seen_mm, one in _candidates(evidence, named, stack.top, frames, deck, templates):
         trial = named.joined(one)
-        new = stack_up(evidence, trial, deck, templates)
+        new = stack_up(evidence, trial, deck, templates, stack.patches)
         fits = shown_fit(trial, new, templates)
         fits[-1] = min(fits[-1], one.fit[0])
         gain = seen_mm - WORSE_COST_MM * worse(old, fits)
