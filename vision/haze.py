@@ -194,18 +194,25 @@ def line_likeness(
 
 def washed_out(patches: Patches, visible: Map32) -> NDArray[np.bool_]:
     """Which cards (N,) show enough, and are washed out for the greater part of it."""
-    some, shown = patches.weight[:, ::ROUGHLY_EVERY] < WASHED_WEIGHT, visible[:, ::ROUGHLY_EVERY]
-    washed = (some * shown).mean(axis=1)
-    share = shown.mean(axis=1)
+    share, washed = _shown_and_washed(patches, visible)
     return np.asarray((share >= LEAST_SHOWN) & (washed > GREATER_PART * share))
 
 
 def washed_share(patches: Patches, visible: Map32) -> FloatArray:
     """How much (N,) of what shows of cards is washed out; 0 where too little of a card is."""
-    some, shown = patches.weight[:, ::ROUGHLY_EVERY] < WASHED_WEIGHT, visible[:, ::ROUGHLY_EVERY]
-    washed = (some * shown).mean(axis=1)
-    share = shown.mean(axis=1)
+    share, washed = _shown_and_washed(patches, visible)
     return np.where(washed >= LEAST_SHOWN, washed / np.maximum(share, 1e-6), 0.0)
+
+
+def _shown_and_washed(patches: Patches, visible: Map32) -> tuple[FloatArray, FloatArray]:
+    """Shares of cards (N,) that show, and that show and are washed out; 0 where nothing is."""
+    share, washed = np.zeros(len(patches)), np.zeros(len(patches))
+    cards = np.flatnonzero(patches.weight.min(axis=1, initial=1.0) < WASHED_WEIGHT)
+    if len(cards):
+        shown = visible[cards, ::ROUGHLY_EVERY]
+        some = patches.weight[cards, ::ROUGHLY_EVERY] < WASHED_WEIGHT
+        share[cards], washed[cards] = shown.mean(axis=1), (some * shown).mean(axis=1)
+    return share, washed
 
 
 def _named_by_lines(patches: Patches, shown: NDArray[np.bool_], templates: Templates) -> FloatArray:
