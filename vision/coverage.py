@@ -19,6 +19,7 @@ from vision.templates import Templates, on_grid, one_in
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Owners = NDArray[np.integer[Any]]
 COVER_DENSITY = 2.0
 """Map pixels per mm: half a millimetre is finer than any decision made on it."""
 THINNINGS = (4, 8, 16)
@@ -119,16 +120,18 @@ def _thinnings(map_hw: tuple[int, ...]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, eq=False)
 class TopMap:
-    """`top` (H, W) int16: index plus 1 of the card that shows at each place, 0 for the table."""
+    """`top` (H, W), uint8 or int16: index plus 1 of the card that shows at each place, 0 for the
+    table.
+    """
 
-    top: NDArray[np.int16]
+    top: Owners
     origin_mm: tuple[float, float]
 
-    def at(self, table_mm: NDArray[Any]) -> NDArray[np.int16]:
+    def at(self, table_mm: NDArray[Any]) -> Owners:
         """Index plus 1 of the card that shows at table mm (..., 2); 0 outside the map."""
         return _nearest(self.top, _to_map(table_mm, self.origin_mm))
 
-    def on(self, poses: FloatArray, templates: Templates) -> NDArray[np.int16]:
+    def on(self, poses: FloatArray, templates: Templates) -> Owners:
         """The same (N, P) at the templates' places of cards at poses (N, 3)."""
         return _nearest_on(self.top, self.origin_mm, poses, templates)
 
@@ -205,9 +208,11 @@ def top_map(
 
 def _painted(
     size_hw: tuple[int, ...], outlines: NDArray[np.int32], order: Iterable[int]
-) -> NDArray[np.int16]:
+) -> Owners:
     """A map on which bodies are painted one after the other with their index plus 1."""
-    top = np.zeros(size_hw, np.int16)
+    # Bytes, wherever they can tell all bodies apart, are painted and looked up in less time.
+    few = len(outlines) <= np.iinfo(np.uint8).max
+    top: Owners = np.zeros(size_hw, np.uint8 if few else np.int16)
     for index in order:
         _fill(top, outlines[index], index + 1)
     return top
