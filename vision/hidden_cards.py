@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
-from cv2.typing import MatLike
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
@@ -19,6 +18,7 @@ from vision.coverage import TopMap
 from vision.evidence import Evidence, Image8, sample
 from vision.name_cards import Named
 from vision.pose_fit import LineSamples, fit_poses, frame_samples, place, turns
+from vision.strips import in_strips
 from vision.templates import TEMPLATE_DENSITY, Templates, steps_mm
 
 FloatArray = NDArray[np.float64]
@@ -163,10 +163,16 @@ def _unexplained(
     evidence: Evidence, named: Named, order: list[int], templates: Templates
 ) -> Segments:
     drawn = drawn_white(evidence, named, order, templates)
-    grow = round(EXPLAINED_MM * evidence.raster.density) * 2 + 1
-    drawn = cv2.dilate(drawn, np.ones((grow, grow), np.uint8))
-    left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(cv2.bitwise_or(drawn, evidence.burnt)))
-    return _straight(evidence, cv2.bitwise_and(left, _near(evidence, named, templates)))
+    reach = round(EXPLAINED_MM * evidence.raster.density)
+    kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
+    left = _not_burnt_near(evidence, named, templates)
+
+    # All of these are 0 or 255.
+    def leave(rows: slice, around: slice, inner: slice) -> None:
+        cv2.subtract(left[rows], cv2.dilate(drawn[around], kernel)[inner], dst=left[rows])
+
+    in_strips(leave, len(left), reach)
+    return _straight(evidence, left)
 
 
 def left_over_lines(
@@ -189,8 +195,13 @@ def left_over_lines(
 
 def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segments:
     """Straight white lines of at least 7 mm near cards, whoever they belong to."""
-    left = cv2.bitwise_and(evidence.mask, cv2.bitwise_not(evidence.burnt))
-    return _straight(evidence, cv2.bitwise_and(left, _near(evidence, named, templates)))
+    return _straight(evidence, _not_burnt_near(evidence, named, templates))
+
+
+def _not_burnt_near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
+    """255 where it is white near a card and not burnt out."""
+    left = cv2.bitwise_and(evidence.mask, _near(evidence, named, templates))
+    return np.asarray(cv2.subtract(left, evidence.burnt, dst=left), np.uint8)
 
 
 def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
@@ -205,10 +216,10 @@ def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
     return np.asarray(cv2.resize(near, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
 
 
-def _straight(evidence: Evidence, mask: MatLike) -> Segments:
+def _straight(evidence: Evidence, mask: Image8) -> Segments:
     density = evidence.raster.density
     found = cv2.HoughLinesP(
-        _thin_only(np.asarray(mask, np.uint8), density), 1, np.pi / 180, int(5 * density),
+        _thin_only(mask, density), 1, np.pi / 180, int(5 * density),
         minLineLength=SHORTEST_MM * density, maxLineGap=1.5 * density,
     )  # fmt: skip
     if found is None or len(found) == 0:
@@ -221,11 +232,20 @@ def _straight(evidence: Evidence, mask: MatLike) -> Segments:
 
 def _thin_only(mask: Image8, density: float) -> Image8:
     """Leave out pieces wider than a line can be."""
-    size = round(2.2 * density) | 1
-    thick = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
-    reach = round(1.5 * density) | 1
-    grown = cv2.dilate(thick, np.ones((reach, reach), np.uint8))
-    return np.asarray(cv2.bitwise_and(mask, cv2.bitwise_not(grown)), np.uint8)
+    size, wide = round(2.2 * density) | 1, round(1.5 * density) | 1
+    kernel, more = (np.ones((side, side), np.uint8) for side in (size, wide))
+    thin = np.empty_like(mask)
+
+    def leave(rows: slice, around: slice, inner: slice) -> None:
+        some = mask[around]
+        if not cv2.hasNonZero(some):
+            thin[rows] = 0
+            return
+        thick = cv2.morphologyEx(some, cv2.MORPH_OPEN, kernel)
+        cv2.subtract(mask[rows], cv2.dilate(thick, more)[inner], dst=thin[rows])
+
+    in_strips(leave, len(mask), size + wide)
+    return thin
 
 
 def corner_poses(left: Segments, lines: Segments, deck: Deck) -> FloatArray:
