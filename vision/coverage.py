@@ -206,9 +206,7 @@ def top_map(
     return TopMap(_painted(_map_size(raster), outlines, bottom_up), raster.origin_mm)
 
 
-def _painted(
-    size_hw: tuple[int, ...], outlines: NDArray[np.int32], order: Iterable[int]
-) -> Owners:
+def _painted(size_hw: tuple[int, ...], outlines: NDArray[np.int32], order: Iterable[int]) -> Owners:
     """A map on which bodies are painted one after the other with their index plus 1."""
     # Bytes, wherever they can tell all bodies apart, are painted and looked up in less time.
     few = len(outlines) <= np.iinfo(np.uint8).max

@@ -41,8 +41,7 @@ PARTLY_WASHED = 0.3
 GREATER_PART = 0.6
 """Of what shows of a card: washed out so far, its lines are asked and not its ink."""
 HAZE_MM2 = 300.0
-"""What a face costs of which the lines say nothing. The right one's lines are more like what is
-seen than the next one's by a twentieth or a tenth, and so lead by half a dot or two."""
+"""About what all lines of a card come to; what a face costs that explains none of them."""
 LEAST_SEEN_MM, LEAST_SHARE = 25.0, 0.5
 LEAST_SHOWN = 0.18
 """Of a card that must show, burnt or not, for its lines to name it."""
@@ -139,25 +138,31 @@ def _lines_in_haze(least: Image8, density: float, rise: float) -> Image8:
 def heeding_haze(
     scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
 ) -> FaceScores:
-    """The scores, of cards that are washed out in part with what their lines say there.
+    """The scores, of cards that are washed out in part with what their lines say there."""
+    share = washed_share(patches, visible)
+    if not share.any():
+        return scores
+    area = scores.area_mm2
+    cost = haze_mm2(patches, visible, templates)
+    energy = scores.energy + np.where(share > 0, HAZE_MM2 * share / area, 0.0)
+    return replace(scores, misfit=scores.misfit + cost / area[:, None], energy=energy)
 
-    Of those that are washed out for the greater part, all that shows is asked.
+
+def haze_mm2(patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
+    """What every hypothesis (N, H) leaves unexplained of the lines in the part of a card that is
+    washed out, in mm²; 0 for cards of which too little is.
     """
     share = washed_share(patches, visible)
     cards = np.flatnonzero(share > 0)
-    if len(cards) == 0:
-        return scores
-    whole = washed_out(patches, visible)[cards]
-    hazy = patches.take(cards)
-    washed = hazy.weight < WASHED_WEIGHT
-    white = np.where(washed, _patches_through_haze(hazy, templates), hazy.white)
-    shown = (visible[cards] > 0.5) & (washed | whole[:, None])
-    like = _likeness(white, hazy.colour, shown, _drawn_lines(templates)[None], templates)
-    misfit, energy = scores.misfit.copy(), scores.energy.copy()
-    most = HAZE_MM2 * np.where(whole, 1.0, share[cards]) / scores.area_mm2[cards]
-    misfit[cards] += most[:, None] * (1 - like)
-    energy[cards] += most
-    return replace(scores, misfit=misfit, energy=energy)
+    out = np.zeros((len(share), 2 * len(templates.white)))
+    if len(cards):
+        hazy = patches.take(cards)
+        shown = (visible[cards] > 0.5) & (hazy.weight < WASHED_WEIGHT)
+        lines = _patches_through_haze(hazy, templates)
+        like = _likeness(lines, hazy.colour, shown, _drawn_lines(templates)[None], templates)
+        # Of what is seen a drawing as faint as it explains the square of the correlation.
+        out[cards] = HAZE_MM2 * share[cards, None] * (1 - np.maximum(like, 0.0) ** 2)
+    return out
 
 
 def _patches_through_haze(patches: Patches, templates: Templates) -> Image8:

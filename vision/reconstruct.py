@@ -42,7 +42,7 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import seen_in_haze, with_hazed
+from vision.haze import haze_mm2, seen_in_haze, with_hazed
 from vision.hidden_search import with_hidden
 from vision.likely_badges import likely_badges
 from vision.look_again import seen_again
@@ -136,8 +136,9 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         like = badge_likeness(stack.patches, visible, cards, templates)
         return badge_leads(like, best[cards], templates)
 
+    hazed_mm2 = haze_mm2(stack.patches, visible, templates)
     named, choices = find_choices(
-        named, scores, apart, best, naming, start_row, alike, told, badges
+        named, scores, apart, best, naming, start_row, alike, told, badges, hazed_mm2
     )
     court = Court(deck, rules or Rules(), templates)
     hidden = range(len(named) - len(settled.covering), len(named))

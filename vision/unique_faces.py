@@ -87,25 +87,30 @@ def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
 
 def find_choices(
     named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
-    start_row: int, alike: NDArray[np.bool_], told: Told, badges: Witness,
+    start_row: int, alike: NDArray[np.bool_], told: Told, badges: Witness, hazed_mm2: FloatArray,
 ) -> tuple[Named, Choices]:  # fmt: skip
     """What else each card may be, nearest first, as far as the pixels and the deal allow.
 
     `apart_mm2` (N, H): on how much of what shows of each card a hypothesis
     differs from its own, `best` (N,). A face that another card of the colour
     surely has is left out, and so is what looks the same wherever it shows,
-    `alike` (H, H). Named's `margin` becomes how clearly the nearest other reading is worse: 1
-    if the pixels look just like the own, 0 if they do not tell.
+    `alike` (H, H). What the lines in a lamp's haze say against a hypothesis, `hazed_mm2` (N, H),
+    makes nothing surer, but reopens what they rather speak for. Named's `margin` becomes how
+    clearly the nearest other reading is worse: 1 if the pixels look just like the own, 0 if they do
+    not tell.
     """
     costs = _costs(scores)
     gap = costs - np.take_along_axis(costs, best[:, None], axis=1)
     lead = gap / np.maximum(apart_mm2, LEAST_APART_MM2)
     least = np.interp(apart_mm2, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS)
-    open_ = (lead < least) | (apart_mm2 < LEAST_APART_MM2)
-    open_[:, start_row * 2 :] = False
-    open_[alike[best]] = False
-    open_[named.rows >= start_row] = False
+    possible = ~alike[best]
+    possible[:, start_row * 2 :] = False
+    possible[named.rows >= start_row] = False
+    open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
     _look_closer(open_, lead, apart_mm2, told)
+    hazed = hazed_mm2 - np.take_along_axis(hazed_mm2, best[:, None], axis=1)
+    against = possible & (hazed < 0)
+    open_ |= against & (gap + hazed < least * np.maximum(apart_mm2, LEAST_APART_MM2))
     _heed_badges(open_, badges)
     faces = np.arange(costs.shape[1]) // 4
     for members in _by_colour(named, naming, start_row):

@@ -85,13 +85,15 @@ def choices_of(
     alike: NDArray[np.bool_] = ALL_DIFFER,
     told: Told = no_closer,
     badges: Witness = no_badges,
+    hazed_mm2: NDArray[np.float64] | float = 0.0,
 ) -> tuple[Named, Choices]:
     """The choices where the hypotheses differ on so much of each card."""
     named, again = looked_at(scores, colours)
     naming = naming_of(colours)
     named, best = settle_faces(named, again, naming, START_ROW)
     apart = np.broadcast_to(apart_mm2, again.misfit.shape).copy()
-    return find_choices(named, again, apart, best, naming, START_ROW, alike, told, badges)
+    hazed = np.broadcast_to(hazed_mm2, again.misfit.shape).copy()
+    return find_choices(named, again, apart, best, naming, START_ROW, alike, told, badges, hazed)
 
 
 def test_what_a_badge_gainsays_is_closed() -> None:
@@ -104,6 +106,20 @@ def test_what_a_badge_gainsays_is_closed() -> None:
         return leads
 
     assert faces_open(choices_of(scores, [0], 100.0, badges=badges)[1]) == [[]]
+
+
+def test_lines_in_haze_reopen_what_they_speak_for_and_close_nothing() -> None:
+    likes_3 = scores_of({(3, 0, 0): 0.20, (2, 0, 0): 0.60})
+    area = float(likes_3.area_mm2[0])
+    apart = 0.4 * area
+    for_2 = np.zeros((1, 4 * (FACES + 1)))
+    for_2[0, 4 * 3 : 4 * 4] = 0.35 * area
+    assert faces_open(choices_of(likes_3, [0], apart)[1]) == [[]]
+    assert faces_open(choices_of(likes_3, [0], apart, hazed_mm2=for_2)[1]) == [[2]]
+    against_2 = np.zeros_like(for_2)
+    against_2[0, 4 * 2 : 4 * 3] = area
+    open_ = scores_of(LIKES_3_OR_2)
+    assert faces_open(choices_of(open_, [0], 100.0, hazed_mm2=against_2)[1]) == [[2]]
 
 
 def faces_of(named: Named) -> list[int]:
