@@ -21,7 +21,8 @@ def could_hide(scene: Scene, at_mm: FloatArray, owners: NDArray[np.int64]) -> ND
     """Over which places (K, 2), in rough table mm, a card could lie that is not seen at all.
 
     `owners` (K,) are the cards that were read to show there. Such a card would
-    lie wholly in what is burnt out and under other cards than the owner.
+    lie wholly in what is burnt out and under other cards; not under those that the owner itself
+    lies on, for it would lie on the owner.
     """
     size = scene.deck.card
     half = np.array([size.width_mm, size.height_mm]) / 2 - RIM_MM
@@ -30,12 +31,33 @@ def could_hide(scene: Scene, at_mm: FloatArray, owners: NDArray[np.int64]) -> ND
     around = np.stack(np.meshgrid(axis, axis), axis=-1)
     bodies = [_inside(around, half, angle) for angle in ANGLES]
     out = np.zeros(len(at_mm), np.bool_)
+    covers = {owner: _could_cover(scene, owner) for owner in np.unique(owners).tolist()}
     for k, (at, owner) in enumerate(zip(at_mm, owners, strict=True)):
         raster = scene.evidence.raster
         washed = sample(scene.evidence.washed, raster.to_raster(at + around)) > 127
-        top = scene.top.at(at + around)
-        free = (washed | ((top > 0) & (top != owner + 1))).astype(np.uint8)
+        free = (washed | covers[owner][scene.top.at(at + around)]).astype(np.uint8)
         out[k] = any(_fits(free, body) for body in bodies)
+    return out
+
+
+def _could_cover(scene: Scene, owner: int) -> NDArray[np.bool_]:
+    """Which cards, by their index plus 1 (N + 1,), could lie on something that lies on the owner.
+
+    Neither the owner nor those that plainly lie under it, one under the other; 0 is the table.
+    """
+    stack = scene.table.stack
+    rank = {card: k for k, card in enumerate(stack.order)}
+    under: dict[int, list[int]] = {}
+    for a, b in stack.pairs.pairs[stack.pairs.clear].tolist():
+        upper, lower = (a, b) if rank[a] > rank[b] else (b, a)
+        under.setdefault(upper, []).append(lower)
+    below, left = {owner}, [owner]
+    while left:
+        more = set(under.get(left.pop(), [])) - below
+        below |= more
+        left += more
+    out = np.ones(len(rank) + 1, np.bool_)
+    out[[0, *(card + 1 for card in below)]] = False
     return out
 
 

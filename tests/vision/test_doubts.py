@@ -132,16 +132,34 @@ def test_a_dot_in_a_burnt_out_patch(radius_mm: float, doubted: bool) -> None:
 
 
 def test_a_patch_that_runs_under_another_card_may_hide_one() -> None:
-    """A card could lie in the patch and under the other, and show nothing."""
+    """A card could lie in the patch and under the other, and show nothing; not if the other is one
+    that its own card lies on, by a third one or not.
+    """
     seen = scene(GREEN, RED)
-    green = card_of(seen, "green")
+    green, red = card_of(seen, "green"), card_of(seen, "red")
+    start = card_of(seen, DECK.starting_colour.name)
     at = true_dots(GREEN)[0]
     evidence = painted(seen.evidence, at, 36.0, (255, 255, 255))
-    there = scene_of(replace(seen.table, dots=NO_DOTS), evidence)
-    assert not could_hide(there, at[None], np.array([green]))[0]
-    others = np.where(there.top.top == green + 1, green + 1, 99).astype(np.int16)
-    there.__dict__["top"] = replace(there.top, top=others)
-    assert could_hide(there, at[None], np.array([green]))[0]
+
+    def hides(others: int, *touching: tuple[int, int], lead: float = 1.0) -> bool:
+        """Whether one could, where `others` (an index plus 1) show all round."""
+        pairs = np.array([sorted(pair) for pair in touching]).reshape(-1, 2)
+        count = len(pairs)
+        told = PairEvidence(
+            pairs, np.full(count, lead), np.full(count, 400), np.zeros(count, np.int64)
+        )
+        stack = replace(seen.table.stack, order=[red, start, green], pairs=told)
+        there = scene_of(replace(seen.table, dots=NO_DOTS, stack=stack), evidence)
+        tops = np.where(there.top.top == green + 1, green + 1, others).astype(np.int16)
+        there.__dict__["top"] = replace(there.top, top=tops)
+        return bool(could_hide(there, at[None], np.array([green]))[0])
+
+    assert not hides(0)
+    assert hides(red + 1)
+    assert hides(red + 1, (green, start))
+    assert not hides(red + 1, (green, red))
+    assert not hides(red + 1, (green, start), (start, red))
+    assert hides(red + 1, (green, red), lead=0.1)
 
 
 def test_cards_of_a_colour_may_have_each_other_s_faces() -> None:
