@@ -8,6 +8,7 @@ little, would have it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -37,9 +38,8 @@ LIGHTS = (0.8, 1.0, 1.25)
 """Another card may lie in so much light, in shares of that on the card over it."""
 UNEVEN = 0.08
 """Of the contrast: inks and tables are no more even than this."""
-STEADY = 0.4
-LEAST_UNLIKE = 0.4
-"""Squared sigmas, a side's mean."""
+ROUGH_WIDTHS_MM = (0.6, 1.2, 2.0)
+"""Widths of strips by which it is chosen beside which cards to look closer."""
 MOST_OFF_MM, STEP_MM = 3.0, 0.2
 TURNS = np.deg2rad(np.arange(-1.6, 1.61, 0.4))
 SHIFTS_MM = np.arange(-MOST_OFF_MM, MOST_OFF_MM + 1e-6, STEP_MM)
@@ -200,48 +200,69 @@ def peeking_out(
             continue
         move = SHIFTS_MM[[u, v]]
         width = np.maximum(normal @ move + lever * TURNS[turn], 0)
-        with_it, without = _told(cost, sides, _index(width)), _told(cost, sides, 0 * _index(width))
-        gain, strip = without - with_it, width > STRIP_MM
+        gain = _told(cost, sides, 0 * _index(width)) - _told(cost, sides, _index(width))
+        strip = width > STRIP_MM
         if strip.sum() < FEWEST_PLACES:
             continue
+        with_it, without = _in_strip(around, card, bare, ink * light, looks, width)
+        inside = (without - with_it)[strip]
         found = Peeking(
-            move, float(TURNS[turn]), float(gain[strip].sum() / max(without[strip].sum(), 1e-9)),
+            move, float(TURNS[turn]), float(inside.sum() / max(without[strip].sum(), 1e-9)),
             float(width[strip].sum() * EDGE_STEP_MM),
-            float((gain[strip] > STEADY * without[strip]).mean()), float(gain.sum()), light,
-            float(total.min()),
+            float(np.maximum(inside, 0).sum() / max(np.abs(inside).sum(), 1e-9)),
+            float(gain.sum()), light, float(total.min()),
         )  # fmt: skip
         best = float(total.min()), found
     return None if best is None else best[1]
 
 
-def unlike_edges(around: Surroundings, edges: Edges, looks: EdgeLooks) -> FloatArray:
-    """How little (N,) the picture across each card's edges looks like one; 0 where it does."""
-    own = ndtr((looks.off_mm + EDGE_OFF_MM[:, None] - ACROSS_MM) / looks.blur_mm)
-    reach = np.abs(around.band - around.table).max(axis=2, keepdims=True)
-    sigma = np.hypot(around.sigma, UNEVEN * reach)
-    out = np.zeros(len(around.seen))
-    for one in range(4):
-        here = edges.side == one
-        off = around.seen[:, here] - around.table[:, here, None]
-        step = (around.band - around.table)[:, here, None]
-        cost = np.array(
-            [
-                np.minimum(
-                    np.square((off - share[:, None] * step) / sigma[:, here, None]), MOST_OFF
-                ).mean(axis=(2, 3))
-                for share in own
-            ]
-        )
-        bare = around.bare[:, here]
-        mean = (cost * bare).sum(axis=2).min(axis=0) / np.maximum(bare.sum(axis=1), 1)
-        out = np.maximum(out, np.where(bare.sum(axis=1) >= FEWEST_PLACES, mean, 0.0))
-    return np.where(out > LEAST_UNLIKE, out, 0.0)
+def strips_likely(
+    around: Surroundings, side: Ints, looks: EdgeLooks, inks: FloatArray
+) -> FloatArray:
+    """How much better (N,) strips of one width and of inks (N, 3), as they look on each card,
+    explain what lies beyond one of each card's sides than the table does, in squared sigmas.
+    """
+    reach = np.maximum(np.abs(around.band - around.table), np.abs(inks[:, None] - around.table))
+    sigma = np.hypot(around.sigma, UNEVEN * reach.max(axis=2, keepdims=True))
+    ground = around.seen - around.table[:, :, None]
+    own_step, ink_step = around.band - around.table, inks[:, None] - around.table
+    costs = []
+    for off in EDGE_OFF_MM:
+        own, both = _strips(looks.off_mm + float(off), looks)
+        for width in (0.0, *ROUGH_WIDTHS_MM):
+            strip = both[round(width / STEP_MM)] - own
+            left = ground - own[:, None] * own_step[:, :, None]
+            left -= strip[:, None] * ink_step[:, :, None]
+            away = np.square(left / sigma[:, :, None]).mean(axis=3)
+            cost = np.minimum(away, MOST_OFF).mean(axis=2) * around.bare
+            costs.append([cost[:, side == one].sum(axis=1) for one in range(4)])
+    by_side = np.array(costs).reshape(len(EDGE_OFF_MM), -1, 4, len(inks)).min(axis=0)
+    enough = np.array([around.bare[:, side == one].sum(axis=1) for one in range(4)])
+    gain = np.where(enough >= FEWEST_PLACES, by_side[0] - by_side[1:].min(axis=0), 0.0)
+    return np.asarray(gain.max(axis=0))
 
 
 def _index(width: FloatArray) -> Ints:
     """The nearest of the widths that are tried."""
     last = len(_widths()) - 1
     return np.clip(np.rint(width / STEP_MM), 0, last).astype(np.int64)
+
+
+def _in_strip(
+    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks,
+    width: FloatArray,
+) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    """Squared misfits (K,) of what is seen where strips of some widths (K,) should be, with them
+    and without, wherever the card's own edge fits best.
+    """
+    inside = width[:, None] + looks.off_mm > ACROSS_MM
+    costs = []
+    for index in (_index(width), 0 * _index(width)):
+        away = [
+            one[np.arange(len(bare)), index] for one in _misfits(around, card, bare, ink, looks)
+        ]
+        costs.append(np.min([(each * inside).sum(axis=1) for each in away], axis=0))
+    return costs[0], costs[1]
 
 
 def _told(cost: FloatArray, sides: list[Ints], index: Ints) -> FloatArray:
@@ -259,10 +280,17 @@ def _costs(
     """Robust squared misfits (O, K, W) of strips of all widths at bare places (K,), for every
     place of the card's own edge that is tried (O,).
     """
+    misfits = _misfits(around, card, bare, ink, looks)
+    return np.array([each.mean(axis=2) for each in misfits])
+
+
+def _misfits(
+    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks
+) -> Iterator[FloatArray]:
+    """For every place of the card's own edge the same (K, W, D), at each place across it."""
     seen, table, band = around.seen[card, bare], around.table[card, bare], around.band[card, bare]
     reach = np.abs(np.stack([band - table, np.broadcast_to(ink, band.shape) - table])).max(axis=0)
     sigma = np.hypot(around.sigma[card, bare], UNEVEN * reach.max(axis=1, keepdims=True))
-    out = []
     for off in EDGE_OFF_MM:
         own, both = _strips(looks.off_mm + float(off), looks)
         drawn = (
@@ -271,5 +299,4 @@ def _costs(
             + (1 - both)[..., None] * table[:, None, None]
         )
         away = (seen[:, None] - drawn) / sigma[:, None, None]
-        out.append(np.minimum(np.square(away).mean(axis=3), MOST_OFF).mean(axis=2))
-    return np.array(out)
+        yield np.minimum(np.square(away).mean(axis=3), MOST_OFF)

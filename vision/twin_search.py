@@ -25,23 +25,24 @@ from vision.settling import Settled
 from vision.stacking import laid_under
 from vision.templates import Templates
 from vision.twin_fit import (
+    MOST_OFF_MM,
     EdgeLooks,
     Peeking,
     Surroundings,
     edge_looks,
     peeking_out,
+    strips_likely,
     surroundings,
-    unlike_edges,
 )
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 MOST_TWINS = 3
-MOST_ASKED = 5
-"""Cards beside which the picture looks least like a card's edge."""
-LEAST_EXPLAINED, LEAST_STEADY, LEAST_GAIN, LEAST_MM2 = 0.5, 0.85, 30.0, 25.0
-"""True ones explain 0.6 and more of their strip, nearly all along, on 60 mm² and more; what chance
-makes of edges explains 0.4 on 30 mm²."""
+MOST_ASKED, LEAST_LIKELY = 5, 5.0
+"""Cards beside which a strip of a lacking colour is likeliest, and by how much at the least."""
+LEAST_EXPLAINED, LEAST_STEADY, LEAST_GAIN, LEAST_MM2 = 0.62, 0.95, 22.0, 22.0
+"""True ones explain 0.66 to 0.94 of what is in their strip, nearly all along, on 30 mm² and more;
+shadows on print and cloth explain up to 0.7 here and there, chance less than 0.5 and 10 in all."""
 CLEARLY_LIKER = 1.15
 FEWEST_BESIDE = 4
 PLAINLY_INK, PLAINLY_OTHER = 0.75, 0.25
@@ -85,11 +86,14 @@ def _likeliest(
     edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
     around = surroundings(evidence, edges, top)
     looks = edge_looks(around, edges.side)
-    unlike = unlike_edges(around, edges, looks)
-    asked = np.argsort(-unlike, kind="stable")[:MOST_ASKED]
     inks = _Inks.of(around, settled, white_levels(evidence, named, templates), deck)
+    likely = np.zeros(len(named))
+    for colour in lacking[np.isin(lacking, inks.colours)]:
+        here = inks.inks[inks.colours == colour] * inks.white[:, None]
+        likely = np.maximum(likely, strips_likely(around, edges.side, looks, here))
+    asked = np.argsort(-likely, kind="stable")[:MOST_ASKED]
     best: Twin | None = None
-    for card in asked[unlike[asked] > 0].tolist():
+    for card in asked[likely[asked] > LEAST_LIKELY].tolist():
         if card in settled.covering:
             continue
         twin = _under(card, around, edges, looks, inks, lacking, named)
@@ -153,8 +157,10 @@ def _under(
 
 
 def _plainly_seen(seen: Peeking) -> bool:
+    """Whether this is no chance; what would be moved farther still is no card's strip."""
     return (
-        seen.explained >= LEAST_EXPLAINED
+        float(np.abs(seen.move_mm).max()) < MOST_OFF_MM - 0.1
+        and seen.explained >= LEAST_EXPLAINED
         and seen.steady >= LEAST_STEADY
         and seen.gain >= LEAST_GAIN
         and seen.area_mm2 >= LEAST_MM2
