@@ -43,7 +43,8 @@ MOST_ASKED, LEAST_LIKELY = 5, 5.0
 LEAST_EXPLAINED, LEAST_STEADY, LEAST_GAIN, LEAST_MM2 = 0.62, 0.95, 22.0, 22.0
 """True ones explain 0.66 to 0.94 of what is in their strip, nearly all along, on 30 mm² and more;
 shadows on print and cloth explain up to 0.7 here and there, chance less than 0.5 and 10 in all."""
-CLEARLY_LIKER = 1.15
+CLEARLY_LIKER, UNCLEAR_EXPLAINED = 1.15, 0.8
+"""Where another ink is nearly as likely, which it is in a shadow, more must be explained."""
 FEWEST_BESIDE = 4
 PLAINLY_INK, PLAINLY_OTHER = 0.75, 0.25
 UNKNOWN_FACE_FIT = 0.25
@@ -149,6 +150,8 @@ def _under(
     plain = not others or others[0][0] > CLEARLY_LIKER * misfit
     runner = others[0][1] if others else colour
     if mine[0] > 0 and not found[0][0] * CLEARLY_LIKER > misfit:
+        return None
+    if not plain and seen.explained < UNCLEAR_EXPLAINED:
         return None
     pose = named.poses[card, :3].copy()
     pose[:2] += turns(pose[2:3])[0] @ seen.move_mm
