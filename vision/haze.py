@@ -7,7 +7,7 @@ ask by how much.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import lru_cache
 
 import cv2
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.beside import about_the_same, poses_beside
 from vision.evidence import SMOOTHING_MM, Evidence, Image8
-from vision.faces import FaceScores, Patches, cut_out, fine_structure
+from vision.faces import FaceScores, Patches, cut_out, fine_structure, score_faces
 from vision.find_cards import poses_from_centres
 from vision.hidden_cards import drawn_white
 from vision.hidden_search import first_of_each, known, room
@@ -175,6 +175,26 @@ def _patches_through_haze(patches: Patches, templates: Templates) -> Image8:
         lines = _lines_in_haze(np.asarray(smooth, np.uint8), TEMPLATE_DENSITY, LEAST_RISE)
         out[i] = lines.reshape(-1)
     return out
+
+
+def by_what_is_lit(
+    scores: FaceScores, patches: Patches, templates: Templates, shown: Map32
+) -> FaceScores:
+    """The scores by what is not washed out alone: a lamp may look like anything.
+
+    A burnt-out badge, loud as badges are, leads by some of what it could tell, whatever it is.
+    """
+    cards = np.flatnonzero(((patches.weight < WASHED_WEIGHT) & (shown > 0.5)).any(axis=1))
+    if len(cards) == 0:
+        return scores
+    some = patches.take(cards)
+    lit = replace(some, weight=np.where(some.weight < WASHED_WEIGHT, np.float32(0), some.weight))
+    again = score_faces(lit, templates, shown[cards])
+    names = [field.name for field in fields(FaceScores)]
+    both = {name: getattr(scores, name).copy() for name in names}
+    for name in names:
+        both[name][cards] = getattr(again, name)
+    return FaceScores(**both)
 
 
 def seen_in_haze(

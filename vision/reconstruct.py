@@ -42,9 +42,10 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import haze_mm2, seen_in_haze, with_hazed
+from vision.haze import by_what_is_lit, haze_mm2, seen_in_haze, with_hazed
 from vision.hidden_search import with_hidden
 from vision.likely_badges import likely_badges
+from vision.line_witness import line_leads
 from vision.look_again import seen_again
 from vision.marks import Marks, find_marks_and_holes
 from vision.name_cards import (
@@ -125,7 +126,8 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     if equally_many:
         settled = _with_lacking(evidence, settled, unread, deck, templates)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
-    scores, best = settled.scores, settled.best
+    best = settled.best
+    scores = by_what_is_lit(settled.scores, stack.patches, templates, visible)
     apart = differences_mm2(scores, best, templates)
     alike = looking_alike(templates)
 
@@ -136,9 +138,13 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         like = badge_likeness(stack.patches, visible, cards, templates)
         return badge_leads(like, best[cards], templates)
 
+    def lines_told(cards: Ints, others: Ints) -> FloatArray:
+        own, noise = best[cards], evidence.noise
+        return line_leads(stack.patches, visible, cards, own, others, templates, noise)
+
     hazed_mm2 = haze_mm2(stack.patches, visible, templates)
     named, choices = find_choices(
-        named, scores, apart, best, naming, start_row, alike, told, badges, hazed_mm2
+        named, scores, apart, best, naming, start_row, alike, told, badges, lines_told, hazed_mm2
     )
     court = Court(deck, rules or Rules(), templates)
     hidden = range(len(named) - len(settled.covering), len(named))
@@ -152,7 +158,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
     hazed |= _near(named.poses, settled.hazed)
     return Table(
-        named, naming, stack, visible, choices, lines, scores.haze, dots.result(), unread,
+        named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
         templates, hazed,
     )  # fmt: skip
 

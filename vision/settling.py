@@ -14,6 +14,7 @@ from vision.colours import Naming, measure_tints, name_colours, symbol_scores
 from vision.evidence import Evidence
 from vision.faces import FaceScores, Patches, score_faces, with_ghosts
 from vision.haze import heeding_haze, washed_out
+from vision.line_witness import heeding_lines
 from vision.name_cards import Named, top_weight
 from vision.stacking import Stack, stack_up
 from vision.templates import Templates
@@ -48,20 +49,24 @@ def settle(
 ) -> Settled:  # fmt: skip
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
     start_row, rows = 2 * len(deck.faces), named.rows
-    scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
+    scores, named, best = _dealt(
+        named, naming, stack.patches, visible, start_row, templates, evidence.noise
+    )
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
         # draw something else now.
         stack = stack_up(evidence, named, deck, templates, stack.patches)
         visible = top_weight(named.poses, stack.top, templates)
         naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
-        scores, named, best = _dealt(named, naming, stack.patches, visible, start_row, templates)
+        scores, named, best = _dealt(
+            named, naming, stack.patches, visible, start_row, templates, evidence.noise
+        )
     return Settled(named, naming, stack, visible, scores, best)
 
 
 def _dealt(
     named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
-    templates: Templates,
+    templates: Templates, noise: float,
 ) -> tuple[FaceScores, Named, Ints]:  # fmt: skip
     """The cards' scores, and the cards with each face dealt to one of a colour.
 
@@ -72,6 +77,7 @@ def _dealt(
     ghosts = with_ghosts(scores, patches, visible, templates)
     ghosts = heeding_haze(ghosts, patches, visible, templates)
     heeded = heeding_badges(ghosts, patches, visible, templates)
+    heeded = heeding_lines(heeded, patches, visible, templates, noise)
     return (scores, *settle_faces(named, heeded, naming, start_row))
 
 

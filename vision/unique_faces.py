@@ -12,6 +12,7 @@ from scipy.optimize import linear_sum_assignment
 from vision.badge_witness import BADGE_LEAD
 from vision.colours import Naming
 from vision.faces import FaceScores
+from vision.line_witness import LEAST_MORE
 from vision.name_cards import Named
 
 FloatArray = NDArray[np.float64]
@@ -45,6 +46,10 @@ hypothesis where either does, on how much they differ there, and on how much in 
 Witness = Callable[[Ints], FloatArray]
 """How much better (K, H) the badges of cards (K,) look like their own reading's than like every
 hypothesis's, as a share of how far apart the two are; 0 where a badge does not say.
+"""
+Lines = Callable[[Ints, Ints], FloatArray]
+"""By how much (K,) more of the white lines and dots seen on cards (K,), where the two differ, the
+own reading explains than hypotheses (K,), -1 to 1; 0 where too little is seen.
 """
 Choices = tuple[tuple[Choice, ...], ...]
 
@@ -87,7 +92,8 @@ def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
 
 def find_choices(
     named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
-    start_row: int, alike: NDArray[np.bool_], told: Told, badges: Witness, hazed_mm2: FloatArray,
+    start_row: int, alike: NDArray[np.bool_], told: Told, badges: Witness,
+    lines: Lines, hazed_mm2: FloatArray,
 ) -> tuple[Named, Choices]:  # fmt: skip
     """What else each card may be, nearest first, as far as the pixels and the deal allow.
 
@@ -112,6 +118,7 @@ def find_choices(
     against = possible & (hazed < 0)
     open_ |= against & (gap + hazed < least * np.maximum(apart_mm2, LEAST_APART_MM2))
     _heed_badges(open_, badges)
+    _heed_lines(open_, lead, lines)
     faces = np.arange(costs.shape[1]) // 4
     for members in _by_colour(named, naming, start_row):
         _strike_out(open_, members, best // 4, faces)
@@ -146,6 +153,17 @@ def _heed_badges(open_: NDArray[np.bool_], badges: Witness) -> None:
     if len(cards) == 0:
         return
     open_[cards] &= badges(cards) < BADGE_LEAD
+
+
+def _heed_lines(open_: NDArray[np.bool_], lead: FloatArray, lines: Lines) -> None:
+    """Close what leaves unexplained the lines that the own reading draws; writes both."""
+    cards, others = np.nonzero(open_)
+    if len(cards) == 0:
+        return
+    more = lines(cards, others)
+    plain = more >= LEAST_MORE
+    open_[cards[plain], others[plain]] = False
+    lead[cards[plain], others[plain]] = more[plain]
 
 
 def _strike_out(open_: NDArray[np.bool_], members: Ints, held: Ints, faces: Ints) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from vision.badge_witness import BADGE_LEAD
 from vision.colours import Naming
 from vision.faces import FaceScores
+from vision.line_witness import LEAST_MORE
 from vision.name_cards import Named, choose
 from vision.unique_faces import (
     LEAST_APART_MM2,
@@ -18,6 +19,7 @@ from vision.unique_faces import (
     Choices,
     FloatArray,
     Ints,
+    Lines,
     Told,
     Witness,
     find_choices,
@@ -75,6 +77,11 @@ def no_badges(cards: Ints) -> FloatArray:
     return np.zeros((len(cards), 4 * (FACES + 1)))
 
 
+def no_lines(cards: Ints, _others: Ints) -> FloatArray:
+    """Lines that say nothing."""
+    return np.zeros(len(cards))
+
+
 ALL_DIFFER = np.eye(4 * (FACES + 1), dtype=np.bool_)
 
 
@@ -86,6 +93,7 @@ def choices_of(
     told: Told = no_closer,
     badges: Witness = no_badges,
     hazed_mm2: NDArray[np.float64] | float = 0.0,
+    lines: Lines = no_lines,
 ) -> tuple[Named, Choices]:
     """The choices where the hypotheses differ on so much of each card."""
     named, again = looked_at(scores, colours)
@@ -93,7 +101,9 @@ def choices_of(
     named, best = settle_faces(named, again, naming, START_ROW)
     apart = np.broadcast_to(apart_mm2, again.misfit.shape).copy()
     hazed = np.broadcast_to(hazed_mm2, again.misfit.shape).copy()
-    return find_choices(named, again, apart, best, naming, START_ROW, alike, told, badges, hazed)
+    return find_choices(
+        named, again, apart, best, naming, START_ROW, alike, told, badges, lines, hazed
+    )
 
 
 def test_what_a_badge_gainsays_is_closed() -> None:
@@ -120,6 +130,16 @@ def test_lines_in_haze_reopen_what_they_speak_for_and_close_nothing() -> None:
     against_2[0, 4 * 2 : 4 * 3] = area
     open_ = scores_of(LIKES_3_OR_2)
     assert faces_open(choices_of(open_, [0], 100.0, hazed_mm2=against_2)[1]) == [[2]]
+
+
+def test_what_leaves_lines_unexplained_is_closed() -> None:
+    scores = scores_of(LIKES_3_OR_2)
+
+    def lines(cards: Ints, others: Ints) -> FloatArray:
+        return np.where(others // 4 == 2, LEAST_MORE, 0.0)[: len(cards)]
+
+    assert faces_open(choices_of(scores, [0], 100.0)[1]) == [[2]]
+    assert faces_open(choices_of(scores, [0], 100.0, lines=lines)[1]) == [[]]
 
 
 def faces_of(named: Named) -> list[int]:
