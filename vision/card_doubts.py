@@ -11,6 +11,7 @@ from geometry.layout import Card, Layout
 from vision.badge_witness import gainsaid
 from vision.belief import hardly_seen
 from vision.by_law import chosen, holder_of
+from vision.line_witness import plainly_drawn
 from vision.order import swapped
 from vision.reading import Doubt
 from vision.scene import Scene, doubt_of, matters, with_card
@@ -56,7 +57,11 @@ def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
     badge_shown = float(np.mean(np.take(table.visible[card], badge) > 0.5))
     if badge_shown < BADGE_SHOWN and table.named.fit[card] > WORST_UNBADGED_FIT:
         return True
-    return bool(table.lines[card] < LEAST_LINES * usual and table.named.fit[card] > WORST_FIT)
+    if table.lines[card] >= LEAST_LINES * usual or table.named.fit[card] <= WORST_FIT:
+        return False
+    # Through a lamp's haze lines may be seen plainly and yet stand out little.
+    patch, row = table.stack.patches.take(np.array([card])), int(table.named.rows[card])
+    return not plainly_drawn(patch, table.visible[card], 2 * row, table.templates)
 
 
 def start_place_doubt(scene: Scene) -> Iterable[Doubt]:
