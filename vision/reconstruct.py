@@ -61,6 +61,7 @@ from vision.name_cards import (
     weighed,
 )
 from vision.neighbour_search import plainly_framed, with_neighbour
+from vision.reseat import reseated
 from vision.settling import Settled, coloured, settle
 from vision.stacking import Stack
 from vision.start_card import find_start, where_cards_have_it
@@ -292,6 +293,9 @@ def _explained(
     where they overhang, and believed with paler lines if their badge is plain.
     """
     named, stack, visible = seen_again(evidence, named, known, deck, templates)
+    moved = reseated(evidence, named, stack, 2 * len(deck.faces), templates)
+    if moved is not None:
+        named, stack, visible = seen_again(evidence, moved, stack.patches, deck, templates)
     hidden = 0
     for _ in range(MOST_MISSED):
         # A frame where the rules want one says more than lines from which a card is guessed.

@@ -1,0 +1,86 @@
+"""Cards that were found a few millimetres off: sought round about for where they fit far better.
+
+A lamp's haze that runs into a badge moves its middle, and of a frame whose ends are covered or
+burnt out the long sides hold a card along themselves hardly at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bend import FLAT
+from vision.evidence import Evidence
+from vision.faces import cut_out, score_faces
+from vision.name_cards import Named
+from vision.pose_fit import turns
+from vision.stacking import Stack
+from vision.templates import Templates
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+ACROSS_MM, ALONG_MM = (-6.0, -3.0, 0.0, 3.0, 6.0), (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
+"""Steps that the alignment, to which a millimetre or two is near enough, can follow."""
+POOR_FIT = 0.3
+"""Cards that fit as well as this lie where they should."""
+FAR_BETTER = 0.6
+"""Of the misfit where it was found: cards in the right place gain a quarter at most elsewhere."""
+
+
+def reseated(
+    evidence: Evidence, named: Named, stack: Stack, start_row: int, templates: Templates
+) -> Named | None:
+    """The cards with those that fit far better round about moved there; None where none does."""
+    cards = np.flatnonzero((named.fit > POOR_FIT) & (named.rows < start_row))
+    moved = None
+    for card in cards.tolist():
+        found = _far_better(evidence, named, card, stack, start_row, templates)
+        if found is None:
+            continue
+        pose, hypothesis, fit = found
+        moved = moved or replace(
+            named, poses=named.poses.copy(), rows=named.rows.copy(), fit=named.fit.copy()
+        )
+        moved.poses[card] = pose
+        moved.poses[card, 2] += np.pi * (hypothesis % 2)
+        moved.rows[card], moved.fit[card] = hypothesis // 2, fit
+    return moved
+
+
+def _far_better(
+    evidence: Evidence, named: Named, card: int, stack: Stack, start_row: int, templates: Templates
+) -> tuple[FloatArray, int, float] | None:
+    """Where (3 or 7,) a card fits far better, its hypothesis there and the misfit."""
+    here = named.poses[card : card + 1]
+    if _fits(evidence, here, card, stack, start_row, templates)[0].min() <= POOR_FIT:
+        return None
+    poses = _round_about(here[0])
+    fits = _fits(evidence, poses, card, stack, start_row, templates)
+    found = fits[np.hypot(*(poses[:, :2] - here[0, :2]).T) < 1e-6].min()
+    place, hypothesis = divmod(int(fits.argmin()), fits.shape[1])
+    fit = float(fits[place, hypothesis])
+    if fit >= min(FAR_BETTER * found, POOR_FIT):
+        return None
+    return poses[place], hypothesis, fit
+
+
+def _round_about(pose: FloatArray) -> FloatArray:
+    """Flat poses (K, 3 or 7) shifted along the card's sides."""
+    across, along = (step.ravel() for step in np.meshgrid(ACROSS_MM, ALONG_MM))
+    poses = np.repeat(pose[None], len(across), axis=0)
+    poses[:, :2] += np.column_stack([across, along]) @ turns(pose[2:3])[0].T
+    poses[:, FLAT:] = 0
+    return poses
+
+
+def _fits(
+    evidence: Evidence, poses: FloatArray, card: int, stack: Stack, start_row: int,
+    templates: Templates,
+) -> FloatArray:  # fmt: skip
+    """Misfits (K, H) of a card at some poses, as shares of a black card's, where no other lies."""
+    top = stack.top.on(poses, templates)
+    shown = ((top == card + 1) | (top == 0)).astype(np.float32)
+    scores = score_faces(cut_out(evidence, poses, templates), templates, shown)
+    return scores.misfit[:, : 2 * start_row] / np.maximum(scores.energy, 1e-6)[:, None]
