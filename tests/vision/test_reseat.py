@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.test_name_cards import CARDS, DECK, EVIDENCE, TEMPLATES, named_of, rows_of
-from tests.vision.test_pose_fit import off
+from tests.vision.test_name_cards import CARDS, EVIDENCE, TEMPLATES, named_of, rows_of
+from tests.vision.test_pose_fit import DECK, off
 from vision.name_cards import Named
 from vision.reseat import reseated
 from vision.stacking import stack_up
