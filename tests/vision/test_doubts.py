@@ -457,18 +457,32 @@ def test_a_colour_that_is_not_sure(confidence: float, doubted: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fit", "lines", "doubted"), [(0.9, 0.5, True), (0.9, 1.0, False), (0.3, 0.5, False)]
+    ("fit", "lines", "blank", "doubted"),
+    [
+        (0.9, 0.5, True, True),
+        (0.9, 0.5, False, False),
+        (0.9, 1.0, True, False),
+        (0.3, 0.5, True, False),
+    ],
 )
 def test_a_card_that_neither_fits_nor_shows_its_lines(
-    fit: float, lines: float, doubted: bool
+    fit: float, lines: float, blank: bool, doubted: bool
 ) -> None:
-    """A poor fit alone is a lamp's work; `lines` are a share of what lines usually have."""
+    """A poor fit alone is a lamp's work; `lines` are a share of what lines usually have. Where a
+    card is not `blank`, but draws what its face does, it looks as it should.
+    """
     seen = scene(GREEN, RED)
     i = card_of(seen, "red")
     fits, whiteness = seen.table.named.fit.copy(), seen.table.lines.copy()
     fits[i] = fit
     whiteness[i] = lines * np.median(whiteness)
-    doubts = again(seen, named=replace(seen.table.named, fit=fits), lines=whiteness)
+    patches = seen.table.stack.patches
+    pixels = patches.pixels.copy()
+    if blank:
+        pixels[i] = 40
+    stack = replace(seen.table.stack, patches=replace(patches, pixels=pixels))
+    named = replace(seen.table.named, fit=fits)
+    doubts = again(seen, named=named, lines=whiteness, stack=stack)
     assert [(d.kind, d.card) for d in doubts] == [("card", i)] * doubted
     for doubt in doubts:
         assert doubt.changes_scores_by == {"red": -2}
