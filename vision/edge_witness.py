@@ -37,7 +37,7 @@ LEAST_PLAIN = 0.2
 STEEPER, NOISES, LEAST_NOISE = 3.0, 3.0, 1.0
 """A step is so many times higher than what changes on either side, and so much above the noise:
 glare falls off evenly."""
-LEAST_STEPS_MM, LEAST_SHARE = 8.0, 0.4
+LEAST_STEPS_MM, LEAST_SHARE = 8.0, 0.5
 """Of an upper card's edge that steps, and of what can be seen of it."""
 MOST_OTHER_MM, MOST_OTHER_SHARE = 2.0, 0.1
 """Of the other card's edge: more would mean that something else lies there."""
