@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
 
 from geometry.layout import Card, Layout
+from geometry.verdict import Verdict, judge
 from vision.badge_witness import gainsaid
 from vision.belief import hardly_seen
 from vision.by_law import chosen, holder_of
 from vision.line_witness import plainly_drawn
-from vision.order import swapped
+from vision.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
 from vision.scene import Scene, doubt_of, matters, with_card
 
@@ -132,17 +133,54 @@ def order_doubts(scene: Scene) -> Iterable[Doubt]:
     stack = scene.table.stack
     rank = {card: k for k, card in enumerate(stack.order)}
     against = {frozenset(pair) for pair in stack.against}
-    for (a, b), clear in zip(stack.pairs.pairs.tolist(), stack.pairs.clear, strict=True):
+    pairs = stack.pairs
+    telling = (np.abs(pairs.lead) >= LEAST_LEAD) & (pairs.places >= LEAST_PLACES)
+    leads = np.where(telling, pairs.lead, 0.0).tolist()
+    for (a, b), clear, lead in zip(pairs.pairs.tolist(), pairs.clear, leads, strict=True):
         if clear and frozenset((a, b)) not in against:
             continue
         upper, lower = (a, b) if rank[a] > rank[b] else (b, a)
+        gainsaid = lead < 0 if upper == a else lead > 0
         order = swapped(stack.pairs, stack.order, upper, lower)
         if order is None:
             continue
         by_id = {card.id: card for card in scene.layout.cards}
         other = replace(scene.layout, cards=tuple(by_id[i] for i in order))
+        if not gainsaid and needs_chance(scene, other):
+            continue
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
         reason = "it is not clear which of these two cards lies on top"
         doubt = doubt_of(scene, "order", upper, at, reason, other)
         if matters(doubt):
             yield doubt
+
+
+def needs_chance(scene: Scene, other: Layout) -> bool:
+    """Whether in another order two cards would fit each other by chance, as nobody can lay them.
+
+    As read, one card lies just as it should on a second, and that one on a third. In the other
+    order the first lay alone on the table, and the second, laid on the third, came to fit it as
+    well: in a place of a few square millimetres, within a few degrees. Faces that the rules may
+    have chosen prove nothing.
+    """
+    return fits_by_chance(
+        judge(scene.layout, scene.rules),
+        judge(other, scene.rules),
+        {card for card, others in enumerate(scene.table.choices) if others},
+    )
+
+
+def fits_by_chance(
+    verdicts: Mapping[int, Verdict], other: Mapping[int, Verdict], open_: Collection[int]
+) -> bool:
+    """The same by the verdicts on both orders, without cards whose faces are open."""
+    for first in verdicts.values():
+        second = verdicts.get(first.covers) if first.covers is not None else None
+        if second is None or not first.status == second.status == "legal":
+            continue
+        if not {first.card, second.card, second.covers}.isdisjoint(open_):
+            continue
+        alone, both = other[first.card], other[second.card]
+        if alone.status == "free" and (both.status, both.rule) == ("illegal", "two_cards"):
+            return True
+    return False

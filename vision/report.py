@@ -14,6 +14,7 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from vision.bend import FLAT, bend_shift, is_bent
+from vision.card_doubts import needs_chance
 from vision.dots import MATCH_MM
 from vision.doubts import find_doubts
 from vision.evidence import Evidence
@@ -93,6 +94,8 @@ def _slant_doubts(
         moved = _cards(table, rough, view, level)
         cards = {card.id: card for card in scene.layout.cards} | {i: moved[i] for i in leaning}
         other = replace(scene.layout, cards=tuple(cards[i] for i in order))
+        if order != table.stack.order and needs_chance(scene, other):
+            continue
         at = table.named.poses[leaning[0], :2]
         reason = "this card may touch a higher one with a corner: where it lies is not sure"
         doubt = doubt_of(scene, "card", leaning[0], at, reason, other)
