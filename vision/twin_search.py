@@ -43,8 +43,9 @@ MOST_ASKED, LEAST_LIKELY = 5, 5.0
 LEAST_EXPLAINED, LEAST_STEADY, LEAST_GAIN, LEAST_MM2 = 0.62, 0.95, 22.0, 22.0
 """True ones explain 0.66 to 0.94 of what is in their strip, nearly all along, on 30 mm² and more;
 shadows on print and cloth explain up to 0.7 here and there, chance less than 0.5 and 10 in all."""
-CLEARLY_LIKER, UNCLEAR_EXPLAINED = 1.15, 0.8
-"""Where another ink is nearly as likely, which it is in a shadow, more must be explained."""
+PLAINLY_LIKER, UNCLEAR_EXPLAINED, LEAST_LEFT = 2.0, 0.8, 0.05
+"""Where an ink leaves half as much unexplained in its strip as the next one it is plainly that; in
+a shadow all dark inks are much the same, and more must be explained. No ink explains all."""
 FEWEST_BESIDE = 4
 PLAINLY_INK, PLAINLY_OTHER = 0.75, 0.25
 UNKNOWN_FACE_FIT = 0.25
@@ -143,16 +144,16 @@ def _under(
     mine = [k for k, one in enumerate(found) if one[1] in lacking]
     if not mine:
         return None
-    misfit, colour, seen, ink = found[mine[0]]
+    _, colour, seen, ink = found[mine[0]]
     if not _plainly_seen(seen):
         return None
     others = [one for one in found if one[1] != colour]
-    plain = not others or others[0][0] > CLEARLY_LIKER * misfit
+    left = max(1 - seen.explained, LEAST_LEFT)
+    next_left = min((1 - one[2].explained for one in others), default=1.0)
+    plain = next_left >= PLAINLY_LIKER * left
+    if not plain and (seen.explained < UNCLEAR_EXPLAINED or next_left < left):
+        return None
     runner = others[0][1] if others else colour
-    if mine[0] > 0 and not found[0][0] * CLEARLY_LIKER > misfit:
-        return None
-    if not plain and seen.explained < UNCLEAR_EXPLAINED:
-        return None
     pose = named.poses[card, :3].copy()
     pose[:2] += turns(pose[2:3])[0] @ seen.move_mm
     pose[2] += seen.turn

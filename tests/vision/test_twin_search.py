@@ -2,13 +2,16 @@ from __future__ import annotations
 
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
 from geometry.rules import Rules
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.card_counts import lacking_colours
-from vision.pose_fit import turns
+from vision.evidence import observe
+from vision.pose_fit import place, turns
+from vision.raster import Raster
 from vision.reconstruct import Table, reconstruct
 
 ROOM_MM = (300, 260)
@@ -86,6 +89,22 @@ def test_where_cards_are_not_counted_no_strip_is_a_card() -> None:
 
 def test_nothing_is_found_where_nothing_peeks_out() -> None:
     assert len(table_of(*OTHERS, GREEN, UPPER).named) == 5
+
+
+def test_a_shadow_along_a_card_is_none() -> None:
+    """It is as wide and as dark as a strip of ink would be."""
+    evidence = drawn_evidence(*OTHERS, GREEN, UPPER, size_mm=ROOM_MM)
+    raster, card = evidence.raster, DECK.card
+    image = raster.image_bgr.copy()
+    half = np.array([card.width_mm, card.height_mm]) / 2
+    strip = np.array([[0.3, -1.0], [0.3, 1.0], [1.5, 1.0], [1.5, -1.0]]) * [1.0, half[1] - 4.0]
+    outline = place(np.array([UPPER.pose]), strip + [half[0], 0.0])[0]
+    corners = np.rint(raster.to_raster(outline) * 16).astype(np.int32)
+    cv2.fillConvexPoly(image, corners, (60, 60, 60), shift=4)
+    shaded = observe(Raster(image, raster.origin_mm, raster.density))
+    table = reconstruct(shaded, DECK, Rules())
+    assert table is not None
+    assert len(table.named) == 5
 
 
 def test_colours_that_have_fewer_cards_than_others() -> None:
