@@ -21,9 +21,9 @@ from vision.hidden_cards import (
     lines_explained,
     shows_over,
 )
-from vision.name_cards import Named, choose, dots_on, placed, refine, top_weight, weighed
+from vision.name_cards import Named, choose, dots_on, placed, refine, weighed
 from vision.pose_fit import fit_poses, frame_samples, place
-from vision.stacking import Stack, stack_up
+from vision.stacking import Stack, meeting, stack_up
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
@@ -67,14 +67,13 @@ def with_hidden(
     candidates = _candidates(evidence, named, stack, left, deck, templates)
     if not candidates:
         return None
-    old = shown_fit(named, stack, templates)
     beside = poses_beside(named, deck)
     for share, one in candidates:
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates, stack.patches)
         still_left = _left_over(evidence, trial, new, templates)
         gain = before - float(still_left.length_mm.sum())
-        fits = shown_fit(trial, new, templates)
+        old, fits = fits_with_and_without(trial, new, stack, deck, templates)
         if gain < LEAST_GAIN_SHARE * before or fits[-1] > WORST_SHOWN_FIT:
             continue
         gain -= WORSE_COST_MM * worse(old, fits)
@@ -118,11 +117,27 @@ def mostly_blank(blank: int, due: int) -> bool:
     return blank >= MANY_BLANK and blank >= MOSTLY_BLANK * due
 
 
-def shown_fit(named: Named, stack: Stack, templates: Templates) -> FloatArray:
-    """How badly (N,) cards fit where they show, as a share of a black card's misfit."""
-    visible = top_weight(named.poses, stack.top, templates)
-    scores = score_faces(weighed(stack.patches, visible, templates), templates)
-    own = np.take_along_axis(scores.misfit, 2 * named.rows[:, None], axis=1)[:, 0]
+def fits_with_and_without(
+    trial: Named, new: Stack, stack: Stack, deck: Deck, templates: Templates
+) -> tuple[FloatArray, FloatArray]:
+    """How badly those cards fit where they show that meet the last card of `trial`: without it
+    (K,), as they lie in `stack`, and with it (K + 1,), itself last.
+    """
+    last = len(trial) - 1
+    met = np.flatnonzero(meeting(trial.poses[:last], trial.poses[last:], deck))
+    return (
+        shown_fit(trial, stack, templates, met),
+        shown_fit(trial, new, templates, np.append(met, last)),
+    )
+
+
+def shown_fit(named: Named, stack: Stack, templates: Templates, cards: Ints) -> FloatArray:
+    """How badly (K,) some cards fit where they show, as a share of a black card's misfit."""
+    if len(cards) == 0:
+        return np.empty(0)
+    visible = stack.top.on(named.poses[cards], templates) == cards[:, None] + 1
+    scores = score_faces(stack.patches.take(cards), templates, visible.astype(np.float32))
+    own = np.take_along_axis(scores.misfit, 2 * named.rows[cards, None], axis=1)[:, 0]
     return np.asarray(own / np.maximum(scores.energy, 1e-3))
 
 

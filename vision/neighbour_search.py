@@ -26,10 +26,10 @@ from vision.hidden_search import (
     apart,
     blank_dots,
     first_of_each,
+    fits_with_and_without,
     known,
     mostly_blank,
     room,
-    shown_fit,
     worse,
 )
 from vision.name_cards import Named, choose, refine
@@ -91,12 +91,11 @@ def with_neighbour(
     frames = _frames_seen(evidence, named, stack.top, deck, overhanging)
     if len(frames.poses) == 0:
         return None
-    old = shown_fit(named, stack, templates)
     best: tuple[float, Named] | None = None
     for seen_mm, one in _candidates(evidence, named, stack.top, frames, deck, templates):
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates, stack.patches)
-        fits = shown_fit(trial, new, templates)
+        old, fits = fits_with_and_without(trial, new, stack, deck, templates)
         fits[-1] = min(fits[-1], one.fit[0])
         gain = seen_mm - WORSE_COST_MM * worse(old, fits)
         blank, due = blank_dots(evidence, trial, len(named), new, deck, templates)

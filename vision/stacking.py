@@ -30,7 +30,10 @@ from vision.templates import Templates
 
 OVERLAP_MM = 1.0
 """Cards that overlap by less lie beside each other, as the contract's `over` has it."""
+FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+MEETING_MM = 1.0
+"""Bodies that a gap so wide parts hide nothing of each other, wherever their edges lie exactly."""
 EDGE_MM = 0.3
 """Bodies are grown by this much where it is asked what they cover."""
 BESIDE_MM = 0.8
@@ -116,6 +119,19 @@ def _without_evidence(named: Named, pairs: PairEvidence, deck: Deck) -> Ints:
     return np.array([pair for pair in both.tolist() if tuple(pair) not in told], np.int64).reshape(
         -1, 2
     )
+
+
+def meeting(poses: FloatArray, others: FloatArray, deck: Deck) -> NDArray[np.bool_]:
+    """Which cards' bodies, at poses (N, 3 or 7), meet any of those at the others (K, 3 or 7), so
+    that they may hide something of each other.
+    """
+    cores, met = (
+        cards_upright(deck.card, some[:, :3] * [1.0, 1.0, 180 / np.pi])[0]
+        for some in (poses, others)
+    )
+    own, other = (places.ravel() for places in np.indices((len(poses), len(others))))
+    gaps = gaps_mm(cores.take(own), met.take(other)) - 2 * deck.card.corner_radius_mm
+    return np.asarray((gaps.reshape(len(poses), len(others)) < MEETING_MM).any(axis=1))
 
 
 def _merged(pairs: PairEvidence, more: PairEvidence, open_: Ints, count: int) -> PairEvidence:

@@ -11,6 +11,7 @@ from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.beside import about_the_same, poses_beside
 from vision.evidence import Evidence, observe
+from vision.hidden_search import fits_with_and_without, shown_fit
 from vision.name_cards import Named
 from vision.neighbour_search import clearly_framed, plainly_framed, with_neighbour
 from vision.pose_fit import place
@@ -54,6 +55,19 @@ def test_a_neighbour_without_a_badge_is_found(which: int, over: bool) -> None:
     assert len(more) == 2
     gap_mm, _ = off(more.poses[1], card)
     assert gap_mm < 0.5
+
+
+def test_only_cards_that_meet_a_further_one_are_asked_what_it_changes() -> None:
+    known = (KNOWN, DrawnCard("square-1", "blue", (230.0, 230.0, 0.0)))
+    evidence = drawn_evidence(*known, size_mm=ROOM_MM)
+    named, trial = named_of(*known), named_of(*known, beside(0))
+    old, new = (stack_up(evidence, cards, DECK, TEMPLATES) for cards in (named, trial))
+    without, with_it = fits_with_and_without(trial, new, old, DECK, TEMPLATES)
+    assert len(without) == len(with_it) - 1 == 1
+    before = shown_fit(named, old, TEMPLATES, np.arange(2))
+    after = shown_fit(trial, new, TEMPLATES, np.arange(3))
+    assert with_it == pytest.approx(after[[0, 2]], rel=1e-4)
+    assert (after[:2] - before).sum() == pytest.approx((with_it[:1] - without).sum(), abs=1e-5)
 
 
 def overhanging() -> DrawnCard:
