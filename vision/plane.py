@@ -38,6 +38,8 @@ TIGHT_SIZE_SPREAD = 0.02
 SCALE_CARDS = 3
 """So many agreeing cards give the scale; with fewer, markers have to be of their size."""
 LEAST_SHAPES = 2
+STRAIGHT_ENOUGH = 1e-8
+"""Of the focal length: after so small a step of Newton's the next one would be none."""
 TILTS = ((0.0, 0.0), (0.35, 0.0), (-0.35, 0.0), (0.0, 0.35), (0.0, -0.35))
 TRIED_QUADS, TRIED_ROUNDS = 8, 6
 """So many outlines, the largest gaps between them, decide from which tilt to begin."""
@@ -266,44 +268,50 @@ def _misfits(known: _Known) -> Callable[[FloatArray], FloatArray]:
 
 def _straightened(off_middle_px: FloatArray, lens: FloatArray, longer_px: int) -> FloatArray:
     """Rays (B, P, 2) of pixels off the middle (P, 2) for lenses (B, 5) as in `lens_from`."""
-    bent = (off_middle_px - lens[:, None, 3:5] * longer_px) / np.exp(lens[:, 0])[:, None, None]
-    radius = np.linalg.norm(bent, axis=2)
+    points, axis = (np.ascontiguousarray(a).view(complex) for a in (off_middle_px, lens[:, 3:5]))
+    bent = (points[:, 0] - axis * longer_px) / np.exp(lens[:, :1])
+    radius = np.abs(bent)
     k1, k2 = lens[:, 1:2], lens[:, 2:3]
-    true = radius.copy()
+    true, most = radius.copy(), 3 * radius + 1e-9
     for _ in range(6):
         square = true**2
-        slope = 1 + 3 * k1 * square + 5 * k2 * square**2
-        true -= (true * (1 + k1 * square + k2 * square**2) - radius) / np.maximum(slope, 0.2)
-        true = np.clip(true, 0, 3 * radius + 1e-9)
-    return np.asarray(bent * (true / np.maximum(radius, 1e-12))[..., None])
+        slope = 1 + square * (3 * k1 + 5 * k2 * square)
+        step = (true * (1 + square * (k1 + k2 * square)) - radius) / np.maximum(slope, 0.2)
+        true = np.clip(true - step, 0, most)
+        if np.abs(step).max() < STRAIGHT_ENOUGH:
+            break
+    bent *= true / np.maximum(radius, 1e-12)
+    return np.asarray(bent.view(np.float64).reshape(*bent.shape, 2))
 
 
 def _on_table(rays: FloatArray, planes: FloatArray) -> FloatArray:
     """Where rays (P, 2) or (B, P, 2) meet planes (B, 3), tilt and log distance: mm (B, P, 2)."""
     tilt = np.concatenate([planes[:, :2], np.zeros((len(planes), 1))], axis=1)
-    turn = rotations(tilt)
+    turn = rotations(tilt)[:, :, :, None]
     distance = np.exp(planes[:, 2])[:, None]
-    rays = np.broadcast_to(rays, (len(planes), *rays.shape[-2:]))
-    lifted = np.concatenate([rays, np.ones((*rays.shape[:2], 1))], axis=2)
-    local = lifted @ turn
+    x, y = rays[..., 0], rays[..., 1]
+    far = x * turn[:, 0, 2] + y * turn[:, 1, 2] + turn[:, 2, 2]
     # The camera's middle lies `distance` along its axis from the table's origin.
-    depth = distance * turn[:, 2, 2][:, None] / np.maximum(local[..., 2], 1e-3)
-    return np.asarray(
-        local[..., :2] * depth[..., None] - distance[..., None] * turn[:, None, 2, :2]
-    )
+    depth = distance * turn[:, 2, 2] / np.maximum(far, 1e-3)
+    out = np.empty((*depth.shape, 2))
+    for k in (0, 1):
+        local = x * turn[:, 0, k] + y * turn[:, 1, k] + turn[:, 2, k]
+        out[..., k] = local * depth - distance * turn[:, 2, k]
+    return out
 
 
 def _rigid_left(mm: FloatArray, shape: FloatArray) -> FloatArray:
     """What is left of (..., 4, 2) after the best shift and turn of a shape (..., 4, 2)."""
-    off = mm - mm.mean(axis=-2, keepdims=True)
-    dot = (off * shape).sum(axis=(-2, -1))
-    cross = (off[..., 1] * shape[..., 0] - off[..., 0] * shape[..., 1]).sum(axis=-1)
-    size = np.maximum(np.hypot(dot, cross), 1e-12)
-    cos, sin = (dot / size)[..., None], (cross / size)[..., None]
-    x, y = shape[..., 0], shape[..., 1]
-    return np.asarray(off - np.stack([cos * x - sin * y, sin * x + cos * y], axis=-1))
+    # As complex numbers: a turn is one product, and short columns take numpy long.
+    points, own = (np.ascontiguousarray(some).view(complex)[..., 0] for some in (mm, shape))
+    off = points - points.mean(axis=-1, keepdims=True)
+    turn = (off * own.conj()).sum(axis=-1, keepdims=True)
+    turn /= np.maximum(np.abs(turn), 1e-12)
+    off -= turn * own
+    return np.asarray(off.view(np.float64).reshape(mm.shape))
 
 
 def _smaller(first: FloatArray, second: FloatArray) -> FloatArray:
-    pick = (first**2).sum(axis=(-2, -1)) <= (second**2).sum(axis=(-2, -1))
+    one, other = (np.einsum("...ij,...ij->...", off, off) for off in (first, second))
+    pick = one <= other
     return np.where(pick[..., None, None], first, second)
