@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.bend import stacked
 from vision.beside import about_the_same, poses_beside
 from vision.coverage import TopMap
 from vision.evidence import Evidence
@@ -26,16 +27,16 @@ from vision.hidden_search import (
     apart,
     blank_dots,
     first_of_each,
-    fits_with_and_without,
     known,
     mostly_blank,
     room,
+    shown_fit,
     worse,
 )
 from vision.name_cards import Named, choose, refine
 from vision.pose_fit import LineSamples, fit_poses, frame_samples, place
 from vision.raster import look_up
-from vision.stacking import Stack, stack_up
+from vision.stacking import Stack, meeting, stack_up
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
@@ -93,20 +94,33 @@ def with_neighbour(
         return None
     best: tuple[float, Named] | None = None
     for seen_mm, one in _candidates(evidence, named, stack.top, frames, deck, templates):
-        trial = named.joined(one)
-        new = stack_up(evidence, trial, deck, templates, stack.patches)
-        old, fits = fits_with_and_without(trial, new, stack, deck, templates)
-        fits[-1] = min(fits[-1], one.fit[0])
-        gain = seen_mm - WORSE_COST_MM * worse(old, fits)
-        blank, due = blank_dots(evidence, trial, len(named), new, deck, templates)
-        gain -= BLANK_DOT_MM * blank
-        if gain < LEAST_GAIN_MM or mostly_blank(blank, due):
-            continue
-        # One that looks little like its face may have another card over it that is missed as well.
-        worth = gain / max(float(fits[-1]), BEST_FIT)
-        if best is None or worth > best[0]:
-            best = (worth, trial)
+        worth = _worth(evidence, named, stack, one, seen_mm, deck, templates)
+        if worth is not None and (best is None or worth > best[0]):
+            best = (worth, named.joined(one))
     return None if best is None else best[1]
+
+
+def _worth(
+    evidence: Evidence, named: Named, stack: Stack, one: Named, seen_mm: float, deck: Deck,
+    templates: Templates,
+) -> float | None:  # fmt: skip
+    """How much speaks for a further card of whose frame so much is seen; None: too little."""
+    # What it changes is told by the cards that it meets, and by those that hide these.
+    met = np.flatnonzero(meeting(named.poses, one.poses, deck))
+    beside = stacked(named.poses[met], one.poses)
+    around = np.flatnonzero(meeting(named.poses, beside, deck))
+    few = named.take(around).joined(one)
+    new = stack_up(evidence, few, deck, templates, stack.patches)
+    old = shown_fit(named, stack, templates, met)
+    asked = np.append(np.searchsorted(around, met), len(around))
+    fits = shown_fit(few, new, templates, asked)
+    fits[-1] = min(fits[-1], one.fit[0])
+    blank, due = blank_dots(evidence, few, len(around), new, deck, templates)
+    gain = seen_mm - WORSE_COST_MM * worse(old, fits) - BLANK_DOT_MM * blank
+    if gain < LEAST_GAIN_MM or mostly_blank(blank, due):
+        return None
+    # One that looks little like its face may have another card over it that is missed as well.
+    return gain / max(float(fits[-1]), BEST_FIT)
 
 
 def clearly_framed(
