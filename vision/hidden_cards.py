@@ -185,10 +185,10 @@ def left_over_lines(
 ) -> Segments:
     """Lines like a card's that the cards read so far do not account for; `top` is which shows."""
     lines = unexplained_lines(evidence, named, order, templates)
-    lines = lines.take(line_like(evidence, lines, named, templates))
+    like, printed = _looks(evidence, lines, named, templates, strict)
+    lines, printed = lines.take(like), printed[like]
     if strict:
         # In a lamp's haze black is bright; on a card nothing but cards draws lines all the same.
-        printed = line_like(evidence, lines, named, templates, strict)
         lines = lines.take(printed | _inside(lines, named, top, templates))
     return lines.take(~beside_edges(evidence, lines, named, top, templates))
 
@@ -406,9 +406,21 @@ def line_like(
 ) -> NDArray[np.bool_]:
     """Which segments (S,) look like a card's line: thin, on ink or black on both sides, and
     as white as the lines of the nearest card. Where two colours meet, blur makes a pale seam.
+    `strict`: and what lies beside them looks printed.
     """
+    like, printed = _looks(evidence, segments, named, templates, strict)
+    return np.asarray(like & printed)
+
+
+def _looks(
+    evidence: Evidence, segments: Segments, named: Named, templates: Templates, strict: bool
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which segments (S,) look like a card's line, and beside which of them it looks printed,
+    where a `strict` look is asked for; elsewhere all do.
+    """
+    printed = np.ones(len(segments.start_mm), np.bool_)
     if len(segments.start_mm) == 0 or len(named) == 0:
-        return np.zeros(len(segments.start_mm), np.bool_)
+        return ~printed, printed
     middle = (segments.start_mm + segments.end_mm) / 2
     along = (segments.end_mm - segments.start_mm) / np.maximum(segments.length_mm[:, None], 1e-9)
     normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
@@ -435,8 +447,8 @@ def line_like(
     like &= _beyond_cards(middle, named, templates) < FAR_FROM_CARDS_MM
     if strict:
         for places_beside in beside:
-            like &= _printed(evidence, places_beside, peak, named)
-    return np.asarray(like)
+            printed &= _printed(evidence, places_beside, peak, named)
+    return np.asarray(like), printed
 
 
 def beside_edges(
