@@ -213,7 +213,11 @@ def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
     near = np.zeros((height // step + 1, width // step + 1), np.uint8)
     for outline in evidence.raster.to_raster(place(named.poses, corners)) / step:
         cv2.fillConvexPoly(near, np.rint(outline).astype(np.int32), 255)
-    return np.asarray(cv2.resize(near, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    # Columns are looked up in the few rows, then whole rows copied: a third of the time.
+    wide = cv2.resize(near, (width, len(near)), interpolation=cv2.INTER_NEAREST)
+    rows = np.arange(len(near), dtype=np.float32)[:, None]
+    of_row = cv2.resize(rows, (1, height), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(np.take(wide, of_row.ravel().astype(np.int64), axis=0), np.uint8)
 
 
 def _straight(evidence: Evidence, mask: Image8) -> Segments:
