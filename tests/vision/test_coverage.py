@@ -98,3 +98,13 @@ def test_on_the_templates_places_the_same_is_said_as_at_points() -> None:
         assert on_grid.shape == at_points.shape == (4, len(TEMPLATES.grid_mm))
         assert on_grid.any()
         assert (on_grid == at_points).mean() > 0.999
+
+
+@pytest.mark.parametrize(("cards", "kind"), [(255, np.uint8), (256, np.int16)])
+def test_the_last_of_many_cards_is_told_in_the_fewest_bytes(
+    cards: int, kind: type[np.generic]
+) -> None:
+    poses = np.repeat(POSES[:1], cards, axis=0)
+    top = top_map(RASTER, poses, list(range(cards)), DECK.card)
+    assert top.top.dtype == kind
+    assert top.at(poses[:1, :2]).tolist() == [cards]
