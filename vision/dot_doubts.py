@@ -13,12 +13,12 @@ from geometry.layout import Card
 from geometry.showing import dot_parts
 from vision.dots import Own, dot_whiteness, match, stands_out, white_part
 from vision.evidence import sample
-from vision.hidden_cards import Segments, drawn_white
 from vision.missed_cards import could_be_dots
 from vision.name_cards import dots_on, placed
 from vision.reading import Doubt
 from vision.scene import Scene
 from vision.unseen_cards import could_hide
+from vision.white_lines import Segments, drawn_white
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from vision.card_doubts import card_doubts, colour_doubts, order_doubts, start_place_doubt
 from vision.dot_doubts import dot_doubts
-from vision.hidden_cards import left_over_lines
+from vision.line_looks import left_over_lines
 from vision.reading import Doubt
 from vision.scene import Scene
 from vision.table_doubts import (

@@ -19,7 +19,6 @@ from vision.beside import about_the_same, poses_beside
 from vision.evidence import SMOOTHING_MM, Evidence, Image8
 from vision.faces import FaceScores, Patches, cut_out, fine_structure, score_faces
 from vision.find_cards import poses_from_centres
-from vision.hidden_cards import drawn_white
 from vision.hidden_search import first_of_each, known, room
 from vision.name_cards import Named
 from vision.neighbour_search import FINE_STEP_MM, fit_bare, seen_bare
@@ -27,6 +26,7 @@ from vision.pose_fit import frame_samples, place
 from vision.raster import look_up
 from vision.stacking import Stack
 from vision.templates import TEMPLATE_DENSITY, Templates, on_grid_of
+from vision.white_lines import drawn_white
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -11,22 +11,17 @@ from vision.coverage import TopMap
 from vision.dots import dot_whiteness
 from vision.evidence import Evidence, sample
 from vision.faces import cut_out, score_faces
-from vision.hidden_cards import (
-    LEAST_LINE_MM,
-    Segments,
-    all_lines,
-    corner_poses,
-    fit_corners,
-    left_over_lines,
-    lines_explained,
-    shows_over,
-)
+from vision.hidden_cards import corner_poses, fit_corners, lines_explained, shows_over
+from vision.line_looks import left_over_lines
 from vision.name_cards import Named, choose, dots_on, placed, refine, weighed
 from vision.pose_fit import fit_poses, frame_samples, place
 from vision.stacking import Stack, meeting, stack_up
 from vision.templates import Templates
+from vision.white_lines import Segments, all_lines
 
 FloatArray = NDArray[np.float64]
+LEAST_LINE_MM = 28.0
+"""A frame must be seen along this much of its length before a card is believed in."""
 Ints = NDArray[np.int64]
 MOST_TRIED = 24
 MOST_TRIALS = 3

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from vision.dots import SeenDots
 from vision.evidence import Evidence, sample
-from vision.hidden_cards import white_levels
+from vision.line_looks import white_levels
 from vision.reading import NotSeen
 from vision.reconstruct import Table
 from vision.view import TableView

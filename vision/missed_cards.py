@@ -25,11 +25,11 @@ from vision.card_parts import (
     grid,
 )
 from vision.evidence import Evidence, sample
-from vision.hidden_cards import Segments
 from vision.near_looks import DISC_MM, Look, Near
 from vision.pose_fit import turns
 from vision.raster import Raster, look_up
 from vision.scene import Scene
+from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]

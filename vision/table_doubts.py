@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from vision.card_edges import EDGE_STEP_MM, Edges, edge_places, where_seen
 from vision.evidence import sample
-from vision.hidden_cards import Segments
 from vision.limits import shortcomings
 from vision.missed_cards import could_be_lines
 from vision.pose_fit import turns
 from vision.reading import Doubt
 from vision.scene import Scene
+from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
 

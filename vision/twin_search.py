@@ -18,7 +18,7 @@ from vision.card_edges import Edges, edge_places, where_seen
 from vision.colours import Naming
 from vision.evidence import Evidence, sample
 from vision.faces import FaceScores, score_faces
-from vision.hidden_cards import white_levels
+from vision.line_looks import white_levels
 from vision.name_cards import Named, top_weight
 from vision.pose_fit import turns
 from vision.settling import Settled

@@ -15,12 +15,12 @@ from vision.coverage import cover, top_map
 from vision.evidence import Evidence, observe
 from vision.face_art import paint, palette, seen_mm_to_raster
 from vision.faces import cut_out, score_faces
-from vision.hidden_cards import unexplained_lines
 from vision.name_cards import Named
 from vision.order import Drawing, compare_pairs
 from vision.pose_fit import place, turns
 from vision.raster import Raster, look_up
 from vision.templates import draw_templates, on_grid_of
+from vision.white_lines import unexplained_lines
 
 FloatArray = NDArray[np.float64]
 TEMPLATES = draw_templates(DECK)

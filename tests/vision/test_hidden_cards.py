@@ -14,21 +14,18 @@ from vision.coverage import top_map
 from vision.evidence import Evidence, observe
 from vision.faces import cut_out, score_faces
 from vision.hidden_cards import (
-    LEAST_LINE_MM,
-    Segments,
-    all_lines,
     corner_poses,
-    drawn_white,
     fit_corners,
-    line_like,
     lines_explained,
     shows_over,
     square_corners,
-    unexplained_lines,
 )
+from vision.hidden_search import LEAST_LINE_MM
+from vision.line_looks import line_like
 from vision.name_cards import Named
 from vision.pose_fit import place, turns
 from vision.raster import Raster
+from vision.white_lines import Segments, all_lines, drawn_white, unexplained_lines
 
 FloatArray = NDArray[np.float64]
 KNOWN = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))

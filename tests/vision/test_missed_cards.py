@@ -11,10 +11,11 @@ from tests.vision.test_dots import true_dots
 from tests.vision.test_doubts import GREEN, RED, THIRD, card_of, scene, unread
 from vision.dots import match
 from vision.evidence import observe
-from vision.hidden_cards import Segments, left_over_lines
+from vision.line_looks import left_over_lines
 from vision.missed_cards import could_be_dots, could_be_lines
 from vision.raster import Raster
 from vision.scene import Scene
+from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
 AT_MM = np.array([140.0, 150.0])

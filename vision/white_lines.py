@@ -1,0 +1,204 @@
+"""White lines: those that cards draw, and straight pieces of those that are seen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.bend import FLAT, is_bent
+from vision.evidence import Evidence, Image8
+from vision.name_cards import Named
+from vision.pose_fit import place
+from vision.strips import in_strips
+from vision.templates import TEMPLATE_DENSITY, Templates, steps_mm
+
+FloatArray = NDArray[np.float64]
+SHORTEST_MM = 7.0
+MOST_SEGMENTS = 1000
+"""The longest; a table of 109 cards shows about as many, print on paper many more."""
+EXPLAINED_MM = 1.2
+"""Beside a line that is drawn: curled edges and slipped cards show theirs so far off."""
+FAR_FROM_CARDS_MM = 50.0
+"""A card that is not found by its badge has it under a card that is, and ends this far off."""
+
+
+@dataclass(frozen=True, eq=False)
+class Segments:
+    """Straight pieces of white line, table mm: starts (S, 2) and ends (S, 2)."""
+
+    start_mm: FloatArray
+    end_mm: FloatArray
+
+    @property
+    def length_mm(self) -> FloatArray:
+        """Lengths (S,)."""
+        return np.asarray(np.linalg.norm(self.end_mm - self.start_mm, axis=1))
+
+    @property
+    def along(self) -> FloatArray:
+        """Unit directions (S, 2) from start to end."""
+        way = self.end_mm - self.start_mm
+        return np.asarray(way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9))
+
+    def take(self, keep: NDArray[np.bool_]) -> Segments:
+        """The segments where `keep` (S,) holds."""
+        return Segments(self.start_mm[keep], self.end_mm[keep])
+
+
+_Sought = tuple[bytes, bytes, tuple[int, ...], Templates]
+_SOUGHT: WeakKeyDictionary[Evidence, dict[_Sought, Segments]] = WeakKeyDictionary()
+MOST_SOUGHT = 4
+"""Tables kept: the one that stands, and those that a search for a hidden card tries."""
+
+
+def drawn_white(evidence: Evidence, named: Named, order: list[int], templates: Templates) -> Image8:
+    """What the cards read so far make white: 255 on the raster's grid, lines a little widened."""
+    canvas = np.zeros_like(evidence.mask)
+    for i in order:
+        _stamp(canvas, _widened(templates, int(named.rows[i])), named.poses[i], evidence)
+    return canvas
+
+
+@lru_cache(maxsize=256)
+def _widened(templates: Templates, row: int) -> Image8:
+    """What a face draws white (rows, columns), a little widened: 255, and 1 on the rest of it."""
+    drawn = (templates.white[row].reshape(templates.shape_hw) > 0.25).astype(np.uint8)
+    return np.asarray(cv2.max(cv2.dilate(drawn, np.ones((5, 5), np.uint8)) * 255, 1.0), np.uint8)
+
+
+def _stamp(canvas: Image8, drawn: Image8, pose: FloatArray, evidence: Evidence) -> None:
+    """Lay one card's drawing over the canvas, its black as opaque as its white."""
+    if is_bent(pose[None]):
+        drawn = _bent(drawn, pose)
+    rows, columns = drawn.shape
+    ratio = evidence.raster.density / TEMPLATE_DENSITY
+    cos, sin = np.cos(pose[2]) * ratio, np.sin(pose[2]) * ratio
+    middle = evidence.raster.to_raster(pose[:2])
+    cx, cy = (columns - 1) / 2, (rows - 1) / 2
+    matrix = np.array(
+        [[cos, -sin, middle[0] - cos * cx + sin * cy], [sin, cos, middle[1] - sin * cx - cos * cy]]
+    )
+    reach = np.abs(matrix[:, :2]) @ np.array([columns, rows]) / 2 + 2
+    x0, y0 = np.maximum(0, middle - reach).astype(int).tolist()
+    x1, y1 = np.minimum(canvas.shape[::-1], middle + reach).astype(int).tolist()
+    if x1 <= x0 or y1 <= y0:
+        return
+    local = matrix.copy()
+    local[:, 2] -= [x0, y0]
+    size = (x1 - x0, y1 - y0)
+    stamp = cv2.warpAffine(drawn, local, size, flags=cv2.INTER_NEAREST)
+    _, white = cv2.threshold(stamp, 127, 255, cv2.THRESH_BINARY)
+    cv2.copyTo(white, stamp, canvas[y0:y1, x0:x1])
+
+
+def _bent(drawn: Image8, pose: FloatArray) -> Image8:
+    """A card's drawing (rows, columns) as its bend shows it, with room round it."""
+    cos, sin = np.cos(pose[2]), np.sin(pose[2])
+    along, down = pose[FLAT:].reshape(2, 2) @ np.array([[cos, -sin], [sin, cos]]) * TEMPLATE_DENSITY
+    shape = np.array(drawn.shape)
+    x, y = steps_mm(drawn.shape)
+    room = 2 + int(np.abs(along * x[0] ** 2).max() + np.abs(down * y[0] ** 2).max())
+    x, y = steps_mm((shape + 2 * room).tolist())
+    column, row = (np.arange(-room, n + room) for n in shape[::-1])
+    at_x = np.add.outer(-down[0] * y**2, column - along[0] * x**2)
+    at_y = np.add.outer(row - down[1] * y**2, -along[1] * x**2)
+    maps = at_x.astype(np.float32), at_y.astype(np.float32)
+    return np.asarray(cv2.remap(drawn, *maps, cv2.INTER_NEAREST), np.uint8)
+
+
+def unexplained_lines(
+    evidence: Evidence, named: Named, order: list[int], templates: Templates
+) -> Segments:
+    """Straight white lines of at least 7 mm near cards that no card read so far accounts for.
+
+    What was found for the same cards in the same order is not sought again.
+    """
+    sought = _SOUGHT.setdefault(evidence, {})
+    key = (named.poses.tobytes(), named.rows.tobytes(), tuple(order), templates)
+    found = sought.pop(key, None)
+    if found is None:
+        found = _unexplained(evidence, named, order, templates)
+    sought[key] = found
+    if len(sought) > MOST_SOUGHT:
+        del sought[next(iter(sought))]
+    return found
+
+
+def _unexplained(
+    evidence: Evidence, named: Named, order: list[int], templates: Templates
+) -> Segments:
+    drawn = drawn_white(evidence, named, order, templates)
+    reach = round(EXPLAINED_MM * evidence.raster.density)
+    kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
+    left = _not_burnt_near(evidence, named, templates)
+
+    # All of these are 0 or 255.
+    def leave(rows: slice, around: slice, inner: slice) -> None:
+        cv2.subtract(left[rows], cv2.dilate(drawn[around], kernel)[inner], dst=left[rows])
+
+    in_strips(leave, len(left), reach)
+    return _straight(evidence, left)
+
+
+def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segments:
+    """Straight white lines of at least 7 mm near cards, whoever they belong to."""
+    return _straight(evidence, _not_burnt_near(evidence, named, templates))
+
+
+def _not_burnt_near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
+    """255 where it is white near a card and not burnt out."""
+    left = cv2.bitwise_and(evidence.mask, _near(evidence, named, templates))
+    return np.asarray(cv2.subtract(left, evidence.burnt, dst=left), np.uint8)
+
+
+def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
+    """255 within `FAR_FROM_CARDS_MM` of a card: a newspaper's lines farther off mean nothing."""
+    height, width = evidence.mask.shape
+    step = 8
+    half = np.abs(templates.grid_mm).max(axis=0) + FAR_FROM_CARDS_MM
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
+    near = np.zeros((height // step + 1, width // step + 1), np.uint8)
+    for outline in evidence.raster.to_raster(place(named.poses, corners)) / step:
+        cv2.fillConvexPoly(near, np.rint(outline).astype(np.int32), 255)
+    # Columns are looked up in the few rows, then whole rows copied: a third of the time.
+    wide = cv2.resize(near, (width, len(near)), interpolation=cv2.INTER_NEAREST)
+    rows = np.arange(len(near), dtype=np.float32)[:, None]
+    of_row = cv2.resize(rows, (1, height), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(np.take(wide, of_row.ravel().astype(np.int64), axis=0), np.uint8)
+
+
+def _straight(evidence: Evidence, mask: Image8) -> Segments:
+    density = evidence.raster.density
+    found = cv2.HoughLinesP(
+        _thin_only(mask, density), 1, np.pi / 180, int(5 * density),
+        minLineLength=SHORTEST_MM * density, maxLineGap=1.5 * density,
+    )  # fmt: skip
+    if found is None or len(found) == 0:
+        return Segments(np.empty((0, 2)), np.empty((0, 2)))
+    ends = np.asarray(found, np.float64).reshape(-1, 2, 2)
+    length = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
+    ends = ends[np.argsort(-length, kind="stable")[:MOST_SEGMENTS]]
+    return Segments(evidence.raster.to_mm(ends[:, 0]), evidence.raster.to_mm(ends[:, 1]))
+
+
+def _thin_only(mask: Image8, density: float) -> Image8:
+    """Leave out pieces wider than a line can be."""
+    size, wide = round(2.2 * density) | 1, round(1.5 * density) | 1
+    kernel, more = (np.ones((side, side), np.uint8) for side in (size, wide))
+    thin = np.empty_like(mask)
+
+    def leave(rows: slice, around: slice, inner: slice) -> None:
+        some = mask[around]
+        if not cv2.hasNonZero(some):
+            thin[rows] = 0
+            return
+        thick = cv2.morphologyEx(some, cv2.MORPH_OPEN, kernel)
+        cv2.subtract(mask[rows], cv2.dilate(thick, more)[inner], dst=thin[rows])
+
+    in_strips(leave, len(mask), size + wide)
+    return thin
