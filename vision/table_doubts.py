@@ -14,10 +14,12 @@ from vision.missed_cards import could_be_lines
 from vision.pose_fit import turns
 from vision.reading import Doubt
 from vision.scene import Scene
+from vision.twin_search import peeking_card
 from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
 
+PEEKS_OUT = "a band of ink shows beside this card: another may lie under it"
 LINE_ON_CARD_MM = 12.0
 LINE_OFF_CARD_MM = 20.0
 RIM_MM = (0.9, 1.4)
@@ -65,9 +67,25 @@ def rim_doubts(scene: Scene) -> Iterable[Doubt]:
     for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
         here = (edges.side == side) & peeking[index]
         at = edges.at_mm[index, here].mean(axis=0)
-        reason = "a band of ink shows beside this card: another may lie under it"
         changes = scene.any_colour
-        yield Doubt("missing", int(index), scene.at_px(at), reason, changes, changes)
+        yield Doubt("missing", int(index), scene.at_px(at), PEEKS_OUT, changes, changes)
+
+
+def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
+    """In a free-for-all, where numbers of cards tell nothing: a card that plainly peeks out from
+    almost exactly under another.
+    """
+    if not scene.rules.free_for_all:
+        return
+    table = scene.table
+    played = table.naming.colour[table.named.rows < 2 * len(scene.deck.faces)]
+    twin = peeking_card(
+        scene.evidence, table.named, table.naming, table.stack.top, np.unique(played), scene.deck,
+        table.templates,
+    )  # fmt: skip
+    if twin is not None:
+        at = scene.at_px(table.named.poses[twin.upper, :2])
+        yield Doubt("missing", twin.upper, at, PEEKS_OUT, scene.any_colour, scene.any_colour)
 
 
 def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:

@@ -7,6 +7,7 @@ every face that is left in its colour stays open.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from geometry.deck import Deck
 from vision.card_counts import lacking_colours
 from vision.card_edges import Edges, edge_places, where_seen
 from vision.colours import Naming
+from vision.coverage import TopMap
 from vision.evidence import Evidence, sample
 from vision.faces import FaceScores, score_faces
 from vision.line_looks import white_levels
@@ -73,22 +75,26 @@ def with_twins(evidence: Evidence, settled: Settled, deck: Deck, templates: Temp
         lacking = lacking_colours(settled.naming.colour[played])
         if len(lacking) == 0:
             break
-        twin = _likeliest(evidence, settled, lacking, deck, templates)
+        named, naming, top = settled.named, settled.naming, settled.stack.top
+        covering = settled.covering
+        twin = peeking_card(evidence, named, naming, top, lacking, deck, templates, covering)
         if twin is None:
             break
         settled = _joined(evidence, settled, twin, deck, templates)
     return settled
 
 
-def _likeliest(
-    evidence: Evidence, settled: Settled, lacking: Ints, deck: Deck, templates: Templates
-) -> Twin | None:
-    """The card of a colour that has too few that most plainly peeks out; None where none does."""
-    named, top = settled.named, settled.stack.top
+def peeking_card(
+    evidence: Evidence, named: Named, naming: Naming, top: TopMap, lacking: Ints, deck: Deck,
+    templates: Templates, covering: Collection[int] = (),
+) -> Twin | None:  # fmt: skip
+    """The card of one of the colours `lacking` that most plainly peeks out under another, but under
+    none of those `covering` one already; None where none does.
+    """
     edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
     around = surroundings(evidence, edges, top)
     looks = edge_looks(around, edges.side)
-    inks = _Inks.of(around, settled, white_levels(evidence, named, templates), deck)
+    inks = _Inks.of(around, named, naming, white_levels(evidence, named, templates), deck)
     likely = np.zeros(len(named))
     for colour in lacking[np.isin(lacking, inks.colours)]:
         here = inks.inks[inks.colours == colour] * inks.white[:, None]
@@ -96,7 +102,7 @@ def _likeliest(
     asked = np.argsort(-likely, kind="stable")[:MOST_ASKED]
     best: Twin | None = None
     for card in asked[likely[asked] > LEAST_LIKELY].tolist():
-        if card in settled.covering:
+        if card in covering:
             continue
         twin = _under(card, around, edges, looks, inks, lacking, named)
         if twin is not None and (best is None or twin.seen.gain > best.seen.gain):
@@ -115,9 +121,11 @@ class _Inks:
     white: FloatArray
 
     @staticmethod
-    def of(around: Surroundings, settled: Settled, white: FloatArray, deck: Deck) -> _Inks:
+    def of(
+        around: Surroundings, named: Named, naming: Naming, white: FloatArray, deck: Deck
+    ) -> _Inks:
         """The inks of all colours in play, by the cards whose bands are seen beside the table."""
-        rows, colour = settled.named.rows, settled.naming.colour
+        rows, colour = named.rows, naming.colour
         seen = around.bare.any(axis=1)
         band = np.full((len(rows), 3), np.nan)
         for card in np.flatnonzero(seen):

@@ -13,6 +13,7 @@ from vision.evidence import observe
 from vision.pose_fit import place, turns
 from vision.raster import Raster
 from vision.reconstruct import Table, reconstruct
+from vision.twin_search import peeking_card
 
 ROOM_MM = (300, 260)
 UPPER = DrawnCard("triangle-5", "blue", (20.0, 80.0, 0.4))
@@ -85,6 +86,18 @@ def test_a_strip_of_a_colour_that_lacks_no_card_is_none(colour: str) -> None:
 def test_where_cards_are_not_counted_no_strip_is_a_card() -> None:
     table = table_of(*OTHERS, GREEN, under((1.2, 0.9)), UPPER, free_for_all=True)
     assert len(table.named) == 5
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_where_cards_are_not_counted_a_strip_is_a_doubt(there: bool) -> None:
+    drawn = (*OTHERS, GREEN, *([under((1.2, 0.9))] if there else []), UPPER)
+    evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
+    colours = np.unique(table.naming.colour)
+    top, templates = table.stack.top, table.templates
+    twin = peeking_card(evidence, table.named, table.naming, top, colours, DECK, templates)
+    assert (twin is not None) == there
+    if twin is not None:
+        assert off(table.named.poses[twin.upper], UPPER)[0] < 1.0
 
 
 def test_nothing_is_found_where_nothing_peeks_out() -> None:
