@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from geometry.rules import Rules
+from tests.vision.test_doubts import scene_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.card_counts import lacking_colours
 from vision.evidence import observe
 from vision.pose_fit import place, turns
 from vision.raster import Raster
 from vision.reconstruct import Table, reconstruct
-from vision.twin_search import peeking_card
+from vision.table_doubts import peeking_doubts
 
 ROOM_MM = (300, 260)
 UPPER = DrawnCard("triangle-5", "blue", (20.0, 80.0, 0.4))
@@ -92,12 +93,13 @@ def test_where_cards_are_not_counted_no_strip_is_a_card() -> None:
 def test_where_cards_are_not_counted_a_strip_is_a_doubt(there: bool) -> None:
     drawn = (*OTHERS, GREEN, *([under((1.2, 0.9))] if there else []), UPPER)
     evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
-    colours = np.unique(table.naming.colour)
-    top, templates = table.stack.top, table.templates
-    twin = peeking_card(evidence, table.named, table.naming, top, colours, DECK, templates)
-    assert (twin is not None) == there
-    if twin is not None:
-        assert off(table.named.poses[twin.upper], UPPER)[0] < 1.0
+    doubts = list(peeking_doubts(scene_of(table, evidence, Rules(free_for_all=True))))
+    assert len(doubts) == there
+    for doubt in doubts:
+        assert doubt.card is not None
+        assert off(table.named.poses[doubt.card], UPPER)[0] < 1.0
+        assert doubt.changes_scores_without_illegal_by
+    assert not list(peeking_doubts(scene_of(table, evidence)))
 
 
 def test_nothing_is_found_where_nothing_peeks_out() -> None:
