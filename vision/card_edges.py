@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize
 from vision.coverage import TopMap
 from vision.evidence import Evidence
-from vision.pose_fit import line_offsets, place, turns
+from vision.pose_fit import LineSamples, line_offsets, place, turns
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,26 +42,29 @@ class Edges:
         return replace(self, at_mm=self.at_mm[cards], outwards=self.outwards[cards])
 
 
+def straight_edges(
+    card: CardSize, spacing_mm: float, clear_mm: float = 0.0
+) -> tuple[LineSamples, Ints]:
+    """Places along a card's straight edges, so far clear of its corners' rounding, and which side
+    (E,), 0 to 3, each is on.
+    """
+    places, normals, sides = [], [], []
+    half = np.array([card.width_mm, card.height_mm]) / 2
+    for side, way in enumerate(np.array([[0.0, 1.0], [1.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])):
+        far, reach = (np.abs(axis) @ half for axis in (way, way[::-1]))
+        reach -= card.corner_radius_mm + clear_mm
+        along = np.arange(-reach, reach, spacing_mm)
+        places.append(along[:, None] * way[::-1] + far * way)
+        normals.append(np.broadcast_to(way, (len(along), 2)))
+        sides.append(np.full(len(along), side))
+    return LineSamples(np.concatenate(places), np.concatenate(normals)), np.concatenate(sides)
+
+
 def edge_places(poses: FloatArray, card: CardSize) -> Edges:
     """Places along the edges of cards at poses (N, 3 or 7), corners left out."""
-    spots, ways, sides = [], [], []
-    for side, (length, off, way) in enumerate(
-        (
-            (card.width_mm, card.height_mm / 2, (0.0, 1.0)),
-            (card.height_mm, card.width_mm / 2, (1.0, 0.0)),
-            (card.width_mm, card.height_mm / 2, (0.0, -1.0)),
-            (card.height_mm, card.width_mm / 2, (-1.0, 0.0)),
-        )
-    ):
-        reach = length / 2 - card.corner_radius_mm
-        along = np.arange(-reach, reach + 1e-6, EDGE_STEP_MM)
-        out = np.array(way)
-        spots.append(along[:, None] * out[::-1] + off * out)
-        ways.append(np.broadcast_to(out, (len(along), 2)))
-        sides += [side] * len(along)
-    own, normal = np.concatenate(spots), np.concatenate(ways)
-    outwards = np.einsum("nij,ej->nei", turns(poses[:, 2]), normal)
-    return Edges(own, normal, place(poses, own), outwards, np.array(sides))
+    edge, side = straight_edges(card, EDGE_STEP_MM)
+    outwards = np.einsum("nij,ej->nei", turns(poses[:, 2]), edge.normals)
+    return Edges(edge.places_mm, edge.normals, place(poses, edge.places_mm), outwards, side)
 
 
 def where_seen(evidence: Evidence, edges: Edges, top: TopMap, card: CardSize) -> Edges:

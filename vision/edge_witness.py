@@ -8,16 +8,15 @@ shows.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.card_edges import straight_edges
 from vision.coverage import Coverage, TopMap
 from vision.evidence import Evidence, sample
 from vision.order import Drawing, PairEvidence, on_card
-from vision.pose_fit import LineSamples, place, turns
+from vision.pose_fit import place, turns
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
@@ -77,7 +76,7 @@ def edges_seen(
     """How many mm (K,) of the edges of cards `own` (K,) would plainly show if they lay on the cards
     `other` (K,), and along how many of them the picture steps.
     """
-    edge, side = _edge(card)
+    edge, side = straight_edges(card, SPACING_MM, SPACING_MM)
     at = place(drawing.poses[own], edge.places_mm)
     outwards = np.einsum("kij,ej->kei", turns(drawing.poses[own, 2]), edge.normals)
     of, along = np.nonzero(_inside(other[:, None], at, drawing, card, templates))
@@ -96,21 +95,6 @@ def edges_seen(
     even = np.maximum(change[..., 0], change[..., 2])
     high = change[..., 1] > STEEPER * even + NOISES * max(evidence.noise, LEAST_NOISE)
     return usable.sum(axis=1) * SPACING_MM, (usable & high).sum(axis=1) * SPACING_MM
-
-
-@lru_cache(maxsize=4)
-def _edge(card: CardSize) -> tuple[LineSamples, Ints]:
-    """Places along a card's straight edges, and which side (E,) each is on."""
-    places, normals, sides = [], [], []
-    half = np.array([card.width_mm, card.height_mm]) / 2
-    for side, way in enumerate(np.array([[0.0, 1.0], [1.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])):
-        far, reach = (np.abs(axis) @ half for axis in (way, way[::-1]))
-        reach -= card.corner_radius_mm + SPACING_MM
-        steps = np.arange(-reach, reach, SPACING_MM)
-        places.append(steps[:, None] * way[::-1] + far * way)
-        normals.append(np.broadcast_to(way, (len(steps), 2)))
-        sides.append(np.full(len(steps), side))
-    return LineSamples(np.concatenate(places), np.concatenate(normals)), np.concatenate(sides)
 
 
 def _inside(

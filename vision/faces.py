@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from weakref import WeakKeyDictionary
@@ -102,6 +103,12 @@ class FaceScores:
     haze: FloatArray
     seen: Map32
     weight: Map32
+
+    @staticmethod
+    def joined(parts: Sequence[FaceScores]) -> FaceScores:
+        """The scores of some cards and then of others."""
+        names = [field.name for field in fields(FaceScores)]
+        return FaceScores(*(np.concatenate([getattr(p, name) for p in parts]) for name in names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,10 +227,7 @@ def score_faces(patches: Patches, templates: Templates, shown: Map32 | None = No
         return _scored(patches.at(cards, hypotheses.places), weight, hypotheses)
 
     parts = shared_out(scored, len(patches.weight), FEWEST_SCORED)
-    if len(parts) == 1:
-        return parts[0]
-    names = [field.name for field in fields(FaceScores)]
-    return FaceScores(*(np.concatenate([getattr(p, name) for p in parts]) for name in names))
+    return parts[0] if len(parts) == 1 else FaceScores.joined(parts)
 
 
 def raise_badges(weight: Map32, badge: Ints) -> None:

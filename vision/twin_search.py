@@ -8,7 +8,7 @@ every face that is left in its colour stays open.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -198,12 +198,7 @@ def _joined(
     stack = laid_under(evidence, settled.stack, named, twin.upper, over, deck, templates)
     visible = top_weight(named.poses, stack.top, templates)
     own = score_faces(stack.patches.take(np.array([count])), templates, visible[-1:])
-    scores = FaceScores(
-        *(
-            np.concatenate([getattr(settled.scores, f.name), getattr(own, f.name)])
-            for f in fields(FaceScores)
-        )
-    )
+    scores = FaceScores.joined((settled.scores, own))
     best = np.append(settled.best, 2 * row)
     covering = (*settled.covering, twin.upper)
     return replace(
@@ -224,8 +219,7 @@ def _shown_over(evidence: Evidence, settled: Settled, twin: Twin, deck: Deck) ->
     Where the strip should lie on such a card, its ink is there, or what that card draws.
     """
     named, top = settled.named, settled.stack.top
-    pose = np.concatenate([twin.pose, np.zeros(named.poses.shape[1] - 3)])[None]
-    own = edge_places(pose, deck.card)
+    own = edge_places(twin.pose[None], deck.card)
     at = own.beyond(-0.4)[0]
     shows = top.at(at).astype(np.int64) - 1
     seen = sample(evidence.balanced, evidence.raster.to_raster(at)).astype(np.float64)

@@ -39,8 +39,7 @@ def _read(kept: Path, preset: str, seed: int) -> Scene | None:
         return None
     conditions = conditions_of(seed, preset)
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
-    as_kept = json.loads(json.dumps(conditions.as_json()))
-    if image is None or truth.get("conditions") != as_kept:
+    if image is None or truth.get("conditions") != conditions.as_json():
         return None
     lens = parse_lens(truth["camera"]) if conditions.lens_known else None
     return Scene(np.asarray(image, dtype=np.uint8), truth, lens, conditions, jpeg)

@@ -33,14 +33,19 @@ class Scene:
 
 def conditions_of(seed: int, preset: str) -> Conditions:
     """The conditions of the scene that this mix makes of this seed."""
-    return draw_conditions(np.random.default_rng(seed).spawn(4)[0], preset)
+    return draw_conditions(_streams(seed)[0], preset)
+
+
+def _streams(seed: int) -> list[np.random.Generator]:
+    """Random streams of a scene: its conditions', its round's, its camera's, its picture's."""
+    return np.random.default_rng(seed).spawn(4)
 
 
 def simulate_scene(seed: int, preset: str | Conditions, deck: Deck | None = None) -> Scene:
     """Play, light and photograph a round. The same seed and preset give the same scene."""
     deck = deck if deck is not None else published_deck()
-    draw, play, look, picture = np.random.default_rng(seed).spawn(4)
-    conditions = draw_conditions(draw, preset) if isinstance(preset, str) else preset
+    _, play, look, picture = _streams(seed)
+    conditions = conditions_of(seed, preset) if isinstance(preset, str) else preset
     played = spread_faces(play, deck) if conditions.spread else play_round(play, deck, conditions)
     camera = choose_camera(look, played.layout, conditions)
     photo = photograph(picture, played.layout, camera, conditions)

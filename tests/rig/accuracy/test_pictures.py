@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 
+from rig.accuracy import pictures
 from rig.accuracy.pictures import scene_of
 from rig.scenes.scene_files import IMAGE, TRUTH
 from rig.simulator import simulate_scene
@@ -42,3 +44,13 @@ def _other_conditions(kept: Path) -> None:
 
 def _no_picture(kept: Path) -> None:
     (kept / IMAGE).write_bytes(b"no picture")
+
+
+def test_a_kept_scene_of_a_mix_is_read_and_not_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = scene_of("ordinary", 5, tmp_path)
+    monkeypatch.setattr(pictures, "simulate_scene", lambda *_: pytest.fail("made again"))
+    again = scene_of("ordinary", 5, tmp_path)
+    assert np.array_equal(again.image_bgr, kept.image_bgr)
+    assert again.conditions == kept.conditions
