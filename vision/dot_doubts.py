@@ -13,6 +13,7 @@ from geometry.layout import Card
 from geometry.showing import dot_parts
 from vision.dots import Own, dot_whiteness, match, stands_out, white_part
 from vision.evidence import sample
+from vision.heights import rough_layout
 from vision.missed_cards import could_be_dots
 from vision.name_cards import dots_on, placed
 from vision.reading import Doubt
@@ -30,6 +31,8 @@ HALF_SHOWN = (0.43, 0.57)
 is known to 0.05 as a rule, and where it is not the pixels say otherwise."""
 PARTLY_SHOWN = (0.25, 0.75)
 """Between these the pixels must agree which half it is."""
+PIXELS_TELL = 0.1
+"""The pixels say what part shows to 0.1 (sigma, 110 dots); by less they do not contradict."""
 LEAST_WHITE = 0.55
 MOST_BURNT = 0.2
 DRAWN_SHARE = 0.4
@@ -53,10 +56,13 @@ CLEARLY_ALIKER = 0.08
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """Dots of the layout, in rough table mm (K, 2), whose they are, and what part shows (K,)."""
+    """Dots of the layout, in rough table mm (K, 2), whose they are, which of the owner's they are
+    (K,), and what part shows from straight above (K,).
+    """
 
     at_mm: FloatArray
     owners: tuple[Card, ...]
+    numbers: Ints
     parts: FloatArray
 
     def own_ids(self) -> Ints:
@@ -66,7 +72,7 @@ class Expected:
     def take(self, keep: NDArray[np.bool_]) -> Expected:
         """Some of them."""
         owners = tuple(o for o, k in zip(self.owners, keep, strict=True) if k)
-        return Expected(self.at_mm[keep], owners, self.parts[keep])
+        return Expected(self.at_mm[keep], owners, self.numbers[keep], self.parts[keep])
 
 
 def dot_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
@@ -92,7 +98,8 @@ def _expected(scene: Scene) -> Expected:
     by_id = {card.id: card for card in scene.layout.cards}
     owners = tuple(by_id[i] for i in owner.tolist())
     shown = np.array([part for i in ids.tolist() for part in parts[i]], np.float64)
-    return Expected(placed(named, dots, owner), owners, shown)
+    numbers = np.array([k for i in ids.tolist() for k in range(len(parts[i]))], np.int64)
+    return Expected(placed(named, dots, owner), owners, numbers, shown)
 
 
 def _missing(scene: Scene, dots: Expected) -> Iterable[Doubt]:
@@ -222,12 +229,21 @@ def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
     dots = expected.take((expected.parts > low) & (expected.parts <= high))
     if len(dots.owners) == 0:
         return
-    in_pixels = white_part(scene.evidence, dots.at_mm, scene.deck)
-    for at, card, part, white in zip(dots.at_mm, dots.owners, dots.parts, in_pixels, strict=True):
+    more = white_part(scene.evidence, dots.at_mm, scene.deck) - _parts_as_seen(scene, dots)
+    for at, card, part, by in zip(dots.at_mm, dots.owners, dots.parts, more, strict=True):
         about = HALF_SHOWN[0] < part <= HALF_SHOWN[1]
-        if about or (part > 0.5) != (white > 0.5):
+        if about or (abs(by) > PIXELS_TELL and (part > 0.5) != (part + by > 0.5)):
             change = {card.colour: 1 if part <= 0.5 else -1}
             yield _doubt(scene, card.id, at, "this dot is about half hidden", change)
+
+
+def _parts_as_seen(scene: Scene, dots: Expected) -> FloatArray:
+    """What part (K,) of each dot the camera should see: from aslant a card that lies higher hides
+    more of it, or less, than from straight above.
+    """
+    parts = dot_parts(rough_layout(scene.table, scene.table.stack.order, scene.deck))
+    own = zip(dots.own_ids().tolist(), dots.numbers.tolist(), strict=True)
+    return np.array([parts[card][number] for card, number in own], np.float64)
 
 
 def _doubt(

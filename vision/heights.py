@@ -38,7 +38,7 @@ class Stacked:
 def heights_of(table: Table, deck: Deck) -> FloatArray:
     """Height of every card above the table (N,), in mm, from how many lie under it."""
     order = table.stack.order
-    return _stacked(order, over(_layout(table, order, deck), LEAST_TOUCH_MM))
+    return _stacked(order, over(rough_layout(table, order, deck), LEAST_TOUCH_MM))
 
 
 def other_heights(table: Table, deck: Deck, heights: FloatArray) -> Iterable[Stacked]:
@@ -49,7 +49,7 @@ def other_heights(table: Table, deck: Deck, heights: FloatArray) -> Iterable[Sta
     clear which of two cards lies on top: if it were the other.
     """
     order = table.stack.order
-    layout = _layout(table, order, deck)
+    layout = rough_layout(table, order, deck)
     below, plain = over(layout, LEAST_TOUCH_MM), over(layout, PLAIN_TOUCH_MM)
     for upper, near in over(layout, NO_TOUCH_MM).items():
         for lower in set(near) - set(plain[upper]):
@@ -63,7 +63,7 @@ def other_heights(table: Table, deck: Deck, heights: FloatArray) -> Iterable[Sta
         lower, upper = sorted(pair, key=order.index)
         other = swapped(pairs, order, upper, lower) if lower in plain[upper] else None
         if other is not None:
-            lying = over(_layout(table, other, deck), LEAST_TOUCH_MM)
+            lying = over(rough_layout(table, other, deck), LEAST_TOUCH_MM)
             yield Stacked(other, _stacked(other, lying))
 
 
@@ -80,7 +80,7 @@ def _stacked(
     return heights
 
 
-def _layout(table: Table, order: Sequence[int], deck: Deck) -> Layout:
+def rough_layout(table: Table, order: Sequence[int], deck: Deck) -> Layout:
     """The cards in the raster's rough millimetres, from the lowest to the topmost."""
     cards = [card_of(table.named, i, table.naming, table.templates) for i in order]
     return Layout(deck, tuple(cards), None)

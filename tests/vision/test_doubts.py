@@ -30,7 +30,7 @@ from vision.order import NO_PAIRS, PairEvidence
 from vision.pose_fit import place
 from vision.reading import Doubt
 from vision.reconstruct import Table, reconstruct
-from vision.scene import Scene, score_of
+from vision.scene import Scene, score_of, with_card
 from vision.unique_faces import Choice
 from vision.unseen_cards import could_hide
 from vision.view import TableView
@@ -444,6 +444,17 @@ def test_a_dot_that_shows_by_a_third_or_two_thirds_is_sure_where_the_pixels_agre
     doubts = halves(replace(seen, evidence=other.evidence))
     assert len(doubts) == partly.sum()
     assert all(d.changes_scores_by == {"green": -1 if shows else 1} for d in doubts)
+
+
+def test_a_dot_is_compared_with_the_part_of_it_that_the_camera_sees() -> None:
+    """From aslant two thirds of green's dots are seen beside a card that truly hides as much."""
+    seen = scene(GREEN, beside_a_dot(0.8))
+    red = seen.layout.card(card_of(seen, "red"))
+    pose = replace(red.pose, x_mm=red.pose.x_mm - 1.6)
+    layout = with_card(seen.layout, replace(red, pose=pose))
+    aslant = replace(seen, layout=layout, score=score_of(layout, RULES))
+    assert ((green_parts(aslant) > 0.25) & (green_parts(aslant) < 0.43)).any()
+    assert halves(aslant) == []
 
 
 @pytest.mark.parametrize(("by_mm", "stray"), [(0.3, False), (5.0, True)])
