@@ -15,6 +15,7 @@ from vision.table_doubts import (
     range_doubts,
     rim_doubts,
     start_doubt,
+    surplus_doubts,
 )
 
 
@@ -33,6 +34,7 @@ def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
         *rim_doubts(scene),
         *peeking_doubts(scene),
         *badge_doubts(scene),
+        *surplus_doubts(scene),
         *count_doubts(scene),
         *start_doubt(scene),
         *start_place_doubt(scene),

@@ -122,6 +122,14 @@ def badge_doubts(scene: Scene) -> Iterable[Doubt]:
         yield Doubt("missing", None, scene.at_px(pose[:2]), reason, changes, changes)
 
 
+def surplus_doubts(scene: Scene) -> Iterable[Doubt]:
+    """What looks like a card and was taken for none, as one colour had too many with it."""
+    for pose in scene.table.surplus:
+        reason = "something here looks like a card of which one colour had too many then"
+        changes = scene.any_colour
+        yield Doubt("missing", None, scene.at_px(pose[:2]), reason, changes, changes)
+
+
 def count_doubts(scene: Scene) -> Iterable[Doubt]:
     """Players lay equally many cards (S3, E1); only a free-for-all ends before that (V4)."""
     if scene.rules.free_for_all:

@@ -85,7 +85,7 @@ def table_of(view: TableView, growth: float = 1.0) -> Table:
         np.ones((count, places), np.float32), ((),) * count, np.ones(count),
         np.zeros((count, 3)),
         SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))),
-        np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_),
+        np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_), np.empty((0, 3)),
     )  # fmt: skip
 
 

@@ -1,0 +1,53 @@
+"""Cards that the colours' numbers speak against: print on a table may look like a covered card."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.card_counts import missing_cards
+from vision.colours import Naming
+from vision.evidence import Evidence
+from vision.name_cards import Named, badge_fit
+from vision.templates import Templates
+
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+BADGE_SHOWN, CLEAR_BADGE = 0.5, 0.5
+"""A card that shows less of its badge, or nothing that looks so much like one, may be none."""
+FEWEST_MISSED, PLAINLY_MISSED = 2, 3
+"""So many others would have had to be missed if the card were one."""
+POOR_FIT = 0.3
+"""True cards without a badge fit better. Where one fits worse and three others would have had to
+be missed no one need look; else one player may have laid one card more than all others so far."""
+
+
+def surplus_card(
+    evidence: Evidence, named: Named, naming: Naming, visible: Map32, deck: Deck,
+    templates: Templates,
+) -> tuple[int, bool] | None:  # fmt: skip
+    """The card without a badge with which several cards would be missing, and without which none
+    would; and whether it plainly is none. None where there is no such card.
+
+    `visible` (N, P): where each card shows. Of several the one that fits worst.
+    """
+    played = named.rows < 2 * len(deck.faces)
+    missed = missing_cards(naming.colour[played])
+    if missed < FEWEST_MISSED:
+        return None
+    even = np.array([_even_without(naming.colour, played, card) for card in range(len(named))])
+    shown = (visible[:, templates.badge] > 0.5).mean(axis=1)
+    badged = (shown >= BADGE_SHOWN) & (badge_fit(evidence, named.poses, templates) >= CLEAR_BADGE)
+    cards = np.flatnonzero(even & ~badged)
+    if len(cards) == 0:
+        return None
+    worst = int(cards[named.fit[cards].argmax()])
+    return worst, missed >= PLAINLY_MISSED and bool(named.fit[worst] > POOR_FIT)
+
+
+def _even_without(colour: Ints, played: NDArray[np.bool_], card: int) -> bool:
+    """Whether all colours have equally many cards if this one is none."""
+    left = played.copy()
+    left[card] = False
+    return bool(played[card]) and missing_cards(colour[left]) == 0
