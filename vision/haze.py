@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ from vision.beside import about_the_same, poses_beside
 from vision.evidence import SMOOTHING_MM, Evidence, Image8
 from vision.faces import FaceScores, Patches, cut_out, fine_structure, score_faces
 from vision.find_cards import poses_from_centres
+from vision.hidden_cards import not_burnt
 from vision.hidden_search import first_of_each, known, room
 from vision.name_cards import Named
 from vision.neighbour_search import FINE_STEP_MM, fit_bare, seen_bare
@@ -58,9 +60,12 @@ WASHED_WEIGHT = 0.5
 ROUGHLY_EVERY = 7
 """Of the places of a card: enough to tell how much of it is washed out."""
 MOST_NAMED = 60
-GRID_MM, MOST_MIDDLES = 6.0, 300
+GRID_MM, MOST_MIDDLES = 6.0, 600
 """Frames are sought round middles that lie so far apart. A table that a lamp lights up all over has
 more than can be looked at."""
+
+_THROUGH_HAZE: WeakKeyDictionary[Evidence, Evidence] = WeakKeyDictionary()
+"""It is asked for again whenever cards are looked at again."""
 
 
 def with_hazed(
@@ -114,11 +119,18 @@ def _likeliest(
 
 def through_haze(evidence: Evidence) -> Evidence:
     """The same with lines told from their ground wherever the picture is not burnt out."""
+    hazy = _THROUGH_HAZE.get(evidence)
+    if hazy is None:
+        hazy = _THROUGH_HAZE[evidence] = _through_haze(evidence)
+    return hazy
+
+
+def _through_haze(evidence: Evidence) -> Evidence:
     rise = max(LEAST_RISE, NOISES * evidence.noise)
     hazed = _lines_in_haze(evidence.least, evidence.raster.density, rise)
     white = np.where(evidence.washed > 0, hazed, evidence.white)
     white[evidence.burnt > 0] = 0
-    return replace(evidence, white=white, washed_level=255.0)
+    return replace(evidence, white=white, washed_level=float(BURNT))
 
 
 def _lines_in_haze(least: Image8, density: float, rise: float) -> Image8:
@@ -287,7 +299,8 @@ def _beside_cards(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> Flo
     if len(fitted) == 0:
         return np.empty((0, 3))
     at = hazy.raster.to_raster(place(fitted, lines.places_mm))
-    seen, due = seen_bare(hazy, fitted, lines, stack.top, ~_marked(hazy.burnt, at))
+    told = (not_burnt(hazy, fitted, lines) > 0) & ~_marked(hazy.burnt, at)
+    seen, due = seen_bare(hazy, fitted, lines, stack.top, told)
     share = seen / np.maximum(due, 1)
     found = np.flatnonzero((seen * FINE_STEP_MM >= LEAST_SEEN_MM) & (share >= LEAST_SHARE))
     order = found[np.argsort(-(seen * share)[found], kind="stable")]

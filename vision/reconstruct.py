@@ -42,7 +42,7 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import by_what_is_lit, haze_mm2, seen_in_haze, with_hazed
+from vision.haze import by_what_is_lit, haze_mm2, line_likeness, seen_in_haze, with_hazed
 from vision.hidden_search import with_hidden
 from vision.likely_badges import likely_badges
 from vision.line_witness import line_leads
@@ -84,6 +84,8 @@ MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
 STANDS_MM = 3.0
 """Within so much of where it was found, a card that is looked at again is still the same."""
+AS_LIKE = 0.05
+"""Lines in a haze may be as much like those of several faces as correlations can tell."""
 BELIEF_ROUNDS = 2
 """Without the cards that were not believed others lie elsewhere, and may not be believed either."""
 
@@ -268,7 +270,7 @@ def _with_missed(
             if more is None:
                 continue
             again = _with_found(evidence, more, settled.stack, unread, deck, templates)
-            stands = finder is not with_hazed or _stands(more, again.named)
+            stands = finder is not with_hazed or _stands(more, again, templates)
             if stands and _missing(again.named, again.naming, deck) < missing:
                 if finder is with_hazed:
                     found = np.concatenate([settled.hazed, more.poses[-1:, :3]])
@@ -296,10 +298,16 @@ def _with_found(
     return settle(evidence, named, naming, stack, visible, deck, templates, True)
 
 
-def _stands(more: Named, named: Named) -> bool:
-    """Whether the last of `more` lies among the cards where it was found, with the same face."""
-    near = _near(named.poses, more.poses[-1:])
-    return bool((named.rows[near] // 2 == more.rows[-1] // 2).any())
+def _stands(more: Named, again: Settled, templates: Templates) -> bool:
+    """Whether the last of `more` lies among the cards where it was found, with the same face or
+    one that its lines are as much like.
+    """
+    named = again.named
+    near = np.flatnonzero(_near(named.poses, more.poses[-1:]))
+    if len(near) != 1:
+        return False
+    like = line_likeness(again.stack.patches, again.visible, near, templates)[0]
+    return bool(like[again.best[near[0]]] >= like.max() - AS_LIKE)
 
 
 def _near(poses: FloatArray, found: FloatArray) -> NDArray[np.bool_]:
@@ -319,7 +327,7 @@ def _explained(
     where they overhang, and believed with paler lines if their badge is plain.
     """
     named, stack, visible = seen_again(evidence, named, known, deck, templates)
-    moved = reseated(evidence, named, stack, 2 * len(deck.faces), templates)
+    moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates)
     if moved is not None:
         named, stack, visible = seen_again(evidence, moved, stack.patches, deck, templates)
     hidden = 0

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from vision.bend import FLAT
 from vision.evidence import Evidence
 from vision.faces import cut_out, score_faces
+from vision.haze import seen_in_haze
 from vision.name_cards import Named
 from vision.pose_fit import turns
 from vision.stacking import Stack
@@ -21,6 +22,7 @@ from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
 ACROSS_MM, ALONG_MM = (-6.0, -3.0, 0.0, 3.0, 6.0), (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
 """Steps that the alignment, to which a millimetre or two is near enough, can follow."""
 POOR_FIT = 0.3
@@ -30,10 +32,16 @@ FAR_BETTER = 0.6
 
 
 def reseated(
-    evidence: Evidence, named: Named, stack: Stack, start_row: int, templates: Templates
-) -> Named | None:
-    """The cards with those that fit far better round about moved there; None where none does."""
-    cards = np.flatnonzero((named.fit > POOR_FIT) & (named.rows < start_row))
+    evidence: Evidence, named: Named, stack: Stack, visible: Map32, start_row: int,
+    templates: Templates,
+) -> Named | None:  # fmt: skip
+    """The cards with those that fit far better round about moved there; None where none does.
+
+    `visible` (N, P): where each shows. A card whose lines are seen in a lamp's haze lies where
+    they are, however poorly it fits: the lamp looks as much like any other.
+    """
+    held = seen_in_haze(named, stack.patches, visible, templates)
+    cards = np.flatnonzero((named.fit > POOR_FIT) & (named.rows < start_row) & ~held)
     moved = None
     for card in cards.tolist():
         found = _far_better(evidence, named, card, stack, start_row, templates)

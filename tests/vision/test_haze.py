@@ -15,6 +15,7 @@ from vision.haze import heeding_haze, seen_in_haze, through_haze, washed_share, 
 from vision.name_cards import Named, top_weight, weighed
 from vision.raster import Raster
 from vision.reconstruct import reconstruct
+from vision.reseat import reseated
 from vision.stacking import stack_up
 
 LAMP_MM = 60.0
@@ -136,3 +137,35 @@ def test_a_washed_out_card_is_read_and_in_doubt(smudged: bool) -> None:
     assert table.templates.faces[int(table.named.rows[i]) // 2] == card.face
     assert table.templates.colours[int(table.naming.colour[i])] == card.colour
     assert table.naming.confidence[i] <= 0.5
+
+
+def test_a_card_whose_lines_are_seen_in_haze_is_not_moved() -> None:
+    """Though a card a few millimetres beside it would fit better."""
+    card = beside(0)
+    x, y, angle = card.pose
+    other = replace(card, pose=(x - 4.0 * np.sin(angle), y + 4.0 * np.cos(angle), angle))
+    lamp = under_a_lamp(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card)
+    named = replace(named_of(KNOWN, card), fit=np.array([0.1, 0.7]))
+    stack = stack_up(lamp, named, DECK, TEMPLATES)
+    visible = top_weight(named.poses, stack.top, TEMPLATES)
+    beside_it = drawn_evidence(KNOWN, other, size_mm=ROOM_MM)
+    start_row = 2 * len(DECK.faces)
+    assert reseated(beside_it, named, stack, visible, start_row, TEMPLATES) is None
+    assert reseated(beside_it, named, stack, 0 * visible, start_row, TEMPLATES) is not None
+
+
+def test_where_nothing_can_be_told_no_line_is_due() -> None:
+    """One channel that is not burnt out yet is, once the light's colour is taken off."""
+    card = beside(0)
+    table = drawn_evidence(KNOWN, card, size_mm=ROOM_MM)
+    lamp = under_a_lamp(table, card)
+    least = lamp.least.copy()
+    rows, columns = np.indices(least.shape)
+    x, y = lamp.raster.to_raster(np.array(card.pose[:2]))
+    along = np.cos(card.pose[2] + np.pi / 2) * (columns - x) + np.sin(card.pose[2] + np.pi / 2) * (
+        rows - y
+    )
+    least[(along > -5.0 * lamp.raster.density) & (lamp.washed > 0)] = 255
+    more = found(replace(lamp, least=least), named_of(KNOWN))
+    assert more is not None
+    assert off(more.poses[1], card)[0] < 1.0

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.test_name_cards import CARDS, EVIDENCE, TEMPLATES, named_of, rows_of
 from tests.vision.test_pose_fit import DECK, off
-from vision.name_cards import Named
+from vision.name_cards import Named, top_weight
 from vision.reseat import reseated
 from vision.stacking import stack_up
 
@@ -26,7 +26,8 @@ def displaced(by_mm: float, fit: float = 0.5) -> Named:
 
 def moved(named: Named) -> Named | None:
     stack = stack_up(EVIDENCE, named, DECK, TEMPLATES)
-    return reseated(EVIDENCE, named, stack, START_ROW, TEMPLATES)
+    visible = top_weight(named.poses, stack.top, TEMPLATES)
+    return reseated(EVIDENCE, named, stack, visible, START_ROW, TEMPLATES)
 
 
 @pytest.mark.parametrize("by_mm", [-5.5, 4.0])
