@@ -34,6 +34,9 @@ MARGIN_MM = 45.0
 FARTHER_MM, LEAST_FARTHER_MM = 120.0, 5.0
 """Where a card reaches out of the area looked at, as one far off the table does: so much more is
 looked at, which holds the next card too, if the picture shows as much."""
+NEXT_CARD_MM = 150.0
+"""Without a table frame cards are looked for as far beyond all others at least: a card's diagonal
+and a gap."""
 REACH_MM = 320.0
 """Cards are sought this far beyond those that were wholly seen."""
 
@@ -63,14 +66,16 @@ class Located:
 
     def widened(self, corners_mm: FloatArray) -> Located | None:
         """The same, looking farther on the sides where cards, with corners (N, 2), reach beyond
-        the area; None where none does that the picture shows more of.
+        the area, or without a table frame so near its border that it may cut the next one; None
+        where none does that the picture shows more of.
         """
         if self.picture_mm is None:
             return None
         low, high = corners_mm.min(axis=0), corners_mm.max(axis=0)
         (x0, y0), (x1, y1) = self.box_mm.reshape(2, 2)
-        low = np.where(low < (x0, y0), low - FARTHER_MM, (x0, y0))
-        high = np.where(high > (x1, y1), high + FARTHER_MM, (x1, y1))
+        near = 0.0 if self.framed else NEXT_CARD_MM
+        low = np.where(low - near < (x0, y0), low - FARTHER_MM - near, (x0, y0))
+        high = np.where(high + near > (x1, y1), high + FARTHER_MM + near, (x1, y1))
         box = _within(low, high, self.picture_mm)
         farther = np.abs(box - self.box_mm).max() > LEAST_FARTHER_MM
         return replace(self, box_mm=box) if farther else None

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from geometry.pose import PointsMm
 from rig.scenes.truth import Truth
 from tests.vision.test_read import DECK, small_scene
-from vision.locate import FARTHER_MM, MARGIN_MM, Located, locate
+from vision.locate import FARTHER_MM, MARGIN_MM, NEXT_CARD_MM, Located, locate
 from vision.reading import NotSeen
 
 FloatArray = NDArray[np.float64]
@@ -177,3 +177,10 @@ def test_more_is_looked_at_only_where_cards_reach_out_and_the_picture_shows_it()
     assert farther is not None
     np.testing.assert_allclose(farther.box_mm, [x0 - 50, y0, x1, y1])
     assert replace(found, picture_mm=found.box_mm).widened(inside - 9) is None
+    unframed = replace(wide, framed=False)
+    assert unframed.widened(inside + np.array([[NEXT_CARD_MM] * 2, [-NEXT_CARD_MM] * 2])) is None
+    farther = unframed.widened(
+        inside + np.array([[NEXT_CARD_MM - 5.0, NEXT_CARD_MM], [-NEXT_CARD_MM] * 2])
+    )
+    assert farther is not None
+    np.testing.assert_allclose(farther.box_mm, [x0 - 4 - FARTHER_MM, y0, x1, y1])
