@@ -12,6 +12,7 @@ from scipy.spatial import cKDTree
 from geometry.layout import Card
 from geometry.showing import dot_parts
 from vision.dots import Own, dot_whiteness, match, stands_out, white_part
+from vision.dots_in_haze import no_paler, told_by_colour
 from vision.evidence import sample
 from vision.heights import rough_layout
 from vision.missed_cards import could_be_dots
@@ -85,7 +86,7 @@ def dot_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     whole = expected.take(expected.parts > 0.5)
     seen = scene.table.dots
     to_seen, to_expected = match(whole.at_mm, seen.middle_mm)
-    yield from _missing(scene, whole.take(to_seen < 0))
+    yield from _missing(scene, whole.take(to_seen < 0), whole.at_mm)
     yield from _stray(scene, expected, np.flatnonzero(to_expected < 0), lines)
     yield from _on_other_ink(scene, whole, to_seen)
     yield from _half_shown(scene, expected)
@@ -102,7 +103,8 @@ def _expected(scene: Scene) -> Expected:
     return Expected(placed(named, dots, owner), owners, numbers, shown)
 
 
-def _missing(scene: Scene, dots: Expected) -> Iterable[Doubt]:
+def _missing(scene: Scene, dots: Expected, usual_mm: FloatArray) -> Iterable[Doubt]:
+    """Dots that are due and that no disc seen is; `usual_mm` (M, 2) is where all are due."""
     if len(dots.owners) == 0:
         return
     top = scene.top
@@ -113,6 +115,8 @@ def _missing(scene: Scene, dots: Expected) -> Iterable[Doubt]:
         scene.evidence, dots.at_mm, scene.deck, own
     )
     unseen = np.flatnonzero(~seen)
+    own_id = dots.own_ids()[unseen]
+    unseen = unseen[~told_by_colour(scene, dots.at_mm[unseen], own_id, usual_mm)]
     # The face is known: a card that hid the dot would, as a rule, show round the burnt-out patch.
     hiding = could_hide(scene, dots.at_mm[unseen], dots.own_ids()[unseen])
     for k, hidden in zip(unseen, hiding, strict=True):
@@ -148,6 +152,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     lone = beside if beside.sum() <= MOST_LONE else np.zeros_like(beside)
     odd &= on_card | lone | ~_farther(spots, ends, LINE_NEAR_MM)
     odd &= inked
+    odd[odd] = ~no_paler(scene, spots[odd], np.delete(seen.middle_mm, left, axis=0))
     odd[odd] = could_be_dots(scene, spots[odd], seen.ground[left[odd]])
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])

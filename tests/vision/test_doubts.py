@@ -201,7 +201,10 @@ def test_a_dot_in_a_haze_is_seen_as_long_as_it_stands_out(ground: int, doubted: 
     white[away < 5] = white[away < 5] // 3
     least[away < 5] = ground
     least[away < DECK.dot_diameter_mm / 2] = 150
-    hazy = replace(seen.evidence, least=least, white=white)
+    # As grey as such a haze leaves everything: colour tells nothing, either.
+    grey = raster.image_bgr.copy()
+    grey[away < 5] = least[away < 5][:, None]
+    hazy = replace(seen.evidence, raster=replace(raster, image_bgr=grey), least=least, white=white)
     assert dot_whiteness(hazy, at[None], DECK)[0][0] < LEAST_WHITE
     doubts = find_doubts(scene_of(replace(seen.table, dots=NO_DOTS), hazy))
     here = [d for d in doubts if np.hypot(*(np.array(d.at_px) / SCALE - at)) < 1]
@@ -216,12 +219,24 @@ def plain_place(seen: Scene, card: int) -> FloatArray:
     return np.asarray(place(pose[None], templates.grid_mm[[int(room.argmax())]])[0])
 
 
+def with_disc(seen: Scene, at_mm: FloatArray, ground: FloatArray) -> Scene:
+    """The scene where a white disc on ink of a colour (3,) has been seen and read by nobody."""
+    raster = seen.evidence.raster
+    image = raster.image_bgr.copy()
+    x, y = (int(v) for v in np.rint(raster.to_raster(at_mm)))
+    for radius_mm, bgr in ((5.0, 90.0 + ground), (2.1, np.full(3, 220.0))):
+        cv2.circle(image, (x, y), round(radius_mm * raster.density), bgr.tolist(), cv2.FILLED)
+    dots = with_dots(seen.table.dots, at_mm[None], ground[None])
+    evidence = replace(seen.evidence, raster=replace(raster, image_bgr=image))
+    return scene_of(replace(seen.table, dots=dots), evidence)
+
+
 @pytest.mark.parametrize("colour", ["green", "red"])
 def test_a_dot_that_no_card_explains_is_its_ground_s(colour: str) -> None:
     seen = scene(GREEN, RED)
     card = card_of(seen, colour)
     at = plain_place(seen, card)
-    (doubt,) = again(seen, dots=with_dots(seen.table.dots, at, seen.table.named.ink[card][None]))
+    (doubt,) = find_doubts(with_disc(seen, at[0], seen.table.named.ink[card]))
     assert (doubt.kind, doubt.card) == ("dot", None)
     assert doubt.reason == "a white dot that no card explains"
     assert doubt.changes_scores_by == {colour: 1}
@@ -233,10 +248,9 @@ def test_a_dot_that_no_card_explains_is_its_ground_s(colour: str) -> None:
 def test_a_grain_that_stands_out_from_black_is_no_dot(part: float, stray: bool) -> None:
     seen = scene(GREEN, RED)
     card = card_of(seen, "red")
-    at, ink = plain_place(seen, card), seen.table.named.ink[card][None]
+    at, ink = plain_place(seen, card)[0], seen.table.named.ink[card]
     hazy = replace(seen.table, haze=np.tile([6.0, 0.0, -6.0], (len(seen.table.haze), 1)))
-    dots = with_dots(seen.table.dots, at, hazy.haze[:1] + part * ink)
-    doubts = find_doubts(scene_of(replace(hazy, dots=dots), seen.evidence))
+    doubts = find_doubts(with_disc(replace(seen, table=hazy), at, hazy.haze[0] + part * ink))
     strays = [d for d in doubts if d.reason == "a white dot that no card explains"]
     assert len(strays) == stray
 
@@ -252,6 +266,15 @@ def test_a_disc_on_a_symbol_or_a_line_is_explained_by_it() -> None:
             at = place(named.poses[i][None], np.array([own]))[0]
             ink = named.ink[card_of(seen, "red")][None]
             assert again(seen, dots=with_dots(seen.table.dots, at, ink)) == ()
+
+
+def test_a_disc_no_paler_than_what_lies_round_it_is_no_dot() -> None:
+    """A lamp's tip, or a speck: it was seen, but the picture shows one colour there."""
+    seen = scene(GREEN, RED)
+    card = card_of(seen, "red")
+    at = plain_place(seen, card)
+    dots = with_dots(seen.table.dots, at, seen.table.named.ink[card][None])
+    assert again(seen, dots=dots) == ()
 
 
 def test_a_dot_on_another_colour_s_ground() -> None:
@@ -463,9 +486,8 @@ def test_what_is_left_of_a_partly_hidden_dot_is_no_stray(by_mm: float, stray: bo
     where one is near."""
     seen = scene(GREEN, beside_a_dot(by_mm))
     dots = true_dots(GREEN)
-    at = dots[dots[:, 0].argmax()][None] + [by_mm + 1.4, 0.0]
-    ink = seen.table.named.ink[card_of(seen, "green")][None]
-    doubts = again(seen, dots=with_dots(seen.table.dots, at, ink))
+    at = dots[dots[:, 0].argmax()] + [by_mm + 1.4, 0.0]
+    doubts = find_doubts(with_disc(seen, at, seen.table.named.ink[card_of(seen, "green")]))
     found = [d for d in doubts if d.reason == "a white dot that no card explains"]
     assert len(found) == stray
 

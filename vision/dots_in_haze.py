@@ -1,0 +1,84 @@
+"""Dots that a lamp's haze all but hides, seen by their colour; and lamps' tips that are no dots."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.evidence import sample
+from vision.haze_light import paler_by, tint_kept
+from vision.pose_fit import turns
+from vision.scene import Scene
+from vision.templates import TEMPLATE_DENSITY
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+HAZED, HAZED_BY = 1.5, 10.0
+"""The ink round a hazed dot is brighter than that round most dots, so many times, and grey levels
+more."""
+PALER = 2.3
+"""Dots that are hardly seen in haze are paler by 2.3 to 9; of 3000 places in haze where another
+face has a dot, and this card none, none was by more than 1.8."""
+INKED = 0.9
+"""How much of a place must be ink, as drawn, for it to count as ink."""
+TINT_KEPT = 0.5
+"""Of its ring's tint: of 800 dots, in every light, none kept more than 0.42; lamps' tips and specks
+keep 0.55 to 1.7."""
+
+
+def told_by_colour(scene: Scene, at_mm: FloatArray, owners: Ints, usual_mm: FloatArray) -> Bools:
+    """Which dots due at (K, 2), of the cards `owners` (K,), lie in haze and are seen as paler than
+    their own cards' ink there. `usual_mm` (M, 2): all dots that are due.
+    """
+    out = np.zeros(len(at_mm), np.bool_)
+    if len(at_mm) == 0 or scene.deck.art.dots != "white":
+        return out
+    usual = float(np.median(_level(scene, usual_mm)))
+    hazed = np.flatnonzero(_level(scene, at_mm) > HAZED * usual + HAZED_BY)
+    if len(hazed) == 0:
+        return out
+    own, top = owners[hazed], scene.top
+
+    def shown(places: FloatArray) -> Bools:
+        return np.asarray(top.at(places) == own[:, None] + 1)
+
+    def inked(places: FloatArray) -> Bools:
+        return _drawn_ink(scene, own, places) > INKED
+
+    inks, size = scene.table.named.ink[own], scene.deck.dot_diameter_mm
+    out[hazed] = paler_by(scene.evidence, at_mm[hazed], inks, size, shown, inked) > PALER
+    return out
+
+
+def no_paler(scene: Scene, at_mm: FloatArray, known_mm: FloatArray) -> Bools:
+    """Which of the discs at (K, 2) are no paler than what lies round them, as no dot on ink is.
+
+    Dots are `known` (M, 2) in this picture: in its light a disc must keep more tint than they.
+    """
+    if len(at_mm) == 0 or scene.deck.art.dots != "white":
+        return np.zeros(len(at_mm), np.bool_)
+    size = scene.deck.dot_diameter_mm
+    kept, usual = (tint_kept(scene.evidence, spots, size) for spots in (at_mm, known_mm))
+    return np.asarray(kept > max(TINT_KEPT, float(usual.max(initial=0.0))))
+
+
+def _level(scene: Scene, at_mm: FloatArray) -> FloatArray:
+    """How bright (K,) the ink round dots is where it is darkest: grey levels of `least`."""
+    angles = np.arange(8) * np.pi / 4
+    reach = scene.deck.dot_diameter_mm / 2 + 0.7
+    ring = np.column_stack([np.cos(angles), np.sin(angles)]) * reach
+    evidence = scene.evidence
+    seen = sample(evidence.least, evidence.raster.to_raster(at_mm[:, None] + ring))
+    return np.asarray(seen.min(axis=1), np.float64)
+
+
+def _drawn_ink(scene: Scene, cards: Ints, places_mm: FloatArray) -> NDArray[np.float32]:
+    """How inked (K, M) the cards (K,) are at table places (K, M, 2), as drawn."""
+    named, templates = scene.table.named, scene.table.templates
+    rows, columns = templates.shape_hw
+    away = places_mm - named.poses[cards, None, :2]
+    local = np.einsum("kji,kmj->kmi", turns(named.poses[cards, 2]), away) * TEMPLATE_DENSITY
+    column = np.rint(local[..., 0] + (columns - 1) / 2).astype(np.int64).clip(0, columns - 1)
+    row = np.rint(local[..., 1] + (rows - 1) / 2).astype(np.int64).clip(0, rows - 1)
+    return np.asarray(templates.ink[named.rows[cards, None], row * columns + column])
