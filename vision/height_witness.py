@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,8 +27,13 @@ FEWEST_CARDS = 8
 LEAST_SIGMA_MM = 0.4
 LITTLE_PARALLAX, HIDDEN_CURL_MM = 0.2, 0.8
 """Where the lens looks straight down a curl does not show, and yet makes a card look larger."""
-CLEARLY = 9.0
-"""How much likelier one height must be than another (twice the logarithm): three deviations."""
+CLEARLY, LIKELIER = 9.0, 1.0
+"""How much likelier one height must be than another (twice the logarithm), so that the other is
+ruled out, three deviations, and so that it is taken."""
+
+
+Lead = Callable[[Stacked, Stacked], float]
+"""How much likelier the second way to lie is than the first, as twice the logarithm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,36 +51,44 @@ class HeightWitness:
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """Heights (N,) as the witness has them, and the other ways to lie that it does not rule out."""
+    """The likeliest heights (N,), and the other ways to lie that are not ruled out."""
 
     heights: FloatArray
     open: tuple[Stacked, ...]
 
 
-def tell_heights(witness: HeightWitness | None, lain: Stacked, others: Iterable[Stacked]) -> Told:
-    """Take the other heights that are clearly likelier, and leave out those clearly less likely.
+def tell_heights(lain: Stacked, others: Sequence[Stacked], lead: Lead) -> Told:
+    """Take the other heights that are likelier, and leave out those that are clearly less likely.
 
-    Only heights are taken: another order is left open at most.
+    Only heights are taken, the likeliest first, and the rest asked once more: another order is
+    left open at most. What was given up for a small lead stays open.
     """
-    rest, heights = tuple(others), lain.heights
-    if witness is None:
-        return Told(heights, rest)
-    leads = [witness.lead(heights, other.heights) for other in rest]
-    told, gained = heights.copy(), np.zeros(len(heights))
-    taken = np.zeros(len(heights), np.bool_)
-    for k in sorted(range(len(rest)), key=lambda k: -leads[k]):
-        moved = rest[k].heights != heights
-        likelier = leads[k] >= CLEARLY and rest[k].order == lain.order
-        if likelier and not taken[moved].any():
-            told[moved], gained[moved], taken[moved] = rest[k].heights[moved], leads[k], True
-    left = (
+    moved = [other.heights != lain.heights for other in others]
+    told, taken, undone = lain, np.zeros(len(lain.heights), np.bool_), list[Stacked]()
+
+    def with_(k: int) -> Stacked:
+        return Stacked(others[k].order, np.where(moved[k], others[k].heights, told.heights))
+
+    while True:
+        free = [k for k in range(len(others)) if not (moved[k] & taken).any()]
+        leads = {k: lead(told, with_(k)) for k in free if others[k].order == lain.order}
+        best = max(leads, key=lambda k: leads[k], default=None)
+        if best is None or leads[best] < LIKELIER:
+            break
+        told, taken = with_(best), taken | moved[best]
+        undone.append(Stacked(lain.order, np.where(moved[best], lain.heights, np.nan)))
+    left = [with_(k) for k in range(len(others)) if moved[k].any()]
+    left += [
+        Stacked(other.order, np.where(np.isnan(other.heights), told.heights, other.heights))
+        for other in undone
+    ]
+    open_ = [
         other
-        for other, lead in zip(rest, leads, strict=True)
-        if (moved := other.heights != heights).any()
-        and not np.array_equal(told[moved], other.heights[moved])
-        and lead - gained[moved].max() > -CLEARLY
-    )
-    return Told(told, tuple(left))
+        for other in left
+        if not (np.array_equal(other.heights, told.heights) and other.order == told.order)
+        and lead(told, other) > -CLEARLY
+    ]
+    return Told(told.heights, tuple(open_))
 
 
 def height_witness(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -13,12 +13,14 @@ from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
+from geometry.verdict import Verdict, judge
 from vision.bend import FLAT, bend_shift, is_bent
 from vision.card_doubts import needs_chance
 from vision.dots import MATCH_MM
 from vision.doubts import find_doubts
 from vision.evidence import Evidence
-from vision.height_witness import Told, height_witness, tell_heights
+from vision.height_law import law_lead
+from vision.height_witness import CLEARLY, Lead, Told, height_witness, tell_heights
 from vision.heights import Stacked, heights_of, other_heights
 from vision.locate import Located
 from vision.markers import table_from_markers
@@ -38,8 +40,10 @@ MARGIN_SCALE = 0.15
 GOOD_FIT, UNLIKELY_FIT = 0.35, 0.7
 WORST_GROWTH = 0.008
 """Of the cards' size: right markers agree with the cards within 0.002."""
-MOST_LEANING_MM = 1.0
-"""A card of which the touched corners change the height by more may lie slanting."""
+MOST_REORDERED = 4
+"""Pairs that are turned round because the cards' heights say so."""
+LEAST_LEANING_MM = 0.5
+"""A card that another height would shift by less need not be asked how high it lies."""
 
 
 def report(
@@ -50,11 +54,7 @@ def report(
     rules: Rules,
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
-    rough = heights_of(table, deck)
-    lain = Stacked(table.stack.order, rough)
-    others = tuple(_leaning(rough, other_heights(table, deck, rough)))
-    witness = height_witness(table, evidence, deck.card, rough) if others else None
-    told = tell_heights(witness, lain, others)
+    table, told = _lying(table, evidence, located, deck, rules)
     heights = told.heights
     view, area = _scaled(located, heights, table)
     if not located.framed:
@@ -64,33 +64,84 @@ def report(
     seen = _seen(table, layout, view, heights)
     score = score_of(layout, rules)
     scene = Scene(table, layout, evidence, located.view, deck, rules, score)
-    slant = _slant_doubts(scene, located.view, view, rough, told)
+    slant = _slant_doubts(scene, located.view, view, told)
     doubts = (*find_doubts(scene), *slant, *_scale_doubt(scene, located, heights))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
 
 
-def _leaning(heights: FloatArray, others: Iterable[Stacked]) -> Iterable[Stacked]:
-    """Other ways to lie where heights differ from these (N,) by so much that it may count."""
+def _lying(
+    table: Table, evidence: Evidence, located: Located, deck: Deck, rules: Rules
+) -> tuple[Table, Told]:
+    """The table with the cards' order as their size, and how well they then lie on one another,
+    have it where the pixels leave it open; and what is told of their heights in that order.
+    """
+    slant = _slant(table, evidence)
+    for turn in range(MOST_REORDERED + 1):
+        lain = Stacked(table.stack.order, heights_of(table, deck))
+        others = tuple(_leaning(lain, other_heights(table, deck, lain.heights), slant))
+        if not others:
+            return table, Told(lain.heights, ())
+        lead = _lead(table, evidence, located, lain.heights, deck, rules)
+        leads = {k: lead(lain, o) for k, o in enumerate(others) if o.order != lain.order}
+        best = max(leads, key=lambda k: leads[k], default=None)
+        if best is None or leads[best] < CLEARLY or turn == MOST_REORDERED:
+            break
+        table = replace(table, stack=replace(table.stack, order=others[best].order))
+    return table, tell_heights(lain, others, lead)
+
+
+def _lead(
+    table: Table, evidence: Evidence, located: Located, heights: FloatArray, deck: Deck,
+    rules: Rules,
+) -> Lead:  # fmt: skip
+    """How ways to lie are compared: by the size that the cards have, against how large they look as
+    a rule at these heights (N,), and by how well they then lie on one another.
+    """
+    witness = height_witness(table, evidence, deck.card, heights)
+    view, area = _scaled(located, heights, table)
+
+    def verdicts(lying: Stacked) -> Mapping[int, Verdict]:
+        cards = _cards(table, located.view, view, lying.heights)
+        return judge(Layout(deck, tuple(cards[i] for i in lying.order), area), rules)
+
+    def lead(lying: Stacked, other: Stacked) -> float:
+        by_size = witness.lead(lying.heights, other.heights) if witness is not None else 0.0
+        if by_size <= -CLEARLY:
+            return by_size
+        return by_size + law_lead(verdicts(lying), verdicts(other))
+
+    return lead
+
+
+def _slant(table: Table, evidence: Evidence) -> FloatArray:
+    """By how much each card (N,) seems shifted per mm of height; as much where that is unknown."""
+    if evidence.raster.lens_mm is None:
+        return np.ones(len(table.named))
+    shift = evidence.raster.parallax(table.named.poses[:, :2])
+    return np.asarray(np.linalg.norm(shift, axis=1))
+
+
+def _leaning(lain: Stacked, others: Iterable[Stacked], slant: FloatArray) -> Iterable[Stacked]:
+    """Other ways to lie than as `lain` where cards then lie elsewhere by so much that it may count:
+    each (N,) seems shifted by its `slant` (N,) per mm of height.
+    """
     for other in others:
-        far = np.abs(heights - other.heights) > MOST_LEANING_MM
+        far = np.abs(lain.heights - other.heights) * slant > LEAST_LEANING_MM
         if far.any():
-            yield Stacked(other.order, np.where(far, other.heights, heights))
+            yield Stacked(other.order, np.where(far, other.heights, lain.heights))
 
 
-def _slant_doubts(
-    scene: Scene, rough: TableView, view: TableView, heights: FloatArray, told: Told
-) -> Iterable[Doubt]:
+def _slant_doubts(scene: Scene, rough: TableView, view: TableView, told: Told) -> Iterable[Doubt]:
     """Cards that may or may not just touch a much higher stack, or of which it is not clear whether
     they lie on it, if that would change a verdict.
 
-    What lies on such a card rises and sinks with it. `heights` (N,) are those that the others in
-    `told` differ from.
+    What lies on such a card rises and sinks with it.
     """
     table = scene.table
     for other_way in told.open:
         order, level = other_way.order, other_way.heights
-        leaning = [i for i in order if heights[i] != level[i]]
+        leaning = [i for i in order if told.heights[i] != level[i]]
         moved = _cards(table, rough, view, level)
         cards = {card.id: card for card in scene.layout.cards} | {i: moved[i] for i in leaning}
         other = replace(scene.layout, cards=tuple(cards[i] for i in order))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.evidence import Evidence
 from vision.faces import cut_out
-from vision.height_witness import HeightWitness, height_witness, tell_heights
+from vision.height_witness import HeightWitness, Told, height_witness, tell_heights
 from vision.heights import Stacked
 from vision.reconstruct import Table
 from vision.templates import draw_templates
@@ -54,10 +54,10 @@ def test_a_card_that_looks_larger_lies_high() -> None:
     true = np.where(np.arange(9) == 4, 1 + HIGH_MM, 1.0)
     np.testing.assert_allclose(witness.looks_mm, true, atol=1.0)
     assert (witness.sigma_mm < 1).all()
-    told = tell_heights(witness, lain(np.ones(9)), [lain(true)])
+    told = told_by(witness, lain(np.ones(9)), [lain(true)])
     np.testing.assert_array_equal(told.heights, true)
     assert told.open == ()
-    told = tell_heights(witness, lain(true), [lain(np.ones(9))])
+    told = told_by(witness, lain(true), [lain(np.ones(9))])
     np.testing.assert_array_equal(told.heights, true)
     assert told.open == ()
 
@@ -73,6 +73,10 @@ def test_a_bend_that_was_fitted_is_no_height() -> None:
     witness = height_witness(bent, evidence, DECK.card, np.ones(9))
     assert witness is not None
     assert witness.looks_mm[4] < flat.looks_mm[4] - 1
+
+
+def told_by(witness: HeightWitness, lying: Stacked, others: list[Stacked]) -> Told:
+    return tell_heights(lying, others, lambda one, other: witness.lead(one.heights, other.heights))
 
 
 def replace_poses(table: Table, poses: FloatArray) -> Table:
@@ -109,7 +113,7 @@ def test_heights_are_told_where_they_are_clear(
     looks: float, heights: list[float], open_: int
 ) -> None:
     witness = HeightWitness(np.array([looks, 1.0]), np.array([0.5, 0.5]))
-    told = tell_heights(witness, lain(np.ones(2)), [lain(np.array([5.0, 1.0]))])
+    told = told_by(witness, lain(np.ones(2)), [lain(np.array([5.0, 1.0]))])
     assert told.heights.tolist() == heights
     assert len(told.open) == open_
 
@@ -117,7 +121,7 @@ def test_heights_are_told_where_they_are_clear(
 def test_what_is_nearly_as_likely_as_the_height_taken_stays_open() -> None:
     witness = HeightWitness(np.array([4.5, 1.0]), np.array([0.5, 0.5]))
     others = [lain(np.array([level, 1.0])) for level in (5.0, 4.0, 2.5)]
-    told = tell_heights(witness, lain(np.ones(2)), others)
+    told = told_by(witness, lain(np.ones(2)), others)
     assert told.heights.tolist() in ([5.0, 1.0], [4.0, 1.0])
     assert [float(other.heights[0]) for other in told.open] == [9.0 - told.heights[0]]
 
@@ -125,13 +129,31 @@ def test_what_is_nearly_as_likely_as_the_height_taken_stays_open() -> None:
 @pytest.mark.parametrize(("looks", "open_"), [(1.0, 0), (3.0, 1), (5.0, 1)])
 def test_another_order_is_ruled_out_or_open_and_never_taken(looks: float, open_: int) -> None:
     witness = HeightWitness(np.array([looks, 1.0]), np.array([0.5, 0.5]))
-    told = tell_heights(witness, lain(np.ones(2)), [lain(np.array([5.0, 1.0]), [1, 0])])
+    told = told_by(witness, lain(np.ones(2)), [lain(np.array([5.0, 1.0]), [1, 0])])
     assert told.heights.tolist() == [1.0, 1.0]
     assert len(told.open) == open_
 
 
 def test_without_a_witness_all_stays_open() -> None:
-    others = [lain(np.array([5.0, 1.0]))]
-    told = tell_heights(None, lain(np.ones(2)), others)
+    told = tell_heights(lain(np.ones(2)), [lain(np.array([5.0, 1.0]))], lambda *_: 0.0)
     assert told.heights.tolist() == [1.0, 1.0]
     assert len(told.open) == 1
+
+
+def test_what_is_given_up_for_a_small_lead_stays_open() -> None:
+    witness = HeightWitness(np.array([3.5, 4.9, 1.0]), np.array([0.8, 0.5, 0.5]))
+    others = [lain(np.array([5.0, 1.0, 1.0])), lain(np.array([1.0, 5.0, 1.0]))]
+    told = told_by(witness, lain(np.ones(3)), others)
+    assert told.heights.tolist() == [5.0, 5.0, 1.0]
+    assert [other.heights.tolist() for other in told.open] == [[1.0, 5.0, 1.0]]
+
+
+def test_what_is_likelier_by_itself_is_not_taken_with_another_that_does_as_well() -> None:
+    """Two cards seem too far apart: either may lie higher, but not both."""
+    others = [lain(np.array([5.0, 1.0])), lain(np.array([1.0, 5.0]))]
+
+    def lead(one: Stacked, other: Stacked) -> float:
+        return 12.0 * float(np.ptp(other.heights) - np.ptp(one.heights)) / 4
+
+    told = tell_heights(lain(np.ones(2)), others, lead)
+    assert sorted(told.heights.tolist()) == [1.0, 5.0]

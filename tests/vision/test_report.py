@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from geometry.fitting import pairings
 from geometry.pose import Pose
 from geometry.rules import Rules
+from geometry.verdict import judge
 from tests.vision.test_markers import AREA_MM, seen
 from tests.vision.test_name_cards import TEMPLATES, rows_of
 from tests.vision.test_pose_fit import DECK, DrawnCard
@@ -41,6 +43,7 @@ CARDS = (
     DrawnCard("circle-6", "green", (260.0, 150.0, 3.0), mirrored=True),
 )
 """The second lies on the first, the third on the second, the last by itself."""
+STACK = 14
 HEIGHTS = LIFT_MM * np.array([1, 2, 3, 1])
 
 
@@ -246,3 +249,63 @@ def test_a_pair_that_is_not_clear_may_lie_the_other_way_round(lead: float, open_
     np.testing.assert_allclose(heights, LIFT_MM * np.array([1, 2, 3, 4]))
     found = [other.order for other in other_heights(table, DECK, heights)]
     assert (found == [[0, 3, 1, 2]]) is open_
+
+
+def exactly_on(lower: DrawnCard, face: str) -> DrawnCard:
+    """A card that is laid exactly on one that lies unturned, as far from its middle as may be."""
+    ways = pairings(DECK.face(lower.face), DECK.face(face), same_side=True)
+    own, on = ways.of_mm @ [1, 1j], ways.on_mm @ [1, 1j] + complex(*lower.pose[:2])
+    own_middle, on_middle = (corners.mean(axis=1, keepdims=True) for corners in (own, on))
+    turn = np.angle(((on - on_middle) * np.conj(own - own_middle)).sum(axis=1))
+    middle = on_middle[:, 0] - np.exp(1j * turn) * own_middle[:, 0]
+    far = int(np.abs(middle - complex(*lower.pose[:2])).argmax())
+    return DrawnCard(face, "red", (middle[far].real, middle[far].imag, float(turn[far])))
+
+
+def touching_a_stack(slip_mm: float) -> Table:
+    """A card that lies on one other, so far off its place, and by its edge under the topmost card
+    of a stack, though it was read as lying on the stack: who lies on top there is not clear.
+    """
+    lower = DrawnCard("circle-4", "green", (150.0, 120.0, 0.0))
+    upper = exactly_on(lower, "square-6")
+    x, y, turn = upper.pose
+    upper = replace(upper, pose=(x + slip_mm, y, turn))
+    reach_mm = (DECK.card.height_mm + DECK.card.width_mm) / 2 - 3.2
+    away = np.array([np.sin(turn), -np.cos(turn)]) * reach_mm
+    away *= -np.sign(away @ (np.array(lower.pose[:2]) - [x, y]))
+    stack = [
+        DrawnCard("triangle-5", "blue", (*([x, y] + away * far), turn + np.pi / 2))
+        for far in (*[1.25] * (STACK - 1), 1.0)
+    ]
+    cards = [lower, *stack, upper]
+    heights = LIFT_MM * np.array([1, *range(1, STACK + 1), 2])
+    poses = np.array([rough_pose(VIEW, c, h) for c, h in zip(cards, heights, strict=True)])
+    count, places = len(cards), len(TEMPLATES.grid_mm)
+    named = Named(poses, rows_of(*cards), np.full(count, 0.2), np.ones(count), np.ones((count, 3)))
+    colour = np.array([TEMPLATES.colours.index(card.colour) for card in cards])
+    unlit = Patches(np.zeros((count, places, 4), np.uint8), np.zeros((count, places), np.float32))
+    pairs = np.array([*([k, k + 1] for k in range(1, STACK)), [0, STACK + 1], [STACK, STACK + 1]])
+    lead = np.where(pairs[:, 0] == STACK, 0.1, -0.9)
+    weighed = PairEvidence(pairs, lead, np.full(len(pairs), 300), np.zeros(len(pairs), int))
+    return replace(
+        table_of(VIEW), named=named, naming=Naming(colour, np.ones(count), colour),
+        stack=Stack(list(range(count)), weighed, [], unlit, NO_TOP), choices=((),) * count,
+        visible=np.ones((count, places), np.float32), lines=np.ones(count),
+        haze=np.zeros((count, 3)), hazed=np.zeros(count, np.bool_),
+        dots=SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("slip_mm", "told"), [(0.3, True), (8.0, False)])
+def test_a_card_that_fits_where_it_does_not_lie_on_the_stack_lies_there(
+    slip_mm: float, told: bool
+) -> None:
+    """One that fits at neither height stays as it was read."""
+    table = touching_a_stack(slip_mm)
+    upper = STACK + 1
+    assert heights_of(table, DECK)[upper] == pytest.approx(LIFT_MM * upper)
+    located = Located(VIEW, AREA_MM, BOX_MM, seen(VIEW, (0, 1, 2, 3)), scaled=True)
+    found = report(table, BLANK, located, DECK, Rules())
+    off_mm = judge(found.layout, Rules())[upper].offset_mm
+    assert off_mm is not None
+    assert (abs(off_mm - slip_mm) < 0.2) is told
