@@ -259,12 +259,16 @@ def differences_mm2(scores: FaceScores, chosen: Ints, templates: Templates) -> F
 
     White for black, or ink for black, counts whole; `scores` say what shows.
     """
-    hypotheses, weight = _hypotheses(templates), scores.weight
-    own = hypotheses.drawn[chosen]
-    cross = (own * np.concatenate([weight, weight], axis=1)) @ hypotheses.drawn.T
-    energy = weight @ hypotheses.energy.T
-    mine = np.take_along_axis(energy, chosen[:, None], axis=1)
-    return np.asarray(np.maximum(energy + mine - 2 * cross, 0.0) * PLACE_MM2, np.float64)
+    hypotheses = _hypotheses(templates)
+
+    def differences(cards: slice) -> FloatArray:
+        weight, own = scores.weight[cards], hypotheses.drawn[chosen[cards]]
+        cross = (own * np.concatenate([weight, weight], axis=1)) @ hypotheses.drawn.T
+        energy = weight @ hypotheses.energy.T
+        mine = np.take_along_axis(energy, chosen[cards, None], axis=1)
+        return np.asarray(np.maximum(energy + mine - 2 * cross, 0.0) * PLACE_MM2, np.float64)
+
+    return np.concatenate(shared_out(differences, len(chosen), FEWEST_SCORED))
 
 
 def told_apart(
