@@ -70,6 +70,7 @@ from vision.templates import Templates, draw_templates
 from vision.twin_search import with_twins
 from vision.unique_faces import Choices, find_choices
 from vision.unknown_faces import likeliest_faces
+from vision.white_lines import unexplained_lines
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -330,25 +331,32 @@ def _explained(
     moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates)
     if moved is not None:
         named, stack, visible = seen_again(evidence, moved, stack.patches, deck, templates)
-    hidden = 0
+    least = CURLED_LINES if thorough else LINES_SHARE
+    hidden, believed = 0, None
     for _ in range(MOST_MISSED):
+        # Hardly ever is a card missed: all that tells so is asked at once, on two cores.
+        lines = Meanwhile(partial(unexplained_lines, evidence, named, stack.order, templates))
         # A frame where the rules want one says more than lines from which a card is guessed.
         more = with_neighbour(evidence, named, stack, deck, templates, thorough)
+        if more is None:
+            believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
+        lines.settle()
         if more is None and hidden < MOST_HIDDEN:
             more = with_hidden(evidence, named, stack, deck, templates)
             hidden += 1
         if more is None:
             break
         named, stack, visible = seen_again(evidence, more, stack.patches, deck, templates)
-    least = CURLED_LINES if thorough else LINES_SHARE
+        believed = None
     for _ in range(BELIEF_ROUNDS):
-        believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
+        if believed is None:
+            believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
         believed |= seen_in_haze(named, stack.patches, visible, templates)
         if believed.all():
             break
         if not believed.any():
             return named.take(believed), stack, visible
-        believed_in = named.take(believed)
+        believed_in, believed = named.take(believed), None
         named, stack, visible = seen_again(evidence, believed_in, stack.patches, deck, templates)
     return named, stack, visible
 
