@@ -126,12 +126,10 @@ def _knots_px(
     shifted by one knot, so that knots lie on both sides of every raster pixel.
     """
     columns, rows = (-(-side // MAP_STEP) + 2 for side in size_wh)
-    shift = MAP_STEP / 2 + 0.5
-    gx = origin_mm[0] + (np.arange(columns) * MAP_STEP - shift) / density
-    gy = origin_mm[1] + (np.arange(rows) * MAP_STEP - shift) / density
-    grid = np.stack(np.meshgrid(gx, gy), axis=-1).reshape(-1, 2)
-    px = np.nan_to_num(view.to_px(grid), nan=NOWHERE_PX, posinf=NOWHERE_PX, neginf=NOWHERE_PX)
-    return px.reshape(rows, columns, 2).astype(np.float32)
+    shift_mm = (MAP_STEP / 2 + 0.5) / density
+    first = origin_mm[0] - shift_mm, origin_mm[1] - shift_mm
+    px = view.grid_px(first, MAP_STEP / density, (columns, rows))
+    return np.nan_to_num(px, nan=NOWHERE_PX, posinf=NOWHERE_PX, neginf=NOWHERE_PX)
 
 
 def _between_knots(knots: NDArray[np.float32], size_hw: tuple[int, int]) -> NDArray[np.float32]:

@@ -39,6 +39,14 @@ class TableView:
         camera = pts @ self.rotation[:, :2].T + lifted
         return self.lens.to_px(camera[:, :2] / camera[:, 2:3])
 
+    def grid_px(
+        self, origin_mm: tuple[float, float], step_mm: float, columns_rows: tuple[int, int]
+    ) -> NDArray[np.float32]:
+        """Pixels (rows, columns, 2) of a grid of table points, the first at `origin_mm`."""
+        x, y = origin_mm
+        grid = np.array([[step_mm, 0.0, x], [0.0, step_mm, y], [0.0, 0.0, 1.0]])
+        return self.lens.grid_px(self.homography() @ grid, columns_rows)
+
     def to_mm(self, points_px: FloatArray, height_mm: float | FloatArray = 0.0) -> FloatArray:
         """Where (N, 2) pixels meet the plane `height_mm` above the table, in table mm (N, 2).
 

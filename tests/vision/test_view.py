@@ -54,6 +54,15 @@ def test_things_on_the_table_have_negative_z(kind: str) -> None:
     np.testing.assert_allclose(view.to_px(SPOTS_MM, 20.0), np.reshape(px, (-1, 2)), atol=1e-6)
 
 
+@pytest.mark.parametrize("kind", LENSES)
+def test_a_whole_grid_lies_where_its_points_do(kind: str) -> None:
+    view = tilted(LENSES[kind])
+    px = view.grid_px((-12.0, 7.5), 21.0, (5, 4))
+    spots = [[-12.0 + 21.0 * column, 7.5 + 21.0 * row] for row in range(4) for column in range(5)]
+    assert px.shape == (4, 5, 2)
+    np.testing.assert_allclose(px.reshape(-1, 2), view.to_px(np.array(spots)), atol=1e-3)
+
+
 def test_a_high_thing_taken_for_a_flat_one_seems_farther_from_the_camera() -> None:
     view = tilted(NO_DISTORTION, 30.0, 0.0)
     foot = -view.rotation.T @ view.translation_mm
