@@ -147,6 +147,14 @@ def compare_pairs(
     must be away; `thinning` says from how many places on one in how many is enough.
     """
     under = coverage.under_two(near, thinning.get(0, 1))
+    return compare_under_two(drawing, patches, under, templates, thinning)
+
+
+def compare_under_two(
+    drawing: Drawing, patches: Patches, under: UnderTwo, templates: Templates,
+    thinning: Mapping[int, int] = FINE,
+) -> PairEvidence:  # fmt: skip
+    """As `compare_pairs`, where it is known what lies `under` two bodies, thinned as it begins."""
     shared = _shared_places(drawing, under, patches, thinning, templates)
     return _weighed(drawing, patches, shared, templates)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.rectangles import cards_upright, gaps_mm, near_pairs
+from vision.cores import Meanwhile
 from vision.coverage import TopMap, cover, top_map
 from vision.edge_witness import edges_tell
 from vision.evidence import Evidence
@@ -23,8 +25,8 @@ from vision.order import (
     Drawing,
     PairEvidence,
     bottom_up,
-    compare_pairs,
     compare_under_others,
+    compare_under_two,
 )
 from vision.templates import Templates
 
@@ -64,12 +66,13 @@ def stack_up(
 
     A `rough` order is good enough to look at each card where it shows, and no more.
     """
-    patches = cut_out(evidence, named.poses, templates, known)
     coverage = cover(evidence.raster, named.poses, deck.card)
-    drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
     near = cover(evidence.raster, named.poses, deck.card, BESIDE_MM)
     thinning = ROUGH if rough else FINE
-    pairs = compare_pairs(drawing, patches, coverage, templates, near, thinning)
+    under = Meanwhile(partial(coverage.under_two, near, thinning.get(0, 1)))
+    patches = cut_out(evidence, named.poses, templates, known)
+    drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
+    pairs = compare_under_two(drawing, patches, under.result(), templates, thinning)
     order, against = bottom_up(len(named), _above(pairs))
     silent = _without_evidence(named, pairs, deck)
     if len(silent) or not (rough or pairs.clear.all()):
