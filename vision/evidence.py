@@ -6,11 +6,13 @@ A few passes in 8 bits over the raster; everything after works on samples.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.cores import Meanwhile
 from vision.raster import Raster, look_up
 from vision.strips import in_strips
 from vision.whiteness import local_white
@@ -70,13 +72,13 @@ class Evidence:
 
 def observe(raster: Raster) -> Evidence:
     """Turn a raster into evidence; the white balance comes from the white lines themselves."""
+    glare = Meanwhile(partial(_burnt, raster))
     gains = _white_balance(raster)
     least, noise = _least_channel(raster.image_bgr, gains, raster.density)
     white, mask, ground = local_white(least, raster.density)
-    some = _every_other(raster.image_bgr)
+    burnt, some = glare.result()
     gains = _colour_balance(raster, some, mask, gains)
     balanced = _scaled(raster.image_bgr, gains)
-    burnt = _burnt(raster, some)
     level = WASHED_SHARE * _white_level(least, mask)
     washed = cv2.bitwise_or(burnt, cv2.compare(ground, level, cv2.CMP_GT))
     rim = round(WASHED_RIM_MM * raster.density) * 2 + 1
@@ -90,27 +92,30 @@ def _white_level(least: Image8, mask: Image8) -> float:
     return float(np.percentile(lines, 99)) if len(lines) >= 100 else 255.0
 
 
-def _burnt(raster: Raster, some: Image8) -> Image8:
+def _burnt(raster: Raster) -> tuple[Image8, Image8]:
     """Patches wider than a dot that are burnt out, with their rims; worked out at half density,
-    from `some` of the raster's pixels, every other one of every other row.
+    from some of the raster's pixels, every other one of every other row; and those pixels.
 
     Lines and dots may be as bright and still be read; in a patch nothing is.
     """
+    some = _every_other(raster.image_bgr)
     b, g, r = cv2.split(some)
     least, most = cv2.min(cv2.min(b, g), r), cv2.max(cv2.max(b, g), r)
     bright = cv2.bitwise_and(
         cv2.compare(least, BURNT_LEAST, cv2.CMP_GE), cv2.compare(most, BURNT_MOST, cv2.CMP_GE)
     )
+    height, width = raster.image_bgr.shape[:2]
+    nowhere = np.zeros((height, width), np.uint8)
     if not bright.any():
-        return np.zeros(raster.image_bgr.shape[:2], np.uint8)
+        return nowhere, some
     size = round(PATCH_MM * raster.density / 2) | 1
     core = cv2.erode(bright, np.ones((size, size), np.uint8))
     if not core.any():
-        return np.zeros(raster.image_bgr.shape[:2], np.uint8)
+        return nowhere, some
     reach = size + 2 * round(RIM_MM * raster.density / 2)
     patch = cv2.dilate(core, np.ones((reach, reach), np.uint8))
-    height, width = raster.image_bgr.shape[:2]
-    return np.asarray(cv2.resize(patch, (width, height), interpolation=cv2.INTER_NEAREST), np.uint8)
+    burnt = cv2.resize(patch, (width, height), interpolation=cv2.INTER_NEAREST)
+    return np.asarray(burnt, np.uint8), some
 
 
 def _white_balance(raster: Raster) -> FloatArray:
@@ -150,7 +155,8 @@ def _colour_balance(raster: Raster, some: Image8, mask: Image8, gains: FloatArra
     """
     size = round(DOT_CORE_MM * raster.density) | 1
     core = _every_other(np.asarray(cv2.erode(mask, np.ones((size, size), np.uint8)), np.uint8))
-    fine = np.take(some.reshape(-1, 3), np.flatnonzero(core), axis=0)
+    # Of truths instead of bytes they are found in a fifth of the time.
+    fine = np.take(some.reshape(-1, 3), np.flatnonzero(core > 0), axis=0)
     fine = fine[np.maximum(np.maximum(fine[:, 0], fine[:, 1]), fine[:, 2]) < 250]
     if len(fine) < FEWEST_WHITE:
         return gains
