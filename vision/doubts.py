@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from vision.card_doubts import card_doubts, colour_doubts, order_doubts, start_place_doubt
+from vision.cores import Meanwhile
 from vision.dot_doubts import dot_doubts
 from vision.line_looks import left_over_lines
 from vision.reading import Doubt
@@ -21,14 +24,20 @@ from vision.table_doubts import (
 
 def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
     """All doubts, those about whole cards first."""
+    # Both ask for these, and would work them out at the same time.
+    _ = scene.top, scene.inks
+    others = Meanwhile(partial(_doubts_by_pixels, scene))
+    cards = *card_doubts(scene), *colour_doubts(scene), *order_doubts(scene)
+    return (*cards, *others.result())
+
+
+def _doubts_by_pixels(scene: Scene) -> tuple[Doubt, ...]:
+    """The doubts for which the pixels are asked more than the rules."""
     table = scene.table
     lines = left_over_lines(
         scene.evidence, table.named, table.stack.order, scene.top, table.templates, strict=True
     )
     return (
-        *card_doubts(scene),
-        *colour_doubts(scene),
-        *order_doubts(scene),
         *dot_doubts(scene, lines),
         *line_doubts(scene, lines),
         *rim_doubts(scene),
