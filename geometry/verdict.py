@@ -7,12 +7,13 @@ borderline when it breaks one in some readings only.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from geometry.fitting import Fit
 from geometry.layout import Card, Layout
-from geometry.recent_tables import RecentTables, cards_met
+from geometry.recent_tables import Cards, RecentTables, cards_met
 from geometry.rectangles import cards_upright, past_edge_mm, places_of
 from geometry.rules import RULE_NAMES, RuleName, Rules
 from geometry.touch import Touch, touches
@@ -47,6 +48,7 @@ class Verdict:
 
 
 _SAID: RecentTables[Verdict] = RecentTables()
+_TOUCHED: RecentTables[list[Touch]] = RecentTables()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +72,27 @@ def judge(layout: Layout, rules: Rules) -> dict[int, Verdict]:
     below, _ = cards_met(layout)
     grounds = {card.id: (card, card.id == start, below[card.id]) for card in layout.cards}
     setting = (layout.deck, layout.play_area_mm, rules)
-    return _SAID.answers(setting, grounds, lambda cards: _judged(layout, rules, start, cards))
+    return _SAID.answers(
+        setting, grounds, lambda cards: _judged(layout, rules, start, cards, below)
+    )
 
 
 def _judged(
-    layout: Layout, rules: Rules, start: int | None, cards: frozenset[int]
+    layout: Layout,
+    rules: Rules,
+    start: int | None,
+    cards: frozenset[int],
+    met: Mapping[int, Cards],
 ) -> dict[int, Verdict]:
-    """Verdicts on the cards with these ids."""
-    below = touches(layout, rules.tolerance.legal_mm, cards)
+    """Verdicts on the cards with these ids; `met` are the cards below each that it overlaps."""
+    # By other tolerances the same cards are touched, and as deep.
+    touched = _TOUCHED.answers(
+        layout.deck,
+        {card.id: (card, met[card.id]) for card in layout.cards},
+        lambda asked: touches(layout, 0.0, asked),
+    )
+    least = rules.tolerance.legal_mm
+    below = {i: [touch for touch in touched[i] if touch.depth_mm > least] for i in cards}
     edges = _edges(layout, rules)
     verdicts = {}
     for card in layout.cards:
