@@ -55,6 +55,10 @@ _REASONS: dict[type[CameraTrouble], Reason] = {
 _BEARABLE = (CameraSilent, CameraEmpty)
 """Troubles after which the same process may well deliver the next picture."""
 _TOO_DARK, _TOO_BURNT = 25.0, 0.25
+_ANSWER_S = 1.0
+"""A camera says within this that it has nothing to show yet. Asked with less time left it would
+seem silent and be started again: a table that takes long to lay would never be finished.
+"""
 _FAREWELL_S = 3.0
 """libcamera takes a second to stop; a camera that hangs is killed after this."""
 
@@ -203,11 +207,16 @@ class LiveCamera:
         self._note_light(preview, now_s)
 
     def _take_still(self, process: CameraProcess, wanted: _Wanted) -> bool:
-        """Answer a request for a still. False: not ready yet, it stays in the queue."""
+        """Answer a request for a still. False: not ready yet, it stays in the queue as long as
+        there is time for another answer.
+        """
         try:
             shot = process.still(wanted.asked_s, max(0.05, wanted.deadline_s - time.monotonic()))
             _give(wanted, self._still_of(shot, wanted))
-        except CameraWaiting:
+        except CameraWaiting as waiting:
+            if wanted.deadline_s - time.monotonic() < _ANSWER_S:
+                _fail(wanted, waiting)
+                return False
             with self._changed:
                 self._wanted.append(wanted)
             return False

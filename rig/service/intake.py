@@ -23,6 +23,7 @@ STILL_S = 8.0
 CAPTURE_CODES = (
     "no-camera",
     "camera-silent",
+    "camera-waiting",
     "photo-too-large",
     "photo-damaged",
     "store-full",

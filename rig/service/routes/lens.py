@@ -97,6 +97,7 @@ async def add_photo(
         "lens-of-another-camera",
         "no-camera",
         "camera-silent",
+        "camera-waiting",
         "photo-damaged",
     ),
     answers=LensGuideDocument,

@@ -1,7 +1,7 @@
 """A camera that misbehaves on command; runs in the camera's process.
 
 What it does stands in a file, read before each picture: ok, hang, dark, frozen,
-gone, busy, garbage, noise, cut, crash, nonsense, stale.
+gone, busy, garbage, noise, cut, crash, nonsense, stale, waits, waits long.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ class FakeCamera:
         return self._shot(SMALL)
 
     def still(self, after_s: float) -> Shot:
-        if self._file.read_text("utf-8") == "waits":
+        behaviour = self._file.read_text("utf-8")
+        if behaviour == "waits long":
+            time.sleep(0.3)
+        if behaviour.startswith("waits"):
             raise CameraWaiting(camera=self._camera)
         return self._shot(LARGE)
 

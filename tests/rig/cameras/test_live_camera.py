@@ -17,7 +17,14 @@ from rig.cameras.live_camera import LiveCamera
 from rig.cameras.picture_check import decoded_grey
 from rig.cameras.process import CameraChoice
 from rig.cameras.pulse import Patience
-from rig.cameras.trouble import CameraBusy, CameraFailed, CameraGarbage, CameraMissing, CameraSilent
+from rig.cameras.trouble import (
+    CameraBusy,
+    CameraFailed,
+    CameraGarbage,
+    CameraMissing,
+    CameraSilent,
+    CameraWaiting,
+)
 from tests.rig.cameras.fake_camera import LARGE, SMALL
 
 SHORTENED = 10.0
@@ -179,9 +186,19 @@ def test_a_still_waits_for_what_is_not_ready_while_previews_go_on(bench: Bench) 
     assert preview is not None
     assert still.taken_s - preview.taken_s < 0.5
     bench.behave("waits")
-    with pytest.raises(CameraSilent):
+    with pytest.raises(CameraWaiting):
         bench.camera.still(0.5)
     assert bench.camera.state().restarts == 0
+
+
+def test_what_is_not_ready_in_time_is_not_started_again(bench: Bench) -> None:
+    """It takes a while to say so, and would begin anew."""
+    bench.behave("waits long")
+    with pytest.raises(CameraWaiting, match="not ready yet"):
+        bench.camera.still(2.0)
+    assert bench.camera.state().restarts == 0
+    bench.behave("ok")
+    assert bench.camera.still(5).size_wh == LARGE
 
 
 @pytest.mark.parametrize(("behaviour", "error"), [("gone", CameraMissing), ("busy", CameraBusy)])
