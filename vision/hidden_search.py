@@ -35,6 +35,9 @@ STRAY_GAIN_MM = 30.0
 """The same for a card that fits none of those read; most cards lie where the rules want them."""
 LEAST_GAIN_SHARE = 0.15
 """Of all that is left over: on print and checked cloth chance lays any frame on some of it."""
+PLAIN_GAIN_MM, PLAIN_SHARE, PLAIN_FIT = 80.0, 0.85, 0.15
+"""What accounts for so much, shows so much of its frame and fits so well is a card among any print:
+newspaper fits by 0.35 and more."""
 WORST_SHOWN_FIT = 0.45
 """Where the card shows, when its place among the others is known; true ones reach 0.1 to 0.4."""
 WORSE_COST_MM = 60.0
@@ -69,7 +72,8 @@ def with_hidden(
         still_left = _left_over(evidence, trial, new, templates)
         gain = before - float(still_left.length_mm.sum())
         old, fits = fits_with_and_without(trial, new, stack, deck, templates)
-        if gain < LEAST_GAIN_SHARE * before or fits[-1] > WORST_SHOWN_FIT:
+        plain = gain >= PLAIN_GAIN_MM and share >= PLAIN_SHARE and fits[-1] <= PLAIN_FIT
+        if (not plain and gain < LEAST_GAIN_SHARE * before) or fits[-1] > WORST_SHOWN_FIT:
             continue
         gain -= WORSE_COST_MM * worse(old, fits)
         blank, _ = blank_dots(evidence, trial, len(named), new, deck, templates)

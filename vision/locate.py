@@ -34,9 +34,9 @@ MARGIN_MM = 45.0
 FARTHER_MM, LEAST_FARTHER_MM = 120.0, 5.0
 """Where a card reaches out of the area looked at, as one far off the table does: so much more is
 looked at, which holds the next card too, if the picture shows as much."""
-NEXT_CARD_MM = 150.0
+NEXT_CARD_MM = 110.0
 """Without a table frame cards are looked for as far beyond all others at least: a card's diagonal
-and a gap."""
+does not reach farther."""
 REACH_MM = 320.0
 """Cards are sought this far beyond those that were wholly seen."""
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -20,11 +21,12 @@ from vision.hidden_cards import (
     shows_over,
     square_corners,
 )
-from vision.hidden_search import LEAST_LINE_MM
-from vision.line_looks import line_like
+from vision.hidden_search import LEAST_LINE_MM, with_hidden
+from vision.line_looks import left_over_lines, line_like
 from vision.name_cards import Named
 from vision.pose_fit import place, turns
 from vision.raster import Raster
+from vision.stacking import stack_up
 from vision.white_lines import Segments, all_lines, drawn_white, unexplained_lines
 
 FloatArray = NDArray[np.float64]
@@ -250,3 +252,24 @@ def with_inks(*cards: DrawnCard) -> Named:
     named = named_of(*cards)
     scores = score_faces(cut_out(EVIDENCE, named.poses, TEMPLATES), TEMPLATES)
     return replace(named, ink=scores.ink)
+
+
+def test_a_card_that_plainly_shows_is_found_among_print(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much is left over elsewhere."""
+    row = 3.0 * np.arange(60.0)[:, None]
+    starts = np.concatenate([np.full((60, 1), 400.0), row], axis=1)
+    left_over = left_over_lines
+
+    def among_print(*args: Any, **kwargs: Any) -> Segments:
+        left = left_over(*args, **kwargs)
+        ends = starts + [60.0, 0.0]
+        return Segments(
+            np.concatenate([left.start_mm, starts]), np.concatenate([left.end_mm, ends])
+        )
+
+    named = named_of(KNOWN)
+    stack = stack_up(EVIDENCE, named, DECK, TEMPLATES)
+    monkeypatch.setattr("vision.hidden_search.left_over_lines", among_print)
+    more = with_hidden(EVIDENCE, named, stack, DECK, TEMPLATES)
+    assert more is not None
+    assert off(more.poses[1], HIDDEN)[0] < 0.5
