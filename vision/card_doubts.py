@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from geometry.verdict import Verdict, judge
 from vision.badge_witness import gainsaid
 from vision.belief import hardly_seen
 from vision.by_law import chosen, holder_of
+from vision.card_counts import UNSURE
 from vision.line_witness import plainly_drawn
 from vision.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
@@ -122,10 +124,40 @@ def colour_doubts(scene: Scene) -> Iterable[Doubt]:
         if naming.confidence[card.id] >= LEAST_COLOUR:
             continue
         rival = templates.colours[int(naming.runner_up[card.id])]
+        if _deck_forbids(scene, card, rival):
+            continue
         other = with_card(scene.layout, replace(card, colour=rival))
         reason = f"this card may be {card.colour} or {rival}"
         at = scene.table.named.poses[card.id, :2]
         yield doubt_of(scene, "colour", card.id, at, reason, other)
+
+
+def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:
+    """Whether a card cannot be of another colour: for each face exists once per colour, or for all
+    colours have equally many cards as it is read, and then two would differ by two.
+
+    Only where no other card is unsure that could change places with it; where the numbers alone
+    tell a colour, no other at all. A group of cards that may have another's name is unsure.
+    """
+    naming, cards = scene.table.naming, scene.layout.cards
+    unsure = [k.id for k in cards if k != card and naming.confidence[k.id] < LEAST_COLOUR]
+    if scene.table.hazed[card.id] or (naming.confidence[card.id] <= UNSURE and unsure):
+        return False
+    both = {scene.table.templates.colours.index(name) for name in (card.colour, rival)}
+    if any(both & {int(naming.colour[k]), int(naming.runner_up[k])} for k in unsure):
+        return False
+    holder = holder_of(replace(card, colour=rival), cards)
+    choices = scene.table.choices
+    if holder is not None and not choices[card.id] and not choices[holder.id]:
+        return True
+    return not scene.rules.free_for_all and _equally_many(scene)
+
+
+def _equally_many(scene: Scene) -> bool:
+    """Whether all colours on the table have as many cards, as all players lay (S3, E1)."""
+    start = scene.deck.starting_colour.name
+    numbers = Counter(card.colour for card in scene.layout.cards if card.colour != start)
+    return len(set(numbers.values())) == 1
 
 
 def order_doubts(scene: Scene) -> Iterable[Doubt]:

@@ -534,19 +534,54 @@ def test_the_other_side_of_the_same_face_matters_only_where_the_score_does() -> 
     assert doubt.reason == "this card shows too little to tell its front from its back"
 
 
+def unsure_of(seen: Scene, others: Mapping[int, tuple[str, float]]) -> Scene:
+    """The scene where some cards may as well be of another colour, this surely of the own."""
+    sure, runner = seen.table.naming.confidence.copy(), seen.table.naming.runner_up.copy()
+    for card, (rival, confidence) in others.items():
+        sure[card] = confidence
+        runner[card] = seen.table.templates.colours.index(rival)
+    naming = replace(seen.table.naming, confidence=sure, runner_up=runner)
+    return scene_of(replace(seen.table, naming=naming), seen.evidence, seen.rules)
+
+
 @pytest.mark.parametrize(("confidence", "doubted"), [(0.7, True), (0.999, False)])
 def test_a_colour_that_is_not_sure(confidence: float, doubted: bool) -> None:
-    seen = scene(GREEN, RED)
+    """Where the numbers of cards say nothing."""
+    seen = replace(scene(GREEN, RED), rules=Rules(free_for_all=True))
     i = card_of(seen, "red")
-    sure, runner = seen.table.naming.confidence.copy(), seen.table.naming.runner_up.copy()
-    sure[i] = confidence
-    runner[i] = seen.table.templates.colours.index("pink")
-    naming = replace(seen.table.naming, confidence=sure, runner_up=runner)
-    doubts = [d for d in again(seen, naming=naming) if d.kind == "colour"]
+    doubts = [
+        d for d in find_doubts(unsure_of(seen, {i: ("pink", confidence)})) if d.kind == "colour"
+    ]
     assert len(doubts) == doubted
     for doubt in doubts:
         assert doubt.card == i
         assert doubt.changes_scores_by == {"red": -2, "pink": 2}
+
+
+def test_no_colour_is_doubted_that_the_numbers_of_cards_tell() -> None:
+    """One green, one red: were the red one green, too, there would be two green ones."""
+    seen = scene(GREEN, RED)
+    red, green = card_of(seen, "red"), card_of(seen, "green")
+
+    def doubted(others: Mapping[int, tuple[str, float]], of: Scene = seen) -> set[int | None]:
+        return {d.card for d in find_doubts(unsure_of(of, others)) if d.kind == "colour"}
+
+    for rival in ("green", "pink"):
+        assert doubted({red: (rival, 0.7)}) == set()
+    # Two that could change places, or of which only the numbers tell both.
+    assert doubted({red: ("green", 0.7), green: ("red", 0.7)}) == {red, green}
+    assert doubted({red: ("pink", 0.5), green: ("blue", 0.5)}) == {red, green}
+    assert doubted({red: ("pink", 0.7), green: ("blue", 0.7)}) == set()
+    more = scene(GREEN, RED, THIRD)
+    assert doubted({card_of(more, "red"): ("pink", 0.7)}, more) == {card_of(more, "red")}
+
+
+@pytest.mark.parametrize(("green", "doubted"), [("square-2", False), ("circle-4", True)])
+def test_no_colour_is_doubted_of_which_the_same_face_is_known(green: str, doubted: bool) -> None:
+    seen = replace(scene(replace(GREEN, face=green), RED), rules=Rules(free_for_all=True))
+    red = card_of(seen, "red")
+    doubts = find_doubts(unsure_of(seen, {red: ("green", 0.7)}))
+    assert [d.card for d in doubts if d.kind == "colour"] == [red] * doubted
 
 
 @pytest.mark.parametrize(
