@@ -81,10 +81,11 @@ class UnderTwo:
     map_hw: tuple[int, ...]
     origin_mm: tuple[float, float]
 
-    @property
+    @cached_property
     def row_column(self) -> tuple[Ints, Ints]:
         """The map's row and column (M,)."""
-        return np.divmod(self.at, self.map_hw[1])
+        row = self.at // self.map_hw[1]  # remainders take ten times as long
+        return row, self.at - row * self.map_hw[1]
 
     @property
     def at_mm(self) -> FloatArray:

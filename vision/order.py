@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.bend import FLAT, is_bent
 from vision.cores import shared_out
-from vision.coverage import Coverage, TopMap, UnderTwo
+from vision.coverage import Coverage, TopMap
 from vision.faces import Patches
 from vision.templates import TEMPLATE_DENSITY, Templates
 
@@ -114,7 +114,7 @@ class Drawing:
 
 
 @dataclass(frozen=True, eq=False)
-class _Overlaps:
+class Overlaps:
     """Places under exactly two bodies, M in all, each as seen from one of the two cards.
 
     `own` and `other` (M,) are cards, `index` (M,) places on the own card's
@@ -128,10 +128,10 @@ class _Overlaps:
     pair: Ints
     stands_for: Ints
 
-    def take(self, keep: NDArray[np.bool_] | slice) -> _Overlaps:
+    def take(self, keep: NDArray[np.bool_] | slice) -> Overlaps:
         """Some of the places."""
         some = keep if isinstance(keep, slice) else np.flatnonzero(keep)
-        return _Overlaps(
+        return Overlaps(
             self.own[some], self.other[some], self.index[some], self.pair[some],
             self.stands_for[some],
         )  # fmt: skip
@@ -146,17 +146,16 @@ def compare_pairs(
     `patches` are cut out at the drawing's poses; `near` are the bodies grown by so much as a third
     must be away; `thinning` says from how many places on one in how many is enough.
     """
-    under = coverage.under_two(near, thinning.get(0, 1))
-    return compare_under_two(drawing, patches, under, templates, thinning)
+    shared = shared_places(drawing, coverage, near, thinning, templates)
+    return compare_at(shared, drawing, patches, templates)
 
 
-def compare_under_two(
-    drawing: Drawing, patches: Patches, under: UnderTwo, templates: Templates,
-    thinning: Mapping[int, int] = FINE,
-) -> PairEvidence:  # fmt: skip
-    """As `compare_pairs`, where it is known what lies `under` two bodies, thinned as it begins."""
-    shared = _shared_places(drawing, under, patches, thinning, templates)
-    return _weighed(drawing, patches, shared, templates)
+def compare_at(
+    shared: Overlaps, drawing: Drawing, patches: Patches, templates: Templates
+) -> PairEvidence:
+    """As `compare_pairs`, at `shared_places` known before."""
+    told = np.take(patches.weight, shared.own * len(templates.grid_mm) + shared.index) > 0
+    return _weighed(drawing, patches, shared if told.all() else shared.take(told), templates)
 
 
 def compare_under_others(
@@ -176,13 +175,13 @@ def compare_under_others(
     usable = ((shows == own + 1) | (shows == other + 1)) & telling[index]
     own, other, index = own[usable], other[usable], index[usable]
     pair = own * len(drawing.rows) + other
-    shared = _Overlaps(own, other, index, pair, np.ones_like(own))
+    shared = Overlaps(own, other, index, pair, np.ones_like(own))
     inside = _other_places(drawing, shared, templates)[1]
     return _weighed(drawing, patches, shared.take(inside), templates)
 
 
 def _weighed(
-    drawing: Drawing, patches: Patches, shared: _Overlaps, templates: Templates
+    drawing: Drawing, patches: Patches, shared: Overlaps, templates: Templates
 ) -> PairEvidence:
     if len(shared.own) == 0:
         return NO_PAIRS
@@ -198,7 +197,7 @@ def _weighed(
 
 
 def _gains(
-    drawing: Drawing, patches: Patches, shared: _Overlaps, strength: FloatArray,
+    drawing: Drawing, patches: Patches, shared: Overlaps, strength: FloatArray,
     templates: Templates,
 ) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:  # fmt: skip
     """By how much (M,) the lower index on top explains a place better, how far apart the
@@ -252,15 +251,16 @@ def _drawn(
     return out
 
 
-def _shared_places(
-    drawing: Drawing, under: UnderTwo, patches: Patches, thinning: Mapping[int, int],
+def shared_places(
+    drawing: Drawing, coverage: Coverage, near: Coverage | None, thinning: Mapping[int, int],
     templates: Templates,
-) -> _Overlaps:  # fmt: skip
+) -> Overlaps:  # fmt: skip
     """Places under exactly two bodies; of wide overlaps a few are enough, small ones keep all.
 
     They are looked at from the two cards in turn, like a chessboard's fields: each card's
     grid fits its own drawing a little better than the other's.
     """
+    under = coverage.under_two(near, thinning.get(0, 1))
     count = len(drawing.rows)
     pair = under.low * count + under.high
     places = thinning.get(0, 1) * np.bincount(pair, minlength=1)
@@ -270,20 +270,18 @@ def _shared_places(
     kept = under.one_in >= np.take(stands_for, pair)
     under, pair = under.take(kept), np.compress(kept, pair).astype(np.int64)
     row, column = under.row_column
-    first = ((row + column) & 1) == 0
+    first = ((row ^ column) & 1) == 0
     own, other = np.where(first, (under.low, under.high), (under.high, under.low)).astype(np.int64)
     x, y = under.at_mm - np.take(drawing.poses[:, :2].T, own, axis=1)
     index, usable = on_card(drawing, own, x, y, templates)
-    at = own * len(templates.grid_mm) + index
-    usable &= np.take(patches.weight, at) > 0
     usable &= ~np.take(templates.badge | templates.symbol, index)
     # Either card's grid would have as many places again.
     speak_for = 2 * np.take(stands_for, pair).astype(np.int64)
-    return _Overlaps(own, other, index, pair, speak_for).take(usable)
+    return Overlaps(own, other, index, pair, speak_for).take(usable)
 
 
 def _other_places(
-    drawing: Drawing, shared: _Overlaps, templates: Templates
+    drawing: Drawing, shared: Overlaps, templates: Templates
 ) -> tuple[Ints, NDArray[np.bool_]]:
     """The other card's nearest grid place at each shared place, and whether it has one."""
     x, y = np.take(templates.grid_mm.T, shared.index, axis=1)

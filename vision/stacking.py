@@ -25,8 +25,9 @@ from vision.order import (
     Drawing,
     PairEvidence,
     bottom_up,
+    compare_at,
     compare_under_others,
-    compare_under_two,
+    shared_places,
 )
 from vision.templates import Templates
 
@@ -69,10 +70,10 @@ def stack_up(
     coverage = cover(evidence.raster, named.poses, deck.card)
     near = cover(evidence.raster, named.poses, deck.card, BESIDE_MM)
     thinning = ROUGH if rough else FINE
-    under = Meanwhile(partial(coverage.under_two, near, thinning.get(0, 1)))
-    patches = cut_out(evidence, named.poses, templates, known)
     drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
-    pairs = compare_under_two(drawing, patches, under.result(), templates, thinning)
+    shared = Meanwhile(partial(shared_places, drawing, coverage, near, thinning, templates))
+    patches = cut_out(evidence, named.poses, templates, known)
+    pairs = compare_at(shared.result(), drawing, patches, templates)
     order, against = bottom_up(len(named), _above(pairs))
     silent = _without_evidence(named, pairs, deck)
     if len(silent) or not (rough or pairs.clear.all()):
