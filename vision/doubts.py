@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from vision.card_doubts import card_doubts, colour_doubts, order_doubts, start_place_doubt
@@ -22,13 +23,14 @@ from vision.table_doubts import (
 )
 
 
-def find_doubts(scene: Scene) -> tuple[Doubt, ...]:
-    """All doubts, those about whole cards first."""
+def find_doubts(scene: Scene, more: Iterable[Doubt] = ()) -> tuple[Doubt, ...]:
+    """All doubts, those about whole cards first; last come `more`, found while they are listed."""
     # Both ask for these, and would work them out at the same time.
     _ = scene.top, scene.inks
     others = Meanwhile(partial(_doubts_by_pixels, scene))
     cards = *card_doubts(scene), *colour_doubts(scene), *order_doubts(scene)
-    return (*cards, *others.result())
+    last = tuple(more)
+    return (*cards, *others.result(), *last)
 
 
 def _doubts_by_pixels(scene: Scene) -> tuple[Doubt, ...]:

@@ -65,7 +65,7 @@ def report(
     score = score_of(layout, rules)
     scene = Scene(table, layout, evidence, located.view, deck, rules, score)
     slant = _slant_doubts(scene, located.view, view, told)
-    doubts = (*find_doubts(scene), *slant, *_scale_doubt(scene, located, heights))
+    doubts = (*find_doubts(scene, slant), *_scale_doubt(scene, located, heights))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
 
