@@ -143,9 +143,11 @@ class _Pixels:
     def thinned(self) -> _Pixels:
         """About `MOST_PLACES` of every card's, evenly, or all if they are fewer."""
         begin = np.flatnonzero(np.diff(self.owner, prepend=-1))
-        number = np.diff(begin, append=len(self.owner))
-        rank = np.arange(len(self.owner)) - np.repeat(begin, number)
-        return self.take(rank % np.repeat(np.maximum(number // MOST_PLACES, 1), number) == 0)
+        end = np.append(begin[1:], len(self.owner))
+        every = np.maximum((end - begin) // MOST_PLACES, 1)
+        some = [np.arange(*part) for part in zip(begin, end, every, strict=True)]
+        kept = np.concatenate([np.empty(0, np.int64), *some])
+        return _Pixels(np.take(self.words, kept), np.take(self.owner, kept))
 
     def quantiles(self, levels: NDArray[np.uint8], cards: int, share: float) -> FloatArray:
         """The values (N, C) that a share of each card's levels (K, C) lie below, 0 without any.
