@@ -64,11 +64,11 @@ def _floor(normal: FloatArray) -> FloatArray:
 
 def rotations(vectors: FloatArray) -> FloatArray:
     """Rodrigues for many at once: axes times angles (..., 3) to rotations (..., 3, 3)."""
-    angle = np.linalg.norm(vectors, axis=-1)[..., None, None]
-    x, y, z = np.moveaxis(vectors, -1, 0)
-    zero = np.zeros_like(x)
-    cross = np.stack([zero, -z, y, z, zero, -x, -y, x, zero], axis=-1)
-    cross = cross.reshape(*vectors.shape, 3)
+    angle = np.sqrt((vectors * vectors).sum(axis=-1))[..., None, None]
+    cross = np.zeros((*vectors.shape, 3))
+    for row, column, axis in ((2, 1, 0), (0, 2, 1), (1, 0, 2)):
+        cross[..., row, column] = vectors[..., axis]
+        cross[..., column, row] = -vectors[..., axis]
     small = angle < 1e-6
     safe = np.where(small, 1.0, angle)
     first = np.where(small, 1.0, np.sin(safe) / safe)
