@@ -74,16 +74,18 @@ def gainsaid(
     return out
 
 
-def badge_leads(likeness: FloatArray, own: Ints, templates: Templates) -> FloatArray:
+def badge_leads(
+    likeness: FloatArray, own: Ints, templates: Templates, least: float = PLAINLY_ALIKE
+) -> FloatArray:
     """By how much (K, H) badges look more like those of the hypotheses `own` (K,) than like each
     other one's, as a share of what a perfect one would: about 1 where they are right, 0 where
-    the two look the same, or the badge is no witness.
+    the two look the same, or the badge is no witness: its own likeness must be `least`.
     """
     drawn = _badges(templates)
     apart = 1 - drawn[own] @ drawn.T
     mine = np.take_along_axis(likeness, own[:, None], axis=1)
     leads = (mine - likeness) / np.maximum(apart, LEAST_APART)
-    return np.asarray(np.where((mine >= PLAINLY_ALIKE) & (apart >= LEAST_APART), leads, 0.0))
+    return np.asarray(np.where((mine >= least) & (apart >= LEAST_APART), leads, 0.0))
 
 
 def badge_likeness(

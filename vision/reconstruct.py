@@ -34,6 +34,7 @@ from vision.faces import (
     score_faces,
     told_apart,
 )
+from vision.faint_badges import faint_leads, faint_likeness
 from vision.find_cards import (
     FAR_REACH_MM,
     MOST_UNREAD,
@@ -143,9 +144,12 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     def told(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
         return told_apart(scores, cards, best[cards], others, templates)
 
+    faint = faint_likeness(evidence, stack.patches, visible, templates)
+
     def badges(cards: Ints) -> FloatArray:
         like = badge_likeness(stack.patches, visible, cards, templates)
-        return badge_leads(like, best[cards], templates)
+        plain = badge_leads(like, best[cards], templates)
+        return np.maximum(plain, faint_leads(faint[cards], best[cards], templates))
 
     def lines_told(cards: Ints, others: Ints) -> FloatArray:
         own, noise = best[cards], evidence.noise

@@ -13,6 +13,7 @@ from vision.card_counts import counted_colours
 from vision.colours import Naming, measure_tints, name_colours, symbol_scores
 from vision.evidence import Evidence
 from vision.faces import FaceScores, Patches, score_faces, with_ghosts
+from vision.faint_badges import faint_likeness, heeding_faint_badges
 from vision.haze import heeding_haze, washed_out
 from vision.line_witness import heeding_lines
 from vision.name_cards import Named, top_weight
@@ -50,7 +51,7 @@ def settle(
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
     start_row, rows = 2 * len(deck.faces), named.rows
     scores, named, best = _dealt(
-        named, naming, stack.patches, visible, start_row, templates, evidence.noise
+        evidence, named, naming, stack.patches, visible, start_row, templates
     )
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
@@ -59,14 +60,14 @@ def settle(
         visible = top_weight(named.poses, stack.top, templates)
         naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
         scores, named, best = _dealt(
-            named, naming, stack.patches, visible, start_row, templates, evidence.noise
+            evidence, named, naming, stack.patches, visible, start_row, templates
         )
     return Settled(named, naming, stack, visible, scores, best)
 
 
 def _dealt(
-    named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
-    templates: Templates, noise: float,
+    evidence: Evidence, named: Named, naming: Naming, patches: Patches, visible: Map32,
+    start_row: int, templates: Templates,
 ) -> tuple[FaceScores, Named, Ints]:  # fmt: skip
     """The cards' scores, and the cards with each face dealt to one of a colour.
 
@@ -77,7 +78,9 @@ def _dealt(
     ghosts = with_ghosts(scores, patches, visible, templates)
     ghosts = heeding_haze(ghosts, patches, visible, templates)
     heeded = heeding_badges(ghosts, patches, visible, templates)
-    heeded = heeding_lines(heeded, patches, visible, templates, noise)
+    faint = faint_likeness(evidence, patches, visible, templates)
+    heeded = heeding_faint_badges(heeded, faint, templates)
+    heeded = heeding_lines(heeded, patches, visible, templates, evidence.noise)
     return (scores, *settle_faces(named, heeded, naming, start_row))
 
 
