@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -18,6 +18,7 @@ from vision.templates import TEMPLATE_DENSITY, Templates, draw_templates
 FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
 Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 
 DOT_REACH_MM, LINE_REACH_MM = 26.0, 22.0
 """So far round it a card is looked for: farther off a curl shifts what a card draws."""
@@ -34,7 +35,7 @@ class Around:
 
     On the coarse grid `band` and `fill` (ink) and `black`, on the fine one `lines` (white),
     `dots`, and `bare`: all of the card where neither lies. Edges and badges are left out, and so
-    is the dot in the middle.
+    is the dot in the middle. `kind` (K,) are rows of what `Anchors` tells of the places.
     """
 
     band: Image8
@@ -43,11 +44,35 @@ class Around:
     lines: Image8
     dots: Image8
     bare: Image8
+    kind: Ints
 
     def take(self, places: NDArray[np.int64]) -> Around:
         """Some of the K places."""
-        parts = self.band, self.fill, self.black, self.lines, self.dots, self.bare
-        return Around(*(part[places] for part in parts))
+        return Around(
+            self.band[places], self.fill[places], self.black[places], self.lines[places],
+            self.dots[places], self.bare[places], self.kind[places],
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Anchors:
+    """Where on a card places lie that look alike round about: x, y in mm and the direction in
+    radians (M, 3), and as which kind (M,) each looks.
+    """
+
+    places: FloatArray
+    kind: Ints
+
+    def poses(self, kinds: Ints, at_mm: FloatArray, angles: FloatArray) -> FloatArray:
+        """Poses (Q, 3) of all cards that have a place of these kinds (S,) at `at_mm` (S, 2), in
+        these directions (S,).
+        """
+        pair, which = np.nonzero(kinds[:, None] == self.kind)
+        x, y, way = self.places[which].T
+        turn = angles[pair] - way
+        cos, sin = np.cos(turn), np.sin(turn)
+        away = np.stack([cos * x - sin * y, sin * x + cos * y], axis=1)
+        return np.column_stack([at_mm[pair] - away, turn])
 
 
 @lru_cache(maxsize=4)
@@ -59,26 +84,29 @@ def grid(reach_mm: float, step_mm: float) -> FloatArray:
 
 
 @lru_cache(maxsize=4)
-def around_dots(deck: Deck) -> Around:
+def around_dots(deck: Deck) -> tuple[Around, Anchors]:
     """What lies round each dot of every face, both sides, turned as the card is."""
     dots = draw_templates(deck).dots_mm[: 2 * len(deck.faces)]
     return _around(deck, [np.column_stack([d, np.zeros(len(d))]) for d in dots], DOT_REACH_MM)
 
 
 @lru_cache(maxsize=4)
-def around_lines(deck: Deck) -> Around:
+def around_lines(deck: Deck) -> tuple[Around, Anchors]:
     """What lies round places of the lines of every face, both sides, the line along +x."""
     rows = [
         np.concatenate([_along(outline * [flip, 1.0]) for outline in outlines])
         for outlines in (list(_outlines(deck, face)) for face in range(len(deck.faces)))
         for flip in (1.0, -1.0)
     ]
-    found = _around(deck, rows, LINE_REACH_MM)
+    found, anchors = _around(deck, rows, LINE_REACH_MM)
     parts = [found.band, found.fill, found.black, found.lines, found.dots, found.bare]
     # Most of them are the same on many faces.
     whole = np.concatenate(parts, axis=1)
-    first = list({each.tobytes(): k for k, each in enumerate(whole)}.values())
-    return Around(*(part[first] for part in parts))
+    kinds: dict[bytes, int] = {}
+    kind = np.array([kinds.setdefault(each.tobytes(), len(kinds)) for each in whole], np.int64)
+    first = np.unique(kind, return_index=True)[1].astype(np.int64)
+    around = replace(found.take(first), kind=np.arange(len(first)))
+    return around, Anchors(anchors.places, kind)
 
 
 def _outlines(deck: Deck, face: int) -> Iterator[FloatArray]:
@@ -99,7 +127,7 @@ def _along(outline: FloatArray) -> FloatArray:
     return np.concatenate(out)
 
 
-def _around(deck: Deck, places: list[FloatArray], reach_mm: float) -> Around:
+def _around(deck: Deck, places: list[FloatArray], reach_mm: float) -> tuple[Around, Anchors]:
     """What lies round places (K, 3) of each row of the templates."""
     templates = draw_templates(deck)
     height, width = templates.shape_hw
@@ -115,7 +143,8 @@ def _around(deck: Deck, places: list[FloatArray], reach_mm: float) -> Around:
     band, fill, black, lines, dots, bare = (np.concatenate(part) for part in cut)
     own = np.hypot(*grid(reach_mm, FINE_MM).T) < deck.dot_diameter_mm
     dots[:, own], bare[:, own] = 0, 0
-    return Around(band, fill, black, lines, dots, bare)
+    kind = np.arange(len(band))
+    return Around(band, fill, black, lines, dots, bare, kind), Anchors(np.concatenate(places), kind)
 
 
 def _parts(deck: Deck, templates: Templates, row: int) -> tuple[Image8, ...]:

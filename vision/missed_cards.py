@@ -7,18 +7,21 @@ neither does what is seen on a known card: it may be misread.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.card_edges import straight_edges
 from vision.card_parts import (
     ALONG_MM,
     COARSE_MM,
     DOT_REACH_MM,
     FINE_MM,
     LINE_REACH_MM,
+    Anchors,
     Around,
     around_dots,
     around_lines,
@@ -26,7 +29,7 @@ from vision.card_parts import (
 )
 from vision.evidence import Evidence, sample
 from vision.near_looks import DISC_MM, Look, Near
-from vision.pose_fit import turns
+from vision.pose_fit import place, turns
 from vision.raster import Raster, look_up
 from vision.scene import Scene
 from vision.white_lines import Segments
@@ -34,6 +37,7 @@ from vision.white_lines import Segments
 FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]
 Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 Looks = NDArray[np.uint16]
 
 ANGLES = tuple(np.deg2rad(np.arange(0.0, 360.0, 3.0)).tolist())
@@ -46,12 +50,40 @@ DISC_WEIGHT = 0.25
 CONTRADICTED = 0.5
 """Shares of a card's band, fill, lines, black and dots that are not there, added up. Of 1250 dots
 of cards left out of a reading on purpose one was contradicted so far; print is by 0.5 to 1.5."""
+BAND_STEP_MM, BAND_INSIDE_MM = 2.0, (0.5, 1.75, 3.0)
+"""Where a card's band is looked for, along its edges and inside them: it may curl."""
+ALIKE_MM, ALIKE_RAD = 1.0, np.deg2rad(2.0)
+"""Cards that lie closer together are asked about once."""
+BAND_ENDS_MM, TABLE_STEP_MM, MOST_COMMON = 4.0, 4.0, 0.25
+"""So far outside them it does not go on, but on a table that has its ink in such a share."""
+MOST_AMISS, LEAST_BAND_MM = 0.35, 14.0
+"""Of the band that nothing known hides, so much may not be seen; less is not asked."""
 MOST_GLARE = 0.05
 """Of what shows round a place: beside burnt-out patches nothing is as it should be."""
-MOST_ASKED = 24
-"""More are left to a person: each takes a fiftieth of a second."""
+MOST_ASKED, ENOUGH = 90, 3
+"""More are left to a person, each takes a fiftieth of a second; and so are all where so many may be
+a card's: the others change nothing then.
+"""
 EVERY_MM = 12.0
 """A line is asked about so often: a part of it may be a card's."""
+
+
+@dataclass(frozen=True, eq=False)
+class Likely:
+    """Kinds of places of cards (S,) that may be the ones at `at_mm` (S, 2), turned by `angles`."""
+
+    kinds: Ints
+    at_mm: FloatArray
+    angles: FloatArray
+
+    @staticmethod
+    def none() -> Likely:
+        """No card at all."""
+        return Likely(np.empty(0, np.int64), np.empty((0, 2)), np.empty(0))
+
+    def poses(self, anchors: Anchors) -> FloatArray:
+        """Where the whole cards would lie (Q, 3)."""
+        return anchors.poses(self.kinds, self.at_mm, self.angles)
 
 
 def could_be_dots(scene: Scene, at_mm: FloatArray, ground: FloatArray) -> Bools:
@@ -59,14 +91,18 @@ def could_be_dots(scene: Scene, at_mm: FloatArray, ground: FloatArray) -> Bools:
     out = np.ones(len(at_mm), np.bool_)
     if not _usual_art(scene):
         return out
-    around = around_dots(scene.deck)
+    around, anchors = around_dots(scene.deck)
     beside = np.flatnonzero(scene.top.at(at_mm) == 0)
+    possible = 0
     for k in beside[:MOST_ASKED]:
         spots = at_mm[k] + np.zeros((len(ANGLES), 2))
         levels = _levels_of_dot(scene.evidence, at_mm[k])
-        out[k] = _could_be(
-            scene, spots, np.array(ANGLES), ground[None, k], levels, around, DOT_REACH_MM
-        )
+        ink, angles = ground[None, k], np.array(ANGLES)
+        likely = _could_be(scene, spots, angles, ink, levels, around, DOT_REACH_MM)
+        out[k] = likely is None or _banded(scene, likely.poses(anchors), ink, levels)
+        possible += int(out[k])
+        if possible == ENOUGH:
+            break
     return out
 
 
@@ -75,8 +111,10 @@ def could_be_lines(scene: Scene, lines: Segments) -> Bools:
     out = np.ones(len(lines.start_mm), np.bool_)
     if not (_usual_art(scene) and scene.inks):
         return out
-    around, inks = around_lines(scene.deck), np.array(list(scene.inks.values()))
+    around, anchors = around_lines(scene.deck)
+    inks = np.array(list(scene.inks.values()))
     shifts = np.arange(ALONG_MM) - (ALONG_MM - 1) / 2
+    possible = 0
     for k in range(min(len(out), MOST_ASKED)):
         start, along, length = lines.start_mm[k], lines.along[k], float(lines.length_mm[k])
         places = max(1, round(length / EVERY_MM))
@@ -86,9 +124,13 @@ def could_be_lines(scene: Scene, lines: Segments) -> Bools:
             at = start + along * length * share
             levels = _levels_of_line(scene.evidence, at, along)
             spots = at + np.tile(shifts, 2)[:, None] * along
-            out[k] = _could_be(scene, spots, angles, inks, levels, around, LINE_REACH_MM)
+            likely = _could_be(scene, spots, angles, inks, levels, around, LINE_REACH_MM)
+            out[k] = likely is None or _banded(scene, likely.poses(anchors), inks, levels)
             if out[k]:
+                possible += 1
                 break
+        if possible == ENOUGH:
+            break
     return out
 
 
@@ -100,8 +142,10 @@ def _usual_art(scene: Scene) -> bool:
 def _could_be(
     scene: Scene, at: FloatArray, angles: FloatArray, inks: FloatArray,
     black_white: tuple[float, float], around: Around, reach_mm: float,
-) -> bool:  # fmt: skip
-    """Whether any card, turned by `angles` (A,) about places `at` (A, 2), is not contradicted."""
+) -> Likely | None:  # fmt: skip
+    """Which cards, turned by `angles` (A,) about places `at` (A, 2), are not contradicted near by.
+    None where that cannot be told.
+    """
     middle = at.mean(axis=0)
     near = Near(scene.evidence, middle, reach_mm)
     looks = near.looks(inks, black_white, scene.table.dots.middle_mm)
@@ -111,17 +155,18 @@ def _could_be(
     )
     seen, visible = _seen(scene, looks[0], coarse)
     if (visible & (seen & Look.BURNT > 0)).sum() > MOST_GLARE * visible.sum():
-        return True
+        return None
     lit = visible & (seen & Look.HAZED == 0)
     amiss = seen & Look.IS_INK > 0, seen & Look.BRIGHT > 0
     black = _share(around.black, lit, amiss, BLACK_MM2 / COARSE_MM**2)
     # Nothing makes up for what is contradicted already: only what is left is looked at further.
     cards, ways = (np.flatnonzero((black < CONTRADICTED).any(axis=axis)) for axis in (1, 0))
     if len(cards) == 0:
-        return False
+        return Likely.none()
     around, black, coarse, fine = (
         around.take(cards), black[np.ix_(cards, ways)], coarse[ways], fine[ways]
     )  # fmt: skip
+    at, angles = at[ways], angles[ways]
     visible, lit = visible[ways], lit[ways]
     off = np.full(black.shape, np.inf, np.float32)
     for look in looks:
@@ -132,7 +177,7 @@ def _could_be(
         off = np.minimum(off, black + inked)
     likely = (off < CONTRADICTED).any(axis=1)
     if not likely.any():
-        return False
+        return Likely.none()
     around = around.take(np.flatnonzero(likely))
     off = off[likely]
     seen, visible = _seen(scene, looks[0], fine)
@@ -143,7 +188,46 @@ def _could_be(
     stray = (visible & (seen & Look.DISC > 0)).T.astype(np.float32)
     discs = around.bare.astype(np.float32) @ stray
     off += DISC_WEIGHT * discs * FINE_MM**2 / (np.pi * DISC_MM**2)
-    return bool(off.min() < CONTRADICTED)
+    cards, ways = np.nonzero(off < CONTRADICTED)
+    return Likely(around.kind[cards], at[ways], angles[ways])
+
+
+def _banded(
+    scene: Scene, poses: FloatArray, inks: FloatArray, black_white: tuple[float, float]
+) -> bool:
+    """Whether of cards at any of these poses (Q, 3) the band is seen all round, in one of the
+    `inks` (C, 3), wherever nothing known hides it, and ends where they end.
+    """
+    if len(poses) == 0:
+        return False
+    card = scene.deck.card
+    # Turned by half a turn a card has the same edges.
+    turn = np.rint(poses[:, 2] % np.pi / ALIKE_RAD)
+    rounded = np.column_stack([np.rint(poses[:, :2] / ALIKE_MM), turn])
+    poses = poses[np.unique(rounded, axis=0, return_index=True)[1]]
+    edges, _ = straight_edges(card, BAND_STEP_MM)
+    inside = np.array([*BAND_INSIDE_MM, -BAND_ENDS_MM])[:, None, None]
+    own = (edges.places_mm - inside * edges.normals).reshape(-1, 2)
+    places = place(poses, own).reshape(len(poses), len(inside), -1, 2).astype(np.float32)
+    low, high = (end(places.reshape(-1, 2), axis=0).astype(np.float64) for end in (np.min, np.max))
+    near = Near(scene.evidence, (low + high) / 2, float((high - low).max()) / 2)
+    looks = near.looks(inks, black_white, np.empty((0, 2)))
+    seen = _at(looks[0], places)
+    told = (scene.top.at(places) == 0) & (seen & Look.IN_PICTURE > 0) & (seen & Look.HAZED == 0)
+    due = told[:, :-1].all(axis=1)
+    table = (low + high) / 2 + grid(float((high - low).max()) / 2, TABLE_STEP_MM)
+    table = table[scene.top.at(table) == 0].astype(np.float32)
+    table = table[_at(looks[0], table) & Look.IN_PICTURE > 0]
+    for look in looks:
+        inked = _at(look, places) & Look.MAY_BE_INK > 0
+        on_table = _at(look, table) & Look.MAY_BE_INK > 0
+        common = on_table.sum() > MOST_COMMON * len(table)
+        runs_on = told[:, -1] & inked[:, -1] & ~common
+        amiss = due & (runs_on | ~inked[:, :-1].any(axis=1))
+        most = np.maximum(MOST_AMISS * due.sum(axis=1), LEAST_BAND_MM / BAND_STEP_MM)
+        if (amiss.sum(axis=1) <= most).any():
+            return True
+    return False
 
 
 def _seen(scene: Scene, looks: Raster, places: Map32) -> tuple[Looks, Bools]:

@@ -97,3 +97,31 @@ def test_the_gap_between_two_bars_of_print_is_no_card_s_line() -> None:
     y = AT_MM[1] + 15.5
     line = Segments(np.array([[AT_MM[0] - 20.0, y]]), np.array([[AT_MM[0] + 20.0, y]]))
     assert not could_be_lines(seen, line).any()
+
+
+def with_half_a_card(seen: Scene) -> tuple[Scene, Segments]:
+    """Print on the table that looks as a card does on either side of the middle of a line: ink, a
+    white line, black; and nothing round it.
+    """
+    raster = seen.evidence.raster
+    image = raster.image_bgr.copy()
+    x, y = np.rint(raster.to_raster(true_dots(GREEN)[0] + [3.4, 0.0])).astype(int).tolist()
+    ink = tuple(int(v) for v in image[y, x])
+    low, high = AT_MM[0] - 24.0, AT_MM[0] + 24.0
+    for top_mm, end_mm, colour in (
+        (-3.0, 0.0, ink),
+        (0.0, 0.9, (235,) * 3),
+        (0.9, 24.0, (18,) * 3),
+    ):
+        corners = np.array([[low, AT_MM[1] + top_mm], [high, AT_MM[1] + end_mm]])
+        (left, top), (right, end) = np.rint(raster.to_raster(corners)).astype(int).tolist()
+        cv2.rectangle(image, (left, top), (right, end - 1), colour, -1)
+    evidence = observe(Raster(image, raster.origin_mm, raster.density))
+    at = AT_MM + [0.0, 0.45]
+    line = Segments((at - [18.0, 0.0])[None], (at + [18.0, 0.0])[None])
+    return replace(seen, evidence=evidence), line
+
+
+def test_a_card_s_band_runs_all_round_it() -> None:
+    seen, line = with_half_a_card(scene(GREEN, RED))
+    assert not could_be_lines(seen, line).any()
