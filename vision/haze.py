@@ -47,6 +47,9 @@ HAZE_MM2 = 300.0
 LEAST_SEEN_MM, LEAST_SHARE = 25.0, 0.5
 LEAST_SHOWN = 0.18
 """Of a card that must show, burnt or not, for its lines to name it."""
+LEAST_TOLD = 0.1
+"""Of a card that must be hazy and not burnt out: what is lit speaks elsewhere, and print that lies
+beside a burnt-out patch may look like some of a card."""
 LEAST_LIKENESS = 0.6
 """Correlation with a face: cards in haze reach 0.65 to 0.8, bare table stays below 0.4."""
 LEAST_MORE = 0.2
@@ -106,7 +109,7 @@ def _likeliest(
         known_by = _likeness(patches.white, patches.colour, shown, before[:, None], templates)
         known_by = known_by[:, 0]
         like = likeness.max(axis=1)
-        like[like < known_by + LEAST_MORE] = 0
+        like[(like < known_by + LEAST_MORE) | (_told_in_haze(patches, shown) < LEAST_TOLD)] = 0
         i = int(like.argmax())
         if like[i] >= LEAST_LIKENESS and (best is None or like[i] > best[0]):
             best = float(like[i]), i, int(likeness[i].argmax())
@@ -115,6 +118,12 @@ def _likeliest(
     like_it, i, hypothesis = best
     pose = poses[i] + [0.0, 0.0, np.pi * (hypothesis % 2)]
     return named.with_card(pose, hypothesis // 2, 1.0 - like_it)
+
+
+def _told_in_haze(patches: Patches, shown: NDArray[np.bool_]) -> FloatArray:
+    """Share (N,) of cards that is washed out where shown (N, P), and not burnt out."""
+    told = shown & (patches.weight < WASHED_WEIGHT) & (patches.colour.min(axis=2) < BURNT)
+    return np.asarray(told.mean(axis=1), np.float64)
 
 
 def through_haze(evidence: Evidence) -> Evidence:

@@ -169,3 +169,10 @@ def test_where_nothing_can_be_told_no_line_is_due() -> None:
     more = found(replace(lamp, least=least), named_of(KNOWN))
     assert more is not None
     assert off(more.poses[1], card)[0] < 1.0
+
+
+def test_little_haze_makes_no_card_of_what_is_lit() -> None:
+    """Two lines of a card that is not read yet are another's too, lying across it."""
+    card = beside(0)
+    lamp = under_a_lamp(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card, (-15.0, 30.0), 16.0)
+    assert found(lamp, named_of(KNOWN)) is None
