@@ -56,7 +56,7 @@ def believed_cards(
     lined = lines > np.where(badge > TRUE_BADGE, badged_lines, LINES_SHARE) * usual
     fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
     open_ = np.flatnonzero(lined & ~fitting)
-    fitting[open_] = clearly_framed(evidence, named.poses, stack.top, deck)[open_]
+    fitting[open_] = clearly_framed(evidence, named.poses, stack.top, deck, open_)
     fitting &= (badge > CLEAR_BADGE) | inked(named, stack.patches, visible, start, templates)
     believed = np.where(start, lines > START_LINES * usual, fitting & lined)
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
@@ -71,7 +71,7 @@ def inked(
     """Which cards (N,) have an ink where they draw it, or show too little of it to say."""
     strength = np.linalg.norm(named.ink, axis=1)
     usual = float(np.median(strength[~start])) if not start.all() else 0.0
-    shown = (visible > 0.5) & (patches.weight > 0.5) & (templates.ink[named.rows] > 0.9)
+    shown = (visible > 0.5) & (patches.weight > 0.5) & _inked_on(templates)[named.rows]
     little = shown.sum(axis=1) < LEAST_INKED_MM2 * TEMPLATE_DENSITY**2
     return np.asarray(little | (strength >= INKED_SHARE * usual))
 
@@ -98,6 +98,12 @@ def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templa
         white = np.take(words[i], lines).view(np.uint8)[3::4].astype(np.float32)
         seen[i] = (weight @ white) / max(float(weight.sum()), 1.0) / 255
     return seen
+
+
+@lru_cache(maxsize=4)
+def _inked_on(templates: Templates) -> NDArray[np.bool_]:
+    """Places of the grid (T, P) on which each face draws its ink."""
+    return np.asarray(templates.ink > 0.9)
 
 
 @lru_cache(maxsize=256)

@@ -124,11 +124,15 @@ def _worth(
 
 
 def clearly_framed(
-    evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck
+    evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck, cards: Ints
 ) -> NDArray[np.bool_]:
-    """Which cards (N,), at `poses` (N, 3 or 7), plainly show their frame where they lie on top."""
-    lines = frame_samples(deck.card, FINE_STEP_MM)
-    own = top.at(place(poses, lines.places_mm)) == np.arange(1, len(poses) + 1)[:, None]
+    """Which of some `cards` (K,), of all at `poses` (N, 3 or 7), plainly show their frame where
+    they lie on top.
+    """
+    if len(cards) == 0:
+        return np.empty(0, np.bool_)
+    lines, poses = frame_samples(deck.card, FINE_STEP_MM), poses[cards]
+    own = top.at(place(poses, lines.places_mm)) == cards[:, None] + 1
     own &= not_burnt(evidence, poses, lines) > 0
     seen = (fit_poses(evidence, poses[:, :3], lines, 1.25).seen & own).sum(axis=1)
     return np.asarray((seen * FINE_STEP_MM >= CLEAR_MM) & (seen >= CLEAR_SHARE * own.sum(axis=1)))

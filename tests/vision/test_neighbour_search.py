@@ -125,8 +125,10 @@ def test_a_frame_counts_where_its_card_lies_on_top() -> None:
     evidence = drawn_evidence(KNOWN, card, size_mm=ROOM_MM)
     beyond = replace(card, pose=(card.pose[0], card.pose[1] + 6.0, card.pose[2] + 0.2))
     named = named_of(KNOWN, beyond)
-    framed = clearly_framed(evidence, named.poses, tops(evidence, named, [0, 1], DECK), DECK)
-    assert framed.tolist() == [True, False]
+    top = tops(evidence, named, [0, 1], DECK)
+    framed = clearly_framed(evidence, named.poses, top, DECK, np.array([1, 0]))
+    assert framed.tolist() == [False, True]
+    assert clearly_framed(evidence, named.poses, top, DECK, np.empty(0, np.int64)).tolist() == []
 
 
 def test_a_frame_on_bare_table_is_plain() -> None:
