@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
@@ -17,7 +16,7 @@ from vision.card_counts import UNSURE
 from vision.line_witness import plainly_drawn
 from vision.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
-from vision.scene import Scene, doubt_of, matters, with_card
+from vision.scene import LEAST_COLOUR, Scene, doubt_of, matters, with_card
 
 WORST_FIT = 0.5
 LEAST_LINES = 0.75
@@ -25,7 +24,6 @@ LEAST_LINES = 0.75
 BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 """A card that shows less of its badge was found by its lines alone, or where the rules want one,
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
-LEAST_COLOUR = 0.98
 LOOKS_WRONG = "this card does not look as it should"
 WASHED_OUT = "a lamp washes this card out: it may be misread"
 
@@ -150,14 +148,7 @@ def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:
     choices = scene.table.choices
     if holder is not None and not choices[card.id] and not choices[holder.id]:
         return True
-    return not scene.rules.free_for_all and _equally_many(scene)
-
-
-def _equally_many(scene: Scene) -> bool:
-    """Whether all colours on the table have as many cards, as all players lay (S3, E1)."""
-    start = scene.deck.starting_colour.name
-    numbers = Counter(card.colour for card in scene.layout.cards if card.colour != start)
-    return len(set(numbers.values())) == 1
+    return scene.equally_many
 
 
 def order_doubts(scene: Scene) -> Iterable[Doubt]:

@@ -118,7 +118,9 @@ def _missing(scene: Scene, dots: Expected, usual_mm: FloatArray) -> Iterable[Dou
     own_id = dots.own_ids()[unseen]
     unseen = unseen[~told_by_colour(scene, dots.at_mm[unseen], own_id, usual_mm)]
     # The face is known: a card that hid the dot would, as a rule, show round the burnt-out patch.
-    hiding = could_hide(scene, dots.at_mm[unseen], dots.own_ids()[unseen])
+    hiding = np.zeros(len(unseen), np.bool_)
+    if not scene.none_is_missing:
+        hiding = could_hide(scene, dots.at_mm[unseen], dots.own_ids()[unseen])
     for k, hidden in zip(unseen, hiding, strict=True):
         if burnt[k] < MOST_BURNT:
             reason = "no white dot is seen where one should show"

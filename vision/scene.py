@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,6 +23,8 @@ from vision.stacking import tops
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
+LEAST_COLOUR = 0.98
+"""How sure a card's colour must be to be no doubt."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,21 @@ class Scene:
     def top(self) -> TopMap:
         """Which card shows at each place, in rough table mm."""
         return tops(self.evidence, self.table.named, self.table.stack.order, self.deck)
+
+    @cached_property
+    def equally_many(self) -> bool:
+        """Whether all colours on the table, two or more, have as many cards as each other, as all
+        players lay (S3, E1); never in a free-for-all, which ends before that (V4).
+        """
+        start = self.deck.starting_colour.name
+        numbers = Counter(card.colour for card in self.layout.cards if card.colour != start)
+        alike = len(numbers) > 1 and len(set(numbers.values())) == 1
+        return alike and not self.rules.free_for_all
+
+    @property
+    def none_is_missing(self) -> bool:
+        """Whether the numbers of cards say so: one more would be one too many of its colour."""
+        return self.equally_many and bool((self.table.naming.confidence >= LEAST_COLOUR).all())
 
     @property
     def any_colour(self) -> Mapping[str, int]:

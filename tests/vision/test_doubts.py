@@ -123,15 +123,23 @@ def test_a_dot_that_the_second_look_finds_is_no_doubt() -> None:
 
 @pytest.mark.parametrize(("radius_mm", "doubted"), [(7.0, False), (23.0, False), (52.0, True)])
 def test_a_dot_in_a_burnt_out_patch(radius_mm: float, doubted: bool) -> None:
-    """A known face tells of a dot in a patch that a card would look out of."""
+    """A known face tells of a dot in a patch that a card would look out of, and in any where the
+    numbers of cards say that none is missing.
+    """
     seen = scene(GREEN, RED)
     red = card_of(seen, "red")
     evidence = painted(seen.evidence, true_dots(RED)[0], radius_mm, (255, 255, 255))
-    table = replace(seen.table, dots=NO_DOTS)
-    doubts = [d for d in find_doubts(scene_of(table, evidence)) if d.card == red]
-    burnt = [d for d in doubts if "burnt out" in d.reason]
-    assert bool(burnt) == doubted
-    assert all(d.changes_scores_by == {"red": -1} for d in burnt)
+
+    def burnt(read: Scene, rules: Rules) -> list[Doubt]:
+        table = replace(read.table, dots=NO_DOTS)
+        doubts = [d for d in find_doubts(scene_of(table, evidence, rules)) if d.card == red]
+        return [d for d in doubts if "burnt out" in d.reason]
+
+    found = burnt(seen, Rules(free_for_all=True))
+    assert bool(found) == doubted
+    assert all(d.changes_scores_by == {"red": -1} for d in found)
+    assert burnt(seen, RULES) == []
+    assert bool(burnt(unsure_of(seen, {red: ("pink", 0.7)}), RULES)) == doubted
 
 
 def test_a_patch_that_runs_under_another_card_may_hide_one() -> None:
