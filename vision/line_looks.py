@@ -25,6 +25,9 @@ ACROSS_STEP_MM = 0.2
 WIDEST_LINE_MM = 2.0
 """At half its height: 0.9 mm of line under a blur of 0.5 mm are 1.4 wide, a strip between cards
 or a stripe of cloth is wider."""
+MIXED_FROM_MM, MIXED_MM, LEAST_EXCESS = -1.2, 1.5, 0.05
+"""From where, against the edge, a seam may lie; so far on either side it is unmixed; a line is
+whiter than their mixture by such a share of white."""
 MOST_TINT = 0.18
 """Lines are white; the balance is taken from them."""
 SEAM_MM = (-0.4, 1.7)
@@ -109,6 +112,37 @@ def _looks(
     return np.asarray(like), printed
 
 
+def _stands_out(
+    evidence: Evidence, segments: Segments, named: Named, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which segments (S,) are whiter than any mixture of what lies on either side.
+
+    Where an ink meets a table of the opposite hue, blur mixes them to a grey seam, of which the
+    darkest channel is brighter than on either side, as on a line.
+    """
+    if len(segments.start_mm) == 0 or len(named) == 0:
+        return np.ones(len(segments.start_mm), np.bool_)
+    share = np.linspace(0.1, 0.9, 9)[:, None]
+    way = (segments.end_mm - segments.start_mm)[:, None]
+    spots = segments.start_mm[:, None] + way * share
+    normal = np.stack([-segments.along[:, 1], segments.along[:, 0]], axis=1)[:, None, None]
+    across = np.arange(-1.0, 1.01, ACROSS_STEP_MM)[:, None]
+    seen = np.median(_balanced(evidence, spots[:, :, None] + normal * across), axis=1)
+    peak = seen.min(axis=2).argmax(axis=1)
+    line = np.take_along_axis(seen, peak[:, None, None], axis=1)[:, 0]
+    at = spots + normal[:, 0] * across[peak][:, None]
+    one, two = (
+        np.median(_balanced(evidence, at + normal[:, 0] * side), axis=1)
+        for side in (-MIXED_MM, MIXED_MM)
+    )
+    apart = two - one
+    along = ((line - one) * apart).sum(axis=1) / np.maximum(np.square(apart).sum(axis=1), 1e-9)
+    mixed = one + np.clip(along, 0.0, 1.0)[:, None] * apart
+    nearest = cKDTree(named.poses[:, :2]).query((segments.start_mm + segments.end_mm) / 2)[1]
+    white = white_levels(evidence, named, templates)[nearest]
+    return np.asarray((line - mixed).min(axis=1) > LEAST_EXCESS * white)
+
+
 def white_levels(evidence: Evidence, named: Named, templates: Templates) -> FloatArray:
     """How bright each card's own white is (N,), in grey levels of `least`."""
     spots = np.flatnonzero((templates.white > 0.7).sum(axis=0) > 0.9 * len(templates.white))
@@ -124,7 +158,8 @@ def beside_edges(
     where two cards lie side by side.
 
     A line is printed inside its card's band. Where the table itself begins beyond a
-    seam, and goes on as it begins, no card peeks out there.
+    seam, and goes on as it begins, no card peeks out there. What is no whiter than a mixture of
+    what lies on either side is a seam wherever it lies along an edge.
     """
     share = np.linspace(0.1, 0.9, 9)[:, None]
     way = segments.end_mm - segments.start_mm
@@ -132,14 +167,18 @@ def beside_edges(
     normal = np.stack([-segments.along[:, 1], segments.along[:, 0]], axis=1)[:, None]
     low, high = SEAM_MM
     beyond = _beyond_edges(spots, named, templates)
-    seam = (((beyond > low) & (beyond < high)).sum(axis=1) >= 7).any(axis=1)
+    seam, mixed = (
+        (((beyond > least) & (beyond < high)).sum(axis=1) >= 7).any(axis=1)
+        for least in (low, MIXED_FROM_MM)
+    )
+    mixed &= ~_stands_out(evidence, segments, named, templates)
     plain = np.zeros(len(seam), np.bool_)
     for side in (-1, 1):
         near, far = (spots + normal * side * off for off in TABLE_MM)
         bare = (top.at(near) == 0) & (top.at(far) == 0)
         alike = _same_table(_balanced(evidence, near), _balanced(evidence, far)) & bare
         plain |= (bare.sum(axis=1) >= 4) & (alike.sum(axis=1) >= MOST_ALIKE * bare.sum(axis=1))
-    return np.asarray((seam & plain) | _between(spots, normal, named, top, templates))
+    return np.asarray((seam & plain) | mixed | _between(spots, normal, named, top, templates))
 
 
 def _same_table(near: FloatArray, far: FloatArray) -> NDArray[np.bool_]:
