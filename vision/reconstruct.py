@@ -66,7 +66,7 @@ from vision.reseat import reseated
 from vision.settling import Settled, coloured, settle
 from vision.stacking import Stack
 from vision.start_card import find_start, where_cards_have_it
-from vision.surplus import surplus_card
+from vision.surplus import without_surplus
 from vision.templates import Templates, draw_templates
 from vision.twin_search import with_twins
 from vision.unique_faces import Choices, find_choices
@@ -133,7 +133,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many)
     surplus = np.empty((0, 3))
     if equally_many:
-        settled, surplus = _without_surplus(evidence, settled, deck, templates)
+        settled, surplus = without_surplus(evidence, settled, deck, templates)
         settled = _with_lacking(evidence, settled, unread, deck, templates)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
     best = settled.best
@@ -218,27 +218,6 @@ def _found(
             named, stack, visible = _start_sought_again(evidence, known, marks, deck, templates)
             naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
     return named, naming, stack, visible, unread
-
-
-def _without_surplus(
-    evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
-) -> tuple[Settled, FloatArray]:
-    """The same without a card that the colours' numbers speak against, and its pose (1, 3) where
-    it may be one all the same; else no pose (0, 3).
-    """
-    named, stack = settled.named, settled.stack
-    none = np.empty((0, 3))
-    found = surplus_card(evidence, named, settled.naming, settled.visible, deck, templates)
-    if found is None:
-        return settled, none
-    card, plainly = found
-    left = named.take(np.arange(len(named)) != card)
-    again, stack, visible = seen_again(evidence, left, stack.patches, deck, templates)
-    naming = coloured(again, stack.patches, visible, deck, templates, True)
-    more = settle(evidence, again, naming, stack, visible, deck, templates, True)
-    if _missing(more.named, more.naming, deck):
-        return settled, none
-    return more, none if plainly else named.poses[card : card + 1, :3]
 
 
 def _with_lacking(

@@ -9,9 +9,12 @@ from geometry.deck import Deck
 from vision.card_counts import missing_cards
 from vision.colours import Naming
 from vision.evidence import Evidence
+from vision.look_again import seen_again
 from vision.name_cards import Named, badge_fit
+from vision.settling import Settled, coloured, settle
 from vision.templates import Templates
 
+FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 BADGE_SHOWN, CLEAR_BADGE = 0.5, 0.5
@@ -51,3 +54,24 @@ def _even_without(colour: Ints, played: NDArray[np.bool_], card: int) -> bool:
     left = played.copy()
     left[card] = False
     return bool(played[card]) and missing_cards(colour[left]) == 0
+
+
+def without_surplus(
+    evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
+) -> tuple[Settled, FloatArray]:
+    """The same without a card that the colours' numbers speak against, and its pose (1, 3) where
+    it may be one all the same; else no pose (0, 3).
+    """
+    named, stack = settled.named, settled.stack
+    none = np.empty((0, 3))
+    found = surplus_card(evidence, named, settled.naming, settled.visible, deck, templates)
+    if found is None:
+        return settled, none
+    card, plainly = found
+    left = named.take(np.arange(len(named)) != card)
+    again, stack, visible = seen_again(evidence, left, stack.patches, deck, templates)
+    naming = coloured(again, stack.patches, visible, deck, templates, True)
+    more = settle(evidence, again, naming, stack, visible, deck, templates, True)
+    if missing_cards(more.naming.colour[more.named.rows < 2 * len(deck.faces)]):
+        return settled, none
+    return more, none if plainly else named.poses[card : card + 1, :3]

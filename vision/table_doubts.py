@@ -125,7 +125,7 @@ def badge_doubts(scene: Scene) -> Iterable[Doubt]:
 def surplus_doubts(scene: Scene) -> Iterable[Doubt]:
     """What looks like a card and was taken for none, as one colour had too many with it."""
     for pose in scene.table.surplus:
-        reason = "something here looks like a card of which one colour had too many then"
+        reason = "what looks like a card here was taken for none: one colour had too many with it"
         changes = scene.any_colour
         yield Doubt("missing", None, scene.at_px(pose[:2]), reason, changes, changes)
 

@@ -155,6 +155,9 @@ _SENTENCES: Mapping[str, str] = {
     r"a badge shows here and no card was read: a card may have been missed here": (
         "un insigne se voit ici sans carte lue : une carte a pu être oubliée ici"
     ),
+    r"what looks like a card here was taken for none: one colour had too many with it": (
+        "ce qui ressemble ici à une carte n'a pas été compté : une couleur en aurait eu une de trop"
+    ),
     r"white lines that no card accounts for: a card may have been missed here": (
         "des lignes blanches qu'aucune carte n'explique : une carte a pu être oubliée ici"
     ),

@@ -841,3 +841,11 @@ def test_a_card_that_only_its_lines_in_a_haze_tell_is_never_sure() -> None:
     (doubt,) = (doubt for doubt in again(seen, hazed=hazed) if doubt.reason == reason)
     assert doubt.card == red
     assert set(doubt.changes_scores_by) == set(doubt.changes_scores_without_illegal_by) != set()
+
+
+def test_what_was_taken_for_none_is_looked_at_by_a_person() -> None:
+    whole = scene(GREEN, RED)
+    (doubt,) = again(whole, surplus=whole.table.named.poses[:1, :3])
+    assert doubt.kind == "missing"
+    assert "taken for none" in doubt.reason
+    assert doubt.changes_scores_by == {"green": 1, "red": 1}
