@@ -22,8 +22,8 @@ BADGE_SHOWN, CLEAR_BADGE = 0.5, 0.5
 FEWEST_MISSED, PLAINLY_MISSED = 2, 3
 """So many others would have had to be missed if the card were one."""
 POOR_FIT = 0.3
-"""True cards without a badge fit better. Where one fits worse and three others would have had to
-be missed no one need look; else one player may have laid one card more than all others so far."""
+"""True cards without a badge fit better. One that fits worse, and is the only one of a colour of
+which three and more would be missing, is none; else one player may be a card ahead of all."""
 
 
 def surplus_card(
@@ -46,7 +46,9 @@ def surplus_card(
     if len(cards) == 0:
         return None
     worst = int(cards[named.fit[cards].argmax()])
-    return worst, missed >= PLAINLY_MISSED and bool(named.fit[worst] > POOR_FIT)
+    alone = (naming.colour[played] == naming.colour[worst]).sum() == 1
+    plainly = missed >= PLAINLY_MISSED and alone and named.fit[worst] > POOR_FIT
+    return worst, bool(plainly)
 
 
 def _even_without(colour: Ints, played: NDArray[np.bool_], card: int) -> bool:

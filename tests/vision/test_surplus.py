@@ -27,9 +27,12 @@ def test_a_card_without_a_badge_of_which_one_colour_has_too_many_is_none() -> No
     assert asked([0, 0, 1, 1, 2, 2, 2], 0.4) == (6, False)
 
 
-def test_it_stays_in_doubt_unless_it_looks_wrong_and_many_would_be_missing() -> None:
-    assert asked([0, 1, 2, 3, 4, 5, 5], 0.2) == (6, False)
-    assert asked([0, 1, 2, 3, 4, 5, 5], 0.4) == (6, True)
+def test_it_stays_in_doubt_unless_it_looks_wrong_and_is_alone_of_its_colour() -> None:
+    """One player may be a card ahead of all others."""
+    assert asked([0, 1, 2, 3, 4, 5, 5], 0.4) == (6, False)
+    assert asked([0, 0, 0, 1, 1, 1, 2], 0.4) == (6, False)
+    assert asked([0, 0, 0, 0, 0, 0, 2], 0.2) == (6, False)
+    assert asked([0, 0, 0, 0, 0, 0, 2], 0.4) == (6, True)
 
 
 def test_where_one_that_shows_its_badge_may_be_wrong_or_another_be_missing_it_stays() -> None:
