@@ -204,7 +204,10 @@ def _found(
         # A curled card's badge is not where its frame says, and so none by what it looks like.
         framed = poses[badge_like(evidence, poses, templates) > CURLED_BADGE]
         framed = plainly_framed(evidence, framed, named, stack.top, deck)
-        more = _with_unread(evidence, named, np.concatenate([found, framed]), deck, templates)
+        # One that was not believed may be now: a curled card's lines are paler than they should be.
+        left = without_card(unread, named.poses)
+        again = np.concatenate([left, found, framed])
+        more = _with_unread(evidence, named, again, deck, templates)
         unread = np.concatenate([unread, found])
         if len(more) == len(named):
             more = with_neighbour(evidence, named, stack, deck, templates, True) or named

@@ -9,6 +9,7 @@ import pytest
 
 from tests.vision.test_name_cards import TEMPLATES, check
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.belief import CURLED_LINES
 from vision.find_cards import poses_from_badges, unread_badges
 from vision.name_cards import Named, choose
 from vision.reconstruct import Table, reconstruct
@@ -162,3 +163,27 @@ def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
     assert table is not None
     assert len(table.named) == 3
     assert off(table.named.poses[index_of(table, START)], START)[0] < 0.3
+
+
+def test_a_card_placed_by_its_badge_and_not_believed_is_tried_again_where_one_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Then paler lines will do: a curled card's are not where they should be."""
+
+    def believed(*given: Any) -> Any:
+        poses, least = given[1].poses, given[-1]
+        curled = np.array([off(pose, LOWER)[0] < 1.0 for pose in poses])
+        return ~curled | (least == CURLED_LINES)
+
+    def without_lower(*given: Any) -> Any:
+        poses = poses_from_badges(*given)
+        return poses[[off(pose, LOWER)[0] > 5.0 for pose in poses]]
+
+    monkeypatch.setattr("vision.reconstruct.poses_from_badges", without_lower)
+    monkeypatch.setattr("vision.reconstruct.believed_cards", believed)
+    monkeypatch.setattr("vision.reconstruct.with_hidden", lambda *_: None)
+    monkeypatch.setattr("vision.reconstruct.with_neighbour", lambda *_, **__: None)
+    table = reconstruct(drawn_evidence(START, TOP, LOWER), DECK)
+    assert table is not None
+    assert len(table.named) == 3
+    assert off(table.named.poses[index_of(table, LOWER)], LOWER)[0] < 0.3
