@@ -24,9 +24,6 @@ _SET_THREADS = (
     "openblas_set_num_threads",
 )
 """By the builds of OpenBLAS that numpy comes with."""
-_KEPT = {-1: 256 << 20, -3: 32 << 20}
-"""Bytes by glibc's option: M_TRIM_THRESHOLD, free memory that is kept, and M_MMAP_THRESHOLD, from
-which on memory is asked for by itself, as large as it may be."""
 
 
 @lru_cache(maxsize=1)
@@ -44,22 +41,6 @@ def algebra_alone() -> None:
         if set_threads is not None:
             set_threads(int(number) if number.isdecimal() and int(number) > 0 else 1)
             return
-
-
-@lru_cache(maxsize=1)
-def memory_kept() -> None:
-    """Have glibc, if this is glibc, keep freed memory for what needs it next; once a process.
-
-    A reading takes and frees maps of some megabytes hundreds of times. Handed back to the system,
-    each is cleared again page by page when it is next wanted: a tenth of all the time. What the
-    environment says (`MALLOC_...`) holds.
-    """
-    if os.name != "posix" or any(name.startswith("MALLOC_") for name in os.environ):
-        return
-    set_option = getattr(ctypes.CDLL(None), "mallopt", None)
-    if set_option is not None:
-        for option, size in _KEPT.items():
-            set_option(option, size)
 
 
 def shared_out(work: Callable[[slice], Result], count: int, least: int) -> list[Result]:

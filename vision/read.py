@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize, Deck
 from geometry.rules import Rules
 from vision.assemble import assemble
-from vision.cores import Meanwhile, algebra_alone, memory_kept
+from vision.cores import Meanwhile, algebra_alone
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.limits import no_cards, too_poor
@@ -42,7 +42,6 @@ def read_table(
     """
     say = progress or _silent
     algebra_alone()
-    memory_kept()
     if min(image_bgr.shape[:2]) < SMALLEST_PX:
         height, width = image_bgr.shape[:2]
         return NotSeen(

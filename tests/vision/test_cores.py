@@ -1,6 +1,5 @@
 """Work shared out over the cores: all of it is done, in order, and errors come through."""
 
-import ctypes
 import os
 import subprocess
 import sys
@@ -123,27 +122,3 @@ def test_matrices_are_multiplied_on_one_thread_unless_the_user_says_otherwise(
     if not told.stdout.strip():
         pytest.skip("numpy has another library for its algebra")
     assert told.stdout.strip() == threads
-
-
-_FAULTS = """
-import resource, numpy
-from vision import cores
-cores.memory_kept()
-def faults():
-    for _ in range(3):
-        maps = [numpy.ones(20 << 17) for _ in range(4)]
-        del maps
-    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-first = faults()
-print(faults() - first)
-"""
-
-
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="glibc is asked")
-def test_freed_memory_is_kept_for_what_needs_it_next() -> None:
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MALLOC_")}
-    if not hasattr(ctypes.CDLL(None), "mallopt"):
-        pytest.skip("another C library")
-    asked = [sys.executable, "-c", _FAULTS]
-    told = subprocess.run(asked, env=environment, capture_output=True, text=True, check=True)
-    assert int(told.stdout) < 1000
