@@ -12,7 +12,7 @@ from geometry.verdict import Verdict
 FloatArray = NDArray[np.float64]
 ASTRAY, ASTRAY_MM2 = 0.03, 100.0
 """The share of cards that are laid askew, and the area over which those lie evenly."""
-SLIPS_MM = (0.35, 0.8)
+SLIPS_MM = (0.35, 0.7)
 """Hands, and measuring, put a card off by no less and no more (sigma, either way)."""
 MEDIAN_OF_RAYLEIGH = 1.1774
 
