@@ -11,6 +11,8 @@ from vision.lens import Lens
 _SEED = 4
 SERIES_CARDS = (13, 25, 49, 109)
 SERIES_WH = (4056, 3040)
+OTHER_TABLE = (13, (1280, 960))
+"""Cards and picture of the table that is read between repeats."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,11 +52,14 @@ class StageClock:
         return laps
 
 
-def measure(jpeg: bytes, read: Read, repeats: int = 5) -> Measured:
+def measure(
+    jpeg: bytes, read: Read, repeats: int = 5, forget: Callable[[], object] = lambda: None
+) -> Measured:
     """Decode and read a JPEG `repeats` times in turn, after once to warm up.
 
     Decoding and reading take turns, so that a machine that slows down or
-    speeds up meanwhile changes both alike.
+    speeds up meanwhile changes both alike. `forget` is called before each
+    reading, outside its time: no reading may profit from the one before.
     """
     data = np.frombuffer(jpeg, np.uint8)
     read(_decode(data), lambda _stage: None)
@@ -67,6 +70,7 @@ def measure(jpeg: bytes, read: Read, repeats: int = 5) -> Measured:
         start = time.perf_counter()
         image = _decode(data)
         decodes.append(time.perf_counter() - start)
+        forget()
         forget_peak()
         clock = StageClock()
         read(image, clock)

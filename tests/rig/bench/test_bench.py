@@ -53,6 +53,13 @@ def test_measures_what_is_read() -> None:
     assert found.peak_mb > 25
 
 
+def test_what_is_remembered_is_forgotten_before_each_reading() -> None:
+    _, jpeg = cv2.imencode(".jpg", np.full((30, 40, 3), 90, np.uint8))
+    said: list[str] = []
+    measure(jpeg.tobytes(), lambda *_: said.append("read"), 2, lambda: said.append("forgot"))
+    assert said == ["read", "forgot", "read", "forgot", "read"]
+
+
 def test_what_does_not_decode_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="decodes"):
         measure(b"no jpeg", lambda image, progress: None)
