@@ -13,25 +13,22 @@ from geometry.rules import Rules
 from vision.badge_witness import badge_leads, badge_likeness
 from vision.belief import (
     CURLED_LINES,
-    LINES_SHARE,
     TRUE_BADGE,
     believed_cards,
     hardly_seen,
     lines_seen,
 )
 from vision.by_law import Court, prefer_legal
-from vision.card_counts import missing_cards
 from vision.colours import Naming
 from vision.cores import Meanwhile
 from vision.coverage import cover
 from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
+from vision.explain import explained, with_unread
 from vision.faces import (
     Patches,
-    cut_out,
     differences_mm2,
     looking_alike,
-    score_faces,
     told_apart,
 )
 from vision.faint_badges import faint_leads, faint_likeness
@@ -43,8 +40,8 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import by_what_is_lit, haze_mm2, line_likeness, seen_in_haze, with_hazed
-from vision.hidden_search import with_hidden
+from vision.haze import by_what_is_lit, haze_mm2, seen_in_haze
+from vision.lacking import lacking_cards, lies_at, with_lacking
 from vision.likely_badges import likely_badges
 from vision.line_witness import line_leads
 from vision.look_again import seen_again
@@ -54,42 +51,25 @@ from vision.name_cards import (
     alone_weight,
     badge_fit,
     badge_like,
-    choose,
     dots_on,
     name_cards,
     placed,
     refine,
-    weighed,
 )
 from vision.neighbour_search import plainly_framed, with_neighbour
-from vision.reseat import reseated
-from vision.settling import Settled, coloured, settle
+from vision.settling import coloured, settle
 from vision.stacking import Stack
 from vision.start_card import find_start, where_cards_have_it
 from vision.surplus import without_surplus
 from vision.templates import Templates, draw_templates
-from vision.twin_search import with_twins
 from vision.unique_faces import Choices, find_choices
 from vision.unknown_faces import likeliest_faces
-from vision.white_lines import unexplained_lines
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
-MOST_MISSED = 16
-"""Cards sought in all that were not found by their badge."""
-MOST_HIDDEN = 6
-"""Of those by their lines alone; more would mean that something else is wrong."""
 CURLED_BADGE = 0.2
 """Something like a badge, in a frame that plainly shows; one that lies where it should has 0.5."""
-MOST_ROUNDS = 3
-"""Searches for cards that are missing still when all faces are dealt."""
-STANDS_MM = 3.0
-"""Within so much of where it was found, a card that is looked at again is still the same."""
-AS_LIKE = 0.05
-"""Lines in a haze may be as much like those of several faces as correlations can tell."""
-BELIEF_ROUNDS = 2
-"""Without the cards that were not believed others lie elsewhere, and may not be believed either."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +114,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     surplus = np.empty((0, 3))
     if equally_many:
         settled, surplus = without_surplus(evidence, settled, deck, templates)
-        settled = _with_lacking(evidence, settled, unread, deck, templates)
+        settled = with_lacking(evidence, settled, unread, deck, templates)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
     best = settled.best
     scores = by_what_is_lit(settled.scores, stack.patches, templates, visible)
@@ -169,7 +149,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     hazed = seen_in_haze(named, stack.patches, visible, templates)
     if hazed.any():
         hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
-    hazed |= _near(named.poses, settled.hazed)
+    hazed |= lies_at(named.poses, settled.hazed)
     return Table(
         named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
         templates, hazed, surplus,
@@ -189,10 +169,10 @@ def _found(
     if len(named) == 0:
         return None
     unread = unread_badges(evidence, centres, named.poses, deck)
-    named = _with_unread(evidence, named, unread, deck, templates)
+    named = with_unread(evidence, named, unread, deck, templates)
     named = _with_start(evidence, named, marks, deck, templates)
     badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
-    named, stack, visible = _explained(evidence, named, patches, deck, templates)
+    named, stack, visible = explained(evidence, named, patches, deck, templates)
     if len(named) == 0:
         return None
     known = named, stack, visible
@@ -207,12 +187,12 @@ def _found(
         # One that was not believed may be now: a curled card's lines are paler than they should be.
         left = without_card(unread, named.poses)
         again = np.concatenate([left, found, framed])
-        more = _with_unread(evidence, named, again, deck, templates)
+        more = with_unread(evidence, named, again, deck, templates)
         unread = np.concatenate([unread, found])
         if len(more) == len(named):
             more = with_neighbour(evidence, named, stack, deck, templates, True) or named
         if len(more) > len(named):
-            named, stack, visible = _explained(
+            named, stack, visible = explained(
                 evidence, more, stack.patches, deck, templates, thorough=True
             )
             if len(named) == 0:
@@ -221,130 +201,6 @@ def _found(
             named, stack, visible = _start_sought_again(evidence, known, marks, deck, templates)
             naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
     return named, naming, stack, visible, unread
-
-
-def _with_lacking(
-    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
-) -> Settled:
-    """The same with cards that the colours' numbers say are missing.
-
-    Those of which a strip peeks out under another card are sought first: that costs least.
-    """
-    if _missing(settled.named, settled.naming, deck) == 0:
-        return settled
-    found = with_twins(evidence, settled, deck, templates)
-    if _missing(found.named, found.naming, deck) == 0:
-        return found
-    more = _with_missed(evidence, settled, unread, deck, templates)
-    return found if more is settled else with_twins(evidence, more, deck, templates)
-
-
-def _with_missed(
-    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
-) -> Settled:
-    """The same with cards that are seen only now: beside cards whose face was misread until the
-    faces were dealt, or under and over others that were not believed.
-
-    They count only if the colours' numbers of cards then say that fewer are missing.
-    """
-    finders = (partial(with_neighbour, overhanging=True), with_hidden, with_hazed)
-    for _ in range(MOST_ROUNDS):
-        missing = _missing(settled.named, settled.naming, deck)
-        if missing == 0:
-            break
-        for finder in finders:
-            more = finder(evidence, settled.named, settled.stack, deck, templates)
-            if more is None:
-                continue
-            again = _with_found(evidence, more, settled.stack, unread, deck, templates)
-            stands = finder is not with_hazed or _stands(more, again, templates)
-            if stands and _missing(again.named, again.naming, deck) < missing:
-                if finder is with_hazed:
-                    found = np.concatenate([settled.hazed, more.poses[-1:, :3]])
-                    again = replace(again, hazed=found)
-                settled = again
-                break
-        else:
-            break
-    return settled
-
-
-def _with_found(
-    evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
-    templates: Templates,
-) -> Settled:  # fmt: skip
-    """All explained and dealt anew with a further card, the last of `more`, and with those whose
-    badge plainly shows (`unread`) and that may be read now.
-    """
-    named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
-    left = without_card(unread, named.poses)
-    if len(left):
-        more = _with_unread(evidence, named, left, deck, templates)
-        named, stack, visible = _explained(evidence, more, stack.patches, deck, templates, True)
-    naming = coloured(named, stack.patches, visible, deck, templates, True)
-    return settle(evidence, named, naming, stack, visible, deck, templates, True)
-
-
-def _stands(more: Named, again: Settled, templates: Templates) -> bool:
-    """Whether the last of `more` lies among the cards where it was found, with the same face or
-    one that its lines are as much like.
-    """
-    named = again.named
-    near = np.flatnonzero(_near(named.poses, more.poses[-1:]))
-    if len(near) != 1:
-        return False
-    like = line_likeness(again.stack.patches, again.visible, near, templates)[0]
-    return bool(like[again.best[near[0]]] >= like.max() - AS_LIKE)
-
-
-def _near(poses: FloatArray, found: FloatArray) -> NDArray[np.bool_]:
-    """Which of the poses (N, 3 or 7) lie where a card was found, at any of (K, 3 or 7)."""
-    gap = np.linalg.norm(poses[:, None, :2] - found[None, :, :2], axis=2)
-    return np.asarray((gap < STANDS_MM).any(axis=1))
-
-
-def _explained(
-    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates,
-    thorough: bool = False,
-) -> tuple[Named, Stack, Map32]:  # fmt: skip
-    """The cards looked at again, those that only their lines tell, and of all those believed.
-
-    Without cards, where none is believed, the other two are those of all. `known`: cards that
-    were cut out before. Where it is known that cards are missing they are sought thoroughly: also
-    where they overhang, and believed with paler lines if their badge is plain.
-    """
-    named, stack, visible = seen_again(evidence, named, known, deck, templates)
-    moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates)
-    if moved is not None:
-        named, stack, visible = seen_again(evidence, moved, stack.patches, deck, templates)
-    least = CURLED_LINES if thorough else LINES_SHARE
-    hidden, believed = 0, None
-    for _ in range(MOST_MISSED):
-        # Hardly ever is a card missed: all that tells so is asked at once, on two cores.
-        lines = Meanwhile(partial(unexplained_lines, evidence, named, stack.order, templates))
-        # A frame where the rules want one says more than lines from which a card is guessed.
-        more = with_neighbour(evidence, named, stack, deck, templates, thorough)
-        if more is None:
-            believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
-        lines.settle()
-        if more is None and hidden < MOST_HIDDEN:
-            more = with_hidden(evidence, named, stack, deck, templates)
-            hidden += 1
-        if more is None:
-            break
-        named, stack, visible = seen_again(evidence, more, stack.patches, deck, templates)
-        believed = None
-    for _ in range(BELIEF_ROUNDS):
-        if believed is None:
-            believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
-        believed |= seen_in_haze(named, stack.patches, visible, templates)
-        if believed.all():
-            break
-        if not believed.any():
-            return named.take(believed), stack, visible
-        believed_in, believed = named.take(believed), None
-        named, stack, visible = seen_again(evidence, believed_in, stack.patches, deck, templates)
-    return named, stack, visible
 
 
 def _badges_sought_again(
@@ -356,31 +212,13 @@ def _badges_sought_again(
     return unread_badges(evidence, spots, named.poses, deck, FAR_REACH_MM)
 
 
-def _with_unread(
-    evidence: Evidence, named: Named, poses: FloatArray, deck: Deck, templates: Templates
-) -> Named:
-    """Cards whose badge plainly shows and whose frame was not found: placed by the badge."""
-    if len(poses) == 0:
-        return named
-    free = cover(evidence.raster, named.poses, deck.card, 0.3).counts_on(poses, templates) == 0
-    shown = (free | templates.badge).astype(np.float32)
-    patches = weighed(cut_out(evidence, poses, templates), shown, templates)
-    more = choose(poses, score_faces(patches, templates))
-    return named.joined(refine(evidence, more, shown, templates, passes=6))
-
-
 def _some_missing(named: Named, naming: Naming, deck: Deck, rules: Rules) -> bool:
     """Whether the numbers of cards say that some were missed, or say nothing.
 
     Players lay equally many (S3, E1); only a free-for-all ends before that (V4).
     """
     no_start = not (named.rows >= 2 * len(deck.faces)).any()
-    return bool(rules.free_for_all or no_start or _missing(named, naming, deck))
-
-
-def _missing(named: Named, naming: Naming, deck: Deck) -> int:
-    """How many cards the colours lack by those that have most."""
-    return missing_cards(naming.colour[named.rows < 2 * len(deck.faces)])
+    return bool(rules.free_for_all or no_start or lacking_cards(named, naming, deck))
 
 
 def _with_start(

@@ -1,0 +1,117 @@
+"""What the colours' numbers of cards say is missing: players lay equally many (S3, E1)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.card_counts import missing_cards
+from vision.colours import Naming
+from vision.evidence import Evidence
+from vision.explain import explained, with_unread
+from vision.find_cards import without_card
+from vision.haze import line_likeness, with_hazed
+from vision.hidden_search import with_hidden
+from vision.name_cards import Named
+from vision.neighbour_search import with_neighbour
+from vision.settling import Settled, coloured, settle
+from vision.stacking import Stack
+from vision.templates import Templates
+from vision.twin_search import with_twins
+
+FloatArray = NDArray[np.float64]
+MOST_ROUNDS = 3
+"""Searches for cards that are missing still when all faces are dealt."""
+STANDS_MM = 3.0
+"""Within so much of where it was found, a card that is looked at again is still the same."""
+AS_LIKE = 0.05
+"""Lines in a haze may be as much like those of several faces as correlations can tell."""
+
+
+def with_lacking(
+    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
+) -> Settled:
+    """The same with cards that the colours' numbers say are missing.
+
+    Those of which a strip peeks out under another card are sought first: that costs least.
+    """
+    if lacking_cards(settled.named, settled.naming, deck) == 0:
+        return settled
+    found = with_twins(evidence, settled, deck, templates)
+    if lacking_cards(found.named, found.naming, deck) == 0:
+        return found
+    more = _with_missed(evidence, settled, unread, deck, templates)
+    return found if more is settled else with_twins(evidence, more, deck, templates)
+
+
+def _with_missed(
+    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
+) -> Settled:
+    """The same with cards that are seen only now: beside cards whose face was misread until the
+    faces were dealt, or under and over others that were not believed.
+
+    They count only if the colours' numbers of cards then say that fewer are missing.
+    """
+    finders = (partial(with_neighbour, overhanging=True), with_hidden, with_hazed)
+    for _ in range(MOST_ROUNDS):
+        missing = lacking_cards(settled.named, settled.naming, deck)
+        if missing == 0:
+            break
+        for finder in finders:
+            more = finder(evidence, settled.named, settled.stack, deck, templates)
+            if more is None:
+                continue
+            again = _with_found(evidence, more, settled.stack, unread, deck, templates)
+            stands = finder is not with_hazed or _stands(more, again, templates)
+            if stands and lacking_cards(again.named, again.naming, deck) < missing:
+                if finder is with_hazed:
+                    found = np.concatenate([settled.hazed, more.poses[-1:, :3]])
+                    again = replace(again, hazed=found)
+                settled = again
+                break
+        else:
+            break
+    return settled
+
+
+def _with_found(
+    evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
+    templates: Templates,
+) -> Settled:  # fmt: skip
+    """All explained and dealt anew with a further card, the last of `more`, and with those whose
+    badge plainly shows (`unread`) and that may be read now.
+    """
+    named, stack, visible = explained(evidence, more, stack.patches, deck, templates, True)
+    left = without_card(unread, named.poses)
+    if len(left):
+        more = with_unread(evidence, named, left, deck, templates)
+        named, stack, visible = explained(evidence, more, stack.patches, deck, templates, True)
+    naming = coloured(named, stack.patches, visible, deck, templates, True)
+    return settle(evidence, named, naming, stack, visible, deck, templates, True)
+
+
+def _stands(more: Named, again: Settled, templates: Templates) -> bool:
+    """Whether the last of `more` lies among the cards where it was found, with the same face or
+    one that its lines are as much like.
+    """
+    named = again.named
+    near = np.flatnonzero(lies_at(named.poses, more.poses[-1:]))
+    if len(near) != 1:
+        return False
+    like = line_likeness(again.stack.patches, again.visible, near, templates)[0]
+    return bool(like[again.best[near[0]]] >= like.max() - AS_LIKE)
+
+
+def lies_at(poses: FloatArray, found: FloatArray) -> NDArray[np.bool_]:
+    """Which of the poses (N, 3 or 7) lie where a card was found, at any of (K, 3 or 7)."""
+    gap = np.linalg.norm(poses[:, None, :2] - found[None, :, :2], axis=2)
+    return np.asarray((gap < STANDS_MM).any(axis=1))
+
+
+def lacking_cards(named: Named, naming: Naming, deck: Deck) -> int:
+    """How many cards the colours lack by those that have most."""
+    return missing_cards(naming.colour[named.rows < 2 * len(deck.faces)])
