@@ -33,7 +33,7 @@ is known to 0.05 as a rule, and where it is not the pixels say otherwise."""
 PARTLY_SHOWN = (0.25, 0.75)
 """Between these the pixels must agree which half it is."""
 PIXELS_TELL = 0.1
-"""The pixels say what part shows to 0.1 (sigma, 110 dots); by less they do not contradict."""
+"""The pixels say what part is seen to 0.1 (sigma, of 110 dots); by less they do not contradict."""
 LEAST_WHITE = 0.55
 MOST_BURNT = 0.2
 DRAWN_SHARE = 0.4
@@ -236,12 +236,14 @@ def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
     dots = expected.take((expected.parts > low) & (expected.parts <= high))
     if len(dots.owners) == 0:
         return
-    more = white_part(scene.evidence, dots.at_mm, scene.deck) - _parts_as_seen(scene, dots)
-    for at, card, part, by in zip(dots.at_mm, dots.owners, dots.parts, more, strict=True):
-        about = HALF_SHOWN[0] < part <= HALF_SHOWN[1]
-        if about or (abs(by) > PIXELS_TELL and (part > 0.5) != (part + by > 0.5)):
-            change = {card.colour: 1 if part <= 0.5 else -1}
-            yield _doubt(scene, card.id, at, "this dot is about half hidden", change)
+    white = white_part(scene.evidence, dots.at_mm, scene.deck)
+    contradicted = (dots.parts > 0.5) != (white > 0.5)
+    contradicted &= np.abs(white - _parts_as_seen(scene, dots)) > PIXELS_TELL
+    about = (dots.parts > HALF_SHOWN[0]) & (dots.parts <= HALF_SHOWN[1])
+    for k in np.flatnonzero(about | contradicted):
+        card = dots.owners[k]
+        change = {card.colour: 1 if dots.parts[k] <= 0.5 else -1}
+        yield _doubt(scene, card.id, dots.at_mm[k], "this dot is about half hidden", change)
 
 
 def _parts_as_seen(scene: Scene, dots: Expected) -> FloatArray:
