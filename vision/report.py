@@ -20,7 +20,7 @@ from vision.dots import MATCH_MM
 from vision.doubts import find_doubts
 from vision.evidence import Evidence
 from vision.height_law import law_lead
-from vision.height_witness import CLEARLY, Lead, Told, height_witness, tell_heights
+from vision.height_witness import CLEARLY, LIKELIER, Lead, Told, height_witness, tell_heights
 from vision.heights import Stacked, heights_of, other_heights
 from vision.locate import Located
 from vision.markers import table_from_markers
@@ -109,7 +109,11 @@ def _lead(
         by_size = witness.lead(lying.heights, other.heights) if witness is not None else 0.0
         if by_size <= -CLEARLY:
             return by_size
-        return by_size + law_lead(verdicts(lying), verdicts(other))
+        by_law = law_lead(verdicts(lying), verdicts(other))
+        if other.order != lying.order and by_law < LIKELIER:
+            # A card that curls looks larger, too: size alone turns no two cards round.
+            by_size = min(by_size, 0.0)
+        return by_size + by_law
 
     return lead
 

@@ -19,14 +19,14 @@ from vision.coverage import TopMap
 from vision.dots import SeenDots
 from vision.evidence import observe
 from vision.faces import Patches
-from vision.heights import LIFT_MM, heights_of, other_heights
+from vision.heights import LIFT_MM, Stacked, heights_of, other_heights
 from vision.locate import Located
 from vision.name_cards import Named
 from vision.order import PairEvidence
 from vision.raster import Raster
 from vision.reading import SeenTable
 from vision.reconstruct import Table
-from vision.report import dot_growth, report
+from vision.report import _lead, dot_growth, report
 from vision.stacking import Stack
 from vision.view import TableView
 
@@ -309,3 +309,25 @@ def test_a_card_that_fits_where_it_does_not_lie_on_the_stack_lies_there(
     off_mm = judge(found.layout, Rules())[upper].offset_mm
     assert off_mm is not None
     assert (abs(off_mm - slip_mm) < 0.2) is told
+
+
+class Enlarged:
+    """A witness to whom cards look as large as if they lay the other way: cards that curl do."""
+
+    def lead(self, heights: FloatArray, others: FloatArray) -> float:
+        return 50.0 * float((heights != others).any())
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_size_alone_turns_no_cards_round(monkeypatch: pytest.MonkeyPatch, turned: bool) -> None:
+    """It tells a height; for another order how well the cards lie must speak, too."""
+    monkeypatch.setattr("vision.report.height_witness", lambda *_: Enlarged())
+    table = touching_a_stack(8.0)
+    heights = heights_of(table, DECK)
+    located = Located(VIEW, AREA_MM, BOX_MM, seen(VIEW, (0, 1, 2, 3)), scaled=True)
+    lead = _lead(table, BLANK, located, heights, DECK, Rules())
+    order = table.stack.order
+    other = [*order[:-2], *order[:-3:-1]] if turned else order
+    higher = np.where(np.arange(len(heights)) == STACK, heights + 1.0, heights)
+    said = lead(Stacked(order, heights), Stacked(other, higher))
+    assert (said <= 0) is turned
