@@ -64,6 +64,11 @@ class Located:
         """The middle (2,) of the area to look at."""
         return np.asarray(self.box_mm.reshape(2, 2).mean(axis=0))
 
+    def holds(self, corners_mm: FloatArray) -> bool:
+        """Whether cards with corners (N, 2) lie wholly in the area."""
+        low, high = self.box_mm.reshape(2, 2)
+        return bool(((corners_mm >= low) & (corners_mm <= high)).all())
+
     def widened(self, corners_mm: FloatArray) -> Located | None:
         """The same, looking farther on the sides where cards, with corners (N, 2), reach beyond
         the area, or without a table frame so near its border that it may cut the next one; None
@@ -74,8 +79,8 @@ class Located:
         low, high = corners_mm.min(axis=0), corners_mm.max(axis=0)
         (x0, y0), (x1, y1) = self.box_mm.reshape(2, 2)
         near = 0.0 if self.framed else NEXT_CARD_MM
-        low = np.where(low - near < (x0, y0), low - FARTHER_MM - near, (x0, y0))
-        high = np.where(high + near > (x1, y1), high + FARTHER_MM + near, (x1, y1))
+        low = np.where(low - near < (x0, y0), low - FARTHER_MM, (x0, y0))
+        high = np.where(high + near > (x1, y1), high + FARTHER_MM, (x1, y1))
         box = _within(low, high, self.picture_mm)
         farther = np.abs(box - self.box_mm).max() > LEAST_FARTHER_MM
         return replace(self, box_mm=box) if farther else None

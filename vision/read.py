@@ -62,13 +62,10 @@ def read_table(
         evidence = _looked_at(image_bgr, located, say)
     say("reconstruct")
     table = reconstruct(evidence, deck, rules)
-    for _ in range(MOST_WIDENED):
-        wider = None if table is None else located.widened(_corners_mm(table, deck.card))
-        if wider is None:
-            break
-        located, evidence = wider, _looked_at(image_bgr, wider, say)
-        say("reconstruct")
-        table = reconstruct(evidence, deck, rules)
+    if table is not None:
+        located, evidence, table = _looked_farther(
+            image_bgr, located, evidence, table, deck, rules, say
+        )
     if table is None:
         return no_cards(evidence, located.view.px_per_mm(located.middle_mm))
     refused = too_poor(table, located.view)
@@ -86,6 +83,28 @@ def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) ->
     raster = rectify(image_bgr, located.view, located.box_mm, density)
     say("observe")
     return observe(raster)
+
+
+def _looked_farther(
+    image_bgr: NDArray[np.uint8], located: Located, evidence: Evidence, table: Table, deck: Deck,
+    rules: Rules, say: Progress,
+) -> tuple[Located, Evidence, Table | None]:  # fmt: skip
+    """The table read again with more of the picture, where the area looked at may cut a card."""
+    for _ in range(MOST_WIDENED):
+        corners = _corners_mm(table, deck.card)
+        wider = located.widened(corners)
+        if wider is None:
+            break
+        seen = _looked_at(image_bgr, wider, say)
+        say("reconstruct")
+        again = reconstruct(seen, deck, rules)
+        # Where no card is cut, more clutter is all that a wider look may bring.
+        if located.holds(corners) and (again is None or len(again.named) <= len(table.named)):
+            break
+        if again is None:
+            return wider, seen, None
+        located, evidence, table = wider, seen, again
+    return located, evidence, table
 
 
 def _corners_mm(table: Table, card: CardSize) -> FloatArray:

@@ -183,4 +183,6 @@ def test_more_is_looked_at_only_where_cards_reach_out_and_the_picture_shows_it()
         inside + np.array([[NEXT_CARD_MM - 5.0, NEXT_CARD_MM], [-NEXT_CARD_MM] * 2])
     )
     assert farther is not None
-    np.testing.assert_allclose(farther.box_mm, [x0 - 4 - FARTHER_MM, y0, x1, y1])
+    np.testing.assert_allclose(farther.box_mm, [x0 - 4 + NEXT_CARD_MM - FARTHER_MM, y0, x1, y1])
+    assert found.holds(inside)
+    assert not found.holds(inside - 9)

@@ -1,19 +1,26 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.scenes.comparison import compare
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import Conditions, Scene, simulate_scene
+from vision.evidence import Evidence, observe
 from vision.lens import Lens
+from vision.locate import Located
+from vision.pose_fit import place
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
+from vision.reconstruct import Table, reconstruct
 
 DECK = published_deck()
 SIZES_HW = ((1, 1), (2, 2), (3, 2000), (2000, 3), (64, 64), (17, 33), (240, 320))
@@ -147,3 +154,38 @@ def test_where_cards_reach_out_of_the_area_looked_at_more_is(
     monkeypatch.setattr("vision.read.MOST_WIDENED", 0)
     cut = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
     assert isinstance(cut, NotSeen) or not compare(cut, truth).as_it_lies.good
+
+
+@pytest.mark.parametrize("blind", [0, 1])
+def test_a_wider_look_counts_only_where_it_finds_more_cards(
+    monkeypatch: pytest.MonkeyPatch, blind: int
+) -> None:
+    """Clutter may spoil either look; where no card is cut the one that finds more is taken."""
+    scene, truth = small_scene(5)
+    looks: list[Table | None] = []
+
+    def spoilt(evidence: Evidence, deck: Deck, rules: Rules) -> Table | None:
+        table = reconstruct(evidence, deck, rules)
+        if table is not None and len(looks) == blind:
+            # All but one card lie under clutter, as it were.
+            some = np.arange(len(table.named)) == 0
+            table = reconstruct(without(evidence, table.named.poses[~some]), deck, rules)
+        looks.append(table)
+        return table
+
+    monkeypatch.setattr("vision.read.reconstruct", spoilt)
+    monkeypatch.setattr("vision.read.MOST_WIDENED", 1)
+    monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
+    reading = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
+    assert isinstance(reading, Reading)
+    assert len(looks) == 2
+    assert compare(reading, truth).as_it_lies.exact
+
+
+def without(evidence: Evidence, poses: NDArray[np.float64]) -> Evidence:
+    """The same evidence, with nothing but grey where these cards lie."""
+    raster = evidence.raster
+    image = raster.image_bgr.copy()
+    for corners in place(poses, np.array(DECK.card.corners_mm)):
+        cv2.fillConvexPoly(image, np.rint(raster.to_raster(corners)).astype(np.int32), (90,) * 3)
+    return observe(replace(raster, image_bgr=image))
