@@ -13,6 +13,7 @@ from vision.reading import Doubt
 from vision.scene import Scene
 from vision.table_doubts import (
     badge_doubts,
+    burnt_doubts,
     count_doubts,
     line_doubts,
     peeking_doubts,
@@ -44,6 +45,7 @@ def _doubts_by_pixels(scene: Scene) -> tuple[Doubt, ...]:
         *line_doubts(scene, lines),
         *rim_doubts(scene),
         *peeking_doubts(scene),
+        *burnt_doubts(scene),
         *badge_doubts(scene),
         *surplus_doubts(scene),
         *count_doubts(scene),

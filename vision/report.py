@@ -146,6 +146,8 @@ def _slant_doubts(scene: Scene, rough: TableView, view: TableView, told: Told) -
     for other_way in told.open:
         order, level = other_way.order, other_way.heights
         leaning = [i for i in order if told.heights[i] != level[i]]
+        if not leaning:  # another order alone: that is a doubt of its own
+            continue
         moved = _cards(table, rough, view, level)
         cards = {card.id: card for card in scene.layout.cards} | {i: moved[i] for i in leaning}
         other = replace(scene.layout, cards=tuple(cards[i] for i in order))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,6 +30,8 @@ BEYOND_MM = 7.0
 LEAST_RIM_MM = 20.0
 RIM_LIKENESS, RIM_STRENGTH = 0.94, 0.6
 MOST_COMMON = 0.004
+BURNT_STEP_MM, BURNT_MM = 1.5, 6.0
+"""Of a burnt-out patch: how finely it is looked at, and how far inside it its middle must lie."""
 
 
 def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
@@ -86,6 +89,26 @@ def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
     if twin is not None:
         at = scene.at_px(table.named.poses[twin.upper, :2])
         yield Doubt("missing", twin.upper, at, PEEKS_OUT, scene.any_colour, scene.any_colour)
+
+
+def burnt_doubts(scene: Scene) -> Iterable[Doubt]:
+    """In a free-for-all, where numbers of cards tell nothing: a burnt-out patch beside the cards,
+    in which one may lie that is washed out whole.
+    """
+    evidence = scene.evidence
+    if not (scene.rules.free_for_all and evidence.burnt.any()):
+        return
+    step = max(1, round(BURNT_STEP_MM * evidence.raster.density))
+    bare = evidence.burnt[::step, ::step] > 0
+    rows, columns = np.nonzero(bare)
+    at = evidence.raster.to_mm(np.array([columns, rows], np.float64).T * step)
+    bare[rows, columns] = scene.top.at(at) == 0
+    deep = cv2.distanceTransform(bare.astype(np.uint8), cv2.DIST_L2, 3)
+    if deep.max() * step / evidence.raster.density >= BURNT_MM:
+        row, column = np.unravel_index(int(deep.argmax()), deep.shape)
+        spot = evidence.raster.to_mm(np.array([column, row], np.float64) * step)
+        reason = "the picture is burnt out here beside the cards: one may lie here unseen"
+        yield Doubt("missing", None, scene.at_px(spot), reason, scene.any_colour, scene.any_colour)
 
 
 def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:

@@ -155,6 +155,9 @@ _SENTENCES: Mapping[str, str] = {
     r"a badge shows here and no card was read: a card may have been missed here": (
         "un insigne se voit ici sans carte lue : une carte a pu être oubliée ici"
     ),
+    r"the picture is burnt out here beside the cards: one may lie here unseen": (
+        "l'image est brûlée ici, à côté des cartes : une carte peut s'y trouver sans être vue"
+    ),
     r"what looks like a card here was taken for none: one colour had too many with it": (
         "ce qui ressemble ici à une carte n'a pas été compté : une couleur en aurait eu une de trop"
     ),

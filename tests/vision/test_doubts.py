@@ -849,3 +849,24 @@ def test_what_was_taken_for_none_is_looked_at_by_a_person() -> None:
     assert doubt.kind == "missing"
     assert "taken for none" in doubt.reason
     assert doubt.changes_scores_by == {"green": 1, "red": 1}
+
+
+@pytest.mark.parametrize(
+    ("free_for_all", "size_mm", "open_"), [(True, 20, True), (True, 8, False), (False, 20, False)]
+)
+def test_a_card_may_lie_unseen_in_a_burnt_out_patch_of_a_free_for_all(
+    free_for_all: bool, size_mm: float, open_: bool
+) -> None:
+    """Where cards are counted their numbers tell."""
+    seen = scene(GREEN, RED)
+    burnt = seen.evidence.burnt.copy()
+    x, y = (int(v) for v in seen.evidence.raster.to_raster(np.array([150.0, 225.0])))
+    half = round(size_mm / 2 * seen.evidence.raster.density)
+    burnt[y - half : y + half, x - half : x + half] = 255
+    evidence = replace(seen.evidence, burnt=burnt)
+    found = find_doubts(scene_of(seen.table, evidence, Rules(free_for_all=free_for_all)))
+    doubts = [d for d in found if "burnt out here beside the cards" in d.reason]
+    assert len(doubts) == open_
+    if open_:
+        assert doubts[0].at_px == pytest.approx((150.0 * SCALE, 225.0 * SCALE), abs=4)
+        assert doubts[0].changes_scores_by == {"green": 1, "red": 1}

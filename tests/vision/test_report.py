@@ -7,6 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from geometry.fitting import pairings
+from geometry.layout import Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.verdict import judge
@@ -14,11 +15,13 @@ from tests.vision.test_markers import AREA_MM, seen
 from tests.vision.test_name_cards import TEMPLATES, rows_of
 from tests.vision.test_pose_fit import DECK, DrawnCard
 from tests.vision.test_view import LENSES, tilted
+from vision.by_law import card_of
 from vision.colours import Naming
 from vision.coverage import TopMap
 from vision.dots import SeenDots
 from vision.evidence import observe
 from vision.faces import Patches
+from vision.height_witness import Told
 from vision.heights import LIFT_MM, Stacked, heights_of, other_heights
 from vision.locate import Located
 from vision.name_cards import Named
@@ -26,7 +29,8 @@ from vision.order import PairEvidence
 from vision.raster import Raster
 from vision.reading import SeenTable
 from vision.reconstruct import Table
-from vision.report import _lead, dot_growth, report
+from vision.report import _lead, _slant_doubts, dot_growth, report
+from vision.scene import Scene, score_of
 from vision.stacking import Stack
 from vision.view import TableView
 
@@ -331,3 +335,15 @@ def test_size_alone_turns_no_cards_round(monkeypatch: pytest.MonkeyPatch, turned
     higher = np.where(np.arange(len(heights)) == STACK, heights + 1.0, heights)
     said = lead(Stacked(order, heights), Stacked(other, higher))
     assert (said <= 0) is turned
+
+
+def test_another_order_at_the_same_heights_is_no_doubt_about_heights() -> None:
+    table = touching_a_stack(0.3)
+    heights = heights_of(table, DECK)
+    order = table.stack.order
+    cards = tuple(card_of(table.named, i, table.naming, TEMPLATES) for i in order)
+    layout = Layout(DECK, cards, AREA_MM)
+    score = score_of(layout, Rules())
+    seen_as = Scene(table, layout, BLANK, VIEW, DECK, Rules(), score)
+    told = Told(heights, (Stacked([*order[:-2], *order[:-3:-1]], heights),))
+    assert list(_slant_doubts(seen_as, VIEW, VIEW, told)) == []
