@@ -73,7 +73,8 @@ def test_the_card_that_a_colour_lacks_is_sought_by_its_badge(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Where its lines do not lead to it."""
-    monkeypatch.setattr("vision.reconstruct.with_hidden", lambda *_: None)
+    for module in ("explain", "lacking"):
+        monkeypatch.setattr(f"vision.{module}.with_hidden", lambda *_: None)
     cards = (*CARDS, DrawnCard("square-3", "blue", (185.0, 60.0, 0.4)))
     more = (DrawnCard("circle-1", "red", (190.0, 140.0, 1.2)), GRAZED)
     evidence = grazed(drawn_evidence(*cards, *more, size_mm=(280, 180)), GRAZED)

@@ -137,6 +137,14 @@ def test_of_a_strip_that_two_faces_share_the_other_is_open() -> None:
     assert table.named.margin[i] < 0.5
 
 
+def by_badges_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No card is found by its lines, nor where the rules want one."""
+    for module in ("explain", "lacking"):
+        monkeypatch.setattr(f"vision.{module}.with_hidden", lambda *_: None)
+    for module in ("explain", "lacking", "reconstruct"):
+        monkeypatch.setattr(f"vision.{module}.with_neighbour", lambda *_, **__: None)
+
+
 def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -156,8 +164,7 @@ def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
     )
     monkeypatch.setattr("vision.reconstruct.unread_badges", unread)
     monkeypatch.setattr("vision.reconstruct.find_start", start)
-    monkeypatch.setattr("vision.reconstruct.with_hidden", lambda *_: None)
-    monkeypatch.setattr("vision.reconstruct.with_neighbour", lambda *_, **__: None)
+    by_badges_alone(monkeypatch)
     evidence = drawn_evidence(START, TOP, LOWER)
     table = reconstruct(evidence, DECK)
     assert table is not None
@@ -180,9 +187,8 @@ def test_a_card_placed_by_its_badge_and_not_believed_is_tried_again_where_one_is
         return poses[[off(pose, LOWER)[0] > 5.0 for pose in poses]]
 
     monkeypatch.setattr("vision.reconstruct.poses_from_badges", without_lower)
-    monkeypatch.setattr("vision.reconstruct.believed_cards", believed)
-    monkeypatch.setattr("vision.reconstruct.with_hidden", lambda *_: None)
-    monkeypatch.setattr("vision.reconstruct.with_neighbour", lambda *_, **__: None)
+    monkeypatch.setattr("vision.explain.believed_cards", believed)
+    by_badges_alone(monkeypatch)
     table = reconstruct(drawn_evidence(START, TOP, LOWER), DECK)
     assert table is not None
     assert len(table.named) == 3
