@@ -63,25 +63,21 @@ def tell_heights(lain: Stacked, others: Sequence[Stacked], lead: Lead) -> Told:
     Only heights are taken, the likeliest first, and the rest asked once more: another order is
     left open at most. What was given up for a small lead stays open.
     """
-    moved = [other.heights != lain.heights for other in others]
-    told, taken, undone = lain, np.zeros(len(lain.heights), np.bool_), list[Stacked]()
+    ways, moved = list(others), [other.heights != lain.heights for other in others]
+    told, taken = lain, np.zeros(len(lain.heights), np.bool_)
 
     def with_(k: int) -> Stacked:
-        return Stacked(others[k].order, np.where(moved[k], others[k].heights, told.heights))
+        return Stacked(ways[k].order, np.where(moved[k], ways[k].heights, told.heights))
 
     while True:
-        free = [k for k in range(len(others)) if not (moved[k] & taken).any()]
-        leads = {k: lead(told, with_(k)) for k in free if others[k].order == lain.order}
+        free = [k for k in range(len(ways)) if not (moved[k] & taken).any()]
+        leads = {k: lead(told, with_(k)) for k in free if ways[k].order == lain.order}
         best = max(leads, key=lambda k: leads[k], default=None)
         if best is None or leads[best] < LIKELIER:
             break
         told, taken = with_(best), taken | moved[best]
-        undone.append(Stacked(lain.order, np.where(moved[best], lain.heights, np.nan)))
-    left = [with_(k) for k in range(len(others)) if moved[k].any()]
-    left += [
-        Stacked(other.order, np.where(np.isnan(other.heights), told.heights, other.heights))
-        for other in undone
-    ]
+        ways[best] = lain  # as it lay before is now another way
+    left = [with_(k) for k in range(len(ways)) if moved[k].any()]
     open_ = [
         other
         for other in left

@@ -137,23 +137,13 @@ class Overlaps:
         )  # fmt: skip
 
 
-def compare_pairs(
-    drawing: Drawing, patches: Patches, coverage: Coverage, templates: Templates,
-    near: Coverage | None = None, thinning: Mapping[int, int] = FINE,
-) -> PairEvidence:  # fmt: skip
-    """Weigh both orders of every pair on the places where just these two bodies lie.
-
-    `patches` are cut out at the drawing's poses; `near` are the bodies grown by so much as a third
-    must be away; `thinning` says from how many places on one in how many is enough.
-    """
-    shared = shared_places(drawing, coverage, near, thinning, templates)
-    return compare_at(shared, drawing, patches, templates)
-
-
 def compare_at(
     shared: Overlaps, drawing: Drawing, patches: Patches, templates: Templates
 ) -> PairEvidence:
-    """As `compare_pairs`, at `shared_places` known before."""
+    """Weigh both orders of every pair on the places (`shared_places`) where just these two lie.
+
+    `patches` are cut out at the drawing's poses; where they tell nothing, nothing is asked.
+    """
     told = np.take(patches.weight, shared.own * len(templates.grid_mm) + shared.index) > 0
     return _weighed(drawing, patches, shared if told.all() else shared.take(told), templates)
 
@@ -258,7 +248,8 @@ def shared_places(
     """Places under exactly two bodies; of wide overlaps a few are enough, small ones keep all.
 
     They are looked at from the two cards in turn, like a chessboard's fields: each card's
-    grid fits its own drawing a little better than the other's.
+    grid fits its own drawing a little better than the other's. `near` are the bodies grown by so
+    much as a third must be away; `thinning` says from how many places on one in how many is enough.
     """
     under = coverage.under_two(near, thinning.get(0, 1))
     count = len(drawing.rows)

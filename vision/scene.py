@@ -63,13 +63,17 @@ class Scene:
         return tops(self.evidence, self.table.named, self.table.stack.order, self.deck)
 
     @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """How many cards of each colour lie on the table, the starting card left out."""
+        start = self.deck.starting_colour.name
+        return Counter(card.colour for card in self.layout.cards if card.colour != start)
+
+    @cached_property
     def equally_many(self) -> bool:
         """Whether all colours on the table, two or more, have as many cards as each other, as all
         players lay (S3, E1); never in a free-for-all, which ends before that (V4).
         """
-        start = self.deck.starting_colour.name
-        numbers = Counter(card.colour for card in self.layout.cards if card.colour != start)
-        alike = len(numbers) > 1 and len(set(numbers.values())) == 1
+        alike = len(self.numbers) > 1 and len(set(self.numbers.values())) == 1
         return alike and not self.rules.free_for_all
 
     @property

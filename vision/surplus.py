@@ -9,6 +9,7 @@ from geometry.deck import Deck
 from vision.card_counts import missing_cards
 from vision.colours import Naming
 from vision.evidence import Evidence
+from vision.lacking import lacking_cards
 from vision.look_again import seen_again
 from vision.name_cards import Named, badge_fit
 from vision.settling import Settled, coloured, settle
@@ -74,6 +75,6 @@ def without_surplus(
     again, stack, visible = seen_again(evidence, left, stack.patches, deck, templates)
     naming = coloured(again, stack.patches, visible, deck, templates, True)
     more = settle(evidence, again, naming, stack, visible, deck, templates, True)
-    if missing_cards(more.naming.colour[more.named.rows < 2 * len(deck.faces)]):
+    if lacking_cards(more.named, more.naming, deck):
         return settled, none
     return more, none if plainly else named.poses[card : card + 1, :3]

@@ -108,7 +108,12 @@ def burnt_doubts(scene: Scene) -> Iterable[Doubt]:
         row, column = np.unravel_index(int(deep.argmax()), deep.shape)
         spot = evidence.raster.to_mm(np.array([column, row], np.float64) * step)
         reason = "the picture is burnt out here beside the cards: one may lie here unseen"
-        yield Doubt("missing", None, scene.at_px(spot), reason, scene.any_colour, scene.any_colour)
+        yield _missed_at(scene, spot, reason)
+
+
+def _missed_at(scene: Scene, at_mm: FloatArray, reason: str) -> Doubt:
+    """A card of any colour may have been missed at a place (2,), rough table mm."""
+    return Doubt("missing", None, scene.at_px(at_mm), reason, scene.any_colour, scene.any_colour)
 
 
 def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:
@@ -141,27 +146,22 @@ def badge_doubts(scene: Scene) -> Iterable[Doubt]:
     """Badges that plainly show and that no card read has."""
     for pose in scene.table.unread:
         reason = "a badge shows here and no card was read: a card may have been missed here"
-        changes = scene.any_colour
-        yield Doubt("missing", None, scene.at_px(pose[:2]), reason, changes, changes)
+        yield _missed_at(scene, pose[:2], reason)
 
 
 def surplus_doubts(scene: Scene) -> Iterable[Doubt]:
     """What looks like a card and was taken for none, as one colour had too many with it."""
     for pose in scene.table.surplus:
         reason = "what looks like a card here was taken for none: one colour had too many with it"
-        changes = scene.any_colour
-        yield Doubt("missing", None, scene.at_px(pose[:2]), reason, changes, changes)
+        yield _missed_at(scene, pose[:2], reason)
 
 
 def count_doubts(scene: Scene) -> Iterable[Doubt]:
     """Players lay equally many cards (S3, E1); only a free-for-all ends before that (V4)."""
     if scene.rules.free_for_all:
         return
-    colours = [card.colour for card in scene.layout.cards]
-    start = scene.deck.starting_colour.name
-    counts = {name: colours.count(name) for name in sorted(set(colours)) if name != start}
-    most = max(counts.values(), default=0)
-    for name, count in counts.items():
+    most = max(scene.numbers.values(), default=0)
+    for name, count in sorted(scene.numbers.items()):
         if count < most:
             at = scene.table.named.poses[:, :2].mean(axis=0)
             reason = f"only {count} {name} cards are seen where others have {most}"

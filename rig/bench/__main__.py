@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated
 
-import cv2
 import numpy as np
 import typer
 from numpy.typing import NDArray
@@ -22,7 +21,7 @@ from numpy.typing import NDArray
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.bench.cases import CASES, OTHER_TABLE, SERIES_CARDS, SERIES_WH, Case, picture
-from rig.bench.measure import Measured, measure, slope
+from rig.bench.measure import Measured, decoded, measure, slope
 from rig.bench.performance_page import Results, over_limit, page
 from rig.lens_file import lens_data
 from vision.lens import Lens
@@ -71,7 +70,7 @@ def _measured(cards: int, picture_wh: tuple[int, int], repeats: int) -> Measured
 def _other_table() -> Callable[[], object]:
     """Reads another table: what was said of a table is remembered until others were asked about."""
     jpeg, lens = picture(*OTHER_TABLE)
-    image = np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    image = decoded(np.frombuffer(jpeg, np.uint8))
     return lambda: _reader(lens)(image, lambda _stage: None)
 
 

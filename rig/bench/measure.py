@@ -62,13 +62,13 @@ def measure(
     reading, outside its time: no reading may profit from the one before.
     """
     data = np.frombuffer(jpeg, np.uint8)
-    read(_decode(data), lambda _stage: None)
+    read(decoded(data), lambda _stage: None)
     decodes: list[float] = []
     reads: list[dict[str, float]] = []
     peak_mb = 0.0
     for _ in range(repeats):
         start = time.perf_counter()
-        image = _decode(data)
+        image = decoded(data)
         decodes.append(time.perf_counter() - start)
         forget()
         forget_peak()
@@ -87,7 +87,8 @@ def slope(sizes: Sequence[float], seconds: Sequence[float]) -> float:
     return float(np.polyfit(np.log(sizes), np.log(seconds), 1)[0])
 
 
-def _decode(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def decoded(data: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture (H, W, 3) BGR of a JPEG's bytes. ValueError where they are none."""
     image: NDArray[np.uint8] | None = cv2.imdecode(data, cv2.IMREAD_COLOR)
     if image is None:
         raise ValueError("expected a JPEG that decodes")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.comparing import compare_pairs
 from tests.vision.test_pose_fit import DECK, DENSITY, ORIGIN_MM, DrawnCard, off
 from vision.alignment import align, align_bent
 from vision.bend import FLAT, bend_shift, flattened, is_bent, stacked, widened
@@ -16,7 +17,7 @@ from vision.evidence import Evidence, observe
 from vision.face_art import paint, palette, seen_mm_to_raster
 from vision.faces import cut_out, score_faces
 from vision.name_cards import Named
-from vision.order import Drawing, compare_pairs
+from vision.order import Drawing
 from vision.pose_fit import place, turns
 from vision.raster import Raster, look_up
 from vision.templates import draw_templates, on_grid_of

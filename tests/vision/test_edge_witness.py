@@ -6,13 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.comparing import compare_pairs
 from tests.vision.test_order import LOWER, TEMPLATES, UPPER, drawing_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.coverage import cover, top_map
 from vision.edge_witness import LEAST_STEPS_MM, edges_seen, edges_tell
 from vision.evidence import Evidence, observe
 from vision.name_cards import Named
-from vision.order import Drawing, PairEvidence, compare_pairs
+from vision.order import Drawing, PairEvidence
 from vision.pose_fit import place
 from vision.stacking import stack_up
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.comparing import compare_pairs
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision import order
 from vision.coverage import cover, top_map
@@ -23,7 +24,6 @@ from vision.order import (
     Drawing,
     PairEvidence,
     bottom_up,
-    compare_pairs,
     compare_under_others,
     swapped,
 )

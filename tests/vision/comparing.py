@@ -1,0 +1,19 @@
+"""Pairs of cards weighed in one step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from vision.coverage import Coverage
+from vision.faces import Patches
+from vision.order import FINE, Drawing, PairEvidence, compare_at, shared_places
+from vision.templates import Templates
+
+
+def compare_pairs(
+    drawing: Drawing, patches: Patches, coverage: Coverage, templates: Templates,
+    near: Coverage | None = None, thinning: Mapping[int, int] = FINE,
+) -> PairEvidence:  # fmt: skip
+    """Both orders of every pair, on the places where just these two bodies lie."""
+    shared = shared_places(drawing, coverage, near, thinning, templates)
+    return compare_at(shared, drawing, patches, templates)
