@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cores import shared_out
-from vision.faces import FaceScores, Patches
+from vision.faces import FaceScores, Patches, unit_rows
 from vision.templates import TEMPLATE_DENSITY, Templates
 
 FloatArray = NDArray[np.float64]
@@ -150,9 +150,4 @@ def _correlation(seen: Map32, weight: Map32, drawn: Map32) -> FloatArray:
 def _badges(templates: Templates) -> Map32:
     """Every hypothesis's badge (H, B), the card turned or not, of length 1."""
     both = np.stack([templates.white, templates.white[:, ::-1]], axis=1)
-    return _unit(both.reshape(-1, both.shape[2])[:, templates.badge])
-
-
-def _unit(rows: Map32) -> Map32:
-    away = rows - rows.mean(axis=1, keepdims=True)
-    return np.asarray(away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
+    return unit_rows(both.reshape(-1, both.shape[2])[:, templates.badge])

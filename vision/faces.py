@@ -311,7 +311,7 @@ def with_ghosts(
     drawn = _badges(templates)
     grey = patches.colour[cards].mean(axis=2, dtype=np.float32)
     seen = np.stack([fine_structure(one, templates)[badge] for one in grey])
-    likeness = _unit(seen) @ _unit(drawn).T
+    likeness = unit_rows(seen) @ unit_rows(drawn).T
     misfit = scores.misfit.copy()
     misfit[cards] += GHOST_MM2 * (1 - likeness) / scores.area_mm2[cards, None]
     return replace(scores, misfit=misfit)
@@ -331,7 +331,8 @@ def fine_structure(flat: Map32, templates: Templates) -> Map32:
     return np.asarray(patch - cv2.GaussianBlur(patch, (0, 0), sigma), np.float32).reshape(-1)
 
 
-def _unit(rows: Map32) -> Map32:
+def unit_rows(rows: Map32) -> Map32:
+    """Rows (N, K) less their means, each of length 1: two of them multiply to their correlation."""
     away = rows - rows.mean(axis=1, keepdims=True)
     return np.asarray(away / np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-6))
 

@@ -12,7 +12,7 @@ from vision.alignment import align, align_bent
 from vision.bend import stacked
 from vision.coverage import Coverage, TopMap, cover
 from vision.evidence import Evidence
-from vision.faces import FaceScores, Patches, cut_out, raise_badges, score_faces
+from vision.faces import FaceScores, Patches, cut_out, raise_badges, score_faces, unit_rows
 from vision.pose_fit import place_each
 from vision.raster import look_up
 from vision.templates import Templates
@@ -126,19 +126,13 @@ def badge_fit(
     at = evidence.raster.to_raster(place_each(poses, grid[None]))
     seen = look_up(evidence.white, at).astype(np.float32)
     drawn = templates.white[:-2:2, place_index]
-    return np.asarray((_unit(seen) @ _unit(drawn).T).max(axis=1), np.float64)
+    return np.asarray((unit_rows(seen) @ unit_rows(drawn).T).max(axis=1), np.float64)
 
 
 def badge_like(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:
     """`badge_fit` (N,) of poses that are known up to a half turn: the better of both."""
     turned = badge_fit(evidence, half_turned(poses), templates)
     return np.asarray(np.maximum(badge_fit(evidence, poses, templates), turned))
-
-
-def _unit(rows: Map32) -> Map32:
-    centred = rows - rows.mean(axis=1, keepdims=True)
-    length = np.sqrt(np.einsum("nk,nk->n", centred, centred))[:, None]
-    return np.asarray(centred / np.maximum(length, 1e-9), np.float32)
 
 
 def _unique(poses: FloatArray) -> FloatArray:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.badge_witness import heeding_badges
 from vision.card_counts import counted_colours
-from vision.colours import Naming, measure_tints, name_colours, symbol_scores
+from vision.colours import Naming, name_colours, symbol_scores
 from vision.evidence import Evidence
 from vision.faces import FaceScores, Patches, score_faces, with_ghosts
 from vision.faint_badges import faint_likeness, heeding_faint_badges
@@ -19,6 +19,7 @@ from vision.line_witness import heeding_lines
 from vision.name_cards import Named, top_weight
 from vision.stacking import Stack, stack_up
 from vision.templates import Templates
+from vision.tints import measure_tints
 from vision.unique_faces import settle_faces
 
 FloatArray = NDArray[np.float64]

@@ -5,9 +5,10 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from vision.colours import FEWEST_PLACES, Tints, measure_tints, name_colours, symbol_scores
+from vision.colours import name_colours, symbol_scores
 from vision.faces import cut_out
 from vision.templates import draw_templates
+from vision.tints import FEWEST_PLACES, Tints, measure_tints
 
 FloatArray = NDArray[np.float64]
 TEMPLATES = draw_templates(DECK)
