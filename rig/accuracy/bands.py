@@ -77,6 +77,11 @@ def _steps(
     return Axis(key, title, names, band_of)
 
 
+MARKERS = {
+    "all": "all markers", "some": "some markers", "covered": "covered markers",
+    "none": "no markers",
+}  # fmt: skip
+
 AXES = (
     Axis("light", "Light", None, lambda s: s.conditions.light),
     _steps("burnt", "Burnt-out share of the cards, %", lambda s: 100 * s.burnt_share,
@@ -92,7 +97,7 @@ AXES = (
     _steps("noise", "Noise, % of full scale", lambda s: 100 * s.conditions.noise,
            (0.5, 1, 2, 3, 6), ""),
     _steps("cards", "Cards on the table", lambda s: float(s.cards), (14, 28, 50, 80), ""),
-    Axis("markers", "Markers and lens", None, lambda s: f"{s.conditions.markers} markers, "
+    Axis("markers", "Markers and lens", None, lambda s: f"{MARKERS[s.conditions.markers]}, "
          f"lens {'known' if s.conditions.lens_known else 'unknown'}"),
 )  # fmt: skip
 

@@ -18,6 +18,8 @@ LEGEND: dict[Outcome, str] = {
     "refused": "refused", "silent": "wrong, called sure",
 }  # fmt: skip
 WIDTH, LEFT, RIGHT = 640, 190, 60
+LETTER_PX = 7.2
+"""About as wide is a letter of a band's name at most."""
 ROW, TOP = 24, 46
 LEAST_DOUBT = 1e-3
 """Confidences are drawn by the logarithm of what is missing to 1, down to this."""
@@ -27,16 +29,17 @@ def bars(title: str, bands: Sequence[Band]) -> str:
     """One stacked bar a band, as wide as all its scenes."""
     height = TOP + ROW * len(bands) + 12
     parts = [_text(10, 18, title, bold=True), *_legend(34)]
+    left = max([LEFT, *(18 + LETTER_PX * len(band.name) for band in bands)])
     for k, band in enumerate(bands):
-        parts += _bar(TOP + ROW * k, band)
+        parts += _bar(left, TOP + ROW * k, band)
     return _svg(WIDTH, height, parts)
 
 
-def _bar(top: float, band: Band) -> Iterator[str]:
-    yield _text(LEFT - 8, top + 15, band.name, anchor="end")
-    left = float(LEFT)
+def _bar(left: float, top: float, band: Band) -> Iterator[str]:
+    yield _text(left - 8, top + 15, band.name, anchor="end")
+    whole = WIDTH - left - RIGHT
     for outcome in OUTCOMES:
-        wide = (WIDTH - LEFT - RIGHT) * band.outcomes[outcome] / max(band.scenes, 1)
+        wide = whole * band.outcomes[outcome] / max(band.scenes, 1)
         if wide > 0:
             yield _rect(left, top + 3, wide, ROW - 6, COLOURS[outcome])
             left += wide
