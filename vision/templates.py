@@ -115,19 +115,29 @@ def on_grid(
     channels = image.shape[2:]
     out = np.empty((len(poses), rows, columns, *channels), image.dtype)
     matrices = _grid_to_map(poses, origin_mm, density, templates.shape_hw)
-    bends = poses[:, FLAT:] * density if is_bent(poses) else np.zeros((len(poses), 4))
+    bent = is_bent(poses)
+    bends = poses[:, FLAT:] * density if bent else np.zeros((len(poses), 4))
+    boxes = _boxes_px(matrices, bends, templates.shape_hw, image.shape[:2])
+    matrices[..., 2] -= boxes[:, 0]
 
     def warp(part: slice) -> None:
-        for card, matrix, bend in zip(out[part], matrices[part], bends[part], strict=True):
-            if bend.any():
+        for card, matrix, bend, ((x0, y0), (x1, y1)) in zip(
+            out[part], matrices[part], bends[part], boxes[part].tolist(), strict=True
+        ):
+            if x0 >= x1 or y0 >= y1:
+                card[:] = 0
+                continue
+            # A turned card jumps from row to row: next to each other they stay in the cache.
+            near = np.ascontiguousarray(image[y0:y1, x0:x1])
+            if bent and bend.any():
                 at_x, at_y = _bent_grid(matrix, bend, (rows, columns))
                 cv2.remap(
-                    image, at_x, at_y, interpolation, dst=card,
+                    near, at_x, at_y, interpolation, dst=card,
                     borderMode=cv2.BORDER_CONSTANT, borderValue=0,
                 )  # fmt: skip
                 continue
             cv2.warpAffine(
-                image, matrix, (columns, rows), dst=card,
+                near, matrix, (columns, rows), dst=card,
                 flags=interpolation | cv2.WARP_INVERSE_MAP,
                 borderMode=cv2.BORDER_CONSTANT, borderValue=0,
             )  # fmt: skip
@@ -169,6 +179,23 @@ def _grid_to_map(
     middle = np.array([(shape_hw[1] - 1) / 2, (shape_hw[0] - 1) / 2])
     shift = (poses[:, :2] - np.asarray(origin_mm)) * density - turn @ middle
     return np.concatenate([turn, shift[:, :, None]], axis=2)
+
+
+def _boxes_px(
+    matrices: FloatArray, bends: FloatArray, shape_hw: tuple[int, int], map_hw: tuple[int, ...]
+) -> Ints:
+    """The part of a map (N, 2, 2) that holds each card's grid: low corner, and beyond the high one,
+    x before y. Nothing lies between them where a card is off the map.
+    """
+    half = np.array([(shape_hw[1] - 1) / 2, (shape_hw[0] - 1) / 2])
+    turn = matrices[..., :2]
+    middle = turn @ half + matrices[..., 2]
+    squares = np.repeat(np.square(half / TEMPLATE_DENSITY), 2)
+    shift = (np.abs(bends) * squares).reshape(-1, 2, 2).sum(axis=1)
+    reach = np.abs(turn) @ half + shift
+    low, high = np.floor(middle - reach) - 1, np.ceil(middle + reach) + 2
+    ends = np.stack([low, high], axis=1)
+    return np.clip(ends, 0, np.array(map_hw[1::-1])).astype(np.int64)
 
 
 def _bent_grid(
