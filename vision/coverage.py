@@ -88,10 +88,14 @@ class UnderTwo:
         return row, self.at - row * self.map_hw[1]
 
     @property
-    def at_mm(self) -> FloatArray:
-        """Where the places are (2, M), table mm: x, then y."""
-        both = np.stack(self.row_column[::-1]) / COVER_DENSITY
-        return np.asarray(both + np.array(self.origin_mm)[:, None])
+    def at_mm(self) -> NDArray[np.complex128]:
+        """Where the places are (M,), table mm: x + iy."""
+        row, column = self.row_column
+        out = np.empty(len(row), np.complex128)
+        np.multiply(column, 1 / COVER_DENSITY, out=out.real)
+        np.multiply(row, 1 / COVER_DENSITY, out=out.imag)
+        out += complex(*self.origin_mm)
+        return out
 
     @property
     def one_in(self) -> NDArray[np.uint8]:

@@ -138,8 +138,8 @@ def _places_on(
     to (...), and whether they lie on the grid.
     """
     card_of = np.broadcast_to(card_of, at_mm.shape[:-1])
-    x, y = np.moveaxis(at_mm - drawing.poses[card_of, :2], -1, 0)
-    index, on_it = on_card(drawing, card_of.ravel(), x.ravel(), y.ravel(), templates)
+    away = np.ascontiguousarray(at_mm - drawing.poses[card_of, :2]).view(np.complex128)
+    index, on_it = on_card(drawing, card_of.ravel(), away.ravel(), templates)
     return index.reshape(card_of.shape), on_it.reshape(card_of.shape)
 
 

@@ -17,6 +17,9 @@ from vision.templates import TEMPLATE_DENSITY, Templates
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+Complexes = NDArray[np.complex128]
+"""Places on a table or a card, x + iy: moved several times as fast as by their columns."""
 FINE = {400: 4, 1600: 8}
 """From so many places of the map on, 400 for 100 mm², every fourth or eighth is enough."""
 ROUGH = {0: 4, 400: 8, 1600: 16}
@@ -177,7 +180,7 @@ def _weighed(
         return NO_PAIRS
     strength = np.linalg.norm(drawing.ink, axis=1)
 
-    def weigh(part: slice) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+    def weigh(part: slice) -> tuple[Map32, Map32, NDArray[np.bool_]]:
         return _gains(drawing, patches, shared.take(part), strength, templates)
 
     parts = zip(*shared_out(weigh, len(shared.own), FEWEST_WEIGHED), strict=True)
@@ -189,56 +192,63 @@ def _weighed(
 def _gains(
     drawing: Drawing, patches: Patches, shared: Overlaps, strength: FloatArray,
     templates: Templates,
-) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:  # fmt: skip
+) -> tuple[Map32, Map32, NDArray[np.bool_]]:  # fmt: skip
     """By how much (M,) the lower index on top explains a place better, how far apart the
     drawings are there (M,), and whether it is lit (M,).
     """
-    own, other, index = shared.own, shared.other, shared.index
+    own, other = shared.own, shared.other
     other_index, inside = _other_places(drawing, shared, templates)
-    least = np.maximum(strength, 8.0).astype(np.float32)
-    scale = np.maximum(np.take(least, own), np.take(least, other))[:, None]
-    at = own * len(templates.grid_mm) + index
-    seen = _seen(patches, at, scale)
-    # What tints black and ink alike must not count as ink: each card has its own, much the same.
-    haze = np.broadcast_to(drawing.haze, drawing.ink.shape).astype(np.float32)
-    seen[:, 1:] -= (np.take(haze, own, axis=0) + np.take(haze, other, axis=0)) / (2 * scale)
-    own_looks = _drawn(drawing, own, index, scale, templates)
-    other_looks = _drawn(drawing, other, other_index, scale, templates)
-    other_looks *= inside[:, None]
-    own_off, other_off = (
-        np.minimum(np.einsum("mk,mk->m", off, off), WORST_OFF)
-        for off in (seen - own_looks, seen - other_looks)
+    at = own * len(templates.grid_mm) + shared.index
+    ink, least = drawing.ink.T.astype(np.float32, order="C"), np.maximum(strength, 8.0).astype(np.float32)
+    scale = np.maximum(np.take(least, own), np.take(least, other))
+    white, tint = _seen(drawing, patches, at, own, other)
+    own_white, own_share = _drawn(drawing, own, shared.index, templates)
+    other_white, other_share = _drawn(drawing, other, other_index, templates)
+    other_white *= inside
+    other_share *= inside
+    own_tint = np.take(ink, own, axis=1) * own_share
+    other_tint = np.take(ink, other, axis=1) * other_share
+    own_off, other_off, apart = (
+        np.square(one - two) + _squared(before - after) / np.square(scale)
+        for one, two, before, after in (
+            (white, own_white, tint, own_tint),
+            (white, other_white, tint, other_tint),
+            (own_white, other_white, own_tint, other_tint),
+        )
     )
-    gap = own_looks - other_looks
-    apart = np.sqrt(np.einsum("mk,mk->m", gap, gap))
-    gain = np.where(own < other, other_off - own_off, own_off - other_off)
-    return gain, apart, np.take(patches.weight, at) > 0.5
+    gain = np.minimum(other_off, WORST_OFF) - np.minimum(own_off, WORST_OFF)
+    gain = np.where(own < other, gain, -gain)
+    return gain, np.sqrt(apart), np.take(patches.weight, at) > 0.5
 
 
-def _seen(patches: Patches, at: Ints, scale: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How the picture looks at places `at` (M,) of all cards' grids (M, 4): white, and the tint
-    in shares of the ink's strength, `scale` (M, 1).
+def _squared(away: Map32) -> Map32:
+    """The squared lengths (M,) of vectors (3, M)."""
+    return np.asarray(np.einsum("km,km->m", away, away))
+
+
+def _seen(
+    drawing: Drawing, patches: Patches, at: Ints, own: Ints, other: Ints
+) -> tuple[Map32, Map32]:
+    """How white (M,) the picture is at places `at` (M,) of all cards' grids, and its tint (3, M).
+
+    What tints black and ink alike must not count as ink: each of the two cards has its own, much
+    the same.
     """
     words = np.take(patches.pixels.view(np.uint32), at)
-    pixels = words.view(np.uint8).reshape(-1, 4).astype(np.float32)
-    out = np.empty_like(pixels)
-    np.divide(pixels[:, 3], np.float32(255), out=out[:, 0])
-    away = pixels[:, :3] - pixels[:, :3].mean(axis=1, keepdims=True)
-    np.divide(away, scale, out=out[:, 1:])
-    return out
+    levels = words.view(np.uint8).reshape(-1, 4).T.astype(np.float32, order="C")
+    tint = levels[:3] - levels[:3].mean(axis=0)
+    haze = np.broadcast_to(drawing.haze / 2, drawing.ink.shape).T.astype(np.float32, order="C")
+    if haze.any():
+        tint -= np.take(haze, own, axis=1) + np.take(haze, other, axis=1)
+    return levels[3] / np.float32(255), tint
 
 
 def _drawn(
-    drawing: Drawing, card: Ints, index: Ints, scale: NDArray[np.float32], templates: Templates
-) -> NDArray[np.float32]:
-    """How a card's drawing looks at one place each (M, 4), white and tint as in `_seen`."""
+    drawing: Drawing, card: Ints, index: Ints, templates: Templates
+) -> tuple[Map32, Map32]:
+    """How white (M,) a card's drawing is at one place each, and the ink's share (M,)."""
     at = np.take(drawing.rows, card) * len(templates.grid_mm) + index
-    out = np.empty((len(at), 4), np.float32)
-    np.take(templates.white, at, out=out[:, 0])
-    tint = np.take(drawing.ink.astype(np.float32), card, axis=0)
-    tint *= np.take(templates.ink, at)[:, None]
-    np.divide(tint, scale, out=out[:, 1:])
-    return out
+    return np.take(templates.white, at), np.take(templates.ink, at)
 
 
 def shared_places(
@@ -263,61 +273,65 @@ def shared_places(
     row, column = under.row_column
     first = ((row ^ column) & 1) == 0
     own, other = np.where(first, (under.low, under.high), (under.high, under.low)).astype(np.int64)
-    x, y = under.at_mm - np.take(drawing.poses[:, :2].T, own, axis=1)
-    index, usable = on_card(drawing, own, x, y, templates)
+    away = under.at_mm - np.take(_middles(drawing), own)
+    index, usable = on_card(drawing, own, away, templates)
     usable &= ~np.take(templates.badge | templates.symbol, index)
     # Either card's grid would have as many places again.
     speak_for = 2 * np.take(stands_for, pair).astype(np.int64)
     return Overlaps(own, other, index, pair, speak_for).take(usable)
 
 
+def _middles(drawing: Drawing) -> Complexes:
+    """Where the cards' (N,) middles lie."""
+    return np.asarray(drawing.poses[:, 0] + 1j * drawing.poses[:, 1])
+
+
 def _other_places(
     drawing: Drawing, shared: Overlaps, templates: Templates
 ) -> tuple[Ints, NDArray[np.bool_]]:
     """The other card's nearest grid place at each shared place, and whether it has one."""
-    x, y = np.take(templates.grid_mm.T, shared.index, axis=1)
-    cos, sin = np.cos(drawing.poses[:, 2]), np.sin(drawing.poses[:, 2])
-    cos_own, sin_own = np.take(cos, shared.own), np.take(sin, shared.own)
-    gap = drawing.poses[:, None, :2] - drawing.poses[None, :, :2]
-    gap_x, gap_y = (
-        np.take(g, shared.own * len(cos) + shared.other) for g in (gap[..., 0], gap[..., 1])
-    )
-    table_x = cos_own * x - sin_own * y + gap_x
-    table_y = sin_own * x + cos_own * y + gap_y
-    if is_bent(drawing.poses):
-        shift = _shifts(drawing, shared.own, x, y)
-        table_x, table_y = table_x + shift[0], table_y + shift[1]
-    return on_card(drawing, shared.other, table_x, table_y, templates)
+    grid = np.ascontiguousarray(templates.grid_mm).view(np.complex128)[:, 0]
+    middles, local = _middles(drawing), np.take(grid, shared.index)
+    away = local * np.take(np.exp(1j * drawing.poses[:, 2]), shared.own)
+    _add_shifts(away, drawing, shared.own, local)
+    gaps = middles[:, None] - middles[None]
+    away += np.take(gaps, shared.own * len(middles) + shared.other)
+    return on_card(drawing, shared.other, away, templates)
 
 
 def on_card(
-    drawing: Drawing, card: Ints, x: FloatArray, y: FloatArray, templates: Templates
+    drawing: Drawing, card: Ints, away: Complexes, templates: Templates
 ) -> tuple[Ints, NDArray[np.bool_]]:
-    """The place of a card's (M,) grid nearest to a place on the table, x, y mm (M,) from the
-    card's middle, and whether it lies on the grid.
+    """The place of a card's (M,) grid nearest to a place on the table, `away` (M,), x + iy, mm
+    from the card's middle, and whether it lies on the grid.
     """
-    angle = drawing.poses[:, 2]
-    cos, sin = np.take(np.cos(angle), card), np.take(np.sin(angle), card)
-    local_x, local_y = cos * x + sin * y, cos * y - sin * x
+    back = np.exp(-1j * drawing.poses[:, 2])
+    turned = local = away * np.take(back, card)
     if is_bent(drawing.poses):
-        flat_x, flat_y = local_x, local_y
         for _ in range(2):
             # A bend shifts little, and hardly otherwise a little farther on.
-            shift = _shifts(drawing, card, local_x, local_y)
-            local_x = flat_x - cos * shift[0] - sin * shift[1]
-            local_y = flat_y - cos * shift[1] + sin * shift[0]
+            shifted = np.zeros_like(away)
+            _add_shifts(shifted, drawing, card, local)
+            local = turned - shifted * np.take(back, card)
     rows, columns = templates.shape_hw
-    column = np.rint(local_x * TEMPLATE_DENSITY + (columns - 1) / 2).astype(np.int64)
-    row = np.rint(local_y * TEMPLATE_DENSITY + (rows - 1) / 2).astype(np.int64)
+    column = np.rint(local.real * TEMPLATE_DENSITY + (columns - 1) / 2).astype(np.int64)
+    row = np.rint(local.imag * TEMPLATE_DENSITY + (rows - 1) / 2).astype(np.int64)
     inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
     index = np.clip(row, 0, rows - 1) * columns + np.clip(column, 0, columns - 1)
     return index, inside
 
 
-def _shifts(drawing: Drawing, card: Ints, x: FloatArray, y: FloatArray) -> FloatArray:
-    """By how much (2, M) the bends of cards move their places x, y (M,), in table mm."""
-    bends = np.take(drawing.poses[:, FLAT:].T, card, axis=1)
-    return np.asarray(bends[:2] * x**2 + bends[2:] * y**2)
+def _add_shifts(away: Complexes, drawing: Drawing, card: Ints, local: Complexes) -> None:
+    """Add to places `away` (M,) by how much the bends of cards move their own places `local` (M,),
+    both x + iy, table mm.
+    """
+    if not is_bent(drawing.poses):
+        return
+    some = np.flatnonzero(np.take(drawing.poses[:, FLAT:].any(axis=1), card))
+    bends = np.ascontiguousarray(drawing.poses[:, FLAT:]).view(np.complex128)
+    along, down = np.take(bends, np.take(card, some), axis=0).T
+    own = np.take(local, some)
+    away[some] += along * np.square(own.real) + down * np.square(own.imag)
 
 
 def _sum_pairs(

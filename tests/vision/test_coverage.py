@@ -45,7 +45,7 @@ def test_bodies_are_counted_and_named() -> None:
 
 def test_places_under_just_two_bodies_are_listed_with_both() -> None:
     under = cover(RASTER, POSES, DECK.card).under_two()
-    places = under.at_mm.T
+    places = np.stack([under.at_mm.real, under.at_mm.imag], axis=1)
     sure = np.all([inside(places, k, -0.55) == inside(places, k, 0.55) for k in range(4)], axis=0)
     on = np.stack([inside(places, card) for card in range(4)])[:, sure]
     assert on.shape[1] > 0.9 * len(places) > 1000
