@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.cores import Meanwhile
 from vision.lens import Lens
 from vision.marker_corners import sharpen_markers
 from vision.markers import (
@@ -20,7 +22,7 @@ from vision.markers import (
 from vision.plane import view_from_photo
 from vision.quads import Quads, find_quads
 from vision.reading import NotSeen
-from vision.size_check import sizes_agree
+from vision.size_check import sizes_agree, whole_frames
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -49,6 +51,8 @@ class Located:
     scale comes from the markers' known size; if not, the cards give it later.
     `framed`: whether markers give the table frame; if not, a card becomes its origin.
     `picture_mm` is the area that the whole picture shows, as `box_mm`, where it is known.
+    `frames_px` are frames of cards (Q, 4, 2) that may deny the markers' scale, as
+    `whole_frames` finds them on another core meanwhile.
     """
 
     view: TableView
@@ -58,6 +62,7 @@ class Located:
     scaled: bool = False
     framed: bool = True
     picture_mm: FloatArray | None = None
+    frames_px: Meanwhile[FloatArray] | None = None
 
     @property
     def middle_mm(self) -> FloatArray:
@@ -89,7 +94,7 @@ class Located:
 def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> Located | NotSeen:
     """Find the table in a photograph: from markers where there is a lens, else from the cards."""
     located = first_look(image_bgr, lens, card)
-    if isinstance(located, NotSeen) or fits_cards(image_bgr, located, card):
+    if isinstance(located, NotSeen) or fits_cards(located, card):
         return located
     return locate_by_cards(image_bgr, lens, card)
 
@@ -100,13 +105,15 @@ def first_look(
     """As `locate`, but markers that agree with each other are believed as they are."""
     grey = _grey(image_bgr)
     markers = find_markers(grey)
-    by_markers = None if lens is None else _by_markers(image_bgr, lens, markers)
+    by_markers = None if lens is None else _by_markers(image_bgr, lens, markers, card)
     return by_markers or _by_cards(image_bgr, grey, markers, lens, card)
 
 
-def fits_cards(image_bgr: NDArray[np.uint8], located: Located, card: CardSize) -> bool:
+def fits_cards(located: Located, card: CardSize) -> bool:
     """Whether the cards seen do not deny the scale that markers gave."""
-    return not located.scaled or sizes_agree(image_bgr, located.view, card) is not False
+    if located.frames_px is None:
+        return True
+    return sizes_agree(located.frames_px.result(), located.view, card) is not False
 
 
 def locate_by_cards(
@@ -150,12 +157,13 @@ def _from_cards(
 
 
 def _by_markers(
-    image_bgr: NDArray[np.uint8], lens: Lens, markers: tuple[Marker, ...]
+    image_bgr: NDArray[np.uint8], lens: Lens, markers: tuple[Marker, ...], card: CardSize
 ) -> Located | None:
     """The table from markers that agree with each other; else None."""
     rough = agreeing_markers(markers, lens, ROUGH_MARKER_MM)
     if rough is None:
         return None
+    frames = Meanwhile(partial(whole_frames, image_bgr, rough[1], card))
     sharp = sharpen_markers(image_bgr, lens, rough[0], rough[1]).markers
     found = agreeing_markers(sharp, lens, MARKER_MM, rough[1])
     if found is None:
@@ -164,7 +172,8 @@ def _by_markers(
     height, width = image_bgr.shape[:2]
     spots = view.to_mm(np.concatenate([marker.corners_px for marker in markers]))
     between = spots if len(markers) > 2 else None  # two may lie on one side of all cards
-    return replace(_from_view(view, markers, between, (width, height)), scaled=True)
+    located = _from_view(view, markers, between, (width, height))
+    return replace(located, scaled=True, frames_px=frames)
 
 
 def _no_table(grey: NDArray[np.uint8], markers: tuple[Marker, ...]) -> NotSeen:

@@ -199,7 +199,10 @@ def _gains(
     own, other = shared.own, shared.other
     other_index, inside = _other_places(drawing, shared, templates)
     at = own * len(templates.grid_mm) + shared.index
-    ink, least = drawing.ink.T.astype(np.float32, order="C"), np.maximum(strength, 8.0).astype(np.float32)
+    ink, least = (
+        drawing.ink.T.astype(np.float32, order="C"),
+        np.maximum(strength, 8.0).astype(np.float32),
+    )
     scale = np.maximum(np.take(least, own), np.take(least, other))
     white, tint = _seen(drawing, patches, at, own, other)
     own_white, own_share = _drawn(drawing, own, shared.index, templates)
@@ -243,9 +246,7 @@ def _seen(
     return levels[3] / np.float32(255), tint
 
 
-def _drawn(
-    drawing: Drawing, card: Ints, index: Ints, templates: Templates
-) -> tuple[Map32, Map32]:
+def _drawn(drawing: Drawing, card: Ints, index: Ints, templates: Templates) -> tuple[Map32, Map32]:
     """How white (M,) a card's drawing is at one place each, and the ink's share (M,)."""
     at = np.take(drawing.rows, card) * len(templates.grid_mm) + index
     return np.take(templates.white, at), np.take(templates.ink, at)

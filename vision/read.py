@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize, Deck
 from geometry.rules import Rules
 from vision.assemble import assemble
-from vision.cores import Meanwhile, algebra_alone
+from vision.cores import algebra_alone
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.limits import no_cards, too_poor
@@ -52,9 +51,8 @@ def read_table(
     located = first_look(image_bgr, lens, deck.card)
     if isinstance(located, NotSeen):
         return located
-    fits = Meanwhile(partial(fits_cards, image_bgr, located, deck.card))
     evidence = _looked_at(image_bgr, located, say)
-    if not fits.result():
+    if not fits_cards(located, deck.card):
         say("locate")
         located = locate_by_cards(image_bgr, lens, deck.card)
         if isinstance(located, NotSeen):

@@ -30,9 +30,11 @@ HIGHEST_MM = 6.0
 MOST_STRANGE = 1 / 3
 
 
-def sizes_agree(image_bgr: NDArray[np.uint8], view: TableView, card: CardSize) -> bool | None:
-    """Whether cards that are wholly seen have their size in this view; None: too few to tell."""
-    sizes = card_sizes(image_bgr, view, card)
+def sizes_agree(frames_px: FloatArray, view: TableView, card: CardSize) -> bool | None:
+    """Whether cards that are wholly seen (`whole_frames`) have their size in this view; None: too
+    few to tell.
+    """
+    sizes = card_sizes(frames_px, view, card)
     if len(sizes) < LEAST:
         return None
     away_mm = float(abs(view.rotation[:, 2] @ view.translation_mm))
@@ -40,16 +42,17 @@ def sizes_agree(image_bgr: NDArray[np.uint8], view: TableView, card: CardSize) -
     return bool(strange.mean() <= MOST_STRANGE)
 
 
-def card_sizes(image_bgr: NDArray[np.uint8], view: TableView, card: CardSize) -> FloatArray:
-    """How large cards that are wholly seen measure, over what they are (Q,).
+def whole_frames(image_bgr: NDArray[np.uint8], rough: TableView, card: CardSize) -> FloatArray:
+    """Corners (Q, 4, 2) px of frames that are wholly seen, to a tenth of a pixel.
 
-    Band by band of the picture, its middle first, until there are enough.
+    Band by band of the picture, its middle first, until there are enough. `rough`: a view that
+    is right to a millimetre or two will do.
     """
     height, width = image_bgr.shape[:2]
-    middle = view.to_mm(np.array([[(width - 1) / 2, (height - 1) / 2]]))[0]
-    share = min(SOUGHT_PX_PER_MM / max(view.px_per_mm(middle), 1e-6), 1.0)
+    middle = rough.to_mm(np.array([[(width - 1) / 2, (height - 1) / 2]]))[0]
+    share = min(SOUGHT_PX_PER_MM / max(rough.px_per_mm(middle), 1e-6), 1.0)
     reach = round(card.height_mm * SOUGHT_PX_PER_MM / share / 2)
-    sizes: FloatArray = np.empty(0)
+    frames: FloatArray = np.empty((0, 4, 2))
     count = max(1, round(height * share / BAND_PX))
     edges = np.linspace(0, height, count + 1).astype(int)
     for band in sorted(range(count), key=lambda k: abs(k - (count - 1) / 2)):
@@ -57,18 +60,19 @@ def card_sizes(image_bgr: NDArray[np.uint8], view: TableView, card: CardSize) ->
         part = image_bgr[top : edges[band + 1] + reach]
         small, scale = reduced(part, share * max(part.shape[:2]))
         corners = (quads_in(small, 0) + 0.5) / scale - 0.5 + [0, top]
-        sizes = np.concatenate([sizes, _sizes(image_bgr, view, corners, card)])
-        if len(sizes) >= ENOUGH:
+        sharp = sharpen_frames(image_bgr, rough, corners)
+        sharp = sharp[np.isfinite(sharp).all(axis=(1, 2))]
+        frames = np.concatenate([frames, sharp])
+        if len(card_sizes(frames, rough, card)) >= ENOUGH:
             break
-    return sizes
+    return frames
 
 
-def _sizes(
-    image_bgr: NDArray[np.uint8], view: TableView, corners_px: FloatArray, card: CardSize
-) -> FloatArray:
-    sharp = sharpen_frames(image_bgr, view, corners_px)
-    sharp = sharp[np.isfinite(sharp).all(axis=(1, 2))]
-    mm = view.to_mm(sharp.reshape(-1, 2)).reshape(-1, 4, 2)
+def card_sizes(frames_px: FloatArray, view: TableView, card: CardSize) -> FloatArray:
+    """How large cards measure, over what they are (K,), by corners (Q, 4, 2) px of frames; without
+    those that have not a card's shape.
+    """
+    mm = view.to_mm(frames_px.reshape(-1, 2)).reshape(-1, 4, 2)
     sides = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=2)
     pairs = (sides[:, :2] + sides[:, 2:]) / 2
     short, long_ = pairs.min(axis=1), pairs.max(axis=1)

@@ -195,7 +195,7 @@ def _boxes_px(
     reach = np.abs(turn) @ half + shift
     low, high = np.floor(middle - reach) - 1, np.ceil(middle + reach) + 2
     ends = np.stack([low, high], axis=1)
-    return np.clip(ends, 0, np.array(map_hw[1::-1])).astype(np.int64)
+    return np.asarray(np.clip(ends, 0, np.array(map_hw[1::-1])), np.int64)
 
 
 def _bent_grid(

@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.test_frame_lines import fine_photo
 from tests.vision.test_plane import CARD, POSES, camera
-from vision.size_check import card_sizes, sizes_agree
+from vision.size_check import card_sizes, sizes_agree, whole_frames
 from vision.view import TableView
 
 VIEW = camera(18.0, 60.0)
@@ -17,7 +17,8 @@ def off_by(factor: float) -> TableView:
 
 
 def test_cards_have_their_size() -> None:
-    sizes = card_sizes(fine_photo(VIEW, POSES, 30), VIEW, CARD)
+    frames = whole_frames(fine_photo(VIEW, POSES, 30), VIEW, CARD)
+    sizes = card_sizes(frames, VIEW, CARD)
     assert len(sizes) >= 3
     np.testing.assert_allclose(sizes, 1, atol=3e-3)
 
@@ -27,15 +28,17 @@ def test_cards_have_their_size() -> None:
     [(0.95, False), (0.985, False), (0.995, True), (1.005, True), (1.05, False)],
 )
 def test_a_scale_that_is_not_the_cards(factor: float, agree: bool) -> None:
-    image = fine_photo(VIEW, POSES, 30)
-    assert sizes_agree(image, off_by(factor), CARD) is agree
+    frames = whole_frames(fine_photo(VIEW, POSES, 30), off_by(factor), CARD)
+    assert sizes_agree(frames, off_by(factor), CARD) is agree
 
 
 def test_a_wrong_tilt_is_seen() -> None:
     turned = camera(30.0, 60.0)
-    assert sizes_agree(fine_photo(VIEW, POSES, 30), turned, CARD) is not True
+    frames = whole_frames(fine_photo(VIEW, POSES, 30), turned, CARD)
+    assert sizes_agree(frames, turned, CARD) is not True
 
 
 def test_two_cards_tell_too_little() -> None:
-    assert sizes_agree(fine_photo(VIEW, POSES[:2], 30), off_by(1.05), CARD) is None
-    assert sizes_agree(np.full((900, 1200, 3), 90, np.uint8), VIEW, CARD) is None
+    bare = np.full((900, 1200, 3), 90, np.uint8)
+    for image, view in ((fine_photo(VIEW, POSES[:2], 30), off_by(1.05)), (bare, VIEW)):
+        assert sizes_agree(whole_frames(image, view, CARD), view, CARD) is None
