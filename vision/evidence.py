@@ -6,7 +6,7 @@ A few passes in 8 bits over the raster; everything after works on samples.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ SMOOTHING_REACH = 8
 BURNT_LEAST, BURNT_MOST = 225.0, 248.0
 """Grey levels of the smallest and the largest channel from which on a patch counts as burnt."""
 PATCH_MM = 5.5
+LINE_BLUR_MM = 0.9
 RIM_MM = 1.2
 WASHED_SHARE = 0.8
 WASHED_RIM_MM = 0.8
@@ -68,6 +69,32 @@ class Evidence:
     washed_level: float
     noise: float
     gains: FloatArray
+
+    @cached_property
+    def with_white(self) -> Image8:
+        """The balanced picture with white as its fourth channel (H, W, 4).
+
+        OpenCV warps four channels in less than half the time of three and then one.
+        """
+        both = np.empty((*self.white.shape, 4), np.uint8)
+
+        def join(rows: slice, _around: slice, _inner: slice) -> None:
+            cv2.cvtColor(self.balanced[rows], cv2.COLOR_BGR2BGRA, dst=both[rows])
+            cv2.insertChannel(self.white[rows], both[rows], 3)
+
+        in_strips(join, len(both))
+        return both
+
+    @cached_property
+    def blurred_mask(self) -> Image8:
+        """The white mask at half its size, blurred by about a line's width."""
+        small = cv2.resize(self.mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        spread = LINE_BLUR_MM * self.raster.density / 2
+        return np.asarray(cv2.GaussianBlur(small, (0, 0), spread), np.uint8)
+
+    def prepare(self) -> None:
+        """Make the two above, which are made when they are first asked for."""
+        _ = self.with_white, self.blurred_mask
 
 
 def observe(raster: Raster) -> Evidence:

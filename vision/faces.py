@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -14,7 +13,6 @@ from numpy.typing import NDArray
 from vision.bend import FLAT, WHOLE, widened
 from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
-from vision.strips import in_strips
 from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, thinned
 
 FloatArray = NDArray[np.float64]
@@ -41,7 +39,6 @@ BURNT_WEIGHT = 0.02
 PLACE_MM2 = THINNING / TEMPLATE_DENSITY**2
 """What each place compared stands for."""
 _COLOUR_BITS = np.array([255, 255, 255, 0], np.uint8).view(np.uint32)[0]
-_FOUR_CHANNELS: WeakKeyDictionary[Evidence, Image8] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +164,7 @@ def _known(poses: FloatArray, known: FloatArray) -> tuple[Ints, NDArray[np.bool_
 
 
 def _cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Patches:
-    pixels = on_grid_of(_colour_and_white(evidence), evidence.raster, poses, templates)
+    pixels = on_grid_of(evidence.with_white, evidence.raster, poses, templates)
     weight = np.ones(pixels.shape[:2], np.float32)
     near = _near_washed(evidence, poses, templates)
     if len(near):
@@ -193,23 +190,6 @@ def _near_washed(evidence: Evidence, poses: FloatArray, templates: Templates) ->
     high = np.maximum(middle + reach, 0).astype(int).tolist()
     parts = (evidence.washed[y0:y1, x0:x1] for (x0, y0), (x1, y1) in zip(low, high, strict=True))
     return np.flatnonzero([part.size > 0 and cv2.hasNonZero(part) for part in parts])
-
-
-def _colour_and_white(evidence: Evidence) -> Image8:
-    """The balanced picture with white as its fourth channel (H, W, 4), made once.
-
-    OpenCV warps four channels in less than half the time of three and then one.
-    """
-    if evidence not in _FOUR_CHANNELS:
-        both = np.empty((*evidence.white.shape, 4), np.uint8)
-
-        def join(rows: slice, _around: slice, _inner: slice) -> None:
-            cv2.cvtColor(evidence.balanced[rows], cv2.COLOR_BGR2BGRA, dst=both[rows])
-            cv2.insertChannel(evidence.white[rows], both[rows], 3)
-
-        in_strips(join, len(both))
-        _FOUR_CHANNELS[evidence] = both
-    return _FOUR_CHANNELS[evidence]
 
 
 def score_faces(patches: Patches, templates: Templates, shown: Map32 | None = None) -> FaceScores:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
-from vision.evidence import Evidence, Image8
+from vision.evidence import Evidence
 from vision.marks import Marks, badge_insides, badges
 from vision.name_cards import badge_fit, badge_like
 from vision.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
@@ -120,7 +119,7 @@ def _apart(spots: FloatArray, others: FloatArray) -> FloatArray:
 
 def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -> FloatArray:
     """Poses (N, 3) of cards whose middles lie within about 3 mm of the given ones."""
-    angles, scores = sweep_angles(evidence, _blurred(evidence), centres_mm, deck.card)
+    angles, scores = sweep_angles(evidence, evidence.blurred_mask, centres_mm, deck.card)
     starts, owner = _best_angles(centres_mm, angles, scores)
     fit, owner = _fit_from(evidence, starts, owner, deck)
     seen = fit.seen.mean(axis=1)
@@ -136,13 +135,6 @@ def _badged(evidence: Evidence, poses: FloatArray, deck: Deck) -> NDArray[np.boo
     """Poses (N, 3), known up to a half turn, that plainly show a badge in their middle."""
     templates = draw_templates(deck)
     return np.asarray(badge_like(evidence, poses, templates) > CLEAR_BADGE)
-
-
-def _blurred(evidence: Evidence) -> Image8:
-    """The white mask at half its size, blurred by about a line's width."""
-    small = cv2.resize(evidence.mask, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    spread = 0.9 * evidence.raster.density / 2
-    return np.asarray(cv2.GaussianBlur(small, (0, 0), spread), np.uint8)
 
 
 def _best_angles(

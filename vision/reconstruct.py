@@ -101,7 +101,9 @@ class Table:
 def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Table | None:
     """Explain the evidence by cards; None where there are none."""
     templates = draw_templates(deck)
+    prepared = Meanwhile(evidence.prepare)
     marks, holes = find_marks_and_holes(evidence)
+    prepared.settle()
     centres = badge_centres(marks, holes, deck)
     dots = Meanwhile(partial(find_dots, evidence, marks, deck))
     found = _found(evidence, marks, centres, deck, rules or Rules(), templates)
