@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
+from geometry.deck import Deck
 from vision.card_doubts import card_doubts, colour_doubts, order_doubts, start_place_doubt
 from vision.cores import Meanwhile
 from vision.dot_doubts import dot_doubts
+from vision.evidence import Evidence
 from vision.line_looks import left_over_lines
 from vision.reading import Doubt
+from vision.reconstruct import Table
 from vision.scene import Scene
+from vision.stacking import tops
 from vision.table_doubts import (
     badge_doubts,
     burnt_doubts,
@@ -22,27 +26,44 @@ from vision.table_doubts import (
     start_doubt,
     surplus_doubts,
 )
+from vision.white_lines import Segments
 
 
-def find_doubts(scene: Scene, more: Iterable[Doubt] = ()) -> tuple[Doubt, ...]:
-    """All doubts, those about whole cards first; last come `more`, found while they are listed."""
-    # Both ask for these, and would work them out at the same time.
+def find_doubts(
+    scene: Scene, more: Iterable[Doubt] = (), lines: Meanwhile[Segments] | None = None
+) -> tuple[Doubt, ...]:
+    """All doubts, those about whole cards first; last come `more`, found while they are listed.
+
+    `lines`: the table's `unread_lines`, where they are sought already.
+    """
+    # All ask for these, and would work them out at the same time.
     _ = scene.top, scene.inks
-    others = Meanwhile(partial(_doubts_by_pixels, scene))
+    lines = lines or Meanwhile(partial(unread_lines, scene.table, scene.evidence, scene.deck))
+    by_lines = Meanwhile(partial(_doubts_by_lines, scene, lines))
+    by_pixels = Meanwhile(partial(_doubts_by_pixels, scene))
     cards = *card_doubts(scene), *colour_doubts(scene), *order_doubts(scene)
     last = tuple(more)
-    return (*cards, *others.result(), *last)
+    # What was begun last is done here unless the other core has begun it.
+    others = by_pixels.result()
+    return (*cards, *by_lines.result(), *others, *last)
+
+
+def unread_lines(table: Table, evidence: Evidence, deck: Deck) -> Segments:
+    """Lines like a card's, strictly looked at, that the cards do not account for."""
+    named, order = table.named, table.stack.order
+    top = tops(evidence, named, order, deck)
+    return left_over_lines(evidence, named, order, top, table.templates, strict=True)
+
+
+def _doubts_by_lines(scene: Scene, lines: Meanwhile[Segments]) -> tuple[Doubt, ...]:
+    """The doubts for which white things are asked that no card explains."""
+    found = lines.result()
+    return (*dot_doubts(scene, found), *line_doubts(scene, found))
 
 
 def _doubts_by_pixels(scene: Scene) -> tuple[Doubt, ...]:
-    """The doubts for which the pixels are asked more than the rules."""
-    table = scene.table
-    lines = left_over_lines(
-        scene.evidence, table.named, table.stack.order, scene.top, table.templates, strict=True
-    )
+    """The other doubts for which the pixels are asked more than the rules."""
     return (
-        *dot_doubts(scene, lines),
-        *line_doubts(scene, lines),
         *rim_doubts(scene),
         *peeking_doubts(scene),
         *burnt_doubts(scene),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +17,9 @@ from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
 from vision.bend import FLAT, bend_shift, is_bent
 from vision.card_doubts import needs_chance
+from vision.cores import Meanwhile
 from vision.dots import MATCH_MM
-from vision.doubts import find_doubts
+from vision.doubts import find_doubts, unread_lines
 from vision.evidence import Evidence
 from vision.height_law import law_lead
 from vision.height_witness import CLEARLY, LIKELIER, Lead, Told, height_witness, tell_heights
@@ -54,7 +56,10 @@ def report(
     rules: Rules,
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
+    order, lines = table.stack.order, Meanwhile(partial(unread_lines, table, evidence, deck))
     table, told = _lying(table, evidence, located, deck, rules)
+    if table.stack.order != order:
+        lines = Meanwhile(partial(unread_lines, table, evidence, deck))
     heights = told.heights
     view, area = _scaled(located, heights, table)
     if not located.framed:
@@ -65,7 +70,7 @@ def report(
     score = score_of(layout, rules)
     scene = Scene(table, layout, evidence, located.view, deck, rules, score)
     slant = _slant_doubts(scene, located.view, view, told)
-    doubts = (*find_doubts(scene, slant), *_scale_doubt(scene, located, heights))
+    doubts = (*find_doubts(scene, slant, lines), *_scale_doubt(scene, located, heights))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
 
