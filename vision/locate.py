@@ -136,10 +136,16 @@ def _by_cards(
     found = _from_cards(image_bgr, markers, lens, card)
     if found is None:
         return _no_table(grey, markers)
+    return located_from(found, markers, (width, height))
+
+
+def located_from(
+    found: tuple[TableView, Quads], markers: tuple[Marker, ...], size_wh: tuple[int, int]
+) -> Located:
+    """The table by a view and the outlines that agree with it, in a picture of this size."""
     view, quads = found
     seen = [quads.corners_px.reshape(-1, 2)] if len(quads) else [m.corners_px for m in markers]
-    spots = view.to_mm(np.concatenate(seen))
-    return _from_view(view, markers, spots, (width, height))
+    return _from_view(view, markers, view.to_mm(np.concatenate(seen)), size_wh)
 
 
 def _from_cards(

@@ -116,7 +116,7 @@ def view_from_quads(
     Returns the view and the outlines that agree; None where fewer than two do.
     Outlines that disagree (other rectangles) are left out one by one.
     """
-    found = _from_outlines(quads, (), lens, size_wh, card)
+    found = _from_shapes(quads, (), lens, size_wh, _outline_mm(card))
     if found is None:
         return None
     values, kept = found
@@ -137,11 +137,39 @@ def view_from_photo(
     their corners on the line's middle.
     """
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
-    found = _from_outlines(quads, markers, lens, size_wh, card)
+    found = _from_shapes(quads, markers, lens, size_wh, _outline_mm(card))
     if found is None:
         return None
-    values, kept = found
+    return _sharpened(image_bgr, found, markers, lens, card)
+
+
+def view_from_frames(
+    image_bgr: NDArray[np.uint8],
+    frames_px: FloatArray,
+    markers: tuple[Marker, ...],
+    lens: Lens | None,
+    card: CardSize,
+) -> tuple[TableView, Quads] | None:
+    """As `view_from_photo`, from frames (N, 4, 2) px of cards with corners on the line's middle."""
+    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     frame_mm = (card.frame_width_mm, card.frame_height_mm)
+    found = _from_shapes(Quads(frames_px), markers, lens, size_wh, frame_mm)
+    if found is None:
+        return None
+    return _sharpened(image_bgr, found, markers, lens, card)
+
+
+def _sharpened(
+    image_bgr: NDArray[np.uint8],
+    found: tuple[FloatArray, Quads],
+    markers: tuple[Marker, ...],
+    lens: Lens | None,
+    card: CardSize,
+) -> tuple[TableView, Quads]:
+    """The fit to lines' middles, where at least half of the cards found show them and agree."""
+    size_wh = (image_bgr.shape[1], image_bgr.shape[0])
+    frame_mm = (card.frame_width_mm, card.frame_height_mm)
+    values, kept = found
     for _ in range(2):
         view = CameraGuess(values).view(lens, size_wh)
         corners = sharpen_frames(image_bgr, view, kept.corners_px)
@@ -159,20 +187,24 @@ def view_from_photo(
     return CameraGuess(values).view(lens, size_wh), kept
 
 
+def _outline_mm(card: CardSize) -> tuple[float, float]:
+    return card.frame_width_mm + card.line_mm, card.frame_height_mm + card.line_mm
+
+
 def _squares(markers: tuple[Marker, ...]) -> FloatArray:
     return np.array([marker.corners_px for marker in markers]).reshape(-1, 4, 2)
 
 
-def _from_outlines(
+def _from_shapes(
     quads: Quads,
     markers: tuple[Marker, ...],
     lens: Lens | None,
     size_wh: tuple[int, int],
-    card: CardSize,
+    shape_mm: tuple[float, float],
 ) -> tuple[FloatArray, Quads] | None:
-    outline_mm = (card.frame_width_mm + card.line_mm, card.frame_height_mm + card.line_mm)
+    """The parameters, and the cards that agree, of which the corners lie on such a rectangle."""
     corners, squares = quads.corners_px, _squares(markers)
-    known = _Known(corners, squares, outline_mm, lens, size_wh, CORNER_MM)
+    known = _Known(corners, squares, shape_mm, lens, size_wh, CORNER_MM)
     if len(known) < LEAST_SHAPES:
         return None
     few = known.only(_far_apart(corners.mean(axis=1), TRIED_QUADS)) if len(corners) else known

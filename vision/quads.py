@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bent_outlines import bent_quad
 from vision.frame_lines import meetings
 from vision.raster import reduced
 
@@ -43,14 +44,15 @@ class Quads:
         return len(self.corners_px)
 
 
-def find_quads(image_bgr: Image8, on_pale: bool = False) -> Quads:
+def find_quads(image_bgr: Image8, on_pale: bool = False, bent: bool = False) -> Quads:
     """Outlines of pieces of white line that close round a quadrilateral.
 
     A card that nothing covers has its frame and shapes in one such piece, 3.5 mm
     of band away from any other white. Looks at one scale after the other until
     two cards are seen, then at the scale that suits their size; keeps the one
     with the most outlines. `on_pale`: white is what is brighter than all that is as
-    wide as a window, as where haze makes whole cards brighter than a dark table.
+    wide as a window, as where haze makes whole cards brighter than a dark table. `bent`: sides
+    may be bent, and have something attached to them.
     """
     longest = max(image_bgr.shape[:2])
     found: list[tuple[float, FloatArray]] = []
@@ -60,7 +62,7 @@ def find_quads(image_bgr: Image8, on_pale: bool = False) -> Quads:
         while wanted not in tried:
             tried.add(wanted)
             small, scale = reduced(image_bgr, wanted)
-            corners = quads_in(small, on_pale=on_pale)
+            corners = quads_in(small, on_pale=on_pale, bent=bent)
             unsuited = np.abs(np.log(np.array([_side(q) for q in corners]) / WANTED_SIDE_PX))
             found += list(zip(unsuited, (corners + 0.5) / scale - 0.5, strict=True))
             if len(corners) >= LEAST_QUADS:
@@ -79,26 +81,31 @@ def _better_width(corners: FloatArray, width: float, longest: int) -> float:
     return min(round(width * WANTED_SIDE_PX / side), longest)
 
 
-def quads_in(image: Image8, enough: int = ENOUGH_QUADS, on_pale: bool = False) -> FloatArray:
+def quads_in(
+    image: Image8, enough: int = ENOUGH_QUADS, on_pale: bool = False, bent: bool = False
+) -> FloatArray:
     """Outlines (Q, 4, 2) in a picture as it is, where cards are 70 to 330 pixels long.
 
     With fewer than `enough`, those to which something thin is attached are cut free.
     """
     mask = white_mask(image, on_pale)
-    found = _outlined(mask)
+    found = _outlined(mask, bent)
     if len(found) < enough:
-        found += _outlined(_without_threads(mask))
+        found += _outlined(_without_threads(mask), bent)
     return np.array(_one_each(found)).reshape(-1, 4, 2)
 
 
-def _outlined(mask: Image8) -> list[FloatArray]:
+def _outlined(mask: Image8, bent: bool) -> list[FloatArray]:
     contours, _ = cv2.findContours(mask, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     found = []
     for contour in contours:
         # Outer edges of pieces run the other way round than their holes'.
         if len(contour) < 2 * LONG_SIDE_PX[0] or cv2.contourArea(contour, oriented=True) > 0:
             continue
-        quad = _as_quad(contour)
+        _, _, wide, high = cv2.boundingRect(contour)
+        if not LONG_SIDE_PX[0] < float(np.hypot(wide, high)) < 1.3 * LONG_SIDE_PX[1]:
+            continue
+        quad = bent_quad(contour) if bent else _as_quad(contour)
         if quad is not None:
             found.append(quad)
     return found
@@ -158,9 +165,6 @@ def white_mask(image: Image8, on_pale: bool = False) -> Image8:
 
 def _as_quad(contour: NDArray[np.int32]) -> FloatArray | None:
     """The quadrilateral that an outline (P, 1, 2) fills, or None."""
-    _, _, wide, high = cv2.boundingRect(contour)
-    if not LONG_SIDE_PX[0] < float(np.hypot(wide, high)) < 1.3 * LONG_SIDE_PX[1]:
-        return None
     hull = cv2.convexHull(contour)
     rough = cv2.approxPolyDP(hull, 0.04 * cv2.arcLength(hull, True), True)
     if len(rough) != 4:

@@ -15,6 +15,7 @@ from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.limits import no_cards, too_poor
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
+from vision.locate_again import locate_again
 from vision.pose_fit import place
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
@@ -48,7 +49,7 @@ def read_table(
             "millimetre, about 1200 x 900 for a small one."
         )
     say("locate")
-    located = first_look(image_bgr, lens, deck.card)
+    located = _first_located(image_bgr, lens, deck)
     if isinstance(located, NotSeen):
         return located
     evidence = _looked_at(image_bgr, located, say)
@@ -60,10 +61,15 @@ def read_table(
         evidence = _looked_at(image_bgr, located, say)
     say("reconstruct")
     table = reconstruct(evidence, deck, rules)
-    if table is not None:
-        located, evidence, table = _looked_farther(
-            image_bgr, located, evidence, table, deck, rules, say
-        )
+    if table is None:
+        none_seen = no_cards(evidence, located.view.px_per_mm(located.middle_mm))
+        again = _seen_elsewhere(image_bgr, lens, deck, rules, say)
+        if again is None:
+            return none_seen
+        located, evidence, table = again
+    located, evidence, table = _looked_farther(
+        image_bgr, located, evidence, table, deck, rules, say
+    )
     if table is None:
         return no_cards(evidence, located.view.px_per_mm(located.middle_mm))
     refused = too_poor(table, located.view)
@@ -73,6 +79,30 @@ def read_table(
     seen = report(table, evidence, located, deck, rules)
     say("judge")
     return assemble(seen, rules)
+
+
+def _first_located(
+    image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck
+) -> Located | NotSeen:
+    """Where the table is at first sight, or where more trouble finds it."""
+    located = first_look(image_bgr, lens, deck.card)
+    if not isinstance(located, NotSeen):
+        return located
+    return locate_again(image_bgr, lens, deck) or located
+
+
+def _seen_elsewhere(
+    image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck, rules: Rules, say: Progress
+) -> tuple[Located, Evidence, Table] | None:
+    """Cards where no plain outlines had the table; None where none are seen there either."""
+    say("locate")
+    located = locate_again(image_bgr, lens, deck)
+    if located is None:
+        return None
+    evidence = _looked_at(image_bgr, located, say)
+    say("reconstruct")
+    table = reconstruct(evidence, deck, rules)
+    return None if table is None else (located, evidence, table)
 
 
 def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) -> Evidence:
