@@ -14,11 +14,14 @@ from vision.faces import Patches, cut_out, score_faces
 from vision.haze import heeding_haze, washed_out
 from vision.name_cards import Named, choose, refine_and_bend, top_weight
 from vision.stacking import Stack, stack_up, tops
-from vision.templates import Templates
+from vision.start_card import side_by_cards
+from vision.templates import TEMPLATE_DENSITY, Templates
 
 Map32 = NDArray[np.float32]
 REFINED = 4
 """Times that every pose is moved towards what is seen; those that then still move go on."""
+PLAIN_SIDE_MM2 = 4.0
+"""By so much more of the drawing one side fits than the other, where shapes show: 50 and more."""
 
 
 def seen_again(
@@ -33,7 +36,7 @@ def seen_again(
     scores = score_faces(stack.patches, templates, visible)
     again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))
     start = named.rows >= 2 * len(deck.faces)
-    sides = _start_sides(evidence, named, start, visible, templates)
+    sides = _start_sides(evidence, named, start, visible, deck, templates)
     rows = np.where(start, sides.rows, again.rows)
     poses = np.where(start[:, None], sides.poses, again.poses)
     ink = np.where(start[:, None], 0.0, again.ink)
@@ -56,9 +59,12 @@ def _start_sides(
     named: Named,
     start: NDArray[np.bool_],
     visible: Map32,
+    deck: Deck,
     templates: Templates,
 ) -> Named:
-    """Look at starting cards again where they show: front or back, whichever fits better."""
+    """Look at starting cards again where they show: front or back, whichever fits better; where
+    neither plainly does, the one on which more of the other cards lie exactly.
+    """
     rows, poses = named.rows.copy(), named.poses.copy()
     for i in np.flatnonzero(start):
         front = int(rows[i]) // 2 * 2
@@ -68,6 +74,9 @@ def _start_sides(
         fitted, _ = align(evidence, pair, sides, shown, templates, 4)
         seen = cut_out(evidence, fitted, templates)
         off = (seen.white / np.float32(255) - templates.white[sides]) ** 2 * shown * seen.weight
-        best = int(off.sum(axis=1).argmin())
+        off_mm2 = off.sum(axis=1) / TEMPLATE_DENSITY**2
+        best = int(off_mm2.argmin())
+        if abs(off_mm2[1] - off_mm2[0]) < PLAIN_SIDE_MM2:
+            best = side_by_cards(named, int(i), deck, templates)
         rows[i], poses[i] = sides[best], fitted[best]
     return replace(named, rows=rows, poses=poses)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
@@ -13,6 +14,7 @@ from geometry.fitting import pairings
 from vision.cores import shared_out
 from vision.coverage import Coverage
 from vision.evidence import Evidence, sample
+from vision.haze import through_haze
 from vision.marks import Marks, small_marks
 from vision.name_cards import Named
 from vision.pose_fit import place, place_each, turns
@@ -27,6 +29,11 @@ CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
 MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 3, 0.4, 0.25
 """Where so many cards would each lie exactly on a starting card at one place, less agreement will
 do, by so much: glare and curl spoil what is seen of it, not where the others lie."""
+FEW_SUPPORTERS = 2
+GREATER_PART = 0.5
+"""Where more of what no card covers is washed out, its lines are asked as haze leaves them."""
+HAZED_AGREEMENT, FEW_HAZED_AGREEMENT = 0.2, 0.45
+"""Enough in a haze where many supporters agree, and where a few do."""
 SAME_MM, SAME_DEG = 3.0, 3.0
 NEAR_MM, NEAR_DEG = 8.0, 20.0
 """So far a starting card of which hardly anything shows may have been fitted from its place."""
@@ -79,15 +86,50 @@ def find_start(
     best = look.best_of(_around(spots, angles, deck)) if len(spots) else None
     if best is not None and best[2] >= CLEAR_AGREEMENT:
         return best
-    poses, owner = _under_cards(named, deck, templates)
-    agreed = look.best_of(poses[_supporters(poses, owner) >= MANY_SUPPORTERS])
+    under = _under_cards(named, deck, templates)
+    supporters = _supporters(under)
+    agreed = look.best_of(under.poses[supporters >= MANY_SUPPORTERS])
     if best is None or best[2] < DOUBTFUL_AGREEMENT:
-        other = look.best_of(poses)
+        other = look.best_of(under.poses)
         best = max((b for b in (best, other) if b is not None), key=lambda b: b[2], default=None)
     found = best[2] if best is not None else 0.0
     if agreed is not None and agreed[2] >= max(SUPPORTED_AGREEMENT, found - SUPPORT):
         return agreed
+    washed = _where_washed(look, under, supporters)
+    if washed is not None and (found < LEAST_AGREEMENT or washed[1] >= MANY_SUPPORTERS):
+        return washed[0]
     return best if found >= LEAST_AGREEMENT else None
+
+
+def _where_washed(
+    look: _Look, under: _Under, supporters: Ints
+) -> tuple[tuple[FloatArray, int, float], int] | None:
+    """Where a lamp washes out the greater part of what would show of a starting card, and most
+    cards agree that it lies there: pose (3,), row and agreement, and how many (`supporters` (M,)).
+
+    What lines the haze leaves have to agree, the less the more cards do. None where they do not.
+    """
+    evidence = look.evidence
+    if not cv2.hasNonZero(evidence.washed):
+        return None
+    few = look.places[:: max(1, len(look.places) // FEW_PLACES)]
+    free, lit = _shares(evidence, under.poses, look.coverage, look.templates, few)
+    there = (free > LEAST_FREE) & (lit < GREATER_PART * free) & (supporters >= FEW_SUPPORTERS)
+    if not there.any():
+        return None
+    many = int(supporters[there].max())
+    there &= supporters == many
+    # What is not burnt out tells in a haze.
+    hazy = through_haze(evidence)
+    look = replace(look, evidence=replace(hazy, washed=hazy.burnt))
+    least = HAZED_AGREEMENT if many >= MANY_SUPPORTERS else FEW_HAZED_AGREEMENT
+    best: tuple[FloatArray, int, float] | None = None
+    for side, row in enumerate(look.rows.tolist()):
+        one = replace(look, rows=np.array([row]))
+        found = one.best_of(under.poses[there & (under.sides == side)])
+        if found is not None and found[2] >= least and (best is None or found[2] > best[2]):
+            best = found
+    return None if best is None else (best, many)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,17 +178,29 @@ def where_cards_have_it(
     """
     own = named.poses[start, :3]
     others = np.flatnonzero(np.arange(len(named)) != start)
-    poses, owner = _under_cards(named.take(others), deck, templates)
-    close = np.linalg.norm(poses[:, :2] - own[:2], axis=1) < NEAR_MM
-    close &= np.cos(poses[:, 2] - own[2]) > np.cos(np.deg2rad(NEAR_DEG))
-    poses, owner = poses[close], owner[close]
-    supporters = _supporters(poses, owner)
+    under = _under_cards(named.take(others), deck, templates)
+    close = np.linalg.norm(under.poses[:, :2] - own[:2], axis=1) < NEAR_MM
+    close &= np.cos(under.poses[:, 2] - own[2]) > np.cos(np.deg2rad(NEAR_DEG))
+    under = under.take(close)
+    supporters = _supporters(under)
     if supporters.max(initial=0) < MANY_SUPPORTERS:
         return None
+    poses = under.poses
     first = poses[supporters.argmax()]
     agreed = poses[_about_there(poses, first[None])[:, 0]]
     turn = (agreed[:, 2] - first[2] + np.pi) % (2 * np.pi) - np.pi
     return np.array([*np.median(agreed[:, :2], axis=0), first[2] + np.median(turn)])
+
+
+def side_by_cards(named: Named, start: int, deck: Deck, templates: Templates) -> int:
+    """The side of the starting card, index `start`, on which more of the other cards lie exactly,
+    1 for its back; its own where both have as many.
+    """
+    others = np.flatnonzero(np.arange(len(named)) != start)
+    under = _under_cards(named.take(others), deck, templates)
+    there = _about_there(under.poses, named.poses[start, None, :3])[:, 0]
+    front, back = (len(np.unique(under.owner[there & (under.sides == k)])) for k in (0, 1))
+    return int(named.rows[start]) % 2 if front == back else int(back > front)
 
 
 def _about_there(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
@@ -156,16 +210,33 @@ def _about_there(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
     return np.asarray(near)
 
 
-def _supporters(poses: FloatArray, owner: Ints) -> Ints:
-    """How many different owners (M,) have a pose about where each pose (M, 3) is."""
-    near = _about_there(poses, poses)
-    of_owner = owner == np.unique(owner)[:, None]
+@dataclass(frozen=True, eq=False)
+class _Under:
+    """Poses (M, 3) of starting cards on which a known card would lie exactly, which one (M,), and
+    on which side (M,) the starting card then lies, 1 for its back.
+    """
+
+    poses: FloatArray
+    owner: Ints
+    sides: Ints
+
+    def take(self, keep: NDArray[np.bool_]) -> _Under:
+        """Those where `keep` (M,) holds."""
+        return _Under(self.poses[keep], self.owner[keep], self.sides[keep])
+
+
+def _supporters(under: _Under) -> Ints:
+    """How many different cards have a starting card about where each is, on the same side."""
+    near = _about_there(under.poses, under.poses)
+    near &= under.sides[:, None] == under.sides
+    of_owner = under.owner == np.unique(under.owner)[:, None]
     return np.asarray((near.astype(np.float32) @ of_owner.T.astype(np.float32) > 0).sum(axis=1))
 
 
-def _under_cards(named: Named, deck: Deck, templates: Templates) -> tuple[FloatArray, Ints]:
-    """Poses (M, 3) of starting cards on which a known card would lie exactly, and which (M,)."""
-    start, out, owner = deck.starting_face, [np.empty((0, 3))], [np.empty(0, np.int64)]
+def _under_cards(named: Named, deck: Deck, templates: Templates) -> _Under:
+    """Starting cards on which each known card would lie exactly, in all ways."""
+    start, poses = deck.starting_face, [np.empty((0, 3))]
+    owner, sides = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for card, (pose, row) in enumerate(zip(named.poses, named.rows, strict=True)):
         face = deck.face(templates.faces[int(row) // 2])
         flip = -1.0 if row % 2 else 1.0
@@ -174,10 +245,11 @@ def _under_cards(named: Named, deck: Deck, templates: Templates) -> tuple[FloatA
             if not ways.shapes:
                 continue
             on = place(pose[None], (ways.on_mm * [flip, 1.0]).reshape(-1, 2))[0].reshape(-1, 4, 2)
-            own = ways.of_mm * [flip if same_side else -flip, 1.0]
-            out.append(_brought(own, on))
-            owner.append(np.full(len(own), card))
-    return np.concatenate(out), np.concatenate(owner)
+            own_flip = flip if same_side else -flip
+            poses.append(_brought(ways.of_mm * [own_flip, 1.0], on))
+            owner.append(np.full(len(on), card))
+            sides.append(np.full(len(on), int(own_flip < 0)))
+    return _Under(np.concatenate(poses), np.concatenate(owner), np.concatenate(sides))
 
 
 def _brought(own: FloatArray, on: FloatArray) -> FloatArray:
@@ -243,14 +315,31 @@ def _agreement(
     places: Ints,
 ) -> FloatArray:
     """Correlation (M, R) of white seen and white drawn, where no known card lies."""
+    at, free, lit = _open_to_view(evidence, poses, coverage, templates, places)
+    seen = np.asarray(look_up(evidence.white, at) / np.float32(255), np.float32)
+    out = _correlations(seen, templates.white[rows][:, places], lit.astype(np.float32))
+    out[(free.mean(axis=1) <= LEAST_FREE) | (lit.mean(axis=1) <= LEAST_LIT)] = -1
+    return out
+
+
+def _shares(
+    evidence: Evidence, poses: FloatArray, coverage: Coverage, templates: Templates, places: Ints
+) -> tuple[FloatArray, FloatArray]:
+    """How much (M,) of starting cards no known card covers, and is not washed out either."""
+    _, free, lit = _open_to_view(evidence, poses, coverage, templates, places)
+    return np.asarray(free.mean(axis=1)), np.asarray(lit.mean(axis=1))
+
+
+def _open_to_view(
+    evidence: Evidence, poses: FloatArray, coverage: Coverage, templates: Templates, places: Ints
+) -> tuple[Map32, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Raster pixels (M, K, 2) of places of cards at poses (M, 3), where no known card lies (M, K),
+    and where it is not washed out either.
+    """
     table = place_each(poses, templates.grid_mm[None, places].astype(np.float32))
     at = evidence.raster.to_raster(table)
     free = coverage.count_at(table) == 0
-    seen = np.asarray(look_up(evidence.white, at) / np.float32(255), np.float32)
-    lit = (free & (look_up(evidence.washed, at) == 0)).astype(np.float32)
-    out = _correlations(seen, templates.white[rows][:, places], lit)
-    out[(free.mean(axis=1) <= LEAST_FREE) | (lit.mean(axis=1) <= LEAST_LIT)] = -1
-    return out
+    return at, free, free & (look_up(evidence.washed, at) == 0)
 
 
 def _correlations(seen: Map32, drawn: Map32, weight: Map32) -> FloatArray:

@@ -14,10 +14,12 @@ from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.coverage import cover
 from vision.evidence import Evidence, observe, sample
+from vision.faces import cut_out
+from vision.look_again import seen_again
 from vision.marks import find_marks
 from vision.pose_fit import place
 from vision.raster import Raster
-from vision.start_card import LEAST_AGREEMENT, find_start, where_cards_have_it
+from vision.start_card import LEAST_AGREEMENT, find_start, side_by_cards, where_cards_have_it
 
 FloatArray = NDArray[np.float64]
 NOTHING = np.empty((0, 2))
@@ -126,7 +128,7 @@ def test_without_its_symbol_it_is_found_where_a_card_laid_on_it_would_have_it(fa
 def legally_on(below: DrawnCard, count: int) -> tuple[DrawnCard, ...]:
     """So many green cards that lie exactly on a starting card, each on a shape of its own."""
     x, y, angle = below.pose
-    start = Card(0, below.colour, below.face, Pose(x, y, float(np.rad2deg(angle))))
+    start = Card(0, below.colour, below.face, Pose(x, y, float(np.rad2deg(angle)), below.mirrored))
     layout = Layout(DECK, (start,))
     out: list[DrawnCard] = []
     for number, face in enumerate((face.id for face in DECK.faces), start=1):
@@ -167,6 +169,55 @@ def test_what_is_washed_out_says_nothing_against_it() -> None:
     assert seen is not None
     assert unread is None or seen[2] > unread[2] + 0.1
     assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
+
+
+def washed_out(evidence: Evidence, card: DrawnCard, rise: float) -> Evidence:
+    """The same with one card under a lamp: black stays that many grey levels under white."""
+    raster = evidence.raster
+    y, x = np.indices(evidence.least.shape)
+    at = raster.to_mm(np.stack([x, y], axis=-1).reshape(-1, 2).astype(np.float64))
+    under = cover(raster, np.array([card.pose]), DECK.card, 0.0).count_at(at).reshape(x.shape) > 0
+    hazy = 240 - rise * (1 - evidence.least / 255)
+    return replace(
+        evidence,
+        white=np.where(under, np.uint8(0), evidence.white),
+        washed=np.where(under, np.uint8(255), np.uint8(0)),
+        least=np.where(under, hazy, evidence.least).astype(np.uint8),
+    )
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_where_a_lamp_washes_it_out_cards_on_it_have_it(mirrored: bool) -> None:
+    card = start_at(110.0, 100.0, 0.5, mirrored)
+    upper = legally_on(card, 3)
+    hazy = washed_out(drawn_evidence(card, *upper, size_mm=(240, 220)), card, 40.0)
+    seen = found(hazy, upper, explained=symbol_of(card))
+    assert seen is not None
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
+    assert seen[1] == 2 * len(DECK.faces) + mirrored
+    assert found(hazy, upper[:1], explained=symbol_of(card)) is None
+    # Where the cards only seem to lie on one, no lines of it are left in the haze.
+    bare = washed_out(drawn_evidence(*upper, size_mm=(240, 220)), card, 40.0)
+    assert found(bare, upper) is None
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_its_side_is_that_on_which_most_cards_lie(mirrored: bool) -> None:
+    card = start_at(110.0, 100.0, 0.5, mirrored)
+    upper = legally_on(card, 3)
+    front = 2 * len(DECK.faces)
+    for read in (False, True):
+        named = named_of(*upper, replace(card, mirrored=read))
+        assert named.rows[3] == front + read
+        assert side_by_cards(named, 3, DECK, TEMPLATES) == mirrored
+        # Nothing of it shows in this picture: its pixels cannot tell.
+        evidence = drawn_evidence(*upper, size_mm=(240, 220))
+        blank = replace(evidence, washed=np.full_like(evidence.washed, 255))
+        patches = cut_out(blank, named.poses, TEMPLATES)
+        again, _, _ = seen_again(blank, named, patches, DECK, TEMPLATES)
+        assert again.rows[3] == front + mirrored
+    alone = named_of(replace(card, mirrored=mirrored))
+    assert side_by_cards(alone, 0, DECK, TEMPLATES) == mirrored
 
 
 def test_cards_that_lie_on_it_tell_where_a_starting_card_lies() -> None:
