@@ -15,7 +15,7 @@ from vision.evidence import Evidence
 from vision.faces import Patches, cut_out, score_faces
 from vision.haze import seen_in_haze
 from vision.hidden_search import with_hidden
-from vision.look_again import seen_again
+from vision.look_again import lies_at, seen_again
 from vision.name_cards import Named, choose, refine, weighed
 from vision.neighbour_search import with_neighbour
 from vision.reseat import reseated
@@ -25,6 +25,7 @@ from vision.white_lines import unexplained_lines
 
 FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]
+NOWHERE = np.empty((0, 3))
 MOST_MISSED = 16
 """Cards sought in all that were not found by their badge."""
 MOST_HIDDEN = 6
@@ -35,13 +36,14 @@ BELIEF_ROUNDS = 2
 
 def explained(
     evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates,
-    thorough: bool = False,
+    thorough: bool = False, trusted: FloatArray = NOWHERE,
 ) -> tuple[Named, Stack, Map32]:  # fmt: skip
     """The cards looked at again, those that only their lines tell, and of all those believed.
 
     Without cards, where none is believed, the other two are those of all. `known`: cards that
     were cut out before. Where it is known that cards are missing they are sought thoroughly: also
-    where they overhang, and believed with paler lines if their badge is plain.
+    where they overhang, and believed with paler lines if their badge is plain. Cards that lie at
+    `trusted` poses (K, 3 or 7) are believed.
     """
     named, stack, visible = seen_again(evidence, named, known, deck, templates)
     moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates)
@@ -68,6 +70,7 @@ def explained(
         if believed is None:
             believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
         believed |= seen_in_haze(named, stack.patches, visible, templates)
+        believed |= lies_at(named.poses, trusted)
         if believed.all():
             break
         if not believed.any():

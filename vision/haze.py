@@ -80,7 +80,7 @@ def with_hazed(
     if not cv2.hasNonZero(evidence.washed):
         return None
     hazy = through_haze(evidence)
-    for sought in (_beside_cards, _anywhere):
+    for sought in (_beside_cards, framed_anywhere):
         poses = sought(hazy, named, stack, deck)
         card = _likeliest(evidence, hazy, poses, named, stack, deck, templates)
         if card is not None:
@@ -180,7 +180,7 @@ def haze_mm2(patches: Patches, visible: Map32, templates: Templates) -> FloatArr
         hazy = patches.take(cards)
         shown = (visible[cards] > 0.5) & (hazy.weight < WASHED_WEIGHT)
         lines = _patches_through_haze(hazy, templates)
-        like = _likeness(lines, hazy.colour, shown, _drawn_lines(templates)[None], templates)
+        like = _likeness(lines, hazy.colour, shown, drawn_lines(templates)[None], templates)
         # Of what is seen a drawing as faint as it explains the square of the correlation.
         out[cards] = HAZE_MM2 * share[cards, None] * (1 - np.maximum(like, 0.0) ** 2)
     return out
@@ -263,7 +263,7 @@ def _shown_and_washed(patches: Patches, visible: Map32) -> tuple[FloatArray, Flo
 
 def _named_by_lines(patches: Patches, shown: NDArray[np.bool_], templates: Templates) -> FloatArray:
     """Correlation (N, H) of the fine white of cards, where shown (N, P), with all hypotheses."""
-    drawn = _drawn_lines(templates)[None]
+    drawn = drawn_lines(templates)[None]
     return _likeness(patches.white, patches.colour, shown, drawn, templates)
 
 
@@ -288,7 +288,7 @@ def _likeness(
 
 
 @lru_cache(maxsize=4)
-def _drawn_lines(templates: Templates) -> Map32:
+def drawn_lines(templates: Templates) -> Map32:
     """The fine white of all hypotheses (H, P)."""
     both = (flat for row in templates.white for flat in (row, row[::-1]))
     return np.stack([fine_structure(one, templates) for one in both])
@@ -317,7 +317,7 @@ def _beside_cards(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> Flo
     return np.asarray(fitted[first_of_each(fitted)][:MOST_NAMED])
 
 
-def _anywhere(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:
+def framed_anywhere(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:
     """Poses (K, 3) of frames seen through haze, in washed-out patches of bare table."""
     step = round(GRID_MM * hazy.raster.density)
     rows, columns = np.nonzero(hazy.washed[::step, ::step])
@@ -329,6 +329,13 @@ def _anywhere(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatAr
     poses = poses_from_centres(hazy, middles, deck)
     poses = poses[~known(poses, named)]
     return np.asarray(poses[first_of_each(poses)][:MOST_NAMED])
+
+
+def washed_places(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:
+    """How much (N,) of the places of cards at these poses is washed out."""
+    some = templates.grid_mm[::ROUGHLY_EVERY]
+    at = evidence.raster.to_raster(place(poses, some))
+    return np.asarray(_marked(evidence.washed, at).mean(axis=1), np.float64)
 
 
 def _marked(flags: Image8, raster_px: FloatArray) -> NDArray[np.bool_]:

@@ -16,18 +16,18 @@ from vision.explain import explained, with_unread
 from vision.find_cards import without_card
 from vision.haze import line_likeness, with_hazed
 from vision.hidden_search import with_hidden
+from vision.look_again import lies_at
 from vision.name_cards import Named
 from vision.neighbour_search import with_neighbour
 from vision.settling import Settled, coloured, settle
 from vision.stacking import Stack
 from vision.templates import Templates
 from vision.twin_search import with_twins
+from vision.washed_search import with_washed
 
 FloatArray = NDArray[np.float64]
 MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
-STANDS_MM = 3.0
-"""Within so much of where it was found, a card that is looked at again is still the same."""
 AS_LIKE = 0.05
 """Lines in a haze may be as much like those of several faces as correlations can tell."""
 
@@ -56,7 +56,7 @@ def _with_missed(
 
     They count only if the colours' numbers of cards then say that fewer are missing.
     """
-    finders = (partial(with_neighbour, overhanging=True), with_hidden, with_hazed)
+    finders = (partial(with_neighbour, overhanging=True), with_hidden, with_hazed, with_washed)
     for _ in range(MOST_ROUNDS):
         missing = lacking_cards(settled.named, settled.naming, deck)
         if missing == 0:
@@ -65,13 +65,15 @@ def _with_missed(
             more = finder(evidence, settled.named, settled.stack, deck, templates)
             if more is None:
                 continue
-            again = _with_found(evidence, more, settled.stack, unread, deck, templates)
+            own = more.poses[-1:, :3]
+            hazed = np.concatenate([settled.hazed, own])
+            # Where only its place tells of a card, all that tells of it has been asked.
+            trusted = hazed if finder is with_washed else settled.hazed
+            again = _with_found(evidence, more, settled.stack, unread, deck, templates, trusted)
             stands = finder is not with_hazed or _stands(more, again, templates)
             if stands and lacking_cards(again.named, again.naming, deck) < missing:
-                if finder is with_hazed:
-                    found = np.concatenate([settled.hazed, more.poses[-1:, :3]])
-                    again = replace(again, hazed=found)
-                settled = again
+                found_in_haze = finder in (with_hazed, with_washed)
+                settled = replace(again, hazed=hazed if found_in_haze else settled.hazed)
                 break
         else:
             break
@@ -80,16 +82,18 @@ def _with_missed(
 
 def _with_found(
     evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
-    templates: Templates,
+    templates: Templates, trusted: FloatArray,
 ) -> Settled:  # fmt: skip
     """All explained and dealt anew with a further card, the last of `more`, and with those whose
-    badge plainly shows (`unread`) and that may be read now.
+    badge plainly shows (`unread`) and that may be read now. Those that lie at `trusted` poses are
+    believed.
     """
-    named, stack, visible = explained(evidence, more, stack.patches, deck, templates, True)
+    again = partial(explained, deck=deck, templates=templates, thorough=True, trusted=trusted)
+    named, stack, visible = again(evidence, more, stack.patches)
     left = without_card(unread, named.poses)
     if len(left):
         more = with_unread(evidence, named, left, deck, templates)
-        named, stack, visible = explained(evidence, more, stack.patches, deck, templates, True)
+        named, stack, visible = again(evidence, more, stack.patches)
     naming = coloured(named, stack.patches, visible, deck, templates, True)
     return settle(evidence, named, naming, stack, visible, deck, templates, True)
 
@@ -104,12 +108,6 @@ def _stands(more: Named, again: Settled, templates: Templates) -> bool:
         return False
     like = line_likeness(again.stack.patches, again.visible, near, templates)[0]
     return bool(like[again.best[near[0]]] >= like.max() - AS_LIKE)
-
-
-def lies_at(poses: FloatArray, found: FloatArray) -> NDArray[np.bool_]:
-    """Which of the poses (N, 3 or 7) lie where a card was found, at any of (K, 3 or 7)."""
-    gap = np.linalg.norm(poses[:, None, :2] - found[None, :, :2], axis=2)
-    return np.asarray((gap < STANDS_MM).any(axis=1))
 
 
 def lacking_cards(named: Named, naming: Naming, deck: Deck) -> int:

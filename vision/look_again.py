@@ -17,7 +17,10 @@ from vision.stacking import Stack, stack_up, tops
 from vision.start_card import side_by_cards
 from vision.templates import TEMPLATE_DENSITY, Templates
 
+FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]
+STANDS_MM = 3.0
+"""Within so much of where it was found, a card that is looked at again is still the same."""
 REFINED = 4
 """Times that every pose is moved towards what is seen; those that then still move go on."""
 PLAIN_SIDE_MM2 = 4.0
@@ -80,3 +83,9 @@ def _start_sides(
             best = side_by_cards(named, int(i), deck, templates)
         rows[i], poses[i] = sides[best], fitted[best]
     return replace(named, rows=rows, poses=poses)
+
+
+def lies_at(poses: FloatArray, found: FloatArray) -> NDArray[np.bool_]:
+    """Which of the poses (N, 3 or 7) lie where a card was found, at any of (K, 3 or 7)."""
+    gap = np.linalg.norm(poses[:, None, :2] - found[None, :, :2], axis=2)
+    return np.asarray((gap < STANDS_MM).any(axis=1))

@@ -41,10 +41,10 @@ from vision.find_cards import (
     without_card,
 )
 from vision.haze import by_what_is_lit, haze_mm2, seen_in_haze
-from vision.lacking import lacking_cards, lies_at, with_lacking
+from vision.lacking import lacking_cards, with_lacking
 from vision.likely_badges import likely_badges
 from vision.line_witness import line_leads
-from vision.look_again import seen_again
+from vision.look_again import lies_at, seen_again
 from vision.marks import Marks, find_marks_and_holes
 from vision.name_cards import (
     Named,
