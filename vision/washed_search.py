@@ -55,8 +55,9 @@ what is seen there than the other's."""
 SETTLED_MM = 2.5
 MOST_COMPARED = 12
 """Places at which all faces are compared with what is seen."""
-LEAST_WORTH, LEAST_LEAD = 0.14, 1.15
-"""How plainly the lines of a whole card stand out, and how much more than at any other place."""
+LEAST_WORTH, LEAST_LEAD = 0.3, 1.15
+"""How plainly lines stand out, as a correlation on a whole card, and how much more than at any
+other place: cards reach 0.4, what else a lamp makes 0.2."""
 ELSEWHERE_MM = 12.0
 """Nearer places are one card's."""
 
