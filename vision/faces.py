@@ -36,6 +36,8 @@ SAME_POSE = 1e-6
 """Mm, radians, and mm of bend per square mm: nobody could tell poses apart that differ by less."""
 BURNT_WEIGHT = 0.02
 """Hardly anything, and yet enough to go by where nothing else shows."""
+WASHED_WEIGHT = 0.5
+"""Of a place: what is washed out, or outside the picture, has less."""
 PLACE_MM2 = THINNING / TEMPLATE_DENSITY**2
 """What each place compared stands for."""
 _COLOUR_BITS = np.array([255, 255, 255, 0], np.uint8).view(np.uint32)[0]

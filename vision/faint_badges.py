@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from vision.badge_witness import BADGE_LEAD, GAINSAID_MM2, badge_leads
 from vision.evidence import Evidence
-from vision.faces import FaceScores, Patches, fine_structure
+from vision.faces import WASHED_WEIGHT, FaceScores, Patches, fine_structure
 from vision.templates import TEMPLATE_DENSITY, Templates, on_grid_of
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Map32 = NDArray[np.float32]
-WASHED_WEIGHT, LEAST_WASHED, LEAST_SHOWN = 0.5, 0.4, 0.85
-"""Of a place's weight, and of a badge: less washed out, it is asked otherwise; covered, not."""
+LEAST_WASHED, LEAST_SHOWN = 0.4, 0.85
+"""Of a badge: less washed out, it is asked otherwise; covered, not."""
 LIT = 252
 """Grey levels of the darkest channel, as the camera had it, from which on nothing is left."""
 LEAST_LEFT = 0.5

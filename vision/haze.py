@@ -18,7 +18,14 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.beside import about_the_same, poses_beside
 from vision.evidence import SMOOTHING_MM, Evidence, Image8
-from vision.faces import FaceScores, Patches, cut_out, fine_structure, score_faces
+from vision.faces import (
+    WASHED_WEIGHT,
+    FaceScores,
+    Patches,
+    cut_out,
+    fine_structure,
+    score_faces,
+)
 from vision.find_cards import poses_from_centres
 from vision.hidden_cards import not_burnt
 from vision.hidden_search import first_of_each, known, room
@@ -58,8 +65,6 @@ STILL_LIKE = 0.45
 """Enough for a card that was found, when its neighbours have moved."""
 BURNT = 250
 """Grey levels of the darkest channel from which on not even fine structure is left."""
-WASHED_WEIGHT = 0.5
-"""Of a place: what is washed out, or outside the picture, has less."""
 ROUGHLY_EVERY = 7
 """Of the places of a card: enough to tell how much of it is washed out."""
 MOST_NAMED = 60
