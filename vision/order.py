@@ -29,8 +29,9 @@ LEAST_DIFFERENCE = 0.4
 WORST_OFF = 1.5
 LEAST_PLACES = 10
 """Template places in which two cards must differ before they say who lies on top."""
-LEAST_LEAD = 0.3
-"""True leads reach 0.5 to 1; in a lamp's haze either card may seem to lead by less than this."""
+LEAST_LEAD = 0.4
+"""True leads reach 0.5 to 1; in a lamp's haze either card may seem to lead by less than this. Of
+7539 plain pairs on 176 hard tables three true ones led by less; wrong ones led by 0.35 twice."""
 LEAST_WEIGHT = 7.0
 """Of a lead times the root of its places, half a millimetre's worth each: a sliver's few may all
 be wrong. Of 4,200 pairs on simulated tables none led by more in the wrong direction."""
