@@ -82,7 +82,16 @@ def stack_up(
     if len(silent) or not (rough or pairs.clear.all()):
         top = top_map(evidence.raster, named.poses, order, deck.card, BESIDE_MM)
         more = compare_under_others(drawing, patches, top, silent, templates)
-        pairs = _merged(pairs, more, silent, len(named))
+        told = _merged(pairs, more, silent, len(named))
+        if not rough:
+            # Of three cards of which no two lie on nobody else alone, a lower one may have passed
+            # for what shows: what it seemed to tell is asked once more in the order told since.
+            again, _ = bottom_up(len(named), _above(told))
+            if len(silent) and again != order:
+                top = top_map(evidence.raster, named.poses, again, deck.card, BESIDE_MM)
+                more = compare_under_others(drawing, patches, top, silent, templates)
+                told = _merged(pairs, more, silent, len(named))
+        pairs = told
         if not rough:
             pairs = _where_either_shows(pairs, drawing, patches, top, templates)
             pairs = edges_tell(pairs, evidence, drawing, coverage, top, deck.card, templates)

@@ -266,6 +266,23 @@ def test_a_pair_of_which_nothing_shows_stays_in_the_stack_as_unclear() -> None:
 PAIRS = np.array([[0, 1], [1, 2], [0, 2], [1, 3]])
 
 
+@pytest.mark.parametrize("listed", [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [2, 4, 1, 3, 0]])
+def test_what_a_third_card_hides_is_not_told_by_that_card_s_own_looks(listed: list[int]) -> None:
+    """The last but two lies on two cards, and so seems to lie high up; but wherever it overlaps the
+    two last ones, the last lies over all.
+    """
+    lower = DrawnCard("circle-5", "blue", (130.0, 98.0, 0.0))
+    upper = DrawnCard("circle-4", "green", (130.0, 90.0, 0.0))
+    left = [DrawnCard("circle-1", "pink", (31.0, y, 0.0)) for y in (70.0, 110.0)]
+    beside = DrawnCard("square-4", "red", (66.5, 94.0, np.pi / 2))
+    stack = stacked(*left, beside, lower, upper, listed=listed)
+    told = dict(zip(map(tuple, stack.pairs.pairs.tolist()), stack.pairs.clear, strict=True))
+    at = [listed.index(k) for k in range(5)]
+    assert not told[min(at[2], at[3]), max(at[2], at[3])]
+    assert told[min(at[2], at[4]), max(at[2], at[4])]
+    assert stack.order.index(at[4]) > max(stack.order.index(at[2]), stack.order.index(at[3]))
+
+
 def test_two_cards_are_swapped_and_all_other_pairs_stay() -> None:
     other = swapped(told(PAIRS), [0, 1, 2, 3], 2, 1)
     assert other is not None
