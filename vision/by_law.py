@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 
@@ -20,8 +21,9 @@ from vision.templates import Templates
 from vision.unique_faces import Choice, Choices
 
 MOST_ROUNDS = 3
-MOST_OPEN = 12
-"""More open questions than this are not settled by the rules: too little was seen."""
+MOST_OPEN, OPEN_SHARE = 12, 0.25
+"""More open questions than this, and than such a share of the cards, are not settled by the rules:
+too little was seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,14 +50,18 @@ def prefer_legal(
     """
     pairs = stack.pairs.pairs[~stack.pairs.clear].tolist()
     unsure = [card for card, others in enumerate(choices) if others]
-    if not unsure + pairs or len(unsure) + len(pairs) > MOST_OPEN:
+    most = max(MOST_OPEN, OPEN_SHARE * len(named))
+    if not unsure + pairs or len(unsure) + len(pairs) > most:
         return named, choices, stack
     cards = {i: card_of(named, i, naming, court.templates) for i in stack.order}
     least = court.faults(cards, stack.order)
     for _ in range(MOST_ROUNDS):
         before = least
         for a, b in pairs:
-            stack, least = _ordered(stack, a, b, cards, court, least)
+            stack, least = _ordered(stack, ((a, b),), cards, court, least)
+        # A card between two others lies on one and under one: either turned alone breaks a rule.
+        for both in _meeting(pairs) if least == before else ():
+            stack, least = _ordered(stack, both, cards, court, least)
         for card in unsure:
             better, least = _chosen(card, choices[card], cards, stack.order, court, least)
             if better is not None:
@@ -82,17 +88,32 @@ def holder_of(card: Card, cards: Iterable[Card]) -> Card | None:
     return None
 
 
+def _meeting(pairs: list[list[int]]) -> Iterable[tuple[tuple[int, int], ...]]:
+    """Every two of the pairs that share a card."""
+    for (a, b), (c, d) in combinations(pairs, 2):
+        if {a, b} & {c, d}:
+            yield (a, b), (c, d)
+
+
 def _ordered(
-    stack: Stack, a: int, b: int, cards: Mapping[int, Card], court: Court, least: int
-) -> tuple[Stack, int]:
-    """The stack with these two the way round that breaks fewer rules."""
+    stack: Stack, turned: tuple[tuple[int, int], ...], cards: Mapping[int, Card], court: Court,
+    least: int,
+) -> tuple[Stack, int]:  # fmt: skip
+    """The stack with these pairs the other way round, where that breaks fewer rules."""
     order = stack.order
-    upper, lower = (a, b) if order.index(a) > order.index(b) else (b, a)
-    other = swapped(stack.pairs, order, upper, lower)
-    if other is None:
+    for a, b in turned:
+        upper, lower = (a, b) if stack.order.index(a) > stack.order.index(b) else (b, a)
+        other = swapped(stack.pairs, order, upper, lower)
+        if other is None:
+            return stack, least
+        order = other
+    if any(
+        (order.index(a) > order.index(b)) == (stack.order.index(a) > stack.order.index(b))
+        for a, b in turned
+    ):
         return stack, least
-    faults = court.faults(cards, other)
-    return (replace(stack, order=other), faults) if faults < least else (stack, least)
+    faults = court.faults(cards, order)
+    return (replace(stack, order=order), faults) if faults < least else (stack, least)
 
 
 def _chosen(

@@ -200,6 +200,17 @@ def test_an_order_that_breaks_no_rule_is_kept() -> None:
     assert read(START, FIRST, SECOND, unclear=((1, 2),)).settled().stack.order == [0, 1, 2]
 
 
+def test_a_card_between_two_others_is_turned_with_both() -> None:
+    """Alone either pair's other order has it lie on two cards, or under one that does."""
+    third = legally(3, "blue", "square-5", START, FIRST, SECOND)
+    table = read(START, third, SECOND, FIRST, unclear=((1, 2), (2, 3)))
+    assert table.faults == 1
+    assert read(START, third, SECOND, FIRST, unclear=((1, 2),)).settled().faults == 1
+    after = table.settled()
+    assert after.stack.order == [0, 1, 2, 3]
+    assert after.faults == 0
+
+
 def test_what_was_settled_helps_what_was_asked_before() -> None:
     """The first in the list lies on the second, whose face must be settled before its own."""
     upper, lower = replace(SECOND, id=1), replace(FIRST, id=2)
@@ -243,3 +254,12 @@ def test_too_many_open_questions_are_left_open(more: int) -> None:
     open_ = {1: (FRONT,), **{card.id: here for card in far}}
     table = read(START, WRONG, *far, open_=open_)
     assert table.settled().faults == more
+
+
+def test_a_large_table_may_have_more_open_questions() -> None:
+    far = [
+        Card(2 + k, "blue", DECK.faces[k % 18].id, Pose(1000.0 + 200 * k, 300.0, 0.0))
+        for k in range(5 * MOST_OPEN)
+    ]
+    open_ = {1: (FRONT,), **{card.id: (Choice(0, True),) for card in far[:MOST_OPEN]}}
+    assert read(START, WRONG, *far, open_=open_).settled().faults == 0
