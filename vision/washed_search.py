@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.beside import poses_beside
-from vision.evidence import Evidence, Image8
+from vision.evidence import SMOOTHING_MM, Evidence, Image8
 from vision.faces import GHOST_BLUR_MM, fine_structure
 from vision.haze import (
     BURNT,
@@ -121,7 +121,10 @@ def _relief(evidence: Evidence) -> _Relief:
     x, y, width, height = cv2.boundingRect(evidence.washed)
     margin = round(MARGIN_MM * density)
     x0, y0 = max(x - margin, 0), max(y - margin, 0)
-    least = evidence.least[y0 : y + height + margin, x0 : x + width + margin]
+    seen = evidence.raster.image_bgr[y0 : y + height + margin, x0 : x + width + margin]
+    # As it was taken: in coloured light the balance burns out what is not.
+    raw = cv2.min(cv2.min(seen[..., 0], seen[..., 1]), seen[..., 2])
+    least = np.asarray(cv2.GaussianBlur(raw, (0, 0), SMOOTHING_MM * density), np.uint8)
     # A card's edge, and a glare's, is wider than the window and stands out by nothing.
     window = round(WINDOW_MM * density) | 1
     hat = cv2.morphologyEx(least, cv2.MORPH_TOPHAT, np.ones((window, window), np.uint8))
