@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 
@@ -63,8 +63,10 @@ def prefer_legal(
         for both in _meeting(pairs) if least == before else ():
             stack, least = _ordered(stack, both, cards, court, least)
         for card in unsure:
-            better, least = _chosen(card, choices[card], cards, stack.order, court, least)
+            orders = _orders(card, pairs, stack)
+            better, order, least = _chosen(card, choices[card], cards, orders, court, least)
             if better is not None:
+                stack = replace(stack, order=order)
                 choices = given_up(choices, card, int(named.rows[card]), better)
                 cards[card] = chosen(cards[card], better, court.templates)
                 named = taken(named, card, better)
@@ -116,20 +118,33 @@ def _ordered(
     return (replace(stack, order=order), faults) if faults < least else (stack, least)
 
 
+def _orders(card: int, pairs: list[list[int]], stack: Stack) -> list[list[int]]:
+    """The order as it is, and with each open pair of which the card is one the other way round."""
+    orders = [stack.order]
+    for a, b in pairs:
+        if card in (a, b):
+            upper, lower = (a, b) if stack.order.index(a) > stack.order.index(b) else (b, a)
+            other = swapped(stack.pairs, stack.order, upper, lower)
+            orders += [] if other is None else [other]
+    return orders
+
+
 def _chosen(
-    card: int, others: tuple[Choice, ...], cards: Mapping[int, Card], order: list[int],
+    card: int, others: tuple[Choice, ...], cards: Mapping[int, Card], orders: list[list[int]],
     court: Court, least: int,
-) -> tuple[Choice | None, int]:  # fmt: skip
-    """The choice that breaks the fewest rules; None where none breaks fewer than now."""
-    better = None
-    for choice in others:
+) -> tuple[Choice | None, list[int], int]:  # fmt: skip
+    """The choice that breaks the fewest rules, and in which order; None where none breaks fewer
+    than now. A card that lies legally in one order has no such face in the other.
+    """
+    better, best = None, orders[0]
+    for order, choice in product(orders, others):
         other = chosen(cards[card], choice, court.templates)
         if holder_of(other, cards.values()) is not None:
             continue
         faults = court.faults({**cards, card: other}, order)
         if faults < least:
-            better, least = choice, faults
-    return better, least
+            better, best, least = choice, order, faults
+    return better, best, least
 
 
 def card_of(named: Named, i: int, naming: Naming, templates: Templates) -> Card:

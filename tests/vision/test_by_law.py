@@ -189,6 +189,20 @@ def test_of_two_cards_the_one_goes_below_that_then_lies_legally() -> None:
     assert not after.stack.pairs.clear.all()
 
 
+def test_face_and_order_are_settled_together() -> None:
+    """In the one order the true face helps nothing, in the other the wrong one does not."""
+    lower = as_read(FIRST, "circle-1")
+    own = Choice(row_of(FIRST.face, FIRST.pose.mirrored), False)
+    other = Choice(row_of("circle-2"), False)
+    table = read(START, SECOND, lower, open_={1: (other, own)}, unclear=((1, 2),))
+    assert table.faults == read(START, SECOND, FIRST).faults == 1
+    assert read(START, lower, SECOND).faults > 1
+    after = table.settled()
+    assert after.faults == 0
+    assert after.stack.order == [0, 1, 2]
+    assert after.named.rows[1] == own.row
+
+
 def test_who_plainly_lies_on_top_stays_there() -> None:
     """A card laid against the rules is what the rig is there to see."""
     assert read(START, SECOND, FIRST).settled().stack.order == [0, 2, 1]
