@@ -8,6 +8,8 @@ shows.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,17 +44,34 @@ MOST_OTHER_MM, MOST_OTHER_SHARE = 2.0, 0.1
 """Of the other card's edge: more would mean that something else lies there."""
 
 
-def edges_tell(
+@dataclass(frozen=True, eq=False)
+class EdgeLeads:
+    """What edges tell of pairs (K,), as indices of a `PairEvidence`: their `lead` (K,), 0 where
+    they tell nothing, and `places` (K,), as there.
+    """
+
+    which: Ints
+    lead: FloatArray
+    places: Ints
+
+
+def edges_tell(pairs: PairEvidence, edges: EdgeLeads) -> PairEvidence:
+    """The pairs, and for those that are not clear what an edge tells, where one does."""
+    told = (edges.lead != 0) & ~pairs.clear[edges.which]
+    return pairs.told_anew(edges.which[told], edges.lead[told], edges.places[told])
+
+
+def edge_leads(
     pairs: PairEvidence, evidence: Evidence, drawing: Drawing, bodies: Coverage, top: TopMap,
     card: CardSize, templates: Templates,
-) -> PairEvidence:  # fmt: skip
-    """The pairs, and for those that are not clear what an edge tells, where one does.
+) -> EdgeLeads:  # fmt: skip
+    """What edges tell of the pairs that are not clear.
 
     `bodies` are all the cards, `top` is how the table would look by the order known so far.
     """
     open_ = np.flatnonzero(~pairs.clear)
     if len(open_) == 0:
-        return pairs
+        return EdgeLeads(open_, np.empty(0), open_)
     first, second = pairs.pairs[open_].T
     own, other = np.concatenate([first, second]), np.concatenate([second, first])
     seen, steps = (
@@ -63,10 +82,8 @@ def edges_tell(
     plain = (steps >= LEAST_STEPS_MM) & (share >= LEAST_SHARE)
     none = (steps <= MOST_OTHER_MM) & (share <= MOST_OTHER_SHARE)
     on_top = plain & none[::-1]
-    lead = on_top[0].astype(np.float64) - on_top[1]
-    told = lead != 0
     places = np.rint(steps.max(axis=0) / SPACING_MM * len(ACROSS_MM)).astype(np.int64)
-    return pairs.told_anew(open_[told], lead[told], places[told])
+    return EdgeLeads(open_, on_top[0].astype(np.float64) - on_top[1], places)
 
 
 def edges_seen(

@@ -141,12 +141,16 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     named, choices = find_choices(
         named, scores, apart, best, naming, start_row, alike, told, badges, lines_told, hazed_mm2
     )
+    seen_as = named
+    lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     court = Court(deck, rules or Rules(), templates)
     hidden = range(len(named) - len(settled.covering), len(named))
     named, choices, stack = likeliest_faces(named, choices, naming, stack, court, hidden)
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     unread = without_card(unread, named.poses)
-    lines = lines_seen(named, stack.patches, visible, templates)
+    if named is not seen_as:
+        lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
+    lines = lined.result()
     named = _with_start_placed(named, stack.patches, visible, lines, deck, templates)
     hazed = seen_in_haze(named, stack.patches, visible, templates)
     if hazed.any():

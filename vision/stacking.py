@@ -13,7 +13,7 @@ from geometry.deck import Deck
 from geometry.rectangles import cards_upright, gaps_mm, near_pairs
 from vision.cores import Meanwhile
 from vision.coverage import TopMap, cover, top_map
-from vision.edge_witness import edges_tell
+from vision.edge_witness import edge_leads, edges_tell
 from vision.evidence import Evidence
 from vision.faces import WASHED_WEIGHT, Patches, cut_out
 from vision.name_cards import Named
@@ -93,8 +93,11 @@ def stack_up(
                 told = _merged(pairs, more, silent, len(named))
         pairs = told
         if not rough:
+            edges = Meanwhile(
+                partial(edge_leads, pairs, evidence, drawing, coverage, top, deck.card, templates)
+            )
             pairs = _where_either_shows(pairs, drawing, patches, top, templates)
-            pairs = edges_tell(pairs, evidence, drawing, coverage, top, deck.card, templates)
+            pairs = edges_tell(pairs, edges.result())
         order, against = bottom_up(len(named), _above(pairs))
     return Stack(order, pairs, against, patches, tops(evidence, named, order, deck))
 

@@ -10,7 +10,7 @@ from tests.vision.comparing import compare_pairs
 from tests.vision.test_order import LOWER, TEMPLATES, UPPER, drawing_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.coverage import cover, top_map
-from vision.edge_witness import LEAST_STEPS_MM, edges_seen, edges_tell
+from vision.edge_witness import LEAST_STEPS_MM, edge_leads, edges_seen, edges_tell
 from vision.evidence import Evidence, observe
 from vision.name_cards import Named
 from vision.order import Drawing, PairEvidence
@@ -46,8 +46,11 @@ def told(evidence: Evidence, *cards: DrawnCard, pairs: PairEvidence = SILENT) ->
     bodies = cover(evidence.raster, drawing.poses, DECK.card)
     found = [
         edges_tell(
-            pairs, evidence, drawing, bodies,
-            top_map(evidence.raster, drawing.poses, order, DECK.card), DECK.card, TEMPLATES,
+            pairs,
+            edge_leads(
+                pairs, evidence, drawing, bodies,
+                top_map(evidence.raster, drawing.poses, order, DECK.card), DECK.card, TEMPLATES,
+            ),
         )
         for order in (list(range(len(cards))), list(range(len(cards)))[::-1])
     ]  # fmt: skip
