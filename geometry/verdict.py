@@ -89,7 +89,7 @@ def _judged(
     touched = _TOUCHED.answers(
         layout.deck,
         {card.id: (card, met[card.id]) for card in layout.cards},
-        lambda asked: touches(layout, 0.0, asked),
+        lambda asked: touches(_near(layout, asked, met), 0.0, asked),
     )
     least = rules.tolerance.legal_mm
     below = {i: [touch for touch in touched[i] if touch.depth_mm > least] for i in cards}
@@ -104,6 +104,14 @@ def _judged(
             verdict = replace(verdict, status="start")
         verdicts[card.id] = verdict
     return verdicts
+
+
+def _near(layout: Layout, asked: frozenset[int], met: Mapping[int, Cards]) -> Layout:
+    """The layout with no more cards than those asked about, by id, and the ones they met below."""
+    near = asked.union(card.id for i in asked for card in met[i])
+    if len(near) == len(layout.cards):
+        return layout
+    return replace(layout, cards=tuple(card for card in layout.cards if card.id in near))
 
 
 def _verdict(card: Card, below: list[Touch], edge: _Breach | None, rules: Rules) -> Verdict:

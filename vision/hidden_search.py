@@ -185,9 +185,12 @@ def _candidates(
 
 def known(poses: FloatArray, named: Named) -> NDArray[np.bool_]:
     """Which poses (M,) are those of cards already read, within 6 mm and 5 degrees."""
-    gap = np.linalg.norm(poses[:, None, :2] - named.poses[None, :, :2], axis=2)
-    turn = np.abs(np.sin(poses[:, None, 2] - named.poses[None, :, 2]))
-    return np.asarray(((gap < 6) & (turn < 0.09)).any(axis=1))
+    x, y = (poses[:, None, k] - named.poses[None, :, k] for k in (0, 1))
+    pose, card = np.nonzero(x * x + y * y < 36)
+    same = np.abs(np.sin(poses[pose, 2] - named.poses[card, 2])) < 0.09
+    out = np.zeros(len(poses), np.bool_)
+    out[pose[same]] = True
+    return out
 
 
 def room(

@@ -9,7 +9,7 @@ from scipy.spatial import cKDTree
 from vision.coverage import TopMap
 from vision.evidence import Evidence, sample
 from vision.name_cards import Named
-from vision.pose_fit import place, turns
+from vision.pose_fit import place
 from vision.templates import Templates
 from vision.white_lines import FAR_FROM_CARDS_MM, Segments, unexplained_lines
 
@@ -222,9 +222,15 @@ def _between(
 def _beyond_edges(spots: FloatArray, named: Named, templates: Templates) -> FloatArray:
     """How far (S, K, N) spots (S, K, 2) lie beyond each card's nearest edges; inside it below 0."""
     half = np.abs(templates.grid_mm).max(axis=0)
-    away = spots[:, :, None] - named.poses[:, :2]
-    local = np.abs(np.einsum("nji,sknj->skni", turns(named.poses[:, 2]), away)) - half
-    return np.asarray(local.max(axis=3))
+    x, y = _from_cards(spots[:, :, None], named)
+    return np.asarray(np.maximum(np.abs(x) - half[0], np.abs(y) - half[1]))
+
+
+def _from_cards(spots: FloatArray, named: Named) -> tuple[FloatArray, FloatArray]:
+    """Where spots (..., 1, 2) lie in the cards' own frames: x and y (..., N), mm."""
+    x, y = (spots[..., k] - named.poses[:, k] for k in (0, 1))
+    cos, sin = np.cos(named.poses[:, 2]), np.sin(named.poses[:, 2])
+    return cos * x + sin * y, cos * y - sin * x
 
 
 def _balanced(evidence: Evidence, places_mm: FloatArray) -> FloatArray:
@@ -257,9 +263,9 @@ def _printed(
 def _beyond_cards(spots: FloatArray, named: Named, templates: Templates) -> FloatArray:
     """How far (S,) spots lie from the nearest card read so far; 0 on one."""
     half = np.abs(templates.grid_mm).max(axis=0)
-    away = spots[None] - named.poses[:, None, :2]
-    local = np.einsum("nji,nkj->nki", turns(named.poses[:, 2]), away)
-    return np.asarray(np.linalg.norm(np.maximum(np.abs(local) - half, 0.0), axis=2).min(axis=0))
+    x, y = _from_cards(spots[:, None], named)
+    gap = np.hypot(np.maximum(np.abs(x) - half[0], 0.0), np.maximum(np.abs(y) - half[1], 0.0))
+    return np.asarray(gap.min(axis=1))
 
 
 def _tint(evidence: Evidence, line_mm: FloatArray, beside_mm: list[FloatArray]) -> FloatArray:

@@ -128,7 +128,8 @@ class _Look:
 
 def _looked_at(patch: Patches, visible: Map32, templates: Templates) -> _Look:
     shape = templates.shape_hw
-    darkest = patch.colour[0].min(axis=1).reshape(shape)
+    b, g, r, _ = cv2.split(patch.pixels[0].reshape(*shape, 4))
+    darkest = cv2.min(cv2.min(b, g), r)
     shown = ((visible > 0.5) & (patch.weight[0] > 0)).astype(np.uint8).reshape(shape)
     shown = cv2.erode(shown, _square(2 * COVER_MM), borderValue=0)
     lit = cv2.erode((darkest < LIT).astype(np.uint8), _square(2 * GLARE_RIM_MM))

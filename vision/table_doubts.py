@@ -58,15 +58,19 @@ def rim_doubts(scene: Scene) -> Iterable[Doubt]:
     card, top = scene.deck.card, scene.top
     edges = edge_places(scene.table.named.poses, card)
     edges = where_seen(scene.evidence, edges, top, card)
-    beyond = edges.beyond(BEYOND_MM)
-    table = (top.at(beyond) == 0)[..., None]
-    # A table of an ink's colour, in veins or checks, looks like bands everywhere.
-    common = (_ink_like(scene, beyond) & table).sum(axis=(0, 1)) > MOST_COMMON * table.sum()
-    peeking = np.ones((*edges.at_mm.shape[:2], len(common)), np.bool_)
+    like = np.ones((*edges.at_mm.shape[:2], len(scene.inks)), np.bool_)
     for off in RIM_MM:
         at = edges.beyond(off)
-        peeking &= _ink_like(scene, at) & (top.at(at) == 0)[..., None]
-    peeking = (peeking & ~common).any(axis=2)
+        table = (top.at(at) == 0) & like.any(axis=2)
+        like[~table] = False
+        like[table] &= _ink_like(scene, at[table])
+    if not like.any():
+        return
+    beyond = edges.beyond(BEYOND_MM)
+    table = top.at(beyond) == 0
+    # A table of an ink's colour, in veins or checks, looks like bands everywhere.
+    common = _ink_like(scene, beyond[table]).sum(axis=0) > MOST_COMMON * table.sum()
+    peeking = (like & ~common).any(axis=2)
     for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
         here = (edges.side == side) & peeking[index]
         at = edges.at_mm[index, here].mean(axis=0)
@@ -117,15 +121,17 @@ def _missed_at(scene: Scene, at_mm: FloatArray, reason: str) -> Doubt:
 
 
 def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:
-    """Where (N, E, C) the picture has the hue and most of the strength of each ink in play."""
+    """Where (K, C) the picture, at places (K, 2), has the hue and most of the strength of each ink
+    in play.
+    """
     raster = scene.evidence.raster
     colour = sample(scene.evidence.balanced, raster.to_raster(places_mm)).astype(np.float64)
-    away = colour - colour.mean(axis=2, keepdims=True)
-    strength = np.linalg.norm(away, axis=2)
+    away = colour - colour.mean(axis=1, keepdims=True)
+    strength = np.linalg.norm(away, axis=1)
     inks = np.array(list(scene.inks.values()))
     own = np.linalg.norm(inks, axis=1)
-    like = away @ (inks / np.maximum(own, 1e-6)[:, None]).T / np.maximum(strength, 1e-6)[..., None]
-    strong = strength[..., None] > np.maximum(RIM_STRENGTH * own, 3 * scene.evidence.noise)
+    like = away @ (inks / np.maximum(own, 1e-6)[:, None]).T / np.maximum(strength, 1e-6)[:, None]
+    strong = strength[:, None] > np.maximum(RIM_STRENGTH * own, 3 * scene.evidence.noise)
     return np.asarray((like > RIM_LIKENESS) & strong)
 
 
