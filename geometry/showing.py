@@ -6,7 +6,7 @@ All polygons are in the table frame, in millimetres; card ids are the layout's.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from geometry.deck import CardSize
 from geometry.layout import Layout
+from geometry.pose import Pose
 from geometry.recent_tables import RecentTables, cards_met
 from geometry.rectangles import (
     Floats,
@@ -170,14 +171,27 @@ def _stack(
 
     `lowers` (cards,): pairs whose lower card is none of these are left out.
     """
-    size = layout.deck.card
-    cores, _ = cards_upright(size, places_of([card.pose for card in layout.cards]))
+    size, poses = layout.deck.card, tuple(card.pose for card in layout.cards)
+    near = _near(size, poses) if lowers is None else _near_of(size, poses, lowers)
+    met = near.depths_mm > least_mm
+    return replace(
+        near, lower=near.lower[met], upper=near.upper[met], depths_mm=near.depths_mm[met]
+    )
+
+
+@lru_cache(maxsize=4)
+def _near(size: CardSize, poses: tuple[Pose, ...]) -> _Stack:
+    """All pairs of cards so near each other that they may overlap, however they are turned."""
+    return _near_of(size, poses, np.ones(len(poses), np.bool_))
+
+
+def _near_of(size: CardSize, poses: tuple[Pose, ...], lowers: NDArray[np.bool_]) -> _Stack:
+    """The same, without pairs whose lower card is none of `lowers` (cards,)."""
+    cores, _ = cards_upright(size, places_of(poses))
     lower, upper = near_pairs(cores.middles_mm, float(np.hypot(size.width_mm, size.height_mm)))
-    if lowers is not None:
-        lower, upper = lower[lowers[lower]], upper[lowers[lower]]
+    lower, upper = lower[lowers[lower]], upper[lowers[lower]]
     depths = 2 * size.corner_radius_mm - gaps_mm(cores.take(lower), cores.take(upper))
-    met = depths > least_mm
-    return _Stack(cores, size.corner_radius_mm, lower[met], upper[met], depths[met])
+    return _Stack(cores, size.corner_radius_mm, lower, upper, depths)
 
 
 def _bodies(layout: Layout, some: Sequence[int] | None = None) -> NDArray[np.object_]:

@@ -104,13 +104,20 @@ def observe(raster: Raster) -> Evidence:
     least, noise = _least_channel(raster.image_bgr, gains, raster.density)
     white, mask, ground = local_white(least, raster.density)
     burnt, some = glare.result()
+    level = WASHED_SHARE * _white_level(least, mask)
+    washed = Meanwhile(partial(_washed, burnt, ground, level, raster.density))
     gains = _colour_balance(raster, some, mask, gains)
     balanced = _scaled(raster.image_bgr, gains)
-    level = WASHED_SHARE * _white_level(least, mask)
+    return Evidence(
+        raster, balanced, white, mask, least, burnt, washed.result(), level, noise, gains
+    )
+
+
+def _washed(burnt: Image8, ground: Image8, level: float, density: float) -> Image8:
+    """255 in burnt-out patches and where the ground is brighter than a level, with their rims."""
     washed = cv2.bitwise_or(burnt, cv2.compare(ground, level, cv2.CMP_GT))
-    rim = round(WASHED_RIM_MM * raster.density) * 2 + 1
-    washed = np.asarray(cv2.dilate(washed, np.ones((rim, rim), np.uint8)), np.uint8)
-    return Evidence(raster, balanced, white, mask, least, burnt, washed, level, noise, gains)
+    rim = round(WASHED_RIM_MM * density) * 2 + 1
+    return np.asarray(cv2.dilate(washed, np.ones((rim, rim), np.uint8)), np.uint8)
 
 
 def _white_level(least: Image8, mask: Image8) -> float:

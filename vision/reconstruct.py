@@ -174,9 +174,13 @@ def _found(
     named, patches = name_cards(evidence, poses, deck, templates)
     if len(named) == 0:
         return None
-    unread = unread_badges(evidence, centres, named.poses, deck)
-    named = with_unread(evidence, named, unread, deck, templates)
-    named = _with_start(evidence, named, marks, deck, templates)
+    sought = Meanwhile(partial(unread_badges, evidence, centres, named.poses, deck))
+    started = _with_start(evidence, named, marks, deck, templates)
+    unread = sought.result()
+    if len(unread):
+        more = with_unread(evidence, named, unread, deck, templates)
+        started = _with_start(evidence, more, marks, deck, templates)
+    named = started
     badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
     named, stack, visible = explained(evidence, named, patches, deck, templates)
     if len(named) == 0:
