@@ -86,14 +86,18 @@ def name_cards(
 
     Also the cards cut out as they lie.
     """
-    current = _unique(poses[badge_like(evidence, poses, templates) > LEAST_BADGE])
-    patches = cut_out(evidence, current, templates)
+    current, patches = poses, cut_out(evidence, poses, templates)
     named = _named(evidence, current, patches, deck, templates)
     while len(named) and (named.fit >= WORST_FIT).any():
         kept = np.arange(len(current)) != named.fit.argmax()
         current, patches = current[kept], patches.take(kept)
         named = _named(evidence, current, patches, deck, templates)
     return named, patches
+
+
+def with_badges(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:
+    """Those of rough poses (N, 3) that are like a badge in their middle, each place once."""
+    return _unique(poses[badge_like(evidence, poses, templates) > LEAST_BADGE])
 
 
 def dots_on(named: Named, cards: Ints, templates: Templates) -> tuple[FloatArray, Ints]:

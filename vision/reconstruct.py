@@ -51,15 +51,19 @@ from vision.name_cards import (
     alone_weight,
     badge_fit,
     badge_like,
-    dots_on,
     name_cards,
-    placed,
     refine,
+    with_badges,
 )
 from vision.neighbour_search import plainly_framed, with_neighbour
 from vision.settling import coloured, settle
 from vision.stacking import Stack
-from vision.start_card import find_start, where_cards_have_it
+from vision.start_card import (
+    FoundStart,
+    find_start,
+    start_by_symbol,
+    where_cards_have_it,
+)
 from vision.surplus import without_surplus
 from vision.templates import Templates, draw_templates
 from vision.unique_faces import Choices, find_choices
@@ -68,6 +72,8 @@ from vision.unknown_faces import likeliest_faces
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
+BESIDE_START_MM = 0.3
+"""Known cards cover so much more of the starting card than their bodies."""
 CURLED_BADGE = 0.2
 """Something like a badge, in a frame that plainly shows; one that lies where it should has 0.5."""
 
@@ -171,11 +177,16 @@ def _found(
     """
     equally_many = not rules.free_for_all
     poses = poses_from_badges(evidence, centres, deck)
-    named, patches = name_cards(evidence, poses, deck, templates)
+    cards = with_badges(evidence, poses, templates)
+    start = Meanwhile(partial(_start_by_symbol, evidence, marks, cards, deck, templates))
+    named, patches = name_cards(evidence, cards, deck, templates)
     if len(named) == 0:
         return None
     sought = Meanwhile(partial(unread_badges, evidence, centres, named.poses, deck))
-    started = _with_start(evidence, named, marks, deck, templates)
+    if len(named) < len(cards):
+        started = _with_start(evidence, named, marks, deck, templates)
+    else:
+        started = _with_found_start(evidence, named, start.result(), deck, templates)
     unread = sought.result()
     if len(unread):
         more = with_unread(evidence, named, unread, deck, templates)
@@ -231,12 +242,29 @@ def _some_missing(named: Named, naming: Naming, deck: Deck, rules: Rules) -> boo
     return bool(rules.free_for_all or no_start or lacking_cards(named, naming, deck))
 
 
+def _start_by_symbol(
+    evidence: Evidence, marks: Marks, poses: FloatArray, deck: Deck, templates: Templates
+) -> FoundStart | None:
+    """The starting card by its symbol, beside cards at poses (N, 3 or 7)."""
+    coverage = cover(evidence.raster, poses, deck.card, BESIDE_START_MM)
+    return start_by_symbol(evidence, marks, coverage, deck, templates)
+
+
 def _with_start(
     evidence: Evidence, named: Named, marks: Marks, deck: Deck, templates: Templates
 ) -> Named:
-    coverage = cover(evidence.raster, named.poses, deck.card, 0.3)
-    explained = _small_features(named, deck, templates)
-    found = find_start(evidence, marks, named, explained, coverage, deck, templates)
+    """The cards and the starting card, if one is found."""
+    by_symbol = _start_by_symbol(evidence, marks, named.poses, deck, templates)
+    return _with_found_start(evidence, named, by_symbol, deck, templates)
+
+
+def _with_found_start(
+    evidence: Evidence, named: Named, by_symbol: FoundStart | None, deck: Deck,
+    templates: Templates,
+) -> Named:  # fmt: skip
+    """The same, where it is known what its symbol tells."""
+    coverage = cover(evidence.raster, named.poses, deck.card, BESIDE_START_MM)
+    found = find_start(evidence, named, coverage, by_symbol, deck, templates)
     if found is None:
         return named
     pose, row, agreement = found
@@ -275,13 +303,3 @@ def _with_start_placed(
             if agreed is not None:
                 poses[card, :3] = agreed
     return replace(named, poses=poses)
-
-
-def _small_features(named: Named, deck: Deck, templates: Templates) -> FloatArray:
-    """Where known cards have dots and symbols, in table mm."""
-    cards = np.arange(len(named))
-    dots, owner = dots_on(named, cards, templates)
-    flips = np.where(named.rows % 2 == 1, -1.0, 1.0)
-    symbols = np.stack([flips, np.ones_like(flips)], axis=1) * deck.symbol_offset_mm
-    spots, owner = np.concatenate([dots, symbols]), np.concatenate([owner, cards])
-    return placed(named, spots, owner)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from geometry.fitting import pairings
@@ -24,6 +23,8 @@ from vision.templates import Templates
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
+FoundStart = tuple[FloatArray, int, float]
+"""Pose (3,), template row, and agreement of white and black, at most 1."""
 LEAST_AGREEMENT = 0.5
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
 MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 3, 0.4, 0.25
@@ -61,31 +62,31 @@ _NEAR = np.array(
 )
 
 
-def find_start(
-    evidence: Evidence,
-    marks: Marks,
-    named: Named,
-    explained_mm: FloatArray,
-    coverage: Coverage,
-    deck: Deck,
-    templates: Templates,
-) -> tuple[FloatArray, int, float] | None:
-    """Pose (3,), template row and agreement of the starting card.
-
-    It is sought by its symbol, and where that is covered or lost among other
-    spots, by where cards that were laid on it legally would have it.
-    `explained_mm` (K, 2) are small marks that known cards account for. None
-    where nothing agrees with a starting card's white and black.
-    """
-    rows = np.array([2 * len(deck.faces), 2 * len(deck.faces) + 1])
-    places = _telling(templates, rows)
-    look = _Look(evidence, coverage, templates, rows, places)
-    spots = _unexplained(_on_black(evidence, small_marks(marks, deck)), explained_mm)
+def start_by_symbol(
+    evidence: Evidence, marks: Marks, coverage: Coverage, deck: Deck, templates: Templates
+) -> FoundStart | None:
+    """The starting card as its symbol, alone on black, places it where no known card lies."""
+    spots = _on_black(evidence, small_marks(marks, deck))
     spots = spots[coverage.count_at(spots) == 0][:MOST_SPOTS]
+    if len(spots) == 0:
+        return None
     angles = np.deg2rad(np.arange(0, 360, STEP_DEG))
-    best = look.best_of(_around(spots, angles, deck)) if len(spots) else None
+    return _look(evidence, coverage, deck, templates).best_of(_around(spots, angles, deck))
+
+
+def find_start(
+    evidence: Evidence, named: Named, coverage: Coverage, by_symbol: FoundStart | None, deck: Deck,
+    templates: Templates,
+) -> FoundStart | None:  # fmt: skip
+    """The starting card by its symbol, and where that is covered or lost among other spots, by
+    where cards that were laid on it legally would have it.
+
+    None where nothing agrees with a starting card's white and black.
+    """
+    best = by_symbol
     if best is not None and best[2] >= CLEAR_AGREEMENT:
         return best
+    look = _look(evidence, coverage, deck, templates)
     under = _under_cards(named, deck, templates)
     supporters = _supporters(under)
     agreed = look.best_of(under.poses[supporters >= MANY_SUPPORTERS])
@@ -101,9 +102,7 @@ def find_start(
     return best if found >= LEAST_AGREEMENT else None
 
 
-def _where_washed(
-    look: _Look, under: _Under, supporters: Ints
-) -> tuple[tuple[FloatArray, int, float], int] | None:
+def _where_washed(look: _Look, under: _Under, supporters: Ints) -> tuple[FoundStart, int] | None:
     """Where a lamp washes out the greater part of what would show of a starting card, and most
     cards agree that it lies there: pose (3,), row and agreement, and how many (`supporters` (M,)).
 
@@ -123,13 +122,18 @@ def _where_washed(
     hazy = through_haze(evidence)
     look = replace(look, evidence=replace(hazy, washed=hazy.burnt))
     least = HAZED_AGREEMENT if many >= MANY_SUPPORTERS else FEW_HAZED_AGREEMENT
-    best: tuple[FloatArray, int, float] | None = None
+    best: FoundStart | None = None
     for side, row in enumerate(look.rows.tolist()):
         one = replace(look, rows=np.array([row]))
         found = one.best_of(under.poses[there & (under.sides == side)])
         if found is not None and found[2] >= least and (best is None or found[2] > best[2]):
             best = found
     return None if best is None else (best, many)
+
+
+def _look(evidence: Evidence, coverage: Coverage, deck: Deck, templates: Templates) -> _Look:
+    rows = np.array([2 * len(deck.faces), 2 * len(deck.faces) + 1])
+    return _Look(evidence, coverage, templates, rows, _telling(templates, rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +146,7 @@ class _Look:
     rows: Ints
     places: Ints
 
-    def best_of(self, poses: FloatArray) -> tuple[FloatArray, int, float] | None:
+    def best_of(self, poses: FloatArray) -> FoundStart | None:
         """The best pose near any of these (M, 3), its template row and its agreement."""
         if len(poses) == 0:
             return None
@@ -281,13 +285,6 @@ def _on_black(evidence: Evidence, marks: Marks) -> FloatArray:
     contrast = middle - round_
     order = np.argsort(-contrast)
     return np.asarray(spots[order[contrast[order] > 10 + 5 * evidence.noise]])
-
-
-def _unexplained(spots: FloatArray, explained: FloatArray) -> FloatArray:
-    if len(explained) == 0 or len(spots) == 0:
-        return spots
-    gap = np.asarray(cKDTree(explained).query(spots)[0])
-    return np.asarray(spots[gap > 2.5])
 
 
 def _around(spots: FloatArray, angles: FloatArray, deck: Deck) -> FloatArray:

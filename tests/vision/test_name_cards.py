@@ -20,6 +20,7 @@ from vision.name_cards import (
     refine,
     top_weight,
     weighed,
+    with_badges,
 )
 from vision.templates import draw_templates
 
@@ -61,7 +62,7 @@ def check(named: Named, cards: tuple[DrawnCard, ...]) -> None:
 @pytest.mark.parametrize("turned", [False, True])
 def test_cards_are_named_and_turned_the_right_way(turned: bool) -> None:
     poses = half_turned(POSES) if turned else POSES
-    named, _ = name_cards(EVIDENCE, poses, DECK, TEMPLATES)
+    named, _ = name_cards(EVIDENCE, with_badges(EVIDENCE, poses, TEMPLATES), DECK, TEMPLATES)
     check(named, CARDS)
     assert (named.fit < 0.35).all()
     assert (named.margin > 0.02).all()
@@ -70,7 +71,8 @@ def test_cards_are_named_and_turned_the_right_way(turned: bool) -> None:
 def test_what_is_no_card_and_what_comes_twice_is_dropped() -> None:
     strangers = np.array([[160.0, 40.0, 0.0], [60.0, 130.0, 1.0]])
     again = POSES + [1.0, -1.0, np.pi]
-    named, _ = name_cards(EVIDENCE, np.concatenate([POSES, strangers, again]), DECK, TEMPLATES)
+    poses = np.concatenate([POSES, strangers, again])
+    named, _ = name_cards(EVIDENCE, with_badges(EVIDENCE, poses, TEMPLATES), DECK, TEMPLATES)
     check(named, CARDS)
 
 

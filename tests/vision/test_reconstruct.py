@@ -156,8 +156,8 @@ def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
         asked.append(len(asked))
         return unread_badges(*given) if len(asked) > 1 else np.empty((0, 3))
 
-    def start(evidence: Any, marks: Any, named: Named, *more: Any) -> Any:
-        return find_start(evidence, marks, named, *more) if len(named) > 1 else None
+    def start(evidence: Any, named: Named, *more: Any) -> Any:
+        return find_start(evidence, named, *more) if len(named) > 1 else None
 
     monkeypatch.setattr(
         "vision.reconstruct.poses_from_badges", lambda *g: poses_from_badges(*g)[:1]

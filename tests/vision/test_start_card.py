@@ -19,10 +19,15 @@ from vision.look_again import seen_again
 from vision.marks import find_marks
 from vision.pose_fit import place
 from vision.raster import Raster
-from vision.start_card import LEAST_AGREEMENT, find_start, side_by_cards, where_cards_have_it
+from vision.start_card import (
+    LEAST_AGREEMENT,
+    find_start,
+    side_by_cards,
+    start_by_symbol,
+    where_cards_have_it,
+)
 
 FloatArray = NDArray[np.float64]
-NOTHING = np.empty((0, 2))
 SPOILT = 0.84
 """Share of a picture whose white is lost."""
 GREEN = DrawnCard("circle-4", "green", (40.0, 81.0, 0.3))
@@ -35,18 +40,14 @@ def start_at(x_mm: float, y_mm: float, angle: float, mirrored: bool = False) -> 
 
 
 def found(
-    evidence: Evidence, known: tuple[DrawnCard, ...] = (), explained: FloatArray = NOTHING
+    evidence: Evidence, known: tuple[DrawnCard, ...] = (), symbol_seen: bool = True
 ) -> tuple[FloatArray, int, float] | None:
     named = named_of(*known)
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
     marks = find_marks(evidence)
-    return find_start(evidence, marks, named, explained, coverage, DECK, TEMPLATES)
-
-
-def symbol_of(card: DrawnCard) -> FloatArray:
-    flip = -1.0 if card.mirrored else 1.0
-    own = np.array([DECK.symbol_offset_mm]) * [flip, 1.0]
-    return np.asarray(place(np.array([card.pose]), own)[0])
+    by_symbol = start_by_symbol(evidence, marks, coverage, DECK, TEMPLATES)
+    seen = by_symbol if symbol_seen else None
+    return find_start(evidence, named, coverage, seen, DECK, TEMPLATES)
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.77, 2.0, -2.3])
@@ -75,7 +76,7 @@ def test_a_player_s_card_is_no_starting_card() -> None:
 
 def test_what_known_cards_account_for_is_not_its_symbol() -> None:
     card = start_at(70.0, 90.0, 0.5)
-    assert found(drawn_evidence(card), explained=symbol_of(card)) is None
+    assert found(drawn_evidence(card), symbol_seen=False) is None
 
 
 def test_an_empty_table_has_none() -> None:
@@ -117,12 +118,12 @@ def test_without_its_symbol_it_is_found_where_a_card_laid_on_it_would_have_it(fa
     pose = (way.pose.x_mm, way.pose.y_mm, float(np.deg2rad(way.pose.angle_deg)))
     upper = DrawnCard(face, "green", pose, way.pose.mirrored)
     evidence = drawn_evidence(card, upper, size_mm=(220, 200))
-    seen = found(evidence, (upper,), explained=symbol_of(card))
+    seen = found(evidence, (upper,), symbol_seen=False)
     assert seen is not None
     assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0
     assert abs(np.sin(seen[0][2] - 0.5)) < np.sin(np.deg2rad(2))
     apart = replace(upper, pose=(pose[0] + 6.0, pose[1] - 5.0, pose[2] + 0.4))
-    assert found(evidence, (apart,), explained=symbol_of(card)) is None
+    assert found(evidence, (apart,), symbol_seen=False) is None
 
 
 def legally_on(below: DrawnCard, count: int) -> tuple[DrawnCard, ...]:
@@ -150,11 +151,11 @@ def test_where_three_cards_would_have_it_less_need_be_seen_of_it() -> None:
     height, width = evidence.white.shape
     mask = np.kron(spoilt, np.ones((height // 160 + 1, width // 160 + 1)))[:height, :width] > 0
     poor = replace(evidence, white=np.where(mask, np.uint8(0), evidence.white))
-    seen = found(poor, upper, explained=symbol_of(card))
+    seen = found(poor, upper, symbol_seen=False)
     assert seen is not None
     assert seen[2] < LEAST_AGREEMENT
     assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
-    assert found(poor, upper[:1], explained=symbol_of(card)) is None
+    assert found(poor, upper[:1], symbol_seen=False) is None
 
 
 def test_what_is_washed_out_says_nothing_against_it() -> None:
@@ -191,11 +192,11 @@ def test_where_a_lamp_washes_it_out_cards_on_it_have_it(mirrored: bool) -> None:
     card = start_at(110.0, 100.0, 0.5, mirrored)
     upper = legally_on(card, 3)
     hazy = washed_out(drawn_evidence(card, *upper, size_mm=(240, 220)), card, 40.0)
-    seen = found(hazy, upper, explained=symbol_of(card))
+    seen = found(hazy, upper, symbol_seen=False)
     assert seen is not None
     assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
     assert seen[1] == 2 * len(DECK.faces) + mirrored
-    assert found(hazy, upper[:1], explained=symbol_of(card)) is None
+    assert found(hazy, upper[:1], symbol_seen=False) is None
     # Where the cards only seem to lie on one, no lines of it are left in the haze.
     bare = washed_out(drawn_evidence(*upper, size_mm=(240, 220)), card, 40.0)
     assert found(bare, upper) is None
