@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cores import Meanwhile
+from vision.cores import Meanwhile, shared_out
 from vision.raster import Raster, look_up
-from vision.strips import in_strips
+from vision.strips import STRIP, in_strips
 from vision.whiteness import local_white
 
 FloatArray = NDArray[np.float64]
@@ -168,10 +168,9 @@ def _white_balance(raster: Raster) -> FloatArray:
         hat = cv2.morphologyEx(least, cv2.MORPH_TOPHAT, kernel)
         clear = CLEAR_SHARE * _level_below(_every_other(np.asarray(hat, np.uint8)), 0.998)
         floor = max(float(np.clip(clear, *CLEAR_RISE)), NOISE_RANGES * noise)
-        strong = np.flatnonzero(hat > floor)
-        if len(strong) < 200:
+        level, rise = _strong(np.asarray(small, np.uint8), np.asarray(hat, np.uint8), floor)
+        if len(rise) < 200:
             break
-        level, rise = np.take(small.reshape(-1, 3), strong, axis=0), np.take(hat, strong)
         most = np.maximum(np.maximum(level[:, 0], level[:, 1]), level[:, 2])
         fine = level.compress((most < 250) & (rise > np.median(rise)), axis=0)
         if len(fine) < 100:
@@ -179,6 +178,17 @@ def _white_balance(raster: Raster) -> FloatArray:
         mean = np.maximum(np.median(np.ascontiguousarray(fine.T), axis=1), 1.0)
         gains = mean.max() / mean
     return np.asarray(np.clip(gains, 1.0, 4.0))
+
+
+def _strong(image: Image8, hat: Image8, floor: float) -> tuple[Image8, Image8]:
+    """The pixels (K, 3) of a picture (H, W, 3) whose top-hat (H, W) is above a floor, and that."""
+
+    def some(rows: slice) -> tuple[Image8, Image8]:
+        at = np.flatnonzero(hat[rows] > floor)
+        return np.take(image[rows].reshape(-1, 3), at, axis=0), np.take(hat[rows], at)
+
+    levels, rises = zip(*shared_out(some, len(hat), STRIP), strict=True)
+    return np.concatenate(levels), np.concatenate(rises)
 
 
 def _colour_balance(raster: Raster, some: Image8, mask: Image8, gains: FloatArray) -> FloatArray:

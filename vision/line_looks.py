@@ -197,8 +197,7 @@ def _inside(
     share = np.linspace(0.1, 0.9, 9)[:, None]
     spots = segments.start_mm[:, None] + (segments.end_mm - segments.start_mm)[:, None] * share
     shown = top.at(spots).astype(np.int64) - 1
-    beyond = _beyond_edges(spots, named, templates)
-    own = np.take_along_axis(beyond, np.maximum(shown, 0)[..., None], axis=2)[..., 0]
+    own = _beyond_edge(spots, np.maximum(shown, 0), named, templates)
     clear = (shown >= 0) & (shown == shown[:, 4:5]) & (own < -BAND_MM)
     return np.asarray(clear.sum(axis=1) >= 7)
 
@@ -213,23 +212,28 @@ def _between(
     left, right = (top.at(side).astype(np.int64) - 1 for side in sides)
     both = (left >= 0) & (right >= 0) & (left != right)
     for side, other in zip(sides, (right, left), strict=True):
-        beyond = _beyond_edges(side, named, templates)
-        of_other = np.take_along_axis(beyond, np.maximum(other, 0)[..., None], axis=2)[..., 0]
-        both &= of_other > 0
+        both &= _beyond_edge(side, np.maximum(other, 0), named, templates) > 0
     return np.asarray(both.sum(axis=1) >= 5)
 
 
 def _beyond_edges(spots: FloatArray, named: Named, templates: Templates) -> FloatArray:
     """How far (S, K, N) spots (S, K, 2) lie beyond each card's nearest edges; inside it below 0."""
+    return _beyond_edge(spots[:, :, None], np.arange(len(named)), named, templates)
+
+
+def _beyond_edge(
+    spots: FloatArray, cards: NDArray[np.int64], named: Named, templates: Templates
+) -> FloatArray:
+    """How far (...) spots (..., 2) lie beyond the nearest edge of one of the cards (...) each."""
     half = np.abs(templates.grid_mm).max(axis=0)
-    x, y = _from_cards(spots[:, :, None], named)
+    x, y = _from_cards(spots, named.poses[cards])
     return np.asarray(np.maximum(np.abs(x) - half[0], np.abs(y) - half[1]))
 
 
-def _from_cards(spots: FloatArray, named: Named) -> tuple[FloatArray, FloatArray]:
-    """Where spots (..., 1, 2) lie in the cards' own frames: x and y (..., N), mm."""
-    x, y = (spots[..., k] - named.poses[:, k] for k in (0, 1))
-    cos, sin = np.cos(named.poses[:, 2]), np.sin(named.poses[:, 2])
+def _from_cards(spots: FloatArray, poses: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Where spots (..., 2) lie in the frames of cards at poses (..., 3 or 7): x and y (...), mm."""
+    x, y = (spots[..., k] - poses[..., k] for k in (0, 1))
+    cos, sin = np.cos(poses[..., 2]), np.sin(poses[..., 2])
     return cos * x + sin * y, cos * y - sin * x
 
 
@@ -263,7 +267,7 @@ def _printed(
 def _beyond_cards(spots: FloatArray, named: Named, templates: Templates) -> FloatArray:
     """How far (S,) spots lie from the nearest card read so far; 0 on one."""
     half = np.abs(templates.grid_mm).max(axis=0)
-    x, y = _from_cards(spots[:, None], named)
+    x, y = _from_cards(spots[:, None], named.poses)
     gap = np.hypot(np.maximum(np.abs(x) - half[0], 0.0), np.maximum(np.abs(y) - half[1], 0.0))
     return np.asarray(gap.min(axis=1))
 
