@@ -8,6 +8,7 @@ front face. A mirrored (flipped) card has x negated before it is turned.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import NewType
 
@@ -29,8 +30,8 @@ class Pose:
 
     def matrix(self) -> NDArray[np.float64]:
         """The 2 x 3 matrix that takes card points (x, y, 1) to the table frame."""
-        angle = np.deg2rad(self.angle_deg)
-        cos, sin = float(np.cos(angle)), float(np.sin(angle))
+        angle = math.radians(self.angle_deg)
+        cos, sin = math.cos(angle), math.sin(angle)
         flip = -1.0 if self.mirrored else 1.0
         return np.array([[flip * cos, -sin, self.x_mm], [flip * sin, cos, self.y_mm]])
 
