@@ -9,8 +9,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bend import FLAT, WHOLE, flattened, is_bent, widened
+from vision.bend import FLAT, flattened, is_bent, widened
 from vision.cores import shared_out
+from vision.curls import MIDDLE_STAYS, STRONG_SHIFTS_MM, WIDE_SHIFTS_MM, WIDE_STAYS, curled_poses
 from vision.evidence import Evidence
 from vision.pose_fit import place_each
 from vision.raster import Raster, look_up
@@ -38,10 +39,12 @@ LEAST_SHIFT_MM = 0.1
 """By which sides or ends must seem shifted before a bend is fitted."""
 PLAINLY_LESS = 0.9
 """Of the misfit: what lies on something else is likelier curled than flat as often as not."""
-STRONG_SHIFTS_MM, MOST_CURL_MM = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0), 4.0
-"""By which curls that are tried shift a card's ends; those stand up by no more than this."""
-MIDDLE_STAYS = (0.0, 0.5, 1.0)
-"""Shares of that by which a flat fit may have moved the card: its middle lies right or its ends."""
+POORLY = 0.25
+"""Misfit a place: a card that fits worse, bent or not, may curl so far that no step leads there."""
+STILL_POORLY, MOSTLY_LEFT = 0.45, 0.93
+"""The same with such a curl, and what share is left: what fits no better has another cause."""
+LED, LED_PASSES = 3, 4
+"""So many of the curls that are tried widely are led on, by so many passes."""
 ROUGHLY_EVERY = 3
 """Of the places, where it is asked whether anything seems shifted, and about how far."""
 ROUGH_PASSES, BEND_PASSES, FLAT_PASSES = 7, 2, 2
@@ -194,19 +197,58 @@ def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArra
     bends = (shift.max(axis=1) > LEAST_SHIFT_MM) | poses[:, FLAT:].any(axis=1) | strong
     likely = np.flatnonzero(bends)
     if len(likely) == 0:
-        return out
+        return _widely_bent(evidence, out, held, half_mm)
     few = few.take(likely)
     bent = _bend(evidence, trial[likely], few, half_mm, ROUGH_PASSES)
     if strong.any():
         more = _bend(evidence, curled[likely], few, half_mm, ROUGH_PASSES)
         first, second = (_misfits(evidence, some, few) for some in (bent, more))
         bent = np.where((strong[likely] & (second < first))[:, None], more, bent)
-    held = held.take(likely)
+    of_them = held.take(likely)
+    bent = _bend(evidence, bent, of_them, half_mm, BEND_PASSES)
+    flat, _ = _fit(evidence, out[likely], of_them, FLAT_PASSES)
+    worse, better = (_misfits(evidence, either, of_them) for either in (flat, bent))
+    out[likely] = np.where(_clearly(worse, better, of_them)[:, None], bent, flat)
+    return _widely_bent(evidence, out, held, half_mm)
+
+
+def _clearly(worse: FloatArray, better: FloatArray, held: _Held) -> NDArray[np.bool_]:
+    """Which cards (N,) fit clearly better by one misfit (N,) than by another."""
+    return np.asarray((worse / better - 1) * held.number / ALIKE_PLACES > CLEARLY_BENT)
+
+
+def _widely_bent(
+    evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray
+) -> FloatArray:
+    """Poses (N, 7) with those that fit poorly curled more where that is clearly better."""
+    few = held.thinned(ROUGHLY_EVERY)
+    most = POORLY * np.count_nonzero(few.weight, axis=1)
+    poor = np.flatnonzero(_misfits(evidence, poses, few) > most)
+    if len(poor) == 0:
+        return poses
+    held, few = held.take(poor), few.take(poor)
+    fewest = few.thinned(ROUGHLY_EVERY)
+    curled, tried = curled_poses(
+        evidence.raster, flattened(poses[poor]), half_mm, WIDE_SHIFTS_MM, WIDE_STAYS
+    )
+    order = np.lexsort((_misfits(evidence, curled, fewest.take(tried)), tried))
+    first = np.searchsorted(tried[order], tried[order])
+    led = order[np.arange(len(order)) - first < LED]
+    if len(led) == 0:
+        return poses
+    curled, tried = curled[led], tried[led]
+    curled = _bend(evidence, curled, fewest.take(tried), half_mm, LED_PASSES)
+    order = np.lexsort((_misfits(evidence, curled, fewest.take(tried)), tried))
+    card, best = np.unique(tried[order], return_index=True)
+    bent, held = curled[order[best]], held.take(card)
+    bent = _bend(evidence, bent, few.take(card), half_mm, ROUGH_PASSES)
     bent = _bend(evidence, bent, held, half_mm, BEND_PASSES)
-    flat, _ = _fit(evidence, out[likely], held, FLAT_PASSES)
-    worse, better = (_misfits(evidence, either, held) for either in (flat, bent))
-    clear = (worse / better - 1) * held.number / ALIKE_PLACES > CLEARLY_BENT
-    out[likely] = np.where(clear[:, None], bent, flat)
+    cards = poor[card]
+    worse, better = (_misfits(evidence, some, held) for some in (poses[cards], bent))
+    clear = _clearly(worse, better, held) & (better < MOSTLY_LEFT * worse)
+    clear &= better < STILL_POORLY * np.count_nonzero(held.weight, axis=1)
+    out = poses.copy()
+    out[cards[clear]] = bent[clear]
     return out
 
 
@@ -218,19 +260,11 @@ def _strongly_bent(
     What a curl shifts by more than a line's width no small step finds. A flat fit puts the card's
     middle, its ends, or neither, where they are seen.
     """
-    parallax = evidence.raster.parallax(poses[:, :2])
-    slant = np.linalg.norm(parallax, axis=1)
     flat = _misfits(evidence, poses, held)
-    card, shift_mm = np.nonzero(np.abs(STRONG_SHIFTS_MM) <= MOST_CURL_MM * slant[:, None])
     best, least = poses.copy(), flat.copy()
-    if len(card) == 0:
+    curled, tried = curled_poses(evidence.raster, poses, half_mm, STRONG_SHIFTS_MM, MIDDLE_STAYS)
+    if len(tried) == 0:
         return best, np.zeros(len(poses), np.bool_)
-    shift = (parallax / slant[:, None])[card] * np.take(STRONG_SHIFTS_MM, shift_mm)[:, None]
-    curled = np.repeat(poses[card][None], len(MIDDLE_STAYS), axis=0)
-    curled[..., :2] -= np.multiply.outer(MIDDLE_STAYS, shift)
-    curled[..., FLAT + 2 :] = shift / half_mm[1] ** 2
-    tried = np.tile(card, len(MIDDLE_STAYS))
-    curled = curled.reshape(-1, WHOLE)
     misfit = _misfits(evidence, curled, held.take(tried))
     # The likeliest of each card comes last.
     order = np.lexsort((-misfit, tried))

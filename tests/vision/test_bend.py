@@ -117,6 +117,18 @@ def test_a_curl_that_shifts_more_than_a_lines_width_is_found(
     np.testing.assert_allclose(ends_mm(evidence, bent)[0], bend, atol=0.2)
 
 
+@pytest.mark.parametrize("moved_mm", [-2.0, -1.0, 1.5, 2.0])
+def test_a_strong_curl_is_found_from_wherever_a_flat_fit_put_the_card(moved_mm: float) -> None:
+    evidence = seen_bent((CARD, (0.0, 4.2)), lens_mm=(-290.0, -120.0, 330.0))
+    away = evidence.raster.parallax(np.array([CARD.pose[:2]]))[0]
+    start = np.array([CARD.pose])
+    start[0, :2] += moved_mm * away / np.linalg.norm(away)
+    rows, weights = np.array([row_of(CARD)]), np.ones((1, len(TEMPLATES.grid_mm)), np.float32)
+    bent = align_bent(evidence, start, rows, weights, TEMPLATES, passes=6)
+    assert off(bent[0], CARD)[0] < 0.3
+    np.testing.assert_allclose(ends_mm(evidence, bent)[0], (-0.2, 4.1), atol=0.3)
+
+
 def test_a_flat_card_stays_as_it_is() -> None:
     evidence = seen_bent((CARD, (0.0, 0.0)), lens_mm=LENS_MM)
     flat, bent = fitted(evidence, CARD)
