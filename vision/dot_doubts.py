@@ -11,10 +11,10 @@ from scipy.spatial import cKDTree
 
 from geometry.layout import Card
 from geometry.showing import dot_parts
-from vision.dots import Own, dot_whiteness, match, stands_out, white_part
+from vision.dots import Own, disc_places, dot_whiteness, match, stands_out, white_part
 from vision.dots_in_haze import no_paler, told_by_colour
 from vision.evidence import sample
-from vision.heights import rough_layout
+from vision.half_dots import parts_seen
 from vision.missed_cards import could_be_dots
 from vision.name_cards import dots_on, placed
 from vision.reading import Doubt
@@ -248,11 +248,11 @@ def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
 
 def _parts_as_seen(scene: Scene, dots: Expected) -> FloatArray:
     """What part (K,) of each dot the camera should see: from aslant a card that lies higher hides
-    more of it, or less, than from straight above.
+    more of it, or less, than from straight above, and so does one whose ends stand up.
     """
-    parts = dot_parts(rough_layout(scene.table, scene.table.stack.order, scene.deck))
-    own = zip(dots.own_ids().tolist(), dots.numbers.tolist(), strict=True)
-    return np.array([parts[card][number] for card, number in own], np.float64)
+    table, places = scene.table, disc_places(dots.at_mm, scene.deck)
+    poses, order = table.named.poses, table.stack.order
+    return parts_seen(places, dots.own_ids(), poses, order, scene.deck.card)
 
 
 def _doubt(

@@ -200,15 +200,20 @@ def stands_out(evidence: Evidence, at_mm: FloatArray, deck: Deck, own: Own) -> N
     return np.asarray(disc - ring > np.maximum(part * disc, floor))
 
 
-def white_part(evidence: Evidence, at_mm: FloatArray, deck: Deck) -> FloatArray:
-    """Share (K,) of each disc's area that is white, or coloured where the deck's dots are: how
-    much of a dot shows, by the pixels.
-    """
+def disc_places(at_mm: FloatArray, deck: Deck) -> FloatArray:
+    """Places (K, P, 2), evenly over dots whose middles lie at (K, 2)."""
     radius = deck.dot_diameter_mm / 2
     points = np.concatenate(
         [_circle(radius * r, n) for r, n in ((0.16, 3), (0.48, 9), (0.72, 14), (0.92, 18))]
     )
-    at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
+    return np.asarray(at_mm[:, None] + points)
+
+
+def white_part(evidence: Evidence, at_mm: FloatArray, deck: Deck) -> FloatArray:
+    """Share (K,) of each disc's area that is white, or coloured where the deck's dots are: how
+    much of a dot shows, by the pixels.
+    """
+    at = evidence.raster.to_raster(disc_places(at_mm, deck))
     white = sample(_share(evidence, deck), at).astype(np.float64) / 255
     full = np.maximum(np.percentile(white, 90, axis=1, keepdims=True), 0.5)
     return np.asarray((white > 0.5 * full).mean(axis=1), np.float64)

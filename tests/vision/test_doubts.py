@@ -18,6 +18,7 @@ from geometry.verdict import Verdict
 from tests.vision.test_dots import painted, true_dots
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision import card_doubts
+from vision.bend import widened
 from vision.card_doubts import fits_by_chance
 from vision.colours import Naming
 from vision.coverage import cover
@@ -486,6 +487,17 @@ def test_a_dot_is_compared_with_the_part_of_it_that_the_camera_sees() -> None:
     aslant = replace(seen, layout=layout, score=score_of(layout, RULES))
     assert ((green_parts(aslant) > 0.25) & (green_parts(aslant) < 0.43)).any()
     assert halves(aslant) == []
+
+
+def test_a_dot_is_compared_with_what_is_seen_of_it_beside_a_curled_card() -> None:
+    """Red's sides stand up: its edge is seen 1.6 mm beside its place, on more of the dots."""
+    seen, other = scene(GREEN, beside_a_dot(0.8)), scene(GREEN, beside_a_dot(-0.8))
+    flat = replace(seen, evidence=other.evidence)
+    assert halves(flat)
+    poses = widened(seen.table.named.poses)
+    poses[card_of(seen, "red"), 3] = -1.6 / (DECK.card.width_mm / 2) ** 2
+    table = replace(seen.table, named=replace(seen.table.named, poses=poses))
+    assert halves(replace(flat, table=table)) == []
 
 
 @pytest.mark.parametrize(("by_mm", "stray"), [(0.3, False), (5.0, True)])
