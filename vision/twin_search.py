@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.bend import FLAT
 from vision.card_counts import lacking_colours
 from vision.card_edges import Edges, edge_places, where_seen
 from vision.colours import Naming
@@ -28,6 +29,7 @@ from vision.stacking import laid_under
 from vision.templates import Templates
 from vision.twin_fit import (
     MOST_OFF_MM,
+    TURNS,
     EdgeLooks,
     Peeking,
     Surroundings,
@@ -49,6 +51,8 @@ PLAINLY_LIKER, UNCLEAR_EXPLAINED, LEAST_LEFT = 2.0, 0.8, 0.05
 """Where an ink leaves half as much unexplained in its strip as the next one it is plainly that; in
 a shadow all dark inks are much the same, and more must be explained. No ink explains all."""
 FEWEST_BESIDE = 4
+OWN_CURL = 1 / 3
+"""Of what a curl shifts an end by: so far beyond its place the card's own band may be seen."""
 PLAINLY_INK, PLAINLY_OTHER = 0.75, 0.25
 UNKNOWN_FACE_FIT = 0.25
 
@@ -105,9 +109,22 @@ def peeking_card(
         if card in covering:
             continue
         twin = _under(card, around, edges, looks, inks, lacking, named)
+        if twin is not None and twin.colour == int(naming.colour[card]):
+            twin = None if own_end(twin.seen, named.poses[card], deck) else twin
         if twin is not None and (best is None or twin.seen.gain > best.seen.gain):
             best = twin
     return best
+
+
+def own_end(seen: Peeking, pose: FloatArray, deck: Deck) -> bool:
+    """Whether a strip of a card's own colour, at a pose (3 or 7,), may be its own band.
+
+    Where an end or a side that stands up is seen, is known to a third of what that shifts it by.
+    """
+    half = np.array([deck.card.width_mm, deck.card.height_mm]) / 2
+    shift = np.square(half) @ pose[FLAT:].reshape(-1, 2) if len(pose) > FLAT else np.zeros(2)
+    wide = float(np.hypot(*seen.move_mm)) + abs(seen.turn) * float(half[1])
+    return wide <= OWN_CURL * float(np.hypot(*shift))
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,9 +186,10 @@ def _under(
 
 
 def _plainly_seen(seen: Peeking) -> bool:
-    """Whether this is no chance; what would be moved farther still is no card's strip."""
+    """Whether this is no chance; what would be moved or turned farther is no card's strip."""
     return (
         float(np.abs(seen.move_mm).max()) < MOST_OFF_MM - 0.1
+        and abs(seen.turn) < float(TURNS.max()) - 1e-6
         and seen.explained >= LEAST_EXPLAINED
         and seen.steady >= LEAST_STEADY
         and seen.gain >= LEAST_GAIN

@@ -15,6 +15,8 @@ from vision.pose_fit import place, turns
 from vision.raster import Raster
 from vision.reconstruct import Table, reconstruct
 from vision.table_doubts import peeking_doubts
+from vision.twin_fit import Peeking
+from vision.twin_search import own_end
 
 ROOM_MM = (300, 260)
 UPPER = DrawnCard("triangle-5", "blue", (20.0, 80.0, 0.4))
@@ -100,6 +102,25 @@ def test_where_cards_are_not_counted_a_strip_is_a_doubt(there: bool) -> None:
         assert off(table.named.poses[doubt.card], UPPER)[0] < 1.0
         assert doubt.changes_scores_without_illegal_by
     assert not list(peeking_doubts(scene_of(table, evidence)))
+
+
+@pytest.mark.parametrize(
+    ("move_mm", "turn", "shift_mm", "own"),
+    [
+        ((0.0, 0.9), 0.0, 3.5, True),
+        ((0.0, 1.5), 0.0, 3.5, False),
+        ((0.0, 0.9), 0.01, 3.5, False),
+        ((0.0, 0.9), 0.0, 1.0, False),
+    ],
+)
+def test_a_narrow_strip_at_a_curled_card_s_end_is_its_own_band(
+    move_mm: tuple[float, float], turn: float, shift_mm: float, own: bool
+) -> None:
+    strip = Peeking(np.array(move_mm), turn, 0.9, 40.0, 1.0, 40.0, 1.0, 0.0)
+    bend = shift_mm / (DECK.card.height_mm / 2) ** 2
+    bent = np.array([20.0, 80.0, 0.4, 0.0, 0.0, 0.6 * bend, -0.8 * bend])
+    assert own_end(strip, bent, DECK) == own
+    assert not own_end(strip, bent[:3], DECK)
 
 
 def test_nothing_is_found_where_nothing_peeks_out() -> None:
