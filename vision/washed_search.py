@@ -55,9 +55,9 @@ what is seen there than the other's."""
 SETTLED_MM = 2.5
 MOST_COMPARED = 12
 """Places at which all faces are compared with what is seen."""
-LEAST_WORTH, LEAST_LEAD = 0.3, 1.15
+LEAST_WORTH, LEAST_LEAD = 0.35, 1.15
 """How plainly lines stand out, as a correlation on a whole card, and how much more than at any
-other place: cards reach 0.4, what else a lamp makes 0.2."""
+other place: cards reach 0.37 to 0.68, what else a lamp makes up to 0.32."""
 ELSEWHERE_MM = 12.0
 """Nearer places are one card's."""
 
