@@ -43,6 +43,8 @@ ROUGH_WIDTHS_MM = (0.6, 1.2, 2.0)
 MOST_OFF_MM, STEP_MM = 3.0, 0.2
 TURNS = np.deg2rad(np.arange(-1.6, 1.61, 0.4))
 SHIFTS_MM = np.arange(-MOST_OFF_MM, MOST_OFF_MM + 1e-6, STEP_MM)
+LAID_MM, LAID_RAD = 1.5, float(np.deg2rad(1.2))
+"""How exactly cards are laid on one another."""
 MOST_OFF = 9.0
 """A sample counts no more than three sigmas."""
 LEAST_SIGMA = 3.0
@@ -195,6 +197,7 @@ def peeking_out(
             # The edge's own place is one for the whole side.
             side_cost = cost[:, here, _index(width)].sum(axis=3).min(axis=0)
             total += side_cost[:, None] if axis == 0 else side_cost[None]
+        total += _prior()
         u, v, turn = np.unravel_index(total.argmin(), total.shape)
         if best is not None and total.min() >= best[0]:
             continue
@@ -214,6 +217,13 @@ def peeking_out(
         )  # fmt: skip
         best = float(total.min()), found
     return None if best is None else best[1]
+
+
+@lru_cache(maxsize=1)
+def _prior() -> FloatArray:
+    """Squared sigmas (U, V, T) of moves and turns: where no side tells, the least is likeliest."""
+    along = np.square(SHIFTS_MM / LAID_MM)
+    return np.asarray(along[:, None, None] + along[:, None] + np.square(TURNS / LAID_RAD))
 
 
 def strips_likely(

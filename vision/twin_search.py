@@ -44,9 +44,8 @@ Ints = NDArray[np.int64]
 MOST_TWINS = 3
 MOST_ASKED, LEAST_LIKELY = 5, 5.0
 """Cards beside which a strip of a lacking colour is likeliest, and by how much at the least."""
-LEAST_EXPLAINED, LEAST_STEADY, LEAST_GAIN, LEAST_MM2 = 0.62, 0.95, 22.0, 22.0
-"""True ones explain 0.66 to 0.94 of what is in their strip, nearly all along, on 30 mm² and more;
-shadows on print and cloth explain up to 0.7 here and there, chance less than 0.5 and 10 in all."""
+LEAST_STEADY = 0.95
+"""Of the places where a strip should be, so many show it."""
 PLAINLY_LIKER, UNCLEAR_EXPLAINED, LEAST_LEFT = 2.0, 0.8, 0.05
 """Where an ink leaves half as much unexplained in its strip as the next one it is plainly that; in
 a shadow all dark inks are much the same, and more must be explained. No ink explains all."""
@@ -55,6 +54,35 @@ OWN_CURL = 1 / 3
 """Of what a curl shifts an end by: so far beyond its place the card's own band may be seen."""
 PLAINLY_INK, PLAINLY_OTHER = 0.75, 0.25
 UNKNOWN_FACE_FIT = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class _Least:
+    """What a strip has to come to that is no chance."""
+
+    explained: float
+    gain: float
+    area_mm2: float
+    liker: float
+
+    def holds(self, seen: Peeking) -> bool:
+        """Whether this one does; what would be moved farther still is no card's strip."""
+        return (
+            _within_reach(seen)
+            and seen.explained >= self.explained
+            and seen.steady >= LEAST_STEADY
+            and seen.gain >= self.gain
+            and seen.area_mm2 >= self.area_mm2
+        )
+
+
+ANYWHERE = _Least(0.62, 22.0, 22.0, PLAINLY_LIKER)
+"""True ones explain 0.66 to 0.94 of what is in their strip, nearly all along, on 30 mm² and more;
+shadows on print and cloth explain up to 0.7 here and there, chance less than 0.5 and 10 in all."""
+IF_ALONE = _Least(0.68, 15.0, 15.0, 1.6)
+ALONE_LIKELY, ALONE_SHARE = 15.0, 0.25
+"""Where a strip is likely beside one card, and beside no other even a quarter as likely, less is
+enough: what makes strips where none are makes more than one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +136,10 @@ def peeking_card(
     for card in asked[likely[asked] > LEAST_LIKELY].tolist():
         if card in covering:
             continue
-        twin = _under(card, around, edges, looks, inks, lacking, named)
+        others = float(np.delete(likely, card).max(initial=0.0))
+        alone = likely[card] >= ALONE_LIKELY and others <= ALONE_SHARE * likely[card]
+        least = IF_ALONE if alone else ANYWHERE
+        twin = _under(card, around, edges, looks, inks, lacking, named, least)
         if twin is not None and twin.colour == int(naming.colour[card]):
             twin = None if own_end(twin.seen, named.poses[card], deck) else twin
         if twin is not None and (best is None or twin.seen.gain > best.seen.gain):
@@ -156,7 +187,7 @@ class _Inks:
 
 def _under(
     card: int, around: Surroundings, edges: Edges, looks: EdgeLooks, inks: _Inks, lacking: Ints,
-    named: Named,
+    named: Named, least: _Least,
 ) -> Twin | None:  # fmt: skip
     """The card of a lacking colour that peeks out under this one, if one plainly does."""
     found: list[tuple[float, int, Peeking, FloatArray]] = []
@@ -170,13 +201,15 @@ def _under(
     if not mine:
         return None
     _, colour, seen, ink = found[mine[0]]
-    if not _plainly_seen(seen):
+    if not least.holds(seen):
         return None
-    others = [one for one in found if one[1] != colour]
+    # What would be moved farther than it is sought is no card's strip, and no rival.
+    others = [one for one in found if one[1] != colour and _within_reach(one[2])]
     left = max(1 - seen.explained, LEAST_LEFT)
     next_left = min((1 - one[2].explained for one in others), default=1.0)
     plain = next_left >= PLAINLY_LIKER * left
-    if not plain and (seen.explained < UNCLEAR_EXPLAINED or next_left < left):
+    unclear = seen.explained < UNCLEAR_EXPLAINED and next_left < least.liker * left
+    if not plain and (unclear or next_left < left):
         return None
     runner = others[0][1] if others else colour
     pose = named.poses[card, :3].copy()
@@ -185,16 +218,10 @@ def _under(
     return Twin(card, pose, colour, runner, plain, ink, seen)
 
 
-def _plainly_seen(seen: Peeking) -> bool:
-    """Whether this is no chance; what would be moved or turned farther is no card's strip."""
-    return (
-        float(np.abs(seen.move_mm).max()) < MOST_OFF_MM - 0.1
-        and abs(seen.turn) < float(TURNS.max()) - 1e-6
-        and seen.explained >= LEAST_EXPLAINED
-        and seen.steady >= LEAST_STEADY
-        and seen.gain >= LEAST_GAIN
-        and seen.area_mm2 >= LEAST_MM2
-    )
+def _within_reach(seen: Peeking) -> bool:
+    """What would be moved or turned farther still is no card's strip."""
+    near = float(np.abs(seen.move_mm).max()) < MOST_OFF_MM - 0.1
+    return near and abs(seen.turn) < float(TURNS.max()) - 1e-6
 
 
 def _joined(

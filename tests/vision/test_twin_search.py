@@ -1,22 +1,29 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from geometry.rules import Rules
 from tests.vision.test_doubts import scene_of
+from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.card_counts import lacking_colours
-from vision.evidence import observe
+from vision.card_edges import edge_places
+from vision.evidence import observe, sample
 from vision.pose_fit import place, turns
 from vision.raster import Raster
 from vision.reconstruct import Table, reconstruct
+from vision.stacking import stack_up
 from vision.table_doubts import peeking_doubts
-from vision.twin_fit import Peeking
+from vision.twin_fit import Peeking, edge_looks, peeking_out, surroundings
 from vision.twin_search import own_end
+
+FloatArray = NDArray[np.float64]
 
 ROOM_MM = (300, 260)
 UPPER = DrawnCard("triangle-5", "blue", (20.0, 80.0, 0.4))
@@ -62,6 +69,38 @@ def test_a_card_of_which_a_strip_peeks_out_is_found(
     upper = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses[:-1]]))
     assert table.stack.order.index(5) < table.stack.order.index(upper)
     assert table.naming.confidence[5] == 1.0
+
+
+def test_beside_no_other_card_a_narrow_strip_is_enough() -> None:
+    table = table_of(*OTHERS, GREEN, under((0.0, 0.5)), UPPER)
+    assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
+
+
+def test_where_no_side_tells_a_card_is_moved_least() -> None:
+    """All that shows of a card's edge may be its two long sides: nothing tells how far it is moved
+    along these.
+    """
+    upper = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.4))
+    x, y, angle = upper.pose
+    move = turns(np.array([angle]))[0] @ np.array([1.2, 0.0])
+    lower = DrawnCard("square-6", "red", (x + float(move[0]), y + float(move[1]), angle))
+    evidence = drawn_evidence(lower, upper, size_mm=ROOM_MM)
+    named = named_of(upper)
+    top = stack_up(evidence, named, DECK, TEMPLATES).top
+    edges = edge_places(named.poses, DECK.card)
+    around = surroundings(evidence, edges, top)
+    around = replace(around, bare=around.bare & (edges.normal[:, 0] != 0))
+    ink = np.median(sample(evidence.balanced, evidence.raster.to_raster(band_of(lower))), axis=0)
+    seen = peeking_out(around, 0, ink.astype(np.float64), edges, edge_looks(around, edges.side))
+    assert seen is not None
+    assert np.abs(seen.move_mm - [1.2, 0.0]).max() < 0.3
+
+
+def band_of(card: DrawnCard) -> FloatArray:
+    """Places (K, 2) on a card's band beside one of its long sides, near the edge."""
+    along = np.linspace(-20, 20, 30)
+    beside = np.full(30, DECK.card.width_mm / 2 - 0.6)
+    return np.asarray(place(np.array([card.pose]), np.column_stack([beside, along]))[0])
 
 
 def test_its_face_stays_open_as_far_as_its_colour_has_others() -> None:
