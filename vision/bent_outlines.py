@@ -87,7 +87,9 @@ def _bent_line(
     """
     near = (along > 0) & (along < length) & (np.abs(off) < max(BESIDE_PX, MOST_BENT * length))
     share, off = along[near] / length, off[near]
-    if len(share) < LEAST_POINTS:
+    steps = max(int(length / STEP_PX), 1)
+    # Hardly any outline in a noisy picture is a card's: most are left here, at little cost.
+    if len(share) < LEAST_POINTS or _covered(share, steps) <= LEAST_COVER:
         return None
     shape = np.stack([1 - share, share, 4 * share * (1 - share)], axis=1)
     weight = ((share > 0.05) & (share < 0.95)).astype(np.float64)
@@ -99,6 +101,10 @@ def _bent_line(
             return None
     if abs(line[2]) > MOST_BENT * length:
         return None
-    steps = max(int(length / STEP_PX), 1)
-    hit = np.unique((share[weight > 0] * steps).astype(int))
-    return line[:2], len(hit) / steps
+    return line[:2], _covered(share[weight > 0], steps)
+
+
+def _covered(share: FloatArray, steps: int) -> float:
+    """In how many of the steps along a side, as a share, points (K,) lie."""
+    hit = np.bincount((share * steps).astype(np.int64), minlength=steps)
+    return float(np.count_nonzero(hit)) / steps
