@@ -108,21 +108,13 @@ class Drawing:
 
     `poses` (N, 3) lie as the card lies (turned the right way), `rows` (N,)
     are template rows, `ink` (N, 3) the ink less its own grey, BGR levels, and `haze`
-    (N, 3), or (3,) for all, what tints black and ink alike. `unknown` (N,): cards whose ink is not
-    told from a haze; their white alone speaks.
+    (N, 3), or (3,) for all, what tints black and ink alike.
     """
 
     poses: FloatArray
     rows: Ints
     ink: FloatArray
     haze: FloatArray = field(default_factory=lambda: np.zeros(3))
-    unknown: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(1, np.bool_))
-
-    @property
-    def scale(self) -> Map32:
-        """What tints (N,) are measured in: inks' strengths, without end where one is unknown."""
-        strength = np.maximum(np.linalg.norm(self.ink, axis=1), 8.0)
-        return np.where(self.unknown, np.inf, strength).astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,10 +179,10 @@ def _weighed(
 ) -> PairEvidence:
     if len(shared.own) == 0:
         return NO_PAIRS
-    scale = drawing.scale
+    strength = np.linalg.norm(drawing.ink, axis=1)
 
     def weigh(part: slice) -> tuple[Map32, Map32, NDArray[np.bool_]]:
-        return _gains(drawing, patches, shared.take(part), scale, templates)
+        return _gains(drawing, patches, shared.take(part), strength, templates)
 
     parts = zip(*shared_out(weigh, len(shared.own), FEWEST_WEIGHED), strict=True)
     gain, apart, lit = (np.concatenate(part) for part in parts)
@@ -199,7 +191,8 @@ def _weighed(
 
 
 def _gains(
-    drawing: Drawing, patches: Patches, shared: Overlaps, scales: Map32, templates: Templates
+    drawing: Drawing, patches: Patches, shared: Overlaps, strength: FloatArray,
+    templates: Templates,
 ) -> tuple[Map32, Map32, NDArray[np.bool_]]:  # fmt: skip
     """By how much (M,) the lower index on top explains a place better, how far apart the
     drawings are there (M,), and whether it is lit (M,).
@@ -207,8 +200,11 @@ def _gains(
     own, other = shared.own, shared.other
     other_index, inside = _other_places(drawing, shared, templates)
     at = own * len(templates.grid_mm) + shared.index
-    ink = drawing.ink.T.astype(np.float32, order="C")
-    scale = np.maximum(np.take(scales, own), np.take(scales, other))
+    ink, least = (
+        drawing.ink.T.astype(np.float32, order="C"),
+        np.maximum(strength, 8.0).astype(np.float32),
+    )
+    scale = np.maximum(np.take(least, own), np.take(least, other))
     white, tint = _seen(drawing, patches, at, own, other)
     own_white, own_share = _drawn(drawing, own, shared.index, templates)
     other_white, other_share = _drawn(drawing, other, other_index, templates)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -15,7 +15,7 @@ from vision.cores import Meanwhile
 from vision.coverage import TopMap, cover, top_map
 from vision.edge_witness import edge_leads, edges_tell
 from vision.evidence import Evidence
-from vision.faces import WASHED_WEIGHT, Patches, cut_out
+from vision.faces import Patches, cut_out
 from vision.name_cards import Named
 from vision.order import (
     FINE,
@@ -42,8 +42,6 @@ EDGE_MM = 0.3
 BESIDE_MM = 0.8
 """The same where two cards are looked at beside a third: so near to its edge, which may lie a
 little elsewhere, nothing tells of them."""
-GREATER_PART, SOME = 0.5, 16
-"""Of a card that is washed out, told by one in so many of its places."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +73,6 @@ def stack_up(
     drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
     shared = Meanwhile(partial(shared_places, drawing, coverage, near, thinning, templates))
     patches = cut_out(evidence, named.poses, templates, known)
-    drawing = replace(drawing, unknown=_tinted_by_haze(named, patches))
     pairs = compare_at(shared.result(), drawing, patches, templates)
     order, against = bottom_up(len(named), _above(pairs))
     silent = _without_evidence(named, pairs, deck)
@@ -100,12 +97,6 @@ def stack_up(
             pairs = edges_tell(pairs, edges.result())
         order, against = bottom_up(len(named), _above(pairs))
     return Stack(order, pairs, against, patches, tops(evidence, named, order, deck))
-
-
-def _tinted_by_haze(named: Named, patches: Patches) -> NDArray[np.bool_]:
-    """Which cards' (N,) inks are as much a lamp's haze: washed out, with no black to tell them."""
-    washed = (patches.weight[:, ::SOME] < WASHED_WEIGHT).mean(axis=1) > GREATER_PART
-    return np.asarray(washed & ~named.each_haze.any(axis=1))
 
 
 def _where_either_shows(

@@ -369,27 +369,3 @@ def test_beside_a_third_card_nothing_is_asked() -> None:
     clear = cover(evidence.raster, drawing.poses, DECK.card, 0.8)
     told = compare_pairs(drawing, patches, alone, TEMPLATES, clear)
     assert told.places.tolist() == compare_pairs(drawing, patches, alone, TEMPLATES).places.tolist()
-
-
-def test_an_ink_that_is_half_haze_does_not_say_who_lies_on_top() -> None:
-    """All of the lower card but the overlap lies in a lamp's haze of the upper one's colour."""
-    rows = [2 * TEMPLATES.faces.index(card.face) + card.mirrored for card in (LOWER, UPPER)]
-    poses = np.array([LOWER.pose, UPPER.pose])
-    evidence = drawn_evidence(LOWER, UPPER)
-    raster = evidence.raster
-    y, x = np.indices(evidence.washed.shape)
-    at = raster.to_mm(np.stack([x, y], axis=-1).reshape(-1, 2).astype(np.float64))
-    under = cover(raster, poses[:1], DECK.card, 2.0).count_at(at)
-    over = cover(raster, poses[1:], DECK.card, 0.0).count_at(at)
-    hazy = ((under > 0) & (over == 0)).reshape(x.shape)
-    patches = cut_out(evidence, poses, TEMPLATES)
-    red = score_faces(patches, TEMPLATES).ink[1]
-    # The lower card's ink seems red, as the haze is; the upper one's own seems to be another.
-    inks = np.array([red, red[[2, 0, 1]]])
-    named = Named(poses, np.array(rows), np.zeros(2), np.ones(2), inks)
-    misled, told = (
-        stack_up(replace(evidence, washed=washed), named, DECK, TEMPLATES).pairs.lead[0]
-        for washed in (np.zeros_like(evidence.washed), np.where(hazy, 255, 0).astype(np.uint8))
-    )
-    # By its white alone the upper card is as plain as can be.
-    assert told < -0.8 < -0.6 < misled
