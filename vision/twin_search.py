@@ -29,7 +29,6 @@ from vision.stacking import laid_under
 from vision.templates import Templates
 from vision.twin_fit import (
     MOST_OFF_MM,
-    TURNS,
     EdgeLooks,
     Peeking,
     Surroundings,
@@ -219,9 +218,8 @@ def _under(
 
 
 def _within_reach(seen: Peeking) -> bool:
-    """What would be moved or turned farther still is no card's strip."""
-    near = float(np.abs(seen.move_mm).max()) < MOST_OFF_MM - 0.1
-    return near and abs(seen.turn) < float(TURNS.max()) - 1e-6
+    """What would be moved farther still is no card's strip."""
+    return float(np.abs(seen.move_mm).max()) < MOST_OFF_MM - 0.1
 
 
 def _joined(
