@@ -42,6 +42,8 @@ MARGIN_SCALE = 0.15
 GOOD_FIT, UNLIKELY_FIT = 0.35, 0.7
 WORST_GROWTH = 0.008
 """Of the cards' size: right markers agree with the cards within 0.002."""
+BORDER_STEPS = 8
+"""Into so many parts each side of the picture is cut, as a lens bends it."""
 MOST_REORDERED = 4
 """Pairs that are turned round because the cards' heights say so."""
 LEAST_LEANING_MM = 0.5
@@ -67,6 +69,7 @@ def report(
     cards = _cards(table, located.view, view, heights)
     layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
     seen = _seen(table, layout, view, heights)
+    layout = replace(layout, in_view_mm=_in_view(seen, view))
     score = score_of(layout, rules)
     scene = Scene(table, layout, evidence, located.view, deck, rules, score)
     slant = _slant_doubts(scene, located.view, view, told)
@@ -284,6 +287,21 @@ def _cards(table: Table, rough: TableView, view: TableView, heights: FloatArray)
         )
         for i, row in enumerate(table.named.rows)
     ]  # fmt: skip
+
+
+def _in_view(seen: tuple[SeenCard, ...], view: TableView) -> tuple[tuple[float, float], ...] | None:
+    """Corners, table mm, of the area that the picture shows; None where it shows all cards."""
+    size = np.array(view.lens.size_wh) - 1.0
+    outlines = np.array([card.outline_px for card in seen])
+    if ((outlines >= 0) & (outlines <= size)).all():
+        return None
+    share = np.linspace(0, 1, BORDER_STEPS, endpoint=False)[:, None]
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+    sides = [
+        a + share * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    ]
+    border = view.to_mm(np.concatenate(sides) * size)
+    return tuple((float(x), float(y)) for x, y in border)
 
 
 def _seen(

@@ -137,7 +137,12 @@ def _announced(
     """The score of E2, where a borderline card counts as what the reading called it."""
     called_illegal = {true_of[item.card] for item in reading.illegal if item.card in true_of}
     left = truth.layout.without({*illegal, *(borderline & called_illegal)})
-    points = scores(left, visible_dots(left))
+    shown = visible_dots(left)
+    counted = {
+        card.id: tuple(map(all, zip(shown[card.id], truth.dots_in_picture(card), strict=True)))
+        for card in left.cards
+    }
+    points = scores(left, counted)
     return {name: points.get(name, 0) for name in truth.scores}
 
 
