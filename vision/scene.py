@@ -86,6 +86,19 @@ class Scene:
         """Whether the numbers of cards say so: one more would be one too many of its colour."""
         return self.equally_many and bool((self.table.naming.confidence >= LEAST_COLOUR).all())
 
+    @cached_property
+    def counted_out(self) -> bool:
+        """Whether the numbers of cards gainsay that a card was missed: none is, and each card read
+        plainly shows. One that a lamp washes out, or whose face is open, may be there only because
+        its colour lacked a card.
+        """
+        plain = not self.table.hazed.any() and not any(self.table.choices)
+        return self.none_is_missing and plain
+
+    def one_each(self, places: int) -> bool:
+        """Whether every colour could have lost a card, one a place: numbers stay equal then."""
+        return places >= len(self.numbers)
+
     @property
     def any_colour(self) -> Mapping[str, int]:
         """The changes of something that could be of any colour on the table."""

@@ -16,13 +16,23 @@ from vision.pose_fit import turns
 from vision.reading import Doubt
 from vision.scene import Scene
 from vision.twin_search import peeking_card
-from vision.white_lines import Segments
+from vision.white_lines import Segments, unexplained_lines
 
 FloatArray = NDArray[np.float64]
 
 PEEKS_OUT = "a band of ink shows beside this card: another may lie under it"
 LINE_ON_CARD_MM = 12.0
 LINE_OFF_CARD_MM = 20.0
+PARALLEL = float(np.cos(np.deg2rad(15.0)))
+"""A card's lines stand at 45 or 90 degrees to each other; a curl turns them by less."""
+PEEKS_MM = 20.0
+"""A card that peeks out farther shows more than one side's line."""
+MUCH_PRINT = 500
+"""Straight lines near the cards that no card draws: a newspaper has a thousand and more, any other
+table, with things on it, up to 60."""
+ON_BAND_MM, OFF_BAND_MM = (1.3, 2.0, 2.7), (5.2, 6.2, 7.2, 8.2)
+"""From a card's line, in its band and beyond the card's edge."""
+MOSTLY_INK, HARDLY_INK = 0.5, 0.4
 RIM_MM = (0.9, 1.4)
 """Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
 BEYOND_MM = 7.0
@@ -43,12 +53,75 @@ def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     poses = scene.table.named.poses
     local = np.einsum("nji,nkj->nki", turns(poses[:, 2]), middle[None] - poses[:, None, :2])
     on_card = (np.abs(local) < half).all(axis=2).any(axis=0)
-    for chosen, least in ((on_card, LINE_ON_CARD_MM), (~on_card, LINE_OFF_CARD_MM)):
-        for group in _groups(lines.take(chosen)):
-            long = group.take(group.length_mm >= least)
-            # On a card a line may be its own, misread.
-            if len(long.start_mm) and (chosen is on_card or could_be_lines(scene, long).any()):
-                yield _line_doubt(scene, group)
+    # On a card a line may be its own, misread.
+    for group in _long_groups(lines.take(on_card), LINE_ON_CARD_MM):
+        yield _line_doubt(scene, group)
+    yield from _lines_beside(scene, lines.take(~on_card))
+
+
+def _lines_beside(scene: Scene, lines: Segments) -> Iterable[Doubt]:
+    """Lines beside the cards that a missed card could draw.
+
+    Where the table is full of print, and the numbers of cards say that none was missed, one
+    straight line is none: of a card that lies on the table a corner shows as a rule, or its line
+    runs along the card that hides it. The numbers alone would not do: in the middle of a round one
+    colour may be a card ahead, and that card be the missed one.
+    """
+    could_be = [
+        (group, long.take(likely))
+        for group in _long_groups(lines, LINE_OFF_CARD_MM)
+        if (likely := could_be_lines(scene, long := _long(group, LINE_OFF_CARD_MM))).any()
+    ]
+    print_only = bool(could_be) and scene.counted_out and not scene.one_each(len(could_be))
+    print_only = print_only and _full_of_print(scene)
+    for group, likely_lines in could_be:
+        alone = _parallel(likely_lines) and not _peek_out(scene, likely_lines).any()
+        if not (print_only and alone):
+            yield _line_doubt(scene, group)
+
+
+def _full_of_print(scene: Scene) -> bool:
+    """Whether straight white lines that no card draws lie on the table by the hundred."""
+    table = scene.table
+    lines = unexplained_lines(scene.evidence, table.named, table.stack.order, table.templates)
+    off_cards = scene.top.at((lines.start_mm + lines.end_mm) / 2) == 0
+    return int(np.count_nonzero(off_cards)) >= MUCH_PRINT
+
+
+def _peek_out(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
+    """Which lines (S,) run along a card's edge and have a band beyond them: another that this one
+    almost hides shows no more.
+    """
+    poses = scene.table.named.poses
+    half = np.array([scene.deck.card.width_mm, scene.deck.card.height_mm]) / 2
+    middle = (lines.start_mm + lines.end_mm) / 2
+    turned = turns(poses[:, 2])
+    local = np.abs(np.einsum("nji,nkj->nki", turned, middle[None] - poses[:, None, :2]))
+    along = np.abs(np.einsum("nji,kj->nki", turned, lines.along))
+    near = (local > half) & (local < half + PEEKS_MM)
+    beside = near & (local < half)[..., ::-1] & (along[..., ::-1] > PARALLEL)
+    return np.asarray(beside.any(axis=(0, 2)) & _has_band(scene, lines))
+
+
+def _has_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
+    """On either side of which lines (S,) ink of a colour runs along them, as wide as a band."""
+    if not scene.inks:
+        return np.ones(len(lines.start_mm), np.bool_)
+    share = np.linspace(0.05, 0.95, 13)[:, None]
+    spots = lines.start_mm[:, None] + (lines.end_mm - lines.start_mm)[:, None] * share
+    normal = np.stack([-lines.along[:, 1], lines.along[:, 0]], axis=1)[:, None]
+    out = np.zeros(len(lines.start_mm), np.bool_)
+
+    def inked(side: int, offs_mm: tuple[float, ...]) -> FloatArray:
+        places = np.stack([spots + normal * side * off for off in offs_mm])
+        seen = _ink_like(scene, places.reshape(-1, 2)).reshape(*places.shape[:-1], -1)
+        return np.asarray((seen & (scene.top.at(places) == 0)[..., None]).mean(axis=2))
+
+    for side in (-1, 1):
+        # White dots on a bar of print interrupt its ink here and there.
+        near, far = inked(side, ON_BAND_MM).mean(axis=0), inked(side, OFF_BAND_MM).max(axis=0)
+        out |= ((near > MOSTLY_INK) & (far < HARDLY_INK)).any(axis=1)
+    return out
 
 
 def rim_doubts(scene: Scene) -> Iterable[Doubt]:
@@ -204,6 +277,20 @@ def _line_doubt(scene: Scene, group: Segments) -> Doubt:
     reason = "white lines that no card accounts for: a card may have been missed here"
     changes = scene.any_colour
     return Doubt("missing", None, scene.at_px(at), reason, changes, changes)
+
+
+def _long(lines: Segments, least_mm: float) -> Segments:
+    return lines.take(lines.length_mm >= least_mm)
+
+
+def _long_groups(lines: Segments, least_mm: float) -> list[Segments]:
+    """Groups of segments some of which are that long."""
+    return [group for group in _groups(lines) if (group.length_mm >= least_mm).any()]
+
+
+def _parallel(lines: Segments) -> bool:
+    """Whether all segments (S,), one at least, run the same way."""
+    return bool((np.abs(lines.along @ lines.along[0]) > PARALLEL).all())
 
 
 def _groups(lines: Segments) -> list[Segments]:

@@ -17,7 +17,7 @@ from geometry.showing import dot_parts
 from geometry.verdict import Verdict
 from tests.vision.test_dots import painted, true_dots
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from vision import card_doubts
+from vision import card_doubts, table_doubts
 from vision.bend import widened
 from vision.card_doubts import fits_by_chance
 from vision.colours import Naming
@@ -32,9 +32,11 @@ from vision.pose_fit import place
 from vision.reading import Doubt
 from vision.reconstruct import Table, reconstruct
 from vision.scene import Scene, score_of, with_card
+from vision.table_doubts import line_doubts
 from vision.unique_faces import Choice
 from vision.unseen_cards import could_hide
 from vision.view import TableView
+from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
 GREEN = DrawnCard("circle-4", "green", (15.0, 71.0, 0.0))
@@ -658,6 +660,60 @@ def test_lines_that_no_card_accounts_for() -> None:
     assert missing
     assert all("white lines" in d.reason for d in missing)
     assert all(set(d.changes_scores_by) == {"green", "red"} for d in missing)
+
+
+ONE_LINE = Segments(np.array([[150.0, 160.0]]), np.array([[150.0, 190.0]]))
+A_CORNER = Segments(
+    np.array([[150.0, 160.0], [150.0, 160.0]]), np.array([[150.0, 190.0], [180.0, 160.0]])
+)
+TWO_PLACES = Segments(
+    np.array([[150.0, 160.0], [190.0, 30.0]]), np.array([[150.0, 190.0], [190.0, 60.0]])
+)
+FREE_FOR_ALL = Rules(free_for_all=True)
+
+
+def much_print(seen: Scene) -> Segments:
+    """Lines by the hundred, none on a card."""
+    x, y = np.meshgrid(np.arange(0.0, 200.0, 2.0), np.arange(0.0, 200.0, 4.0))
+    start = np.stack([x, y], axis=-1).reshape(-1, 2)
+    start = start[seen.top.at(start + [4.0, 0.0]) == 0]
+    return Segments(start, start + [8.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("lines", "cards", "rules", "doubted"),
+    [
+        (ONE_LINE, (GREEN, RED), RULES, 0),
+        (A_CORNER, (GREEN, RED), RULES, 1),
+        (TWO_PLACES, (GREEN, RED), RULES, 2),
+        (ONE_LINE, (GREEN, RED, THIRD), RULES, 1),
+        (ONE_LINE, (GREEN, RED), FREE_FOR_ALL, 1),
+    ],
+)
+def test_a_straight_line_of_print_where_no_card_is_missing(
+    monkeypatch: pytest.MonkeyPatch, lines: Segments, cards: tuple[DrawnCard, ...], rules: Rules,
+    doubted: int,
+) -> None:  # fmt: skip
+    """The numbers of cards gainsay that one was missed, unless each colour may have lost one."""
+    monkeypatch.setattr(table_doubts, "could_be_lines", lambda _, some: some.length_mm > 0)
+    seen = replace(scene(*cards), rules=rules)
+    # Print all over the table must tell it, too.
+    assert len(list(line_doubts(seen, lines))) == len(
+        {place // 40 for place in lines.start_mm[:, 0]}
+    )
+    monkeypatch.setattr(table_doubts, "unexplained_lines", lambda *_: much_print(seen))
+    assert len(list(line_doubts(seen, lines))) == doubted
+
+
+def test_a_card_whose_face_is_open_counts_for_none() -> None:
+    """It may be there only because its colour lacked a card."""
+    seen = scene(GREEN, RED)
+    assert seen.counted_out
+    number = len(seen.table.named)
+    choices = ((Choice(0, turned=False),), *((),) * (number - 1))
+    assert not scene_of(replace(seen.table, choices=choices), seen.evidence).counted_out
+    hazed = np.arange(number) == 0
+    assert not scene_of(replace(seen.table, hazed=hazed), seen.evidence).counted_out
 
 
 def inked(seen: Scene, colour: str, corner_mm: tuple[float, float], size_mm: FloatArray) -> Scene:
