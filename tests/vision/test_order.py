@@ -121,7 +121,7 @@ def test_burnt_places_do_not_tell_and_are_counted_as_lost() -> None:
         (LEAST_LEAD + 0.01, 600, 0, True),
         (-LEAST_LEAD - 0.01, 600, 0, True),
         (LEAST_LEAD - 0.01, 1000, 0, False),
-        (LEAST_LEAD + 0.01, 400, 0, False),
+        (LEAST_LEAD + 0.01, 270, 0, False),
         (1.0, 40, 0, False),
         (1.0, 60, 0, True),
         (9.0, LEAST_PLACES - 1, 0, False),

@@ -39,7 +39,7 @@ def found(evidence: Evidence, named: Named) -> Named | None:
     return with_washed(evidence, named, stack, DECK, TEMPLATES)
 
 
-@pytest.mark.parametrize("which", [0, 2, 4])
+@pytest.mark.parametrize("which", [1, 2, 4])
 def test_a_card_is_found_by_what_a_lamp_has_left_of_its_frame(which: int) -> None:
     card = beside(which, 0.6)
     evidence = burnt_out(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card)
