@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from geometry.deck import Deck
 from geometry.pose import Pose
@@ -27,14 +27,11 @@ class Layout:
     have been laid. Two cards that do not overlap have no knowable order (K1);
     their order in `cards` then means nothing. `play_area_mm` is (width,
     height) from the table frame's origin, or None where it is not known.
-    `in_view_mm` are the corners of the area that the picture shows, in order,
-    where cards reach out of it: dots whose middles lie outside do not count.
     """
 
     deck: Deck
     cards: tuple[Card, ...]
     play_area_mm: tuple[float, float] | None = None
-    in_view_mm: tuple[tuple[float, float], ...] | None = None
 
     def card(self, card_id: int) -> Card:
         """The card with this id. KeyError if there is none."""
@@ -47,10 +44,10 @@ class Layout:
         """The layout with these cards taken off (E2, T9)."""
         gone = frozenset(card_ids)
         kept = tuple(card for card in self.cards if card.id not in gone)
-        return replace(self, cards=kept)
+        return Layout(self.deck, kept, self.play_area_mm)
 
     def laid_on_top(self, card: Card) -> Layout:
         """The layout with one more card, laid over everything. ValueError if its id is taken."""
         if any(other.id == card.id for other in self.cards):
             raise ValueError(f"card id {card.id} is already on the table")
-        return replace(self, cards=(*self.cards, card))
+        return Layout(self.deck, (*self.cards, card), self.play_area_mm)

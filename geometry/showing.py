@@ -88,19 +88,9 @@ def over(layout: Layout, min_mm: float = 1.0) -> dict[int, tuple[int, ...]]:
 
 
 def visible_dots(layout: Layout) -> dict[int, tuple[bool, ...]]:
-    """For every card, in the order of its face's dots, which of them count: more than half shows,
-    in the picture.
-    """
+    """For every card, in the order of its face's dots, which of them count."""
     parts = dot_parts(layout)
-    shown = {card: tuple(part > SHOWING_PART for part in dots) for card, dots in parts.items()}
-    if layout.in_view_mm is None:
-        return shown
-    area, seen = Polygon(layout.in_view_mm), dict[int, tuple[bool, ...]]()
-    for card in layout.cards:
-        dots = np.array(layout.deck.face(card.face).dots_mm).reshape(-1, 2)
-        inside = shapely.contains_xy(area, card.pose.to_table(dots)).tolist()
-        seen[card.id] = tuple(a and b for a, b in zip(shown[card.id], inside, strict=True))
-    return seen
+    return {card: tuple(part > SHOWING_PART for part in dots) for card, dots in parts.items()}
 
 
 def dot_parts(layout: Layout) -> dict[int, tuple[float, ...]]:

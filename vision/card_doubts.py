@@ -127,7 +127,12 @@ def colour_doubts(scene: Scene) -> Iterable[Doubt]:
         other = with_card(scene.layout, replace(card, colour=rival))
         reason = f"this card may be {card.colour} or {rival}"
         at = scene.table.named.poses[card.id, :2]
-        yield doubt_of(scene, "colour", card.id, at, reason, other)
+        doubt = doubt_of(scene, "colour", card.id, at, reason, other)
+        only = scene.numbers[card.colour] == 1 or scene.numbers[rival] == 0
+        if only and not doubt.changes_scores_by:
+            # Whether a colour is in play at all hangs on this card, though it shows no dot.
+            doubt = replace(doubt, changes_scores_by={card.colour: 1, rival: 1})
+        yield doubt
 
 
 def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:

@@ -83,9 +83,6 @@ def dot_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     cards is one only where such lines are.
     """
     expected = _expected(scene)
-    outside = ~scene.in_picture(expected.at_mm)
-    yield from _outside(scene, expected.take(outside & (expected.parts > HALF_SHOWN[0])))
-    expected = expected.take(~outside)
     whole = expected.take(expected.parts > 0.5)
     seen = scene.table.dots
     to_seen, to_expected = match(whole.at_mm, seen.middle_mm)
@@ -104,13 +101,6 @@ def _expected(scene: Scene) -> Expected:
     shown = np.array([part for i in ids.tolist() for part in parts[i]], np.float64)
     numbers = np.array([k for i in ids.tolist() for k in range(len(parts[i]))], np.int64)
     return Expected(placed(named, dots, owner), owners, numbers, shown)
-
-
-def _outside(scene: Scene, dots: Expected) -> Iterable[Doubt]:
-    """Dots of cards that reach out of the picture: none of them count, and most may show."""
-    for card, at in zip(dots.owners, dots.at_mm, strict=True):
-        reason = "this dot lies outside the picture and is not counted"
-        yield _doubt(scene, card.id, at, reason, {card.colour: 1})
 
 
 def _missing(scene: Scene, dots: Expected, usual_mm: FloatArray) -> Iterable[Doubt]:

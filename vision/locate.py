@@ -51,6 +51,7 @@ class Located:
     scale comes from the markers' known size; if not, the cards give it later.
     `framed`: whether markers give the table frame; if not, a card becomes its origin.
     `picture_mm` is the area that the whole picture shows, as `box_mm`, where it is known.
+    `tried`: found by trying planes, where plain outlines told of none: much may be unseen.
     `frames_px` are frames of cards (Q, 4, 2) that may deny the markers' scale, as
     `whole_frames` finds them on another core meanwhile.
     """
@@ -62,6 +63,7 @@ class Located:
     scaled: bool = False
     framed: bool = True
     picture_mm: FloatArray | None = None
+    tried: bool = False
     frames_px: Meanwhile[FloatArray] | None = None
 
     @property

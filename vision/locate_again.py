@@ -8,6 +8,7 @@ found of. Frames whose lines are plain in the photograph count, whatever plane l
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations
 
 import cv2
@@ -61,7 +62,7 @@ def locate_again(image_bgr: Image8, lens: Lens | None, deck: Deck) -> Located | 
         if len(frames) >= ENOUGH_FRAMES:
             break
     found = _grown(image_bgr, frames, markers, lens, deck)
-    return None if found is None else located_from(found, markers, size_wh)
+    return None if found is None else replace(located_from(found, markers, size_wh), tried=True)
 
 
 def _tried_planes(

@@ -42,8 +42,6 @@ MARGIN_SCALE = 0.15
 GOOD_FIT, UNLIKELY_FIT = 0.35, 0.7
 WORST_GROWTH = 0.008
 """Of the cards' size: right markers agree with the cards within 0.002."""
-BORDER_STEPS = 8
-"""Into so many parts each side of the picture is cut, as a lens bends it."""
 MOST_REORDERED = 4
 """Pairs that are turned round because the cards' heights say so."""
 LEAST_LEANING_MM = 0.5
@@ -69,11 +67,11 @@ def report(
     cards = _cards(table, located.view, view, heights)
     layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
     seen = _seen(table, layout, view, heights)
-    layout = replace(layout, in_view_mm=_in_view(seen, view))
     score = score_of(layout, rules)
     scene = Scene(table, layout, evidence, located.view, deck, rules, score)
     slant = _slant_doubts(scene, located.view, view, told)
-    doubts = (*find_doubts(scene, slant, lines), *_scale_doubt(scene, located, heights))
+    table_doubts = *_scale_doubt(scene, located, heights), *_tried_doubt(scene, located)
+    doubts = (*find_doubts(scene, slant, lines), *table_doubts)
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
 
@@ -185,6 +183,15 @@ def _scale_doubt(scene: Scene, located: Located, heights: FloatArray) -> tuple[D
     return (Doubt("table", None, at, reason, {}, scene.any_colour),)
 
 
+def _tried_doubt(scene: Scene, located: Located) -> tuple[Doubt, ...]:
+    """Where no plain outline of a card showed, what hid them may hide cards as well."""
+    if not located.tried:
+        return ()
+    at = scene.at_px(scene.table.named.poses[:, :2].mean(axis=0))
+    reason = "the table was hard to find: see whether every card is marked"
+    return (Doubt("table", None, at, reason, scene.any_colour, scene.any_colour),)
+
+
 def _origin(
     rough: TableView, view: TableView, table: Table, heights: FloatArray, deck: Deck
 ) -> FloatArray:
@@ -287,21 +294,6 @@ def _cards(table: Table, rough: TableView, view: TableView, heights: FloatArray)
         )
         for i, row in enumerate(table.named.rows)
     ]  # fmt: skip
-
-
-def _in_view(seen: tuple[SeenCard, ...], view: TableView) -> tuple[tuple[float, float], ...] | None:
-    """Corners, table mm, of the area that the picture shows; None where it shows all cards."""
-    size = np.array(view.lens.size_wh) - 1.0
-    outlines = np.array([card.outline_px for card in seen])
-    if ((outlines >= 0) & (outlines <= size)).all():
-        return None
-    share = np.linspace(0, 1, BORDER_STEPS, endpoint=False)[:, None]
-    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
-    sides = [
-        a + share * (b - a) for a, b in zip(corners, np.roll(corners, -1, axis=0), strict=True)
-    ]
-    border = view.to_mm(np.concatenate(sides) * size)
-    return tuple((float(x), float(y)) for x, y in border)
 
 
 def _seen(

@@ -48,11 +48,6 @@ class Scene:
         x, y = self.rough.to_px(np.asarray(table_mm).reshape(1, 2))[0]
         return float(x), float(y)
 
-    def in_picture(self, table_mm: FloatArray) -> NDArray[np.bool_]:
-        """Which rough table points (K, 2) the photograph shows."""
-        px = self.rough.to_px(np.asarray(table_mm).reshape(-1, 2))
-        return np.asarray(((px >= 0) & (px <= np.array(self.rough.lens.size_wh) - 1)).all(axis=1))
-
     @cached_property
     def inks(self) -> Mapping[str, FloatArray]:
         """Mean ink (3,) of every colour on the table, away from grey."""

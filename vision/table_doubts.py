@@ -249,13 +249,15 @@ def count_doubts(scene: Scene) -> Iterable[Doubt]:
 
 
 def start_doubt(scene: Scene) -> Iterable[Doubt]:
-    """Every table has a starting card (S2); without it placements on it are misjudged."""
+    """Every table has a starting card (S2); without it placements on it are misjudged, and more may
+    be unseen.
+    """
     start = scene.deck.starting_face.id
     if any(card.face == start for card in scene.layout.cards):
         return
     at = scene.at_px(scene.table.named.poses[:, :2].mean(axis=0))
     changes = scene.any_colour
-    yield Doubt("missing", None, at, "the starting card is not seen", {}, changes)
+    yield Doubt("missing", None, at, "the starting card is not seen", changes, changes)
 
 
 def range_doubts(scene: Scene) -> Iterable[Doubt]:

@@ -137,12 +137,7 @@ def _announced(
     """The score of E2, where a borderline card counts as what the reading called it."""
     called_illegal = {true_of[item.card] for item in reading.illegal if item.card in true_of}
     left = truth.layout.without({*illegal, *(borderline & called_illegal)})
-    shown = visible_dots(left)
-    counted = {
-        card.id: tuple(map(all, zip(shown[card.id], truth.dots_in_picture(card), strict=True)))
-        for card in left.cards
-    }
-    points = scores(left, counted)
+    points = scores(left, visible_dots(left))
     return {name: points.get(name, 0) for name in truth.scores}
 
 

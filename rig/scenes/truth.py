@@ -53,14 +53,6 @@ class Truth:
     camera: Camera
     rules: Rules
 
-    def dots_in_picture(self, card: Card) -> tuple[bool, ...]:
-        """Which of a card's dots have their middle in the picture, shown or not."""
-        dots = np.array(self.layout.deck.face(card.face).dots_mm).reshape(-1, 2)
-        px = self.camera.to_px(card.pose.to_table(dots))
-        last = np.array(self.lens.size_wh) - 1
-        x, y = (((px >= 0) & (px <= last)).T).tolist()
-        return tuple(a and b for a, b in zip(x, y, strict=True))
-
     @property
     def lens(self) -> Lens:
         """The lens of the scene's camera."""

@@ -144,8 +144,8 @@ _SENTENCES: Mapping[str, str] = {
     r"no white dot is seen where one should show": (
         "aucun point blanc ne se voit là où il devrait y en avoir un"
     ),
-    r"this dot lies outside the picture and is not counted": (
-        "ce point est hors de l'image et n'est pas compté"
+    r"the table was hard to find: see whether every card is marked": (
+        "la table était difficile à trouver : vérifiez que chaque carte est marquée"
     ),
     r"this dot is about half hidden": "ce point est à moitié caché, environ",
     r"only (?P<n>\d+) (?P<colour>.+) cards are seen where others have (?P<most>\d+)": (

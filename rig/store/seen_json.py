@@ -46,7 +46,6 @@ def seen_text(seen: SeenTable) -> str:
         {
             "format": FORMAT,
             "play_area_mm": None if area is None else list(area),
-            "in_view_mm": seen.layout.in_view_mm,
             "scale_px_per_mm": seen.scale_px_per_mm,
             "layout": [_laid(card) for card in seen.layout.cards],
             "cards": [_card(card) for card in seen.cards],
@@ -60,14 +59,12 @@ def seen_of(text: str, deck: Deck) -> SeenTable:
     data = json.loads(text)
     if data["format"] != FORMAT:
         raise ValueError(f"expected {FORMAT}, found {data['format']}")
-    # Tables kept before there was a view have none.
-    area, view = data["play_area_mm"], data.get("in_view_mm")
+    area = data["play_area_mm"]
     return SeenTable(
         layout=Layout(
             deck=deck,
             cards=tuple(_laid_of(card) for card in data["layout"]),
             play_area_mm=None if area is None else (float(area[0]), float(area[1])),
-            in_view_mm=None if view is None else tuple((float(x), float(y)) for x, y in view),
         ),
         cards=tuple(_card_of(card) for card in data["cards"]),
         doubts=tuple(_doubt_of(doubt) for doubt in data["doubts"]),

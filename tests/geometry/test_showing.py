@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import shapely
@@ -79,19 +77,6 @@ def test_a_dot_shows_in_part(edge: float, part: float) -> None:
     if part != 0.5:
         assert visible_dots(table(below, above))[0] == (part > 0.5,) * 4
     assert visible_dots(table(above, below))[0] == (True,) * 4
-
-
-def test_dots_outside_the_picture_do_not_count() -> None:
-    """A square-6 upright has a square's dots on its left and a rectangle's on its right."""
-    card = _card(1, "square-6", 0.0, 0.0)
-    dots = np.array(DECK.face("square-6").dots_mm)
-    view = ((-50.0, -50.0), (0.0, -50.0), (0.0, 50.0), (-50.0, 50.0))
-    whole = table(card)
-    assert all(visible_dots(whole)[1])
-    cut = replace(whole, in_view_mm=view)
-    assert visible_dots(cut)[1] == tuple((dots[:, 0] < 0).tolist())
-    assert not all(visible_dots(cut.laid_on_top(_card(2, "circle-1", 300.0, 0.0)))[1])
-    assert visible_dots(cut.without([1])) == {}
 
 
 def test_dots_stand_in_the_order_of_the_face() -> None:

@@ -309,7 +309,8 @@ def test_a_table_without_its_starting_card() -> None:
     assert table is not None
     (doubt,) = find_doubts(scene_of(table, evidence))
     assert (doubt.kind, doubt.reason) == ("missing", "the starting card is not seen")
-    assert not doubt.changes_scores_by
+    # More than that card may be unseen.
+    assert set(doubt.changes_scores_by) == {"green", "red"}
     assert set(doubt.changes_scores_without_illegal_by) == {"green", "red"}
 
 
@@ -578,6 +579,19 @@ def test_a_colour_that_is_not_sure(confidence: float, doubted: bool) -> None:
     for doubt in doubts:
         assert doubt.card == i
         assert doubt.changes_scores_by == {"red": -2, "pink": 2}
+
+
+def test_a_card_that_shows_no_dot_may_bring_a_colour_into_play() -> None:
+    seen = replace(scene(GREEN, RED), rules=FREE_FOR_ALL)
+    seen = unsure_of(seen, {card_of(seen, "red"): ("pink", 0.7)})
+    by_colour = {card.colour: card for card in seen.layout.cards}
+    hidden = replace(by_colour["red"], pose=by_colour["green"].pose)
+    start = seen.deck.starting_colour.name
+    layout = replace(seen.layout, cards=(by_colour[start], hidden, by_colour["green"]))
+    seen = replace(seen, layout=layout, score=score_of(layout, seen.rules))
+    (doubt,) = card_doubts.colour_doubts(seen)
+    assert seen.score.as_it_lies["red"] == 0
+    assert set(doubt.changes_scores_by) == {"red", "pink"}
 
 
 def test_no_colour_is_doubted_that_the_numbers_of_cards_tell() -> None:

@@ -43,6 +43,11 @@ def test_a_table_that_no_plain_outline_shows_is_read(monkeypatch: pytest.MonkeyP
     reading = read_table(scene.image_bgr, DECK, scene.lens, Rules())
     assert isinstance(reading, Reading)
     assert len(reading.cards) == len(truth.layout.cards)
+    # What hid the outlines may hide cards.
+    assert (reading.sure, reading.sure_without_illegal) == (False, False)
+    assert [doubt.reason for doubt in reading.doubts if doubt.kind == "table"] == [
+        "the table was hard to find: see whether every card is marked"
+    ]
     monkeypatch.setattr("vision.read.locate_again", lambda *_: None)
     assert read_table(scene.image_bgr, DECK, scene.lens, Rules()) == refused
 

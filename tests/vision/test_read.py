@@ -189,16 +189,3 @@ def without(evidence: Evidence, poses: NDArray[np.float64]) -> Evidence:
     for corners in place(poses, np.array(DECK.card.corners_mm)):
         cv2.fillConvexPoly(image, np.rint(raster.to_raster(corners)).astype(np.int32), (90,) * 3)
     return observe(replace(raster, image_bgr=image))
-
-
-def test_cards_half_outside_the_picture_count_for_what_shows() -> None:
-    conditions = Conditions(cards=9, px_per_mm=2.2, table="slate", markers="none", cut_off=0.2)
-    scene = simulate_scene(2, conditions)
-    truth = parse_truth(scene.truth)
-    reading = read_table(scene.image_bgr, DECK, scene.lens, Rules())
-    assert isinstance(reading, Reading)
-    seen = compare(reading, truth)
-    assert (seen.as_it_lies.exact, seen.without_illegal.exact) == (True, True)
-    assert (reading.sure, reading.sure_without_illegal) == (False, False)
-    reasons = [doubt.reason for doubt in reading.doubts]
-    assert reasons == ["this dot lies outside the picture and is not counted"]
