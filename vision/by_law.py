@@ -102,17 +102,8 @@ def _ordered(
     least: int,
 ) -> tuple[Stack, int]:  # fmt: skip
     """The stack with these pairs the other way round, where that breaks fewer rules."""
-    order = stack.order
-    for a, b in turned:
-        upper, lower = (a, b) if stack.order.index(a) > stack.order.index(b) else (b, a)
-        other = swapped(stack.pairs, order, upper, lower)
-        if other is None:
-            return stack, least
-        order = other
-    if any(
-        (order.index(a) > order.index(b)) == (stack.order.index(a) > stack.order.index(b))
-        for a, b in turned
-    ):
+    order = _turned(stack, turned)
+    if order is None:
         return stack, least
     faults = court.faults(cards, order)
     return (replace(stack, order=order), faults) if faults < least else (stack, least)
@@ -120,13 +111,23 @@ def _ordered(
 
 def _orders(card: int, pairs: list[list[int]], stack: Stack) -> list[list[int]]:
     """The order as it is, and with each open pair of which the card is one the other way round."""
-    orders = [stack.order]
-    for a, b in pairs:
-        if card in (a, b):
-            upper, lower = (a, b) if stack.order.index(a) > stack.order.index(b) else (b, a)
-            other = swapped(stack.pairs, stack.order, upper, lower)
-            orders += [] if other is None else [other]
-    return orders
+    others = (_turned(stack, ((a, b),)) for a, b in pairs if card in (a, b))
+    return [stack.order, *(order for order in others if order is not None)]
+
+
+def _turned(stack: Stack, pairs: tuple[tuple[int, int], ...]) -> list[int] | None:
+    """The order with all these pairs the other way round; None where others do not allow it."""
+    order = stack.order
+    rank = {card: k for k, card in enumerate(order)}
+    lower_upper = [(a, b) if rank[a] < rank[b] else (b, a) for a, b in pairs]
+    for lower, upper in lower_upper:
+        other = swapped(stack.pairs, order, upper, lower)
+        if other is None:
+            return None
+        order = other
+    # One pair turned may turn another back.
+    stand = all(order.index(lower) > order.index(upper) for lower, upper in lower_upper)
+    return order if stand else None
 
 
 def _chosen(

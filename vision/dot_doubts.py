@@ -57,13 +57,12 @@ CLEARLY_ALIKER = 0.08
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """Dots of the layout, in rough table mm (K, 2), whose they are, which of the owner's they are
-    (K,), and what part shows from straight above (K,).
+    """Dots of the layout, in rough table mm (K, 2), whose they are, and what part shows from
+    straight above (K,).
     """
 
     at_mm: FloatArray
     owners: tuple[Card, ...]
-    numbers: Ints
     parts: FloatArray
 
     def own_ids(self) -> Ints:
@@ -73,7 +72,7 @@ class Expected:
     def take(self, keep: NDArray[np.bool_]) -> Expected:
         """Some of them."""
         owners = tuple(o for o, k in zip(self.owners, keep, strict=True) if k)
-        return Expected(self.at_mm[keep], owners, self.numbers[keep], self.parts[keep])
+        return Expected(self.at_mm[keep], owners, self.parts[keep])
 
 
 def dot_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
@@ -99,8 +98,7 @@ def _expected(scene: Scene) -> Expected:
     by_id = {card.id: card for card in scene.layout.cards}
     owners = tuple(by_id[i] for i in owner.tolist())
     shown = np.array([part for i in ids.tolist() for part in parts[i]], np.float64)
-    numbers = np.array([k for i in ids.tolist() for k in range(len(parts[i]))], np.int64)
-    return Expected(placed(named, dots, owner), owners, numbers, shown)
+    return Expected(placed(named, dots, owner), owners, shown)
 
 
 def _missing(scene: Scene, dots: Expected, usual_mm: FloatArray) -> Iterable[Doubt]:

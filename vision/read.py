@@ -63,7 +63,8 @@ def read_table(
     table = reconstruct(evidence, deck, rules)
     if table is None:
         none_seen = no_cards(evidence, located.view.px_per_mm(located.middle_mm))
-        again = _seen_elsewhere(image_bgr, lens, deck, rules, say)
+        # Where planes were tried at first sight, they would be tried in vain again.
+        again = None if located.tried else _seen_elsewhere(image_bgr, lens, deck, rules, say)
         if again is None:
             return none_seen
         located, evidence, table = again

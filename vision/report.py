@@ -175,7 +175,7 @@ def _scale_doubt(scene: Scene, located: Located, heights: FloatArray) -> tuple[D
     growth = dot_growth(scene.table, heights, located.view)
     if growth is None or abs(growth) < WORST_GROWTH:
         return ()
-    at = scene.at_px(scene.table.named.poses[:, :2].mean(axis=0))
+    at = scene.at_px(scene.middle_mm)
     reason = (
         f"by the markers the cards measure {1 + growth:.1%} of their true size: "
         "print the markers again without scaling"
@@ -187,7 +187,7 @@ def _tried_doubt(scene: Scene, located: Located) -> tuple[Doubt, ...]:
     """Where no plain outline of a card showed, what hid them may hide cards as well."""
     if not located.tried:
         return ()
-    at = scene.at_px(scene.table.named.poses[:, :2].mean(axis=0))
+    at = scene.at_px(scene.middle_mm)
     reason = "the table was hard to find: see whether every card is marked"
     return (Doubt("table", None, at, reason, scene.any_colour, scene.any_colour),)
 

@@ -48,6 +48,11 @@ class Scene:
         x, y = self.rough.to_px(np.asarray(table_mm).reshape(1, 2))[0]
         return float(x), float(y)
 
+    @property
+    def middle_mm(self) -> FloatArray:
+        """The middle (2,) of all cards, rough table mm: where doubts about the whole table are."""
+        return np.asarray(self.table.named.poses[:, :2].mean(axis=0))
+
     @cached_property
     def inks(self) -> Mapping[str, FloatArray]:
         """Mean ink (3,) of every colour on the table, away from grey."""

@@ -48,11 +48,8 @@ def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     """White lines like a card's that no card accounts for: one was missed, or misread."""
     if len(lines.start_mm) == 0:
         return
-    middle = (lines.start_mm + lines.end_mm) / 2
-    half = np.array([scene.deck.card.width_mm, scene.deck.card.height_mm]) / 2
-    poses = scene.table.named.poses
-    local = np.einsum("nji,nkj->nki", turns(poses[:, 2]), middle[None] - poses[:, None, :2])
-    on_card = (np.abs(local) < half).all(axis=2).any(axis=0)
+    away, half = _middles_away(scene, lines)
+    on_card = np.asarray((away < half).all(axis=2).any(axis=0))
     # On a card a line may be its own, misread.
     for group in _long_groups(lines.take(on_card), LINE_ON_CARD_MM):
         yield _line_doubt(scene, group)
@@ -92,15 +89,22 @@ def _peek_out(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
     """Which lines (S,) run along a card's edge and have a band beyond them: another that this one
     almost hides shows no more.
     """
-    poses = scene.table.named.poses
-    half = np.array([scene.deck.card.width_mm, scene.deck.card.height_mm]) / 2
-    middle = (lines.start_mm + lines.end_mm) / 2
-    turned = turns(poses[:, 2])
-    local = np.abs(np.einsum("nji,nkj->nki", turned, middle[None] - poses[:, None, :2]))
+    away, half = _middles_away(scene, lines)
+    turned = turns(scene.table.named.poses[:, 2])
     along = np.abs(np.einsum("nji,kj->nki", turned, lines.along))
-    near = (local > half) & (local < half + PEEKS_MM)
-    beside = near & (local < half)[..., ::-1] & (along[..., ::-1] > PARALLEL)
+    near = (away > half) & (away < half + PEEKS_MM)
+    beside = near & (away < half)[..., ::-1] & (along[..., ::-1] > PARALLEL)
     return np.asarray(beside.any(axis=(0, 2)) & _has_band(scene, lines))
+
+
+def _middles_away(scene: Scene, lines: Segments) -> tuple[FloatArray, FloatArray]:
+    """How far (N, S, 2) the lines' middles lie from each card's, along its sides; and half a card's
+    size (2,).
+    """
+    poses, card = scene.table.named.poses, scene.deck.card
+    away = (lines.start_mm + lines.end_mm) / 2 - poses[:, None, :2]
+    local = np.einsum("nji,nkj->nki", turns(poses[:, 2]), away)
+    return np.abs(local), np.array([card.width_mm, card.height_mm]) / 2
 
 
 def _has_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
@@ -242,7 +246,7 @@ def count_doubts(scene: Scene) -> Iterable[Doubt]:
     most = max(scene.numbers.values(), default=0)
     for name, count in sorted(scene.numbers.items()):
         if count < most:
-            at = scene.table.named.poses[:, :2].mean(axis=0)
+            at = scene.middle_mm
             reason = f"only {count} {name} cards are seen where others have {most}"
             changes = {name: most - count}
             yield Doubt("missing", None, scene.at_px(at), reason, changes, changes)
@@ -255,9 +259,7 @@ def start_doubt(scene: Scene) -> Iterable[Doubt]:
     start = scene.deck.starting_face.id
     if any(card.face == start for card in scene.layout.cards):
         return
-    at = scene.at_px(scene.table.named.poses[:, :2].mean(axis=0))
-    changes = scene.any_colour
-    yield Doubt("missing", None, at, "the starting card is not seen", changes, changes)
+    yield _missed_at(scene, scene.middle_mm, "the starting card is not seen")
 
 
 def range_doubts(scene: Scene) -> Iterable[Doubt]:
@@ -265,7 +267,7 @@ def range_doubts(scene: Scene) -> Iterable[Doubt]:
     colour unsure.
     """
     table = scene.table
-    at = scene.at_px(table.named.poses[:, :2].mean(axis=0))
+    at = scene.at_px(scene.middle_mm)
     reasons = shortcomings(table, scene.evidence, scene.rough)
     if scene.deck.art.lines == "colour":
         reasons = ["this deck's lines are coloured, and such lines are not read reliably", *reasons]

@@ -145,8 +145,7 @@ def _fitted(
     """The poses (N, 3) moved a little to where their frames stand out most where no card read
     lies, and how plainly (N,) they do: by the root of the length that is told.
     """
-    side = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
-    shifts = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    shifts = _shifts(REACH_MM)
     out, strength = poses.copy(), np.zeros(len(poses))
     for i, pose in enumerate(poses):
         turned = np.repeat(pose[None], len(TURNS_DEG), axis=0)
@@ -164,12 +163,17 @@ def _fitted(
     return out, strength
 
 
+def _shifts(reach_mm: float) -> FloatArray:
+    """Steps (K, 2) all round, as far as that along either axis, mm."""
+    side = np.arange(-reach_mm, reach_mm + STEP_MM / 2, STEP_MM)
+    return np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+
+
 def _settled(relief: _Relief, poses: FloatArray, stack: Stack, templates: Templates) -> FloatArray:
     """The poses (N, 3) moved to where what stands out on bare table is most like any face."""
     places = templates.grid_mm[thinned(templates)]
     drawn = drawn_lines(templates)[:-4, thinned(templates)]
-    side = np.arange(-SETTLED_MM, SETTLED_MM + STEP_MM / 2, STEP_MM)
-    shifts = np.stack(np.meshgrid(side, side), axis=-1).reshape(-1, 2)
+    shifts = _shifts(SETTLED_MM)
     out = poses.copy()
     for i, pose in enumerate(poses):
         at = place(pose[None], places)[0] + shifts[:, None]
