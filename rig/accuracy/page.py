@@ -137,8 +137,8 @@ def _placements(measured: Measured) -> Iterator[str]:
     yield ""
     yield (
         "What became of the cards that truly break a rule, and of those that clearly break none. "
-        "A card whose rule is not named is doubted, or missed; one missed may still lie in a "
-        "scene whose score is in doubt."
+        "A card whose rule is not named is doubted itself, or was missed, or struck by another "
+        "rule: then the score is what must be in doubt."
     )
     mixes = {"inside the range": measured.inside, **measured.special}
     for mix, samples in mixes.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rig.accuracy.sample import Sample
+from rig.scenes.comparison import Comparison
 from rig.scenes.sheet import verdict_counts
 
 HEADER = (
@@ -29,6 +30,8 @@ def placements(samples: Sequence[Sample]) -> Iterator[str]:
             f"| `{rule}` | {cases} | {named} | {of.get('misnamed', 0)} "
             f"| {of.get('doubted', 0)} | {missed} | {false} |"
         )
+    if counts:
+        yield from _not_named(read, refused)
     legal = sum(seen.legal for seen in read)
     if legal:
         accused = sum(len(seen.accused) for seen in read)
@@ -39,6 +42,29 @@ def placements(samples: Sequence[Sample]) -> Iterator[str]:
             f"({1000 * accused / legal:.2g} in a thousand), and the verdict on {doubted} was "
             f"doubted ({100 * doubted / legal:.2g} %)."
         )
+
+
+def _not_named(read: Sequence[Comparison], refused: Sequence[Sequence[str]]) -> Iterator[str]:
+    """What the score without illegal cards said where a broken rule was not named.
+
+    A card that was not found, or was struck for another rule, carries no verdict that could be
+    doubted: the doubt is the score's.
+    """
+    scores = [
+        seen.without_illegal
+        for seen in read
+        for _, outcome in seen.verdicts
+        if outcome in ("missed", "misnamed")
+    ]
+    unread = sum(map(len, refused))
+    called_sure = sum(score.sure for score in scores)
+    wrong = sum(score.silent for score in scores)
+    yield ""
+    yield (
+        f"{len(scores) + unread} were neither named nor doubted by themselves: in {unread} the "
+        f"picture was refused, in {len(scores) - called_sure} the score without illegal cards was "
+        f"in doubt, in {called_sure} it was called sure, {wrong} of them wrongly."
+    )
 
 
 def share(part: int, whole: int) -> str:

@@ -14,10 +14,11 @@ RIGHT = ScoreCheck(exact=True, sure=True)
 
 
 def compared(
-    *verdicts: tuple[str, Told], accused: tuple[str, ...] = (), legal: int = 0, doubted: int = 0
-) -> Comparison:
+    *verdicts: tuple[str, Told], accused: tuple[str, ...] = (), legal: int = 0, doubted: int = 0,
+    without: ScoreCheck = RIGHT,
+) -> Comparison:  # fmt: skip
     return Comparison(
-        as_it_lies=RIGHT, without_illegal=RIGHT, cards=10, matches=(), invented=0, pairs=0,
+        as_it_lies=RIGHT, without_illegal=without, cards=10, matches=(), invented=0, pairs=0,
         pairs_right=0, verdicts=verdicts, accused=accused, legal=legal, legal_doubted=doubted,
         needless=0,
     )  # fmt: skip
@@ -49,6 +50,25 @@ def test_every_broken_rule_is_counted_by_what_became_of_it() -> None:
     assert "| `misaligned` | 1 | 0 (0.0 %) | 0 | 0 | 1 | 0 |" in lines
     assert "| `two_cards` | 0 | 0 | 0 | 0 | 0 | 1 |" in lines
     assert lines[-1].startswith("Of 1000 clearly legal placements 1 were called illegal (1 in a")
+
+
+def test_a_rule_that_nobody_named_leaves_the_score_without_illegal_cards_in_doubt_or_is_told() -> (
+    None
+):
+    unsure = ScoreCheck(exact=False, sure=False)
+    silent = ScoreCheck(exact=False, sure=True)
+    samples = [
+        sample(seen=compared(("overhang", "named"), ("overhang", "doubted"), without=silent)),
+        sample(seen=compared(("overhang", "missed"), ("overhang", "misnamed"), without=unsure)),
+        sample(seen=compared(("overhang", "misnamed"))),
+        sample(seen=compared(("overhang", "missed"), without=silent)),
+        sample(outcome="refused", rules_broken=("overhang",)),
+    ]
+    (line,) = (line for line in placements(samples) if "neither named" in line)
+    assert line == (
+        "5 were neither named nor doubted by themselves: in 1 the picture was refused, in 2 the "
+        "score without illegal cards was in doubt, in 2 it was called sure, 1 of them wrongly."
+    )
 
 
 def test_the_page_tells_each_mix_apart_and_names_what_to_look_at() -> None:
