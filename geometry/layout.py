@@ -11,12 +11,17 @@ from geometry.pose import Pose
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card on the table. `id` is unique in a layout; colour and face name the deck's."""
+    """One card on the table. `id` is unique in a layout; colour and face name the deck's.
+
+    `in_sight_mm`: corners, in the table frame, of what of the table round the card a picture of
+    it shows, none where it shows nothing there: dots outside do not count. None: all is in sight.
+    """
 
     id: int
     colour: str
     face: str
     pose: Pose
+    in_sight_mm: tuple[tuple[float, float], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ QUARTER_SEGMENTS = 8
 """Chords to a rounded corner: they cut off less than 0.02 mm of a corner of 3 mm."""
 SHOWING_PART = 0.5
 """A dot counts when more than this part of it shows."""
+MOST_OF_A_LINE = 2
+"""Points that make no area."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +96,10 @@ def visible_dots(layout: Layout) -> dict[int, tuple[bool, ...]]:
 
 
 def dot_parts(layout: Layout) -> dict[int, tuple[float, ...]]:
-    """For every card, in the order of its face's dots, the part of each that shows, 0 to 1."""
+    """For every card, in the order of its face's dots, the part of each that shows, 0 to 1.
+
+    Of a dot that is not in sight (`Card.in_sight_mm`) nothing does.
+    """
     _, above = cards_met(layout)
     grounds = {card.id: (card, above[card.id]) for card in layout.cards}
     return _SAID.answers(layout.deck, grounds, lambda cards: _dot_parts(layout, cards))
@@ -112,6 +117,7 @@ def _dot_parts(layout: Layout, cards: frozenset[int]) -> dict[int, tuple[float, 
     np.minimum.at(parts, stack.lower, np.where(under, 0.0, 1.0))
     cut = (np.abs(rims) < radius) & present[stack.lower]
     _cut_dots(layout, stack, dots, cut, parts)
+    _leave_out_unseen(layout, asked, dots, parts)
     return {
         layout.cards[i].id: tuple(float(part) for part in parts[i][present[i]])
         for i in np.flatnonzero(asked)
@@ -135,6 +141,18 @@ def _cut_dots(
         disc = shapely.Point(dots[card, dot]).buffer(radius, quad_segs=2 * QUARTER_SEGMENTS)
         rest = disc.difference(shapely.union_all(whole[above]))
         parts[card, dot] = rest.area / disc.area
+
+
+def _leave_out_unseen(
+    layout: Layout, asked: NDArray[np.bool_], dots: Floats, parts: Floats
+) -> None:
+    """Nothing shows of dots whose middles are not in sight; writes `parts`."""
+    for index in np.flatnonzero(asked):
+        corners = layout.cards[index].in_sight_mm
+        if corners is None:
+            continue
+        sight = Polygon(corners if len(corners) > MOST_OF_A_LINE else None)
+        parts[index][~shapely.intersects_xy(sight, *dots[index].T)] = 0.0
 
 
 def _past_bodies_mm(stack: _Stack, dots: Floats) -> Floats:

@@ -14,6 +14,7 @@ from vision.line_looks import left_over_lines
 from vision.reading import Doubt
 from vision.reconstruct import Table
 from vision.scene import Scene
+from vision.sight import sight_doubts
 from vision.stacking import tops
 from vision.table_doubts import (
     badge_doubts,
@@ -41,7 +42,12 @@ def find_doubts(
     lines = lines or Meanwhile(partial(unread_lines, scene.table, scene.evidence, scene.deck))
     by_lines = Meanwhile(partial(_doubts_by_lines, scene, lines))
     by_pixels = Meanwhile(partial(_doubts_by_pixels, scene))
-    cards = *card_doubts(scene), *colour_doubts(scene), *order_doubts(scene)
+    cards = (
+        *card_doubts(scene),
+        *colour_doubts(scene),
+        *order_doubts(scene),
+        *sight_doubts(scene),
+    )
     last = tuple(more)
     # What was begun last is done here unless the other core has begun it.
     others = by_pixels.result()

@@ -31,6 +31,7 @@ from vision.pose_fit import place, turns
 from vision.reading import Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
 from vision.scene import Scene, doubt_of, matters, score_of
+from vision.sight import in_sight
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -64,7 +65,7 @@ def report(
     view, area = _scaled(located, heights, table)
     if not located.framed:
         view = view.in_frame(_origin(located.view, view, table, heights, deck), 0.0)
-    cards = _cards(table, located.view, view, heights)
+    cards = in_sight(_cards(table, located.view, view, heights), view, heights, deck.card)
     layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
     seen = _seen(table, layout, view, heights)
     score = score_of(layout, rules)
@@ -155,7 +156,9 @@ def _slant_doubts(scene: Scene, rough: TableView, view: TableView, told: Told) -
         if not leaning:  # another order alone: that is a doubt of its own
             continue
         moved = _cards(table, rough, view, level)
-        cards = {card.id: card for card in scene.layout.cards} | {i: moved[i] for i in leaning}
+        cards = {card.id: card for card in scene.layout.cards}
+        for i in leaning:
+            cards[i] = replace(moved[i], in_sight_mm=cards[i].in_sight_mm)
         other = replace(scene.layout, cards=tuple(cards[i] for i in order))
         if order != table.stack.order and needs_chance(scene, other):
             continue

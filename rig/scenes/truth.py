@@ -16,6 +16,8 @@ from geometry.pose import PointsMm, Pose
 from geometry.rules import Rules, parse_rules
 from rig.lens_file import parse_lens
 from vision.lens import Lens
+from vision.sight import in_sight
+from vision.view import TableView
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +28,20 @@ class Camera:
     rotation: NDArray[np.float64]
     translation_mm: NDArray[np.float64]
 
+    @property
+    def view(self) -> TableView:
+        """How it sees the table."""
+        return TableView(self.lens, self.rotation, self.translation_mm)
+
     def to_px(self, table_mm: PointsMm) -> NDArray[np.float64]:
         """Pixels (N, 2) of points (N, 2) on the table."""
-        flat = np.column_stack([table_mm, np.zeros(len(table_mm))])
-        seen = flat @ self.rotation.T + self.translation_mm
-        return self.lens.to_px(seen[:, :2] / seen[:, 2:])
+        return self.view.to_px(table_mm)
 
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """A scene's truth. Card ids are indices in order of play.
+    """A scene's truth. Card ids are indices in order of play; dots outside the picture do not
+    count.
 
     `scores` and `scores_without_illegal` name the colours on the table only.
     `illegal` maps a card to the rule it breaks; what a borderline card is
@@ -64,9 +70,11 @@ def parse_truth(data: Mapping[str, Any], deck: Deck | None = None) -> Truth:
     deck = deck if deck is not None else published_deck()
     area = data["play_area_mm"]
     cards = data["cards"]
+    camera = _camera(data["camera"])
+    laid = [_card(index, card) for index, card in enumerate(cards)]
     layout = Layout(
         deck=deck,
-        cards=tuple(_card(index, card) for index, card in enumerate(cards)),
+        cards=tuple(in_sight(laid, camera.view, np.zeros(len(laid)), deck.card)),
         play_area_mm=None if area is None else (float(area[0]), float(area[1])),
     )
     on_table = {card.colour for card in layout.cards}
@@ -79,7 +87,7 @@ def parse_truth(data: Mapping[str, Any], deck: Deck | None = None) -> Truth:
         covers={i: c["covers"] for i, c in enumerate(cards) if c["covers"] is not None},
         visible_dots={i: int(c["visible_dots"]) for i, c in enumerate(cards)},
         has_markers=bool(data["markers"]),
-        camera=_camera(data["camera"]),
+        camera=camera,
         rules=parse_rules(data.get("rules", {})),
     )
 

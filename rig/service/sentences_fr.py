@@ -144,6 +144,9 @@ _SENTENCES: Mapping[str, str] = {
     r"no white dot is seen where one should show": (
         "aucun point blanc ne se voit là où il devrait y en avoir un"
     ),
+    r"dots of this card lie outside the picture and are not counted": (
+        "des points de cette carte sont hors de l'image et ne sont pas comptés"
+    ),
     r"the table was hard to find: see whether every card is marked": (
         "la table était difficile à trouver : vérifiez que chaque carte est marquée"
     ),

@@ -73,12 +73,17 @@ def seen_of(text: str, deck: Deck) -> SeenTable:
 
 
 def _laid(card: Card) -> dict[str, Any]:
-    return {"id": card.id, "colour": card.colour, "face": card.face, **asdict(card.pose)}
+    laid = {"id": card.id, "colour": card.colour, "face": card.face, **asdict(card.pose)}
+    if card.in_sight_mm is not None:
+        laid["in_sight_mm"] = [list(corner) for corner in card.in_sight_mm]
+    return laid
 
 
 def _laid_of(data: Mapping[str, Any]) -> Card:
     pose = Pose(data["x_mm"], data["y_mm"], data["angle_deg"], data["mirrored"])
-    return Card(data["id"], data["colour"], data["face"], pose)
+    corners = data.get("in_sight_mm")
+    sight = None if corners is None else tuple((float(x), float(y)) for x, y in corners)
+    return Card(data["id"], data["colour"], data["face"], pose, sight)
 
 
 def _card(card: SeenCard) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
@@ -90,6 +92,17 @@ def test_dots_of_a_flipped_card_lie_on_the_other_side() -> None:
     right, left = (_card(1, "circle-1", 100 + 45.0 * side, 100) for side in (1, -1))
     assert visible_dots(table(below, right))[0] == (True,) * 4
     assert visible_dots(table(below, left))[0] == (False,) * 4
+
+
+def test_dots_that_are_not_in_sight_do_not_count_whatever_the_face_or_side() -> None:
+    """The upper half of the table round the card is in the picture."""
+    upper = ((0.0, 0.0), (200.0, 0.0), (200.0, 100.0), (0.0, 100.0))
+    seen = replace(_card(0, "circle-4", 100, 100), in_sight_mm=upper)
+    flipped = replace(seen, pose=Pose(100, 100, 180, mirrored=True))
+    assert visible_dots(table(seen))[0] == (True, True, False, False)
+    assert visible_dots(table(flipped))[0] == (False, False, True, True)
+    assert visible_dots(table(replace(seen, in_sight_mm=())))[0] == (False,) * 4
+    assert visible_dots(table(replace(seen, in_sight_mm=None)))[0] == (True,) * 4
 
 
 def test_two_cards_together_can_hide_what_neither_hides_alone() -> None:

@@ -16,13 +16,17 @@ def test_seen_tables_come_back_equal() -> None:
         layout=Layout(
             published_deck(),
             (
-                Card(3, "white", "start", Pose(1 / 3, 2e-7, 359.999999999)),
+                Card(
+                    3, "white", "start", Pose(1 / 3, 2e-7, 359.999999999), ((0.5, 1.0), (2.0, 3.0))
+                ),
+                Card(4, "blue", "circle-2", Pose(500.0, 2.0, 90.0), ()),
                 Card(1, "blue", "circle-3", Pose(50.1, 2.0, 45.0, mirrored=True)),
             ),
             (680.0, 510.5),
         ),
         cards=(
             SeenCard(1, ((0.1, 0.2), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)), 0.9, 0.8, 0.7, 0.6),
+            SeenCard(4, ((8.0, 0.0), (9.0, 0.0), (9.0, 1.0), (8.0, 1.0)), 0.5),
             SeenCard(3, ((5.0, 0.0), (6.0, 0.0), (6.0, 1.0), (5.0, 1.0)), 0.5),
         ),
         doubts=(
