@@ -24,6 +24,8 @@ FEWEST_ON_SIDE = 6
 """Samples of a side's line; fewer do not say where it lies."""
 FEWEST_CARDS = 8
 """Of which both sides are seen: fewer do not say how exact the sizes are."""
+EVERY_PLACE, UNCOVERED, MOST_MEASURED = 7, 0.97, 16
+"""By so many of a card's places it is asked whether it is uncovered; so many tell the scale."""
 LEAST_SIGMA_MM = 0.4
 LITTLE_PARALLAX, HIDDEN_CURL_MM = 0.2, 0.8
 """Where the lens looks straight down a curl does not show, and yet makes a card look larger."""
@@ -116,15 +118,26 @@ def height_witness(
     return HeightWitness(looks, np.hypot(np.maximum(sigma, LEAST_SIGMA_MM), unseen))
 
 
-def _growth(table: Table, evidence: Evidence, card: CardSize) -> FloatArray:
-    """By what share (N, 2) each card looks wider and longer than it is; nan where not seen."""
+def sizes_seen(table: Table, evidence: Evidence, card: CardSize) -> FloatArray:
+    """How large (K,) some of the cards that nothing covers look, over what they are."""
+    uncovered = table.visible[:, ::EVERY_PLACE].mean(axis=1) > UNCOVERED
+    cards = np.flatnonzero(uncovered)[:MOST_MEASURED]
+    sizes = 1 + _growth(table, evidence, card, cards).mean(axis=1)
+    return np.asarray(sizes[np.isfinite(sizes)])
+
+
+def _growth(
+    table: Table, evidence: Evidence, card: CardSize, cards: Ints | slice = slice(None)
+) -> FloatArray:
+    """By what share (n, 2) these cards look wider and longer than they are; nan where not seen."""
     lines = frame_samples(card, SPACING_MM)
-    poses = table.named.poses
+    poses = table.named.poses[cards]
     normals = np.einsum("nij,kj->nki", turns(poses[:, 2]), lines.normals)
     off, found = line_offsets(evidence, place(poses, lines.places_mm), normals, REACH_MM)
-    lit = table.stack.patches.weight > 0.5
     near = _nearest(table.templates, lines)
-    found &= (table.visible[:, near] > 0.5) & lit[:, near]
+    found &= (table.visible[cards][:, near] > 0.5) & (
+        table.stack.patches.weight[cards][:, near] > 0.5
+    )
     sides = np.full((len(poses), 2, 2), np.nan)
     half = np.abs(lines.places_mm).max(axis=0)
     for axis in (0, 1):

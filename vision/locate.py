@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -10,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.cores import Meanwhile
 from vision.lens import Lens
 from vision.marker_corners import sharpen_markers
 from vision.markers import (
@@ -52,8 +52,7 @@ class Located:
     `framed`: whether markers give the table frame; if not, a card becomes its origin.
     `picture_mm` is the area that the whole picture shows, as `box_mm`, where it is known.
     `tried`: found by trying planes, where plain outlines told of none: much may be unseen.
-    `frames_px` are frames of cards (Q, 4, 2) that may deny the markers' scale, as
-    `whole_frames` finds them on another core meanwhile.
+    `frames_px` finds frames of cards (Q, 4, 2) that may deny the markers' scale (`whole_frames`).
     """
 
     view: TableView
@@ -64,7 +63,7 @@ class Located:
     framed: bool = True
     picture_mm: FloatArray | None = None
     tried: bool = False
-    frames_px: Meanwhile[FloatArray] | None = None
+    frames_px: Callable[[], FloatArray] | None = None
 
     @property
     def middle_mm(self) -> FloatArray:
@@ -115,7 +114,7 @@ def fits_cards(located: Located, card: CardSize) -> bool:
     """Whether the cards seen do not deny the scale that markers gave."""
     if located.frames_px is None:
         return True
-    return sizes_agree(located.frames_px.result(), located.view, card) is not False
+    return sizes_agree(located.frames_px(), located.view, card) is not False
 
 
 def locate_by_cards(
@@ -171,7 +170,6 @@ def _by_markers(
     rough = agreeing_markers(markers, lens, ROUGH_MARKER_MM)
     if rough is None:
         return None
-    frames = Meanwhile(partial(whole_frames, image_bgr, rough[1], card))
     sharp = sharpen_markers(image_bgr, lens, rough[0], rough[1]).markers
     found = agreeing_markers(sharp, lens, MARKER_MM, rough[1])
     if found is None:
@@ -181,6 +179,7 @@ def _by_markers(
     spots = view.to_mm(np.concatenate([marker.corners_px for marker in markers]))
     between = spots if len(markers) > 2 else None  # two may lie on one side of all cards
     located = _from_view(view, markers, between, (width, height))
+    frames = partial(whole_frames, image_bgr, view, card)
     return replace(located, scaled=True, frames_px=frames)
 
 

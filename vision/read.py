@@ -12,6 +12,7 @@ from geometry.rules import Rules
 from vision.assemble import assemble
 from vision.cores import algebra_alone
 from vision.evidence import Evidence, observe
+from vision.height_witness import sizes_seen
 from vision.lens import Lens
 from vision.limits import no_cards, too_poor
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
@@ -21,6 +22,7 @@ from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
 from vision.reconstruct import Table, reconstruct
 from vision.report import report
+from vision.size_check import plainly_agree
 
 FloatArray = NDArray[np.float64]
 Progress = Callable[[str], None]
@@ -53,14 +55,16 @@ def read_table(
     if isinstance(located, NotSeen):
         return located
     evidence = _looked_at(image_bgr, located, say)
-    if not fits_cards(located, deck.card):
+    say("reconstruct")
+    table = reconstruct(evidence, deck, rules)
+    if not _sized(located, evidence, table, deck):
         say("locate")
         located = locate_by_cards(image_bgr, lens, deck.card)
         if isinstance(located, NotSeen):
             return located
         evidence = _looked_at(image_bgr, located, say)
-    say("reconstruct")
-    table = reconstruct(evidence, deck, rules)
+        say("reconstruct")
+        table = reconstruct(evidence, deck, rules)
     if table is None:
         none_seen = no_cards(evidence, located.view.px_per_mm(located.middle_mm))
         # Where planes were tried at first sight, they would be tried in vain again.
@@ -90,6 +94,20 @@ def _first_located(
     if not isinstance(located, NotSeen):
         return located
     return locate_again(image_bgr, lens, deck) or located
+
+
+def _sized(located: Located, evidence: Evidence, table: Table | None, deck: Deck) -> bool:
+    """Whether the cards do not deny the scale that markers gave, as they were read or, where these
+    do not plainly say so, as frames are seen in the photograph.
+    """
+    lens_mm = evidence.raster.lens_mm
+    if located.frames_px is None:
+        return True
+    if table is not None and lens_mm is not None:
+        sizes = sizes_seen(table, evidence, deck.card)
+        if plainly_agree(sizes, float(lens_mm[2])):
+            return True
+    return fits_cards(located, deck.card)
 
 
 def _seen_elsewhere(

@@ -28,6 +28,22 @@ SIZES_AGREE = 0.008
 HIGHEST_MM = 6.0
 """Cards on stacks look larger by as much as they are nearer."""
 MOST_STRANGE = 1 / 3
+PLAINLY_AGREE, FEW_STRANGE = 0.005, 1 / 6
+"""The same where the sizes were measured on the table as it was read: then no frames are sought."""
+
+
+def plainly_agree(sizes: FloatArray, away_mm: float) -> bool:
+    """Whether cards that look so large (K,), over what they are, on a table that is so far away,
+    leave no doubt that they have their size.
+    """
+    if len(sizes) < ENOUGH:
+        return False
+    return bool(_strange(sizes, away_mm, PLAINLY_AGREE).mean() <= FEW_STRANGE)
+
+
+def _strange(sizes: FloatArray, away_mm: float, by: float) -> NDArray[np.bool_]:
+    """Which sizes (K,) are off by so much, and by more than what stacks make up."""
+    return np.asarray((sizes < 1 - by) | (sizes > 1 + by + HIGHEST_MM / away_mm))
 
 
 def sizes_agree(frames_px: FloatArray, view: TableView, card: CardSize) -> bool | None:
@@ -38,8 +54,7 @@ def sizes_agree(frames_px: FloatArray, view: TableView, card: CardSize) -> bool 
     if len(sizes) < LEAST:
         return None
     away_mm = float(abs(view.rotation[:, 2] @ view.translation_mm))
-    strange = (sizes < 1 - SIZES_AGREE) | (sizes > 1 + SIZES_AGREE + HIGHEST_MM / away_mm)
-    return bool(strange.mean() <= MOST_STRANGE)
+    return bool(_strange(sizes, away_mm, SIZES_AGREE).mean() <= MOST_STRANGE)
 
 
 def whole_frames(image_bgr: NDArray[np.uint8], rough: TableView, card: CardSize) -> FloatArray:
