@@ -18,10 +18,10 @@ FEWEST_MEASURED = 12
 """Cards measured by one thread."""
 FEWEST_PLACES = 8
 """Of ink, white and black each, below which a card's ink is not measured."""
-MOST_PLACES = 600
-"""About so many are measured; more say no more."""
-ONE_IN = 3
-"""Of ink and of black, of which there is much, so many places are asked first."""
+MOST_PLACES = 300
+"""About so many are measured; more say no more: noise moves their median by a third of a level."""
+ASKED_FIRST = 900
+"""Of ink and of black, of which there is much, about so many places are asked first."""
 UNEVEN_SHARE, CLEAR_SHARE = 0.3, 0.34
 """Of the step from black to white: a card's own black varies by less in even light. Where it varies
 more, the least hazy third of its ink and of its black is measured."""
@@ -145,9 +145,8 @@ def _shown(patches: Patches, visible: NDArray[np.float32], parts: list[Ints], fe
     """
     if not few:
         return _shown_on(patches, visible, np.arange(len(parts)), parts)
-    some = _shown_on(
-        patches, visible, np.arange(len(parts)), [places[::ONE_IN] for places in parts]
-    )
+    thin = [places[:: max(1, len(places) // ASKED_FIRST)] for places in parts]
+    some = _shown_on(patches, visible, np.arange(len(parts)), thin)
     lacking = some.counts(len(parts)) < MOST_PLACES
     again = np.flatnonzero(lacking)
     more = _shown_on(patches, visible, again, [parts[k] for k in again.tolist()])
