@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.spatial import cKDTree
 
 from vision.coverage import TopMap
@@ -39,6 +41,9 @@ BAND_MM = 2.0
 GAP_MM = 2.4
 """Between two cards' edges that are both nearer than this no line of a third shows."""
 
+_LEFT_OF: WeakKeyDictionary[Evidence, tuple[Segments, Segments]] = WeakKeyDictionary()
+"""The unexplained lines last asked for, and what was left of them."""
+
 
 def left_over_lines(
     evidence: Evidence,
@@ -50,12 +55,21 @@ def left_over_lines(
 ) -> Segments:
     """Lines like a card's that the cards read so far do not account for; `top` is which shows."""
     lines = unexplained_lines(evidence, named, order, templates)
-    like, printed = _looks(evidence, lines, named, templates, strict)
-    lines, printed = lines.take(like), printed[like]
+    found = _LEFT_OF.get(evidence)
+    # What was left of the same lines before is not sought again.
+    if found is not None and found[0] is lines:
+        lines = found[1]
+    else:
+        like, _ = _looks(evidence, lines, named, templates, strict=False)
+        some = lines.take(like)
+        left = some.take(~beside_edges(evidence, some, named, top, templates))
+        _LEFT_OF[evidence] = lines, left
+        lines = left
     if strict:
+        _, printed = _looks(evidence, lines, named, templates, strict)
         # In a lamp's haze black is bright; on a card nothing but cards draws lines all the same.
         lines = lines.take(printed | _inside(lines, named, top, templates))
-    return lines.take(~beside_edges(evidence, lines, named, top, templates))
+    return lines
 
 
 def line_like(
@@ -98,7 +112,7 @@ def _looks(
     )
     wide = (level > ((peak + sides) / 2)[:, None]).sum(axis=1) * ACROSS_STEP_MM
     nearest = cKDTree(named.poses[:, :2]).query(middle)[1]
-    white = white_levels(evidence, named, templates)[nearest]
+    white = _white_of(evidence, nearest, named, templates)
     thin = peak - sides > np.maximum(12.0 + 2 * evidence.noise, 0.25 * peak)
     peak_at = np.argmax(np.where(inner, level, -1), axis=1)
     on_line = spots + (normal * across[peak_at, None])[:, None]
@@ -139,8 +153,16 @@ def _stands_out(
     along = ((line - one) * apart).sum(axis=1) / np.maximum(np.square(apart).sum(axis=1), 1e-9)
     mixed = one + np.clip(along, 0.0, 1.0)[:, None] * apart
     nearest = cKDTree(named.poses[:, :2]).query((segments.start_mm + segments.end_mm) / 2)[1]
-    white = white_levels(evidence, named, templates)[nearest]
+    white = _white_of(evidence, nearest, named, templates)
     return np.asarray((line - mixed).min(axis=1) > LEAST_EXCESS * white)
+
+
+def _white_of(
+    evidence: Evidence, cards: ArrayLike, named: Named, templates: Templates
+) -> FloatArray:
+    """How bright the own white of these cards (S,) is (S,)."""
+    some, which = np.unique(np.asarray(cards, np.int64), return_inverse=True)
+    return white_levels(evidence, named.take(some), templates)[which]
 
 
 def white_levels(evidence: Evidence, named: Named, templates: Templates) -> FloatArray:
@@ -161,16 +183,17 @@ def beside_edges(
     seam, and goes on as it begins, no card peeks out there. What is no whiter than a mixture of
     what lies on either side is a seam wherever it lies along an edge.
     """
+    if len(segments.start_mm) == 0:
+        return np.zeros(0, np.bool_)
     share = np.linspace(0.1, 0.9, 9)[:, None]
     way = segments.end_mm - segments.start_mm
     spots = segments.start_mm[:, None] + way[:, None] * share
     normal = np.stack([-segments.along[:, 1], segments.along[:, 0]], axis=1)[:, None]
     low, high = SEAM_MM
-    beyond = _beyond_edges(spots, named, templates)
-    seam, mixed = (
-        (((beyond > least) & (beyond < high)).sum(axis=1) >= 7).any(axis=1)
-        for least in (low, MIXED_FROM_MM)
-    )
+    which, beyond = _beyond_edges(spots, high, named, templates)
+    seam, mixed = np.zeros((2, len(spots)), np.bool_)
+    for found, least in ((seam, low), (mixed, MIXED_FROM_MM)):
+        found[which[((beyond > least) & (beyond < high)).sum(axis=1) >= 7]] = True
     mixed &= ~_stands_out(evidence, segments, named, templates)
     plain = np.zeros(len(seam), np.bool_)
     for side in (-1, 1):
@@ -216,9 +239,19 @@ def _between(
     return np.asarray(both.sum(axis=1) >= 5)
 
 
-def _beyond_edges(spots: FloatArray, named: Named, templates: Templates) -> FloatArray:
-    """How far (S, K, N) spots (S, K, 2) lie beyond each card's nearest edges; inside it below 0."""
-    return _beyond_edge(spots[:, :, None], np.arange(len(named)), named, templates)
+def _beyond_edges(
+    spots: FloatArray, most_mm: float, named: Named, templates: Templates
+) -> tuple[NDArray[np.int64], FloatArray]:
+    """How far (M, K) the spots (S, K, 2) of segments lie beyond the nearest edges of cards, inside
+    them below 0, and which segments (M,) these are: each with every card of which one of its spots
+    may lie within `most_mm`.
+    """
+    reach = float(np.hypot(*np.abs(templates.grid_mm).max(axis=0))) + most_mm
+    middle = spots[:, spots.shape[1] // 2]
+    longest = np.linalg.norm(spots - middle[:, None], axis=2).max(axis=1, initial=0.0)
+    gap = np.linalg.norm(middle[:, None] - named.poses[:, :2], axis=2)
+    which, cards = np.nonzero(gap < reach + longest[:, None])
+    return which, _beyond_edge(spots[which], cards[:, None], named, templates)
 
 
 def _beyond_edge(
