@@ -53,7 +53,7 @@ class Photo:
         padded[: len(px)] = px
         seen = cv2.remap(self.light, padded.reshape(-1, width, 2), None, cv2.INTER_CUBIC)
         if seen.dtype == np.uint8:
-            seen = _LINEAR[seen]
+            seen = cv2.LUT(seen, _LINEAR)
         return np.asarray(
             seen.reshape(-1, 3)[: len(px)].reshape(*spots_px.shape[:-1], 3), np.float64
         )

@@ -154,8 +154,10 @@ def _fit_from(
     """Fits of the starts that keep up with their owner's best, and whose they are."""
     lines, few = frame_samples(deck.card, 1.5), frame_samples(deck.card, 2.5)
     poses, owner = _kept_up(fit_poses(evidence, starts, few, 4.0), owner, ROUGHLY_KEEPS_UP)
-    poses, owner = _kept_up(fit_poses(evidence, poses, lines, 2.0), owner, KEEPS_UP)
-    return fit_poses(evidence, poses, lines, 1.25, passes=2), owner
+    poses, owner = _kept_up(fit_poses(evidence, poses, few, 2.0), owner, KEEPS_UP)
+    # Only where a pose ends is it worth all that the frame tells.
+    poses = fit_poses(evidence, poses, few, 1.25).poses
+    return fit_poses(evidence, poses, lines, 1.25), owner
 
 
 def _kept_up(
