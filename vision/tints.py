@@ -25,6 +25,9 @@ ASKED_FIRST = 900
 UNEVEN_SHARE, CLEAR_SHARE = 0.3, 0.34
 """Of the step from black to white: a card's own black varies by less in even light. Where it varies
 more, the least hazy third of its ink and of its black is measured."""
+DARKEST_INK, PALEST_INK = -1.0, 2.0
+"""What would be darker than black, or brighter than white, by as much as white is brighter than
+black is no ink's: a lamp's haze lay on the one and not on the other. Inks reach -0.5 and 1.1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +71,10 @@ def _measured(
         for of, share in zip(parted, (0.5, 0.75, 0.5), strict=True)
     )
     tints = (ink - black) / np.maximum(white - black, 8.0)
-    tints[~measured] = 0
-    return Tints(tints, counts[:, 0])
+    # One that cannot be an ink says nothing, and is no colour of its own.
+    possible = (tints > DARKEST_INK).all(axis=1) & (tints < PALEST_INK).all(axis=1)
+    tints[~(measured & possible)] = 0
+    return Tints(tints, np.where(possible, counts[:, 0], 0))
 
 
 @dataclass(frozen=True, eq=False)
