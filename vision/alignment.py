@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bend import FLAT, flattened, is_bent, widened
+from vision.bend import FLAT, NEARER, flattened, is_bent, widened
 from vision.cores import shared_out
 from vision.curls import MIDDLE_STAYS, STRONG_SHIFTS_MM, WIDE_SHIFTS_MM, WIDE_STAYS, curled_poses
 from vision.evidence import Evidence
@@ -109,7 +109,7 @@ def align(
     templates: Templates,
     passes: int = 3,
 ) -> tuple[FloatArray, FloatArray]:
-    """Shift and turn each pose (N, 3 or 7) so that its template's white fits the white seen.
+    """Shift and turn each pose (N, 3 or 9) so that its template's white fits the white seen.
 
     `rows` (N,) are template rows; `weights` (N, P) leave out what is covered. Returns the poses,
     their bends as they were, and each fit's root mean square misfit (N,). A card with too little
@@ -132,8 +132,8 @@ def align_bent(
     templates: Templates,
     passes: int = 0,
 ) -> FloatArray:
-    """The poses (N, 3 or 7), aligned as by `align` with so many passes, or more until they lie
-    still, and then with a bend (N, 7) where one explains the picture better.
+    """The poses (N, 3 or 9), aligned as by `align` with so many passes, or more until they lie
+    still, and then with a bend (N, 9) where one explains the picture better.
 
     A bend's height over the card's middle grows with the square of the distance from it, along
     the card's width and along its length. Seen at a slant it shifts what is drawn; where the
@@ -156,7 +156,7 @@ def align_bent(
 
 
 def _settled(evidence: Evidence, poses: FloatArray, held: _Held, passes: int) -> FloatArray:
-    """Poses (N, 3 or 7) fitted in so many passes, the first of them on some of the places; those
+    """Poses (N, 3 or 9) fitted in so many passes, the first of them on some of the places; those
     that then still move, in some more.
     """
     rough, _ = _fit(evidence, poses, held.thinned(ROUGHLY_EVERY), passes - FINE_PASSES)
@@ -188,12 +188,12 @@ def _for_held(
 
 
 def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray) -> FloatArray:
-    """Poses (N, 7) of what is held, bent where that is clearly better than flat."""
+    """Poses (N, 9) of what is held, bent where that is clearly better than flat."""
     out = flattened(poses)
     few = held.thinned(ROUGHLY_EVERY)
     trial = _bend(evidence, poses, few, half_mm, 1)
     curled, strong = _strongly_bent(evidence, out, few.thinned(ROUGHLY_EVERY), half_mm)
-    shift = np.abs(trial[:, FLAT:]) * np.repeat(half_mm**2, 2)
+    shift = np.abs(trial[:, FLAT:NEARER]) * np.repeat(half_mm**2, 2)
     bends = (shift.max(axis=1) > LEAST_SHIFT_MM) | poses[:, FLAT:].any(axis=1) | strong
     likely = np.flatnonzero(bends)
     if len(likely) == 0:
@@ -220,7 +220,7 @@ def _clearly(worse: FloatArray, better: FloatArray, held: _Held) -> NDArray[np.b
 def _widely_bent(
     evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray
 ) -> FloatArray:
-    """Poses (N, 7) with those that fit poorly curled more where that is clearly better."""
+    """Poses (N, 9) with those that fit poorly curled more where that is clearly better."""
     few = held.thinned(ROUGHLY_EVERY)
     most = POORLY * np.count_nonzero(few.weight, axis=1)
     poor = np.flatnonzero(_misfits(evidence, poses, few) > most)
@@ -255,7 +255,7 @@ def _widely_bent(
 def _strongly_bent(
     evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray
 ) -> tuple[FloatArray, NDArray[np.bool_]]:
-    """The likeliest of some strong curls (N, 7), and where (N,) it is likelier than flat.
+    """The likeliest of some strong curls (N, 9), and where (N,) it is likelier than flat.
 
     What a curl shifts by more than a line's width no small step finds. A flat fit puts the card's
     middle, its ends, or neither, where they are seen.
@@ -277,13 +277,16 @@ def _strongly_bent(
 def _bend(
     evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray, passes: int
 ) -> FloatArray:
-    """Poses (N, 7) moved, turned and bent so often towards what is seen."""
+    """Poses (N, 9) moved, turned and bent so often towards what is seen."""
     parallax = evidence.raster.parallax(poses[:, :2])
     # What a millimetre of height at the sides, and at the ends, shifts, as poses have it.
     unit = parallax[:, None] / half_mm[:, None] ** 2
     squares = np.square(held.places_mm / half_mm.astype(np.float32)).transpose(0, 2, 1)
-    heights = (poses[:, FLAT:].reshape(-1, 2, 2) * unit).sum(axis=2) / np.square(unit).sum(axis=2)
+    heights = (poses[:, FLAT:NEARER].reshape(-1, 2, 2) * unit).sum(axis=2) / np.square(unit).sum(
+        axis=2
+    )
     poses = poses.copy()
+    poses[:, NEARER:] = evidence.raster.nearer(poses[:, :2])
     for _ in range(passes):
         left = _left(evidence, poses, held)
         weight = held.weight / (1 + np.square(left * np.float32(1 / ROBUST)))
@@ -299,7 +302,7 @@ def _bend(
         step = np.linalg.solve(normal, right[..., None])[..., 0]
         heights = heights - step[:, FLAT:]
         poses[:, :FLAT] += _turned(-step[:, :FLAT], poses[:, 2])
-        poses[:, FLAT:] = (heights[..., None] * unit).reshape(-1, 4)
+        poses[:, FLAT:NEARER] = (heights[..., None] * unit).reshape(-1, 4)
     return poses
 
 
@@ -364,7 +367,7 @@ def _fit(
 
 
 def _in_raster(poses: FloatArray, raster: Raster) -> FloatArray:
-    """Poses (N, 3 or 7) in table mm as poses in raster pixels."""
+    """Poses (N, 3 or 9) in table mm as poses in raster pixels."""
     middle = raster.to_raster(poses[:, :2])
     return np.column_stack([middle, poses[:, 2], poses[:, FLAT:] / raster.density])
 

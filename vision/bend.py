@@ -1,8 +1,11 @@
 """How a bent card shows: its sides and ends stand up or hang, and seem shifted away from the lens.
 
-A pose is a row of three numbers, x mm, y mm and the angle in radians, or of seven. The other
+A pose is a row of three numbers, x mm, y mm and the angle in radians, or of nine. The next
 four say how a bend shows: what lies x and y mm from the card's middle, along its width and its
-length, seems shifted by x² times the first two and y² times the last two numbers, in table mm.
+length, seems shifted by x² times the first two and y² times the other two numbers, in table mm.
+What stands up is also seen nearer to the lens, and so larger: the last two numbers, per mm, say by
+which share of its distance from the middle for each mm of that shift. They are the direction away
+from the lens over how far it stands aside.
 """
 
 from __future__ import annotations
@@ -13,38 +16,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
-FLAT, WHOLE = 3, 7
-"""Numbers of a pose without and with a bend."""
+FLAT, NEARER, WHOLE = 3, 7, 9
+"""Numbers of a pose without a bend, with its shifts, and with what tells how it grows by them."""
 
 
 def is_bent(poses: FloatArray) -> bool:
-    """Whether any of these poses (N, 3 or 7) has a bend that shows."""
+    """Whether any of these poses (N, 3 or 9) has a bend that shows."""
     return poses.shape[1] > FLAT and bool(poses[:, FLAT:].any())
 
 
 def bend_shift(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
-    """By how much (N, K, 2) bends (poses (N, 7)) move cards' points (N or 1, K, 2), table mm."""
+    """By how much (N, K, 2) bends (poses (N, 9)) move cards' points (N or 1, K, 2), table mm."""
     # As complex numbers, like the places: by their columns it takes several times as long.
     kind = np.complex64 if card_mm.dtype == np.float32 else np.complex128
-    along, down = np.ascontiguousarray(poses[:, FLAT:]).view(np.complex128).astype(kind).T
-    shift = np.square(card_mm[..., 0]) * along[:, None]
-    shift += np.square(card_mm[..., 1]) * down[:, None]
+    points = np.ascontiguousarray(card_mm).view(kind)[..., 0]
+    bends = complex_bends(poses).astype(kind)
+    shift = seen_shift(points, points * np.exp(1j * poses[:, 2, None]).astype(kind), bends[:, None])
     out: NDArray[Any] = shift.view(card_mm.dtype).reshape(*shift.shape, 2)
     return out
 
 
+def complex_bends(poses: FloatArray) -> NDArray[np.complex128]:
+    """The bends of poses (N, 9), x + iy: along the width, along the length, and nearer (N, 3)."""
+    return np.ascontiguousarray(poses[:, FLAT:]).view(np.complex128)
+
+
+def seen_shift(own: NDArray[Any], turned: NDArray[Any], bends: NDArray[Any]) -> NDArray[Any]:
+    """By how much (...) bends (..., 3) move points, as complex numbers: `own` as they lie in the
+    card's frame, `turned` as they lie on the table from its middle.
+    """
+    along, down, nearer = bends[..., 0], bends[..., 1], bends[..., 2]
+    shift = np.square(own.real) * along + np.square(own.imag) * down
+    share = (shift * np.conj(nearer)).real
+    return np.asarray((shift + share * turned) / (1 - share))
+
+
 def widened(poses: FloatArray) -> FloatArray:
-    """Poses (N, 3 or 7) as a copy with seven numbers."""
+    """Poses (N, 3 or 9) as a copy with nine numbers."""
     return np.hstack([poses, np.zeros((len(poses), WHOLE - poses.shape[1]))])
 
 
 def flattened(poses: FloatArray) -> FloatArray:
-    """Poses (N, 7) as a copy without their bends."""
+    """Poses (N, 9) as a copy without their bends."""
     return widened(poses[:, :FLAT])
 
 
 def stacked(poses: FloatArray, others: FloatArray) -> FloatArray:
-    """Poses (N, 3 or 7) and then the others (M, 3 or 7): seven numbers where either has them."""
+    """Poses (N, 3 or 9) and then the others (M, 3 or 9): nine numbers where either has them."""
     if poses.shape[1] != others.shape[1]:
         poses, others = widened(poses), widened(others)
     return np.concatenate([poses, others])

@@ -61,7 +61,7 @@ def straight_edges(
 
 
 def edge_places(poses: FloatArray, card: CardSize) -> Edges:
-    """Places along the edges of cards at poses (N, 3 or 7), corners left out."""
+    """Places along the edges of cards at poses (N, 3 or 9), corners left out."""
     edge, side = straight_edges(card, EDGE_STEP_MM)
     outwards = np.einsum("nij,ej->nei", turns(poses[:, 2]), edge.normals)
     return Edges(edge.places_mm, edge.normals, place(poses, edge.places_mm), outwards, side)

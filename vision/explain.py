@@ -43,7 +43,7 @@ def explained(
     Without cards, where none is believed, the other two are those of all. `known`: cards that
     were cut out before. Where it is known that cards are missing they are sought thoroughly: also
     where they overhang, and believed with paler lines if their badge is plain. Cards that lie at
-    `trusted` poses (K, 3 or 7) are believed.
+    `trusted` poses (K, 3 or 9) are believed.
     """
     named, stack, visible = seen_again(evidence, named, known, deck, templates)
     moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates)

@@ -49,7 +49,7 @@ class Patches:
 
     `pixels` (N, P, 4) uint8: BGR, balanced, and white, 255 where it is;
     `weight` (N, P) float32 from 0 to 1: how far a place speaks for its card.
-    `poses` (N, 3 or 7) is where they were cut out; empty where nobody asks.
+    `poses` (N, 3 or 9) is where they were cut out; empty where nobody asks.
     """
 
     pixels: Image8

@@ -18,7 +18,7 @@ REACH_MM = 60.0
 
 
 def hidden_by(pose: FloatArray, card: CardSize, places_mm: FloatArray) -> Bools:
-    """Which places (K, 2), rough table mm, a card at a pose (3 or 7,) hides from the camera."""
+    """Which places (K, 2), rough table mm, a card at a pose (3 or 9,) hides from the camera."""
     turn = turns(pose[2:3])[0]
     at = (places_mm - pose[:2]) @ turn
     own = at
@@ -35,7 +35,7 @@ def parts_seen(
     card: CardSize,
 ) -> FloatArray:  # fmt: skip
     """What part (K,) of places (K, P, 2) on cards `owners` (K,) no card that lies higher hides from
-    the camera, with cards at poses (N, 3 or 7) in their order, the lowest first.
+    the camera, with cards at poses (N, 3 or 9) in their order, the lowest first.
     """
     rank = np.argsort(np.array(order))
     out = np.ones(len(places_mm))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.bend import FLAT, is_bent
+from vision.bend import FLAT, NEARER, is_bent
 from vision.evidence import Evidence
 from vision.heights import Stacked
 from vision.pose_fit import LineSamples, frame_samples, line_offsets, place, turns
@@ -155,7 +155,7 @@ def _curl(table: Table, evidence: Evidence, half_mm: FloatArray) -> FloatArray:
     if not is_bent(poses):
         return np.zeros((len(poses), 2))
     unit = evidence.raster.parallax(poses[:, :2])[:, None] / half_mm[:, None] ** 2
-    own = (poses[:, FLAT:].reshape(-1, 2, 2) * unit).sum(axis=2)
+    own = (poses[:, FLAT:NEARER].reshape(-1, 2, 2) * unit).sum(axis=2)
     heights = own / np.maximum(np.square(unit).sum(axis=2), 1e-12)
     # Along a side the ends' curl counts by the mean of its square, a third.
     return np.asarray(heights + heights[:, ::-1] / 3)

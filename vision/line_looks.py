@@ -264,7 +264,7 @@ def _beyond_edge(
 
 
 def _from_cards(spots: FloatArray, poses: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Where spots (..., 2) lie in the frames of cards at poses (..., 3 or 7): x and y (...), mm."""
+    """Where spots (..., 2) lie in the frames of cards at poses (..., 3 or 9): x and y (...), mm."""
     x, y = (spots[..., k] - poses[..., k] for k in (0, 1))
     cos, sin = np.cos(poses[..., 2]), np.sin(poses[..., 2])
     return cos * x + sin * y, cos * y - sin * x

@@ -86,6 +86,6 @@ def _start_sides(
 
 
 def lies_at(poses: FloatArray, found: FloatArray) -> NDArray[np.bool_]:
-    """Which of the poses (N, 3 or 7) lie where a card was found, at any of (K, 3 or 7)."""
+    """Which of the poses (N, 3 or 9) lie where a card was found, at any of (K, 3 or 9)."""
     gap = np.linalg.norm(poses[:, None, :2] - found[None, :, :2], axis=2)
     return np.asarray((gap < STANDS_MM).any(axis=1))

@@ -28,7 +28,7 @@ WORST_FIT = 0.62
 
 @dataclass(frozen=True, eq=False)
 class Named:
-    """Cards as they lie: `poses` (N, 3), or (N, 7) where any is bent (vision/bend.py), template
+    """Cards as they lie: `poses` (N, 3), or (N, 9) where any is bent (vision/bend.py), template
     `rows` (N,), `fit` (N,) the misfit as a share of a black card's, `margin` (N,) how clearly the
     next other reading is worse, from 0 to 1, `ink` (N, 3), and `haze` (N, 3), or (3,) for all, what
     tints black and ink alike, as in `FaceScores`.

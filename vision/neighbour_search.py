@@ -126,7 +126,7 @@ def _worth(
 def clearly_framed(
     evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck, cards: Ints
 ) -> NDArray[np.bool_]:
-    """Which of some `cards` (K,), of all at `poses` (N, 3 or 7), plainly show their frame where
+    """Which of some `cards` (K,), of all at `poses` (N, 3 or 9), plainly show their frame where
     they lie on top.
     """
     if len(cards) == 0:

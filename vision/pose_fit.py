@@ -78,10 +78,10 @@ def place(poses: FloatArray, card_mm: FloatArray) -> FloatArray:
 
 
 def place_each(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
-    """Each card's own points (N or 1, K, 2) at its pose (N, 3 or 7) to table mm (N, K, 2).
+    """Each card's own points (N or 1, K, 2) at its pose (N, 3 or 9) to table mm (N, K, 2).
 
     Computed in the points' own type, float32 or float64. The last four numbers of a pose of
-    seven are a bend as it shows (vision/bend.py).
+    nine are a bend as it shows (vision/bend.py).
     """
     # As complex numbers points are turned and moved three times as fast as by their columns.
     kind = np.complex64 if card_mm.dtype == np.float32 else np.complex128

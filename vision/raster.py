@@ -60,6 +60,17 @@ class Raster:
         x, y, height = self.lens_mm
         return np.asarray((table_mm - [x, y]) / height)
 
+    def nearer(self, table_mm: FloatArray) -> FloatArray:
+        """By which share (..., 2) of its size a thing at table mm (..., 2) grows for each mm that
+        its height seems to shift it: away from the lens, over how far the lens stands aside.
+
+        0 where it is not known where the lens stands, or straight under it.
+        """
+        if self.lens_mm is None:
+            return np.zeros_like(table_mm)
+        away = table_mm - np.asarray(self.lens_mm[:2])
+        return np.asarray(away / np.maximum(np.square(away).sum(axis=-1, keepdims=True), 1.0))
+
 
 def on_map(table_mm: NDArray[Any], origin_mm: tuple[float, float], density: float) -> NDArray[Any]:
     """Table mm (..., 2), float32 or float64, to pixels (..., 2) of a map that begins there.

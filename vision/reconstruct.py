@@ -245,7 +245,7 @@ def _some_missing(named: Named, naming: Naming, deck: Deck, rules: Rules) -> boo
 def _start_by_symbol(
     evidence: Evidence, marks: Marks, poses: FloatArray, deck: Deck, templates: Templates
 ) -> FoundStart | None:
-    """The starting card by its symbol, beside cards at poses (N, 3 or 7)."""
+    """The starting card by its symbol, beside cards at poses (N, 3 or 9)."""
     coverage = cover(evidence.raster, poses, deck.card, BESIDE_START_MM)
     return start_by_symbol(evidence, marks, coverage, deck, templates)
 

@@ -60,7 +60,7 @@ def reseated(
 def _far_better(
     evidence: Evidence, named: Named, card: int, stack: Stack, start_row: int, templates: Templates
 ) -> tuple[FloatArray, int, float] | None:
-    """Where (3 or 7,) a card fits far better, its hypothesis there and the misfit."""
+    """Where (3 or 9,) a card fits far better, its hypothesis there and the misfit."""
     here = named.poses[card : card + 1]
     if _fits(evidence, here, card, stack, start_row, templates)[0].min() <= POOR_FIT:
         return None
@@ -75,7 +75,7 @@ def _far_better(
 
 
 def _round_about(pose: FloatArray) -> FloatArray:
-    """Flat poses (K, 3 or 7) shifted along the card's sides."""
+    """Flat poses (K, 3 or 9) shifted along the card's sides."""
     across, along = (step.ravel() for step in np.meshgrid(ACROSS_MM, ALONG_MM))
     poses = np.repeat(pose[None], len(across), axis=0)
     poses[:, :2] += np.column_stack([across, along]) @ turns(pose[2:3])[0].T

@@ -138,7 +138,7 @@ def _without_evidence(named: Named, pairs: PairEvidence, deck: Deck) -> Ints:
 
 
 def meeting(poses: FloatArray, others: FloatArray, deck: Deck) -> NDArray[np.bool_]:
-    """Which cards' bodies, at poses (N, 3 or 7), meet any of those at the others (K, 3 or 7), so
+    """Which cards' bodies, at poses (N, 3 or 9), meet any of those at the others (K, 3 or 9), so
     that they may hide something of each other.
     """
     cores, met = (

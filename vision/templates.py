@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.bend import FLAT, is_bent
+from vision.bend import FLAT, NEARER, WHOLE, is_bent
 from vision.cores import shared_out
 from vision.face_art import Part, face_labels
 from vision.raster import Raster
@@ -25,6 +25,8 @@ TEMPLATE_DENSITY = 2.0
 THINNING = 4
 """Where whole faces are compared one place in four is enough: lines are two places wide."""
 SUPERSAMPLING = 4
+LEAST_LEFT = 0.5
+"""Of a lens' height above the table: no card bends half as high."""
 FEWEST_WARPS = 6
 """Cards warped by one thread; fewer are done before another one has begun."""
 BLUR_MM = 0.35
@@ -105,7 +107,7 @@ def on_grid(
     templates: Templates,
     interpolation: int = cv2.INTER_LINEAR,
 ) -> NDArray[Any]:
-    """A map's values (N, P) or (N, P, C) at the templates' places of cards at poses (N, 3 or 7).
+    """A map's values (N, P) or (N, P, C) at the templates' places of cards at poses (N, 3 or 9).
 
     The map (H, W) or (H, W, C) has `density` pixels per table mm, its pixel
     (0, 0) lies at `origin_mm`; the values keep its type and are 0 outside. One
@@ -116,7 +118,8 @@ def on_grid(
     out = np.empty((len(poses), rows, columns, *channels), image.dtype)
     matrices = _grid_to_map(poses, origin_mm, density, templates.shape_hw)
     bent = is_bent(poses)
-    bends = poses[:, FLAT:] * density if bent else np.zeros((len(poses), 4))
+    in_px = np.repeat([density, 1 / density], [NEARER - FLAT, WHOLE - NEARER])
+    bends = poses[:, FLAT:] * in_px if bent else np.zeros((len(poses), WHOLE - FLAT))
     boxes = _boxes_px(matrices, bends, templates.shape_hw, image.shape[:2])
     matrices[..., 2] -= boxes[:, 0]
 
@@ -191,8 +194,9 @@ def _boxes_px(
     turn = matrices[..., :2]
     middle = turn @ half + matrices[..., 2]
     squares = np.repeat(np.square(half / TEMPLATE_DENSITY), 2)
-    shift = (np.abs(bends) * squares).reshape(-1, 2, 2).sum(axis=1)
-    reach = np.abs(turn) @ half + shift
+    shift = (np.abs(bends[:, :4]) * squares).reshape(-1, 2, 2).sum(axis=1)
+    reach, share = np.abs(turn) @ half, (shift * np.abs(bends[:, 4:])).sum(axis=1, keepdims=True)
+    reach += (shift + share * reach) / np.maximum(1 - share, LEAST_LEFT)
     low, high = np.floor(middle - reach) - 1, np.ceil(middle + reach) + 2
     ends = np.stack([low, high], axis=1)
     return np.asarray(np.clip(ends, 0, np.array(map_hw[1::-1])), np.int64)
@@ -201,15 +205,29 @@ def _boxes_px(
 def _bent_grid(
     matrix: FloatArray, bend: FloatArray, shape_hw: tuple[int, int]
 ) -> tuple[Map32, Map32]:
-    """Map pixels x and y (rows, columns) of the grid of a card whose bend (4,) shows as so many
-    map pixels per square mm: one term a column and one a row, added up.
+    """Map pixels x and y (rows, columns) of the grid of a card whose bend (6,) shows as so many
+    map pixels per square mm, and grows by such shares of them: one term a column and one a row,
+    added up, and the whole seen from nearer.
     """
     (x, y), (column, row) = steps_mm(shape_hw), (np.arange(n) for n in shape_hw[::-1])
-    along = np.outer(matrix[:, 0], column) + np.outer(bend[:2], x**2)
-    down = np.outer(matrix[:, 1], row) + np.outer(bend[2:], y**2) + matrix[:, 2:]
+    share = (bend[4:] @ bend[:2]) * x**2, (bend[4:] @ bend[2:4]) * y**2
+    left = 1 - np.add.outer(*(one.astype(np.float32) for one in share[::-1]))
+    middle = matrix[:, :2] @ [(len(x) - 1) / 2, (len(y) - 1) / 2] + matrix[:, 2]
+    # All is seen from the lens: what a place is moved by, and where it lies from the card's middle.
+    along = np.outer(matrix[:, 0], column)
+    down = np.outer(matrix[:, 1], row) + (matrix[:, 2] - middle)[:, None]
+    shift_along, shift_down = np.outer(bend[:2], x**2), np.outer(bend[2:4], y**2)
     # Single numbers are good to a few thousandths of a pixel, and added in a quarter of the time.
     at_x, at_y = (
-        np.add.outer(down[k].astype(np.float32), along[k].astype(np.float32)) for k in (0, 1)
+        (
+            np.add.outer(
+                (down + shift_down)[k].astype(np.float32),
+                (along + shift_along)[k].astype(np.float32),
+            )
+            / left
+            + np.float32(middle[k])
+        )
+        for k in (0, 1)
     )
     return at_x, at_y
 

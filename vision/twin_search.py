@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.bend import FLAT
+from vision.bend import FLAT, NEARER
 from vision.card_counts import lacking_colours
 from vision.card_edges import Edges, edge_places, where_seen
 from vision.colours import Naming
@@ -147,12 +147,12 @@ def peeking_card(
 
 
 def own_end(seen: Peeking, pose: FloatArray, deck: Deck) -> bool:
-    """Whether a strip of a card's own colour, at a pose (3 or 7,), may be its own band.
+    """Whether a strip of a card's own colour, at a pose (3 or 9,), may be its own band.
 
     Where an end or a side that stands up is seen, is known to a third of what that shifts it by.
     """
     half = np.array([deck.card.width_mm, deck.card.height_mm]) / 2
-    shift = np.square(half) @ pose[FLAT:].reshape(-1, 2) if len(pose) > FLAT else np.zeros(2)
+    shift = np.square(half) @ pose[FLAT:NEARER].reshape(-1, 2) if len(pose) > FLAT else np.zeros(2)
     wide = float(np.hypot(*seen.move_mm)) + abs(seen.turn) * float(half[1])
     return wide <= OWN_CURL * float(np.hypot(*shift))
 

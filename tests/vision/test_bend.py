@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from tests.vision.comparing import compare_pairs
 from tests.vision.test_pose_fit import DECK, DENSITY, ORIGIN_MM, DrawnCard, off
 from vision.alignment import align, align_bent
-from vision.bend import FLAT, bend_shift, flattened, is_bent, stacked, widened
+from vision.bend import FLAT, NEARER, bend_shift, flattened, is_bent, stacked, widened
 from vision.coverage import cover, top_map
 from vision.evidence import Evidence, observe
 from vision.face_art import paint, palette, seen_mm_to_raster
@@ -81,16 +81,17 @@ def fitted(evidence: Evidence, *cards: DrawnCard) -> tuple[FloatArray, FloatArra
 
 
 def lie(raster: Raster, card: DrawnCard, bend_mm: tuple[float, float]) -> FloatArray:
-    """The pose (1, 7) of a card as it was drawn."""
+    """The pose (1, 9) of a card as it was drawn."""
     pose = np.array([card.pose])
     unit = raster.parallax(pose[:, :2])[0] / HALF_MM[:, None] ** 2
-    return np.hstack([pose, (unit * np.array(bend_mm)[:, None]).reshape(1, 4)])
+    bend = (unit * np.array(bend_mm)[:, None]).reshape(1, 4)
+    return np.hstack([pose, bend, raster.nearer(pose[:, :2])])
 
 
 def ends_mm(evidence: Evidence, poses: FloatArray) -> FloatArray:
-    """How high sides and ends (N, 2) stand up by their poses (N, 7)."""
+    """How high sides and ends (N, 2) stand up by their poses (N, 9)."""
     unit = evidence.raster.parallax(poses[:, :2])[:, None] / HALF_MM[:, None] ** 2
-    shown = poses[:, FLAT:].reshape(-1, 2, 2)
+    shown = poses[:, FLAT:NEARER].reshape(-1, 2, 2)
     return np.asarray((shown * unit).sum(axis=2) / (unit**2).sum(axis=2))
 
 
@@ -177,7 +178,7 @@ def test_a_bent_card_is_cut_out_where_its_places_lie() -> None:
 
 def test_a_bent_body_covers_what_is_seen_of_it() -> None:
     raster = Raster(np.zeros((480, 600, 3), np.uint8), (-10.0, 5.0), 2.4)
-    poses = np.array([[90.0, 100.0, 0.4, 0.0, 0.0, 0.0012, 0.0008]])
+    poses = np.array([[90.0, 100.0, 0.4, 0.0, 0.0, 0.0012, 0.0008, 0.003, 0.002]])
     assert np.hypot(*bend_shift(poses, HALF_MM[None, None])[0, 0]) > 2.5
     for inset, inside in ((0.6, 1), (-0.6, 0)):
         rim = (HALF_MM - inset) * np.array([[-1, 1], [1, 1], [1, -1], [-1, -1]])
@@ -196,7 +197,7 @@ def test_the_places_that_bent_cards_share_are_the_same_from_either() -> None:
     drawing = Drawing(same, rows, score_faces(patches, TEMPLATES).ink)
     pairs = compare_pairs(drawing, patches, cover(evidence.raster, same, DECK.card), TEMPLATES)
     assert pairs.places[0] < 30
-    moved = same + np.array([[0.0] * 7, [0.0] * 5 + [0.002, 0.0]])
+    moved = same + np.array([[0.0] * 9, [0.0] * 5 + [0.002, 0.0, 0.0, 0.0]])
     pairs = compare_pairs(
         replace(drawing, poses=moved), patches, cover(evidence.raster, moved, DECK.card), TEMPLATES
     )
@@ -204,7 +205,10 @@ def test_the_places_that_bent_cards_share_are_the_same_from_either() -> None:
 
 
 def test_poses_with_and_without_bends_are_put_together() -> None:
-    flat, bent = np.array([[1.0, 2.0, 0.5]]), np.array([[3.0, 4.0, 1.0, 0.1, 0.0, 0.0, 0.2]])
+    flat, bent = (
+        np.array([[1.0, 2.0, 0.5]]),
+        np.array([[3.0, 4.0, 1.0, 0.1, 0.0, 0.0, 0.2, 0.01, 0.0]]),
+    )
     np.testing.assert_array_equal(stacked(flat, flat), np.vstack([flat, flat]))
     np.testing.assert_array_equal(stacked(flat, bent), np.vstack([widened(flat), bent]))
     np.testing.assert_array_equal(flattened(bent)[:, FLAT:], 0)

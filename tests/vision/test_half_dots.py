@@ -10,9 +10,9 @@ from vision.pose_fit import place
 
 CARD = DECK.card
 HALF_MM = np.array([CARD.width_mm, CARD.height_mm]) / 2
-POSE = np.array([70.0, 90.0, 0.7, 0.0, 0.0, 0.0, 0.0])
+POSE = np.array([70.0, 90.0, 0.7, 0.0, 0.0, 0.0, 0.0, 0.002, 0.0])
 END_MM = 3.0
-BENT = POSE + [0.0, 0.0, 0.0, 0.0, 0.0, END_MM / HALF_MM[1] ** 2, 0.0]
+BENT = POSE + [0.0, 0.0, 0.0, 0.0, 0.0, END_MM / HALF_MM[1] ** 2, 0.0, 0.0, 0.0]
 """Its ends seem shifted by three millimetres along x."""
 
 
@@ -28,7 +28,7 @@ def test_a_card_hides_what_lies_on_it_as_it_is_seen(pose: np.ndarray) -> None:
 
 
 def test_what_stands_up_hides_another_part_of_a_dot() -> None:
-    below = np.array([62.0, 100.0, 0.1, 0.0, 0.0, 0.0, 0.0])
+    below = np.array([62.0, 100.0, 0.1, *np.zeros(6)])
     middle = place(POSE[None], np.array([[0.0, HALF_MM[1]]]))[0]
     places = disc_places(middle, DECK)
     flat, bent = (

@@ -10,6 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.bend import FLAT, NEARER, WHOLE
 from vision.evidence import Evidence
 from vision.faces import cut_out
 from vision.height_witness import HeightWitness, Told, height_witness, tell_heights
@@ -66,9 +67,9 @@ def test_a_bend_that_was_fitted_is_no_height() -> None:
     evidence, table = nine(None)
     flat = height_witness(table, evidence, DECK.card, np.ones(9))
     assert flat is not None
-    poses = np.hstack([table.named.poses, np.zeros((9, 4))])
+    poses = np.hstack([table.named.poses, np.zeros((9, WHOLE - FLAT))])
     shift = evidence.raster.parallax(poses[4, :2]) * 3.0
-    poses[4, 5:] = shift / (DECK.card.frame_height_mm / 2) ** 2
+    poses[4, 5:NEARER] = shift / (DECK.card.frame_height_mm / 2) ** 2
     bent = replace_poses(table, poses)
     witness = height_witness(bent, evidence, DECK.card, np.ones(9))
     assert witness is not None
