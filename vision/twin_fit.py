@@ -268,10 +268,8 @@ def _in_strip(
     inside = width[:, None] + looks.off_mm > ACROSS_MM
     costs = []
     for index in (_index(width), 0 * _index(width)):
-        away = [
-            one[np.arange(len(bare)), index] for one in _misfits(around, card, bare, ink, looks)
-        ]
-        costs.append(np.min([(each * inside).sum(axis=1) for each in away], axis=0))
+        away = _misfits(around, card, bare, ink, looks, index[:, None])
+        costs.append(np.min([(each[:, 0] * inside).sum(axis=1) for each in away], axis=0))
     return costs[0], costs[1]
 
 
@@ -295,18 +293,22 @@ def _costs(
 
 
 def _misfits(
-    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks
-) -> Iterator[FloatArray]:
-    """For every place of the card's own edge the same (K, W, D), at each place across it."""
+    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks,
+    widths: Ints | slice = slice(None),
+) -> Iterator[FloatArray]:  # fmt: skip
+    """For every place of the card's own edge the same (K, W, D), at each place across it; of all
+    widths, or of some (K, W) at each bare place, as indices.
+    """
     seen, table, band = around.seen[card, bare], around.table[card, bare], around.band[card, bare]
     reach = np.abs(np.stack([band - table, np.broadcast_to(ink, band.shape) - table])).max(axis=0)
     sigma = np.hypot(around.sigma[card, bare], UNEVEN * reach.max(axis=1, keepdims=True))
+    ground = (seen - table[:, None]) / sigma[:, None]
+    own_step, ink_step = (band - table) / sigma, (ink - table) / sigma
     for off in EDGE_OFF_MM:
         own, both = _strips(looks.off_mm + float(off), looks)
-        drawn = (
-            own[:, None] * band[:, None, None]
-            + (both - own)[..., None] * ink
-            + (1 - both)[..., None] * table[:, None, None]
-        )
-        away = (seen[:, None] - drawn) / sigma[:, None, None]
-        yield np.minimum(np.square(away).mean(axis=3), MOST_OFF)
+        # A strip's share is the same in all channels: their sums will do for all widths.
+        left = ground - own[:, None] * own_step[:, None]
+        without, along = np.square(left).sum(axis=2), (left * ink_step[:, None]).sum(axis=2)
+        share, whole = (both - own)[widths], np.square(ink_step).sum(axis=1)
+        away = without[:, None] + share * (share * whole[:, None, None] - 2 * along[:, None])
+        yield np.minimum(away / left.shape[2], MOST_OFF)
