@@ -25,6 +25,8 @@ PLAIN_ANGLE, STILL_OPEN = 0.4, 0.55
 not tried: the best one was right then wherever the second best came to less."""
 PLAIN_BADGE = 0.72
 """True badges reach 0.8 to 0.97, all else stays below 0.65."""
+FRAMED_BADGE = 0.65
+"""The same where a frame lies round it, turned alike."""
 OTHER_CARD_MM, REACH_MM = 6.0, 90.0
 FAR_REACH_MM = 250.0
 """Where a card is known to be missing: one without a legal move lies anywhere, touching nothing."""
@@ -79,6 +81,23 @@ def unread_badges(
     near_by = np.linalg.norm(fitted[:, :2] - found[:, :2], axis=1) < FITTED_MM
     near_by &= np.abs(np.sin(fitted[:, 2] - found[:, 2])) < 0.12
     return np.asarray(np.where(near_by[:, None], fitted, found))
+
+
+def badges_in_frames(evidence: Evidence, framed: FloatArray, deck: Deck) -> FloatArray:
+    """Poses (K, 3) of badges that show near the middles of frames (N, 3), turned much like them.
+
+    Of a card that curls the one does not lie where the other says; that both are there, and agree
+    on the turn, says more than either, and the badge may be a little blurred.
+    """
+    if len(framed) == 0:
+        return framed
+    templates = draw_templates(deck)
+    turned = np.concatenate([framed, framed + [0.0, 0.0, np.pi]])
+    found, _ = _best_badges(evidence, turned, _steps(4.8, 1.2, 12, 4), templates)
+    found, fit = _best_badges(evidence, found, _steps(0.8, 0.4, 4, 2), templates)
+    ways = fit.reshape(2, -1)
+    best = ways.argmax(axis=0) * len(framed) + np.arange(len(framed))
+    return np.asarray(found[best[ways.max(axis=0) > FRAMED_BADGE]])
 
 
 def without_card(unread: FloatArray, read: FloatArray) -> FloatArray:

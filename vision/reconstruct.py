@@ -36,6 +36,7 @@ from vision.find_cards import (
     FAR_REACH_MM,
     MOST_UNREAD,
     badge_centres,
+    badges_in_frames,
     poses_from_badges,
     unread_badges,
     without_card,
@@ -204,7 +205,10 @@ def _found(
         found = _badges_sought_again(evidence, named, unread, deck)
         # A curled card's badge is not where its frame says, and so none by what it looks like.
         framed = poses[badge_like(evidence, poses, templates) > CURLED_BADGE]
-        framed = plainly_framed(evidence, framed, named, stack.top, deck)
+        plainly = plainly_framed(evidence, framed, named, stack.top, deck)
+        others = np.concatenate([named.poses[:, :3], plainly, found, unread])
+        left = without_card(framed, others)
+        framed = np.concatenate([plainly, badges_in_frames(evidence, left, deck)])
         # One that was not believed may be now: a curled card's lines are paler than they should be.
         left = without_card(unread, named.poses)
         again = np.concatenate([left, found, framed])
