@@ -25,6 +25,7 @@ BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 """A card that shows less of its badge was found by its lines alone, or where the rules want one,
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 LOOKS_WRONG = "this card does not look as it should"
+COUNTED = "little but the numbers of cards tells of this one, under another"
 WASHED_OUT = "a lamp washes this card out: it may be misread"
 
 
@@ -39,7 +40,8 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
         middle = table.named.poses[card.id, :2]
         # What would be right then is not known: in a haze nothing tells, and where a badge shows
         # another face, who lies on top was misread, or another card's place.
-        for wrong, reason in ((table.hazed, WASHED_OUT), (otherwise, LOOKS_WRONG)):
+        told = (table.hazed, WASHED_OUT), (table.counted, COUNTED), (otherwise, LOOKS_WRONG)
+        for wrong, reason in told:
             if wrong[card.id]:
                 at, changes = scene.at_px(middle), scene.any_colour
                 yield Doubt("card", card.id, at, reason, changes, changes)

@@ -22,7 +22,7 @@ from vision.neighbour_search import with_neighbour
 from vision.settling import Settled, coloured, settle
 from vision.stacking import Stack
 from vision.templates import Templates
-from vision.twin_search import with_twins
+from vision.twin_search import with_counted_twins, with_twins
 from vision.washed_search import with_washed
 
 FloatArray = NDArray[np.float64]
@@ -45,7 +45,9 @@ def with_lacking(
     if lacking_cards(found.named, found.naming, deck) == 0:
         return found
     more = _with_missed(evidence, settled, unread, deck, templates)
-    return found if more is settled else with_twins(evidence, more, deck, templates)
+    if more is not settled:
+        found = with_twins(evidence, more, deck, templates)
+    return with_counted_twins(evidence, found, deck, templates)
 
 
 def _with_missed(

@@ -89,6 +89,7 @@ class Table:
     `dots` are those seen in the pixels alone, `unread` (K, 3) poses of badges that no card has.
     `hazed` (N,): cards that only their lines in a lamp's haze tell. `surplus` (S, 3): poses of
     what looks like a card, is taken for none as the colours' numbers are, and may be one.
+    `counted` (N,): cards under another of which little but the numbers of cards tells.
     """
 
     named: Named
@@ -103,6 +104,7 @@ class Table:
     templates: Templates
     hazed: NDArray[np.bool_]
     surplus: FloatArray
+    counted: NDArray[np.bool_]
 
 
 def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Table | None:
@@ -163,9 +165,11 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     if hazed.any():
         hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
     hazed |= lies_at(named.poses, settled.hazed)
+    counted = lies_at(named.poses, settled.counted)
+    counted[: hidden.start] = False
     return Table(
         named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
-        templates, hazed, surplus,
+        templates, hazed, surplus, counted,
     )  # fmt: skip
 
 

@@ -32,7 +32,8 @@ class Settled:
     """Cards as in `Table`, each face dealt to one of a colour: their `scores`, and each card's
     hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards were
     found in a lamp's haze. `covering`: cards that hide another of which a strip peeks out;
-    those come last, in this order.
+    those come last, in this order. `counted` (K, 3): poses of those of which little but the
+    numbers of cards tells.
     """
 
     named: Named
@@ -43,6 +44,7 @@ class Settled:
     best: Ints
     hazed: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
     covering: tuple[int, ...] = ()
+    counted: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
 
 
 def settle(

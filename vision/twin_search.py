@@ -79,6 +79,10 @@ ANYWHERE = _Least(0.62, 22.0, 22.0, PLAINLY_LIKER)
 """True ones explain 0.66 to 0.94 of what is in their strip, nearly all along, on 30 mm² and more;
 shadows on print and cloth explain up to 0.7 here and there, chance less than 0.5 and 10 in all."""
 IF_ALONE = _Least(0.68, 15.0, 15.0, 1.6)
+COUNTED = _Least(0.4, 12.0, 22.0, 2.0)
+"""Where nothing else was found of what the numbers of cards say is missing: true ones gained 13 to
+41, and twice to five times what the next card did, in a shadow or beside an ink much like theirs
+too; where no card is missing none of 170 colours' likeliest strips came to so much."""
 ALONE_LIKELY, ALONE_SHARE = 15.0, 0.25
 """Where a strip is likely beside one card, and beside no other even a quarter as likely, less is
 enough: what makes strips where none are makes more than one."""
@@ -146,6 +150,60 @@ def peeking_card(
     return best
 
 
+def with_counted_twins(
+    evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
+) -> Settled:
+    """The same where nothing else was found of what the colours lack: with a card beside which a
+    strip is far likelier than beside any other, however its ink is told from others'.
+
+    Such a card stays in doubt: that it is there only the numbers of cards say.
+    """
+    for _ in range(MOST_TWINS):
+        played = settled.named.rows < 2 * len(deck.faces)
+        lacking = lacking_colours(settled.naming.colour[played])
+        twins = (_likeliest_twin(evidence, settled, colour, deck, templates) for colour in lacking)
+        twin = next((twin for twin in twins if twin is not None), None)
+        if twin is None:
+            break
+        settled = _joined(evidence, settled, twin, deck, templates)
+        settled = replace(settled, counted=np.concatenate([settled.counted, twin.pose[None]]))
+    return settled
+
+
+def _likeliest_twin(
+    evidence: Evidence, settled: Settled, colour: int, deck: Deck, templates: Templates
+) -> Twin | None:
+    """The card of this colour under the one beside which most is explained by it, and not half as
+    much beside any other.
+    """
+    named, naming, top = settled.named, settled.naming, settled.stack.top
+    edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
+    around = surroundings(evidence, edges, top)
+    looks = edge_looks(around, edges.side)
+    inks = _Inks.of(around, named, naming, white_levels(evidence, named, templates), deck)
+    own = inks.inks[inks.colours == colour]
+    if len(own) == 0:
+        return None
+    found: list[tuple[int, Peeking]] = []
+    for card, white in enumerate(inks.white.tolist()):
+        seen = peeking_out(around, card, own[0] * white, edges, looks)
+        if seen is not None:
+            found.append((card, seen))
+    found.sort(key=lambda one: -one[1].gain)
+    if not found:
+        return None
+    card, seen = found[0]
+    next_gain = found[1][1].gain if len(found) > 1 else 0.0
+    if card in settled.covering or not COUNTED.holds(seen):
+        return None
+    if seen.gain < COUNTED.liker * next_gain:
+        return None
+    if naming.colour[card] == colour and own_end(seen, named.poses[card], deck):
+        return None
+    ink = own[0] * inks.white[card] * seen.light
+    return Twin(card, _moved(named.poses[card], seen), colour, colour, False, ink, seen)
+
+
 def own_end(seen: Peeking, pose: FloatArray, deck: Deck) -> bool:
     """Whether a strip of a card's own colour, at a pose (3 or 9,), may be its own band.
 
@@ -211,10 +269,15 @@ def _under(
     if not plain and (unclear or next_left < left):
         return None
     runner = others[0][1] if others else colour
-    pose = named.poses[card, :3].copy()
-    pose[:2] += turns(pose[2:3])[0] @ seen.move_mm
-    pose[2] += seen.turn
-    return Twin(card, pose, colour, runner, plain, ink, seen)
+    return Twin(card, _moved(named.poses[card], seen), colour, runner, plain, ink, seen)
+
+
+def _moved(pose: FloatArray, seen: Peeking) -> FloatArray:
+    """Where (3,) a card lies that peeks out so under one at a pose (3 or 9,)."""
+    moved = pose[:3].copy()
+    moved[:2] += turns(pose[2:3])[0] @ seen.move_mm
+    moved[2] += seen.turn
+    return moved
 
 
 def _within_reach(seen: Peeking) -> bool:

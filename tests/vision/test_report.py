@@ -93,6 +93,7 @@ def table_of(view: TableView, growth: float = 1.0) -> Table:
         np.zeros((count, 3)),
         SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))),
         np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_), np.empty((0, 3)),
+        np.zeros(count, np.bool_),
     )  # fmt: skip
 
 
