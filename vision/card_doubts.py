@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
 
 from geometry.layout import Card, Layout
-from geometry.verdict import Verdict, judge
 from vision.badge_witness import gainsaid
 from vision.belief import hardly_seen
 from vision.by_law import chosen, holder_of
 from vision.card_counts import UNSURE
+from vision.chance_fits import ChanceFits
 from vision.line_witness import plainly_drawn
 from vision.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
@@ -32,7 +32,7 @@ WASHED_OUT = "a lamp washes this card out: it may be misread"
 def card_doubts(scene: Scene) -> Iterable[Doubt]:
     """Cards that may be something else and would then change a score, or that look wrong."""
     table = scene.table
-    usual = float(np.median(table.lines))
+    usual, fits = float(np.median(table.lines)), ChanceFits(scene)
     otherwise = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
     for card in scene.layout.cards:
         if card.colour == scene.deck.starting_colour.name:
@@ -45,7 +45,7 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
             if wrong[card.id]:
                 at, changes = scene.at_px(middle), scene.any_colour
                 yield Doubt("card", card.id, at, reason, changes, changes)
-        doubt = _face_doubt(scene, card)
+        doubt = _face_doubt(scene, card, fits)
         if doubt is not None:
             yield doubt
         if _looks_wrong(scene, card.id, usual):
@@ -84,7 +84,7 @@ def start_place_doubt(scene: Scene) -> Iterable[Doubt]:
             yield doubt
 
 
-def _face_doubt(scene: Scene, card: Card) -> Doubt | None:
+def _face_doubt(scene: Scene, card: Card, fits: ChanceFits) -> Doubt | None:
     """The nearest other reading of the card that would change a score."""
     at = scene.table.named.poses[card.id, :2]
     for choice in scene.table.choices[card.id]:
@@ -92,7 +92,7 @@ def _face_doubt(scene: Scene, card: Card) -> Doubt | None:
         holder = holder_of(rival, scene.layout.cards) if rival.face != card.face else None
         for other in _layouts_with(scene, rival, card, holder):
             doubt = doubt_of(scene, "face", card.id, at, _face_reason(card, rival), other)
-            if matters(doubt):
+            if matters(doubt) and not fits.needed_by_face(other):
                 return doubt
     return None
 
@@ -160,7 +160,7 @@ def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:
 
 def order_doubts(scene: Scene) -> Iterable[Doubt]:
     """Pairs of which either may lie on top, where that would change a score."""
-    stack = scene.table.stack
+    stack, fits = scene.table.stack, ChanceFits(scene)
     rank = {card: k for k, card in enumerate(stack.order)}
     against = {frozenset(pair) for pair in stack.against}
     pairs = stack.pairs
@@ -176,41 +176,10 @@ def order_doubts(scene: Scene) -> Iterable[Doubt]:
             continue
         by_id = {card.id: card for card in scene.layout.cards}
         other = replace(scene.layout, cards=tuple(by_id[i] for i in order))
-        if not gainsaid and needs_chance(scene, other):
+        if not gainsaid and fits.needed_by_order(other):
             continue
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
         reason = "it is not clear which of these two cards lies on top"
         doubt = doubt_of(scene, "order", upper, at, reason, other)
         if matters(doubt):
             yield doubt
-
-
-def needs_chance(scene: Scene, other: Layout) -> bool:
-    """Whether in another order two cards would fit each other by chance, as nobody can lay them.
-
-    As read, one card lies just as it should on a second, and that one on a third. In the other
-    order the first lay alone on the table, and the second, laid on the third, came to fit it as
-    well: in a place of a few square millimetres, within a few degrees. Faces that the rules may
-    have chosen prove nothing.
-    """
-    return fits_by_chance(
-        judge(scene.layout, scene.rules),
-        judge(other, scene.rules),
-        {card for card, others in enumerate(scene.table.choices) if others},
-    )
-
-
-def fits_by_chance(
-    verdicts: Mapping[int, Verdict], other: Mapping[int, Verdict], open_: Collection[int]
-) -> bool:
-    """The same by the verdicts on both orders, without cards whose faces are open."""
-    for first in verdicts.values():
-        second = verdicts.get(first.covers) if first.covers is not None else None
-        if second is None or not first.status == second.status == "legal":
-            continue
-        if not {first.card, second.card, second.covers}.isdisjoint(open_):
-            continue
-        alone, both = other[first.card], other[second.card]
-        if alone.status == "free" and (both.status, both.rule) == ("illegal", "two_cards"):
-            return True
-    return False

@@ -12,9 +12,8 @@ from geometry.deck import CardSize
 from vision.bend import FLAT, NEARER, is_bent
 from vision.evidence import Evidence
 from vision.heights import Stacked
-from vision.pose_fit import LineSamples, frame_samples, line_offsets, place, turns
+from vision.pose_fit import frame_samples, line_offsets, place, turns
 from vision.reconstruct import Table
-from vision.templates import TEMPLATE_DENSITY, Templates
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -134,7 +133,7 @@ def _growth(
     poses = table.named.poses[cards]
     normals = np.einsum("nij,kj->nki", turns(poses[:, 2]), lines.normals)
     off, found = line_offsets(evidence, place(poses, lines.places_mm), normals, REACH_MM)
-    near = _nearest(table.templates, lines)
+    near = table.templates.nearest(lines.places_mm)
     found &= (table.visible[cards][:, near] > 0.5) & (
         table.stack.patches.weight[cards][:, near] > 0.5
     )
@@ -159,11 +158,3 @@ def _curl(table: Table, evidence: Evidence, half_mm: FloatArray) -> FloatArray:
     heights = own / np.maximum(np.square(unit).sum(axis=2), 1e-12)
     # Along a side the ends' curl counts by the mean of its square, a third.
     return np.asarray(heights + heights[:, ::-1] / 3)
-
-
-def _nearest(templates: Templates, lines: LineSamples) -> Ints:
-    """The places (K,) of the grid nearest to samples on the card."""
-    rows, columns = templates.shape_hw
-    middle = np.array([columns - 1, rows - 1]) / 2
-    column, row = np.rint(lines.places_mm * TEMPLATE_DENSITY + middle).astype(np.int64).T
-    return np.asarray(row * columns + column, np.int64)

@@ -16,7 +16,7 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
 from vision.bend import FLAT, bend_shift, is_bent
-from vision.card_doubts import needs_chance
+from vision.chance_fits import ChanceFits
 from vision.cores import Meanwhile
 from vision.dots import MATCH_MM
 from vision.doubts import find_doubts, unread_lines
@@ -149,7 +149,7 @@ def _slant_doubts(scene: Scene, rough: TableView, view: TableView, told: Told) -
 
     What lies on such a card rises and sinks with it.
     """
-    table = scene.table
+    table, fits = scene.table, ChanceFits(scene)
     for other_way in told.open:
         order, level = other_way.order, other_way.heights
         leaning = [i for i in order if told.heights[i] != level[i]]
@@ -160,7 +160,7 @@ def _slant_doubts(scene: Scene, rough: TableView, view: TableView, told: Told) -
         for i in leaning:
             cards[i] = replace(moved[i], in_sight_mm=cards[i].in_sight_mm)
         other = replace(scene.layout, cards=tuple(cards[i] for i in order))
-        if order != table.stack.order and needs_chance(scene, other):
+        if order != table.stack.order and fits.needed_by_order(other):
             continue
         at = table.named.poses[leaning[0], :2]
         reason = "this card may touch a higher one with a corner: where it lies is not sure"

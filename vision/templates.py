@@ -57,6 +57,13 @@ class Templates:
     symbols: Map32
     dots_mm: tuple[FloatArray, ...]
 
+    def nearest(self, places_mm: FloatArray) -> NDArray[np.int64]:
+        """The places (K,) of the grid nearest to places (K, 2) on the card."""
+        rows, columns = self.shape_hw
+        middle = np.array([columns - 1, rows - 1]) / 2
+        column, row = np.rint(places_mm * TEMPLATE_DENSITY + middle).astype(np.int64).T
+        return np.asarray(row * columns + column, np.int64)
+
 
 @lru_cache(maxsize=4)
 def draw_templates(deck: Deck) -> Templates:

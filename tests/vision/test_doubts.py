@@ -14,12 +14,11 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.showing import dot_parts
-from geometry.verdict import Verdict
 from tests.vision.test_dots import painted, true_dots
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision import card_doubts, table_doubts
 from vision.bend import widened
-from vision.card_doubts import fits_by_chance
+from vision.chance_fits import ChanceFits
 from vision.colours import Naming
 from vision.coverage import cover
 from vision.dot_doubts import LEAST_WHITE
@@ -344,48 +343,6 @@ def test_unequal_counts() -> None:
     assert find_doubts(replace(seen, rules=Rules(free_for_all=True))) == ()
 
 
-def verdicts(*some: Verdict) -> dict[int, Verdict]:
-    return {verdict.card: verdict for verdict in some}
-
-
-FITTING = verdicts(
-    Verdict(0, "start"), Verdict(1, "legal", covers=0), Verdict(2, "legal", covers=1)
-)
-BY_CHANCE = verdicts(
-    Verdict(0, "start"), Verdict(1, "illegal", "two_cards", on=(0, 2)), Verdict(2, "free")
-)
-
-
-def test_nobody_lays_a_card_so_that_two_fit_by_chance() -> None:
-    assert fits_by_chance(FITTING, BY_CHANCE, ())
-    assert not fits_by_chance(BY_CHANCE, FITTING, ())
-    assert not fits_by_chance(FITTING, FITTING, ())
-
-
-@pytest.mark.parametrize("card", [0, 1, 2])
-def test_a_fit_of_faces_that_are_open_proves_nothing(card: int) -> None:
-    assert not fits_by_chance(FITTING, BY_CHANCE, {card})
-    assert fits_by_chance(FITTING, BY_CHANCE, {3})
-
-
-@pytest.mark.parametrize(
-    ("fitting", "by_chance"),
-    [
-        (Verdict(2, "borderline", covers=1), None),
-        (Verdict(1, "borderline", covers=0), None),
-        (None, Verdict(2, "legal", covers=1)),
-        (None, Verdict(1, "illegal", "misaligned")),
-        (None, Verdict(1, "borderline", "two_cards")),
-    ],
-)
-def test_what_could_be_laid_so_is_no_chance(
-    fitting: Verdict | None, by_chance: Verdict | None
-) -> None:
-    first = FITTING | (verdicts(fitting) if fitting else {})
-    other = BY_CHANCE | (verdicts(by_chance) if by_chance else {})
-    assert not fits_by_chance(first, other, ())
-
-
 @pytest.mark.parametrize(("places", "doubted"), [(0, False), (30, True)])
 def test_an_order_that_asks_for_chance_is_a_doubt_only_where_the_picture_leans_to_it(
     monkeypatch: pytest.MonkeyPatch, places: int, doubted: bool
@@ -397,7 +354,7 @@ def test_an_order_that_asks_for_chance_is_a_doubt_only_where_the_picture_leans_t
     pairs = PairEvidence(np.array([pair]), lead, np.array([places]), np.array([0]))
     stack = replace(seen.table.stack, pairs=pairs)
     assert "order" in [doubt.kind for doubt in again(seen, stack=stack)]
-    monkeypatch.setattr(card_doubts, "needs_chance", lambda *_: True)
+    monkeypatch.setattr(ChanceFits, "needed_by_order", lambda *_: True)
     assert ("order" in [doubt.kind for doubt in again(seen, stack=stack)]) == doubted
 
 
