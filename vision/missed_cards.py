@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from geometry.verdict import judge
 from vision.card_edges import straight_edges
 from vision.card_parts import (
     ALONG_MM,
@@ -27,6 +28,7 @@ from vision.card_parts import (
     around_lines,
     grid,
 )
+from vision.chance_fits import exact
 from vision.evidence import Evidence, sample
 from vision.near_looks import DISC_MM, Look, Near
 from vision.pose_fit import place, turns
@@ -64,6 +66,12 @@ MOST_ASKED, ENOUGH = 90, 3
 """More are left to a person, each takes a fiftieth of a second; and so are all where so many may be
 a card's: the others change nothing then.
 """
+MANY_WRONG = 2
+"""Cards that lie exactly where they should, and would yet all be illegal: hands hardly lay two so
+over one card that nobody sees."""
+DEEPER_MM, FEWEST_OVER = 0.5, 5
+"""Farther inside a card's line than is wrong: measured to a few tenths; and so many places, 4 mm²
+each, of what lies there."""
 EVERY_MM = 12.0
 """A line is asked about so often: a part of it may be a card's."""
 
@@ -99,7 +107,7 @@ def could_be_dots(scene: Scene, at_mm: FloatArray, ground: FloatArray) -> Bools:
         levels = _levels_of_dot(scene.evidence, at_mm[k])
         ink, angles = ground[None, k], np.array(ANGLES)
         likely = _could_be(scene, spots, angles, ink, levels, around, DOT_REACH_MM)
-        out[k] = likely is None or _banded(scene, likely.poses(anchors), ink, levels)
+        out[k] = likely is None or _could_lie(scene, likely.poses(anchors), ink, levels)
         possible += int(out[k])
         if possible == ENOUGH:
             break
@@ -125,7 +133,7 @@ def could_be_lines(scene: Scene, lines: Segments) -> Bools:
             levels = _levels_of_line(scene.evidence, at, along)
             spots = at + np.tile(shifts, 2)[:, None] * along
             likely = _could_be(scene, spots, angles, inks, levels, around, LINE_REACH_MM)
-            out[k] = likely is None or _banded(scene, likely.poses(anchors), inks, levels)
+            out[k] = likely is None or _could_lie(scene, likely.poses(anchors), inks, levels)
             if out[k]:
                 possible += 1
                 break
@@ -192,19 +200,57 @@ def _could_be(
     return Likely(around.kind[cards], at[ways], angles[ways])
 
 
-def _banded(
+def _could_lie(
     scene: Scene, poses: FloatArray, inks: FloatArray, black_white: tuple[float, float]
 ) -> bool:
-    """Whether of cards at any of these poses (Q, 3) the band is seen all round, in one of the
-    `inks` (C, 3), wherever nothing known hides it, and ends where they end.
-    """
+    """Whether at any of these poses (Q, 3) a card of one of the `inks` (C, 3) may lie."""
     if len(poses) == 0:
         return False
-    card = scene.deck.card
     # Turned by half a turn a card has the same edges.
     turn = np.rint(poses[:, 2] % np.pi / ALIKE_RAD)
     rounded = np.column_stack([np.rint(poses[:, :2] / ALIKE_MM), turn])
     poses = poses[np.unique(rounded, axis=0, return_index=True)[1]]
+    poses = poses[_banded(scene, poses, inks, black_white)]
+    return bool((wrongly_covered(scene, poses) < MANY_WRONG).any())
+
+
+def wrongly_covered(scene: Scene, poses: FloatArray) -> Ints:
+    """How many cards would lie wrongly (Q,) that as read lie exactly on another, if a card lay
+    under them at each of these poses (Q, 3): each would then lie on two.
+
+    Only what plainly shows over that card, far inside its white line, counts.
+    """
+    legal = plainly_legal(scene)
+    size, deep = scene.deck.card, scene.rules.tolerance.illegal_mm + DEEPER_MM
+    inner = np.array([size.frame_width_mm, size.frame_height_mm]) / 2 - deep
+    own = grid(float(np.hypot(*inner)), TABLE_STEP_MM / 2)
+    own = own[(np.abs(own) < inner).all(axis=1)]
+    over = scene.top.at(place(poses, own))
+    wrong = np.zeros(len(poses), np.int64)
+    for card in np.flatnonzero(legal):
+        wrong += (over == card + 1).sum(axis=1) >= FEWEST_OVER
+    return wrong
+
+
+def plainly_legal(scene: Scene) -> Bools:
+    """Cards (N,) that lie legally and exactly on another, both with faces that are not open."""
+    open_ = [bool(others) for others in scene.table.choices]
+    out = np.zeros(len(open_), np.bool_)
+    for card, verdict in judge(scene.layout, scene.rules).items():
+        below = verdict.covers
+        if below is not None and verdict.status == "legal" and exact(verdict):
+            out[card] = not (open_[card] or open_[below])
+    return out
+
+
+def _banded(
+    scene: Scene, poses: FloatArray, inks: FloatArray, black_white: tuple[float, float]
+) -> Bools:
+    """Of cards at which of these poses (Q, 3) the band is seen all round, in one of the
+    `inks` (C, 3), wherever nothing known hides it, and ends where they end.
+    """
+    out = np.zeros(len(poses), np.bool_)
+    card = scene.deck.card
     edges, _ = straight_edges(card, BAND_STEP_MM)
     inside = np.array([*BAND_INSIDE_MM, -BAND_ENDS_MM])[:, None, None]
     own = (edges.places_mm - inside * edges.normals).reshape(-1, 2)
@@ -225,9 +271,8 @@ def _banded(
         runs_on = told[:, -1] & inked[:, -1] & ~common
         amiss = due & (runs_on | ~inked[:, :-1].any(axis=1))
         most = np.maximum(MOST_AMISS * due.sum(axis=1), LEAST_BAND_MM / BAND_STEP_MM)
-        if (amiss.sum(axis=1) <= most).any():
-            return True
-    return False
+        out |= amiss.sum(axis=1) <= most
+    return out
 
 
 def _seen(scene: Scene, looks: Raster, places: Map32) -> tuple[Looks, Bools]:

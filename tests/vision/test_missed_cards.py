@@ -7,14 +7,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.test_chance_fits import LOWER, UPPER
 from tests.vision.test_dots import true_dots
-from tests.vision.test_doubts import GREEN, RED, THIRD, card_of, scene, unread
+from tests.vision.test_doubts import GREEN, RED, THIRD, card_of, scene, scene_of, unread
+from vision import missed_cards
 from vision.dots import match
 from vision.evidence import observe
 from vision.line_looks import left_over_lines
-from vision.missed_cards import could_be_dots, could_be_lines
+from vision.missed_cards import could_be_dots, could_be_lines, plainly_legal, wrongly_covered
 from vision.raster import Raster
 from vision.scene import Scene
+from vision.unique_faces import Choice
 from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
@@ -125,3 +128,37 @@ def with_half_a_card(seen: Scene) -> tuple[Scene, Segments]:
 def test_a_card_s_band_runs_all_round_it() -> None:
     seen, line = with_half_a_card(scene(GREEN, RED))
     assert not could_be_lines(seen, line).any()
+
+
+def test_a_missed_card_would_lie_under_cards_that_lie_exactly_elsewhere() -> None:
+    """Under two of them nobody would have laid it: both would be illegal, and fit by chance."""
+    seen = scene(LOWER, UPPER)
+    upper = card_of(seen, "red")
+    x, y, angle = (float(v) for v in seen.table.named.poses[upper])
+    under = np.array([[x, y, angle], [x + 20.0, y, angle], [x + 30.0, y + 90.0, angle]])
+    assert np.flatnonzero(plainly_legal(seen)).tolist() == [upper]
+    # Green lies on nothing, and counts for nothing.
+    assert wrongly_covered(seen, under).tolist() == [1, 1, 0]
+    # Bands over bands are fine.
+    beside = np.array([[x, y + 84.0, angle], [x, y + 76.0, angle]])
+    assert wrongly_covered(seen, beside).tolist() == [0, 1]
+    number = len(seen.table.named)
+    open_ = tuple((Choice(0, turned=False),) if i == upper else () for i in range(number))
+    unsure = scene_of(replace(seen.table, choices=open_), seen.evidence)
+    assert not plainly_legal(unsure).any()
+    assert wrongly_covered(unsure, under).tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize("wrong", [1, 2])
+def test_a_dot_that_only_a_card_under_two_such_could_have_is_print(
+    monkeypatch: pytest.MonkeyPatch, wrong: int
+) -> None:
+    whole = scene(GREEN, RED, THIRD)
+    seen = unread(whole, THIRD.face)
+    dots = whole.table.dots
+    found = match(true_dots(THIRD), dots.middle_mm)[0]
+    monkeypatch.setattr(
+        missed_cards, "wrongly_covered", lambda _, poses: np.full(len(poses), wrong)
+    )
+    could = could_be_dots(seen, dots.middle_mm[found], dots.ground[found])
+    assert could.all() == could.any() == (wrong == 1)
