@@ -32,6 +32,8 @@ WORST_QUAD_MM = 2.0
 FINE_CORNER_MM = 0.12
 """Corners where the middles of lines meet: slip of print, curl and height of cards included."""
 WORST_FINE_MM = 0.8
+STILL_FITS = 1.6
+"""So many times as far off outlines may lie when lines' middles have been asked."""
 SIZE_SPREAD = 0.3
 """Where cards give the scale, markers say what is square, not how large: prints vary."""
 TIGHT_SIZE_SPREAD = 0.02
@@ -166,7 +168,11 @@ def _sharpened(
     lens: Lens | None,
     card: CardSize,
 ) -> tuple[TableView, Quads]:
-    """The fit to lines' middles, where at least half of the cards found show them and agree."""
+    """The fit to lines' middles, where at least half of the cards found show them and agree.
+
+    Cards that curl show no straight lines: of those and the markers together half are enough, if
+    the cards' outlines then fit about as well as before.
+    """
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     frame_mm = (card.frame_width_mm, card.frame_height_mm)
     values, kept = found
@@ -174,17 +180,34 @@ def _sharpened(
         view = CameraGuess(values).view(lens, size_wh)
         corners = sharpen_frames(image_bgr, view, kept.corners_px)
         corners = corners[np.isfinite(corners).all(axis=(1, 2))]
-        if 2 * len(corners) < len(kept):
-            break  # a picture too poor to sharpen: outlines are better than few cards
         squares = _squares(
             sharpen_markers(image_bgr, view.lens, markers).markers if markers else ()
         )
+        few = 2 * len(corners) < len(kept)
+        if few and 2 * (len(corners) + len(squares)) < len(kept) + len(markers):
+            break  # a picture too poor to sharpen: outlines are better than few shapes
         known = _Known(corners, squares, frame_mm, lens, size_wh, FINE_CORNER_MM)
         better = _agreeing(known, values[: len(known.start_scale)], WORST_FINE_MM)
-        if better is None or 2 * len(better[1]) < len(kept):
+        if better is None or 2 * len(better[1]) < (len(corners) if few else len(kept)):
             break
-        values, kept = better
+        if not few:
+            values, kept = better
+            continue
+        outlines = _Known(
+            kept.corners_px, _squares(()), _outline_mm(card), lens, size_wh, CORNER_MM
+        )
+        if _typical_off(outlines, better[0]) > STILL_FITS * _typical_off(outlines, values):
+            break
+        values = better[0]
     return CameraGuess(values).view(lens, size_wh), kept
+
+
+def _typical_off(known: _Known, values: FloatArray) -> float:
+    """How far off (rms, mm) half of the cards' corners lie, for parameters of which the last may
+    be the markers' size.
+    """
+    sets = values[None, : len(known.start_scale)]
+    return float(np.median(np.sqrt((_misfits(known)(sets)[0] ** 2).mean(axis=(1, 2)))))
 
 
 def _outline_mm(card: CardSize) -> tuple[float, float]:
