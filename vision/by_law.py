@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations, product
@@ -20,6 +21,7 @@ from vision.stacking import Stack
 from vision.templates import Templates
 from vision.unique_faces import Choice, Choices
 
+Faults = tuple[int, int]
 MOST_ROUNDS = 3
 MOST_OPEN, OPEN_SHARE = 12, 0.25
 """More open questions than this, and than such a share of the cards, are not settled by the rules:
@@ -34,10 +36,13 @@ class Court:
     rules: Rules
     templates: Templates
 
-    def faults(self, cards: Mapping[int, Card], order: list[int]) -> int:
-        """How many placements are illegal."""
+    def faults(self, cards: Mapping[int, Card], order: list[int]) -> Faults:
+        """How many placements are illegal, and how many touch nothing, as only a player without a
+        legal move lays a card (T6): that is asked where the former are as many.
+        """
         layout = Layout(self.deck, tuple(cards[i] for i in order), None)
-        return sum(verdict.status == "illegal" for verdict in judge(layout, self.rules).values())
+        said = Counter(verdict.status for verdict in judge(layout, self.rules).values())
+        return said["illegal"], said["free"]
 
 
 def prefer_legal(
@@ -99,8 +104,8 @@ def _meeting(pairs: list[list[int]]) -> Iterable[tuple[tuple[int, int], ...]]:
 
 def _ordered(
     stack: Stack, turned: tuple[tuple[int, int], ...], cards: Mapping[int, Card], court: Court,
-    least: int,
-) -> tuple[Stack, int]:  # fmt: skip
+    least: Faults,
+) -> tuple[Stack, Faults]:  # fmt: skip
     """The stack with these pairs the other way round, where that breaks fewer rules."""
     order = _turned(stack, turned)
     if order is None:
@@ -132,8 +137,8 @@ def _turned(stack: Stack, pairs: tuple[tuple[int, int], ...]) -> list[int] | Non
 
 def _chosen(
     card: int, others: tuple[Choice, ...], cards: Mapping[int, Card], orders: list[list[int]],
-    court: Court, least: int,
-) -> tuple[Choice | None, list[int], int]:  # fmt: skip
+    court: Court, least: Faults,
+) -> tuple[Choice | None, list[int], Faults]:  # fmt: skip
     """The choice that breaks the fewest rules, and in which order; None where none breaks fewer
     than now. A card that lies legally in one order has no such face in the other.
     """

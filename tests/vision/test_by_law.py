@@ -14,7 +14,7 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from tests.vision.test_name_cards import TEMPLATES
 from tests.vision.test_pose_fit import DECK
-from vision.by_law import MOST_OPEN, Court, chosen, prefer_legal
+from vision.by_law import MOST_OPEN, Court, Faults, chosen, prefer_legal
 from vision.colours import Naming
 from vision.coverage import TopMap
 from vision.faces import Patches
@@ -34,7 +34,7 @@ def legally(card: int, colour: str, face: str, *below: Card) -> Card:
     layout = Layout(DECK, below, None)
     for way in legal_placements(layout, colour, face, Rules()):
         laid = Card(card, colour, face, way.pose)
-        if way.on == below[-1].id and COURT.faults(*_table(*below, laid)) == 0:
+        if way.on == below[-1].id and COURT.faults(*_table(*below, laid))[0] == 0:
             return laid
     raise ValueError(f"{face} fits nowhere")
 
@@ -78,7 +78,7 @@ class Read:
 
     @property
     def faults(self) -> int:
-        return COURT.faults(self.cards(), self.stack.order)
+        return COURT.faults(self.cards(), self.stack.order)[0]
 
 
 def read(
@@ -172,7 +172,7 @@ def test_a_face_that_another_card_of_the_colour_has_is_not_taken(colour: str, ta
 def test_what_breaks_no_more_rules_than_another_stays_as_it_was_read() -> None:
     """Both sides of this face lie legally."""
     other_side = Choice(row_of("circle-4", not FIRST.pose.mirrored), True)
-    assert COURT.faults(*_table(START, chosen(FIRST, other_side, TEMPLATES))) == 0
+    assert COURT.faults(*_table(START, chosen(FIRST, other_side, TEMPLATES)))[0] == 0
     table = read(START, FIRST, open_={1: (other_side, NO_BETTER)})
     after = table.settled()
     assert after.choices == table.choices
@@ -225,6 +225,28 @@ def test_a_card_between_two_others_is_turned_with_both() -> None:
     assert after.faults == 0
 
 
+def test_of_two_orders_as_wrong_the_one_in_which_nothing_lies_alone_is_likelier() -> None:
+    """A card that slipped is illegal, whether it lies under the one laid on it or over it."""
+    third = legally(3, "blue", "square-5", START, FIRST, SECOND)
+    slipped, third = (
+        replace(card, pose=replace(card.pose, x_mm=card.pose.x_mm + 5, y_mm=card.pose.y_mm + 2))
+        for card in (SECOND, third)
+    )
+    right, wrong = (
+        COURT.faults(*_table(START, FIRST, *upper))
+        for upper in ((slipped, third), (third, slipped))
+    )
+    assert right == (1, 0)
+    assert wrong == (1, 1)
+    assert read(START, FIRST, third, slipped, unclear=((2, 3),)).settled().stack.order == [
+        0,
+        1,
+        2,
+        3,
+    ]
+    assert read(START, FIRST, third, slipped).settled().stack.order == [0, 1, 3, 2]
+
+
 def test_what_was_settled_helps_what_was_asked_before() -> None:
     """The first in the list lies on the second, whose face must be settled before its own."""
     upper, lower = replace(SECOND, id=1), replace(FIRST, id=2)
@@ -242,7 +264,7 @@ def test_what_was_settled_helps_what_was_asked_before() -> None:
 class Shut(Court):
     """Nobody may ask it anything."""
 
-    def faults(self, cards: Mapping[int, Card], order: list[int]) -> int:
+    def faults(self, cards: Mapping[int, Card], order: list[int]) -> Faults:
         raise AssertionError("nothing was open")
 
 
