@@ -11,7 +11,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bend import FLAT
+from vision.bend import FLAT, flattened, is_bent, widened
+from vision.curls import curled_poses
 from vision.evidence import Evidence
 from vision.faces import cut_out, score_faces
 from vision.haze import seen_in_haze
@@ -25,6 +26,8 @@ Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 ACROSS_MM, ALONG_MM = (-6.0, -3.0, 0.0, 3.0, 6.0), (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
 """Steps that the alignment, to which a millimetre or two is near enough, can follow."""
+CURLS_MM = tuple(float(s) for s in range(-8, 9) if s)
+"""By which curls shift a card's ends."""
 POOR_FIT = 0.3
 """Cards that fit as well as this lie where they should."""
 FAR_BETTER = 0.6
@@ -49,11 +52,13 @@ def reseated(
             continue
         pose, hypothesis, fit = found
         moved = moved or replace(
-            named, poses=named.poses.copy(), rows=named.rows.copy(), fit=named.fit.copy()
+            named, poses=widened(named.poses), rows=named.rows.copy(), fit=named.fit.copy()
         )
         moved.poses[card] = pose
         moved.poses[card, 2] += np.pi * (hypothesis % 2)
         moved.rows[card], moved.fit[card] = hypothesis // 2, fit
+    if moved is not None and not is_bent(moved.poses):
+        return replace(moved, poses=moved.poses[:, :FLAT])
     return moved
 
 
@@ -64,9 +69,10 @@ def _far_better(
     here = named.poses[card : card + 1]
     if _fits(evidence, here, card, stack, start_row, templates)[0].min() <= POOR_FIT:
         return None
-    poses = _round_about(here[0])
+    poses = np.concatenate([_round_about(here[0]), _curled(evidence, here, templates)])
     fits = _fits(evidence, poses, card, stack, start_row, templates)
-    found = fits[np.hypot(*(poses[:, :2] - here[0, :2]).T) < 1e-6].min()
+    unmoved = (poses[:, :2] == here[0, :2]).all(axis=1) & ~poses[:, FLAT:].any(axis=1)
+    found = fits[unmoved].min()
     place, hypothesis = divmod(int(fits.argmin()), fits.shape[1])
     fit = float(fits[place, hypothesis])
     if fit >= min(FAR_BETTER * found, POOR_FIT):
@@ -75,12 +81,19 @@ def _far_better(
 
 
 def _round_about(pose: FloatArray) -> FloatArray:
-    """Flat poses (K, 3 or 9) shifted along the card's sides."""
+    """Flat poses (K, 9) shifted along the card's sides."""
     across, along = (step.ravel() for step in np.meshgrid(ACROSS_MM, ALONG_MM))
-    poses = np.repeat(pose[None], len(across), axis=0)
+    poses = np.repeat(flattened(pose[None]), len(across), axis=0)
     poses[:, :2] += np.column_stack([across, along]) @ turns(pose[2:3])[0].T
-    poses[:, FLAT:] = 0
     return poses
+
+
+def _curled(evidence: Evidence, pose: FloatArray, templates: Templates) -> FloatArray:
+    """The pose (1, 3 or 9) with strong curls (K, 9): as long as its face is misread no fit leads
+    there, and a flat fit puts its middle, or its ends, where they are seen.
+    """
+    half_mm = np.abs(templates.grid_mm).max(axis=0)
+    return curled_poses(evidence.raster, flattened(pose), half_mm, CURLS_MM, (0.0, 1.0))[0]
 
 
 def _fits(
