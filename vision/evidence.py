@@ -35,7 +35,7 @@ CLEAR_RISE, CLEAR_SHARE = (8.0, 25.0), 0.5
 by half of what the clearest do, and by 8."""
 FEWEST_ON_LINES, FEWEST_IN_BANDS = 200, 2000
 """Pixels on such lines that say enough, in the whole picture and in bands of it."""
-BAND_ROWS, BALANCED_PIXELS = 64, 600_000
+BAND_ROWS, BALANCED_PIXELS = 64, 300_000
 """Of a picture that has several times so many at half its density only some bands are asked."""
 NOISE_RANGES = 9.0
 """The range of pure noise over a window's few dozen independent values, in its sigma."""
