@@ -33,10 +33,6 @@ WASHED_RIM_MM = 0.8
 CLEAR_RISE, CLEAR_SHARE = (8.0, 25.0), 0.5
 """Lines that give the white balance stand out by 25 grey levels; in dim light, where no line does,
 by half of what the clearest do, and by 8."""
-FEWEST_ON_LINES, FEWEST_IN_BANDS = 200, 2000
-"""Pixels on such lines that say enough, in the whole picture and in bands of it."""
-BAND_ROWS, BALANCED_PIXELS = 64, 300_000
-"""Of a picture that has several times so many at half its density only some bands are asked."""
 NOISE_RANGES = 9.0
 """The range of pure noise over a window's few dozen independent values, in its sigma."""
 
@@ -157,47 +153,31 @@ def _burnt(raster: Raster) -> tuple[Image8, Image8]:
 
 
 def _white_balance(raster: Raster) -> FloatArray:
-    """Channel gains that make thin white lines grey, from a picture at half density; of a large one
-    from bands of it, unless these show few lines.
+    """Channel gains that make thin white lines grey, from a picture at half density.
 
     Lines, not dots: no wider than a JPEG's colour is sharp, they look paler in coloured light than
     they are, and gains that suit dots raise little but the noise of the channel that lacks light.
     """
-    whole, density = raster.image_bgr, raster.density / 2
-    one_in = max(1, whole.shape[0] * whole.shape[1] // 4 // BALANCED_PIXELS)
-    bands = [whole[top : top + BAND_ROWS] for top in range(0, len(whole), one_in * BAND_ROWS)]
-    gains = None
-    if one_in > 1:
-        gains = _line_gains(np.concatenate(bands), density, FEWEST_IN_BANDS)
-    if gains is None:
-        gains = _line_gains(whole, density, FEWEST_ON_LINES)
-    return np.ones(3) if gains is None else np.asarray(np.clip(gains, 1.0, 4.0))
-
-
-def _line_gains(image: Image8, density: float, fewest: int) -> FloatArray | None:
-    """Channel gains that make thin white lines grey, not yet limited; None where fewer pixels than
-    that lie on such lines. The picture is reduced to half its size, that is to this density.
-    """
-    small = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    gains = None
+    small = cv2.resize(raster.image_bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    density = raster.density / 2
+    gains = np.ones(3)
     for _ in range(2):
-        known = np.ones(3) if gains is None else gains
-        least, noise = _least_channel(np.asarray(small, np.uint8), known, density)
+        least, noise = _least_channel(np.asarray(small, np.uint8), gains, density)
         size = round(2.2 * density) | 1
         kernel = np.ones((size, size), np.uint8)
         hat = cv2.morphologyEx(least, cv2.MORPH_TOPHAT, kernel)
         clear = CLEAR_SHARE * _level_below(_every_other(np.asarray(hat, np.uint8)), 0.998)
         floor = max(float(np.clip(clear, *CLEAR_RISE)), NOISE_RANGES * noise)
         level, rise = _strong(np.asarray(small, np.uint8), np.asarray(hat, np.uint8), floor)
-        if len(rise) < fewest:
+        if len(rise) < 200:
             break
         most = np.maximum(np.maximum(level[:, 0], level[:, 1]), level[:, 2])
         fine = level.compress((most < 250) & (rise > np.median(rise)), axis=0)
-        if len(fine) < fewest // 2:
+        if len(fine) < 100:
             break
         mean = np.maximum(np.median(np.ascontiguousarray(fine.T), axis=1), 1.0)
         gains = mean.max() / mean
-    return gains
+    return np.asarray(np.clip(gains, 1.0, 4.0))
 
 
 def _strong(image: Image8, hat: Image8, floor: float) -> tuple[Image8, Image8]:
