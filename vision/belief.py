@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,9 @@ inks reach in poor light; what is drawn on bare table has less."""
 MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
 """A card that lies in a lamp's mirror image may fit worse and still be one."""
 
+_LINES_SEEN: WeakKeyDictionary[Patches, tuple[Map32, Ints, FloatArray]] = WeakKeyDictionary()
+"""Of cards cut out: where they showed, their rows, and how white their lines are."""
+
 
 def believed_cards(
     evidence: Evidence, named: Named, stack: Stack, visible: Map32, deck: Deck,
@@ -49,7 +53,8 @@ def believed_cards(
     """
     start = named.rows >= 2 * len(deck.faces)
     badge = badge_fit(evidence, named.poses, templates)
-    lit = (stack.patches.weight > 0.5).mean(axis=1)
+    lit, dim = np.ones(len(named)), np.flatnonzero(stack.patches.least_weight <= 0.5)
+    lit[dim] = (stack.patches.weight[dim] > 0.5).mean(axis=1)
     washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
     lines = lines_seen(named, stack.patches, visible, templates)
     usual = np.median(lines)
@@ -71,9 +76,12 @@ def inked(
     """Which cards (N,) have an ink where they draw it, or show too little of it to say."""
     strength = np.linalg.norm(named.ink, axis=1)
     usual = float(np.median(strength[~start])) if not start.all() else 0.0
-    shown = (visible > 0.5) & (patches.weight > 0.5) & _inked_on(templates)[named.rows]
-    little = shown.sum(axis=1) < LEAST_INKED_MM2 * TEMPLATE_DENSITY**2
-    return np.asarray(little | (strength >= INKED_SHARE * usual))
+    out = strength >= INKED_SHARE * usual
+    pale = np.flatnonzero(~out)
+    shown = (visible[pale] > 0.5) & (patches.weight[pale] > 0.5)
+    shown &= _inked_on(templates)[named.rows[pale]]
+    out[pale] = shown.sum(axis=1) < LEAST_INKED_MM2 * TEMPLATE_DENSITY**2
+    return np.asarray(out)
 
 
 def hardly_seen(
@@ -90,9 +98,22 @@ def hardly_seen(
 
 
 def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
-    """How white (N,), 0 to 1, the places are on which each card draws a line and shows."""
-    seen, words = np.zeros(len(named)), patches.pixels.view(np.uint32)[..., 0]
-    for i, row in enumerate(named.rows.tolist()):
+    """How white (N,), 0 to 1, the places are on which each card draws a line and shows.
+
+    What was told of the same patches is not asked again where the cards show and draw the same.
+    """
+    known = _LINES_SEEN.get(patches)
+    if known is not None and known[0] is visible and np.array_equal(known[1], named.rows):
+        return known[2]
+    seen = _lines_seen(named.rows, patches, visible, templates)
+    seen.setflags(write=False)
+    _LINES_SEEN[patches] = visible, named.rows, seen
+    return seen
+
+
+def _lines_seen(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
+    seen, words = np.zeros(len(rows)), patches.pixels.view(np.uint32)[..., 0]
+    for i, row in enumerate(rows.tolist()):
         lines = _lines_of(templates, row)
         weight = np.take(visible[i], lines) * (np.take(patches.weight[i], lines) > 0.5)
         white = np.take(words[i], lines).view(np.uint8)[3::4].astype(np.float32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -58,6 +58,11 @@ class Patches:
 
     def __len__(self) -> int:
         return len(self.weight)
+
+    @cached_property
+    def least_weight(self) -> Map32:
+        """The least weight (N,) of each card's places."""
+        return np.asarray(self.weight.min(axis=1, initial=1.0))
 
     @property
     def white(self) -> Image8:

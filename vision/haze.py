@@ -210,7 +210,8 @@ def by_what_is_lit(
 
     A burnt-out badge, loud as badges are, leads by some of what it could tell, whatever it is.
     """
-    cards = np.flatnonzero(((patches.weight < WASHED_WEIGHT) & (shown > 0.5)).any(axis=1))
+    cards = np.flatnonzero(patches.least_weight < WASHED_WEIGHT)
+    cards = cards[((patches.weight[cards] < WASHED_WEIGHT) & (shown[cards] > 0.5)).any(axis=1)]
     if len(cards) == 0:
         return scores
     some = patches.take(cards)
@@ -258,7 +259,7 @@ def washed_share(patches: Patches, visible: Map32) -> FloatArray:
 def _shown_and_washed(patches: Patches, visible: Map32) -> tuple[FloatArray, FloatArray]:
     """Shares of cards (N,) that show, and that show and are washed out; 0 where nothing is."""
     share, washed = np.zeros(len(patches)), np.zeros(len(patches))
-    cards = np.flatnonzero(patches.weight.min(axis=1, initial=1.0) < WASHED_WEIGHT)
+    cards = np.flatnonzero(patches.least_weight < WASHED_WEIGHT)
     if len(cards):
         shown = visible[cards, ::ROUGHLY_EVERY]
         some = patches.weight[cards, ::ROUGHLY_EVERY] < WASHED_WEIGHT

@@ -49,9 +49,9 @@ def seen_again(
         top = tops(evidence, named, stack.order, deck)
         visible[turned] = top.on(poses[turned], templates) == turned[:, None] + 1
     # Where hardly anything else shows, lines in a haze must do.
-    lit = stack.patches.weight > 0.5
-    lit[washed_out(stack.patches, visible)] = True
-    shown = visible * lit
+    dim = (stack.patches.least_weight <= 0.5) & ~washed_out(stack.patches, visible)
+    shown = visible.copy()
+    shown[dim] *= stack.patches.weight[dim] > 0.5
     named = refine_and_bend(evidence, named, shown, templates, passes=REFINED)
     stack = stack_up(evidence, named, deck, templates)
     return named, stack, top_weight(named.poses, stack.top, templates)
