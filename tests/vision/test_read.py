@@ -189,3 +189,19 @@ def without(evidence: Evidence, poses: NDArray[np.float64]) -> Evidence:
     for corners in place(poses, np.array(DECK.card.corners_mm)):
         cv2.fillConvexPoly(image, np.rint(raster.to_raster(corners)).astype(np.int32), (90,) * 3)
     return observe(replace(raster, image_bgr=image))
+
+
+def test_frames_are_not_sought_where_cards_as_read_have_their_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def sought(*_: object) -> None:
+        raise AssertionError("sought")
+
+    monkeypatch.setattr("vision.locate.whole_frames", sought)
+    scene = simulate_scene(5, Conditions(cards=17, px_per_mm=2.2, table="slate"))
+    truth = parse_truth(scene.truth)
+    reading = read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
+    assert isinstance(reading, Reading)
+    monkeypatch.setattr("vision.read.plainly_agree", lambda *_: False)
+    with pytest.raises(AssertionError, match="sought"):
+        read_table(scene.image_bgr, DECK, scene.lens, truth.rules)

@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.test_frame_lines import fine_photo
 from tests.vision.test_plane import CARD, POSES, camera
-from vision.size_check import card_sizes, sizes_agree, whole_frames
+from vision.size_check import card_sizes, plainly_agree, sizes_agree, whole_frames
 from vision.view import TableView
 
 VIEW = camera(18.0, 60.0)
@@ -42,3 +42,18 @@ def test_two_cards_tell_too_little() -> None:
     bare = np.full((900, 1200, 3), 90, np.uint8)
     for image, view in ((fine_photo(VIEW, POSES[:2], 30), off_by(1.05)), (bare, VIEW)):
         assert sizes_agree(whole_frames(image, view, CARD), view, CARD) is None
+
+
+@pytest.mark.parametrize(
+    ("sizes", "agree"),
+    [
+        ([0.998, 1.0, 1.002, 1.003, 0.997], True),
+        ([1.0, 1.008, 1.01, 1.0, 1.0], True),
+        ([1.0, 1.0, 1.0, 1.0], False),
+        ([1.0, 1.0, 1.0, 0.99, 0.99], False),
+        ([1.02, 1.02, 1.02, 1.02, 1.02], False),
+    ],
+    ids=["as large", "on stacks", "too few", "mixed", "too large"],
+)
+def test_sizes_on_the_table_as_it_was_read(sizes: list[float], agree: bool) -> None:
+    assert plainly_agree(np.array(sizes), 700.0) is agree
