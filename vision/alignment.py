@@ -179,7 +179,8 @@ def _for_held(
     def some(part: slice) -> None:
         cards = range(*part.indices(len(rows)))
         drawings = {i: _steep(templates, int(rows[i])) for i in cards}
-        shown = {i: np.flatnonzero(np.take(weights[i], drawings[i].index)) for i in cards}
+        # Of truths places are found in a fifth of the time that numbers take.
+        shown = {i: np.flatnonzero(np.take(weights[i], drawings[i].index) > 0) for i in cards}
         able = np.array([i for i in cards if len(shown[i]) >= FEWEST_PLACES], dtype=np.int64)
         if len(able):
             fit(able, _hold([(drawings[i], shown[i], weights[i]) for i in able]))
@@ -335,10 +336,11 @@ def _hold(cards: list[tuple[_Steep, Ints, Map32]]) -> _Held:
     for i, (steep, shown, weights) in enumerate(cards):
         places = _thinned(shown)
         count = len(places)
-        np.take(steep.places_mm, places, axis=0, out=places_mm[i, :count])
-        np.take(steep.slope, places, axis=1, out=slope[i, :, :count])
-        np.take(steep.drawn, places, out=drawn[i, :count])
-        np.take(weights, np.take(steep.index, places), out=weight[i, :count])
+        # No place lies outside: told so, numpy writes at once to where the values belong.
+        np.take(steep.places_mm, places, axis=0, out=places_mm[i, :count], mode="clip")
+        np.take(steep.slope, places, axis=1, out=slope[i, :, :count], mode="clip")
+        np.take(steep.drawn, places, out=drawn[i, :count], mode="clip")
+        np.take(weights, np.take(steep.index, places), out=weight[i, :count], mode="clip")
     return _Held(places_mm, drawn, slope, weight, np.minimum(number, MOST_COUNTED))
 
 
