@@ -31,7 +31,8 @@ def curled_poses(
     parallax = raster.parallax(poses[:, :2])
     slant = np.linalg.norm(parallax, axis=1)
     card, shift_mm = np.nonzero(np.abs(shifts_mm) <= MOST_CURL_MM * slant[:, None])
-    shift = (parallax / slant[:, None])[card] * np.take(shifts_mm, shift_mm)[:, None]
+    away = parallax / np.maximum(slant, 1e-9)[:, None]
+    shift = away[card] * np.take(shifts_mm, shift_mm)[:, None]
     curled = np.repeat(poses[card][None], len(stays), axis=0)
     curled[..., :2] -= np.multiply.outer(stays, shift)
     curled[..., FLAT + 2 : NEARER] = shift / half_mm[1] ** 2

@@ -104,6 +104,28 @@ def test_a_bend_is_measured_and_no_longer_moves_the_card(bend: tuple[float, floa
     assert off(flat[0], CARD)[0] > 2 * off(bent[0], CARD)[0]
 
 
+def test_what_stands_up_is_seen_as_much_larger_as_it_is_nearer() -> None:
+    """From a lens 200 mm above the table its ends, 8 mm high, are seen 4 % nearer."""
+    lens = np.array([400.0, 90.0, 200.0])
+    raster = Raster(np.zeros((480, 600, 3), np.uint8), (-10.0, 5.0), 2.4, tuple(lens.tolist()))
+    pose = lie(raster, CARD, (1.0, 8.0))
+    own = np.array([[0.0, 44.0], [0.0, -44.0], [25.0, 30.0], [-25.0, 0.0]])
+    high = np.square(own / HALF_MM) @ [1.0, 8.0]
+    true = place(pose[:, :FLAT], own)[0]
+    seen = lens[:2] + (true - lens[:2]) * (lens[2] / (lens[2] - high))[:, None]
+    np.testing.assert_allclose(place(pose, own)[0], seen, atol=0.02)
+
+
+def test_a_bent_card_is_cut_out_where_it_is_seen() -> None:
+    evidence = seen_bent((CARD, (0.5, 4.0)), lens_mm=(400.0, 90.0, 200.0))
+    pose = lie(evidence.raster, CARD, (0.5, 4.0))
+    at = place(pose, TEMPLATES.grid_mm)[0]
+    by_places = look_up(evidence.white, evidence.raster.to_raster(at).astype(np.float32)[None])
+    by_grid = on_grid_of(evidence.white, evidence.raster, pose, TEMPLATES)
+    off = np.abs(by_places.astype(float).ravel() - by_grid.astype(float).ravel())
+    assert np.quantile(off, 0.99) < 12
+
+
 @pytest.mark.parametrize("bend", [(0.0, 3.0), (0.4, 2.6), (0.0, -2.4)])
 @pytest.mark.parametrize("shift", [(0.0, 0.0), (-0.8, 1.0)])
 def test_a_curl_that_shifts_more_than_a_lines_width_is_found(

@@ -56,6 +56,20 @@ def test_ink_is_measured_beside_a_lamps_haze() -> None:
         np.testing.assert_allclose(ink, ink_of(card.colour), atol=0.12)
 
 
+def test_an_ink_darker_than_black_was_measured_in_a_haze() -> None:
+    """Black in the haze and ink beside it make up no colour: the card's is not known."""
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    rows = np.array([2 * TEMPLATES.faces.index(c.face) + c.mirrored for c in CARDS])
+    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
+    visible = np.ones_like(patches.weight)
+    black = (TEMPLATES.white[rows[0]] < 0.03) & (TEMPLATES.ink[rows[0]] < 0.03)
+    patches.pixels[0, black, :3] = 200
+    tints = measure_tints(patches, rows, visible, TEMPLATES)
+    assert tints.places[0] < FEWEST_PLACES
+    assert not tints.ink[0].any()
+    np.testing.assert_allclose(tints.ink[1], ink_of(CARDS[1].colour), atol=0.08)
+
+
 def test_each_symbol_fits_its_own_colour_best() -> None:
     evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
     patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)

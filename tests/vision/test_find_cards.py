@@ -10,6 +10,7 @@ from vision.find_cards import (
     FAR_REACH_MM,
     _best_angles,
     badge_centres,
+    badges_in_frames,
     poses_from_badges,
     poses_from_centres,
     unread_badges,
@@ -87,6 +88,23 @@ def test_a_badge_that_no_card_has_is_told_with_its_pose() -> None:
     (missed,) = unread_badges(evidence, centres, read[:1], DECK)
     assert np.hypot(*(missed[:2] - read[1, :2])) < 0.5
     assert abs(np.sin(missed[2] - read[1, 2])) < 0.03
+
+
+def test_the_badge_in_a_frame_that_lies_aside_is_found() -> None:
+    """A curl shifts the ends of a card, and so what its frame says of the middle."""
+    cards = [
+        DrawnCard("circle-4", "green", (40.0, 60.0, 0.4)),
+        DrawnCard("square-3", "red", (115.0, 75.0, 1.1), True),
+    ]
+    evidence = drawn_evidence(*cards)
+    true = np.array([card.pose for card in cards])
+    aside = true + np.array([[2.4, -1.5, 0.05], [-1.0, 2.8, np.pi - 0.05]])
+    found = badges_in_frames(evidence, aside, DECK)
+    assert (np.hypot(*(found[:, :2] - true[:, :2]).T) < 0.7).all()
+    assert (np.abs(found[:, 2] - true[:, 2] - [0.0, 2 * np.pi]) < 0.08).all()
+    elsewhere = true + np.array([[25.0, 0.0, 0.0], [0.0, 25.0, 0.0]])
+    assert len(badges_in_frames(evidence, elsewhere, DECK)) == 0
+    assert len(badges_in_frames(evidence, true[:0], DECK)) == 0
 
 
 def test_badges_far_from_all_cards_are_another_game_s() -> None:

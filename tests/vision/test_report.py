@@ -297,6 +297,7 @@ def touching_a_stack(slip_mm: float) -> Table:
         stack=Stack(list(range(count)), weighed, [], unlit, NO_TOP), choices=((),) * count,
         visible=np.ones((count, places), np.float32), lines=np.ones(count),
         haze=np.zeros((count, 3)), hazed=np.zeros(count, np.bool_),
+        counted=np.zeros(count, np.bool_),
         dots=SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0)),
     )  # fmt: skip
 
