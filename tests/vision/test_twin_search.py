@@ -13,6 +13,7 @@ from tests.vision.test_doubts import scene_of
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.card_counts import lacking_colours
+from vision.card_doubts import COUNTED, card_doubts
 from vision.card_edges import edge_places
 from vision.evidence import observe, sample
 from vision.pose_fit import place, turns
@@ -74,6 +75,19 @@ def test_a_card_of_which_a_strip_peeks_out_is_found(
 def test_beside_no_other_card_a_narrow_strip_is_enough() -> None:
     table = table_of(*OTHERS, GREEN, under((0.0, 0.5)), UPPER)
     assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
+
+
+@pytest.mark.parametrize("turn", [0.012, 0.02])
+def test_where_wedges_alone_tell_of_a_card_the_numbers_of_cards_must(turn: float) -> None:
+    """Turned on its middle it peeks out by a millimetre at four corners, and nowhere else."""
+    twin = under((0.0, 0.0), turn)
+    table = table_of(*OTHERS, GREEN, twin, UPPER)
+    assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
+    assert off(table.named.poses[-1], twin)[0] < 1.0
+    assert table.counted.tolist() == [False] * 5 + [True]
+    evidence = drawn_evidence(*OTHERS, GREEN, twin, UPPER, size_mm=ROOM_MM)
+    reasons = [doubt.reason for doubt in card_doubts(scene_of(table, evidence)) if doubt.card == 5]
+    assert COUNTED in reasons
 
 
 def test_where_no_side_tells_a_card_is_moved_least() -> None:
