@@ -12,7 +12,8 @@ from vision.badge_witness import gainsaid
 from vision.belief import hardly_seen
 from vision.by_law import chosen, holder_of
 from vision.card_counts import UNSURE
-from vision.chance_fits import ChanceFits
+from vision.chance_fits import ChanceFits, exact
+from vision.haze import LEAST_LIKENESS, line_likeness
 from vision.line_witness import plainly_drawn
 from vision.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
@@ -42,7 +43,7 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
         # another face, who lies on top was misread, or another card's place.
         told = (table.hazed, WASHED_OUT), (table.counted, COUNTED), (otherwise, LOOKS_WRONG)
         for wrong, reason in told:
-            if wrong[card.id]:
+            if wrong[card.id] and not (wrong is table.hazed and left_over(scene, card, fits)):
                 at, changes = scene.at_px(middle), scene.any_colour
                 yield Doubt("card", card.id, at, reason, changes, changes)
         doubt = _face_doubt(scene, card, fits)
@@ -51,6 +52,25 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
         if _looks_wrong(scene, card.id, usual):
             other = scene.layout.without([card.id])
             yield doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
+
+
+def left_over(scene: Scene, card: Card, fits: ChanceFits) -> bool:
+    """Whether a washed-out card can be no other: all colours lie there with all their faces, and
+    every other card is plainly told. Its lines must say what it is, and that it lies where it does.
+    """
+    table, cards = scene.table, scene.layout.cards
+    played = [k for k in cards if k.colour != scene.deck.starting_colour.name]
+    full = {(k.colour, k.face) for k in played}
+    whole_decks = len(scene.numbers) * len(scene.deck.faces)
+    if not (scene.equally_many and len(full) == len(played) == whole_decks):
+        return False
+    sure = table.naming.confidence >= LEAST_COLOUR
+    told = all(sure[k.id] and not table.hazed[k.id] for k in played if k != card)
+    if not told or any(table.choices) or not exact(fits.verdicts[card.id]):
+        return False
+    patches, ids = table.stack.patches, np.array([card.id])
+    like = line_likeness(patches, table.visible, ids, table.templates)[0]
+    return bool(like[2 * table.named.rows[card.id]] >= LEAST_LIKENESS)
 
 
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:

@@ -6,10 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from geometry.deck import Deck
 from geometry.verdict import Verdict
 from tests.vision.test_doubts import GREEN, RED, card_of, front_of, scene, scene_of
 from tests.vision.test_pose_fit import DrawnCard
-from vision.chance_fits import EXACT_DEG, EXACT_MM, fits_by_chance, lost_fits
+from vision.card_doubts import left_over
+from vision.chance_fits import EXACT_DEG, EXACT_MM, ChanceFits, fits_by_chance, lost_fits
 from vision.doubts import find_doubts
 from vision.reading import Doubt
 from vision.scene import Scene
@@ -112,3 +114,30 @@ def test_a_face_on_which_another_card_would_lie_exactly_by_chance_is_no_doubt() 
     assert face_doubts(seen, other, visible=hidden)
     # And where the other card's face is open itself, the shape proves nothing.
     assert face_doubts(seen, {**other, "red": "circle-2"})
+
+
+def test_a_washed_out_card_that_is_the_last_of_all_decks_is_no_doubt() -> None:
+    """Every other card is known, and none but this one is left; its lines say that it lies here."""
+    seen = scene(LOWER, UPPER)
+    red, green, number = card_of(seen, "red"), card_of(seen, "green"), len(seen.table.named)
+    hazed = np.arange(number) == red
+    one_face = replace(seen.deck, faces=seen.deck.faces[:1])
+
+    def last(deck: Deck = one_face, **changes: object) -> bool:
+        table = replace(seen.table, **{"hazed": hazed, **changes})
+        asked = replace(scene_of(table, seen.evidence), deck=deck)
+        card = next(card for card in asked.layout.cards if card.id == red)
+        return left_over(asked, card, ChanceFits(asked))
+
+    assert last()
+    assert not last(seen.deck)
+    assert not last(hazed=hazed | (np.arange(number) == green))
+    open_ = tuple((Choice(0, turned=False),) if i == green else () for i in range(number))
+    assert not last(choices=open_)
+    unsure = np.where(np.arange(number) == green, 0.9, 1.0)
+    assert not last(naming=replace(seen.table.naming, confidence=unsure))
+    assert not last(visible=np.zeros_like(seen.table.visible))
+    away = replace(
+        seen.table.named, poses=seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
+    )
+    assert not last(named=away)
