@@ -27,6 +27,10 @@ FoundStart = tuple[FloatArray, int, float]
 """Pose (3,), template row, and agreement of white and black, at most 1."""
 LEAST_AGREEMENT = 0.5
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
+BRIGHT_AGREEMENT, BRIGHT_LIT, BLACK_SHARE = 0.9, 0.25, 0.55
+"""A starting card that is sought by brightness alone: true ones agree by 0.95 and more, or lie in a
+haze, other places by up to 0.8. So much of it must show, and its black be so much darker than its
+white: what lies in a card's shadow is brighter."""
 MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 3, 0.4, 0.25
 """Where so many cards would each lie exactly on a starting card at one place, less agreement will
 do, by so much: glare and curl spoil what is seen of it, not where the others lie."""
@@ -52,6 +56,7 @@ LEAST_FREE = 0.15
 """Share of the starting card that no known card may cover."""
 LEAST_LIT = 0.08
 """Share of it that must show and not be washed out."""
+LEAST_SPREAD = 1e-3
 _NEAR = np.array(
     [
         [x_mm, y_mm, angle]
@@ -94,12 +99,38 @@ def find_start(
         other = look.best_of(under.poses)
         best = max((b for b in (best, other) if b is not None), key=lambda b: b[2], default=None)
     found = best[2] if best is not None else 0.0
+    bright = _by_brightness(look, under, best) if found < DOUBTFUL_AGREEMENT else None
+    if bright is not None:
+        return bright
     if agreed is not None and agreed[2] >= max(SUPPORTED_AGREEMENT, found - SUPPORT):
         return agreed
     washed = _where_washed(look, under, supporters)
     if washed is not None and (found < LEAST_AGREEMENT or washed[1] >= MANY_SUPPORTERS):
         return washed[0]
     return best if found >= LEAST_AGREEMENT else None
+
+
+def _by_brightness(look: _Look, under: _Under, best: FoundStart | None) -> FoundStart | None:
+    """The starting card by how bright its places are, whatever lies beside them.
+
+    On a pale table its white band is as wide a bright thing as the table, and no line: of white
+    only its shapes and its symbol are left, and in a dim picture too little of those.
+    """
+    bright = replace(look, evidence=replace(look.evidence, white=look.evidence.least))
+    poses = under.poses if best is None else np.vstack([under.poses, best[0][None]])
+    found = bright.best_of(poses)
+    if found is None or found[2] < BRIGHT_AGREEMENT:
+        return None
+    pose, row, _ = found
+    at, _, lit = _open_to_view(
+        look.evidence, pose[None], look.coverage, look.templates, look.places
+    )
+    level = look_up(look.evidence.least, at)[lit]
+    white = np.broadcast_to(look.templates.white[row, look.places] > 0.5, lit.shape)[lit]
+    if lit.mean() < BRIGHT_LIT or white.all() or not white.any():
+        return None
+    darker = np.median(level[~white]) < BLACK_SHARE * np.median(level[white])
+    return found if darker else None
 
 
 def _where_washed(look: _Look, under: _Under, supporters: Ints) -> tuple[FoundStart, int] | None:
@@ -349,4 +380,6 @@ def _correlations(seen: Map32, drawn: Map32, weight: Map32) -> FloatArray:
     spread_seen = np.einsum("mk,mk->m", weighed, seen)[:, None] / total - mean_seen**2
     spread_drawn = weight @ (drawn**2).T / total - mean_drawn**2
     spread = np.sqrt(np.maximum(spread_seen, 0) * np.maximum(spread_drawn, 0))
-    return np.asarray(cov / np.maximum(spread, 1e-9), np.float64)
+    # What is the same everywhere is like nothing: all that is left of it are rounding errors.
+    alike = np.where(spread > LEAST_SPREAD, cov, 0.0) / np.maximum(spread, LEAST_SPREAD)
+    return np.asarray(alike, np.float64)

@@ -44,10 +44,15 @@ def found(
 ) -> tuple[FloatArray, int, float] | None:
     named = named_of(*known)
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
-    marks = find_marks(evidence)
-    by_symbol = start_by_symbol(evidence, marks, coverage, DECK, TEMPLATES)
-    seen = by_symbol if symbol_seen else None
+    seen = by_its_symbol(evidence, known) if symbol_seen else None
     return find_start(evidence, named, coverage, seen, DECK, TEMPLATES)
+
+
+def by_its_symbol(
+    evidence: Evidence, known: tuple[DrawnCard, ...] = ()
+) -> tuple[FloatArray, int, float] | None:
+    coverage = cover(evidence.raster, named_of(*known).poses, DECK.card, 0.3)
+    return start_by_symbol(evidence, find_marks(evidence), coverage, DECK, TEMPLATES)
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.77, 2.0, -2.3])
@@ -143,6 +148,19 @@ def legally_on(below: DrawnCard, count: int) -> tuple[DrawnCard, ...]:
     return tuple(out)
 
 
+def test_where_its_white_is_lost_on_a_pale_table_its_brightness_tells() -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 2)
+    with_it = on_ground(drawn_evidence(card, *upper, size_mm=(240, 220)), 225, card, *upper)
+    without = on_ground(drawn_evidence(*upper, size_mm=(240, 220)), 225, *upper)
+    seen = found(replace(with_it, white=np.zeros_like(with_it.white)), upper, symbol_seen=False)
+    assert seen is not None
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0
+    assert abs(np.sin(seen[0][2] - 0.5)) < np.sin(np.deg2rad(2))
+    lost = replace(without, white=np.zeros_like(without.white))
+    assert found(lost, upper, symbol_seen=False) is None
+
+
 def test_where_three_cards_would_have_it_less_need_be_seen_of_it() -> None:
     card = start_at(110.0, 100.0, 0.5)
     upper = legally_on(card, 3)
@@ -150,7 +168,8 @@ def test_where_three_cards_would_have_it_less_need_be_seen_of_it() -> None:
     spoilt = np.random.default_rng(3).random((160, 160)) < SPOILT
     height, width = evidence.white.shape
     mask = np.kron(spoilt, np.ones((height // 160 + 1, width // 160 + 1)))[:height, :width] > 0
-    poor = replace(evidence, white=np.where(mask, np.uint8(0), evidence.white))
+    white, least = (np.where(mask, np.uint8(0), one) for one in (evidence.white, evidence.least))
+    poor = replace(evidence, white=white, least=least)
     seen = found(poor, upper, symbol_seen=False)
     assert seen is not None
     assert seen[2] < LEAST_AGREEMENT
@@ -165,8 +184,8 @@ def test_what_is_washed_out_says_nothing_against_it() -> None:
     right = np.broadcast_to(np.arange(width) > width * 0.4, (height, width))
     blank = np.where(right, np.uint8(0), evidence.white)
     washed = np.where(right, np.uint8(255), np.uint8(0))
-    unread = found(replace(evidence, white=blank))
-    seen = found(replace(evidence, white=blank, washed=washed))
+    unread = by_its_symbol(replace(evidence, white=blank))
+    seen = by_its_symbol(replace(evidence, white=blank, washed=washed))
     assert seen is not None
     assert unread is None or seen[2] > unread[2] + 0.1
     assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
