@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
+from shapely import contains_xy
 
 from geometry.layout import Card, Layout
+from geometry.showing import shown
 from vision.badge_witness import gainsaid
 from vision.belief import hardly_seen
 from vision.by_law import chosen, holder_of
@@ -51,7 +53,8 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
             yield doubt
         if _looks_wrong(scene, card.id, usual):
             other = scene.layout.without([card.id])
-            yield doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
+            doubt = doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
+            yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
 
 
 def left_over(scene: Scene, card: Card, fits: ChanceFits) -> bool:
@@ -85,6 +88,29 @@ def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
     # Through a lamp's haze lines may be seen plainly and yet stand out little.
     patch, row = table.stack.patches.take(np.array([card])), int(table.named.rows[card])
     return not plainly_drawn(patch, table.visible[card], 2 * row, table.templates)
+
+
+def _as_another_face(scene: Scene, card: Card, doubt: Doubt) -> Doubt:
+    """The doubt about a card without which the dots in sight are the same: as none of its own
+    shows, but what it is instead is not known, it changes what the other faces left in its colour
+    would show there at most.
+    """
+    seen, faces = shown(scene.layout)[card.id], scene.deck.faces
+    others = [replace(card, face=face.id) for face in faces]
+    most = 0
+    for other in others:
+        if other.face == card.face or holder_of(other, scene.layout.cards) is not None:
+            continue
+        dots = np.array(scene.deck.face(other.face).dots_mm)
+        for turn in (0.0, 180.0):
+            for mirrored in (False, True):
+                pose = replace(card.pose, angle_deg=card.pose.angle_deg + turn, mirrored=mirrored)
+                most = max(most, int(contains_xy(seen, pose.to_table(dots)).sum()))
+    if most == 0:
+        return doubt
+    first = {card.colour: most}
+    second = {**first, **doubt.changes_scores_without_illegal_by}
+    return replace(doubt, changes_scores_by=first, changes_scores_without_illegal_by=second)
 
 
 def start_place_doubt(scene: Scene) -> Iterable[Doubt]:

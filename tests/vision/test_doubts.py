@@ -871,6 +871,20 @@ def test_a_card_without_its_badge_must_fit_well(
     assert all(d.card == red and d.changes_scores_by == {"red": -2} for d in odd)
 
 
+def test_such_a_card_without_a_dot_in_sight_may_be_one_that_shows_some() -> None:
+    """Of square-6, turned so that its bar lies where the upper card does not, five would show."""
+    seen = scene(GREEN, OVER)
+    green = card_of(seen, "green")
+    assert "green" not in {k for k, dots in seen.score.as_it_lies.items() if dots}
+    visible, fits = seen.table.visible.copy(), seen.table.named.fit.copy()
+    visible[green, seen.table.templates.badge] = 0
+    fits[green] = 0.4
+    doubts = again(seen, visible=visible, named=replace(seen.table.named, fit=fits))
+    (odd,) = [d for d in doubts if d.reason == "this card does not look as it should"]
+    assert odd.card == green
+    assert odd.changes_scores_by == {"green": 5}
+
+
 def test_a_card_that_only_its_lines_in_a_haze_tell_is_never_sure() -> None:
     seen = scene(GREEN, RED)
     red = card_of(seen, "red")
