@@ -80,7 +80,7 @@ def place(poses: FloatArray, card_mm: FloatArray) -> FloatArray:
 def place_each(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
     """Each card's own points (N or 1, K, 2) at its pose (N, 3 or 9) to table mm (N, K, 2).
 
-    Computed in the points' own type, float32 or float64. The last four numbers of a pose of
+    Computed in the points' own type, float32 or float64. The last six numbers of a pose of
     nine are a bend as it shows (vision/bend.py).
     """
     # As complex numbers points are turned and moved three times as fast as by their columns.
