@@ -17,7 +17,8 @@ from geometry.deck import CardSize
 from vision.card_edges import straight_edges
 from vision.coverage import Coverage, TopMap
 from vision.evidence import Evidence, sample
-from vision.order import Drawing, PairEvidence, on_card
+from vision.order import PairEvidence
+from vision.overlap_places import Drawing, on_card
 from vision.pose_fit import place, turns
 from vision.templates import Templates
 

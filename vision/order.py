@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bend import FLAT, complex_bends, is_bent, seen_shift
 from vision.cores import shared_out
-from vision.coverage import Coverage, TopMap
+from vision.coverage import TopMap
 from vision.faces import Patches
-from vision.templates import TEMPLATE_DENSITY, Templates
+from vision.overlap_places import Drawing, Overlaps, other_places
+from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
-Complexes = NDArray[np.complex128]
-"""Places on a table or a card, x + iy: moved several times as fast as by their columns."""
 FINE = {400: 4, 1600: 8}
 """From so many places of the map on, 400 for 100 mm², every fourth or eighth is enough."""
 ROUGH = {0: 4, 400: 8, 1600: 16}
@@ -35,8 +32,6 @@ LEAST_LEAD = 0.4
 LEAST_WEIGHT = 7.0
 """Of a lead times the root of its places, half a millimetre's worth each: a sliver's few may all
 be wrong. Of 4,200 pairs on simulated tables none led by more in the wrong direction."""
-SHIFT_STEPS = 4
-"""Each halves at the least how far off a place lies from where a strong bend has it."""
 FEWEST_WEIGHED = 4096
 """Places weighed by one thread."""
 LEAST_LIT = 0.1
@@ -104,45 +99,6 @@ _NONE: Ints = np.empty(0, np.int64)
 NO_PAIRS = PairEvidence(np.empty((0, 2), np.int64), np.empty(0), _NONE, _NONE)
 
 
-@dataclass(frozen=True, eq=False)
-class Drawing:
-    """How the cards would look where they lie: per card its template row, pose and ink.
-
-    `poses` (N, 3) lie as the card lies (turned the right way), `rows` (N,)
-    are template rows, `ink` (N, 3) the ink less its own grey, BGR levels, and `haze`
-    (N, 3), or (3,) for all, what tints black and ink alike.
-    """
-
-    poses: FloatArray
-    rows: Ints
-    ink: FloatArray
-    haze: FloatArray = field(default_factory=lambda: np.zeros(3))
-
-
-@dataclass(frozen=True, eq=False)
-class Overlaps:
-    """Places under exactly two bodies, M in all, each as seen from one of the two cards.
-
-    `own` and `other` (M,) are cards, `index` (M,) places on the own card's
-    grid, `pair` (M,) is the lower card's index times the number of cards plus
-    the higher one's, `stands_for` (M,) how many places each speaks for.
-    """
-
-    own: Ints
-    other: Ints
-    index: Ints
-    pair: Ints
-    stands_for: Ints
-
-    def take(self, keep: NDArray[np.bool_] | slice) -> Overlaps:
-        """Some of the places."""
-        some = keep if isinstance(keep, slice) else np.flatnonzero(keep)
-        return Overlaps(
-            self.own[some], self.other[some], self.index[some], self.pair[some],
-            self.stands_for[some],
-        )  # fmt: skip
-
-
 def compare_at(
     shared: Overlaps, drawing: Drawing, patches: Patches, templates: Templates
 ) -> PairEvidence:
@@ -172,7 +128,7 @@ def compare_under_others(
     own, other, index = own[usable], other[usable], index[usable]
     pair = own * len(drawing.rows) + other
     shared = Overlaps(own, other, index, pair, np.ones_like(own))
-    inside = _other_places(drawing, shared, templates)[1]
+    inside = other_places(drawing, shared, templates)[1]
     return _weighed(drawing, patches, shared.take(inside), templates)
 
 
@@ -200,7 +156,7 @@ def _gains(
     drawings are there (M,), and whether it is lit (M,).
     """
     own, other = shared.own, shared.other
-    other_index, inside = _other_places(drawing, shared, templates)
+    other_index, inside = other_places(drawing, shared, templates)
     at = own * len(templates.grid_mm) + shared.index
     ink, least = (
         drawing.ink.T.astype(np.float32, order="C"),
@@ -253,88 +209,6 @@ def _drawn(drawing: Drawing, card: Ints, index: Ints, templates: Templates) -> t
     """How white (M,) a card's drawing is at one place each, and the ink's share (M,)."""
     at = np.take(drawing.rows, card) * len(templates.grid_mm) + index
     return np.take(templates.white, at), np.take(templates.ink, at)
-
-
-def shared_places(
-    drawing: Drawing, coverage: Coverage, near: Coverage | None, thinning: Mapping[int, int],
-    templates: Templates,
-) -> Overlaps:  # fmt: skip
-    """Places under exactly two bodies; of wide overlaps a few are enough, small ones keep all.
-
-    They are looked at from the two cards in turn, like a chessboard's fields: each card's
-    grid fits its own drawing a little better than the other's. `near` are the bodies grown by so
-    much as a third must be away; `thinning` says from how many places on one in how many is enough.
-    """
-    under = coverage.under_two(near, thinning.get(0, 1))
-    count = len(drawing.rows)
-    pair = under.low * count + under.high
-    places = thinning.get(0, 1) * np.bincount(pair, minlength=1)
-    stands_for = np.ones(len(places), np.uint8)
-    for least, number in thinning.items():
-        stands_for[places >= least] = number
-    kept = under.one_in >= np.take(stands_for, pair)
-    under, pair = under.take(kept), np.compress(kept, pair).astype(np.int64)
-    row, column = under.row_column
-    first = ((row ^ column) & 1) == 0
-    own, other = np.where(first, (under.low, under.high), (under.high, under.low)).astype(np.int64)
-    away = under.at_mm - np.take(_middles(drawing), own)
-    index, usable = on_card(drawing, own, away, templates)
-    usable &= ~np.take(templates.badge | templates.symbol, index)
-    # Either card's grid would have as many places again.
-    speak_for = 2 * np.take(stands_for, pair).astype(np.int64)
-    return Overlaps(own, other, index, pair, speak_for).take(usable)
-
-
-def _middles(drawing: Drawing) -> Complexes:
-    """Where the cards' (N,) middles lie."""
-    return np.asarray(drawing.poses[:, 0] + 1j * drawing.poses[:, 1])
-
-
-def _other_places(
-    drawing: Drawing, shared: Overlaps, templates: Templates
-) -> tuple[Ints, NDArray[np.bool_]]:
-    """The other card's nearest grid place at each shared place, and whether it has one."""
-    grid = np.ascontiguousarray(templates.grid_mm).view(np.complex128)[:, 0]
-    middles, local = _middles(drawing), np.take(grid, shared.index)
-    away = local * np.take(np.exp(1j * drawing.poses[:, 2]), shared.own)
-    _add_shifts(away, drawing, shared.own, local)
-    gaps = middles[:, None] - middles[None]
-    away += np.take(gaps, shared.own * len(middles) + shared.other)
-    return on_card(drawing, shared.other, away, templates)
-
-
-def on_card(
-    drawing: Drawing, card: Ints, away: Complexes, templates: Templates
-) -> tuple[Ints, NDArray[np.bool_]]:
-    """The place of a card's (M,) grid nearest to a place on the table, `away` (M,), x + iy, mm
-    from the card's middle, and whether it lies on the grid.
-    """
-    back = np.exp(-1j * drawing.poses[:, 2])
-    turned = local = away * np.take(back, card)
-    if is_bent(drawing.poses):
-        for _ in range(SHIFT_STEPS):
-            # A bend shifts hardly otherwise a little farther on.
-            shifted = np.zeros_like(away)
-            _add_shifts(shifted, drawing, card, local)
-            local = turned - shifted * np.take(back, card)
-    rows, columns = templates.shape_hw
-    column = np.rint(local.real * TEMPLATE_DENSITY + (columns - 1) / 2).astype(np.int64)
-    row = np.rint(local.imag * TEMPLATE_DENSITY + (rows - 1) / 2).astype(np.int64)
-    inside = (column >= 0) & (column < columns) & (row >= 0) & (row < rows)
-    index = np.clip(row, 0, rows - 1) * columns + np.clip(column, 0, columns - 1)
-    return index, inside
-
-
-def _add_shifts(away: Complexes, drawing: Drawing, card: Ints, local: Complexes) -> None:
-    """Add to places `away` (M,) by how much the bends of cards move their own places `local` (M,),
-    both x + iy, table mm.
-    """
-    if not is_bent(drawing.poses):
-        return
-    some = np.flatnonzero(np.take(drawing.poses[:, FLAT:].any(axis=1), card))
-    cards, own = np.take(card, some), np.take(local, some)
-    turned = own * np.take(np.exp(1j * drawing.poses[:, 2]), cards)
-    away[some] += seen_shift(own, turned, np.take(complex_bends(drawing.poses), cards, axis=0))
 
 
 def _sum_pairs(

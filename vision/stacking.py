@@ -22,13 +22,12 @@ from vision.order import (
     LEAST_PLACES,
     LEAST_WEIGHT,
     ROUGH,
-    Drawing,
     PairEvidence,
     bottom_up,
     compare_at,
     compare_under_others,
-    shared_places,
 )
+from vision.overlap_places import Drawing, shared_places
 from vision.templates import Templates
 
 OVERLAP_MM = 1.0

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from vision.coverage import Coverage
 from vision.faces import Patches
-from vision.order import FINE, Drawing, PairEvidence, compare_at, shared_places
+from vision.order import FINE, PairEvidence, compare_at
+from vision.overlap_places import Drawing, shared_places
 from vision.templates import Templates
 
 

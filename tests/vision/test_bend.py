@@ -17,7 +17,7 @@ from vision.evidence import Evidence, observe
 from vision.face_art import paint, palette, seen_mm_to_raster
 from vision.faces import cut_out, score_faces
 from vision.name_cards import Named
-from vision.order import Drawing
+from vision.overlap_places import Drawing
 from vision.pose_fit import place, turns
 from vision.raster import Raster, look_up
 from vision.templates import draw_templates, on_grid_of

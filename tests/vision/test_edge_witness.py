@@ -13,7 +13,8 @@ from vision.coverage import cover, top_map
 from vision.edge_witness import LEAST_STEPS_MM, edge_leads, edges_seen, edges_tell
 from vision.evidence import Evidence, observe
 from vision.name_cards import Named
-from vision.order import Drawing, PairEvidence
+from vision.order import PairEvidence
+from vision.overlap_places import Drawing
 from vision.pose_fit import place
 from vision.stacking import stack_up
 

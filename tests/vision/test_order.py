@@ -21,12 +21,12 @@ from vision.order import (
     MANY_PLACES,
     NO_PAIRS,
     PLAIN_LEAD,
-    Drawing,
     PairEvidence,
     bottom_up,
     compare_under_others,
     swapped,
 )
+from vision.overlap_places import Drawing
 from vision.stacking import BESIDE_MM, Stack, stack_up
 from vision.templates import draw_templates
 
