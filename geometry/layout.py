@@ -14,7 +14,8 @@ class Card:
     """One card on the table. `id` is unique in a layout; colour and face name the deck's.
 
     `in_sight_mm`: corners, in the table frame, of what of the table round the card a picture of
-    it shows, none where it shows nothing there: dots outside do not count. None: all is in sight.
+    it shows, three or more, or none where it shows nothing there: dots outside do not count. None:
+    all is in sight.
     """
 
     id: int

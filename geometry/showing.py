@@ -34,8 +34,6 @@ QUARTER_SEGMENTS = 8
 """Chords to a rounded corner: they cut off less than 0.02 mm of a corner of 3 mm."""
 SHOWING_PART = 0.5
 """A dot counts when more than this part of it shows."""
-MOST_OF_A_LINE = 2
-"""Points that make no area."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,8 +149,7 @@ def _leave_out_unseen(
         corners = layout.cards[index].in_sight_mm
         if corners is None:
             continue
-        sight = Polygon(corners if len(corners) > MOST_OF_A_LINE else None)
-        parts[index][~shapely.intersects_xy(sight, *dots[index].T)] = 0.0
+        parts[index][~shapely.intersects_xy(Polygon(corners), *dots[index].T)] = 0.0
 
 
 def _past_bodies_mm(stack: _Stack, dots: Floats) -> Floats:

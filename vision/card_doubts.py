@@ -32,10 +32,10 @@ COUNTED = "little but the numbers of cards tells of this one, under another"
 WASHED_OUT = "a lamp washes this card out: it may be misread"
 
 
-def card_doubts(scene: Scene) -> Iterable[Doubt]:
+def card_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
     """Cards that may be something else and would then change a score, or that look wrong."""
     table = scene.table
-    usual, fits = float(np.median(table.lines)), ChanceFits(scene)
+    usual = float(np.median(table.lines))
     otherwise = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
     for card in scene.layout.cards:
         if card.colour == scene.deck.starting_colour.name:
@@ -45,7 +45,7 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
         # another face, who lies on top was misread, or another card's place.
         told = (table.hazed, WASHED_OUT), (table.counted, COUNTED), (otherwise, LOOKS_WRONG)
         for wrong, reason in told:
-            if wrong[card.id] and not (wrong is table.hazed and left_over(scene, card, fits)):
+            if wrong[card.id] and not (wrong is table.hazed and left_over(scene, card)):
                 at, changes = scene.at_px(middle), scene.any_colour
                 yield Doubt("card", card.id, at, reason, changes, changes)
         doubt = _face_doubt(scene, card, fits)
@@ -57,7 +57,7 @@ def card_doubts(scene: Scene) -> Iterable[Doubt]:
             yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
 
 
-def left_over(scene: Scene, card: Card, fits: ChanceFits) -> bool:
+def left_over(scene: Scene, card: Card) -> bool:
     """Whether a washed-out card can be no other: all colours lie there with all their faces, and
     every other card is plainly told. Its lines must say what it is, and that it lies where it does.
     """
@@ -69,7 +69,7 @@ def left_over(scene: Scene, card: Card, fits: ChanceFits) -> bool:
         return False
     sure = table.naming.confidence >= LEAST_COLOUR
     told = all(sure[k.id] and not table.hazed[k.id] for k in played if k != card)
-    if not told or any(table.choices) or not exact(fits.verdicts[card.id]):
+    if not told or any(table.choices) or not exact(scene.verdicts[card.id]):
         return False
     patches, ids = table.stack.patches, np.array([card.id])
     like = line_likeness(patches, table.visible, ids, table.templates)[0]
@@ -101,7 +101,7 @@ def _as_another_face(scene: Scene, card: Card, doubt: Doubt) -> Doubt:
     for other in others:
         if other.face == card.face or holder_of(other, scene.layout.cards) is not None:
             continue
-        dots = np.array(scene.deck.face(other.face).dots_mm)
+        dots = np.array(scene.deck.face(other.face).dots_mm).reshape(-1, 2)
         for turn in (0.0, 180.0):
             for mirrored in (False, True):
                 pose = replace(card.pose, angle_deg=card.pose.angle_deg + turn, mirrored=mirrored)
@@ -204,9 +204,9 @@ def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:
     return scene.equally_many
 
 
-def order_doubts(scene: Scene) -> Iterable[Doubt]:
+def order_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
     """Pairs of which either may lie on top, where that would change a score."""
-    stack, fits = scene.table.stack, ChanceFits(scene)
+    stack = scene.table.stack
     rank = {card: k for k, card in enumerate(stack.order)}
     against = {frozenset(pair) for pair in stack.against}
     pairs = stack.pairs

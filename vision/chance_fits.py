@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from geometry.layout import Layout
 from geometry.verdict import Verdict, judge
-from vision.pose_fit import frame_samples, line_offsets, place, turns
+from vision.pose_fit import frame_offsets, frame_samples
 from vision.scene import Scene
 
 EXACT_MM, EXACT_DEG = 1.25, 1.5
@@ -34,11 +34,6 @@ class ChanceFits:
     scene: Scene
 
     @cached_property
-    def verdicts(self) -> Mapping[int, Verdict]:
-        """On the layout as read."""
-        return judge(self.scene.layout, self.scene.rules)
-
-    @cached_property
     def open(self) -> frozenset[int]:
         """Cards whose face the pixels leave open."""
         return frozenset(k for k, others in enumerate(self.scene.table.choices) if others)
@@ -50,10 +45,7 @@ class ChanceFits:
         """
         scene, table = self.scene, self.scene.table
         lines = frame_samples(scene.deck.card, SPACING_MM)
-        poses = table.named.poses
-        normals = np.einsum("nij,kj->nki", turns(poses[:, 2]), lines.normals)
-        places = place(poses, lines.places_mm)
-        off, found = line_offsets(scene.evidence, places, normals, REACH_MM)
+        off, found = frame_offsets(scene.evidence, table.named.poses, lines, REACH_MM)
         near = table.templates.nearest(lines.places_mm)
         found &= (table.visible[:, near] > 0.5) & (np.abs(off) < WELL_MM)
         counts = [(found[:, np.abs(lines.normals[:, k]) > 0.5]).sum(axis=1) for k in (0, 1)]
@@ -68,9 +60,9 @@ class ChanceFits:
         well. Of a face that the rules may have chosen that proves nothing, but where one of the
         three is open and lies exactly on the others' shapes, it does.
         """
-        unproved = self.open - {i for i in self.open if self.held[i]}
+        unproved = {i for i in self.open if not self.held[i]}
         verdicts = judge(other, self.scene.rules)
-        return fits_by_chance(self.verdicts, verdicts, unproved, self.open)
+        return fits_by_chance(self.scene.verdicts, verdicts, unproved, self.open)
 
     def needed_by_face(self, other: Layout) -> bool:
         """Whether with other faces two cards would fit each other by chance.
@@ -81,7 +73,7 @@ class ChanceFits:
         """
         new = {card.id: card for card in other.cards}
         changed = {card.id for card in self.scene.layout.cards if new[card.id] != card}
-        lost = lost_fits(self.verdicts, judge(other, self.scene.rules))
+        lost = lost_fits(self.scene.verdicts, judge(other, self.scene.rules))
         return any(
             len(changed & pair) == 1 and self.open & pair <= changed and self.held[[*pair]].all()
             for pair in lost

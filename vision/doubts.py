@@ -7,6 +7,7 @@ from functools import partial
 
 from geometry.deck import Deck
 from vision.card_doubts import card_doubts, colour_doubts, order_doubts, start_place_doubt
+from vision.chance_fits import ChanceFits
 from vision.cores import Meanwhile
 from vision.dot_doubts import dot_doubts
 from vision.evidence import Evidence
@@ -31,21 +32,24 @@ from vision.white_lines import Segments
 
 
 def find_doubts(
-    scene: Scene, more: Iterable[Doubt] = (), lines: Meanwhile[Segments] | None = None
-) -> tuple[Doubt, ...]:
+    scene: Scene, more: Iterable[Doubt] = (), lines: Meanwhile[Segments] | None = None,
+    fits: ChanceFits | None = None,
+) -> tuple[Doubt, ...]:  # fmt: skip
     """All doubts, those about whole cards first; last come `more`, found while they are listed.
 
-    `lines`: the table's `unread_lines`, where they are sought already.
+    `lines`: the table's `unread_lines`, where they are sought already. `fits`: the scene's, where
+    others ask for them, too.
     """
+    fits = fits or ChanceFits(scene)
     # All ask for these, and would work them out at the same time.
     _ = scene.top, scene.inks
     lines = lines or Meanwhile(partial(unread_lines, scene.table, scene.evidence, scene.deck))
     by_lines = Meanwhile(partial(_doubts_by_lines, scene, lines))
     by_pixels = Meanwhile(partial(_doubts_by_pixels, scene))
     cards = (
-        *card_doubts(scene),
+        *card_doubts(scene, fits),
         *colour_doubts(scene),
-        *order_doubts(scene),
+        *order_doubts(scene, fits),
         *sight_doubts(scene),
     )
     last = tuple(more)

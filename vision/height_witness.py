@@ -12,7 +12,7 @@ from geometry.deck import CardSize
 from vision.bend import FLAT, NEARER, is_bent
 from vision.evidence import Evidence
 from vision.heights import Stacked
-from vision.pose_fit import frame_samples, line_offsets, place, turns
+from vision.pose_fit import frame_offsets, frame_samples
 from vision.reconstruct import Table
 
 FloatArray = NDArray[np.float64]
@@ -131,8 +131,7 @@ def _growth(
     """By what share (n, 2) these cards look wider and longer than they are; nan where not seen."""
     lines = frame_samples(card, SPACING_MM)
     poses = table.named.poses[cards]
-    normals = np.einsum("nij,kj->nki", turns(poses[:, 2]), lines.normals)
-    off, found = line_offsets(evidence, place(poses, lines.places_mm), normals, REACH_MM)
+    off, found = frame_offsets(evidence, poses, lines, REACH_MM)
     near = table.templates.nearest(lines.places_mm)
     found &= (table.visible[cards][:, near] > 0.5) & (
         table.stack.patches.weight[cards][:, near] > 0.5

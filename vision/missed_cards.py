@@ -14,7 +14,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.verdict import judge
 from vision.card_edges import straight_edges
 from vision.card_parts import (
     ALONG_MM,
@@ -211,7 +210,7 @@ def _could_lie(
     rounded = np.column_stack([np.rint(poses[:, :2] / ALIKE_MM), turn])
     poses = poses[np.unique(rounded, axis=0, return_index=True)[1]]
     poses = poses[_banded(scene, poses, inks, black_white)]
-    return bool((wrongly_covered(scene, poses) < MANY_WRONG).any())
+    return len(poses) > 0 and bool((wrongly_covered(scene, poses) < MANY_WRONG).any())
 
 
 def wrongly_covered(scene: Scene, poses: FloatArray) -> Ints:
@@ -236,7 +235,7 @@ def plainly_legal(scene: Scene) -> Bools:
     """Cards (N,) that lie legally and exactly on another, both with faces that are not open."""
     open_ = [bool(others) for others in scene.table.choices]
     out = np.zeros(len(open_), np.bool_)
-    for card, verdict in judge(scene.layout, scene.rules).items():
+    for card, verdict in scene.verdicts.items():
         below = verdict.covers
         if below is not None and verdict.status == "legal" and exact(verdict):
             out[card] = not (open_[card] or open_[below])

@@ -191,6 +191,14 @@ def _one_pass(
     return PoseFit(poses + step, (np.abs(left) < SEEN_WITHIN_MM) & found, left)
 
 
+def frame_offsets(
+    evidence: Evidence, poses: FloatArray, lines: LineSamples, reach_mm: float
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """As `line_offsets`, for the lines of cards at poses (N, 3 or 9), as they are bent."""
+    normals = np.einsum("nij,kj->nki", turns(poses[:, 2]), lines.normals)
+    return line_offsets(evidence, place(poses, lines.places_mm), normals, reach_mm)
+
+
 def line_offsets(
     evidence: Evidence, places: FloatArray, normals: FloatArray, reach_mm: float
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:

@@ -70,9 +70,10 @@ def report(
     seen = _seen(table, layout, view, heights)
     score = score_of(layout, rules)
     scene = Scene(table, layout, evidence, located.view, deck, rules, score)
-    slant = _slant_doubts(scene, located.view, view, told)
+    fits = ChanceFits(scene)
+    slant = _slant_doubts(scene, fits, located.view, view, told)
     table_doubts = *_scale_doubt(scene, located, heights), *_tried_doubt(scene, located)
-    doubts = (*find_doubts(scene, slant, lines), *table_doubts)
+    doubts = (*find_doubts(scene, slant, lines, fits), *table_doubts)
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
 
@@ -143,13 +144,15 @@ def _leaning(lain: Stacked, others: Iterable[Stacked], slant: FloatArray) -> Ite
             yield Stacked(other.order, np.where(far, other.heights, lain.heights))
 
 
-def _slant_doubts(scene: Scene, rough: TableView, view: TableView, told: Told) -> Iterable[Doubt]:
+def _slant_doubts(
+    scene: Scene, fits: ChanceFits, rough: TableView, view: TableView, told: Told
+) -> Iterable[Doubt]:
     """Cards that may or may not just touch a much higher stack, or of which it is not clear whether
     they lie on it, if that would change a verdict.
 
     What lies on such a card rises and sinks with it.
     """
-    table, fits = scene.table, ChanceFits(scene)
+    table = scene.table
     for other_way in told.open:
         order, level = other_way.order, other_way.heights
         leaning = [i for i in order if told.heights[i] != level[i]]

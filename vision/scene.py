@@ -14,7 +14,7 @@ from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.rules import Rules
 from geometry.score import RoundScore, score_round
-from geometry.verdict import judge
+from geometry.verdict import Verdict, judge
 from vision.coverage import TopMap
 from vision.evidence import Evidence
 from vision.reading import Doubt, DoubtKind
@@ -52,6 +52,11 @@ class Scene:
     def middle_mm(self) -> FloatArray:
         """The middle (2,) of all cards, rough table mm: where doubts about the whole table are."""
         return np.asarray(self.table.named.poses[:, :2].mean(axis=0))
+
+    @cached_property
+    def verdicts(self) -> Mapping[int, Verdict]:
+        """On the layout as read, by card."""
+        return judge(self.layout, self.rules)
 
     @cached_property
     def inks(self) -> Mapping[str, FloatArray]:

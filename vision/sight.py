@@ -19,6 +19,8 @@ FloatArray = NDArray[np.float64]
 STEP_MM = 0.5
 SIMPLER_MM = 0.05
 SAME_MM = 0.5
+FEWEST_CORNERS = 3
+"""Of an area."""
 
 
 def in_sight(cards: list[Card], view: TableView, heights: FloatArray, size: CardSize) -> list[Card]:
@@ -50,7 +52,8 @@ def _cut_off(card: Card, view: TableView, height: float, size: CardSize) -> Card
     # Over one card the picture's edge is as good as straight, and its corner juts out.
     hull = cv2.convexHull(grid.astype(np.float32))
     simple = cv2.approxPolyDP(hull, SIMPLER_MM, closed=True).reshape(-1, 2).tolist()
-    return replace(card, in_sight_mm=tuple((round(x, 2), round(y, 2)) for x, y in simple))
+    area = simple if len(simple) >= FEWEST_CORNERS else []
+    return replace(card, in_sight_mm=tuple((round(x, 2), round(y, 2)) for x, y in area))
 
 
 def _shown(mm: FloatArray, view: TableView, height: float | FloatArray) -> NDArray[np.bool_]:

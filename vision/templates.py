@@ -221,19 +221,14 @@ def _bent_grid(
     left = 1 - np.add.outer(*(one.astype(np.float32) for one in share[::-1]))
     middle = matrix[:, :2] @ [(len(x) - 1) / 2, (len(y) - 1) / 2] + matrix[:, 2]
     # All is seen from the lens: what a place is moved by, and where it lies from the card's middle.
-    along = np.outer(matrix[:, 0], column)
-    down = np.outer(matrix[:, 1], row) + (matrix[:, 2] - middle)[:, None]
-    shift_along, shift_down = np.outer(bend[:2], x**2), np.outer(bend[2:4], y**2)
+    along = np.outer(matrix[:, 0], column) + np.outer(bend[:2], x**2)
+    down = (
+        np.outer(matrix[:, 1], row) + (matrix[:, 2] - middle)[:, None] + np.outer(bend[2:4], y**2)
+    )
     # Single numbers are good to a few thousandths of a pixel, and added in a quarter of the time.
     at_x, at_y = (
-        (
-            np.add.outer(
-                (down + shift_down)[k].astype(np.float32),
-                (along + shift_along)[k].astype(np.float32),
-            )
-            / left
-            + np.float32(middle[k])
-        )
+        np.add.outer(down[k].astype(np.float32), along[k].astype(np.float32)) / left
+        + np.float32(middle[k])
         for k in (0, 1)
     )
     return at_x, at_y

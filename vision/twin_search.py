@@ -126,10 +126,7 @@ def peeking_card(
     """The card of one of the colours `lacking` that most plainly peeks out under another, but under
     none of those `covering` one already; None where none does.
     """
-    edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
-    around = surroundings(evidence, edges, top)
-    looks = edge_looks(around, edges.side)
-    inks = _Inks.of(around, named, naming, white_levels(evidence, named, templates), deck)
+    edges, around, looks, inks = _strips_round(evidence, named, naming, top, deck, templates)
     likely = np.zeros(len(named))
     for colour in lacking[np.isin(lacking, inks.colours)]:
         here = inks.inks[inks.colours == colour] * inks.white[:, None]
@@ -159,9 +156,12 @@ def with_counted_twins(
     Such a card stays in doubt: that it is there only the numbers of cards say.
     """
     for _ in range(MOST_TWINS):
-        played = settled.named.rows < 2 * len(deck.faces)
-        lacking = lacking_colours(settled.naming.colour[played])
-        twins = (_likeliest_twin(evidence, settled, colour, deck, templates) for colour in lacking)
+        named, naming = settled.named, settled.naming
+        lacking = lacking_colours(naming.colour[named.rows < 2 * len(deck.faces)])
+        if len(lacking) == 0:
+            break
+        strips = _strips_round(evidence, named, naming, settled.stack.top, deck, templates)
+        twins = (_likeliest_twin(settled, colour, strips, deck) for colour in lacking.tolist())
         twin = next((twin for twin in twins if twin is not None), None)
         if twin is None:
             break
@@ -170,17 +170,23 @@ def with_counted_twins(
     return settled
 
 
-def _likeliest_twin(
-    evidence: Evidence, settled: Settled, colour: int, deck: Deck, templates: Templates
-) -> Twin | None:
+def _strips_round(
+    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck,
+    templates: Templates,
+) -> _Strips:  # fmt: skip
+    """What is seen round all cards."""
+    edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
+    around = surroundings(evidence, edges, top)
+    inks = _Inks.of(around, named, naming, white_levels(evidence, named, templates), deck)
+    return edges, around, edge_looks(around, edges.side), inks
+
+
+def _likeliest_twin(settled: Settled, colour: int, strips: _Strips, deck: Deck) -> Twin | None:
     """The card of this colour under the one beside which most is explained by it, and not half as
     much beside any other.
     """
-    named, naming, top = settled.named, settled.naming, settled.stack.top
-    edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
-    around = surroundings(evidence, edges, top)
-    looks = edge_looks(around, edges.side)
-    inks = _Inks.of(around, named, naming, white_levels(evidence, named, templates), deck)
+    named, naming = settled.named, settled.naming
+    edges, around, looks, inks = strips
     own = inks.inks[inks.colours == colour]
     if len(own) == 0:
         return None
@@ -240,6 +246,10 @@ class _Inks:
         share = band / np.maximum(white, 1.0)[:, None]
         inks = np.array([np.median(share[played & (colour == c)], axis=0) for c in colours])
         return _Inks(colours, inks.reshape(-1, 3), white)
+
+
+_Strips = tuple[Edges, Surroundings, EdgeLooks, _Inks]
+"""The cards' edges, what is seen beside them, how their own look, and all colours' inks."""
 
 
 def _under(

@@ -11,7 +11,7 @@ from geometry.verdict import Verdict
 from tests.vision.test_doubts import GREEN, RED, card_of, front_of, scene, scene_of
 from tests.vision.test_pose_fit import DrawnCard
 from vision.card_doubts import left_over
-from vision.chance_fits import EXACT_DEG, EXACT_MM, ChanceFits, fits_by_chance, lost_fits
+from vision.chance_fits import EXACT_DEG, EXACT_MM, fits_by_chance, lost_fits
 from vision.doubts import find_doubts
 from vision.reading import Doubt
 from vision.scene import Scene
@@ -127,7 +127,7 @@ def test_a_washed_out_card_that_is_the_last_of_all_decks_is_no_doubt() -> None:
         table = replace(seen.table, **{"hazed": hazed, **changes})
         asked = replace(scene_of(table, seen.evidence), deck=deck)
         card = next(card for card in asked.layout.cards if card.id == red)
-        return left_over(asked, card, ChanceFits(asked))
+        return left_over(asked, card)
 
     assert last()
     assert not last(seen.deck)

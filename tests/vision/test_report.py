@@ -16,6 +16,7 @@ from tests.vision.test_name_cards import TEMPLATES, rows_of
 from tests.vision.test_pose_fit import DECK, DrawnCard
 from tests.vision.test_view import LENSES, tilted
 from vision.by_law import card_of
+from vision.chance_fits import ChanceFits
 from vision.colours import Naming
 from vision.coverage import TopMap
 from vision.dots import SeenDots
@@ -348,4 +349,4 @@ def test_another_order_at_the_same_heights_is_no_doubt_about_heights() -> None:
     score = score_of(layout, Rules())
     seen_as = Scene(table, layout, BLANK, VIEW, DECK, Rules(), score)
     told = Told(heights, (Stacked([*order[:-2], *order[:-3:-1]], heights),))
-    assert list(_slant_doubts(seen_as, VIEW, VIEW, told)) == []
+    assert list(_slant_doubts(seen_as, ChanceFits(seen_as), VIEW, VIEW, told)) == []

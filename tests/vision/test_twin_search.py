@@ -15,6 +15,7 @@ from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.card_counts import lacking_colours
 from vision.card_doubts import COUNTED, card_doubts
 from vision.card_edges import edge_places
+from vision.chance_fits import ChanceFits
 from vision.evidence import observe, sample
 from vision.pose_fit import place, turns
 from vision.raster import Raster
@@ -86,7 +87,9 @@ def test_where_wedges_alone_tell_of_a_card_the_numbers_of_cards_must(turn: float
     assert off(table.named.poses[-1], twin)[0] < 1.0
     assert table.counted.tolist() == [False] * 5 + [True]
     evidence = drawn_evidence(*OTHERS, GREEN, twin, UPPER, size_mm=ROOM_MM)
-    reasons = [doubt.reason for doubt in card_doubts(scene_of(table, evidence)) if doubt.card == 5]
+    seen = scene_of(table, evidence)
+    doubts = card_doubts(seen, ChanceFits(seen))
+    reasons = [doubt.reason for doubt in doubts if doubt.card == 5]
     assert COUNTED in reasons
 
 
