@@ -883,6 +883,11 @@ def test_such_a_card_without_a_dot_in_sight_may_be_one_that_shows_some() -> None
     (odd,) = [d for d in doubts if d.reason == "this card does not look as it should"]
     assert odd.card == green
     assert odd.changes_scores_by == {"green": 5}
+    # A face that shows no dots at all, as other decks may have, brings none.
+    blank = replace(seen.deck.faces[0], id="blank", value=0, shapes=())
+    table = replace(seen.table, visible=visible, named=replace(seen.table.named, fit=fits))
+    other = replace(seen, table=table, deck=replace(seen.deck, faces=(*seen.deck.faces, blank)))
+    assert odd in find_doubts(other)
 
 
 def test_a_card_that_only_its_lines_in_a_haze_tell_is_never_sure() -> None:
