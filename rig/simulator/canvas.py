@@ -75,6 +75,15 @@ class Sheet:
         bent = 2 * np.asarray(self.curl_mm) * sheet_mm / self.half_mm**2
         return np.asarray(bent @ self._turn().T + self.lean)
 
+    def met_by(self, camera: Camera, rays: FloatArray) -> FloatArray:
+        """Where rays (N, 2) of a camera meet the sheet, mm from its middle (N, 2)."""
+        on_sheet = self.to_sheet(camera.rays_to_table(rays, self.height_mm))
+        if self.curl_mm != (0.0, 0.0):
+            for _ in range(3):
+                heights = self.height_at(on_sheet)
+                on_sheet = self.to_sheet(camera.rays_to_table(rays, heights))
+        return on_sheet
+
     def border_mm(self) -> FloatArray:
         """Points round its edge (24, 2), mm from its middle."""
         steps = np.linspace(-1, 1, 7)[:-1]
@@ -170,7 +179,7 @@ class Canvas:
         if box is None:
             return
         nodes = self._nodes(box)
-        on_sheet = self._meet(sheet, nodes.reshape(-1, 2)).reshape(nodes.shape)
+        on_sheet = sheet.met_by(self.camera, nodes.reshape(-1, 2)).reshape(nodes.shape)
         size = (box[2] - box[0], box[3] - box[1])
         patch = _warp(sheet, on_sheet, size)
         if shadow is not None:
@@ -216,15 +225,6 @@ class Canvas:
         rows = slice(y0 // GRID_PX, -(-y1 // GRID_PX) + 1)
         columns = slice(x0 // GRID_PX, -(-x1 // GRID_PX) + 1)
         return self.rays[rows, columns]
-
-    def _meet(self, sheet: Sheet, rays: FloatArray) -> FloatArray:
-        """Where rays meet the sheet, mm from its middle (N, 2)."""
-        on_sheet = sheet.to_sheet(self.camera.rays_to_table(rays, sheet.height_mm))
-        if sheet.curl_mm != (0.0, 0.0):
-            for _ in range(3):
-                heights = sheet.height_at(on_sheet)
-                on_sheet = sheet.to_sheet(self.camera.rays_to_table(rays, heights))
-        return on_sheet
 
 
 def _enlarged(values: NDArray[np.floating], size_wh: tuple[int, int], by: int) -> Image:

@@ -16,6 +16,7 @@ from rig.simulator.clutter import scatter
 from rig.simulator.conditions import Conditions
 from rig.simulator.glare import BURNT, Mirrors, choose_glare
 from rig.simulator.light import Lamp, choose_lamp, to_encoded, to_linear
+from rig.simulator.painting_order import painting_order
 from rig.simulator.props import other_card_over
 from rig.simulator.sensor import as_jpeg, expose
 from rig.simulator.sheets import (
@@ -115,11 +116,15 @@ def _lay_cards(
     gap = float(rng.uniform(0, conditions.gap_mm)) if conditions.gap_mm > 0 else 0.0
     heights = heights_mm(layout, below, gap)
     scale = float(np.clip(np.ceil(px_per_mm * 2.4), 4, 14))
-    for card in layout.cards:
-        sheet = card_sheet(
+    sheets = {
+        card.id: card_sheet(
             rng, layout.deck, card, inks[card.colour], heights[card.id], scale, conditions
         )
-        canvas.lay(sheet, glare, _edge_shadow(lamp, card.pose.x_mm, card.pose.y_mm))
+        for card in layout.cards
+    }
+    for card_id in painting_order(sheets, below, canvas.camera):
+        sheet = sheets[card_id]
+        canvas.lay(sheet, glare, _edge_shadow(lamp, sheet.x_mm, sheet.y_mm))
 
 
 def _edge_shadow(lamp: Lamp, x_mm: float, y_mm: float) -> EdgeShadow:
