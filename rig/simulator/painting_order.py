@@ -47,7 +47,9 @@ def _behind(
     for card in cards:
         behind[card] = set(below[card]).union(*(behind[other] for other in below[card]))
     stacked = {card: frozenset(others) for card, others in behind.items()}
-    outlines = np.array([shapely.Polygon(_outline_px(sheets[card], camera)) for card in cards])
+    seen = [shapely.Polygon(_outline_px(sheets[card], camera)) for card in cards]
+    # A strongly curled card's outline may cross itself.
+    outlines = np.asarray(shapely.make_valid(np.array(seen)))
     for first, second in _crossing(outlines):
         one, other = cards[first], cards[second]
         if one in stacked[other] or other in stacked[one]:
