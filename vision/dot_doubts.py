@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 from geometry.layout import Card
 from geometry.showing import dot_parts
 from vision.dots import Own, disc_places, dot_whiteness, match, stands_out, white_part
-from vision.dots_in_haze import no_paler, told_by_colour
+from vision.dots_in_haze import in_glare, no_paler, told_by_colour
 from vision.evidence import sample
 from vision.half_dots import parts_seen
 from vision.missed_cards import could_be_dots
@@ -119,8 +119,9 @@ def _missing(scene: Scene, dots: Expected, usual_mm: FloatArray) -> Iterable[Dou
     hiding = np.zeros(len(unseen), np.bool_)
     if not scene.none_is_missing:
         hiding = could_hide(scene, dots.at_mm[unseen], dots.own_ids()[unseen])
-    for k, hidden in zip(unseen, hiding, strict=True):
-        if burnt[k] < MOST_BURNT:
+    glare = (burnt[unseen] >= MOST_BURNT) | in_glare(scene, dots.at_mm[unseen])
+    for k, hidden, lost in zip(unseen, hiding, glare, strict=True):
+        if not lost:
             reason = "no white dot is seen where one should show"
         elif hidden:
             reason = "the picture is burnt out where this dot should show"

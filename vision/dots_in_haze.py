@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dots import disc_places
 from vision.evidence import sample
-from vision.haze_light import paler_by, tint_kept
+from vision.haze_light import LIT, paler_by, tint_kept
 from vision.pose_fit import turns
 from vision.scene import Scene
 from vision.templates import TEMPLATE_DENSITY
@@ -20,6 +21,11 @@ more."""
 PALER = 2.3
 """Dots that are hardly seen in haze are paler by 2.3 to 9; of 3000 places in haze where another
 face has a dot, and this card none, none was by more than 1.8."""
+BESIDE_LIT, PALER_BESIDE = 200.0, 3.5
+"""Of a dot that lies in a narrow streak of glare in part, what is no brighter is asked: near to a
+streak's edge a JPEG's colour runs, and of 220 places without a dot three were paler by so much."""
+IN_GLARE = 0.6
+"""Of a disc: so much of it brighter than black in a haze that is read, no dot is told there."""
 INKED = 0.9
 """How much of a place must be ink, as drawn, for it to count as ink."""
 TINT_KEPT = 0.5
@@ -34,21 +40,35 @@ def told_by_colour(scene: Scene, at_mm: FloatArray, owners: Ints, usual_mm: Floa
     out = np.zeros(len(at_mm), np.bool_)
     if len(at_mm) == 0 or scene.deck.art.dots != "white":
         return out
-    usual = float(np.median(_level(scene, usual_mm)))
-    hazed = np.flatnonzero(_level(scene, at_mm) > HAZED * usual + HAZED_BY)
-    if len(hazed) == 0:
-        return out
-    own, top = owners[hazed], scene.top
+    hazed_level = HAZED * float(np.median(_levels(scene, usual_mm).min(axis=1))) + HAZED_BY
+    levels = _levels(scene, at_mm)
+    hazed = levels.min(axis=1) > hazed_level
+    beside = ~hazed & (levels.max(axis=1) > scene.evidence.washed_level)
+    for some, lit, least in ((hazed, LIT, PALER), (beside, BESIDE_LIT, PALER_BESIDE)):
+        if some.any():
+            out[some] = _paler_by(scene, at_mm[some], owners[some], lit) > least
+    return out
+
+
+def in_glare(scene: Scene, at_mm: FloatArray) -> Bools:
+    """Of which discs at (K, 2) a glare, however narrow, hides so much that no dot can be told."""
+    evidence = scene.evidence
+    at = evidence.raster.to_raster(disc_places(at_mm, scene.deck))
+    return np.asarray((sample(evidence.least, at) > evidence.washed_level).mean(axis=1) > IN_GLARE)
+
+
+def _paler_by(scene: Scene, at_mm: FloatArray, owners: Ints, lit: float) -> FloatArray:
+    """By how much (K,) discs are paler than the ink of the cards `owners` (K,) round them."""
+    top = scene.top
 
     def shown(places: FloatArray) -> Bools:
-        return np.asarray(top.at(places) == own[:, None] + 1)
+        return np.asarray(top.at(places) == owners[:, None] + 1)
 
     def inked(places: FloatArray) -> Bools:
-        return _drawn_ink(scene, own, places) > INKED
+        return _drawn_ink(scene, owners, places) > INKED
 
-    inks, size = scene.table.named.ink[own], scene.deck.dot_diameter_mm
-    out[hazed] = paler_by(scene.evidence, at_mm[hazed], inks, size, shown, inked) > PALER
-    return out
+    inks, size = scene.table.named.ink[owners], scene.deck.dot_diameter_mm
+    return paler_by(scene.evidence, at_mm, inks, size, shown, inked, lit)
 
 
 def no_paler(scene: Scene, at_mm: FloatArray, known_mm: FloatArray) -> Bools:
@@ -63,14 +83,13 @@ def no_paler(scene: Scene, at_mm: FloatArray, known_mm: FloatArray) -> Bools:
     return np.asarray(kept > max(TINT_KEPT, float(usual.max(initial=0.0))))
 
 
-def _level(scene: Scene, at_mm: FloatArray) -> FloatArray:
-    """How bright (K,) the ink round dots is where it is darkest: grey levels of `least`."""
+def _levels(scene: Scene, at_mm: FloatArray) -> FloatArray:
+    """How bright (K, 8) the ink round dots is: grey levels of `least`."""
     angles = np.arange(8) * np.pi / 4
     reach = scene.deck.dot_diameter_mm / 2 + 0.7
     ring = np.column_stack([np.cos(angles), np.sin(angles)]) * reach
     evidence = scene.evidence
-    seen = sample(evidence.least, evidence.raster.to_raster(at_mm[:, None] + ring))
-    return np.asarray(seen.min(axis=1), np.float64)
+    return sample(evidence.least, evidence.raster.to_raster(at_mm[:, None] + ring)).astype(float)
 
 
 def _drawn_ink(scene: Scene, cards: Ints, places_mm: FloatArray) -> NDArray[np.float32]:

@@ -33,20 +33,20 @@ ROUNDING = 0.3
 
 def paler_by(
     evidence: Evidence, at_mm: FloatArray, inks: FloatArray, size_mm: float, shown: Where,
-    inked: Where,
+    inked: Where, lit: float = LIT,
 ) -> FloatArray:  # fmt: skip
     """How much paler discs at (K, 2), table mm, are than the ink round them under the same haze:
     (K,), in standard deviations of one place of their rings.
 
     `inks` (K, 3) are the inks' directions away from grey; `shown` and `inked` tell of places
-    (K, M, 2) whether they are seen, and whether what is drawn there is ink. A white dot on its ink
-    is 3 and more, of a lamp's reflection no place is paler than its surroundings. NaN where too
-    little is left to tell.
+    (K, M, 2) whether they are seen, and whether what is drawn there is ink; places whose brightest
+    channel reaches `lit` grey levels are left out. A white dot on its ink is 3 and more, of a
+    lamp's reflection no place is paler than its surroundings. NaN where too little is left to tell.
     """
     offsets, disc, ring = _window(size_mm / 2)
     places = at_mm[:, None] + offsets
     seen = sample(evidence.raster.image_bgr, evidence.raster.to_raster(places)).astype(np.float64)
-    asked = (seen.max(axis=2) < LIT) & shown(places)
+    asked = (seen.max(axis=2) < lit) & shown(places)
     light = 255 * (seen / 255 * evidence.gains) ** GAMMA
     grey = light.mean(axis=2)
     along = inks / np.maximum(np.linalg.norm(inks, axis=1, keepdims=True), 1e-9)

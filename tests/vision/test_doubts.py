@@ -23,6 +23,7 @@ from vision.colours import Naming
 from vision.coverage import cover
 from vision.dot_doubts import LEAST_WHITE
 from vision.dots import SeenDots, dot_whiteness
+from vision.dots_in_haze import in_glare, told_by_colour
 from vision.doubts import find_doubts
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
@@ -196,6 +197,30 @@ def test_cards_of_a_colour_may_have_each_other_s_faces() -> None:
     assert doubted({first}) == []
     assert doubted({second}) == []
     assert {d.card for d in doubted({first, second})} == {first, second}
+
+
+@pytest.mark.parametrize(("off_mm", "covered", "lost", "told"), [
+    (0.0, False, True, False), (0.0, True, True, False),
+    (4.0, False, False, True), (4.0, True, False, False),
+])  # fmt: skip
+def test_a_dot_in_a_streak_of_glare(off_mm: float, covered: bool, lost: bool, told: bool) -> None:
+    """A streak may be narrower than what counts as burnt out: a dot in it is lost, and of one
+    beside it the rest tells.
+    """
+    seen = scene(GREEN, RED)
+    at = true_dots(GREEN)[1]
+    ink = tuple(int(v) for v in seen.evidence.raster.image_bgr[_beside(seen, at)])
+    raster = painted(seen.evidence, at, 2.8, ink).raster if covered else seen.evidence.raster
+    row = np.arange(len(raster.image_bgr)) - raster.to_raster(at)[1]
+    lamp = 0.74 * np.exp(-(((row / raster.density - off_mm) / 3.4) ** 4))
+    light = (raster.image_bgr / 255) ** 2.2 * 0.4 + lamp[:, None, None]
+    image = np.rint(255 * np.clip(light, 0, 1) ** (1 / 2.2)).astype(np.uint8)
+    streaked = scene_of(seen.table, observe(replace(raster, image_bgr=image)))
+    assert not streaked.evidence.burnt.any()
+    assert in_glare(streaked, at[None]).tolist() == [lost]
+    owner = np.array([card_of(seen, "green")])
+    dots = np.concatenate([true_dots(GREEN), true_dots(RED)])
+    assert told_by_colour(streaked, at[None], owner, dots).tolist() == [told]
 
 
 @pytest.mark.parametrize(("ground", "doubted"), [(115, False), (143, True)])
