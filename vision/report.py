@@ -190,8 +190,11 @@ def _scale_doubt(scene: Scene, located: Located, heights: FloatArray) -> tuple[D
 
 
 def _tried_doubt(scene: Scene, located: Located) -> tuple[Doubt, ...]:
-    """Where no plain outline of a card showed, what hid them may hide cards as well."""
-    if not located.tried:
+    """Where no plain outline of a card showed, what hid them may hide cards as well; not where the
+    starting card lies there, every other plainly shows, and the numbers of cards say that none is
+    missing: of planes that are wrong not even the cards that gave them are all read.
+    """
+    if not located.tried or (scene.counted_out and scene.starting_card_seen):
         return ()
     at = scene.at_px(scene.middle_mm)
     reason = "the table was hard to find: see whether every card is marked"

@@ -91,6 +91,12 @@ class Scene:
         """Whether the numbers of cards say so: one more would be one too many of its colour."""
         return self.equally_many and bool((self.table.naming.confidence >= LEAST_COLOUR).all())
 
+    @property
+    def starting_card_seen(self) -> bool:
+        """Whether the starting card is among those read."""
+        start = self.deck.starting_face.id
+        return any(card.face == start for card in self.layout.cards)
+
     @cached_property
     def counted_out(self) -> bool:
         """Whether the numbers of cards gainsay that a card was missed: none is, and each card read

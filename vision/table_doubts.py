@@ -256,8 +256,7 @@ def start_doubt(scene: Scene) -> Iterable[Doubt]:
     """Every table has a starting card (S2); without it placements on it are misjudged, and more may
     be unseen.
     """
-    start = scene.deck.starting_face.id
-    if any(card.face == start for card in scene.layout.cards):
+    if scene.starting_card_seen:
         return
     yield _missed_at(scene, scene.middle_mm, "the starting card is not seen")
 
