@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 from geometry.layout import Card
 from geometry.showing import dot_parts
 from vision.dots import Own, disc_places, dot_whiteness, match, stands_out, white_part
-from vision.dots_in_haze import in_glare, no_paler, told_by_colour
+from vision.dots_in_haze import in_glare, no_paler, told_by_colour, too_faint
 from vision.evidence import sample
 from vision.half_dots import parts_seen
 from vision.missed_cards import could_be_dots
@@ -154,6 +154,8 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     odd &= on_card | lone | ~_farther(spots, ends, LINE_NEAR_MM)
     odd &= inked
     odd[odd] = ~no_paler(scene, spots[odd], np.delete(seen.middle_mm, left, axis=0))
+    if odd.any():
+        odd[odd] = ~too_faint(scene, spots[odd])
     odd[odd] = could_be_dots(scene, spots[odd], seen.ground[left[odd]])
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])

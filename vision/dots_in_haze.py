@@ -1,4 +1,4 @@
-"""Dots that a lamp's haze all but hides, seen by their colour; and lamps' tips that are no dots."""
+"""Dots that a lamp's haze all but hides, told by their colour; what noise makes is none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from vision.dots import disc_places
 from vision.evidence import sample
-from vision.haze_light import LIT, paler_by, tint_kept
+from vision.haze_light import GAMMA, LIT, paler_by, tint_kept
+from vision.line_looks import white_levels
 from vision.pose_fit import turns
 from vision.scene import Scene
 from vision.templates import TEMPLATE_DENSITY
@@ -28,6 +29,9 @@ IN_GLARE = 0.6
 """Of a disc: so much of it brighter than black in a haze that is read, no dot is told there."""
 INKED = 0.9
 """How much of a place must be ink, as drawn, for it to count as ink."""
+FAINT, LIT_UP = 0.12, 200.0
+"""Of what a card's white lines give of light: of 3000 dots, in haze too, none gave less than 0.28
+where it was not as bright as glare."""
 TINT_KEPT = 0.5
 """Of its ring's tint: of 800 dots, in every light, none kept more than 0.42; lamps' tips and specks
 keep 0.55 to 1.7."""
@@ -81,6 +85,20 @@ def no_paler(scene: Scene, at_mm: FloatArray, known_mm: FloatArray) -> Bools:
     size = scene.deck.dot_diameter_mm
     kept, usual = (tint_kept(scene.evidence, spots, size) for spots in (at_mm, known_mm))
     return np.asarray(kept > max(TINT_KEPT, float(usual.max(initial=0.0))))
+
+
+def too_faint(scene: Scene, at_mm: FloatArray) -> Bools:
+    """Which of the discs at (K, 2) on cards add far less light to their ground than white does on
+    the same card: a haze adds as much to both, so noise in a dim picture is told from dots.
+    """
+    top, evidence = scene.top.at(at_mm).astype(np.int64), scene.evidence
+    inner = sample(evidence.least, evidence.raster.to_raster(disc_places(at_mm, scene.deck)))
+    disc, ring = inner.mean(axis=1), np.median(_levels(scene, at_mm), axis=1)
+    white = white_levels(evidence, scene.table.named, scene.table.templates)
+    # One that lies half in glare is no measure for what is seen of it beside that.
+    white = np.minimum(white[top - 1], np.median(white))
+    more = (disc / 255) ** GAMMA - (ring / 255) ** GAMMA
+    return np.asarray((top > 0) & (disc < LIT_UP) & (more < FAINT * (white / 255) ** GAMMA))
 
 
 def _levels(scene: Scene, at_mm: FloatArray) -> FloatArray:

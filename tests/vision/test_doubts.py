@@ -254,15 +254,16 @@ def plain_place(seen: Scene, card: int) -> FloatArray:
     return np.asarray(place(pose[None], templates.grid_mm[[int(room.argmax())]])[0])
 
 
-def with_disc(seen: Scene, at_mm: FloatArray, ground: FloatArray) -> Scene:
+def with_disc(seen: Scene, at_mm: FloatArray, ground: FloatArray, white: float = 220) -> Scene:
     """The scene where a white disc on ink of a colour (3,) has been seen and read by nobody."""
     raster = seen.evidence.raster
-    image = raster.image_bgr.copy()
+    image, least = raster.image_bgr.copy(), seen.evidence.least.copy()
     x, y = (int(v) for v in np.rint(raster.to_raster(at_mm)))
-    for radius_mm, bgr in ((5.0, 90.0 + ground), (2.1, np.full(3, 220.0))):
+    for radius_mm, bgr in ((5.0, 90.0 + ground), (2.1, np.full(3, white))):
         cv2.circle(image, (x, y), round(radius_mm * raster.density), bgr.tolist(), cv2.FILLED)
+        cv2.circle(least, (x, y), round(radius_mm * raster.density), float(bgr.min()), cv2.FILLED)
     dots = with_dots(seen.table.dots, at_mm[None], ground[None])
-    evidence = replace(seen.evidence, raster=replace(raster, image_bgr=image))
+    evidence = replace(seen.evidence, raster=replace(raster, image_bgr=image), least=least)
     return scene_of(replace(seen.table, dots=dots), evidence)
 
 
@@ -277,6 +278,16 @@ def test_a_dot_that_no_card_explains_is_its_ground_s(colour: str) -> None:
     assert doubt.changes_scores_by == {colour: 1}
     assert doubt.changes_scores_without_illegal_by == {colour: 1}
     assert doubt.at_px == pytest.approx(tuple(at[0] * SCALE))
+
+
+@pytest.mark.parametrize(("white", "stray"), [(60.0, False), (150.0, True)])
+def test_a_disc_far_paler_than_its_card_s_white_is_noise(white: float, stray: bool) -> None:
+    seen = scene(GREEN, RED)
+    card = card_of(seen, "red")
+    at, ink = plain_place(seen, card), seen.table.named.ink[card]
+    doubts = find_doubts(with_disc(seen, at[0], ink, white))
+    strays = [d for d in doubts if d.reason == "a white dot that no card explains"]
+    assert len(strays) == stray
 
 
 @pytest.mark.parametrize(("part", "stray"), [(0.5, True), (0.1, False)])
