@@ -15,6 +15,7 @@ from vision.dots import Own, disc_places, dot_whiteness, match, stands_out, whit
 from vision.dots_in_haze import in_glare, no_paler, told_by_colour, too_faint
 from vision.evidence import sample
 from vision.half_dots import parts_seen
+from vision.ink_through_haze import lead, swallowed, usual
 from vision.missed_cards import could_be_dots
 from vision.name_cards import dots_on, placed
 from vision.reading import Doubt
@@ -53,6 +54,8 @@ FRINGE_MM = 3.0
 AT_GLARE = 0.15
 """Of a circle round a disc: with so much of it burnt out the disc may be the glare's fringe."""
 CLEARLY_ALIKER = 0.08
+PLAINLY_OWN = 0.5
+"""Of what two inks differ by, as it is told through a haze."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,10 +228,28 @@ def _on_other_ink(scene: Scene, dots: Expected, to_seen: Ints) -> Iterable[Doubt
     # What a haze leaves of an ink is no colour: its direction is chance.
     strength = np.linalg.norm(ground, axis=1)
     other &= strength >= LEAST_INK * np.linalg.norm(inks, axis=1)[looks]
+    other[other] = ~_told_through_haze(scene, dots.at_mm[matched], owners, looks, other)
     for k in np.flatnonzero(other):
         i, owner, seen = matched[k], names[owners[k]], names[looks[k]]
         reason = f"this dot was counted as {owner} but lies on {seen}"
         yield _doubt(scene, dots.owners[i].id, dots.at_mm[i], reason, {owner: -1, seen: 1})
+
+
+def _told_through_haze(
+    scene: Scene, at_mm: FloatArray, owners: Ints, looks: Ints, asked: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Which of the dots (K, 2) that are asked (K,) lie plainly on ink of their owners' colour (K,)
+    and not on the one that it looks like (K,), as the other dots of both colours have it.
+    """
+    if not asked.any() or scene.deck.art.dots != "white":
+        return np.zeros(int(asked.sum()), np.bool_)
+    seen = swallowed(scene.evidence, at_mm, scene.deck.dot_diameter_mm)
+    known = {k: usual(seen[(owners == k) & ~asked]) for k in np.unique([*owners, *looks]).tolist()}
+    leads = [
+        float(lead(seen[[k]], known[int(owners[k])], known[int(looks[k])])[0])
+        for k in np.flatnonzero(asked)
+    ]
+    return np.asarray(np.array(leads) > PLAINLY_OWN)
 
 
 def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
