@@ -118,14 +118,12 @@ def compare_under_others(
     `top` is how the table would look by the order known so far. A pair of
     which nothing shows is left out.
     """
-    per_card = np.arange(len(templates.grid_mm))
     telling = ~(templates.badge | templates.symbol)
-    own = np.repeat(pairs[:, 0], len(per_card))
-    other = np.repeat(pairs[:, 1], len(per_card))
-    index = np.tile(per_card, len(pairs))
-    shows = top.on(drawing.poses[pairs[:, 0]], templates).reshape(-1)
-    usable = ((shows == own + 1) | (shows == other + 1)) & telling[index]
-    own, other, index = own[usable], other[usable], index[usable]
+    shows = top.on(drawing.poses[pairs[:, 0]], templates)
+    one, two = (cards[:, None].astype(shows.dtype) + 1 for cards in pairs.T)
+    usable = np.flatnonzero(((shows == one) | (shows == two)) & telling)
+    which = usable // len(telling)
+    own, other, index = (*np.take(pairs.T, which, axis=1), usable - which * len(telling))
     pair = own * len(drawing.rows) + other
     shared = Overlaps(own, other, index, pair, np.ones_like(own))
     inside = other_places(drawing, shared, templates)[1]
