@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 FLAT, NEARER, WHOLE = 3, 7, 9
 """Numbers of a pose without a bend, with its shifts, and with what tells how it grows by them."""
+MOST_STEPS, STILL_MM = 5, 0.02
+"""Each step at least halves how far off a place lies from where a strong bend has it; of weak ones
+one or two are enough."""
 
 
 def is_bent(poses: FloatArray) -> bool:
@@ -49,6 +52,20 @@ def seen_shift(own: NDArray[Any], turned: NDArray[Any], bends: NDArray[Any]) -> 
     shift = np.square(own.real) * along + np.square(own.imag) * down
     share = (shift * np.conj(nearer)).real
     return np.asarray((shift + share * turned) / (1 - share))
+
+
+def own_places(seen: NDArray[Any], bends: NDArray[Any]) -> NDArray[Any]:
+    """Where on cards (...) lies what is `seen` (...) from their middles, both in the cards' own
+    frames, as complex numbers; so are the bends (..., 3) turned. What `seen_shift` does, undone.
+    """
+    own = seen
+    for _ in range(MOST_STEPS):
+        # A bend shifts hardly otherwise a little farther on.
+        before, own = own, seen - seen_shift(own, own, bends)
+        moved = np.ascontiguousarray(own - before).view(own.real.dtype)
+        if np.abs(moved).max(initial=0.0) < STILL_MM:
+            break
+    return own
 
 
 def widened(poses: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bend import FLAT, complex_bends, is_bent, seen_shift
+from vision.bend import FLAT, complex_bends, is_bent, own_places, seen_shift
 from vision.coverage import Coverage
 from vision.templates import TEMPLATE_DENSITY, Templates
 
@@ -16,8 +16,6 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Complexes = NDArray[np.complex128]
 """Places on a table or a card, x + iy: moved several times as fast as by their columns."""
-SHIFT_STEPS = 4
-"""Each halves at the least how far off a place lies from where a strong bend has it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,13 +112,11 @@ def on_card(
     from the card's middle, and whether it lies on the grid.
     """
     back = np.exp(-1j * drawing.poses[:, 2])
-    turned = local = away * np.take(back, card)
+    local = away * np.take(back, card)
     if is_bent(drawing.poses):
-        for _ in range(SHIFT_STEPS):
-            # A bend shifts hardly otherwise a little farther on.
-            shifted = np.zeros_like(away)
-            _add_shifts(shifted, drawing, card, local)
-            local = turned - shifted * np.take(back, card)
+        some = _on_bent(drawing, card)
+        bends = complex_bends(drawing.poses) * back[:, None]
+        local[some] = own_places(local[some], np.take(bends, np.take(card, some), axis=0))
     rows, columns = templates.shape_hw
     column = np.rint(local.real * TEMPLATE_DENSITY + (columns - 1) / 2).astype(np.int64)
     row = np.rint(local.imag * TEMPLATE_DENSITY + (rows - 1) / 2).astype(np.int64)
@@ -135,7 +131,12 @@ def _add_shifts(away: Complexes, drawing: Drawing, card: Ints, local: Complexes)
     """
     if not is_bent(drawing.poses):
         return
-    some = np.flatnonzero(np.take(drawing.poses[:, FLAT:].any(axis=1), card))
+    some = _on_bent(drawing, card)
     cards, own = np.take(card, some), np.take(local, some)
     turned = own * np.take(np.exp(1j * drawing.poses[:, 2]), cards)
     away[some] += seen_shift(own, turned, np.take(complex_bends(drawing.poses), cards, axis=0))
+
+
+def _on_bent(drawing: Drawing, card: Ints) -> Ints:
+    """Which places, by their card (M,), lie on one that is bent."""
+    return np.flatnonzero(np.take(drawing.poses[:, FLAT:].any(axis=1), card))

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bend import complex_bends, is_bent, seen_shift
+from vision.bend import complex_bends, is_bent, own_places, seen_shift
 from vision.evidence import Evidence, Image8
 from vision.name_cards import Named
 from vision.pose_fit import place
@@ -23,8 +23,6 @@ MOST_SEGMENTS = 1000
 """The longest; a table of 109 cards shows about as many, print on paper many more."""
 EXPLAINED_MM = 1.2
 """Beside a line that is drawn: curled edges and slipped cards show theirs so far off."""
-SHIFT_STEPS = 5
-"""A strong bend shifts its ends by twice what it shifts half way: each step halves what is off."""
 FAR_FROM_CARDS_MM = 50.0
 """A card that is not found by its badge has it under a card that is, and ends this far off."""
 
@@ -107,9 +105,7 @@ def _bent(drawn: Image8, pose: FloatArray) -> Image8:
     corners = np.add.outer(1j * y[[0, -1]], x[[0, -1]])
     room = 2 + int(np.abs(seen_shift(corners, corners, bends)).max() * TEMPLATE_DENSITY)
     x, y = steps_mm((shape + 2 * room).tolist())
-    own = at = np.add.outer(1j * y, x)
-    for _ in range(SHIFT_STEPS):
-        own = at - seen_shift(own, own, bends)
+    own = own_places(np.add.outer(1j * y, x), bends)
     middle = (shape[::-1] - 1) / 2
     at_x, at_y = own.real * TEMPLATE_DENSITY + middle[0], own.imag * TEMPLATE_DENSITY + middle[1]
     maps = at_x.astype(np.float32), at_y.astype(np.float32)
