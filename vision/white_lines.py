@@ -23,6 +23,8 @@ MOST_SEGMENTS = 1000
 """The longest; a table of 109 cards shows about as many, print on paper many more."""
 EXPLAINED_MM = 1.2
 """Beside a line that is drawn: curled edges and slipped cards show theirs so far off."""
+COARSE = 4
+"""How a bend shifts a drawing is worked out on every such place of the grid, and evenly between."""
 FAR_FROM_CARDS_MM = 50.0
 """A card that is not found by its badge has it under a card that is, and ends this far off."""
 
@@ -100,16 +102,15 @@ def _bent(drawn: Image8, pose: FloatArray) -> Image8:
     """A card's drawing (rows, columns) as its bend shows it, with room round it."""
     cos, sin = np.cos(pose[2]), np.sin(pose[2])
     bends = complex_bends(pose[None])[0] * complex(cos, -sin)
-    shape = np.array(drawn.shape)
     x, y = steps_mm(drawn.shape)
     corners = np.add.outer(1j * y[[0, -1]], x[[0, -1]])
-    room = 2 + int(np.abs(seen_shift(corners, corners, bends)).max() * TEMPLATE_DENSITY)
-    x, y = steps_mm((shape + 2 * room).tolist())
-    own = own_places(np.add.outer(1j * y, x), bends)
-    middle = (shape[::-1] - 1) / 2
-    at_x, at_y = own.real * TEMPLATE_DENSITY + middle[0], own.imag * TEMPLATE_DENSITY + middle[1]
-    maps = at_x.astype(np.float32), at_y.astype(np.float32)
-    return np.asarray(cv2.remap(drawn, *maps, cv2.INTER_NEAREST), np.uint8)
+    room = COARSE + int(np.abs(seen_shift(corners, corners, bends)).max() * TEMPLATE_DENSITY)
+    shape = -(-(np.array(drawn.shape) + 2 * room) // COARSE)
+    x, y = (COARSE * steps for steps in steps_mm(shape.tolist()))
+    own = own_places(np.add.outer(1j * y, x), bends).astype(np.complex64)
+    fine = cv2.resize(own.view(np.float32).reshape(*shape, 2), None, fx=COARSE, fy=COARSE)
+    at = fine * np.float32(TEMPLATE_DENSITY) + (np.array(drawn.shape[::-1]) - 1) / 2
+    return np.asarray(cv2.remap(drawn, at.astype(np.float32), None, cv2.INTER_NEAREST), np.uint8)
 
 
 def unexplained_lines(

@@ -11,7 +11,18 @@ from numpy.typing import NDArray
 from tests.vision.comparing import compare_pairs
 from tests.vision.test_pose_fit import DECK, DENSITY, ORIGIN_MM, DrawnCard, off
 from vision.alignment import align, align_bent
-from vision.bend import FLAT, NEARER, bend_shift, flattened, is_bent, stacked, widened
+from vision.bend import (
+    FLAT,
+    NEARER,
+    bend_shift,
+    complex_bends,
+    flattened,
+    is_bent,
+    own_places,
+    seen_shift,
+    stacked,
+    widened,
+)
 from vision.coverage import cover, top_map
 from vision.evidence import Evidence, observe
 from vision.face_art import paint, palette, seen_mm_to_raster
@@ -208,6 +219,18 @@ def test_a_bent_body_covers_what_is_seen_of_it() -> None:
         spots = place(poses, rim)
         assert (cover(raster, poses, DECK.card).count_at(spots) == inside).all()
         assert (top_map(raster, poses, [0], DECK.card).at(spots) == inside).all()
+
+
+@pytest.mark.parametrize("most_mm", [0.2, 1.0, 5.0])
+def test_what_a_bent_card_shows_is_found_where_it_is_drawn(most_mm: float) -> None:
+    grid = TEMPLATES.grid_mm[::37]
+    own = grid[:, 0] + 1j * grid[:, 1]
+    shifts = most_mm / HALF_MM**2 / 2
+    pose = np.array([[0.0, 0.0, 0.0, shifts[0], -shifts[0], shifts[1], shifts[1], 0.002, 0.001]])
+    bends = np.broadcast_to(complex_bends(pose), (len(own), 3))
+    shift = seen_shift(own, own, bends)
+    assert np.abs(shift).max() > most_mm / 2
+    assert np.abs(own_places(own + shift, bends) - own).max() < 0.02
 
 
 def test_the_places_that_bent_cards_share_are_the_same_from_either() -> None:
