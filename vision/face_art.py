@@ -24,6 +24,8 @@ Rgb = tuple[float, float, float]
 
 _SHIFT = 8
 _TOUCHED_PX = 0.8
+_AROUND = np.arange(48) * np.pi / 24
+_CIRCLE = np.column_stack([np.cos(_AROUND), np.sin(_AROUND)])
 _BADGE_SQUARE = 0.92
 _BADGE_RIM = 0.085
 _DIGIT_HEIGHT = 0.56
@@ -131,10 +133,8 @@ class _Pen:
 
     def disc(self, middle_mm: Point, diameter_mm: float, part: Part) -> None:
         """Fill a circle."""
-        angles = np.linspace(0, 2 * np.pi, 49)[:-1]
         radius = self._thinned(diameter_mm) / 2
-        circle = np.column_stack([np.cos(angles), np.sin(angles)]) * radius
-        points = self._fixed(circle + np.asarray(middle_mm, dtype=np.float64))
+        points = self._fixed(_CIRCLE * radius + np.asarray(middle_mm, dtype=np.float64))
         cv2.fillPoly(self._labels, [points], int(part), cv2.LINE_8, _SHIFT)
 
     def outline(self, points_mm: Sequence[Point], width_mm: float, part: Part) -> None:
@@ -247,8 +247,7 @@ def _badge_outline(badge_mm: float, suit: Suit) -> list[Point]:
     if suit == "triangle":
         top, bottom, side = -0.455 * badge_mm, 0.43 * badge_mm, 0.49 * badge_mm
         return [(0.0, top), (side, bottom), (-side, bottom)]
-    angles = np.linspace(0, 2 * np.pi, 49)[:-1]
-    return [(float(np.cos(a)) * inner / 2, float(np.sin(a)) * inner / 2) for a in angles]
+    return [(x * inner / 2, y * inner / 2) for x, y in _CIRCLE.tolist()]
 
 
 def _draw_badge(pen: _Pen, badge_mm: float, suit: Suit) -> None:

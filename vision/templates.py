@@ -258,15 +258,15 @@ def _reduced(deck: Deck, face: str, colour: str, mirrored: bool) -> tuple[Map32,
     ink_parts = [Part.BAND, Part.FILL, Part.BADGE]
     (white_parts if lines_white else ink_parts).append(Part.LINE)
     (white_parts if deck.art.dots == "white" else ink_parts).append(Part.DOT)
-    return _shrunk(np.isin(labels, white_parts)), _shrunk(np.isin(labels, ink_parts))
+    return _shrunk(labels, white_parts), _shrunk(labels, ink_parts)
 
 
-def _shrunk(share: NDArray[np.bool_]) -> Map32:
-    rows, columns = share.shape[0] // SUPERSAMPLING, share.shape[1] // SUPERSAMPLING
-    margin_y = (share.shape[0] - rows * SUPERSAMPLING) // 2
-    margin_x = (share.shape[1] - columns * SUPERSAMPLING) // 2
-    cut = share[margin_y:, margin_x:][: rows * SUPERSAMPLING, : columns * SUPERSAMPLING]
-    small = cut.reshape(rows, SUPERSAMPLING, columns, SUPERSAMPLING).mean(axis=(1, 3))
-    return np.asarray(
-        cv2.GaussianBlur(small.astype(np.float32), (0, 0), BLUR_MM * TEMPLATE_DENSITY), np.float32
-    )
+def _shrunk(labels: NDArray[np.uint8], parts: list[Part]) -> Map32:
+    """Which share of each place of the grid is one of these parts, blurred a little."""
+    counted = np.zeros(256, np.float32)
+    counted[parts] = 1
+    rows, columns = (side // SUPERSAMPLING for side in labels.shape)
+    margin_y, margin_x = (side % SUPERSAMPLING // 2 for side in labels.shape)
+    cut = labels[margin_y:, margin_x:][: rows * SUPERSAMPLING, : columns * SUPERSAMPLING]
+    share = cv2.resize(cv2.LUT(cut, counted), (columns, rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(share, (0, 0), BLUR_MM * TEMPLATE_DENSITY), np.float32)
