@@ -57,10 +57,10 @@ def pairings(on: Face, of: Face, same_side: bool) -> Pairings:
     `same_side`: both cards show the front, or both the back.
     """
     found: list[tuple[tuple[int, int], Floats, Floats]] = []
+    upper = [turning_right(np.array(shape.outline_mm), same_side) for shape in of.shapes]
     for i, below in enumerate(on.shapes):
         corners_on = turning_right(np.array(below.outline_mm))
-        for j, above in enumerate(of.shapes):
-            corners_of = turning_right(np.array(above.outline_mm), same_side)
+        for j, (above, corners_of) in enumerate(zip(of.shapes, upper, strict=True)):
             if below.kind == above.kind:
                 found += [((i, j), corners_on, c) for c in congruent(corners_on, corners_of)]
     empty = np.zeros((0, 4, 2))
@@ -130,20 +130,24 @@ def _to_table(corners_mm: list[Floats], poses: list[Pose], owner: NDArray[np.int
 
 def turning_right(outline: Floats, right: bool = True) -> Floats:
     """The outline (C, 2) in the order that turns right on the table (y down), or left."""
-    x, y = outline.T
-    turns_right = float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0
+    (x, y), (after_x, after_y) = outline.T, outline[np.arange(1 - len(outline), 1)].T
+    turns_right = float(x @ after_y - y @ after_x) > 0
     return outline if turns_right == right else outline[::-1]
 
 
 def congruent(fixed: Floats, other: Floats) -> list[Floats]:
     """The orders of `other`, started at each of its corners, that have the lengths of `fixed`."""
-    lengths = _lengths(fixed)
-    orders = [np.roll(other, -start, axis=0) for start in range(len(other))]
-    return [o for o in orders if np.abs(_lengths(o) - lengths).max() < SAME_SIZE_MM]
+    corners = np.arange(len(other))
+    orders = other[(corners[:, None] + corners) % len(other)]
+    off = np.abs(_lengths(orders) - _lengths(fixed)).max(axis=(1, 2))
+    return list(orders[off < SAME_SIZE_MM])
 
 
-def _lengths(outline: Floats) -> Floats:
-    return np.asarray(np.linalg.norm(outline[:, None] - outline[None], axis=2))
+def _lengths(outlines: Floats) -> Floats:
+    """From each corner to each (..., C, C) of outlines (..., C, 2)."""
+    return np.asarray(
+        np.linalg.norm(outlines[..., :, None, :] - outlines[..., None, :, :], axis=-1)
+    )
 
 
 def four_corners(outline: Floats) -> Floats:
