@@ -102,7 +102,7 @@ def observe(raster: Raster) -> Evidence:
     glare = Meanwhile(partial(_burnt, raster))
     gains = _white_balance(raster)
     least, noise = _least_channel(raster.image_bgr, gains, raster.density)
-    white, mask, ground = local_white(least, raster.density)
+    white, mask, ground = local_white(least, raster.density, noise)
     burnt, some = glare.result()
     level = WASHED_SHARE * _white_level(least, mask)
     washed = Meanwhile(partial(_washed, burnt, ground, level, raster.density))

@@ -24,13 +24,16 @@ GRAIN_RANGES = 2.5
 """Times what noise leaves of the top-hat as a rule: so far beyond that its clearest grains lie."""
 QUIET_RANGES = 1.4
 """Times the range over a window in the quietest parts of the picture, where only noise is."""
+MOST_NOISE = 18.0
+"""Nothing is quiet where all the table is print: in the sigma of the picture's own noise."""
 
 
-def local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]:
+def local_white(least: Image8, density: float, noise: float) -> tuple[Image8, Image8, Image8]:
     """Three maps (H, W) of the smallest channel, smoothed, at `density` px per mm.
 
     How white each place is as a share of the clearest near by, 0 to 255; 255 where that says white
-    and the contrast is beyond the noise; and the ground that white things stand out from.
+    and the contrast is beyond the noise; and the ground that white things stand out from. `noise`
+    is the smallest channel's sigma, in grey levels.
     """
     size = round(WINDOW_MM * density) | 1
     kernel = np.ones((size, size), np.uint8)
@@ -58,7 +61,8 @@ def local_white(least: Image8, density: float) -> tuple[Image8, Image8, Image8]:
     # Beside the photograph all is quiet.
     quiet, usual = np.percentile(some[lit] if lit.any() else some, [15, 95]).tolist()
     most = max(LEAST_CONTRAST, 0.4 * usual)
-    floor = min(max(LEAST_CONTRAST, QUIET_RANGES * quiet, LEAST_SHARE * usual), most)
+    noisy = min(QUIET_RANGES * quiet, MOST_NOISE * noise)
+    floor = min(max(LEAST_CONTRAST, noisy, LEAST_SHARE * usual), most)
 
     def tell(rows: slice, _around: slice, _inner: slice) -> None:
         floors = cv2.max(cv2.convertScaleAbs(grain[rows], alpha=GRAIN_RANGES), floor)
