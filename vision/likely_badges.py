@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import cv2
@@ -26,6 +27,9 @@ APART_MM = 5.0
 """Of two places nearer than this the likelier one counts."""
 KNOWN_MM = 6.0
 """As near as this to a known card's middle it is that card's badge."""
+TILE_MM = 64.0
+"""Where in a square of this side, and in those round it, nothing is white beyond doubt, there is no
+card's line either, and no card that would be believed."""
 
 
 def likely_badges(evidence: Evidence, deck: Deck, known_mm: FloatArray, most: int) -> FloatArray:
@@ -40,18 +44,39 @@ def likely_badges(evidence: Evidence, deck: Deck, known_mm: FloatArray, most: in
     if min(small.shape) < side:
         return np.empty((0, 2))
     likeness = np.full((small.shape[0] - side + 1, small.shape[1] - side + 1), -1.0, np.float32)
-    for look in looks:
-        cv2.max(likeness, cv2.matchTemplate(small, look, cv2.TM_CCOEFF_NORMED), likeness)
+    mask = cv2.resize(evidence.mask, small.shape[::-1], interpolation=cv2.INTER_AREA)
+    for rows, columns in _tiles(np.asarray(mask, np.uint8)):
+        out = likeness[rows, columns]
+        some = small[rows.start :, columns.start :][
+            : len(out) + side - 1, : out.shape[1] + side - 1
+        ]
+        for look in looks if out.size else ():
+            np.maximum(out, cv2.matchTemplate(some, look, cv2.TM_CCOEFF_NORMED), out=out)
     reach = round(APART_MM * SEARCH_DENSITY) | 1
     highest = likeness >= cv2.dilate(likeness, np.ones((reach, reach), np.uint8))
-    rows, columns = np.nonzero(highest & (likeness > LEAST_LIKENESS))
-    order = np.argsort(-likeness[rows, columns], kind="stable")
-    at = np.stack([columns, rows], axis=1)[order] + (side - 1) / 2
+    y, x = np.nonzero(highest & (likeness > LEAST_LIKENESS))
+    order = np.argsort(-likeness[y, x], kind="stable")
+    at = np.stack([x, y], axis=1)[order] + (side - 1) / 2
     # Pixel centres are whole numbers in either map.
     spots = evidence.raster.to_mm(np.asarray((at + 0.5) / ratio - 0.5, np.float64))
     if len(known_mm) and len(spots):
         spots = spots[np.asarray(cKDTree(known_mm).query(spots)[0]) > KNOWN_MM]
     return np.asarray(spots[:most])
+
+
+def _tiles(mask: Image8) -> Iterable[tuple[slice, slice]]:
+    """Rows and columns of a map in which cards may lie, by what is white beyond doubt on it: tiles
+    that are next to each other in a row are one.
+    """
+    side = round(TILE_MM * SEARCH_DENSITY)
+    count = -(-np.array(mask.shape) // side)
+    whole = np.zeros(count * side, np.bool_)
+    whole[: mask.shape[0], : mask.shape[1]] = mask > 0
+    white = whole.reshape(count[0], side, count[1], side).any(axis=(1, 3))
+    near = cv2.dilate(white.astype(np.uint8), np.ones((3, 3), np.uint8))
+    for row, tiles in enumerate(np.pad(near, ((0, 0), (1, 1))).astype(np.int8)):
+        for first, end in np.flatnonzero(np.diff(tiles)).reshape(-1, 2).tolist():
+            yield slice(row * side, (row + 1) * side), slice(first * side, end * side)
 
 
 @lru_cache(maxsize=4)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -63,6 +65,19 @@ def test_known_cards_badges_are_left_out() -> None:
     spots = likely_badges(drawn_evidence(*CARDS), DECK, known, 20)
     assert nearest_mm(spots, CARDS[0]) < 2
     assert min(nearest_mm(spots, card) for card in CARDS[1:]) > 6
+
+
+def test_where_nothing_is_white_for_sure_no_badge_is_sought() -> None:
+    """Not in the next tile of the table either: a card's lines would be white there."""
+    near, far = CARDS[0], DrawnCard("circle-4", "green", (420.0, 60.0, 0.3))
+    evidence = drawn_evidence(near, far, size_mm=(500, 180))
+    both = likely_badges(evidence, DECK, NONE, 20)
+    assert max(nearest_mm(both, card) for card in (near, far)) < 2.5
+    mask = evidence.mask.copy()
+    mask[:, int(evidence.raster.to_raster(np.array([300.0, 0.0]))[0]) :] = 0
+    left = likely_badges(replace(evidence, mask=mask), DECK, NONE, 20)
+    assert nearest_mm(left, near) < 2.5
+    assert nearest_mm(left, far) > 100
 
 
 def test_a_table_without_cards_looks_like_nothing() -> None:
