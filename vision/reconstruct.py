@@ -19,6 +19,7 @@ from vision.belief import (
     lines_seen,
 )
 from vision.by_law import Court, prefer_legal
+from vision.card_inks import colours_told
 from vision.colours import Naming
 from vision.cores import Meanwhile
 from vision.coverage import cover
@@ -167,6 +168,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     hazed |= lies_at(named.poses, settled.hazed)
     counted = lies_at(named.poses, settled.counted)
     counted[: hidden.start] = False
+    naming = colours_told(evidence, named, naming, visible, templates)
     return Table(
         named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
         templates, hazed, surplus, counted,
