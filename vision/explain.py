@@ -18,14 +18,13 @@ from vision.hidden_search import with_hidden
 from vision.look_again import lies_at, seen_again
 from vision.name_cards import Named, choose, refine, weighed
 from vision.neighbour_search import with_neighbour
-from vision.reseat import reseated
+from vision.reseat import NOWHERE, reseated
 from vision.stacking import Stack
 from vision.templates import Templates
 from vision.white_lines import unexplained_lines
 
 FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]
-NOWHERE = np.empty((0, 3))
 MOST_MISSED = 16
 """Cards sought in all that were not found by their badge."""
 MOST_HIDDEN = 6
@@ -36,17 +35,17 @@ BELIEF_ROUNDS = 2
 
 def explained(
     evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates,
-    thorough: bool = False, trusted: FloatArray = NOWHERE,
+    thorough: bool = False, trusted: FloatArray = NOWHERE, placed: FloatArray = NOWHERE,
 ) -> tuple[Named, Stack, Map32]:  # fmt: skip
     """The cards looked at again, those that only their lines tell, and of all those believed.
 
     Without cards, where none is believed, the other two are those of all. `known`: cards that
     were cut out before. Where it is known that cards are missing they are sought thoroughly: also
     where they overhang, and believed with paler lines if their badge is plain. Cards that lie at
-    `trusted` poses (K, 3 or 9) are believed.
+    `trusted` poses (K, 3 or 9) are believed. Where they were `placed` by lines in a haze they stay.
     """
     named, stack, visible = seen_again(evidence, named, known, deck, templates)
-    moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates)
+    moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates, placed)
     if moved is not None:
         named, stack, visible = seen_again(evidence, moved, stack.patches, deck, templates)
     least = CURLED_LINES if thorough else LINES_SHARE

@@ -69,12 +69,15 @@ def _with_missed(
                 continue
             own = more.poses[-1:, :3]
             hazed = np.concatenate([settled.hazed, own])
+            found_in_haze = finder in (with_hazed, with_washed)
+            placed = hazed if found_in_haze else settled.hazed
             # Where only its place tells of a card, all that tells of it has been asked.
             trusted = hazed if finder is with_washed else settled.hazed
-            again = _with_found(evidence, more, settled.stack, unread, deck, templates, trusted)
+            again = _with_found(
+                evidence, more, settled.stack, unread, deck, templates, trusted, placed
+            )
             stands = finder is not with_hazed or _stands(more, again, templates)
             if stands and lacking_cards(again.named, again.naming, deck) < missing:
-                found_in_haze = finder in (with_hazed, with_washed)
                 settled = replace(again, hazed=hazed if found_in_haze else settled.hazed)
                 break
         else:
@@ -84,13 +87,15 @@ def _with_missed(
 
 def _with_found(
     evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
-    templates: Templates, trusted: FloatArray,
+    templates: Templates, trusted: FloatArray, placed: FloatArray,
 ) -> Settled:  # fmt: skip
     """All explained and dealt anew with a further card, the last of `more`, and with those whose
     badge plainly shows (`unread`) and that may be read now. Those that lie at `trusted` poses are
-    believed.
+    believed, and those that were `placed` in a haze stay where they were.
     """
-    again = partial(explained, deck=deck, templates=templates, thorough=True, trusted=trusted)
+    again = partial(
+        explained, deck=deck, templates=templates, thorough=True, trusted=trusted, placed=placed
+    )
     named, stack, visible = again(evidence, more, stack.patches)
     left = without_card(unread, named.poses)
     if len(left):

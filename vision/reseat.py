@@ -16,6 +16,7 @@ from vision.curls import curled_poses
 from vision.evidence import Evidence
 from vision.faces import cut_out, score_faces
 from vision.haze import seen_in_haze
+from vision.look_again import lies_at
 from vision.name_cards import Named
 from vision.pose_fit import turns
 from vision.stacking import Stack
@@ -28,6 +29,7 @@ ACROSS_MM, ALONG_MM = (-6.0, -3.0, 0.0, 3.0, 6.0), (-6.0, -4.0, -2.0, 0.0, 2.0, 
 """Steps that the alignment, to which a millimetre or two is near enough, can follow."""
 CURLS_MM = tuple(float(s) for s in range(-8, 9) if s)
 """By which curls shift a card's ends."""
+NOWHERE = np.empty((0, 3))
 POOR_FIT = 0.3
 """Cards that fit as well as this lie where they should."""
 FAR_BETTER = 0.6
@@ -36,14 +38,15 @@ FAR_BETTER = 0.6
 
 def reseated(
     evidence: Evidence, named: Named, stack: Stack, visible: Map32, start_row: int,
-    templates: Templates,
+    templates: Templates, placed: FloatArray = NOWHERE,
 ) -> Named | None:  # fmt: skip
     """The cards with those that fit far better round about moved there; None where none does.
 
     `visible` (N, P): where each shows. A card whose lines are seen in a lamp's haze lies where
-    they are, however poorly it fits: the lamp looks as much like any other.
+    they are, however poorly it fits: the lamp looks as much like any other. So does one at a pose
+    (K, 3 or 9) at which it was `placed` by them, though its face is misread there.
     """
-    held = seen_in_haze(named, stack.patches, visible, templates)
+    held = seen_in_haze(named, stack.patches, visible, templates) | lies_at(named.poses, placed)
     cards = np.flatnonzero((named.fit > POOR_FIT) & (named.rows < start_row) & ~held)
     moved = None
     for card in cards.tolist():

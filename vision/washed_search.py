@@ -43,6 +43,9 @@ AROUND_MM, FLOOR = 3.0, 2.0
 """What stands out is measured against its rms so far around, or so many grey levels."""
 MOST_RISE = 40.0
 """Grey levels: more is a card's edge, or glare's, and no faint line."""
+STEP_OF_MM, MOST_STEP = 2.0, 80
+"""Where what lies under lines rises by more grey levels within so many mm, an edge's own fringe
+stands out more than any faint line."""
 MARGIN_MM = 60.0
 STEP_MM, REACH_MM = 0.5, 2.5
 TURNS_DEG = np.array([-1.2, -0.6, 0.0, 0.6, 1.2])
@@ -58,6 +61,8 @@ MOST_COMPARED = 12
 LEAST_WORTH, LEAST_LEAD = 0.35, 1.15
 """How plainly lines stand out, as a correlation on a whole card, and how much more than at any
 other place: cards reach 0.37 to 0.68, what else a lamp makes up to 0.32."""
+FAINT_WORTH, FAINT_LEAD = 0.28, 2.0
+"""Enough where they do twice as plainly as at any other place."""
 ELSEWHERE_MM = 12.0
 """Nearer places are one card's."""
 
@@ -107,12 +112,24 @@ def with_washed(
     like, share = _likeness(relief, poses, drawn, evidence, stack, templates)
     worth = like.max(axis=1) * np.sqrt(share)
     best = int(worth.argmax())
-    away = np.linalg.norm(poses[:, :2] - poses[best, :2], axis=1) > ELSEWHERE_MM
-    if worth[best] < max(LEAST_WORTH, LEAST_LEAD * float(worth[away].max(initial=0.0))):
-        return None
     hypothesis = int(like[best].argmax())
     pose = poses[best] + [0.0, 0.0, np.pi * (hypothesis % 2)]
-    return named.with_card(pose, hypothesis // 2, 1.0 - float(like[best].max()))
+    more = named.with_card(pose, hypothesis // 2, 1.0 - float(like[best].max()))
+    rivals = np.linalg.norm(poses[:, :2] - poses[best, :2], axis=1) > ELSEWHERE_MM
+    rivals &= worth * FAINT_LEAD > worth[best]
+    if rivals.any():
+        # Lines that the best place accounts for speak for no other.
+        drawn = drawn_white(evidence, more, [*stack.order, len(named)], templates)
+        left = _without(relief, drawn, evidence)
+        like, share = _likeness(left, poses[rivals], drawn, evidence, stack, templates)
+        worth[rivals] = like.max(axis=1) * np.sqrt(share)
+    return more if _stands_out(float(worth[best]), float(worth[rivals].max(initial=0.0))) else None
+
+
+def _stands_out(worth: float, rival: float) -> bool:
+    """Whether lines are plain enough at one place, as plain as they are at the next best."""
+    plain = worth >= max(LEAST_WORTH, LEAST_LEAD * rival)
+    return plain or worth >= max(FAINT_WORTH, FAINT_LEAD * rival)
 
 
 def _relief(evidence: Evidence) -> _Relief:
@@ -127,16 +144,28 @@ def _relief(evidence: Evidence) -> _Relief:
     least = np.asarray(cv2.GaussianBlur(raw, (0, 0), SMOOTHING_MM * density), np.uint8)
     # A card's edge, and a glare's, is wider than the window and stands out by nothing.
     window = round(WINDOW_MM * density) | 1
-    hat = cv2.morphologyEx(least, cv2.MORPH_TOPHAT, np.ones((window, window), np.uint8))
-    hat = cv2.min(hat, MOST_RISE).astype(np.float32)
+    ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, np.ones((window, window), np.uint8))
+    hat = cv2.min(cv2.subtract(least, ground), MOST_RISE).astype(np.float32)
     fine = hat - cv2.GaussianBlur(hat, (0, 0), GHOST_BLUR_MM * density)
     power = cv2.GaussianBlur(fine * fine, (0, 0), AROUND_MM * density)
     told = cv2.erode(cv2.inRange(least, 1, BURNT - 1), np.ones((3, 3), np.uint8))
+    reach = round(STEP_OF_MM * density) | 1
+    step = cv2.morphologyEx(ground, cv2.MORPH_GRADIENT, np.ones((reach, reach), np.uint8))
+    told = cv2.bitwise_and(told, cv2.compare(step, MOST_STEP, cv2.CMP_LT))
     origin = evidence.raster.to_mm(np.array([x0, y0], np.float64))
     return _Relief(
         np.asarray(fine / np.sqrt(power + FLOOR**2) * (told > 0), np.float32),
         np.asarray(told, np.uint8), (float(origin[0]), float(origin[1])), density,
     )  # fmt: skip
+
+
+def _without(relief: _Relief, drawn: Image8, evidence: Evidence) -> _Relief:
+    """The same with nothing told where lines are drawn, on a map of the raster's size."""
+    x, y = np.rint(evidence.raster.to_raster(np.asarray(relief.origin_mm))).astype(int).tolist()
+    height, width = relief.told.shape
+    own = drawn[y : y + height, x : x + width] == 0
+    told = np.where(own, relief.told, 0).astype(np.uint8)
+    return _Relief(relief.rise * own, told, relief.origin_mm, relief.density)
 
 
 def _fitted(

@@ -3,6 +3,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.test_haze import under_a_lamp
 from tests.vision.test_name_cards import TEMPLATES, named_of
@@ -14,7 +15,7 @@ from vision.name_cards import Named
 from vision.raster import Raster
 from vision.reconstruct import reconstruct
 from vision.stacking import stack_up
-from vision.washed_search import with_washed
+from vision.washed_search import _stands_out, with_washed
 
 NOISE = 6.0
 """Grey levels; a lamp leaves lines no more of them."""
@@ -34,6 +35,31 @@ def burnt_out(evidence: Evidence, card: DrawnCard, seed: int = 1) -> Evidence:
     return observe(Raster(image, hazy.origin_mm, hazy.density))
 
 
+def mirroring(card: DrawnCard, noise: float) -> Evidence:
+    """A card that mirrors a lamp from edge to edge on a dark table, and a camera's fringe along its
+    edge, brighter than its lines.
+    """
+    raster = drawn_evidence(KNOWN, card, size_mm=ROOM_MM).raster
+    image = raster.image_bgr.astype(np.float32)
+    body, fringe = np.zeros(image.shape[:2], np.float32), np.zeros(image.shape[:2], np.float32)
+    cv2.fillConvexPoly(body, _outline(card, raster, 0.0), 1.0)
+    cv2.polylines(fringe, [_outline(card, raster, -0.6)], True, 30.0, 2)
+    body = cv2.GaussianBlur(body, (0, 0), 1.0)[..., None]
+    image = image * (1 - body) + body * (210 + 0.05 * image)
+    image += cv2.GaussianBlur(fringe, (0, 0), 0.8)[..., None]
+    image += np.random.default_rng(1).normal(0, noise, image.shape)
+    return observe(
+        Raster(np.clip(image, 0, 255).astype(np.uint8), raster.origin_mm, raster.density)
+    )
+
+
+def _outline(card: DrawnCard, raster: Raster, beyond_mm: float) -> NDArray[np.int32]:
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * (np.array([29.1, 44.5]) + beyond_mm)
+    cos, sin = np.cos(card.pose[2]), np.sin(card.pose[2])
+    corners = half @ np.array([[cos, sin], [-sin, cos]]) + card.pose[:2]
+    return np.asarray(np.rint(raster.to_raster(corners)), np.int32)
+
+
 def found(evidence: Evidence, named: Named) -> Named | None:
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     return with_washed(evidence, named, stack, DECK, TEMPLATES)
@@ -49,6 +75,29 @@ def test_a_card_is_found_by_what_a_lamp_has_left_of_its_frame(which: int) -> Non
     more = found(evidence, named)
     assert more is not None
     assert off(more.poses[1], card)[0] < 1.0
+
+
+def test_a_fringe_along_a_bright_card_s_edge_is_no_line_of_it() -> None:
+    card = beside(2, 0.6)
+    more = found(mirroring(card, 3.0), named_of(KNOWN))
+    assert more is not None
+    assert off(more.poses[1], card)[0] < 0.6
+
+
+@pytest.mark.parametrize(
+    ("worth", "rival", "stands"),
+    [
+        (0.44, 0.385, False),
+        (0.44, 0.13, True),
+        (0.31, 0.12, True),
+        (0.31, 0.16, False),
+        (0.26, 0.0, False),
+    ],
+)
+def test_the_fainter_lines_are_the_farther_any_rival_lags(
+    worth: float, rival: float, stands: bool
+) -> None:
+    assert _stands_out(worth, rival) == stands
 
 
 def test_no_card_is_made_of_what_a_lamp_does_to_the_table() -> None:
