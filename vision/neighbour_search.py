@@ -57,6 +57,9 @@ LEAST_SHARE, BUSY_SHARE = 0.55, 0.8
 share must be greater by so much for each place in one that is white beyond the usual."""
 LEAST_TABLE_MM = 25.0
 """Length of frame that must be seen where no card read lies."""
+HARDLY_BARE_MM, LONG_MM, WHOLE_SHARE = 12.0, 80.0, 0.9
+"""Less is enough where a card is missing and the frame is seen so long, on the table and on the
+cards that it would lie over, nearly without a gap."""
 ENOUGH_BARE_MM = 100.0
 """Of a frame's 266 mm: so much runs along two sides at least and tells where the card lies."""
 BEST_FIT = 0.1
@@ -87,7 +90,8 @@ def with_neighbour(
 ) -> Named | None:  # fmt: skip
     """One more card, where a neighbour of one of the cards read fits; None where none is seen.
 
-    An `overhanging` neighbour may cover more than the shape, or be covered.
+    An `overhanging` neighbour may cover more than the shape, or be covered; that is asked where a
+    card is missing, and then less of its frame must be seen on bare table.
     """
     frames = _frames_seen(evidence, named, stack.top, deck, overhanging)
     if len(frames.poses) == 0:
@@ -157,20 +161,26 @@ def _frames_seen(
     evidence: Evidence, named: Named, top: TopMap, deck: Deck, overhanging: bool
 ) -> _Frames:
     """Frames of neighbours that are seen on what is bare table without them."""
-    poses, busy = _roughly_seen(evidence, poses_beside(named, deck, overhanging), named, top, deck)
+    poses, busy = _roughly_seen(
+        evidence, poses_beside(named, deck, overhanging), named, top, deck, overhanging
+    )
     if len(poses) == 0:
         return _Frames(poses, np.zeros(0), np.zeros(0))
     lines = frame_samples(deck.card, FINE_STEP_MM)
     # Over other cards a frame is fitted with their help, where little of it lies beside them; under
     # them their lines lead astray.
     little = _bare(poses, lines, top).sum(axis=1) * FINE_STEP_MM < ENOUGH_BARE_MM
-    helped, _, _ = fit_corners(evidence, poses[little], top, deck)
+    helped, long_mm, whole = fit_corners(evidence, poses[little], top, deck)
+    plain = np.zeros(len(poses) + len(helped), np.bool_)
+    plain[len(poses) :] = overhanging & (long_mm >= LONG_MM) & (whole >= WHOLE_SHARE)
     fitted = np.concatenate([fit_bare(evidence, poses, lines, top), helped])
     poses = np.concatenate([poses, poses[little]])
-    fitted = fitted[about_the_same(fitted, poses) & ~known(fitted, named)]
+    kept = about_the_same(fitted, poses) & ~known(fitted, named)
+    fitted, plain = fitted[kept], plain[kept]
     seen, due = seen_bare(evidence, fitted, lines, top, not_burnt(evidence, fitted, lines) > 0)
     share = seen / np.maximum(due, 1)
-    found = (seen * FINE_STEP_MM >= LEAST_TABLE_MM) & (share >= LEAST_SHARE + BUSY_SHARE * busy)
+    least_mm = np.where(plain, HARDLY_BARE_MM, LEAST_TABLE_MM)
+    found = (seen * FINE_STEP_MM >= least_mm) & (share >= LEAST_SHARE + BUSY_SHARE * busy)
     seen_mm = np.asarray(seen[found] * FINE_STEP_MM, np.float64)
     return _Frames(fitted[found], seen_mm, share[found])
 
@@ -200,15 +210,17 @@ def _bare(poses: FloatArray, lines: LineSamples, top: TopMap) -> NDArray[np.bool
 
 
 def _roughly_seen(
-    evidence: Evidence, poses: FloatArray, named: Named, top: TopMap, deck: Deck
-) -> tuple[FloatArray, float]:
+    evidence: Evidence, poses: FloatArray, named: Named, top: TopMap, deck: Deck,
+    overhanging: bool,
+) -> tuple[FloatArray, float]:  # fmt: skip
     """The poses (K, 3) whose frame has white beside most of what would lie on bare table, and by
     how much more than usual of that table is white.
     """
     poses = poses[~known(poses, named)]
     lines = frame_samples(deck.card, ROUGH_STEP_MM)
     bare = _bare(poses, lines, top) & (not_burnt(evidence, poses, lines) > 0)
-    enough = bare.sum(axis=1) * ROUGH_STEP_MM >= LEAST_TABLE_MM
+    least_mm = HARDLY_BARE_MM if overhanging else LEAST_TABLE_MM
+    enough = bare.sum(axis=1) * ROUGH_STEP_MM >= least_mm
     poses, bare = poses[enough], bare[enough]
     across = _white_across(evidence, poses, lines) & bare[..., None]
     white = across.any(axis=2)
@@ -247,7 +259,8 @@ def _candidates(
         [_named(poses, patches, free, named, deck, templates) for free in (under, over)]
     )
     poor = np.clip(found.fit - GOOD_FIT, 0.0, MOST_POOR)
-    enough = seen_mm * share >= LEAST_TABLE_MM + POOR_FIT_MM * poor
+    least_mm = np.where(seen_mm < LEAST_TABLE_MM, HARDLY_BARE_MM, LEAST_TABLE_MM)
+    enough = seen_mm * share >= least_mm + POOR_FIT_MM * poor
     worth = seen_mm * share / np.maximum(found.fit, BEST_FIT)
     chosen = apart(found.poses, np.where(enough, worth, 0.0))
     chosen = chosen[:MOST_TRIALS]

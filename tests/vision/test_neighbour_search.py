@@ -91,6 +91,22 @@ def test_a_neighbour_that_overhangs_is_found_when_it_is_asked_for() -> None:
     assert off(more.poses[1], card)[0] < 0.5
 
 
+def test_where_one_is_missing_a_little_bare_table_is_enough_for_a_frame_without_a_gap() -> None:
+    """One end of it on the known card, whose shape it covers, the other under a third card."""
+    card = beside(4)
+    way = np.array(card.pose[:2]) - KNOWN.pose[:2]
+    x, y = np.array(KNOWN.pose[:2]) + way / np.linalg.norm(way) * 70.0
+    cover = DrawnCard("circle-6", "blue", (float(x), float(y), float(np.arctan2(*way[::-1]))))
+    named = named_of(KNOWN, cover)
+    for cards in ((KNOWN, card, cover), (KNOWN, cover)):
+        evidence = drawn_evidence(*cards, size_mm=ROOM_MM)
+        stack = stack_up(evidence, named, DECK, TEMPLATES)
+        assert with_neighbour(evidence, named, stack, DECK, TEMPLATES) is None
+        more = with_neighbour(evidence, named, stack, DECK, TEMPLATES, overhanging=True)
+        assert (more is not None) == (card in cards)
+        assert more is None or off(more.poses[2], card)[0] < 0.5
+
+
 @pytest.mark.parametrize(
     ("moved", "same"),
     [((3.0, 0, 0), True), ((0, 0, np.pi), True), ((5.0, 0, 0), False), ((0, 0, 0.1), False)],
