@@ -134,6 +134,16 @@ def edge_crossings(values: FloatArray, across_mm: FloatArray, rim: int) -> Float
     return np.where(good, at, np.nan)
 
 
+def middle_ones(values: FloatArray, least: int) -> FloatArray:
+    """Medians of rows (N, K), nan left out: (N,); nan where fewer than `least` are left."""
+    count = np.isfinite(values).sum(axis=1)
+    ordered = np.sort(values, axis=1)
+    rows, last = np.arange(len(values)), values.shape[1] - 1
+    low = ordered[rows, np.clip((count - 1) // 2, 0, last)]
+    high = ordered[rows, np.clip(count // 2, 0, last)]
+    return np.where(count >= max(least, 1), (low + high) / 2, np.nan)
+
+
 def line_through(
     places: FloatArray, normal: FloatArray, off_mm: FloatArray
 ) -> tuple[FloatArray, float] | None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import CardSize
 from vision.bend import FLAT, NEARER, is_bent
+from vision.edges import middle_ones
 from vision.evidence import Evidence
 from vision.heights import Stacked
 from vision.pose_fit import frame_offsets, frame_samples
@@ -142,8 +143,7 @@ def _growth(
         for k, side in enumerate((-1, 1)):
             own = lines.normals[:, axis] == side
             seen = np.where(found[:, own], off[:, own], np.nan)
-            enough = found[:, own].sum(axis=1) >= FEWEST_ON_SIDE
-            sides[enough, axis, k] = np.nanmedian(seen[enough], axis=1)
+            sides[:, axis, k] = middle_ones(seen, FEWEST_ON_SIDE)
     return np.asarray(sides.sum(axis=2) / (2 * half))
 
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.edges import Light, Photo, edge_crossings, profiles_of_many
+from vision.edges import Light, Photo, edge_crossings, middle_ones, profiles_of_many
 from vision.lens import Lens
 from vision.markers import MARKER_MM, SQUARE_MM, Marker, view_from_markers
 from vision.view import TableView
@@ -130,7 +130,7 @@ def _seen_edges(
         photo, np.concatenate(starts), np.concatenate(ends), across, count, margin=0.0
     ) @ np.full(3, 1 / 3)
     crossings = edge_crossings(light.reshape(-1, len(across)), across, RIM).reshape(-1, count)
-    off = _middle_ones(crossings, least=count // 2)
+    off = middle_ones(crossings, least=count // 2)
     edges = []
     for (middles, normals), own in zip(
         known, np.split(off, np.cumsum([len(m) for m, _ in known])[:-1]), strict=True
@@ -138,16 +138,6 @@ def _seen_edges(
         seen = np.isfinite(own) & (np.abs(own) < LARGEST_SHIFT_MM)
         edges.append(_Edges(middles[seen], normals[seen], own[seen]))
     return edges
-
-
-def _middle_ones(values: FloatArray, least: int) -> FloatArray:
-    """Medians of rows (N, K), nan left out: (N,); nan where fewer than `least` are left."""
-    count = np.isfinite(values).sum(axis=1)
-    ordered = np.sort(values, axis=1)
-    rows, last = np.arange(len(values)), values.shape[1] - 1
-    low = ordered[rows, np.clip((count - 1) // 2, 0, last)]
-    high = ordered[rows, np.clip(count // 2, 0, last)]
-    return np.where(count >= max(least, 1), (low + high) / 2, np.nan)
 
 
 def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
