@@ -24,13 +24,19 @@ COVER_DENSITY = 2.0
 """Map pixels per mm: half a millimetre is finer than any decision made on it."""
 THINNINGS = (4, 8, 16)
 """Ways to thin the map, each a part of the one before."""
+TILE = 2 * max(THINNINGS)
+"""Places after which they repeat."""
 EDGE_PARTS = 4
 """Straight pieces of a bent card's edge."""
+ROOM_MM = 8.0
+"""Beyond its corners a card may be grown by so much, or curl."""
 
 
 @dataclass(frozen=True, eq=False)
 class Coverage:
-    """Bodies' outlines `bodies_px` (N, C, 2) on a map of so many rows and columns."""
+    """Bodies' outlines `bodies_px` (N, C, 2) on a map of so many rows and columns, of the part of
+    the table where they lie.
+    """
 
     map_hw: tuple[int, int]
     bodies_px: NDArray[np.int32]
@@ -111,16 +117,15 @@ class UnderTwo:
         )  # fmt: skip
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=8)
 def _thinnings(map_hw: tuple[int, ...]) -> NDArray[np.uint8]:
     """A map (H, W) of `UnderTwo.one_in`."""
-    side = 2 * max(THINNINGS)
-    row, column = np.divmod(np.arange(side * side), side)
-    tile = np.ones(side * side, np.uint8)
+    row, column = np.divmod(np.arange(TILE * TILE), TILE)
+    tile = np.ones(TILE * TILE, np.uint8)
     for number in THINNINGS:
         tile[one_in(number, row, column)] = number
-    often = [-(-length // side) for length in map_hw]
-    return np.tile(tile.reshape(side, side), often)[: map_hw[0], : map_hw[1]]
+    often = [-(-length // TILE) for length in map_hw]
+    return np.tile(tile.reshape(TILE, TILE), often)[: map_hw[0], : map_hw[1]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,28 +160,58 @@ def _nearest_on(
     return on_grid(values, origin_mm, COVER_DENSITY, poses, templates, cv2.INTER_NEAREST)
 
 
-def bodies_px(
-    raster: Raster, poses: FloatArray, card: CardSize, grow_mm: float
-) -> NDArray[np.int32]:
-    """Outlines (N, C, 2) of every body, grown by `grow_mm`, in map pixels with 4 more bits.
-
-    Their corners, and where cards are bent more points of their edges.
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The part of a raster's map where cards lie: its first column and row, and its size (rows,
+    columns). Most of a table is bare.
     """
-    half = np.array([card.width_mm / 2 + grow_mm, card.height_mm / 2 + grow_mm])
-    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-    if is_bent(poses):
-        share = np.linspace(0, 1, EDGE_PARTS, endpoint=False)[:, None]
-        ways = np.roll(corners, -1, axis=0) - corners
-        corners = (corners[:, None] + share * ways[:, None]).reshape(-1, 2)
-    table = place(poses, corners * half)
-    return np.asarray(
-        np.rint((table - np.asarray(raster.origin_mm)) * COVER_DENSITY * 16), np.int32
-    )
+
+    first_xy: Ints
+    size_hw: tuple[int, int]
+
+    def origin_mm(self, raster: Raster) -> tuple[float, float]:
+        """Where it begins on the table."""
+        x, y = (np.asarray(raster.origin_mm) + self.first_xy / COVER_DENSITY).tolist()
+        return x, y
+
+    def bodies_px(
+        self, raster: Raster, poses: FloatArray, card: CardSize, grow_mm: float
+    ) -> NDArray[np.int32]:
+        """Outlines (N, C, 2) of every body, grown by `grow_mm`, in map pixels with 4 more bits.
+
+        Their corners, and where cards are bent more points of their edges.
+        """
+        half = np.array([card.width_mm / 2 + grow_mm, card.height_mm / 2 + grow_mm])
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+        if is_bent(poses):
+            share = np.linspace(0, 1, EDGE_PARTS, endpoint=False)[:, None]
+            ways = np.roll(corners, -1, axis=0) - corners
+            corners = (corners[:, None] + share * ways[:, None]).reshape(-1, 2)
+        table = place(poses, corners * half)
+        px = np.rint((table - np.asarray(raster.origin_mm)) * COVER_DENSITY * 16)
+        return np.asarray(px - 16 * self.first_xy, np.int32)
+
+
+def _part_of(raster: Raster, poses: FloatArray, card: CardSize) -> _Part:
+    """That part for cards at poses (N, 3 or 9), by whole tiles of what thins the map."""
+    whole = (np.array(raster.size_mm) * COVER_DENSITY).astype(np.int64) + 1
+    reach = np.hypot(card.width_mm, card.height_mm) / 2 + ROOM_MM
+    away = poses[:, :2] - np.asarray(raster.origin_mm)
+    low = away.min(axis=0, initial=np.inf) - reach
+    high = away.max(axis=0, initial=-np.inf) + reach
+    ends = np.stack([np.floor(low * COVER_DENSITY / TILE), np.ceil(high * COVER_DENSITY / TILE)])
+    # Without cards, or where all lie off the map, one place is left of it.
+    first, last = np.clip(ends * TILE, 0, whole).astype(np.int64)
+    first = np.minimum(first, whole - 1)
+    columns, rows = np.maximum(last - first, 1).tolist()
+    return _Part(first, (rows, columns))
 
 
 def cover(raster: Raster, poses: FloatArray, card: CardSize, grow_mm: float = 0.0) -> Coverage:
     """The bodies over each place of the raster's area."""
-    return Coverage(_map_size(raster), bodies_px(raster, poses, card, grow_mm), raster.origin_mm)
+    part = _part_of(raster, poses, card)
+    outlines = part.bodies_px(raster, poses, card, grow_mm)
+    return Coverage(part.size_hw, outlines, part.origin_mm(raster))
 
 
 def _add_bodies(total: NDArray[np.uint8], bodies: NDArray[np.int32]) -> None:
@@ -207,8 +242,9 @@ def top_map(
     raster: Raster, poses: FloatArray, bottom_up: list[int], card: CardSize, grow_mm: float = 0.0
 ) -> TopMap:
     """Paint the bodies in their order, the lowest first."""
-    outlines = bodies_px(raster, poses, card, grow_mm)
-    return TopMap(_painted(_map_size(raster), outlines, bottom_up), raster.origin_mm)
+    part = _part_of(raster, poses, card)
+    outlines = part.bodies_px(raster, poses, card, grow_mm)
+    return TopMap(_painted(part.size_hw, outlines, bottom_up), part.origin_mm(raster))
 
 
 def _painted(size_hw: tuple[int, ...], outlines: NDArray[np.int32], order: Iterable[int]) -> Owners:
@@ -219,8 +255,3 @@ def _painted(size_hw: tuple[int, ...], outlines: NDArray[np.int32], order: Itera
     for index in order:
         _fill(top, outlines[index], index + 1)
     return top
-
-
-def _map_size(raster: Raster) -> tuple[int, int]:
-    width_mm, height_mm = raster.size_mm
-    return int(height_mm * COVER_DENSITY) + 1, int(width_mm * COVER_DENSITY) + 1

@@ -108,3 +108,29 @@ def test_the_last_of_many_cards_is_told_in_the_fewest_bytes(
     top = top_map(RASTER, poses, list(range(cards)), DECK.card)
     assert top.top.dtype == kind
     assert top.at(poses[:1, :2]).tolist() == [cards]
+
+
+def test_maps_hold_only_the_part_of_a_large_table_where_cards_lie() -> None:
+    large = Raster(np.zeros((2400, 2400, 3), np.uint8), RASTER.origin_mm, RASTER.density)
+    shift = np.array([480.0, 320.0, 0.0])
+    points = some_points()
+    for poses in (POSES[:3], POSES[:3] + shift):
+        coverage = cover(large, poses, DECK.card)
+        top = top_map(large, poses, [0, 1, 2], DECK.card)
+        assert top.top.size == coverage.count.size < 0.2 * 1000**2 * COVER_DENSITY**2
+        there = points + (poses[0] - POSES[0])[:2]
+        expected = cover(RASTER, POSES[:3], DECK.card)
+        np.testing.assert_array_equal(coverage.count_at(there), expected.count_at(points))
+        # Places are thinned alike wherever the part begins.
+        few = coverage.under_two(every=16)
+        rows = (few.at_mm.imag - large.origin_mm[1]) * COVER_DENSITY
+        assert len(few.at) > 100
+        assert (rows % 2 == 0).all()
+
+
+@pytest.mark.parametrize("poses", [POSES[:0], POSES[:1] + [5000.0, 0.0, 0.0]])
+def test_without_cards_on_the_table_nothing_is_covered(poses: np.ndarray) -> None:
+    coverage = cover(RASTER, poses, DECK.card)
+    assert not coverage.count_at(some_points()).any()
+    assert not coverage.counts_on(POSES, TEMPLATES).any()
+    assert not top_map(RASTER, poses, list(range(len(poses))), DECK.card).at(some_points()).any()
