@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.cores import Meanwhile, shared_out
 from vision.raster import Raster, look_up
-from vision.strips import STRIP, in_strips
+from vision.strips import STRIP, Ints, Part, in_strips, to_be_filled
 from vision.whiteness import local_white
 
 FloatArray = NDArray[np.float64]
@@ -76,13 +76,13 @@ class Evidence:
 
         OpenCV warps four channels in less than half the time of three and then one.
         """
-        both = np.empty((*self.white.shape, 4), np.uint8)
+        both = to_be_filled((*self.white.shape, 4), self.raster.columns)
 
-        def join(rows: slice, _around: slice, _inner: slice) -> None:
-            cv2.cvtColor(self.balanced[rows], cv2.COLOR_BGR2BGRA, dst=both[rows])
-            cv2.insertChannel(self.white[rows], both[rows], 3)
+        def join(part: Part, _around: Part, _inner: Part) -> None:
+            cv2.cvtColor(self.balanced[part], cv2.COLOR_BGR2BGRA, dst=both[part])
+            cv2.insertChannel(self.white[part], both[part], 3)
 
-        in_strips(join, len(both))
+        in_strips(join, len(both), columns=self.raster.columns)
         return both
 
     @cached_property
@@ -101,13 +101,13 @@ def observe(raster: Raster) -> Evidence:
     """Turn a raster into evidence; the white balance comes from the white lines themselves."""
     glare = Meanwhile(partial(_burnt, raster))
     gains = _white_balance(raster)
-    least, noise = _least_channel(raster.image_bgr, gains, raster.density)
-    white, mask, ground = local_white(least, raster.density, noise)
+    least, noise = _least_channel(raster.image_bgr, gains, raster.density, raster.columns)
+    white, mask, ground = local_white(least, raster.density, noise, raster.columns)
     burnt, some = glare.result()
     level = WASHED_SHARE * _white_level(least, mask)
     washed = Meanwhile(partial(_washed, burnt, ground, level, raster.density))
     gains = _colour_balance(raster, some, mask, gains)
-    balanced = _scaled(raster.image_bgr, gains)
+    balanced = _scaled(raster.image_bgr, gains, raster.columns)
     return Evidence(
         raster, balanced, white, mask, least, burnt, washed.result(), level, noise, gains
     )
@@ -216,26 +216,28 @@ def _alike(gains: FloatArray) -> bool:
     return bool(np.allclose(gains, 1.0, atol=0.01))
 
 
-def _scaled(image: Image8, gains: FloatArray) -> Image8:
+def _scaled(image: Image8, gains: FloatArray, columns: Ints | None) -> Image8:
     if _alike(gains):
         return image
-    scaled, by = np.empty_like(image), np.diag(gains)
+    scaled, by = to_be_filled(image.shape, columns), np.diag(gains)
 
-    def scale(rows: slice, _around: slice, _inner: slice) -> None:
-        cv2.transform(image[rows], by, dst=scaled[rows])
+    def scale(part: Part, _around: Part, _inner: Part) -> None:
+        cv2.transform(image[part], by, dst=scaled[part])
 
-    in_strips(scale, len(image))
+    in_strips(scale, len(image), columns=columns)
     return scaled
 
 
-def _least_channel(image: Image8, gains: FloatArray, density: float) -> tuple[Image8, float]:
+def _least_channel(
+    image: Image8, gains: FloatArray, density: float, columns: Ints | None = None
+) -> tuple[Image8, float]:
     """The smallest channel (H, W) of a picture scaled by its channels' gains, smoothed, and its
-    noise's sigma.
+    noise's sigma. `columns`: where it is not black, as in `in_strips`.
     """
-    smooth, scaled = np.empty(image.shape[:2], np.uint8), not _alike(gains)
+    smooth, scaled = to_be_filled(image.shape[:2], columns), not _alike(gains)
     steps: dict[int, tuple[float, int]] = {}
 
-    def darkest(rows: slice, around: slice, inner: slice) -> None:
+    def darkest(part: Part, around: Part, inner: Part) -> None:
         b, g, r = cv2.split(image[around])
         if scaled:
             b, g, r = (
@@ -244,16 +246,16 @@ def _least_channel(image: Image8, gains: FloatArray, density: float) -> tuple[Im
             )
         raw = cv2.min(cv2.min(b, g), r)
         blurred = cv2.GaussianBlur(raw, (0, 0), SMOOTHING_MM * density)
-        smooth[rows] = blurred[inner]
+        smooth[part] = blurred[inner]
         # Every fourth row tells as much of the noise as all do.
         some, blurred = raw[inner][::4], blurred[inner][::4]
         inside = cv2.compare(some, 0, cv2.CMP_GT)
         step = cv2.min(cv2.absdiff(some, blurred), 20.0)
         number = cv2.countNonZero(inside)
-        steps[rows.start] = number * cv2.mean(step, mask=inside)[0], number
+        steps[part[0].start] = number * cv2.mean(step, mask=inside)[0], number
 
-    in_strips(darkest, len(image), SMOOTHING_REACH)
-    total, number = np.array([steps[top] for top in sorted(steps)]).sum(axis=0)
+    in_strips(darkest, len(image), SMOOTHING_REACH, columns)
+    total, number = np.array([steps[top] for top in sorted(steps)]).reshape(-1, 2).sum(axis=0)
     noise = float(total / max(number, 1.0))
     ratio = 1.25 * max(0.2, 0.28 / (SMOOTHING_MM * density))
     return smooth, noise * ratio

@@ -10,13 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cores import shared_out
+from vision.strips import STRIP, to_be_filled
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
 MAP_STEP = 16
 """The map from raster to photograph is exact on every 16th pixel and bilinear between."""
-STRIP = 128
-"""Raster rows remapped at once, a multiple of `MAP_STEP`: their map stays in the cache."""
+ROOM_KNOTS = 2
+"""Beyond the outermost that a photograph reaches, so many are looked at: what blurs stays in."""
 NOWHERE_PX = -1e5
 """Where a point is said to lie that the camera cannot see."""
 LOOK_UP_WIDTH = 8192
@@ -28,13 +29,16 @@ class Raster:
 
     `image_bgr` is uint8 (H, W, 3); one pixel is `1 / density` mm. Black where
     the photograph does not reach. `lens_mm` is where the camera's lens stands: table mm and
-    how high above the table; None where that is not known.
+    how high above the table; None where that is not known. `columns` (strips, 2): where in
+    each strip of rows (vision/strips.py) the photograph reaches, the first column and the one
+    beyond the last; None: everywhere.
     """
 
     image_bgr: NDArray[np.uint8]
     origin_mm: tuple[float, float]
     density: float
     lens_mm: tuple[float, float, float] | None = None
+    columns: NDArray[np.int64] | None = None
 
     @property
     def size_mm(self) -> tuple[float, float]:
@@ -91,17 +95,39 @@ def rectify(
     x0, y0, x1, y1 = (float(v) for v in box_mm)
     width = int(np.ceil((x1 - x0) * density)) + 1
     height = int(np.ceil((y1 - y0) * density)) + 1
-    image = np.empty((height, width, 3), np.uint8)
     knots = _knots_px(view, (x0, y0), (width, height), density)
+    columns = _columns_shown(knots, image_bgr.shape[1::-1], (width, height))
+    image = to_be_filled((height, width, 3), columns)
 
     def remap(strips: slice) -> None:
-        for top in range(strips.start * STRIP, strips.stop * STRIP, STRIP):
-            first = top // MAP_STEP
-            around = knots[first : first + STRIP // MAP_STEP + 2]
-            _remap_strip(image_bgr, around, image[top : top + STRIP])
+        for strip in range(strips.start, strips.stop):
+            top = strip * STRIP
+            left, right = (0, width) if columns is None else columns[strip].tolist()
+            row, column, beyond = top // MAP_STEP, left // MAP_STEP, -(-right // MAP_STEP)
+            around = knots[row : row + STRIP // MAP_STEP + 2, column : beyond + 2]
+            if left < right:
+                _remap_strip(image_bgr, around, image[top : top + STRIP, left:right])
 
     shared_out(remap, -(-height // STRIP), 1)
-    return Raster(image, (x0, y0), density, view.lens_mm)
+    return Raster(image, (x0, y0), density, view.lens_mm, columns)
+
+
+def _columns_shown(
+    knots: NDArray[np.float32], photo_wh: tuple[int, ...], size_wh: tuple[int, int]
+) -> NDArray[np.int64] | None:
+    """`Raster.columns` of a raster of so many pixels, by knots (rows, columns, 2) that lie in a
+    photograph of so many.
+    """
+    inside = np.asarray(((knots > -1) & (knots < np.array(photo_wh))).all(axis=2))
+    step = STRIP // MAP_STEP
+    columns = []
+    for strip in range(-(-size_wh[1] // STRIP)):
+        around = slice(max(0, strip * step - ROOM_KNOTS), (strip + 1) * step + 2 + ROOM_KNOTS)
+        some = np.flatnonzero(inside[around].any(axis=0))
+        ends = (some[0] - 1 - ROOM_KNOTS, some[-1] + 1 + ROOM_KNOTS) if len(some) else (0, 0)
+        columns.append(np.clip(np.array(ends) * MAP_STEP, 0, size_wh[0]))
+    shown = np.array(columns, np.int64)
+    return None if (shown == (0, size_wh[0])).all() else shown
 
 
 def _remap_strip(

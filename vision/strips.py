@@ -4,26 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vision.cores import shared_out
 
 STRIP = 128
 """Rows of a strip: a few maps of it together are smaller than a core's own cache."""
 
-Work = Callable[[slice, slice, slice], None]
+Ints = NDArray[np.int64]
+Part = tuple[slice, slice]
+"""Of a map: rows and columns."""
+Work = Callable[[Part, Part, Part], None]
 
 
-def in_strips(work: Work, height: int, reach: int = 0) -> None:
-    """Call `work` with the rows of every strip of a map, in any order, on several threads.
+def in_strips(work: Work, height: int, reach: int = 0, columns: Ints | None = None) -> None:
+    """Call `work` with the part of every strip of a map, in any order, on several threads.
 
-    It is given the rows that it is to write; those that it may look at, up to `reach` more on
-    either side; and where among these the first ones lie.
+    It is given the part that it is to write; the one that it may look at, up to `reach` more on
+    all sides; and where in this the first one lies. `columns` (strips, 2): the first of each strip
+    and the one beyond the last, where only those between are looked at; by default all.
     """
 
     def some(strips: slice) -> None:
-        for top in range(strips.start * STRIP, min(strips.stop * STRIP, height), STRIP):
-            bottom = min(top + STRIP, height)
-            first = max(0, top - reach)
-            around = slice(first, min(height, bottom + reach))
-            work(slice(top, bottom), around, slice(top - first, bottom - first))
+        for strip in range(strips.start, min(strips.stop, -(-height // STRIP))):
+            top, bottom = strip * STRIP, min((strip + 1) * STRIP, height)
+            rows, rows_around, rows_inner = _with_reach(top, bottom, reach, height)
+            if columns is None:
+                every = slice(None)
+                work((rows, every), (rows_around, every), (rows_inner, every))
+                continue
+            left, right = columns[strip].tolist()
+            if left < right:
+                of_it, around, inner = _with_reach(left, right, reach)
+                work((rows, of_it), (rows_around, around), (rows_inner, inner))
 
     shared_out(some, -(-height // STRIP), 1)
+
+
+def to_be_filled(shape: tuple[int, ...], columns: Ints | None) -> NDArray[np.uint8]:
+    """A map that `in_strips` is to write, 0 where that leaves columns out."""
+    return np.empty(shape, np.uint8) if columns is None else np.zeros(shape, np.uint8)
+
+
+def _with_reach(
+    begin: int, end: int, reach: int, length: int | None = None
+) -> tuple[slice, slice, slice]:
+    """What lies between two places; that and its surroundings; and where in these it lies."""
+    first = max(0, begin - reach)
+    last = end + reach if length is None else min(length, end + reach)
+    return slice(begin, end), slice(first, last), slice(begin - first, end - first)

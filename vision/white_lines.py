@@ -14,7 +14,7 @@ from vision.bend import complex_bends, is_bent, own_places, seen_shift
 from vision.evidence import Evidence, Image8
 from vision.name_cards import Named
 from vision.pose_fit import place
-from vision.strips import in_strips
+from vision.strips import Part, in_strips
 from vision.templates import TEMPLATE_DENSITY, Templates, steps_mm
 
 FloatArray = NDArray[np.float64]
@@ -140,10 +140,10 @@ def _unexplained(
     left = _not_burnt_near(evidence, named, templates)
 
     # All of these are 0 or 255.
-    def leave(rows: slice, around: slice, inner: slice) -> None:
-        cv2.subtract(left[rows], cv2.dilate(drawn[around], kernel)[inner], dst=left[rows])
+    def leave(part: Part, around: Part, inner: Part) -> None:
+        cv2.subtract(left[part], cv2.dilate(drawn[around], kernel)[inner], dst=left[part])
 
-    in_strips(leave, len(left), reach)
+    in_strips(leave, len(left), reach, evidence.raster.columns)
     return _straight(evidence, left)
 
 
@@ -194,13 +194,13 @@ def _thin_only(mask: Image8, density: float) -> Image8:
     kernel, more = (np.ones((side, side), np.uint8) for side in (size, wide))
     thin = np.empty_like(mask)
 
-    def leave(rows: slice, around: slice, inner: slice) -> None:
+    def leave(part: Part, around: Part, inner: Part) -> None:
         some = mask[around]
         if not cv2.hasNonZero(some):
-            thin[rows] = 0
+            thin[part] = 0
             return
         thick = cv2.morphologyEx(some, cv2.MORPH_OPEN, kernel)
-        cv2.subtract(mask[rows], cv2.dilate(thick, more)[inner], dst=thin[rows])
+        cv2.subtract(mask[part], cv2.dilate(thick, more)[inner], dst=thin[part])
 
     in_strips(leave, len(mask), size + wide)
     return thin

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.strips import in_strips
+from vision.strips import Ints, Part, in_strips, to_be_filled
 
 Image8 = NDArray[np.uint8]
 
@@ -28,35 +28,38 @@ MOST_NOISE = 18.0
 """Nothing is quiet where all the table is print: in the sigma of the picture's own noise."""
 
 
-def local_white(least: Image8, density: float, noise: float) -> tuple[Image8, Image8, Image8]:
+def local_white(
+    least: Image8, density: float, noise: float, columns: Ints | None = None
+) -> tuple[Image8, Image8, Image8]:
     """Three maps (H, W) of the smallest channel, smoothed, at `density` px per mm.
 
     How white each place is as a share of the clearest near by, 0 to 255; 255 where that says white
-    and the contrast is beyond the noise; and the ground that white things stand out from. `noise`
-    is the smallest channel's sigma, in grey levels.
+    and the contrast is beyond the noise; and the ground that white things stand out from.
+    `noise` is the smallest channel's sigma, in grey levels; `columns`: where it is not 0, as in
+    `in_strips`.
     """
     size = round(WINDOW_MM * density) | 1
     kernel = np.ones((size, size), np.uint8)
-    ground, hat = np.empty_like(least), np.empty_like(least)
+    ground, hat = (to_be_filled(least.shape, columns) for _ in range(2))
 
     # A top-hat: what is brighter than all that is as wide as the window. A pale table, a lamp's
     # soft mirror image and a shadow's edge are wider, and so are not white.
-    def stand_out(rows: slice, around: slice, inner: slice) -> None:
-        ground[rows] = cv2.morphologyEx(least[around], cv2.MORPH_OPEN, kernel)[inner]
-        cv2.subtract(least[rows], ground[rows], dst=hat[rows])
+    def stand_out(part: Part, around: Part, inner: Part) -> None:
+        ground[part] = cv2.morphologyEx(least[around], cv2.MORPH_OPEN, kernel)[inner]
+        cv2.subtract(least[part], ground[part], dst=hat[part])
 
-    in_strips(stand_out, len(least), size)
+    in_strips(stand_out, len(least), size, columns)
     # The ground follows the bottom of the noise: half of what stands out from it is none.
     grain = _grain(hat, density)
     reach = round(CONTRAST_MM * density) | 1
     kernel_around = np.ones((reach, reach), np.uint8)
-    contrast, white, mask = (np.empty_like(least) for _ in range(3))
+    contrast, white, mask = (to_be_filled(least.shape, columns) for _ in range(3))
 
-    def compare(rows: slice, around: slice, inner: slice) -> None:
+    def compare(part: Part, around: Part, inner: Part) -> None:
         left = cv2.subtract(hat[around], grain[around])
-        contrast[rows] = cv2.dilate(left, kernel_around)[inner]
+        contrast[part] = cv2.dilate(left, kernel_around)[inner]
 
-    in_strips(compare, len(least), reach)
+    in_strips(compare, len(least), reach, columns)
     some, lit = contrast[::8, ::8], least[::8, ::8] > 0
     # Beside the photograph all is quiet.
     quiet, usual = np.percentile(some[lit] if lit.any() else some, [15, 95]).tolist()
@@ -64,16 +67,16 @@ def local_white(least: Image8, density: float, noise: float) -> tuple[Image8, Im
     noisy = min(QUIET_RANGES * quiet, MOST_NOISE * noise)
     floor = min(max(LEAST_CONTRAST, noisy, LEAST_SHARE * usual), most)
 
-    def tell(rows: slice, _around: slice, _inner: slice) -> None:
-        floors = cv2.max(cv2.convertScaleAbs(grain[rows], alpha=GRAIN_RANGES), floor)
+    def tell(part: Part, _around: Part, _inner: Part) -> None:
+        floors = cv2.max(cv2.convertScaleAbs(grain[part], alpha=GRAIN_RANGES), floor)
         floors = cv2.min(floors, most)
-        left = cv2.subtract(hat[rows], grain[rows])
-        cv2.divide(left, cv2.max(contrast[rows], floors), dst=white[rows], scale=255)
-        enough = cv2.compare(contrast[rows], floors, cv2.CMP_GT)
-        bright = cv2.compare(white[rows], WHITE_SHARE * 255, cv2.CMP_GT)
-        cv2.bitwise_and(bright, enough, dst=mask[rows])
+        left = cv2.subtract(hat[part], grain[part])
+        cv2.divide(left, cv2.max(contrast[part], floors), dst=white[part], scale=255)
+        enough = cv2.compare(contrast[part], floors, cv2.CMP_GT)
+        bright = cv2.compare(white[part], WHITE_SHARE * 255, cv2.CMP_GT)
+        cv2.bitwise_and(bright, enough, dst=mask[part])
 
-    in_strips(tell, len(least))
+    in_strips(tell, len(least), columns=columns)
     return white, mask, ground
 
 

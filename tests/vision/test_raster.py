@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import cv2
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.evidence import sample
+from vision.evidence import observe, sample
 from vision.lens import Lens
 from vision.raster import LOOK_UP_WIDTH, Raster, density_for, look_up, on_map, rectify, reduced
 from vision.view import TableView
@@ -83,6 +84,27 @@ def test_the_map_between_knots_is_exact() -> None:
 def test_black_where_the_photograph_does_not_reach() -> None:
     raster = rectify(ramps(), VIEW, np.array([-900.0, 0.0, -500.0, 100.0]), 2.0)
     assert not raster.image_bgr.any()
+
+
+def test_only_columns_that_the_photograph_reaches_are_looked_at() -> None:
+    noise = np.random.default_rng(2).integers(20, 250, (70, 90, 3), np.uint8)
+    photo = cv2.resize(noise, (900, 700), interpolation=cv2.INTER_LINEAR)
+    turned = VIEW.in_frame(np.array([150.0, 100.0]), 40.0)
+    raster = rectify(photo, turned, np.array([-400.0, -400.0, 400.0, 400.0]), 2.0)
+    assert raster.columns is not None
+    shown = raster.image_bgr.max(axis=2) > 0
+    assert 0.05 < shown.mean() < 0.5
+    assert np.diff(raster.columns).sum() < 0.6 * len(raster.columns) * shown.shape[1]
+    pixels = np.stack(
+        np.meshgrid(*(np.arange(0.0, side, 7) for side in shown.shape[::-1])), axis=-1
+    )
+    at = turned.to_px(raster.to_mm(pixels.reshape(-1, 2)))
+    inside = ((at > 1) & (at < [898, 698])).all(axis=1)
+    np.testing.assert_array_equal(shown[::7, ::7].ravel()[inside], True)
+    some, every = (observe(replace(raster, columns=c)) for c in (raster.columns, None))
+    for name in ("balanced", "white", "mask", "least", "washed", "with_white"):
+        np.testing.assert_array_equal(getattr(some, name), getattr(every, name))
+    assert some.noise == pytest.approx(every.noise)
 
 
 def test_there_and_back() -> None:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.strips import STRIP, in_strips
+from vision.strips import STRIP, Part, in_strips
 
 KERNEL = np.ones((9, 9), np.uint8)
 
@@ -16,11 +16,29 @@ def test_strips_meet_without_a_seam(height: int) -> None:
     image = np.random.default_rng(height).integers(0, 256, (height, 40), np.uint8)
     out = np.zeros_like(image)
 
-    def opened(rows: slice, around: slice, inner: slice) -> None:
-        out[rows] = cv2.morphologyEx(image[around], cv2.MORPH_OPEN, KERNEL)[inner]
+    def opened(part: Part, around: Part, inner: Part) -> None:
+        out[part] = cv2.morphologyEx(image[around], cv2.MORPH_OPEN, KERNEL)[inner]
 
     in_strips(opened, height, 9)
     assert (out == cv2.morphologyEx(image, cv2.MORPH_OPEN, KERNEL)).all()
+
+
+def test_of_each_strip_only_some_columns_are_looked_at() -> None:
+    image = np.zeros((2 * STRIP + 9, 300), np.uint8)
+    columns = np.array([[20, 120], [0, 0], [150, 300]])
+    for strip, (left, right) in enumerate(columns.tolist()):
+        top = strip * STRIP
+        shown = image[top + 5 : top + STRIP - 5, left + 20 : max(right - 20, left)]
+        shown[:] = np.random.default_rng(strip).integers(0, 256, shown.shape, np.uint8)
+    out, looked_at = np.zeros_like(image), []
+
+    def widened(part: Part, around: Part, inner: Part) -> None:
+        out[part] = cv2.dilate(image[around], KERNEL)[inner]
+        looked_at.append(part[1])
+
+    in_strips(widened, len(image), 9, columns)
+    assert (out == cv2.dilate(image, KERNEL)).all()
+    assert {(part.start, part.stop) for part in looked_at} == {(20, 120), (150, 300)}
 
 
 def test_no_map_no_strips() -> None:
