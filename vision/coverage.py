@@ -28,7 +28,7 @@ TILE = 2 * max(THINNINGS)
 """Places after which they repeat."""
 EDGE_PARTS = 4
 """Straight pieces of a bent card's edge."""
-ROOM_MM = 8.0
+ROOM_MM = 16.0
 """Beyond its corners a card may be grown by so much, or curl."""
 
 
