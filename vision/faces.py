@@ -30,10 +30,6 @@ BADGE_LOUDNESS = 6.0
 """A badge that shows names the face by itself (99.7 % of the time), whatever covers the rest."""
 FEWEST_BLACK = 20.0
 """Places of black below which its tint is not measured."""
-EVEN_LIGHT = 25.0
-"""Grey levels: where black is lit more evenly, noise and neighbours say more of a haze's tint than
-the haze does."""
-_GREY = np.array([[1], [1], [1], [0]], np.float32) / 3
 FEWEST_SCORED = 12
 """Cards scored by one thread."""
 SAME_POSE = 1e-6
@@ -374,12 +370,9 @@ def _ink(
     seen = (weight * (white < 0.35))[:, None] * hypotheses.plain
     places = seen.sum(axis=2)
     both = np.asarray((seen @ pixels)[..., :3] / np.maximum(places, 1.0)[..., None], np.float64)
-    grey = both.mean(axis=2)
-    mean, haze = (both - grey[..., None]).transpose(1, 0, 2)
+    mean, haze = (both - both.mean(axis=2, keepdims=True)).transpose(1, 0, 2)
     haze[places[:, 1] < FEWEST_BLACK] = 0
-    light = np.asarray((pixels @ _GREY)[..., 0] - grey[:, 1:].astype(np.float32), np.float32)
-    slope = _haze_slope(light, pixels, np.asarray(seen[:, 1], np.float32))
-    mean -= haze + slope * (grey[:, 0] - grey[:, 1])[:, None]
+    mean -= haze
     length = np.linalg.norm(mean, axis=1)
     strength = np.maximum(length, 4.0)
     # The direction adds up to nothing over the channels, so a place's grey drops out by itself.
@@ -387,21 +380,7 @@ def _ink(
     of_colour = np.pad(along.astype(np.float32), ((0, 0), (0, 1)))[..., None]
     share = (pixels @ of_colour)[..., 0]
     share -= np.einsum("nc,nc->n", haze, along).astype(np.float32)[:, None]
-    share -= np.einsum("nc,nc->n", slope, along).astype(np.float32)[:, None] * light
     return mean, haze, strength, np.clip(share, -0.3, 1.3, out=share)
-
-
-def _haze_slope(light: Map32, pixels: Map32, black: Map32) -> FloatArray:
-    """By how much (N, 3) black is tinted more where it is lighter by a grey level.
-
-    `light` (N, Q): how much lighter places are than black on an average; `black` (N, Q) how far
-    each of `pixels` (N, Q, 4) counts as black. About 0 where black is as dark everywhere.
-    """
-    weight, number = black * light, np.maximum(black.sum(axis=1), FEWEST_BLACK)
-    varied = np.einsum("nq,nq->n", weight, light) / number
-    both = (weight[:, None] @ pixels)[:, 0, :3] / number[:, None]
-    tint = np.asarray(both - both.mean(axis=1, keepdims=True), np.float64)
-    return np.asarray(tint * (varied / (varied**2 + EVEN_LIGHT**4))[:, None])
 
 
 def _ring(templates: Templates) -> NDArray[np.bool_]:
