@@ -30,6 +30,9 @@ BADGE_LOUDNESS = 6.0
 """A badge that shows names the face by itself (99.7 % of the time), whatever covers the rest."""
 FEWEST_BLACK = 20.0
 """Places of black below which its tint is not measured."""
+EVEN_LIGHT = 25.0
+"""Grey levels, rms: where black is lit more evenly, a haze has one tint."""
+_GREY = np.array([[1], [1], [1], [0]], np.float32) / 3
 FEWEST_SCORED = 12
 """Cards scored by one thread."""
 SAME_POSE = 1e-6
@@ -226,9 +229,32 @@ def raise_badges(weight: Map32, badge: Ints) -> None:
 
 
 def _scored(pixels: Map32, weight: Map32, hypotheses: _Hypotheses) -> FaceScores:
-    """The scores of cards by their pixels (N, Q, 4) and weights (N, Q)."""
+    """The scores of cards by their pixels (N, Q, 4) and weights (N, Q).
+
+    Where black is lit unevenly it may be a haze that fades over the card, or something that lies
+    on it: whichever leaves a face that explains more.
+    """
+    even = _scored_in(pixels, weight, hypotheses, None)
+    slope = _haze_slope(pixels, weight, hypotheses)
+    cards = np.flatnonzero(slope.any(axis=1))
+    if len(cards) == 0:
+        return even
+    fading = _scored_in(pixels[cards], weight[cards], hypotheses, slope[cards])
+    left = [s.misfit.min(axis=1) / np.maximum(s.energy, 1e-6) for s in (fading, even)]
+    better = left[0] < left[1][cards]
+    for part in fields(FaceScores):
+        getattr(even, part.name)[cards[better]] = getattr(fading, part.name)[better]
+    return even
+
+
+def _scored_in(
+    pixels: Map32, weight: Map32, hypotheses: _Hypotheses, slope: FloatArray | None
+) -> FaceScores:
+    """The same in a haze that is even, or that tints black by a `slope` (N, 3) the more the
+    brighter it is.
+    """
     white = pixels[..., 3] / np.float32(255)
-    ink, haze, strength, share = _ink(white, pixels, weight, hypotheses)
+    ink, haze, strength, share = _ink(white, pixels, weight, hypotheses, slope)
     seen = np.concatenate([white, share], axis=1)
     weighed = seen * np.concatenate([weight, weight], axis=1)
     total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
@@ -360,7 +386,7 @@ def _hypotheses(templates: Templates) -> _Hypotheses:
 
 
 def _ink(
-    white: Map32, pixels: Map32, weight: Map32, hypotheses: _Hypotheses
+    white: Map32, pixels: Map32, weight: Map32, hypotheses: _Hypotheses, slope: FloatArray | None
 ) -> tuple[FloatArray, FloatArray, FloatArray, Map32]:
     """The ink's direction away from grey, the haze's, the ink's strength, and each place's share.
 
@@ -370,9 +396,12 @@ def _ink(
     seen = (weight * (white < 0.35))[:, None] * hypotheses.plain
     places = seen.sum(axis=2)
     both = np.asarray((seen @ pixels)[..., :3] / np.maximum(places, 1.0)[..., None], np.float64)
-    mean, haze = (both - both.mean(axis=2, keepdims=True)).transpose(1, 0, 2)
+    grey = both.mean(axis=2)
+    mean, haze = (both - grey[..., None]).transpose(1, 0, 2)
     haze[places[:, 1] < FEWEST_BLACK] = 0
     mean -= haze
+    if slope is not None:
+        mean -= slope * (grey[:, 0] - grey[:, 1])[:, None]
     length = np.linalg.norm(mean, axis=1)
     strength = np.maximum(length, 4.0)
     # The direction adds up to nothing over the channels, so a place's grey drops out by itself.
@@ -380,7 +409,27 @@ def _ink(
     of_colour = np.pad(along.astype(np.float32), ((0, 0), (0, 1)))[..., None]
     share = (pixels @ of_colour)[..., 0]
     share -= np.einsum("nc,nc->n", haze, along).astype(np.float32)[:, None]
+    if slope is not None:
+        light = (pixels @ _GREY)[..., 0] - grey[:, 1:].astype(np.float32)
+        share -= np.einsum("nc,nc->n", slope, along).astype(np.float32)[:, None] * light
     return mean, haze, strength, np.clip(share, -0.3, 1.3, out=share)
+
+
+def _haze_slope(pixels: Map32, weight: Map32, hypotheses: _Hypotheses) -> FloatArray:
+    """By how much (N, 3) what is black on every face is tinted more where it is lighter by a grey
+    level; 0 where it is lit evenly.
+    """
+    at = np.flatnonzero(hypotheses.plain[1])
+    some, black = pixels[:, at], weight[:, at] * (pixels[:, at, 3] < 0.35 * 255)
+    number = black.sum(axis=1)
+    colour = some[..., :3].astype(np.float64)
+    grey = colour.mean(axis=2)
+    light = grey - ((black * grey).sum(axis=1) / np.maximum(number, 1.0))[:, None]
+    varied = (black * light**2).sum(axis=1) / np.maximum(number, 1.0)
+    tint = np.einsum("nq,nqc->nc", black * light, colour - grey[..., None])
+    slope = tint / np.maximum(varied * number, 1e-6)[:, None]
+    uneven = (varied > EVEN_LIGHT**2) & (number >= FEWEST_BLACK)
+    return np.where(uneven[:, None], slope, 0.0)
 
 
 def _ring(templates: Templates) -> NDArray[np.bool_]:

@@ -247,3 +247,16 @@ def test_a_burnt_out_badge_is_told_by_its_last_grey_levels(levels: float) -> Non
     covered = with_ghosts(before, washed, visible * 0, TEMPLATES)
     assert lit is before
     assert covered is before
+
+
+def test_a_haze_that_fades_over_a_card_s_middle_is_no_ink(patches: Patches) -> None:
+    """A warm lamp's: as strong as the ink on one side, and nothing on the other."""
+    across = (TEMPLATES.grid_mm[:, 0] / 20 + 0.5).clip(0, 1)
+    haze = across[:, None] * np.array([60.0, 100.0, 170.0])
+    pixels = patches.pixels.copy()
+    pixels[..., :3] = np.clip(0.35 * pixels[..., :3] + haze, 0, 255)
+    hazy = score_faces(replace(patches, pixels=pixels), TEMPLATES)
+    for i, card in enumerate(CARDS[:3]):
+        own = 2 * row_of(card)
+        assert hazy.misfit[i].argmin() == own
+        assert hazy.misfit[i, own] / hazy.energy[i] < 0.35
