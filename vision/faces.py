@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.bend import FLAT, WHOLE, widened
 from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
+from vision.face_inks import haze_slope, inks_through_haze
 from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, thinned
 
 FloatArray = NDArray[np.float64]
@@ -28,11 +29,6 @@ SPOILT_BADGE = 0.22
 """Of what a badge draws: one misread by so much lies under a lamp's reflection, or something."""
 BADGE_LOUDNESS = 6.0
 """A badge that shows names the face by itself (99.7 % of the time), whatever covers the rest."""
-FEWEST_BLACK = 20.0
-"""Places of black below which its tint is not measured."""
-EVEN_LIGHT = 25.0
-"""Grey levels, rms: where black is lit more evenly, a haze has one tint."""
-_GREY = np.array([[1], [1], [1], [0]], np.float32) / 3
 FEWEST_SCORED = 12
 """Cards scored by one thread."""
 SAME_POSE = 1e-6
@@ -235,7 +231,7 @@ def _scored(pixels: Map32, weight: Map32, hypotheses: _Hypotheses) -> FaceScores
     on it: whichever leaves a face that explains more.
     """
     even = _scored_in(pixels, weight, hypotheses, None)
-    slope = _haze_slope(pixels, weight, hypotheses)
+    slope = haze_slope(pixels, weight, hypotheses.plain[1])
     cards = np.flatnonzero(slope.any(axis=1))
     if len(cards) == 0:
         return even
@@ -254,7 +250,7 @@ def _scored_in(
     brighter it is.
     """
     white = pixels[..., 3] / np.float32(255)
-    ink, haze, strength, share = _ink(white, pixels, weight, hypotheses, slope)
+    ink, haze, strength, share = inks_through_haze(pixels, weight, hypotheses.plain, slope)
     seen = np.concatenate([white, share], axis=1)
     weighed = seen * np.concatenate([weight, weight], axis=1)
     total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
@@ -383,53 +379,6 @@ def _hypotheses(templates: Templates) -> _Hypotheses:
         np.ascontiguousarray((drawn**2).sum(axis=2).reshape(-1, len(places))),
         np.stack([band[places], black[places]]).astype(np.float32),
     )
-
-
-def _ink(
-    white: Map32, pixels: Map32, weight: Map32, hypotheses: _Hypotheses, slope: FloatArray | None
-) -> tuple[FloatArray, FloatArray, FloatArray, Map32]:
-    """The ink's direction away from grey, the haze's, the ink's strength, and each place's share.
-
-    `white` (N, Q) from 0 to 1, `pixels` (N, Q, 4), `weight` (N, Q). A lamp's haze
-    tints black and ink alike: what is black on every face says by how much.
-    """
-    seen = (weight * (white < 0.35))[:, None] * hypotheses.plain
-    places = seen.sum(axis=2)
-    both = np.asarray((seen @ pixels)[..., :3] / np.maximum(places, 1.0)[..., None], np.float64)
-    grey = both.mean(axis=2)
-    mean, haze = (both - grey[..., None]).transpose(1, 0, 2)
-    haze[places[:, 1] < FEWEST_BLACK] = 0
-    mean -= haze
-    if slope is not None:
-        mean -= slope * (grey[:, 0] - grey[:, 1])[:, None]
-    length = np.linalg.norm(mean, axis=1)
-    strength = np.maximum(length, 4.0)
-    # The direction adds up to nothing over the channels, so a place's grey drops out by itself.
-    along = mean / (np.maximum(length, 1e-6) * strength)[:, None]
-    of_colour = np.pad(along.astype(np.float32), ((0, 0), (0, 1)))[..., None]
-    share = (pixels @ of_colour)[..., 0]
-    share -= np.einsum("nc,nc->n", haze, along).astype(np.float32)[:, None]
-    if slope is not None:
-        light = (pixels @ _GREY)[..., 0] - grey[:, 1:].astype(np.float32)
-        share -= np.einsum("nc,nc->n", slope, along).astype(np.float32)[:, None] * light
-    return mean, haze, strength, np.clip(share, -0.3, 1.3, out=share)
-
-
-def _haze_slope(pixels: Map32, weight: Map32, hypotheses: _Hypotheses) -> FloatArray:
-    """By how much (N, 3) what is black on every face is tinted more where it is lighter by a grey
-    level; 0 where it is lit evenly.
-    """
-    at = np.flatnonzero(hypotheses.plain[1])
-    some, black = pixels[:, at], weight[:, at] * (pixels[:, at, 3] < 0.35 * 255)
-    number = black.sum(axis=1)
-    colour = some[..., :3].astype(np.float64)
-    grey = colour.mean(axis=2)
-    light = grey - ((black * grey).sum(axis=1) / np.maximum(number, 1.0))[:, None]
-    varied = (black * light**2).sum(axis=1) / np.maximum(number, 1.0)
-    tint = np.einsum("nq,nqc->nc", black * light, colour - grey[..., None])
-    slope = tint / np.maximum(varied * number, 1e-6)[:, None]
-    uneven = (varied > EVEN_LIGHT**2) & (number >= FEWEST_BLACK)
-    return np.where(uneven[:, None], slope, 0.0)
 
 
 def _ring(templates: Templates) -> NDArray[np.bool_]:
