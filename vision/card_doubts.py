@@ -45,38 +45,16 @@ def card_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
         # another face, who lies on top was misread, or another card's place.
         told = (table.hazed, WASHED_OUT), (table.counted, COUNTED), (otherwise, LOOKS_WRONG)
         for wrong, reason in told:
-            in_haze = wrong is table.hazed
-            if wrong[card.id] and not (in_haze and (left_over(scene, card) or agreed(scene, card))):
+            if wrong[card.id] and not (wrong is table.hazed and left_over(scene, card)):
                 at, changes = scene.at_px(middle), scene.any_colour
                 yield Doubt("card", card.id, at, reason, changes, changes)
         doubt = _face_doubt(scene, card, fits)
         if doubt is not None:
             yield doubt
-        if _looks_wrong(scene, card.id, usual) and not agreed(scene, card):
+        if _looks_wrong(scene, card.id, usual):
             other = scene.layout.without([card.id])
             doubt = doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
             yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
-
-
-def agreed(scene: Scene, card: Card) -> bool:
-    """Whether all that can be asked of a washed-out card says the same: its lines what it is, its
-    ink and the numbers of cards its colour, and that it lies exactly as laid by hand that it lies
-    where it does; and none of its readings is open. Of 31 such cards, most of them misread, eight
-    were, all rightly read. A covered badge leaves too many faces that have the same lines.
-    """
-    table = scene.table
-    if not (table.hazed[card.id] and scene.none_is_missing) or table.choices[card.id]:
-        return False
-    if _badge_shown(scene, card.id) < BADGE_SHOWN:
-        return False
-    return exact(scene.verdicts[card.id]) and _like_its_lines(scene, card)
-
-
-def _like_its_lines(scene: Scene, card: Card) -> bool:
-    table = scene.table
-    ids = np.array([card.id])
-    like = line_likeness(table.stack.patches, table.visible, ids, table.templates)[0]
-    return bool(like[2 * table.named.rows[card.id]] >= LEAST_LIKENESS)
 
 
 def left_over(scene: Scene, card: Card) -> bool:
@@ -93,25 +71,23 @@ def left_over(scene: Scene, card: Card) -> bool:
     told = all(sure[k.id] and not table.hazed[k.id] for k in played if k != card)
     if not told or any(table.choices) or not exact(scene.verdicts[card.id]):
         return False
-    return _like_its_lines(scene, card)
+    patches, ids = table.stack.patches, np.array([card.id])
+    like = line_likeness(patches, table.visible, ids, table.templates)[0]
+    return bool(like[2 * table.named.rows[card.id]] >= LEAST_LIKENESS)
 
 
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
     """Poor fits are the lamps' where the card's lines are seen all the same."""
     table = scene.table
-    if _badge_shown(scene, card) < BADGE_SHOWN and table.named.fit[card] > WORST_UNBADGED_FIT:
+    badge = np.flatnonzero(table.templates.badge)
+    badge_shown = float(np.mean(np.take(table.visible[card], badge) > 0.5))
+    if badge_shown < BADGE_SHOWN and table.named.fit[card] > WORST_UNBADGED_FIT:
         return True
     if table.lines[card] >= LEAST_LINES * usual or table.named.fit[card] <= WORST_FIT:
         return False
     # Through a lamp's haze lines may be seen plainly and yet stand out little.
     patch, row = table.stack.patches.take(np.array([card])), int(table.named.rows[card])
     return not plainly_drawn(patch, table.visible[card], 2 * row, table.templates)
-
-
-def _badge_shown(scene: Scene, card: int) -> float:
-    """What share of a card's badge no other card covers."""
-    badge = np.flatnonzero(scene.table.templates.badge)
-    return float(np.mean(np.take(scene.table.visible[card], badge) > 0.5))
 
 
 def _as_another_face(scene: Scene, card: Card, doubt: Doubt) -> Doubt:

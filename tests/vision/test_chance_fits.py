@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from geometry.deck import Deck
-from geometry.rules import Rules
 from geometry.verdict import Verdict
-from tests.vision.test_doubts import GREEN, RED, RULES, card_of, front_of, scene, scene_of
+from tests.vision.test_doubts import GREEN, RED, card_of, front_of, scene, scene_of
 from tests.vision.test_pose_fit import DrawnCard
-from vision.card_doubts import agreed, left_over
+from vision.card_doubts import left_over
 from vision.chance_fits import EXACT_DEG, EXACT_MM, fits_by_chance, lost_fits
 from vision.doubts import find_doubts
 from vision.reading import Doubt
@@ -142,28 +141,3 @@ def test_a_washed_out_card_that_is_the_last_of_all_decks_is_no_doubt() -> None:
         seen.table.named, poses=seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
     )
     assert not last(named=away)
-
-
-def test_a_washed_out_card_of_which_all_that_is_asked_says_the_same_is_no_doubt() -> None:
-    """Lines, ink, numbers and place; one of them alone proves nothing."""
-    seen = scene(LOWER, UPPER)
-    red, number = card_of(seen, "red"), len(seen.table.named)
-    own = np.arange(number) == red
-
-    def sure(rules: Rules = RULES, **changes: object) -> bool:
-        table = replace(seen.table, **{"hazed": own, **changes})
-        asked = scene_of(table, seen.evidence, rules)
-        card = next(card for card in asked.layout.cards if card.id == red)
-        washed = [d for d in find_doubts(asked) if "washes this card out" in d.reason]
-        assert agreed(asked, card) == (not washed)
-        return not washed
-
-    assert sure()
-    assert not sure(Rules(free_for_all=True))
-    assert not sure(choices=tuple((Choice(0, turned=False),) if k else () for k in own))
-    assert not sure(naming=replace(seen.table.naming, confidence=np.where(own, 0.9, 1.0)))
-    covered = seen.table.visible.copy()
-    covered[red, seen.table.templates.badge] = 0
-    assert not sure(visible=covered)
-    away = seen.table.named.poses + np.outer(own, [3.0, 3.0, 0.0])
-    assert not sure(named=replace(seen.table.named, poses=away))
