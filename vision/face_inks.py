@@ -16,7 +16,7 @@ EVEN_LIGHT = 25.0
 _GREY = np.array([[1], [1], [1], [0]], np.float32) / 3
 
 
-def inks_through_haze(
+def plain_inks(
     pixels: Map32, weight: Map32, plain: Map32, slope: FloatArray | None = None
 ) -> tuple[FloatArray, FloatArray, FloatArray, Map32]:
     """The ink's direction away from grey (N, 3), the haze's (N, 3), the ink's strength (N,), and
@@ -39,7 +39,7 @@ def inks_through_haze(
     length = np.linalg.norm(mean, axis=1)
     strength = np.maximum(length, 4.0)
     # The direction adds up to nothing over the channels, so a place's grey drops out by itself.
-    along = mean / (strength * np.maximum(length, 1e-9))[:, None]
+    along = mean / (np.maximum(length, 1e-6) * strength)[:, None]
     of_colour = np.pad(along.astype(np.float32), ((0, 0), (0, 1)))[..., None]
     share = (pixels @ of_colour)[..., 0]
     share -= np.einsum("nc,nc->n", haze, along).astype(np.float32)[:, None]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.bend import FLAT, WHOLE, widened
 from vision.cores import shared_out
 from vision.evidence import Evidence, Image8
-from vision.face_inks import haze_slope, inks_through_haze
+from vision.face_inks import haze_slope, plain_inks
 from vision.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, thinned
 
 FloatArray = NDArray[np.float64]
@@ -250,7 +250,7 @@ def _scored_in(
     brighter it is.
     """
     white = pixels[..., 3] / np.float32(255)
-    ink, haze, strength, share = inks_through_haze(pixels, weight, hypotheses.plain, slope)
+    ink, haze, strength, share = plain_inks(pixels, weight, hypotheses.plain, slope)
     seen = np.concatenate([white, share], axis=1)
     weighed = seen * np.concatenate([weight, weight], axis=1)
     total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
