@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,9 +28,6 @@ from vision.washed_search import with_washed
 FloatArray = NDArray[np.float64]
 MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
-Finder = Callable[[Evidence, Named, Stack, Deck, Templates], Named | None]
-BEFORE_STRIPS: tuple[Finder, ...] = (partial(with_neighbour, overhanging=True), with_hazed)
-ALL_WAYS: tuple[Finder, ...] = (BEFORE_STRIPS[0], with_hidden, with_hazed, with_washed)
 AS_LIKE = 0.05
 """Lines in a haze may be as much like those of several faces as correlations can tell."""
 
@@ -42,31 +37,28 @@ def with_lacking(
 ) -> Settled:
     """The same with cards that the colours' numbers say are missing.
 
-    Those of which a strip peeks out under another card are sought first: that costs least. Only
-    a frame, or lines in a haze that are like a whole card's, say more than a strip.
+    Those of which a strip peeks out under another card are sought first: that costs least.
     """
     if lacking_cards(settled.named, settled.naming, deck) == 0:
         return settled
-    if cv2.hasNonZero(evidence.washed):
-        settled = _with_missed(evidence, settled, unread, deck, templates, BEFORE_STRIPS)
     found = with_twins(evidence, settled, deck, templates)
     if lacking_cards(found.named, found.naming, deck) == 0:
         return found
-    more = _with_missed(evidence, settled, unread, deck, templates, ALL_WAYS)
+    more = _with_missed(evidence, settled, unread, deck, templates)
     if more is not settled:
         found = with_twins(evidence, more, deck, templates)
     return with_counted_twins(evidence, found, deck, templates)
 
 
 def _with_missed(
-    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates,
-    finders: Sequence[Finder],
-) -> Settled:  # fmt: skip
+    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
+) -> Settled:
     """The same with cards that are seen only now: beside cards whose face was misread until the
     faces were dealt, or under and over others that were not believed.
 
     They count only if the colours' numbers of cards then say that fewer are missing.
     """
+    finders = (partial(with_neighbour, overhanging=True), with_hidden, with_hazed, with_washed)
     for _ in range(MOST_ROUNDS):
         missing = lacking_cards(settled.named, settled.naming, deck)
         if missing == 0:

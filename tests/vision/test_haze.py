@@ -9,7 +9,6 @@ import pytest
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside, without_badge
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from vision import lacking
 from vision.evidence import Evidence, observe
 from vision.faces import score_faces
 from vision.haze import heeding_haze, seen_in_haze, through_haze, washed_share, with_hazed
@@ -17,7 +16,6 @@ from vision.name_cards import Named, top_weight, weighed
 from vision.raster import Raster
 from vision.reconstruct import reconstruct
 from vision.reseat import reseated
-from vision.settling import Settled
 from vision.stacking import stack_up
 
 LAMP_MM = 60.0
@@ -139,17 +137,6 @@ def test_a_washed_out_card_is_read_and_in_doubt(smudged: bool) -> None:
     assert table.templates.faces[int(table.named.rows[i]) // 2] == card.face
     assert table.templates.colours[int(table.naming.colour[i])] == card.colour
     assert table.naming.confidence[i] <= 0.5
-
-
-def test_a_whole_card_s_lines_in_a_haze_go_before_any_strip(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def none_left(_evidence: Evidence, settled: Settled, *_: object) -> Settled:
-        assert len(settled.named) == 4
-        return settled
-
-    monkeypatch.setattr(lacking, "with_twins", none_left)
-    test_a_washed_out_card_is_read_and_in_doubt(True)
 
 
 def test_a_card_whose_lines_are_seen_in_haze_is_not_moved() -> None:
