@@ -30,7 +30,7 @@ IN_GLARE = 0.6
 INKED = 0.9
 """How much of a place must be ink, as drawn, for it to count as ink."""
 FAINT, LIT_UP = 0.12, 200.0
-"""Of what a card's white lines give of light: of 3000 dots, in haze too, none gave less than 0.28
+"""Of what a card's white lines give of light: in 28 scenes, in haze too, none gave less than 0.28
 where it was not as bright as glare."""
 TINT_KEPT = 0.5
 """Of its ring's tint: of 800 dots, in every light, none kept more than 0.42; lamps' tips and specks

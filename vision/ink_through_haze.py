@@ -2,8 +2,7 @@
 
 In linear light a haze adds as much to a white dot as to the ink round it. What the one gives more
 than the other is so what the ink swallows, whatever lies over both, as long as neither is burnt
-out: of 3500 dots in every light the direction of that was nearest to their own colour's in 99 of
-100, in the thickest haze as in none; the rest were noise in dim pictures.
+out. Of some 3900 dots in every light it leaned to a wrong colour in 32, nearly all in dim pictures.
 """
 
 from __future__ import annotations
