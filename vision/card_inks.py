@@ -33,7 +33,7 @@ UNSURE, TOLD = 0.98, 0.99
 MOST_KNOWN, FEWEST_KNOWN = 6, 2
 """Cards of each colour, those that show most, say what its ink is."""
 NEARER = 0.4
-"""An ink is told where it is nearest to that colour's, and by so much nearer than to any other's."""
+"""An ink is told where it is nearest to that colour's, by so much nearer than to any other's."""
 
 
 def colours_told(
