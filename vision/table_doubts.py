@@ -40,10 +40,6 @@ BEYOND_MM = 7.0
 LEAST_RIM_MM = 20.0
 RIM_LIKENESS, RIM_STRENGTH = 0.94, 0.6
 MOST_COMMON = 0.004
-INK_STEP_MM, INK_REACH_MM = 0.5, 40.0
-BAND_SLACK_MM, WIDEST_LINE_MM, MOSTLY_PRINT = 1.0, 2.0, 0.5
-"""Ink that runs out from under a card by more than a band's width, and then ends without a line, is
-print: so far off may both be measured, and at so many of the places it must be so."""
 BURNT_STEP_MM, BURNT_MM = 1.5, 6.0
 """Of a burnt-out patch: how finely it is looked at, and how far inside it its middle must lie."""
 
@@ -154,32 +150,9 @@ def rim_doubts(scene: Scene) -> Iterable[Doubt]:
     peeking = (like & ~common).any(axis=2)
     for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
         here = (edges.side == side) & peeking[index]
-        no_card = _ends_as_no_card(scene, edges, int(index), here, like[index, here])
-        if no_card.mean() > MOSTLY_PRINT:
-            continue
         at = edges.at_mm[index, here].mean(axis=0)
         changes = scene.any_colour
         yield Doubt("missing", int(index), scene.at_px(at), PEEKS_OUT, changes, changes)
-
-
-def _ends_as_no_card(
-    scene: Scene, edges: Edges, card: int, here: NDArray[np.bool_], like: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """At which places (K,) along a card's edge, `here` (E,), the ink beyond it, `like` (K, C) the
-    colours' ones, ends as no card's does: farther out than a band is wide, and with no line before
-    a band. What reaches under another card may end like that there.
-    """
-    offs = np.arange(RIM_MM[0], INK_REACH_MM, INK_STEP_MM)
-    at = edges.at_mm[card, here][:, None]
-    at = at + edges.outwards[card, here][:, None] * offs[:, None]
-    seen = _ink_like(scene, at.reshape(-1, 2)).reshape(*at.shape[:2], -1)
-    ink: NDArray[np.bool_] = np.any(seen & like[:, None], axis=2)
-    rows, end = np.arange(len(ink)), np.argmin(ink, axis=1)
-    ended = ~ink[rows, end] & (scene.top.at(at[rows, end]) == 0)
-    after = end[:, None] + np.arange(1, round(WIDEST_LINE_MM / INK_STEP_MM) + 1)
-    goes_on = ink[rows[:, None], after.clip(max=len(offs) - 1)].any(axis=1)
-    wider = offs[end] > scene.deck.card.frame_inset_mm + BAND_SLACK_MM
-    return np.asarray(ended & wider & ~goes_on)
 
 
 def peeking_doubts(scene: Scene) -> Iterable[Doubt]:

@@ -18,7 +18,6 @@ from tests.vision.test_dots import painted, true_dots
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision import card_doubts, table_doubts
 from vision.bend import widened
-from vision.card_edges import edge_places
 from vision.chance_fits import ChanceFits
 from vision.colours import Naming
 from vision.coverage import cover
@@ -33,7 +32,7 @@ from vision.pose_fit import place
 from vision.reading import Doubt
 from vision.reconstruct import Table, reconstruct
 from vision.scene import Scene, score_of, with_card
-from vision.table_doubts import _ends_as_no_card, line_doubts
+from vision.table_doubts import line_doubts
 from vision.unique_faces import Choice
 from vision.unseen_cards import could_hide
 from vision.view import TableView
@@ -807,32 +806,6 @@ def test_a_band_of_ink_beside_a_card(
     for doubt in doubts:
         assert set(doubt.changes_scores_by) == {"green", "red"}
         assert doubt.at_px == pytest.approx((edge * SCALE, (55 + long_mm / 2) * SCALE), abs=4)
-
-
-@pytest.mark.parametrize(("wide_mm", "line_at_mm", "no_card"), [
-    (12.0, None, True), (12.0, 8.0, False), (3.5, None, False),
-])  # fmt: skip
-def test_ink_that_runs_out_farther_than_a_band_is_print_unless_a_line_comes(
-    wide_mm: float, line_at_mm: float | None, no_card: bool
-) -> None:
-    """As where a shape of the lower card looks out: its frame and its band end it."""
-    seen = scene(GREEN, RED)
-    red, edge = card_of(seen, "red"), RED.pose[0] + DECK.card.width_mm / 2
-    panel = inked(seen, "green", (edge, 55.0), np.array([wide_mm, 40.0]))
-    raster = panel.evidence.raster
-    if line_at_mm is not None:
-        image = raster.image_bgr.copy()
-        ends = np.array([[edge + line_at_mm, 55.0], [edge + line_at_mm + 0.9, 95.0]])
-        (left, top), (right, bottom) = np.rint(raster.to_raster(ends)).astype(int)
-        image[top:bottom, left:right] = 230
-        panel = replace(panel, evidence=observe(replace(raster, image_bgr=image)))
-    edges = edge_places(seen.table.named.poses, DECK.card)
-    at = edges.at_mm[red]
-    here = (at[:, 0] > edge - 0.1) & (np.abs(at[:, 1] - 75.0) < 15.0)
-    like = np.tile([name == "green" for name in panel.inks], (int(here.sum()), 1))
-    ends_so = _ends_as_no_card(panel, edges, red, here, like)
-    assert len(ends_so) > 10
-    assert (ends_so == no_card).all()
 
 
 @pytest.mark.parametrize("by_mm", [1.6, 2.0])
