@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from vision.card_edges import EDGE_STEP_MM, Edges, edge_places, where_seen
 from vision.evidence import sample
@@ -42,6 +43,9 @@ RIM_LIKENESS, RIM_STRENGTH = 0.94, 0.6
 MOST_COMMON = 0.004
 BURNT_STEP_MM, BURNT_MM = 1.5, 6.0
 """Of a burnt-out patch: how finely it is looked at, and how far inside it its middle must lie."""
+BESIDE_MM, WASHED_AWAY = 110.0, 0.2
+"""From a card's middle, a card's diagonal: what lies beside it; and so much of a card must show for
+it not to be found under others, and is burnt out."""
 
 
 def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
@@ -173,19 +177,29 @@ def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
 
 
 def burnt_doubts(scene: Scene) -> Iterable[Doubt]:
-    """In a free-for-all, where numbers of cards tell nothing: a burnt-out patch beside the cards,
-    in which one may lie that is washed out whole.
+    """A burnt-out patch beside the cards, in which cards may lie that are washed out whole: in a
+    free-for-all, where numbers of cards tell nothing, one; else one of each colour, which leaves
+    the numbers equal, where the patches have room for so many.
     """
     evidence = scene.evidence
-    if not (scene.rules.free_for_all and evidence.burnt.any()):
+    if not evidence.burnt.any():
         return
     step = max(1, round(BURNT_STEP_MM * evidence.raster.density))
+    pixel_mm = step / evidence.raster.density
     bare = evidence.burnt[::step, ::step] > 0
     rows, columns = np.nonzero(bare)
     at = evidence.raster.to_mm(np.array([columns, rows], np.float64).T * step)
-    bare[rows, columns] = scene.top.at(at) == 0
-    deep = cv2.distanceTransform(bare.astype(np.uint8), cv2.DIST_L2, 3)
-    if deep.max() * step / evidence.raster.density >= BURNT_MM:
+    away, _ = cKDTree(scene.table.named.poses[:, :2]).query(at)
+    beside = scene.rules.free_for_all | (away < BESIDE_MM)
+    bare[rows, columns] = (scene.top.at(at) == 0) & beside
+    deep = cv2.distanceTransform(bare.astype(np.uint8), cv2.DIST_L2, 3) * pixel_mm
+    if deep.max() < BURNT_MM:
+        return
+    wide = cv2.distanceTransform((deep < BURNT_MM).astype(np.uint8), cv2.DIST_L2, 3) * pixel_mm
+    room_mm2 = float(np.count_nonzero(wide < BURNT_MM)) * pixel_mm**2
+    card = scene.deck.card
+    hidden_mm2 = len(scene.numbers) * WASHED_AWAY * card.width_mm * card.height_mm
+    if scene.rules.free_for_all or room_mm2 >= hidden_mm2:
         row, column = np.unravel_index(int(deep.argmax()), deep.shape)
         spot = evidence.raster.to_mm(np.array([column, row], np.float64) * step)
         reason = "the picture is burnt out here beside the cards: one may lie here unseen"

@@ -974,12 +974,13 @@ def test_what_was_taken_for_none_is_looked_at_by_a_person() -> None:
 
 
 @pytest.mark.parametrize(
-    ("free_for_all", "size_mm", "open_"), [(True, 20, True), (True, 8, False), (False, 20, False)]
+    ("free_for_all", "size_mm", "open_"),
+    [(True, 20, True), (True, 8, False), (False, 20, False), (False, 56, True)],
 )
-def test_a_card_may_lie_unseen_in_a_burnt_out_patch_of_a_free_for_all(
+def test_a_card_may_lie_unseen_in_a_burnt_out_patch(
     free_for_all: bool, size_mm: float, open_: bool
 ) -> None:
-    """Where cards are counted their numbers tell."""
+    """Where cards are counted their numbers tell, unless one of each colour may lie there."""
     seen = scene(GREEN, RED)
     burnt = seen.evidence.burnt.copy()
     x, y = (int(v) for v in seen.evidence.raster.to_raster(np.array([150.0, 225.0])))
@@ -990,5 +991,5 @@ def test_a_card_may_lie_unseen_in_a_burnt_out_patch_of_a_free_for_all(
     doubts = [d for d in found if "burnt out here beside the cards" in d.reason]
     assert len(doubts) == open_
     if open_:
-        assert doubts[0].at_px == pytest.approx((150.0 * SCALE, 225.0 * SCALE), abs=4)
+        assert doubts[0].at_px == pytest.approx((150.0 * SCALE, 225.0 * SCALE), abs=12)
         assert doubts[0].changes_scores_by == {"green": 1, "red": 1}
