@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from vision.colours import Naming
 from vision.evidence import Evidence, sample
-from vision.haze_light import GAMMA, LIT
+from vision.haze_light import LIT, linear_light
 from vision.name_cards import Named
 from vision.pose_fit import place
 from vision.templates import TEMPLATE_DENSITY, Templates
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 Map32 = NDArray[np.float32]
 FINE_MM, CLEAR_PLACES = 1.5, 2
 """Sigma of what counts as haze; places of the grid that are left out round what does not show."""
@@ -94,7 +93,7 @@ def _ink(
         (shown & ~templates.badge).astype(np.uint8).reshape(shape),
         np.ones((reach, reach), np.uint8), borderType=cv2.BORDER_CONSTANT, borderValue=0,
     ).astype(np.float32)  # fmt: skip
-    light = ((seen * evidence.gains / 255) ** GAMMA).astype(np.float32).reshape(*shape, 3)
+    light = linear_light(evidence, seen).astype(np.float32).reshape(*shape, 3)
     near = np.maximum(_smooth(asked), 1e-3)
 
     def fine(flat: Map32) -> FloatArray:

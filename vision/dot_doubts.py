@@ -11,7 +11,7 @@ from scipy.spatial import cKDTree
 
 from geometry.layout import Card
 from geometry.showing import dot_parts
-from vision.dots import Own, disc_places, dot_whiteness, match, stands_out, white_part
+from vision.dots import Own, circle, disc_places, dot_whiteness, match, stands_out, white_part
 from vision.dots_in_haze import in_glare, no_paler, told_by_colour, too_faint
 from vision.evidence import sample
 from vision.half_dots import parts_seen
@@ -145,11 +145,8 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     odd &= ~_at_glare(scene, spots)
     top = scene.top
     ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
-    angles = np.arange(8) * np.pi / 4
-    around = spots[:, None] + np.column_stack([np.cos(angles), np.sin(angles)]) * ON_CARD_MM
-    on_card = (top.at(around) > 0).all(axis=1)
-    clear = spots[:, None] + np.column_stack([np.cos(angles), np.sin(angles)]) * CLEAR_MM
-    beside = odd & (top.at(clear) == 0).all(axis=1)
+    on_card = (top.at(spots[:, None] + circle(ON_CARD_MM, 8)) > 0).all(axis=1)
+    beside = odd & (top.at(spots[:, None] + circle(CLEAR_MM, 8)) == 0).all(axis=1)
     inked, surely_inked = _ink_at(scene, spots, seen.ground[left])
     beside &= surely_inked
     # A few dots on ink beside the cards are a card's that was missed; many are a cloth's.
@@ -157,8 +154,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     odd &= on_card | lone | ~_farther(spots, ends, LINE_NEAR_MM)
     odd &= inked
     odd[odd] = ~no_paler(scene, spots[odd], np.delete(seen.middle_mm, left, axis=0))
-    if odd.any():
-        odd[odd] = ~too_faint(scene, spots[odd])
+    odd[odd] = ~too_faint(scene, spots[odd])
     odd[odd] = could_be_dots(scene, spots[odd], seen.ground[left[odd]])
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])
@@ -168,9 +164,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
 
 def _at_glare(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
     """Which spots (K,) touch a burnt-out patch, whose fringe looks like a dot."""
-    angles = np.arange(16) * np.pi / 8
-    ring = np.column_stack([np.cos(angles), np.sin(angles)]) * FRINGE_MM
-    at = scene.evidence.raster.to_raster(spots[:, None] + ring[None])
+    at = scene.evidence.raster.to_raster(spots[:, None] + circle(FRINGE_MM, 16))
     return np.asarray((sample(scene.evidence.washed, at) > 127).mean(axis=1) > AT_GLARE)
 
 
@@ -206,8 +200,7 @@ def _drawn(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
     """Where (K,) the cards as read draw something white anyhow."""
     table, raster = scene.table, scene.evidence.raster
     canvas = drawn_white(scene.evidence, table.named, table.stack.order, table.templates)
-    angles = np.arange(8) * np.pi / 4
-    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    ring = circle(1.0, 8)
     around = np.concatenate([[[0.0, 0.0]], ring * 0.7, ring * 1.4])
     white = sample(canvas, raster.to_raster(spots[:, None] + around[None])) / 255
     return np.asarray(white.mean(axis=1) > DRAWN_SHARE)

@@ -65,9 +65,9 @@ def _inked_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     discs = _discs(pieces(np.asarray(inked, np.uint8), evidence.raster), marks, deck)
     if len(discs) == 0:
         return SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0))
-    points = np.concatenate([_circle(size / 2 + 1.0, 24), _circle(size / 2 + 1.4, 24)])
+    points = np.concatenate([circle(size / 2 + 1.0, 24), circle(size / 2 + 1.4, 24)])
     ring = evidence.raster.to_raster(discs.mass_mm[:, None] + points)
-    inner = evidence.raster.to_raster(discs.mass_mm[:, None] + _circle(size * 0.25, 8))
+    inner = evidence.raster.to_raster(discs.mass_mm[:, None] + circle(size * 0.25, 8))
     colour = sample(evidence.balanced, inner).astype(np.float64).mean(axis=1)
     round_about = np.median(sample(evidence.balanced, ring).max(axis=2), axis=1)
     contrast = _disc(evidence, discs.mass_mm, size, share) - sample(share, ring).mean(axis=1) / 255
@@ -110,8 +110,8 @@ def _discs(found: Marks, marks: Marks, deck: Deck) -> Marks:
 def _stands_out(evidence: Evidence, at_mm: FloatArray, size: float) -> NDArray[np.bool_]:
     """Whether each spot is brighter than its ring by a fair share of its own brightness."""
     raster = evidence.raster
-    inner = at_mm[:, None, :] + _circle(size * 0.25, 8)[None]
-    outer = at_mm[:, None, :] + _circle(size / 2 + 1.2, 24)[None]
+    inner = at_mm[:, None, :] + circle(size * 0.25, 8)[None]
+    outer = at_mm[:, None, :] + circle(size / 2 + 1.2, 24)[None]
     disc = sample(evidence.least, raster.to_raster(inner)).mean(axis=1)
     ring = np.median(sample(evidence.least, raster.to_raster(outer)), axis=1)
     return np.asarray(disc - ring > np.maximum(0.22 * disc, 8 + 2 * evidence.noise))
@@ -131,7 +131,8 @@ def _least_tint(evidence: Evidence, at_mm: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(0.10 * level, 2.0 * evidence.noise + 2.0), np.float64)
 
 
-def _circle(radius_mm: float, count: int) -> FloatArray:
+def circle(radius_mm: float, count: int) -> FloatArray:
+    """Points (count, 2) evenly round a middle, mm."""
     angles = np.arange(count) * 2 * np.pi / count
     return np.column_stack([np.cos(angles), np.sin(angles)]) * radius_mm
 
@@ -140,7 +141,7 @@ def _ring(
     evidence: Evidence, at_mm: FloatArray, size: float
 ) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
     """White share on a ring round each spot, its colour away from grey, whether it is uniform."""
-    points = np.concatenate([_circle(size / 2 + 1.0, 24), _circle(size / 2 + 1.4, 24)])
+    points = np.concatenate([circle(size / 2 + 1.0, 24), circle(size / 2 + 1.4, 24)])
     at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
     white = sample(evidence.white, at) / 255
     colour = sample(evidence.balanced, at).astype(np.float64)
@@ -155,7 +156,7 @@ def _ring(
 
 def _disc(evidence: Evidence, at_mm: FloatArray, size: float, share: Image8) -> FloatArray:
     """Mean (K,), 0 to 1, of a map (H, W) over discs."""
-    points = np.concatenate([[[0.0, 0.0]], _circle(size * 0.2, 6), _circle(size * 0.33, 12)])
+    points = np.concatenate([[[0.0, 0.0]], circle(size * 0.2, 6), circle(size * 0.33, 12)])
     at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
     return np.asarray((sample(share, at) / 255).mean(axis=1), np.float64)
 
@@ -170,11 +171,11 @@ def dot_whiteness(
     rest of a dot that is partly covered says nothing.
     """
     size = deck.dot_diameter_mm
-    disc = np.concatenate([[[0.0, 0.0]], _circle(size * 0.2, 6), _circle(size * 0.33, 12)])
-    ring = _circle(size / 2 + 1.2, 24)
+    disc = np.concatenate([[[0.0, 0.0]], circle(size * 0.2, 6), circle(size * 0.33, 12)])
+    ring = circle(size / 2 + 1.2, 24)
     share = _share(evidence, deck)
     inside, outside = (_mean_share(evidence, share, at_mm, points, own) for points in (disc, ring))
-    points = np.concatenate([_circle(size / 2 + 0.9, 16), _circle(size / 2 + 1.5, 16)])
+    points = np.concatenate([circle(size / 2 + 0.9, 16), circle(size / 2 + 1.5, 16)])
     at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
     burnt = (sample(evidence.washed, at) / 255).mean(axis=1)
     return inside - outside, np.asarray(burnt, np.float64)
@@ -189,7 +190,7 @@ def stands_out(evidence: Evidence, at_mm: FloatArray, deck: Deck, own: Own) -> N
     white = deck.art.dots == "white"
     levels = evidence.least if white else ink_share(evidence)[0]
     means = []
-    for points in (_circle(size * 0.25, 8), _circle(size / 2 + 1.2, 24)):
+    for points in (circle(size * 0.25, 8), circle(size / 2 + 1.2, 24)):
         places = at_mm[:, None, :] + points[None]
         level = sample(levels, evidence.raster.to_raster(places)).astype(np.float64)
         weight = own(places).astype(np.float64) + 1e-3
@@ -204,7 +205,7 @@ def disc_places(at_mm: FloatArray, deck: Deck) -> FloatArray:
     """Places (K, P, 2), evenly over dots whose middles lie at (K, 2)."""
     radius = deck.dot_diameter_mm / 2
     points = np.concatenate(
-        [_circle(radius * r, n) for r, n in ((0.16, 3), (0.48, 9), (0.72, 14), (0.92, 18))]
+        [circle(radius * r, n) for r, n in ((0.16, 3), (0.48, 9), (0.72, 14), (0.92, 18))]
     )
     return np.asarray(at_mm[:, None] + points)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dots import disc_places
+from vision.dots import circle, disc_places
 from vision.evidence import sample
 from vision.haze_light import GAMMA, LIT, paler_by, tint_kept
 from vision.line_looks import white_levels
@@ -91,6 +91,8 @@ def too_faint(scene: Scene, at_mm: FloatArray) -> Bools:
     """Which of the discs at (K, 2) on cards add far less light to their ground than white does on
     the same card: a haze adds as much to both, so noise in a dim picture is told from dots.
     """
+    if len(at_mm) == 0:
+        return np.zeros(0, np.bool_)
     top, evidence = scene.top.at(at_mm).astype(np.int64), scene.evidence
     inner = sample(evidence.least, evidence.raster.to_raster(disc_places(at_mm, scene.deck)))
     disc, ring = inner.mean(axis=1), np.median(_levels(scene, at_mm), axis=1)
@@ -103,9 +105,7 @@ def too_faint(scene: Scene, at_mm: FloatArray) -> Bools:
 
 def _levels(scene: Scene, at_mm: FloatArray) -> FloatArray:
     """How bright (K, 8) the ink round dots is: grey levels of `least`."""
-    angles = np.arange(8) * np.pi / 4
-    reach = scene.deck.dot_diameter_mm / 2 + 0.7
-    ring = np.column_stack([np.cos(angles), np.sin(angles)]) * reach
+    ring = circle(scene.deck.dot_diameter_mm / 2 + 0.7, 8)
     evidence = scene.evidence
     return sample(evidence.least, evidence.raster.to_raster(at_mm[:, None] + ring)).astype(float)
 

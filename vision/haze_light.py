@@ -8,6 +8,7 @@ on towards the lamp: what lies beside that line is not that ink.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,13 @@ ROUNDING = 0.3
 """Grey levels: what a camera's rounding alone leaves."""
 
 
+def linear_light(evidence: Evidence, seen: NDArray[Any]) -> FloatArray:
+    """The light (..., 3), white balanced, 0 to 1, that grey levels (..., 3) of a picture stand for:
+    in it a haze adds as much to everything.
+    """
+    return np.asarray((seen / 255 * evidence.gains) ** GAMMA)
+
+
 def paler_by(
     evidence: Evidence, at_mm: FloatArray, inks: FloatArray, size_mm: float, shown: Where,
     inked: Where, lit: float = LIT,
@@ -47,7 +55,7 @@ def paler_by(
     places = at_mm[:, None] + offsets
     seen = sample(evidence.raster.image_bgr, evidence.raster.to_raster(places)).astype(np.float64)
     asked = (seen.max(axis=2) < lit) & shown(places)
-    light = 255 * (seen / 255 * evidence.gains) ** GAMMA
+    light = 255 * linear_light(evidence, seen)
     grey = light.mean(axis=2)
     along = inks / np.maximum(np.linalg.norm(inks, axis=1, keepdims=True), 1e-9)
     # The direction adds up to nothing over the channels: grey drops out by itself.
@@ -76,7 +84,7 @@ def tint_kept(evidence: Evidence, at_mm: FloatArray, size_mm: float) -> FloatArr
     """
     offsets, disc, ring = _window(size_mm / 2)
     seen = sample(evidence.raster.image_bgr, evidence.raster.to_raster(at_mm[:, None] + offsets))
-    light = (seen / 255 * evidence.gains) ** GAMMA
+    light = linear_light(evidence, seen)
     inner, outer = (np.median(light[:, part], axis=1) for part in (disc, ring))
     inside, around = (
         (one - (grey := one.mean(axis=1, keepdims=True))) / np.maximum(grey, 1e-9)

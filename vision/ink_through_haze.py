@@ -10,12 +10,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dots import circle
 from vision.evidence import Evidence, sample
-from vision.haze_light import GAMMA, LIT
+from vision.haze_light import LIT, linear_light
 
 FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 INNER_MM, RING_MM = (0.7, 1.2), (1.0, 1.4)
 """From a dot's middle, and beyond its edge: clear of what blur and a JPEG's colour mix."""
 LEAST_LIGHT = 0.03
@@ -29,8 +28,8 @@ def swallowed(evidence: Evidence, dots_mm: FloatArray, size_mm: float) -> FloatA
 
     NaN where dot or ink is burnt out, or where too little is between them.
     """
-    disc = np.concatenate([_circle(radius, 8) for radius in INNER_MM])
-    ring = np.concatenate([_circle(size_mm / 2 + beyond, 24) for beyond in RING_MM])
+    disc = np.concatenate([circle(radius, 8) for radius in INNER_MM])
+    ring = np.concatenate([circle(size_mm / 2 + beyond, 24) for beyond in RING_MM])
     white, ink = (_light(evidence, dots_mm[:, None] + places) for places in (disc, ring))
     more = white - ink
     length = np.linalg.norm(more, axis=1, keepdims=True)
@@ -59,9 +58,4 @@ def _light(evidence: Evidence, places_mm: FloatArray) -> FloatArray:
     at = evidence.raster.to_raster(places_mm)
     seen = np.median(sample(evidence.raster.image_bgr, at).astype(np.float64), axis=1)
     seen[seen.max(axis=1) >= LIT] = np.nan
-    return np.asarray((seen * evidence.gains / 255) ** GAMMA)
-
-
-def _circle(radius_mm: float, count: int) -> FloatArray:
-    angles = np.arange(count) * 2 * np.pi / count
-    return np.column_stack([np.cos(angles), np.sin(angles)]) * radius_mm
+    return linear_light(evidence, seen)

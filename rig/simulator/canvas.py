@@ -91,6 +91,11 @@ class Sheet:
         ring = [(steps, -one), (one, steps), (-steps, one), (-one, -steps)]
         return np.concatenate([np.column_stack(side) for side in ring]) * self.half_mm
 
+    def border_px(self, camera: Camera) -> FloatArray:
+        """Where a camera sees these points, pixels (24, 2)."""
+        border = self.border_mm()
+        return camera.to_px(self.to_table(border), self.height_at(border))
+
 
 @dataclass(frozen=True, slots=True)
 class EdgeShadow:
@@ -173,8 +178,7 @@ class Canvas:
         self, sheet: Sheet, glint: Glint | None = None, shadow: EdgeShadow | None = None
     ) -> None:
         """Draw a sheet over what is there, with the shadow at its edge."""
-        border = sheet.border_mm()
-        px = self.camera.to_px(sheet.to_table(border), sheet.height_at(border))
+        border, px = sheet.border_mm(), sheet.border_px(self.camera)
         box = self.box_px(px, pad=2 if shadow is None else 10)
         if box is None:
             return

@@ -47,7 +47,7 @@ def _behind(
     for card in cards:
         behind[card] = set(below[card]).union(*(behind[other] for other in below[card]))
     stacked = {card: frozenset(others) for card, others in behind.items()}
-    seen = [shapely.Polygon(_outline_px(sheets[card], camera)) for card in cards]
+    seen = [shapely.Polygon(sheets[card].border_px(camera)) for card in cards]
     # A strongly curled card's outline may cross itself.
     outlines = np.asarray(shapely.make_valid(np.array(seen)))
     for first, second in _crossing(outlines):
@@ -69,11 +69,6 @@ def _crossing(outlines: NDArray[np.object_]) -> list[tuple[int, int]]:
     shared = shapely.intersection(outlines[pairs[:, 0]], outlines[pairs[:, 1]])
     wide = ~shapely.is_empty(shapely.buffer(shared, -_LEAST_PX / 2))
     return [(int(first), int(second)) for first, second in pairs[wide]]
-
-
-def _outline_px(sheet: Sheet, camera: Camera) -> FloatArray:
-    border = sheet.border_mm()
-    return camera.to_px(sheet.to_table(border), sheet.height_at(border))
 
 
 def _height_at(sheet: Sheet, camera: Camera, px: FloatArray) -> float:

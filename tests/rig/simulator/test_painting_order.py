@@ -71,7 +71,5 @@ def test_a_card_comes_after_all_that_it_lies_on_be_it_by_way_of_others() -> None
 def test_outlines_that_cross_themselves_do_no_harm() -> None:
     sheets = {card: _sheet(350 + 20 * card, 0.3, (0.0, 150.0)) for card in range(3)}
     camera, below = _from_the_left(35), dict.fromkeys(sheets, NOTHING)
-    border = sheets[0].border_mm()
-    px = camera.to_px(sheets[0].to_table(border), sheets[0].height_at(border))
-    assert not shapely.Polygon(px).is_valid
+    assert not shapely.Polygon(sheets[0].border_px(camera)).is_valid
     assert sorted(painting_order(sheets, below, camera)) == [0, 1, 2]
