@@ -14,7 +14,7 @@ import numpy as np
 
 from geometry.layout import Layout
 from geometry.rules import Rules
-from geometry.score import score_round, scores
+from geometry.score import score_round, stake
 from geometry.showing import over, visible_dots
 from geometry.verdict import Status, Verdict, judge
 from vision.placement_wording import illegal_message, verdict_reason
@@ -108,40 +108,20 @@ def _illegal(layout: Layout, verdicts: Verdicts, rules: Rules) -> tuple[Illegal,
 def _verdict_doubts(
     layout: Layout, verdicts: Verdicts, cards: Mapping[int, SeenCard], rules: Rules
 ) -> tuple[Doubt, ...]:
+    illegal = {verdict.card for verdict in _with_status(verdicts, "illegal")}
+    borderline = {verdict.card for verdict in _with_status(verdicts, "borderline")}
     return tuple(
         Doubt(
             kind="verdict",
             card=verdict.card,
             at_px=middle_px(cards[verdict.card].outline_px),
             reason=verdict_reason(verdict, layout, rules),
-            changes_scores_without_illegal_by=_stake(verdict.card, layout, verdicts),
+            changes_scores_without_illegal_by=stake(layout, verdict.card, illegal, borderline),
             offset_mm=verdict.offset_mm,
             offset_deg=verdict.offset_deg,
         )
         for verdict in _with_status(verdicts, "borderline")
     )
-
-
-def _stake(card: int, layout: Layout, verdicts: Verdicts) -> dict[str, int]:
-    """What taking this borderline card off changes in the score of E2, the changes only.
-
-    Two borderline cards can hide the same dot, so that taking off either alone
-    changes nothing: the other borderline cards are tried lying and taken off.
-    """
-    illegal = {verdict.card for verdict in _with_status(verdicts, "illegal")}
-    others = {verdict.card for verdict in _with_status(verdicts, "borderline")} - {card}
-    return _difference(layout, illegal, card) or _difference(layout, illegal | others, card)
-
-
-def _difference(layout: Layout, gone: set[int], card: int) -> dict[str, int]:
-    before, after = _points(layout, gone), _points(layout, gone | {card})
-    changes = {name: after.get(name, 0) - dots for name, dots in before.items()}
-    return {name: change for name, change in changes.items() if change}
-
-
-def _points(layout: Layout, gone: set[int]) -> dict[str, int]:
-    left = layout.without(gone)
-    return scores(left, visible_dots(left))
 
 
 def _read_cards(

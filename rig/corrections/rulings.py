@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from geometry.layout import Layout
-from geometry.score import scores
-from geometry.showing import visible_dots
+from geometry.score import points_without, stake
 from vision.reading import Doubt, Illegal, Reading
 
 BY_THE_TABLE = "ruled"
@@ -39,7 +37,7 @@ def ruled(reading: Reading, rulings: Mapping[int, Ruling]) -> Reading:
     illegal = _illegal(reading, rulings)
     gone = {item.card for item in illegal}
     doubts = _doubts(reading, rulings, gone)
-    left = _points(reading.seen.layout, gone)
+    left = points_without(reading.seen.layout, gone)
     return replace(
         reading,
         scores_without_illegal={name: left.get(name, 0) for name in reading.scores},
@@ -75,26 +73,9 @@ def _doubts(reading: Reading, rulings: Mapping[int, Ruling], gone: set[int]) -> 
         if doubt.kind != "verdict" or doubt.card is None:
             kept.append(doubt)
         elif doubt.card in open_cards:
-            stake = _stake(reading.seen.layout, doubt.card, gone, open_cards)
-            kept.append(replace(doubt, changes_scores_without_illegal_by=stake))
+            change = stake(reading.seen.layout, doubt.card, gone, open_cards)
+            kept.append(replace(doubt, changes_scores_without_illegal_by=change))
     return tuple(kept)
-
-
-def _stake(layout: Layout, card: int, gone: set[int], open_cards: set[int]) -> dict[str, int]:
-    """What taking this card off changes, alone or else beside the other borderline ones."""
-    alone = _difference(layout, gone, card)
-    return alone or _difference(layout, gone | (open_cards - {card}), card)
-
-
-def _difference(layout: Layout, gone: set[int], card: int) -> dict[str, int]:
-    before, after = _points(layout, gone), _points(layout, gone | {card})
-    changes = {name: after.get(name, 0) - dots for name, dots in before.items()}
-    return {name: change for name, change in changes.items() if change}
-
-
-def _points(layout: Layout, gone: set[int]) -> dict[str, int]:
-    left = layout.without(gone)
-    return scores(left, visible_dots(left))
 
 
 def _matters(doubt: Doubt) -> bool:

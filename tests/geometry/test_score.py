@@ -8,7 +8,14 @@ from geometry.layout import Card
 from geometry.moves import legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules
-from geometry.score import RoundScore, score_round, scores, without_illegal
+from geometry.score import (
+    RoundScore,
+    points_without,
+    score_round,
+    scores,
+    stake,
+    without_illegal,
+)
 from geometry.showing import visible_dots
 from geometry.verdict import judge
 from tests.geometry.tables import beside, laid_on, table
@@ -64,3 +71,14 @@ def test_all_illegal_cards_come_off_together_and_the_rest_is_not_judged_again() 
     verdicts = judge(layout, Rules())
     assert [v.status for v in verdicts.values()] == ["start", "free", "illegal", "legal"]
     assert [card.id for card in without_illegal(layout, verdicts).cards] == [0, below.id, 7]
+
+
+def test_what_a_card_is_worth_is_asked_alone_and_beside_the_other_open_cards() -> None:
+    """Two cards lie over the same three dots: taking off one shows nothing, the second does."""
+    below, above = laid_on("circle-5", 2, "circle-3", 2)
+    again = replace(above, id=8)
+    layout = table(START, below, above, again)
+    assert stake(layout, above.id, set(), {above.id}) == {}
+    assert stake(layout, above.id, set(), {above.id, again.id}) == {"blue": -3, "green": 3}
+    assert stake(layout, above.id, {again.id}, {above.id}) == {"blue": -3, "green": 3}
+    assert points_without(layout, {above.id, again.id}) == {"green": 5}
