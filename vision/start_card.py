@@ -89,14 +89,14 @@ def find_start(
     None where nothing agrees with a starting card's white and black.
     """
     best = by_symbol
-    if best is not None and best[2] >= CLEAR_AGREEMENT:
+    if _clear(best):
         return best
     look = _look(evidence, coverage, deck, templates)
     under = _under_cards(named, deck, templates)
     supporters = _supporters(under)
     agreed = look.best_of(under.poses[supporters >= MANY_SUPPORTERS])
-    if best is None or best[2] < DOUBTFUL_AGREEMENT:
-        other = look.best_of(under.poses)
+    other = look.best_of(under.poses)
+    if best is None or best[2] < DOUBTFUL_AGREEMENT or _clear(other):
         best = max((b for b in (best, other) if b is not None), key=lambda b: b[2], default=None)
     found = best[2] if best is not None else 0.0
     bright = _by_brightness(look, under, best) if found < DOUBTFUL_AGREEMENT else None
@@ -108,6 +108,10 @@ def find_start(
     if washed is not None and (found < LEAST_AGREEMENT or washed[1] >= MANY_SUPPORTERS):
         return washed[0]
     return best if found >= LEAST_AGREEMENT else None
+
+
+def _clear(found: FoundStart | None) -> bool:
+    return found is not None and found[2] >= CLEAR_AGREEMENT
 
 
 def _by_brightness(look: _Look, under: _Under, best: FoundStart | None) -> FoundStart | None:

@@ -131,6 +131,21 @@ def test_without_its_symbol_it_is_found_where_a_card_laid_on_it_would_have_it(fa
     assert found(evidence, (apart,), symbol_seen=False) is None
 
 
+def test_a_likely_symbol_gives_way_to_where_a_card_on_it_clearly_has_it() -> None:
+    """Its own symbol is covered, and another spot between white lines looks much like one."""
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 1)
+    evidence = drawn_evidence(card, *upper, size_mm=(240, 220))
+    named = named_of(*upper)
+    coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
+    row = 2 * len(DECK.faces)
+    for agreement, right in ((0.8, True), (0.95, False)):
+        likely = (np.array([60.0, 150.0, 2.0]), row, agreement)
+        seen = find_start(evidence, named, coverage, likely, DECK, TEMPLATES)
+        assert seen is not None
+        assert bool(np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0) is right
+
+
 def legally_on(below: DrawnCard, count: int) -> tuple[DrawnCard, ...]:
     """So many green cards that lie exactly on a starting card, each on a shape of its own."""
     x, y, angle = below.pose
