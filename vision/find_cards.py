@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
-from vision.evidence import Evidence
+from vision.evidence import Evidence, sample
 from vision.marks import Marks, badge_insides, badges
 from vision.name_cards import badge_fit, badge_like
 from vision.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
@@ -31,6 +31,8 @@ OTHER_CARD_MM, REACH_MM = 6.0, 90.0
 FAR_REACH_MM = 250.0
 """Where a card is known to be missing: one without a legal move lies anywhere, touching nothing."""
 MOST_UNREAD = 16
+RINGS_MM = 8.0, 11.0
+"""Round a badge and its symbol."""
 ROUGHLY_EVERY, MOST_LIKELY = 5, 60
 """Moves are compared on every fifth place of a badge; the likeliest of them on all."""
 FITTED_MM = 2.5
@@ -65,7 +67,10 @@ def unread_badges(
         return np.empty((0, 3))
     gap = np.asarray(cKDTree(read[:, :2]).query(centres_mm)[0])
     near = np.flatnonzero((gap > OTHER_CARD_MM) & (gap < reach_mm))
-    spots = centres_mm[near[np.argsort(gap[near], kind="stable")][:MOST_UNREAD]]
+    near = near[np.argsort(gap[near], kind="stable")]
+    if len(near) > MOST_UNREAD:
+        near = near[np.argsort(_white_round(evidence, centres_mm[near]), kind="stable")]
+    spots = centres_mm[near[:MOST_UNREAD]]
     if len(spots) == 0:
         return np.empty((0, 3))
     templates = draw_templates(deck)
@@ -81,6 +86,17 @@ def unread_badges(
     near_by = np.linalg.norm(fitted[:, :2] - found[:, :2], axis=1) < FITTED_MM
     near_by &= np.abs(np.sin(fitted[:, 2] - found[:, 2])) < 0.12
     return np.asarray(np.where(near_by[:, None], fitted, found))
+
+
+def _white_round(evidence: Evidence, spots_mm: FloatArray) -> FloatArray:
+    """How white (K,), 0 to 255, it is in a ring round each of some spots (K, 2).
+
+    A badge stands alone on black; in a cloth or a newspaper there are others all round.
+    """
+    angles = np.arange(24) * np.pi / 12
+    ring = np.column_stack([np.cos(angles), np.sin(angles)])
+    at = spots_mm[:, None] + np.concatenate([ring * radius for radius in RINGS_MM])
+    return np.asarray(sample(evidence.white, evidence.raster.to_raster(at)).mean(axis=1))
 
 
 def badges_in_frames(evidence: Evidence, framed: FloatArray, deck: Deck) -> FloatArray:

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -118,3 +120,22 @@ def test_badges_far_from_all_cards_are_another_game_s() -> None:
     assert len(unread_badges(evidence, centres, read, DECK)) == 0
     # Unless it is known that a card is missing.
     assert len(unread_badges(evidence, centres, read, DECK, FAR_REACH_MM)) == 1
+
+
+def test_badges_stand_alone_on_black_and_are_looked_at_before_what_crowds() -> None:
+    """Spots of a cloth, more than are looked at, lie nearer to the known card than another."""
+    cards = [
+        DrawnCard("circle-4", "green", (40.0, 60.0, 0.0)),
+        DrawnCard("square-3", "red", (125.0, 66.0, 0.0), True),
+    ]
+    evidence = drawn_evidence(*cards, size_mm=(220, 130))
+    cloth = np.stack(np.meshgrid(np.arange(72.0, 93.0, 5), np.arange(10.0, 121.0, 5)), -1)
+    spots = cloth.reshape(-1, 2)
+    white = evidence.white.copy()
+    for x, y in np.rint(evidence.raster.to_raster(spots)).astype(int):
+        white[y - 2 : y + 3, x - 2 : x + 3] = 255
+    evidence = replace(evidence, white=white)
+    missed = np.array([cards[1].pose[:2]])
+    read = np.array([cards[0].pose])
+    (pose,) = unread_badges(evidence, np.concatenate([spots, missed]), read, DECK)
+    assert np.hypot(*(pose[:2] - missed[0])) < 0.5
