@@ -68,9 +68,9 @@ def unread_badges(
     gap = np.asarray(cKDTree(read[:, :2]).query(centres_mm)[0])
     near = np.flatnonzero((gap > OTHER_CARD_MM) & (gap < reach_mm))
     near = near[np.argsort(gap[near], kind="stable")]
-    if len(near) > MOST_UNREAD:
-        near = near[np.argsort(_white_round(evidence, centres_mm[near]), kind="stable")]
-    spots = centres_mm[near[:MOST_UNREAD]]
+    near, others = near[:MOST_UNREAD], near[MOST_UNREAD:]
+    blackest = np.argsort(_white_round(evidence, centres_mm[others]), kind="stable")[:MOST_UNREAD]
+    spots = centres_mm[np.concatenate([near, others[blackest]])]
     if len(spots) == 0:
         return np.empty((0, 3))
     templates = draw_templates(deck)

@@ -206,7 +206,7 @@ def _found(
     known = named, stack, visible
     named, stack, visible = _start_sought_again(evidence, known, marks, deck, templates)
     naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
-    lost = len(without_card(badged, named.poses)) > 0
+    lost = len(without_card(np.concatenate([badged[:, :3], unread]), named.poses)) > 0
     if lost or _some_missing(named, naming, deck, rules):
         found = _badges_sought_again(evidence, named, unread, deck)
         # A curled card's badge is not where its frame says, and so none by what it looks like.
