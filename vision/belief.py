@@ -91,10 +91,17 @@ def hardly_seen(
     """Whether the starting card shows too little of its white to tell where it lies; `lines` (N,)
     are how white all cards' lines are seen.
     """
+    shown_mm2 = start_white_mm2(card, named, patches, visible, templates)
+    return shown_mm2 < START_WHITE_MM2 or bool(lines[card] < START_PALE * np.median(lines))
+
+
+def start_white_mm2(
+    card: int, named: Named, patches: Patches, visible: Map32, templates: Templates
+) -> float:
+    """How much white that the starting card draws shows, not washed out."""
     lit = (visible[card] > 0.5) & (patches.weight[card] > 0.5)
     white = lit & (templates.white[int(named.rows[card])] > 0.5)
-    shown_mm2 = float(white.sum()) / TEMPLATE_DENSITY**2
-    return shown_mm2 < START_WHITE_MM2 or bool(lines[card] < START_PALE * np.median(lines))
+    return float(white.sum()) / TEMPLATE_DENSITY**2
 
 
 def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:

@@ -20,6 +20,7 @@ from vision.line_witness import plainly_drawn
 from vision.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
 from vision.scene import LEAST_COLOUR, Scene, doubt_of, matters, with_card
+from vision.start_place import told_by_cards
 
 WORST_FIT = 0.5
 LEAST_LINES = 0.75
@@ -119,9 +120,10 @@ def start_place_doubt(scene: Scene) -> Iterable[Doubt]:
     for card in scene.layout.cards:
         if card.colour != scene.deck.starting_colour.name:
             continue
-        if not hardly_seen(
-            card.id, table.named, table.stack.patches, table.visible, table.lines, table.templates
-        ):
+        seen = table.named, table.stack.patches, table.visible, table.lines
+        if not hardly_seen(card.id, *seen, table.templates):
+            continue
+        if told_by_cards(card.id, *seen, scene.deck, table.templates):
             continue
         at = table.named.poses[card.id, :2]
         reason = "the starting card shows too little to tell where it lies"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -15,7 +15,6 @@ from vision.belief import (
     CURLED_LINES,
     TRUE_BADGE,
     believed_cards,
-    hardly_seen,
     lines_seen,
 )
 from vision.by_law import Court, prefer_legal
@@ -27,7 +26,6 @@ from vision.dots import SeenDots, find_dots
 from vision.evidence import Evidence
 from vision.explain import explained, with_unread
 from vision.faces import (
-    Patches,
     differences_mm2,
     looking_alike,
     told_apart,
@@ -64,8 +62,8 @@ from vision.start_card import (
     FoundStart,
     find_start,
     start_by_symbol,
-    where_cards_have_it,
 )
+from vision.start_place import start_placed
 from vision.surplus import without_surplus
 from vision.templates import Templates, draw_templates
 from vision.unique_faces import Choices, find_choices
@@ -161,7 +159,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     if named is not seen_as:
         lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     lines = lined.result()
-    named = _with_start_placed(named, stack.patches, visible, lines, deck, templates)
+    named = start_placed(evidence, named, stack.patches, visible, lines, deck, templates)
     hazed = seen_in_haze(named, stack.patches, visible, templates)
     if hazed.any():
         hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
@@ -299,17 +297,3 @@ def _start_sought_again(
     if len(more) == len(named):
         return known
     return seen_again(evidence, more, stack.patches, deck, templates)
-
-
-def _with_start_placed(
-    named: Named, patches: Patches, visible: Map32, lines: FloatArray, deck: Deck,
-    templates: Templates,
-) -> Named:  # fmt: skip
-    """The starting card, where it is hardly seen, as cards that lie on it have it."""
-    poses = named.poses.copy()
-    for card in np.flatnonzero(named.rows >= 2 * len(deck.faces)).tolist():
-        if hardly_seen(card, named, patches, visible, lines, templates):
-            agreed = where_cards_have_it(named, card, deck, templates)
-            if agreed is not None:
-                poses[card, :3] = agreed
-    return replace(named, poses=poses)

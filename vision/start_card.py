@@ -40,8 +40,6 @@ GREATER_PART = 0.5
 HAZED_AGREEMENT, FEW_HAZED_AGREEMENT = 0.2, 0.45
 """Enough in a haze where many supporters agree, and where a few do."""
 SAME_MM, SAME_DEG = 3.0, 3.0
-NEAR_MM, NEAR_DEG = 8.0, 20.0
-"""So far a starting card of which hardly anything shows may have been fitted from its place."""
 MOST_REFINED = 6
 STEP_DEG = 3.0
 MOST_SPOTS = 24
@@ -92,8 +90,8 @@ def find_start(
     if _clear(best):
         return best
     look = _look(evidence, coverage, deck, templates)
-    under = _under_cards(named, deck, templates)
-    supporters = _supporters(under)
+    under = under_cards(named, deck, templates)
+    supporters = supporters_of(under)
     agreed = look.best_of(under.poses[supporters >= MANY_SUPPORTERS])
     other = look.best_of(under.poses)
     if best is None or best[2] < DOUBTFUL_AGREEMENT or _clear(other):
@@ -114,7 +112,7 @@ def _clear(found: FoundStart | None) -> bool:
     return found is not None and found[2] >= CLEAR_AGREEMENT
 
 
-def _by_brightness(look: _Look, under: _Under, best: FoundStart | None) -> FoundStart | None:
+def _by_brightness(look: _Look, under: Under, best: FoundStart | None) -> FoundStart | None:
     """The starting card by how bright its places are, whatever lies beside them.
 
     On a pale table its white band is as wide a bright thing as the table, and no line: of white
@@ -137,7 +135,7 @@ def _by_brightness(look: _Look, under: _Under, best: FoundStart | None) -> Found
     return found if darker else None
 
 
-def _where_washed(look: _Look, under: _Under, supporters: Ints) -> tuple[FoundStart, int] | None:
+def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundStart, int] | None:
     """Where a lamp washes out the greater part of what would show of a starting card, and most
     cards agree that it lies there: pose (3,), row and agreement, and how many (`supporters` (M,)).
 
@@ -209,40 +207,18 @@ class _Look:
         return np.concatenate(shared_out(agree, len(poses), FEWEST_TRIED))
 
 
-def where_cards_have_it(
-    named: Named, start: int, deck: Deck, templates: Templates
-) -> FloatArray | None:
-    """Pose (3,) of the starting card, index `start`, on which cards that lie on it agree: the
-    median of where each would lie exactly. None where no three agree about a place near its own.
-    """
-    own = named.poses[start, :3]
-    others = np.flatnonzero(np.arange(len(named)) != start)
-    under = _under_cards(named.take(others), deck, templates)
-    close = np.linalg.norm(under.poses[:, :2] - own[:2], axis=1) < NEAR_MM
-    close &= np.cos(under.poses[:, 2] - own[2]) > np.cos(np.deg2rad(NEAR_DEG))
-    under = under.take(close)
-    supporters = _supporters(under)
-    if supporters.max(initial=0) < MANY_SUPPORTERS:
-        return None
-    poses = under.poses
-    first = poses[supporters.argmax()]
-    agreed = poses[_about_there(poses, first[None])[:, 0]]
-    turn = (agreed[:, 2] - first[2] + np.pi) % (2 * np.pi) - np.pi
-    return np.array([*np.median(agreed[:, :2], axis=0), first[2] + np.median(turn)])
-
-
 def side_by_cards(named: Named, start: int, deck: Deck, templates: Templates) -> int:
     """The side of the starting card, index `start`, on which more of the other cards lie exactly,
     1 for its back; its own where both have as many.
     """
     others = np.flatnonzero(np.arange(len(named)) != start)
-    under = _under_cards(named.take(others), deck, templates)
-    there = _about_there(under.poses, named.poses[start, None, :3])[:, 0]
+    under = under_cards(named.take(others), deck, templates)
+    there = about_there(under.poses, named.poses[start, None, :3])[:, 0]
     front, back = (len(np.unique(under.owner[there & (under.sides == k)])) for k in (0, 1))
     return int(named.rows[start]) % 2 if front == back else int(back > front)
 
 
-def _about_there(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
+def about_there(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
     """Which poses (M, 3) lie about where others (K, 3) do: (M, K)."""
     near = np.linalg.norm(poses[:, None, :2] - others[None, :, :2], axis=2) < SAME_MM
     near &= np.cos(poses[:, None, 2] - others[None, :, 2]) > np.cos(np.deg2rad(SAME_DEG))
@@ -250,7 +226,7 @@ def _about_there(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
 
 
 @dataclass(frozen=True, eq=False)
-class _Under:
+class Under:
     """Poses (M, 3) of starting cards on which a known card would lie exactly, which one (M,), and
     on which side (M,) the starting card then lies, 1 for its back.
     """
@@ -259,20 +235,20 @@ class _Under:
     owner: Ints
     sides: Ints
 
-    def take(self, keep: NDArray[np.bool_]) -> _Under:
+    def take(self, keep: NDArray[np.bool_]) -> Under:
         """Those where `keep` (M,) holds."""
-        return _Under(self.poses[keep], self.owner[keep], self.sides[keep])
+        return Under(self.poses[keep], self.owner[keep], self.sides[keep])
 
 
-def _supporters(under: _Under) -> Ints:
+def supporters_of(under: Under) -> Ints:
     """How many different cards have a starting card about where each is, on the same side."""
-    near = _about_there(under.poses, under.poses)
+    near = about_there(under.poses, under.poses)
     near &= under.sides[:, None] == under.sides
     of_owner = under.owner == np.unique(under.owner)[:, None]
     return np.asarray((near.astype(np.float32) @ of_owner.T.astype(np.float32) > 0).sum(axis=1))
 
 
-def _under_cards(named: Named, deck: Deck, templates: Templates) -> _Under:
+def under_cards(named: Named, deck: Deck, templates: Templates) -> Under:
     """Starting cards on which each known card would lie exactly, in all ways."""
     start, poses = deck.starting_face, [np.empty((0, 3))]
     owner, sides = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
@@ -288,7 +264,7 @@ def _under_cards(named: Named, deck: Deck, templates: Templates) -> _Under:
             poses.append(_brought(ways.of_mm * [own_flip, 1.0], on))
             owner.append(np.full(len(on), card))
             sides.append(np.full(len(on), int(own_flip < 0)))
-    return _Under(np.concatenate(poses), np.concatenate(owner), np.concatenate(sides))
+    return Under(np.concatenate(poses), np.concatenate(owner), np.concatenate(sides))
 
 
 def _brought(own: FloatArray, on: FloatArray) -> FloatArray:

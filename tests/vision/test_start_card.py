@@ -19,13 +19,14 @@ from vision.look_again import seen_again
 from vision.marks import find_marks
 from vision.pose_fit import place
 from vision.raster import Raster
+from vision.stacking import tops
 from vision.start_card import (
     LEAST_AGREEMENT,
     find_start,
     side_by_cards,
     start_by_symbol,
-    where_cards_have_it,
 )
+from vision.start_place import start_placed, where_cards_have_it
 
 FloatArray = NDArray[np.float64]
 SPOILT = 0.84
@@ -270,3 +271,37 @@ def test_cards_that_lie_on_it_tell_where_a_starting_card_lies() -> None:
     assert where_cards_have_it(two, 2, DECK, TEMPLATES) is None
     far = named_of(*upper, replace(card, pose=(130.0, 100.0, 0.5)))
     assert where_cards_have_it(far, 3, DECK, TEMPLATES) is None
+
+
+def placed_among(start: DrawnCard, *upper: DrawnCard) -> FloatArray:
+    """Where (2,) a starting card of which hardly any white is seen is put, found 0.5 mm beside its
+    place, with other cards over it.
+    """
+    x, y, angle = start.pose
+    evidence = drawn_evidence(start, *upper, size_mm=(240, 220))
+    named = named_of(*upper, replace(start, pose=(x + 0.3, y - 0.4, angle)))
+    count = len(upper)
+    top = tops(evidence, named, [count, *range(count)], DECK)
+    visible = (top.on(named.poses, TEMPLATES) == np.arange(1, count + 2)[:, None]).astype(
+        np.float32
+    )
+    patches = cut_out(evidence, named.poses, TEMPLATES)
+    lines = np.array([*[0.9] * count, 0.1])
+    out = start_placed(evidence, named, patches, visible, lines, DECK, TEMPLATES)
+    assert (out.poses[:count] == named.poses[:count]).all()
+    return np.asarray(out.poses[count, :2])
+
+
+def moved(card: DrawnCard, x_mm: float) -> DrawnCard:
+    x, y, angle = card.pose
+    return replace(card, pose=(x + x_mm, y, angle))
+
+
+@pytest.mark.parametrize("astray_mm", [(0.0, 2.2, 2.4), (3.6, 3.6, 3.6)])
+def test_what_shows_of_it_says_more_than_cards_that_lie_astray_on_it(
+    astray_mm: tuple[float, ...],
+) -> None:
+    """Two of three that lie off move their median; all do where it was pushed under them."""
+    card = start_at(110.0, 100.0, 0.5)
+    upper = [moved(one, mm) for one, mm in zip(legally_on(card, 3), astray_mm, strict=True)]
+    assert np.hypot(*(placed_among(card, *upper) - card.pose[:2])) < 0.3
