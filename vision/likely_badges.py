@@ -15,6 +15,7 @@ from vision.evidence import Evidence, Image8
 from vision.templates import TEMPLATE_DENSITY, draw_templates
 
 FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
 SEARCH_DENSITY = 1.25
 """Pixels per mm of the map that is searched: a rim is a pixel wide and still stands out."""
 TURN_DEG = 15
@@ -27,6 +28,8 @@ APART_MM = 5.0
 """Of two places nearer than this the likelier one counts."""
 KNOWN_MM = 6.0
 """As near as this to a known card's middle it is that card's badge."""
+LEAST_POWER = 0.5
+"""Of the squares of grey levels about their mean: a single one that differs has more."""
 TILE_MM = 64.0
 """Where in a square of this side, and in those round it, nothing is white beyond doubt, there is no
 card's line either, and no card that would be believed."""
@@ -50,8 +53,8 @@ def likely_badges(evidence: Evidence, deck: Deck, known_mm: FloatArray, most: in
         some = small[rows.start :, columns.start :][
             : len(out) + side - 1, : out.shape[1] + side - 1
         ]
-        for look in looks if out.size else ():
-            np.maximum(out, cv2.matchTemplate(some, look, cv2.TM_CCOEFF_NORMED), out=out)
+        if out.size:
+            np.copyto(out, _most_like(some, looks))
     reach = round(APART_MM * SEARCH_DENSITY) | 1
     highest = likeness >= cv2.dilate(likeness, np.ones((reach, reach), np.uint8))
     y, x = np.nonzero(highest & (likeness > LEAST_LIKENESS))
@@ -62,6 +65,24 @@ def likely_badges(evidence: Evidence, deck: Deck, known_mm: FloatArray, most: in
     if len(known_mm) and len(spots):
         spots = spots[np.asarray(cKDTree(known_mm).query(spots)[0]) > KNOWN_MM]
     return np.asarray(spots[:most])
+
+
+def _most_like(some: Image8, looks: tuple[Map32, ...]) -> Map32:
+    """Highest correlation (h, w), -1 to 1, with any of the looks (side, side), each of mean 0 and
+    length 1; 0 where there is nothing to see. By the corners of each look's place on `some`.
+    """
+    seen = some.astype(np.float32)
+    # How much there is to see at a place is the same for all looks.
+    best = cv2.matchTemplate(seen, looks[0], cv2.TM_CCORR)
+    for look in looks[1:]:
+        cv2.max(best, cv2.matchTemplate(seen, look, cv2.TM_CCORR), dst=best)
+    side = len(looks[0])
+    total, squares = (
+        ahead[side:, side:] - ahead[:-side, side:] - ahead[side:, :-side] + ahead[:-side, :-side]
+        for ahead in cv2.integral2(some, sdepth=cv2.CV_64F, sqdepth=cv2.CV_64F)
+    )
+    power = squares - total * total / side**2
+    return np.where(power > LEAST_POWER, best / np.sqrt(np.maximum(power, LEAST_POWER)), 0.0)
 
 
 def _tiles(mask: Image8) -> Iterable[tuple[slice, slice]]:
@@ -80,8 +101,10 @@ def _tiles(mask: Image8) -> Iterable[tuple[slice, slice]]:
 
 
 @lru_cache(maxsize=4)
-def _badge_looks(deck: Deck) -> tuple[Image8, ...]:
-    """What the badges of each suit look like on the whole, in every turn that differs."""
+def _badge_looks(deck: Deck) -> tuple[Map32, ...]:
+    """What the badges of each suit look like on the whole (side, side), in every turn that
+    differs: of mean 0 and length 1.
+    """
     templates = draw_templates(deck)
     suits = [face.suit for face in deck.faces]
     looks: list[Image8] = []
@@ -90,7 +113,8 @@ def _badge_looks(deck: Deck) -> tuple[Image8, ...]:
         mean = templates.white[of_suit].mean(axis=0).reshape(templates.shape_hw)
         turned = [_turned(mean, angle, deck.badge_mm) for angle in range(0, 360, TURN_DEG)]
         looks += _every_turn(turned)
-    return tuple(looks)
+    plain = (look - look.mean() for look in looks)
+    return tuple((look / np.linalg.norm(look)).astype(np.float32) for look in plain)
 
 
 def _every_turn(turned: list[Image8]) -> list[Image8]:

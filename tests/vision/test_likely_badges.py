@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.evidence import Evidence, observe
 from vision.find_cards import badge_centres
-from vision.likely_badges import likely_badges
+from vision.likely_badges import _badge_looks, _most_like, likely_badges
 from vision.marks import find_holes, find_marks
 from vision.raster import Raster
 from vision.reconstruct import reconstruct
@@ -97,3 +97,18 @@ def test_the_card_that_a_colour_lacks_is_sought_by_its_badge(
     assert table is not None
     assert len(table.named) == 6
     assert min(off(pose, GRAZED)[0] for pose in table.named.poses) < 0.3
+
+
+def test_likeness_is_the_correlation_of_what_differs_from_the_mean() -> None:
+    rng = np.random.default_rng(3)
+    seen = rng.integers(0, 256, (40, 50), dtype=np.uint8)
+    seen[:, 30:] = 7
+    looks = _badge_looks(DECK)
+    like = _most_like(seen, looks)
+    side = len(looks[0])
+    assert like.shape == (41 - side, 51 - side)
+    for y, x in ((0, 0), (5, 12), (20, 25)):
+        place = seen[y : y + side, x : x + side].ravel()
+        each = [np.corrcoef(place, look.ravel())[0, 1] for look in looks]
+        assert like[y, x] == pytest.approx(max(each), abs=1e-4)
+    assert (like[:, 30:] == 0).all()
