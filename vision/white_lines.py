@@ -54,6 +54,9 @@ class Segments:
 
 _Sought = tuple[bytes, bytes, tuple[int, ...], Templates]
 _SOUGHT: WeakKeyDictionary[Evidence, dict[_Sought, Segments]] = WeakKeyDictionary()
+_NEAR: WeakKeyDictionary[Evidence, tuple[Image8, Segments]] = WeakKeyDictionary()
+"""Near what all lines were last sought, and those found."""
+NEAR_STEP = 8
 MOST_SOUGHT = 4
 """Tables kept: the one that stands, and those that a search for a hidden card tries."""
 
@@ -137,7 +140,7 @@ def _unexplained(
     drawn = drawn_white(evidence, named, order, templates)
     reach = round(EXPLAINED_MM * evidence.raster.density)
     kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
-    left = _not_burnt_near(evidence, named, templates)
+    left = _not_burnt(evidence, _near(evidence, named, templates))
 
     # All of these are 0 or 255.
     def leave(part: Part, around: Part, inner: Part) -> None:
@@ -148,25 +151,40 @@ def _unexplained(
 
 
 def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segments:
-    """Straight white lines of at least 7 mm near cards, whoever they belong to."""
-    return _straight(evidence, _not_burnt_near(evidence, named, templates))
+    """Straight white lines of at least 7 mm near cards, whoever they belong to.
+
+    What was found near the same places before is not sought again.
+    """
+    near = _near(evidence, named, templates)
+    known = _NEAR.get(evidence)
+    if known is None or not np.array_equal(known[0], near):
+        known = _NEAR[evidence] = near, _straight(evidence, _not_burnt(evidence, near))
+    return known[1]
 
 
-def _not_burnt_near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
-    """255 where it is white near a card and not burnt out."""
-    left = cv2.bitwise_and(evidence.mask, _near(evidence, named, templates))
+def _not_burnt(evidence: Evidence, near: Image8) -> Image8:
+    """255 where it is white and not burnt out, `near` cards by a map of every eighth pixel."""
+    left = cv2.bitwise_and(evidence.mask, _enlarged(near, evidence.mask.shape))
     return np.asarray(cv2.subtract(left, evidence.burnt, dst=left), np.uint8)
 
 
 def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
-    """255 within `FAR_FROM_CARDS_MM` of a card: a newspaper's lines farther off mean nothing."""
+    """255 within `FAR_FROM_CARDS_MM` of a card, on every eighth pixel: a newspaper's lines farther
+    off mean nothing.
+    """
     height, width = evidence.mask.shape
-    step = 8
+    step = NEAR_STEP
     half = np.abs(templates.grid_mm).max(axis=0) + FAR_FROM_CARDS_MM
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     near = np.zeros((height // step + 1, width // step + 1), np.uint8)
     for outline in evidence.raster.to_raster(place(named.poses, corners)) / step:
         cv2.fillConvexPoly(near, np.rint(outline).astype(np.int32), 255)
+    return near
+
+
+def _enlarged(near: Image8, shape_hw: tuple[int, ...]) -> Image8:
+    """A map of every eighth pixel on all of them."""
+    height, width = shape_hw
     # Columns are looked up in the few rows, then whole rows copied: a third of the time.
     wide = cv2.resize(near, (width, len(near)), interpolation=cv2.INTER_NEAREST)
     rows = np.arange(len(near), dtype=np.float32)[:, None]

@@ -273,3 +273,11 @@ def test_a_card_that_plainly_shows_is_found_among_print(monkeypatch: pytest.Monk
     more = with_hidden(EVIDENCE, named, stack, DECK, TEMPLATES)
     assert more is not None
     assert off(more.poses[1], HIDDEN)[0] < 0.5
+
+
+def test_all_lines_near_the_same_cards_are_sought_once() -> None:
+    evidence = drawn_evidence(KNOWN, HIDDEN)
+    found = all_lines(evidence, named_of(KNOWN), TEMPLATES)
+    assert all_lines(evidence, named_of(KNOWN), TEMPLATES) is found
+    farther = all_lines(evidence, named_of(replace(KNOWN, pose=(-60.0, 71.0, 0.3))), TEMPLATES)
+    assert farther.length_mm.sum() < found.length_mm.sum() - 100
