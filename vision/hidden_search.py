@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from vision.beside import about_the_same, poses_beside
@@ -14,7 +15,7 @@ from vision.faces import cut_out, score_faces
 from vision.hidden_cards import corner_poses, fit_corners, lines_explained, shows_over
 from vision.line_looks import left_over_lines
 from vision.name_cards import Named, choose, dots_on, placed, refine, weighed
-from vision.pose_fit import fit_poses, frame_samples, place
+from vision.pose_fit import fit_poses, frame_samples, place, turns
 from vision.stacking import Stack, meeting, stack_up
 from vision.templates import Templates
 from vision.white_lines import Segments, all_lines
@@ -40,6 +41,8 @@ PLAIN_GAIN_MM, PLAIN_SHARE, PLAIN_FIT = 80.0, 0.85, 0.15
 newspaper fits by 0.35 and more."""
 WORST_SHOWN_FIT = 0.45
 """Where the card shows, when its place among the others is known; true ones reach 0.1 to 0.4."""
+REACH_MM, SPOTS_OF_LINE = 10.0, 9
+"""A line of which one of so many spots comes within so much of a card's frame may be its own."""
 WORSE_COST_MM = 60.0
 GOOD_FIT = 0.25
 WORST_HIDDEN_FIT = 0.65
@@ -69,22 +72,40 @@ def with_hidden(
     for share, one in candidates:
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates, stack.patches)
-        still_left = _left_over(evidence, trial, new, templates)
-        gain = before - float(still_left.length_mm.sum())
         old, fits = fits_with_and_without(trial, new, stack, deck, templates)
-        plain = gain >= PLAIN_GAIN_MM and share >= PLAIN_SHARE and fits[-1] <= PLAIN_FIT
-        if (not plain and gain < LEAST_GAIN_SHARE * before) or fits[-1] > WORST_SHOWN_FIT:
+        if fits[-1] > WORST_SHOWN_FIT:
             continue
-        gain -= WORSE_COST_MM * worse(old, fits)
         blank, _ = blank_dots(evidence, trial, len(named), new, deck, templates)
-        gain -= BLANK_DOT_MM * blank
-        worth = gain * share**2
+        cost = WORSE_COST_MM * worse(old, fits) + BLANK_DOT_MM * blank
         fitting = about_the_same(trial.poses[-1, :3], beside).any()
-        if gain >= (LEAST_GAIN_MM if fitting else STRAY_GAIN_MM) and (
-            best is None or worth > best[0]
-        ):
+        least = cost + (LEAST_GAIN_MM if fitting else STRAY_GAIN_MM)
+        plain = share >= PLAIN_SHARE and fits[-1] <= PLAIN_FIT
+        by_share = LEAST_GAIN_SHARE * before
+        least = max(least, min(by_share, PLAIN_GAIN_MM) if plain else by_share)
+        # Lines are sought anew only where a card may account for so many.
+        if _within_reach_mm(left, trial, deck) < least:
+            continue
+        gain = before - float(_left_over(evidence, trial, new, templates).length_mm.sum())
+        worth = (gain - cost) * share**2
+        if gain >= least and (best is None or worth > best[0]):
             best = (worth, trial)
     return None if best is None else best[1]
+
+
+def _within_reach_mm(left: Segments, trial: Named, deck: Deck) -> float:
+    """Length in mm of the lines left over for which the last card of `trial` may account: those
+    that come near it, or by its white are no lines.
+
+    Among print the lines that are found elsewhere change by as much with the least change.
+    """
+    corner = np.array([deck.card.frame_width_mm, deck.card.frame_height_mm]) / 2 + REACH_MM
+    share = np.linspace(0, 1, SPOTS_OF_LINE)[:, None]
+    spots = left.start_mm[:, None] + (left.end_mm - left.start_mm)[:, None] * share
+    off = (spots - trial.poses[-1, :2]) @ turns(trial.poses[-1:, 2])[0]
+    near = (np.abs(off) < corner).all(axis=2).any(axis=1)
+    middles = (left.start_mm + left.end_mm) / 2
+    near |= cKDTree(trial.poses[:, :2]).query(middles)[1] == len(trial) - 1
+    return float(left.length_mm[near].sum())
 
 
 def worse(old: FloatArray, new: FloatArray) -> float:

@@ -275,6 +275,29 @@ def test_a_card_that_plainly_shows_is_found_among_print(monkeypatch: pytest.Monk
     assert off(more.poses[1], HIDDEN)[0] < 0.5
 
 
+def test_lines_that_change_elsewhere_speak_for_no_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Among print chance finds some with a card and none without; they are not even sought."""
+    asked: list[int] = []
+    left_over = left_over_lines
+
+    def by_chance(evidence: Evidence, named: Named, *args: Any) -> Segments:
+        asked.append(len(named))
+        left = left_over(evidence, named, *args)
+        row = 3.0 * np.arange(60.0 if len(named) == 1 else 0.0)[:, None]
+        starts = np.concatenate([np.full(row.shape, -400.0), row], axis=1)
+        return Segments(
+            np.concatenate([left.start_mm, starts]),
+            np.concatenate([left.end_mm, starts + [60.0, 0.0]]),
+        )
+
+    named = named_of(KNOWN)
+    stack = stack_up(EVIDENCE, named, DECK, TEMPLATES)
+    monkeypatch.setattr("vision.hidden_search.left_over_lines", by_chance)
+    monkeypatch.setattr("vision.hidden_search.PLAIN_SHARE", 9.0)
+    assert with_hidden(EVIDENCE, named, stack, DECK, TEMPLATES) is None
+    assert asked == [1]
+
+
 def test_all_lines_near_the_same_cards_are_sought_once() -> None:
     evidence = drawn_evidence(KNOWN, HIDDEN)
     found = all_lines(evidence, named_of(KNOWN), TEMPLATES)
