@@ -34,6 +34,7 @@ from vision.neighbour_search import FINE_STEP_MM, fit_bare, seen_bare
 from vision.pose_fit import frame_samples, place
 from vision.raster import look_up
 from vision.stacking import Stack
+from vision.strips import Part, in_strips, to_be_filled
 from vision.templates import TEMPLATE_DENSITY, Templates, on_grid_of
 from vision.white_lines import drawn_white
 
@@ -140,10 +141,21 @@ def through_haze(evidence: Evidence) -> Evidence:
 
 
 def _through_haze(evidence: Evidence) -> Evidence:
+    density, columns = evidence.raster.density, evidence.raster.columns
     rise = max(LEAST_RISE, NOISES * evidence.noise)
-    hazed = _lines_in_haze(evidence.least, evidence.raster.density, rise)
-    white = np.where(evidence.washed > 0, hazed, evidence.white)
-    white[evidence.burnt > 0] = 0
+    white = to_be_filled(evidence.white.shape, columns)
+
+    def see_through(part: Part, around: Part, inner: Part) -> None:
+        washed = evidence.washed[part]
+        white[part] = evidence.white[part]
+        if cv2.hasNonZero(washed):
+            hazed = _lines_in_haze(evidence.least[around], density, rise)[inner]
+            cv2.copyTo(np.ascontiguousarray(hazed), washed, white[part])
+            white[part][evidence.burnt[part] > 0] = 0
+
+    # Of what is nowhere washed out nothing changes.
+    reach = round((WINDOW_MM + (GRAIN_MM + AROUND_MM + EVEN_MM) / 2) * density) + 4
+    in_strips(see_through, len(white), reach, columns)
     return replace(evidence, white=white, washed_level=float(BURNT))
 
 

@@ -5,13 +5,23 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside, without_badge
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.evidence import Evidence, observe
 from vision.faces import score_faces
-from vision.haze import heeding_haze, seen_in_haze, through_haze, washed_share, with_hazed
+from vision.haze import (
+    LEAST_RISE,
+    NOISES,
+    _lines_in_haze,
+    heeding_haze,
+    seen_in_haze,
+    through_haze,
+    washed_share,
+    with_hazed,
+)
 from vision.name_cards import Named, top_weight, weighed
 from vision.raster import Raster
 from vision.reconstruct import reconstruct
@@ -65,6 +75,27 @@ def test_no_card_is_made_of_a_lamp_over_the_table() -> None:
 def test_no_card_is_sought_where_nothing_is_washed_out() -> None:
     card = beside(0)
     assert found(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), named_of(KNOWN)) is None
+
+
+def test_what_is_nowhere_washed_out_is_not_looked_at_through_haze(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And what is, is seen as if all were looked at."""
+    far = DrawnCard("circle-4", "green", (60.0, 900.0, 0.3))
+    evidence = under_a_lamp(drawn_evidence(KNOWN, far, size_mm=(240, 1000)), far, size_mm=30.0)
+    asked: list[int] = []
+
+    def looked_at(least: NDArray[np.uint8], density: float, rise: float) -> NDArray[np.uint8]:
+        asked.append(len(least))
+        return _lines_in_haze(least, density, rise)
+
+    monkeypatch.setattr("vision.haze._lines_in_haze", looked_at)
+    seen = through_haze(evidence).white
+    assert 0 < sum(asked) < 0.5 * len(seen)
+    rise = max(LEAST_RISE, NOISES * evidence.noise)
+    whole = _lines_in_haze(evidence.least, evidence.raster.density, rise)
+    whole = np.where(evidence.washed > 0, whole, evidence.white)
+    np.testing.assert_array_equal(seen, np.where(evidence.burnt > 0, 0, whole))
 
 
 def test_lines_stand_out_through_haze() -> None:
