@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.cores import Meanwhile, shared_out
 from vision.raster import Raster, look_up
-from vision.strips import STRIP, Ints, Part, in_strips, to_be_filled
+from vision.strips import STRIP, Ints, Part, empty_map, in_strips, to_be_filled
 from vision.whiteness import local_white
 
 FloatArray = NDArray[np.float64]
@@ -105,7 +105,7 @@ def observe(raster: Raster) -> Evidence:
     white, mask, ground = local_white(least, raster.density, noise, raster.columns)
     burnt, some = glare.result()
     level = WASHED_SHARE * _white_level(least, mask)
-    washed = Meanwhile(partial(_washed, burnt, ground, level, raster.density))
+    washed = Meanwhile(partial(_washed, burnt, ground, level, raster))
     gains = _colour_balance(raster, some, mask, gains)
     balanced = _scaled(raster.image_bgr, gains, raster.columns)
     return Evidence(
@@ -113,11 +113,19 @@ def observe(raster: Raster) -> Evidence:
     )
 
 
-def _washed(burnt: Image8, ground: Image8, level: float, density: float) -> Image8:
+def _washed(burnt: Image8, ground: Image8, level: float, raster: Raster) -> Image8:
     """255 in burnt-out patches and where the ground is brighter than a level, with their rims."""
-    washed = cv2.bitwise_or(burnt, cv2.compare(ground, level, cv2.CMP_GT))
-    rim = round(WASHED_RIM_MM * density) * 2 + 1
-    return np.asarray(cv2.dilate(washed, np.ones((rim, rim), np.uint8)), np.uint8)
+    rim = round(WASHED_RIM_MM * raster.density)
+    kernel = np.ones((2 * rim + 1, 2 * rim + 1), np.uint8)
+    washed = to_be_filled(burnt.shape, raster.columns)
+
+    def tell(part: Part, around: Part, inner: Part) -> None:
+        some = cv2.compare(ground[around], level, cv2.CMP_GT)
+        cv2.bitwise_or(burnt[around], some, dst=some)
+        washed[part] = cv2.dilate(some, kernel)[inner] if cv2.hasNonZero(some) else 0
+
+    in_strips(tell, len(washed), rim, raster.columns)
+    return washed
 
 
 def _white_level(least: Image8, mask: Image8) -> float:
@@ -139,17 +147,21 @@ def _burnt(raster: Raster) -> tuple[Image8, Image8]:
         cv2.compare(least, BURNT_LEAST, cv2.CMP_GE), cv2.compare(most, BURNT_MOST, cv2.CMP_GE)
     )
     height, width = raster.image_bgr.shape[:2]
-    nowhere = np.zeros((height, width), np.uint8)
+    burnt = empty_map((height, width))
     if not bright.any():
-        return nowhere, some
+        return burnt, some
     size = round(PATCH_MM * raster.density / 2) | 1
     core = cv2.erode(bright, np.ones((size, size), np.uint8))
     if not core.any():
-        return nowhere, some
+        return burnt, some
     reach = size + 2 * round(RIM_MM * raster.density / 2)
     patch = cv2.dilate(core, np.ones((reach, reach), np.uint8))
-    burnt = cv2.resize(patch, (width, height), interpolation=cv2.INTER_NEAREST)
-    return np.asarray(burnt, np.uint8), some
+    x, y, across, down = (2 * side for side in cv2.boundingRect(patch))
+    whole = cv2.resize(patch, (width, height), interpolation=cv2.INTER_NEAREST)
+    # Little of a wide picture is burnt out, and nothing need be kept of the rest.
+    around = slice(max(0, y - 2), y + down + 2), slice(max(0, x - 2), x + across + 2)
+    burnt[around] = whole[around]
+    return burnt, some
 
 
 def _white_balance(raster: Raster) -> FloatArray:

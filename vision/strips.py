@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import mmap
+import sys
 from collections.abc import Callable
 
 import numpy as np
@@ -11,6 +14,9 @@ from vision.cores import shared_out
 
 STRIP = 128
 """Rows of a strip: a few maps of it together are smaller than a core's own cache."""
+
+LARGE = 1 << 24
+"""Bytes from which on a map is large."""
 
 Ints = NDArray[np.int64]
 Part = tuple[slice, slice]
@@ -44,7 +50,19 @@ def in_strips(work: Work, height: int, reach: int = 0, columns: Ints | None = No
 
 def to_be_filled(shape: tuple[int, ...], columns: Ints | None) -> NDArray[np.uint8]:
     """A map that `in_strips` is to write, 0 where that leaves columns out."""
-    return np.empty(shape, np.uint8) if columns is None else np.zeros(shape, np.uint8)
+    return np.empty(shape, np.uint8) if columns is None else empty_map(shape)
+
+
+def empty_map(shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """A map of 0, of which only what is written takes memory, as far as the system knows how: in
+    huge pages, which numpy asks for, so much would be taken round it that most of it were.
+    """
+    size = math.prod(shape)
+    if sys.platform != "linux" or size < LARGE:
+        return np.zeros(shape, np.uint8)
+    memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    memory.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(memory, np.uint8).reshape(shape)
 
 
 def _with_reach(

@@ -14,7 +14,7 @@ from vision.bend import complex_bends, is_bent, own_places, seen_shift
 from vision.evidence import Evidence, Image8
 from vision.name_cards import Named
 from vision.pose_fit import place
-from vision.strips import Part, in_strips
+from vision.strips import Ints, Part, empty_map, in_strips, to_be_filled
 from vision.templates import TEMPLATE_DENSITY, Templates, steps_mm
 
 FloatArray = NDArray[np.float64]
@@ -63,7 +63,7 @@ MOST_SOUGHT = 4
 
 def drawn_white(evidence: Evidence, named: Named, order: list[int], templates: Templates) -> Image8:
     """What the cards read so far make white: 255 on the raster's grid, lines a little widened."""
-    canvas = np.zeros_like(evidence.mask)
+    canvas = empty_map(evidence.mask.shape)
     for i in order:
         _stamp(canvas, _widened(templates, int(named.rows[i])), named.poses[i], evidence)
     return canvas
@@ -138,16 +138,7 @@ def _unexplained(
     evidence: Evidence, named: Named, order: list[int], templates: Templates
 ) -> Segments:
     drawn = drawn_white(evidence, named, order, templates)
-    reach = round(EXPLAINED_MM * evidence.raster.density)
-    kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
-    left = _not_burnt(evidence, _near(evidence, named, templates))
-
-    # All of these are 0 or 255.
-    def leave(part: Part, around: Part, inner: Part) -> None:
-        cv2.subtract(left[part], cv2.dilate(drawn[around], kernel)[inner], dst=left[part])
-
-    in_strips(leave, len(left), reach, evidence.raster.columns)
-    return _straight(evidence, left)
+    return _straight(evidence, _not_burnt(evidence, _near(evidence, named, templates), drawn))
 
 
 def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segments:
@@ -162,10 +153,29 @@ def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segment
     return known[1]
 
 
-def _not_burnt(evidence: Evidence, near: Image8) -> Image8:
-    """255 where it is white and not burnt out, `near` cards by a map of every eighth pixel."""
-    left = cv2.bitwise_and(evidence.mask, _enlarged(near, evidence.mask.shape))
-    return np.asarray(cv2.subtract(left, evidence.burnt, dst=left), np.uint8)
+def _not_burnt(evidence: Evidence, near: Image8, drawn: Image8 | None = None) -> Image8:
+    """255 where it is white and not burnt out, `near` cards by a map of every eighth pixel, and
+    beside no line that is `drawn`, if any.
+    """
+    (height, width), columns = evidence.mask.shape, evidence.raster.columns
+    # Columns are looked up in the few rows, then whole rows copied: a third of the time.
+    wide = cv2.resize(near, (width, len(near)), interpolation=cv2.INTER_NEAREST)
+    rows = np.arange(len(near), dtype=np.float32)[:, None]
+    of_row = cv2.resize(rows, (1, height), interpolation=cv2.INTER_NEAREST).ravel().astype(np.int64)
+    reach = round(EXPLAINED_MM * evidence.raster.density) if drawn is not None else 0
+    kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
+    left = to_be_filled(evidence.mask.shape, columns)
+
+    # All of these are 0 or 255.
+    def leave(part: Part, around: Part, inner: Part) -> None:
+        some = np.take(wide[:, part[1]], of_row[part[0]], axis=0)
+        cv2.bitwise_and(evidence.mask[part], some, dst=some)
+        if drawn is not None:
+            cv2.subtract(some, cv2.dilate(drawn[around], kernel)[inner], dst=some)
+        cv2.subtract(some, evidence.burnt[part], dst=left[part])
+
+    in_strips(leave, height, reach, columns)
+    return left
 
 
 def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
@@ -182,20 +192,10 @@ def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
     return near
 
 
-def _enlarged(near: Image8, shape_hw: tuple[int, ...]) -> Image8:
-    """A map of every eighth pixel on all of them."""
-    height, width = shape_hw
-    # Columns are looked up in the few rows, then whole rows copied: a third of the time.
-    wide = cv2.resize(near, (width, len(near)), interpolation=cv2.INTER_NEAREST)
-    rows = np.arange(len(near), dtype=np.float32)[:, None]
-    of_row = cv2.resize(rows, (1, height), interpolation=cv2.INTER_NEAREST)
-    return np.asarray(np.take(wide, of_row.ravel().astype(np.int64), axis=0), np.uint8)
-
-
 def _straight(evidence: Evidence, mask: Image8) -> Segments:
     density = evidence.raster.density
     found = cv2.HoughLinesP(
-        _thin_only(mask, density), 1, np.pi / 180, int(5 * density),
+        _thin_only(mask, density, evidence.raster.columns), 1, np.pi / 180, int(5 * density),
         minLineLength=SHORTEST_MM * density, maxLineGap=1.5 * density,
     )  # fmt: skip
     if found is None or len(found) == 0:
@@ -206,11 +206,11 @@ def _straight(evidence: Evidence, mask: Image8) -> Segments:
     return Segments(evidence.raster.to_mm(ends[:, 0]), evidence.raster.to_mm(ends[:, 1]))
 
 
-def _thin_only(mask: Image8, density: float) -> Image8:
-    """Leave out pieces wider than a line can be."""
+def _thin_only(mask: Image8, density: float, columns: Ints | None) -> Image8:
+    """Leave out pieces wider than a line can be. `columns`: where any are, as in `in_strips`."""
     size, wide = round(2.2 * density) | 1, round(1.5 * density) | 1
     kernel, more = (np.ones((side, side), np.uint8) for side in (size, wide))
-    thin = np.empty_like(mask)
+    thin = to_be_filled(mask.shape, columns)
 
     def leave(part: Part, around: Part, inner: Part) -> None:
         some = mask[around]
@@ -220,5 +220,5 @@ def _thin_only(mask: Image8, density: float) -> Image8:
         thick = cv2.morphologyEx(some, cv2.MORPH_OPEN, kernel)
         cv2.subtract(mask[part], cv2.dilate(thick, more)[inner], dst=thin[part])
 
-    in_strips(leave, len(mask), size + wide)
+    in_strips(leave, len(mask), size + wide, columns)
     return thin

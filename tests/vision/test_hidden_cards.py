@@ -27,6 +27,7 @@ from vision.name_cards import Named
 from vision.pose_fit import place, turns
 from vision.raster import Raster
 from vision.stacking import stack_up
+from vision.strips import STRIP
 from vision.white_lines import Segments, all_lines, drawn_white, unexplained_lines
 
 FloatArray = NDArray[np.float64]
@@ -304,3 +305,17 @@ def test_all_lines_near_the_same_cards_are_sought_once() -> None:
     assert all_lines(evidence, named_of(KNOWN), TEMPLATES) is found
     farther = all_lines(evidence, named_of(replace(KNOWN, pose=(-60.0, 71.0, 0.3))), TEMPLATES)
     assert farther.length_mm.sum() < found.length_mm.sum() - 100
+
+
+def test_lines_are_the_same_where_only_some_columns_are_looked_at() -> None:
+    evidence = drawn_evidence(KNOWN, HIDDEN)
+    height, width = evidence.mask.shape
+    lit = np.flatnonzero(evidence.mask.any(axis=0))
+    columns = np.tile([lit[0], lit[-1] + 1], (-(-height // STRIP), 1))
+    some = replace(evidence, raster=replace(evidence.raster, columns=columns))
+    for named in (named_of(KNOWN), named_of(KNOWN, HIDDEN)):
+        order = list(range(len(named)))
+        seen, expected = (unexplained_lines(e, named, order, TEMPLATES) for e in (some, evidence))
+        np.testing.assert_array_equal(seen.start_mm, expected.start_mm)
+    assert lit[0] > 0
+    assert lit[-1] + 1 < width

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
-from vision.strips import STRIP, Part, in_strips
+from vision.strips import STRIP, Part, empty_map, in_strips
 
 KERNEL = np.ones((9, 9), np.uint8)
 
@@ -43,3 +47,24 @@ def test_of_each_strip_only_some_columns_are_looked_at() -> None:
 
 def test_no_map_no_strips() -> None:
     in_strips(lambda *_: pytest.fail("a strip of nothing"), 0)
+
+
+@pytest.mark.parametrize("shape", [(30, 40), (6000, 5000, 3)])
+def test_an_empty_map_is_black_and_can_be_written(shape: tuple[int, ...]) -> None:
+    black = empty_map(shape)
+    assert black.shape == shape
+    assert black.dtype == np.uint8
+    assert not black[::7].any()
+    black[3, 5] = 9
+    assert black.sum() == 9 * np.prod(shape[2:], dtype=int)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others have their own ways with memory")
+def test_of_a_large_map_only_what_is_written_takes_memory() -> None:
+    def taken() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    before = taken()
+    black = empty_map((8000, 8000))
+    black[::500, 100:200] = 1
+    assert taken() - before < 8_000_000
