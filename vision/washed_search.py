@@ -146,17 +146,20 @@ def _relief(evidence: Evidence) -> _Relief:
     window = round(WINDOW_MM * density) | 1
     ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, np.ones((window, window), np.uint8))
     hat = cv2.min(cv2.subtract(least, ground), MOST_RISE).astype(np.float32)
-    fine = hat - cv2.GaussianBlur(hat, (0, 0), GHOST_BLUR_MM * density)
-    power = cv2.GaussianBlur(fine * fine, (0, 0), AROUND_MM * density)
+    # In place: what is washed out may lie all over a wide picture.
+    fine = np.subtract(hat, cv2.GaussianBlur(hat, (0, 0), GHOST_BLUR_MM * density), out=hat)
+    power = cv2.multiply(fine, fine)
+    cv2.GaussianBlur(power, (0, 0), AROUND_MM * density, dst=power)
+    power += FLOOR**2
+    fine /= np.sqrt(power, out=power)
+    del power
     told = cv2.erode(cv2.inRange(least, 1, BURNT - 1), np.ones((3, 3), np.uint8))
     reach = round(STEP_OF_MM * density) | 1
     step = cv2.morphologyEx(ground, cv2.MORPH_GRADIENT, np.ones((reach, reach), np.uint8))
     told = cv2.bitwise_and(told, cv2.compare(step, MOST_STEP, cv2.CMP_LT))
     origin = evidence.raster.to_mm(np.array([x0, y0], np.float64))
-    return _Relief(
-        np.asarray(fine / np.sqrt(power + FLOOR**2) * (told > 0), np.float32),
-        np.asarray(told, np.uint8), (float(origin[0]), float(origin[1])), density,
-    )  # fmt: skip
+    fine *= told > 0
+    return _Relief(fine, np.asarray(told, np.uint8), (float(origin[0]), float(origin[1])), density)
 
 
 def _without(relief: _Relief, drawn: Image8, evidence: Evidence) -> _Relief:

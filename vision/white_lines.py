@@ -14,7 +14,7 @@ from vision.bend import complex_bends, is_bent, own_places, seen_shift
 from vision.evidence import Evidence, Image8
 from vision.name_cards import Named
 from vision.pose_fit import place
-from vision.strips import Ints, Part, empty_map, in_strips, to_be_filled
+from vision.strips import Part, empty_map, in_strips, to_be_filled
 from vision.templates import TEMPLATE_DENSITY, Templates, steps_mm
 
 FloatArray = NDArray[np.float64]
@@ -137,8 +137,14 @@ def unexplained_lines(
 def _unexplained(
     evidence: Evidence, named: Named, order: list[int], templates: Templates
 ) -> Segments:
-    drawn = drawn_white(evidence, named, order, templates)
-    return _straight(evidence, _not_burnt(evidence, _near(evidence, named, templates), drawn))
+    near = _near(evidence, named, templates)
+    # Nested, so that of a large map no more is kept than the next step needs.
+    return _straight(
+        evidence,
+        _thin_only(
+            _not_burnt(evidence, near, drawn_white(evidence, named, order, templates)), evidence
+        ),
+    )
 
 
 def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segments:
@@ -149,7 +155,8 @@ def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segment
     near = _near(evidence, named, templates)
     known = _NEAR.get(evidence)
     if known is None or not np.array_equal(known[0], near):
-        known = _NEAR[evidence] = near, _straight(evidence, _not_burnt(evidence, near))
+        thin = _thin_only(_not_burnt(evidence, near), evidence)
+        known = _NEAR[evidence] = near, _straight(evidence, thin)
     return known[1]
 
 
@@ -192,10 +199,11 @@ def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
     return near
 
 
-def _straight(evidence: Evidence, mask: Image8) -> Segments:
+def _straight(evidence: Evidence, thin: Image8) -> Segments:
+    """Straight lines of what is thin and white."""
     density = evidence.raster.density
     found = cv2.HoughLinesP(
-        _thin_only(mask, density, evidence.raster.columns), 1, np.pi / 180, int(5 * density),
+        thin, 1, np.pi / 180, int(5 * density),
         minLineLength=SHORTEST_MM * density, maxLineGap=1.5 * density,
     )  # fmt: skip
     if found is None or len(found) == 0:
@@ -206,8 +214,9 @@ def _straight(evidence: Evidence, mask: Image8) -> Segments:
     return Segments(evidence.raster.to_mm(ends[:, 0]), evidence.raster.to_mm(ends[:, 1]))
 
 
-def _thin_only(mask: Image8, density: float, columns: Ints | None) -> Image8:
-    """Leave out pieces wider than a line can be. `columns`: where any are, as in `in_strips`."""
+def _thin_only(mask: Image8, evidence: Evidence) -> Image8:
+    """Leave out pieces wider than a line can be."""
+    density, columns = evidence.raster.density, evidence.raster.columns
     size, wide = round(2.2 * density) | 1, round(1.5 * density) | 1
     kernel, more = (np.ones((side, side), np.uint8) for side in (size, wide))
     thin = to_be_filled(mask.shape, columns)
