@@ -50,6 +50,23 @@ def read_table(
             f"The picture has only {width} x {height} pixels; a table needs 1.7 pixels per "
             "millimetre, about 1200 x 900 for a small one."
         )
+    found = _table_seen(image_bgr, lens, deck, rules, say)
+    if isinstance(found, NotSeen):
+        return found
+    located, evidence, table = found
+    refused = too_poor(table, located.view)
+    if refused is not None:
+        return refused
+    say("report")
+    seen = report(table, evidence, located, deck, rules)
+    say("judge")
+    return assemble(seen, rules)
+
+
+def _table_seen(
+    image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck, rules: Rules, say: Progress
+) -> tuple[Located, Evidence, Table] | NotSeen:
+    """The cards, and all that was seen of them, with as much of the picture as shows some."""
     say("locate")
     located = _first_located(image_bgr, lens, deck)
     if isinstance(located, NotSeen):
@@ -72,18 +89,16 @@ def read_table(
         if again is None:
             return none_seen
         located, evidence, table = again
-    located, evidence, table = _looked_farther(
-        image_bgr, located, evidence, table, deck, rules, say
-    )
-    if table is None:
-        return no_cards(evidence, located.view.px_per_mm(located.middle_mm))
-    refused = too_poor(table, located.view)
-    if refused is not None:
-        return refused
-    say("report")
-    seen = report(table, evidence, located, deck, rules)
-    say("judge")
-    return assemble(seen, rules)
+    for _ in range(MOST_WIDENED):
+        # What was seen before is needed no more once this is: it would take much memory.
+        wider = _looked_farther(image_bgr, located, table, deck, rules, say)
+        if wider is None:
+            break
+        located, evidence, again_read = wider
+        if again_read is None:
+            return no_cards(evidence, located.view.px_per_mm(located.middle_mm))
+        table = again_read
+    return located, evidence, table
 
 
 def _first_located(
@@ -133,25 +148,23 @@ def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) ->
 
 
 def _looked_farther(
-    image_bgr: NDArray[np.uint8], located: Located, evidence: Evidence, table: Table, deck: Deck,
-    rules: Rules, say: Progress,
-) -> tuple[Located, Evidence, Table | None]:  # fmt: skip
-    """The table read again with more of the picture, where the area looked at may cut a card."""
-    for _ in range(MOST_WIDENED):
-        corners = _corners_mm(table, deck.card)
-        wider = located.widened(corners)
-        if wider is None:
-            break
-        seen = _looked_at(image_bgr, wider, say)
-        say("reconstruct")
-        again = reconstruct(seen, deck, rules)
-        # Where no card is cut, more clutter is all that a wider look may bring.
-        if located.holds(corners) and (again is None or len(again.named) <= len(table.named)):
-            break
-        if again is None:
-            return wider, seen, None
-        located, evidence, table = wider, seen, again
-    return located, evidence, table
+    image_bgr: NDArray[np.uint8], located: Located, table: Table, deck: Deck, rules: Rules,
+    say: Progress,
+) -> tuple[Located, Evidence, Table | None] | None:  # fmt: skip
+    """The table read again with more of the picture, where the area looked at may cut a card; None
+    where it does not, or more of the picture brings no more cards.
+    """
+    corners = _corners_mm(table, deck.card)
+    wider = located.widened(corners)
+    if wider is None:
+        return None
+    evidence = _looked_at(image_bgr, wider, say)
+    say("reconstruct")
+    again = reconstruct(evidence, deck, rules)
+    # Where no card is cut, more clutter is all that a wider look may bring.
+    if located.holds(corners) and (again is None or len(again.named) <= len(table.named)):
+        return None
+    return wider, evidence, again
 
 
 def _corners_mm(table: Table, card: CardSize) -> FloatArray:

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import gc
 from dataclasses import replace
 from functools import cache
+from weakref import ReferenceType, ref
 
 import cv2
 import numpy as np
@@ -180,6 +182,27 @@ def test_a_wider_look_counts_only_where_it_finds_more_cards(
     assert isinstance(reading, Reading)
     assert len(looks) == 2
     assert compare(reading, truth).as_it_lies.exact
+
+
+def test_of_what_was_looked_at_before_no_more_than_the_last_is_kept(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All that is seen of a wide picture takes a quarter of a gigabyte."""
+    scene, truth = small_scene(5)
+    looks: list[ReferenceType[Evidence]] = []
+    kept: list[int] = []
+
+    def looked_at(evidence: Evidence, deck: Deck, rules: Rules) -> Table | None:
+        gc.collect()
+        kept.append(sum(look() is not None for look in looks))
+        looks.append(ref(evidence))
+        return reconstruct(evidence, deck, rules)
+
+    monkeypatch.setattr("vision.read.reconstruct", looked_at)
+    monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
+    monkeypatch.setattr(Located, "holds", lambda _located, _corners: False)
+    assert isinstance(read_table(scene.image_bgr, DECK, truth.lens, truth.rules), Reading)
+    assert kept == [0, 1, 1]
 
 
 def without(evidence: Evidence, poses: NDArray[np.float64]) -> Evidence:
