@@ -11,37 +11,20 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.coverage import TopMap
 from vision.evidence import Evidence, sample
+from vision.line_corners import SquareCorners
 from vision.pose_fit import LineSamples, fit_poses, frame_samples, place, turns
 from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
 MOST_POSES = 3000
-CORNER_GAP_MM = 6.0
 FEWEST_SAMPLES = 20.0
 
 
-def corner_poses(left: Segments, lines: Segments, deck: Deck) -> FloatArray:
-    """Poses (N, 3) of cards with a square corner, of frame or shape, where a line `left`
-    unexplained meets any of `lines` squarely.
-
-    In a legal layout a card's line runs on in another's, so the second line
-    may well be one that a known card accounts for.
-    """
-    if len(left.start_mm) == 0 or len(lines.start_mm) == 0:
+def corner_poses(corners: SquareCorners, deck: Deck) -> FloatArray:
+    """Poses (N, 3) of cards with a square corner, of frame or shape, at any of these."""
+    if len(corners.at_mm) == 0:
         return np.empty((0, 3))
-    i, j = np.nonzero(np.abs(left.along @ lines.along.T) < 0.1)
-    corner = _crossings(left.start_mm[i], left.along[i], lines.start_mm[j], lines.along[j])
-    near_mm, first = _away(corner, left.start_mm[i], left.end_mm[i])
-    second = lines.along[j]
-    share = ((corner - lines.start_mm[j]) * second).sum(axis=1)
-    beyond = lines.length_mm[j] - share
-    met = (near_mm <= CORNER_GAP_MM) & (np.minimum(share, beyond) > -CORNER_GAP_MM)
-    # The second line may go on from the corner either way, for at least 5 mm.
-    goes_on = np.stack([beyond > 5, share > 5], axis=1) & met[:, None]
-    pair, back = np.nonzero(goes_on)
-    way = second[pair] * np.where(back, -1.0, 1.0)[:, None]
-    poses = _cards_at(corner[pair], first[pair] + way, square_corners(deck))
-    return _thinned(poses) if len(poses) else np.empty((0, 3))
+    return _thinned(_cards_at(corners.at_mm, corners.inside, square_corners(deck)))
 
 
 def _thinned(poses: FloatArray) -> FloatArray:
@@ -78,23 +61,6 @@ def _right_angles(outline: FloatArray) -> list[tuple[float, float, float]]:
             turn = float(np.arctan2(inside[1], inside[0]))
             out.append((float(corner[0]), float(corner[1]), turn))
     return out
-
-
-def _crossings(p: FloatArray, u: FloatArray, q: FloatArray, v: FloatArray) -> FloatArray:
-    """Where lines from p along u meet lines from q along v, all (M, 2)."""
-    gap = q - p
-    share = (gap[:, 0] * v[:, 1] - gap[:, 1] * v[:, 0]) / (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0])
-    return np.asarray(p + share[:, None] * u)
-
-
-def _away(corner: FloatArray, start: FloatArray, end: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """How far (M,) each segment's nearer end is from a corner (M, 2), and the direction (M, 2)
-    from the corner to its farther end.
-    """
-    to_start = np.linalg.norm(start - corner, axis=1)
-    to_end = np.linalg.norm(end - corner, axis=1)
-    way = np.where((to_start < to_end)[:, None], end, start) - corner
-    return np.minimum(to_start, to_end), way / np.maximum(to_start, to_end)[:, None]
 
 
 def _cards_at(corner: FloatArray, inside: FloatArray, features: FloatArray) -> FloatArray:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from vision.beside import about_the_same, poses_beside
@@ -13,12 +12,13 @@ from vision.dots import dot_whiteness
 from vision.evidence import Evidence, sample
 from vision.faces import cut_out, score_faces
 from vision.hidden_cards import corner_poses, fit_corners, lines_explained, shows_over
+from vision.line_corners import corners_on
 from vision.line_looks import left_over_lines
 from vision.name_cards import Named, choose, dots_on, placed, refine, weighed
 from vision.pose_fit import fit_poses, frame_samples, place, turns
 from vision.stacking import Stack, meeting, stack_up
 from vision.templates import Templates
-from vision.white_lines import Segments, all_lines
+from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
 LEAST_LINE_MM = 28.0
@@ -30,6 +30,8 @@ SAME_FIT_MM = 1.0
 """Poses that were fitted to within about this are one."""
 LEAST_SHARE = 0.6
 LEAST_FREE = 0.08
+EDGE_MM = 3.0
+"""A card that curls shows its lines so far beyond its edge at most."""
 LEAST_GAIN_MM = 12.0
 """Length of line that a further card must account for, less what it makes worse."""
 STRAY_GAIN_MM = 30.0
@@ -41,8 +43,6 @@ PLAIN_GAIN_MM, PLAIN_SHARE, PLAIN_FIT = 80.0, 0.85, 0.15
 newspaper fits by 0.35 and more."""
 WORST_SHOWN_FIT = 0.45
 """Where the card shows, when its place among the others is known; true ones reach 0.1 to 0.4."""
-REACH_MM, SPOTS_OF_LINE = 10.0, 9
-"""A line of which one of so many spots comes within so much of a card's frame may be its own."""
 WORSE_COST_MM = 60.0
 GOOD_FIT = 0.25
 WORST_HIDDEN_FIT = 0.65
@@ -82,30 +82,16 @@ def with_hidden(
         plain = share >= PLAIN_SHARE and fits[-1] <= PLAIN_FIT
         by_share = LEAST_GAIN_SHARE * before
         least = max(least, min(by_share, PLAIN_GAIN_MM) if plain else by_share)
-        # Lines are sought anew only where a card may account for so many.
-        if _within_reach_mm(left, trial, deck) < least:
+        # Elsewhere nothing changes, and yet chance finds other lines in print; and they are sought
+        # anew only where the card may account for so many.
+        gain = length_on(trial.poses[-1], left, deck)
+        if gain < least:
             continue
-        gain = before - float(_left_over(evidence, trial, new, templates).length_mm.sum())
+        gain -= length_on(trial.poses[-1], _left_over(evidence, trial, new, templates), deck)
         worth = (gain - cost) * share**2
         if gain >= least and (best is None or worth > best[0]):
             best = (worth, trial)
     return None if best is None else best[1]
-
-
-def _within_reach_mm(left: Segments, trial: Named, deck: Deck) -> float:
-    """Length in mm of the lines left over for which the last card of `trial` may account: those
-    that come near it, or by its white are no lines.
-
-    Among print the lines that are found elsewhere change by as much with the least change.
-    """
-    corner = np.array([deck.card.frame_width_mm, deck.card.frame_height_mm]) / 2 + REACH_MM
-    share = np.linspace(0, 1, SPOTS_OF_LINE)[:, None]
-    spots = left.start_mm[:, None] + (left.end_mm - left.start_mm)[:, None] * share
-    off = (spots - trial.poses[-1, :2]) @ turns(trial.poses[-1:, 2])[0]
-    near = (np.abs(off) < corner).all(axis=2).any(axis=1)
-    middles = (left.start_mm + left.end_mm) / 2
-    near |= cKDTree(trial.poses[:, :2]).query(middles)[1] == len(trial) - 1
-    return float(left.length_mm[near].sum())
 
 
 def worse(old: FloatArray, new: FloatArray) -> float:
@@ -165,6 +151,16 @@ def _left_over(evidence: Evidence, named: Named, stack: Stack, templates: Templa
     return left_over_lines(evidence, named, stack.order, stack.top, templates)
 
 
+def length_on(pose: FloatArray, lines: Segments, deck: Deck) -> float:
+    """How many mm of the lines lie on a card at the pose (3 or 9,), or by its edge."""
+    half = np.array([deck.card.width_mm, deck.card.height_mm]) / 2 + EDGE_MM
+    share = np.linspace(0.05, 0.95, 10)[:, None]
+    spots = lines.start_mm[:, None] + (lines.end_mm - lines.start_mm)[:, None] * share
+    own = (spots - pose[:2]) @ turns(pose[2:3])[0]
+    on = (np.abs(own) < half).all(axis=2).mean(axis=1)
+    return float(on @ lines.length_mm)
+
+
 def _candidates(
     evidence: Evidence, named: Named, stack: Stack, left: Segments,
     deck: Deck, templates: Templates,
@@ -172,7 +168,7 @@ def _candidates(
     """The few likeliest cards that would account for lines left over, each with the share of
     its uncovered frame that is seen, likeliest first.
     """
-    poses = corner_poses(left, all_lines(evidence, named, templates), deck)
+    poses = corner_poses(corners_on(evidence, left), deck)
     poses = poses[~known(poses, named)]
     if len(poses) == 0:
         return []

@@ -54,8 +54,6 @@ class Segments:
 
 _Sought = tuple[bytes, bytes, tuple[int, ...], Templates]
 _SOUGHT: WeakKeyDictionary[Evidence, dict[_Sought, Segments]] = WeakKeyDictionary()
-_NEAR: WeakKeyDictionary[Evidence, tuple[Image8, Segments]] = WeakKeyDictionary()
-"""Near what all lines were last sought, and those found."""
 NEAR_STEP = 8
 MOST_SOUGHT = 4
 """Tables kept: the one that stands, and those that a search for a hidden card tries."""
@@ -147,29 +145,16 @@ def _unexplained(
     )
 
 
-def all_lines(evidence: Evidence, named: Named, templates: Templates) -> Segments:
-    """Straight white lines of at least 7 mm near cards, whoever they belong to.
-
-    What was found near the same places before is not sought again.
-    """
-    near = _near(evidence, named, templates)
-    known = _NEAR.get(evidence)
-    if known is None or not np.array_equal(known[0], near):
-        thin = _thin_only(_not_burnt(evidence, near), evidence)
-        known = _NEAR[evidence] = near, _straight(evidence, thin)
-    return known[1]
-
-
-def _not_burnt(evidence: Evidence, near: Image8, drawn: Image8 | None = None) -> Image8:
+def _not_burnt(evidence: Evidence, near: Image8, drawn: Image8) -> Image8:
     """255 where it is white and not burnt out, `near` cards by a map of every eighth pixel, and
-    beside no line that is `drawn`, if any.
+    beside no line that is `drawn`.
     """
     (height, width), columns = evidence.mask.shape, evidence.raster.columns
     # Columns are looked up in the few rows, then whole rows copied: a third of the time.
     wide = cv2.resize(near, (width, len(near)), interpolation=cv2.INTER_NEAREST)
     rows = np.arange(len(near), dtype=np.float32)[:, None]
     of_row = cv2.resize(rows, (1, height), interpolation=cv2.INTER_NEAREST).ravel().astype(np.int64)
-    reach = round(EXPLAINED_MM * evidence.raster.density) if drawn is not None else 0
+    reach = round(EXPLAINED_MM * evidence.raster.density)
     kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
     left = to_be_filled(evidence.mask.shape, columns)
 
@@ -177,8 +162,7 @@ def _not_burnt(evidence: Evidence, near: Image8, drawn: Image8 | None = None) ->
     def leave(part: Part, around: Part, inner: Part) -> None:
         some = np.take(wide[:, part[1]], of_row[part[0]], axis=0)
         cv2.bitwise_and(evidence.mask[part], some, dst=some)
-        if drawn is not None:
-            cv2.subtract(some, cv2.dilate(drawn[around], kernel)[inner], dst=some)
+        cv2.subtract(some, cv2.dilate(drawn[around], kernel)[inner], dst=some)
         cv2.subtract(some, evidence.burnt[part], dst=left[part])
 
     in_strips(leave, height, reach, columns)
