@@ -43,6 +43,30 @@ def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[n
     return Naming(colour, confidence, runner)
 
 
+def colours_left(
+    naming: Naming, faces: Ints, washed: NDArray[np.bool_], played: NDArray[np.bool_]
+) -> Naming:
+    """The colours where players lay as many cards as they can: one that is washed out (N,) has none
+    in which another card has its face (N,). Where one colour in play is left, or its runner-up is,
+    it has that, and stays in doubt.
+    """
+    colour, runner = naming.colour.copy(), naming.runner_up.copy()
+    confidence = naming.confidence.copy()
+    for card in np.flatnonzero(washed & played):
+        same = played & (faces == faces[card])
+        same[card] = False
+        taken = colour[same]
+        if colour[card] not in taken:
+            continue
+        left = np.setdiff1d(colour[played], taken)
+        if not (len(left) == 1 or runner[card] in left):
+            continue
+        own = colour[card]
+        colour[card] = runner[card] if runner[card] in left else left[0]
+        runner[card], confidence[card] = own, min(float(confidence[card]), UNSURE)
+    return Naming(colour, confidence, runner)
+
+
 def _missing_with(colour: Ints, card: int, other: int, played: NDArray[np.bool_]) -> int:
     """How many cards are missing if one has another colour."""
     moved = colour.copy()

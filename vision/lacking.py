@@ -85,9 +85,30 @@ def _with_missed(
     return settled
 
 
+def with_uncounted(
+    evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
+) -> Settled:
+    """The same with cards that only their lines in a lamp's haze tell, where no numbers say that
+    one is missing.
+    """
+    unread = np.empty((0, 3))
+    for _ in range(MOST_ROUNDS):
+        more = with_hazed(evidence, settled.named, settled.stack, deck, templates)
+        if more is None:
+            break
+        hazed = np.concatenate([settled.hazed, more.poses[-1:, :3]])
+        again = _with_found(
+            evidence, more, settled.stack, unread, deck, templates, settled.hazed, hazed, False
+        )
+        if len(again.named) <= len(settled.named) or not _stands(more, again, templates):
+            break
+        settled = replace(again, hazed=hazed)
+    return settled
+
+
 def _with_found(
     evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
-    templates: Templates, trusted: FloatArray, placed: FloatArray,
+    templates: Templates, trusted: FloatArray, placed: FloatArray, equally_many: bool = True,
 ) -> Settled:  # fmt: skip
     """All explained and dealt anew with a further card, the last of `more`, and with those whose
     badge plainly shows (`unread`) and that may be read now. Those that lie at `trusted` poses are
@@ -101,8 +122,8 @@ def _with_found(
     if len(left):
         more = with_unread(evidence, named, left, deck, templates)
         named, stack, visible = again(evidence, more, stack.patches)
-    naming = coloured(named, stack.patches, visible, deck, templates, True)
-    return settle(evidence, named, naming, stack, visible, deck, templates, True)
+    naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
+    return settle(evidence, named, naming, stack, visible, deck, templates, equally_many)
 
 
 def _stands(more: Named, again: Settled, templates: Templates) -> bool:

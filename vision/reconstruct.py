@@ -41,7 +41,7 @@ from vision.find_cards import (
     without_card,
 )
 from vision.haze import by_what_is_lit, haze_mm2, seen_in_haze
-from vision.lacking import lacking_cards, with_lacking
+from vision.lacking import lacking_cards, with_lacking, with_uncounted
 from vision.likely_badges import likely_badges
 from vision.line_witness import line_leads
 from vision.look_again import lies_at, seen_again
@@ -125,6 +125,8 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     if equally_many:
         settled, surplus = without_surplus(evidence, settled, deck, templates)
         settled = with_lacking(evidence, settled, unread, deck, templates)
+    else:
+        settled = with_uncounted(evidence, settled, deck, templates)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
     best = settled.best
     scores = by_what_is_lit(settled.scores, stack.patches, templates, visible)

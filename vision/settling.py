@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.badge_witness import heeding_badges
-from vision.card_counts import counted_colours
+from vision.card_counts import colours_left, counted_colours
 from vision.colours import Naming, name_colours, symbol_scores
 from vision.evidence import Evidence
 from vision.faces import FaceScores, Patches, score_faces, with_ghosts
@@ -100,6 +100,7 @@ def coloured(
     symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
     start = named.rows >= 2 * len(deck.faces)
     naming = name_colours(tints, symbols, named.rows // 2, deck, start)
+    washed = washed_out(patches, visible)
     if equally_many:
-        naming = counted_colours(naming, washed_out(patches, visible), ~start)
-    return naming
+        return counted_colours(naming, washed, ~start)
+    return colours_left(naming, named.rows // 2, washed, ~start)

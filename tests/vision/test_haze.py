@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from geometry.rules import Rules
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside, without_badge
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
@@ -207,3 +208,21 @@ def test_little_haze_makes_no_card_of_what_is_lit() -> None:
     card = beside(0)
     lamp = under_a_lamp(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card, (-15.0, 30.0), 16.0)
     assert found(lamp, named_of(KNOWN)) is None
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_where_cards_are_not_counted_a_washed_out_card_is_read_too(there: bool) -> None:
+    """In doubt; and none where a lamp shines on the table."""
+    card = beside(0)
+    drawn = (KNOWN, DrawnCard("circle-1", "red", (230.0, 70.0, 0.1)), *([card] if there else []))
+    evidence = drawn_evidence(*drawn, size_mm=ROOM_MM)
+    evidence = under_a_lamp(without_badge(evidence, card) if there else evidence, card)
+    table = reconstruct(evidence, DECK, Rules(free_for_all=True))
+    assert table is not None
+    assert len(table.named) == len(drawn)
+    gaps = np.array([off(pose, card)[0] for pose in table.named.poses])
+    assert table.hazed.tolist() == (gaps < 1.0).tolist()
+    assert table.hazed.sum() == there
+    if there:
+        faces = [TEMPLATES.faces[row // 2] for row in table.named.rows[table.hazed].tolist()]
+        assert faces == [card.face]
