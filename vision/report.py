@@ -15,6 +15,7 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
+from vision.belief import LINES_SHARE
 from vision.bend import FLAT, bend_shift, is_bent
 from vision.chance_fits import ChanceFits
 from vision.cores import Meanwhile
@@ -36,6 +37,8 @@ from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+START_SURE, NO_LINES = 0.99, 0.3
+"""How sure a starting card is at most; noise and print are a third as white as lines."""
 LEAST_SPREAD_MM2 = 2000.0
 """Summed squared distance of dots from their card's middle dot: less says too little of scale."""
 MARGIN_SCALE = 0.15
@@ -322,11 +325,23 @@ def _seen(
     return tuple(seen)
 
 
+def start_shown(lines: FloatArray, start: int) -> float:
+    """How well a starting card shows, 0 to 1, by how white (N,) all cards' lines are seen: other
+    cards are believed where theirs are as white as usual, and are none below that. 1 where a lamp
+    or other cards leave nothing of it to be asked.
+    """
+    usual = float(np.median(lines))
+    share = lines[start] / max(usual, 1e-6)
+    shown = float(np.clip((share - NO_LINES) / (LINES_SHARE - NO_LINES), 0.0, 1.0))
+    return shown if lines[start] > 0 else 1.0
+
+
 def _confidences(table: Table, i: int) -> tuple[float, float, float]:
     """How sure face, colour and pose of a card are, 0 to 1."""
     named = table.named
     if named.rows[i] >= 2 * (len(table.templates.faces) - 1):
-        return 0.99, 1.0, 0.99
+        start = START_SURE * start_shown(table.lines, i)
+        return start, 1.0, START_SURE
     face = 1 - 0.5 * float(np.exp(-max(float(named.margin[i]), 0.0) / MARGIN_SCALE))
     fit = float(np.clip((UNLIKELY_FIT - named.fit[i]) / (UNLIKELY_FIT - GOOD_FIT), 0.0, 1.0))
     return face, float(table.naming.confidence[i]), 0.6 + 0.4 * fit

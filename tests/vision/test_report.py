@@ -30,7 +30,7 @@ from vision.order import PairEvidence
 from vision.raster import Raster
 from vision.reading import SeenTable
 from vision.reconstruct import Table
-from vision.report import _lead, _slant_doubts, dot_growth, report
+from vision.report import START_SURE, _lead, _slant_doubts, dot_growth, report, start_shown
 from vision.scene import Scene, score_of
 from vision.stacking import Stack
 from vision.view import TableView
@@ -211,6 +211,14 @@ def test_confidence_falls_with_what_speaks_against_a_card(
     shown = report(replace(table, named=named), BLANK, located, DECK, Rules()).cards[0]
     assert (shown.confidence > 0.95) == sure
     assert 0 <= shown.confidence <= 1
+
+
+@pytest.mark.parametrize(("white", "sure"), [(0.8, 0.99), (0.5, 0.99), (0.36, 0.5), (0.2, 0.0)])
+def test_a_starting_card_is_as_sure_as_its_lines_are_seen(white: float, sure: float) -> None:
+    """Where other cards' lines are 0.8 white; and one of which none could be seen stays."""
+    lines = np.array([0.8, white, 0.8, 0.8])
+    assert START_SURE * start_shown(lines, 1) == pytest.approx(sure, abs=0.01)
+    assert start_shown(np.array([0.8, 0.0, 0.8]), 1) == 1.0
 
 
 def beside_a_stack(gap_mm: float) -> Table:
