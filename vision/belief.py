@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.evidence import Evidence
 from vision.faces import Patches
+from vision.haze import washed_share
 from vision.hidden_search import blank_dots, mostly_blank
 from vision.name_cards import Named, badge_fit
 from vision.neighbour_search import clearly_framed
@@ -68,6 +69,21 @@ def believed_cards(
         blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
         believed[card] = not mostly_blank(blank, due)
     return np.asarray(believed)
+
+
+def hardly_told(
+    evidence: Evidence, named: Named, patches: Patches, visible: Map32, start_row: int,
+    templates: Templates,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Players' cards (N,) that fit poorly where a lamp does not wash them out, and show no badge:
+    something lies there, but which card, or that no dots are lost in the light, is not told.
+    """
+    out = (named.fit >= UNLIKELY_FIT) & (named.rows < start_row)
+    if out.any():
+        out &= washed_share(patches, visible) > 0
+    if out.any():
+        out &= badge_fit(evidence, named.poses, templates) <= CLEAR_BADGE
+    return np.asarray(out)
 
 
 def inked(

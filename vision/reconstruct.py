@@ -15,6 +15,7 @@ from vision.belief import (
     CURLED_LINES,
     TRUE_BADGE,
     believed_cards,
+    hardly_told,
     lines_seen,
 )
 from vision.by_law import Court, prefer_legal
@@ -165,6 +166,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     hazed = seen_in_haze(named, stack.patches, visible, templates)
     if hazed.any():
         hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
+    hazed |= hardly_told(evidence, named, stack.patches, visible, start_row, templates)
     hazed |= lies_at(named.poses, settled.hazed)
     counted = lies_at(named.poses, settled.counted)
     counted[: hidden.start] = False

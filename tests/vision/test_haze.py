@@ -11,6 +11,7 @@ from geometry.rules import Rules
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside, without_badge
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.belief import hardly_told
 from vision.evidence import Evidence, observe
 from vision.faces import score_faces
 from vision.haze import (
@@ -147,6 +148,26 @@ def test_a_washed_out_card_is_seen_by_its_lines(there: bool) -> None:
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
     assert seen_in_haze(named, stack.patches, visible, TEMPLATES).tolist() == [False, there]
+
+
+def test_what_fits_poorly_beside_the_light_and_shows_no_badge_is_hardly_told() -> None:
+    """Wherever it was found: that something lies there does not say which card."""
+    card = beside(0)
+    drawn = drawn_evidence(KNOWN, card, size_mm=ROOM_MM)
+    for lamp, fit, smudged, told in (
+        (True, 0.7, True, False),
+        (True, 0.7, False, True),
+        (True, 0.3, True, True),
+        (False, 0.7, True, True),
+    ):
+        evidence = without_badge(drawn, card) if smudged else drawn
+        evidence = under_a_lamp(evidence, card, (-14.0, -22.0), 26.0) if lamp else evidence
+        named = replace(named_of(KNOWN, card), fit=np.array([0.1, fit]))
+        stack = stack_up(evidence, named, DECK, TEMPLATES)
+        visible = top_weight(named.poses, stack.top, TEMPLATES)
+        start_row = 2 * len(DECK.faces)
+        found = hardly_told(evidence, named, stack.patches, visible, start_row, TEMPLATES)
+        assert found.tolist() == [False, not told], (lamp, fit, smudged)
 
 
 @pytest.mark.parametrize("smudged", [True, False])
