@@ -23,6 +23,7 @@ from vision.faces import (
     FaceScores,
     Patches,
     cut_out,
+    differences_mm2,
     fine_structure,
     score_faces,
 )
@@ -64,6 +65,9 @@ LEAST_MORE = 0.2
 """By how much more than what the cards read draw there."""
 STILL_LIKE = 0.45
 """Enough for a card that was found, when its neighbours have moved."""
+LEAST_LIT_MM2, LEAST_LIT_SHARE = 12.0, 0.4
+"""Of what two faces differ in, that tells them apart beside a lamp: nearly as much as a dot, or a
+good part of it all."""
 BURNT = 250
 """Grey levels of the darkest channel from which on not even fine structure is left."""
 ROUGHLY_EVERY = 7
@@ -234,6 +238,26 @@ def by_what_is_lit(
     for name in names:
         both[name][cards] = getattr(again, name)
     return FaceScores(**both)
+
+
+def lost_in_light(
+    apart_mm2: FloatArray, best: Ints, patches: Patches, visible: Map32, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which hypotheses (N, H) differ from the own ones (N,) almost only where a lamp washes the
+    cards out: by its rim a haze makes black of ink, and ink of black.
+
+    `apart_mm2` (N, H): on how much they differ elsewhere.
+    """
+    out = np.zeros(apart_mm2.shape, np.bool_)
+    cards = np.flatnonzero(washed_share(patches, visible))
+    if len(cards):
+        some = patches.take(cards)
+        unwashed = replace(some, weight=np.ones_like(some.weight))
+        whole = score_faces(unwashed, templates, visible[cards])
+        in_all = differences_mm2(whole, best[cards], templates)
+        lit = apart_mm2[cards]
+        out[cards] = (lit < LEAST_LIT_MM2) & (lit < LEAST_LIT_SHARE * in_all)
+    return out
 
 
 def seen_in_haze(

@@ -41,7 +41,7 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import by_what_is_lit, haze_mm2, seen_in_haze
+from vision.haze import by_what_is_lit, haze_mm2, lost_in_light, seen_in_haze
 from vision.lacking import lacking_cards, with_lacking, with_uncounted
 from vision.likely_badges import likely_badges
 from vision.line_witness import line_leads
@@ -132,6 +132,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     best = settled.best
     scores = by_what_is_lit(settled.scores, stack.patches, templates, visible)
     apart = differences_mm2(scores, best, templates)
+    apart[lost_in_light(apart, best, stack.patches, visible, templates)] = 0.0
     alike = looking_alike(templates)
 
     def told(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:

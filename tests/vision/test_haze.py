@@ -13,12 +13,14 @@ from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside, without_b
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.belief import hardly_told
 from vision.evidence import Evidence, observe
-from vision.faces import score_faces
+from vision.faces import differences_mm2, score_faces
 from vision.haze import (
     LEAST_RISE,
     NOISES,
     _lines_in_haze,
+    by_what_is_lit,
     heeding_haze,
+    lost_in_light,
     seen_in_haze,
     through_haze,
     washed_share,
@@ -29,6 +31,7 @@ from vision.raster import Raster
 from vision.reconstruct import reconstruct
 from vision.reseat import reseated
 from vision.stacking import stack_up
+from vision.unique_faces import LEAST_APART_MM2
 
 LAMP_MM = 60.0
 LEFT_OF_CONTRAST, VEIL = 0.05, 222.0
@@ -148,6 +151,30 @@ def test_a_washed_out_card_is_seen_by_its_lines(there: bool) -> None:
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
     assert seen_in_haze(named, stack.patches, visible, TEMPLATES).tolist() == [False, there]
+
+
+def test_faces_that_differ_in_the_light_alone_are_not_told_apart_by_its_rim() -> None:
+    """Square-4 has an inked triangle and a dot where triangle-3 has a black one, and its badge."""
+    card = DrawnCard("square-4", "red", (130.0, 90.0, 0.0), True)
+    own = np.array([4 * TEMPLATES.faces.index("square-4") + 2])
+    others = 4 * TEMPLATES.faces.index("triangle-3") + np.arange(4)
+    clear = drawn_evidence(card)
+    named = named_of(card)
+    for lamp_mm, size_mm, lost in (
+        ((0.0, -24.0), 40.0, True),
+        ((0.0, 16.0), 34.0, False),
+        ((0.0, -30.0), 26.0, False),
+    ):
+        evidence = under_a_lamp(clear, card, lamp_mm, size_mm)
+        stack = stack_up(evidence, named, DECK, TEMPLATES)
+        visible = top_weight(named.poses, stack.top, TEMPLATES)
+        scores = score_faces(stack.patches, TEMPLATES, visible)
+        lit = by_what_is_lit(scores, stack.patches, TEMPLATES, visible)
+        apart = differences_mm2(lit, own, TEMPLATES)
+        found = lost_in_light(apart, own, stack.patches, visible, TEMPLATES)
+        assert washed_share(stack.patches, visible)[0] > 0
+        assert found[0, others].tolist() == [False, False, False, lost]
+        assert not lost or apart[0, others[3]] > LEAST_APART_MM2  # by which it was told before
 
 
 def test_what_fits_poorly_beside_the_light_and_shows_no_badge_is_hardly_told() -> None:
