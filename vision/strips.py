@@ -6,6 +6,7 @@ import math
 import mmap
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,6 @@ from vision.cores import shared_out
 
 STRIP = 128
 """Rows of a strip: a few maps of it together are smaller than a core's own cache."""
-
 LARGE = 1 << 24
 """Bytes from which on a map is large."""
 
@@ -61,7 +61,8 @@ def empty_map(shape: tuple[int, ...]) -> NDArray[np.uint8]:
     if sys.platform != "linux" or size < LARGE:
         return np.zeros(shape, np.uint8)
     memory = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
-    memory.madvise(mmap.MADV_NOHUGEPAGE)
+    with suppress(OSError):  # of a kernel that knows no huge pages
+        memory.madvise(mmap.MADV_NOHUGEPAGE)
     return np.frombuffer(memory, np.uint8).reshape(shape)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import mmap
 import os
 import sys
 from pathlib import Path
@@ -68,3 +70,15 @@ def test_of_a_large_map_only_what_is_written_takes_memory() -> None:
     black = empty_map((8000, 8000))
     black[::500, 100:200] = 1
     assert taken() - before < 8_000_000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="others have their own ways with memory")
+def test_a_kernel_without_huge_pages_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Plain(mmap.mmap):
+        def madvise(self, *_: int) -> None:
+            raise OSError(errno.EINVAL, "no such advice")
+
+    monkeypatch.setattr("vision.strips.mmap.mmap", Plain)
+    black = empty_map((6000, 5000))
+    black[3, 5] = 9
+    assert black.sum() == 9
