@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
+from vision.dots import circle
 from vision.evidence import Evidence, sample
 from vision.marks import Marks, badge_insides, badges
 from vision.name_cards import badge_fit, badge_like
@@ -93,9 +94,7 @@ def _white_round(evidence: Evidence, spots_mm: FloatArray) -> FloatArray:
 
     A badge stands alone on black; in a cloth or a newspaper there are others all round.
     """
-    angles = np.arange(24) * np.pi / 12
-    ring = np.column_stack([np.cos(angles), np.sin(angles)])
-    at = spots_mm[:, None] + np.concatenate([ring * radius for radius in RINGS_MM])
+    at = spots_mm[:, None] + np.concatenate([circle(radius, 24) for radius in RINGS_MM])
     return np.asarray(sample(evidence.white, evidence.raster.to_raster(at)).mean(axis=1))
 
 

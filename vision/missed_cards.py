@@ -28,6 +28,7 @@ from vision.card_parts import (
     grid,
 )
 from vision.chance_fits import exact
+from vision.dots import circle
 from vision.evidence import Evidence, sample
 from vision.near_looks import DISC_MM, Look, Near
 from vision.pose_fit import place, turns
@@ -314,10 +315,9 @@ def _turn(angles: tuple[float, ...], reach_mm: float, step_mm: float) -> Map32:
 
 def _levels_of_dot(evidence: Evidence, at: FloatArray) -> tuple[float, float]:
     """How bright the ground round a dot and the dot are, in grey levels of `least`."""
-    angles = np.arange(24) * np.pi / 12
-    ring = np.column_stack([np.cos(angles), np.sin(angles)])
     dot, ground = (
-        sample(evidence.least, evidence.raster.to_raster(at + ring * off)) for off in (1.0, 3.4)
+        sample(evidence.least, evidence.raster.to_raster(at + circle(off, 24)))
+        for off in (1.0, 3.4)
     )
     return float(np.percentile(ground, 25)), float(np.median(dot))
 

@@ -12,6 +12,7 @@ from geometry.deck import Deck
 from geometry.fitting import pairings
 from vision.cores import shared_out
 from vision.coverage import Coverage
+from vision.dots import circle
 from vision.evidence import Evidence, sample
 from vision.haze import through_haze
 from vision.marks import Marks, small_marks
@@ -90,7 +91,7 @@ def find_start(
     if _clear(best):
         return best
     look = _look(evidence, coverage, deck, templates)
-    under = under_cards(named, deck, templates)
+    under = _under_cards(named, deck, templates)
     supporters = supporters_of(under)
     agreed = look.best_of(under.poses[supporters >= MANY_SUPPORTERS])
     other = look.best_of(under.poses)
@@ -211,11 +212,18 @@ def side_by_cards(named: Named, start: int, deck: Deck, templates: Templates) ->
     """The side of the starting card, index `start`, on which more of the other cards lie exactly,
     1 for its back; its own where both have as many.
     """
-    others = np.flatnonzero(np.arange(len(named)) != start)
-    under = under_cards(named.take(others), deck, templates)
+    front, back = cards_by_side(named, start, deck, templates)
+    return int(named.rows[start]) % 2 if front == back else int(back > front)
+
+
+def cards_by_side(named: Named, start: int, deck: Deck, templates: Templates) -> tuple[int, int]:
+    """How many cards lie exactly on a starting card about where this one, index `start`, lies, if
+    that shows its front and if it shows its back.
+    """
+    under = under_others(named, start, deck, templates)
     there = about_there(under.poses, named.poses[start, None, :3])[:, 0]
     front, back = (len(np.unique(under.owner[there & (under.sides == k)])) for k in (0, 1))
-    return int(named.rows[start]) % 2 if front == back else int(back > front)
+    return front, back
 
 
 def about_there(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
@@ -248,7 +256,13 @@ def supporters_of(under: Under) -> Ints:
     return np.asarray((near.astype(np.float32) @ of_owner.T.astype(np.float32) > 0).sum(axis=1))
 
 
-def under_cards(named: Named, deck: Deck, templates: Templates) -> Under:
+def under_others(named: Named, start: int, deck: Deck, templates: Templates) -> Under:
+    """Starting cards on which each card but the starting one, index `start`, would lie exactly."""
+    others = np.flatnonzero(np.arange(len(named)) != start)
+    return _under_cards(named.take(others), deck, templates)
+
+
+def _under_cards(named: Named, deck: Deck, templates: Templates) -> Under:
     """Starting cards on which each known card would lie exactly, in all ways."""
     start, poses = deck.starting_face, [np.empty((0, 3))]
     owner, sides = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
@@ -285,11 +299,9 @@ def _on_black(evidence: Evidence, marks: Marks) -> FloatArray:
 
     The most compact and clearest come first.
     """
-    angles = np.arange(16) * np.pi / 8
-    ring = np.column_stack([np.cos(angles), np.sin(angles)])
     spots = marks.mass_mm
-    outer = spots[:, None, :] + np.concatenate([ring * 3.6, ring * 4.4])[None]
-    inner = spots[:, None, :] + ring[None, ::4] * 0.6
+    outer = spots[:, None] + np.concatenate([circle(3.6, 16), circle(4.4, 16)])
+    inner = spots[:, None] + circle(0.6, 4)
     raster = evidence.raster
     round_ = sample(evidence.least, raster.to_raster(outer)).max(axis=1)
     middle = sample(evidence.least, raster.to_raster(inner)).mean(axis=1)

@@ -13,7 +13,13 @@ from vision.belief import START_PALE, hardly_seen, start_white_mm2
 from vision.evidence import Evidence
 from vision.faces import Patches
 from vision.name_cards import Named
-from vision.start_card import MANY_SUPPORTERS, about_there, supporters_of, under_cards
+from vision.start_card import (
+    MANY_SUPPORTERS,
+    about_there,
+    cards_by_side,
+    supporters_of,
+    under_others,
+)
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
@@ -60,7 +66,7 @@ def told_by_cards(
     if lines[start] < START_PALE * np.median(lines):
         return False
     white_mm2 = start_white_mm2(start, named, patches, visible, templates)
-    cards = _cards_about(named, start, deck, templates)
+    cards = cards_by_side(named, start, deck, templates)[int(named.rows[start]) % 2]
     return white_mm2 >= ENOUGH_MM2 and cards >= ENOUGH_CARDS
 
 
@@ -96,23 +102,12 @@ def _placed(
     return np.asarray(best)
 
 
-def where_cards_have_it(
-    named: Named, start: int, deck: Deck, templates: Templates
-) -> FloatArray | None:
-    """Pose (3,) of the starting card, index `start`, on which cards that lie on it agree: the
-    median of where each would lie exactly. None where no three agree about a place near its own.
-    """
-    agreeing = _agreeing(named, start, deck, templates)
-    return None if agreeing is None else _middle(agreeing)
-
-
 def _agreeing(named: Named, start: int, deck: Deck, templates: Templates) -> FloatArray | None:
     """Poses (M, 3) of the starting card, index `start`, on which cards would lie exactly and about
     which most of them agree. None where no three agree about a place near its own.
     """
     own = named.poses[start, :3]
-    others = np.flatnonzero(np.arange(len(named)) != start)
-    under = under_cards(named.take(others), deck, templates)
+    under = under_others(named, start, deck, templates)
     close = np.linalg.norm(under.poses[:, :2] - own[:2], axis=1) < NEAR_MM
     close &= np.cos(under.poses[:, 2] - own[2]) > np.cos(np.deg2rad(NEAR_DEG))
     under = under.take(close)
@@ -127,12 +122,3 @@ def _middle(poses: FloatArray) -> FloatArray:
     """The median (3,) of poses (M, 3) that lie about the same place."""
     turn = (poses[:, 2] - poses[0, 2] + np.pi) % (2 * np.pi) - np.pi
     return np.array([*np.median(poses[:, :2], axis=0), poses[0, 2] + np.median(turn)])
-
-
-def _cards_about(named: Named, start: int, deck: Deck, templates: Templates) -> int:
-    """How many cards lie exactly on a starting card about where this one, index `start`, lies."""
-    others = np.flatnonzero(np.arange(len(named)) != start)
-    under = under_cards(named.take(others), deck, templates)
-    there = about_there(under.poses, named.poses[start, None, :3])[:, 0]
-    there &= under.sides == int(named.rows[start]) % 2
-    return len(np.unique(under.owner[there]))

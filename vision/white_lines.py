@@ -54,7 +54,6 @@ class Segments:
 
 _Sought = tuple[bytes, bytes, tuple[int, ...], Templates]
 _SOUGHT: WeakKeyDictionary[Evidence, dict[_Sought, Segments]] = WeakKeyDictionary()
-NEAR_STEP = 8
 MOST_SOUGHT = 4
 """Tables kept: the one that stands, and those that a search for a hidden card tries."""
 
@@ -174,7 +173,7 @@ def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
     off mean nothing.
     """
     height, width = evidence.mask.shape
-    step = NEAR_STEP
+    step = 8
     half = np.abs(templates.grid_mm).max(axis=0) + FAR_FROM_CARDS_MM
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     near = np.zeros((height // step + 1, width // step + 1), np.uint8)

@@ -26,7 +26,7 @@ from vision.start_card import (
     side_by_cards,
     start_by_symbol,
 )
-from vision.start_place import start_placed, where_cards_have_it
+from vision.start_place import _agreeing, _middle, start_placed
 
 FloatArray = NDArray[np.float64]
 SPOILT = 0.84
@@ -263,14 +263,15 @@ def test_cards_that_lie_on_it_tell_where_a_starting_card_lies() -> None:
     slipped = replace(upper[2], pose=(x + 2.5, y, angle))
     askew = replace(card, pose=(113.0, 97.0, 0.3))
     named = named_of(*upper[:2], slipped, askew)
-    pose = where_cards_have_it(named, 3, DECK, TEMPLATES)
-    assert pose is not None
+    agreeing = _agreeing(named, 3, DECK, TEMPLATES)
+    assert agreeing is not None
+    pose = _middle(agreeing)
     assert np.hypot(*(pose[:2] - card.pose[:2])) < 0.3
     assert abs(pose[2] - 0.5) < np.deg2rad(0.3)
     two = named_of(*upper[:2], askew)
-    assert where_cards_have_it(two, 2, DECK, TEMPLATES) is None
+    assert _agreeing(two, 2, DECK, TEMPLATES) is None
     far = named_of(*upper, replace(card, pose=(130.0, 100.0, 0.5)))
-    assert where_cards_have_it(far, 3, DECK, TEMPLATES) is None
+    assert _agreeing(far, 3, DECK, TEMPLATES) is None
 
 
 def placed_among(start: DrawnCard, *upper: DrawnCard) -> FloatArray:
