@@ -10,6 +10,8 @@ from vision.colours import Naming
 Ints = NDArray[np.int64]
 UNSURE = 0.5
 """How sure a colour is that only the numbers of cards tell: it stays in doubt."""
+HARDLY_SURE = 0.8
+"""A card's own ink then says less than the numbers of cards do."""
 
 
 def missing_cards(colour: Ints) -> int:
@@ -25,12 +27,13 @@ def lacking_colours(colour: Ints) -> Ints:
 
 
 def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[np.bool_]) -> Naming:
-    """The colours where all have equally many cards: one that is washed out (N,) has that by which
-    fewest are missing, of several its runner-up if that is one. It stays in doubt.
+    """The colours where all have equally many cards: one that is washed out (N,), or of which its
+    ink tells little, has that by which fewest are missing, of several its runner-up if that is one.
+    It stays in doubt.
     """
     colour, runner = naming.colour.copy(), naming.runner_up.copy()
     confidence = naming.confidence.copy()
-    cards = np.flatnonzero(washed & played)
+    cards = np.flatnonzero((washed | (confidence < HARDLY_SURE)) & played)
     for card in cards[np.argsort(confidence[cards], kind="stable")]:
         others = np.unique(colour[played])
         lacking = np.array([_missing_with(colour, card, other, played) for other in others])

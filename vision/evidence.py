@@ -38,6 +38,9 @@ NOISE_RANGES = 9.0
 
 DOT_CORE_MM = 1.9
 """A line is narrower than this, a dot twice as wide."""
+WIDEST_CORE_MM = 4.0
+"""Twice what a dot leaves of its width once it is thinned by that: what leaves more is none, and
+may have any colour."""
 FEWEST_WHITE, BRIGHT_SHARE = 15, 0.75
 """Every other pixel of every other row in the middle of dots says what white is: those nearly as
 bright as the brightest."""
@@ -211,6 +214,7 @@ def _colour_balance(raster: Raster, some: Image8, mask: Image8, gains: FloatArra
     """
     size = round(DOT_CORE_MM * raster.density) | 1
     core = _every_other(np.asarray(cv2.erode(mask, np.ones((size, size), np.uint8)), np.uint8))
+    core = _without_wide(core, round(WIDEST_CORE_MM * raster.density / 2))
     # Of truths instead of bytes they are found in a fifth of the time.
     fine = np.take(some.reshape(-1, 3), np.flatnonzero(core > 0), axis=0)
     fine = fine[np.maximum(np.maximum(fine[:, 0], fine[:, 1]), fine[:, 2]) < 250]
@@ -221,6 +225,18 @@ def _colour_balance(raster: Raster, some: Image8, mask: Image8, gains: FloatArra
     fine = fine[total >= BRIGHT_SHARE * np.percentile(total, 90)]
     mean = np.maximum(np.median(fine, axis=0), 1.0)
     return np.asarray(np.clip(mean.max() / mean, 1.0, 4.0))
+
+
+def _without_wide(mask: Image8, width: int) -> Image8:
+    """A mask without its pieces that reach so far in pixels, along rows or columns."""
+    wide = cv2.bitwise_or(
+        cv2.erode(mask, np.ones((1, width), np.uint8)),
+        cv2.erode(mask, np.ones((width, 1), np.uint8)),
+    )
+    if not cv2.hasNonZero(wide):
+        return mask
+    reach = 2 * width + 1
+    return np.asarray(cv2.subtract(mask, cv2.dilate(wide, np.ones((reach, reach), np.uint8))))
 
 
 def _alike(gains: FloatArray) -> bool:

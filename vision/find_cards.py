@@ -71,11 +71,17 @@ def unread_badges(
     near = near[np.argsort(gap[near], kind="stable")]
     near, others = near[:MOST_UNREAD], near[MOST_UNREAD:]
     blackest = np.argsort(_white_round(evidence, centres_mm[others]), kind="stable")[:MOST_UNREAD]
-    spots = centres_mm[np.concatenate([near, others[blackest]])]
-    if len(spots) == 0:
+    return plain_badges(evidence, centres_mm[np.concatenate([near, others[blackest]])], deck)
+
+
+def plain_badges(evidence: Evidence, spots_mm: FloatArray, deck: Deck) -> FloatArray:
+    """Poses (K, 3) of cards by badges that plainly show near some of the spots (N, 2); a frame
+    round them where one lies there.
+    """
+    if len(spots_mm) == 0:
         return np.empty((0, 3))
     templates = draw_templates(deck)
-    rough = np.concatenate([spots, np.zeros((len(spots), 1))], axis=1)
+    rough = np.concatenate([spots_mm, np.zeros((len(spots_mm), 1))], axis=1)
     found, fit = _best_badges(evidence, rough, _steps(2.4, 1.2, 180, 10), templates)
     found, fit = _best_badges(evidence, found, _steps(0.8, 0.4, 10, 5), templates)
     found = found[fit > PLAIN_BADGE]

@@ -19,7 +19,7 @@ from vision.markers import (
     find_markers,
     table_from_markers,
 )
-from vision.plane import view_from_photo
+from vision.plane import SCALE_CARDS, view_from_photo
 from vision.quads import Quads, find_quads
 from vision.reading import NotSeen
 from vision.size_check import sizes_agree, whole_frames
@@ -154,13 +154,22 @@ def _from_cards(
 ) -> tuple[TableView, Quads] | None:
     """The view in which most outlines of cards agree, and those."""
     found = view_from_photo(image_bgr, find_quads(image_bgr), markers, lens, card)
-    if found is not None and len(found[1]) >= ENOUGH_AGREE:
+    if found is not None and len(found[1]) >= ENOUGH_AGREE and found[1].on_lines:
         return found
     # Haze may make whole cards brighter than a dark table: white is then told otherwise.
     pale = view_from_photo(image_bgr, find_quads(image_bgr, on_pale=True), markers, lens, card)
-    if found is None or (pale is not None and len(pale[1]) > len(found[1])):
-        return pale
-    return found
+    return pale if found is None or (pale is not None and _tells_more(pale[1], found[1])) else found
+
+
+def _tells_more(pale: Quads, found: Quads) -> bool:
+    """Whether a view by the one kind of outlines is rather to be believed than by the other.
+
+    The edges of cards in a haze are outlines of one size as well, and free of a lens some view has
+    them agree with the frames of those that lie outside it; but they show no line.
+    """
+    if pale.on_lines != found.on_lines and min(len(pale), len(found)) >= SCALE_CARDS:
+        return pale.on_lines
+    return len(pale) > len(found)
 
 
 def _by_markers(

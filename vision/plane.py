@@ -136,7 +136,7 @@ def view_from_photo(
 
     The squares of markers help, whatever their size where there are cards enough; two
     shapes are the least, of whichever kind. Returns the view and the agreeing cards, with
-    their corners on the line's middle.
+    their corners on the line's middle where the photo shows lines (`Quads.on_lines`).
     """
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     found = _from_shapes(quads, markers, lens, size_wh, _outline_mm(card))
@@ -191,7 +191,7 @@ def _sharpened(
         if better is None or 2 * len(better[1]) < (len(corners) if few else len(kept)):
             break
         if not few:
-            values, kept = better
+            values, kept = better[0], replace(better[1], on_lines=True)
             continue
         outlines = _Known(
             kept.corners_px, _squares(()), _outline_mm(card), lens, size_wh, CORNER_MM

@@ -35,10 +35,11 @@ THREAD_PX = 9
 @dataclass(frozen=True, eq=False)
 class Quads:
     """Four-cornered outlines (Q, 4, 2) in photograph pixels, clockwise from any corner, on
-    the outer edge of the white line.
+    the outer edge of the white line; `on_lines`: on its middle.
     """
 
     corners_px: FloatArray
+    on_lines: bool = False
 
     def __len__(self) -> int:
         return len(self.corners_px)

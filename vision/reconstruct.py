@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from geometry.rules import Rules
@@ -34,9 +35,9 @@ from vision.faces import (
 from vision.faint_badges import faint_leads, faint_likeness
 from vision.find_cards import (
     FAR_REACH_MM,
-    MOST_UNREAD,
     badge_centres,
     badges_in_frames,
+    plain_badges,
     poses_from_badges,
     unread_badges,
     without_card,
@@ -75,6 +76,8 @@ Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 BESIDE_START_MM = 0.3
 """Known cards cover so much more of the starting card than their bodies."""
+LIKELIEST = 32
+"""Places that look most like badges, of which a cloth or a sleeve may hold dozens."""
 CURLED_BADGE = 0.2
 """Something like a badge, in a frame that plainly shows; one that lies where it should has 0.5."""
 
@@ -242,8 +245,9 @@ def _badges_sought_again(
 ) -> FloatArray:
     """Poses (K, 3) by badges that plainly show and are neither a card's nor among the `unread`."""
     known = np.concatenate([named.poses[:, :2], unread[:, :2]])
-    spots = likely_badges(evidence, deck, known, MOST_UNREAD)
-    return unread_badges(evidence, spots, named.poses, deck, FAR_REACH_MM)
+    spots = likely_badges(evidence, deck, known, LIKELIEST)
+    gap = np.asarray(cKDTree(named.poses[:, :2]).query(spots)[0])
+    return plain_badges(evidence, spots[gap < FAR_REACH_MM], deck)
 
 
 def _some_missing(named: Named, naming: Naming, deck: Deck, rules: Rules) -> bool:

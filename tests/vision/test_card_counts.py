@@ -26,6 +26,13 @@ def test_the_numbers_of_cards_tell_a_washed_out_card_s_colour() -> None:
     assert counted_colours(naming, ~played, played).colour.tolist() == colour.tolist()
 
 
+def test_the_numbers_of_cards_tell_a_colour_that_an_ink_hardly_tells() -> None:
+    colour = np.array([0, 0, 0, 1, 2, 2])
+    naming = Naming(colour, np.array([0.9, 0.9, 0.6, 0.9, 0.9, 0.9]), np.array([2, 2, 2, 2, 0, 0]))
+    played = np.ones(6, np.bool_)
+    assert counted_colours(naming, ~played, played).colour.tolist() == [0, 0, 1, 1, 2, 2]
+
+
 def test_where_several_colours_lack_a_card_the_runner_up_is_taken() -> None:
     colour = np.array([0, 0, 0, 1, 2])
     washed = np.arange(5) == 2

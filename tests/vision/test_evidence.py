@@ -147,6 +147,21 @@ def test_a_strong_cast_is_taken_out_whole_though_a_jpeg_s_colour_is_soft(
     np.testing.assert_allclose(found, 1 / np.array(gains), rtol=0.06)
 
 
+@pytest.mark.parametrize("turn_deg", [0.0, 40.0])
+def test_a_pencil_s_colour_is_not_white(turn_deg: float) -> None:
+    """It is as narrow as white things may be, and shows more pixels than all dots."""
+    raster = dotted_cards((1.0, 1.0, 1.0), jpeg=90, light=1.0).raster
+    image = cv2.copyMakeBorder(
+        raster.image_bgr, 0, 0, 0, 300, cv2.BORDER_CONSTANT, value=(20, 20, 20)
+    )
+    turn = np.deg2rad(turn_deg)
+    middle, way = np.array([702, 156]), 130 * np.array([np.cos(turn), np.sin(turn)])
+    begin, end = (tuple((middle + sign * way).astype(int).tolist()) for sign in (-1, 1))
+    cv2.line(image, begin, end, (120, 220, 160), round(5.5 * raster.density))
+    evidence = observe(Raster(np.asarray(image, np.uint8), raster.origin_mm, raster.density))
+    np.testing.assert_allclose(evidence.gains, 1.0, atol=0.05)
+
+
 def test_the_white_level_is_judged_near_by() -> None:
     """Under light that falls off to a quarter the same lines are as white."""
     raster = drawn_evidence(CARD).raster

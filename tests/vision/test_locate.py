@@ -8,7 +8,8 @@ import pytest
 from numpy.typing import NDArray
 
 from geometry.pose import PointsMm
-from rig.scenes.truth import Truth
+from rig.scenes.truth import Truth, parse_truth
+from rig.simulator.scene import simulate_scene
 from tests.vision.test_read import DECK, small_scene
 from vision.locate import FARTHER_MM, MARGIN_MM, NEXT_CARD_MM, Located, locate
 from vision.reading import NotSeen
@@ -83,6 +84,19 @@ def test_from_the_cards_alone(lens_known: bool) -> None:
     assert abs(np.rad2deg(np.arctan2(way[1], way[0]))) < 3
     assert (found.box_mm[:2] < at.min(axis=0)).all()
     assert (found.box_mm[2:] > at.max(axis=0)).all()
+
+
+def test_edges_of_cards_in_a_haze_are_no_frames() -> None:
+    """Four outer edges and two frames agree on a view whose millimetres are 6 % short; four frames
+    show their lines.
+    """
+    scene = simulate_scene(23018, "hard")
+    truth = parse_truth(scene.truth)
+    spots = cards_mm(truth)
+    at = located(scene.image_bgr, None).view.to_mm(truth.camera.to_px(PointsMm(spots)))
+    gaps = [np.linalg.norm(p[:, None] - p[None], axis=2) for p in (at, spots)]
+    far = gaps[1] > 1
+    np.testing.assert_allclose(gaps[0][far], gaps[1][far], rtol=0.015)
 
 
 def test_without_a_lens_markers_still_give_the_frame() -> None:

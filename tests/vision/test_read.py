@@ -228,3 +228,12 @@ def test_frames_are_not_sought_where_cards_as_read_have_their_size(
     monkeypatch.setattr("vision.read.plainly_agree", lambda *_: False)
     with pytest.raises(AssertionError, match="sought"):
         read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
+
+
+def test_a_badge_in_a_lamp_s_haze_is_found_though_a_sleeve_s_pattern_is_more_like_one() -> None:
+    """Its card's ink is told from no other by its light; the numbers of cards tell its colour."""
+    scene = simulate_scene(23054, "hard")
+    truth = parse_truth(scene.truth)
+    reading = read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
+    assert isinstance(reading, Reading)
+    assert compare(reading, truth).as_it_lies.exact
