@@ -11,11 +11,12 @@ from shapely import contains_xy
 from geometry.layout import Card, Layout
 from geometry.showing import shown
 from vision.badge_witness import gainsaid
-from vision.belief import hardly_seen
+from vision.belief import START_PALE, WASHED_FIT, hardly_seen
 from vision.by_law import chosen, holder_of
 from vision.card_counts import UNSURE
 from vision.chance_fits import ChanceFits, exact
 from vision.haze import LEAST_LIKENESS, line_likeness
+from vision.hidden_search import shown_fit
 from vision.line_witness import plainly_drawn
 from vision.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
@@ -114,8 +115,10 @@ def _as_another_face(scene: Scene, card: Card, doubt: Doubt) -> Doubt:
     return replace(doubt, changes_scores_by=first, changes_scores_without_illegal_by=second)
 
 
-def start_place_doubt(scene: Scene) -> Iterable[Doubt]:
-    """A starting card of which little is seen, where cards that lie on it are illegal for that."""
+def start_doubts(scene: Scene) -> Iterable[Doubt]:
+    """A starting card of which little is seen, where cards that lie on it are illegal for that; and
+    one that what shows there is not like, as another card may lie there.
+    """
     table = scene.table
     for card in scene.layout.cards:
         if card.colour != scene.deck.starting_colour.name:
@@ -126,10 +129,22 @@ def start_place_doubt(scene: Scene) -> Iterable[Doubt]:
         if told_by_cards(card.id, *seen, scene.deck, table.templates):
             continue
         at = table.named.poses[card.id, :2]
+        if not scene.none_is_missing and _no_start(scene, card.id):
+            changes = scene.any_colour
+            yield Doubt("card", card.id, scene.at_px(at), LOOKS_WRONG, changes, changes)
         reason = "the starting card shows too little to tell where it lies"
         doubt = doubt_of(scene, "card", card.id, at, reason, scene.layout.without([card.id]))
         if matters(doubt):
             yield doubt
+
+
+def _no_start(scene: Scene, card: int) -> bool:
+    """Whether a starting card's lines are pale, and what shows there is as like plain black."""
+    table = scene.table
+    if table.lines[card] >= START_PALE * np.median(table.lines):
+        return False
+    fit = shown_fit(table.named, table.stack, table.templates, np.array([card]))
+    return bool(fit[0] >= WASHED_FIT)
 
 
 def _face_doubt(scene: Scene, card: Card, fits: ChanceFits) -> Doubt | None:

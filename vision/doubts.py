@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from geometry.deck import Deck
-from vision.card_doubts import card_doubts, colour_doubts, order_doubts, start_place_doubt
+from vision.card_doubts import card_doubts, colour_doubts, order_doubts, start_doubts
 from vision.chance_fits import ChanceFits
 from vision.cores import Meanwhile
 from vision.dot_doubts import dot_doubts
@@ -81,6 +81,6 @@ def _doubts_by_pixels(scene: Scene) -> tuple[Doubt, ...]:
         *surplus_doubts(scene),
         *count_doubts(scene),
         *start_doubt(scene),
-        *start_place_doubt(scene),
+        *start_doubts(scene),
         *range_doubts(scene),
     )

@@ -904,6 +904,33 @@ def test_a_starting_card_that_hardly_shows_and_bears_only_legal_cards_is_no_doub
     assert not any("starting card" in doubt.reason for doubt in again(seen, visible=visible))
 
 
+@pytest.mark.parametrize(
+    ("pale", "as_black", "uncounted", "doubted"),
+    [(True, True, True, True), (False, True, True, False), (True, False, True, False),
+     (True, True, False, False)],
+)  # fmt: skip
+def test_a_starting_card_no_liker_to_what_shows_than_plain_black_may_be_another(
+    pale: bool, as_black: bool, uncounted: bool, doubted: bool,
+) -> None:  # fmt: skip
+    """Unless the numbers of cards say that no other was missed."""
+    seen = scene(GREEN, RED)
+    start, table = card_of(seen, DECK.starting_colour.name), seen.table
+    lines, patches = table.lines.copy(), table.stack.patches
+    if pale:
+        lines[start] *= 0.6
+    if as_black:
+        pixels = patches.pixels.copy()
+        pixels[start, :, 3] = 0
+        patches = replace(patches, pixels=pixels)
+    stack = replace(table.stack, patches=patches)
+    changed = replace(table, lines=lines, stack=stack)
+    rules = Rules(free_for_all=uncounted)
+    doubts = find_doubts(scene_of(changed, seen.evidence, rules))
+    odd = [d for d in doubts if d.reason == "this card does not look as it should"]
+    assert [d.card for d in odd] == [start] * doubted
+    assert all(set(d.changes_scores_by) == {"green", "red"} for d in odd)
+
+
 def test_a_card_whose_badge_shows_another_face_is_doubted() -> None:
     seen = scene(GREEN, RED)
     green, red = card_of(seen, "green"), card_of(seen, "red")
