@@ -61,7 +61,10 @@ from vision.neighbour_search import plainly_framed, with_neighbour
 from vision.settling import coloured, settle
 from vision.stacking import Stack
 from vision.start_card import (
+    CLEAR_AGREEMENT,
     FoundStart,
+    about_there,
+    agreements,
     find_start,
     start_by_symbol,
 )
@@ -204,13 +207,15 @@ def _found(
     if len(unread):
         more = with_unread(evidence, named, unread, deck, templates)
         started = _with_start(evidence, more, marks, deck, templates)
-    named = started
+    named, before = started, _played(started, deck)
     badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
     named, stack, visible = explained(evidence, named, patches, deck, templates)
     if len(named) == 0:
         return None
     known = named, stack, visible
-    named, stack, visible = _start_sought_again(evidence, known, marks, deck, templates)
+    sought_again = partial(_start_sought_again, evidence, marks, deck, templates)
+    named, stack, visible = sought_again(known, before)
+    before = _played(named, deck)
     naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
     lost = len(without_card(np.concatenate([badged[:, :3], unread]), named.poses)) > 0
     if lost or _some_missing(named, naming, deck, rules):
@@ -235,7 +240,7 @@ def _found(
             if len(named) == 0:
                 return None
             known = named, stack, visible
-            named, stack, visible = _start_sought_again(evidence, known, marks, deck, templates)
+            named, stack, visible = sought_again(known, before)
             naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
     return named, naming, stack, visible, unread
 
@@ -292,17 +297,36 @@ def _with_found_start(
     return named.joined(refine(evidence, last, weights, templates, passes=6))
 
 
+def _played(named: Named, deck: Deck) -> int:
+    """How many of the cards are none that start the game."""
+    return int((named.rows < 2 * len(deck.faces)).sum())
+
+
 def _start_sought_again(
-    evidence: Evidence, known: tuple[Named, Stack, Map32], marks: Marks, deck: Deck,
-    templates: Templates,
+    evidence: Evidence, marks: Marks, deck: Deck, templates: Templates,
+    known: tuple[Named, Stack, Map32], before: int,
 ) -> tuple[Named, Stack, Map32]:  # fmt: skip
-    """The cards as they are known, with the starting card where it had not been found: those that
-    were found since then no longer stand for table round it.
+    """The cards as they are known, with the starting card where it had not been found, or not
+    clearly, when `before` others were known: those that were found since then no longer stand for
+    table round it.
     """
     named, stack, _ = known
-    if (named.rows >= 2 * len(deck.faces)).any():
+    start = named.rows >= 2 * len(deck.faces)
+    others = named.take(~start)
+    if start.any() and len(others) <= before:
         return known
-    more = _with_start(evidence, named, marks, deck, templates)
-    if len(more) == len(named):
+    coverage = cover(evidence.raster, others.poses, deck.card, BESIDE_START_MM)
+    agreed = partial(agreements, evidence, coverage=coverage, deck=deck, templates=templates)
+    own = named.take(start)
+    if start.any() and agreed(own.poses, own.rows).max() >= CLEAR_AGREEMENT:
+        return known
+    more = _with_start(evidence, others, marks, deck, templates)
+    found = more.take(np.arange(len(others), len(more)))
+    if len(found) == 0:
+        return known
+    if start.any() and (
+        about_there(found.poses[:, :3], own.poses[:, :3]).any()
+        or agreed(found.poses, found.rows).max() < CLEAR_AGREEMENT
+    ):
         return known
     return seen_again(evidence, more, stack.patches, deck, templates)

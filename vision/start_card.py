@@ -109,6 +109,18 @@ def find_start(
     return best if found >= LEAST_AGREEMENT else None
 
 
+def agreements(
+    evidence: Evidence, poses: FloatArray, rows: Ints, coverage: Coverage, deck: Deck,
+    templates: Templates,
+) -> FloatArray:  # fmt: skip
+    """How well (M,) starting cards at poses (M, 3), of template rows (M,), agree with what is seen
+    where no other card lies: at most 1, and -1 where next to nothing shows.
+    """
+    look = _look(evidence, coverage, deck, templates)
+    sides = look.agreement(poses[:, :3], look.places)
+    return np.asarray(sides[np.arange(len(poses)), rows - 2 * len(deck.faces)])
+
+
 def _clear(found: FoundStart | None) -> bool:
     return found is not None and found[2] >= CLEAR_AGREEMENT
 

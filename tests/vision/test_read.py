@@ -237,3 +237,12 @@ def test_a_badge_in_a_lamp_s_haze_is_found_though_a_sleeve_s_pattern_is_more_lik
     reading = read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
     assert isinstance(reading, Reading)
     assert compare(reading, truth).as_it_lies.exact
+
+
+def test_a_starting_card_that_is_not_clear_is_sought_again_when_hidden_cards_are_known() -> None:
+    """With one under a lamp taken for table it was found across its place."""
+    scene = simulate_scene(23144, "hard")
+    truth = parse_truth(scene.truth)
+    reading = read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
+    assert isinstance(reading, Reading)
+    assert compare(reading, truth).without_illegal.exact
