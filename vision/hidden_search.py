@@ -26,6 +26,8 @@ LEAST_LINE_MM = 28.0
 Ints = NDArray[np.int64]
 MOST_TRIED = 24
 MOST_TRIALS = 3
+FITTED_MM = 4.0
+"""Farther no candidate's lines are moved when it is fitted; none that is likely in the end was."""
 SAME_FIT_MM = 1.0
 """Poses that were fitted to within about this are one."""
 LEAST_SHARE = 0.6
@@ -170,6 +172,8 @@ def _candidates(
     """
     poses = corner_poses(corners_on(evidence, left), deck)
     poses = poses[~known(poses, named)]
+    # Hundreds of lines lead to thousands of cards, of which nine in ten run beside all of them.
+    poses = poses[lines_explained(poses, left, deck, FITTED_MM) >= LEAST_GAIN_MM]
     if len(poses) == 0:
         return []
     top = stack.top

@@ -203,6 +203,28 @@ def test_a_frame_explains_the_segments_on_it() -> None:
     assert (explained[1:] == 0).all()
 
 
+def test_only_candidates_that_run_along_a_line_left_over_are_fitted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Print leads to thousands of cards; where the likely ones lie is known before they are."""
+    fitted: list[FloatArray] = []
+
+    def fit(evidence: Evidence, poses: FloatArray, *rest: Any) -> Any:
+        fitted.append(poses)
+        return fit_corners(evidence, poses, *rest)
+
+    named = named_of(KNOWN)
+    stack = stack_up(EVIDENCE, named, DECK, TEMPLATES)
+    left = left_over_lines(EVIDENCE, named, stack.order, stack.top, TEMPLATES)
+    tried = corner_poses(corners_on(EVIDENCE, left), DECK)
+    monkeypatch.setattr("vision.hidden_search.fit_corners", fit)
+    more = with_hidden(EVIDENCE, named, stack, DECK, TEMPLATES)
+    assert more is not None
+    assert np.hypot(*(more.poses[-1, :2] - HIDDEN.pose[:2])) < 0.5
+    assert 0 < len(fitted[0]) < len(tried) / 2
+    assert (lines_explained(fitted[0], left, DECK, 4.0) > 0).all()
+
+
 def test_where_a_candidate_may_be_expected_to_show() -> None:
     """On the table always; on a known card where most of the frame there is seen."""
     below = np.array([[0] * 3 + [1] * 5 + [2] * 5 + [3] * 3])
