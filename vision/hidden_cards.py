@@ -16,7 +16,6 @@ from vision.pose_fit import LineSamples, fit_poses, frame_samples, place
 from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
-MOST_POSES = 3000
 FEWEST_SAMPLES = 20.0
 ON_FRAME_MM, BESIDE_MM = 1.2, 1.5
 """A line lies on a frame whose sides are so near to both its ends, and if it ends no farther beyond
@@ -34,7 +33,7 @@ def _thinned(poses: FloatArray) -> FloatArray:
     """One pose of all that lie within a millimetre and a degree of each other."""
     keys = np.column_stack([np.round(poses[:, :2]), np.round(np.rad2deg(poses[:, 2]) % 180 / 2)])
     _, first = np.unique(keys, axis=0, return_index=True)
-    return np.asarray(poses[np.sort(first)][:MOST_POSES])
+    return np.asarray(poses[np.sort(first)])
 
 
 @lru_cache(maxsize=4)

@@ -24,7 +24,7 @@ FloatArray = NDArray[np.float64]
 LEAST_LINE_MM = 28.0
 """A frame must be seen along this much of its length before a card is believed in."""
 Ints = NDArray[np.int64]
-MOST_TRIED = 24
+MOST_FITTED, MOST_TRIED = 3000, 24
 MOST_TRIALS = 3
 FITTED_MM = 4.0
 """Farther no candidate's lines are moved when it is fitted; none that is likely in the end was."""
@@ -173,7 +173,9 @@ def _candidates(
     poses = corner_poses(corners_on(evidence, left), deck)
     poses = poses[~known(poses, named)]
     # Hundreds of lines lead to thousands of cards, of which nine in ten run beside all of them.
-    poses = poses[lines_explained(poses, left, deck, FITTED_MM) >= LEAST_GAIN_MM]
+    along = lines_explained(poses, left, deck, FITTED_MM)
+    likely = np.argsort(-along, kind="stable")[:MOST_FITTED]
+    poses = poses[np.sort(likely[along[likely] >= LEAST_GAIN_MM])]
     if len(poses) == 0:
         return []
     top = stack.top

@@ -155,6 +155,10 @@ _SENTENCES: Mapping[str, str] = {
         "cartes de couleur {colour} : seulement {n} se voient, d'autres couleurs en ont {most}"
     ),
     r"the starting card is not seen": "la carte de départ ne se voit pas",
+    r"another colour's ink shows on this card: one may have been missed on it": (
+        "de l'encre d'une autre couleur se voit sur cette carte : une autre, posée dessus, a pu"
+        " être manquée"
+    ),
     r"a band of ink shows beside this card: another may lie under it": (
         "une bande d'encre dépasse à côté de cette carte : une autre peut se trouver dessous"
     ),

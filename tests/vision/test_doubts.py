@@ -931,6 +931,30 @@ def test_a_starting_card_no_liker_to_what_shows_than_plain_black_may_be_another(
     assert all(set(d.changes_scores_by) == {"green", "red"} for d in odd)
 
 
+@pytest.mark.parametrize(
+    ("size_mm", "uncounted", "doubted"),
+    [((12.0, 9.0), True, True), ((12.0, 9.0), False, False), ((4.0, 3.0), True, False)],
+)
+def test_another_colour_s_ink_on_a_card_may_be_a_missed_one_s(
+    size_mm: tuple[float, float], uncounted: bool, doubted: bool
+) -> None:
+    """With its badge hidden, and its lines on those of the card below, nothing else tells."""
+    seen = scene(GREEN, RED)
+    table, templates = seen.table, seen.table.templates
+    start = card_of(seen, DECK.starting_colour.name)
+    red = table.stack.patches.pixels[card_of(seen, "red")]
+    ink = np.median(red[templates.ink[table.named.rows[card_of(seen, "red")]] > 0.97], axis=0)
+    pixels = table.stack.patches.pixels.copy()
+    off = np.abs(templates.grid_mm - [-12.0, 10.0])
+    pixels[start, (off < np.array(size_mm) / 2).all(axis=1)] = ink
+    stack = replace(table.stack, patches=replace(table.stack.patches, pixels=pixels))
+    rules = Rules(free_for_all=uncounted)
+    doubts = find_doubts(scene_of(replace(table, stack=stack), seen.evidence, rules))
+    odd = [d for d in doubts if d.reason.startswith("another colour's ink")]
+    assert [d.card for d in odd] == [start] * doubted
+    assert all(set(d.changes_scores_by) == {"green", "red"} for d in odd)
+
+
 def test_a_card_whose_badge_shows_another_face_is_doubted() -> None:
     seen = scene(GREEN, RED)
     green, red = card_of(seen, "green"), card_of(seen, "red")

@@ -1,0 +1,101 @@
+"""Doubts about ink of another colour on what is read as a card's black or white.
+
+A card that lies on this one and was missed may show little more than its ink: its lines may lie
+where this one draws some, and its badge under others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.layout import Card
+from vision.pose_fit import place
+from vision.reading import Doubt
+from vision.scene import Scene
+from vision.templates import TEMPLATE_DENSITY
+
+FloatArray = NDArray[np.float64]
+Image8 = NDArray[np.uint8]
+LIKENESS, STRENGTH, NOISES = 0.94, 0.6, 3.0
+"""Of hue and strength to an ink in play; and its strength beside the picture's noise."""
+LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
+"""Of the grid, half a millimetre each: round ink that is drawn, and where something else begins."""
+MOST_LIGHT = 0.5
+"""Of the step from an ink's darkest channel to its brightest: so much brighter than a card's black
+the darkest may be. A lamp's haze brightens all of them, and may have an ink's hue."""
+LEAST_MM2 = 15.0
+"""In one piece: of a missed card's ink 91 mm² showed on the starting card; where a dim, tinted
+light makes black look like purple, grains join to 9."""
+
+
+def foreign_ink_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Cards on which another colour's ink shows, unless the numbers of cards say that none was
+    missed.
+    """
+    if scene.none_is_missing or not scene.inks:
+        return
+    for card in scene.layout.cards:
+        spot = _foreign_ink(scene, card)
+        if spot is not None:
+            reason = "another colour's ink shows on this card: one may have been missed on it"
+            changes = scene.any_colour
+            yield Doubt("missing", card.id, scene.at_px(spot), reason, changes, changes)
+
+
+def _foreign_ink(scene: Scene, card: Card) -> FloatArray | None:
+    """The middle (2,), rough table mm, of a patch of another colour's ink that shows on a card's
+    black and white; None where there is no more than chance leaves.
+    """
+    others = np.array([ink for name, ink in scene.inks.items() if name != card.colour])
+    least = LEAST_MM2 * TEMPLATE_DENSITY**2
+    if len(others) == 0:
+        return None
+    for inked in _inked(scene, card.id, others):
+        if inked.sum() < least:
+            continue
+        some = cv2.morphologyEx(inked.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        _, pieces, stats, _ = cv2.connectedComponentsWithStats(some)
+        area = stats[:, cv2.CC_STAT_AREA]
+        area[0] = 0
+        if area.max() >= least:
+            patch = np.flatnonzero(pieces == area.argmax())
+            middle = scene.table.templates.grid_mm[patch].mean(axis=0)
+            return np.asarray(place(scene.table.named.poses[card.id][None], middle[None])[0, 0])
+    return None
+
+
+def _inked(scene: Scene, card: int, inks: FloatArray) -> NDArray[np.bool_]:
+    """Where each of some inks (C, 3) shows on what a card draws black or white: maps (C, H, W) of
+    the templates' grid.
+    """
+    table, templates = scene.table, scene.table.templates
+    shape, patches = templates.shape_hw, table.stack.patches
+    reach = np.ones((2 * CLEAR_PLACES + 1,) * 2, np.uint8)
+    shown = ((table.visible[card] > 0.5) & (patches.weight[card] > 0.5)).reshape(shape)
+    plain = cv2.erode(
+        shown.astype(np.uint8), reach, borderType=cv2.BORDER_CONSTANT, borderValue=0
+    ).astype(np.bool_)
+    drawn = cv2.dilate(templates.ink[int(table.named.rows[card])].reshape(shape), reach)
+    asked = plain & (drawn < LEAST_DRAWN)
+    out = np.zeros((len(inks), *shape), np.bool_)
+    seen = cv2.blur(patches.pixels[card].reshape(*shape, 4), (3, 3))[..., :3]
+    darkest = seen.min(axis=2)
+    step = seen.max(axis=2) - darkest
+    strength = np.linalg.norm(inks, axis=1)
+    least = np.maximum(STRENGTH * strength, NOISES * scene.evidence.noise)
+    # Grey is no ink, and most of what is asked is grey.
+    asked &= step > least.min()
+    if not asked.any():
+        return out
+    light = darkest.astype(np.float64) - np.median(darkest[plain])
+    at = np.flatnonzero(asked & (light < MOST_LIGHT * step))
+    away = seen.reshape(-1, 3)[at].astype(np.float64)
+    away -= away.mean(axis=1, keepdims=True)
+    length = np.linalg.norm(away, axis=1)[:, None]
+    like = away @ (inks / strength[:, None]).T / np.maximum(length, 1e-6)
+    out.reshape(len(inks), -1)[:, at] = ((like > LIKENESS) & (length > least)).T
+    return out
