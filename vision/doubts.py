@@ -12,6 +12,7 @@ from vision.cores import Meanwhile
 from vision.dot_doubts import dot_doubts
 from vision.evidence import Evidence
 from vision.foreign_ink import foreign_ink_doubts
+from vision.glow_doubts import glow_doubts
 from vision.line_looks import left_over_lines
 from vision.reading import Doubt
 from vision.reconstruct import Table
@@ -79,6 +80,7 @@ def _doubts_by_pixels(scene: Scene) -> tuple[Doubt, ...]:
         *peeking_doubts(scene),
         *foreign_ink_doubts(scene),
         *burnt_doubts(scene),
+        *glow_doubts(scene),
         *badge_doubts(scene),
         *surplus_doubts(scene),
         *count_doubts(scene),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -26,6 +27,8 @@ from vision.twin_search import with_counted_twins, with_twins
 from vision.washed_search import with_washed
 
 FloatArray = NDArray[np.float64]
+Finder = Callable[[Evidence, Named, Stack, Deck, Templates], Named | None]
+"""Finds one more card, the last of those that it returns."""
 MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
 AS_LIKE = 0.05
@@ -91,19 +94,34 @@ def with_uncounted(
     """The same with cards that only their lines in a lamp's haze tell, where no numbers say that
     one is missing.
     """
-    unread = np.empty((0, 3))
     for _ in range(MOST_ROUNDS):
-        more = with_hazed(evidence, settled.named, settled.stack, deck, templates)
-        if more is None:
+        for finder in (with_hazed, with_washed):
+            again = _with_uncounted_one(evidence, settled, finder, deck, templates)
+            if again is not None:
+                settled = again
+                break
+        else:
             break
-        hazed = np.concatenate([settled.hazed, more.poses[-1:, :3]])
-        again = _with_found(
-            evidence, more, settled.stack, unread, deck, templates, settled.hazed, hazed, False
-        )
-        if len(again.named) <= len(settled.named) or not _stands(more, again, templates):
-            break
-        settled = replace(again, hazed=hazed)
     return settled
+
+
+def _with_uncounted_one(
+    evidence: Evidence, settled: Settled, finder: Finder, deck: Deck, templates: Templates
+) -> Settled | None:
+    """The same with one more card that is found in a lamp's haze; None where none stands there."""
+    more = finder(evidence, settled.named, settled.stack, deck, templates)
+    if more is None:
+        return None
+    hazed = np.concatenate([settled.hazed, more.poses[-1:, :3]])
+    # Where only its place tells of a card, all that tells of it has been asked.
+    by_place = finder is with_washed
+    trusted = hazed if by_place else settled.hazed
+    again = _with_found(
+        evidence, more, settled.stack, np.empty((0, 3)), deck, templates, trusted, hazed, False
+    )
+    if len(again.named) <= len(settled.named) or not (by_place or _stands(more, again, templates)):
+        return None
+    return replace(again, hazed=hazed)
 
 
 def _with_found(

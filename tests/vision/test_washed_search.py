@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from geometry.rules import Rules
 from tests.vision.test_haze import under_a_lamp
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside
@@ -123,3 +124,14 @@ def test_a_burnt_out_card_is_read_where_one_is_missing_and_stays_in_doubt() -> N
     assert table.hazed.tolist() == (gaps < 1.0).tolist()
     assert table.hazed.sum() == 1
     assert table.naming.confidence[int(gaps.argmin())] <= 0.5
+
+
+def test_in_a_free_for_all_too_a_card_that_glows_from_edge_to_edge_is_read_in_doubt() -> None:
+    card = DrawnCard(beside(2, 0.6).face, "green", beside(2, 0.6).pose)
+    rules = Rules(free_for_all=True)
+    evidence = mirroring(card, 3.0)
+    table = reconstruct(evidence, DECK, rules)
+    assert table is not None
+    gaps = np.array([off(pose, card)[0] for pose in table.named.poses])
+    assert gaps.min() < 0.6
+    assert table.hazed[int(gaps.argmin())]

@@ -1,0 +1,79 @@
+"""A lamp's glow beside the cards, in which a card may lie whose lines are too faint to be seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from vision.evidence import BURNT_LEAST, Evidence
+from vision.reading import Doubt
+from vision.scene import Scene
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+BESIDE_MM = 110.0
+"""From a card's middle, a card's diagonal: what lies beside it."""
+TABLE_STEP_MM, GLOWS = 6.0, 2.0
+"""How finely bare table is looked at, and how many times as bright as it usually is a glow is."""
+STEP_MM, LEAST_MM = 2.0, 15.0
+"""How finely a glow is looked at, and how far inside it its middle must lie: markers' white borders
+are 15 mm wide, cards 58."""
+BRIGHTER = 1.5
+"""Times the level from which on the picture is washed out: 1.2 times as bright as white lines. A
+sheet of paper is no brighter than those."""
+
+
+def glow_doubts(scene: Scene) -> Iterable[Doubt]:
+    """In a free-for-all, where numbers of cards tell nothing: a glow wide enough for a card, that
+    the table shows nowhere else. It is cards that shine.
+    """
+    evidence = scene.evidence
+    if not scene.rules.free_for_all or not cv2.hasNonZero(evidence.washed):
+        return
+    glowing = _every(evidence, evidence.washed, STEP_MM) > 0
+    glowing &= _every(evidence, evidence.least, STEP_MM) > GLOWS * _table_level(scene)
+    rows, columns, at = _places(evidence, glowing, STEP_MM)
+    if len(rows) == 0:
+        return
+    glowing[rows, columns] = _bare_beside(scene, at)
+    deep = cv2.distanceTransform(glowing.astype(np.uint8), cv2.DIST_L2, 3)[rows, columns] * STEP_MM
+    level = _every(evidence, evidence.least, STEP_MM)[rows, columns]
+    level = np.where(deep >= LEAST_MM, level, 0)
+    if level.max() > min(BRIGHTER * evidence.washed_level, BURNT_LEAST):
+        spot = scene.at_px(at[int(level.argmax())])
+        reason = "a lamp's glow lies here beside the cards: one may lie in it unseen"
+        yield Doubt("missing", None, spot, reason, scene.any_colour, scene.any_colour)
+
+
+def _table_level(scene: Scene) -> float:
+    """How bright bare table beside cards usually is, in grey levels; 0 where none shows."""
+    least = _every(scene.evidence, scene.evidence.least, TABLE_STEP_MM)
+    rows, columns, at = _places(scene.evidence, least > 0, TABLE_STEP_MM)
+    levels = least[rows, columns][_bare_beside(scene, at)]
+    return float(np.median(levels)) if len(levels) else 0.0
+
+
+def _every(evidence: Evidence, image: NDArray[np.uint8], step_mm: float) -> NDArray[np.uint8]:
+    """A pixel of a map of the raster every so many mm."""
+    step = max(1, round(step_mm * evidence.raster.density))
+    return image[::step, ::step]
+
+
+def _places(
+    evidence: Evidence, some: NDArray[np.bool_], step_mm: float
+) -> tuple[Ints, Ints, FloatArray]:
+    """Rows and columns (K,) of some pixels of such a map, and where they lie (K, 2), table mm."""
+    step = max(1, round(step_mm * evidence.raster.density))
+    rows, columns = np.nonzero(some)
+    at_px = np.column_stack([columns, rows]).astype(np.float64) * step
+    return rows, columns, evidence.raster.to_mm(at_px)
+
+
+def _bare_beside(scene: Scene, at_mm: FloatArray) -> NDArray[np.bool_]:
+    """Which places (K, 2) are bare table beside cards."""
+    away, _ = cKDTree(scene.table.named.poses[:, :2]).query(at_mm)
+    return np.asarray((scene.top.at(at_mm) == 0) & (away < BESIDE_MM))
