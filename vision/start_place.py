@@ -30,6 +30,8 @@ PASSES = 8
 """From where a card that lies astray on it has it, as far as lines are found from."""
 PLAINLY = 0.85
 """Of the misfit (rms) where the cards have it: where no pixel tells, noise does not differ so."""
+ASTRAY_MM, FAR_LESS = 1.5, 0.5
+"""From where they have it: farther off all of them would lie astray, and it must fit far better."""
 MOST_TURNED = float(np.cos(np.deg2rad(1.0)))
 """Hands lay cards within half a degree, three of them together more exactly still."""
 ENOUGH_MM2, ENOUGH_CARDS = 75.0, 2
@@ -97,6 +99,8 @@ def _placed(
     there &= np.cos(fitted[:, 2] - agreed[2]) > MOST_TURNED
     stays = about_there(fitted[:1, :3], tried[:1, :3])[0, 0]
     there[0] |= enough and bool(stays) and misfit[0] < PLAINLY * misfit[1:].min()
+    astray = np.linalg.norm(fitted[:, :2] - agreed[:2], axis=1) > ASTRAY_MM
+    there &= ~astray | (misfit < FAR_LESS * usual[0])
     misfit = np.where(there, misfit, np.inf)
     best = fitted[misfit.argmin()] if misfit.min() < PLAINLY * usual[0] else tried[1]
     return np.asarray(best)

@@ -12,6 +12,7 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from tests.vision.test_name_cards import TEMPLATES, named_of
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision import start_place
 from vision.coverage import cover
 from vision.evidence import Evidence, observe, sample
 from vision.faces import cut_out
@@ -306,3 +307,26 @@ def test_what_shows_of_it_says_more_than_cards_that_lie_astray_on_it(
     card = start_at(110.0, 100.0, 0.5)
     upper = [moved(one, mm) for one, mm in zip(legally_on(card, 3), astray_mm, strict=True)]
     assert np.hypot(*(placed_among(card, *upper) - card.pose[:2])) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("astray_mm", "share", "moves"),
+    [(1.2, 0.8, True), (1.2, 0.9, False), (2.8, 0.8, False), (2.8, 0.4, True)],
+)
+def test_the_farther_from_where_the_cards_have_it_the_better_it_must_fit(
+    astray_mm: float, share: float, moves: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lamp's rim, too, may look a little like a line a few millimetres beside its place."""
+
+    def fitted(
+        evidence: object, poses: FloatArray, rows: object, weights: object, templates: object,
+        passes: int,
+    ) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+        if passes == 1:
+            return poses, np.ones(len(poses))
+        return poses + [astray_mm, 0.0, 0.0], np.full(len(poses), share)
+
+    card = start_at(110.0, 100.0, 0.5)
+    monkeypatch.setattr(start_place, "align", fitted)
+    put = placed_among(card, *legally_on(card, 3))
+    assert np.hypot(*(put - card.pose[:2])) == pytest.approx(astray_mm if moves else 0.0, abs=0.3)
