@@ -187,7 +187,7 @@ def _frames_seen(
 
 def fit_bare(evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap) -> FloatArray:
     """The poses (N, 3) fitted to lines that lie on bare table."""
-    for reach_mm, passes in ((2.0, 1), (1.25, 2)):
+    for reach_mm, passes in ((3.0, 1), (1.25, 2)):
         bare = _bare(poses, lines, top).astype(np.float64)
         poses = fit_poses(evidence, poses, lines, reach_mm, bare, passes).poses
     return poses

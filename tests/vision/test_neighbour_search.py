@@ -57,6 +57,15 @@ def test_a_neighbour_without_a_badge_is_found(which: int, over: bool) -> None:
     assert gap_mm < 0.5
 
 
+@pytest.mark.parametrize("which", [0, 2])
+def test_a_neighbour_is_found_that_lies_as_far_astray_as_a_curl_shows_it(which: int) -> None:
+    card = beside(which, 2.7)
+    evidence = without_badge(drawn_evidence(card, KNOWN, size_mm=ROOM_MM), card)
+    more = found(evidence, named_of(KNOWN))
+    assert more is not None
+    assert off(more.poses[1], card)[0] < 0.5
+
+
 def test_only_cards_that_meet_a_further_one_are_asked_what_it_changes() -> None:
     known = (KNOWN, DrawnCard("square-1", "blue", (230.0, 230.0, 0.0)))
     evidence = drawn_evidence(*known, size_mm=ROOM_MM)
