@@ -43,6 +43,8 @@ POORLY = 0.25
 """Misfit a place: a card that fits worse, bent or not, may curl so far that no step leads there."""
 STILL_POORLY, MOSTLY_LEFT = 0.45, 0.93
 """The same with such a curl, and what share is left: what fits no better has another cause."""
+FAR_LESS = 0.8
+"""Of the misfit: enough though it still fits poorly, as a card does that is seen very aslant."""
 LED, LED_PASSES = 3, 4
 """So many of the curls that are tried widely are led on, by so many passes."""
 ROUGHLY_EVERY = 3
@@ -247,7 +249,8 @@ def _widely_bent(
     cards = poor[card]
     worse, better = (_misfits(evidence, some, held) for some in (poses[cards], bent))
     clear = _clearly(worse, better, held) & (better < MOSTLY_LEFT * worse)
-    clear &= better < STILL_POORLY * np.count_nonzero(held.weight, axis=1)
+    still_poorly = better >= STILL_POORLY * np.count_nonzero(held.weight, axis=1)
+    clear &= ~still_poorly | (better < FAR_LESS * worse)
     out = poses.copy()
     out[cards[clear]] = bent[clear]
     return out

@@ -163,6 +163,15 @@ def test_a_strong_curl_is_found_from_wherever_a_flat_fit_put_the_card(moved_mm: 
     np.testing.assert_allclose(ends_mm(evidence, bent)[0], (-0.2, 4.1), atol=0.3)
 
 
+def test_a_far_better_curl_counts_however_poorly_the_card_still_fits() -> None:
+    """Of a card that is misread, or seen very aslant, more is off than its curl."""
+    evidence = seen_bent((CARD, (0.0, 5.0)), lens_mm=(-290.0, -120.0, 330.0))
+    misread = DrawnCard("square-6", CARD.colour, CARD.pose, mirrored=True)
+    rows, weights = np.array([row_of(misread)]), np.ones((1, len(TEMPLATES.grid_mm)), np.float32)
+    bent = align_bent(evidence, np.array([CARD.pose]), rows, weights, TEMPLATES, passes=6)
+    assert ends_mm(evidence, widened(bent))[0, 1] > 3.0
+
+
 def test_a_flat_card_stays_as_it_is() -> None:
     evidence = seen_bent((CARD, (0.0, 0.0)), lens_mm=LENS_MM)
     flat, bent = fitted(evidence, CARD)
