@@ -70,6 +70,8 @@ CLEAR_MM, CLEAR_SHARE = 80.0, 0.75
 """So much of a frame, and such a share of what should be seen of it, is a card's."""
 PLAIN_MM, PLAIN_SHARE = 100.0, 0.55
 """The same where something like a badge lies in the middle, on bare table."""
+REACH_MM, FAR_REACH_MM = 2.0, 3.0
+"""From how far a frame is fitted, and where a card is missing: a curl shows some of it there."""
 MOST_TRIALS = 2
 
 
@@ -91,7 +93,7 @@ def with_neighbour(
     """One more card, where a neighbour of one of the cards read fits; None where none is seen.
 
     An `overhanging` neighbour may cover more than the shape, or be covered; that is asked where a
-    card is missing, and then less of its frame must be seen on bare table.
+    card is missing, and then less of its frame must be seen on bare table, and farther astray.
     """
     frames = _frames_seen(evidence, named, stack.top, deck, overhanging)
     if len(frames.poses) == 0:
@@ -173,7 +175,8 @@ def _frames_seen(
     helped, long_mm, whole = fit_corners(evidence, poses[little], top, deck)
     plain = np.zeros(len(poses) + len(helped), np.bool_)
     plain[len(poses) :] = overhanging & (long_mm >= LONG_MM) & (whole >= WHOLE_SHARE)
-    fitted = np.concatenate([fit_bare(evidence, poses, lines, top), helped])
+    reach_mm = FAR_REACH_MM if overhanging else REACH_MM
+    fitted = np.concatenate([fit_bare(evidence, poses, lines, top, reach_mm), helped])
     poses = np.concatenate([poses, poses[little]])
     kept = about_the_same(fitted, poses) & ~known(fitted, named)
     fitted, plain = fitted[kept], plain[kept]
@@ -185,11 +188,14 @@ def _frames_seen(
     return _Frames(fitted[found], seen_mm, share[found])
 
 
-def fit_bare(evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap) -> FloatArray:
+def fit_bare(
+    evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap,
+    reach_mm: float = REACH_MM,
+) -> FloatArray:  # fmt: skip
     """The poses (N, 3) fitted to lines that lie on bare table."""
-    for reach_mm, passes in ((3.0, 1), (1.25, 2)):
+    for within_mm, passes in ((reach_mm, 1), (1.25, 2)):
         bare = _bare(poses, lines, top).astype(np.float64)
-        poses = fit_poses(evidence, poses, lines, reach_mm, bare, passes).poses
+        poses = fit_poses(evidence, poses, lines, within_mm, bare, passes).poses
     return poses
 
 

@@ -58,10 +58,12 @@ def test_a_neighbour_without_a_badge_is_found(which: int, over: bool) -> None:
 
 
 @pytest.mark.parametrize("which", [0, 2])
-def test_a_neighbour_is_found_that_lies_as_far_astray_as_a_curl_shows_it(which: int) -> None:
+def test_where_one_is_missing_a_neighbour_is_found_that_a_curl_shows_astray(which: int) -> None:
     card = beside(which, 2.7)
     evidence = without_badge(drawn_evidence(card, KNOWN, size_mm=ROOM_MM), card)
-    more = found(evidence, named_of(KNOWN))
+    named = named_of(KNOWN)
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    more = with_neighbour(evidence, named, stack, DECK, TEMPLATES, overhanging=True)
     assert more is not None
     assert off(more.poses[1], card)[0] < 0.5
 
