@@ -24,7 +24,7 @@ from vision.settling import Settled, coloured, settle
 from vision.stacking import Stack
 from vision.templates import Templates
 from vision.twin_search import with_counted_twins, with_twins
-from vision.washed_search import with_washed
+from vision.washed_search import with_glowing, with_washed
 
 FloatArray = NDArray[np.float64]
 Finder = Callable[[Evidence, Named, Stack, Deck, Templates], Named | None]
@@ -95,7 +95,7 @@ def with_uncounted(
     one is missing.
     """
     for _ in range(MOST_ROUNDS):
-        for finder in (with_hazed, with_washed):
+        for finder in (with_hazed, with_glowing):
             again = _with_uncounted_one(evidence, settled, finder, deck, templates)
             if again is not None:
                 settled = again
@@ -114,7 +114,10 @@ def _with_uncounted_one(
         return None
     hazed = np.concatenate([settled.hazed, more.poses[-1:, :3]])
     # Where only its place tells of a card, all that tells of it has been asked.
-    by_place = finder is with_washed
+    by_place = finder is with_glowing
+    if by_place and _meets(more.poses[-1], settled.hazed, deck):
+        # What is left of one card in the haze makes another there.
+        return None
     trusted = hazed if by_place else settled.hazed
     again = _with_found(
         evidence, more, settled.stack, np.empty((0, 3)), deck, templates, trusted, hazed, False
@@ -122,6 +125,12 @@ def _with_uncounted_one(
     if len(again.named) <= len(settled.named) or not (by_place or _stands(more, again, templates)):
         return None
     return replace(again, hazed=hazed)
+
+
+def _meets(pose: FloatArray, others: FloatArray, deck: Deck) -> bool:
+    """Whether a card at a pose (3 or 9,) may meet one at any of the others (K, 3)."""
+    reach_mm = np.hypot(deck.card.width_mm, deck.card.height_mm)
+    return bool((np.linalg.norm(others[:, :2] - pose[:2], axis=1) < reach_mm).any())
 
 
 def _with_found(

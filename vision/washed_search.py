@@ -63,6 +63,9 @@ LEAST_WORTH, LEAST_LEAD = 0.35, 1.15
 other place: cards reach 0.37 to 0.68, what else a lamp makes up to 0.32."""
 FAINT_WORTH, FAINT_LEAD = 0.28, 2.0
 """Enough where they do twice as plainly as at any other place."""
+GLOWING, PLAIN_WORTH = 0.6, 0.4
+"""Of a card's place, and how plainly, where no numbers say that a card is missing: what a lamp
+makes up there reaches 0.33."""
 ELSEWHERE_MM = 12.0
 """Nearer places are one card's."""
 
@@ -84,18 +87,28 @@ class _Relief:
         return look_up(image, px.astype(np.float32), cv2.INTER_NEAREST).astype(np.float32)
 
 
-def with_washed(
+def with_glowing(
     evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
 ) -> Named | None:
-    """One more card, where one fits those read and the picture is washed out; None where no place
-    stands out among the others.
+    """The same where no numbers say that a card is missing: one that plainly stands out, and of
+    which a lamp washes out the greater part.
+    """
+    return with_washed(evidence, named, stack, deck, templates, GLOWING, PLAIN_WORTH)
+
+
+def with_washed(
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates,
+    least_washed: float = LEAST_WASHED, least_worth: float = 0.0,
+) -> Named | None:  # fmt: skip
+    """One more card, where one fits those read and so much of its place is washed out; None where
+    no place stands out among the others.
     """
     if not cv2.hasNonZero(evidence.washed):
         return None
     poses = poses_beside(named, deck, overhanging=True)
     poses = poses[~known(poses, named)]
     poses = np.concatenate([poses, framed_anywhere(through_haze(evidence), named, stack, deck)])
-    poses = poses[washed_places(evidence, poses, templates) >= LEAST_WASHED]
+    poses = poses[washed_places(evidence, poses, templates) >= least_washed]
     if len(poses) == 0:
         return None
     poses = poses[first_of_each(poses)]
@@ -123,7 +136,8 @@ def with_washed(
         left = _without(relief, drawn, evidence)
         like, share = _likeness(left, poses[rivals], drawn, evidence, stack, templates)
         worth[rivals] = like.max(axis=1) * np.sqrt(share)
-    return more if _stands_out(float(worth[best]), float(worth[rivals].max(initial=0.0))) else None
+    stands_out = _stands_out(float(worth[best]), float(worth[rivals].max(initial=0.0)))
+    return more if stands_out and worth[best] >= least_worth else None
 
 
 def _stands_out(worth: float, rival: float) -> bool:
