@@ -68,6 +68,8 @@ STILL_LIKE = 0.45
 LEAST_LIT_MM2, LEAST_LIT_SHARE = 12.0, 0.4
 """Of what two faces differ in, that tells them apart beside a lamp: nearly as much as a dot, or a
 good part of it all."""
+PLAINLY_LIT, LIT_FIT = 0.5, 0.25
+"""Of a card that must show unspoilt, and how well it must fit there, to be told by that."""
 BURNT = 250
 """Grey levels of the darkest channel from which on not even fine structure is left."""
 ROUGHLY_EVERY = 7
@@ -271,6 +273,15 @@ def seen_in_haze(
         own = np.take_along_axis(like, 2 * named.rows[cards, None], axis=1)[:, 0]
         out[cards] = own > STILL_LIKE
     return out
+
+
+def plainly_lit(named: Named, patches: Patches, visible: Map32) -> NDArray[np.bool_]:
+    """Which cards (N,) show, and fit well, on so much that is not washed out that this tells them
+    as it tells any other card.
+    """
+    lit = patches.weight[:, ::ROUGHLY_EVERY] >= WASHED_WEIGHT
+    share = (lit * visible[:, ::ROUGHLY_EVERY]).mean(axis=1)
+    return np.asarray((share >= PLAINLY_LIT) & (named.fit < LIT_FIT))
 
 
 def line_likeness(

@@ -14,6 +14,7 @@ from geometry.rules import Rules
 from vision.badge_witness import badge_leads, badge_likeness
 from vision.belief import (
     CURLED_LINES,
+    LINES_SHARE,
     TRUE_BADGE,
     believed_cards,
     hardly_told,
@@ -42,7 +43,7 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import by_what_is_lit, haze_mm2, lost_in_light, seen_in_haze
+from vision.haze import by_what_is_lit, haze_mm2, lost_in_light, plainly_lit, seen_in_haze
 from vision.lacking import lacking_cards, with_lacking, with_uncounted
 from vision.likely_badges import likely_badges
 from vision.line_witness import line_leads
@@ -170,11 +171,7 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     lines = lined.result()
     named = start_placed(evidence, named, stack.patches, visible, lines, deck, templates)
-    hazed = seen_in_haze(named, stack.patches, visible, templates)
-    if hazed.any():
-        hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
-    hazed |= hardly_told(evidence, named, stack.patches, visible, start_row, templates)
-    hazed |= lies_at(named.poses, settled.hazed)
+    hazed = _hardly_lit(evidence, named, stack, visible, settled.hazed, deck, templates)
     counted = lies_at(named.poses, settled.counted)
     counted[: hidden.start] = False
     naming = colours_told(evidence, named, naming, visible, templates)
@@ -182,6 +179,25 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
         named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
         templates, hazed, surplus, counted,
     )  # fmt: skip
+
+
+def _hardly_lit(
+    evidence: Evidence, named: Named, stack: Stack, visible: Map32, found: FloatArray, deck: Deck,
+    templates: Templates,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Cards (N,) that only their lines in a lamp's haze tell, those among them that were `found`
+    by these (poses (K, 3)) and are not told as plainly by what is lit of them as others are.
+    """
+    start_row = 2 * len(deck.faces)
+    hazed = seen_in_haze(named, stack.patches, visible, templates)
+    if hazed.any():
+        hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
+    hazed |= hardly_told(evidence, named, stack.patches, visible, start_row, templates)
+    by_lines = lies_at(named.poses, found)
+    told = by_lines & plainly_lit(named, stack.patches, visible)
+    if told.any():
+        told &= believed_cards(evidence, named, stack, visible, deck, templates, LINES_SHARE)
+    return np.asarray(hazed | (by_lines & ~told))
 
 
 def _found(

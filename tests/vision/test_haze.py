@@ -13,7 +13,7 @@ from tests.vision.test_neighbour_search import KNOWN, ROOM_MM, beside, without_b
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.belief import hardly_told
 from vision.evidence import Evidence, observe
-from vision.faces import differences_mm2, score_faces
+from vision.faces import cut_out, differences_mm2, score_faces
 from vision.haze import (
     LEAST_RISE,
     NOISES,
@@ -21,6 +21,7 @@ from vision.haze import (
     by_what_is_lit,
     heeding_haze,
     lost_in_light,
+    plainly_lit,
     seen_in_haze,
     through_haze,
     washed_share,
@@ -274,3 +275,16 @@ def test_where_cards_are_not_counted_a_washed_out_card_is_read_too(there: bool) 
     if there:
         faces = [TEMPLATES.faces[row // 2] for row in table.named.rows[table.hazed].tolist()]
         assert faces == [card.face]
+
+
+@pytest.mark.parametrize(
+    ("lamp", "fit", "told"), [(False, 0.1, True), (False, 0.4, False), (True, 0.1, False)]
+)
+def test_a_card_is_told_by_what_is_lit_of_it(lamp: bool, fit: float, told: bool) -> None:
+    card = beside(0)
+    evidence = drawn_evidence(KNOWN, card, size_mm=ROOM_MM)
+    evidence = under_a_lamp(evidence, card) if lamp else evidence
+    named = replace(named_of(card), fit=np.array([fit]))
+    patches = cut_out(evidence, named.poses, TEMPLATES)
+    visible = np.ones(patches.white.shape, np.float32)
+    assert plainly_lit(named, patches, visible).tolist() == [told]
