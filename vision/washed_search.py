@@ -19,6 +19,7 @@ from geometry.deck import Deck
 from vision.beside import poses_beside
 from vision.evidence import SMOOTHING_MM, Evidence, Image8
 from vision.faces import GHOST_BLUR_MM, fine_structure
+from vision.glowing_bodies import glowing_bodies
 from vision.haze import (
     BURNT,
     WINDOW_MM,
@@ -93,34 +94,35 @@ def with_glowing(
     """The same where no numbers say that a card is missing: one that plainly stands out, and of
     which a lamp washes out the greater part.
     """
-    return with_washed(evidence, named, stack, deck, templates, GLOWING, PLAIN_WORTH)
+    more = with_washed(evidence, named, stack, deck, templates, PLAIN_WORTH)
+    if more is None or washed_places(evidence, more.poses[-1:], templates)[0] < GLOWING:
+        return None
+    return more
 
 
 def with_washed(
     evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates,
-    least_washed: float = LEAST_WASHED, least_worth: float = 0.0,
+    least_worth: float = 0.0,
 ) -> Named | None:  # fmt: skip
-    """One more card, where one fits those read and so much of its place is washed out; None where
-    no place stands out among the others.
+    """One more card, where one fits those read and the picture is washed out, or where a body
+    shines from edge to edge; None where no place stands out (by so much) among the others.
     """
     if not cv2.hasNonZero(evidence.washed):
         return None
     poses = poses_beside(named, deck, overhanging=True)
     poses = poses[~known(poses, named)]
     poses = np.concatenate([poses, framed_anywhere(through_haze(evidence), named, stack, deck)])
-    poses = poses[washed_places(evidence, poses, templates) >= least_washed]
+    poses = poses[washed_places(evidence, poses, templates) >= LEAST_WASHED]
+    # Where a whole body shines its edges tell where it lies.
+    bodies = glowing_bodies(evidence, stack.top, deck)
+    poses = poses[~_about(poses, bodies)]
+    if len(poses) + len(bodies) == 0:
+        return None
+    relief = _relief(evidence)
+    poses = _likeliest_framed(relief, poses[first_of_each(poses)], stack, deck)
+    poses = np.concatenate([bodies, _settled(relief, poses, stack, templates)])
     if len(poses) == 0:
         return None
-    poses = poses[first_of_each(poses)]
-    relief = _relief(evidence)
-    lines = frame_samples(deck.card, SAMPLED_MM)
-    poses, strength = _fitted(relief, poses, lines, stack)
-    order = np.argsort(-strength, kind="stable")[:MOST_COMPARED]
-    order = order[strength[order] > 0]
-    if len(order) == 0:
-        return None
-    poses = poses[order]
-    poses = _settled(relief, poses, stack, templates)
     drawn = drawn_white(evidence, named, stack.order, templates)
     like, share = _likeness(relief, poses, drawn, evidence, stack, templates)
     worth = like.max(axis=1) * np.sqrt(share)
@@ -183,6 +185,20 @@ def _without(relief: _Relief, drawn: Image8, evidence: Evidence) -> _Relief:
     own = drawn[y : y + height, x : x + width] == 0
     told = np.where(own, relief.told, 0).astype(np.uint8)
     return _Relief(relief.rise * own, told, relief.origin_mm, relief.density)
+
+
+def _about(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
+    """Which poses (N, 3) are of the same card as any of the others (K, 3)."""
+    gap = np.linalg.norm(poses[:, None, :2] - others[None, :, :2], axis=2)
+    return np.asarray((gap <= ELSEWHERE_MM).any(axis=1))
+
+
+def _likeliest_framed(relief: _Relief, poses: FloatArray, stack: Stack, deck: Deck) -> FloatArray:
+    """Those of the poses (N, 3), fitted, at which frames stand out most."""
+    lines = frame_samples(deck.card, SAMPLED_MM)
+    fitted, strength = _fitted(relief, poses, lines, stack)
+    order = np.argsort(-strength, kind="stable")[:MOST_COMPARED]
+    return np.asarray(fitted[order[strength[order] > 0]])
 
 
 def _fitted(
