@@ -201,7 +201,10 @@ def beside_edges(
         bare = (top.at(near) == 0) & (top.at(far) == 0)
         alike = _same_table(_balanced(evidence, near), _balanced(evidence, far)) & bare
         plain |= (bare.sum(axis=1) >= 4) & (alike.sum(axis=1) >= MOST_ALIKE * bare.sum(axis=1))
-    return np.asarray((seam & plain) | mixed | _between(spots, normal, named, top, templates))
+    strip = _own_band(evidence, spots, normal, named, top)
+    return np.asarray(
+        (seam & plain) | mixed | strip | _between(spots, normal, named, top, templates)
+    )
 
 
 def _same_table(near: FloatArray, far: FloatArray) -> NDArray[np.bool_]:
@@ -237,6 +240,24 @@ def _between(
     for side, other in zip(sides, (right, left), strict=True):
         both &= _beyond_edge(side, np.maximum(other, 0), named, templates) > 0
     return np.asarray(both.sum(axis=1) >= 5)
+
+
+def _own_band(
+    evidence: Evidence, spots: FloatArray, normal: FloatArray, named: Named, top: TopMap
+) -> NDArray[np.bool_]:
+    """Which segments, by their spots (S, K, 2) and normals (S, 1, 2), are all that shows of a known
+    card's band beside a card that lies over it: narrow as a line, but of that card's ink.
+    """
+    own, left, right = (
+        top.at(spots + normal * off).astype(np.int64) - 1 for off in (0.0, -GAP_MM, GAP_MM)
+    )
+    strip = (own >= 0) & (left != own) & (right != own) & ((left >= 0) | (right >= 0))
+    colour = _balanced(evidence, spots)
+    away = colour - colour.mean(axis=2, keepdims=True)
+    strength, ink = np.linalg.norm(away, axis=2), named.ink[np.maximum(own, 0)]
+    inked = (away * ink).sum(axis=2) > INK_LIKENESS * strength * np.linalg.norm(ink, axis=2)
+    inked &= strength > MOST_TINT * colour.max(axis=2)
+    return np.asarray((strip & inked).sum(axis=1) >= 7)
 
 
 def _beyond_edges(

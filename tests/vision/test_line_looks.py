@@ -8,12 +8,14 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.test_doubts import GREEN, RED, card_of, scene
+from tests.vision.test_pose_fit import DrawnCard
 from vision.evidence import observe
-from vision.line_looks import beside_edges
+from vision.line_looks import _own_band, beside_edges
 from vision.pose_fit import place
 from vision.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
+SHARES, ACROSS = np.linspace(0.1, 0.9, 9)[:, None], np.array([[[1.0, 0.0]]])
 INK, OPPOSITE = np.array([60.0, 150, 40]), np.array([150.0, 40, 160])
 
 
@@ -41,3 +43,21 @@ def test_two_colours_that_mix_to_grey_along_an_edge_draw_no_line(
     line = Segments(ends[:1], ends[1:])
     found = beside_edges(evidence, line, table.named, seen.top, table.templates)
     assert found.tolist() == [seam]
+
+
+@pytest.mark.parametrize("white", [False, True])
+def test_a_strip_of_a_known_card_s_band_beside_one_over_it_is_no_line(white: bool) -> None:
+    lower = DrawnCard("circle-4", "green", (60.0, 100.0, 0.0))
+    seen = scene(lower, DrawnCard("square-2", "red", (58.0, 155.0, 0.0)))
+    raster = seen.evidence.raster
+    ends = np.array([[88.1, 116.0], [88.1, 138.0]])
+    image = raster.image_bgr.copy()
+    if white:
+        start, end = np.rint(raster.to_raster(ends)).astype(int).tolist()
+        cv2.line(image, start, end, (235, 235, 235), 2)
+    evidence = observe(replace(raster, image_bgr=image))
+    line = Segments(ends[:1], ends[1:])
+    assert _own_band(
+        evidence, line.start_mm[:, None] + (ends[1] - ends[0]) * SHARES, ACROSS,
+        seen.table.named, seen.top,
+    ).tolist() == [not white]  # fmt: skip
