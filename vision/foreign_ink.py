@@ -20,7 +20,7 @@ from vision.templates import TEMPLATE_DENSITY
 
 FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
-LIKENESS, STRENGTH, NOISES = 0.94, 0.6, 3.0
+LIKENESS, OWN_LIKENESS, STRENGTH, NOISES = 0.94, 0.75, 0.6, 3.0
 """Of hue and strength to an ink in play; and its strength beside the picture's noise."""
 LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
 """Of the grid, half a millimetre each: round ink that is drawn, and where something else begins."""
@@ -54,7 +54,7 @@ def _foreign_ink(scene: Scene, card: Card) -> FloatArray | None:
     least = LEAST_MM2 * TEMPLATE_DENSITY**2
     if len(others) == 0:
         return None
-    for inked in _inked(scene, card.id, others):
+    for inked in _inked(scene, card.id, others, scene.inks.get(card.colour)):
         if inked.sum() < least:
             continue
         some = cv2.morphologyEx(inked.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
@@ -68,9 +68,9 @@ def _foreign_ink(scene: Scene, card: Card) -> FloatArray | None:
     return None
 
 
-def _inked(scene: Scene, card: int, inks: FloatArray) -> NDArray[np.bool_]:
-    """Where each of some inks (C, 3) shows on what a card draws black or white: maps (C, H, W) of
-    the templates' grid.
+def _inked(scene: Scene, card: int, inks: FloatArray, own: FloatArray | None) -> NDArray[np.bool_]:
+    """Where each of some inks (C, 3) shows on what a card draws black or white, and not its `own`,
+    of which a JPEG spreads the colour: maps (C, H, W) of the templates' grid.
     """
     table, templates = scene.table, scene.table.templates
     shape, patches = templates.shape_hw, table.stack.patches
@@ -83,19 +83,23 @@ def _inked(scene: Scene, card: int, inks: FloatArray) -> NDArray[np.bool_]:
     asked = plain & (drawn < LEAST_DRAWN)
     out = np.zeros((len(inks), *shape), np.bool_)
     seen = cv2.blur(patches.pixels[card].reshape(*shape, 4), (3, 3))[..., :3]
-    darkest = seen.min(axis=2)
-    step = seen.max(axis=2) - darkest
+    white = templates.white[int(table.named.rows[card])].reshape(shape)
+    black = asked & (white < LEAST_DRAWN)
+    if not black.any():
+        return out
+    # Dim and tinted light may make a card's black look like an ink all over.
+    more = seen.astype(np.float32) - np.median(seen[black], axis=0).astype(np.float32)
+    light = more.min(axis=2)
+    step = more.max(axis=2) - light
     strength = np.linalg.norm(inks, axis=1)
     least = np.maximum(STRENGTH * strength, NOISES * scene.evidence.noise)
-    # Grey is no ink, and most of what is asked is grey.
-    asked &= step > least.min()
-    if not asked.any():
-        return out
-    light = darkest.astype(np.float64) - np.median(darkest[plain])
-    at = np.flatnonzero(asked & (light < MOST_LIGHT * step))
-    away = seen.reshape(-1, 3)[at].astype(np.float64)
+    at = np.flatnonzero(asked & (step > least.min()) & (light < MOST_LIGHT * step))
+    away = more.reshape(-1, 3)[at].astype(np.float64)
     away -= away.mean(axis=1, keepdims=True)
     length = np.linalg.norm(away, axis=1)[:, None]
     like = away @ (inks / strength[:, None]).T / np.maximum(length, 1e-6)
-    out.reshape(len(inks), -1)[:, at] = ((like > LIKENESS) & (length > least)).T
+    inked = (like > LIKENESS) & (length > least)
+    if own is not None:
+        inked &= (away @ own < OWN_LIKENESS * np.linalg.norm(own) * length[:, 0])[:, None]
+    out.reshape(len(inks), -1)[:, at] = inked.T
     return out
