@@ -16,7 +16,7 @@ from vision.missed_cards import could_be_lines
 from vision.pose_fit import turns
 from vision.reading import Doubt
 from vision.scene import Scene
-from vision.twin_search import peeking_card
+from vision.twin_search import lonely_strip, peeking_card
 from vision.white_lines import Segments, unexplained_lines
 
 FloatArray = NDArray[np.float64]
@@ -161,7 +161,7 @@ def rim_doubts(scene: Scene) -> Iterable[Doubt]:
 
 def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
     """In a free-for-all, where numbers of cards tell nothing: a card that plainly peeks out from
-    almost exactly under another.
+    almost exactly under another, or may do so under one only.
     """
     if not scene.rules.free_for_all:
         return
@@ -171,9 +171,12 @@ def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
         scene.evidence, table.named, table.naming, table.stack.top, np.unique(played), scene.deck,
         table.templates,
     )  # fmt: skip
-    if twin is not None:
-        at = scene.at_px(table.named.poses[twin.upper, :2])
-        yield Doubt("missing", twin.upper, at, PEEKS_OUT, scene.any_colour, scene.any_colour)
+    upper = twin.upper if twin is not None else lonely_strip(
+        scene.evidence, table.named, table.naming, table.stack.top, scene.deck, table.templates
+    )  # fmt: skip
+    if upper is not None:
+        at = scene.at_px(table.named.poses[upper, :2])
+        yield Doubt("missing", upper, at, PEEKS_OUT, scene.any_colour, scene.any_colour)
 
 
 def burnt_doubts(scene: Scene) -> Iterable[Doubt]:

@@ -227,10 +227,12 @@ def _prior() -> FloatArray:
 
 
 def strips_likely(
-    around: Surroundings, side: Ints, looks: EdgeLooks, inks: FloatArray
-) -> FloatArray:
+    around: Surroundings, side: Ints, looks: EdgeLooks, inks: FloatArray,
+    fewest: int = FEWEST_PLACES,
+) -> FloatArray:  # fmt: skip
     """How much better (N,) strips of one width and of inks (N, 3), as they look on each card,
-    explain what lies beyond one of each card's sides than the table does, in squared sigmas.
+    explain what lies beyond one of each card's sides than the table does, in squared sigmas; of
+    sides on which fewer than `fewest` places are seen, nothing is said.
     """
     reach = np.maximum(np.abs(around.band - around.table), np.abs(inks[:, None] - around.table))
     sigma = np.hypot(around.sigma, UNEVEN * reach.max(axis=2, keepdims=True))
@@ -248,7 +250,7 @@ def strips_likely(
             costs.append([cost[:, side == one].sum(axis=1) for one in range(4)])
     by_side = np.array(costs).reshape(len(EDGE_OFF_MM), -1, 4, len(inks)).min(axis=0)
     enough = np.array([around.bare[:, side == one].sum(axis=1) for one in range(4)])
-    gain = np.where(enough >= FEWEST_PLACES, by_side[0] - by_side[1:].min(axis=0), 0.0)
+    gain = np.where(enough >= fewest, by_side[0] - by_side[1:].min(axis=0), 0.0)
     return np.asarray(gain.max(axis=0))
 
 

@@ -87,6 +87,12 @@ ALONE_LIKELY, ALONE_SHARE = 15.0, 0.25
 """Where a strip is likely beside one card, and beside no other even a quarter as likely, less is
 enough: what makes strips where none are makes more than one."""
 
+NOT_PLAIN = (_Least(0.6, 9.0, 15.0, 1.0), _Least(0.3, 25.0, 15.0, 1.0))
+"""What leaves a doubt where a strip is likely beside one card only: in a lamp's haze an ink is not
+as it is elsewhere and explains less, and most cards' strips gain more. Which ink it is, is open."""
+LONELY_SHARE, FEWEST_LONELY = 0.4, 5
+"""Beside no other card a strip may then be so likely, in shares; of a side so many places tell."""
+
 
 @dataclass(frozen=True, eq=False)
 class Twin:
@@ -145,6 +151,38 @@ def peeking_card(
         if twin is not None and (best is None or twin.seen.gain > best.seen.gain):
             best = twin
     return best
+
+
+def lonely_strip(
+    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck, templates: Templates
+) -> int | None:
+    """The card beside which ink of some colour runs as a card's under it would, however like
+    another's, where it does so beside no other card; None where there is none such.
+    """
+    edges, around, looks, inks = _strips_round(evidence, named, naming, top, deck, templates)
+    likely = np.zeros(len(named))
+    for ink in inks.inks:
+        here = ink * inks.white[:, None]
+        by_ink = strips_likely(around, edges.side, looks, here, FEWEST_LONELY)
+        likely = np.maximum(likely, by_ink)
+    card = int(likely.argmax())
+    others = float(np.delete(likely, card).max(initial=0.0))
+    if likely[card] <= LEAST_LIKELY or others > LONELY_SHARE * likely[card]:
+        return None
+    found: list[tuple[float, int, Peeking]] = []
+    for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
+        seen = peeking_out(around, card, ink * inks.white[card], edges, looks)
+        if seen is not None:
+            found.append((seen.misfit, colour, seen))
+    if not found:
+        return None
+    _, colour, seen = min(found, key=lambda one: one[0])
+    own = colour == int(naming.colour[card])
+    if own and own_end(seen, named.poses[card], deck):
+        return None
+    # A card's own band often shows a little beyond its place.
+    enough = (ANYWHERE, IF_ALONE) if own else NOT_PLAIN
+    return card if any(least.holds(seen) for least in enough) else None
 
 
 def with_counted_twins(

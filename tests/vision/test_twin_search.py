@@ -16,14 +16,14 @@ from vision.card_counts import lacking_colours
 from vision.card_doubts import COUNTED, card_doubts
 from vision.card_edges import edge_places
 from vision.chance_fits import ChanceFits
-from vision.evidence import observe, sample
+from vision.evidence import Evidence, observe, sample
 from vision.pose_fit import place, turns
 from vision.raster import Raster
 from vision.reconstruct import Table, reconstruct
 from vision.stacking import stack_up
 from vision.table_doubts import peeking_doubts
 from vision.twin_fit import Peeking, edge_looks, peeking_out, surroundings
-from vision.twin_search import own_end
+from vision.twin_search import lonely_strip, own_end
 
 FloatArray = NDArray[np.float64]
 
@@ -158,6 +158,40 @@ def test_where_cards_are_not_counted_a_strip_is_a_doubt(there: bool) -> None:
         assert off(table.named.poses[doubt.card], UPPER)[0] < 1.0
         assert doubt.changes_scores_without_illegal_by
     assert not list(peeking_doubts(scene_of(table, evidence)))
+
+
+@pytest.mark.parametrize(("shade", "told"), [(0.0, True), (0.5, True), (None, False)])
+def test_a_strip_beside_one_card_only_is_a_doubt_however_like_another_its_ink(
+    shade: float | None, told: bool
+) -> None:
+    """Half of a lamp's grey is mixed into it: no ink in play explains all of it then."""
+    twin = [under((1.2, 0.9))] if shade is not None else []
+    evidence = drawn_evidence(*OTHERS, GREEN, *twin, UPPER, size_mm=ROOM_MM)
+    if shade:
+        evidence = _hazed_round(evidence, shade)
+    table = reconstruct(evidence, DECK, Rules(free_for_all=True))
+    assert table is not None
+    upper = lonely_strip(
+        evidence, table.named, table.naming, table.stack.top, DECK, table.templates
+    )
+    assert (upper is not None) == told
+    if upper is not None:
+        assert off(table.named.poses[upper], UPPER)[0] < 1.0
+    doubts = list(peeking_doubts(scene_of(table, evidence, Rules(free_for_all=True))))
+    assert len(doubts) == told
+
+
+def _hazed_round(evidence: Evidence, share: float) -> Evidence:
+    """Reddish strips, as of the card that peeks out, are greyer by this share of grey."""
+    raster = evidence.raster
+    image = raster.image_bgr.astype(np.float32)
+    reach = place(np.array([UPPER.pose]), np.array([[-40, -60], [-40, 60], [40, 60], [40, -60.0]]))
+    inside = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.rint(raster.to_raster(reach[0])).astype(np.int32), 1)
+    red = (image[..., 2] > image[..., 0] + 30) & (image[..., 2] > image[..., 1] + 30)
+    here = red & (inside > 0)
+    image[here] = image[here] * (1 - share) + share * image[here].mean(axis=1, keepdims=True)
+    return observe(Raster(image.astype(np.uint8), raster.origin_mm, raster.density))
 
 
 @pytest.mark.parametrize(
