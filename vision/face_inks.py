@@ -27,9 +27,12 @@ def plain_inks(
     tints black and ink alike: what every face leaves black says by how much; more by a `slope`
     (N, 3) the brighter it is, where that is given.
     """
-    seen = (weight * (pixels[..., 3] < MOST_WHITE * 255))[:, None] * plain
+    at = np.flatnonzero(plain.any(axis=0))
+    some = np.take(pixels, at, axis=1)
+    counts = np.take(weight, at, axis=1) * (some[..., 3] < MOST_WHITE * 255)
+    seen = counts[:, None] * np.take(plain, at, axis=1)
     places = seen.sum(axis=2)
-    both = np.asarray((seen @ pixels)[..., :3] / np.maximum(places, 1.0)[..., None], np.float64)
+    both = np.asarray((seen @ some)[..., :3] / np.maximum(places, 1.0)[..., None], np.float64)
     grey = both.mean(axis=2)
     mean, haze = (both - grey[..., None]).transpose(1, 0, 2)
     haze[places[:, 1] < FEWEST_BLACK] = 0
