@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +19,11 @@ from vision.lens import Lens
 from vision.limits import no_cards, too_poor
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locate_again import locate_again
+from vision.name_cards import Named
 from vision.pose_fit import place
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
-from vision.reconstruct import Table, reconstruct
+from vision.reconstruct import Found, Table, found_cards, reconstruct
 from vision.report import report
 from vision.size_check import plainly_agree
 
@@ -67,38 +70,31 @@ def _table_seen(
     image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck, rules: Rules, say: Progress
 ) -> tuple[Located, Evidence, Table] | NotSeen:
     """The cards, and all that was seen of them, with as much of the picture as shows some."""
+    read = partial(_read_as_far, image_bgr, deck, rules, say)
     say("locate")
-    located = _first_located(image_bgr, lens, deck)
-    if isinstance(located, NotSeen):
-        return located
-    evidence = _looked_at(image_bgr, located, say)
-    say("reconstruct")
-    table = reconstruct(evidence, deck, rules)
+    first = _first_located(image_bgr, lens, deck)
+    if isinstance(first, NotSeen):
+        return first
+    located, evidence, table = read(first, MOST_WIDENED)
     if not _sized(located, evidence, table, deck):
         say("locate")
-        located = locate_by_cards(image_bgr, lens, deck.card)
-        if isinstance(located, NotSeen):
-            return located
-        evidence = _looked_at(image_bgr, located, say)
-        say("reconstruct")
-        table = reconstruct(evidence, deck, rules)
-    if table is None:
-        none_seen = no_cards(evidence, located.view.px_per_mm(located.middle_mm))
-        # Where planes were tried at first sight, they would be tried in vain again.
-        again = None if located.tried else _seen_elsewhere(image_bgr, lens, deck, rules, say)
-        if again is None:
-            return none_seen
-        located, evidence, table = again
-    for _ in range(MOST_WIDENED):
-        # What was seen before is needed no more once this is: it would take much memory.
-        wider = _looked_farther(image_bgr, located, table, deck, rules, say)
-        if wider is None:
-            break
-        located, evidence, again_read = wider
-        if again_read is None:
-            return no_cards(evidence, located.view.px_per_mm(located.middle_mm))
-        table = again_read
-    return located, evidence, table
+        first = locate_by_cards(image_bgr, lens, deck.card)
+        if isinstance(first, NotSeen):
+            return first
+        located, evidence, table = read(first, MOST_WIDENED)
+    if table is not None:
+        return located, evidence, table
+    none_seen = no_cards(evidence, located.view.px_per_mm(located.middle_mm))
+    # Where planes were tried at first sight, they would be tried in vain again; and where cards
+    # were seen until more of the picture was looked at, they lie on this one.
+    if located.tried or located is not first:
+        return none_seen
+    say("locate")
+    again = locate_again(image_bgr, lens, deck)
+    if again is None:
+        return none_seen
+    located, evidence, table = read(again, MOST_WIDENED)
+    return none_seen if table is None else (located, evidence, table)
 
 
 def _first_located(
@@ -125,18 +121,71 @@ def _sized(located: Located, evidence: Evidence, table: Table | None, deck: Deck
     return fits_cards(located, deck.card)
 
 
-def _seen_elsewhere(
-    image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck, rules: Rules, say: Progress
-) -> tuple[Located, Evidence, Table] | None:
-    """Cards where no plain outlines had the table; None where none are seen there either."""
-    say("locate")
-    located = locate_again(image_bgr, lens, deck)
-    if located is None:
-        return None
+class _Seen(NamedTuple):
+    """The cards found in a part of the picture, and all that was seen there."""
+
+    located: Located
+    evidence: Evidence
+    found: Found | None
+
+
+def _read_as_far(
+    image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, say: Progress, located: Located,
+    most: int,
+) -> tuple[Located, Evidence, Table | None]:  # fmt: skip
+    """The table read where it is located, or in as much more of the picture as shows more of it;
+    that is looked at up to so often.
+    """
+    seen, vain, left = _seen_as_far(image_bgr, deck, rules, say, located, most)
+    located, evidence, found = seen
+    table = None if found is None else reconstruct(evidence, deck, rules, found)
+    if table is None or left == 0:
+        return located, evidence, table
+    # Cards that the colours' numbers told of may be cut as well.
+    corners = _corners_mm(table.named, deck.card)
+    wider = located.widened(corners)
+    if wider is None or (vain is not None and vain.holds(wider.box_mm.reshape(2, 2))):
+        return located, evidence, table
+    farther = _read_as_far(image_bgr, deck, rules, say, wider, left - 1)
+    again = farther[2]
+    if located.holds(corners) and (again is None or len(again.named) <= len(table.named)):
+        return located, evidence, table
+    return farther
+
+
+def _seen_as_far(
+    image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, say: Progress, located: Located,
+    most: int,
+) -> tuple[_Seen, Located | None, int]:  # fmt: skip
+    """What is seen with as much of the picture as shows more cards, which part of it was looked at
+    in vain, and how often more may still be looked at.
+
+    It takes a fraction of what it takes to find out all that can be known of the cards.
+    """
+    seen = _seen(image_bgr, deck, rules, say, located)
+    for left in range(most, 0, -1):
+        if seen.found is None:
+            break
+        corners, number = _corners_mm(seen.found.named, deck.card), len(seen.found.named)
+        wider = seen.located.widened(corners)
+        if wider is None:
+            return seen, None, left
+        # What was seen before is needed no more where a card is cut: it takes much memory.
+        before = seen if seen.located.holds(corners) else None
+        del seen
+        seen = _seen(image_bgr, deck, rules, say, wider)
+        # Where no card is cut, more clutter is all that a wider look may bring.
+        if before is not None and (seen.found is None or len(seen.found.named) <= number):
+            return before, wider, left - 1
+    return seen, None, 0
+
+
+def _seen(
+    image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, say: Progress, located: Located
+) -> _Seen:
     evidence = _looked_at(image_bgr, located, say)
     say("reconstruct")
-    table = reconstruct(evidence, deck, rules)
-    return None if table is None else (located, evidence, table)
+    return _Seen(located, evidence, found_cards(evidence, deck, rules))
 
 
 def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) -> Evidence:
@@ -147,29 +196,9 @@ def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) ->
     return observe(raster)
 
 
-def _looked_farther(
-    image_bgr: NDArray[np.uint8], located: Located, table: Table, deck: Deck, rules: Rules,
-    say: Progress,
-) -> tuple[Located, Evidence, Table | None] | None:  # fmt: skip
-    """The table read again with more of the picture, where the area looked at may cut a card; None
-    where it does not, or more of the picture brings no more cards.
-    """
-    corners = _corners_mm(table, deck.card)
-    wider = located.widened(corners)
-    if wider is None:
-        return None
-    evidence = _looked_at(image_bgr, wider, say)
-    say("reconstruct")
-    again = reconstruct(evidence, deck, rules)
-    # Where no card is cut, more clutter is all that a wider look may bring.
-    if located.holds(corners) and (again is None or len(again.named) <= len(table.named)):
-        return None
-    return wider, evidence, again
-
-
-def _corners_mm(table: Table, card: CardSize) -> FloatArray:
-    """The corners (4 N, 2) of all cards read."""
-    return place(table.named.poses, np.array(card.corners_mm)).reshape(-1, 2)
+def _corners_mm(named: Named, card: CardSize) -> FloatArray:
+    """The corners (4 N, 2) of all cards found."""
+    return place(named.poses, np.array(card.corners_mm)).reshape(-1, 2)
 
 
 def _silent(_stage: str) -> None:

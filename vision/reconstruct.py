@@ -114,8 +114,23 @@ class Table:
     counted: NDArray[np.bool_]
 
 
-def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Table | None:
-    """Explain the evidence by cards; None where there are none."""
+@dataclass(frozen=True, eq=False)
+class Found:
+    """All cards that badges, lines and the rules tell of, before each face is dealt to one of a
+    colour and what the colours' numbers say is missing is sought. Fields as in `Table`; `dots`
+    may still have to be looked for.
+    """
+
+    named: Named
+    naming: Naming
+    stack: Stack
+    visible: Map32
+    unread: FloatArray
+    dots: Meanwhile[SeenDots]
+
+
+def found_cards(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Found | None:
+    """The cards seen; None where there are none."""
     templates = draw_templates(deck)
     prepared = Meanwhile(evidence.prepare)
     marks, holes = find_marks_and_holes(evidence)
@@ -123,9 +138,22 @@ def reconstruct(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> T
     centres = badge_centres(marks, holes, deck)
     dots = Meanwhile(partial(find_dots, evidence, marks, deck))
     found = _found(evidence, marks, centres, deck, rules or Rules(), templates)
+    dots.settle()
+    return None if found is None else Found(*found, dots)
+
+
+def reconstruct(
+    evidence: Evidence, deck: Deck, rules: Rules | None = None, found: Found | None = None
+) -> Table | None:
+    """Explain the evidence by cards, those `found` in it if that was asked before; None where there
+    are none.
+    """
+    templates = draw_templates(deck)
+    found = found or found_cards(evidence, deck, rules)
     if found is None:
         return None
-    named, naming, stack, visible, unread = found
+    named, naming, stack, visible = found.named, found.naming, found.stack, found.visible
+    unread, dots = found.unread, found.dots
     start_row = 2 * len(deck.faces)
     equally_many = not (rules or Rules()).free_for_all
     settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many)

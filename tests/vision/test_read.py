@@ -22,7 +22,7 @@ from vision.locate import Located
 from vision.pose_fit import place
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
-from vision.reconstruct import Table, reconstruct
+from vision.reconstruct import Found, Table, found_cards, reconstruct
 
 DECK = published_deck()
 SIZES_HW = ((1, 1), (2, 2), (3, 2000), (2000, 3), (64, 64), (17, 33), (240, 320))
@@ -164,18 +164,18 @@ def test_a_wider_look_counts_only_where_it_finds_more_cards(
 ) -> None:
     """Clutter may spoil either look; where no card is cut the one that finds more is taken."""
     scene, truth = small_scene(5)
-    looks: list[Table | None] = []
+    looks: list[Found | None] = []
 
-    def spoilt(evidence: Evidence, deck: Deck, rules: Rules) -> Table | None:
-        table = reconstruct(evidence, deck, rules)
-        if table is not None and len(looks) == blind:
+    def spoilt(evidence: Evidence, deck: Deck, rules: Rules) -> Found | None:
+        found = found_cards(evidence, deck, rules)
+        if found is not None and len(looks) == blind:
             # All but one card lie under clutter, as it were.
-            some = np.arange(len(table.named)) == 0
-            table = reconstruct(without(evidence, table.named.poses[~some]), deck, rules)
-        looks.append(table)
-        return table
+            some = np.arange(len(found.named)) == 0
+            found = found_cards(without(evidence, found.named.poses[~some]), deck, rules)
+        looks.append(found)
+        return found
 
-    monkeypatch.setattr("vision.read.reconstruct", spoilt)
+    monkeypatch.setattr("vision.read.found_cards", spoilt)
     monkeypatch.setattr("vision.read.MOST_WIDENED", 1)
     monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
     reading = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
@@ -184,7 +184,7 @@ def test_a_wider_look_counts_only_where_it_finds_more_cards(
     assert compare(reading, truth).as_it_lies.exact
 
 
-def test_of_what_was_looked_at_before_no_more_than_the_last_is_kept(
+def test_of_what_was_looked_at_before_nothing_is_kept_where_a_card_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """All that is seen of a wide picture takes a quarter of a gigabyte."""
@@ -192,17 +192,37 @@ def test_of_what_was_looked_at_before_no_more_than_the_last_is_kept(
     looks: list[ReferenceType[Evidence]] = []
     kept: list[int] = []
 
-    def looked_at(evidence: Evidence, deck: Deck, rules: Rules) -> Table | None:
+    def looked_at(evidence: Evidence, deck: Deck, rules: Rules) -> Found | None:
         gc.collect()
         kept.append(sum(look() is not None for look in looks))
         looks.append(ref(evidence))
-        return reconstruct(evidence, deck, rules)
+        return found_cards(evidence, deck, rules)
 
-    monkeypatch.setattr("vision.read.reconstruct", looked_at)
+    monkeypatch.setattr("vision.read.found_cards", looked_at)
     monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
     monkeypatch.setattr(Located, "holds", lambda _located, _corners: False)
     assert isinstance(read_table(scene.image_bgr, DECK, truth.lens, truth.rules), Reading)
-    assert kept == [0, 1, 1]
+    assert kept == [0, 0, 0]
+
+
+def test_all_that_can_be_known_of_the_cards_is_asked_of_the_last_look_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """To seek what only numbers tell takes far longer than to see the rest."""
+    scene, truth = small_scene(5)
+    asked: list[Evidence] = []
+
+    def known(
+        evidence: Evidence, deck: Deck, rules: Rules, found: Found | None = None
+    ) -> Table | None:
+        asked.append(evidence)
+        return reconstruct(evidence, deck, rules, found)
+
+    monkeypatch.setattr("vision.read.reconstruct", known)
+    monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
+    monkeypatch.setattr(Located, "holds", lambda _located, _corners: False)
+    assert isinstance(read_table(scene.image_bgr, DECK, truth.lens, truth.rules), Reading)
+    assert len(asked) == 1
 
 
 def without(evidence: Evidence, poses: NDArray[np.float64]) -> Evidence:
