@@ -21,6 +21,11 @@ ROOM_KNOTS = 2
 NOWHERE_PX = -1e5
 """Where a point is said to lie that the camera cannot see."""
 LOOK_UP_WIDTH = 8192
+LEAST_DENSITY, MOST_DENSITY = 2.0, 2.6
+"""Pixels per mm."""
+MOST_PIXELS = 36e6
+"""Of a raster that need not be as coarse as is allowed: of a view three metres wide most is far off
+or bare, and each pixel takes twenty bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,6 +225,11 @@ def reduced(image: NDArray[np.uint8], longest_px: float) -> tuple[NDArray[np.uin
     return np.asarray(small, np.uint8), scale * rest
 
 
-def density_for(view: TableView, at_mm: FloatArray) -> float:
-    """Raster density in px per mm: about the picture's own, never so high as to waste work."""
-    return float(np.clip(view.px_per_mm(at_mm), 2.0, 2.6))
+def density_for(view: TableView, box_mm: FloatArray) -> float:
+    """Raster density in px per mm for the part `box_mm` (x0, y0, x1, y1) of the table: about the
+    picture's own in its middle, never so high as to waste work, nor memory on a wide view.
+    """
+    low, high = box_mm.reshape(2, 2)
+    own = np.clip(view.px_per_mm((low + high) / 2), LEAST_DENSITY, MOST_DENSITY)
+    afforded = np.sqrt(MOST_PIXELS / max(float(np.prod(high - low)), 1.0))
+    return float(max(LEAST_DENSITY, min(own, afforded)))

@@ -190,7 +190,7 @@ def _seen(
 
 def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) -> Evidence:
     say("rectify")
-    density = density_for(located.view, located.middle_mm)
+    density = density_for(located.view, located.box_mm)
     raster = rectify(image_bgr, located.view, located.box_mm, density)
     say("observe")
     return observe(raster)

@@ -138,9 +138,17 @@ def test_the_nearest_value_keeps_its_type() -> None:
 def test_density_stays_within_its_bounds() -> None:
     near = TableView(LENS, np.eye(3), np.array([0.0, 0.0, 100.0]))
     far = TableView(LENS, np.eye(3), np.array([0.0, 0.0, 2000.0]))
-    at = np.zeros(2)
-    assert density_for(near, at) == 2.6
-    assert density_for(far, at) == 2.0
+    some = np.array([-500.0, -400.0, 500.0, 400.0])
+    assert density_for(near, some) == 2.6
+    assert density_for(far, some) == 2.0
+
+
+def test_a_wide_view_is_looked_at_more_coarsely() -> None:
+    """All that is seen of it takes twenty bytes a pixel, and most of it is far off."""
+    near = TableView(LENS, np.eye(3), np.array([0.0, 0.0, 100.0]))
+    wide = np.array([-1300.0, -1300.0, 1300.0, 1300.0])
+    assert 2.0 < density_for(near, wide) < 2.6
+    assert density_for(near, 2 * wide) == 2.0
 
 
 @pytest.mark.parametrize("size_hw", [(1200, 1600), (1201, 1603), (37, 900)])
