@@ -68,8 +68,8 @@ def _inked_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     points = np.concatenate([circle(size / 2 + 1.0, 24), circle(size / 2 + 1.4, 24)])
     ring = evidence.raster.to_raster(discs.mass_mm[:, None] + points)
     inner = evidence.raster.to_raster(discs.mass_mm[:, None] + circle(size * 0.25, 8))
-    colour = sample(evidence.balanced, inner).astype(np.float64).mean(axis=1)
-    round_about = np.median(sample(evidence.balanced, ring).max(axis=2), axis=1)
+    colour = evidence.colour_at(inner).astype(np.float64).mean(axis=1)
+    round_about = np.median(evidence.colour_at(ring).max(axis=2), axis=1)
     contrast = _disc(evidence, discs.mass_mm, size, share) - sample(share, ring).mean(axis=1) / 255
     fits = (contrast > 0.45) & (round_about < 0.6 * colour.max(axis=1))
     away = colour - colour.mean(axis=1, keepdims=True)
@@ -82,7 +82,7 @@ def ink_share(evidence: Evidence) -> tuple[Image8, Image8]:
     """
     if evidence not in _INK_SHARES:
         density = evidence.raster.density
-        b, g, r = cv2.split(evidence.balanced)
+        b, g, r = cv2.split(evidence.with_white)[:3]
         chroma = cv2.subtract(cv2.max(cv2.max(b, g), r), cv2.min(cv2.min(b, g), r))
         chroma = cv2.GaussianBlur(chroma, (0, 0), SMOOTHING_MM * density)
         size = round(WINDOW_MM * density) | 1
@@ -144,7 +144,7 @@ def _ring(
     points = np.concatenate([circle(size / 2 + 1.0, 24), circle(size / 2 + 1.4, 24)])
     at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
     white = sample(evidence.white, at) / 255
-    colour = sample(evidence.balanced, at).astype(np.float64)
+    colour = evidence.colour_at(at).astype(np.float64)
     away = colour - colour.mean(axis=2, keepdims=True)
     ground = np.median(away, axis=1)
     part = away.reshape(len(at_mm), 2, 4, 6, 3).mean(axis=(1, 3))

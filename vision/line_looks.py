@@ -293,7 +293,7 @@ def _from_cards(spots: FloatArray, poses: FloatArray) -> tuple[FloatArray, Float
 
 def _balanced(evidence: Evidence, places_mm: FloatArray) -> FloatArray:
     """The picture's colour at places (..., 2) in table mm (..., 3), grey levels."""
-    seen = sample(evidence.balanced, evidence.raster.to_raster(places_mm))
+    seen = evidence.colour_at(evidence.raster.to_raster(places_mm))
     return np.asarray(seen, np.float64)
 
 
@@ -304,7 +304,7 @@ def _printed(
 
     `line` (S,) is how bright the lines are.
     """
-    colour = sample(evidence.balanced, evidence.raster.to_raster(places_mm)).astype(np.float64)
+    colour = evidence.colour_at(evidence.raster.to_raster(places_mm)).astype(np.float64)
     mean = np.median(colour, axis=1)
     # All along: the squares of a checked cloth change every few millimetres.
     dark = colour.min(axis=2) < BLACK_SHARE * line[:, None]
@@ -334,7 +334,7 @@ def _tint(evidence: Evidence, line_mm: FloatArray, beside_mm: list[FloatArray]) 
     """
 
     def colour(places_mm: FloatArray) -> FloatArray:
-        seen = sample(evidence.balanced, evidence.raster.to_raster(places_mm))
+        seen = evidence.colour_at(evidence.raster.to_raster(places_mm))
         return np.asarray(np.median(seen, axis=1), np.float64)
 
     line = colour(line_mm)

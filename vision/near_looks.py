@@ -58,7 +58,8 @@ class Near:
         self._in_picture = evidence.raster.image_bgr[here].any(axis=2)
         square = np.ones(self._square(NEAR_MM), np.uint8)
         self._darkest = cv2.erode(self._least, square)
-        colour = cv2.blur(evidence.balanced[here], self._square(GRAIN_MM)).astype(np.float32)
+        balanced = np.ascontiguousarray(evidence.with_white[here][..., :3])
+        colour = cv2.blur(balanced, self._square(GRAIN_MM)).astype(np.float32)
         self._away = colour - colour.mean(axis=2, keepdims=True)
 
     def looks(

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from vision.card_edges import EDGE_STEP_MM, Edges, edge_places, where_seen
-from vision.evidence import sample
 from vision.limits import shortcomings
 from vision.missed_cards import could_be_lines
 from vision.pose_fit import turns
@@ -219,7 +218,7 @@ def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:
     in play.
     """
     raster = scene.evidence.raster
-    colour = sample(scene.evidence.balanced, raster.to_raster(places_mm)).astype(np.float64)
+    colour = scene.evidence.colour_at(raster.to_raster(places_mm)).astype(np.float64)
     away = colour - colour.mean(axis=1, keepdims=True)
     strength = np.linalg.norm(away, axis=1)
     inks = np.array(list(scene.inks.values()))

@@ -93,7 +93,7 @@ def surroundings(evidence: Evidence, edges: Edges, top: TopMap) -> Surroundings:
 
     def colours(offs: FloatArray) -> FloatArray:
         at = edges.at_mm[:, :, None] + edges.outwards[:, :, None] * offs[:, None]
-        seen = sample(evidence.balanced, evidence.raster.to_raster(at))
+        seen = evidence.colour_at(evidence.raster.to_raster(at))
         return np.asarray(seen, np.float64)
 
     count = len(edges.at_mm)

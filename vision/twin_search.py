@@ -19,7 +19,7 @@ from vision.card_counts import lacking_colours
 from vision.card_edges import Edges, edge_places, where_seen
 from vision.colours import Naming
 from vision.coverage import TopMap
-from vision.evidence import Evidence, sample
+from vision.evidence import Evidence
 from vision.faces import FaceScores, score_faces
 from vision.line_looks import white_levels
 from vision.name_cards import Named, top_weight
@@ -376,7 +376,7 @@ def _shown_over(evidence: Evidence, settled: Settled, twin: Twin, deck: Deck) ->
     own = edge_places(twin.pose[None], deck.card)
     at = own.beyond(-0.4)[0]
     shows = top.at(at).astype(np.int64) - 1
-    seen = sample(evidence.balanced, evidence.raster.to_raster(at)).astype(np.float64)
+    seen = evidence.colour_at(evidence.raster.to_raster(at)).astype(np.float64)
     out: dict[int, float] = {}
     upper_edge = np.abs(
         turns(named.poses[twin.upper, 2:3])[0].T @ (at - named.poses[twin.upper, :2]).T
@@ -391,7 +391,7 @@ def _shown_over(evidence: Evidence, settled: Settled, twin: Twin, deck: Deck) ->
         here &= deep
         if here.sum() < FEWEST_BESIDE:
             continue
-        beside = sample(evidence.balanced, evidence.raster.to_raster(own.beyond(1.2)[0][here]))
+        beside = evidence.colour_at(evidence.raster.to_raster(own.beyond(1.2)[0][here]))
         to_ink = np.linalg.norm(seen[here] - twin.ink, axis=1)
         to_card = np.linalg.norm(seen[here] - beside, axis=1)
         share = float((to_ink < to_card).mean())

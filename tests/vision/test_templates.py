@@ -47,7 +47,7 @@ def test_warping_is_the_same_as_looking_up_place_by_place() -> None:
     evidence = drawn_evidence(CARD)
     raster = evidence.raster
     poses = np.array([CARD.pose, (-32.0, 14.0, 1.0)])
-    for image in (evidence.white, evidence.balanced):
+    for image in (evidence.white, evidence.raster.image_bgr):
         warped = on_grid_of(image, raster, poses, TEMPLATES).astype(float)
         looked_up = look_up(image, raster.to_raster(place(poses, TEMPLATES.grid_mm))).astype(float)
         # Where the picture ends the two fade out differently.

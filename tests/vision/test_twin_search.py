@@ -16,7 +16,7 @@ from vision.card_counts import lacking_colours
 from vision.card_doubts import COUNTED, card_doubts
 from vision.card_edges import edge_places
 from vision.chance_fits import ChanceFits
-from vision.evidence import Evidence, observe, sample
+from vision.evidence import Evidence, observe
 from vision.pose_fit import place, turns
 from vision.raster import Raster
 from vision.reconstruct import Table, reconstruct
@@ -107,7 +107,7 @@ def test_where_no_side_tells_a_card_is_moved_least() -> None:
     edges = edge_places(named.poses, DECK.card)
     around = surroundings(evidence, edges, top)
     around = replace(around, bare=around.bare & (edges.normal[:, 0] != 0))
-    ink = np.median(sample(evidence.balanced, evidence.raster.to_raster(band_of(lower))), axis=0)
+    ink = np.median(evidence.colour_at(evidence.raster.to_raster(band_of(lower))), axis=0)
     seen = peeking_out(around, 0, ink.astype(np.float64), edges, edge_looks(around, edges.side))
     assert seen is not None
     assert np.abs(seen.move_mm - [1.2, 0.0]).max() < 0.3
