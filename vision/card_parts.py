@@ -132,15 +132,21 @@ def _around(deck: Deck, places: list[FloatArray], reach_mm: float) -> tuple[Arou
     templates = draw_templates(deck)
     height, width = templates.shape_hw
     middle = np.array([(width - 1) / 2, (height - 1) / 2])
-    steps = (COARSE_MM, COARSE_MM, COARSE_MM, FINE_MM, FINE_MM, FINE_MM)
-    cut: list[list[Image8]] = [[] for _ in steps]
+    coarse: list[Image8] = []
+    fine: list[Image8] = []
     for row, anchors in enumerate(places):
         cos, sin = np.cos(anchors[:, 2]), np.sin(anchors[:, 2])
         turn = np.stack([np.stack([cos, sin], -1), np.stack([-sin, cos], -1)], -2)
-        for out, part, step in zip(cut, _parts(deck, templates, row), steps, strict=True):
+        parts = np.dstack(_parts(deck, templates, row))
+        for out, some, step in (
+            (coarse, parts[..., :3], COARSE_MM),
+            (fine, parts[..., 3:], FINE_MM),
+        ):
             at = anchors[:, None, :2] + grid(reach_mm, step) @ turn
-            out.append(look_up(part, at * TEMPLATE_DENSITY + middle, cv2.INTER_NEAREST))
-    band, fill, black, lines, dots, bare = (np.concatenate(part) for part in cut)
+            out.append(look_up(some, at * TEMPLATE_DENSITY + middle, cv2.INTER_NEAREST))
+    band, fill, black, lines, dots, bare = (
+        np.concatenate([each[..., k] for each in cut]) for cut in (coarse, fine) for k in range(3)
+    )
     own = np.hypot(*grid(reach_mm, FINE_MM).T) < deck.dot_diameter_mm
     dots[:, own], bare[:, own] = 0, 0
     kind = np.arange(len(band))
