@@ -27,9 +27,9 @@ LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
 MOST_LIGHT = 0.5
 """Of the step from an ink's darkest channel to its brightest: so much brighter than a card's black
 the darkest may be. A lamp's haze brightens all of them, and may have an ink's hue."""
-LEAST_MM2 = 15.0
+LEAST_MM2 = 25.0
 """In one piece: of a missed card's ink 91 mm² showed on the starting card; where a dim, tinted
-light makes black look like purple, grains join to 9."""
+light makes black look like purple, grains join to 16."""
 
 
 def foreign_ink_doubts(scene: Scene) -> Iterable[Doubt]:
