@@ -23,7 +23,9 @@ Image8 = NDArray[np.uint8]
 LIKENESS, OWN_LIKENESS, STRENGTH, NOISES = 0.94, 0.75, 0.6, 3.0
 """Of hue and strength to an ink in play; and its strength beside the picture's noise."""
 LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
-"""Of the grid, half a millimetre each: round ink that is drawn, and where something else begins."""
+"""Of the grid, half a millimetre each: round ink that is drawn."""
+BLEEDS_MM = 3.0
+"""So far beyond its edge a JPEG may leave something of a card's colour."""
 MOST_LIGHT = 0.5
 """Of the step from an ink's darkest channel to its brightest: so much brighter than a card's black
 the darkest may be. A lamp's haze brightens all of them, and may have an ink's hue."""
@@ -50,14 +52,16 @@ def _foreign_ink(scene: Scene, card: Card) -> FloatArray | None:
     """The middle (2,), rough table mm, of a patch of another colour's ink that shows on a card's
     black and white; None where there is no more than chance leaves.
     """
-    others = np.array([ink for name, ink in scene.inks.items() if name != card.colour])
+    others = {name: ink for name, ink in scene.inks.items() if name != card.colour}
     least = LEAST_MM2 * TEMPLATE_DENSITY**2
-    if len(others) == 0:
+    if not others:
         return None
-    for inked in _inked(scene, card.id, others, scene.inks.get(card.colour)):
+    found = _inked(scene, card.id, np.array(list(others.values())), scene.inks.get(card.colour))
+    for colour, inked in zip(others, found, strict=True):
         if inked.sum() < least:
             continue
-        some = cv2.morphologyEx(inked.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        some = (inked & ~_beside_known(scene, card.id, colour)).astype(np.uint8)
+        some = cv2.morphologyEx(some, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         _, pieces, stats, _ = cv2.connectedComponentsWithStats(some)
         area = stats[:, cv2.CC_STAT_AREA]
         area[0] = 0
@@ -66,6 +70,18 @@ def _foreign_ink(scene: Scene, card: Card) -> FloatArray | None:
             middle = scene.table.templates.grid_mm[patch].mean(axis=0)
             return np.asarray(place(scene.table.named.poses[card.id][None], middle[None])[0, 0])
     return None
+
+
+def _beside_known(scene: Scene, card: int, colour: str) -> NDArray[np.bool_]:
+    """Where (H, W) on a card's grid a known card of a colour lies on top, or near by: its ink runs
+    over its edge.
+    """
+    table, templates = scene.table, scene.table.templates
+    top = table.stack.top.on(table.named.poses[[card]], templates)[0].reshape(templates.shape_hw)
+    known = [other.id + 1 for other in scene.layout.cards if other.colour == colour]
+    reach = 2 * round(BLEEDS_MM * TEMPLATE_DENSITY) + 1
+    near = cv2.dilate(np.isin(top, known).astype(np.uint8), np.ones((reach, reach), np.uint8))
+    return np.asarray(near > 0)
 
 
 def _inked(scene: Scene, card: int, inks: FloatArray, own: FloatArray | None) -> NDArray[np.bool_]:
@@ -77,8 +93,9 @@ def _inked(scene: Scene, card: int, inks: FloatArray, own: FloatArray | None) ->
     reach = np.ones((2 * CLEAR_PLACES + 1,) * 2, np.uint8)
     shown = ((table.visible[card] > 0.5) & (patches.weight[card] > 0.5)).reshape(shape)
     plain = cv2.erode(
-        shown.astype(np.uint8), reach, borderType=cv2.BORDER_CONSTANT, borderValue=0
-    ).astype(np.bool_)
+        shown.astype(np.uint8), np.ones((3, 3), np.uint8),
+        borderType=cv2.BORDER_CONSTANT, borderValue=0,
+    ).astype(np.bool_)  # fmt: skip
     drawn = cv2.dilate(templates.ink[int(table.named.rows[card])].reshape(shape), reach)
     asked = plain & (drawn < LEAST_DRAWN)
     out = np.zeros((len(inks), *shape), np.bool_)
