@@ -20,7 +20,7 @@ from vision.markers import (
     table_from_markers,
 )
 from vision.plane import SCALE_CARDS, view_from_photo
-from vision.quads import Quads, find_quads
+from vision.quads import Quads, edges_round, find_quads
 from vision.reading import NotSeen
 from vision.size_check import sizes_agree, whole_frames
 from vision.view import TableView
@@ -30,6 +30,8 @@ DARKEST = 0.15
 """Of full scale, for the darkest white line."""
 ROUGH_MARKER_MM, MARKER_MM = 2.5, 0.35
 """How far markers' corners may be off (rms) before and after they are sharpened: paper curls."""
+LEAST_EDGES = 2
+"""Outlines with a frame in them, which shows them to be cards' edges."""
 ENOUGH_AGREE = 5
 """So many outlines that agree are cards' frames; fewer might be something else."""
 MARGIN_MM = 45.0
@@ -162,13 +164,13 @@ def _from_cards(
 
 
 def _tells_more(pale: Quads, found: Quads) -> bool:
-    """Whether a view by the one kind of outlines is rather to be believed than by the other.
+    """Whether a view by outlines on a pale ground is rather to be believed than by the others.
 
     The edges of cards in a haze are outlines of one size as well, and free of a lens some view has
-    them agree with the frames of those that lie outside it; but they show no line.
+    them agree with the frames of those that lie outside it; but frames are seen within them.
     """
-    if pale.on_lines != found.on_lines and min(len(pale), len(found)) >= SCALE_CARDS:
-        return pale.on_lines
+    if len(pale) >= SCALE_CARDS and edges_round(found, pale) >= LEAST_EDGES:
+        return True
     return len(pale) > len(found)
 
 

@@ -145,6 +145,20 @@ def _one_each(quads: list[FloatArray]) -> list[FloatArray]:
     return kept
 
 
+def edges_round(outlines: Quads, frames: Quads) -> int:
+    """How many of the outlines have one of the frames in them, with the same middle and clearly
+    smaller.
+    """
+    return sum(
+        any(
+            np.hypot(*(frame.mean(axis=0) - outline.mean(axis=0))) < NEAR_SHARE * _side(outline)
+            and _area(frame) < CLEARLY_SMALLER * _area(outline)
+            for frame in frames.corners_px
+        )
+        for outline in outlines.corners_px
+    )
+
+
 def white_mask(image: Image8, on_pale: bool = False) -> Image8:
     """255 where a pixel is white against the darkest within a window; small pictures.
 

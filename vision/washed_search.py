@@ -91,8 +91,8 @@ class _Relief:
 def with_glowing(
     evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
 ) -> Named | None:
-    """As `with_washed`, where no numbers say that a card is missing: one that plainly stands out, and
-    of which a lamp washes out the greater part.
+    """As `with_washed`, where no numbers say that a card is missing: one that plainly stands out,
+    and of which a lamp washes out the greater part.
     """
     more = with_washed(evidence, named, stack, deck, templates, PLAIN_WORTH)
     if more is None or washed_places(evidence, more.poses[-1:], templates)[0] < GLOWING:
