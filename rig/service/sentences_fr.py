@@ -165,6 +165,10 @@ _SENTENCES: Mapping[str, str] = {
     r"a badge shows here and no card was read: a card may have been missed here": (
         "un insigne se voit ici sans carte lue : une carte a pu être oubliée ici"
     ),
+    r"a lamp's glow lies here beside the cards: one may lie in it unseen": (
+        "le reflet d'une lampe brille ici, à côté des cartes : une carte peut s'y trouver sans être"
+        " vue"
+    ),
     r"the picture is burnt out here beside the cards: one may lie here unseen": (
         "l'image est brûlée ici, à côté des cartes : une carte peut s'y trouver sans être vue"
     ),
