@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
-from rig.scenes.comparison import compare
+from rig.scenes.comparison import Comparison, compare
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import Conditions, Scene, simulate_scene
 from vision.evidence import Evidence, observe
@@ -250,19 +250,20 @@ def test_frames_are_not_sought_where_cards_as_read_have_their_size(
         read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
 
 
-def test_a_badge_in_a_lamp_s_haze_is_found_though_a_sleeve_s_pattern_is_more_like_one() -> None:
-    """Its card's ink is told from no other by its light; the numbers of cards tell its colour."""
-    scene = simulate_scene(23054, "hard")
+def hard_scene(seed: int) -> Comparison:
+    """A simulated hard scene, read and compared with the truth."""
+    scene = simulate_scene(seed, "hard")
     truth = parse_truth(scene.truth)
     reading = read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
     assert isinstance(reading, Reading)
-    assert compare(reading, truth).as_it_lies.exact
+    return compare(reading, truth)
+
+
+def test_a_badge_in_a_lamp_s_haze_is_found_though_a_sleeve_s_pattern_is_more_like_one() -> None:
+    """Its card's ink is told from no other by its light; the numbers of cards tell its colour."""
+    assert hard_scene(23054).as_it_lies.exact
 
 
 def test_a_starting_card_that_is_not_clear_is_sought_again_when_hidden_cards_are_known() -> None:
     """With one under a lamp taken for table it was found across its place."""
-    scene = simulate_scene(23144, "hard")
-    truth = parse_truth(scene.truth)
-    reading = read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
-    assert isinstance(reading, Reading)
-    assert compare(reading, truth).without_illegal.exact
+    assert hard_scene(23144).without_illegal.exact
