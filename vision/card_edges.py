@@ -73,8 +73,10 @@ def where_seen(evidence: Evidence, edges: Edges, top: TopMap, card: CardSize) ->
     """
     count, places = edges.at_mm.shape[:2]
     line = edges.beyond(-card.frame_inset_mm)
-    off, found = line_offsets(evidence, line, edges.outwards, MOST_SHIFT_MM)
-    found &= top.at(line) == np.arange(1, count + 1)[:, None]
+    shows = top.at(line) == np.arange(1, count + 1)[:, None]
+    off, found = np.zeros(shows.shape, np.float32), np.zeros(shows.shape, np.bool_)
+    seen = line_offsets(evidence, line[shows][None], edges.outwards[shows][None], MOST_SHIFT_MM)
+    off[shows], found[shows] = seen[0][0], seen[1][0]
     near = np.arange(places)[:, None] + np.arange(-NEAR, NEAR + 1)
     same_side = edges.side[np.clip(near, 0, places - 1)] == edges.side[:, None]
     same_side &= (near >= 0) & (near < places)

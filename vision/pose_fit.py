@@ -208,14 +208,15 @@ def line_offsets(
     across = np.arange(-count, count + 1) * step
     values = look_up(evidence.white, _across(evidence.raster, places, normals, across))
     peak = values[:, :, 1:-1].argmax(axis=2) + 1
-    left, top, right = (_taken(values, peak + d) for d in (-1, 0, 1))
+    begin = np.arange(peak.size).reshape(peak.shape) * len(across)
+    left, top, right = (_taken(values, begin + peak + d) for d in (-1, 0, 1))
     bend = left - 2 * top + right
     fine = 0.5 * (left - right) / np.where(bend == 0, 1, bend)
     off = across.astype(np.float32)[peak] + np.clip(fine, -1, 1) * np.float32(step)
     wing = round(1.25 / step)
     sides = np.maximum(
-        _taken(values, np.maximum(peak - wing, 0)),
-        _taken(values, np.minimum(peak + wing, 2 * count)),
+        _taken(values, begin + np.maximum(peak - wing, 0)),
+        _taken(values, begin + np.minimum(peak + wing, 2 * count)),
     )
     return np.asarray(off, np.float32), (top > 105) & (top - sides > 40)
 
@@ -235,5 +236,5 @@ def _across(
 
 
 def _taken(values: Image8, index: NDArray[np.int64]) -> NDArray[np.float32]:
-    """The values (N, K, A) at one index (N, K) each, as float32."""
-    return np.take_along_axis(values, index[..., None], axis=2)[..., 0].astype(np.float32)
+    """The values (N, K, A) at indices (N, K), counted through all of them, as float32."""
+    return np.take(values, index).astype(np.float32)
