@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
 
 import cv2
@@ -22,9 +22,7 @@ Map32 = NDArray[np.float32]
 ALIKE_MM2 = 1.0
 NEITHER = 0.12
 """A squared misfit above which a drawing does not explain a place."""
-GHOST_MM2, GHOST_BLUR_MM = 10.0, 1.25
-MOST_BURNT_BADGE, LEAST_GHOST = 0.7, 0.9
-"""Of a badge: burnt out so much, and yet not covered, its last grey levels are asked."""
+GHOST_BLUR_MM = 1.25
 SPOILT_BADGE = 0.22
 """Of what a badge draws: one misread by so much lies under a lamp's reflection, or something."""
 BADGE_LOUDNESS = 6.0
@@ -95,7 +93,8 @@ class FaceScores:
     ink less its own grey, BGR levels; `strength` (N,) its length. `area_mm2` (N,): on how
     much of each card that mean was taken, loud places counted for more. `haze` (N, 3): what
     tints black and ink alike, BGR levels away from grey. `seen` (N, 2 Q): white and the ink's
-    share at the places compared, `weight` (N, Q) how far each speaks for its card.
+    share at the places compared, `weight` (N, Q) how far each speaks for its card; `drawn` (N, H)
+    how much a hypothesis draws there: its squares, weighed and added up.
     """
 
     misfit: FloatArray
@@ -106,6 +105,7 @@ class FaceScores:
     haze: FloatArray
     seen: Map32
     weight: Map32
+    drawn: Map32
 
     @staticmethod
     def joined(parts: Sequence[FaceScores]) -> FaceScores:
@@ -178,9 +178,11 @@ def _cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Pat
         weight[near] = np.where(washed > 127, np.float32(BURNT_WEIGHT), np.float32(1))
 
     def outside(cards: slice) -> None:
-        colour = pixels[cards].view(np.uint32)[..., 0] & _COLOUR_BITS
-        for k in np.flatnonzero(colour.min(axis=1) == 0).tolist():
-            weight[cards][k][colour[k] == 0] = 0
+        # One card's places stay in the cache from one step to the next.
+        for words, own in zip(pixels[cards].view(np.uint32)[..., 0], weight[cards], strict=True):
+            colour = words & _COLOUR_BITS
+            if not colour.min():
+                own[colour == 0] = 0
 
     shared_out(outside, len(poses), FEWEST_SCORED)
     return Patches(pixels, weight, poses)
@@ -255,29 +257,49 @@ def _scored_in(
     weighed = seen * np.concatenate([weight, weight], axis=1)
     total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
     energy = np.einsum("nq,nq->n", weighed, seen)[:, None]
-    misfit = energy - 2 * (weighed @ hypotheses.drawn.T) + weight @ hypotheses.energy.T
+    drawn = weight @ hypotheses.energy.T
+    misfit = energy - 2 * (weighed @ hypotheses.drawn.T) + drawn
     return FaceScores(
         np.asarray(misfit / total, np.float64), np.asarray((energy / total)[:, 0], np.float64),
         ink, strength, np.asarray(total[:, 0] * PLACE_MM2, np.float64), haze,
-        seen, weight,
+        seen, weight, drawn,
     )  # fmt: skip
 
 
-def differences_mm2(scores: FaceScores, chosen: Ints, templates: Templates) -> FloatArray:
-    """On how much (N, H), in mm², every hypothesis is drawn otherwise than the chosen (N,) one.
+def differences_mm2(
+    scores: FaceScores, chosen: Ints, templates: Templates, cards: Ints | None = None
+) -> FloatArray:
+    """On how much (N, H), in mm², every hypothesis is drawn otherwise than the chosen (N,) one; of
+    some of the `cards` (K,) alone (K, H), where they are given.
 
     White for black, or ink for black, counts whole; `scores` say what shows.
     """
     hypotheses = _hypotheses(templates)
+    asked = np.arange(len(chosen)) if cards is None else cards
 
-    def differences(cards: slice) -> FloatArray:
-        weight, own = scores.weight[cards], hypotheses.drawn[chosen[cards]]
-        cross = (own * np.concatenate([weight, weight], axis=1)) @ hypotheses.drawn.T
-        energy = weight @ hypotheses.energy.T
-        mine = np.take_along_axis(energy, chosen[cards, None], axis=1)
+    def differences(part: slice) -> FloatArray:
+        some = asked[part]
+        weighed, own = hypotheses.drawn[chosen[some]], chosen[some, None]
+        weighed.reshape(len(some), 2, len(hypotheses.places))[...] *= scores.weight[some, None]
+        energy = scores.drawn[some]
+        cross, mine = weighed @ hypotheses.drawn.T, np.take_along_axis(energy, own, axis=1)
         return np.asarray(np.maximum(energy + mine - 2 * cross, 0.0) * PLACE_MM2, np.float64)
 
-    return np.concatenate(shared_out(differences, len(chosen), FEWEST_SCORED))
+    return np.concatenate(shared_out(differences, len(asked), FEWEST_SCORED))
+
+
+@lru_cache(maxsize=4)
+def most_apart_mm2(templates: Templates) -> FloatArray:
+    """On how much (H, H), in mm², two hypotheses are drawn otherwise on a card all of which shows,
+    its badge loud: `differences_mm2` tells of no more for any.
+    """
+    hypotheses = _hypotheses(templates)
+    weight = np.ones((1, len(hypotheses.places)), np.float32)
+    raise_badges(weight, hypotheses.badge)
+    weighed = hypotheses.drawn * np.concatenate([weight, weight], axis=1)
+    energy = (weight @ hypotheses.energy.T)[0]
+    apart = energy[:, None] + energy - 2 * weighed @ hypotheses.drawn.T
+    return np.asarray(apart * PLACE_MM2 + ALIKE_MM2, np.float64)
 
 
 def told_apart(
@@ -302,35 +324,6 @@ def told_apart(
     out = gap, apart.sum(axis=1, where=told), apart.sum(axis=1, where=kept)
     first, second, third = (np.asarray(a * PLACE_MM2, np.float64) for a in out)
     return first, second, third
-
-
-def with_ghosts(
-    scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
-) -> FaceScores:
-    """The scores, and for badges that are burnt out what is left of them.
-
-    Where nothing else tells, the last grey levels may: the badge's fine structure is
-    compared by its normalised correlation, for no more than `GHOST_MM2` of misfit.
-    """
-    badge = templates.badge
-    burnt = (patches.weight[:, badge] < 0.5).mean(axis=1) > MOST_BURNT_BADGE
-    cards = np.flatnonzero(burnt & (visible[:, badge].mean(axis=1) > LEAST_GHOST))
-    if len(cards) == 0:
-        return scores
-    drawn = _badges(templates)
-    grey = patches.colour[cards].mean(axis=2, dtype=np.float32)
-    seen = np.stack([fine_structure(one, templates)[badge] for one in grey])
-    likeness = unit_rows(seen) @ unit_rows(drawn).T
-    misfit = scores.misfit.copy()
-    misfit[cards] += GHOST_MM2 * (1 - likeness) / scores.area_mm2[cards, None]
-    return replace(scores, misfit=misfit)
-
-
-@lru_cache(maxsize=4)
-def _badges(templates: Templates) -> Map32:
-    """Every hypothesis's badge (H, B), its fine structure alone."""
-    both = (fine_structure(flat, templates) for row in templates.white for flat in (row, row[::-1]))
-    return np.stack([one[templates.badge] for one in both])
 
 
 def fine_structure(flat: Map32, templates: Templates) -> Map32:

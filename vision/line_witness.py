@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.badge_witness import GAINSAID_MM2
-from vision.faces import FaceScores, Patches, differences_mm2
+from vision.faces import FaceScores, Patches, differences_mm2, most_apart_mm2
 from vision.templates import TEMPLATE_DENSITY, Templates, steps_mm
 
 FloatArray = NDArray[np.float64]
@@ -95,18 +95,24 @@ def heeding_lines(
 ) -> FaceScores:
     """The scores, best readings worse by `GAINSAID_MM2` that lag behind another by their lines."""
     played = 4 * (len(templates.faces) - 1)
-    misfit = scores.misfit.copy()
+    misfit, most = scores.misfit.copy(), most_apart_mm2(templates)[:, :played]
     cards = np.flatnonzero(misfit.argmin(axis=1) < played)
     for _ in range(MOST_TURNS):
         best = misfit[:, :played].argmin(axis=1)
-        apart = differences_mm2(scores, best, templates)[:, :played]
-        lag = misfit[:, :played] - misfit[np.arange(len(misfit)), best, None]
-        lag = lag * scores.area_mm2[:, None] / np.maximum(apart, LEAST_MM2)
+        gap = misfit[cards, :played] - misfit[cards, best[cards], None]
+        gap *= scores.area_mm2[cards, None]
+        # As a rule all others lag by more than the whole of the card could make up for.
+        near = gap < UNCLEAR_LEAD * most[best[cards]]
+        near[np.arange(len(cards)), best[cards]] = False
+        near_any = near.any(axis=1)
+        cards, gap = cards[near_any], gap[near_any]
+        apart = differences_mm2(scores, best, templates, cards)[:, :played]
+        lag = gap / np.maximum(apart, LEAST_MM2)
         nearest = np.argsort(lag, axis=1)[:, :MOST_RIVALS]
         unclear = np.take_along_axis(lag, nearest, axis=1) < UNCLEAR_LEAD
-        unclear &= (nearest != best[:, None]) & np.isin(np.arange(len(misfit)), cards)[:, None]
-        asked, which = np.nonzero(unclear)
-        others = nearest[asked, which]
+        unclear &= nearest != best[cards, None]
+        card, which = np.nonzero(unclear)
+        asked, others = cards[card], nearest[card, which]
         leads = line_leads(patches, visible, asked, best[asked], others, templates, noise)
         cards = np.unique(asked[leads <= -LEAST_MORE])
         if len(cards) == 0:

@@ -12,8 +12,9 @@ from vision.badge_witness import heeding_badges
 from vision.card_counts import colours_left, counted_colours
 from vision.colours import Naming, name_colours, symbol_scores
 from vision.evidence import Evidence
-from vision.faces import FaceScores, Patches, score_faces, with_ghosts
+from vision.faces import FaceScores, Patches, score_faces
 from vision.faint_badges import faint_likeness, heeding_faint_badges
+from vision.ghosts import with_ghosts
 from vision.haze import heeding_haze, washed_out
 from vision.line_witness import heeding_lines
 from vision.name_cards import Named, top_weight

@@ -10,7 +10,6 @@ from tests.vision.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.faces import (
     BADGE_LOUDNESS,
     BURNT_WEIGHT,
-    GHOST_MM2,
     FloatArray,
     Patches,
     _hypotheses,
@@ -18,10 +17,11 @@ from vision.faces import (
     cut_out,
     differences_mm2,
     looking_alike,
+    most_apart_mm2,
     score_faces,
     told_apart,
-    with_ghosts,
 )
+from vision.ghosts import GHOST_MM2, with_ghosts
 from vision.templates import TEMPLATE_DENSITY, draw_templates
 
 TEMPLATES = draw_templates(DECK)
@@ -260,3 +260,17 @@ def test_a_haze_that_fades_over_a_card_s_middle_is_no_ink(patches: Patches) -> N
         own = 2 * row_of(card)
         assert hazy.misfit[i].argmin() == own
         assert hazy.misfit[i, own] / hazy.energy[i] < 0.35
+
+
+def test_what_a_card_shows_differs_by_no_more_than_the_whole_of_it() -> None:
+    """And some cards are told of as they are among all."""
+    poses = np.array([card.pose for card in CARDS])
+    patches = cut_out(drawn_evidence(*CARDS), poses, TEMPLATES)
+    scores = score_faces(patches, TEMPLATES, np.ones_like(patches.weight))
+    best = scores.misfit.argmin(axis=1)
+    apart = differences_mm2(scores, best, TEMPLATES)
+    assert (apart <= most_apart_mm2(TEMPLATES)[best]).all()
+    assert apart[0].max() > 0.9 * most_apart_mm2(TEMPLATES)[best[0]].max()
+    some = np.array([2, 0])
+    assert np.allclose(differences_mm2(scores, best, TEMPLATES, some), apart[some])
+    assert len(differences_mm2(scores, best, TEMPLATES, some[:0])) == 0

@@ -98,7 +98,7 @@ def test_the_best_hypothesis_and_the_next_other_face() -> None:
     grey = np.zeros((1, 3))
     named = choose(
         np.array([[1.0, 2.0, 0.5]]),
-        FaceScores(misfit, np.array([0.5]), grey, np.ones(1), np.ones(1), grey, NONE, NONE),
+        FaceScores(misfit, np.array([0.5]), grey, np.ones(1), np.ones(1), grey, NONE, NONE, NONE),
     )
     np.testing.assert_allclose(named.poses, [[1, 2, 0.5 + np.pi]])
     assert named.rows.tolist() == [1]
@@ -110,7 +110,7 @@ def test_the_starting_face_is_left_to_a_search_of_its_own() -> None:
     misfit = np.full((1, 12), 0.8)
     misfit[0, [2, 8]] = 0.2, 0.1
     grey = np.zeros((1, 3))
-    scores = FaceScores(misfit, np.ones(1), grey, np.ones(1), np.ones(1), grey, NONE, NONE)
+    scores = FaceScores(misfit, np.ones(1), grey, np.ones(1), np.ones(1), grey, NONE, NONE, NONE)
     assert choose(np.zeros((1, 3)), scores).rows.tolist() == [1]
     assert choose(np.zeros((1, 3)), scores, start_too=True).rows.tolist() == [4]
 

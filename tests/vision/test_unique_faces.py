@@ -44,7 +44,7 @@ def scores_of(
     area = np.array(area_mm2 or (SHOWN_MM2,) * count)
     grey = np.zeros((count, 3))
     none = np.zeros((count, 0), np.float32)
-    return FaceScores(misfit, np.ones(count), grey, np.ones(count), area, grey, none, none)
+    return FaceScores(misfit, np.ones(count), grey, np.ones(count), area, grey, none, none, none)
 
 
 def naming_of(colours: list[int]) -> Naming:
