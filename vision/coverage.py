@@ -182,14 +182,18 @@ class _Part:
         Their corners, and where cards are bent more points of their edges.
         """
         half = np.array([card.width_mm / 2 + grow_mm, card.height_mm / 2 + grow_mm])
-        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
-        if is_bent(poses):
-            share = np.linspace(0, 1, EDGE_PARTS, endpoint=False)[:, None]
-            ways = np.roll(corners, -1, axis=0) - corners
-            corners = (corners[:, None] + share * ways[:, None]).reshape(-1, 2)
-        table = place(poses, corners * half)
+        table = place(poses, _outline(EDGE_PARTS if is_bent(poses) else 1) * half)
         px = np.rint((table - np.asarray(raster.origin_mm)) * COVER_DENSITY * 16)
         return np.asarray(px - 16 * self.first_xy, np.int32)
+
+
+@lru_cache(maxsize=2)
+def _outline(parts: int) -> FloatArray:
+    """Corners of a square from -1 to 1 (4 parts, 2), and where its sides are cut into parts."""
+    corners = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
+    share = np.linspace(0, 1, parts, endpoint=False)[:, None]
+    ways = np.roll(corners, -1, axis=0) - corners
+    return np.asarray((corners[:, None] + share * ways[:, None]).reshape(-1, 2))
 
 
 def _part_of(raster: Raster, poses: FloatArray, card: CardSize) -> _Part:

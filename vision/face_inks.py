@@ -63,7 +63,7 @@ def haze_slope(pixels: Map32, weight: Map32, black: Map32) -> FloatArray:
     least = np.maximum(number, 1.0)
     grey = (some @ _GREY)[..., 0]
     light = grey - (np.einsum("nq,nq->n", counts, grey) / least)[:, None]
-    varied = np.einsum("nq,nq,nq->n", counts, light, light) / least
+    varied = np.einsum("nq,nq->n", counts * light, light) / least
     slope = np.zeros((len(pixels), 3))
     uneven = np.flatnonzero((varied > EVEN_LIGHT**2) & (number >= FEWEST_BLACK))
     if len(uneven):

@@ -140,7 +140,8 @@ def _remap_strip(
 ) -> None:
     """Write a strip (h, W, 3) of the raster; `knots` are those around it."""
     size = image_bgr.shape[1::-1]
-    low, high = knots.min(axis=(0, 1)), knots.max(axis=(0, 1))
+    ends = [(knots[..., k].min(), knots[..., k].max()) for k in (0, 1)]
+    low, high = np.array(ends).T
     left, top = np.clip(np.floor(low) - 1, 0, size).astype(int).tolist()
     right, bottom = np.clip(np.ceil(high) + 2, 0, size).astype(int).tolist()
     if right <= left or bottom <= top:
