@@ -143,7 +143,7 @@ def align_bent(
     """
     slant = np.linalg.norm(evidence.raster.parallax(poses[:, :2]), axis=1)
     out = widened(poses)
-    half_mm = np.abs(templates.grid_mm).max(axis=0)
+    half_mm = templates.half_mm
 
     def fit(able: Ints, held: _Held) -> None:
         if passes:
@@ -181,11 +181,12 @@ def _for_held(
     def some(part: slice) -> None:
         cards = range(*part.indices(len(rows)))
         drawings = {i: _steep(templates, int(rows[i])) for i in cards}
+        own = {i: np.take(weights[i], drawings[i].index) for i in cards}
         # Of truths places are found in a fifth of the time that numbers take.
-        shown = {i: np.flatnonzero(np.take(weights[i], drawings[i].index) > 0) for i in cards}
+        shown = {i: np.flatnonzero(own[i] > 0) for i in cards}
         able = np.array([i for i in cards if len(shown[i]) >= FEWEST_PLACES], dtype=np.int64)
         if len(able):
-            fit(able, _hold([(drawings[i], shown[i], weights[i]) for i in able]))
+            fit(able, _hold([(drawings[i], shown[i], own[i]) for i in able]))
 
     shared_out(some, len(rows), FEWEST_FITTED)
 
@@ -331,7 +332,7 @@ def _thinned(shown: Ints) -> Ints:
 
 
 def _hold(cards: list[tuple[_Steep, Ints, Map32]]) -> _Held:
-    """Cards' steep places, which of them show, and the weights of all places."""
+    """Cards' steep places, which of them show, and their weights."""
     number = np.array([len(shown) for _, shown, _ in cards])
     size = (len(cards), min(int(number.max()), MOST_PLACES))
     places_mm, slope = np.zeros((*size, 2), np.float32), np.zeros((size[0], 3, size[1]), np.float32)
@@ -343,7 +344,7 @@ def _hold(cards: list[tuple[_Steep, Ints, Map32]]) -> _Held:
         np.take(steep.places_mm, places, axis=0, out=places_mm[i, :count], mode="clip")
         np.take(steep.slope, places, axis=1, out=slope[i, :, :count], mode="clip")
         np.take(steep.drawn, places, out=drawn[i, :count], mode="clip")
-        np.take(weights, np.take(steep.index, places), out=weight[i, :count], mode="clip")
+        np.take(weights, places, out=weight[i, :count], mode="clip")
     return _Held(places_mm, drawn, slope, weight, np.minimum(number, MOST_COUNTED))
 
 

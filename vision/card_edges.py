@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,6 +43,7 @@ class Edges:
         return replace(self, at_mm=self.at_mm[cards], outwards=self.outwards[cards])
 
 
+@lru_cache(maxsize=8)
 def straight_edges(
     card: CardSize, spacing_mm: float, clear_mm: float = 0.0
 ) -> tuple[LineSamples, Ints]:

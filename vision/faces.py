@@ -208,9 +208,13 @@ def score_faces(patches: Patches, templates: Templates, shown: Map32 | None = No
     hypotheses = _hypotheses(templates)
 
     def scored(cards: slice) -> FaceScores:
-        weight = np.take(patches.weight[cards], hypotheses.places, axis=1)
-        if shown is not None:
-            weight *= np.take(shown[cards], hypotheses.places, axis=1)
+        if shown is None:
+            weight = np.take(patches.weight[cards], hypotheses.places, axis=1)
+        else:
+            weight = np.take(shown[cards], hypotheses.places, axis=1)
+            # Of nearly all cards every place speaks in full.
+            some = np.flatnonzero(patches.least_weight[cards] < 1)
+            weight[some] *= np.take(patches.weight[cards][some], hypotheses.places, axis=1)
             raise_badges(weight, hypotheses.badge)
         return _scored(patches.at(cards, hypotheses.places), weight, hypotheses)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,12 +126,20 @@ def badge_fit(
     """Best correlation (N,) of any face's badge and symbol with the white seen there, in all
     places or in every so many.
     """
-    place_index = np.flatnonzero(templates.badge | templates.symbol)[::every]
-    grid = templates.grid_mm[place_index].astype(np.float32)
-    at = evidence.raster.to_raster(place_each(poses, grid[None]))
+    places_mm, drawn = _badges_drawn(templates, every)
+    at = evidence.raster.to_raster(place_each(poses, places_mm[None]))
     seen = look_up(evidence.white, at).astype(np.float32)
-    drawn = templates.white[:-2:2, place_index]
-    return np.asarray((unit_rows(seen) @ unit_rows(drawn).T).max(axis=1), np.float64)
+    return np.asarray((unit_rows(seen) @ drawn.T).max(axis=1), np.float64)
+
+
+@lru_cache(maxsize=8)
+def _badges_drawn(templates: Templates, every: int) -> tuple[Map32, Map32]:
+    """Places (K, 2) of the badge and the symbol, one in so many, mm, and every face's white there
+    (F, K), less its mean and of length 1.
+    """
+    places = np.flatnonzero(templates.badge | templates.symbol)[::every]
+    drawn = unit_rows(templates.white[:-2:2, places])
+    return templates.grid_mm[places].astype(np.float32), drawn
 
 
 def badge_like(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:

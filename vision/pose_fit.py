@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -48,6 +49,7 @@ class PoseFit:
     off_mm: NDArray[np.float32]
 
 
+@lru_cache(maxsize=16)
 def frame_samples(card: CardSize, spacing_mm: float) -> LineSamples:
     """Points along the frame, evenly spaced, corners left out."""
     half_w, half_h = card.frame_width_mm / 2, card.frame_height_mm / 2

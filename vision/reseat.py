@@ -95,7 +95,7 @@ def _curled(evidence: Evidence, pose: FloatArray, templates: Templates) -> Float
     """The pose (1, 3 or 9) with strong curls (K, 9): as long as its face is misread no fit leads
     there, and a flat fit puts its middle, or its ends, where they are seen.
     """
-    half_mm = np.abs(templates.grid_mm).max(axis=0)
+    half_mm = templates.half_mm
     return curled_poses(evidence.raster, flattened(pose), half_mm, CURLS_MM, (0.0, 1.0))[0]
 
 

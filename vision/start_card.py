@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -178,8 +179,9 @@ def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundSta
 
 
 def _look(evidence: Evidence, coverage: Coverage, deck: Deck, templates: Templates) -> _Look:
-    rows = np.array([2 * len(deck.faces), 2 * len(deck.faces) + 1])
-    return _Look(evidence, coverage, templates, rows, _telling(templates, rows))
+    front = 2 * len(deck.faces)
+    rows = np.array([front, front + 1])
+    return _Look(evidence, coverage, templates, rows, _telling(templates, front))
 
 
 @dataclass(frozen=True, eq=False)
@@ -330,8 +332,12 @@ def _around(spots: FloatArray, angles: FloatArray, deck: Deck) -> FloatArray:
     return np.concatenate([middles, turn], axis=2).reshape(-1, 3)
 
 
-def _telling(templates: Templates, rows: Ints) -> Ints:
-    """A few hundred places of the grid: on the band, the lines, and the black beside them."""
+@lru_cache(maxsize=4)
+def _telling(templates: Templates, front: int) -> Ints:
+    """A few hundred places of the grid: on the starting card's band and lines, and on the black
+    beside them; `front` is its row, and its back's the next.
+    """
+    rows = [front, front + 1]
     row, column = np.divmod(np.arange(len(templates.grid_mm)), templates.shape_hw[1])
     coarse = (row % 3 == 0) & (column % 3 == 0)
     sure = ((templates.white[rows] > 0.75) | (templates.white[rows] < 0.1)).all(axis=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import cv2
@@ -56,6 +56,11 @@ class Templates:
     colours: tuple[str, ...]
     symbols: Map32
     dots_mm: tuple[FloatArray, ...]
+
+    @cached_property
+    def half_mm(self) -> FloatArray:
+        """How far (2,) the outermost places lie from the card's middle, along x and y."""
+        return np.asarray(np.abs(self.grid_mm).max(axis=0))
 
     def nearest(self, places_mm: FloatArray) -> NDArray[np.int64]:
         """The places (K,) of the grid nearest to places (K, 2) on the card."""

@@ -174,7 +174,7 @@ def _near(evidence: Evidence, named: Named, templates: Templates) -> Image8:
     """
     height, width = evidence.mask.shape
     step = 8
-    half = np.abs(templates.grid_mm).max(axis=0) + FAR_FROM_CARDS_MM
+    half = templates.half_mm + FAR_FROM_CARDS_MM
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     near = np.zeros((height // step + 1, width // step + 1), np.uint8)
     for outline in evidence.raster.to_raster(place(named.poses, corners)) / step:
