@@ -157,9 +157,10 @@ def _past_bodies_mm(stack: _Stack, dots: Floats) -> Floats:
     upper = stack.cores.take(stack.upper)
     offset = dots[stack.lower] - upper.middles_mm[:, None]
     past = np.abs(np.einsum("pid,pkd->pki", upper.axes, offset)) - upper.half_mm[:, None]
-    outside = np.maximum(past, 0.0)
-    inside = np.minimum(past.max(axis=2), 0.0)
-    return np.asarray(np.sqrt((outside**2).sum(axis=2)) + inside - stack.radius_mm)
+    x, y = past[..., 0], past[..., 1]
+    outside = np.sqrt(np.maximum(x, 0.0) ** 2 + np.maximum(y, 0.0) ** 2)
+    inside = np.minimum(np.maximum(x, y), 0.0)
+    return np.asarray(outside + inside - stack.radius_mm)
 
 
 def _dots(layout: Layout, asked: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_]]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize
 from vision.coverage import TopMap
 from vision.evidence import Evidence
-from vision.pose_fit import LineSamples, line_offsets, place, turns
+from vision.pose_fit import LineSamples, line_offsets, place, turned_each
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -65,7 +65,7 @@ def straight_edges(
 def edge_places(poses: FloatArray, card: CardSize) -> Edges:
     """Places along the edges of cards at poses (N, 3 or 9), corners left out."""
     edge, side = straight_edges(card, EDGE_STEP_MM)
-    outwards = np.einsum("nij,ej->nei", turns(poses[:, 2]), edge.normals)
+    outwards = turned_each(poses[:, 2], edge.normals)
     return Edges(edge.places_mm, edge.normals, place(poses, edge.places_mm), outwards, side)
 
 

@@ -19,7 +19,7 @@ from vision.coverage import Coverage, TopMap
 from vision.evidence import Evidence, sample
 from vision.order import PairEvidence
 from vision.overlap_places import Drawing, on_card
-from vision.pose_fit import place, turns
+from vision.pose_fit import place, turned_each
 from vision.templates import Templates
 
 FloatArray = NDArray[np.float64]
@@ -96,7 +96,7 @@ def edges_seen(
     """
     edge, side = straight_edges(card, SPACING_MM, SPACING_MM)
     at = place(drawing.poses[own], edge.places_mm)
-    outwards = np.einsum("kij,ej->kei", turns(drawing.poses[own, 2]), edge.normals)
+    outwards = turned_each(drawing.poses[own, 2], edge.normals)
     of, along = np.nonzero(_inside(other[:, None], at, drawing, card, templates))
     across = at[of, along, None] + outwards[of, along, None] * ACROSS_MM[:, None]
     telling = _alone(own[of], other[of], across, bodies, top)

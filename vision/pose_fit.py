@@ -79,6 +79,13 @@ def place(poses: FloatArray, card_mm: FloatArray) -> FloatArray:
     return place_each(poses, np.asarray(card_mm, dtype=np.float64)[None])
 
 
+def turned_each(angles: FloatArray, ways: FloatArray) -> FloatArray:
+    """Ways (K, 2) on cards turned by angles (N,): (N, K, 2)."""
+    still = np.zeros((len(angles), FLAT))
+    still[:, 2] = angles
+    return place(still, ways)
+
+
 def place_each(poses: FloatArray, card_mm: NDArray[Any]) -> NDArray[Any]:
     """Each card's own points (N or 1, K, 2) at its pose (N, 3 or 9) to table mm (N, K, 2).
 
@@ -106,13 +113,11 @@ def sweep_angles(
     Returns the angles (90,) in radians over half a turn and the scores
     (N, 90) from 0 to 1. A card looks the same turned by 180 degrees here.
     """
-    angles = np.deg2rad(np.arange(0.0, 180.0, 2.0))
-    lines = frame_samples(card, 2.0)
+    angles, frames_mm = _swept(card)
     share = blurred_mask.shape[1] / evidence.mask.shape[1]
     density = evidence.raster.density * share
-    turned = np.einsum("aij,kj->aki", turns(angles), lines.places_mm) * density
     # Whole pixels will do: the mask is blurred by more than that.
-    offsets = np.rint(turned).astype(np.int32)
+    offsets = np.rint(frames_mm * density).astype(np.int32)
     margin = int(np.abs(offsets).max())
     capped = cv2.min(blurred_mask, BRIGHT_ENOUGH)
     padded = cv2.copyMakeBorder(capped, *(margin,) * 4, cv2.BORDER_CONSTANT, value=0)
@@ -128,12 +133,20 @@ def sweep_angles(
         for first in range(some.start, some.stop, SWEPT_AT_ONCE):
             part = slice(first, min(first + SWEPT_AT_ONCE, some.stop))
             values = padded.reshape(-1)[begin[part, None] + offsets]
-            values = values.reshape(-1, len(angles), len(lines.places_mm))
+            values = values.reshape(-1, len(angles), frames_mm.shape[1])
             sums = values.sum(axis=2, dtype=np.uint32)
-            scores[part] = sums / (BRIGHT_ENOUGH * len(lines.places_mm))
+            scores[part] = sums / (BRIGHT_ENOUGH * frames_mm.shape[1])
 
     shared_out(sweep, len(begin), FEWEST_FITTED)
     return angles, scores
+
+
+@lru_cache(maxsize=4)
+def _swept(card: CardSize) -> tuple[FloatArray, FloatArray]:
+    """The angles (90,) swept over, and places (90, K, 2) on a frame so turned, mm."""
+    angles = np.deg2rad(np.arange(0.0, 180.0, 2.0))
+    lines = frame_samples(card, 2.0)
+    return angles, np.einsum("aij,kj->aki", turns(angles), lines.places_mm)
 
 
 def fit_poses(
@@ -197,7 +210,7 @@ def frame_offsets(
     evidence: Evidence, poses: FloatArray, lines: LineSamples, reach_mm: float
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     """As `line_offsets`, for the lines of cards at poses (N, 3 or 9), as they are bent."""
-    normals = np.einsum("nij,kj->nki", turns(poses[:, 2]), lines.normals)
+    normals = turned_each(poses[:, 2], lines.normals)
     return line_offsets(evidence, place(poses, lines.places_mm), normals, reach_mm)
 
 

@@ -123,7 +123,8 @@ def _columns_shown(
     """`Raster.columns` of a raster of so many pixels, by knots (rows, columns, 2) that lie in a
     photograph of so many.
     """
-    inside = np.asarray(((knots > -1) & (knots < np.array(photo_wh))).all(axis=2))
+    beside = (knots > -1) & (knots < np.array(photo_wh))
+    inside = beside[..., 0] & beside[..., 1]
     step = STRIP // MAP_STEP
     columns = []
     for strip in range(-(-size_wh[1] // STRIP)):
