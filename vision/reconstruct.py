@@ -222,6 +222,8 @@ def _hardly_lit(
         hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
     hazed |= hardly_told(evidence, named, stack.patches, visible, start_row, templates)
     by_lines = lies_at(named.poses, found)
+    if not by_lines.any():
+        return hazed
     told = by_lines & plainly_lit(named, stack.patches, visible)
     if told.any():
         told &= believed_cards(evidence, named, stack, visible, deck, templates, LINES_SHARE)
