@@ -115,10 +115,9 @@ def _where_either_shows(
 def _above(pairs: PairEvidence) -> dict[tuple[int, int], float]:
     """Pairs (upper, lower) with strengths."""
     told = pairs.take(pairs.places >= LEAST_PLACES)
-    return {
-        (int(a), int(b)) if lead > 0 else (int(b), int(a)): abs(float(lead)) * np.sqrt(places)
-        for (a, b), lead, places in zip(told.pairs, told.lead, told.places, strict=True)
-    }
+    above = np.where(told.lead[:, None] > 0, told.pairs, told.pairs[:, ::-1])
+    strength = np.abs(told.lead) * np.sqrt(told.places)
+    return {(a, b): s for (a, b), s in zip(above.tolist(), strength.tolist(), strict=True)}
 
 
 def _without_evidence(named: Named, pairs: PairEvidence, deck: Deck) -> Ints:
