@@ -28,9 +28,12 @@ Ints = NDArray[np.int64]
 HARDLY_SHOWN, NEARLY_WHOLE = 0.05, 0.95
 PARTLY_MM = 2.6
 """The middle of what shows of a dot lies at most so far from the dot's own."""
-HALF_SHOWN = (0.43, 0.57)
-"""A dot of which the layout lets so much show could be counted either way: the part that shows
-is known to 0.05 as a rule, and where it is not the pixels say otherwise."""
+HALF_SHOWN = 0.07
+"""A dot of which the layout lets so much more or less than half show could be counted either way:
+the part that shows is known to 0.05 as a rule, and where it is not the pixels say otherwise."""
+HEIGHT_MM = 0.4
+"""So much higher or lower than they are taken to be cards may lie over a dot: from aslant they seem
+to hide another part of it than from straight above."""
 PARTLY_SHOWN = (0.25, 0.75)
 """Between these the pixels must agree which half it is."""
 PIXELS_TELL = 0.1
@@ -254,20 +257,31 @@ def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
     white = white_part(scene.evidence, dots.at_mm, scene.deck)
     contradicted = (dots.parts > 0.5) != (white > 0.5)
     contradicted &= np.abs(white - _parts_as_seen(scene, dots)) > PIXELS_TELL
-    about = (dots.parts > HALF_SHOWN[0]) & (dots.parts <= HALF_SHOWN[1])
+    about = np.abs(dots.parts - 0.5) <= np.hypot(HALF_SHOWN, _by_height(scene, dots))
     for k in np.flatnonzero(about | contradicted):
         card = dots.owners[k]
         change = {card.colour: 1 if dots.parts[k] <= 0.5 else -1}
         yield _doubt(scene, card.id, dots.at_mm[k], "this dot is about half hidden", change)
 
 
-def _parts_as_seen(scene: Scene, dots: Expected) -> FloatArray:
+def _parts_as_seen(scene: Scene, dots: Expected, higher_mm: float = 0.0) -> FloatArray:
     """What part (K,) of each dot the camera should see: from aslant a card that lies higher hides
-    more of it, or less, than from straight above, and so does one whose ends stand up.
+    more of it, or less, than from straight above, and so does one whose ends stand up. Those over
+    the dots may lie so much higher than they seem to.
     """
     table, places = scene.table, disc_places(dots.at_mm, scene.deck)
+    # A card that lies higher seems shifted, and the dot the other way under it.
+    places -= higher_mm * scene.evidence.raster.parallax(dots.at_mm)[:, None]
     poses, order = table.named.poses, table.stack.order
     return parts_seen(places, dots.own_ids(), poses, order, scene.deck.card)
+
+
+def _by_height(scene: Scene, dots: Expected) -> FloatArray:
+    """What part (K,) of each dot more or less would show if what lies over it lay as much higher,
+    or lower, as it may.
+    """
+    higher, lower = (_parts_as_seen(scene, dots, mm) for mm in (HEIGHT_MM, -HEIGHT_MM))
+    return np.asarray(np.abs(higher - lower) / 2, np.float64)
 
 
 def _doubt(

@@ -502,6 +502,19 @@ def test_a_dot_that_shows_by_a_third_or_two_thirds_is_sure_where_the_pixels_agre
     assert all(d.changes_scores_by == {"green": -1 if shows else 1} for d in doubts)
 
 
+def test_from_aslant_a_card_may_hide_more_of_a_dot_than_its_height_tells() -> None:
+    """Three fifths of green's dots show: nearly enough to be sure, seen from straight above."""
+    seen = scene(GREEN, beside_a_dot(0.36))
+    parts = green_parts(seen)
+    assert ((parts > 0.58) & (parts < 0.65)).any()
+    assert halves(seen) == []
+    x, y, _ = GREEN.pose
+    for lens_mm, doubted in (((x, y, 600.0), False), ((x - 700.0, y, 700.0), True)):
+        raster = replace(seen.evidence.raster, lens_mm=lens_mm)
+        doubts = halves(replace(seen, evidence=replace(seen.evidence, raster=raster)))
+        assert bool(doubts) == doubted
+
+
 def test_a_dot_is_compared_with_the_part_of_it_that_the_camera_sees() -> None:
     """From aslant two thirds of green's dots are seen beside a card that truly hides as much."""
     seen = scene(GREEN, beside_a_dot(0.8))
