@@ -34,6 +34,8 @@ the part that shows is known to 0.05 as a rule, and where it is not the pixels s
 HEIGHT_MM = 0.4
 """So much higher or lower than they are taken to be cards may lie over a dot: from aslant they seem
 to hide another part of it than from straight above."""
+BY_SLANT = 0.4
+"""Of by how much the part that is seen from aslant differs from the part that truly shows."""
 PARTLY_SHOWN = (0.25, 0.75)
 """Between these the pixels must agree which half it is."""
 PIXELS_TELL = 0.1
@@ -255,9 +257,11 @@ def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
     if len(dots.owners) == 0:
         return
     white = white_part(scene.evidence, dots.at_mm, scene.deck)
+    seen = _parts_as_seen(scene, dots)
     contradicted = (dots.parts > 0.5) != (white > 0.5)
-    contradicted &= np.abs(white - _parts_as_seen(scene, dots)) > PIXELS_TELL
-    about = np.abs(dots.parts - 0.5) <= np.hypot(HALF_SHOWN, _by_height(scene, dots))
+    contradicted &= np.abs(white - seen) > PIXELS_TELL
+    by_slant = np.hypot(_by_height(scene, dots), BY_SLANT * (seen - dots.parts))
+    about = np.abs(dots.parts - 0.5) <= np.hypot(HALF_SHOWN, by_slant)
     for k in np.flatnonzero(about | contradicted):
         card = dots.owners[k]
         change = {card.colour: 1 if dots.parts[k] <= 0.5 else -1}
