@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 from shapely import contains_xy
 
 from geometry.layout import Card, Layout
@@ -22,6 +23,9 @@ from vision.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
 from vision.scene import LEAST_COLOUR, Scene, doubt_of, matters, with_card
 from vision.start_place import told_by_cards
+from vision.unique_faces import Choice
+
+FloatArray = NDArray[np.float64]
 
 WORST_FIT = 0.5
 LEAST_LINES = 0.75
@@ -30,6 +34,8 @@ BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 """A card that shows less of its badge was found by its lines alone, or where the rules want one,
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 LOOKS_WRONG = "this card does not look as it should"
+AS_LIKE = 0.05
+"""Lines may be as much like those of another face, side or turn: by less nothing is told."""
 COUNTED = "little but the numbers of cards tells of this one, under another"
 WASHED_OUT = "a lamp washes this card out: it may be misread"
 
@@ -46,17 +52,60 @@ def card_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
         # What would be right then is not known: in a haze nothing tells, and where a badge shows
         # another face, who lies on top was misread, or another card's place.
         told = (table.hazed, WASHED_OUT), (table.counted, COUNTED), (otherwise, LOOKS_WRONG)
+        by_lines = told_in_haze(scene, card)
         for wrong, reason in told:
-            if wrong[card.id] and not (wrong is table.hazed and left_over(scene, card)):
+            known = wrong is table.hazed and (by_lines or left_over(scene, card))
+            if wrong[card.id] and not known:
                 at, changes = scene.at_px(middle), scene.any_colour
                 yield Doubt("card", card.id, at, reason, changes, changes)
         doubt = _face_doubt(scene, card, fits)
         if doubt is not None:
             yield doubt
-        if _looks_wrong(scene, card.id, usual):
+        if not by_lines and _looks_wrong(scene, card.id, usual):
             other = scene.layout.without([card.id])
             doubt = doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
             yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
+
+
+def told_in_haze(scene: Scene, card: Card) -> bool:
+    """Whether a washed-out card is told by its lines as surely as others by their ink: none of its
+    readings is open, what is left of its lines is like them and clearly less like any other that
+    would change a score, it lies exactly on another card, and the numbers of cards, all others
+    being plainly told, say that one lies there, and of which colour.
+    """
+    table, cards = scene.table, scene.layout.cards
+    if not (table.hazed[card.id] and scene.equally_many) or table.choices[card.id]:
+        return False
+    others = [k.id for k in cards if k != card and k.colour != scene.deck.starting_colour.name]
+    sure = (table.naming.confidence >= LEAST_COLOUR) & ~table.hazed & ~table.counted
+    if not (sure[others].all() and exact(scene.verdicts[card.id])):
+        return False
+    like = _line_likeness(scene, card)
+    own = float(like[2 * table.named.rows[card.id]])
+    return own >= LEAST_LIKENESS and not any(
+        matters(_if_it_were(scene, card, rival))
+        for rival in np.flatnonzero(like > own - AS_LIKE).tolist()
+    )
+
+
+def _if_it_were(scene: Scene, card: Card, hypothesis: int) -> Doubt:
+    """What it would change if a card were another face, side or turn of its colour; nothing where a
+    card of which no reading is open has that face.
+    """
+    rival = chosen(card, Choice(hypothesis // 2, bool(hypothesis % 2)), scene.table.templates)
+    holder = holder_of(rival, scene.layout.cards) if rival.face != card.face else None
+    held = holder is not None and not scene.table.choices[holder.id]
+    other = scene.layout if held else with_card(scene.layout, rival)
+    return doubt_of(scene, "face", card.id, scene.table.named.poses[card.id, :2], "", other)
+
+
+def _line_likeness(scene: Scene, card: Card) -> FloatArray:
+    """Correlation (H,) of what is left of a washed-out card's lines with all hypotheses but the
+    starting card's.
+    """
+    table, ids = scene.table, np.array([card.id])
+    like = line_likeness(table.stack.patches, table.visible, ids, table.templates)[0]
+    return np.asarray(like[:-4])
 
 
 def left_over(scene: Scene, card: Card) -> bool:
@@ -73,9 +122,7 @@ def left_over(scene: Scene, card: Card) -> bool:
     told = all(sure[k.id] and not table.hazed[k.id] for k in played if k != card)
     if not told or any(table.choices) or not exact(scene.verdicts[card.id]):
         return False
-    patches, ids = table.stack.patches, np.array([card.id])
-    like = line_likeness(patches, table.visible, ids, table.templates)[0]
-    return bool(like[2 * table.named.rows[card.id]] >= LEAST_LIKENESS)
+    return bool(_line_likeness(scene, card)[2 * table.named.rows[card.id]] >= LEAST_LIKENESS)
 
 
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
@@ -209,7 +256,9 @@ def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:
     """
     naming, cards = scene.table.naming, scene.layout.cards
     unsure = [k.id for k in cards if k != card and naming.confidence[k.id] < LEAST_COLOUR]
-    if scene.table.hazed[card.id] or (naming.confidence[card.id] <= UNSURE and unsure):
+    if scene.table.hazed[card.id] and not told_in_haze(scene, card):
+        return False
+    if naming.confidence[card.id] <= UNSURE and unsure:
         return False
     both = {scene.table.templates.colours.index(name) for name in (card.colour, rival)}
     if any(both & {int(naming.colour[k]), int(naming.runner_up[k])} for k in unsure):

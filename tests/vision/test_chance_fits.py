@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from geometry.deck import Deck
+from geometry.rules import Rules
 from geometry.verdict import Verdict
 from tests.vision.test_doubts import GREEN, RED, card_of, front_of, scene, scene_of
 from tests.vision.test_pose_fit import DrawnCard
-from vision.card_doubts import left_over
+from vision.card_doubts import WASHED_OUT, left_over, told_in_haze
 from vision.chance_fits import EXACT_DEG, EXACT_MM, fits_by_chance, lost_fits
 from vision.doubts import find_doubts
 from vision.reading import Doubt
@@ -141,3 +142,38 @@ def test_a_washed_out_card_that_is_the_last_of_all_decks_is_no_doubt() -> None:
         seen.table.named, poses=seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
     )
     assert not last(named=away)
+
+
+def test_a_washed_out_card_that_its_lines_plainly_tell_is_no_doubt() -> None:
+    """It lies exactly on another, its lines are like no other's, and numbers say that it is there:
+    of which colour, too.
+    """
+    seen = scene(LOWER, UPPER)
+    red, green, number = card_of(seen, "red"), card_of(seen, "green"), len(seen.table.named)
+    hazed = np.arange(number) == red
+
+    def asked(**changes: object) -> Scene:
+        return scene_of(replace(seen.table, **{"hazed": hazed, **changes}), seen.evidence)
+
+    def told(whole: Scene) -> bool:
+        return told_in_haze(whole, next(card for card in whole.layout.cards if card.id == red))
+
+    assert told(asked())
+    assert WASHED_OUT not in {doubt.reason for doubt in find_doubts(asked())}
+    naming = seen.table.naming
+    pale = replace(naming, confidence=np.where(hazed, 0.5, naming.confidence))
+    assert told(asked(naming=pale))
+    assert {doubt.kind for doubt in find_doubts(asked(naming=pale))}.isdisjoint({"card", "colour"})
+    # Not where another reading is open, or another card not plainly told.
+    open_ = tuple((Choice(0, turned=False),) if i == red else () for i in range(number))
+    assert not told(asked(choices=open_))
+    assert not told(asked(hazed=hazed | (np.arange(number) == green)))
+    other = np.where(np.arange(number) == green, 0.9, 1.0)
+    assert not told(asked(naming=replace(naming, confidence=other)))
+    # Not where its lines are not seen, are another face's, or lie astray, or cards are not counted.
+    assert not told(asked(visible=np.zeros_like(seen.table.visible)))
+    misread = np.where(hazed, front_of(seen, "circle-6"), seen.table.named.rows)
+    assert not told(asked(named=replace(seen.table.named, rows=misread)))
+    away = seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
+    assert not told(asked(named=replace(seen.table.named, poses=away)))
+    assert not told(replace(asked(), rules=Rules(free_for_all=True)))
