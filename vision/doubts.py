@@ -11,8 +11,8 @@ from vision.chance_fits import ChanceFits
 from vision.cores import Meanwhile
 from vision.dot_doubts import dot_doubts
 from vision.evidence import Evidence
-from vision.foreign_ink import foreign_ink_doubts
 from vision.glow_doubts import glow_doubts
+from vision.ink_doubts import foreign_ink_doubts
 from vision.line_looks import left_over_lines
 from vision.reading import Doubt
 from vision.reconstruct import Table

@@ -17,6 +17,7 @@ from vision.explain import explained, with_unread
 from vision.find_cards import without_card
 from vision.haze import line_likeness, with_hazed
 from vision.hidden_search import with_hidden
+from vision.ink_search import with_inked
 from vision.look_again import lies_at
 from vision.name_cards import Named
 from vision.neighbour_search import with_neighbour
@@ -40,10 +41,12 @@ def with_lacking(
 ) -> Settled:
     """The same with cards that the colours' numbers say are missing.
 
-    Those of which a strip peeks out under another card are sought first: that costs least.
+    Those of which ink shows on another card are sought first, for nothing else looks like it, then
+    those of which a strip peeks out under another: that costs least.
     """
     if lacking_cards(settled.named, settled.naming, deck) == 0:
         return settled
+    settled = _with_counted_ink(evidence, settled, unread, deck, templates)
     found = with_twins(evidence, settled, deck, templates)
     if lacking_cards(found.named, found.naming, deck) == 0:
         return found
@@ -51,6 +54,26 @@ def with_lacking(
     if more is not settled:
         found = with_twins(evidence, more, deck, templates)
     return with_counted_twins(evidence, found, deck, templates)
+
+
+def _with_counted_ink(
+    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
+) -> Settled:
+    """The same with cards of which ink shows on others, as long as fewer are missing with them."""
+    for _ in range(MOST_ROUNDS):
+        missing = lacking_cards(settled.named, settled.naming, deck)
+        finder = _inked_finder(settled)
+        more = finder(evidence, settled.named, settled.stack, deck, templates) if missing else None
+        if more is None:
+            break
+        at, stack, hazed = more.poses[-1:], settled.stack, settled.hazed
+        again = _with_found(evidence, more, stack, unread, deck, templates, hazed, hazed)
+        if lacking_cards(again.named, again.naming, deck) >= missing:
+            break
+        if not lies_at(at, again.named.poses).all():
+            break
+        settled = replace(again, hazed=hazed)
+    return settled
 
 
 def _with_missed(
@@ -88,14 +111,19 @@ def _with_missed(
     return settled
 
 
+def _inked_finder(settled: Settled) -> Finder:
+    """Finds cards of which ink shows on others, as these are settled."""
+    return partial(with_inked, naming=settled.naming, visible=settled.visible)
+
+
 def with_uncounted(
     evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
 ) -> Settled:
-    """The same with cards that only their lines in a lamp's haze tell, where no numbers say that
-    one is missing.
+    """The same with cards that only their ink on others tells, or their lines in a lamp's haze,
+    where no numbers say that one is missing.
     """
     for _ in range(MOST_ROUNDS):
-        for finder in (with_hazed, with_glowing):
+        for finder in (_inked_finder(settled), with_hazed, with_glowing):
             again = _with_uncounted_one(evidence, settled, finder, deck, templates)
             if again is not None:
                 settled = again
@@ -108,13 +136,13 @@ def with_uncounted(
 def _with_uncounted_one(
     evidence: Evidence, settled: Settled, finder: Finder, deck: Deck, templates: Templates
 ) -> Settled | None:
-    """The same with one more card that is found in a lamp's haze; None where none stands there."""
+    """The same with one more card that a finder finds; None where none stands there."""
     more = finder(evidence, settled.named, settled.stack, deck, templates)
     if more is None:
         return None
-    hazed = np.concatenate([settled.hazed, more.poses[-1:, :3]])
     # Where only its place tells of a card, all that tells of it has been asked.
-    by_place = finder is with_glowing
+    by_place, in_haze = finder is with_glowing, finder in (with_hazed, with_glowing)
+    hazed = np.concatenate([settled.hazed, more.poses[-1:, :3]]) if in_haze else settled.hazed
     if by_place and _meets(more.poses[-1], settled.hazed, deck):
         # What is left of one card in the haze makes another there.
         return None
@@ -122,9 +150,14 @@ def _with_uncounted_one(
     again = _with_found(
         evidence, more, settled.stack, np.empty((0, 3)), deck, templates, trusted, hazed, False
     )
-    if len(again.named) <= len(settled.named) or not (by_place or _stands(more, again, templates)):
+    if len(again.named) <= len(settled.named):
         return None
-    return replace(again, hazed=hazed)
+    stands = by_place or (
+        _stands(more, again, templates)
+        if in_haze
+        else bool(lies_at(more.poses[-1:], again.named.poses).all())
+    )
+    return replace(again, hazed=hazed) if stands else None
 
 
 def _meets(pose: FloatArray, others: FloatArray, deck: Deck) -> bool:
