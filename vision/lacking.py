@@ -166,6 +166,18 @@ def _meets(pose: FloatArray, others: FloatArray, deck: Deck) -> bool:
     return bool((np.linalg.norm(others[:, :2] - pose[:2], axis=1) < reach_mm).any())
 
 
+def with_found(
+    evidence: Evidence, settled: Settled, more: Named, unread: FloatArray, deck: Deck,
+    templates: Templates, equally_many: bool,
+) -> Settled:  # fmt: skip
+    """All explained and dealt anew with a further card, the last of `more`; those that were found
+    in a haze stay where they were.
+    """
+    stack, hazed = settled.stack, settled.hazed
+    again = _with_found(evidence, more, stack, unread, deck, templates, hazed, hazed, equally_many)
+    return replace(again, hazed=hazed)
+
+
 def _with_found(
     evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
     templates: Templates, trusted: FloatArray, placed: FloatArray, equally_many: bool = True,

@@ -44,7 +44,7 @@ from vision.find_cards import (
     without_card,
 )
 from vision.haze import by_what_is_lit, haze_mm2, lost_in_light, plainly_lit, seen_in_haze
-from vision.lacking import lacking_cards, with_lacking, with_uncounted
+from vision.lacking import lacking_cards, with_found, with_lacking, with_uncounted
 from vision.likely_badges import likely_badges
 from vision.line_witness import line_leads
 from vision.look_again import lies_at, seen_again
@@ -59,7 +59,7 @@ from vision.name_cards import (
     with_badges,
 )
 from vision.neighbour_search import plainly_framed, with_neighbour
-from vision.settling import coloured, settle
+from vision.settling import Settled, coloured, settle
 from vision.stacking import Stack
 from vision.start_card import (
     CLEAR_AGREEMENT,
@@ -163,6 +163,7 @@ def reconstruct(
         settled = with_lacking(evidence, settled, unread, deck, templates)
     else:
         settled = with_uncounted(evidence, settled, deck, templates)
+    settled = _with_start_at_last(evidence, settled, unread, deck, equally_many, templates)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
     best = settled.best
     scores = by_what_is_lit(settled.scores, stack.patches, templates, visible)
@@ -207,6 +208,23 @@ def reconstruct(
         named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
         templates, hazed, surplus, counted,
     )  # fmt: skip
+
+
+def _with_start_at_last(
+    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, equally_many: bool,
+    templates: Templates,
+) -> Settled:  # fmt: skip
+    """The same with the starting card, where none was found until the cards were that lie on it.
+
+    Cards under others, of which little tells, stay as they are.
+    """
+    named = settled.named
+    told = not settled.covering and len(settled.counted) == 0
+    if told and len(named) == _played(named, deck):
+        more = _with_found_start(evidence, named, None, deck, templates)
+        if len(more) > len(named):
+            return with_found(evidence, settled, more, unread, deck, templates, equally_many)
+    return settled
 
 
 def _hardly_lit(

@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from geometry.rules import Rules
 from tests.vision.test_name_cards import TEMPLATES, check
 from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.test_start_card import legally_on
 from vision.belief import CURLED_LINES
 from vision.find_cards import poses_from_badges, unread_badges
 from vision.name_cards import Named, choose
@@ -170,6 +172,32 @@ def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
     assert table is not None
     assert len(table.named) == 3
     assert off(table.named.poses[index_of(table, START)], START)[0] < 0.3
+
+
+@pytest.mark.parametrize("last", ["with_lacking", "with_uncounted"])
+def test_the_starting_card_is_sought_at_last_when_what_numbers_lack_is_known(
+    monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    """Cards that are found in a haze may be those that lie on it."""
+    known: list[str] = []
+
+    def lacking(evidence: Any, settled: Any, *_: Any) -> Any:
+        known.append(last)
+        return settled
+
+    def start(*given: Any) -> Any:
+        return find_start(*given) if known else None
+
+    monkeypatch.setattr("vision.reconstruct.find_start", start)
+    monkeypatch.setattr(f"vision.reconstruct.{last}", lacking)
+    by_badges_alone(monkeypatch)
+    rules = Rules(free_for_all=last == "with_uncounted")
+    below = replace(START, pose=(110.0, 100.0, 0.5))
+    upper = legally_on(below, 2)
+    table = reconstruct(drawn_evidence(below, *upper, size_mm=(240, 220)), DECK, rules)
+    assert table is not None
+    assert len(table.named) == 3
+    assert off(table.named.poses[index_of(table, below)], below)[0] < 0.3
 
 
 @pytest.mark.parametrize("told_by_numbers", [True, False])
