@@ -70,6 +70,8 @@ CLEAR_MM, CLEAR_SHARE = 80.0, 0.75
 """So much of a frame, and such a share of what should be seen of it, is a card's."""
 PLAIN_MM, PLAIN_SHARE = 100.0, 0.55
 """The same where something like a badge lies in the middle, on bare table."""
+PLAIN_FIT = 0.2
+"""Newspaper, on which the same length of a frame is seen by chance, fits by 0.35 and more."""
 REACH_MM, FAR_REACH_MM = 2.0, 3.0
 """From how far a frame is fitted, and where a card is missing: a curl shows some of it there."""
 MOST_TRIALS = 2
@@ -77,13 +79,15 @@ MOST_TRIALS = 2
 
 @dataclass(frozen=True, eq=False)
 class _Frames:
-    """Poses (N, 3) of frames, the length (N,) in mm seen where no card read lies, and which share
-    (N,) that is of what should be seen there.
+    """Poses (N, 3) of frames, the length (N,) in mm seen where no card read lies, which share
+    (N,) that is of what should be seen there, and whether (N,) that is more than chance sees, or
+    only a face that plainly fits makes it a card's.
     """
 
     poses: FloatArray
     seen_mm: FloatArray
     share: FloatArray
+    enough: NDArray[np.bool_]
 
 
 def with_neighbour(
@@ -167,7 +171,7 @@ def _frames_seen(
         evidence, poses_beside(named, deck, overhanging), named, top, deck, overhanging
     )
     if len(poses) == 0:
-        return _Frames(poses, np.zeros(0), np.zeros(0))
+        return _Frames(poses, np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
     lines = frame_samples(deck.card, FINE_STEP_MM)
     # Over other cards a frame is fitted with their help, where little of it lies beside them; under
     # them their lines lead astray.
@@ -183,9 +187,12 @@ def _frames_seen(
     seen, due = seen_bare(evidence, fitted, lines, top, not_burnt(evidence, fitted, lines) > 0)
     share = seen / np.maximum(due, 1)
     least_mm = np.where(plain, HARDLY_BARE_MM, LEAST_TABLE_MM)
-    found = (seen * FINE_STEP_MM >= least_mm) & (share >= LEAST_SHARE + BUSY_SHARE * busy)
+    enough = (seen * FINE_STEP_MM >= least_mm) & (share >= LEAST_SHARE + BUSY_SHARE * busy)
+    found = enough.copy()
+    if overhanging:
+        found |= (seen * FINE_STEP_MM >= CLEAR_MM) & (share >= LEAST_SHARE)
     seen_mm = np.asarray(seen[found] * FINE_STEP_MM, np.float64)
-    return _Frames(fitted[found], seen_mm, share[found])
+    return _Frames(fitted[found], seen_mm, share[found], enough[found])
 
 
 def fit_bare(
@@ -266,7 +273,8 @@ def _candidates(
     )
     poor = np.clip(found.fit - GOOD_FIT, 0.0, MOST_POOR)
     least_mm = np.where(seen_mm < LEAST_TABLE_MM, HARDLY_BARE_MM, LEAST_TABLE_MM)
-    enough = seen_mm * share >= least_mm + POOR_FIT_MM * poor
+    enough = frames.enough[order] | (found.fit <= PLAIN_FIT)
+    enough &= seen_mm * share >= least_mm + POOR_FIT_MM * poor
     worth = seen_mm * share / np.maximum(found.fit, BEST_FIT)
     chosen = apart(found.poses, np.where(enough, worth, 0.0))
     chosen = chosen[:MOST_TRIALS]

@@ -68,6 +68,33 @@ def test_where_one_is_missing_a_neighbour_is_found_that_a_curl_shows_astray(whic
     assert off(more.poses[1], card)[0] < 0.5
 
 
+def on_newspaper(evidence: Evidence) -> Evidence:
+    """The same with close print on the bare table."""
+    raster = evidence.raster
+    image, rng = raster.image_bgr.copy(), np.random.default_rng(5)
+    bare = (np.ptp(image, axis=2) < 3) & (np.abs(image[..., 0].astype(int) - 129) < 3)
+    printed = np.full((len(image), image.shape[1]), 129, np.uint8)
+    for y in range(0, len(image), 7):
+        for x in range(0, image.shape[1], 12):
+            start = (x + int(rng.integers(5)), y + int(rng.integers(3)))
+            cv2.line(printed, start, (start[0] + 8, start[1]), 235, 2)
+    image[bare] = printed[bare, None]
+    return observe(Raster(image, raster.origin_mm, raster.density))
+
+
+@pytest.mark.parametrize("drawn", [True, False])
+def test_among_print_a_neighbour_is_found_whose_face_plainly_fits(drawn: bool) -> None:
+    """Any frame is seen there in part, and so no share of it says enough."""
+    card = beside(0, 0.8)
+    cards = (KNOWN, card) if drawn else (KNOWN,)
+    evidence = on_newspaper(without_badge(drawn_evidence(*cards, size_mm=ROOM_MM), card))
+    named = named_of(KNOWN)
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    more = with_neighbour(evidence, named, stack, DECK, TEMPLATES, overhanging=True)
+    assert (more is not None) is drawn
+    assert more is None or off(more.poses[1], card)[0] < 0.5
+
+
 def test_only_cards_that_meet_a_further_one_are_asked_what_it_changes() -> None:
     known = (KNOWN, DrawnCard("square-1", "blue", (230.0, 230.0, 0.0)))
     evidence = drawn_evidence(*known, size_mm=ROOM_MM)
