@@ -6,6 +6,8 @@ left over. Its band, and the shape that shows, are of another colour than what i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +18,8 @@ from vision.colours import Naming
 from vision.coverage import TopMap
 from vision.evidence import Evidence
 from vision.faces import cut_out, score_faces
-from vision.foreign_ink import Inked, foreign_inks
-from vision.hidden_cards import FEWEST_SAMPLES, not_burnt
+from vision.foreign_ink import Foreign, Inked, foreign_inks
+from vision.hidden_cards import FEWEST_SAMPLES, corner_poses, not_burnt
 from vision.hidden_search import (
     LEAST_LINE_MM,
     LEAST_SHARE,
@@ -28,6 +30,8 @@ from vision.hidden_search import (
     first_of_each,
     known,
 )
+from vision.line_corners import corners_on
+from vision.line_looks import left_over_lines
 from vision.name_cards import Named, choose, refine, weighed
 from vision.pose_fit import fit_poses, frame_samples, place, turns
 from vision.stacking import Stack, meeting, stack_up
@@ -36,8 +40,12 @@ from vision.templates import Templates
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
+_Found = tuple[int, float, Named]
+"""How many cards it fits, the length of its frame that is seen, less what is not, and the card."""
 ON_CARD = 0.9
-"""Of a patch of ink: so much of it lies on the card whose ink it is, and shows."""
+"""Of a patch of ink: so much of it lies on the card whose ink it is."""
+EXPLAINED = 0.8
+"""So much of it is where that card, though it curls, shows and draws its ink."""
 DRAWN = 0.5
 """Of a place: so much of it is ink where ink is drawn."""
 SAME_MM, CLEARLY = 4.0, 1.5
@@ -46,6 +54,10 @@ STEP_MM = 1.5
 FEWEST_FITTED = 2
 """Cards that it must fit exactly: a corner of ink lies on several cards that would fit one, on no
 two that would fit two."""
+PLAIN_MM, PLAIN_FIT = 100.0, 0.3
+"""Or so much of its frame must show, and its face fit better than print, which does by 0.35."""
+MOST_SPOTS = 100
+"""Of a patch of ink, all over it."""
 MOST_TRIALS = 4
 LEAST_GAIN_MM2 = 25.0
 """By so much less the cards' drawings must miss what is seen: by the least ink that is asked."""
@@ -59,46 +71,78 @@ def with_inked(
 ) -> Named | None:  # fmt: skip
     """One more card, of which ink shows on one that was read; None where none explains it.
 
-    It lies where it fits one of those read, and leaves clearly less of the picture unexplained.
+    It fits two of those read exactly, or plainly shows its frame, and leaves clearly less of the
+    picture unexplained.
     """
     start = named.rows >= 2 * len(deck.faces)
     names = [templates.colours[k] for k in naming.colour.tolist()]
     colours = ["" if none else name for name, none in zip(names, start, strict=True)]
     inked = Inked(named, stack, visible, colours, evidence.noise, templates)
-    found: list[tuple[int, float, Named]] = []
-    beside: list[FloatArray] = []
-    for card, _, spots in foreign_inks(inked):
-        if not beside:
-            beside = [poses_beside(named.take(np.array([k])), deck) for k in range(len(named))]
-        anywhere = np.concatenate(beside)
-        for worth, one in _candidates(evidence, inked, anywhere, card, spots, deck):
-            fitted = sum(bool(about_the_same(one.poses[0, :3], own).any()) for own in beside)
-            if fitted < FEWEST_FITTED:
-                continue
-            explaining = _explaining(evidence, named, stack, one, spots, deck, templates)
-            if explaining is not None:
-                found.append((fitted, worth, explaining))
+    inks = foreign_inks(inked)
+    if not inks:
+        return None
+    beside = [poses_beside(named.take(np.array([k])), deck) for k in range(len(named))]
+    by_law = [
+        one
+        for card, _, spots in inks
+        for one in _found(evidence, inked, np.concatenate(beside), beside, card, spots, deck)
+    ]
+    found = by_law or _astray(evidence, inked, beside, inks, deck)
     found.sort(key=lambda one: one[:2], reverse=True)
     if not found or any(_rivals(found[0], other) for other in found[1:]):
         return None
     return named.joined(found[0][2])
 
 
-def _rivals(best: tuple[int, float, Named], other: tuple[int, float, Named]) -> bool:
+def _astray(
+    evidence: Evidence, inked: Inked, beside: list[FloatArray], inks: Sequence[Foreign], deck: Deck
+) -> list[_Found]:
+    """Cards that lie anywhere, by their square corners on lines that no card accounts for."""
+    named, stack = inked.named, inked.stack
+    left = left_over_lines(evidence, named, stack.order, stack.top, inked.templates)
+    poses = corner_poses(corners_on(evidence, left), deck)
+    return [
+        one
+        for card, _, spots in inks
+        for one in _found(evidence, inked, poses, beside, card, spots, deck)
+    ]
+
+
+def _found(
+    evidence: Evidence, inked: Inked, poses: FloatArray, beside: list[FloatArray], card: int,
+    spots: FloatArray, deck: Deck,
+) -> list[_Found]:  # fmt: skip
+    """The cards, likely by their frame at any of the poses (M, 3), that explain a patch of ink, at
+    places (K, 2), on one of the cards; `beside`: where each known card would have others.
+    """
+    spots = spots[:: max(1, len(spots) // MOST_SPOTS)]
+    out: list[_Found] = []
+    for worth, one in _candidates(evidence, inked, poses, card, spots, deck):
+        fitted = sum(bool(about_the_same(one.poses[0, :3], own).any()) for own in beside)
+        plain = worth >= PLAIN_MM and bool(one.fit[0] <= PLAIN_FIT)
+        if not plain and fitted < FEWEST_FITTED:
+            continue
+        explaining = _explaining(evidence, inked, one, spots, deck)
+        if explaining is not None:
+            out.append((fitted, worth, explaining))
+    return out
+
+
+def _rivals(best: _Found, other: _Found) -> bool:
     """Whether a further card that was found may as well lie elsewhere."""
     apart_mm = float(np.hypot(*(best[2].poses[0, :2] - other[2].poses[0, :2])))
     return apart_mm > SAME_MM and other[0] == best[0] and CLEARLY * other[1] > best[1]
 
 
 def _candidates(
-    evidence: Evidence, inked: Inked, beside: FloatArray, card: int, spots: FloatArray, deck: Deck
+    evidence: Evidence, inked: Inked, poses: FloatArray, card: int, spots: FloatArray, deck: Deck
 ) -> list[tuple[float, Named]]:
-    """The few likeliest cards, at any of the poses (M, 3) `beside` others, that have the places
-    (K, 2) of a patch of ink on them that shows on one of the cards; each with the length of frame
-    in mm that is seen, less what is not.
+    """The few likeliest cards, at any of the poses (M, 3), that have the places (K, 2) of a patch
+    of ink on them that shows on one of the cards; each with the length of frame in mm that is
+    seen, less what is not.
     """
     named, stack, templates = inked.named, inked.stack, inked.templates
-    poses = beside[_on_card(beside, spots, deck) >= ON_CARD]
+    poses = poses[_on_card(poses, spots, deck) >= ON_CARD]
     poses = poses[~known(poses, named)]
     if len(poses) == 0:
         return []
@@ -153,12 +197,12 @@ def _on_card(poses: FloatArray, spots: FloatArray, deck: Deck) -> FloatArray:
 
 
 def _explaining(
-    evidence: Evidence, named: Named, stack: Stack, one: Named, spots: FloatArray, deck: Deck,
-    templates: Templates,
-) -> Named | None:  # fmt: skip
+    evidence: Evidence, inked: Inked, one: Named, spots: FloatArray, deck: Deck
+) -> Named | None:
     """The further card with the face that it shows in the order told with it; None where it does
     not fit, draws no ink at the ink's places (K, 2), or leaves no less of the cards unexplained.
     """
+    named, stack, templates = inked.named, inked.stack, inked.templates
     last = len(named)
     new = stack_up(evidence, named.joined(one), deck, templates, stack.patches)
     shown = (new.top.on(one.poses, templates) == last + 1).astype(np.float32)
@@ -167,7 +211,7 @@ def _explaining(
     if one.fit[0] > WORST_SHOWN_FIT:
         return None
     on = np.asarray(new.top.at(spots) == last + 1, np.float64)
-    if (on * _drawn_inked(one, spots, templates)).mean() < ON_CARD:
+    if (on * _drawn_inked(one, spots, templates)).mean() < EXPLAINED:
         return None
     trial = named.joined(one)
     met = np.flatnonzero(meeting(named.poses, one.poses, deck))

@@ -47,6 +47,15 @@ def test_where_no_ink_is_left_over_no_card_is_found() -> None:
     assert found((*UNDER, OTHER, HIDDEN, OVER), (*UNDER, OTHER, HIDDEN, OVER)) is None
 
 
+def test_a_card_that_fits_no_other_is_found_where_its_frame_plainly_shows() -> None:
+    astray = replace(HIDDEN, pose=(90.0, 90.0, 0.3))
+    over = replace(OVER, pose=(75.0, 118.0, 0.5))
+    more = found((*UNDER, OTHER, astray, over), (*UNDER, OTHER, over))
+    assert more is not None
+    assert off(more.poses[-1], astray)[0] < 0.5
+    assert more.rows[-1] == rows_of(astray)[0]
+
+
 @pytest.mark.parametrize("pose", [(90.0, 90.0, 0.3), (96.0, 96.0, 0.0)])
 def test_a_card_that_fits_no_two_others_is_not_guessed(pose: tuple[float, float, float]) -> None:
     """It stays a doubt where it lies: a patch of ink lies on many cards."""
