@@ -54,10 +54,13 @@ def card_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
         told = (table.hazed, WASHED_OUT), (table.counted, COUNTED), (otherwise, LOOKS_WRONG)
         by_lines = told_in_haze(scene, card)
         for wrong, reason in told:
-            known = wrong is table.hazed and (by_lines or left_over(scene, card))
-            if wrong[card.id] and not known:
-                at, changes = scene.at_px(middle), scene.any_colour
-                yield Doubt("card", card.id, at, reason, changes, changes)
+            if not wrong[card.id]:
+                continue
+            # What is left of its lines is compared for washed-out cards alone: that takes a while.
+            if wrong is table.hazed and (by_lines or left_over(scene, card)):
+                continue
+            at, changes = scene.at_px(middle), scene.any_colour
+            yield Doubt("card", card.id, at, reason, changes, changes)
         doubt = _face_doubt(scene, card, fits)
         if doubt is not None:
             yield doubt
