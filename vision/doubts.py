@@ -11,7 +11,7 @@ from vision.chance_fits import ChanceFits
 from vision.cores import Meanwhile
 from vision.dot_doubts import dot_doubts
 from vision.evidence import Evidence
-from vision.glow_doubts import glow_doubts
+from vision.glow_doubts import corners_by_glow, glow_doubts
 from vision.ink_doubts import foreign_ink_doubts
 from vision.line_looks import left_over_lines
 from vision.reading import Doubt
@@ -70,7 +70,9 @@ def unread_lines(table: Table, evidence: Evidence, deck: Deck) -> Segments:
 def _doubts_by_lines(scene: Scene, lines: Meanwhile[Segments]) -> tuple[Doubt, ...]:
     """The doubts for which white things are asked that no card explains."""
     found = lines.result()
-    return (*dot_doubts(scene, found), *line_doubts(scene, found))
+    return (
+        *dot_doubts(scene, found), *line_doubts(scene, found), *corners_by_glow(scene)
+    )  # fmt: skip
 
 
 def _doubts_by_pixels(scene: Scene) -> tuple[Doubt, ...]:

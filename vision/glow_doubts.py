@@ -1,4 +1,4 @@
-"""A lamp's glow beside the cards, in which a card may lie whose lines are too faint to be seen."""
+"""A lamp's glow beside the cards, in which a card may lie of which few lines or none are seen."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from vision.evidence import BURNT_LEAST, Evidence
+from vision.line_looks import left_over_lines
 from vision.reading import Doubt
 from vision.scene import Scene
 
@@ -25,6 +26,10 @@ are 15 mm wide, cards 58."""
 BRIGHTER = 1.5
 """Times the level from which on the picture is washed out: 1.2 times as bright as white lines. A
 sheet of paper is no brighter than those."""
+CORNER_LINE_MM, CORNER_MM, SQUARE = 10.0, 4.0, 0.14
+"""Two lines so long, whose ends lie so near each other, at 90 degrees but for 8, are a corner."""
+NEAR_GLOW_MM = 15.0
+"""So far round what is washed out black is bright, or takes the lamp's colour."""
 
 
 def glow_doubts(scene: Scene) -> Iterable[Doubt]:
@@ -77,3 +82,39 @@ def _bare_beside(scene: Scene, at_mm: FloatArray) -> NDArray[np.bool_]:
     """Which places (K, 2) are bare table beside cards."""
     away, _ = cKDTree(scene.table.named.poses[:, :2]).query(at_mm)
     return np.asarray((scene.top.at(at_mm) == 0) & (away < BESIDE_MM))
+
+
+def corners_by_glow(scene: Scene) -> Iterable[Doubt]:
+    """In a free-for-all: a square corner of white lines that no card accounts for, near what is
+    washed out. In a lamp's haze neither black nor ink beside them looks as printed.
+    """
+    evidence, table = scene.evidence, scene.table
+    if not scene.rules.free_for_all or not cv2.hasNonZero(evidence.washed):
+        return
+    left = left_over_lines(evidence, table.named, table.stack.order, scene.top, table.templates)
+    lines = left.take(left.length_mm >= CORNER_LINE_MM)
+    ends = np.stack([lines.start_mm, lines.end_mm], axis=1)
+    lines = lines.take(np.asarray((_from_glow(evidence, ends) < NEAR_GLOW_MM).any(axis=1)))
+    ends = np.stack([lines.start_mm, lines.end_mm], axis=1)
+    apart = np.linalg.norm(ends[:, None, :, None] - ends[None, :, None, :], axis=-1)
+    met = apart.min(axis=(2, 3), initial=np.inf) < CORNER_MM
+    met &= np.abs(lines.along @ lines.along.T) < SQUARE
+    both = np.where(met, lines.length_mm[:, None] + lines.length_mm, 0.0)
+    if not met.any():
+        return
+    one, other = np.unravel_index(int(both.argmax()), both.shape)
+    spot = scene.at_px(ends[[one, other]].mean(axis=(0, 1)))
+    reason = "white lines that no card accounts for: a card may have been missed here"
+    yield Doubt("missing", None, spot, reason, scene.any_colour, scene.any_colour)
+
+
+def _from_glow(evidence: Evidence, at_mm: FloatArray) -> FloatArray:
+    """How far places (..., 2), table mm, lie from what is washed out, mm."""
+    dark = (_every(evidence, evidence.washed, STEP_MM) == 0).astype(np.uint8)
+    away = cv2.distanceTransform(dark, cv2.DIST_L2, 3) * STEP_MM
+    step = max(1, round(STEP_MM * evidence.raster.density))
+    at = np.rint(evidence.raster.to_raster(at_mm) / step).astype(np.int64)
+    height, width = away.shape
+    return np.asarray(
+        away[np.clip(at[..., 1], 0, height - 1), np.clip(at[..., 0], 0, width - 1)], np.float64
+    )
