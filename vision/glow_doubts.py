@@ -13,6 +13,7 @@ from vision.evidence import BURNT_LEAST, Evidence
 from vision.line_looks import left_over_lines
 from vision.reading import Doubt
 from vision.scene import Scene
+from vision.table_doubts import line_doubt
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -64,15 +65,20 @@ def _table_level(scene: Scene) -> float:
 
 def _every(evidence: Evidence, image: NDArray[np.uint8], step_mm: float) -> NDArray[np.uint8]:
     """A pixel of a map of the raster every so many mm."""
-    step = max(1, round(step_mm * evidence.raster.density))
+    step = _every_px(evidence, step_mm)
     return image[::step, ::step]
+
+
+def _every_px(evidence: Evidence, step_mm: float) -> int:
+    """So many pixels of the raster that is."""
+    return max(1, round(step_mm * evidence.raster.density))
 
 
 def _places(
     evidence: Evidence, some: NDArray[np.bool_], step_mm: float
 ) -> tuple[Ints, Ints, FloatArray]:
     """Rows and columns (K,) of some pixels of such a map, and where they lie (K, 2), table mm."""
-    step = max(1, round(step_mm * evidence.raster.density))
+    step = _every_px(evidence, step_mm)
     rows, columns = np.nonzero(some)
     at_px = np.column_stack([columns, rows]).astype(np.float64) * step
     return rows, columns, evidence.raster.to_mm(at_px)
@@ -103,17 +109,14 @@ def corners_by_glow(scene: Scene) -> Iterable[Doubt]:
     if not met.any():
         return
     one, other = np.unravel_index(int(both.argmax()), both.shape)
-    spot = scene.at_px(ends[[one, other]].mean(axis=(0, 1)))
-    reason = "white lines that no card accounts for: a card may have been missed here"
-    yield Doubt("missing", None, spot, reason, scene.any_colour, scene.any_colour)
+    yield line_doubt(scene, lines.take(np.array([one, other])))
 
 
 def _from_glow(evidence: Evidence, at_mm: FloatArray) -> FloatArray:
     """How far places (..., 2), table mm, lie from what is washed out, mm."""
     dark = (_every(evidence, evidence.washed, STEP_MM) == 0).astype(np.uint8)
     away = cv2.distanceTransform(dark, cv2.DIST_L2, 3) * STEP_MM
-    step = max(1, round(STEP_MM * evidence.raster.density))
-    at = np.rint(evidence.raster.to_raster(at_mm) / step).astype(np.int64)
+    at = np.rint(evidence.raster.to_raster(at_mm) / _every_px(evidence, STEP_MM)).astype(np.int64)
     height, width = away.shape
     return np.asarray(
         away[np.clip(at[..., 1], 0, height - 1), np.clip(at[..., 0], 0, width - 1)], np.float64

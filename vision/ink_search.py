@@ -225,7 +225,7 @@ def _explaining(
 def _drawn_inked(one: Named, spots: FloatArray, templates: Templates) -> NDArray[np.bool_]:
     """At which places (K, 2) on the table, on it or beside it, a card (the only one) draws ink."""
     own = (spots - one.poses[0, :2]) @ turns(one.poses[:1, 2])[0]
-    half = np.abs(templates.grid_mm).max(axis=0)
+    half = templates.half_mm
     ink = cv2.dilate(templates.ink[int(one.rows[0])].reshape(templates.shape_hw), np.ones((3, 3)))
     drawn = ink.reshape(-1)[templates.nearest(np.clip(own, -half, half))] > DRAWN
     return np.asarray(drawn & (np.abs(own) <= half).all(axis=1))

@@ -66,13 +66,12 @@ def _with_counted_ink(
         more = finder(evidence, settled.named, settled.stack, deck, templates) if missing else None
         if more is None:
             break
-        at, stack, hazed = more.poses[-1:], settled.stack, settled.hazed
-        again = _with_found(evidence, more, stack, unread, deck, templates, hazed, hazed)
+        again = with_found(evidence, settled, more, unread, deck, templates, True)
         if lacking_cards(again.named, again.naming, deck) >= missing:
             break
-        if not lies_at(at, again.named.poses).all():
+        if not lies_at(more.poses[-1:], again.named.poses).all():
             break
-        settled = replace(again, hazed=hazed)
+        settled = again
     return settled
 
 

@@ -227,7 +227,7 @@ def _inside_frame(templates: Templates) -> Map32:
 @lru_cache(maxsize=4)
 def _inner(templates: Templates) -> NDArray[np.uint8]:
     """1 on the grid clear of the card's edge, and of where either way up a symbol is drawn."""
-    far = np.abs(templates.grid_mm).max(axis=0) - RIM_MM
+    far = templates.half_mm - RIM_MM
     inside = (np.abs(templates.grid_mm) <= far).all(axis=1)
     inside &= ~(templates.symbol | templates.symbol[::-1])
     return np.asarray(inside.reshape(templates.shape_hw), np.uint8)

@@ -55,7 +55,7 @@ def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     on_card = np.asarray((away < half).all(axis=2).any(axis=0))
     # On a card a line may be its own, misread.
     for group in _long_groups(lines.take(on_card), LINE_ON_CARD_MM):
-        yield _line_doubt(scene, group)
+        yield line_doubt(scene, group)
     yield from _lines_beside(scene, lines.take(~on_card))
 
 
@@ -77,7 +77,7 @@ def _lines_beside(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     for group, likely_lines in could_be:
         alone = _parallel(likely_lines) and not _peek_out(scene, likely_lines).any()
         if not (print_only and alone):
-            yield _line_doubt(scene, group)
+            yield line_doubt(scene, group)
 
 
 def _full_of_print(scene: Scene) -> bool:
@@ -291,7 +291,8 @@ def range_doubts(scene: Scene) -> Iterable[Doubt]:
         yield Doubt("table", None, at, reason, changes, changes)
 
 
-def _line_doubt(scene: Scene, group: Segments) -> Doubt:
+def line_doubt(scene: Scene, group: Segments) -> Doubt:
+    """A doubt in the middle of white lines that no card accounts for."""
     at = ((group.start_mm + group.end_mm) / 2).mean(axis=0)
     reason = "white lines that no card accounts for: a card may have been missed here"
     changes = scene.any_colour
