@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from calibration.colour_difference import ciede2000, lab_of_linear
 from geometry.deck import CardSize
 from geometry.pose import Pose
-from vision.edges import Photo
+from vision.locating.edges import Photo
 
 FloatArray = NDArray[np.float64]
 

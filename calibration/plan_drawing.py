@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calibration.planning import RigPlan
 from calibration.svg import Drawing
-from vision.markers import MARKER_MM, MARKER_OUTSIDE_MM
+from vision.locating.markers import MARKER_MM, MARKER_OUTSIDE_MM
 
 WIDTH, PANEL_HEIGHT, GAP = 900.0, 420.0, 50.0
 TABLE, PICTURE, PAPER, INK = "#b98a5a", "#1f6fb4", "#ffffff", "#222222"

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from vision.markers import MARKER_MM, MARKER_OUTSIDE_MM
+from vision.locating.markers import MARKER_MM, MARKER_OUTSIDE_MM
 
 Reliability = Literal["sure", "fair", "no"]
 

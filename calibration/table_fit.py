@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from vision.lens import Lens
-from vision.markers import SQUARE_MM, Marker, Table, table_from_markers, view_from_markers
+from vision.locating.markers import SQUARE_MM, Marker, Table, table_from_markers, view_from_markers
 from vision.view import TableView, rotation_from_vector, vector_from_rotation
 
 FloatArray = NDArray[np.float64]

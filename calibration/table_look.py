@@ -14,10 +14,16 @@ from calibration.enrolment.card_edges import fit_edges, rectangle_of
 from calibration.table_fit import CardFrame, TableFit, fit_table
 from calibration.table_watch import LEAST_MOVE_MM
 from geometry.deck import CardSize
-from vision.edges import Photo, linear_light
 from vision.lens import Lens
-from vision.marker_corners import sharpen_markers
-from vision.markers import Marker, Table, find_markers, table_from_markers, view_from_markers
+from vision.locating.edges import Photo, linear_light
+from vision.locating.marker_corners import sharpen_markers
+from vision.locating.markers import (
+    Marker,
+    Table,
+    find_markers,
+    table_from_markers,
+    view_from_markers,
+)
 from vision.raster import rectify
 
 FloatArray = NDArray[np.float64]

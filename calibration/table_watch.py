@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.markers import MARKER_MM, Marker
+from vision.locating.markers import MARKER_MM, Marker
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from calibration.board import PRINTED_BOARD, Board, charuco_board, marker_dictionary
 from calibration.sheet_page import BLACK, GREY, WHITE, SheetPage
 from calibration.sheet_words import words, written
-from vision.markers import MARKER_MM
+from vision.locating.markers import MARKER_MM
 
 MARKER_PAPER_MM = 84.0
 TABLE_DICTIONARY = "4X4_50"

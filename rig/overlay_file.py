@@ -11,7 +11,7 @@ import cv2
 from geometry.deck import Deck
 from rig.scoring import Scored
 from rig.trouble import PhotoTrouble, SettingTrouble
-from vision.overlay import draw_overlay
+from vision.overlay.overlay import draw_overlay
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _JPEG = (".jpg", ".jpeg")

@@ -20,6 +20,11 @@ GEOMETRY_KNOWS_NOT = frozenset(
 )
 VISION_KNOWS_NOT = frozenset({"pathlib", "socket", "sqlite3", "subprocess", "asyncio"})
 ONE_PLACE = ("picamera2", "fastapi")
+VISION_IN_ORDER = (
+    "observing", "drawing", "naming", "ordering", "finding", "locating", "settling", "heights",
+    "doubting", "overlay",
+)  # fmt: skip
+"""What the stages of `vision/` are made of: each knows those before it alone."""
 
 
 def sources(package: str) -> list[Path]:
@@ -27,13 +32,18 @@ def sources(package: str) -> list[Path]:
 
 
 def imported(source: str) -> Iterator[str]:
-    """Top-level names a module imports, wherever in it the import stands."""
+    """Top-level names a module imports."""
+    return (name.split(".")[0] for name in modules_imported(source))
+
+
+def modules_imported(source: str) -> Iterator[str]:
+    """Modules a module imports, wherever in it the import stands."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[0] for alias in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute here"
-            yield (node.module or "").split(".")[0]
+            yield node.module or ""
 
 
 def names_in(package: str) -> set[str]:
@@ -55,6 +65,19 @@ def test_layers_import_downwards_only(package: str) -> None:
 def test_no_package_imports_the_tests() -> None:
     for package in ALLOWED:
         assert "tests" not in names_in(package)
+
+
+def test_parts_of_the_reading_know_only_those_before_them() -> None:
+    parts = {path.parent.name for path in (ROOT / "vision").glob("*/__init__.py")}
+    assert parts == set(VISION_IN_ORDER)
+    for i, part in enumerate(VISION_IN_ORDER):
+        known = {
+            name.split(".")[1]
+            for path in sources(f"vision/{part}")
+            for name in modules_imported(path.read_text("utf-8"))
+            if name.startswith("vision.")
+        }
+        assert not known & set(VISION_IN_ORDER[i + 1 :]), part
 
 
 def test_geometry_is_pure() -> None:

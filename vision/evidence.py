@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cores import Meanwhile, shared_out
+from vision.observing.whiteness import local_white
 from vision.raster import Raster, look_up
 from vision.strips import STRIP, Ints, Part, empty_map, in_strips, to_be_filled
-from vision.whiteness import local_white
 
 FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]

@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 
 from geometry.deck import CardSize
 from vision.lens import Lens
-from vision.marker_corners import sharpen_markers
-from vision.markers import (
+from vision.locating.marker_corners import sharpen_markers
+from vision.locating.markers import (
     Marker,
     agreeing_markers,
     find_markers,
     table_from_markers,
 )
-from vision.plane import SCALE_CARDS, view_from_photo
-from vision.quads import Quads, edges_round, find_quads
+from vision.locating.plane import SCALE_CARDS, view_from_photo
+from vision.locating.quads import Quads, edges_round, find_quads
+from vision.locating.size_check import sizes_agree, whole_frames
 from vision.reading import NotSeen
-from vision.size_check import sizes_agree, whole_frames
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]

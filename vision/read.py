@@ -13,19 +13,19 @@ from geometry.deck import CardSize, Deck
 from geometry.rules import Rules
 from vision.assemble import assemble
 from vision.cores import algebra_alone
+from vision.doubting.limits import no_cards, too_poor
+from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
-from vision.height_witness import sizes_seen
+from vision.heights.height_witness import sizes_seen
 from vision.lens import Lens
-from vision.limits import no_cards, too_poor
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
-from vision.locate_again import locate_again
-from vision.name_cards import Named
-from vision.pose_fit import place
+from vision.locating.locate_again import locate_again
+from vision.locating.size_check import plainly_agree
+from vision.naming.name_cards import Named
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
 from vision.reconstruct import Found, Table, found_cards, reconstruct
 from vision.report import report
-from vision.size_check import plainly_agree
 
 FloatArray = NDArray[np.float64]
 Progress = Callable[[str], None]

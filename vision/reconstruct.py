@@ -11,8 +11,11 @@ from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from geometry.rules import Rules
-from vision.badge_witness import badge_leads, badge_likeness
-from vision.belief import (
+from vision.cores import Meanwhile
+from vision.drawing.coverage import cover
+from vision.drawing.templates import Templates, draw_templates
+from vision.evidence import Evidence
+from vision.finding.belief import (
     CURLED_LINES,
     LINES_SHARE,
     TRUE_BADGE,
@@ -20,21 +23,8 @@ from vision.belief import (
     hardly_told,
     lines_seen,
 )
-from vision.by_law import Court, prefer_legal
-from vision.card_inks import colours_told
-from vision.colours import Naming
-from vision.cores import Meanwhile
-from vision.coverage import cover
-from vision.dots import SeenDots, find_dots
-from vision.evidence import Evidence
-from vision.explain import explained, with_unread
-from vision.faces import (
-    differences_mm2,
-    looking_alike,
-    told_apart,
-)
-from vision.faint_badges import faint_leads, faint_likeness
-from vision.find_cards import (
+from vision.finding.explain import explained, with_unread
+from vision.finding.find_cards import (
     FAR_REACH_MM,
     badge_centres,
     badges_in_frames,
@@ -43,13 +33,30 @@ from vision.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.haze import by_what_is_lit, haze_mm2, lost_in_light, plainly_lit, seen_in_haze
-from vision.lacking import lacking_cards, with_found, with_lacking, with_uncounted
-from vision.likely_badges import likely_badges
-from vision.line_witness import line_leads
-from vision.look_again import lies_at, seen_again
-from vision.marks import Marks, find_marks_and_holes
-from vision.name_cards import (
+from vision.finding.haze import by_what_is_lit, haze_mm2, lost_in_light, plainly_lit, seen_in_haze
+from vision.finding.likely_badges import likely_badges
+from vision.finding.look_again import lies_at, seen_again
+from vision.finding.neighbour_search import plainly_framed, with_neighbour
+from vision.finding.start_card import (
+    CLEAR_AGREEMENT,
+    FoundStart,
+    about_there,
+    agreements,
+    find_start,
+    start_by_symbol,
+)
+from vision.finding.start_place import start_placed
+from vision.naming.badge_witness import badge_leads, badge_likeness
+from vision.naming.card_inks import colours_told
+from vision.naming.colours import Naming
+from vision.naming.faces import (
+    differences_mm2,
+    looking_alike,
+    told_apart,
+)
+from vision.naming.faint_badges import faint_leads, faint_likeness
+from vision.naming.line_witness import line_leads
+from vision.naming.name_cards import (
     Named,
     alone_weight,
     badge_fit,
@@ -58,22 +65,15 @@ from vision.name_cards import (
     refine,
     with_badges,
 )
-from vision.neighbour_search import plainly_framed, with_neighbour
-from vision.settling import Settled, coloured, settle
-from vision.stacking import Stack
-from vision.start_card import (
-    CLEAR_AGREEMENT,
-    FoundStart,
-    about_there,
-    agreements,
-    find_start,
-    start_by_symbol,
-)
-from vision.start_place import start_placed
-from vision.surplus import without_surplus
-from vision.templates import Templates, draw_templates
-from vision.unique_faces import Choices, find_choices
-from vision.unknown_faces import likeliest_faces
+from vision.naming.unique_faces import Choices, find_choices
+from vision.observing.dots import SeenDots, find_dots
+from vision.observing.marks import Marks, find_marks_and_holes
+from vision.ordering.stacking import Stack
+from vision.settling.by_law import Court, prefer_legal
+from vision.settling.lacking import lacking_cards, with_found, with_lacking, with_uncounted
+from vision.settling.settling import Settled, coloured, settle
+from vision.settling.surplus import without_surplus
+from vision.settling.unknown_faces import likeliest_faces
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -15,24 +15,31 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
-from vision.belief import LINES_SHARE
-from vision.bend import FLAT, bend_shift, is_bent
-from vision.chance_fits import ChanceFits
 from vision.cores import Meanwhile
-from vision.dots import MATCH_MM
-from vision.doubts import find_doubts, unread_lines
+from vision.doubting.chance_fits import ChanceFits
+from vision.doubting.doubts import find_doubts, unread_lines
+from vision.doubting.scene import Scene, doubt_of, matters, score_of
+from vision.doubting.sight import in_sight
+from vision.drawing.bend import FLAT, bend_shift, is_bent
+from vision.drawing.pose_fit import place, turns
 from vision.evidence import Evidence
-from vision.height_law import law_lead
-from vision.height_witness import CLEARLY, LIKELIER, Lead, Told, height_witness, tell_heights
-from vision.heights import Stacked, heights_of, other_heights
+from vision.finding.belief import LINES_SHARE
+from vision.heights.height_law import law_lead
+from vision.heights.height_witness import (
+    CLEARLY,
+    LIKELIER,
+    Lead,
+    Told,
+    height_witness,
+    tell_heights,
+)
+from vision.heights.heights import Stacked, heights_of, other_heights
 from vision.locate import Located
-from vision.markers import table_from_markers
-from vision.name_cards import dots_on, placed
-from vision.pose_fit import place, turns
+from vision.locating.markers import table_from_markers
+from vision.naming.name_cards import dots_on, placed
+from vision.observing.dots import MATCH_MM
 from vision.reading import Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
-from vision.scene import Scene, doubt_of, matters, score_of
-from vision.sight import in_sight
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrolment.card_blobs import CardBlob
-from vision.edges import Photo, edge_crossings, line_through, meeting, profiles
+from vision.locating.edges import Photo, edge_crossings, line_through, meeting, profiles
 
 FloatArray = NDArray[np.float64]
 

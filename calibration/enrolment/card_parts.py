@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from calibration.enrolment.card_edges import fit_line, line_signal
 from calibration.enrolment.card_picture import DENSITY, CardPicture
 from geometry.deck import ShapeKind, Suit
-from vision.edges import meeting
+from vision.locating.edges import meeting
 
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]

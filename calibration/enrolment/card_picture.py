@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrolment.card_edges import CardEdges, line_signal, rectangle_of
-from vision.edges import Photo
+from vision.locating.edges import Photo
 
 FloatArray = NDArray[np.float64]
 

@@ -12,8 +12,8 @@ from scipy.optimize import least_squares
 
 from calibration.enrolment.card_blobs import CardBlob
 from calibration.enrolment.card_edges import fit_edges, rectangle_of
-from vision.edges import Photo, linear_light
 from vision.lens import Lens
+from vision.locating.edges import Photo, linear_light
 from vision.view import TableView, rotation_from_vector
 
 FloatArray = NDArray[np.float64]

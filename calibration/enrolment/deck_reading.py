@@ -14,10 +14,10 @@ from calibration.enrolment.card_edges import CardEdges, fit_edges
 from calibration.enrolment.card_picture import CardMeasure, cut_out, measure_cards
 from calibration.enrolment.card_scale import view_from_cards
 from calibration.enrolment.face_reading import CardReading, read_card
-from vision.edges import Photo, linear_light
 from vision.lens import Lens
-from vision.marker_corners import sharpen_markers
-from vision.markers import find_markers, table_from_markers, view_from_markers
+from vision.locating.edges import Photo, linear_light
+from vision.locating.marker_corners import sharpen_markers
+from vision.locating.markers import find_markers, table_from_markers, view_from_markers
 from vision.raster import rectify
 from vision.view import TableView
 

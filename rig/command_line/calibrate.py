@@ -247,7 +247,7 @@ def _colours(
     from calibration.deck_colours import NoColours, look_at_colours, sample_cards
     from calibration.table_look import sharp_table
     from geometry.pose import Pose
-    from vision.edges import Photo, linear_light
+    from vision.locating.edges import Photo, linear_light
 
     table = sharp_table(image_bgr, lens)
     if table is None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.doctor.finding import Finding
-from vision.markers import MARKER_MM, Marker, find_markers
+from vision.locating.markers import MARKER_MM, Marker, find_markers
 
 LEAST_PX_PER_MM = 1.4
 ENOUGH_PX_PER_MM = 1.7

@@ -15,8 +15,8 @@ from geometry.layout import Card, Layout
 from geometry.pose import PointsMm, Pose
 from geometry.rules import Rules, parse_rules
 from rig.lens_file import parse_lens
+from vision.doubting.sight import in_sight
 from vision.lens import Lens
-from vision.sight import in_sight
 from vision.view import TableView
 
 

@@ -38,7 +38,7 @@ def picture(desk: Desk, frame: Frame, width: int | None) -> tuple[bytes, str]:
 
 def overlay(desk: Desk, read: Read, width: int | None) -> bytes:
     """The photo with the reading drawn on it, as JPEG."""
-    from vision.overlay import draw_overlay
+    from vision.overlay.overlay import draw_overlay
 
     data = desk.store.frames.picture(read.frame)
     with _one_at_a_time:

@@ -20,7 +20,7 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from rig.corrections.replay import replay
 from rig.reading_json import reading_data
-from vision.face_art import paint, palette
+from vision.drawing.face_art import paint, palette
 from vision.reading import Corners, SeenCard, SeenTable
 
 _SIZE_WH = (1200, 900)

@@ -14,7 +14,7 @@ from geometry.layout import Card, Layout
 from rig.simulator.canvas import Image, Sheet
 from rig.simulator.conditions import Conditions
 from rig.simulator.light import to_linear
-from vision.face_art import Part, Rgb, paint, palette, rgb_of
+from vision.drawing.face_art import Part, Rgb, paint, palette, rgb_of
 
 MARKER_MM = 60.0
 MARKER_PAPER_MM = 84.0

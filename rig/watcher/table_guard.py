@@ -28,7 +28,7 @@ from rig.watcher.table_place import (
     save_place,
 )
 from vision.lens import Lens
-from vision.markers import Marker, find_markers, view_from_markers
+from vision.locating.markers import Marker, find_markers, view_from_markers
 
 _log = logging.getLogger(__name__)
 TRIAL_S = 60.0

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from calibration.target_sheets import marker_cells
 from geometry.deck import Deck
 from geometry.pose import Pose
-from vision.face_art import paint, palette, rgb_of
+from vision.drawing.face_art import paint, palette, rgb_of
 from vision.lens import Lens
-from vision.markers import MARKER_MM
+from vision.locating.markers import MARKER_MM
 from vision.view import TableView, rotation_from_vector
 
 Image = NDArray[np.float32]

@@ -24,10 +24,10 @@ from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 from geometry.deck_file import parse_deck, published_deck
 from geometry.pose import Pose
 from tests.calibration.spread_scene import Laid, SpreadScene, photograph, rows_of_cards
-from vision.edges import linear_light
 from vision.lens import Lens
-from vision.marker_corners import sharpen_markers
-from vision.markers import find_markers, table_from_markers, view_from_markers
+from vision.locating.edges import linear_light
+from vision.locating.marker_corners import sharpen_markers
+from vision.locating.markers import find_markers, table_from_markers, view_from_markers
 from vision.view import TableView
 
 SCENE = Path(__file__).parents[1] / "fixtures" / "scenes" / "spread-white"

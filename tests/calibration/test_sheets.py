@@ -13,7 +13,7 @@ from calibration.target_sheets import draw_board
 from geometry.deck_faults import _drawing
 from geometry.deck_file import published_deck
 from tests.calibration.pdf_reader import PdfPage, picture_of, read_pdf
-from vision.markers import MARKER_MM, find_markers
+from vision.locating.markers import MARKER_MM, find_markers
 
 PAPERS: tuple[Paper, ...] = ("a4", "letter")
 EXACT_MM = 0.1

@@ -12,7 +12,7 @@ from calibration.table_look import TableLook, look_at_table
 from calibration.table_watch import TableWatch, after_frame, begin
 from geometry.deck_file import published_deck
 from tests.scenes import scene
-from vision.markers import SQUARE_MM, Marker
+from vision.locating.markers import SQUARE_MM, Marker
 from vision.view import TableView, rotation_from_vector
 
 AREA = (830.0, 520.0)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vision.coverage import Coverage
-from vision.faces import Patches
-from vision.order import FINE, PairEvidence, compare_at
-from vision.overlap_places import Drawing, shared_places
-from vision.templates import Templates
+from vision.drawing.coverage import Coverage
+from vision.drawing.overlap_places import Drawing, shared_places
+from vision.drawing.templates import Templates
+from vision.naming.faces import Patches
+from vision.ordering.order import FINE, PairEvidence, compare_at
 
 
 def compare_pairs(

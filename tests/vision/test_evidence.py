@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
-from vision.coverage import cover
+from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
+from vision.drawing.coverage import cover
+from vision.drawing.pose_fit import frame_samples, place
 from vision.evidence import Evidence, _level_below, observe, sample
-from vision.pose_fit import frame_samples, place
 from vision.raster import Raster
 
 Image = NDArray[np.uint8]

@@ -16,10 +16,10 @@ from geometry.rules import Rules
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import Conditions, Scene, simulate_scene
+from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.locate import Located
-from vision.pose_fit import place
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
 from vision.reconstruct import Found, Table, found_cards, reconstruct

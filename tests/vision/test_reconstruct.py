@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from geometry.rules import Rules
-from tests.vision.test_name_cards import TEMPLATES, check
-from tests.vision.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.test_start_card import legally_on
-from vision.belief import CURLED_LINES
-from vision.find_cards import poses_from_badges, unread_badges
-from vision.name_cards import Named, choose
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.finding.test_start_card import legally_on
+from tests.vision.naming.test_name_cards import TEMPLATES, check
+from vision.finding.belief import CURLED_LINES
+from vision.finding.find_cards import poses_from_badges, unread_badges
+from vision.finding.start_card import find_start
+from vision.naming.name_cards import Named, choose
 from vision.reconstruct import Table, reconstruct
-from vision.start_card import find_start
 
 LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
 UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
@@ -83,7 +83,7 @@ def test_who_lies_on_top_is_told_by_the_faces_in_the_end(monkeypatch: pytest.Mon
     lower = DrawnCard("square-6", "red", (60.0, 90.0, 0.0))
     upper = DrawnCard("triangle-6", "red", (95.0, 80.0, 0.5))
     plain = table_of(lower, upper)
-    monkeypatch.setattr("vision.look_again.choose", misread)
+    monkeypatch.setattr("vision.finding.look_again.choose", misread)
     table = reconstruct(drawn_evidence(lower, upper), DECK)
     assert table is not None
     check(table.named, (lower, upper))
@@ -141,9 +141,9 @@ def test_of_a_strip_that_two_faces_share_the_other_is_open() -> None:
 
 def by_badges_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No card is found by its lines, nor where the rules want one."""
-    for module in ("explain", "lacking"):
+    for module in ("finding.explain", "settling.lacking"):
         monkeypatch.setattr(f"vision.{module}.with_hidden", lambda *_: None)
-    for module in ("explain", "lacking", "reconstruct"):
+    for module in ("finding.explain", "settling.lacking", "reconstruct"):
         monkeypatch.setattr(f"vision.{module}.with_neighbour", lambda *_, **__: None)
 
 
@@ -218,7 +218,7 @@ def test_a_card_placed_by_its_badge_and_not_believed_is_tried_again_where_one_is
         return poses[[off(pose, LOWER)[0] > 5.0 for pose in poses]]
 
     monkeypatch.setattr("vision.reconstruct.poses_from_badges", without_lower)
-    monkeypatch.setattr("vision.explain.believed_cards", believed)
+    monkeypatch.setattr("vision.finding.explain.believed_cards", believed)
     monkeypatch.setattr("vision.reconstruct._some_missing", lambda *_: told_by_numbers)
     monkeypatch.setattr("vision.reconstruct.TRUE_BADGE", 1.1)  # the frame lies off its badge
     by_badges_alone(monkeypatch)

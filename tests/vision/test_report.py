@@ -11,28 +11,28 @@ from geometry.layout import Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.verdict import judge
-from tests.vision.test_markers import AREA_MM, seen
-from tests.vision.test_name_cards import TEMPLATES, rows_of
-from tests.vision.test_pose_fit import DECK, DrawnCard
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
+from tests.vision.locating.test_markers import AREA_MM, seen
+from tests.vision.naming.test_name_cards import TEMPLATES, rows_of
 from tests.vision.test_view import LENSES, tilted
-from vision.by_law import card_of
-from vision.chance_fits import ChanceFits
-from vision.colours import Naming
-from vision.coverage import TopMap
-from vision.dots import SeenDots
+from vision.doubting.chance_fits import ChanceFits
+from vision.doubting.scene import Scene, score_of
+from vision.drawing.coverage import TopMap
 from vision.evidence import observe
-from vision.faces import Patches
-from vision.height_witness import Told
-from vision.heights import LIFT_MM, Stacked, heights_of, other_heights
+from vision.heights.height_witness import Told
+from vision.heights.heights import LIFT_MM, Stacked, heights_of, other_heights
 from vision.locate import Located
-from vision.name_cards import Named
-from vision.order import PairEvidence
+from vision.naming.colours import Naming
+from vision.naming.faces import Patches
+from vision.naming.name_cards import Named
+from vision.observing.dots import SeenDots
+from vision.ordering.order import PairEvidence
+from vision.ordering.stacking import Stack
 from vision.raster import Raster
 from vision.reading import SeenTable
 from vision.reconstruct import Table
 from vision.report import START_SURE, _lead, _slant_doubts, dot_growth, report, start_shown
-from vision.scene import Scene, score_of
-from vision.stacking import Stack
+from vision.settling.by_law import card_of
 from vision.view import TableView
 
 NO_TOP = TopMap(np.zeros((1, 1), np.int16), (0.0, 0.0))

@@ -17,7 +17,7 @@ from tests.scenes import SCENES, scene
 
 ROOT = Path(__file__).parents[3]
 SPEAKERS = [
-    *sorted({*(ROOT / "vision").glob("*.py")} - {ROOT / "vision/placement_wording.py"}),
+    *sorted({*(ROOT / "vision").rglob("*.py")} - {ROOT / "vision/placement_wording.py"}),
     *(ROOT / "rig" / name for name in ("corrections/rulings.py", "corrections/twins.py")),
     ROOT / "rig/rounds/match.py",
 ]

@@ -1,0 +1,179 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from geometry.deck import Deck
+from geometry.rules import Rules
+from geometry.verdict import Verdict
+from tests.vision.doubting.test_doubts import GREEN, RED, card_of, front_of, scene, scene_of
+from tests.vision.drawing.test_pose_fit import DrawnCard
+from vision.doubting.card_doubts import WASHED_OUT, left_over, told_in_haze
+from vision.doubting.chance_fits import EXACT_DEG, EXACT_MM, fits_by_chance, lost_fits
+from vision.doubting.doubts import find_doubts
+from vision.doubting.scene import Scene
+from vision.naming.unique_faces import Choice
+from vision.reading import Doubt
+
+
+def verdicts(*some: Verdict) -> dict[int, Verdict]:
+    return {verdict.card: verdict for verdict in some}
+
+
+def legal(card: int, covers: int, off_mm: float = 0.4, off_deg: float = 0.2) -> Verdict:
+    return Verdict(card, "legal", None, (covers,), off_mm, off_deg, covers, 0, 0)
+
+
+FITTING = verdicts(Verdict(0, "start"), legal(1, 0), legal(2, 1))
+BY_CHANCE = verdicts(
+    Verdict(0, "start"), Verdict(1, "illegal", "two_cards", on=(0, 2)), Verdict(2, "free")
+)
+
+
+def test_nobody_lays_a_card_so_that_two_fit_by_chance() -> None:
+    assert fits_by_chance(FITTING, BY_CHANCE, ())
+    assert not fits_by_chance(BY_CHANCE, FITTING, ())
+    assert not fits_by_chance(FITTING, FITTING, ())
+
+
+@pytest.mark.parametrize("card", [0, 1, 2])
+def test_an_open_face_proves_something_only_where_all_fit_exactly(card: int) -> None:
+    assert not fits_by_chance(FITTING, BY_CHANCE, {card})
+    assert fits_by_chance(FITTING, BY_CHANCE, {3})
+    assert fits_by_chance(FITTING, BY_CHANCE, (), {card})
+    assert not fits_by_chance(FITTING, BY_CHANCE, (), {card, (card + 1) % 3})
+    for loose in (legal(2, 1, EXACT_MM + 0.1), legal(2, 1, 0.4, EXACT_DEG + 0.1)):
+        assert not fits_by_chance(FITTING | verdicts(loose), BY_CHANCE, (), {card})
+        assert fits_by_chance(FITTING | verdicts(loose), BY_CHANCE, ())
+
+
+@pytest.mark.parametrize(
+    ("fitting", "by_chance"),
+    [
+        (Verdict(2, "borderline", covers=1), None),
+        (Verdict(1, "borderline", covers=0), None),
+        (None, Verdict(2, "legal", covers=1)),
+        (None, Verdict(1, "illegal", "misaligned")),
+        (None, Verdict(1, "borderline", "two_cards")),
+    ],
+)
+def test_what_could_be_laid_so_is_no_chance(
+    fitting: Verdict | None, by_chance: Verdict | None
+) -> None:
+    first = FITTING | (verdicts(fitting) if fitting else {})
+    other = BY_CHANCE | (verdicts(by_chance) if by_chance else {})
+    assert not fits_by_chance(first, other, ())
+
+
+@pytest.mark.parametrize(
+    ("fitting", "other", "lost"),
+    [
+        (legal(2, 1), Verdict(2, "illegal", "mismatched", (1,)), True),
+        (legal(2, 1), Verdict(2, "illegal", "misaligned", (1,), 7.0, 0.2), True),
+        (legal(2, 1, EXACT_MM + 0.1), Verdict(2, "illegal", "mismatched", (1,)), False),
+        (legal(2, 1), Verdict(2, "illegal", "overhang", (1,), 9.0), False),
+        (legal(2, 1), Verdict(2, "illegal", "mismatched", (0,)), False),
+        (legal(2, 1), Verdict(2, "borderline", "misaligned", (1,), 2.5, 0.2), False),
+        (legal(2, 1), legal(2, 1, 0.9), False),
+    ],
+)
+def test_a_fit_is_lost_where_no_equal_shape_lies_there(
+    fitting: Verdict, other: Verdict, lost: bool
+) -> None:
+    found = lost_fits(FITTING | verdicts(fitting), FITTING | verdicts(other))
+    assert found == ((frozenset((1, 2)),) if lost else ())
+
+
+LOWER = DrawnCard("circle-4", "green", (60.0, 100.0, 0.0))
+UPPER = DrawnCard("square-1", "red", (98.14, 100.0, np.pi))
+"""Lies on the long rectangle of green's, exactly."""
+
+
+def face_doubts(seen: Scene, open_: Mapping[str, str], **changes: object) -> list[Doubt]:
+    """The doubts about faces if cards of these colours may as well show other faces."""
+    ways = {
+        card_of(seen, name): Choice(front_of(seen, face), False) for name, face in open_.items()
+    }
+    number = len(seen.table.named)
+    choices = tuple((ways[i],) if i in ways else () for i in range(number))
+    table = replace(seen.table, choices=choices, **changes)  # type: ignore[arg-type]
+    found = find_doubts(scene_of(table, seen.evidence))
+    return [doubt for doubt in found if doubt.kind == "face"]
+
+
+def test_a_face_on_which_another_card_would_lie_exactly_by_chance_is_no_doubt() -> None:
+    other = {"green": "circle-1"}
+    seen = scene(LOWER, UPPER)
+    assert face_doubts(seen, other) == []
+    # The same face where nothing lies on it, or of a card whose lines are not seen.
+    assert face_doubts(scene(GREEN, RED), other)
+    hidden = seen.table.visible.copy()
+    hidden[card_of(seen, "green")] = 0
+    assert face_doubts(seen, other, visible=hidden)
+    # And where the other card's face is open itself, the shape proves nothing.
+    assert face_doubts(seen, {**other, "red": "circle-2"})
+
+
+def test_a_washed_out_card_that_is_the_last_of_all_decks_is_no_doubt() -> None:
+    """Every other card is known, and none but this one is left; its lines say that it lies here."""
+    seen = scene(LOWER, UPPER)
+    red, green, number = card_of(seen, "red"), card_of(seen, "green"), len(seen.table.named)
+    hazed = np.arange(number) == red
+    one_face = replace(seen.deck, faces=seen.deck.faces[:1])
+
+    def last(deck: Deck = one_face, **changes: object) -> bool:
+        table = replace(seen.table, **{"hazed": hazed, **changes})
+        asked = replace(scene_of(table, seen.evidence), deck=deck)
+        card = next(card for card in asked.layout.cards if card.id == red)
+        return left_over(asked, card)
+
+    assert last()
+    assert not last(seen.deck)
+    assert not last(hazed=hazed | (np.arange(number) == green))
+    open_ = tuple((Choice(0, turned=False),) if i == green else () for i in range(number))
+    assert not last(choices=open_)
+    unsure = np.where(np.arange(number) == green, 0.9, 1.0)
+    assert not last(naming=replace(seen.table.naming, confidence=unsure))
+    assert not last(visible=np.zeros_like(seen.table.visible))
+    away = replace(
+        seen.table.named, poses=seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
+    )
+    assert not last(named=away)
+
+
+def test_a_washed_out_card_that_its_lines_plainly_tell_is_no_doubt() -> None:
+    """It lies exactly on another, its lines are like no other's, and numbers say that it is there:
+    of which colour, too.
+    """
+    seen = scene(LOWER, UPPER)
+    red, green, number = card_of(seen, "red"), card_of(seen, "green"), len(seen.table.named)
+    hazed = np.arange(number) == red
+
+    def asked(**changes: object) -> Scene:
+        return scene_of(replace(seen.table, **{"hazed": hazed, **changes}), seen.evidence)
+
+    def told(whole: Scene) -> bool:
+        return told_in_haze(whole, next(card for card in whole.layout.cards if card.id == red))
+
+    assert told(asked())
+    assert WASHED_OUT not in {doubt.reason for doubt in find_doubts(asked())}
+    naming = seen.table.naming
+    pale = replace(naming, confidence=np.where(hazed, 0.5, naming.confidence))
+    assert told(asked(naming=pale))
+    assert {doubt.kind for doubt in find_doubts(asked(naming=pale))}.isdisjoint({"card", "colour"})
+    # Not where another reading is open, or another card not plainly told.
+    open_ = tuple((Choice(0, turned=False),) if i == red else () for i in range(number))
+    assert not told(asked(choices=open_))
+    assert not told(asked(hazed=hazed | (np.arange(number) == green)))
+    other = np.where(np.arange(number) == green, 0.9, 1.0)
+    assert not told(asked(naming=replace(naming, confidence=other)))
+    # Not where its lines are not seen, are another face's, or lie astray, or cards are not counted.
+    assert not told(asked(visible=np.zeros_like(seen.table.visible)))
+    misread = np.where(hazed, front_of(seen, "circle-6"), seen.table.named.rows)
+    assert not told(asked(named=replace(seen.table.named, rows=misread)))
+    away = seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
+    assert not told(asked(named=replace(seen.table.named, poses=away)))
+    assert not told(replace(asked(), rules=Rules(free_for_all=True)))

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.drawing.test_pose_fit import DECK, drawn_evidence
+from tests.vision.naming.test_name_cards import TEMPLATES
+from tests.vision.test_reconstruct import LOWER, START, TOP, index_of, table_of
+from vision.finding.belief import inked, lines_seen
+from vision.naming.faces import Patches, cut_out
+from vision.naming.name_cards import Named
+
+
+def test_lines_are_seen_only_where_they_are() -> None:
+    table = table_of(START, TOP, LOWER)
+    i = index_of(table, LOWER)
+    poses = table.named.poses.copy()
+    poses[i, :2] += [2.0, 2.0]
+    off_it = replace(table.named, poses=poses)
+    evidence = drawn_evidence(START, TOP, LOWER)
+    patches = cut_out(evidence, poses, TEMPLATES)
+    lines = lines_seen(off_it, patches, table.visible, TEMPLATES)
+    assert lines[i] < 0.4 * table.lines[i]
+    assert np.delete(lines, i) == pytest.approx(np.delete(table.lines, i), abs=1e-6)
+    nothing = lines_seen(off_it, patches, 0 * table.visible, TEMPLATES)
+    assert (nothing == 0).all()
+
+
+def test_what_is_drawn_on_bare_table_shows_no_ink() -> None:
+    rows = np.array([0, 2, 4, 2 * len(DECK.faces)])
+    ink = np.array([[30.0, -15, -15], [10.0, -5, -5], [1.0, -0.5, -0.5], [0.0, 0, 0]])
+    poses = np.column_stack([np.arange(4) * 100.0, np.zeros(4), np.zeros(4)])
+    named = Named(poses, rows, np.zeros(4), np.ones(4), ink)
+    start = rows >= 2 * len(DECK.faces)
+    places = len(TEMPLATES.grid_mm)
+    whole = np.ones((4, places), np.float32)
+    patches = Patches(np.zeros((4, places, 4), np.uint8), whole)
+    assert inked(named, patches, whole, start, TEMPLATES).tolist() == [True, True, False, True]
+    dark = Patches(patches.pixels, whole * 0.02)
+    assert inked(named, dark, whole, start, TEMPLATES).all()
+    little = whole * (np.abs(TEMPLATES.grid_mm) < 8).all(axis=1)
+    assert inked(named, patches, little, start, TEMPLATES).all()

@@ -1,0 +1,332 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from geometry.layout import Card, Layout
+from geometry.moves import legal_placements
+from geometry.pose import Pose
+from geometry.rules import Rules
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from vision.drawing.coverage import cover
+from vision.drawing.pose_fit import place
+from vision.evidence import Evidence, observe, sample
+from vision.finding import start_place
+from vision.finding.look_again import seen_again
+from vision.finding.start_card import (
+    LEAST_AGREEMENT,
+    find_start,
+    side_by_cards,
+    start_by_symbol,
+)
+from vision.finding.start_place import _agreeing, _middle, start_placed
+from vision.naming.faces import cut_out
+from vision.observing.marks import find_marks
+from vision.ordering.stacking import tops
+from vision.raster import Raster
+
+FloatArray = NDArray[np.float64]
+SPOILT = 0.84
+"""Share of a picture whose white is lost."""
+GREEN = DrawnCard("circle-4", "green", (40.0, 81.0, 0.3))
+
+
+def start_at(x_mm: float, y_mm: float, angle: float, mirrored: bool = False) -> DrawnCard:
+    return DrawnCard(
+        DECK.starting_face.id, DECK.starting_colour.name, (x_mm, y_mm, angle), mirrored
+    )
+
+
+def found(
+    evidence: Evidence, known: tuple[DrawnCard, ...] = (), symbol_seen: bool = True
+) -> tuple[FloatArray, int, float] | None:
+    named = named_of(*known)
+    coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
+    seen = by_its_symbol(evidence, known) if symbol_seen else None
+    return find_start(evidence, named, coverage, seen, DECK, TEMPLATES)
+
+
+def by_its_symbol(
+    evidence: Evidence, known: tuple[DrawnCard, ...] = ()
+) -> tuple[FloatArray, int, float] | None:
+    coverage = cover(evidence.raster, named_of(*known).poses, DECK.card, 0.3)
+    return start_by_symbol(evidence, find_marks(evidence), coverage, DECK, TEMPLATES)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.77, 2.0, -2.3])
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_the_starting_card_is_found_by_its_symbol(angle: float, mirrored: bool) -> None:
+    card = start_at(70.0, 90.0, angle, mirrored)
+    seen = found(drawn_evidence(card))
+    assert seen is not None
+    pose, row, agreement = seen
+    assert np.hypot(*(pose[:2] - card.pose[:2])) < 1.0
+    assert np.cos(pose[2] - angle) > np.cos(np.deg2rad(2))
+    assert row in (2 * len(DECK.faces), 2 * len(DECK.faces) + 1)
+    assert agreement > LEAST_AGREEMENT + 0.1
+
+
+def test_beside_and_under_other_cards() -> None:
+    card, upper = start_at(70.0, 90.0, 0.5), DrawnCard("square-2", "red", (112.0, 120.0, 0.5))
+    seen = found(drawn_evidence(card, upper), (upper,))
+    assert seen is not None
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0
+
+
+def test_a_player_s_card_is_no_starting_card() -> None:
+    assert found(drawn_evidence(GREEN), (GREEN,)) is None
+
+
+def test_what_known_cards_account_for_is_not_its_symbol() -> None:
+    card = start_at(70.0, 90.0, 0.5)
+    assert found(drawn_evidence(card), symbol_seen=False) is None
+
+
+def test_an_empty_table_has_none() -> None:
+    assert found(drawn_evidence()) is None
+
+
+def on_ground(evidence: Evidence, level: int, *cards: DrawnCard) -> Evidence:
+    """The same cards on another table."""
+    raster = evidence.raster
+    poses = np.array([card.pose for card in cards])
+    y, x = np.indices(raster.image_bgr.shape[:2])
+    at = raster.to_mm(np.stack([x, y], axis=-1).reshape(-1, 2).astype(np.float64))
+    bare = cover(raster, poses, DECK.card, 0.6).count_at(at).reshape(x.shape) == 0
+    image = raster.image_bgr.copy()
+    image[bare] = level
+    return observe(Raster(image, raster.origin_mm, raster.density))
+
+
+@pytest.mark.parametrize("level", [20, 90, 160, 225])
+def test_the_white_band_is_seen_on_any_table(level: int) -> None:
+    """Dark ones end it, on pale ones it runs on in the table; black begins inside it either way."""
+    card = start_at(70.0, 90.0, 0.77)
+    evidence = on_ground(drawn_evidence(card), level, card)
+    half = np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2
+    inside = place(np.array([card.pose]), np.array([[half[0] - 8, 10.0], [10.0, half[1] - 8]]))[0]
+    assert (sample(evidence.white, evidence.raster.to_raster(inside)) < 60).all()
+    seen = found(evidence)
+    assert seen is not None
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0
+    assert np.cos(seen[0][2] - 0.77) > np.cos(np.deg2rad(2))
+
+
+@pytest.mark.parametrize("face", ["circle-4", "square-2", "triangle-1", "circle-6"])
+def test_without_its_symbol_it_is_found_where_a_card_laid_on_it_would_have_it(face: str) -> None:
+    card = start_at(70.0, 90.0, 0.5)
+    degrees = float(np.rad2deg(0.5))
+    below = Card(0, DECK.starting_colour.name, DECK.starting_face.id, Pose(70.0, 90.0, degrees))
+    way = legal_placements(Layout(DECK, (below,)), "green", face, Rules())[0]
+    pose = (way.pose.x_mm, way.pose.y_mm, float(np.deg2rad(way.pose.angle_deg)))
+    upper = DrawnCard(face, "green", pose, way.pose.mirrored)
+    evidence = drawn_evidence(card, upper, size_mm=(220, 200))
+    seen = found(evidence, (upper,), symbol_seen=False)
+    assert seen is not None
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0
+    assert abs(np.sin(seen[0][2] - 0.5)) < np.sin(np.deg2rad(2))
+    apart = replace(upper, pose=(pose[0] + 6.0, pose[1] - 5.0, pose[2] + 0.4))
+    assert found(evidence, (apart,), symbol_seen=False) is None
+
+
+def test_a_likely_symbol_gives_way_to_where_a_card_on_it_clearly_has_it() -> None:
+    """Its own symbol is covered, and another spot between white lines looks much like one."""
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 1)
+    evidence = drawn_evidence(card, *upper, size_mm=(240, 220))
+    named = named_of(*upper)
+    coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
+    row = 2 * len(DECK.faces)
+    for agreement, right in ((0.8, True), (0.95, False)):
+        likely = (np.array([60.0, 150.0, 2.0]), row, agreement)
+        seen = find_start(evidence, named, coverage, likely, DECK, TEMPLATES)
+        assert seen is not None
+        assert bool(np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0) is right
+
+
+def legally_on(below: DrawnCard, count: int) -> tuple[DrawnCard, ...]:
+    """So many green cards that lie exactly on a starting card, each on a shape of its own."""
+    x, y, angle = below.pose
+    start = Card(0, below.colour, below.face, Pose(x, y, float(np.rad2deg(angle)), below.mirrored))
+    layout = Layout(DECK, (start,))
+    out: list[DrawnCard] = []
+    for number, face in enumerate((face.id for face in DECK.faces), start=1):
+        ways = [w for w in legal_placements(layout, "green", face, Rules()) if w.on == 0]
+        if ways and len(out) < count:
+            pose = ways[0].pose
+            layout = replace(layout, cards=(*layout.cards, Card(number, "green", face, pose)))
+            at = (pose.x_mm, pose.y_mm, float(np.deg2rad(pose.angle_deg)))
+            out.append(DrawnCard(face, "green", at, pose.mirrored))
+    assert len(out) == count
+    return tuple(out)
+
+
+def test_where_its_white_is_lost_on_a_pale_table_its_brightness_tells() -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 2)
+    with_it = on_ground(drawn_evidence(card, *upper, size_mm=(240, 220)), 225, card, *upper)
+    without = on_ground(drawn_evidence(*upper, size_mm=(240, 220)), 225, *upper)
+    seen = found(replace(with_it, white=np.zeros_like(with_it.white)), upper, symbol_seen=False)
+    assert seen is not None
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0
+    assert abs(np.sin(seen[0][2] - 0.5)) < np.sin(np.deg2rad(2))
+    lost = replace(without, white=np.zeros_like(without.white))
+    assert found(lost, upper, symbol_seen=False) is None
+
+
+def test_where_three_cards_would_have_it_less_need_be_seen_of_it() -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 3)
+    evidence = drawn_evidence(card, *upper, size_mm=(240, 220))
+    spoilt = np.random.default_rng(3).random((160, 160)) < SPOILT
+    height, width = evidence.white.shape
+    mask = np.kron(spoilt, np.ones((height // 160 + 1, width // 160 + 1)))[:height, :width] > 0
+    white, least = (np.where(mask, np.uint8(0), one) for one in (evidence.white, evidence.least))
+    poor = replace(evidence, white=white, least=least)
+    seen = found(poor, upper, symbol_seen=False)
+    assert seen is not None
+    assert seen[2] < LEAST_AGREEMENT
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
+    assert found(poor, upper[:1], symbol_seen=False) is None
+
+
+def test_what_is_washed_out_says_nothing_against_it() -> None:
+    card = start_at(70.0, 90.0, 0.5)
+    evidence = drawn_evidence(card)
+    height, width = evidence.white.shape
+    right = np.broadcast_to(np.arange(width) > width * 0.4, (height, width))
+    blank = np.where(right, np.uint8(0), evidence.white)
+    washed = np.where(right, np.uint8(255), np.uint8(0))
+    unread = by_its_symbol(replace(evidence, white=blank))
+    seen = by_its_symbol(replace(evidence, white=blank, washed=washed))
+    assert seen is not None
+    assert unread is None or seen[2] > unread[2] + 0.1
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
+
+
+def washed_out(evidence: Evidence, card: DrawnCard, rise: float) -> Evidence:
+    """The same with one card under a lamp: black stays that many grey levels under white."""
+    raster = evidence.raster
+    y, x = np.indices(evidence.least.shape)
+    at = raster.to_mm(np.stack([x, y], axis=-1).reshape(-1, 2).astype(np.float64))
+    under = cover(raster, np.array([card.pose]), DECK.card, 0.0).count_at(at).reshape(x.shape) > 0
+    hazy = 240 - rise * (1 - evidence.least / 255)
+    return replace(
+        evidence,
+        white=np.where(under, np.uint8(0), evidence.white),
+        washed=np.where(under, np.uint8(255), np.uint8(0)),
+        least=np.where(under, hazy, evidence.least).astype(np.uint8),
+    )
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_where_a_lamp_washes_it_out_cards_on_it_have_it(mirrored: bool) -> None:
+    card = start_at(110.0, 100.0, 0.5, mirrored)
+    upper = legally_on(card, 3)
+    hazy = washed_out(drawn_evidence(card, *upper, size_mm=(240, 220)), card, 40.0)
+    seen = found(hazy, upper, symbol_seen=False)
+    assert seen is not None
+    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
+    assert seen[1] == 2 * len(DECK.faces) + mirrored
+    assert found(hazy, upper[:1], symbol_seen=False) is None
+    # Where the cards only seem to lie on one, no lines of it are left in the haze.
+    bare = washed_out(drawn_evidence(*upper, size_mm=(240, 220)), card, 40.0)
+    assert found(bare, upper) is None
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_its_side_is_that_on_which_most_cards_lie(mirrored: bool) -> None:
+    card = start_at(110.0, 100.0, 0.5, mirrored)
+    upper = legally_on(card, 3)
+    front = 2 * len(DECK.faces)
+    for read in (False, True):
+        named = named_of(*upper, replace(card, mirrored=read))
+        assert named.rows[3] == front + read
+        assert side_by_cards(named, 3, DECK, TEMPLATES) == mirrored
+        # Nothing of it shows in this picture: its pixels cannot tell.
+        evidence = drawn_evidence(*upper, size_mm=(240, 220))
+        blank = replace(evidence, washed=np.full_like(evidence.washed, 255))
+        patches = cut_out(blank, named.poses, TEMPLATES)
+        again, _, _ = seen_again(blank, named, patches, DECK, TEMPLATES)
+        assert again.rows[3] == front + mirrored
+    alone = named_of(replace(card, mirrored=mirrored))
+    assert side_by_cards(alone, 0, DECK, TEMPLATES) == mirrored
+
+
+def test_cards_that_lie_on_it_tell_where_a_starting_card_lies() -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 3)
+    x, y, angle = upper[2].pose
+    slipped = replace(upper[2], pose=(x + 2.5, y, angle))
+    askew = replace(card, pose=(113.0, 97.0, 0.3))
+    named = named_of(*upper[:2], slipped, askew)
+    agreeing = _agreeing(named, 3, DECK, TEMPLATES)
+    assert agreeing is not None
+    pose = _middle(agreeing)
+    assert np.hypot(*(pose[:2] - card.pose[:2])) < 0.3
+    assert abs(pose[2] - 0.5) < np.deg2rad(0.3)
+    two = named_of(*upper[:2], askew)
+    assert _agreeing(two, 2, DECK, TEMPLATES) is None
+    far = named_of(*upper, replace(card, pose=(130.0, 100.0, 0.5)))
+    assert _agreeing(far, 3, DECK, TEMPLATES) is None
+
+
+def placed_among(start: DrawnCard, *upper: DrawnCard) -> FloatArray:
+    """Where (2,) a starting card of which hardly any white is seen is put, found 0.5 mm beside its
+    place, with other cards over it.
+    """
+    x, y, angle = start.pose
+    evidence = drawn_evidence(start, *upper, size_mm=(240, 220))
+    named = named_of(*upper, replace(start, pose=(x + 0.3, y - 0.4, angle)))
+    count = len(upper)
+    top = tops(evidence, named, [count, *range(count)], DECK)
+    visible = (top.on(named.poses, TEMPLATES) == np.arange(1, count + 2)[:, None]).astype(
+        np.float32
+    )
+    patches = cut_out(evidence, named.poses, TEMPLATES)
+    lines = np.array([*[0.9] * count, 0.1])
+    out = start_placed(evidence, named, patches, visible, lines, DECK, TEMPLATES)
+    assert (out.poses[:count] == named.poses[:count]).all()
+    return np.asarray(out.poses[count, :2])
+
+
+def moved(card: DrawnCard, x_mm: float) -> DrawnCard:
+    x, y, angle = card.pose
+    return replace(card, pose=(x + x_mm, y, angle))
+
+
+@pytest.mark.parametrize("astray_mm", [(0.0, 2.2, 2.4), (3.6, 3.6, 3.6)])
+def test_what_shows_of_it_says_more_than_cards_that_lie_astray_on_it(
+    astray_mm: tuple[float, ...],
+) -> None:
+    """Two of three that lie off move their median; all do where it was pushed under them."""
+    card = start_at(110.0, 100.0, 0.5)
+    upper = [moved(one, mm) for one, mm in zip(legally_on(card, 3), astray_mm, strict=True)]
+    assert np.hypot(*(placed_among(card, *upper) - card.pose[:2])) < 0.3
+
+
+@pytest.mark.parametrize(
+    ("astray_mm", "share", "moves"),
+    [(1.2, 0.8, True), (1.2, 0.9, False), (2.8, 0.8, False), (2.8, 0.4, True)],
+)
+def test_the_farther_from_where_the_cards_have_it_the_better_it_must_fit(
+    astray_mm: float, share: float, moves: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lamp's rim, too, may look a little like a line a few millimetres beside its place."""
+
+    def fitted(
+        evidence: object, poses: FloatArray, rows: object, weights: object, templates: object,
+        passes: int,
+    ) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+        if passes == 1:
+            return poses, np.ones(len(poses))
+        return poses + [astray_mm, 0.0, 0.0], np.full(len(poses), share)
+
+    card = start_at(110.0, 100.0, 0.5)
+    monkeypatch.setattr(start_place, "align", fitted)
+    put = placed_among(card, *legally_on(card, 3))
+    assert np.hypot(*(put - card.pose[:2])) == pytest.approx(astray_mm if moves else 0.0, abs=0.3)

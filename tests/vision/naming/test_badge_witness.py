@@ -1,0 +1,145 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.naming.test_name_cards import TEMPLATES
+from vision.naming.badge_witness import (
+    BADGE_LEAD,
+    GAINSAID_MM2,
+    badge_leads,
+    badge_likeness,
+    gainsaid,
+    heeding_badges,
+)
+from vision.naming.faces import BURNT_WEIGHT, Patches, score_faces
+
+Map32 = NDArray[np.float32]
+ONE = np.zeros(1, np.int64)
+SHOWN = np.ones((1, len(TEMPLATES.grid_mm)), np.float32)
+
+
+def hypothesis(face: str, turned: int = 0) -> int:
+    return 4 * TEMPLATES.faces.index(face) + turned
+
+
+def with_badge_of(face: str, rest: str, shift: tuple[int, int] = (0, 0)) -> Patches:
+    """A card that shows one face's badge, moved by so many rows and columns, and is else another
+    face; with some noise.
+    """
+    own, other = (TEMPLATES.white[2 * TEMPLATES.faces.index(name)] for name in (face, rest))
+    moved = np.roll(own.reshape(TEMPLATES.shape_hw), shift, axis=(0, 1)).reshape(-1)
+    near = np.roll(TEMPLATES.badge.reshape(TEMPLATES.shape_hw), shift, axis=(0, 1)).reshape(-1)
+    white = np.where(near, moved, np.where(TEMPLATES.badge, 0, other))
+    white = white + np.random.default_rng(5).normal(0, 0.08, white.shape)
+    level = np.asarray(np.clip(white, 0, 1) * 255, np.uint8)
+    return Patches(np.repeat(level[None, :, None], 4, axis=2), SHOWN.copy())
+
+
+@pytest.mark.parametrize("shift", [(0, 0), (3, -2), (-4, 1)])
+def test_a_badge_is_known_though_curl_has_moved_it(shift: tuple[int, int]) -> None:
+    patches = with_badge_of("circle-2", "triangle-1", shift)
+    like = badge_likeness(patches, SHOWN, ONE, TEMPLATES)
+    own = hypothesis("circle-2")
+    assert like[0].argmax() in (own, own + 2)
+    leads = badge_leads(like, np.array([own]), TEMPLATES)[0]
+    others = [h for h in range(72) if h not in (own, own + 2)]
+    assert leads[others].min() > BADGE_LEAD
+    assert abs(leads[own + 2]) < 0.1  # the back's badge is the same
+
+
+@pytest.mark.parametrize(("read_as", "wrong"), [("triangle-1", True), ("circle-2", False)])
+@pytest.mark.parametrize("shift", [(0, 0), (3, -2)])
+def test_a_card_read_as_another_face_than_its_badge_shows_is_told(
+    read_as: str, wrong: bool, shift: tuple[int, int]
+) -> None:
+    patches = with_badge_of("circle-2", "triangle-1", shift)
+    for side in (0, 1):
+        row = np.array([2 * TEMPLATES.faces.index(read_as) + side])
+        assert gainsaid(row, patches, SHOWN, TEMPLATES).tolist() == [wrong]
+    covered = SHOWN * ~TEMPLATES.badge
+    assert not gainsaid(row, patches, covered, TEMPLATES).any()
+
+
+def test_a_badge_that_is_not_there_gainsays_nothing() -> None:
+    """What is burnt out looks like the middle of the starting card."""
+    patches = with_badge_of(TEMPLATES.faces[-1], "circle-2")
+    row = np.array([2 * TEMPLATES.faces.index("circle-2")])
+    assert not gainsaid(row, patches, SHOWN, TEMPLATES).any()
+
+
+def test_what_hardly_shows_of_a_drawing_is_not_like_it() -> None:
+    """Where a corner covers all that a drawing has there, it varies by nothing."""
+    patches = with_badge_of("circle-2", "triangle-1")
+    part = SHOWN.copy()
+    part[:, TEMPLATES.grid_mm[:, 1] > 4.0] = 0
+    like = badge_likeness(patches, part, ONE, TEMPLATES)
+    assert 0 < like.max() < 1.1
+
+
+def test_a_badge_turned_round_is_another_reading() -> None:
+    like = badge_likeness(with_badge_of("triangle-5", "circle-1"), SHOWN, ONE, TEMPLATES)
+    own, turned = hypothesis("triangle-5"), hypothesis("triangle-5", 1)
+    assert badge_leads(like, np.array([own]), TEMPLATES)[0, turned] > BADGE_LEAD
+
+
+def test_badges_that_are_covered_or_cut_off_say_nothing() -> None:
+    patches = with_badge_of("square-3", "circle-1")
+    half = SHOWN.copy()
+    half[:, TEMPLATES.grid_mm[:, 0] > 1.0] = 0
+    cut_off = Patches(patches.pixels, half)
+    for seen, visible in ((patches, half), (cut_off, SHOWN)):
+        like = badge_likeness(seen, visible, ONE, TEMPLATES)
+        assert not like.any()
+        assert not badge_leads(like, np.array([hypothesis("square-3")]), TEMPLATES).any()
+
+
+def test_what_is_left_of_a_washed_badge_is_heard() -> None:
+    legible = with_badge_of("square-3", "circle-1")
+    blank = legible.pixels.copy()
+    blank[..., 3] = np.random.default_rng(2).integers(0, 40, blank.shape[:2], np.uint8)
+    washed = np.full_like(SHOWN, BURNT_WEIGHT)
+    own = np.array([hypothesis("square-3")])
+    leads = []
+    for pixels in (legible.pixels, blank):
+        like = badge_likeness(Patches(pixels, washed), SHOWN, ONE, TEMPLATES)
+        leads.append(badge_leads(like, own, TEMPLATES)[0, hypothesis("circle-1")])
+    assert leads[0] > BADGE_LEAD
+    assert leads[1] == 0
+
+
+def test_a_corner_over_the_badge_leaves_it_a_witness() -> None:
+    patches = with_badge_of("square-3", "circle-1")
+    corner = SHOWN.copy()
+    corner[:, TEMPLATES.grid_mm.sum(axis=1) > 5.5] = 0
+    patches.pixels[:, corner[0] == 0] = 255
+    like = badge_likeness(patches, corner, ONE, TEMPLATES)
+    leads = badge_leads(like, np.array([hypothesis("square-3")]), TEMPLATES)[0]
+    assert leads[hypothesis("circle-1")] > BADGE_LEAD
+    assert leads[hypothesis("square-5")] > BADGE_LEAD
+
+
+def test_a_smudge_is_no_witness() -> None:
+    patches = with_badge_of("square-3", "circle-1")
+    patches.pixels[:] = np.random.default_rng(1).integers(0, 90, patches.pixels.shape, np.uint8)
+    like = badge_likeness(patches, SHOWN, ONE, TEMPLATES)
+    assert not badge_leads(like, like.argmax(axis=1), TEMPLATES).any()
+
+
+@pytest.mark.parametrize("shift", [(0, 0), (3, 3)])
+def test_what_the_badge_gainsays_costs_more(shift: tuple[int, int]) -> None:
+    patches = with_badge_of("square-2", "square-4", shift)
+    scores = score_faces(patches, TEMPLATES)
+    heeded = heeding_badges(scores, patches, SHOWN, TEMPLATES)
+    more = (heeded.misfit - scores.misfit)[0, :72] * scores.area_mm2[0]
+    own = hypothesis("square-2")
+    assert sorted(np.flatnonzero(more == 0)) == [own, own + 2]
+    np.testing.assert_allclose(np.delete(more, [own, own + 2]), GAINSAID_MM2)
+
+
+def test_where_no_badge_shows_nothing_costs_more() -> None:
+    patches = with_badge_of("square-2", "square-4")
+    scores = score_faces(patches, TEMPLATES)
+    heeded = heeding_badges(scores, patches, SHOWN * 0, TEMPLATES)
+    assert (heeded.misfit == scores.misfit).all()

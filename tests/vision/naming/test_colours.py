@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.drawing.templates import draw_templates
+from vision.naming.colours import name_colours, symbol_scores
+from vision.naming.faces import cut_out
+from vision.naming.tints import FEWEST_PLACES, Tints, measure_tints
+
+FloatArray = NDArray[np.float64]
+TEMPLATES = draw_templates(DECK)
+NAMES = [colour.name for colour in DECK.colours]
+FACES = ("circle-2", "square-3", "triangle-5", "circle-6", "square-1", "triangle-4")
+CARDS = tuple(
+    DrawnCard(face, name, (10.0 + 65 * (k % 3), 70.0 + 95 * (k // 3), 0.1 * k), k % 2 == 1)
+    for k, (face, name) in enumerate(zip(FACES, NAMES, strict=True))
+)
+
+
+def ink_of(name: str) -> FloatArray:
+    """A colour's ink, BGR, against white and black as the drawing has them."""
+    text = DECK.colour(name).hex
+    rgb = np.array([int(text[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+    white, black = np.array([0.9, 0.894, 0.878]), 0.09
+    return np.asarray(((rgb - black) / (white - black))[::-1])
+
+
+def test_ink_is_measured_between_the_cards_own_black_and_white() -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    poses = np.array([card.pose for card in CARDS])
+    rows = np.array([2 * TEMPLATES.faces.index(c.face) + c.mirrored for c in CARDS])
+    patches = cut_out(evidence, poses, TEMPLATES)
+    visible = np.ones_like(patches.weight)
+    tints = measure_tints(patches, rows, visible, TEMPLATES)
+    for card, ink in zip(CARDS, tints.ink, strict=True):
+        np.testing.assert_allclose(ink, ink_of(card.colour), atol=0.08)
+    assert (tints.places > 500).all()
+    visible[1] = 0
+    assert measure_tints(patches, rows, visible, TEMPLATES).places[1] < FEWEST_PLACES
+
+
+def test_ink_is_measured_beside_a_lamps_haze() -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    rows = np.array([2 * TEMPLATES.faces.index(c.face) + c.mirrored for c in CARDS])
+    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
+    visible = np.ones_like(patches.weight)
+    # It lies on the middle, where the black is; most of the band is out of it.
+    haze = 110 * np.exp(-((TEMPLATES.grid_mm / [18, 28]) ** 2).sum(axis=1))
+    hazy = patches.colour + (255 - patches.colour) / 255 * haze[:, None]
+    patches.pixels[..., :3] = np.rint(hazy)
+    tints = measure_tints(patches, rows, visible, TEMPLATES)
+    for card, ink in zip(CARDS, tints.ink, strict=True):
+        np.testing.assert_allclose(ink, ink_of(card.colour), atol=0.12)
+
+
+def test_an_ink_darker_than_black_was_measured_in_a_haze() -> None:
+    """Black in the haze and ink beside it make up no colour: the card's is not known."""
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    rows = np.array([2 * TEMPLATES.faces.index(c.face) + c.mirrored for c in CARDS])
+    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
+    visible = np.ones_like(patches.weight)
+    black = (TEMPLATES.white[rows[0]] < 0.03) & (TEMPLATES.ink[rows[0]] < 0.03)
+    patches.pixels[0, black, :3] = 200
+    tints = measure_tints(patches, rows, visible, TEMPLATES)
+    assert tints.places[0] < FEWEST_PLACES
+    assert not tints.ink[0].any()
+    np.testing.assert_allclose(tints.ink[1], ink_of(CARDS[1].colour), atol=0.08)
+
+
+def test_each_symbol_fits_its_own_colour_best() -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
+    mirrored = np.array([card.mirrored for card in CARDS])
+    scores = symbol_scores(patches, mirrored, np.ones_like(patches.weight), TEMPLATES)
+    assert [NAMES[k] for k in scores.argmax(axis=1)] == NAMES
+    hidden = symbol_scores(patches, mirrored, np.zeros_like(patches.weight), TEMPLATES)
+    assert not hidden.any()
+
+
+@pytest.mark.parametrize("paleness", [0.8, 0.5, 0.3])
+def test_symbols_are_told_however_pale_blur_makes_them(paleness: float) -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
+    patches.pixels[..., 3] = np.rint(patches.pixels[..., 3] * paleness)
+    mirrored = np.array([card.mirrored for card in CARDS])
+    scores = symbol_scores(patches, mirrored, np.ones_like(patches.weight), TEMPLATES)
+    assert [NAMES[k] for k in scores.argmax(axis=1)] == NAMES
+
+
+def named(inks: dict[str, FloatArray], symbols: bool, per_colour: int = 6) -> list[str]:
+    """Names given to so many cards of each ink, with a little scatter."""
+    rng = np.random.default_rng(5)
+    keys = [key for key in inks for _ in range(per_colour)]
+    ink = np.array([inks[key] for key in keys]) + rng.normal(0, 0.012, (len(keys), 3))
+    score = np.zeros((len(keys), len(NAMES)))
+    if symbols:
+        own = [NAMES.index(key) for key in keys]
+        score[np.arange(len(keys)), own] = 4.0
+        score -= score.mean(axis=1, keepdims=True)
+    faces = np.tile(np.arange(per_colour), len(inks))
+    tints = Tints(ink, np.full(len(keys), 500))
+    naming = name_colours(tints, score, faces, DECK, np.zeros(len(keys), np.bool_))
+    return [NAMES[k] for k in naming.colour]
+
+
+def expected(inks: dict[str, FloatArray], per_colour: int = 6) -> list[str]:
+    return [key for key in inks for _ in range(per_colour)]
+
+
+@pytest.mark.parametrize("present", [NAMES, NAMES[:2], NAMES[2:5], NAMES[:1]])
+def test_typical_inks_are_named_without_symbols(present: list[str]) -> None:
+    inks = {name: ink_of(name) for name in present}
+    assert named(inks, symbols=False) == expected(inks)
+
+
+def test_symbols_outweigh_a_printing_with_other_inks() -> None:
+    """Every ink is another colour's: only the symbols say which is which."""
+    inks = {name: ink_of(other) for name, other in zip(NAMES, NAMES[1:] + NAMES[:1], strict=True)}
+    assert named(inks, symbols=True) == expected(inks)
+
+
+def test_starting_cards_are_left_out() -> None:
+    tints = Tints(np.array([ink_of("red"), np.zeros(3)]), np.array([500, 0]))
+    start = np.array([False, True])
+    naming = name_colours(tints, np.zeros((2, len(NAMES))), np.array([0, 18]), DECK, start)
+    assert naming.colour.tolist() == [NAMES.index("red"), len(NAMES)]
+    assert naming.confidence[1] == 1
+
+
+def test_a_symbol_like_two_colours_does_not_split_one() -> None:
+    """Fourteen green cards, each a little like purple: two groups are no better evidence."""
+    green, purple = NAMES.index("green"), NAMES.index("purple")
+    random = np.random.default_rng(5)
+    ink = ink_of("green") + random.normal(0, 0.004, (14, 3))
+    score = np.full((14, len(NAMES)), -5.0)
+    score[:, green], score[:, purple] = 10.0, 8.0
+    faces = np.array([*range(13), 12])
+    tints = Tints(ink, np.full(14, 500))
+    naming = name_colours(tints, score, faces, DECK, np.zeros(14, np.bool_))
+    assert set(naming.colour.tolist()) == {green}
+    assert naming.confidence.min() > 0.98
+
+
+def test_a_card_of_a_stray_ink_makes_no_colour_unsure() -> None:
+    """Six colours and one card whose ink was measured badly: that card alone is in doubt."""
+    keys = [name for name in NAMES for _ in range(12)]
+    random = np.random.default_rng(5)
+    ink = np.array([ink_of(key) for key in keys]) + random.normal(0, 0.01, (len(keys), 3))
+    stray = 0.45 * ink_of("blue")[None]
+    score = np.full((len(keys) + 1, len(NAMES)), -2.0)
+    score[np.arange(len(keys)), [NAMES.index(key) for key in keys]] = 4.0
+    score[-1] = 0.0
+    tints = Tints(np.concatenate([ink, stray]), np.full(len(keys) + 1, 500))
+    faces = np.append(np.tile(np.arange(12), len(NAMES)), 12)
+    naming = name_colours(tints, score, faces, DECK, np.zeros(len(faces), np.bool_))
+    assert [NAMES[k] for k in naming.colour[:-1]] == keys
+    assert naming.confidence[:-1].min() > 0.99

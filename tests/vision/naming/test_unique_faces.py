@@ -1,0 +1,310 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.naming.badge_witness import BADGE_LEAD
+from vision.naming.colours import Naming
+from vision.naming.faces import FaceScores
+from vision.naming.line_witness import LEAST_MORE
+from vision.naming.name_cards import Named, choose
+from vision.naming.unique_faces import (
+    LEAST_APART_MM2,
+    LEAST_LEADS,
+    WIDE_MM2,
+    Choice,
+    Choices,
+    FloatArray,
+    Ints,
+    Lines,
+    Told,
+    Witness,
+    find_choices,
+    settle_faces,
+)
+
+FACES = 5
+START_ROW = 2 * FACES
+WORST = 0.9
+SHOWN_MM2 = 100.0
+
+
+def scores_of(
+    *cards: dict[tuple[int, int, int], float], area_mm2: tuple[float, ...] = ()
+) -> FaceScores:
+    """Misfits by (face, mirrored, turned); all others fit badly. The starting face is last."""
+    misfit = np.full((len(cards), 4 * (FACES + 1)), WORST)
+    for i, card in enumerate(cards):
+        for (face, mirrored, turned), value in card.items():
+            misfit[i, 4 * face + 2 * mirrored + turned] = value
+    count = len(cards)
+    area = np.array(area_mm2 or (SHOWN_MM2,) * count)
+    grey = np.zeros((count, 3))
+    none = np.zeros((count, 0), np.float32)
+    return FaceScores(misfit, np.ones(count), grey, np.ones(count), area, grey, none, none, none)
+
+
+def naming_of(colours: list[int]) -> Naming:
+    return Naming(np.array(colours), np.ones(len(colours)), np.array(colours))
+
+
+def looked_at(scores: FaceScores, colours: list[int]) -> tuple[Named, FaceScores]:
+    """The cards named one by one, and the scores at the poses as they then lie."""
+    named = choose(np.zeros((len(colours), 3)), scores, start_too=True)
+    turned = np.rint(named.poses[:, 2] / np.pi).astype(int) % 2
+    misfit = scores.misfit.reshape(len(colours), -1, 2).copy()
+    for i in np.flatnonzero(turned):
+        misfit[i] = misfit[i, :, ::-1]
+    return named, replace(scores, misfit=misfit.reshape(scores.misfit.shape))
+
+
+def settled(scores: FaceScores, colours: list[int]) -> Named:
+    named, again = looked_at(scores, colours)
+    return settle_faces(named, again, naming_of(colours), START_ROW)[0]
+
+
+def no_closer(cards: Ints, _others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """A closer look that shows nothing."""
+    nothing = np.zeros(len(cards))
+    return nothing, nothing, nothing
+
+
+def no_badges(cards: Ints) -> FloatArray:
+    """Badges that say nothing."""
+    return np.zeros((len(cards), 4 * (FACES + 1)))
+
+
+def no_lines(cards: Ints, _others: Ints) -> FloatArray:
+    """Lines that say nothing."""
+    return np.zeros(len(cards))
+
+
+ALL_DIFFER = np.eye(4 * (FACES + 1), dtype=np.bool_)
+
+
+def choices_of(
+    scores: FaceScores,
+    colours: list[int],
+    apart_mm2: NDArray[np.float64] | float,
+    alike: NDArray[np.bool_] = ALL_DIFFER,
+    told: Told = no_closer,
+    badges: Witness = no_badges,
+    hazed_mm2: NDArray[np.float64] | float = 0.0,
+    lines: Lines = no_lines,
+) -> tuple[Named, Choices]:
+    """The choices where the hypotheses differ on so much of each card."""
+    named, again = looked_at(scores, colours)
+    naming = naming_of(colours)
+    named, best = settle_faces(named, again, naming, START_ROW)
+    apart = np.broadcast_to(apart_mm2, again.misfit.shape).copy()
+    hazed = np.broadcast_to(hazed_mm2, again.misfit.shape).copy()
+    return find_choices(
+        named, again, apart, best, naming, START_ROW, alike, told, badges, lines, hazed
+    )
+
+
+def test_what_a_badge_gainsays_is_closed() -> None:
+    scores = scores_of(LIKES_3_OR_2)
+    assert faces_open(choices_of(scores, [0], 100.0)[1]) == [[2]]
+
+    def badges(cards: Ints) -> FloatArray:
+        leads = no_badges(cards)
+        leads[:, 4 * 2 : 4 * 3] = BADGE_LEAD
+        return leads
+
+    assert faces_open(choices_of(scores, [0], 100.0, badges=badges)[1]) == [[]]
+
+
+def test_lines_in_haze_reopen_what_they_speak_for_and_close_nothing() -> None:
+    likes_3 = scores_of({(3, 0, 0): 0.20, (2, 0, 0): 0.60})
+    area = float(likes_3.area_mm2[0])
+    apart = 0.4 * area
+    for_2 = np.zeros((1, 4 * (FACES + 1)))
+    for_2[0, 4 * 3 : 4 * 4] = 0.35 * area
+    assert faces_open(choices_of(likes_3, [0], apart)[1]) == [[]]
+    assert faces_open(choices_of(likes_3, [0], apart, hazed_mm2=for_2)[1]) == [[2]]
+    against_2 = np.zeros_like(for_2)
+    against_2[0, 4 * 2 : 4 * 3] = area
+    open_ = scores_of(LIKES_3_OR_2)
+    assert faces_open(choices_of(open_, [0], 100.0, hazed_mm2=against_2)[1]) == [[2]]
+
+
+def test_what_leaves_lines_unexplained_is_closed() -> None:
+    scores = scores_of(LIKES_3_OR_2)
+
+    def lines(cards: Ints, others: Ints) -> FloatArray:
+        return np.where(others // 4 == 2, LEAST_MORE, 0.0)[: len(cards)]
+
+    assert faces_open(choices_of(scores, [0], 100.0)[1]) == [[2]]
+    assert faces_open(choices_of(scores, [0], 100.0, lines=lines)[1]) == [[]]
+
+
+def faces_of(named: Named) -> list[int]:
+    return [int(row) // 2 for row in named.rows]
+
+
+def faces_open(choices: Choices) -> list[list[int]]:
+    return [[choice.row // 2 for choice in card] for card in choices]
+
+
+LIKES_3 = {(3, 0, 0): 0.10, (1, 0, 0): 0.30, (2, 0, 0): 0.50}
+LIKES_3_OR_2 = {(3, 0, 0): 0.20, (2, 0, 0): 0.25, (1, 0, 0): 0.60}
+
+
+def test_two_cards_with_the_same_best_face_are_dealt_apart() -> None:
+    assert faces_of(choose(np.zeros((2, 3)), scores_of(LIKES_3, LIKES_3_OR_2))) == [3, 3]
+    named = settled(scores_of(LIKES_3, LIKES_3_OR_2), [0, 0])
+    assert faces_of(named) == [3, 2]
+    np.testing.assert_allclose(named.fit, [0.10, 0.25])
+
+
+def test_the_misfits_together_decide_and_not_the_first_card() -> None:
+    """The second fits face 3 worse than the first does, but has nothing else."""
+    stubborn = {(3, 0, 0): 0.20, (2, 0, 0): 0.80}
+    assert faces_of(settled(scores_of(LIKES_3, stubborn), [0, 0])) == [1, 3]
+
+
+def test_a_card_of_which_more_shows_says_more() -> None:
+    """Of two cards that want face 3 the one that shows has it, though the other's gap is wider."""
+    shy = {(3, 0, 0): 0.10, (1, 0, 0): 0.40}
+    plain = {(3, 0, 0): 0.10, (1, 0, 0): 0.20}
+    assert faces_of(settled(scores_of(shy, plain), [0, 0])) == [3, 1]
+    assert faces_of(settled(scores_of(shy, plain, area_mm2=(20.0, 100.0)), [0, 0])) == [1, 3]
+
+
+def test_other_colours_have_faces_of_their_own() -> None:
+    assert faces_of(settled(scores_of(LIKES_3, LIKES_3_OR_2), [0, 1])) == [3, 3]
+
+
+@pytest.mark.parametrize(("mirrored", "turned"), [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_side_and_turn_of_the_face_dealt(mirrored: int, turned: int) -> None:
+    """The second card keeps face 3; the first must take face 1, as it fits best."""
+    first = {(3, 0, 0): 0.10, (1, mirrored, turned): 0.15}
+    named = settled(scores_of(first, {(3, 0, 0): 0.11}), [0, 0])
+    assert named.rows.tolist() == [2 + mirrored, 6]
+    assert np.cos(named.poses[0, 2]) == pytest.approx(1 - 2 * turned)
+
+
+def test_the_hypotheses_taken_are_named_too() -> None:
+    first = {(3, 0, 0): 0.10, (1, 1, 1): 0.15}
+    scores = scores_of(first, {(3, 0, 0): 0.11}, {(FACES, 0, 0): 0.1})
+    named, again = looked_at(scores, [0, 0, 0])
+    _, best = settle_faces(named, again, naming_of([0, 0, 0]), START_ROW)
+    assert best.tolist() == [4 + 3, 12, 4 * FACES]
+
+
+def test_starting_cards_stay_as_they_are() -> None:
+    start = {(FACES, 0, 0): 0.1, (3, 0, 0): 0.2}
+    assert faces_of(settled(scores_of(LIKES_3, start), [0, 0])) == [3, FACES]
+
+
+def test_more_cards_than_faces_are_left_alone() -> None:
+    named = settled(scores_of(*[LIKES_3] * (FACES + 1)), [0] * (FACES + 1))
+    assert faces_of(named) == [3] * (FACES + 1)
+
+
+NARROW, WIDE = LEAST_LEADS
+
+
+@pytest.mark.parametrize(
+    ("apart_mm2", "lead", "open_"),
+    [
+        (LEAST_APART_MM2, NARROW - 0.02, True),
+        (LEAST_APART_MM2, NARROW + 0.02, False),
+        (WIDE_MM2, NARROW - 0.02, False),
+        (WIDE_MM2, WIDE - 0.02, True),
+        (2 * WIDE_MM2, WIDE + 0.02, False),
+        (2 * WIDE_MM2, WIDE - 0.02, True),
+        ((LEAST_APART_MM2 + WIDE_MM2) / 2, (NARROW + WIDE) / 2 - 0.02, True),
+        ((LEAST_APART_MM2 + WIDE_MM2) / 2, (NARROW + WIDE) / 2 + 0.02, False),
+    ],
+)
+def test_the_right_face_explains_most_of_what_differs_and_less_of_what_differs_widely(
+    apart_mm2: float, lead: float, open_: bool
+) -> None:
+    gap = lead * apart_mm2 / SHOWN_MM2
+    card = {(3, 0, 0): 0.1, (1, 0, 0): 0.1 + gap}
+    apart = np.full((1, 4 * (FACES + 1)), 10 * SHOWN_MM2)
+    apart[0, [4, 12]] = apart_mm2, 0
+    scores = scores_of(card)
+    scores.misfit[scores.misfit == WORST] = 20.0
+    named, choices = choices_of(scores, [0], apart)
+    assert faces_open(choices) == [[1] * open_]
+    assert named.margin[0] == pytest.approx(lead)
+
+
+def test_faces_that_differ_on_less_than_a_fifth_of_a_dot_cannot_be_told_apart() -> None:
+    """However much better one of them fits: on so little it may be dirt."""
+    apart = np.full((1, 4 * (FACES + 1)), SHOWN_MM2)
+    apart[0, 4] = LEAST_APART_MM2 - 0.1
+    _, choices = choices_of(scores_of({(3, 0, 0): 0.1}), [0], apart)
+    assert faces_open(choices) == [[1]]
+
+
+def test_choices_come_nearest_first_and_say_how_the_card_would_lie() -> None:
+    """The card is read as face 3, its back, turned; what is said of the others is against that."""
+    card = {(3, 1, 1): 0.10, (1, 0, 1): 0.14, (2, 1, 0): 0.12, (3, 0, 0): 0.13}
+    named, choices = choices_of(scores_of(card), [0], SHOWN_MM2)
+    assert (named.rows[0], np.cos(named.poses[0, 2])) == (7, pytest.approx(-1))
+    assert choices == ((Choice(5, True), Choice(6, True), Choice(2, False)),)
+
+
+def test_a_card_that_looks_like_nothing_else_has_no_choice() -> None:
+    named, choices = choices_of(scores_of({(3, 0, 0): 0.1}), [0], 50.0)
+    assert choices == ((),)
+    assert named.margin[0] == 1.0
+
+
+def test_nobody_may_be_the_starting_card_and_it_may_be_nobody_else() -> None:
+    player = {(3, 0, 0): 0.10, (FACES, 0, 0): 0.11}
+    start = {(FACES, 0, 0): 0.1, (3, 0, 0): 0.11}
+    _, choices = choices_of(scores_of(player, start), [0, 6], SHOWN_MM2)
+    assert choices == ((), ())
+
+
+SURE_1 = {(1, 0, 0): 0.1}
+ONE_OR_2 = {(2, 0, 0): 0.10, (1, 0, 0): 0.12}
+TWO_OR_3 = {(3, 0, 0): 0.10, (2, 0, 0): 0.12}
+
+
+def test_two_cards_may_have_each_other_s_face() -> None:
+    both = {(1, 0, 0): 0.10, (2, 0, 0): 0.11}
+    _, choices = choices_of(scores_of(both, both), [0, 0], SHOWN_MM2)
+    assert sorted(faces_open(choices)) == [[1], [2]]
+
+
+def test_a_face_that_another_card_surely_has_is_no_choice() -> None:
+    _, choices = choices_of(scores_of(ONE_OR_2, SURE_1), [0, 0], SHOWN_MM2)
+    assert choices == ((), ())
+    _, elsewhere = choices_of(scores_of(ONE_OR_2, SURE_1), [0, 1], SHOWN_MM2)
+    assert faces_open(elsewhere) == [[1], []]
+
+
+def test_what_is_sure_then_makes_others_sure() -> None:
+    """The last card's face is sure, so the middle one's is, and so the first one's."""
+    _, choices = choices_of(scores_of(TWO_OR_3, ONE_OR_2, SURE_1), [0, 0, 0], SHOWN_MM2)
+    assert choices == ((), (), ())
+    _, without = choices_of(scores_of(TWO_OR_3, ONE_OR_2), [0, 0], SHOWN_MM2)
+    assert faces_open(without) == [[2], [1]]
+
+
+def test_the_own_face_s_other_side_stays_a_choice() -> None:
+    """That a card surely has its face does not say which way it lies."""
+    card = {(3, 0, 0): 0.10, (3, 1, 0): 0.11, (1, 0, 0): 0.12}
+    _, choices = choices_of(scores_of(card, SURE_1), [0, 0], SHOWN_MM2)
+    assert choices == ((Choice(7, False),), ())
+
+
+def test_what_looks_the_same_anyhow_is_no_choice() -> None:
+    """Face 3 is its own mirror image: its back, turned, is not another reading of it."""
+    card = {(3, 0, 0): 0.10, (3, 1, 1): 0.10, (3, 1, 0): 0.11}
+    alike = ALL_DIFFER.copy()
+    alike[12, 15] = alike[15, 12] = True
+    named, choices = choices_of(scores_of(card), [0], SHOWN_MM2, alike)
+    assert choices == ((Choice(7, False),),)
+    assert named.margin[0] == pytest.approx(0.01)
+    _, without = choices_of(scores_of(card), [0], SHOWN_MM2)
+    assert without == ((Choice(7, True), Choice(7, False)),)

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import numpy as np
+
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.naming.test_name_cards import TEMPLATES
+from tests.vision.settling.test_twin_search import GREEN, OTHERS, ROOM_MM, UPPER, table_of
+from vision.naming.colours import Naming
+from vision.settling.surplus import surplus_card
+
+RED = DrawnCard("square-1", "red", (205.0, 205.0, 0.0))
+CARDS = (*OTHERS, RED, GREEN, UPPER)
+
+
+def asked(colours: list[int], fit: float) -> tuple[int, bool] | None:
+    """What is said of cards of these colours, the last of them on bare table."""
+    evidence, table = drawn_evidence(*CARDS, size_mm=ROOM_MM), table_of(*CARDS)
+    pose = np.array([*table.named.poses[:, :2].min(axis=0) - 25.0, 0.0])
+    named = table.named.with_card(pose, 0, fit)
+    naming = Naming(np.array(colours), np.ones(7), np.array(colours))
+    visible = np.concatenate([table.visible, np.ones_like(table.visible[:1])])
+    return surplus_card(evidence, named, naming, visible, DECK, TEMPLATES)
+
+
+def test_a_card_without_a_badge_of_which_one_colour_has_too_many_is_none() -> None:
+    assert asked([0, 0, 1, 1, 2, 2, 2], 0.2) == (6, False)
+    assert asked([0, 0, 1, 1, 2, 2, 2], 0.4) == (6, False)
+
+
+def test_it_stays_in_doubt_unless_it_looks_wrong_and_is_alone_of_its_colour() -> None:
+    """One player may be a card ahead of all others."""
+    assert asked([0, 1, 2, 3, 4, 5, 5], 0.4) == (6, False)
+    assert asked([0, 0, 0, 1, 1, 1, 2], 0.4) == (6, False)
+    assert asked([0, 0, 0, 0, 0, 0, 2], 0.2) == (6, False)
+    assert asked([0, 0, 0, 0, 0, 0, 2], 0.4) == (6, True)
+
+
+def test_where_one_that_shows_its_badge_may_be_wrong_or_another_be_missing_it_stays() -> None:
+    assert asked([0, 0, 0, 0, 1, 1, 1], 0.4) is None
+    assert asked([0, 0, 0, 1, 1, 2, 2], 0.4) is None
+    assert asked([0, 0, 1, 1, 1, 2, 2], 0.4) is None

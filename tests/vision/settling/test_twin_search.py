@@ -1,0 +1,238 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from geometry.rules import Rules
+from tests.vision.doubting.test_doubts import scene_of
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from vision.doubting.card_doubts import COUNTED, card_doubts
+from vision.doubting.chance_fits import ChanceFits
+from vision.doubting.table_doubts import peeking_doubts
+from vision.drawing.card_edges import edge_places
+from vision.drawing.pose_fit import place, turns
+from vision.evidence import Evidence, observe
+from vision.ordering.stacking import stack_up
+from vision.raster import Raster
+from vision.reconstruct import Table, reconstruct
+from vision.settling.card_counts import lacking_colours
+from vision.settling.twin_fit import Peeking, edge_looks, peeking_out, surroundings
+from vision.settling.twin_search import lonely_strip, own_end
+
+FloatArray = NDArray[np.float64]
+
+ROOM_MM = (300, 260)
+UPPER = DrawnCard("triangle-5", "blue", (20.0, 80.0, 0.4))
+GREEN = DrawnCard("circle-4", "green", (110.0, 80.0, 0.3))
+OTHERS = (
+    DrawnCard("circle-6", "blue", (20.0, 200.0, -0.4)),
+    DrawnCard("square-2", "green", (120.0, 200.0, 1.2)),
+    DrawnCard("triangle-2", "red", (205.0, 90.0, 0.2)),
+)
+
+
+@cache
+def table_of(*bottom_up: DrawnCard, free_for_all: bool = False) -> Table:
+    evidence = drawn_evidence(*bottom_up, size_mm=ROOM_MM)
+    table = reconstruct(evidence, DECK, Rules(free_for_all=free_for_all))
+    assert table is not None
+    return table
+
+
+def under(move_mm: tuple[float, float], turn: float = 0.0, colour: str = "red") -> DrawnCard:
+    """A card that lies under the upper one, moved along its axes and turned a little."""
+    x, y, angle = UPPER.pose
+    dx, dy = turns(np.array([angle]))[0] @ np.array(move_mm)
+    return DrawnCard("square-6", colour, (x + float(dx), y + float(dy), angle + turn))
+
+
+def colours_of(table: Table) -> list[str]:
+    return sorted(table.templates.colours[int(i)] for i in table.naming.colour)
+
+
+@pytest.mark.parametrize(
+    ("move_mm", "turn"), [((1.2, 0.9), 0.01), ((-1.6, 0.0), -0.01), ((0.1, -1.1), 0.0)]
+)
+def test_a_card_of_which_a_strip_peeks_out_is_found(
+    move_mm: tuple[float, float], turn: float
+) -> None:
+    twin = under(move_mm, turn)
+    table = table_of(*OTHERS, GREEN, twin, UPPER)
+    assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
+    gap_mm, gap_deg = off(table.named.poses[-1], twin)
+    assert gap_mm < 0.5
+    assert gap_deg < 0.7
+    upper = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses[:-1]]))
+    assert table.stack.order.index(5) < table.stack.order.index(upper)
+    assert table.naming.confidence[5] == 1.0
+
+
+def test_beside_no_other_card_a_narrow_strip_is_enough() -> None:
+    table = table_of(*OTHERS, GREEN, under((0.0, 0.5)), UPPER)
+    assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
+
+
+@pytest.mark.parametrize("turn", [0.012, 0.02])
+def test_where_wedges_alone_tell_of_a_card_the_numbers_of_cards_must(turn: float) -> None:
+    """Turned on its middle it peeks out by a millimetre at four corners, and nowhere else."""
+    twin = under((0.0, 0.0), turn)
+    table = table_of(*OTHERS, GREEN, twin, UPPER)
+    assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
+    assert off(table.named.poses[-1], twin)[0] < 1.0
+    assert table.counted.tolist() == [False] * 5 + [True]
+    evidence = drawn_evidence(*OTHERS, GREEN, twin, UPPER, size_mm=ROOM_MM)
+    seen = scene_of(table, evidence)
+    doubts = card_doubts(seen, ChanceFits(seen))
+    reasons = [doubt.reason for doubt in doubts if doubt.card == 5]
+    assert COUNTED in reasons
+
+
+def test_where_no_side_tells_a_card_is_moved_least() -> None:
+    """All that shows of a card's edge may be its two long sides: nothing tells how far it is moved
+    along these.
+    """
+    upper = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.4))
+    x, y, angle = upper.pose
+    move = turns(np.array([angle]))[0] @ np.array([1.2, 0.0])
+    lower = DrawnCard("square-6", "red", (x + float(move[0]), y + float(move[1]), angle))
+    evidence = drawn_evidence(lower, upper, size_mm=ROOM_MM)
+    named = named_of(upper)
+    top = stack_up(evidence, named, DECK, TEMPLATES).top
+    edges = edge_places(named.poses, DECK.card)
+    around = surroundings(evidence, edges, top)
+    around = replace(around, bare=around.bare & (edges.normal[:, 0] != 0))
+    ink = np.median(evidence.colour_at(evidence.raster.to_raster(band_of(lower))), axis=0)
+    seen = peeking_out(around, 0, ink.astype(np.float64), edges, edge_looks(around, edges.side))
+    assert seen is not None
+    assert np.abs(seen.move_mm - [1.2, 0.0]).max() < 0.3
+
+
+def band_of(card: DrawnCard) -> FloatArray:
+    """Places (K, 2) on a card's band beside one of its long sides, near the edge."""
+    along = np.linspace(-20, 20, 30)
+    beside = np.full(30, DECK.card.width_mm / 2 - 0.6)
+    return np.asarray(place(np.array([card.pose]), np.column_stack([beside, along]))[0])
+
+
+def test_its_face_stays_open_as_far_as_its_colour_has_others() -> None:
+    table = table_of(*OTHERS, GREEN, under((1.2, 0.9)), UPPER)
+    faces = {int(table.named.rows[-1]) // 2, *(choice.row // 2 for choice in table.choices[-1])}
+    held = [
+        i for i, colour in enumerate(table.naming.colour[:-1]) if colour == table.naming.colour[-1]
+    ]
+    assert faces == set(range(18)) - {int(table.named.rows[i]) // 2 for i in held}
+
+
+def test_one_of_the_upper_card_s_own_colour_is_found() -> None:
+    red = DrawnCard("square-1", "red", (205.0, 205.0, 0.0))
+    table = table_of(*OTHERS[1:], red, GREEN, under((1.5, 0.0), 0.0, "blue"), UPPER)
+    assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
+
+
+@pytest.mark.parametrize("colour", ["green", "blue"])
+def test_a_strip_of_a_colour_that_lacks_no_card_is_none(colour: str) -> None:
+    """What is printed like that, or a card's own thick edge, proves nothing."""
+    table = table_of(*OTHERS, GREEN, under((1.2, 0.9), 0.0, colour), UPPER)
+    assert len(table.named) == 5
+
+
+def test_where_cards_are_not_counted_no_strip_is_a_card() -> None:
+    table = table_of(*OTHERS, GREEN, under((1.2, 0.9)), UPPER, free_for_all=True)
+    assert len(table.named) == 5
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_where_cards_are_not_counted_a_strip_is_a_doubt(there: bool) -> None:
+    drawn = (*OTHERS, GREEN, *([under((1.2, 0.9))] if there else []), UPPER)
+    evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
+    doubts = list(peeking_doubts(scene_of(table, evidence, Rules(free_for_all=True))))
+    assert len(doubts) == there
+    for doubt in doubts:
+        assert doubt.card is not None
+        assert off(table.named.poses[doubt.card], UPPER)[0] < 1.0
+        assert doubt.changes_scores_without_illegal_by
+    assert not list(peeking_doubts(scene_of(table, evidence)))
+
+
+@pytest.mark.parametrize(("shade", "told"), [(0.0, True), (0.5, True), (None, False)])
+def test_a_strip_beside_one_card_only_is_a_doubt_however_like_another_its_ink(
+    shade: float | None, told: bool
+) -> None:
+    """Half of a lamp's grey is mixed into it: no ink in play explains all of it then."""
+    twin = [under((1.2, 0.9))] if shade is not None else []
+    evidence = drawn_evidence(*OTHERS, GREEN, *twin, UPPER, size_mm=ROOM_MM)
+    if shade:
+        evidence = _hazed_round(evidence, shade)
+    table = reconstruct(evidence, DECK, Rules(free_for_all=True))
+    assert table is not None
+    upper = lonely_strip(
+        evidence, table.named, table.naming, table.stack.top, DECK, table.templates
+    )
+    assert (upper is not None) == told
+    if upper is not None:
+        assert off(table.named.poses[upper], UPPER)[0] < 1.0
+    doubts = list(peeking_doubts(scene_of(table, evidence, Rules(free_for_all=True))))
+    assert len(doubts) == told
+
+
+def _hazed_round(evidence: Evidence, share: float) -> Evidence:
+    """Reddish strips, as of the card that peeks out, are greyer by this share of grey."""
+    raster = evidence.raster
+    image = raster.image_bgr.astype(np.float32)
+    reach = place(np.array([UPPER.pose]), np.array([[-40, -60], [-40, 60], [40, 60], [40, -60.0]]))
+    inside = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(inside, np.rint(raster.to_raster(reach[0])).astype(np.int32), 1)
+    red = (image[..., 2] > image[..., 0] + 30) & (image[..., 2] > image[..., 1] + 30)
+    here = red & (inside > 0)
+    image[here] = image[here] * (1 - share) + share * image[here].mean(axis=1, keepdims=True)
+    return observe(Raster(image.astype(np.uint8), raster.origin_mm, raster.density))
+
+
+@pytest.mark.parametrize(
+    ("move_mm", "turn", "shift_mm", "own"),
+    [
+        ((0.0, 0.9), 0.0, 3.5, True),
+        ((0.0, 1.5), 0.0, 3.5, False),
+        ((0.0, 0.9), 0.01, 3.5, False),
+        ((0.0, 0.9), 0.0, 1.0, False),
+    ],
+)
+def test_a_narrow_strip_at_a_curled_card_s_end_is_its_own_band(
+    move_mm: tuple[float, float], turn: float, shift_mm: float, own: bool
+) -> None:
+    strip = Peeking(np.array(move_mm), turn, 0.9, 40.0, 1.0, 40.0, 1.0, 0.0)
+    bend = shift_mm / (DECK.card.height_mm / 2) ** 2
+    bent = np.array([20.0, 80.0, 0.4, 0.0, 0.0, 0.6 * bend, -0.8 * bend])
+    assert own_end(strip, bent, DECK) == own
+    assert not own_end(strip, bent[:3], DECK)
+
+
+def test_nothing_is_found_where_nothing_peeks_out() -> None:
+    assert len(table_of(*OTHERS, GREEN, UPPER).named) == 5
+
+
+def test_a_shadow_along_a_card_is_none() -> None:
+    """It is as wide and as dark as a strip of ink would be."""
+    evidence = drawn_evidence(*OTHERS, GREEN, UPPER, size_mm=ROOM_MM)
+    raster, card = evidence.raster, DECK.card
+    image = raster.image_bgr.copy()
+    half = np.array([card.width_mm, card.height_mm]) / 2
+    strip = np.array([[0.3, -1.0], [0.3, 1.0], [1.5, 1.0], [1.5, -1.0]]) * [1.0, half[1] - 4.0]
+    outline = place(np.array([UPPER.pose]), strip + [half[0], 0.0])[0]
+    corners = np.rint(raster.to_raster(outline) * 16).astype(np.int32)
+    cv2.fillConvexPoly(image, corners, (60, 60, 60), shift=4)
+    shaded = observe(Raster(image, raster.origin_mm, raster.density))
+    table = reconstruct(shaded, DECK, Rules())
+    assert table is not None
+    assert len(table.named) == 5
+
+
+def test_colours_that_have_fewer_cards_than_others() -> None:
+    assert lacking_colours(np.array([3, 3, 1, 0, 0])).tolist() == [1]
+    assert lacking_colours(np.array([], np.int64)).tolist() == []

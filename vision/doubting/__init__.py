@@ -1,0 +1,1 @@
+"""What could be wrong, where to look, and what it would change."""

@@ -1,0 +1,300 @@
+"""Doubts about cards: which face, which colour, which lies on top."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely import contains_xy
+
+from geometry.layout import Card, Layout
+from geometry.showing import shown
+from vision.doubting.chance_fits import ChanceFits, exact
+from vision.doubting.scene import LEAST_COLOUR, Scene, doubt_of, matters, with_card
+from vision.finding.belief import START_PALE, WASHED_FIT, hardly_seen
+from vision.finding.haze import LEAST_LIKENESS, line_likeness
+from vision.finding.hidden_search import shown_fit
+from vision.finding.start_place import told_by_cards
+from vision.naming.badge_witness import gainsaid
+from vision.naming.line_witness import plainly_drawn
+from vision.naming.unique_faces import Choice
+from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
+from vision.reading import Doubt
+from vision.settling.by_law import chosen, holder_of
+from vision.settling.card_counts import UNSURE
+
+FloatArray = NDArray[np.float64]
+
+WORST_FIT = 0.5
+LEAST_LINES = 0.75
+"""Of the whiteness that cards' lines usually have in this picture."""
+BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
+"""A card that shows less of its badge was found by its lines alone, or where the rules want one,
+and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
+LOOKS_WRONG = "this card does not look as it should"
+AS_LIKE = 0.05
+"""Lines may be as much like those of another face, side or turn: by less nothing is told."""
+COUNTED = "little but the numbers of cards tells of this one, under another"
+WASHED_OUT = "a lamp washes this card out: it may be misread"
+
+
+def card_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
+    """Cards that may be something else and would then change a score, or that look wrong."""
+    table = scene.table
+    usual = float(np.median(table.lines))
+    otherwise = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
+    for card in scene.layout.cards:
+        if card.colour == scene.deck.starting_colour.name:
+            continue
+        middle = table.named.poses[card.id, :2]
+        # What would be right then is not known: in a haze nothing tells, and where a badge shows
+        # another face, who lies on top was misread, or another card's place.
+        told = (table.hazed, WASHED_OUT), (table.counted, COUNTED), (otherwise, LOOKS_WRONG)
+        by_lines = told_in_haze(scene, card)
+        for wrong, reason in told:
+            if not wrong[card.id]:
+                continue
+            # What is left of its lines is compared for washed-out cards alone: that takes a while.
+            if wrong is table.hazed and (by_lines or left_over(scene, card)):
+                continue
+            at, changes = scene.at_px(middle), scene.any_colour
+            yield Doubt("card", card.id, at, reason, changes, changes)
+        doubt = _face_doubt(scene, card, fits)
+        if doubt is not None:
+            yield doubt
+        if not by_lines and _looks_wrong(scene, card.id, usual):
+            other = scene.layout.without([card.id])
+            doubt = doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
+            yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
+
+
+def told_in_haze(scene: Scene, card: Card) -> bool:
+    """Whether a washed-out card is told by its lines as surely as others by their ink: none of its
+    readings is open, what is left of its lines is like them and clearly less like any other that
+    would change a score, it lies exactly on another card, and the numbers of cards, all others
+    being plainly told, say that one lies there, and of which colour.
+    """
+    table, cards = scene.table, scene.layout.cards
+    if not (table.hazed[card.id] and scene.equally_many) or table.choices[card.id]:
+        return False
+    others = [k.id for k in cards if k != card and k.colour != scene.deck.starting_colour.name]
+    sure = (table.naming.confidence >= LEAST_COLOUR) & ~table.hazed & ~table.counted
+    if not (sure[others].all() and exact(scene.verdicts[card.id])):
+        return False
+    like = _line_likeness(scene, card)
+    own = float(like[2 * table.named.rows[card.id]])
+    return own >= LEAST_LIKENESS and not any(
+        matters(_if_it_were(scene, card, rival))
+        for rival in np.flatnonzero(like > own - AS_LIKE).tolist()
+    )
+
+
+def _if_it_were(scene: Scene, card: Card, hypothesis: int) -> Doubt:
+    """What it would change if a card were another face, side or turn of its colour; nothing where a
+    card of which no reading is open has that face.
+    """
+    rival = chosen(card, Choice(hypothesis // 2, bool(hypothesis % 2)), scene.table.templates)
+    holder = holder_of(rival, scene.layout.cards) if rival.face != card.face else None
+    held = holder is not None and not scene.table.choices[holder.id]
+    other = scene.layout if held else with_card(scene.layout, rival)
+    return doubt_of(scene, "face", card.id, scene.table.named.poses[card.id, :2], "", other)
+
+
+def _line_likeness(scene: Scene, card: Card) -> FloatArray:
+    """Correlation (H,) of what is left of a washed-out card's lines with all hypotheses but the
+    starting card's.
+    """
+    table, ids = scene.table, np.array([card.id])
+    like = line_likeness(table.stack.patches, table.visible, ids, table.templates)[0]
+    return np.asarray(like[:-4])
+
+
+def left_over(scene: Scene, card: Card) -> bool:
+    """Whether a washed-out card can be no other: all colours lie there with all their faces, and
+    every other card is plainly told. Its lines must say what it is, and that it lies where it does.
+    """
+    table, cards = scene.table, scene.layout.cards
+    played = [k for k in cards if k.colour != scene.deck.starting_colour.name]
+    full = {(k.colour, k.face) for k in played}
+    whole_decks = len(scene.numbers) * len(scene.deck.faces)
+    if not (scene.equally_many and len(full) == len(played) == whole_decks):
+        return False
+    sure = table.naming.confidence >= LEAST_COLOUR
+    told = all(sure[k.id] and not table.hazed[k.id] for k in played if k != card)
+    if not told or any(table.choices) or not exact(scene.verdicts[card.id]):
+        return False
+    return bool(_line_likeness(scene, card)[2 * table.named.rows[card.id]] >= LEAST_LIKENESS)
+
+
+def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
+    """Poor fits are the lamps' where the card's lines are seen all the same."""
+    table = scene.table
+    badge = np.flatnonzero(table.templates.badge)
+    badge_shown = float(np.mean(np.take(table.visible[card], badge) > 0.5))
+    if badge_shown < BADGE_SHOWN and table.named.fit[card] > WORST_UNBADGED_FIT:
+        return True
+    if table.lines[card] >= LEAST_LINES * usual or table.named.fit[card] <= WORST_FIT:
+        return False
+    # Through a lamp's haze lines may be seen plainly and yet stand out little.
+    patch, row = table.stack.patches.take(np.array([card])), int(table.named.rows[card])
+    return not plainly_drawn(patch, table.visible[card], 2 * row, table.templates)
+
+
+def _as_another_face(scene: Scene, card: Card, doubt: Doubt) -> Doubt:
+    """The doubt about a card without which the dots in sight are the same: as none of its own
+    shows, but what it is instead is not known, it changes what the other faces left in its colour
+    would show there at most.
+    """
+    seen, faces = shown(scene.layout)[card.id], scene.deck.faces
+    others = [replace(card, face=face.id) for face in faces]
+    most = 0
+    for other in others:
+        if other.face == card.face or holder_of(other, scene.layout.cards) is not None:
+            continue
+        dots = np.array(scene.deck.face(other.face).dots_mm).reshape(-1, 2)
+        for turn in (0.0, 180.0):
+            for mirrored in (False, True):
+                pose = replace(card.pose, angle_deg=card.pose.angle_deg + turn, mirrored=mirrored)
+                most = max(most, int(contains_xy(seen, pose.to_table(dots)).sum()))
+    if most == 0:
+        return doubt
+    first = {card.colour: most}
+    second = {**first, **doubt.changes_scores_without_illegal_by}
+    return replace(doubt, changes_scores_by=first, changes_scores_without_illegal_by=second)
+
+
+def start_doubts(scene: Scene) -> Iterable[Doubt]:
+    """A starting card of which little is seen, where cards that lie on it are illegal for that; and
+    one that what shows there is not like, as another card may lie there.
+    """
+    table = scene.table
+    for card in scene.layout.cards:
+        if card.colour != scene.deck.starting_colour.name:
+            continue
+        seen = table.named, table.stack.patches, table.visible, table.lines
+        if not hardly_seen(card.id, *seen, table.templates):
+            continue
+        if told_by_cards(card.id, *seen, scene.deck, table.templates):
+            continue
+        at = table.named.poses[card.id, :2]
+        if not scene.none_is_missing and _no_start(scene, card.id):
+            changes = scene.any_colour
+            yield Doubt("card", card.id, scene.at_px(at), LOOKS_WRONG, changes, changes)
+        reason = "the starting card shows too little to tell where it lies"
+        doubt = doubt_of(scene, "card", card.id, at, reason, scene.layout.without([card.id]))
+        if matters(doubt):
+            yield doubt
+
+
+def _no_start(scene: Scene, card: int) -> bool:
+    """Whether a starting card's lines are pale, and what shows there is as like plain black."""
+    table = scene.table
+    if table.lines[card] >= START_PALE * np.median(table.lines):
+        return False
+    fit = shown_fit(table.named, table.stack, table.templates, np.array([card]))
+    return bool(fit[0] >= WASHED_FIT)
+
+
+def _face_doubt(scene: Scene, card: Card, fits: ChanceFits) -> Doubt | None:
+    """The nearest other reading of the card that would change a score."""
+    at = scene.table.named.poses[card.id, :2]
+    for choice in scene.table.choices[card.id]:
+        rival = chosen(card, choice, scene.table.templates)
+        holder = holder_of(rival, scene.layout.cards) if rival.face != card.face else None
+        for other in _layouts_with(scene, rival, card, holder):
+            doubt = doubt_of(scene, "face", card.id, at, _face_reason(card, rival), other)
+            if matters(doubt) and not fits.needed_by_face(other):
+                return doubt
+    return None
+
+
+def _layouts_with(scene: Scene, rival: Card, card: Card, holder: Card | None) -> Iterable[Layout]:
+    """The layout with this other reading of the card; a card that holds its face already must
+    itself be able to be what the card was read as: the two exchange their faces.
+    """
+    layout = with_card(scene.layout, rival)
+    if holder is None:
+        yield layout
+        return
+    for choice in scene.table.choices[holder.id]:
+        exchanged = chosen(holder, choice, scene.table.templates)
+        if exchanged.face == card.face:
+            yield with_card(layout, exchanged)
+
+
+def _face_reason(card: Card, rival: Card) -> str:
+    if rival.face != card.face:
+        return f"this card shows too little to tell {card.face} from {rival.face}"
+    return "this card shows too little to tell its front from its back"
+
+
+def colour_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Cards whose colour is not sure."""
+    naming, templates = scene.table.naming, scene.table.templates
+    for card in scene.layout.cards:
+        if naming.confidence[card.id] >= LEAST_COLOUR:
+            continue
+        rival = templates.colours[int(naming.runner_up[card.id])]
+        if _deck_forbids(scene, card, rival):
+            continue
+        other = with_card(scene.layout, replace(card, colour=rival))
+        reason = f"this card may be {card.colour} or {rival}"
+        at = scene.table.named.poses[card.id, :2]
+        doubt = doubt_of(scene, "colour", card.id, at, reason, other)
+        only = scene.numbers[card.colour] == 1 or scene.numbers[rival] == 0
+        if only and not doubt.changes_scores_by:
+            # Whether a colour is in play at all hangs on this card, though it shows no dot.
+            doubt = replace(doubt, changes_scores_by={card.colour: 1, rival: 1})
+        yield doubt
+
+
+def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:
+    """Whether a card cannot be of another colour: for each face exists once per colour, or for all
+    colours have equally many cards as it is read, and then two would differ by two.
+
+    Only where no other card is unsure that could change places with it; where the numbers alone
+    tell a colour, no other at all. A group of cards that may have another's name is unsure.
+    """
+    naming, cards = scene.table.naming, scene.layout.cards
+    unsure = [k.id for k in cards if k != card and naming.confidence[k.id] < LEAST_COLOUR]
+    if scene.table.hazed[card.id] and not told_in_haze(scene, card):
+        return False
+    if naming.confidence[card.id] <= UNSURE and unsure:
+        return False
+    both = {scene.table.templates.colours.index(name) for name in (card.colour, rival)}
+    if any(both & {int(naming.colour[k]), int(naming.runner_up[k])} for k in unsure):
+        return False
+    holder = holder_of(replace(card, colour=rival), cards)
+    choices = scene.table.choices
+    if holder is not None and not choices[card.id] and not choices[holder.id]:
+        return True
+    return scene.equally_many
+
+
+def order_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
+    """Pairs of which either may lie on top, where that would change a score."""
+    stack = scene.table.stack
+    rank = {card: k for k, card in enumerate(stack.order)}
+    against = {frozenset(pair) for pair in stack.against}
+    pairs = stack.pairs
+    telling = (np.abs(pairs.lead) >= LEAST_LEAD) & (pairs.places >= LEAST_PLACES)
+    leads = np.where(telling, pairs.lead, 0.0).tolist()
+    for (a, b), clear, lead in zip(pairs.pairs.tolist(), pairs.clear, leads, strict=True):
+        if clear and frozenset((a, b)) not in against:
+            continue
+        upper, lower = (a, b) if rank[a] > rank[b] else (b, a)
+        gainsaid = lead < 0 if upper == a else lead > 0
+        order = swapped(stack.pairs, stack.order, upper, lower)
+        if order is None:
+            continue
+        by_id = {card.id: card for card in scene.layout.cards}
+        other = replace(scene.layout, cards=tuple(by_id[i] for i in order))
+        if not gainsaid and fits.needed_by_order(other):
+            continue
+        at = scene.table.named.poses[[a, b], :2].mean(axis=0)
+        reason = "it is not clear which of these two cards lies on top"
+        doubt = doubt_of(scene, "order", upper, at, reason, other)
+        if matters(doubt):
+            yield doubt

@@ -1,0 +1,130 @@
+"""Fits that would be chance: where two cards lie on one another exactly, one was laid on the other.
+
+A measurement and no rule (decision 9). In another reading the two may have come to lie so without
+being meant for each other; but a card lies as exactly as that, turned as exactly, in a few places
+of a square millimetre each, and a hand that lays it anywhere else hits none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.layout import Layout
+from geometry.verdict import Verdict, judge
+from vision.doubting.scene import Scene
+from vision.drawing.pose_fit import frame_offsets, frame_samples
+
+EXACT_MM, EXACT_DEG = 1.25, 1.5
+"""So exactly lie nine in ten of the cards that hands lay well, as they are measured."""
+SPACING_MM, REACH_MM, WELL_MM = 2.0, 1.5, 0.8
+"""Samples of a card's frame; how far off they are sought and may lie."""
+FEWEST_ALONG = 4
+"""Of a frame's samples along the card, and so many across it: fewer do not say where it lies."""
+
+
+@dataclass(frozen=True, eq=False)
+class ChanceFits:
+    """What fits as a scene was read, and which cards' places and faces the pixels tell."""
+
+    scene: Scene
+
+    @cached_property
+    def open(self) -> frozenset[int]:
+        """Cards whose face the pixels leave open."""
+        return frozenset(k for k, others in enumerate(self.scene.table.choices) if others)
+
+    @cached_property
+    def held(self) -> NDArray[np.bool_]:
+        """Cards (N,) that lie where their own lines are seen, both along them and across: of others
+        the place may have been taken from what they fit.
+        """
+        scene, table = self.scene, self.scene.table
+        lines = frame_samples(scene.deck.card, SPACING_MM)
+        off, found = frame_offsets(scene.evidence, table.named.poses, lines, REACH_MM)
+        near = table.templates.nearest(lines.places_mm)
+        found &= (table.visible[:, near] > 0.5) & (np.abs(off) < WELL_MM)
+        counts = [(found[:, np.abs(lines.normals[:, k]) > 0.5]).sum(axis=1) for k in (0, 1)]
+        return np.asarray((np.min(counts, axis=0) >= FEWEST_ALONG) & ~table.hazed)
+
+    def needed_by_order(self, other: Layout) -> bool:
+        """Whether in another order two cards would fit each other by chance, as nobody can lay
+        them.
+
+        As read, one card lies just as it should on a second, and that one on a third. In the other
+        order the first lay alone on the table, and the second, laid on the third, came to fit it as
+        well. Of a face that the rules may have chosen that proves nothing, but where one of the
+        three is open and lies exactly on the others' shapes, it does.
+        """
+        unproved = {i for i in self.open if not self.held[i]}
+        verdicts = judge(other, self.scene.rules)
+        return fits_by_chance(self.scene.verdicts, verdicts, unproved, self.open)
+
+    def needed_by_face(self, other: Layout) -> bool:
+        """Whether with other faces two cards would fit each other by chance.
+
+        As read, one lies exactly on the other, a shape of the one on an equal shape of the other,
+        and on no third card; with the other face there is no such shape, and yet the frames
+        overlap in just the shape of the card whose face is known.
+        """
+        new = {card.id: card for card in other.cards}
+        changed = {card.id for card in self.scene.layout.cards if new[card.id] != card}
+        lost = lost_fits(self.scene.verdicts, judge(other, self.scene.rules))
+        return any(
+            len(changed & pair) == 1 and self.open & pair <= changed and self.held[[*pair]].all()
+            for pair in lost
+        )
+
+
+def fits_by_chance(
+    verdicts: Mapping[int, Verdict],
+    other: Mapping[int, Verdict],
+    unproved: Collection[int],
+    open_: Collection[int] = (),
+) -> bool:
+    """Whether a card that fits a second, which fits a third, would lie there by chance by the
+    `other` verdicts: without `unproved` cards, and where one face is `open_` only if all fit
+    exactly.
+    """
+    for first in verdicts.values():
+        second = verdicts.get(first.covers) if first.covers is not None else None
+        if second is None or not first.status == second.status == "legal":
+            continue
+        three = {first.card, second.card, second.covers}
+        if not three.isdisjoint(unproved) or len(three.intersection(open_)) > 1:
+            continue
+        if not three.isdisjoint(open_) and not (exact(first) and exact(second)):
+            continue
+        alone, both = other[first.card], other[second.card]
+        if alone.status == "free" and (both.status, both.rule) == ("illegal", "two_cards"):
+            return True
+    return False
+
+
+def lost_fits(
+    verdicts: Mapping[int, Verdict], other: Mapping[int, Verdict]
+) -> tuple[frozenset[int], ...]:
+    """Pairs of cards that fit exactly by the verdicts, and of which one then lies wrongly on the
+    other by the `other` ones, as its shapes do not meet equal ones.
+    """
+    return tuple(
+        frozenset((card, verdict.covers))
+        for card, verdict in verdicts.items()
+        if verdict.covers is not None
+        and verdict.status == "legal"
+        and exact(verdict)
+        and other[card].status == "illegal"
+        and other[card].rule in ("mismatched", "misaligned")
+        and other[card].on == verdict.on
+    )
+
+
+def exact(verdict: Verdict) -> bool:
+    """Whether a card lies as exactly on another as hands lay them."""
+    if verdict.offset_mm is None or verdict.offset_deg is None:
+        return False
+    return verdict.offset_mm <= EXACT_MM and verdict.offset_deg <= EXACT_DEG

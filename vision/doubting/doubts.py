@@ -1,0 +1,92 @@
+"""What a person should look at: where the readings disagree, and what each could change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+from geometry.deck import Deck
+from vision.cores import Meanwhile
+from vision.doubting.card_doubts import card_doubts, colour_doubts, order_doubts, start_doubts
+from vision.doubting.chance_fits import ChanceFits
+from vision.doubting.dot_doubts import dot_doubts
+from vision.doubting.glow_doubts import corners_by_glow, glow_doubts
+from vision.doubting.ink_doubts import foreign_ink_doubts
+from vision.doubting.scene import Scene
+from vision.doubting.sight import sight_doubts
+from vision.doubting.table_doubts import (
+    badge_doubts,
+    burnt_doubts,
+    count_doubts,
+    line_doubts,
+    peeking_doubts,
+    range_doubts,
+    rim_doubts,
+    start_doubt,
+    surplus_doubts,
+)
+from vision.evidence import Evidence
+from vision.finding.line_looks import left_over_lines
+from vision.finding.white_lines import Segments
+from vision.ordering.stacking import tops
+from vision.reading import Doubt
+from vision.reconstruct import Table
+
+
+def find_doubts(
+    scene: Scene, more: Iterable[Doubt] = (), lines: Meanwhile[Segments] | None = None,
+    fits: ChanceFits | None = None,
+) -> tuple[Doubt, ...]:  # fmt: skip
+    """All doubts, those about whole cards first; last come `more`, found while they are listed.
+
+    `lines`: the table's `unread_lines`, where they are sought already. `fits`: the scene's, where
+    others ask for them, too.
+    """
+    fits = fits or ChanceFits(scene)
+    # All ask for these, and would work them out at the same time.
+    _ = scene.top, scene.inks
+    lines = lines or Meanwhile(partial(unread_lines, scene.table, scene.evidence, scene.deck))
+    by_lines = Meanwhile(partial(_doubts_by_lines, scene, lines))
+    by_pixels = Meanwhile(partial(_doubts_by_pixels, scene))
+    cards = (
+        *card_doubts(scene, fits),
+        *colour_doubts(scene),
+        *order_doubts(scene, fits),
+        *sight_doubts(scene),
+    )
+    last = tuple(more)
+    # What was begun last is done here unless the other core has begun it.
+    others = by_pixels.result()
+    return (*cards, *by_lines.result(), *others, *last)
+
+
+def unread_lines(table: Table, evidence: Evidence, deck: Deck) -> Segments:
+    """Lines like a card's, strictly looked at, that the cards do not account for."""
+    named, order = table.named, table.stack.order
+    top = tops(evidence, named, order, deck)
+    return left_over_lines(evidence, named, order, top, table.templates, strict=True)
+
+
+def _doubts_by_lines(scene: Scene, lines: Meanwhile[Segments]) -> tuple[Doubt, ...]:
+    """The doubts for which white things are asked that no card explains."""
+    found = lines.result()
+    return (
+        *dot_doubts(scene, found), *line_doubts(scene, found), *corners_by_glow(scene)
+    )  # fmt: skip
+
+
+def _doubts_by_pixels(scene: Scene) -> tuple[Doubt, ...]:
+    """The other doubts for which the pixels are asked more than the rules."""
+    return (
+        *rim_doubts(scene),
+        *peeking_doubts(scene),
+        *foreign_ink_doubts(scene),
+        *burnt_doubts(scene),
+        *glow_doubts(scene),
+        *badge_doubts(scene),
+        *surplus_doubts(scene),
+        *count_doubts(scene),
+        *start_doubt(scene),
+        *start_doubts(scene),
+        *range_doubts(scene),
+    )

@@ -1,0 +1,123 @@
+"""A lamp's glow beside the cards, in which a card may lie of which few lines or none are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from vision.doubting.scene import Scene
+from vision.doubting.table_doubts import line_doubt
+from vision.evidence import BURNT_LEAST, Evidence
+from vision.finding.line_looks import left_over_lines
+from vision.reading import Doubt
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+BESIDE_MM = 110.0
+"""From a card's middle, a card's diagonal: what lies beside it."""
+TABLE_STEP_MM, GLOWS = 6.0, 2.0
+"""How finely bare table is looked at, and how many times as bright as it usually is a glow is."""
+STEP_MM, LEAST_MM = 2.0, 15.0
+"""How finely a glow is looked at, and how far inside it its middle must lie: markers' white borders
+are 15 mm wide, cards 58."""
+BRIGHTER = 1.5
+"""Times the level from which on the picture is washed out: 1.2 times as bright as white lines. A
+sheet of paper is no brighter than those."""
+CORNER_LINE_MM, CORNER_MM, SQUARE = 10.0, 4.0, 0.14
+"""Two lines so long, whose ends lie so near each other, at 90 degrees but for 8, are a corner."""
+NEAR_GLOW_MM = 15.0
+"""So far round what is washed out black is bright, or takes the lamp's colour."""
+
+
+def glow_doubts(scene: Scene) -> Iterable[Doubt]:
+    """In a free-for-all, where numbers of cards tell nothing: a glow wide enough for a card, that
+    the table shows nowhere else. It is cards that shine.
+    """
+    evidence = scene.evidence
+    if not scene.rules.free_for_all or not cv2.hasNonZero(evidence.washed):
+        return
+    glowing = _every(evidence, evidence.washed, STEP_MM) > 0
+    glowing &= _every(evidence, evidence.least, STEP_MM) > GLOWS * _table_level(scene)
+    rows, columns, at = _places(evidence, glowing, STEP_MM)
+    if len(rows) == 0:
+        return
+    glowing[rows, columns] = _bare_beside(scene, at)
+    deep = cv2.distanceTransform(glowing.astype(np.uint8), cv2.DIST_L2, 3)[rows, columns] * STEP_MM
+    level = _every(evidence, evidence.least, STEP_MM)[rows, columns]
+    level = np.where(deep >= LEAST_MM, level, 0)
+    if level.max() > min(BRIGHTER * evidence.washed_level, BURNT_LEAST):
+        spot = scene.at_px(at[int(level.argmax())])
+        reason = "a lamp's glow lies here beside the cards: one may lie in it unseen"
+        yield Doubt("missing", None, spot, reason, scene.any_colour, scene.any_colour)
+
+
+def _table_level(scene: Scene) -> float:
+    """How bright bare table beside cards usually is, in grey levels; 0 where none shows."""
+    least = _every(scene.evidence, scene.evidence.least, TABLE_STEP_MM)
+    rows, columns, at = _places(scene.evidence, least > 0, TABLE_STEP_MM)
+    levels = least[rows, columns][_bare_beside(scene, at)]
+    return float(np.median(levels)) if len(levels) else 0.0
+
+
+def _every(evidence: Evidence, image: NDArray[np.uint8], step_mm: float) -> NDArray[np.uint8]:
+    """A pixel of a map of the raster every so many mm."""
+    step = _every_px(evidence, step_mm)
+    return image[::step, ::step]
+
+
+def _every_px(evidence: Evidence, step_mm: float) -> int:
+    """So many pixels of the raster that is."""
+    return max(1, round(step_mm * evidence.raster.density))
+
+
+def _places(
+    evidence: Evidence, some: NDArray[np.bool_], step_mm: float
+) -> tuple[Ints, Ints, FloatArray]:
+    """Rows and columns (K,) of some pixels of such a map, and where they lie (K, 2), table mm."""
+    step = _every_px(evidence, step_mm)
+    rows, columns = np.nonzero(some)
+    at_px = np.column_stack([columns, rows]).astype(np.float64) * step
+    return rows, columns, evidence.raster.to_mm(at_px)
+
+
+def _bare_beside(scene: Scene, at_mm: FloatArray) -> NDArray[np.bool_]:
+    """Which places (K, 2) are bare table beside cards."""
+    away, _ = cKDTree(scene.table.named.poses[:, :2]).query(at_mm)
+    return np.asarray((scene.top.at(at_mm) == 0) & (away < BESIDE_MM))
+
+
+def corners_by_glow(scene: Scene) -> Iterable[Doubt]:
+    """In a free-for-all: a square corner of white lines that no card accounts for, near what is
+    washed out. In a lamp's haze neither black nor ink beside them looks as printed.
+    """
+    evidence, table = scene.evidence, scene.table
+    if not scene.rules.free_for_all or not cv2.hasNonZero(evidence.washed):
+        return
+    left = left_over_lines(evidence, table.named, table.stack.order, scene.top, table.templates)
+    lines = left.take(left.length_mm >= CORNER_LINE_MM)
+    ends = np.stack([lines.start_mm, lines.end_mm], axis=1)
+    lines = lines.take(np.asarray((_from_glow(evidence, ends) < NEAR_GLOW_MM).any(axis=1)))
+    ends = np.stack([lines.start_mm, lines.end_mm], axis=1)
+    apart = np.linalg.norm(ends[:, None, :, None] - ends[None, :, None, :], axis=-1)
+    met = apart.min(axis=(2, 3), initial=np.inf) < CORNER_MM
+    met &= np.abs(lines.along @ lines.along.T) < SQUARE
+    both = np.where(met, lines.length_mm[:, None] + lines.length_mm, 0.0)
+    if not met.any():
+        return
+    one, other = np.unravel_index(int(both.argmax()), both.shape)
+    yield line_doubt(scene, lines.take(np.array([one, other])))
+
+
+def _from_glow(evidence: Evidence, at_mm: FloatArray) -> FloatArray:
+    """How far places (..., 2), table mm, lie from what is washed out, mm."""
+    dark = (_every(evidence, evidence.washed, STEP_MM) == 0).astype(np.uint8)
+    away = cv2.distanceTransform(dark, cv2.DIST_L2, 3) * STEP_MM
+    at = np.rint(evidence.raster.to_raster(at_mm) / _every_px(evidence, STEP_MM)).astype(np.int64)
+    height, width = away.shape
+    return np.asarray(
+        away[np.clip(at[..., 1], 0, height - 1), np.clip(at[..., 0], 0, width - 1)], np.float64
+    )

@@ -1,0 +1,85 @@
+"""Where reading ends: too few pixels, too little light, too much blur, and how to say so."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.evidence import Evidence, sample
+from vision.finding.line_looks import white_levels
+from vision.observing.dots import SeenDots
+from vision.reading import NotSeen
+from vision.reconstruct import Table
+from vision.view import TableView
+
+FloatArray = NDArray[np.float64]
+NEEDED_PX_PER_MM = 1.7
+LEAST_PX_PER_MM = 1.1
+NEEDED_WHITE = 0.15
+"""Of full scale: the darkest white line that is still read with trust."""
+NEEDED_LINE_SHARE = 0.42
+"""Of a dot's brightness: a line of 0.9 mm keeps 0.6 of it under a blur of 0.5 mm."""
+
+
+def no_cards(evidence: Evidence, scale_px_per_mm: float) -> NotSeen:
+    """Why no card was found, as far as the picture tells."""
+    bright = float(np.percentile(evidence.least[::8, ::8], 99)) / 255
+    if bright < NEEDED_WHITE:
+        return NotSeen(
+            f"No cards were found: the picture is too dark (its brightest parts reach "
+            f"{bright:.0%} of full scale, white lines need {NEEDED_WHITE:.0%}); add light."
+        )
+    return NotSeen(
+        "No cards were found in the picture: check that the table is in view and in focus "
+        f"and fills the picture (about {scale_px_per_mm:.1f} pixels per millimetre were taken "
+        f"for it, {NEEDED_PX_PER_MM} are needed), and take it again."
+    )
+
+
+def too_poor(table: Table, view: TableView) -> NotSeen | None:
+    """A refusal where dots are too small to be counted at all."""
+    scale = least_scale(table, view)
+    if scale >= LEAST_PX_PER_MM:
+        return None
+    return NotSeen(
+        f"The cards are too small in the picture to count dots: {scale:.1f} pixels per "
+        f"millimetre, {NEEDED_PX_PER_MM} are needed; go closer or use more pixels."
+    )
+
+
+def least_scale(table: Table, view: TableView) -> float:
+    """Picture pixels per mm on the card that is seen smallest."""
+    return float(view.scales_px_per_mm(table.named.poses[:, :2]).min())
+
+
+def shortcomings(table: Table, evidence: Evidence, view: TableView) -> list[str]:
+    """What is outside the range in which readings are trusted, a sentence each."""
+    out = []
+    scale = least_scale(table, view)
+    if scale < NEEDED_PX_PER_MM * 0.97:
+        out.append(
+            f"the smallest card has only {scale:.1f} pixels per millimetre, "
+            f"{NEEDED_PX_PER_MM} are needed for a sure count"
+        )
+    lines = white_levels(evidence, table.named, table.templates)
+    darkest = float(np.percentile(lines, 5)) / 255 if len(lines) else 1.0
+    if darkest < NEEDED_WHITE * 0.8:
+        out.append(
+            f"the darkest white lines reach only {darkest:.0%} of full scale, "
+            f"{NEEDED_WHITE:.0%} are needed for a sure count"
+        )
+    share = _line_share(evidence, table.dots, lines)
+    if share is not None and share < NEEDED_LINE_SHARE:
+        out.append(
+            f"the picture is blurred: thin lines keep {share:.0%} of the brightness of dots, "
+            f"{NEEDED_LINE_SHARE:.0%} are needed for a sure count"
+        )
+    return out
+
+
+def _line_share(evidence: Evidence, dots: SeenDots, lines: FloatArray) -> float | None:
+    """Brightness of thin lines over that of dots; None with too few of either."""
+    if len(dots.middle_mm) < 5 or len(lines) == 0:
+        return None
+    bright = sample(evidence.least, evidence.raster.to_raster(dots.middle_mm))
+    return float(np.median(lines) / max(float(np.median(bright)), 1.0))

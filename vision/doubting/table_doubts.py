@@ -1,0 +1,327 @@
+"""Doubts about the table as a whole: what was missed, and pictures that are too poor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from vision.doubting.limits import shortcomings
+from vision.doubting.missed_cards import could_be_lines
+from vision.doubting.scene import Scene
+from vision.drawing.card_edges import EDGE_STEP_MM, Edges, edge_places, where_seen
+from vision.drawing.pose_fit import turns
+from vision.finding.white_lines import Segments, unexplained_lines
+from vision.reading import Doubt
+from vision.settling.twin_search import lonely_strip, peeking_card
+
+FloatArray = NDArray[np.float64]
+
+PEEKS_OUT = "a band of ink shows beside this card: another may lie under it"
+LINE_ON_CARD_MM = 12.0
+LINE_OFF_CARD_MM = 20.0
+PARALLEL = float(np.cos(np.deg2rad(15.0)))
+"""A card's lines stand at 45 or 90 degrees to each other; a curl turns them by less."""
+PEEKS_MM = 20.0
+"""A card that peeks out farther shows more than one side's line."""
+MUCH_PRINT = 500
+"""Straight lines near the cards that no card draws: a newspaper has a thousand and more, any other
+table, with things on it, up to 60."""
+ON_BAND_MM, OFF_BAND_MM = (1.3, 2.0, 2.7), (5.2, 6.2, 7.2, 8.2)
+"""From a card's line, in its band and beyond the card's edge."""
+MOSTLY_INK, HARDLY_INK = 0.5, 0.4
+RIM_MM = (0.9, 1.4)
+"""Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
+BEYOND_MM = 7.0
+"""Farther out than another card's band reaches: the table, if nothing else."""
+LEAST_RIM_MM = 20.0
+RIM_LIKENESS, RIM_STRENGTH = 0.94, 0.6
+MOST_COMMON = 0.004
+BURNT_STEP_MM, BURNT_MM = 1.5, 6.0
+"""Of a burnt-out patch: how finely it is looked at, and how far inside it its middle must lie."""
+BESIDE_MM, WASHED_AWAY = 110.0, 0.2
+"""From a card's middle, a card's diagonal: what lies beside it; and so much of a card must show for
+it not to be found under others, and is burnt out."""
+
+
+def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
+    """White lines like a card's that no card accounts for: one was missed, or misread."""
+    if len(lines.start_mm) == 0:
+        return
+    away, half = _middles_away(scene, lines)
+    on_card = np.asarray((away < half).all(axis=2).any(axis=0))
+    # On a card a line may be its own, misread.
+    for group in _long_groups(lines.take(on_card), LINE_ON_CARD_MM):
+        yield line_doubt(scene, group)
+    yield from _lines_beside(scene, lines.take(~on_card))
+
+
+def _lines_beside(scene: Scene, lines: Segments) -> Iterable[Doubt]:
+    """Lines beside the cards that a missed card could draw.
+
+    Where the table is full of print, and the numbers of cards say that none was missed, one
+    straight line is none: of a card that lies on the table a corner shows as a rule, or its line
+    runs along the card that hides it. The numbers alone would not do: in the middle of a round one
+    colour may be a card ahead, and that card be the missed one.
+    """
+    could_be = [
+        (group, long.take(likely))
+        for group in _long_groups(lines, LINE_OFF_CARD_MM)
+        if (likely := could_be_lines(scene, long := _long(group, LINE_OFF_CARD_MM))).any()
+    ]
+    print_only = bool(could_be) and scene.counted_out and not scene.one_each(len(could_be))
+    print_only = print_only and _full_of_print(scene)
+    for group, likely_lines in could_be:
+        alone = _parallel(likely_lines) and not _peek_out(scene, likely_lines).any()
+        if not (print_only and alone):
+            yield line_doubt(scene, group)
+
+
+def _full_of_print(scene: Scene) -> bool:
+    """Whether straight white lines that no card draws lie on the table by the hundred."""
+    table = scene.table
+    lines = unexplained_lines(scene.evidence, table.named, table.stack.order, table.templates)
+    off_cards = scene.top.at((lines.start_mm + lines.end_mm) / 2) == 0
+    return int(np.count_nonzero(off_cards)) >= MUCH_PRINT
+
+
+def _peek_out(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
+    """Which lines (S,) run along a card's edge and have a band beyond them: another that this one
+    almost hides shows no more.
+    """
+    away, half = _middles_away(scene, lines)
+    turned = turns(scene.table.named.poses[:, 2])
+    along = np.abs(np.einsum("nji,kj->nki", turned, lines.along))
+    near = (away > half) & (away < half + PEEKS_MM)
+    beside = near & (away < half)[..., ::-1] & (along[..., ::-1] > PARALLEL)
+    return np.asarray(beside.any(axis=(0, 2)) & _has_band(scene, lines))
+
+
+def _middles_away(scene: Scene, lines: Segments) -> tuple[FloatArray, FloatArray]:
+    """How far (N, S, 2) the lines' middles lie from each card's, along its sides; and half a card's
+    size (2,).
+    """
+    poses, card = scene.table.named.poses, scene.deck.card
+    away = (lines.start_mm + lines.end_mm) / 2 - poses[:, None, :2]
+    local = np.einsum("nji,nkj->nki", turns(poses[:, 2]), away)
+    return np.abs(local), np.array([card.width_mm, card.height_mm]) / 2
+
+
+def _has_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
+    """On either side of which lines (S,) ink of a colour runs along them, as wide as a band."""
+    if not scene.inks:
+        return np.ones(len(lines.start_mm), np.bool_)
+    share = np.linspace(0.05, 0.95, 13)[:, None]
+    spots = lines.start_mm[:, None] + (lines.end_mm - lines.start_mm)[:, None] * share
+    normal = np.stack([-lines.along[:, 1], lines.along[:, 0]], axis=1)[:, None]
+    out = np.zeros(len(lines.start_mm), np.bool_)
+
+    def inked(side: int, offs_mm: tuple[float, ...]) -> FloatArray:
+        places = np.stack([spots + normal * side * off for off in offs_mm])
+        seen = _ink_like(scene, places.reshape(-1, 2)).reshape(*places.shape[:-1], -1)
+        return np.asarray((seen & (scene.top.at(places) == 0)[..., None]).mean(axis=2))
+
+    for side in (-1, 1):
+        # White dots on a bar of print interrupt its ink here and there.
+        near, far = inked(side, ON_BAND_MM).mean(axis=0), inked(side, OFF_BAND_MM).max(axis=0)
+        out |= ((near > MOSTLY_INK) & (far < HARDLY_INK)).any(axis=1)
+    return out
+
+
+def rim_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Ink that shows beside a card's edge where the table should: another card peeks out."""
+    if not scene.inks:
+        return
+    card, top = scene.deck.card, scene.top
+    edges = edge_places(scene.table.named.poses, card)
+    edges = where_seen(scene.evidence, edges, top, card)
+    like = np.ones((*edges.at_mm.shape[:2], len(scene.inks)), np.bool_)
+    for off in RIM_MM:
+        at = edges.beyond(off)
+        table = (top.at(at) == 0) & like.any(axis=2)
+        like[~table] = False
+        like[table] &= _ink_like(scene, at[table])
+    if not like.any():
+        return
+    beyond = edges.beyond(BEYOND_MM)
+    table = top.at(beyond) == 0
+    # A table of an ink's colour, in veins or checks, looks like bands everywhere.
+    common = _ink_like(scene, beyond[table]).sum(axis=0) > MOST_COMMON * table.sum()
+    peeking = (like & ~common).any(axis=2)
+    for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
+        here = (edges.side == side) & peeking[index]
+        at = edges.at_mm[index, here].mean(axis=0)
+        changes = scene.any_colour
+        yield Doubt("missing", int(index), scene.at_px(at), PEEKS_OUT, changes, changes)
+
+
+def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
+    """In a free-for-all, where numbers of cards tell nothing: a card that plainly peeks out from
+    almost exactly under another, or may do so under one only.
+    """
+    if not scene.rules.free_for_all:
+        return
+    table = scene.table
+    played = table.naming.colour[table.named.rows < 2 * len(scene.deck.faces)]
+    twin = peeking_card(
+        scene.evidence, table.named, table.naming, table.stack.top, np.unique(played), scene.deck,
+        table.templates,
+    )  # fmt: skip
+    upper = twin.upper if twin is not None else lonely_strip(
+        scene.evidence, table.named, table.naming, table.stack.top, scene.deck, table.templates
+    )  # fmt: skip
+    if upper is not None:
+        at = scene.at_px(table.named.poses[upper, :2])
+        yield Doubt("missing", upper, at, PEEKS_OUT, scene.any_colour, scene.any_colour)
+
+
+def burnt_doubts(scene: Scene) -> Iterable[Doubt]:
+    """A burnt-out patch beside the cards, in which cards may lie that are washed out whole: in a
+    free-for-all, where numbers of cards tell nothing, one; else one of each colour, which leaves
+    the numbers equal, where the patches have room for so many.
+    """
+    evidence = scene.evidence
+    if not evidence.burnt.any():
+        return
+    step = max(1, round(BURNT_STEP_MM * evidence.raster.density))
+    pixel_mm = step / evidence.raster.density
+    bare = evidence.burnt[::step, ::step] > 0
+    rows, columns = np.nonzero(bare)
+    at = evidence.raster.to_mm(np.array([columns, rows], np.float64).T * step)
+    away, _ = cKDTree(scene.table.named.poses[:, :2]).query(at)
+    beside = scene.rules.free_for_all | (away < BESIDE_MM)
+    bare[rows, columns] = (scene.top.at(at) == 0) & beside
+    deep = cv2.distanceTransform(bare.astype(np.uint8), cv2.DIST_L2, 3) * pixel_mm
+    if deep.max() < BURNT_MM:
+        return
+    wide = cv2.distanceTransform((deep < BURNT_MM).astype(np.uint8), cv2.DIST_L2, 3) * pixel_mm
+    room_mm2 = float(np.count_nonzero(wide < BURNT_MM)) * pixel_mm**2
+    card = scene.deck.card
+    hidden_mm2 = len(scene.numbers) * WASHED_AWAY * card.width_mm * card.height_mm
+    if scene.rules.free_for_all or room_mm2 >= hidden_mm2:
+        row, column = np.unravel_index(int(deep.argmax()), deep.shape)
+        spot = evidence.raster.to_mm(np.array([column, row], np.float64) * step)
+        reason = "the picture is burnt out here beside the cards: one may lie here unseen"
+        yield _missed_at(scene, spot, reason)
+
+
+def _missed_at(scene: Scene, at_mm: FloatArray, reason: str) -> Doubt:
+    """A card of any colour may have been missed at a place (2,), rough table mm."""
+    return Doubt("missing", None, scene.at_px(at_mm), reason, scene.any_colour, scene.any_colour)
+
+
+def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:
+    """Where (K, C) the picture, at places (K, 2), has the hue and most of the strength of each ink
+    in play.
+    """
+    raster = scene.evidence.raster
+    colour = scene.evidence.colour_at(raster.to_raster(places_mm)).astype(np.float64)
+    away = colour - colour.mean(axis=1, keepdims=True)
+    strength = np.linalg.norm(away, axis=1)
+    inks = np.array(list(scene.inks.values()))
+    own = np.linalg.norm(inks, axis=1)
+    like = away @ (inks / np.maximum(own, 1e-6)[:, None]).T / np.maximum(strength, 1e-6)[:, None]
+    strong = strength[:, None] > np.maximum(RIM_STRENGTH * own, 3 * scene.evidence.noise)
+    return np.asarray((like > RIM_LIKENESS) & strong)
+
+
+def _longest_run(peeking: NDArray[np.bool_], edges: Edges) -> FloatArray:
+    """The longest unbroken stretch (N, 4) along each side, mm; one place missing breaks none."""
+    out = np.zeros((len(peeking), 4))
+    for side in range(4):
+        here = peeking[:, edges.side == side]
+        gapless = here | (np.roll(here, 1, axis=1) & np.roll(here, -1, axis=1))
+        run = np.zeros(len(here))
+        for k in range(here.shape[1]):
+            run = (run + 1) * gapless[:, k]
+            out[:, side] = np.maximum(out[:, side], run)
+    return out * EDGE_STEP_MM
+
+
+def badge_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Badges that plainly show and that no card read has."""
+    for pose in scene.table.unread:
+        reason = "a badge shows here and no card was read: a card may have been missed here"
+        yield _missed_at(scene, pose[:2], reason)
+
+
+def surplus_doubts(scene: Scene) -> Iterable[Doubt]:
+    """What looks like a card and was taken for none, as one colour had too many with it."""
+    for pose in scene.table.surplus:
+        reason = "what looks like a card here was taken for none: one colour had too many with it"
+        yield _missed_at(scene, pose[:2], reason)
+
+
+def count_doubts(scene: Scene) -> Iterable[Doubt]:
+    """Players lay equally many cards (S3, E1); only a free-for-all ends before that (V4)."""
+    if scene.rules.free_for_all:
+        return
+    most = max(scene.numbers.values(), default=0)
+    for name, count in sorted(scene.numbers.items()):
+        if count < most:
+            at = scene.middle_mm
+            reason = f"only {count} {name} cards are seen where others have {most}"
+            changes = {name: most - count}
+            yield Doubt("missing", None, scene.at_px(at), reason, changes, changes)
+
+
+def start_doubt(scene: Scene) -> Iterable[Doubt]:
+    """Every table has a starting card (S2); without it placements on it are misjudged, and more may
+    be unseen.
+    """
+    if scene.starting_card_seen:
+        return
+    yield _missed_at(scene, scene.middle_mm, "the starting card is not seen")
+
+
+def range_doubts(scene: Scene) -> Iterable[Doubt]:
+    """A picture, or a printing, outside the range in which readings are trusted makes every
+    colour unsure.
+    """
+    table = scene.table
+    at = scene.at_px(scene.middle_mm)
+    reasons = shortcomings(table, scene.evidence, scene.rough)
+    if scene.deck.art.lines == "colour":
+        reasons = ["this deck's lines are coloured, and such lines are not read reliably", *reasons]
+    for reason in reasons:
+        changes = scene.any_colour
+        yield Doubt("table", None, at, reason, changes, changes)
+
+
+def line_doubt(scene: Scene, group: Segments) -> Doubt:
+    """A doubt in the middle of white lines that no card accounts for."""
+    at = ((group.start_mm + group.end_mm) / 2).mean(axis=0)
+    reason = "white lines that no card accounts for: a card may have been missed here"
+    changes = scene.any_colour
+    return Doubt("missing", None, scene.at_px(at), reason, changes, changes)
+
+
+def _long(lines: Segments, least_mm: float) -> Segments:
+    return lines.take(lines.length_mm >= least_mm)
+
+
+def _long_groups(lines: Segments, least_mm: float) -> list[Segments]:
+    """Groups of segments some of which are that long."""
+    return [group for group in _groups(lines) if (group.length_mm >= least_mm).any()]
+
+
+def _parallel(lines: Segments) -> bool:
+    """Whether all segments (S,), one at least, run the same way."""
+    return bool((np.abs(lines.along @ lines.along[0]) > PARALLEL).all())
+
+
+def _groups(lines: Segments) -> list[Segments]:
+    """Segments whose middles lie within 25 mm of each other, together."""
+    middle = (lines.start_mm + lines.end_mm) / 2
+    left = list(range(len(middle)))
+    groups = []
+    while left:
+        near = [k for k in left if np.hypot(*(middle[k] - middle[left[0]])) < 25]
+        keep = np.zeros(len(middle), np.bool_)
+        keep[near] = True
+        groups.append(lines.take(keep))
+        left = [k for k in left if k not in near]
+    return groups

@@ -1,0 +1,277 @@
+"""What every face should look like: for each, how white and how inked each place is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.cores import shared_out
+from vision.drawing.bend import FLAT, NEARER, WHOLE, is_bent
+from vision.drawing.face_art import Part, face_labels
+from vision.raster import Raster
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+TEMPLATE_DENSITY = 2.0
+"""Template pixels per mm: 0.5 mm steps show a line of 0.9 mm and a dot of 4.2 mm well."""
+THINNING = 4
+"""Where whole faces are compared one place in four is enough: lines are two places wide."""
+SUPERSAMPLING = 4
+LEAST_LEFT = 0.5
+"""Of a lens' height above the table: no card bends half as high."""
+FEWEST_WARPS = 6
+"""Cards warped by one thread; fewer are done before another one has begun."""
+BLUR_MM = 0.35
+
+
+@dataclass(frozen=True, eq=False)
+class Templates:
+    """Faces as they lie, drawn on one grid over the whole card.
+
+    `grid_mm` (P, 2): places as seen (x right, y down, the card's middle the
+    origin; for a mirrored card x is minus the card frame's), row by row;
+    `shape_hw` is the grid's (rows, columns). `white` and `ink` (T, P) float32
+    from 0 to 1, the rest is black: row `2 * f` shows face f, row `2 * f + 1`
+    its back, the starting face last. `faces` names the faces. `badge` (P,) is
+    True on the badge, `symbol` (P,) on the colour's symbol. `symbols` (C, P)
+    is white for each colour's symbol, front side, the starting colour last.
+    `dots_mm` holds each row's dots (D, 2), as seen as well.
+    """
+
+    grid_mm: FloatArray
+    shape_hw: tuple[int, int]
+    faces: tuple[str, ...]
+    white: Map32
+    ink: Map32
+    badge: NDArray[np.bool_]
+    symbol: NDArray[np.bool_]
+    colours: tuple[str, ...]
+    symbols: Map32
+    dots_mm: tuple[FloatArray, ...]
+
+    @cached_property
+    def half_mm(self) -> FloatArray:
+        """How far (2,) the outermost places lie from the card's middle, along x and y."""
+        return np.asarray(np.abs(self.grid_mm).max(axis=0))
+
+    def nearest(self, places_mm: FloatArray) -> NDArray[np.int64]:
+        """The places (K,) of the grid nearest to places (K, 2) on the card."""
+        rows, columns = self.shape_hw
+        middle = np.array([columns - 1, rows - 1]) / 2
+        column, row = np.rint(places_mm * TEMPLATE_DENSITY + middle).astype(np.int64).T
+        return np.asarray(row * columns + column, np.int64)
+
+
+@lru_cache(maxsize=4)
+def draw_templates(deck: Deck) -> Templates:
+    """Draw every face of a deck once, both sides."""
+    colours = tuple(colour.name for colour in deck.colours)
+    faces = tuple(face.id for face in deck.faces)
+    white, ink = [], []
+    for face in faces:
+        for mirrored in (False, True):
+            w, i = _reduced(deck, face, colours[0], mirrored)
+            white.append(w)
+            ink.append(i)
+    for mirrored in (False, True):
+        w, i = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, mirrored)
+        white.append(np.maximum(w, i))
+        ink.append(np.zeros_like(i))
+    rows, columns = white[0].shape
+    grid = _grid(rows, columns)
+    symbol = _near(grid, deck.symbol_offset_mm, 3.0)
+    drawn = [_reduced(deck, faces[0], name, False)[0] for name in colours]
+    start = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, False)[0]
+    symbols = np.stack([w.ravel() for w in (*drawn, start)])
+    whites = np.stack([w.ravel() for w in white])
+    whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
+    return Templates(
+        grid,
+        (rows, columns),
+        (*faces, deck.starting_face.id),
+        whites,
+        np.stack([i.ravel() for i in ink]),
+        _near(grid, (0.0, 0.0), deck.badge_mm * 0.55),
+        symbol,
+        (*colours, deck.starting_colour.name),
+        symbols,
+        tuple(
+            np.asarray(face.dots_mm, np.float64).reshape(-1, 2) * [flip, 1.0]
+            for face in (*deck.faces, deck.starting_face)
+            for flip in (1.0, -1.0)
+        ),
+    )
+
+
+def on_grid(
+    image: NDArray[Any],
+    origin_mm: tuple[float, float],
+    density: float,
+    poses: FloatArray,
+    templates: Templates,
+    interpolation: int = cv2.INTER_LINEAR,
+) -> NDArray[Any]:
+    """A map's values (N, P) or (N, P, C) at the templates' places of cards at poses (N, 3 or 9).
+
+    The map (H, W) or (H, W, C) has `density` pixels per table mm, its pixel
+    (0, 0) lies at `origin_mm`; the values keep its type and are 0 outside. One
+    warp a card: only of bent ones are the places written down as coordinates.
+    """
+    rows, columns = templates.shape_hw
+    channels = image.shape[2:]
+    out = np.empty((len(poses), rows, columns, *channels), image.dtype)
+    matrices = _grid_to_map(poses, origin_mm, density, templates.shape_hw)
+    bent = is_bent(poses)
+    in_px = np.repeat([density, 1 / density], [NEARER - FLAT, WHOLE - NEARER])
+    bends = poses[:, FLAT:] * in_px if bent else np.zeros((len(poses), WHOLE - FLAT))
+    boxes = _boxes_px(matrices, bends, templates.shape_hw, image.shape[:2])
+    matrices[..., 2] -= boxes[:, 0]
+
+    def warp(part: slice) -> None:
+        for card, matrix, bend, ((x0, y0), (x1, y1)) in zip(
+            out[part], matrices[part], bends[part], boxes[part].tolist(), strict=True
+        ):
+            if x0 >= x1 or y0 >= y1:
+                card[:] = 0
+                continue
+            # A turned card jumps from row to row: next to each other they stay in the cache.
+            near = np.ascontiguousarray(image[y0:y1, x0:x1])
+            if bent and bend.any():
+                at_x, at_y = _bent_grid(matrix, bend, (rows, columns))
+                cv2.remap(
+                    near, at_x, at_y, interpolation, dst=card,
+                    borderMode=cv2.BORDER_CONSTANT, borderValue=0,
+                )  # fmt: skip
+                continue
+            cv2.warpAffine(
+                near, matrix, (columns, rows), dst=card,
+                flags=interpolation | cv2.WARP_INVERSE_MAP,
+                borderMode=cv2.BORDER_CONSTANT, borderValue=0,
+            )  # fmt: skip
+
+    shared_out(warp, len(poses), FEWEST_WARPS)
+    return out.reshape(len(poses), rows * columns, *channels)
+
+
+def on_grid_of(
+    image: NDArray[Any], raster: Raster, poses: FloatArray, templates: Templates
+) -> NDArray[Any]:
+    """`on_grid` of a map of the raster's own size, bilinear."""
+    return on_grid(image, raster.origin_mm, raster.density, poses, templates)
+
+
+@lru_cache(maxsize=4)
+def thinned(templates: Templates) -> NDArray[np.bool_]:
+    """One in `THINNING` of the grid's places (P,)."""
+    grid = np.divmod(np.arange(len(templates.grid_mm)), templates.shape_hw[1])
+    return one_in(THINNING, *grid)
+
+
+def one_in(number: int, row: Ints, column: Ints) -> NDArray[np.bool_]:
+    """One in so many (4, 8 or 16) of a grid's places (P,), as on a chessboard's diagonals.
+
+    Every row or column of lines is met: none runs between them.
+    """
+    apart = number // 2 - 1  # a mask of bits: remainders take five times as long
+    return np.asarray(((row & 1) == 0) & ((column & apart) == ((row >> 1) & apart)))
+
+
+def _grid_to_map(
+    poses: FloatArray, origin_mm: tuple[float, float], density: float, shape_hw: tuple[int, int]
+) -> FloatArray:
+    """Matrices (N, 2, 3) from the grid's column and row to map pixels."""
+    scale = density / TEMPLATE_DENSITY
+    cos, sin = np.cos(poses[:, 2]) * scale, np.sin(poses[:, 2]) * scale
+    turn = np.stack([np.stack([cos, -sin], -1), np.stack([sin, cos], -1)], -2)
+    middle = np.array([(shape_hw[1] - 1) / 2, (shape_hw[0] - 1) / 2])
+    shift = (poses[:, :2] - np.asarray(origin_mm)) * density - turn @ middle
+    return np.concatenate([turn, shift[:, :, None]], axis=2)
+
+
+def _boxes_px(
+    matrices: FloatArray, bends: FloatArray, shape_hw: tuple[int, int], map_hw: tuple[int, ...]
+) -> Ints:
+    """The part of a map (N, 2, 2) that holds each card's grid: low corner, and beyond the high one,
+    x before y. Nothing lies between them where a card is off the map.
+    """
+    half = np.array([(shape_hw[1] - 1) / 2, (shape_hw[0] - 1) / 2])
+    turn = matrices[..., :2]
+    middle = turn @ half + matrices[..., 2]
+    squares = np.repeat(np.square(half / TEMPLATE_DENSITY), 2)
+    shift = (np.abs(bends[:, :4]) * squares).reshape(-1, 2, 2).sum(axis=1)
+    reach, share = np.abs(turn) @ half, (shift * np.abs(bends[:, 4:])).sum(axis=1, keepdims=True)
+    reach += (shift + share * reach) / np.maximum(1 - share, LEAST_LEFT)
+    low, high = np.floor(middle - reach) - 1, np.ceil(middle + reach) + 2
+    ends = np.stack([low, high], axis=1)
+    return np.asarray(np.clip(ends, 0, np.array(map_hw[1::-1])), np.int64)
+
+
+def _bent_grid(
+    matrix: FloatArray, bend: FloatArray, shape_hw: tuple[int, int]
+) -> tuple[Map32, Map32]:
+    """Map pixels x and y (rows, columns) of the grid of a card whose bend (6,) shows as so many
+    map pixels per square mm, and grows by such shares of them: one term a column and one a row,
+    added up, and the whole seen from nearer.
+    """
+    (x, y), (column, row) = steps_mm(shape_hw), (np.arange(n) for n in shape_hw[::-1])
+    share = (bend[4:] @ bend[:2]) * x**2, (bend[4:] @ bend[2:4]) * y**2
+    left = 1 - np.add.outer(*(one.astype(np.float32) for one in share[::-1]))
+    middle = matrix[:, :2] @ [(len(x) - 1) / 2, (len(y) - 1) / 2] + matrix[:, 2]
+    # All is seen from the lens: what a place is moved by, and where it lies from the card's middle.
+    along = np.outer(matrix[:, 0], column) + np.outer(bend[:2], x**2)
+    down = (
+        np.outer(matrix[:, 1], row) + (matrix[:, 2] - middle)[:, None] + np.outer(bend[2:4], y**2)
+    )
+    # Single numbers are good to a few thousandths of a pixel, and added in a quarter of the time.
+    at_x, at_y = (
+        np.add.outer(down[k].astype(np.float32), along[k].astype(np.float32)) / left
+        + np.float32(middle[k])
+        for k in (0, 1)
+    )
+    return at_x, at_y
+
+
+def steps_mm(shape_hw: Sequence[int]) -> tuple[FloatArray, FloatArray]:
+    """Where a grid's columns and rows lie: x and y, in mm from the card's middle."""
+    height, width = shape_hw
+    x = (np.arange(width) - (width - 1) / 2) / TEMPLATE_DENSITY
+    y = (np.arange(height) - (height - 1) / 2) / TEMPLATE_DENSITY
+    return np.asarray(x), np.asarray(y)
+
+
+def _grid(rows: int, columns: int) -> FloatArray:
+    return np.asarray(np.stack(np.meshgrid(*steps_mm((rows, columns))), axis=-1).reshape(-1, 2))
+
+
+def _near(grid_mm: FloatArray, at: tuple[float, float], radius_mm: float) -> NDArray[np.bool_]:
+    return np.asarray(np.hypot(grid_mm[:, 0] - at[0], grid_mm[:, 1] - at[1]) < radius_mm)
+
+
+def _reduced(deck: Deck, face: str, colour: str, mirrored: bool) -> tuple[Map32, Map32]:
+    """White and ink shares of one face, averaged down and blurred a little as a lens does."""
+    labels = face_labels(deck, face, colour, TEMPLATE_DENSITY * SUPERSAMPLING, mirrored)
+    lines_white = deck.art.lines == "white" or face == deck.starting_face.id
+    white_parts = [Part.MARK]
+    ink_parts = [Part.BAND, Part.FILL, Part.BADGE]
+    (white_parts if lines_white else ink_parts).append(Part.LINE)
+    (white_parts if deck.art.dots == "white" else ink_parts).append(Part.DOT)
+    return _shrunk(labels, white_parts), _shrunk(labels, ink_parts)
+
+
+def _shrunk(labels: NDArray[np.uint8], parts: list[Part]) -> Map32:
+    """Which share of each place of the grid is one of these parts, blurred a little."""
+    counted = np.zeros(256, np.float32)
+    counted[parts] = 1
+    rows, columns = (side // SUPERSAMPLING for side in labels.shape)
+    margin_y, margin_x = (side % SUPERSAMPLING // 2 for side in labels.shape)
+    cut = labels[margin_y:, margin_x:][: rows * SUPERSAMPLING, : columns * SUPERSAMPLING]
+    share = cv2.resize(cv2.LUT(cut, counted), (columns, rows), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.GaussianBlur(share, (0, 0), BLUR_MM * TEMPLATE_DENSITY), np.float32)

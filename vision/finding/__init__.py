@@ -1,0 +1,1 @@
+"""Where cards lie: by badges, lines, ink, haze and neighbours, until nothing is left over."""

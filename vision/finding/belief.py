@@ -1,0 +1,156 @@
+"""Which of the cards that explain the picture are believed."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates
+from vision.evidence import Evidence
+from vision.finding.haze import washed_share
+from vision.finding.hidden_search import blank_dots, mostly_blank
+from vision.finding.neighbour_search import clearly_framed
+from vision.naming.faces import Patches
+from vision.naming.name_cards import Named, badge_fit
+from vision.ordering.stacking import Stack
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+UNLIKELY_FIT = 0.55
+CLEAR_BADGE = 0.5
+POOR_FIT = 0.4
+"""A card that fits this poorly and lacks most of its dots is none."""
+LINES_SHARE = 0.6
+"""Of the whiteness that lines usually have in this picture; true cards' reach 0.75 and more."""
+TRUE_BADGE, CURLED_LINES = 0.65, 0.45
+"""Nothing but a badge looks so much like one. Where a card is missing, one that has it may have
+paler lines: if it curls they are not where they should be."""
+START_LINES = 0.45
+"""Of the same, for the starting card: there is but one, and its band runs into pale tables."""
+START_WHITE_MM2, START_PALE = 150.0, 0.7
+"""White drawn by the starting card that shows, below which its place hangs on little: the one that
+was found in a wrong place showed 54; and how white it is seen, as a share of the usual."""
+INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
+"""Of the strength that inks usually have in this picture: a quarter of it is the least that dark
+inks reach in poor light; what is drawn on bare table has less."""
+MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
+"""A card that lies in a lamp's mirror image may fit worse and still be one."""
+
+_LINES_SEEN: WeakKeyDictionary[Patches, tuple[Map32, Ints, FloatArray]] = WeakKeyDictionary()
+"""Of cards cut out: where they showed, their rows, and how white their lines are."""
+
+
+def believed_cards(
+    evidence: Evidence, named: Named, stack: Stack, visible: Map32, deck: Deck,
+    templates: Templates, badged_lines: float,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
+    and their dots.
+    """
+    start = named.rows >= 2 * len(deck.faces)
+    badge = badge_fit(evidence, named.poses, templates)
+    lit, dim = np.ones(len(named)), np.flatnonzero(stack.patches.least_weight <= 0.5)
+    lit[dim] = (stack.patches.weight[dim] > 0.5).mean(axis=1)
+    washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
+    lines = lines_seen(named, stack.patches, visible, templates)
+    usual = np.median(lines)
+    lined = lines > np.where(badge > TRUE_BADGE, badged_lines, LINES_SHARE) * usual
+    fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
+    open_ = np.flatnonzero(lined & ~fitting)
+    fitting[open_] = clearly_framed(evidence, named.poses, stack.top, deck, open_)
+    fitting &= (badge > CLEAR_BADGE) | inked(named, stack.patches, visible, start, templates)
+    believed = np.where(start, lines > START_LINES * usual, fitting & lined)
+    for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
+        blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
+        believed[card] = not mostly_blank(blank, due)
+    return np.asarray(believed)
+
+
+def hardly_told(
+    evidence: Evidence, named: Named, patches: Patches, visible: Map32, start_row: int,
+    templates: Templates,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Players' cards (N,) that fit poorly where a lamp does not wash them out, and show no badge:
+    something lies there, but which card, or that no dots are lost in the light, is not told.
+    """
+    out = (named.fit >= UNLIKELY_FIT) & (named.rows < start_row)
+    if out.any():
+        out &= washed_share(patches, visible) > 0
+    if out.any():
+        out &= badge_fit(evidence, named.poses, templates) <= CLEAR_BADGE
+    return np.asarray(out)
+
+
+def inked(
+    named: Named, patches: Patches, visible: Map32, start: NDArray[np.bool_], templates: Templates
+) -> NDArray[np.bool_]:
+    """Which cards (N,) have an ink where they draw it, or show too little of it to say."""
+    strength = np.linalg.norm(named.ink, axis=1)
+    usual = float(np.median(strength[~start])) if not start.all() else 0.0
+    out = strength >= INKED_SHARE * usual
+    pale = np.flatnonzero(~out)
+    shown = (visible[pale] > 0.5) & (patches.weight[pale] > 0.5)
+    shown &= _inked_on(templates)[named.rows[pale]]
+    out[pale] = shown.sum(axis=1) < LEAST_INKED_MM2 * TEMPLATE_DENSITY**2
+    return np.asarray(out)
+
+
+def hardly_seen(
+    card: int, named: Named, patches: Patches, visible: Map32, lines: FloatArray,
+    templates: Templates,
+) -> bool:  # fmt: skip
+    """Whether the starting card shows too little of its white to tell where it lies; `lines` (N,)
+    are how white all cards' lines are seen.
+    """
+    shown_mm2 = start_white_mm2(card, named, patches, visible, templates)
+    return shown_mm2 < START_WHITE_MM2 or bool(lines[card] < START_PALE * np.median(lines))
+
+
+def start_white_mm2(
+    card: int, named: Named, patches: Patches, visible: Map32, templates: Templates
+) -> float:
+    """How much white that the starting card draws shows, not washed out."""
+    lit = (visible[card] > 0.5) & (patches.weight[card] > 0.5)
+    white = lit & (templates.white[int(named.rows[card])] > 0.5)
+    return float(white.sum()) / TEMPLATE_DENSITY**2
+
+
+def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
+    """How white (N,), 0 to 1, the places are on which each card draws a line and shows.
+
+    What was told of the same patches is not asked again where the cards show and draw the same.
+    """
+    known = _LINES_SEEN.get(patches)
+    if known is not None and known[0] is visible and np.array_equal(known[1], named.rows):
+        return known[2]
+    seen = _lines_seen(named.rows, patches, visible, templates)
+    seen.setflags(write=False)
+    _LINES_SEEN[patches] = visible, named.rows, seen
+    return seen
+
+
+def _lines_seen(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
+    seen, words = np.zeros(len(rows)), patches.pixels.view(np.uint32)[..., 0]
+    for i, row in enumerate(rows.tolist()):
+        lines = _lines_of(templates, row)
+        weight = np.take(visible[i], lines) * (np.take(patches.weight[i], lines) > 0.5)
+        white = np.take(words[i], lines).view(np.uint8)[3::4].astype(np.float32)
+        seen[i] = (weight @ white) / max(float(weight.sum()), 1.0) / 255
+    return seen
+
+
+@lru_cache(maxsize=4)
+def _inked_on(templates: Templates) -> NDArray[np.bool_]:
+    """Places of the grid (T, P) on which each face draws its ink."""
+    return np.asarray(templates.ink > 0.9)
+
+
+@lru_cache(maxsize=256)
+def _lines_of(templates: Templates, row: int) -> Ints:
+    """Places of the grid on which a face draws lines, its badge left out."""
+    return np.flatnonzero((templates.white[row] > 0.7) & ~templates.badge)

@@ -1,0 +1,92 @@
+"""Cards looked at again until nothing is missed of what shows, and all that stay are believed."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.cores import Meanwhile
+from vision.drawing.coverage import cover
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence
+from vision.finding.belief import CURLED_LINES, LINES_SHARE, believed_cards
+from vision.finding.haze import seen_in_haze
+from vision.finding.hidden_search import with_hidden
+from vision.finding.look_again import lies_at, seen_again
+from vision.finding.neighbour_search import with_neighbour
+from vision.finding.reseat import NOWHERE, reseated
+from vision.finding.white_lines import unexplained_lines
+from vision.naming.faces import Patches, cut_out, score_faces
+from vision.naming.name_cards import Named, choose, refine, weighed
+from vision.ordering.stacking import Stack
+
+FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
+MOST_MISSED = 16
+"""Cards sought in all that were not found by their badge."""
+MOST_HIDDEN = 6
+"""Of those by their lines alone; more would mean that something else is wrong."""
+BELIEF_ROUNDS = 2
+"""Without the cards that were not believed others lie elsewhere, and may not be believed either."""
+
+
+def explained(
+    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates,
+    thorough: bool = False, trusted: FloatArray = NOWHERE, placed: FloatArray = NOWHERE,
+) -> tuple[Named, Stack, Map32]:  # fmt: skip
+    """The cards looked at again, those that only their lines tell, and of all those believed.
+
+    Without cards, where none is believed, the other two are those of all. `known`: cards that
+    were cut out before. Where it is known that cards are missing they are sought thoroughly: also
+    where they overhang, and believed with paler lines if their badge is plain. Cards that lie at
+    `trusted` poses (K, 3 or 9) are believed. Where they were `placed` by lines in a haze they stay.
+    """
+    named, stack, visible = seen_again(evidence, named, known, deck, templates)
+    moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates, placed)
+    if moved is not None:
+        named, stack, visible = seen_again(evidence, moved, stack.patches, deck, templates)
+    least = CURLED_LINES if thorough else LINES_SHARE
+    hidden, believed = 0, None
+    for _ in range(MOST_MISSED):
+        # Hardly ever is a card missed: all that tells so is asked at once, on two cores.
+        lines = Meanwhile(partial(unexplained_lines, evidence, named, stack.order, templates))
+        # A frame where the rules want one says more than lines from which a card is guessed.
+        more = with_neighbour(evidence, named, stack, deck, templates, thorough)
+        if more is None:
+            believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
+        lines.settle()
+        if more is None and hidden < MOST_HIDDEN:
+            more = with_hidden(evidence, named, stack, deck, templates)
+            hidden += 1
+        if more is None:
+            break
+        named, stack, visible = seen_again(evidence, more, stack.patches, deck, templates)
+        believed = None
+    for _ in range(BELIEF_ROUNDS):
+        if believed is None:
+            believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
+        believed |= seen_in_haze(named, stack.patches, visible, templates)
+        believed |= lies_at(named.poses, trusted)
+        if believed.all():
+            break
+        if not believed.any():
+            return named.take(believed), stack, visible
+        believed_in, believed = named.take(believed), None
+        named, stack, visible = seen_again(evidence, believed_in, stack.patches, deck, templates)
+    return named, stack, visible
+
+
+def with_unread(
+    evidence: Evidence, named: Named, poses: FloatArray, deck: Deck, templates: Templates
+) -> Named:
+    """Cards whose badge plainly shows and whose frame was not found: placed by the badge."""
+    if len(poses) == 0:
+        return named
+    free = cover(evidence.raster, named.poses, deck.card, 0.3).counts_on(poses, templates) == 0
+    shown = (free | templates.badge).astype(np.float32)
+    patches = weighed(cut_out(evidence, poses, templates), shown, templates)
+    more = choose(poses, score_faces(patches, templates))
+    return named.joined(refine(evidence, more, shown, templates, passes=6))

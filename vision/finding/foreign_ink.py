@@ -1,0 +1,168 @@
+"""Ink of another colour on what is read as a card's black or white.
+
+A card that lies on this one and was missed may show little more than its ink: its lines may lie
+where this one draws some, and its badge under others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.drawing.coverage import TopMap
+from vision.drawing.pose_fit import place
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates
+from vision.naming.faces import Patches
+from vision.naming.name_cards import Named
+from vision.ordering.stacking import Stack
+
+FloatArray = NDArray[np.float64]
+Image8 = NDArray[np.uint8]
+Map32 = NDArray[np.float32]
+LIKENESS, OWN_LIKENESS, STRENGTH, NOISES = 0.94, 0.75, 0.6, 3.0
+"""Of hue and strength to an ink in play; and its strength beside the picture's noise."""
+LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
+"""Of the grid, half a millimetre each: round ink that is drawn."""
+BLEEDS_MM = 3.0
+"""So far beyond its edge a JPEG may leave something of a card's colour."""
+MOST_LIGHT = 0.5
+"""Of the step from an ink's darkest channel to its brightest: so much brighter than a card's black
+the darkest may be. A lamp's haze brightens all of them, and may have an ink's hue."""
+LEAST_MM2 = 25.0
+"""In one piece: of a missed card's ink 91 mm² showed on the starting card; where a dim, tinted
+light makes black look like purple, grains join to 16."""
+
+
+@dataclass(frozen=True, eq=False)
+class Inked:
+    """Cards whose ink is asked for: where each is `visible` (N, P), the name of its colour (N;
+    empty for the starting card's), the `inks` (3,) of all colours in play, away from grey, and
+    the picture's `noise` in grey levels.
+    """
+
+    named: Named
+    stack: Stack
+    visible: Map32
+    colours: Sequence[str]
+    noise: float
+    templates: Templates
+
+    @property
+    def inks(self) -> Mapping[str, FloatArray]:
+        """Mean ink (3,) of every colour on the table, away from grey."""
+        by_colour: dict[str, list[FloatArray]] = {}
+        for colour, ink in zip(self.colours, self.named.ink, strict=True):
+            if colour:
+                by_colour.setdefault(colour, []).append(ink)
+        return {name: np.median(np.array(inks), axis=0) for name, inks in by_colour.items()}
+
+
+Foreign = tuple[int, str, FloatArray]
+_Asked = tuple[Map32, TopMap, tuple[str, ...], bytes, bytes]
+_FOUND: WeakKeyDictionary[Patches, tuple[_Asked, tuple[Foreign, ...]]] = WeakKeyDictionary()
+"""What was asked last of cards cut out, and found: nothing in it may hold the patches."""
+
+
+def foreign_inks(inked: Inked) -> tuple[Foreign, ...]:
+    """Cards on which a patch of another colour's ink shows: each with that colour's name and the
+    patch's places (K, 2), table mm.
+
+    What was found on the same cards is not sought again.
+    """
+    named, stack = inked.named, inked.stack
+    told = tuple(inked.colours), named.rows.tobytes(), named.ink.tobytes()
+    known = _FOUND.get(stack.patches)
+    if known is not None:
+        visible, top, *before = known[0]
+        if visible is inked.visible and top is stack.top and tuple(before) == told:
+            return known[1]
+    inks = inked.inks
+    found = ((card, _foreign_ink(inked, inks, card)) for card in range(len(named)))
+    grid_mm = inked.templates.grid_mm
+    out = tuple(
+        (card, one[0], np.asarray(place(named.poses[card][None], grid_mm[one[1]])[0], np.float64))
+        for card, one in found
+        if one is not None
+    )
+    _FOUND[stack.patches] = (inked.visible, stack.top, *told), out
+    return out
+
+
+def _foreign_ink(
+    inked: Inked, inks: Mapping[str, FloatArray], card: int
+) -> tuple[str, NDArray[np.int64]] | None:
+    """The colour, and the places (K,) on the grid, of a patch of another colour's ink that shows
+    on a card's black and white; None where there is no more than chance leaves.
+    """
+    own = inked.colours[card]
+    others = {name: ink for name, ink in inks.items() if name != own}
+    least = LEAST_MM2 * TEMPLATE_DENSITY**2
+    if not others:
+        return None
+    found = _inked(inked, card, np.array(list(others.values())), inks.get(own))
+    for colour, on in zip(others, found, strict=True):
+        if on.sum() < least:
+            continue
+        some = (on & ~_beside_known(inked, card, colour)).astype(np.uint8)
+        some = cv2.morphologyEx(some, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        _, pieces, stats, _ = cv2.connectedComponentsWithStats(some)
+        area = stats[:, cv2.CC_STAT_AREA]
+        area[0] = 0
+        if area.max() >= least:
+            return colour, np.flatnonzero(pieces == area.argmax()).astype(np.int64)
+    return None
+
+
+def _beside_known(inked: Inked, card: int, colour: str) -> NDArray[np.bool_]:
+    """Where (H, W) on a card's grid a known card of a colour lies on top, or near by: its ink runs
+    over its edge.
+    """
+    templates = inked.templates
+    top = inked.stack.top.on(inked.named.poses[[card]], templates)[0].reshape(templates.shape_hw)
+    known = [other + 1 for other, name in enumerate(inked.colours) if name == colour]
+    reach = 2 * round(BLEEDS_MM * TEMPLATE_DENSITY) + 1
+    near = cv2.dilate(np.isin(top, known).astype(np.uint8), np.ones((reach, reach), np.uint8))
+    return np.asarray(near > 0)
+
+
+def _inked(inked: Inked, card: int, inks: FloatArray, own: FloatArray | None) -> NDArray[np.bool_]:
+    """Where each of some inks (C, 3) shows on what a card draws black or white, and not its `own`,
+    of which a JPEG spreads the colour: maps (C, H, W) of the templates' grid.
+    """
+    templates, patches = inked.templates, inked.stack.patches
+    shape, row = templates.shape_hw, int(inked.named.rows[card])
+    reach = np.ones((2 * CLEAR_PLACES + 1,) * 2, np.uint8)
+    shown = ((inked.visible[card] > 0.5) & (patches.weight[card] > 0.5)).reshape(shape)
+    plain = cv2.erode(
+        shown.astype(np.uint8), np.ones((3, 3), np.uint8),
+        borderType=cv2.BORDER_CONSTANT, borderValue=0,
+    ).astype(np.bool_)  # fmt: skip
+    drawn = cv2.dilate(templates.ink[row].reshape(shape), reach)
+    asked = plain & (drawn < LEAST_DRAWN)
+    out = np.zeros((len(inks), *shape), np.bool_)
+    seen = cv2.blur(patches.pixels[card].reshape(*shape, 4), (3, 3))[..., :3]
+    white = templates.white[row].reshape(shape)
+    black = asked & (white < LEAST_DRAWN)
+    if not black.any():
+        return out
+    # Dim and tinted light may make a card's black look like an ink all over.
+    more = seen.astype(np.float32) - np.median(seen[black], axis=0).astype(np.float32)
+    light = more.min(axis=2)
+    step = more.max(axis=2) - light
+    strength = np.linalg.norm(inks, axis=1)
+    least = np.maximum(STRENGTH * strength, NOISES * inked.noise)
+    at = np.flatnonzero(asked & (step > least.min()) & (light < MOST_LIGHT * step))
+    away = more.reshape(-1, 3)[at].astype(np.float64)
+    away -= away.mean(axis=1, keepdims=True)
+    length = np.linalg.norm(away, axis=1)[:, None]
+    like = away @ (inks / strength[:, None]).T / np.maximum(length, 1e-6)
+    on = (like > LIKENESS) & (length > least)
+    if own is not None:
+        on &= (away @ own < OWN_LIKENESS * np.linalg.norm(own) * length[:, 0])[:, None]
+    out.reshape(len(inks), -1)[:, at] = on.T
+    return out

@@ -1,0 +1,401 @@
+"""Cards that a lamp washes out: found and named by the fine structure that its haze leaves.
+
+In a washed-out patch black is almost as bright as white, and ink as pale: neither counts there.
+Lines still stand out by a few grey levels. How they run is told by correlation, which does not
+ask by how much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.drawing.pose_fit import frame_samples, place
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of
+from vision.evidence import SMOOTHING_MM, Evidence, Image8
+from vision.finding.beside import about_the_same, poses_beside
+from vision.finding.find_cards import poses_from_centres
+from vision.finding.hidden_cards import not_burnt
+from vision.finding.hidden_search import first_of_each, known, room
+from vision.finding.neighbour_search import FINE_STEP_MM, fit_bare, seen_bare
+from vision.finding.white_lines import drawn_white
+from vision.naming.faces import (
+    WASHED_WEIGHT,
+    FaceScores,
+    Patches,
+    cut_out,
+    differences_mm2,
+    fine_structure,
+    score_faces,
+)
+from vision.naming.name_cards import Named
+from vision.ordering.stacking import Stack
+from vision.raster import look_up
+from vision.strips import Part, in_strips, to_be_filled
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+WINDOW_MM, AROUND_MM, GRAIN_MM, EVEN_MM = 4.5, 6.0, 6.0, 4.0
+"""What stands out from so wide a window, less half of what usually does so far around, as a share
+of the most that does, evened out: a glare's slope and a card's edge are wider than the window."""
+LEAST_RISE, NOISES = 4.0, 4.0
+"""Grey levels, or times the noise, that a line in haze stands out by at least."""
+PARTLY_WASHED = 0.3
+"""Of a frame: less than that needs no such look."""
+GREATER_PART = 0.6
+"""Of what shows of a card: washed out so far, its lines are asked and not its ink."""
+HAZE_MM2 = 300.0
+"""About what all lines of a card come to; what a face costs that explains none of them."""
+LEAST_SEEN_MM, LEAST_SHARE = 25.0, 0.5
+LEAST_SHOWN = 0.18
+"""Of a card that must show, burnt or not, for its lines to name it."""
+LEAST_TOLD = 0.1
+"""Of a card that must be hazy and not burnt out: what is lit speaks elsewhere, and print that lies
+beside a burnt-out patch may look like some of a card."""
+LEAST_LIKENESS = 0.6
+"""Correlation with a face: cards in haze reach 0.65 to 0.8, bare table stays below 0.4."""
+LEAST_MORE = 0.2
+"""By how much more than what the cards read draw there."""
+STILL_LIKE = 0.45
+"""Enough for a card that was found, when its neighbours have moved."""
+LEAST_LIT_MM2, LEAST_LIT_SHARE = 12.0, 0.4
+"""Of what two faces differ in, that tells them apart beside a lamp: nearly as much as a dot, or a
+good part of it all."""
+PLAINLY_LIT, LIT_FIT = 0.5, 0.25
+"""Of a card that must show unspoilt, and how well it must fit there, to be told by that."""
+BURNT = 250
+"""Grey levels of the darkest channel from which on not even fine structure is left."""
+ROUGHLY_EVERY = 7
+"""Of the places of a card: enough to tell how much of it is washed out."""
+MOST_NAMED = 60
+GRID_MM, MOST_MIDDLES = 6.0, 600
+"""Frames are sought round middles that lie so far apart. A table that a lamp lights up all over has
+more than can be looked at."""
+
+_THROUGH_HAZE: WeakKeyDictionary[Evidence, Evidence] = WeakKeyDictionary()
+"""It is asked for again whenever cards are looked at again."""
+
+
+def with_hazed(
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+) -> Named | None:
+    """One more card, washed out: where one may lie beside the cards read, or else anywhere on the
+    table. None where none is seen.
+    """
+    if not cv2.hasNonZero(evidence.washed):
+        return None
+    hazy = through_haze(evidence)
+    for sought in (_beside_cards, framed_anywhere):
+        poses = sought(hazy, named, stack, deck)
+        card = _likeliest(evidence, hazy, poses, named, stack, deck, templates)
+        if card is not None:
+            return card
+    return None
+
+
+def _likeliest(
+    evidence: Evidence, hazy: Evidence, poses: FloatArray, named: Named, stack: Stack, deck: Deck,
+    templates: Templates,
+) -> Named | None:  # fmt: skip
+    """The cards with that one of the poses (K, 3) whose lines are most like a face's, or None."""
+    if len(poses) == 0:
+        return None
+    patches = cut_out(evidence, poses, templates)
+    under = stack.top.on(poses, templates) == 0
+    over = room(hazy, poses, stack.top, deck, templates) > 0
+    # What the cards read draw there explains some of it already.
+    drawn = drawn_white(evidence, named, stack.order, templates)
+    drawn = on_grid_of(drawn, evidence.raster, poses, templates)
+    before = np.stack([fine_structure(flat.astype(np.float32), templates) for flat in drawn])
+    best: tuple[float, int, int] | None = None
+    for shown in (under, over):
+        # There is one starting card, found by a search of its own.
+        likeness = _named_by_lines(patches, shown, templates)[:, :-4]
+        known_by = _likeness(patches.white, patches.colour, shown, before[:, None], templates)
+        known_by = known_by[:, 0]
+        like = likeness.max(axis=1)
+        like[(like < known_by + LEAST_MORE) | (_told_in_haze(patches, shown) < LEAST_TOLD)] = 0
+        i = int(like.argmax())
+        if like[i] >= LEAST_LIKENESS and (best is None or like[i] > best[0]):
+            best = float(like[i]), i, int(likeness[i].argmax())
+    if best is None:
+        return None
+    like_it, i, hypothesis = best
+    pose = poses[i] + [0.0, 0.0, np.pi * (hypothesis % 2)]
+    return named.with_card(pose, hypothesis // 2, 1.0 - like_it)
+
+
+def _told_in_haze(patches: Patches, shown: NDArray[np.bool_]) -> FloatArray:
+    """Share (N,) of cards that is washed out where shown (N, P), and not burnt out."""
+    told = shown & (patches.weight < WASHED_WEIGHT) & (patches.colour.min(axis=2) < BURNT)
+    return np.asarray(told.mean(axis=1), np.float64)
+
+
+def through_haze(evidence: Evidence) -> Evidence:
+    """The same with lines told from their ground wherever the picture is not burnt out."""
+    hazy = _THROUGH_HAZE.get(evidence)
+    if hazy is None:
+        hazy = _THROUGH_HAZE[evidence] = _through_haze(evidence)
+    return hazy
+
+
+def _through_haze(evidence: Evidence) -> Evidence:
+    density, columns = evidence.raster.density, evidence.raster.columns
+    rise = max(LEAST_RISE, NOISES * evidence.noise)
+    white = to_be_filled(evidence.white.shape, columns)
+
+    def see_through(part: Part, around: Part, inner: Part) -> None:
+        washed = evidence.washed[part]
+        white[part] = evidence.white[part]
+        if cv2.hasNonZero(washed):
+            hazed = _lines_in_haze(evidence.least[around], density, rise)[inner]
+            cv2.copyTo(np.ascontiguousarray(hazed), washed, white[part])
+            white[part][evidence.burnt[part] > 0] = 0
+
+    # Of what is nowhere washed out nothing changes.
+    reach = round((WINDOW_MM + (GRAIN_MM + AROUND_MM + EVEN_MM) / 2) * density) + 4
+    in_strips(see_through, len(white), reach, columns)
+    return replace(evidence, white=white, washed_level=float(BURNT))
+
+
+def _lines_in_haze(least: Image8, density: float, rise: float) -> Image8:
+    """How white (H, W) things no wider than a line are against their ground, as shares of the most
+    that stands out near by, or of so many grey levels.
+    """
+    ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, _square(WINDOW_MM, density))
+    hat = cv2.subtract(least, ground).astype(np.float32)
+    size = round(GRAIN_MM * density) | 1
+    left = np.maximum(hat - cv2.blur(hat, (size, size)) / 2, 0)
+    size = round(EVEN_MM * density) | 1
+    most = cv2.blur(cv2.dilate(left, _square(AROUND_MM, density)), (size, size))
+    share = np.minimum(left / np.maximum(most, rise) * 255, 255)
+    return np.asarray(share, np.uint8)
+
+
+def heeding_haze(
+    scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
+) -> FaceScores:
+    """The scores, of cards that are washed out in part with what their lines say there."""
+    share = washed_share(patches, visible)
+    if not share.any():
+        return scores
+    area = scores.area_mm2
+    cost = haze_mm2(patches, visible, templates)
+    energy = scores.energy + np.where(share > 0, HAZE_MM2 * share / area, 0.0)
+    return replace(scores, misfit=scores.misfit + cost / area[:, None], energy=energy)
+
+
+def haze_mm2(patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
+    """What every hypothesis (N, H) leaves unexplained of the lines in the part of a card that is
+    washed out, in mm²; 0 for cards of which too little is.
+    """
+    share = washed_share(patches, visible)
+    cards = np.flatnonzero(share > 0)
+    out = np.zeros((len(share), 2 * len(templates.white)))
+    if len(cards):
+        hazy = patches.take(cards)
+        shown = (visible[cards] > 0.5) & (hazy.weight < WASHED_WEIGHT)
+        lines = _patches_through_haze(hazy, templates)
+        like = _likeness(lines, hazy.colour, shown, drawn_lines(templates)[None], templates)
+        # Of what is seen a drawing as faint as it explains the square of the correlation.
+        out[cards] = HAZE_MM2 * share[cards, None] * (1 - np.maximum(like, 0.0) ** 2)
+    return out
+
+
+def _patches_through_haze(patches: Patches, templates: Templates) -> Image8:
+    """How white (N, P) the places of cards are where lines hardly stand out."""
+    out = np.empty(patches.white.shape, np.uint8)
+    for i, colour in enumerate(patches.colour):
+        least = cv2.min(cv2.min(colour[:, 0], colour[:, 1]), colour[:, 2])
+        least = np.asarray(least, np.uint8).reshape(templates.shape_hw)
+        smooth = cv2.GaussianBlur(least, (0, 0), SMOOTHING_MM * TEMPLATE_DENSITY)
+        lines = _lines_in_haze(np.asarray(smooth, np.uint8), TEMPLATE_DENSITY, LEAST_RISE)
+        out[i] = lines.reshape(-1)
+    return out
+
+
+def by_what_is_lit(
+    scores: FaceScores, patches: Patches, templates: Templates, shown: Map32
+) -> FaceScores:
+    """The scores by what is not washed out alone: a lamp may look like anything.
+
+    A burnt-out badge, loud as badges are, leads by some of what it could tell, whatever it is.
+    """
+    cards = np.flatnonzero(patches.least_weight < WASHED_WEIGHT)
+    cards = cards[((patches.weight[cards] < WASHED_WEIGHT) & (shown[cards] > 0.5)).any(axis=1)]
+    if len(cards) == 0:
+        return scores
+    some = patches.take(cards)
+    lit = replace(some, weight=np.where(some.weight < WASHED_WEIGHT, np.float32(0), some.weight))
+    again = score_faces(lit, templates, shown[cards])
+    names = [field.name for field in fields(FaceScores)]
+    both = {name: getattr(scores, name).copy() for name in names}
+    for name in names:
+        both[name][cards] = getattr(again, name)
+    return FaceScores(**both)
+
+
+def lost_in_light(
+    apart_mm2: FloatArray, best: Ints, patches: Patches, visible: Map32, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which hypotheses (N, H) differ from the own ones (N,) almost only where a lamp washes the
+    cards out: by its rim a haze makes black of ink, and ink of black.
+
+    `apart_mm2` (N, H): on how much they differ elsewhere.
+    """
+    out = np.zeros(apart_mm2.shape, np.bool_)
+    cards = np.flatnonzero(washed_share(patches, visible))
+    if len(cards):
+        some = patches.take(cards)
+        unwashed = replace(some, weight=np.ones_like(some.weight))
+        whole = score_faces(unwashed, templates, visible[cards])
+        in_all = differences_mm2(whole, best[cards], templates)
+        lit = apart_mm2[cards]
+        out[cards] = (lit < LEAST_LIT_MM2) & (lit < LEAST_LIT_SHARE * in_all)
+    return out
+
+
+def seen_in_haze(
+    named: Named, patches: Patches, visible: Map32, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which cards (N,) are washed out for the greater part, and plainly show their lines there."""
+    out = washed_out(patches, visible)
+    cards = np.flatnonzero(out)
+    if len(cards):
+        like = line_likeness(patches, visible, cards, templates)
+        own = np.take_along_axis(like, 2 * named.rows[cards, None], axis=1)[:, 0]
+        out[cards] = own > STILL_LIKE
+    return out
+
+
+def plainly_lit(named: Named, patches: Patches, visible: Map32) -> NDArray[np.bool_]:
+    """Which cards (N,) show, and fit well, on so much that is not washed out that this tells them
+    as it tells any other card.
+    """
+    lit = patches.weight[:, ::ROUGHLY_EVERY] >= WASHED_WEIGHT
+    share = (lit * visible[:, ::ROUGHLY_EVERY]).mean(axis=1)
+    return np.asarray((share >= PLAINLY_LIT) & (named.fit < LIT_FIT))
+
+
+def line_likeness(
+    patches: Patches, visible: Map32, cards: Ints, templates: Templates
+) -> FloatArray:
+    """Correlation (n, H) of the fine white of some cards, where each shows, with all hypotheses."""
+    return _named_by_lines(patches.take(cards), visible[cards] > 0.5, templates)
+
+
+def washed_out(patches: Patches, visible: Map32) -> NDArray[np.bool_]:
+    """Which cards (N,) show enough, and are washed out for the greater part of it."""
+    share, washed = _shown_and_washed(patches, visible)
+    return np.asarray((share >= LEAST_SHOWN) & (washed > GREATER_PART * share))
+
+
+def washed_share(patches: Patches, visible: Map32) -> FloatArray:
+    """How much (N,) of what shows of cards is washed out; 0 where too little of a card is."""
+    share, washed = _shown_and_washed(patches, visible)
+    return np.where(washed >= LEAST_SHOWN, washed / np.maximum(share, 1e-6), 0.0)
+
+
+def _shown_and_washed(patches: Patches, visible: Map32) -> tuple[FloatArray, FloatArray]:
+    """Shares of cards (N,) that show, and that show and are washed out; 0 where nothing is."""
+    share, washed = np.zeros(len(patches)), np.zeros(len(patches))
+    cards = np.flatnonzero(patches.least_weight < WASHED_WEIGHT)
+    if len(cards):
+        shown = visible[cards, ::ROUGHLY_EVERY]
+        some = patches.weight[cards, ::ROUGHLY_EVERY] < WASHED_WEIGHT
+        share[cards], washed[cards] = shown.mean(axis=1), (some * shown).mean(axis=1)
+    return share, washed
+
+
+def _named_by_lines(patches: Patches, shown: NDArray[np.bool_], templates: Templates) -> FloatArray:
+    """Correlation (N, H) of the fine white of cards, where shown (N, P), with all hypotheses."""
+    drawn = drawn_lines(templates)[None]
+    return _likeness(patches.white, patches.colour, shown, drawn, templates)
+
+
+def _likeness(
+    white: Image8, colour: Image8, shown: NDArray[np.bool_], drawn: Map32, templates: Templates
+) -> FloatArray:
+    """Correlation (N, H) of the fine white (N, P) of cards with what is drawn (N or 1, H, P), at
+    places shown (N, P) that are not burnt out by their colour (N, P, 3); 0 where too few are.
+    """
+    out = np.zeros((len(white), drawn.shape[1]))
+    lit = colour.min(axis=2) < BURNT
+    for i, here in enumerate(shown & lit):
+        if here.mean() < LEAST_SHOWN:
+            continue
+        seen = fine_structure(white[i].astype(np.float32), templates)[here]
+        seen = seen - seen.mean()
+        lines = drawn[i % len(drawn)][:, here]
+        lines = lines - lines.mean(axis=1, keepdims=True)
+        length = np.linalg.norm(lines, axis=1) * np.linalg.norm(seen)
+        out[i] = lines @ seen / np.maximum(length, 1e-6)
+    return out
+
+
+@lru_cache(maxsize=4)
+def drawn_lines(templates: Templates) -> Map32:
+    """The fine white of all hypotheses (H, P)."""
+    both = (flat for row in templates.white for flat in (row, row[::-1]))
+    return np.stack([fine_structure(one, templates) for one in both])
+
+
+def _beside_cards(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:
+    """Poses (K, 3) beside the cards read, washed out in part, whose frame is seen through haze."""
+    poses = poses_beside(named, deck, overhanging=True)
+    poses = poses[~known(poses, named)]
+    lines = frame_samples(deck.card, FINE_STEP_MM)
+    at = hazy.raster.to_raster(place(poses, lines.places_mm))
+    poses = poses[_marked(hazy.washed, at).mean(axis=1) > PARTLY_WASHED]
+    if len(poses) == 0:
+        return np.empty((0, 3))
+    fitted = fit_bare(hazy, poses, lines, stack.top)
+    fitted = fitted[about_the_same(fitted, poses) & ~known(fitted, named)]
+    if len(fitted) == 0:
+        return np.empty((0, 3))
+    at = hazy.raster.to_raster(place(fitted, lines.places_mm))
+    told = (not_burnt(hazy, fitted, lines) > 0) & ~_marked(hazy.burnt, at)
+    seen, due = seen_bare(hazy, fitted, lines, stack.top, told)
+    share = seen / np.maximum(due, 1)
+    found = np.flatnonzero((seen * FINE_STEP_MM >= LEAST_SEEN_MM) & (share >= LEAST_SHARE))
+    order = found[np.argsort(-(seen * share)[found], kind="stable")]
+    fitted = fitted[order]
+    return np.asarray(fitted[first_of_each(fitted)][:MOST_NAMED])
+
+
+def framed_anywhere(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:
+    """Poses (K, 3) of frames seen through haze, in washed-out patches of bare table."""
+    step = round(GRID_MM * hazy.raster.density)
+    rows, columns = np.nonzero(hazy.washed[::step, ::step])
+    at = np.stack([columns, rows], axis=1).astype(np.float64) * step
+    middles = hazy.raster.to_mm(np.asarray(at, np.float64))
+    middles = middles[stack.top.at(middles) == 0]
+    if not 0 < len(middles) <= MOST_MIDDLES:
+        return np.empty((0, 3))
+    poses = poses_from_centres(hazy, middles, deck)
+    poses = poses[~known(poses, named)]
+    return np.asarray(poses[first_of_each(poses)][:MOST_NAMED])
+
+
+def washed_places(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:
+    """How much (N,) of the places of cards at these poses is washed out."""
+    some = templates.grid_mm[::ROUGHLY_EVERY]
+    at = evidence.raster.to_raster(place(poses, some))
+    return np.asarray(_marked(evidence.washed, at).mean(axis=1), np.float64)
+
+
+def _marked(flags: Image8, raster_px: FloatArray) -> NDArray[np.bool_]:
+    """Whether a map says so at raster pixels (..., 2), to the nearest; not so outside."""
+    return np.asarray(look_up(flags, raster_px, cv2.INTER_NEAREST) > 127)
+
+
+def _square(side_mm: float, density: float) -> Image8:
+    size = round(side_mm * density) | 1
+    return np.ones((size, size), np.uint8)

@@ -1,0 +1,110 @@
+"""Cards that were found a few millimetres off: sought round about for where they fit far better.
+
+A lamp's haze that runs into a badge moves its middle, and of a frame whose ends are covered or
+burnt out the long sides hold a card along themselves hardly at all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.drawing.bend import FLAT, flattened, is_bent, widened
+from vision.drawing.curls import curled_poses
+from vision.drawing.pose_fit import turns
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence
+from vision.finding.haze import seen_in_haze
+from vision.finding.look_again import lies_at
+from vision.naming.faces import cut_out, score_faces
+from vision.naming.name_cards import Named
+from vision.ordering.stacking import Stack
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+ACROSS_MM, ALONG_MM = (-6.0, -3.0, 0.0, 3.0, 6.0), (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
+"""Steps that the alignment, to which a millimetre or two is near enough, can follow."""
+CURLS_MM = tuple(float(s) for s in range(-8, 9) if s)
+"""By which curls shift a card's ends."""
+NOWHERE = np.empty((0, 3))
+POOR_FIT = 0.3
+"""Cards that fit as well as this lie where they should."""
+FAR_BETTER = 0.6
+"""Of the misfit where it was found: cards in the right place gain a quarter at most elsewhere."""
+
+
+def reseated(
+    evidence: Evidence, named: Named, stack: Stack, visible: Map32, start_row: int,
+    templates: Templates, placed: FloatArray = NOWHERE,
+) -> Named | None:  # fmt: skip
+    """The cards with those that fit far better round about moved there; None where none does.
+
+    `visible` (N, P): where each shows. A card whose lines are seen in a lamp's haze lies where
+    they are, however poorly it fits: the lamp looks as much like any other. So does one at a pose
+    (K, 3 or 9) at which it was `placed` by them, though its face is misread there.
+    """
+    held = seen_in_haze(named, stack.patches, visible, templates) | lies_at(named.poses, placed)
+    cards = np.flatnonzero((named.fit > POOR_FIT) & (named.rows < start_row) & ~held)
+    moved = None
+    for card in cards.tolist():
+        found = _far_better(evidence, named, card, stack, start_row, templates)
+        if found is None:
+            continue
+        pose, hypothesis, fit = found
+        moved = moved or replace(
+            named, poses=widened(named.poses), rows=named.rows.copy(), fit=named.fit.copy()
+        )
+        moved.poses[card] = pose
+        moved.poses[card, 2] += np.pi * (hypothesis % 2)
+        moved.rows[card], moved.fit[card] = hypothesis // 2, fit
+    if moved is not None and not is_bent(moved.poses):
+        return replace(moved, poses=moved.poses[:, :FLAT])
+    return moved
+
+
+def _far_better(
+    evidence: Evidence, named: Named, card: int, stack: Stack, start_row: int, templates: Templates
+) -> tuple[FloatArray, int, float] | None:
+    """Where (3 or 9,) a card fits far better, its hypothesis there and the misfit."""
+    here = named.poses[card : card + 1]
+    if _fits(evidence, here, card, stack, start_row, templates)[0].min() <= POOR_FIT:
+        return None
+    poses = np.concatenate([_round_about(here[0]), _curled(evidence, here, templates)])
+    fits = _fits(evidence, poses, card, stack, start_row, templates)
+    unmoved = (poses[:, :2] == here[0, :2]).all(axis=1) & ~poses[:, FLAT:].any(axis=1)
+    found = fits[unmoved].min()
+    place, hypothesis = divmod(int(fits.argmin()), fits.shape[1])
+    fit = float(fits[place, hypothesis])
+    if fit >= min(FAR_BETTER * found, POOR_FIT):
+        return None
+    return poses[place], hypothesis, fit
+
+
+def _round_about(pose: FloatArray) -> FloatArray:
+    """Flat poses (K, 9) shifted along the card's sides."""
+    across, along = (step.ravel() for step in np.meshgrid(ACROSS_MM, ALONG_MM))
+    poses = np.repeat(flattened(pose[None]), len(across), axis=0)
+    poses[:, :2] += np.column_stack([across, along]) @ turns(pose[2:3])[0].T
+    return poses
+
+
+def _curled(evidence: Evidence, pose: FloatArray, templates: Templates) -> FloatArray:
+    """The pose (1, 3 or 9) with strong curls (K, 9): as long as its face is misread no fit leads
+    there, and a flat fit puts its middle, or its ends, where they are seen.
+    """
+    half_mm = templates.half_mm
+    return curled_poses(evidence.raster, flattened(pose), half_mm, CURLS_MM, (0.0, 1.0))[0]
+
+
+def _fits(
+    evidence: Evidence, poses: FloatArray, card: int, stack: Stack, start_row: int,
+    templates: Templates,
+) -> FloatArray:  # fmt: skip
+    """Misfits (K, H) of a card at some poses, as shares of a black card's, where no other lies."""
+    top = stack.top.on(poses, templates)
+    shown = ((top == card + 1) | (top == 0)).astype(np.float32)
+    scores = score_faces(cut_out(evidence, poses, templates), templates, shown)
+    return scores.misfit[:, : 2 * start_row] / np.maximum(scores.energy, 1e-6)[:, None]

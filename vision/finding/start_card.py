@@ -1,0 +1,395 @@
+"""The starting card: black with white lines and a white band, and no badge to find it by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.fitting import pairings
+from vision.cores import shared_out
+from vision.drawing.coverage import Coverage
+from vision.drawing.pose_fit import place, place_each, turns
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence, sample
+from vision.finding.haze import through_haze
+from vision.naming.name_cards import Named
+from vision.observing.dots import circle
+from vision.observing.marks import Marks, small_marks
+from vision.raster import look_up
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+FoundStart = tuple[FloatArray, int, float]
+"""Pose (3,), template row, and agreement of white and black, at most 1."""
+LEAST_AGREEMENT = 0.5
+CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
+BRIGHT_AGREEMENT, BRIGHT_LIT, BLACK_SHARE = 0.9, 0.25, 0.55
+"""A starting card that is sought by brightness alone: true ones agree by 0.95 and more, or lie in a
+haze, other places by up to 0.8. So much of it must show, and its black be so much darker than its
+white: what lies in a card's shadow is brighter."""
+MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 3, 0.4, 0.25
+"""Where so many cards would each lie exactly on a starting card at one place, less agreement will
+do, by so much: glare and curl spoil what is seen of it, not where the others lie."""
+FEW_SUPPORTERS = 2
+GREATER_PART = 0.5
+"""Where more of what no card covers is washed out, its lines are asked as haze leaves them."""
+HAZED_AGREEMENT, FEW_HAZED_AGREEMENT = 0.2, 0.45
+"""Enough in a haze where many supporters agree, and where a few do."""
+SAME_MM, SAME_DEG = 3.0, 3.0
+MOST_REFINED = 6
+STEP_DEG = 3.0
+MOST_SPOTS = 24
+FEW_PLACES, SOME_PLACES = 200, 600
+"""On so few places all poses are tried, on some more the `MOST_POSES` best and those near them; on
+all places the best of these.
+"""
+MOST_POSES = 48
+FEWEST_TRIED = 100
+"""Poses tried by one thread."""
+LEAST_FREE = 0.15
+"""Share of the starting card that no known card may cover."""
+LEAST_LIT = 0.08
+"""Share of it that must show and not be washed out."""
+LEAST_SPREAD = 1e-3
+_NEAR = np.array(
+    [
+        [x_mm, y_mm, angle]
+        for x_mm in (-0.8, 0, 0.8)
+        for y_mm in (-0.8, 0, 0.8)
+        for angle in np.deg2rad([-1.5, 0, 1.5])
+    ]
+)
+
+
+def start_by_symbol(
+    evidence: Evidence, marks: Marks, coverage: Coverage, deck: Deck, templates: Templates
+) -> FoundStart | None:
+    """The starting card as its symbol, alone on black, places it where no known card lies."""
+    spots = _on_black(evidence, small_marks(marks, deck))
+    spots = spots[coverage.count_at(spots) == 0][:MOST_SPOTS]
+    if len(spots) == 0:
+        return None
+    angles = np.deg2rad(np.arange(0, 360, STEP_DEG))
+    return _look(evidence, coverage, deck, templates).best_of(_around(spots, angles, deck))
+
+
+def find_start(
+    evidence: Evidence, named: Named, coverage: Coverage, by_symbol: FoundStart | None, deck: Deck,
+    templates: Templates,
+) -> FoundStart | None:  # fmt: skip
+    """The starting card by its symbol, and where that is covered or lost among other spots, by
+    where cards that were laid on it legally would have it.
+
+    None where nothing agrees with a starting card's white and black.
+    """
+    best = by_symbol
+    if _clear(best):
+        return best
+    look = _look(evidence, coverage, deck, templates)
+    under = _under_cards(named, deck, templates)
+    supporters = supporters_of(under)
+    agreed = look.best_of(under.poses[supporters >= MANY_SUPPORTERS])
+    other = look.best_of(under.poses)
+    if best is None or best[2] < DOUBTFUL_AGREEMENT or _clear(other):
+        best = max((b for b in (best, other) if b is not None), key=lambda b: b[2], default=None)
+    found = best[2] if best is not None else 0.0
+    bright = _by_brightness(look, under, best) if found < DOUBTFUL_AGREEMENT else None
+    if bright is not None:
+        return bright
+    if agreed is not None and agreed[2] >= max(SUPPORTED_AGREEMENT, found - SUPPORT):
+        return agreed
+    washed = _where_washed(look, under, supporters)
+    if washed is not None and (found < LEAST_AGREEMENT or washed[1] >= MANY_SUPPORTERS):
+        return washed[0]
+    return best if found >= LEAST_AGREEMENT else None
+
+
+def agreements(
+    evidence: Evidence, poses: FloatArray, rows: Ints, coverage: Coverage, deck: Deck,
+    templates: Templates,
+) -> FloatArray:  # fmt: skip
+    """How well (M,) starting cards at poses (M, 3), of template rows (M,), agree with what is seen
+    where no other card lies: at most 1, and -1 where next to nothing shows.
+    """
+    look = _look(evidence, coverage, deck, templates)
+    sides = look.agreement(poses[:, :3], look.places)
+    return np.asarray(sides[np.arange(len(poses)), rows - 2 * len(deck.faces)])
+
+
+def _clear(found: FoundStart | None) -> bool:
+    return found is not None and found[2] >= CLEAR_AGREEMENT
+
+
+def _by_brightness(look: _Look, under: Under, best: FoundStart | None) -> FoundStart | None:
+    """The starting card by how bright its places are, whatever lies beside them.
+
+    On a pale table its white band is as wide a bright thing as the table, and no line: of white
+    only its shapes and its symbol are left, and in a dim picture too little of those.
+    """
+    bright = replace(look, evidence=replace(look.evidence, white=look.evidence.least))
+    poses = under.poses if best is None else np.vstack([under.poses, best[0][None]])
+    found = bright.best_of(poses)
+    if found is None or found[2] < BRIGHT_AGREEMENT:
+        return None
+    pose, row, _ = found
+    at, _, lit = _open_to_view(
+        look.evidence, pose[None], look.coverage, look.templates, look.places
+    )
+    level = look_up(look.evidence.least, at)[lit]
+    white = np.broadcast_to(look.templates.white[row, look.places] > 0.5, lit.shape)[lit]
+    if lit.mean() < BRIGHT_LIT or white.all() or not white.any():
+        return None
+    darker = np.median(level[~white]) < BLACK_SHARE * np.median(level[white])
+    return found if darker else None
+
+
+def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundStart, int] | None:
+    """Where a lamp washes out the greater part of what would show of a starting card, and most
+    cards agree that it lies there: pose (3,), row and agreement, and how many (`supporters` (M,)).
+
+    What lines the haze leaves have to agree, the less the more cards do. None where they do not.
+    """
+    evidence = look.evidence
+    if not cv2.hasNonZero(evidence.washed):
+        return None
+    few = look.places[:: max(1, len(look.places) // FEW_PLACES)]
+    free, lit = _shares(evidence, under.poses, look.coverage, look.templates, few)
+    there = (free > LEAST_FREE) & (lit < GREATER_PART * free) & (supporters >= FEW_SUPPORTERS)
+    if not there.any():
+        return None
+    many = int(supporters[there].max())
+    there &= supporters == many
+    # What is not burnt out tells in a haze.
+    hazy = through_haze(evidence)
+    look = replace(look, evidence=replace(hazy, washed=hazy.burnt))
+    least = HAZED_AGREEMENT if many >= MANY_SUPPORTERS else FEW_HAZED_AGREEMENT
+    best: FoundStart | None = None
+    for side, row in enumerate(look.rows.tolist()):
+        one = replace(look, rows=np.array([row]))
+        found = one.best_of(under.poses[there & (under.sides == side)])
+        if found is not None and found[2] >= least and (best is None or found[2] > best[2]):
+            best = found
+    return None if best is None else (best, many)
+
+
+def _look(evidence: Evidence, coverage: Coverage, deck: Deck, templates: Templates) -> _Look:
+    front = 2 * len(deck.faces)
+    rows = np.array([front, front + 1])
+    return _Look(evidence, coverage, templates, rows, _telling(templates, front))
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """How well starting cards agree with what is seen where no known card lies."""
+
+    evidence: Evidence
+    coverage: Coverage
+    templates: Templates
+    rows: Ints
+    places: Ints
+
+    def best_of(self, poses: FloatArray) -> FoundStart | None:
+        """The best pose near any of these (M, 3), its template row and its agreement."""
+        if len(poses) == 0:
+            return None
+        few, some = (
+            self.places[:: max(1, len(self.places) // number)]
+            for number in (FEW_PLACES, SOME_PLACES)
+        )
+        rough = self.agreement(poses, few).max(axis=1)
+        poses = poses[np.argsort(-rough, kind="stable")[:MOST_POSES]]
+        score = self.agreement(poses, some)
+        for tried, places in ((MOST_REFINED, some), (1, self.places), (1, self.places)):
+            tops = np.argsort(-score.max(axis=1), kind="stable")[:tried]
+            poses = (poses[tops][:, None] + _NEAR).reshape(-1, 3)
+            score = self.agreement(poses, places)
+        best, side = divmod(int(score.argmax()), len(self.rows))
+        return poses[best], int(self.rows[side]), float(score[best, side])
+
+    def agreement(self, poses: FloatArray, places: Ints) -> FloatArray:
+        """Correlation (M, R) of white seen and drawn, where no known card lies."""
+
+        def agree(part: slice) -> FloatArray:
+            some, cover = poses[part], self.coverage
+            return _agreement(self.evidence, some, cover, self.templates, self.rows, places)
+
+        return np.concatenate(shared_out(agree, len(poses), FEWEST_TRIED))
+
+
+def side_by_cards(named: Named, start: int, deck: Deck, templates: Templates) -> int:
+    """The side of the starting card, index `start`, on which more of the other cards lie exactly,
+    1 for its back; its own where both have as many.
+    """
+    front, back = cards_by_side(named, start, deck, templates)
+    return int(named.rows[start]) % 2 if front == back else int(back > front)
+
+
+def cards_by_side(named: Named, start: int, deck: Deck, templates: Templates) -> tuple[int, int]:
+    """How many cards lie exactly on a starting card about where this one, index `start`, lies, if
+    that shows its front and if it shows its back.
+    """
+    under = under_others(named, start, deck, templates)
+    there = about_there(under.poses, named.poses[start, None, :3])[:, 0]
+    front, back = (len(np.unique(under.owner[there & (under.sides == k)])) for k in (0, 1))
+    return front, back
+
+
+def about_there(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
+    """Which poses (M, 3) lie about where others (K, 3) do: (M, K)."""
+    near = np.linalg.norm(poses[:, None, :2] - others[None, :, :2], axis=2) < SAME_MM
+    near &= np.cos(poses[:, None, 2] - others[None, :, 2]) > np.cos(np.deg2rad(SAME_DEG))
+    return np.asarray(near)
+
+
+@dataclass(frozen=True, eq=False)
+class Under:
+    """Poses (M, 3) of starting cards on which a known card would lie exactly, which one (M,), and
+    on which side (M,) the starting card then lies, 1 for its back.
+    """
+
+    poses: FloatArray
+    owner: Ints
+    sides: Ints
+
+    def take(self, keep: NDArray[np.bool_]) -> Under:
+        """Those where `keep` (M,) holds."""
+        return Under(self.poses[keep], self.owner[keep], self.sides[keep])
+
+
+def supporters_of(under: Under) -> Ints:
+    """How many different cards have a starting card about where each is, on the same side."""
+    near = about_there(under.poses, under.poses)
+    near &= under.sides[:, None] == under.sides
+    of_owner = under.owner == np.unique(under.owner)[:, None]
+    return np.asarray((near.astype(np.float32) @ of_owner.T.astype(np.float32) > 0).sum(axis=1))
+
+
+def under_others(named: Named, start: int, deck: Deck, templates: Templates) -> Under:
+    """Starting cards on which each card but the starting one, index `start`, would lie exactly."""
+    others = np.flatnonzero(np.arange(len(named)) != start)
+    return _under_cards(named.take(others), deck, templates)
+
+
+def _under_cards(named: Named, deck: Deck, templates: Templates) -> Under:
+    """Starting cards on which each known card would lie exactly, in all ways."""
+    start, poses = deck.starting_face, [np.empty((0, 3))]
+    owner, sides = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for card, (pose, row) in enumerate(zip(named.poses, named.rows, strict=True)):
+        face = deck.face(templates.faces[int(row) // 2])
+        flip = -1.0 if row % 2 else 1.0
+        for same_side in (True, False):
+            ways = pairings(face, start, same_side)
+            if not ways.shapes:
+                continue
+            on = place(pose[None], (ways.on_mm * [flip, 1.0]).reshape(-1, 2))[0].reshape(-1, 4, 2)
+            own_flip = flip if same_side else -flip
+            poses.append(_brought(ways.of_mm * [own_flip, 1.0], on))
+            owner.append(np.full(len(on), card))
+            sides.append(np.full(len(on), int(own_flip < 0)))
+    return Under(np.concatenate(poses), np.concatenate(owner), np.concatenate(sides))
+
+
+def _brought(own: FloatArray, on: FloatArray) -> FloatArray:
+    """Poses (K, 3) that bring corners (K, 4, 2) onto others (K, 4, 2)."""
+    middle, target = own.mean(axis=1), on.mean(axis=1)
+    one, two = own - middle[:, None], on - target[:, None]
+    cross = (one[..., 0] * two[..., 1] - one[..., 1] * two[..., 0]).sum(axis=1)
+    turn = np.arctan2(cross, (one * two).sum(axis=(1, 2)))
+    cos, sin = np.cos(turn), np.sin(turn)
+    moved = np.stack(
+        [cos * middle[:, 0] - sin * middle[:, 1], sin * middle[:, 0] + cos * middle[:, 1]], axis=1
+    )
+    return np.asarray(np.column_stack([target - moved, turn]))
+
+
+def _on_black(evidence: Evidence, marks: Marks) -> FloatArray:
+    """Marks (K, 2) with nothing white in a ring round them: a symbol stands alone on black.
+
+    The most compact and clearest come first.
+    """
+    spots = marks.mass_mm
+    outer = spots[:, None] + np.concatenate([circle(3.6, 16), circle(4.4, 16)])
+    inner = spots[:, None] + circle(0.6, 4)
+    raster = evidence.raster
+    round_ = sample(evidence.least, raster.to_raster(outer)).max(axis=1)
+    middle = sample(evidence.least, raster.to_raster(inner)).mean(axis=1)
+    contrast = middle - round_
+    order = np.argsort(-contrast)
+    return np.asarray(spots[order[contrast[order] > 10 + 5 * evidence.noise]])
+
+
+def _around(spots: FloatArray, angles: FloatArray, deck: Deck) -> FloatArray:
+    """Poses whose symbol lies on each spot, at each angle."""
+    offset = turns(angles) @ np.asarray(deck.symbol_offset_mm)
+    middles = spots[:, None, :] - offset[None]
+    turn = np.broadcast_to(angles[None, :, None], (*middles.shape[:2], 1))
+    return np.concatenate([middles, turn], axis=2).reshape(-1, 3)
+
+
+@lru_cache(maxsize=4)
+def _telling(templates: Templates, front: int) -> Ints:
+    """A few hundred places of the grid: on the starting card's band and lines, and on the black
+    beside them; `front` is its row, and its back's the next.
+    """
+    rows = [front, front + 1]
+    row, column = np.divmod(np.arange(len(templates.grid_mm)), templates.shape_hw[1])
+    coarse = (row % 3 == 0) & (column % 3 == 0)
+    sure = ((templates.white[rows] > 0.75) | (templates.white[rows] < 0.1)).all(axis=0)
+    return np.flatnonzero(coarse & sure)
+
+
+def _agreement(
+    evidence: Evidence,
+    poses: FloatArray,
+    coverage: Coverage,
+    templates: Templates,
+    rows: Ints,
+    places: Ints,
+) -> FloatArray:
+    """Correlation (M, R) of white seen and white drawn, where no known card lies."""
+    at, free, lit = _open_to_view(evidence, poses, coverage, templates, places)
+    seen = np.asarray(look_up(evidence.white, at) / np.float32(255), np.float32)
+    out = _correlations(seen, templates.white[rows][:, places], lit.astype(np.float32))
+    out[(free.mean(axis=1) <= LEAST_FREE) | (lit.mean(axis=1) <= LEAST_LIT)] = -1
+    return out
+
+
+def _shares(
+    evidence: Evidence, poses: FloatArray, coverage: Coverage, templates: Templates, places: Ints
+) -> tuple[FloatArray, FloatArray]:
+    """How much (M,) of starting cards no known card covers, and is not washed out either."""
+    _, free, lit = _open_to_view(evidence, poses, coverage, templates, places)
+    return np.asarray(free.mean(axis=1)), np.asarray(lit.mean(axis=1))
+
+
+def _open_to_view(
+    evidence: Evidence, poses: FloatArray, coverage: Coverage, templates: Templates, places: Ints
+) -> tuple[Map32, NDArray[np.bool_], NDArray[np.bool_]]:
+    """Raster pixels (M, K, 2) of places of cards at poses (M, 3), where no known card lies (M, K),
+    and where it is not washed out either.
+    """
+    table = place_each(poses, templates.grid_mm[None, places].astype(np.float32))
+    at = evidence.raster.to_raster(table)
+    free = coverage.count_at(table) == 0
+    return at, free, free & (look_up(evidence.washed, at) == 0)
+
+
+def _correlations(seen: Map32, drawn: Map32, weight: Map32) -> FloatArray:
+    """Weighted correlations (M, R) of rows of `seen` (M, K) with rows of `drawn` (R, K)."""
+    total = np.maximum(weight.sum(axis=1), 1e-9)[:, None]
+    weighed = seen * weight
+    mean_seen = weighed.sum(axis=1)[:, None] / total
+    mean_drawn = weight @ drawn.T / total
+    cov = weighed @ drawn.T / total - mean_seen * mean_drawn
+    spread_seen = np.einsum("mk,mk->m", weighed, seen)[:, None] / total - mean_seen**2
+    spread_drawn = weight @ (drawn**2).T / total - mean_drawn**2
+    spread = np.sqrt(np.maximum(spread_seen, 0) * np.maximum(spread_drawn, 0))
+    # What is the same everywhere is like nothing: all that is left of it are rounding errors.
+    alike = np.where(spread > LEAST_SPREAD, cov, 0.0) / np.maximum(spread, LEAST_SPREAD)
+    return np.asarray(alike, np.float64)

@@ -1,0 +1,128 @@
+"""Where the starting card lies when little of it is seen: by its pixels and by the cards on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.drawing.alignment import align
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence
+from vision.finding.belief import START_PALE, hardly_seen, start_white_mm2
+from vision.finding.start_card import (
+    MANY_SUPPORTERS,
+    about_there,
+    cards_by_side,
+    supporters_of,
+    under_others,
+)
+from vision.naming.faces import Patches
+from vision.naming.name_cards import Named
+
+FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
+NEAR_MM, NEAR_DEG = 8.0, 20.0
+"""So far a starting card of which hardly anything shows may have been fitted from its place."""
+PASSES = 8
+"""From where a card that lies astray on it has it, as far as lines are found from."""
+PLAINLY = 0.85
+"""Of the misfit (rms) where the cards have it: where no pixel tells, noise does not differ so."""
+ASTRAY_MM, FAR_LESS = 1.5, 0.5
+"""From where they have it: farther off all of them would lie astray, and it must fit far better."""
+MOST_TURNED = float(np.cos(np.deg2rad(1.0)))
+"""Hands lay cards within half a degree, three of them together more exactly still."""
+ENOUGH_MM2, ENOUGH_CARDS = 75.0, 2
+"""White that shows of it: it tells its place where it plainly fits there. The one that was found in
+a wrong place showed 54. And cards that it lies under within 3 mm: then it is no doubt, either."""
+
+
+def start_placed(
+    evidence: Evidence, named: Named, patches: Patches, visible: Map32, lines: FloatArray,
+    deck: Deck, templates: Templates,
+) -> Named:  # fmt: skip
+    """The starting card, where it is hardly seen, as cards that lie on it have it, and the more
+    exactly what shows of it. `lines` (N,) are how white all cards' lines are seen.
+    """
+    poses = named.poses.copy()
+    for card in np.flatnonzero(named.rows >= 2 * len(deck.faces)).tolist():
+        if hardly_seen(card, named, patches, visible, lines, templates):
+            shown = (visible[card] * (patches.weight[card] > 0.5)).astype(np.float32)
+            white_mm2 = start_white_mm2(card, named, patches, visible, templates)
+            enough = white_mm2 >= ENOUGH_MM2
+            placed = _placed(evidence, named, card, shown, enough, deck, templates)
+            if placed is not None:
+                poses[card] = placed
+    return replace(named, poses=poses)
+
+
+def told_by_cards(
+    start: int, named: Named, patches: Patches, visible: Map32, lines: FloatArray, deck: Deck,
+    templates: Templates,
+) -> bool:  # fmt: skip
+    """Whether what shows of the starting card, little as it is, is as white as lines usually are,
+    and cards lie on it there.
+    """
+    if lines[start] < START_PALE * np.median(lines):
+        return False
+    white_mm2 = start_white_mm2(start, named, patches, visible, templates)
+    cards = cards_by_side(named, start, deck, templates)[int(named.rows[start]) % 2]
+    return white_mm2 >= ENOUGH_MM2 and cards >= ENOUGH_CARDS
+
+
+def _placed(
+    evidence: Evidence, named: Named, start: int, shown: Map32, enough: bool, deck: Deck,
+    templates: Templates,
+) -> FloatArray | None:  # fmt: skip
+    """Pose (3 or 9,) of the starting card where the cards that lie on it agree (three at least):
+    where its drawing fits best what is `shown` (P,) of it, sought from where each of them has it,
+    if it plainly fits there and that is about where one of them has it, or where it was found,
+    `enough` shows, and it plainly fits better than anywhere there; else their median. None where
+    they do not agree.
+
+    One of three that lies a few millimetres astray moves their median by one and more, and then
+    others seem to lie astray on it. All of them do where the starting card was pushed.
+    """
+    agreeing = _agreeing(named, start, deck, templates)
+    if agreeing is None:
+        return None
+    tried = np.repeat(named.poses[start][None], len(agreeing) + 2, axis=0)
+    agreed = _middle(agreeing)
+    tried[1, :3], tried[2:, :3] = agreed, agreeing
+    rows, weights = np.repeat(named.rows[start], len(tried)), np.repeat(shown[None], len(tried), 0)
+    fitted, misfit = align(evidence, tried, rows, weights, templates, PASSES)
+    # One pass measures before it moves.
+    _, usual = align(evidence, tried[1:2], rows[:1], weights[:1], templates, 1)
+    there = about_there(fitted[:, :3], agreeing).any(axis=1)
+    there &= np.cos(fitted[:, 2] - agreed[2]) > MOST_TURNED
+    stays = about_there(fitted[:1, :3], tried[:1, :3])[0, 0]
+    there[0] |= enough and bool(stays) and misfit[0] < PLAINLY * misfit[1:].min()
+    astray = np.linalg.norm(fitted[:, :2] - agreed[:2], axis=1) > ASTRAY_MM
+    there &= ~astray | (misfit < FAR_LESS * usual[0])
+    misfit = np.where(there, misfit, np.inf)
+    best = fitted[misfit.argmin()] if misfit.min() < PLAINLY * usual[0] else tried[1]
+    return np.asarray(best)
+
+
+def _agreeing(named: Named, start: int, deck: Deck, templates: Templates) -> FloatArray | None:
+    """Poses (M, 3) of the starting card, index `start`, on which cards would lie exactly and about
+    which most of them agree. None where no three agree about a place near its own.
+    """
+    own = named.poses[start, :3]
+    under = under_others(named, start, deck, templates)
+    close = np.linalg.norm(under.poses[:, :2] - own[:2], axis=1) < NEAR_MM
+    close &= np.cos(under.poses[:, 2] - own[2]) > np.cos(np.deg2rad(NEAR_DEG))
+    under = under.take(close)
+    supporters = supporters_of(under)
+    if supporters.max(initial=0) < MANY_SUPPORTERS:
+        return None
+    first = under.poses[supporters.argmax()]
+    return np.asarray(under.poses[about_there(under.poses, first[None])[:, 0]])
+
+
+def _middle(poses: FloatArray) -> FloatArray:
+    """The median (3,) of poses (M, 3) that lie about the same place."""
+    turn = (poses[:, 2] - poses[0, 2] + np.pi) % (2 * np.pi) - np.pi
+    return np.array([*np.median(poses[:, :2], axis=0), poses[0, 2] + np.median(turn)])

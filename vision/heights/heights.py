@@ -1,0 +1,86 @@
+"""How high cards lie: on a stack they are nearer to the camera, and seem to lie elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.layout import Layout
+from geometry.showing import over
+from vision.ordering.order import swapped
+from vision.reconstruct import Table
+from vision.settling.by_law import card_of
+
+FloatArray = NDArray[np.float64]
+LIFT_MM = 0.45
+"""How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""
+LEAST_TOUCH_MM, PLAIN_TOUCH_MM, NO_TOUCH_MM = 0.1, 1.2, -0.6
+"""Cards overlapped by less than the first carry nothing; by less than the second they may, and so
+may those that a gap of no more than the third parts: the poses are known to some tenths of a
+millimetre, and a corner's tip bends."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stacked:
+    """One way in which the cards may lie: their order, from the lowest to the topmost, and how high
+    above the table each lies (N,), in mm.
+    """
+
+    order: list[int]
+    heights: FloatArray
+
+
+def heights_of(table: Table, deck: Deck) -> FloatArray:
+    """Height of every card above the table (N,), in mm, from how many lie under it."""
+    order = table.stack.order
+    return _stacked(order, over(rough_layout(table, order, deck), LEAST_TOUCH_MM))
+
+
+def other_heights(table: Table, deck: Deck, heights: FloatArray) -> Iterable[Stacked]:
+    """Other ways in which the cards may lie than at these heights (N,).
+
+    Where two cards meet with a corner's tip, or all but meet: if they did not, or if the one that
+    lies lower rested on the other: who came first such a tip does not tell. Where it is not
+    clear which of two cards lies on top: if it were the other.
+    """
+    order = table.stack.order
+    layout = rough_layout(table, order, deck)
+    below, plain = over(layout, LEAST_TOUCH_MM), over(layout, PLAIN_TOUCH_MM)
+    for upper, near in over(layout, NO_TOUCH_MM).items():
+        for lower in set(near) - set(plain[upper]):
+            apart = {**below, upper: tuple(k for k in below[upper] if k != lower)}
+            if lower in below[upper]:
+                yield Stacked(order, _stacked(order, apart))
+            low, high = sorted((lower, upper), key=lambda i: heights[i])
+            yield Stacked(order, _stacked(order, apart, {low: float(heights[high])}))
+    pairs = table.stack.pairs
+    for pair in pairs.pairs[~pairs.clear].tolist():
+        lower, upper = sorted(pair, key=order.index)
+        other = swapped(pairs, order, upper, lower) if lower in plain[upper] else None
+        if other is not None:
+            lying = over(rough_layout(table, other, deck), LEAST_TOUCH_MM)
+            yield Stacked(other, _stacked(other, lying))
+
+
+def _stacked(
+    order: Sequence[int],
+    below: Mapping[int, tuple[int, ...]],
+    least_mm: Mapping[int, float] = MappingProxyType({}),
+) -> FloatArray:
+    """Each card (N,) lies higher by its lift than the highest below it, and than `least_mm`."""
+    heights = np.zeros(len(order))
+    for i in order:
+        under = [float(heights[k]) for k in below[i]]
+        heights[i] = LIFT_MM + max([least_mm.get(i, 0.0), *under])
+    return heights
+
+
+def rough_layout(table: Table, order: Sequence[int], deck: Deck) -> Layout:
+    """The cards in the raster's rough millimetres, from the lowest to the topmost."""
+    cards = [card_of(table.named, i, table.naming, table.templates) for i in order]
+    return Layout(deck, tuple(cards), None)

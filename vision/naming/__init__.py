@@ -1,0 +1,1 @@
+"""Which face, side and colour a card has, and every witness that is heard on it."""

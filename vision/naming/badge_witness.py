@@ -1,0 +1,153 @@
+"""What a badge that plainly shows says of its card's face, wherever the card's curl has put it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cores import shared_out
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates
+from vision.naming.faces import FaceScores, Patches, unit_rows
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+SHIFT_MM = 2.0
+"""A curl of 2 mm lifts a badge about so far off its place."""
+LEAST_SHOWN = 0.85
+PLAINLY_ALIKE = 0.75
+"""Badges that are seen well correlate with their own drawing by 0.8 to 0.97."""
+BADGE_LEAD = 0.4
+"""Of what two badges differ by: right ones lead by more in nine cases of ten, wrong ones never by
+more than 0.2."""
+GAINSAID_MM2 = 2000.0
+"""More than glare, curl, clutter, or another card that was first taken for a part of it, cost the
+right reading on the rest of a card."""
+MOST_LIKE_IT = 2
+"""A badge looks the same on either side of its face."""
+FEWEST_COMPARED = 8
+"""Badges compared by one thread."""
+LEAST_VARIED = 0.05
+"""Of a drawing's whole variance: where so little of it shows, it is like anything."""
+COMPARED_AT_ONCE = 128
+"""Badges, each in all its places, compared in one go."""
+LEAST_APART = 0.03
+"""Two drawings that correlate by all but this look the same."""
+
+
+def heeding_badges(
+    scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
+) -> FaceScores:
+    """The scores, those of hypotheses worse by `GAINSAID_MM2` that a card's own badge gainsays."""
+    cards = np.arange(len(scores.misfit))
+    like = badge_likeness(patches, visible, cards, templates, 0.0)
+    best = like.argmax(axis=1)
+    leads = badge_leads(like, best, templates)
+    unclear = np.flatnonzero(
+        (np.where(like > 0, leads, 1.0) < BADGE_LEAD).sum(axis=1) > MOST_LIKE_IT
+    )
+    like = badge_likeness(patches, visible, unclear, templates)
+    leads[unclear] = badge_leads(like, like.argmax(axis=1), templates)
+    misfit = scores.misfit + GAINSAID_MM2 * (leads >= BADGE_LEAD) / scores.area_mm2[:, None]
+    return replace(scores, misfit=misfit)
+
+
+def gainsaid(
+    rows: Ints, patches: Patches, visible: Map32, templates: Templates
+) -> NDArray[np.bool_]:
+    """Whose badge (N,) plainly shows, and shows another face than the card has by its row (N,).
+
+    The other side of a face has the same badge, and so has the card turned.
+    """
+    out = np.zeros(len(rows), np.bool_)
+    own = 4 * (rows // 2)[:, None] + np.arange(4)
+    # Nearly all look much and most like their own where they are; only others are looked for.
+    like = badge_likeness(patches, visible, np.arange(len(rows)), templates, 0.0)
+    plain = np.take_along_axis(like, own, axis=1).max(axis=1) >= PLAINLY_ALIKE
+    open_ = np.flatnonzero(~plain | (like.argmax(axis=1) // 4 != rows // 2))
+    like = badge_likeness(patches, visible, open_, templates)
+    leads = badge_leads(like, like.argmax(axis=1), templates)
+    out[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD
+    return out
+
+
+def badge_leads(
+    likeness: FloatArray, own: Ints, templates: Templates, least: float = PLAINLY_ALIKE
+) -> FloatArray:
+    """By how much (K, H) badges look more like those of the hypotheses `own` (K,) than like each
+    other one's, as a share of what a perfect one would: about 1 where they are right, 0 where
+    the two look the same, or the badge is no witness: its own likeness must be `least`.
+    """
+    drawn = _badges(templates)
+    apart = 1 - drawn[own] @ drawn.T
+    mine = np.take_along_axis(likeness, own[:, None], axis=1)
+    leads = (mine - likeness) / np.maximum(apart, LEAST_APART)
+    return np.asarray(np.where((mine >= least) & (apart >= LEAST_APART), leads, 0.0))
+
+
+def badge_likeness(
+    patches: Patches, visible: Map32, cards: Ints, templates: Templates, shift_mm: float = SHIFT_MM
+) -> FloatArray:
+    """How well (K, H), by correlation, the badges of these cards look like each hypothesis's.
+
+    Each is looked for up to `shift_mm` off its place, and compared where it shows. 0 for badges
+    that are covered for the greater part: those are no witnesses. What is washed out is asked, too:
+    where nothing is left of a badge, it is like none. Nothing is like the starting card's.
+    """
+    badge, drawn = np.flatnonzero(templates.badge), _badges(templates)
+
+    def shown(some: Ints, places: Ints) -> NDArray[np.bool_]:
+        """Where (n, ...) cards show at places of the grid."""
+        at = np.add.outer(some * visible.shape[1], places)
+        return np.asarray((np.take(visible, at) > 0.5) & (np.take(patches.weight, at) > 0))
+
+    out = np.zeros((len(cards), len(drawn)))
+    rows, columns = np.divmod(badge, templates.shape_hw[1])
+    reach = round(shift_mm * TEMPLATE_DENSITY)
+    moves = np.arange(-reach, reach + 1)
+    down, right = (move.ravel()[:, None] for move in np.meshgrid(moves, moves))
+    places = (rows + down) * templates.shape_hw[1] + columns + right
+    witnesses = np.flatnonzero(shown(cards, badge).mean(axis=1) > LEAST_SHOWN)
+    at_once = max(1, COMPARED_AT_ONCE // len(places))
+
+    def compare(part: slice) -> None:
+        for first in range(part.start, part.stop, at_once):
+            some = witnesses[first : min(first + at_once, part.stop)]
+            here = shown(cards[some], places).astype(np.float32)
+            at = np.add.outer(cards[some] * visible.shape[1], places)
+            seen = (
+                np.take(patches.pixels.view(np.uint32), at)
+                .view(np.uint8)[..., 3::4]
+                .astype(np.float32)
+            )
+            likeness = _correlation(
+                seen.reshape(-1, len(badge)), here.reshape(-1, len(badge)), drawn
+            )
+            likeness = likeness.reshape(*here.shape[:2], -1)
+            likeness[here.mean(axis=2) < LEAST_SHOWN] = 0
+            out[some] = likeness.max(axis=1)
+
+    shared_out(compare, len(witnesses), FEWEST_COMPARED)
+    # The starting card has no badge: what is burnt out looks like it.
+    out[:, 4 * (len(templates.faces) - 1) :] = 0
+    return out
+
+
+def _correlation(seen: Map32, weight: Map32, drawn: Map32) -> FloatArray:
+    """Of what is seen (M, B) with each drawing (H, B), where `weight` (M, B) is 1: (M, H)."""
+    number = np.maximum(weight.sum(axis=1, keepdims=True), 1.0)
+    away = (seen - (seen * weight).sum(axis=1, keepdims=True) / number) * weight
+    own = np.sqrt((away**2).sum(axis=1, keepdims=True))
+    other = weight @ (drawn**2).T - (weight @ drawn.T) ** 2 / number
+    like = away @ drawn.T / np.maximum(own * np.sqrt(np.maximum(other, LEAST_VARIED)), 1e-6)
+    return np.asarray(np.where(other > LEAST_VARIED, like, 0))
+
+
+@lru_cache(maxsize=4)
+def _badges(templates: Templates) -> Map32:
+    """Every hypothesis's badge (H, B), the card turned or not, of length 1."""
+    both = np.stack([templates.white, templates.white[:, ::-1]], axis=1)
+    return unit_rows(both.reshape(-1, both.shape[2])[:, templates.badge])

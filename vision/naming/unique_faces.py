@@ -1,0 +1,178 @@
+"""Each card exists once per colour: faces are settled for a whole colour at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from vision.naming.badge_witness import BADGE_LEAD
+from vision.naming.colours import Naming
+from vision.naming.faces import FaceScores
+from vision.naming.line_witness import LEAST_MORE
+from vision.naming.name_cards import Named
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+LEAST_APART_MM2 = 4.0
+"""Two readings that differ on less of what shows cannot be told apart by it: a fifth of a dot."""
+LEAST_LEADS = (0.5, 0.3)
+"""Of the ink and white in which two readings differ, the right one explains nearly all; where
+they differ on `WIDE_MM2` and more, less will do."""
+WIDE_MM2 = 60.0
+
+PLAIN_LEAD, PLAIN_MM2, PLAIN_SHARE = 0.6, 12.0, 0.4
+"""Where glare and clutter are left out, the right reading leads by this much on what is left; that
+must be nearly as much as a dot, and a good part of all in which the two readings differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Another reading of a card that the pixels allow: a template row, and whether the card
+    lies turned by 180 degrees from where the present reading has it.
+    """
+
+    row: int
+    turned: bool
+
+
+Told = Callable[[Ints, Ints], tuple[FloatArray, FloatArray, FloatArray]]
+"""By how much, for cards (K,) and hypotheses (K,), the reading explains the card better than the
+hypothesis where either does, on how much they differ there, and on how much in all: mm² (K,).
+"""
+Witness = Callable[[Ints], FloatArray]
+"""How much better (K, H) the badges of cards (K,) look like their own reading's than like every
+hypothesis's, as a share of how far apart the two are; 0 where a badge does not say.
+"""
+Lines = Callable[[Ints, Ints], FloatArray]
+"""By how much (K,) more of the white lines and dots seen on cards (K,), where the two differ, the
+own reading explains than hypotheses (K,), -1 to 1; 0 where too little is seen.
+"""
+Choices = tuple[tuple[Choice, ...], ...]
+
+
+def settle_faces(
+    named: Named, scores: FaceScores, naming: Naming, start_row: int
+) -> tuple[Named, Ints]:
+    """Give every face of a colour to one card, so that the squared misfits add up to the least.
+
+    Returns the cards, and for each its hypothesis (N,), as columns of `scores`.
+    Starting cards (rows from `start_row` on) stay as they are.
+    """
+    faces = start_row // 2
+    costs = _costs(scores)
+    per_face = costs.reshape(len(costs), -1, 4).min(axis=2)[:, :faces]
+    rows, fit, poses = named.rows.copy(), named.fit.copy(), named.poses.copy()
+    best = 2 * rows
+    for members in _by_colour(named, naming, start_row):
+        if len(members) > faces:
+            continue
+        dealt = linear_sum_assignment(per_face[members])[1]
+        for card, face in zip(members, dealt, strict=True):
+            best[card] = 4 * face + int(costs[card, 4 * face : 4 * face + 4].argmin())
+            rows[card] = best[card] // 2
+            poses[card, 2] += np.pi * (best[card] % 2)
+            fit[card] = scores.misfit[card, best[card]] / max(float(scores.energy[card]), 1e-6)
+    return replace(named, poses=poses, rows=rows, fit=fit), best
+
+
+def _costs(scores: FaceScores) -> FloatArray:
+    """Squared misfits (N, H) in mm² of what shows: the more shows, the more it says."""
+    return np.asarray(scores.misfit * scores.area_mm2[:, None])
+
+
+def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
+    played = named.rows < start_row
+    colours = np.unique(naming.colour[played])
+    return [np.flatnonzero((naming.colour == colour) & played) for colour in colours]
+
+
+def find_choices(
+    named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
+    start_row: int, alike: NDArray[np.bool_], told: Told, badges: Witness,
+    lines: Lines, hazed_mm2: FloatArray,
+) -> tuple[Named, Choices]:  # fmt: skip
+    """What else each card may be, nearest first, as far as the pixels and the deal allow.
+
+    `apart_mm2` (N, H): on how much of what shows of each card a hypothesis
+    differs from its own, `best` (N,). A face that another card of the colour
+    surely has is left out, and so is what looks the same wherever it shows,
+    `alike` (H, H). What the lines in a lamp's haze say against a hypothesis, `hazed_mm2` (N, H),
+    makes nothing surer, but reopens what they rather speak for. Named's `margin` becomes how
+    clearly the nearest other reading is worse: 1 if the pixels look just like the own, 0 if they do
+    not tell.
+    """
+    costs = _costs(scores)
+    gap = costs - np.take_along_axis(costs, best[:, None], axis=1)
+    lead = gap / np.maximum(apart_mm2, LEAST_APART_MM2)
+    least = np.interp(apart_mm2, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS)
+    possible = ~alike[best]
+    possible[:, start_row * 2 :] = False
+    possible[named.rows >= start_row] = False
+    open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
+    _look_closer(open_, lead, apart_mm2, told)
+    hazed = hazed_mm2 - np.take_along_axis(hazed_mm2, best[:, None], axis=1)
+    against = possible & (hazed < 0)
+    open_ |= against & (gap + hazed < least * np.maximum(apart_mm2, LEAST_APART_MM2))
+    _heed_badges(open_, badges)
+    _heed_lines(open_, lead, lines)
+    faces = np.arange(costs.shape[1]) // 4
+    for members in _by_colour(named, naming, start_row):
+        _strike_out(open_, members, best // 4, faces)
+    margin = np.where(faces[None] < start_row // 2, lead, np.inf)
+    margin[alike[best]] = np.inf
+    clear = np.clip(margin.min(axis=1), 0.0, 1.0)
+    choices = []
+    for card in range(len(best)):
+        some = np.flatnonzero(open_[card])
+        some = some[np.argsort(gap[card, some], kind="stable")]
+        choices.append(tuple(Choice(int(h) // 2, bool((h ^ best[card]) & 1)) for h in some))
+    return replace(named, margin=clear), tuple(choices)
+
+
+def _look_closer(
+    open_: NDArray[np.bool_], lead: FloatArray, apart_mm2: FloatArray, told: Told
+) -> None:
+    """Close what is plain once glare and clutter are left out; writes `open_` and `lead`."""
+    cards, others = np.nonzero(open_ & (apart_mm2 >= LEAST_APART_MM2))
+    if len(cards) == 0:
+        return
+    gap, apart, in_all = told(cards, others)
+    plain = gap >= PLAIN_LEAD * apart
+    plain &= apart >= np.maximum(PLAIN_MM2, PLAIN_SHARE * in_all)
+    open_[cards[plain], others[plain]] = False
+    lead[cards[plain], others[plain]] = gap[plain] / apart[plain]
+
+
+def _heed_badges(open_: NDArray[np.bool_], badges: Witness) -> None:
+    """Close what the card's own badge plainly gainsays; writes `open_`."""
+    cards = np.flatnonzero(open_.any(axis=1))
+    if len(cards) == 0:
+        return
+    open_[cards] &= badges(cards) < BADGE_LEAD
+
+
+def _heed_lines(open_: NDArray[np.bool_], lead: FloatArray, lines: Lines) -> None:
+    """Close what leaves unexplained the lines that the own reading draws; writes both."""
+    cards, others = np.nonzero(open_)
+    if len(cards) == 0:
+        return
+    more = lines(cards, others)
+    plain = more >= LEAST_MORE
+    open_[cards[plain], others[plain]] = False
+    lead[cards[plain], others[plain]] = more[plain]
+
+
+def _strike_out(open_: NDArray[np.bool_], members: Ints, held: Ints, faces: Ints) -> None:
+    """Take from every card the faces that others of its colour surely have, over and over."""
+    own = faces == held[members, None]
+    while True:
+        rivals = open_[members] & ~own
+        sure = ~rivals.any(axis=1)
+        struck = rivals & own[sure].any(axis=0)
+        if not struck.any():
+            return
+        open_[members] &= ~struck

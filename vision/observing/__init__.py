@@ -1,0 +1,1 @@
+"""What pixels look like before any card is known: white, marks and dots."""

@@ -1,0 +1,1 @@
+"""Which of two cards lies on top, and the order of all."""

@@ -1,0 +1,172 @@
+"""Who lies on top, by edges: the upper card's runs across the lower one.
+
+Where glare or haze covers an overlap the drawings no longer tell. The edge still does: each card
+mirrors a lamp in its own way, so along the upper one's edge the picture steps, however bright both
+sides are, and a lamp's own glow has no edge just there. Of a card that lies under the other no edge
+shows.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import CardSize
+from vision.drawing.card_edges import straight_edges
+from vision.drawing.coverage import Coverage, TopMap
+from vision.drawing.overlap_places import Drawing, on_card
+from vision.drawing.pose_fit import place, turned_each
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence, sample
+from vision.ordering.order import PairEvidence
+
+FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+SPACING_MM = 0.5
+ACROSS_MM = np.array([-2.1, -1.6, -1.1, -0.6, 0.6, 1.1, 1.6, 2.1])
+"""Places across an edge, outwards: within the card's own band, and as far beyond. Two each make one
+value; the middle two values say what steps, the others what is even."""
+NEIGHBOURS = (-2, -1, 0, 1, 2)
+"""Along the edge, taken together against noise."""
+INSIDE_MM = 1.5
+"""So far inside the other card's own edge, at least."""
+LEAST_PLAIN = 0.2
+"""What the other card draws there varies by less: its lines and dots step as well."""
+STEEPER, NOISES, LEAST_NOISE = 3.0, 3.0, 1.0
+"""A step is so many times higher than what changes on either side, and so much above the noise:
+glare falls off evenly."""
+LEAST_STEPS_MM, LEAST_SHARE = 8.0, 0.5
+"""Of an upper card's edge that steps, and of what can be seen of it."""
+MOST_OTHER_MM, MOST_OTHER_SHARE = 2.0, 0.1
+"""Of the other card's edge: more would mean that something else lies there."""
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeLeads:
+    """What edges tell of pairs (K,), as indices of a `PairEvidence`: their `lead` (K,), 0 where
+    they tell nothing, and `places` (K,), as there.
+    """
+
+    which: Ints
+    lead: FloatArray
+    places: Ints
+
+
+def edges_tell(pairs: PairEvidence, edges: EdgeLeads) -> PairEvidence:
+    """The pairs, and for those that are not clear what an edge tells, where one does."""
+    told = (edges.lead != 0) & ~pairs.clear[edges.which]
+    return pairs.told_anew(edges.which[told], edges.lead[told], edges.places[told])
+
+
+def edge_leads(
+    pairs: PairEvidence, evidence: Evidence, drawing: Drawing, bodies: Coverage, top: TopMap,
+    card: CardSize, templates: Templates,
+) -> EdgeLeads:  # fmt: skip
+    """What edges tell of the pairs that are not clear.
+
+    `bodies` are all the cards, `top` is how the table would look by the order known so far.
+    """
+    open_ = np.flatnonzero(~pairs.clear)
+    if len(open_) == 0:
+        return EdgeLeads(open_, np.empty(0), open_)
+    first, second = pairs.pairs[open_].T
+    own, other = np.concatenate([first, second]), np.concatenate([second, first])
+    seen, steps = (
+        length.reshape(2, -1)
+        for length in edges_seen(own, other, evidence, drawing, bodies, top, card, templates)
+    )
+    share = steps / np.maximum(seen, SPACING_MM)
+    plain = (steps >= LEAST_STEPS_MM) & (share >= LEAST_SHARE)
+    none = (steps <= MOST_OTHER_MM) & (share <= MOST_OTHER_SHARE)
+    on_top = plain & none[::-1]
+    places = np.rint(steps.max(axis=0) / SPACING_MM * len(ACROSS_MM)).astype(np.int64)
+    return EdgeLeads(open_, on_top[0].astype(np.float64) - on_top[1], places)
+
+
+def edges_seen(
+    own: Ints, other: Ints, evidence: Evidence, drawing: Drawing, bodies: Coverage, top: TopMap,
+    card: CardSize, templates: Templates,
+) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    """How many mm (K,) of the edges of cards `own` (K,) would plainly show if they lay on the cards
+    `other` (K,), and along how many of them the picture steps.
+    """
+    edge, side = straight_edges(card, SPACING_MM, SPACING_MM)
+    at = place(drawing.poses[own], edge.places_mm)
+    outwards = turned_each(drawing.poses[own, 2], edge.normals)
+    of, along = np.nonzero(_inside(other[:, None], at, drawing, card, templates))
+    across = at[of, along, None] + outwards[of, along, None] * ACROSS_MM[:, None]
+    telling = _alone(own[of], other[of], across, bodies, top)
+    telling &= _plain(other[of], across, drawing, card, templates)
+    of, along, across = of[telling], along[telling], across[telling]
+    colour = sample(evidence.raster.image_bgr, evidence.raster.to_raster(across))
+    values = np.zeros((*at.shape[:2], len(ACROSS_MM) // 2, 3), np.float32)
+    values[of, along] = (colour[:, ::2] + colour[:, 1::2]) / 2
+    usable = np.zeros(at.shape[:2], np.bool_)
+    # Outside the photograph there is nothing.
+    usable[of, along] = colour.max(axis=2).min(axis=1, initial=255.0) > 0
+    values, usable = _evened(values, usable, side)
+    change = np.linalg.norm(np.diff(values, axis=2), axis=3)
+    even = np.maximum(change[..., 0], change[..., 2])
+    high = change[..., 1] > STEEPER * even + NOISES * max(evidence.noise, LEAST_NOISE)
+    return usable.sum(axis=1) * SPACING_MM, (usable & high).sum(axis=1) * SPACING_MM
+
+
+def _inside(
+    card_of: Ints, at_mm: FloatArray, drawing: Drawing, card: CardSize, templates: Templates
+) -> Bools:
+    """Whether places (..., 2) lie well inside the cards (...)."""
+    index, on_it = _places_on(card_of, at_mm, drawing, templates)
+    most = np.array([card.width_mm, card.height_mm]) / 2 - INSIDE_MM
+    return np.asarray(on_it & (np.abs(templates.grid_mm[index]) < most).all(axis=-1))
+
+
+def _plain(
+    other: Ints, across: FloatArray, drawing: Drawing, card: CardSize, templates: Templates
+) -> Bools:
+    """Where (M,) the other card (M,) draws nothing across an edge (M, 8, 2)."""
+    index, _ = _places_on(other[:, None], across, drawing, templates)
+    at = drawing.rows[other][:, None] * len(templates.grid_mm) + index
+    varies = [np.ptp(np.take(drawn, at), axis=1) for drawn in (templates.white, templates.ink)]
+    plain = (np.maximum(*varies) < LEAST_PLAIN) & ~np.take(
+        templates.badge | templates.symbol, index
+    ).any(axis=1)
+    return np.asarray(plain & _inside(other[:, None], across, drawing, card, templates).all(axis=1))
+
+
+def _alone(own: Ints, other: Ints, across: FloatArray, bodies: Coverage, top: TopMap) -> Bools:
+    """Where (M,) one of the two cards shows all across an edge (M, 8, 2), and no third one has its
+    own edge there, above them or below.
+    """
+    shows = top.at(across)
+    either = (shows == own[:, None] + 1) | (shows == other[:, None] + 1)
+    count = bodies.count_at(across).astype(np.int64)
+    within = ACROSS_MM < 0
+    third = count - within
+    return np.asarray(either.all(axis=1) & (np.ptp(third, axis=1) == 0))
+
+
+def _places_on(
+    card_of: Ints, at_mm: FloatArray, drawing: Drawing, templates: Templates
+) -> tuple[Ints, Bools]:
+    """Indices (...) on the templates' grid of places (..., 2) as they lie on cards, which broadcast
+    to (...), and whether they lie on the grid.
+    """
+    card_of = np.broadcast_to(card_of, at_mm.shape[:-1])
+    away = np.ascontiguousarray(at_mm - drawing.poses[card_of, :2]).view(np.complex128)
+    index, on_it = on_card(drawing, card_of.ravel(), away.ravel(), templates)
+    return index.reshape(card_of.shape), on_it.reshape(card_of.shape)
+
+
+def _evened(values: Map32, usable: Bools, side: Ints) -> tuple[Map32, Bools]:
+    """Values (K, E, 4, 3) with those of their neighbours along the same side, and where all of them
+    are usable (K, E).
+    """
+    total, all_usable = np.zeros_like(values), usable.copy()
+    for step in NEIGHBOURS:
+        total += np.roll(values, step, axis=1)
+        all_usable &= np.roll(usable, step, axis=1) & (np.roll(side, step) == side)
+    return total / np.float32(len(NEIGHBOURS)), all_usable

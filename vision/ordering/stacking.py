@@ -1,0 +1,200 @@
+"""Which card lies over which, for a whole table: pairs weighed, then one order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.rectangles import cards_upright, gaps_mm, near_pairs
+from vision.cores import Meanwhile
+from vision.drawing.coverage import TopMap, cover, top_map
+from vision.drawing.overlap_places import Drawing, shared_places
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence
+from vision.naming.faces import Patches, cut_out
+from vision.naming.name_cards import Named
+from vision.ordering.edge_witness import edge_leads, edges_tell
+from vision.ordering.order import (
+    FINE,
+    LEAST_PLACES,
+    LEAST_WEIGHT,
+    ROUGH,
+    PairEvidence,
+    bottom_up,
+    compare_at,
+    compare_under_others,
+)
+
+OVERLAP_MM = 1.0
+"""Cards that overlap by less lie beside each other, as the contract's `over` has it."""
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+MEETING_MM = 1.0
+"""Bodies that a gap so wide parts hide nothing of each other, wherever their edges lie exactly."""
+EDGE_MM = 0.3
+"""Bodies are grown by this much where it is asked what they cover."""
+BESIDE_MM = 0.8
+"""The same where two cards are looked at beside a third: so near to its edge, which may lie a
+little elsewhere, nothing tells of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stack:
+    """`order` runs from the lowest card to the topmost; `pairs` holds the evidence of who
+    lies on whom and `against` the pairs (upper, lower) that had to give way; `patches` are
+    the cards cut out where they lie, `top` says which shows at each place, before
+    the rules settle anything.
+    """
+
+    order: list[int]
+    pairs: PairEvidence
+    against: list[tuple[int, int]]
+    patches: Patches
+    top: TopMap
+
+
+def stack_up(
+    evidence: Evidence, named: Named, deck: Deck, templates: Templates,
+    known: Patches | None = None, rough: bool = False,
+) -> Stack:  # fmt: skip
+    """Weigh every overlapping pair and sort the cards; `known` are some cut out before.
+
+    A `rough` order is good enough to look at each card where it shows, and no more.
+    """
+    coverage = cover(evidence.raster, named.poses, deck.card)
+    near = cover(evidence.raster, named.poses, deck.card, BESIDE_MM)
+    thinning = ROUGH if rough else FINE
+    drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
+    shared = Meanwhile(partial(shared_places, drawing, coverage, near, thinning, templates))
+    patches = cut_out(evidence, named.poses, templates, known)
+    pairs = compare_at(shared.result(), drawing, patches, templates)
+    order, against = bottom_up(len(named), _above(pairs))
+    silent = _without_evidence(named, pairs, deck)
+    if len(silent) or not (rough or pairs.clear.all()):
+        top = top_map(evidence.raster, named.poses, order, deck.card, BESIDE_MM)
+        more = compare_under_others(drawing, patches, top, silent, templates)
+        told = _merged(pairs, more, silent, len(named))
+        if not rough:
+            # Of three cards of which no two lie on nobody else alone, a lower one may have passed
+            # for what shows: what it seemed to tell is asked once more in the order told since.
+            again, _ = bottom_up(len(named), _above(told))
+            if len(silent) and again != order:
+                top = top_map(evidence.raster, named.poses, again, deck.card, BESIDE_MM)
+                more = compare_under_others(drawing, patches, top, silent, templates)
+                told = _merged(pairs, more, silent, len(named))
+        pairs = told
+        if not rough:
+            edges = Meanwhile(
+                partial(edge_leads, pairs, evidence, drawing, coverage, top, deck.card, templates)
+            )
+            pairs = _where_either_shows(pairs, drawing, patches, top, templates)
+            pairs = edges_tell(pairs, edges.result())
+        order, against = bottom_up(len(named), _above(pairs))
+    return Stack(order, pairs, against, patches, tops(evidence, named, order, deck))
+
+
+def _where_either_shows(
+    pairs: PairEvidence, drawing: Drawing, patches: Patches, top: TopMap, templates: Templates
+) -> PairEvidence:
+    """The pairs, and those that are not clear on nobody else alone weighed wherever either shows,
+    where that is clear.
+    """
+    open_ = np.flatnonzero(~pairs.clear)
+    more = compare_under_others(drawing, patches, top, pairs.pairs[open_], templates)
+    which = {tuple(pair): k for pair, k in zip(pairs.pairs[open_].tolist(), open_, strict=True)}
+    more = more.take(more.clear)
+    at = np.array([which[tuple(pair)] for pair in more.pairs.tolist()], np.int64)
+    return pairs.told_anew(at, more.lead, more.places)
+
+
+def _above(pairs: PairEvidence) -> dict[tuple[int, int], float]:
+    """Pairs (upper, lower) with strengths."""
+    told = pairs.take(pairs.places >= LEAST_PLACES)
+    above = np.where(told.lead[:, None] > 0, told.pairs, told.pairs[:, ::-1])
+    strength = np.abs(told.lead) * np.sqrt(told.places)
+    return {(a, b): s for (a, b), s in zip(above.tolist(), strength.tolist(), strict=True)}
+
+
+def _without_evidence(named: Named, pairs: PairEvidence, deck: Deck) -> Ints:
+    """Pairs (K, 2) that overlap and of which too little lies on nobody else."""
+    told = {tuple(pair) for pair in pairs.pairs[pairs.places >= LEAST_PLACES].tolist()}
+    places = named.poses[:, :3] * [1.0, 1.0, 180 / np.pi]
+    cores, _ = cards_upright(deck.card, places)
+    reach = float(np.hypot(deck.card.width_mm, deck.card.height_mm))
+    first, second = near_pairs(named.poses[:, :2], reach)
+    depth = 2 * deck.card.corner_radius_mm - gaps_mm(cores.take(first), cores.take(second))
+    deep = depth > OVERLAP_MM
+    both = np.stack([first[deep], second[deep]], axis=1).astype(np.int64)
+    return np.array([pair for pair in both.tolist() if tuple(pair) not in told], np.int64).reshape(
+        -1, 2
+    )
+
+
+def meeting(poses: FloatArray, others: FloatArray, deck: Deck) -> NDArray[np.bool_]:
+    """Which cards' bodies, at poses (N, 3 or 9), meet any of those at the others (K, 3 or 9), so
+    that they may hide something of each other.
+    """
+    cores, met = (
+        cards_upright(deck.card, some[:, :3] * [1.0, 1.0, 180 / np.pi])[0]
+        for some in (poses, others)
+    )
+    own, other = (places.ravel() for places in np.indices((len(poses), len(others))))
+    gaps = gaps_mm(cores.take(own), met.take(other)) - 2 * deck.card.corner_radius_mm
+    return np.asarray((gaps.reshape(len(poses), len(others)) < MEETING_MM).any(axis=1))
+
+
+def _merged(pairs: PairEvidence, more: PairEvidence, open_: Ints, count: int) -> PairEvidence:
+    """All evidence, one entry a pair; open pairs of which nothing shows say nothing."""
+    keys = open_[:, 0] * count + open_[:, 1]
+    kept = pairs.take(~np.isin(pairs.pairs[:, 0] * count + pairs.pairs[:, 1], keys))
+    silent = open_[~np.isin(keys, more.pairs[:, 0] * count + more.pairs[:, 1])]
+    nothing = np.zeros(len(silent), np.int64)
+    none = PairEvidence(silent, np.zeros(len(silent)), nothing, nothing)
+    return kept.joined(more).joined(none)
+
+
+def laid_under(
+    evidence: Evidence, stack: Stack, named: Named, upper: int, over: Mapping[int, float],
+    deck: Deck, templates: Templates,
+) -> Stack:  # fmt: skip
+    """The stack with the last of the cards `named` laid right under another one, `upper`.
+
+    `over` says for cards that lie under both how plainly the new one lies over them, from -1 to 1;
+    of cards that are not in it nothing tells. What lies on the upper card lies on the new one.
+    """
+    new, plain = len(named) - 1, int(4 * LEAST_WEIGHT**2)
+    rank = {card: k for k, card in enumerate(stack.order)}
+    known = stack.pairs
+    entries = [(upper, new, 1.0, plain)]
+    for (a, b), clear in zip(known.pairs.tolist(), known.clear.tolist(), strict=True):
+        if upper in (a, b):
+            other = b if a == upper else a
+            if rank[other] > rank[upper]:
+                entries.append((other, new, 1.0, plain * bool(clear)))
+    for other, plainly in over.items():
+        if all(other != entry[0] for entry in entries):
+            entries.append((other, new, -plainly, plain * bool(plainly)))
+    first, second, lead, places = (np.array(column) for column in zip(*entries, strict=True))
+    pairs = np.stack([first, second], axis=1).astype(np.int64)
+    nothing = np.zeros(len(pairs), np.int64)
+    more = PairEvidence(pairs, lead.astype(np.float64), places.astype(np.int64), nothing)
+    all_pairs = known.joined(more)
+    silent = _without_evidence(named, all_pairs, deck)
+    told = {tuple(pair) for pair in all_pairs.pairs.tolist()}
+    silent = np.array([p for p in silent.tolist() if tuple(p) not in told], np.int64).reshape(-1, 2)
+    nothing = np.zeros(len(silent), np.int64)
+    all_pairs = all_pairs.joined(PairEvidence(silent, np.zeros(len(silent)), nothing, nothing))
+    below = min(rank[card] for card in (upper, *(c for c, told in over.items() if told < 0)))
+    order = [*stack.order[:below], new, *stack.order[below:]]
+    patches = cut_out(evidence, named.poses, templates, stack.patches)
+    return Stack(order, all_pairs, stack.against, patches, tops(evidence, named, order, deck))
+
+
+def tops(evidence: Evidence, named: Named, order: list[int], deck: Deck) -> TopMap:
+    """Which card shows at each place, if they lie in this order."""
+    return top_map(evidence.raster, named.poses, order, deck.card, EDGE_MM)

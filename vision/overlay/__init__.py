@@ -1,0 +1,1 @@
+"""The photo with what was read drawn on it."""

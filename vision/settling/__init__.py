@@ -1,0 +1,1 @@
+"""What pixels leave open, settled by what holds for a whole table: numbers, and the rules."""

@@ -1,0 +1,175 @@
+"""A legal table hangs together: of readings that the pixels allow, the one with fewest faults."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+
+import numpy as np
+
+from geometry.deck import Deck
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from geometry.rules import Rules
+from geometry.verdict import judge
+from vision.drawing.templates import Templates
+from vision.naming.colours import Naming
+from vision.naming.name_cards import Named
+from vision.naming.unique_faces import Choice, Choices
+from vision.ordering.order import swapped
+from vision.ordering.stacking import Stack
+
+Faults = tuple[int, int]
+MOST_ROUNDS = 3
+MOST_OPEN, OPEN_SHARE = 12, 0.25
+"""More open questions than this, and than such a share of the cards, are not settled by the rules:
+too little was seen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Court:
+    """What the rules are asked with: the deck, the rules and the drawings."""
+
+    deck: Deck
+    rules: Rules
+    templates: Templates
+
+    def faults(self, cards: Mapping[int, Card], order: list[int]) -> Faults:
+        """How many placements are illegal, and how many touch nothing, as only a player without a
+        legal move lays a card (T6): that is asked where the former are as many.
+        """
+        layout = Layout(self.deck, tuple(cards[i] for i in order), None)
+        said = Counter(verdict.status for verdict in judge(layout, self.rules).values())
+        return said["illegal"], said["free"]
+
+
+def prefer_legal(
+    named: Named, choices: Choices, naming: Naming, stack: Stack, court: Court
+) -> tuple[Named, Choices, Stack]:
+    """Settle by the rules what the pixels leave open, and keep what was given up as a choice.
+
+    Players mean to lay legally, and nearly always do: the reading under which
+    the fewest placements are illegal is the likeliest. It stays in doubt.
+    """
+    pairs = stack.pairs.pairs[~stack.pairs.clear].tolist()
+    unsure = [card for card, others in enumerate(choices) if others]
+    most = max(MOST_OPEN, OPEN_SHARE * len(named))
+    if not unsure + pairs or len(unsure) + len(pairs) > most:
+        return named, choices, stack
+    cards = {i: card_of(named, i, naming, court.templates) for i in stack.order}
+    least = court.faults(cards, stack.order)
+    for _ in range(MOST_ROUNDS):
+        before = least
+        for a, b in pairs:
+            stack, least = _ordered(stack, ((a, b),), cards, court, least)
+        # A card between two others lies on one and under one: either turned alone breaks a rule.
+        for both in _meeting(pairs) if least == before else ():
+            stack, least = _ordered(stack, both, cards, court, least)
+        for card in unsure:
+            orders = _orders(card, pairs, stack)
+            better, order, least = _chosen(card, choices[card], cards, orders, court, least)
+            if better is not None:
+                stack = replace(stack, order=order)
+                choices = given_up(choices, card, int(named.rows[card]), better)
+                cards[card] = chosen(cards[card], better, court.templates)
+                named = taken(named, card, better)
+        if least == before:
+            break
+    return named, choices, stack
+
+
+def chosen(card: Card, choice: Choice, templates: Templates) -> Card:
+    """The card as the other reading has it."""
+    turn = 180.0 if choice.turned else 0.0
+    pose = replace(card.pose, angle_deg=card.pose.angle_deg + turn, mirrored=bool(choice.row % 2))
+    return replace(card, face=templates.faces[choice.row // 2], pose=pose)
+
+
+def holder_of(card: Card, cards: Iterable[Card]) -> Card | None:
+    """The other card of the colour that has this face already: each exists once."""
+    for other in cards:
+        if other.colour == card.colour and other.face == card.face and other.id != card.id:
+            return other
+    return None
+
+
+def _meeting(pairs: list[list[int]]) -> Iterable[tuple[tuple[int, int], ...]]:
+    """Every two of the pairs that share a card."""
+    for (a, b), (c, d) in combinations(pairs, 2):
+        if {a, b} & {c, d}:
+            yield (a, b), (c, d)
+
+
+def _ordered(
+    stack: Stack, turned: tuple[tuple[int, int], ...], cards: Mapping[int, Card], court: Court,
+    least: Faults,
+) -> tuple[Stack, Faults]:  # fmt: skip
+    """The stack with these pairs the other way round, where that breaks fewer rules."""
+    order = _turned(stack, turned)
+    if order is None:
+        return stack, least
+    faults = court.faults(cards, order)
+    return (replace(stack, order=order), faults) if faults < least else (stack, least)
+
+
+def _orders(card: int, pairs: list[list[int]], stack: Stack) -> list[list[int]]:
+    """The order as it is, and with each open pair of which the card is one the other way round."""
+    others = (_turned(stack, ((a, b),)) for a, b in pairs if card in (a, b))
+    return [stack.order, *(order for order in others if order is not None)]
+
+
+def _turned(stack: Stack, pairs: tuple[tuple[int, int], ...]) -> list[int] | None:
+    """The order with all these pairs the other way round; None where others do not allow it."""
+    order = stack.order
+    rank = {card: k for k, card in enumerate(order)}
+    lower_upper = [(a, b) if rank[a] < rank[b] else (b, a) for a, b in pairs]
+    for lower, upper in lower_upper:
+        other = swapped(stack.pairs, order, upper, lower)
+        if other is None:
+            return None
+        order = other
+    # One pair turned may turn another back.
+    stand = all(order.index(lower) > order.index(upper) for lower, upper in lower_upper)
+    return order if stand else None
+
+
+def _chosen(
+    card: int, others: tuple[Choice, ...], cards: Mapping[int, Card], orders: list[list[int]],
+    court: Court, least: Faults,
+) -> tuple[Choice | None, list[int], Faults]:  # fmt: skip
+    """The choice that breaks the fewest rules, and in which order; None where none breaks fewer
+    than now. A card that lies legally in one order has no such face in the other.
+    """
+    better, best = None, orders[0]
+    for order, choice in product(orders, others):
+        other = chosen(cards[card], choice, court.templates)
+        if holder_of(other, cards.values()) is not None:
+            continue
+        faults = court.faults({**cards, card: other}, order)
+        if faults < least:
+            better, best, least = choice, order, faults
+    return better, best, least
+
+
+def card_of(named: Named, i: int, naming: Naming, templates: Templates) -> Card:
+    """One card in rough table mm, as its place among the cards names it."""
+    x, y, angle = (float(v) for v in named.poses[i, :3])
+    row = int(named.rows[i])
+    pose = Pose(x, y, float(np.rad2deg(angle)) % 360, bool(row % 2))
+    return Card(i, templates.colours[int(naming.colour[i])], templates.faces[row // 2], pose)
+
+
+def given_up(choices: Choices, card: int, row: int, choice: Choice) -> Choices:
+    """The choices as seen from the one taken, the reading given up first."""
+    rest = (Choice(c.row, c.turned != choice.turned) for c in choices[card] if c != choice)
+    return (*choices[:card], (Choice(row, choice.turned), *rest), *choices[card + 1 :])
+
+
+def taken(named: Named, card: int, choice: Choice) -> Named:
+    """The cards with another reading of one of them."""
+    rows, poses = named.rows.copy(), named.poses.copy()
+    rows[card] = choice.row
+    poses[card, 2] += np.pi * choice.turned
+    return replace(named, rows=rows, poses=poses)

@@ -1,0 +1,107 @@
+"""Colours named and faces dealt, once it is known which cards there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence
+from vision.finding.haze import heeding_haze, washed_out
+from vision.naming.badge_witness import heeding_badges
+from vision.naming.colours import Naming, name_colours, symbol_scores
+from vision.naming.faces import FaceScores, Patches, score_faces
+from vision.naming.faint_badges import faint_likeness, heeding_faint_badges
+from vision.naming.ghosts import with_ghosts
+from vision.naming.line_witness import heeding_lines
+from vision.naming.name_cards import Named, top_weight
+from vision.naming.tints import measure_tints
+from vision.naming.unique_faces import settle_faces
+from vision.ordering.stacking import Stack, stack_up
+from vision.settling.card_counts import colours_left, counted_colours
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """Cards as in `Table`, each face dealt to one of a colour: their `scores`, and each card's
+    hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards were
+    found in a lamp's haze. `covering`: cards that hide another of which a strip peeks out;
+    those come last, in this order. `counted` (K, 3): poses of those of which little but the
+    numbers of cards tells.
+    """
+
+    named: Named
+    naming: Naming
+    stack: Stack
+    visible: Map32
+    scores: FaceScores
+    best: Ints
+    hazed: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
+    covering: tuple[int, ...] = ()
+    counted: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
+
+
+def settle(
+    evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
+    templates: Templates, equally_many: bool,
+) -> Settled:  # fmt: skip
+    """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
+    start_row, rows = 2 * len(deck.faces), named.rows
+    scores, named, best = _dealt(
+        evidence, named, naming, stack.patches, visible, start_row, templates
+    )
+    if not np.array_equal(best, 2 * rows):
+        # Who lies on top and where a card shows its ink is told by what the cards draw, and some
+        # draw something else now.
+        stack = stack_up(evidence, named, deck, templates, stack.patches)
+        visible = top_weight(named.poses, stack.top, templates)
+        naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
+        scores, named, best = _dealt(
+            evidence, named, naming, stack.patches, visible, start_row, templates
+        )
+    return Settled(named, naming, stack, visible, scores, best)
+
+
+def _dealt(
+    evidence: Evidence, named: Named, naming: Naming, patches: Patches, visible: Map32,
+    start_row: int, templates: Templates,
+) -> tuple[FaceScores, Named, Ints]:  # fmt: skip
+    """The cards' scores, and the cards with each face dealt to one of a colour.
+
+    Last each card's hypothesis (N,), as columns of the scores.
+    """
+    scores = score_faces(patches, templates, visible)
+    # Ghosts settle what is as good otherwise; they make nothing surer.
+    ghosts = with_ghosts(scores, patches, visible, templates)
+    ghosts = heeding_haze(ghosts, patches, visible, templates)
+    heeded = heeding_badges(ghosts, patches, visible, templates)
+    faint = faint_likeness(evidence, patches, visible, templates)
+    heeded = heeding_faint_badges(heeded, faint, templates)
+    heeded = heeding_lines(heeded, patches, visible, templates, evidence.noise)
+    return (scores, *settle_faces(named, heeded, naming, start_row))
+
+
+def coloured(
+    named: Named,
+    patches: Patches,
+    visible: Map32,
+    deck: Deck,
+    templates: Templates,
+    equally_many: bool,
+) -> Naming:
+    """The cards' colours by their inks and symbols, and by numbers where those are equal."""
+    tints = measure_tints(patches, named.rows, visible, templates)
+    symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
+    start = named.rows >= 2 * len(deck.faces)
+    naming = name_colours(tints, symbols, named.rows // 2, deck, start)
+    washed = washed_out(patches, visible)
+    if equally_many:
+        return counted_colours(naming, washed, ~start)
+    return colours_left(naming, named.rows // 2, washed, ~start)

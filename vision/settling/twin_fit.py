@@ -1,0 +1,316 @@
+"""How much of another card peeks out beside one that lies almost exactly on it.
+
+Within 3 mm of its edge a card has nothing but its band. What is looked at is how the picture
+changes from a card's own band to the table: at once, or with a strip of another card's ink between,
+that begins at the card's edge and is as wide everywhere as a card of this size, moved and turned a
+little, would have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtr
+
+from vision.drawing.card_edges import EDGE_STEP_MM, Edges
+from vision.drawing.coverage import TopMap
+from vision.evidence import Evidence, sample
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+ACROSS_MM = np.arange(0.3, 4.0, 0.3)
+"""Beyond a card's edge."""
+TABLE_MM = np.array([4.6, 5.3, 6.0])
+"""Beyond a card's edge and another's under it there is the table, if no third card lies there."""
+BAND_MM = np.array([-2.4, -1.8, -1.2])
+NEIGHBOURS = 3
+"""The table is what it is beside so many places on either side."""
+BLURS_MM = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8)
+EDGE_OFF_MM = np.array([-0.15, 0.0, 0.15])
+"""By so much a card's edge may lie beside the place where edges usually lie in this picture."""
+FEWEST_EDGES, LEAST_CONTRAST = 4, 25.0
+LIGHTS = (0.8, 1.0, 1.25)
+"""Another card may lie in so much light, in shares of that on the card over it."""
+UNEVEN = 0.08
+"""Of the contrast: inks and tables are no more even than this."""
+ROUGH_WIDTHS_MM = (0.6, 1.2, 2.0)
+"""Widths of strips by which it is chosen beside which cards to look closer."""
+MOST_OFF_MM, STEP_MM = 3.0, 0.2
+TURNS = np.deg2rad(np.arange(-1.6, 1.61, 0.4))
+SHIFTS_MM = np.arange(-MOST_OFF_MM, MOST_OFF_MM + 1e-6, STEP_MM)
+LAID_MM, LAID_RAD = 1.5, float(np.deg2rad(1.2))
+"""How exactly cards are laid on one another."""
+MOST_OFF = 9.0
+"""A sample counts no more than three sigmas."""
+LEAST_SIGMA = 3.0
+STRIP_MM = 0.3
+"""Where another card should peek out by more than this, its ink is asked for."""
+FEWEST_PLACES = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Surroundings:
+    """The picture across N cards' edges, at E places each: colours `seen` (N, E, D, 3) beyond the
+    edge, of the `table` (N, E, 3) farther out, of each card's `band` (N, E, 3) at this side; where
+    (N, E) nothing but table lies beyond and the card itself shows, `bare`; and how much the table
+    varies (N, E, 3), `sigma`.
+    """
+
+    seen: FloatArray
+    table: FloatArray
+    band: FloatArray
+    bare: Bools
+    sigma: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class Peeking:
+    """A card of some ink that would peek out from under another: by how much it is moved (2,) in
+    mm along the upper card's own axes, and turned, radians. `explained` is which share of what is
+    otherwise unexplained in its strip it accounts for, `area_mm2` how much of it is seen, `steady`
+    at which share of the places where it should peek out it does. `gain` is by how much the squared
+    misfit, in sigmas, of all edges is less with it, and `misfit` what it is then; `light` how much
+    brighter its ink is than expected.
+    """
+
+    move_mm: FloatArray
+    turn: float
+    explained: float
+    area_mm2: float
+    steady: float
+    gain: float
+    light: float
+    misfit: float
+
+
+def surroundings(evidence: Evidence, edges: Edges, top: TopMap) -> Surroundings:
+    """What is seen beyond all cards' edges."""
+
+    def colours(offs: FloatArray) -> FloatArray:
+        at = edges.at_mm[:, :, None] + edges.outwards[:, :, None] * offs[:, None]
+        seen = evidence.colour_at(evidence.raster.to_raster(at))
+        return np.asarray(seen, np.float64)
+
+    count = len(edges.at_mm)
+    bare = top.at(edges.beyond(-1.5)) == np.arange(1, count + 1)[:, None]
+    for off in (0.8, 2.4, 4.0, 6.3):
+        bare &= top.at(edges.beyond(off)) == 0
+    washed = sample(evidence.washed, evidence.raster.to_raster(edges.beyond(2.0)))
+    bare &= washed < 127
+    seen = colours(ACROSS_MM)
+    # Outside the picture all is 0.
+    bare &= seen.max(axis=3).min(axis=2) > 0
+    table = _along_side(np.median(colours(TABLE_MM), axis=2), bare, edges.side)
+    band = _along_side(np.median(colours(BAND_MM), axis=2), bare, edges.side)
+    away = colours(TABLE_MM) - table[:, :, None]
+    varies = np.sqrt(_along_side(np.square(away).mean(axis=2), bare, edges.side))
+    return Surroundings(seen, table, band, bare, np.maximum(varies, LEAST_SIGMA))
+
+
+def _along_side(values: FloatArray, bare: Bools, side: Ints) -> FloatArray:
+    """Means of values (N, E, 3) over neighbouring bare places of the same side."""
+    total, number = np.zeros_like(values), np.zeros(values.shape[:2])
+    for step in range(-NEIGHBOURS, NEIGHBOURS + 1):
+        same = np.roll(side, step) == side
+        if step > 0:
+            same[:step] = False
+        elif step < 0:
+            same[step:] = False
+        here = np.roll(bare, step, axis=1) & same
+        total += np.roll(values, step, axis=1) * here[..., None]
+        number += here
+    return np.asarray(total / np.maximum(number, 1)[..., None])
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeLooks:
+    """How cards' own edges look in this picture: so far outside the place that their lines have
+    them at, and blurred by so much (sigma), mm.
+    """
+
+    off_mm: float
+    blur_mm: float
+
+
+def edge_looks(around: Surroundings, side: Ints) -> EdgeLooks:
+    """The usual place and blur of cards' edges on bare table."""
+    offs = np.arange(-0.6, 1.41, 0.1)
+    shares = np.array([[ndtr((off - ACROSS_MM) / blur) for off in offs] for blur in BLURS_MM])
+    contrast = np.square(around.band - around.table).sum(axis=2)
+    along = np.einsum(
+        "nedc,nec->ned", around.seen - around.table[:, :, None], around.band - around.table
+    )
+    share = along / np.maximum(contrast, 1e-6)[..., None]
+    found = []
+    for card in range(len(share)):
+        for one in range(4):
+            here = around.bare[card] & (side == one) & (contrast[card] > LEAST_CONTRAST**2)
+            if here.sum() >= FEWEST_PLACES:
+                seen = np.median(share[card, here], axis=0)
+                away = np.abs(shares - seen).sum(axis=2)
+                found.append(np.unravel_index(away.argmin(), away.shape))
+    if len(found) < FEWEST_EDGES:
+        return EdgeLooks(0.1, 0.4)
+    at_blur, at_off = np.median(np.array(found), axis=0).astype(int).tolist()
+    return EdgeLooks(float(offs[at_off]), BLURS_MM[at_blur])
+
+
+@lru_cache(maxsize=1)
+def _widths() -> FloatArray:
+    """All widths (W,) of strips that are tried, mm; 0 is none."""
+    return np.asarray(np.arange(0.0, 2 * MOST_OFF_MM, STEP_MM))
+
+
+def _strips(edge_off: float, looks: EdgeLooks) -> tuple[FloatArray, FloatArray]:
+    """Shares of the upper card's band (D,), and of it and strips of all widths (W, D)."""
+    own = ndtr((edge_off - ACROSS_MM) / looks.blur_mm)
+    ends = np.maximum(_widths() + looks.off_mm, edge_off)
+    both = ndtr((ends[:, None] - ACROSS_MM) / looks.blur_mm)
+    return own, both
+
+
+def peeking_out(
+    around: Surroundings, card: int, ink: FloatArray, edges: Edges, looks: EdgeLooks
+) -> Peeking | None:
+    """The likeliest card of an ink (3,), as it looks here, under one card; None where too little
+    is seen.
+    """
+    bare = np.flatnonzero(around.bare[card])
+    if len(bare) < FEWEST_PLACES:
+        return None
+    sides = [np.flatnonzero(edges.side[bare] == one) for one in range(4)]
+    sides = [here for here in sides if len(here)]
+    own, normal = edges.own_mm[bare], edges.normal[bare]
+    lever = normal[:, 1] * own[:, 0] - normal[:, 0] * own[:, 1]
+    best: tuple[float, Peeking] | None = None
+    for light in LIGHTS:
+        cost = _costs(around, card, bare, ink * light, looks)
+        total = np.zeros((len(SHIFTS_MM), len(SHIFTS_MM), len(TURNS)))
+        for here in sides:
+            axis = 0 if normal[here[0], 0] else 1
+            width = SHIFTS_MM[:, None, None] * normal[here[0], axis] + TURNS[:, None] * lever[here]
+            # The edge's own place is one for the whole side.
+            side_cost = cost[:, here, _index(width)].sum(axis=3).min(axis=0)
+            total += side_cost[:, None] if axis == 0 else side_cost[None]
+        total += _prior()
+        u, v, turn = np.unravel_index(total.argmin(), total.shape)
+        if best is not None and total.min() >= best[0]:
+            continue
+        move = SHIFTS_MM[[u, v]]
+        width = np.maximum(normal @ move + lever * TURNS[turn], 0)
+        gain = _told(cost, sides, 0 * _index(width)) - _told(cost, sides, _index(width))
+        strip = width > STRIP_MM
+        if strip.sum() < FEWEST_PLACES:
+            continue
+        with_it, without = _in_strip(around, card, bare, ink * light, looks, width)
+        inside = (without - with_it)[strip]
+        found = Peeking(
+            move, float(TURNS[turn]), float(inside.sum() / max(without[strip].sum(), 1e-9)),
+            float(width[strip].sum() * EDGE_STEP_MM),
+            float(np.maximum(inside, 0).sum() / max(np.abs(inside).sum(), 1e-9)),
+            float(gain.sum()), light, float(total.min()),
+        )  # fmt: skip
+        best = float(total.min()), found
+    return None if best is None else best[1]
+
+
+@lru_cache(maxsize=1)
+def _prior() -> FloatArray:
+    """Squared sigmas (U, V, T) of moves and turns: where no side tells, the least is likeliest."""
+    along = np.square(SHIFTS_MM / LAID_MM)
+    return np.asarray(along[:, None, None] + along[:, None] + np.square(TURNS / LAID_RAD))
+
+
+def strips_likely(
+    around: Surroundings, side: Ints, looks: EdgeLooks, inks: FloatArray,
+    fewest: int = FEWEST_PLACES,
+) -> FloatArray:  # fmt: skip
+    """How much better (N,) strips of one width and of inks (N, 3), as they look on each card,
+    explain what lies beyond one of each card's sides than the table does, in squared sigmas; of
+    sides on which fewer than `fewest` places are seen, nothing is said.
+    """
+    reach = np.maximum(np.abs(around.band - around.table), np.abs(inks[:, None] - around.table))
+    sigma = np.hypot(around.sigma, UNEVEN * reach.max(axis=2, keepdims=True))
+    ground = around.seen - around.table[:, :, None]
+    own_step, ink_step = around.band - around.table, inks[:, None] - around.table
+    costs = []
+    for off in EDGE_OFF_MM:
+        own, both = _strips(looks.off_mm + float(off), looks)
+        for width in (0.0, *ROUGH_WIDTHS_MM):
+            strip = both[round(width / STEP_MM)] - own
+            left = ground - own[:, None] * own_step[:, :, None]
+            left -= strip[:, None] * ink_step[:, :, None]
+            away = np.square(left / sigma[:, :, None]).mean(axis=3)
+            cost = np.minimum(away, MOST_OFF).mean(axis=2) * around.bare
+            costs.append([cost[:, side == one].sum(axis=1) for one in range(4)])
+    by_side = np.array(costs).reshape(len(EDGE_OFF_MM), -1, 4, len(inks)).min(axis=0)
+    enough = np.array([around.bare[:, side == one].sum(axis=1) for one in range(4)])
+    gain = np.where(enough >= fewest, by_side[0] - by_side[1:].min(axis=0), 0.0)
+    return np.asarray(gain.max(axis=0))
+
+
+def _index(width: FloatArray) -> Ints:
+    """The nearest of the widths that are tried."""
+    last = len(_widths()) - 1
+    return np.clip(np.rint(width / STEP_MM), 0, last).astype(np.int64)
+
+
+def _in_strip(
+    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks,
+    width: FloatArray,
+) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    """Squared misfits (K,) of what is seen where strips of some widths (K,) should be, with them
+    and without, wherever the card's own edge fits best.
+    """
+    inside = width[:, None] + looks.off_mm > ACROSS_MM
+    costs = []
+    for index in (_index(width), 0 * _index(width)):
+        away = _misfits(around, card, bare, ink, looks, index[:, None])
+        costs.append(np.min([(each[:, 0] * inside).sum(axis=1) for each in away], axis=0))
+    return costs[0], costs[1]
+
+
+def _told(cost: FloatArray, sides: list[Ints], index: Ints) -> FloatArray:
+    """The costs (K,) at strips' widths, each side's own edge where it fits best."""
+    out = np.zeros(cost.shape[1])
+    for here in sides:
+        own = cost[:, here, index[here]]
+        out[here] = own[own.sum(axis=1).argmin()]
+    return out
+
+
+def _costs(
+    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks
+) -> FloatArray:
+    """Robust squared misfits (O, K, W) of strips of all widths at bare places (K,), for every
+    place of the card's own edge that is tried (O,).
+    """
+    misfits = _misfits(around, card, bare, ink, looks)
+    return np.array([each.mean(axis=2) for each in misfits])
+
+
+def _misfits(
+    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks,
+    widths: Ints | slice = slice(None),
+) -> Iterator[FloatArray]:  # fmt: skip
+    """For every place of the card's own edge the same (K, W, D), at each place across it; of all
+    widths, or of some (K, W) at each bare place, as indices.
+    """
+    seen, table, band = around.seen[card, bare], around.table[card, bare], around.band[card, bare]
+    reach = np.abs(np.stack([band - table, np.broadcast_to(ink, band.shape) - table])).max(axis=0)
+    sigma = np.hypot(around.sigma[card, bare], UNEVEN * reach.max(axis=1, keepdims=True))
+    ground = (seen - table[:, None]) / sigma[:, None]
+    own_step, ink_step = (band - table) / sigma, (ink - table) / sigma
+    for off in EDGE_OFF_MM:
+        own, both = _strips(looks.off_mm + float(off), looks)
+        # A strip's share is the same in all channels: their sums will do for all widths.
+        left = ground - own[:, None] * own_step[:, None]
+        without, along = np.square(left).sum(axis=2), (left * ink_step[:, None]).sum(axis=2)
+        share, whole = (both - own)[widths], np.square(ink_step).sum(axis=1)
+        away = without[:, None] + share * (share * whole[:, None, None] - 2 * along[:, None])
+        yield np.minimum(away / left.shape[2], MOST_OFF)

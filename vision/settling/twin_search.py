@@ -1,0 +1,399 @@
+"""Cards that lie almost exactly under another: a strip of their band is all that shows of them.
+
+They are sought where a colour has fewer cards than others, and believed where that colour's ink
+runs along a card as a card's under it must. What face such a card has nothing in the picture tells:
+every face that is left in its colour stays open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.drawing.bend import FLAT, NEARER
+from vision.drawing.card_edges import Edges, edge_places, where_seen
+from vision.drawing.coverage import TopMap
+from vision.drawing.pose_fit import turns
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence
+from vision.finding.line_looks import white_levels
+from vision.naming.colours import Naming
+from vision.naming.faces import FaceScores, score_faces
+from vision.naming.name_cards import Named, top_weight
+from vision.ordering.stacking import laid_under
+from vision.settling.card_counts import lacking_colours
+from vision.settling.settling import Settled
+from vision.settling.twin_fit import (
+    MOST_OFF_MM,
+    EdgeLooks,
+    Peeking,
+    Surroundings,
+    edge_looks,
+    peeking_out,
+    strips_likely,
+    surroundings,
+)
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+MOST_TWINS = 3
+MOST_ASKED, LEAST_LIKELY = 5, 5.0
+"""Cards beside which a strip of a lacking colour is likeliest, and by how much at the least."""
+LEAST_STEADY = 0.95
+"""Of the places where a strip should be, so many show it."""
+PLAINLY_LIKER, UNCLEAR_EXPLAINED, LEAST_LEFT = 2.0, 0.8, 0.05
+"""Where an ink leaves half as much unexplained in its strip as the next one it is plainly that; in
+a shadow all dark inks are much the same, and more must be explained. No ink explains all."""
+FEWEST_BESIDE = 4
+OWN_CURL = 1 / 3
+"""Of what a curl shifts an end by: so far beyond its place the card's own band may be seen."""
+PLAINLY_INK, PLAINLY_OTHER = 0.75, 0.25
+UNKNOWN_FACE_FIT = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class _Least:
+    """What a strip has to come to that is no chance."""
+
+    explained: float
+    gain: float
+    area_mm2: float
+    liker: float
+
+    def holds(self, seen: Peeking) -> bool:
+        """Whether this one does; what would be moved farther still is no card's strip."""
+        return (
+            _within_reach(seen)
+            and seen.explained >= self.explained
+            and seen.steady >= LEAST_STEADY
+            and seen.gain >= self.gain
+            and seen.area_mm2 >= self.area_mm2
+        )
+
+
+ANYWHERE = _Least(0.62, 22.0, 22.0, PLAINLY_LIKER)
+"""True ones explain 0.66 to 0.94 of what is in their strip, nearly all along, on 30 mm² and more;
+shadows on print and cloth explain up to 0.7 here and there, chance less than 0.5 and 10 in all."""
+IF_ALONE = _Least(0.68, 15.0, 15.0, 1.6)
+COUNTED = _Least(0.4, 12.0, 22.0, 2.0)
+"""Where nothing else was found of what the numbers of cards say is missing: true ones gained 13 to
+41, and twice to five times what the next card did, in a shadow or beside an ink much like theirs
+too; where no card is missing none of 170 colours' likeliest strips came to so much."""
+ALONE_LIKELY, ALONE_SHARE = 15.0, 0.25
+"""Where a strip is likely beside one card, and beside no other even a quarter as likely, less is
+enough: what makes strips where none are makes more than one."""
+
+NOT_PLAIN = (_Least(0.6, 9.0, 15.0, 1.0), _Least(0.3, 25.0, 15.0, 1.0))
+"""What leaves a doubt where a strip is likely beside one card only: in a lamp's haze an ink is not
+as it is elsewhere and explains less, and most cards' strips gain more. Which ink it is, is open."""
+LONELY_SHARE, FEWEST_LONELY = 0.4, 5
+"""Beside no other card a strip may then be so likely, in shares; of a side so many places tell."""
+
+
+@dataclass(frozen=True, eq=False)
+class Twin:
+    """A card under another, `upper`: its pose (3,), its colour and the next likeliest one, and how
+    its ink (3,) looks there; whether its colour is plain.
+    """
+
+    upper: int
+    pose: FloatArray
+    colour: int
+    runner_up: int
+    plain: bool
+    ink: FloatArray
+    seen: Peeking
+
+
+def with_twins(evidence: Evidence, settled: Settled, deck: Deck, templates: Templates) -> Settled:
+    """The cards and those that peek out under one of them, of colours that have too few."""
+    for _ in range(MOST_TWINS):
+        played = settled.named.rows < 2 * len(deck.faces)
+        lacking = lacking_colours(settled.naming.colour[played])
+        if len(lacking) == 0:
+            break
+        named, naming, top = settled.named, settled.naming, settled.stack.top
+        covering = settled.covering
+        twin = peeking_card(evidence, named, naming, top, lacking, deck, templates, covering)
+        if twin is None:
+            break
+        settled = _joined(evidence, settled, twin, deck, templates)
+    return settled
+
+
+def peeking_card(
+    evidence: Evidence, named: Named, naming: Naming, top: TopMap, lacking: Ints, deck: Deck,
+    templates: Templates, covering: Collection[int] = (),
+) -> Twin | None:  # fmt: skip
+    """The card of one of the colours `lacking` that most plainly peeks out under another, but under
+    none of those `covering` one already; None where none does.
+    """
+    edges, around, looks, inks = _strips_round(evidence, named, naming, top, deck, templates)
+    likely = np.zeros(len(named))
+    for colour in lacking[np.isin(lacking, inks.colours)]:
+        here = inks.inks[inks.colours == colour] * inks.white[:, None]
+        likely = np.maximum(likely, strips_likely(around, edges.side, looks, here))
+    asked = np.argsort(-likely, kind="stable")[:MOST_ASKED]
+    best: Twin | None = None
+    for card in asked[likely[asked] > LEAST_LIKELY].tolist():
+        if card in covering:
+            continue
+        others = float(np.delete(likely, card).max(initial=0.0))
+        alone = likely[card] >= ALONE_LIKELY and others <= ALONE_SHARE * likely[card]
+        least = IF_ALONE if alone else ANYWHERE
+        twin = _under(card, around, edges, looks, inks, lacking, named, least)
+        if twin is not None and twin.colour == int(naming.colour[card]):
+            twin = None if own_end(twin.seen, named.poses[card], deck) else twin
+        if twin is not None and (best is None or twin.seen.gain > best.seen.gain):
+            best = twin
+    return best
+
+
+def lonely_strip(
+    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck, templates: Templates
+) -> int | None:
+    """The card beside which ink of some colour runs as a card's under it would, however like
+    another's, where it does so beside no other card; None where there is none such.
+    """
+    edges, around, looks, inks = _strips_round(evidence, named, naming, top, deck, templates)
+    likely = np.zeros(len(named))
+    for ink in inks.inks:
+        here = ink * inks.white[:, None]
+        by_ink = strips_likely(around, edges.side, looks, here, FEWEST_LONELY)
+        likely = np.maximum(likely, by_ink)
+    card = int(likely.argmax())
+    others = float(np.delete(likely, card).max(initial=0.0))
+    if likely[card] <= LEAST_LIKELY or others > LONELY_SHARE * likely[card]:
+        return None
+    found: list[tuple[float, int, Peeking]] = []
+    for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
+        seen = peeking_out(around, card, ink * inks.white[card], edges, looks)
+        if seen is not None:
+            found.append((seen.misfit, colour, seen))
+    if not found:
+        return None
+    _, colour, seen = min(found, key=lambda one: one[0])
+    own = colour == int(naming.colour[card])
+    if own and own_end(seen, named.poses[card], deck):
+        return None
+    # A card's own band often shows a little beyond its place.
+    enough = (ANYWHERE, IF_ALONE) if own else NOT_PLAIN
+    return card if any(least.holds(seen) for least in enough) else None
+
+
+def with_counted_twins(
+    evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
+) -> Settled:
+    """The same where nothing else was found of what the colours lack: with a card beside which a
+    strip is far likelier than beside any other, however its ink is told from others'.
+
+    Such a card stays in doubt: that it is there only the numbers of cards say.
+    """
+    for _ in range(MOST_TWINS):
+        named, naming = settled.named, settled.naming
+        lacking = lacking_colours(naming.colour[named.rows < 2 * len(deck.faces)])
+        if len(lacking) == 0:
+            break
+        strips = _strips_round(evidence, named, naming, settled.stack.top, deck, templates)
+        twins = (_likeliest_twin(settled, colour, strips, deck) for colour in lacking.tolist())
+        twin = next((twin for twin in twins if twin is not None), None)
+        if twin is None:
+            break
+        settled = _joined(evidence, settled, twin, deck, templates)
+        settled = replace(settled, counted=np.concatenate([settled.counted, twin.pose[None]]))
+    return settled
+
+
+def _strips_round(
+    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck,
+    templates: Templates,
+) -> _Strips:  # fmt: skip
+    """What is seen round all cards."""
+    edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
+    around = surroundings(evidence, edges, top)
+    inks = _Inks.of(around, named, naming, white_levels(evidence, named, templates), deck)
+    return edges, around, edge_looks(around, edges.side), inks
+
+
+def _likeliest_twin(settled: Settled, colour: int, strips: _Strips, deck: Deck) -> Twin | None:
+    """The card of this colour under the one beside which most is explained by it, and not half as
+    much beside any other.
+    """
+    named, naming = settled.named, settled.naming
+    edges, around, looks, inks = strips
+    own = inks.inks[inks.colours == colour]
+    if len(own) == 0:
+        return None
+    found: list[tuple[int, Peeking]] = []
+    for card, white in enumerate(inks.white.tolist()):
+        seen = peeking_out(around, card, own[0] * white, edges, looks)
+        if seen is not None:
+            found.append((card, seen))
+    found.sort(key=lambda one: -one[1].gain)
+    if not found:
+        return None
+    card, seen = found[0]
+    next_gain = found[1][1].gain if len(found) > 1 else 0.0
+    if card in settled.covering or not COUNTED.holds(seen):
+        return None
+    if seen.gain < COUNTED.liker * next_gain:
+        return None
+    if naming.colour[card] == colour and own_end(seen, named.poses[card], deck):
+        return None
+    ink = own[0] * inks.white[card] * seen.light
+    return Twin(card, _moved(named.poses[card], seen), colour, colour, False, ink, seen)
+
+
+def own_end(seen: Peeking, pose: FloatArray, deck: Deck) -> bool:
+    """Whether a strip of a card's own colour, at a pose (3 or 9,), may be its own band.
+
+    Where an end or a side that stands up is seen, is known to a third of what that shifts it by.
+    """
+    half = np.array([deck.card.width_mm, deck.card.height_mm]) / 2
+    shift = np.square(half) @ pose[FLAT:NEARER].reshape(-1, 2) if len(pose) > FLAT else np.zeros(2)
+    wide = float(np.hypot(*seen.move_mm)) + abs(seen.turn) * float(half[1])
+    return wide <= OWN_CURL * float(np.hypot(*shift))
+
+
+@dataclass(frozen=True, eq=False)
+class _Inks:
+    """How the bands of `colours` (C,) look beside white of level 1: `inks` (C, 3); and the levels
+    of `white` (N,) on each card.
+    """
+
+    colours: Ints
+    inks: FloatArray
+    white: FloatArray
+
+    @staticmethod
+    def of(
+        around: Surroundings, named: Named, naming: Naming, white: FloatArray, deck: Deck
+    ) -> _Inks:
+        """The inks of all colours in play, by the cards whose bands are seen beside the table."""
+        rows, colour = named.rows, naming.colour
+        seen = around.bare.any(axis=1)
+        band = np.full((len(rows), 3), np.nan)
+        for card in np.flatnonzero(seen):
+            band[card] = np.median(around.band[card, around.bare[card]], axis=0)
+        played = seen & (rows < 2 * len(deck.faces))
+        colours = np.unique(colour[played])
+        share = band / np.maximum(white, 1.0)[:, None]
+        inks = np.array([np.median(share[played & (colour == c)], axis=0) for c in colours])
+        return _Inks(colours, inks.reshape(-1, 3), white)
+
+
+_Strips = tuple[Edges, Surroundings, EdgeLooks, _Inks]
+"""The cards' edges, what is seen beside them, how their own look, and all colours' inks."""
+
+
+def _under(
+    card: int, around: Surroundings, edges: Edges, looks: EdgeLooks, inks: _Inks, lacking: Ints,
+    named: Named, least: _Least,
+) -> Twin | None:  # fmt: skip
+    """The card of a lacking colour that peeks out under this one, if one plainly does."""
+    found: list[tuple[float, int, Peeking, FloatArray]] = []
+    for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
+        here = ink * inks.white[card]
+        seen = peeking_out(around, card, here, edges, looks)
+        if seen is not None:
+            found.append((seen.misfit, colour, seen, here * seen.light))
+    found.sort(key=lambda one: one[0])
+    mine = [k for k, one in enumerate(found) if one[1] in lacking]
+    if not mine:
+        return None
+    _, colour, seen, ink = found[mine[0]]
+    if not least.holds(seen):
+        return None
+    # What would be moved farther than it is sought is no card's strip, and no rival.
+    others = [one for one in found if one[1] != colour and _within_reach(one[2])]
+    left = max(1 - seen.explained, LEAST_LEFT)
+    next_left = min((1 - one[2].explained for one in others), default=1.0)
+    plain = next_left >= PLAINLY_LIKER * left
+    unclear = seen.explained < UNCLEAR_EXPLAINED and next_left < least.liker * left
+    if not plain and (unclear or next_left < left):
+        return None
+    runner = others[0][1] if others else colour
+    return Twin(card, _moved(named.poses[card], seen), colour, runner, plain, ink, seen)
+
+
+def _moved(pose: FloatArray, seen: Peeking) -> FloatArray:
+    """Where (3,) a card lies that peeks out so under one at a pose (3 or 9,)."""
+    moved = pose[:3].copy()
+    moved[:2] += turns(pose[2:3])[0] @ seen.move_mm
+    moved[2] += seen.turn
+    return moved
+
+
+def _within_reach(seen: Peeking) -> bool:
+    """What would be moved farther still is no card's strip."""
+    return float(np.abs(seen.move_mm).max()) < MOST_OFF_MM - 0.1
+
+
+def _joined(
+    evidence: Evidence, settled: Settled, twin: Twin, deck: Deck, templates: Templates
+) -> Settled:
+    """All cards with this one, under the card that hides it; its face is the first that is left."""
+    count = len(settled.named)
+    naming = Naming(
+        np.append(settled.naming.colour, twin.colour),
+        np.append(settled.naming.confidence, 1.0 if twin.plain else 0.5),
+        np.append(settled.naming.runner_up, twin.runner_up),
+    )
+    row = _free_row(settled, twin.colour, deck)
+    named = settled.named.with_card(twin.pose, row, UNKNOWN_FACE_FIT)
+    ink = named.ink.copy()
+    ink[-1] = twin.ink - twin.ink.mean()
+    named = replace(named, ink=ink, margin=np.append(settled.named.margin, 0.0))
+    over = _shown_over(evidence, settled, twin, deck)
+    stack = laid_under(evidence, settled.stack, named, twin.upper, over, deck, templates)
+    visible = top_weight(named.poses, stack.top, templates)
+    own = score_faces(stack.patches.take(np.array([count])), templates, visible[-1:])
+    scores = FaceScores.joined((settled.scores, own))
+    best = np.append(settled.best, 2 * row)
+    covering = (*settled.covering, twin.upper)
+    return replace(
+        settled, named=named, naming=naming, stack=stack, visible=visible, scores=scores, best=best,
+        covering=covering,
+    )  # fmt: skip
+
+
+def _free_row(settled: Settled, colour: int, deck: Deck) -> int:
+    """The front of the first face that no card of the colour has."""
+    held = set((settled.named.rows[settled.naming.colour == colour] // 2).tolist())
+    return 2 * next((k for k in range(len(deck.faces)) if k not in held), 0)
+
+
+def _shown_over(evidence: Evidence, settled: Settled, twin: Twin, deck: Deck) -> dict[int, float]:
+    """For cards beside the upper one whether the strip lies over them: 1 plainly, -1 plainly not.
+
+    Where the strip should lie on such a card, its ink is there, or what that card draws.
+    """
+    named, top = settled.named, settled.stack.top
+    own = edge_places(twin.pose[None], deck.card)
+    at = own.beyond(-0.4)[0]
+    shows = top.at(at).astype(np.int64) - 1
+    seen = evidence.colour_at(evidence.raster.to_raster(at)).astype(np.float64)
+    out: dict[int, float] = {}
+    upper_edge = np.abs(
+        turns(named.poses[twin.upper, 2:3])[0].T @ (at - named.poses[twin.upper, :2]).T
+    )
+    half = np.array([[deck.card.width_mm], [deck.card.height_mm]]) / 2
+    beyond = (upper_edge - half).max(axis=0) > 0.4
+    for card in np.unique(shows[beyond]).tolist():
+        if card < 0 or card == twin.upper:
+            continue
+        here = beyond & (shows == card)
+        deep = top.at(own.beyond(1.0)[0]) == card + 1
+        here &= deep
+        if here.sum() < FEWEST_BESIDE:
+            continue
+        beside = evidence.colour_at(evidence.raster.to_raster(own.beyond(1.2)[0][here]))
+        to_ink = np.linalg.norm(seen[here] - twin.ink, axis=1)
+        to_card = np.linalg.norm(seen[here] - beside, axis=1)
+        share = float((to_ink < to_card).mean())
+        out[card] = 1.0 if share > PLAINLY_INK else -1.0 if share < PLAINLY_OTHER else 0.0
+    return out

@@ -1,0 +1,102 @@
+"""Cards of which nothing but their band shows: the rules, and what most of the faces that are left
+would come to, choose their face and what they lie on.
+
+Nothing of this makes such a card surer: all that was given up stays as a choice, and so in doubt.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from geometry.layout import Card, Layout
+from geometry.score import score_round
+from geometry.verdict import judge
+from vision.naming.colours import Naming
+from vision.naming.name_cards import Named
+from vision.naming.unique_faces import Choice, Choices
+from vision.ordering.order import swapped
+from vision.ordering.stacking import Stack
+from vision.settling.by_law import Court, card_of, chosen, given_up, holder_of, taken
+
+MOST_ORDERS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way for a card to lie: its other reading, None for the present one, the `order` of all
+    cards, how many placements are illegal and how many touch nothing, and the scores without
+    what is illegal.
+    """
+
+    choice: Choice | None
+    order: tuple[int, ...]
+    illegal: int
+    free: int
+    scores: tuple[tuple[str, int], ...]
+
+    @property
+    def faults(self) -> tuple[int, int]:
+        """Placements that break rules, and then those that only a player without a move makes."""
+        return self.illegal, self.free
+
+
+def likeliest_faces(
+    named: Named, choices: Choices, naming: Naming, stack: Stack, court: Court,
+    unknown: Iterable[int],
+) -> tuple[Named, Choices, Stack]:  # fmt: skip
+    """The cards with the `unknown` ones among them as they likeliest are.
+
+    Of the ways that break fewest rules one is taken whose score most of them have. Face and order
+    are asked together: a card that lies legally in one order has no such face in the other.
+    """
+    for card in unknown:
+        cards = {i: card_of(named, i, naming, court.templates) for i in stack.order}
+        ways = list(_ways(card, cards, choices[card], stack, court))
+        least = min(way.faults for way in ways)
+        ways = [way for way in ways if way.faults == least]
+        usual = Counter(way.scores for way in ways).most_common(1)[0][0]
+        way = next(way for way in ways if way.scores == usual)
+        stack = replace(stack, order=list(way.order))
+        if way.choice is not None:
+            choices = given_up(choices, card, int(named.rows[card]), way.choice)
+            named = taken(named, card, way.choice)
+    return named, choices, stack
+
+
+def _ways(
+    card: int, cards: Mapping[int, Card], others: tuple[Choice, ...], stack: Stack, court: Court
+) -> Iterable[_Way]:
+    """Every reading of a card in every order that its unclear pairs allow."""
+    start = court.deck.starting_face.id
+    laid = [i for i, other in cards.items() if other.face != start]
+    for order in _orders(card, laid, stack):
+        for choice in (None, *others):
+            own = cards[card] if choice is None else chosen(cards[card], choice, court.templates)
+            if choice is None or holder_of(own, cards.values()) is None:
+                yield _judged({**cards, card: own}, choice, order, court)
+
+
+def _orders(card: int, laid: list[int], stack: Stack) -> Iterable[list[int]]:
+    """The order as it is, and with the card the other way round with each of those `laid` that may
+    be. The starting card lies there before all others.
+    """
+    yield stack.order
+    pairs = stack.pairs.pairs[~stack.pairs.clear].tolist()
+    open_ = [pair for pair in pairs if card in pair and set(pair) <= set(laid)]
+    for a, b in open_[:MOST_ORDERS]:
+        upper, lower = (a, b) if stack.order.index(a) > stack.order.index(b) else (b, a)
+        other = swapped(stack.pairs, stack.order, upper, lower)
+        if other is not None:
+            yield other
+
+
+def _judged(
+    cards: Mapping[int, Card], choice: Choice | None, order: list[int], court: Court
+) -> _Way:
+    layout = Layout(court.deck, tuple(cards[i] for i in order), None)
+    verdicts = judge(layout, court.rules)
+    said = Counter(verdict.status for verdict in verdicts.values())
+    scores = score_round(layout, verdicts).without_illegal
+    return _Way(choice, tuple(order), said["illegal"], said["free"], tuple(sorted(scores.items())))
