@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +31,24 @@ from vision.settling.twin_search import with_counted_twins, with_twins
 FloatArray = NDArray[np.float64]
 Finder = Callable[[Evidence, Named, Stack, Deck, Templates], Named | None]
 """Finds one more card, the last of those that it returns."""
+Told = Literal["lines", "ink", "haze", "place"]
+"""What tells of a card that was missed: its lines and badge as of any other, its ink on another
+card, its lines in a lamp's haze, or hardly more than its place."""
 MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
 AS_LIKE = 0.05
 """Lines in a haze may be as much like those of several faces as correlations can tell."""
+
+
+class Search(NamedTuple):
+    """A way to find one more card, and what tells of the card that it finds."""
+
+    find: Finder
+    by: Told
+
+
+Searches = Callable[[Settled], Sequence[Search]]
+"""The searches worth their time with the cards as they are settled, in this order."""
 
 
 def with_lacking(
@@ -42,77 +57,36 @@ def with_lacking(
     """The same with cards that the colours' numbers say are missing.
 
     Those of which ink shows on another card are sought first, for nothing else looks like it, then
-    those of which a strip peeks out under another: that costs least.
+    those of which a strip peeks out under another: that costs least. Then those that are seen only
+    now: beside cards whose face was misread until the faces were dealt, or under and over others
+    that were not believed.
     """
-    if lacking_cards(settled.named, settled.naming, deck) == 0:
+
+    def lacking(known: Settled) -> int:
+        return lacking_cards(known.named, known.naming, deck)
+
+    def fewer_lack(more: Settled, known: Settled) -> bool:
+        return lacking(more) < lacking(known)
+
+    def seen_only_now(known: Settled) -> Sequence[Search]:
+        return _that_show_only_now() if lacking(known) else ()
+
+    def inked(known: Settled) -> Sequence[Search]:
+        return (_by_ink(known),) if lacking(known) else ()
+
+    if lacking(settled) == 0:
         return settled
-    settled = _with_counted_ink(evidence, settled, unread, deck, templates)
+    with_more = partial(
+        _with_more, evidence, unread=unread, deck=deck, templates=templates, equally_many=True
+    )
+    settled = with_more(settled, inked, fewer_lack)
     found = with_twins(evidence, settled, deck, templates)
-    if lacking_cards(found.named, found.naming, deck) == 0:
+    if lacking(found) == 0:
         return found
-    more = _with_missed(evidence, settled, unread, deck, templates)
+    more = with_more(settled, seen_only_now, fewer_lack)
     if more is not settled:
         found = with_twins(evidence, more, deck, templates)
     return with_counted_twins(evidence, found, deck, templates)
-
-
-def _with_counted_ink(
-    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
-) -> Settled:
-    """The same with cards of which ink shows on others, as long as fewer are missing with them."""
-    for _ in range(MOST_ROUNDS):
-        missing = lacking_cards(settled.named, settled.naming, deck)
-        finder = _inked_finder(settled)
-        more = finder(evidence, settled.named, settled.stack, deck, templates) if missing else None
-        if more is None:
-            break
-        again = with_found(evidence, settled, more, unread, deck, templates, True)
-        if lacking_cards(again.named, again.naming, deck) >= missing:
-            break
-        if not lies_at(more.poses[-1:], again.named.poses).all():
-            break
-        settled = again
-    return settled
-
-
-def _with_missed(
-    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
-) -> Settled:
-    """The same with cards that are seen only now: beside cards whose face was misread until the
-    faces were dealt, or under and over others that were not believed.
-
-    They count only if the colours' numbers of cards then say that fewer are missing.
-    """
-    finders = (partial(with_neighbour, overhanging=True), with_hidden, with_hazed, with_washed)
-    for _ in range(MOST_ROUNDS):
-        missing = lacking_cards(settled.named, settled.naming, deck)
-        if missing == 0:
-            break
-        for finder in finders:
-            more = finder(evidence, settled.named, settled.stack, deck, templates)
-            if more is None:
-                continue
-            own = more.poses[-1:, :3]
-            hazed = np.concatenate([settled.hazed, own])
-            found_in_haze = finder in (with_hazed, with_washed)
-            placed = hazed if found_in_haze else settled.hazed
-            # Where only its place tells of a card, all that tells of it has been asked.
-            trusted = hazed if finder is with_washed else settled.hazed
-            again = _with_found(
-                evidence, more, settled.stack, unread, deck, templates, trusted, placed
-            )
-            stands = finder is not with_hazed or _stands(more, again, templates)
-            if stands and lacking_cards(again.named, again.naming, deck) < missing:
-                settled = replace(again, hazed=hazed if found_in_haze else settled.hazed)
-                break
-        else:
-            break
-    return settled
-
-
-def _inked_finder(settled: Settled) -> Finder:
-    """Finds cards of which ink shows on others, as these are settled."""
-    return partial(with_inked, naming=settled.naming, visible=settled.visible)
 
 
 def with_uncounted(
@@ -121,42 +95,89 @@ def with_uncounted(
     """The same with cards that only their ink on others tells, or their lines in a lamp's haze,
     where no numbers say that one is missing.
     """
+
+    def searches(known: Settled) -> Sequence[Search]:
+        return _by_ink(known), Search(with_hazed, "haze"), _by_glow(known)
+
+    def one_more(more: Settled, known: Settled) -> bool:
+        return len(more.named) > len(known.named)
+
+    unread = np.empty((0, 3))
+    return _with_more(
+        evidence, settled, searches, one_more, unread, deck, templates, equally_many=False
+    )
+
+
+def _with_more(
+    evidence: Evidence, settled: Settled, searches: Searches,
+    better: Callable[[Settled, Settled], bool], unread: FloatArray, deck: Deck,
+    templates: Templates, equally_many: bool,
+) -> Settled:  # fmt: skip
+    """The same with cards that are found, one after another, as long as each makes it `better`."""
     for _ in range(MOST_ROUNDS):
-        for finder in (_inked_finder(settled), with_hazed, with_glowing):
-            again = _with_uncounted_one(evidence, settled, finder, deck, templates)
-            if again is not None:
-                settled = again
+        for search in searches(settled):
+            more = _with_one(evidence, settled, search, unread, deck, templates, equally_many)
+            if more is not None and better(more, settled):
+                settled = more
                 break
         else:
             break
     return settled
 
 
-def _with_uncounted_one(
-    evidence: Evidence, settled: Settled, finder: Finder, deck: Deck, templates: Templates
-) -> Settled | None:
-    """The same with one more card that a finder finds; None where none stands there."""
-    more = finder(evidence, settled.named, settled.stack, deck, templates)
+def _with_one(
+    evidence: Evidence, settled: Settled, search: Search, unread: FloatArray, deck: Deck,
+    templates: Templates, equally_many: bool,
+) -> Settled | None:  # fmt: skip
+    """The same with one more card that a search finds; None where none stands there."""
+    more = search.find(evidence, settled.named, settled.stack, deck, templates)
     if more is None:
         return None
+    hazed = settled.hazed
+    if search.by in ("haze", "place"):
+        hazed = np.concatenate([hazed, more.poses[-1:, :3]])
     # Where only its place tells of a card, all that tells of it has been asked.
-    by_place, in_haze = finder is with_glowing, finder in (with_hazed, with_glowing)
-    hazed = np.concatenate([settled.hazed, more.poses[-1:, :3]]) if in_haze else settled.hazed
-    if by_place and _meets(more.poses[-1], settled.hazed, deck):
-        # What is left of one card in the haze makes another there.
-        return None
-    trusted = hazed if by_place else settled.hazed
+    trusted = hazed if search.by == "place" else settled.hazed
     again = _with_found(
-        evidence, more, settled.stack, np.empty((0, 3)), deck, templates, trusted, hazed, False
+        evidence, more, settled.stack, unread, deck, templates, trusted, hazed, equally_many
     )
-    if len(again.named) <= len(settled.named):
-        return None
-    stands = by_place or (
-        _stands(more, again, templates)
-        if in_haze
-        else bool(lies_at(more.poses[-1:], again.named.poses).all())
+    return replace(again, hazed=hazed) if _stands(search.by, more, again, templates) else None
+
+
+def _stands(by: Told, more: Named, again: Settled, templates: Templates) -> bool:
+    """Whether the last of `more` is still what it was found as, now that all are explained anew."""
+    if by == "ink":
+        return bool(lies_at(more.poses[-1:], again.named.poses).all())
+    return by != "haze" or _looks_as_found(more, again, templates)
+
+
+def _that_show_only_now() -> tuple[Search, ...]:
+    """Searches for what neither badges nor lines told before the faces were dealt."""
+    return (
+        Search(partial(with_neighbour, overhanging=True), "lines"),
+        Search(with_hidden, "lines"),
+        Search(with_hazed, "haze"),
+        Search(with_washed, "place"),
     )
-    return replace(again, hazed=hazed) if stands else None
+
+
+def _by_ink(settled: Settled) -> Search:
+    """Finds cards of which ink shows on others, as these are settled."""
+    return Search(partial(with_inked, naming=settled.naming, visible=settled.visible), "ink")
+
+
+def _by_glow(settled: Settled) -> Search:
+    """Finds cards that glow from edge to edge, but where one is known in that haze: what is left
+    of one makes another there.
+    """
+
+    def glowing(
+        evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+    ) -> Named | None:
+        more = with_glowing(evidence, named, stack, deck, templates)
+        return None if more is None or _meets(more.poses[-1], settled.hazed, deck) else more
+
+    return Search(glowing, "place")
 
 
 def _meets(pose: FloatArray, others: FloatArray, deck: Deck) -> bool:
@@ -197,7 +218,7 @@ def _with_found(
     return settle(evidence, named, naming, stack, visible, deck, templates, equally_many)
 
 
-def _stands(more: Named, again: Settled, templates: Templates) -> bool:
+def _looks_as_found(more: Named, again: Settled, templates: Templates) -> bool:
     """Whether the last of `more` lies among the cards where it was found, with the same face or
     one that its lines are as much like.
     """
