@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
+from scipy.ndimage import gaussian_filter
 from scipy.optimize import linear_sum_assignment
 
 from geometry.deck import Deck
-from vision.drawing.templates import Templates
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.naming.faces import Patches
 from vision.naming.tints import FEWEST_PLACES, Tints
 
@@ -23,6 +25,12 @@ SYMBOL_WEIGHT = 2.0
 WHITEST = 1.2
 """A symbol may be seen so much whiter than it is drawn: what is white is a share of the clearest
 white near by."""
+MORE_BLUR_MM = (0.0, 0.2, 0.35, 0.5)
+"""Sigmas by which symbols may be blurred beyond what they are drawn with (0.35 mm): in all up to
+0.6 mm."""
+GAMMAS = (1.0, 0.7)
+"""A lens blurs light, and half as much light is more than half as bright in a picture: what is
+blurred looks wider, and the gap between two bars paler."""
 GROUP_SCALE = 2.0
 """A group whose name would cost this much more under another is right 73 times in 100."""
 STRAY_GROUPS = 4
@@ -55,19 +63,38 @@ def symbol_scores(
     Log-likelihood-like: 0 where the symbol cannot be seen.
     """
     where = templates.symbol
-    rows, columns = templates.shape_hw
-    drawn = templates.symbols[:-1]
-    flipped = drawn.reshape(-1, rows, columns)[:, :, ::-1].reshape(len(drawn), -1)
     seen = np.asarray(patches.white[:, where] / np.float32(255), np.float32)
     weight = np.asarray(patches.weight[:, where] * visible[:, where], np.float32)
     total = np.maximum(weight.sum(axis=1), 1.0)[:, None]
-    front, back = (-_misfits(seen, weight, stack[:, where]) / total for stack in (drawn, flipped))
-    # Printings differ in whether a symbol is mirrored on the back.
-    out = np.where(mirrored[:, None], np.maximum(front, back), front).astype(np.float64)
     covered = weight.mean(axis=1) < 0.8
+    drawn = blurred_symbols(templates)
+    fits = -_misfits(seen, weight, drawn.reshape(-1, drawn.shape[-1])) / total
+    fits = fits.reshape(len(seen), *drawn.shape[:-1])
+    front, back = fits[:, :, 0], fits[:, :, 1]
+    # Printings differ in whether a symbol is mirrored on the back.
+    either = np.where(mirrored[:, None, None], np.maximum(front, back), front)
+    # One lens drew them all: what explains most of them is how blurred they are.
+    likeliest = either[~covered].max(axis=2).sum(axis=0).argmax()
+    out = either[:, likeliest].astype(np.float64)
     out -= out.mean(axis=1, keepdims=True)
     out[covered] = 0
     return np.asarray(out * 160, np.float64)
+
+
+@lru_cache(maxsize=4)
+def blurred_symbols(templates: Templates) -> NDArray[np.float32]:
+    """The colours' symbols (B, 2, C, S), front and back, at the symbol's places, as they may look:
+    blurred so much or so much more, and light at their rims as in the picture or in the lens.
+    """
+    rows, columns = templates.shape_hw
+    drawn = templates.symbols[:-1].reshape(-1, rows, columns)
+    blurred = [
+        gaussian_filter(drawn, (0, mm, mm)) for mm in np.multiply(MORE_BLUR_MM, TEMPLATE_DENSITY)
+    ]
+    looks = np.stack([np.clip(one, 0, 1) ** gamma for gamma in GAMMAS for one in blurred])
+    sides = np.stack([looks, looks[..., ::-1]], axis=1)
+    flat = sides.reshape(*sides.shape[:3], rows * columns)
+    return np.ascontiguousarray(flat[..., templates.symbol], np.float32)
 
 
 def _misfits(
