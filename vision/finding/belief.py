@@ -35,6 +35,9 @@ START_LINES = 0.45
 START_WHITE_MM2, START_PALE = 150.0, 0.7
 """White drawn by the starting card that shows, below which its place hangs on little: the one that
 was found in a wrong place showed 54; and how white it is seen, as a share of the usual."""
+LEAST_WITHIN_MM2, EDGE_SHARE = 40.0, 0.2
+"""Lines of the starting card's shapes that must show to speak for all; and what is drawn on every
+face's edge."""
 INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
 """Of the strength that inks usually have in this picture: a quarter of it is the least that dark
 inks reach in poor light; what is drawn on bare table has less."""
@@ -136,11 +139,21 @@ def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templa
 
 def _lines_seen(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
     seen, words = np.zeros(len(rows)), patches.pixels.view(np.uint32)[..., 0]
+    start_row = len(templates.white) - 2
+
+    def whiteness(card: int, lines: Ints) -> tuple[float, float]:
+        weight = np.take(visible[card], lines) * (np.take(patches.weight[card], lines) > 0.5)
+        white = np.take(words[card], lines).view(np.uint8)[3::4].astype(np.float32)
+        shown = float(weight.sum())
+        return float(weight @ white) / max(shown, 1.0) / 255, shown
+
     for i, row in enumerate(rows.tolist()):
-        lines = _lines_of(templates, row)
-        weight = np.take(visible[i], lines) * (np.take(patches.weight[i], lines) > 0.5)
-        white = np.take(words[i], lines).view(np.uint8)[3::4].astype(np.float32)
-        seen[i] = (weight @ white) / max(float(weight.sum()), 1.0) / 255
+        seen[i], _ = whiteness(i, _lines_of(templates, row))
+        if row >= start_row:
+            # On a pale table its band and its frame are no lines.
+            within, shown = whiteness(i, _lines_within(templates, row))
+            if shown >= LEAST_WITHIN_MM2 * TEMPLATE_DENSITY**2:
+                seen[i] = max(seen[i], within)
     return seen
 
 
@@ -154,3 +167,12 @@ def _inked_on(templates: Templates) -> NDArray[np.bool_]:
 def _lines_of(templates: Templates, row: int) -> Ints:
     """Places of the grid on which a face draws lines, its badge left out."""
     return np.flatnonzero((templates.white[row] > 0.7) & ~templates.badge)
+
+
+@lru_cache(maxsize=8)
+def _lines_within(templates: Templates, row: int) -> Ints:
+    """Those of them that lie within what every face draws round its edge: band and frame."""
+    played = slice(0, len(templates.white) - 2)
+    edge = (templates.white[played] + templates.ink[played]).min(axis=0) > EDGE_SHARE
+    lines = _lines_of(templates, row)
+    return lines[~edge[lines]]
