@@ -28,6 +28,21 @@ def test_lines_are_seen_only_where_they_are() -> None:
     assert (nothing == 0).all()
 
 
+def test_on_a_pale_table_the_starting_cards_lines_are_those_within_its_band() -> None:
+    table = table_of(START, TOP, LOWER)
+    i = index_of(table, START)
+    patches = cut_out(drawn_evidence(START, TOP, LOWER), table.named.poses, TEMPLATES)
+    card = DECK.card
+    inset = np.array([card.width_mm, card.height_mm]) / 2 - card.frame_inset_mm - 1
+    patches.pixels[i, (np.abs(TEMPLATES.grid_mm) > inset).any(axis=1), 3] = 0
+    pale = lines_seen(replace(table.named), patches, table.visible, TEMPLATES)
+    assert pale[i] > 0.9 * np.median(table.lines)
+    row = int(table.named.rows[i])
+    patches.pixels[i, TEMPLATES.white[row] > 0.1, 3] = 0
+    nothing = lines_seen(table.named, patches, table.visible.copy(), TEMPLATES)
+    assert nothing[i] < 0.2 * np.median(table.lines)
+
+
 def test_what_is_drawn_on_bare_table_shows_no_ink() -> None:
     rows = np.array([0, 2, 4, 2 * len(DECK.faces)])
     ink = np.array([[30.0, -15, -15], [10.0, -5, -5], [1.0, -0.5, -0.5], [0.0, 0, 0]])

@@ -3,9 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from vision.drawing.templates import draw_templates
+from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
 from vision.naming.colours import name_colours, symbol_scores
 from vision.naming.faces import cut_out
 from vision.naming.tints import FEWEST_PLACES, Tints, measure_tints
@@ -86,6 +87,20 @@ def test_symbols_are_told_however_pale_blur_makes_them(paleness: float) -> None:
     patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
     patches.pixels[..., 3] = np.rint(patches.pixels[..., 3] * paleness)
     mirrored = np.array([card.mirrored for card in CARDS])
+    scores = symbol_scores(patches, mirrored, np.ones_like(patches.weight), TEMPLATES)
+    assert [NAMES[k] for k in scores.argmax(axis=1)] == NAMES
+
+
+@pytest.mark.parametrize("more_mm", [0.2, 0.35, 0.5])
+def test_symbols_are_told_however_light_the_lens_makes_their_gaps(more_mm: float) -> None:
+    """In a picture that is blurred as light is, orange's two bars run together."""
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
+    mirrored = np.array([card.mirrored for card in CARDS])
+    drawn = TEMPLATES.symbols[:-1].reshape(-1, *TEMPLATES.shape_hw)
+    drawn = np.where(mirrored[:, None, None], drawn[:, :, ::-1], drawn)
+    light = gaussian_filter(drawn, (0, more_mm * TEMPLATE_DENSITY, more_mm * TEMPLATE_DENSITY))
+    patches.pixels[..., 3] = np.rint(255 * light.reshape(len(CARDS), -1) ** 0.6)
     scores = symbol_scores(patches, mirrored, np.ones_like(patches.weight), TEMPLATES)
     assert [NAMES[k] for k in scores.argmax(axis=1)] == NAMES
 
