@@ -16,6 +16,16 @@ from vision.lens import Lens, LensModel
 COEFFICIENTS: dict[LensModel, tuple[int, ...]] = {"plain": (4, 5, 8, 12, 14), "fisheye": (4,)}
 _LARGEST_SIDE_PX = 100_000
 _LARGEST_NUMBER = 1e7
+_FOCAL_SIDES = (0.1, 100.0)
+"""Focal lengths in longer sides of the picture, from a fisheye that sees behind itself to a
+telescope."""
+_MIDDLE_SIDES = (-1.0, 2.0)
+"""Where the lens's middle may lie, in sides of the picture: beside it where a part was cut out."""
+_GRID = (9, 7)
+_RETURNS_PX = 1.0
+_RETURNING = 0.5
+"""A lens that is only wrong in the corners is of use; one that bends half of the picture over
+itself is none."""
 
 
 class LensFault(SettingTrouble):
@@ -60,12 +70,16 @@ def parse_lens(data: object) -> Lens:
     model = lens.get("model", "plain")
     if model not in tuple(COEFFICIENTS):  # what JSON holds need not be hashable
         _refuse("model", 'expected "fisheye" or no such key')
-    return Lens(
-        size_wh=_size(lens["size_px"]),
-        matrix=_matrix(lens["matrix"]),
+    size = _size(lens["size_px"])
+    made = Lens(
+        size_wh=size,
+        matrix=_matrix(lens["matrix"], size),
         distortion=_distortion(lens["distortion"], cast("LensModel", model)),
         model=cast("LensModel", model),
     )
+    if not _unfolded(made):
+        _refuse("distortion", "most of the picture would lie over itself; no lens does that")
+    return made
 
 
 def lens_data(lens: Lens) -> dict[str, object]:
@@ -96,7 +110,7 @@ def _size(value: object) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _matrix(value: object) -> NDArray[np.float64]:
+def _matrix(value: object, size_wh: tuple[int, int]) -> NDArray[np.float64]:
     if not isinstance(value, list) or len(value) != 3:
         _refuse("matrix", "expected 3 rows of 3 numbers")
     rows = [_numbers(row, f"matrix[{i}]", (3,)) for i, row in enumerate(value)]
@@ -105,7 +119,27 @@ def _matrix(value: object) -> NDArray[np.float64]:
         _refuse("matrix", "the focal lengths (first and fifth number) must be above zero")
     if matrix[2].tolist() != [0, 0, 1] or matrix[0, 1] != 0 or matrix[1, 0] != 0:
         _refuse("matrix", "expected [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]")
+    least, most = (sides * max(size_wh) for sides in _FOCAL_SIDES)
+    for focal in (matrix[0, 0], matrix[1, 1]):
+        if not least <= focal <= most:
+            _refuse("matrix", f"no lens has a focal length of {focal:g} px in such a picture")
+    for middle, side in zip(matrix[:2, 2], size_wh, strict=True):
+        if not _MIDDLE_SIDES[0] * side <= middle <= _MIDDLE_SIDES[1] * side:
+            _refuse("matrix", f"the lens's middle (cx, cy) is far outside the picture: {middle:g}")
     return matrix
+
+
+def _unfolded(lens: Lens) -> bool:
+    """Whether most pixels come back to where they were by way of their rays."""
+    width, height = lens.size_wh
+    columns, rows = (
+        np.linspace(0, side - 1, number)
+        for side, number in zip((width, height), _GRID, strict=True)
+    )
+    pixels = np.stack(np.meshgrid(columns, rows), axis=-1).reshape(-1, 2)
+    with np.errstate(all="ignore"):
+        away = np.linalg.norm(lens.to_px(lens.to_rays(pixels)) - pixels, axis=1)
+    return float(np.mean(away < _RETURNS_PX)) >= _RETURNING
 
 
 def _distortion(value: object, model: LensModel) -> NDArray[np.float64]:

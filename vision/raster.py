@@ -100,6 +100,8 @@ def rectify(
     x0, y0, x1, y1 = (float(v) for v in box_mm)
     width = int(np.ceil((x1 - x0) * density)) + 1
     height = int(np.ceil((y1 - y0) * density)) + 1
+    if width < 2 or height < 2:  # OpenCV would read beyond its own memory
+        raise ValueError(f"expected a part of the table with some size, found {box_mm}")
     knots = _knots_px(view, (x0, y0), (width, height), density)
     columns = _columns_shown(knots, image_bgr.shape[1::-1], (width, height))
     image = to_be_filled((height, width, 3), columns)

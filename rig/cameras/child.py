@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import os
 import signal
 import socket
 import sys
@@ -115,6 +116,9 @@ def main() -> None:
     _make_importable(sys.argv[2], sys.argv[3:])
     with socket.socket(fileno=int(sys.argv[1])) as wire:
         serve(wire)
+    # A thread that still works, as one that lays a simulated table, would be torn apart by the
+    # interpreter's end, and abort the process with a message on the terminal.
+    os._exit(0)
 
 
 if __name__ == "__main__":

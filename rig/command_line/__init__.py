@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
+import warnings
+from contextlib import suppress
 from importlib import metadata
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -30,6 +34,7 @@ STATUS_UNREADABLE = 1
 STATUS_USAGE = 2
 STATUS_LOOK = 3
 SHOW_TRACEBACK = "TACTA_TRACEBACK"
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 app = typer.Typer(
     name="tacta",
@@ -55,11 +60,14 @@ app.command(no_args_is_help=False)(plan)
 
 def main() -> NoReturn:
     """Run the command line and leave with the contract's exit status."""
+    if not os.environ.get(SHOW_TRACEBACK):
+        warnings.simplefilter("ignore")  # a division that went wrong somewhere helps nobody here
     raise SystemExit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
     """Run `tacta` with these arguments and return the exit status. Prints one line a fault."""
+    _open_what_is_closed()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal without Unicode still gets its table
@@ -67,7 +75,7 @@ def run(arguments: list[str]) -> int:
         status = app(args=arguments, prog_name="tacta", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:  # `tacta ... | head`: nobody reads on, and that is no fault
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _print_no_more()
         return STATUS_UNREADABLE
     except Abort:
         return _say("stopped.", STATUS_UNREADABLE)
@@ -77,17 +85,35 @@ def run(arguments: list[str]) -> int:
     except Trouble as error:
         photo = isinstance(error, PhotoTrouble)
         return _say(str(error), STATUS_UNREADABLE if photo else STATUS_USAGE)
-    except Exception as error:
-        if os.environ.get(SHOW_TRACEBACK):
-            raise
-        return _say(_fault_line(error), STATUS_UNREADABLE)
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            return _fault(error)
+        _print_no_more()
+        return _say(f"not all could be written ({error.strerror}): make room.", STATUS_UNREADABLE)
+    except Exception as error:  # noqa: BLE001 - never a traceback
+        return _fault(error)
     return status if isinstance(status, int) else STATUS_SURE
+
+
+def _open_what_is_closed() -> None:
+    """`tacta ... 2>&-`: what nobody is to see goes nowhere, and not to the other stream."""
+    if None in (sys.stdout, sys.stderr):
+        nowhere = Path(os.devnull).open("w")  # noqa: SIM115 - until the program ends
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+
+
+def _print_no_more() -> None:
+    """What could not be printed is not tried again when the program ends."""
+    with suppress(OSError):
+        sys.stdout.flush()
+    with suppress(OSError):  # a stream that is no file has nothing left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage_line(error: TyperException) -> str:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "tacta"
-    message = " ".join(error.format_message().split())
+    message = " ".join(error.format_message().split()).replace("Value error, ", "")
     if not message:
         return ""
     return (
@@ -95,9 +121,12 @@ def _usage_line(error: TyperException) -> str:
     )
 
 
-def _fault_line(error: Exception) -> str:
+def _fault(error: Exception) -> int:
+    if os.environ.get(SHOW_TRACEBACK):
+        raise error
     what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
-    return f"a fault in the program ({what}); please report it. {SHOW_TRACEBACK}=1 shows where."
+    report = f"please report it. {SHOW_TRACEBACK}=1 shows where."
+    return _say(f"a fault in the program ({what}); {report}", STATUS_UNREADABLE)
 
 
 def _say(sentence: str, status: int) -> int:

@@ -27,7 +27,9 @@ calibrate = typer.Typer(
 
 Photos = Annotated[
     list[Path],
-    typer.Argument(metavar="PHOTO...", help="JPEG, PNG, WebP or HEIC.", show_default=False),
+    typer.Argument(
+        metavar="PHOTO", help="JPEG, PNG, WebP or HEIC.", show_default=False, readable=False
+    ),
 ]
 LensFile = Annotated[Path, typer.Option(metavar="FILE", help="Lens file of the camera.")]
 

@@ -19,9 +19,10 @@ def enrol(
     photos: Annotated[
         list[Path],
         typer.Argument(
-            metavar="PHOTO...",
+            metavar="PHOTO",
             help="Cards side by side on a plain table, nothing touching.",
             show_default=False,
+            readable=False,
         ),
     ],
     out: Annotated[

@@ -48,12 +48,14 @@ def plan(
         ) from None
     plans = [plan_rig(kind, area, height) for kind in cameras]
     shown = Table(title=f"Play area {area[0]:.0f} x {area[1]:.0f} mm")
-    for heading in ("camera", "height mm", "covers mm", "px/mm", "corner", "dots", "placements"):
+    for heading in ("camera", "height", "covers mm", "seen", "px/mm", "corner", "dots",
+                    "placements"):  # fmt: skip
         shown.add_column(heading)
     for one in plans:
         shown.add_row(
             one.camera.id, f"{one.height_mm:.0f}",
-            f"{one.covered_mm[0]:.0f} x {one.covered_mm[1]:.0f}", f"{one.px_per_mm:.2f}",
+            f"{one.covered_mm[0]:.0f} x {one.covered_mm[1]:.0f}",
+            "all" if shows_all(one) else "part", f"{one.px_per_mm:.2f}",
             f"{one.px_per_mm_corner:.2f}", one.dots, one.verdicts,
         )  # fmt: skip
     Console().print(shown)

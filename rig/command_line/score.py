@@ -17,6 +17,7 @@ def score(
             metavar="PHOTO",
             help="JPEG, PNG, WebP or HEIC, up to 60 megapixels.",
             show_default=False,
+            readable=False,  # one that may not be read is told as one that is not there
         ),
     ],
     deck: Annotated[

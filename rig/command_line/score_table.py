@@ -16,6 +16,8 @@ from vision.reading import Doubt, Illegal, Reading
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
 NO_EDGE = "Where the table ends is not known without its markers: no card was judged by its edge."
+MOST_LISTED = 20
+"""Nobody goes through more; so many doubts say that the whole picture is poor."""
 
 
 def score_table(reading: Reading, title: str, deck: Deck) -> Iterator[RenderableType]:
@@ -27,7 +29,11 @@ def score_table(reading: Reading, title: str, deck: Deck) -> Iterator[Renderable
     if reading.illegal:
         yield _listed("Illegal cards", [_illegal(item, reading) for item in reading.illegal])
     if reading.doubts:
-        yield _listed("To look at", [_doubt(item, reading) for item in reading.doubts])
+        listed = reading.doubts[:MOST_LISTED]
+        yield _listed("To look at", [_doubt(item, reading) for item in listed])
+        if len(reading.doubts) > len(listed):
+            more = len(reading.doubts) - len(listed)
+            yield f"... and {more} more (--json lists all): a better photograph is worth it."
 
 
 def _scores(reading: Reading, title: str, deck: Deck) -> Table:
@@ -95,7 +101,8 @@ def _doubt(doubt: Doubt, reading: Reading) -> str:
     x, y = doubt.at_px
     whose = "" if doubt.card is None else f", {_card(doubt.card, reading)}"
     where = escape(f"{doubt.kind}{whose}, at {x:.0f}, {y:.0f}")
-    return f"[yellow]{where}[/yellow]: {escape(doubt.reason)}{escape(_stake(doubt))}"
+    reason = doubt.reason.rstrip(".")
+    return f"[yellow]{where}[/yellow]: {escape(reason)}.{escape(_stake(doubt))}"
 
 
 def _stake(doubt: Doubt) -> str:

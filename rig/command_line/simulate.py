@@ -24,6 +24,7 @@ def simulate(
     truth.json says what lies on the table; lens.json is a lens file for `tacta
     score --lens`. The same seed gives the same scene.
     """
+    from rig.command_line.saved_file import FileNotWritten
     from rig.scenes.scene_files import write_scene
     from rig.simulator import PRESETS, simulate_scene
 
@@ -39,6 +40,9 @@ def simulate(
     for number in range(seed, seed + count):
         scene = simulate_scene(number, preset)
         target = folder / f"{preset}-{number}"
-        write_scene(target, scene.jpeg, scene.truth, scene.lens)
+        try:
+            write_scene(target, scene.jpeg, scene.truth, scene.lens)
+        except OSError as error:
+            raise FileNotWritten(path=target, why=error.strerror or error) from error
         print(target / "image.jpg")
     return 0

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from rig.cameras.camera import Camera, CameraState, Preview, Still
-from rig.cameras.trouble import CameraTrouble
+from rig.cameras.trouble import CameraTrouble, CameraWaiting
 from rig.watcher.change import glance_of
 from rig.watcher.table_guard import LOOK_EVERY_S, TableGuard, TableMoved
 from rig.watcher.vigil import Habits, Memory, Phase, Vigil, Why, asked, began, captured, due, looked
@@ -155,7 +155,9 @@ class Watcher:
             still = self._camera.still()
             self._on_still(still, why)
         except CameraTrouble as trouble:
-            _log.warning("%s", trouble)
+            # Waiting for a camera that gets ready is nothing that a person need know of.
+            level = logging.INFO if isinstance(trouble, CameraWaiting) else logging.WARNING
+            _log.log(level, "%s", trouble)
             self._next_try_s = time.monotonic() + _AGAIN_S
             return
         except Exception:  # noqa: BLE001 - a fault of the receiver must not end the watching

@@ -59,6 +59,15 @@ def test_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "too few" in capsys.readouterr().out.replace("\n", " ")
 
 
+def test_plan_says_which_cameras_see_a_part_only(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan"]) == 0
+    assert " part " not in capsys.readouterr().out
+    assert run(["plan", "--height", "300"]) == 0
+    out = capsys.readouterr().out
+    assert " all " not in out
+    assert max(len(line) for line in out.splitlines()) <= 80
+
+
 @pytest.mark.slow
 def test_lens_from_photos_good_and_bad(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rng = np.random.default_rng(12)

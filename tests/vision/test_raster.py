@@ -166,3 +166,8 @@ def test_a_reduced_picture_s_scale_is_true(size_hw: tuple[int, int], longest_px:
     assert np.abs(off).max() < 1.2
     assert abs(off.mean()) < 0.5
     assert height * scale == pytest.approx(small.shape[0], abs=1.5)
+
+
+def test_a_part_of_the_table_turned_inside_out_is_refused() -> None:
+    with pytest.raises(ValueError, match="some size"):
+        rectify(ramps(), VIEW, BOX_MM[[2, 3, 0, 1]], 2.3)

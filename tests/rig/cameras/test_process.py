@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from rig.cameras.process import CameraChoice, CameraProcess
+from rig.cameras.source import Json
 from rig.cameras.trouble import (
     CameraBusy,
     CameraFailed,
@@ -69,6 +70,19 @@ def test_an_extension_for_another_numpy(tmp_path: Path) -> None:
 def test_a_python_that_is_not_there() -> None:
     with pytest.raises(CameraNotInstalled, match="TACTA_CAMERA_PYTHON"):
         CameraProcess(pi(python="/nowhere/python3"))
+
+
+@pytest.mark.slow
+def test_a_process_that_is_at_work_ends_in_silence(capfd: pytest.CaptureFixture[str]) -> None:
+    """A table that is being laid by another thread must not be torn apart by the end."""
+    table: dict[str, Json] = {"camera": "the simulated table", "seed": 7}
+    choice = CameraChoice("it", "table", "rig.cameras.table:open_table", table)
+    for pause_s in (0.8, 1.1, 1.4, 1.55, 1.7):
+        process = CameraProcess(choice)
+        process.open(30, 10)
+        time.sleep(pause_s)
+        process.close()
+    assert capfd.readouterr().err == ""
 
 
 def test_a_python_that_ends_at_once() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +20,7 @@ PHOTOS = f"folder:{SCENES / 'panel-oak'}"
     ("arguments", "said"),
     [
         (["print", "file"], "cannot be written"),
+        (["print", "x", "--paper", "a5"], "'--paper': 'a5' is not one of"),
         (["print", "file/x"], "cannot be written"),
         (["plan", "--camera", "pi-3", "--drawing", "file/x.svg"], "cannot be written"),
         (["capture", "/proc/x.jpg", "--camera", PHOTOS], "cannot be written"),
@@ -58,3 +62,46 @@ def test_a_deck_that_cannot_be_written_is_one_sentence(
     arguments = ["enrol", str(SPREAD / "image.jpg"), "--lens", str(SPREAD / "truth.json")]
     assert run([*arguments, "--out", str(tmp_path / "file" / "deck.json")]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_a_scene_that_cannot_be_written_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "easy-5").touch()
+    assert run(["simulate", str(tmp_path), "--seed", "5", "--preset", "easy"]) == 2
+    assert "easy-5 cannot be written" in capsys.readouterr().err
+
+
+def test_a_photo_that_may_not_be_read_stops_no_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("secret.jpg", "empty.jpg"):
+        (tmp_path / name).touch()
+    may = os.access
+    monkeypatch.setattr(
+        "os.access",
+        lambda path, *how, **more: "secret" not in str(path) and may(path, *how, **more),
+    )
+    photos = [str(tmp_path / "secret.jpg"), str(tmp_path / "empty.jpg")]
+    assert run(["score", *photos, "--json"]) == 1
+    assert capsys.readouterr().out.count('"error"') == 2
+
+
+def test_a_full_disk_behind_the_output_is_one_sentence() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "rig.command_line", "--version"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stderr.startswith("tacta: not all could be written (No space left on device)")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_a_closed_stream_is_no_fault(closed: str) -> None:
+    command = f'"{sys.executable}" -m rig.command_line --version {closed}'
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert done.stderr == ""

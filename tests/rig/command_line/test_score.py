@@ -335,3 +335,18 @@ def test_doubts_that_change_nothing_are_listed_and_sure(
     reader.answer = lambda image: replace(reading, doubts=(doubt,))
     assert run(["score", str(PHOTO)]) == 0
     assert "The [value] is hidden." in capsys.readouterr().out
+
+
+def test_a_doubt_is_a_sentence_and_too_many_are_cut_short(
+    capsys: pytest.CaptureFixture[str], reader: Reader
+) -> None:
+    reading = true_reading(scene("panel-oak").truth)
+    doubt = Doubt("face", 3, (10.0, 20.0), "its value is hidden", {"blue": 1})
+    reader.answer = lambda image: replace(reading, doubts=(doubt,) * 23)
+    assert run(["score", str(PHOTO)]) in (0, 3)
+    out = " ".join(capsys.readouterr().out.split())
+    assert "its value is hidden. Could change the dots that show by blue +1." in out
+    assert out.count("its value is hidden") == 20
+    assert "and 3 more (--json lists all)" in out
+    assert run(["score", str(PHOTO), "--json"]) in (0, 3)
+    assert len(json.loads(capsys.readouterr().out)["doubts"]) == 23

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rig.cameras.camera import CameraState, Preview, Still
 from rig.cameras.pulse import Patience, Pulse, state_of
 from rig.cameras.source import Facts
-from rig.cameras.trouble import CameraSilent
+from rig.cameras.trouble import CameraSilent, CameraTrouble
 from rig.watcher.vigil import Habits
 from tests.rig.watcher.sequences import played
 
@@ -24,6 +24,7 @@ class ShownCamera:
     def __init__(self) -> None:
         self.image: NDArray[np.float64] = played() * 0.9
         self.fails = 0
+        self.failure: type[CameraTrouble] = CameraSilent
         self.lively = True
         self.stills = 0
         self._rng = np.random.default_rng(0)
@@ -48,7 +49,7 @@ class ShownCamera:
         self.stills += 1
         if self.fails > 0:
             self.fails -= 1
-            raise CameraSilent(camera="it", seconds=deadline_s)
+            raise self.failure(camera="it", seconds=deadline_s)
         now = time.monotonic()
         height, width = self.image.shape
         ok, data = cv2.imencode(".jpg", np.clip(self.image, 0, 255).astype(np.uint8))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from rig.cameras.camera import CameraState, Still
 from rig.cameras.pulse import Patience, Pulse, state_of
+from rig.cameras.trouble import CameraSilent, CameraTrouble, CameraWaiting
 from rig.watcher.button import Button, ButtonMissing
 from rig.watcher.change import NOTHING, Change
 from rig.watcher.table_guard import TableGuard
@@ -94,6 +95,21 @@ def test_a_still_that_fails_is_tried_again(bench: Bench, monkeypatch: pytest.Mon
     bench.watcher.ask()
     bench.wait(lambda: bench.received == ["asked"])
     assert bench.camera.stills == 3
+
+
+@pytest.mark.parametrize(("failure", "told"), [(CameraSilent, 1), (CameraWaiting, 0)])
+def test_a_camera_that_gets_ready_is_no_warning(
+    bench: Bench,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    failure: type[CameraTrouble],
+    told: int,
+) -> None:
+    monkeypatch.setattr("rig.watcher.watcher._AGAIN_S", 0.1)
+    bench.camera.fails, bench.camera.failure = 1, failure
+    bench.watcher.ask()
+    bench.wait(lambda: bench.received == ["asked"])
+    assert [record.levelname for record in caplog.records] == ["WARNING"] * told
 
 
 def test_a_fault_of_the_receiver_does_not_end_the_watching(bench: Bench) -> None:
