@@ -95,8 +95,9 @@ function unopened(error, again) {
   if (error.code === "no-answer") untried = again;
   tellTrouble(error);
   swap(root, h("div", { class: "card" }, h("p", {}, error.code ? error.message : t("error.page")),
-    h("button", { type: "button", class: "main", onclick: () => location.reload() }, t("again")),
-    h("a", { class: "button", href: "#/" }, t("nav.home"))));
+    h("div", { class: "row" },
+      h("button", { type: "button", class: "main", onclick: () => location.reload() }, t("again")),
+      h("a", { class: "button", href: "#/" }, t("nav.home")))));
 }
 
 /** @param {string} name of the view */

@@ -70,6 +70,14 @@ export class HomeView {
     if (document.visibilityState !== "visible" || !this.hasCamera) return;
     const camera = await get("/camera").catch(() => null);
     if (camera) this.showCamera(camera);
+    else this.forgetCamera();
+  }
+
+  /** What was known of it holds no longer while the rig does not answer. */
+  forgetCamera() {
+    const state = this.camera?.querySelector(".state");
+    if (state) swap(this.camera, h("p", { class: "state none" }, t("camera.is.unknown")));
+    this.preview = null;
   }
 
   /** @param {string} name */

@@ -99,7 +99,7 @@ def touch(window: Phone, *fingers: list[tuple[int, int]]) -> None:
 def test_a_round_from_photo_to_history(rig: str, tmp_path: Path) -> None:
     with phone(tmp_path / "profile", "en", shots("round")) as window:
         window.open(rig)
-        window.until_text("Camera: well")
+        window.until_text("Camera: all is well")
         window.shot("table")
         window.give_file("#photo-file", SCENES / "two-walnut" / "image.jpg")
         window.until(lambda: "#/photo/" in window.run("return location.hash"), "it", READING_S)
@@ -255,7 +255,7 @@ def test_a_photo_too_large_is_made_smaller(tmp_path: Path) -> None:
         phone(tmp_path / "profile", "en") as window,
     ):
         window.open(str(top.client.base_url))
-        window.until_text("Camera: well")
+        window.until_text("Camera: all is well")
         size = window.run_async(
             "const [done] = arguments; const canvas = document.createElement('canvas');"
             "canvas.width = 6000; canvas.height = 4500;"
@@ -404,7 +404,7 @@ def test_a_photo_is_shown_once_read_though_no_event_arrives(
     ):
         window.devtools("Page.addScriptToEvaluateOnNewDocument", source=DEAF)
         window.open(str(top.client.base_url))
-        window.until_text("Camera: well")
+        window.until_text("Camera: all is well")
         top.reader.may_end.clear()
         window.give_file("#photo-file", photo_file)
         window.find("#progress progress")
@@ -440,7 +440,7 @@ def test_a_line_that_was_away_while_a_photo_was_read(tmp_path: Path, photo_file:
         phone(tmp_path / "profile", "en", shots("away")) as window,
     ):
         window.open(str(top.client.base_url))
-        window.until_text("Camera: well")
+        window.until_text("Camera: all is well")
         top.reader.may_end.clear()
         window.give_file("#photo-file", photo_file)
         window.until(lambda: top.desk.store.frames.count() == 1, "the photo")
@@ -448,6 +448,8 @@ def test_a_line_that_was_away_while_a_photo_was_read(tmp_path: Path, photo_file:
         window.go_out_of_reach(True)
         top.reader.may_end.set()
         window.until_text("Not connected")
+        assert "all is well" not in window.text()
+        window.until_text("Camera: not known")
         window.shot("offline")
         window.go_out_of_reach(False)
         window.find(".overlay .card")
