@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_view import BoardView, Refused
-from calibration.bundle import BEND_TERMS, Bundle, first_pose, fit_from_scratch, fit_pose, refine
+from calibration.bundle import BEND_TERMS, Bundle, fit_from_scratch, fit_pose, refine
 from calibration.lens_error import one_to_one
 from calibration.lens_parameters import FAMILIES, LensFamily, lens_from
 from vision.lens import Lens
@@ -212,11 +212,3 @@ def _outlier(chosen: Candidate) -> tuple[int, float, float] | None:
     if missed[worst] < max(OUTLIER_PX, OUTLIER_TIMES * usual):
         return None
     return worst, float(missed[worst]), usual
-
-
-def pose_of(view: BoardView, fit: LensFit) -> FloatArray:
-    """A view's pose (6,), rotation vector and translation in mm, for the fitted lens."""
-    for used, pose in zip(fit.views, fit.chosen.bundle.poses, strict=True):
-        if used is view:
-            return pose
-    return first_pose(view, fit.chosen.bundle.family, fit.chosen.bundle.free)

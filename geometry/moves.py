@@ -19,7 +19,6 @@ from geometry.rectangles import (
     Indices,
     Rectangles,
     cards_upright,
-    gaps_mm,
     past_edge_mm,
     places_of,
     reaches_inside,
@@ -92,30 +91,6 @@ def legal_placements(layout: Layout, colour: str, face_id: str, rules: Rules) ->
         )
         for k in found
     ]
-
-
-def free_spots(
-    layout: Layout, rng: np.random.Generator, count: int, gap_mm: float = 5.0, tries: int = 2000
-) -> list[Pose]:
-    """Up to `count` random poses in the play area, at least `gap_mm` from every card (T6).
-
-    Each pose is free by itself: two of them may overlap. Fewer are returned
-    when that many random tries do not find them. ValueError if the play area is not known.
-    """
-    if layout.play_area_mm is None:
-        raise ValueError("free spots need a play area: expected (width, height) in mm, found None")
-    size = layout.deck.card
-    places = rng.uniform((0.0, 0.0, 0.0), (*layout.play_area_mm, 360.0), (tries, 3))
-    cores, _ = cards_upright(size, places)
-    radius = size.corner_radius_mm
-    inside = np.flatnonzero(past_edge_mm(cores, radius, layout.play_area_mm) <= 0)
-    table, _ = cards_upright(size, places_of([card.pose for card in layout.cards]))
-    reach = math.hypot(size.width_mm, size.height_mm) + gap_mm
-    spot, card = np.nonzero(_between(places[inside], table.middles_mm) < reach)
-    close = gaps_mm(cores.take(inside[spot]), table.take(card)) < 2 * radius + gap_mm
-    free = np.setdiff1d(np.arange(len(inside)), spot[close])[:count]
-    sides = rng.random(len(free)) < 0.5
-    return [_pose(places[k], bool(side)) for k, side in zip(inside[free], sides, strict=True)]
 
 
 def _legal_ways(layout: Layout, index: int, face: Face, rules: Rules) -> _Ways:

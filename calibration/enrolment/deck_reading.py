@@ -27,7 +27,6 @@ Image = NDArray[np.uint8]
 LINE_MM = 0.9
 THICKNESS_MM = 0.33
 RASTER_DENSITY = 2.5
-BORDER_MM = 100.0
 LEAST_PX_PER_MM = 1.7
 MARKER_PAPER = 1.7
 """A marker's white paper reaches to about so many of its own half sides."""

@@ -29,20 +29,6 @@ class Patience:
     preview_every_s: float = 0.2
     settle_every_s: float = 10.0
 
-    def shortened(self, factor: float) -> Patience:
-        """All of it but the start of the process, so many times shorter."""
-        return Patience(
-            self.slow_s / factor,
-            self.lost_s / factor,
-            self.hello_s,
-            self.open_s / factor,
-            self.first_pause_s / factor,
-            self.longest_pause_s / factor,
-            self.dark_again_s / factor,
-            self.preview_every_s / factor,
-            self.settle_every_s / factor,
-        )
-
 
 @dataclass(frozen=True, slots=True)
 class Heard:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -121,6 +121,3 @@ def answer(document: BaseModel, status: int = 200, **headers: str) -> Response:
 def language(request: Request) -> str:
     """The language to answer in."""
     return language_of(request.headers.get("accept-language"))
-
-
-Handler = Callable[[Request], Coroutine[Any, Any, Response]]

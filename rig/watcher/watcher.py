@@ -86,11 +86,6 @@ class Watcher:
         with self._lock:
             self._vigil = asked(self._vigil, time.monotonic())
 
-    def call_off(self) -> None:
-        """Nobody wants the picture any more. Never blocks."""
-        with self._lock:
-            self._vigil = captured(self._vigil)
-
     def wait_until_still(self, longest_s: float) -> bool:
         """Wait until the table is seen to be still, from now on: whether it was in time.
 

@@ -16,7 +16,11 @@ from pathlib import Path
 import numpy as np
 
 from calibration.board import PRINTED_BOARD
-from calibration.board_simulator import (
+from calibration.board_view import BoardView, find_board
+from calibration.lens_error import distortion_difference_px, one_to_one, picture_grid
+from calibration.lens_fit import NotFitted, fit_lens
+from calibration.lens_quality import LensQuality, assess
+from tests.calibration.board_simulator import (
     BoardConditions,
     camera_rays,
     draw_poses,
@@ -24,10 +28,6 @@ from calibration.board_simulator import (
     render,
     true_corners,
 )
-from calibration.board_view import BoardView, find_board
-from calibration.lens_error import distortion_difference_px, one_to_one, picture_grid
-from calibration.lens_fit import NotFitted, fit_lens
-from calibration.lens_quality import LensQuality, assess
 from vision.lens import Lens
 
 SIZES = ((1640, 1232), (1536, 864), (1296, 972))

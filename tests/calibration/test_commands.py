@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from calibration.board import PRINTED_BOARD
-from calibration.board_simulator import (
+from geometry.deck_file import load_deck
+from rig.command_line import run
+from rig.lens_file import load_lens
+from tests.calibration.board_simulator import (
     BoardConditions,
     camera_rays,
     draw_poses,
     lens_of,
     render,
 )
-from geometry.deck_file import load_deck
-from rig.command_line import run
-from rig.lens_file import load_lens
 from tests.scenes import SCENES
 
 

@@ -11,15 +11,6 @@ from numpy.typing import NDArray
 
 from calibration.board import PRINTED_BOARD, Board, parse_board
 from calibration.board_search import found_charuco, found_chessboard
-from calibration.board_simulator import (
-    BoardConditions,
-    BoardPose,
-    camera_rays,
-    draw_poses,
-    lens_of,
-    render,
-    true_corners,
-)
 from calibration.board_view import BoardView, Refused, chessboard_size, find_board
 from calibration.lens_coverage import choose_views, coverage
 from calibration.lens_error import distortion_difference_px, one_to_one, picture_grid
@@ -30,6 +21,15 @@ from calibration.lens_quality import LensQuality, assess, verdict
 from calibration.lens_record import lens_document, may_replace, recorded_quality
 from calibration.lens_session import calibrate_lens
 from rig.lens_file import parse_lens
+from tests.calibration.board_simulator import (
+    BoardConditions,
+    BoardPose,
+    camera_rays,
+    draw_poses,
+    lens_of,
+    render,
+    true_corners,
+)
 from tests.calibration.lens_trials import KINDS, Trial, run_trial, take_views
 from tests.scenes import scene
 from vision.lens import Lens

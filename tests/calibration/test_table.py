@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.board_simulator import lens_of
 from calibration.table_fit import CardFrame, fit_table
 from calibration.table_look import TableLook, look_at_table
 from calibration.table_watch import TableWatch, after_frame, begin
 from geometry.deck_file import published_deck
+from tests.calibration.board_simulator import lens_of
 from tests.scenes import scene
 from vision.locating.markers import SQUARE_MM, Marker
 from vision.view import TableView, rotation_from_vector

@@ -7,7 +7,6 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.board import PRINTED_BOARD
-from calibration.board_simulator import BoardConditions, draw_poses, true_corners
 from calibration.lens_fit import LensFit
 from calibration.lens_session import calibrate_lens
 from calibration.table_look import TableLook, look_at_table
@@ -19,6 +18,7 @@ from rig.simulator.camera import Camera
 from rig.simulator.photograph import photograph
 from rig.simulator.rounds import play_round
 from rig.simulator.viewpoint import choose_camera
+from tests.calibration.board_simulator import BoardConditions, draw_poses, true_corners
 from vision.lens import Lens
 from vision.read import read_table
 from vision.reading import Reading

@@ -12,7 +12,7 @@ from shapely import Polygon
 
 from geometry.deck import Shape
 from geometry.layout import Card, Layout
-from geometry.moves import Placement, free_spots, legal_placements
+from geometry.moves import Placement, legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules, Tolerance
 from geometry.showing import bodies, frames
@@ -256,26 +256,3 @@ def test_a_card_more_never_opens_a_place_on_the_cards_before(seed: int, face: st
     before = legal_placements(cards_below(layout, len(layout.cards) - 1), "blue", face, PUBLISHED)
     after = legal_placements(layout, "blue", face, PUBLISHED)
     assert {fit for fit in after if fit.on != layout.cards[-1].id} <= set(before)
-
-
-def test_free_spots_touch_nothing_and_stay_on_the_table() -> None:
-    layout = Layout(DECK, random_table(3).cards, (800.0, 600.0))
-    spots = free_spots(layout, np.random.default_rng(1), 300, gap_mm=4.0)
-    assert len(spots) == 300
-    assert {spot.mirrored for spot in spots} == {False, True}
-    taken = list(bodies(layout).values())
-    for spot in spots:
-        laid = layout.laid_on_top(Card(999, "blue", "circle-1", spot))
-        body = bodies(laid)[999]
-        assert all(body.distance(other) >= 4.0 - 1e-9 for other in taken)
-        assert Polygon([(0, 0), (800, 0), (800, 600), (0, 600)]).covers(body)
-        assert judge(laid, PUBLISHED)[999].status == "free"
-    again = free_spots(layout, np.random.default_rng(1), 300, gap_mm=4.0)
-    assert again == spots
-
-
-def test_a_full_table_has_no_free_spot() -> None:
-    layout = table(Card(0, "white", "start", Pose(50, 50, 0)), play_area_mm=(100.0, 100.0))
-    assert free_spots(layout, np.random.default_rng(1), 5) == []
-    with pytest.raises(ValueError, match="play area"):
-        free_spots(table(), np.random.default_rng(1), 5)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.board import PRINTED_BOARD, Board
-from calibration.board_simulator import (
+from tests.calibration.board_simulator import (
     BoardConditions,
     BoardPose,
     camera_rays,

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from calibration.board import Board
-from calibration.board_simulator import lens_of
 from calibration.lens_coverage import DIRECTIONS, Wish
 from calibration.lens_quality import LensQuality, verdict
 from calibration.lens_record import lens_document
@@ -23,6 +22,7 @@ from rig.service.kept_lens import FILE_NAME, KeptLens
 from rig.service.lens_desk import MOST_CALIBRATIONS
 from rig.service.lens_fitting import BROKEN_OFF, Fitted
 from rig.service.sentences_fr import in_french
+from tests.calibration.board_simulator import lens_of
 from tests.rig.service.board_photos import LENS, board_jpegs, chessboard_jpegs, spoilt
 from tests.rig.service.table_top import API, WRITE, TableTop, jpeg
 from tests.rig.service.test_access import pair

@@ -82,13 +82,6 @@ def test_waits_while_hands_are_at_work(bench: Bench) -> None:
     bench.wait(lambda: bench.received == ["asked"])
 
 
-def test_what_is_called_off_is_not_taken(bench: Bench) -> None:
-    bench.watcher.ask()
-    bench.watcher.call_off()
-    time.sleep(0.8)
-    assert bench.received == []
-
-
 def test_a_still_that_fails_is_tried_again(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("rig.watcher.watcher._AGAIN_S", 0.3)
     bench.camera.fails = 2
