@@ -7,6 +7,7 @@ from importlib import metadata
 
 import pytest
 
+from rig import start
 from rig.command_line import app, run
 from rig.json_file import FileUnusable
 from rig.photo import PhotoEmpty
@@ -110,3 +111,14 @@ def test_a_terminal_without_unicode_still_gets_its_table() -> None:
     )
     assert done.returncode == 0
     assert "--overlay" in done.stdout
+
+
+def test_ctrl_c_while_it_starts_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Starting:
+        def __getattr__(self, name: str) -> object:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "rig.command_line", Starting())
+    with pytest.raises(SystemExit) as ended:
+        start.main()
+    assert ended.value.code == 130
