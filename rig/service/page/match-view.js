@@ -5,7 +5,7 @@ import { button, h, swap } from "./dom.js";
 import { newMatch } from "./new-match.js";
 import { get, LONGEST_CAPTURE_MS, may, pictureOf, post } from "./rig.js";
 import { scoreTable } from "./scores.js";
-import { hush, tell, tellTrouble } from "./told.js";
+import { tell, tellTrouble } from "./told.js";
 import { colourName, t, when } from "./words.js";
 
 export class MatchView {
@@ -123,14 +123,14 @@ export function roundPart(view, round, isLast) {
 function ending(/** @type {any} */ view, /** @type {any} */ round) {
   if (!may("player")) return h("p", {}, t("round.is.open", { n: round.number }));
   const chosen = h("select", { id: `first-${round.number}`, "data-key": "finished-first", onchange: () => { view.finishedFirst = chosen.value; } }, h("option", { value: "" }, t("nobody-asked")),
-    round.sides.map((/** @type {any} */ side) => h("option", { value: side.colour }, `${colourName(side.colour)}: ${side.players.join(" & ")}`)));
+    round.sides.map((/** @type {any} */ side) => h("option", { value: side.colour }, t("named", { a: colourName(side.colour), b: side.players.join(" & ") }))));
   chosen.value = view.finishedFirst;
   const end = (/** @type {string | null} */ frame) => post(`/matches/${round.match}/rounds/${round.number}/end`,
     { frame, finished_first: chosen.value || null }, LONGEST_CAPTURE_MS);
   const endByCamera = () => view.act(async () => {
-    tell(t("capturing"));
+    const unsay = tell(t("capturing"));
     await end(null);
-    hush();
+    unsay();
   });
   const photos = h("ul", { class: "photos" });
   get("/frames?limit=6").then(({ frames }) => swap(photos, frames.map((/** @type {any} */ frame) => h("li", {},

@@ -17,6 +17,7 @@ export function hush() {
  * @param {string} text
  * @param {{label: string, act: () => any} | null} [way]
  * @param {boolean} [isTrouble] stays until it is closed
+ * @returns {() => void} takes this message away, if it is still there
  */
 export function tell(text, way = null, isTrouble = false) {
   const place = /** @type {HTMLElement} */ (document.getElementById("told"));
@@ -30,10 +31,10 @@ export function tell(text, way = null, isTrouble = false) {
   const dismiss = h("button", { type: "button", class: "plain", onclick: close,
     "aria-label": t("close") }, "×");
   const role = isTrouble ? { role: "alert" } : {};
-  place.replaceChildren(
-    h("div", { class: isTrouble ? "toast trouble" : "toast", ...role }, h("p", {}, text), act, dismiss),
-  );
+  const toast = h("div", { class: isTrouble ? "toast trouble" : "toast", ...role }, h("p", {}, text), act, dismiss);
+  place.replaceChildren(toast);
   if (!isTrouble) fading = setTimeout(close, SHOWN_MS);
+  return () => toast.remove();
 }
 
 /**

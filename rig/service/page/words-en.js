@@ -76,7 +76,7 @@ export const ENGLISH = {
   "sure.signed": "Signed while a doubt could change the score.",
   "score.announced": "Score without illegal cards",
   "score.lying": "Score as it lies",
-  "score.lies": "as it lies {n}",
+  "score.lies": "with them {n}",
   "score.same": "The score stays.",
   "card.shows": "dots showing: {n}",
   "card.dots": "Dots: {shown} showing, {hidden} hidden.",

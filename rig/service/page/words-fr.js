@@ -76,7 +76,7 @@ export const FRENCH = {
   "sure.signed": "Signée alors qu'un doute peut changer le score.",
   "score.announced": "Score sans les cartes illégales",
   "score.lying": "Score tel que posé",
-  "score.lies": "tel que posé {n}",
+  "score.lies": "avec elles {n}",
   "score.same": "Le score reste.",
   "card.shows": "points visibles : {n}",
   "card.dots": "Points : {shown} visibles, {hidden} cachés.",

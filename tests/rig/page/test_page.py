@@ -282,11 +282,16 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int,
         url = str(top.client.base_url).rstrip("/")
         top.camera.still()  # previews come in from the first picture on
         frame = top.frame(1)
+        players = [{"name": "Ada", "colour": "blue"}, {"name": "Bob", "colour": "green"}]
+        match = top.post("/matches", {"players": players}).json()["id"]
+        top.post(f"/matches/{match}/rounds", None)
         for place in ("", "photos", "match", "history", "rig", "lens", f"photo/{frame}?tab=check"):
             window.open(f"{url}/#/{place}")
             window.find("#view :is(h1, h2, .line, .stage)")
             assert window.too_small() == [], place
             assert not window.too_wide(), place
+            if place == "match":
+                window.until_text("Bleu : Ada")
             if place == "":
                 window.find(".preview")
                 assert window.run(in_sight), "the button lies below the fold"
@@ -309,7 +314,7 @@ def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
         window.shot("capturing")
         top.reader.may_end.set()
         window.find("[data-sign='table']")
-        window.until(lambda: not window.text("#told"), "silence")
+        window.until(lambda: not window.text("#told"), "silence", 3.0)
         window.shot("ended")
         assert [frame.source for frame in top.desk.store.frames.latest(9)] == ["hand"]
         assert window.log() == []
