@@ -7,7 +7,7 @@ borderline when it breaks one in some readings only.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -62,18 +62,20 @@ class _Breach:
     deg: float | None = None
 
 
-def judge(layout: Layout, rules: Rules) -> dict[int, Verdict]:
-    """A verdict on every card of the layout, by card id.
+def judge(layout: Layout, rules: Rules, of: Collection[int] | None = None) -> dict[int, Verdict]:
+    """A verdict on every card of the layout, by card id; where only some are asked about, `of`
+    these ids.
 
     The lowest card with the starting face is the starting card. It is not judged as laid
     on something, but it too must not reach over the table's edge.
     """
     start = next((c.id for c in layout.cards if c.face == layout.deck.starting_face.id), None)
     below, _ = cards_met(layout)
-    grounds = {card.id: (card, card.id == start, below[card.id]) for card in layout.cards}
+    asked = layout.cards if of is None else [card for card in layout.cards if card.id in of]
+    grounds = {card.id: (card, card.id == start, below[card.id]) for card in asked}
     setting = (layout.deck, layout.play_area_mm, rules)
     return _SAID.answers(
-        setting, grounds, lambda cards: _judged(layout, rules, start, cards, below)
+        setting, grounds, lambda cards: _judged(layout, rules, start, cards, asked, below)
     )
 
 
@@ -82,13 +84,16 @@ def _judged(
     rules: Rules,
     start: int | None,
     cards: frozenset[int],
+    known: Iterable[Card],
     met: Mapping[int, Cards],
 ) -> dict[int, Verdict]:
-    """Verdicts on the cards with these ids; `met` are the cards below each that it overlaps."""
+    """Verdicts on the cards with these ids, some of those whose touches are to be `known`; `met`
+    are the cards below each that it overlaps.
+    """
     # By other tolerances the same cards are touched, and as deep.
     touched = _TOUCHED.answers(
         layout.deck,
-        {card.id: (card, met[card.id]) for card in layout.cards},
+        {card.id: (card, met[card.id]) for card in known},
         lambda asked: touches(_near(layout, asked, met), 0.0, asked),
     )
     least = rules.tolerance.legal_mm

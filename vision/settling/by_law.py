@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import chain, combinations, product
 
 import numpy as np
 
 from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
+from geometry.recent_tables import cards_met
 from geometry.rules import Rules
 from geometry.verdict import judge
 from vision.drawing.templates import Templates
@@ -30,19 +31,35 @@ too little was seen."""
 
 @dataclass(frozen=True, eq=False)
 class Court:
-    """What the rules are asked with: the deck, the rules and the drawings."""
+    """What the rules are asked with: the deck, the rules and the drawings; and `of` which cards,
+    None for all.
+    """
 
     deck: Deck
     rules: Rules
     templates: Templates
+    of: frozenset[int] | None = None
 
     def faults(self, cards: Mapping[int, Card], order: list[int]) -> Faults:
         """How many placements are illegal, and how many touch nothing, as only a player without a
         legal move lays a card (T6): that is asked where the former are as many.
         """
         layout = Layout(self.deck, tuple(cards[i] for i in order), None)
-        said = Counter(verdict.status for verdict in judge(layout, self.rules).values())
+        said = Counter(verdict.status for verdict in judge(layout, self.rules, self.of).values())
         return said["illegal"], said["free"]
+
+    def about(
+        self, cards: Mapping[int, Card], order: list[int], pairs: Iterable[Iterable[int]],
+        unsure: Iterable[int],
+    ) -> Court:  # fmt: skip
+        """The same, asked about no more cards than those of which the rules may say something else
+        where `pairs` are turned or `unsure` cards are others: these, and all that meet the latter.
+
+        Of all others it says the same whatever is settled, and they are most.
+        """
+        met = cards_met(Layout(self.deck, tuple(cards[i] for i in order), None))
+        near = (other.id for card in unsure for side in met for other in side[card])
+        return replace(self, of=frozenset(chain(unsure, near, *pairs)))
 
 
 def prefer_legal(
@@ -59,6 +76,7 @@ def prefer_legal(
     if not unsure + pairs or len(unsure) + len(pairs) > most:
         return named, choices, stack
     cards = {i: card_of(named, i, naming, court.templates) for i in stack.order}
+    court = court.about(cards, stack.order, pairs, unsure)
     least = court.faults(cards, stack.order)
     for _ in range(MOST_ROUNDS):
         before = least

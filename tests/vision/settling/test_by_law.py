@@ -12,6 +12,7 @@ from geometry.layout import Card, Layout
 from geometry.moves import legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules
+from tests.geometry.tables import random_table
 from tests.vision.drawing.test_pose_fit import DECK
 from tests.vision.naming.test_name_cards import TEMPLATES
 from vision.drawing.coverage import TopMap
@@ -278,6 +279,31 @@ def test_where_nothing_is_open_nothing_is_asked() -> None:
     assert after.stack is table.stack
     with pytest.raises(AssertionError, match="nothing was open"):
         read(START, WRONG, open_={1: (FRONT,)}).settled(SHUT)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_a_change_comes_to_is_told_by_the_cards_it_concerns(seed: int) -> None:
+    """A card's other face and turn, and a pair the other way round: all cards tell no more."""
+    rng = np.random.default_rng(seed)
+    cards, order = _table(*random_table(seed).cards)
+    for _ in range(6):
+        k, card = int(rng.integers(len(order) - 1)), int(rng.choice(order))
+        turned = [*order[:k], order[k + 1], order[k], *order[k + 2 :]]
+        choice = Choice(int(rng.integers(36)), bool(rng.integers(2)))
+        others = {**cards, card: chosen(cards[card], choice, TEMPLATES)}
+        few = COURT.about(cards, order, [order[k : k + 2]], [card])
+        by_all, by_few = (
+            np.subtract(court.faults(others, turned), court.faults(cards, order))
+            for court in (COURT, few)
+        )
+        np.testing.assert_array_equal(by_few, by_all)
+
+
+def test_only_open_cards_and_those_that_meet_them_are_asked_about() -> None:
+    far = Card(3, "blue", "circle-1", Pose(1000.0, 300.0, 0.0))
+    cards, order = _table(START, FIRST, SECOND, far)
+    for pair, unsure, of in (([1, 2], [], [1, 2]), ([], [1], [0, 1, 2]), ([], [3], [3])):
+        assert sorted(COURT.about(cards, order, [pair], unsure).of or ()) == of
 
 
 @pytest.mark.parametrize("more", [0, 1])
