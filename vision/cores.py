@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import importlib
 import os
+import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -24,6 +25,9 @@ _SET_THREADS = (
     "openblas_set_num_threads",
 )
 """By the builds of OpenBLAS that numpy comes with."""
+TURN_S = 0.0005
+"""Python lets a thread that asks for its turn wait for so long at most; ten times as long unless
+it is said."""
 
 
 @lru_cache(maxsize=1)
@@ -41,6 +45,17 @@ def algebra_alone() -> None:
         if set_threads is not None:
             set_threads(int(number) if number.isdecimal() and int(number) > 0 else 1)
             return
+
+
+def short_turns() -> None:
+    """Have threads not wait long for each other's Python.
+
+    What another core does for the cards is OpenCV's and numpy's work, a tenth of a millisecond a
+    piece, with a word of Python between: it would stand still for most of the time while this
+    thread, too, has Python to run.
+    """
+    if sys.getswitchinterval() > TURN_S:
+        sys.setswitchinterval(TURN_S)
 
 
 def shared_out(work: Callable[[slice], Result], count: int, least: int) -> list[Result]:

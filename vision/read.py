@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize, Deck
 from geometry.rules import Rules
 from vision.assemble import assemble
-from vision.cores import algebra_alone
+from vision.cores import algebra_alone, short_turns
 from vision.doubting.limits import no_cards, too_poor
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.heights.height_witness import sizes_seen
+from vision.kept_memory import keep_memory
 from vision.lens import Lens
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locating.locate_again import locate_again
@@ -47,6 +48,8 @@ def read_table(
     """
     say = progress or _silent
     algebra_alone()
+    short_turns()
+    keep_memory()
     if min(image_bgr.shape[:2]) < SMALLEST_PX:
         height, width = image_bgr.shape[:2]
         return NotSeen(

@@ -122,3 +122,16 @@ def test_matrices_are_multiplied_on_one_thread_unless_the_user_says_otherwise(
     if not told.stdout.strip():
         pytest.skip("numpy has another library for its algebra")
     assert told.stdout.strip() == threads
+
+
+def test_threads_take_short_turns_and_shorter_ones_stay() -> None:
+    before = sys.getswitchinterval()
+    try:
+        sys.setswitchinterval(0.005)
+        cores.short_turns()
+        assert sys.getswitchinterval() == pytest.approx(cores.TURN_S)
+        sys.setswitchinterval(cores.TURN_S / 2)
+        cores.short_turns()
+        assert sys.getswitchinterval() == pytest.approx(cores.TURN_S / 2)
+    finally:
+        sys.setswitchinterval(before)
