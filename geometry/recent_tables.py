@@ -18,8 +18,8 @@ from geometry.rectangles import cards_upright, gaps_mm, near_pairs, places_of
 
 Answer = TypeVar("Answer")
 Cards = tuple[Card, ...]
-REMEMBERED = 4
-"""Tables: with and without illegal cards, before and after a change."""
+REMEMBERED = 8
+"""Tables: with and without illegal cards, before and after a change, as read and in other ways."""
 
 
 class RecentTables(Generic[Answer]):

@@ -145,17 +145,13 @@ def _described(card: Card, touched: list[Touch]) -> Verdict:
     if not touched:
         return Verdict(card.id, "free")
     laid_on = _laid_on(touched)
-    verdict = Verdict(card.id, "legal", on=_ids(touched), covers=laid_on.card.id)
-    if laid_on.fit is None or not laid_on.meant:
-        return verdict
-    fit = laid_on.fit
-    return replace(
-        verdict,
-        offset_mm=fit.offset_mm,
-        offset_deg=fit.offset_deg,
-        shape_on=fit.shape_on,
-        shape_of=fit.shape_of,
-    )
+    on, covers, fit = _ids(touched), laid_on.card.id, laid_on.fit
+    if fit is None or not laid_on.meant:
+        return Verdict(card.id, "legal", on=on, covers=covers)
+    return Verdict(
+        card.id, "legal", None, on, fit.offset_mm, fit.offset_deg, covers, fit.shape_on,
+        fit.shape_of,
+    )  # fmt: skip
 
 
 def _with_breach(verdict: Verdict, status: Status, breach: _Breach) -> Verdict:

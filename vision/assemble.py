@@ -40,7 +40,7 @@ def assemble(seen: SeenTable, rules: Rules, *, measured: bool = True) -> Reading
     """
     layout = seen.layout
     cards = _seen_by_id(seen)
-    verdicts = judge(layout, _allowing_for_error(rules) if measured else rules)
+    verdicts = _judged(layout, rules, measured)
     score = score_round(layout, verdicts)
     doubts = (*seen.doubts, *_verdict_doubts(layout, verdicts, cards, rules))
     return Reading(
@@ -56,6 +56,18 @@ def assemble(seen: SeenTable, rules: Rules, *, measured: bool = True) -> Reading
         doubts=doubts,
         seen=seen,
     )
+
+
+def _judged(layout: Layout, rules: Rules, measured: bool) -> Verdicts:
+    """The verdicts, those on a `measured` table with more allowed by what that may add.
+
+    Where more is allowed, no more is said than of what was borderline with less.
+    """
+    verdicts = judge(layout, rules)
+    if not measured:
+        return verdicts
+    open_ = [card for card, verdict in verdicts.items() if verdict.status == "borderline"]
+    return {**verdicts, **judge(layout, _allowing_for_error(rules), open_)}
 
 
 def _allowing_for_error(rules: Rules) -> Rules:

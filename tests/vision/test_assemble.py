@@ -9,11 +9,11 @@ from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules, Tolerance
-from geometry.verdict import Status, Verdict
+from geometry.verdict import Status, Verdict, judge
 from rig.scenes.true_reading import true_reading, true_table
-from tests.geometry.tables import beside, laid_on
+from tests.geometry.tables import beside, laid_on, random_table
 from tests.scenes import NAMES, scene
-from vision.assemble import assemble, middle_px
+from vision.assemble import _allowing_for_error, _judged, assemble, middle_px
 from vision.reading import Corners, Doubt, SeenCard, SeenTable
 
 DECK = published_deck()
@@ -36,6 +36,14 @@ def test_the_true_layouts_give_the_true_scores_and_verdicts(name: str) -> None:
     assert {doubt.card for doubt in reading.doubts} == set(truth.borderline)
     assert {card.id: card.visible_dots for card in reading.cards} == dict(truth.visible_dots)
     assert reading.sure
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_of_what_is_not_borderline_nothing_else_is_said_where_more_is_allowed(seed: int) -> None:
+    layout = replace(random_table(seed), play_area_mm=(780.0, 520.0))
+    verdicts = _judged(layout, Rules(), measured=True)
+    assert verdicts == judge(layout, _allowing_for_error(Rules()))
+    assert list(verdicts) == [card.id for card in layout.cards]
 
 
 def test_every_card_shows_or_hides_each_of_its_dots() -> None:
@@ -119,7 +127,7 @@ def test_two_borderline_cards_that_hide_the_same_dots_are_both_doubted(
     """Taking either off alone changes nothing; the dots below show when both go."""
     monkeypatch.setattr(
         "vision.assemble.judge",
-        lambda layout, rules: {
+        lambda layout, rules, of=None: {
             card.id: Verdict(card.id, "borderline" if card.id else "legal", "mismatched", (0,))
             for card in layout.cards
         },
@@ -140,7 +148,7 @@ def test_what_an_illegal_card_hides_counts_when_a_borderline_one_is_taken_off(
     status: dict[int, Status] = {0: "legal", 1: "borderline", 2: "illegal"}
     monkeypatch.setattr(
         "vision.assemble.judge",
-        lambda layout, rules: {
+        lambda layout, rules, of=None: {
             card.id: Verdict(card.id, status[card.id], "overhang", (0,)) for card in layout.cards
         },
     )
