@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -50,6 +50,7 @@ def other_heights(table: Table, deck: Deck, heights: FloatArray) -> Iterable[Sta
     """
     order = table.stack.order
     layout = rough_layout(table, order, deck)
+    cards = {card.id: card for card in layout.cards}
     below, plain = over(layout, LEAST_TOUCH_MM), over(layout, PLAIN_TOUCH_MM)
     for upper, near in over(layout, NO_TOUCH_MM).items():
         for lower in set(near) - set(plain[upper]):
@@ -63,7 +64,7 @@ def other_heights(table: Table, deck: Deck, heights: FloatArray) -> Iterable[Sta
         lower, upper = sorted(pair, key=order.index)
         other = swapped(pairs, order, upper, lower) if lower in plain[upper] else None
         if other is not None:
-            lying = over(rough_layout(table, other, deck), LEAST_TOUCH_MM)
+            lying = over(replace(layout, cards=tuple(cards[i] for i in other)), LEAST_TOUCH_MM)
             yield Stacked(other, _stacked(other, lying))
 
 
