@@ -47,7 +47,7 @@ def find_doubts(
     _ = scene.top, scene.inks
     lines = lines or Meanwhile(partial(unread_lines, scene.table, scene.evidence, scene.deck))
     by_lines = Meanwhile(partial(_doubts_by_lines, scene, lines))
-    by_pixels = Meanwhile(partial(_doubts_by_pixels, scene))
+    by_pixels = [Meanwhile(partial(doubts, scene)) for doubts in (_doubts_by_edges, _other_doubts)]
     cards = (
         *card_doubts(scene, fits),
         *colour_doubts(scene),
@@ -56,8 +56,8 @@ def find_doubts(
     )
     last = tuple(more)
     # What was begun last is done here unless the other core has begun it.
-    others = by_pixels.result()
-    return (*cards, *by_lines.result(), *others, *last)
+    others, by_edges = (asked.result() for asked in reversed(by_pixels))
+    return (*cards, *by_lines.result(), *by_edges, *others, *last)
 
 
 def unread_lines(table: Table, evidence: Evidence, deck: Deck) -> Segments:
@@ -75,11 +75,14 @@ def _doubts_by_lines(scene: Scene, lines: Meanwhile[Segments]) -> tuple[Doubt, .
     )  # fmt: skip
 
 
-def _doubts_by_pixels(scene: Scene) -> tuple[Doubt, ...]:
+def _doubts_by_edges(scene: Scene) -> tuple[Doubt, ...]:
+    """The doubts for which the pixels along the cards' edges are asked."""
+    return *rim_doubts(scene), *peeking_doubts(scene)
+
+
+def _other_doubts(scene: Scene) -> tuple[Doubt, ...]:
     """The other doubts for which the pixels are asked more than the rules."""
     return (
-        *rim_doubts(scene),
-        *peeking_doubts(scene),
         *foreign_ink_doubts(scene),
         *burnt_doubts(scene),
         *glow_doubts(scene),
