@@ -71,7 +71,7 @@ from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack
 from vision.settling.by_law import Court, prefer_legal
 from vision.settling.lacking import lacking_cards, with_found, with_lacking, with_uncounted
-from vision.settling.settling import Settled, coloured, settle
+from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.surplus import without_surplus
 from vision.settling.unknown_faces import likeliest_faces
 
@@ -273,14 +273,15 @@ def _found(
         started = _with_start(evidence, more, marks, deck, templates)
     named, before = started, _played(started, deck)
     badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
-    named, stack, visible = explained(evidence, named, patches, deck, templates)
+    colouring = Colouring(deck, templates, equally_many)
+    named, stack, visible = explained(evidence, named, patches, deck, templates, aside=colouring.of)
     if len(named) == 0:
         return None
     known = named, stack, visible
     sought_again = partial(_start_sought_again, evidence, marks, deck, templates)
     named, stack, visible = sought_again(known, before)
     before = _played(named, deck)
-    naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
+    naming = colouring.of(named, stack, visible)
     lost = len(without_card(np.concatenate([badged[:, :3], unread]), named.poses)) > 0
     if lost or _some_missing(named, naming, deck, rules):
         found = _badges_sought_again(evidence, named, unread, deck)
@@ -305,7 +306,7 @@ def _found(
                 return None
             known = named, stack, visible
             named, stack, visible = sought_again(known, before)
-            naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
+            naming = colouring.of(named, stack, visible)
     return named, naming, stack, visible, unread
 
 

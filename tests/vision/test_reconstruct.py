@@ -15,7 +15,9 @@ from vision.finding.belief import CURLED_LINES
 from vision.finding.find_cards import poses_from_badges, unread_badges
 from vision.finding.start_card import find_start
 from vision.naming.name_cards import Named, choose
-from vision.reconstruct import Table, reconstruct
+from vision.reconstruct import Table, found_cards, reconstruct
+from vision.settling import settling
+from vision.settling.settling import coloured
 
 LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
 UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
@@ -226,3 +228,26 @@ def test_a_card_placed_by_its_badge_and_not_believed_is_tried_again_where_one_is
     assert table is not None
     assert len(table.named) == 3
     assert off(table.named.poses[index_of(table, LOWER)], LOWER)[0] < 0.3
+
+
+def test_colours_are_told_once_of_cards_that_stay_as_they_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Meanwhile, as another core looks for lines: so it is the cards as they stay that are told."""
+    asked: list[Named] = []
+
+    def noted(named: Named, *rest: Any) -> Any:
+        asked.append(named)
+        return coloured(named, *rest)
+
+    monkeypatch.setattr(settling, "coloured", noted)
+    evidence = drawn_evidence(START, LOWER, UPPER, TOP)
+    found = found_cards(evidence, DECK)
+    assert found is not None
+    assert [named for named in asked if named is found.named] == [found.named]
+    colouring = settling.Colouring(DECK, TEMPLATES, equally_many=True)
+    told = colouring.of(found.named, found.stack, found.visible)
+    assert told is colouring.of(found.named, found.stack, found.visible)
+    np.testing.assert_array_equal(told.colour, found.naming.colour)
+    other = found.named.take(np.arange(len(found.named)))
+    assert colouring.of(other, found.stack, found.visible) is not told

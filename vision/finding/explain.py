@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -31,11 +32,18 @@ MOST_HIDDEN = 6
 """Of those by their lines alone; more would mean that something else is wrong."""
 BELIEF_ROUNDS = 2
 """Without the cards that were not believed others lie elsewhere, and may not be believed either."""
+Aside = Callable[[Named, Stack, Map32], object]
+"""What is asked of cards that seem to stay as they are, while another core looks on."""
+
+
+def _nothing(_named: Named, _stack: Stack, _visible: Map32) -> None:
+    """There is nothing else to do."""
 
 
 def explained(
     evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates,
     thorough: bool = False, trusted: FloatArray = NOWHERE, placed: FloatArray = NOWHERE,
+    aside: Aside = _nothing,
 ) -> tuple[Named, Stack, Map32]:  # fmt: skip
     """The cards looked at again, those that only their lines tell, and of all those believed.
 
@@ -43,6 +51,7 @@ def explained(
     were cut out before. Where it is known that cards are missing they are sought thoroughly: also
     where they overhang, and believed with paler lines if their badge is plain. Cards that lie at
     `trusted` poses (K, 3 or 9) are believed. Where they were `placed` by lines in a haze they stay.
+    `aside` is called meanwhile with cards that most likely stay, as what is returned.
     """
     named, stack, visible = seen_again(evidence, named, known, deck, templates)
     moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates, placed)
@@ -57,6 +66,7 @@ def explained(
         more = with_neighbour(evidence, named, stack, deck, templates, thorough)
         if more is None:
             believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
+            aside(named, stack, visible)
         lines.settle()
         if more is None and hidden < MOST_HIDDEN:
             more = with_hidden(evidence, named, stack, deck, templates)

@@ -88,6 +88,29 @@ def _dealt(
     return (scores, *settle_faces(named, heeded, naming, start_row))
 
 
+@dataclass(eq=False)
+class Colouring:
+    """Asks for the colours of cards as they lie; for the same ones that it was asked about last it
+    knows them. `equally_many`: whether players lay as many cards as each other.
+    """
+
+    deck: Deck
+    templates: Templates
+    equally_many: bool
+    _last: tuple[Named, Stack, Map32, Naming] | None = None
+
+    def of(self, named: Named, stack: Stack, visible: Map32) -> Naming:
+        """The colours of cards that show in these places (N, P)."""
+        last = self._last
+        if last is not None and last[0] is named and last[1] is stack and last[2] is visible:
+            return last[3]
+        naming = coloured(
+            named, stack.patches, visible, self.deck, self.templates, self.equally_many
+        )
+        self._last = named, stack, visible, naming
+        return naming
+
+
 def coloured(
     named: Named,
     patches: Patches,
