@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 from geometry.deck import CardSize
 from geometry.layout import Card, Layout
@@ -18,8 +19,12 @@ from geometry.rectangles import cards_upright, gaps_mm, near_pairs, places_of
 
 Answer = TypeVar("Answer")
 Cards = tuple[Card, ...]
-REMEMBERED = 8
-"""Tables: with and without illegal cards, before and after a change, as read and in other ways."""
+REMEMBERED = 4
+"""Tables: with and without illegal cards, before and after a change."""
+
+_ALL: WeakSet[RecentTables[Any]] = WeakSet()
+_Table = tuple[object, Mapping[int, object], dict[int, Answer]]
+"""What was asked about: the setting, every card's grounds, and the answers."""
 
 
 class RecentTables(Generic[Answer]):
@@ -27,7 +32,12 @@ class RecentTables(Generic[Answer]):
 
     def __init__(self) -> None:
         # Replaced as a whole: threads that ask at once lose each other's tables, no more.
-        self._tables: tuple[tuple[object, Mapping[int, object], dict[int, Answer]], ...] = ()
+        self._tables: tuple[_Table[Answer], ...] = ()
+        _ALL.add(self)
+
+    def forget(self) -> None:
+        """Remember none."""
+        self._tables = ()
 
     def answers(
         self,
@@ -41,16 +51,30 @@ class RecentTables(Generic[Answer]):
         the cards with these ids.
         """
         known: dict[int, Answer] = {}
-        for then, before, answers in self._tables:
+        used: list[_Table[Answer]] = []
+        others: list[_Table[Answer]] = []
+        for table in self._tables:
+            then, before, answers = table
             if then == setting:
-                for card in grounds.keys() - known.keys():
-                    if before.get(card) == grounds[card]:
-                        known[card] = answers[card]
+                left = grounds.keys() - known.keys()
+                told = {k: answers[k] for k in left if before.get(k) == grounds[k]}
+                known.update(told)
+                if before != grounds:  # this one is remembered anew
+                    (used if told else others).append(table)
+            else:
+                others.append(table)
         open_ = frozenset(grounds.keys() - known.keys())
         fresh = ask(open_) if open_ else {}
         said = {card: known[card] if card in known else fresh[card] for card in grounds}
-        self._tables = ((setting, grounds, said), *self._tables[: REMEMBERED - 1])
+        # The table that all others are changes of is the first to be asked about, and serves on.
+        self._tables = ((setting, grounds, said), *(*used, *others)[: REMEMBERED - 1])
         return said.copy()
+
+
+def forget_tables() -> None:
+    """Remember nothing of any table, as if none had been asked about: for who measures time."""
+    for tables in _ALL:
+        tables.forget()
 
 
 def cards_met(layout: Layout) -> tuple[dict[int, Cards], dict[int, Cards]]:

@@ -19,6 +19,7 @@ import typer
 from numpy.typing import NDArray
 
 from geometry.deck_file import published_deck
+from geometry.recent_tables import forget_tables
 from geometry.rules import Rules
 from rig.bench.cases import CASES, OTHER_TABLE, SERIES_CARDS, SERIES_WH, Case, picture
 from rig.bench.measure import Measured, decoded, measure, slope
@@ -68,10 +69,17 @@ def _measured(cards: int, picture_wh: tuple[int, int], repeats: int) -> Measured
 
 @cache
 def _other_table() -> Callable[[], object]:
-    """Reads another table: what was said of a table is remembered until others were asked about."""
+    """Reads another table, and has what was said of either forgotten: of the last few tables that
+    were asked about it is remembered.
+    """
     jpeg, lens = picture(*OTHER_TABLE)
     image = decoded(np.frombuffer(jpeg, np.uint8))
-    return lambda: _reader(lens)(image, lambda _stage: None)
+
+    def read_other() -> None:
+        _reader(lens)(image, lambda _stage: None)
+        forget_tables()
+
+    return read_other
 
 
 def _reader(lens: Lens | None) -> Callable[[NDArray[np.uint8], Callable[[str], None]], object]:

@@ -10,7 +10,7 @@ import pytest
 
 from geometry import showing, verdict
 from geometry.layout import Layout
-from geometry.recent_tables import RecentTables, cards_met
+from geometry.recent_tables import RecentTables, cards_met, forget_tables
 from geometry.rules import Rules, Tolerance
 from tests.geometry.tables import beside, random_table
 
@@ -74,6 +74,22 @@ def test_only_cards_whose_grounds_are_new_are_asked_about() -> None:
     assert asked_of(tables, "a", {1: "x", 2: "z", 3: "w"}) == {2, 3}
     assert asked_of(tables, "a", {1: "x", 2: "y"}) == set()
     assert asked_of(tables, "b", {1: "x", 2: "y"}) == {1, 2}
+
+
+def test_the_table_that_others_are_changes_of_is_remembered_while_they_are_asked_about() -> None:
+    tables: RecentTables[str] = RecentTables()
+    own = {1: "x", 2: "y", 3: "z"}
+    assert asked_of(tables, "a", own) == {1, 2, 3}
+    for k, other in enumerate("abcdefgh"):
+        assert asked_of(tables, "a", {**own, 1 + k % 3: other}) == {1 + k % 3}
+    assert asked_of(tables, "a", own) == set()
+
+
+def test_nothing_is_remembered_of_tables_that_are_forgotten() -> None:
+    tables: RecentTables[str] = RecentTables()
+    assert asked_of(tables, "a", {1: "x"}) == {1}
+    forget_tables()
+    assert asked_of(tables, "a", {1: "x"}) == {1}
 
 
 def test_what_is_given_out_is_not_what_is_remembered() -> None:
