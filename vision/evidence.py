@@ -186,11 +186,12 @@ def _white_balance(raster: Raster) -> FloatArray:
         level, rise = _strong(np.asarray(small, np.uint8), np.asarray(hat, np.uint8), floor)
         if len(rise) < 200:
             break
-        most = np.maximum(np.maximum(level[:, 0], level[:, 1]), level[:, 2])
-        fine = level.compress((most < 250) & (rise > np.median(rise)), axis=0)
-        if len(fine) < 100:
+        (b, g, r), usual = cv2.split(level[:, None]), _level_below(rise, 0.5)
+        unburnt = cv2.compare(cv2.max(cv2.max(b, g), r), 250.0, cv2.CMP_LT)
+        fine = cv2.bitwise_and(unburnt, cv2.compare(rise[:, None], usual, cv2.CMP_GT))
+        if cv2.countNonZero(fine) < 100:
             break
-        mean = np.maximum(np.median(np.ascontiguousarray(fine.T), axis=1), 1.0)
+        mean = np.maximum([_level_below(channel, 0.5, fine) for channel in (b, g, r)], 1.0)
         gains = mean.max() / mean
     return np.asarray(np.clip(gains, 1.0, 4.0))
 
@@ -277,10 +278,12 @@ def _least_channel(
     return smooth, noise * ratio
 
 
-def _level_below(image: Image8, share: float) -> float:
-    """The grey level that a share of a picture's pixels lie below, as sorting them would tell."""
-    counts = np.ravel(cv2.calcHist([image], [0], None, [256], [0, 256])).cumsum(dtype=np.float64)
-    at = share * (image.size - 1)
+def _level_below(image: Image8, share: float, mask: Image8 | None = None) -> float:
+    """The grey level that a share of a picture's pixels lie below, as sorting them would tell: of
+    all, or of those where a mask is not 0.
+    """
+    counts = np.ravel(cv2.calcHist([image], [0], mask, [256], [0, 256])).cumsum(dtype=np.float64)
+    at = share * (counts[-1] - 1)
     low, high = np.searchsorted(counts, [np.floor(at), np.ceil(at)], side="right").tolist()
     return float(low + (at - np.floor(at)) * (high - low))
 

@@ -36,6 +36,8 @@ def test_levels_are_counted_as_sorting_has_them() -> None:
     image = np.random.default_rng(2).gamma(2, 9, (83, 61)).clip(0, 255).astype(np.uint8)
     for share in (0.0, 0.37, 0.5, 0.998, 1.0):
         assert _level_below(image, share) == pytest.approx(np.percentile(image, 100 * share))
+    some = (image > 7).astype(np.uint8)
+    assert _level_below(image, 0.5, some) == np.median(image[image > 7])
 
 
 def at_middle(values: Image, off_mm: float = 0.0) -> int:
