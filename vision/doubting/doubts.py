@@ -47,17 +47,13 @@ def find_doubts(
     _ = scene.top, scene.inks
     lines = lines or Meanwhile(partial(unread_lines, scene.table, scene.evidence, scene.deck))
     by_lines = Meanwhile(partial(_doubts_by_lines, scene, lines))
-    by_pixels = [Meanwhile(partial(doubts, scene)) for doubts in (_doubts_by_edges, _other_doubts)]
-    cards = (
-        *card_doubts(scene, fits),
-        *colour_doubts(scene),
-        *order_doubts(scene, fits),
-        *sight_doubts(scene),
-    )
+    asked = partial(_doubts_by_edges, scene), partial(_other_doubts, scene)
+    by_pixels = [Meanwhile(ask) for ask in (*asked, partial(_card_doubts, scene, fits))]
+    by_rules = *colour_doubts(scene), *order_doubts(scene, fits), *sight_doubts(scene)
     last = tuple(more)
     # What was begun last is done here unless the other core has begun it.
-    others, by_edges = (asked.result() for asked in reversed(by_pixels))
-    return (*cards, *by_lines.result(), *by_edges, *others, *last)
+    cards, others, by_edges = (begun.result() for begun in reversed(by_pixels))
+    return (*cards, *by_rules, *by_lines.result(), *by_edges, *others, *last)
 
 
 def unread_lines(table: Table, evidence: Evidence, deck: Deck) -> Segments:
@@ -73,6 +69,11 @@ def _doubts_by_lines(scene: Scene, lines: Meanwhile[Segments]) -> tuple[Doubt, .
     return (
         *dot_doubts(scene, found), *line_doubts(scene, found), *corners_by_glow(scene)
     )  # fmt: skip
+
+
+def _card_doubts(scene: Scene, fits: ChanceFits) -> tuple[Doubt, ...]:
+    """The doubts about each card by itself."""
+    return tuple(card_doubts(scene, fits))
 
 
 def _doubts_by_edges(scene: Scene) -> tuple[Doubt, ...]:
