@@ -16,7 +16,8 @@ from vision.drawing.card_edges import EDGE_STEP_MM, Edges, edge_places, where_se
 from vision.drawing.pose_fit import turns
 from vision.finding.white_lines import Segments, unexplained_lines
 from vision.reading import Doubt
-from vision.settling.twin_search import lonely_strip, peeking_card
+from vision.settling.lone_strips import lonely_strip, pile_strip
+from vision.settling.twin_search import peeking_card
 
 FloatArray = NDArray[np.float64]
 
@@ -160,19 +161,17 @@ def rim_doubts(scene: Scene) -> Iterable[Doubt]:
 
 def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
     """In a free-for-all, where numbers of cards tell nothing: a card that plainly peeks out from
-    almost exactly under another, or may do so under one only.
+    almost exactly under another, or from a pile of them, or may do so under one only.
     """
     if not scene.rules.free_for_all:
         return
     table = scene.table
     played = table.naming.colour[table.named.rows < 2 * len(scene.deck.faces)]
-    twin = peeking_card(
-        scene.evidence, table.named, table.naming, table.stack.top, np.unique(played), scene.deck,
-        table.templates,
-    )  # fmt: skip
-    upper = twin.upper if twin is not None else lonely_strip(
-        scene.evidence, table.named, table.naming, table.stack.top, scene.deck, table.templates
-    )  # fmt: skip
+    seen = scene.evidence, table.named, table.naming, table.stack.top
+    twin = peeking_card(*seen, np.unique(played), scene.deck, table.templates)
+    upper = twin.upper if twin is not None else None
+    for strip in (lonely_strip, pile_strip):
+        upper = upper if upper is not None else strip(*seen, scene.deck, table.templates)
     if upper is not None:
         at = scene.at_px(table.named.poses[upper, :2])
         yield Doubt("missing", upper, at, PEEKS_OUT, scene.any_colour, scene.any_colour)

@@ -27,6 +27,10 @@ ACROSS_MM = np.arange(0.3, 4.0, 0.3)
 """Beyond a card's edge."""
 TABLE_MM = np.array([4.6, 5.3, 6.0])
 """Beyond a card's edge and another's under it there is the table, if no third card lies there."""
+PILE_ACROSS_MM, PILE_TABLE_MM = np.arange(0.3, 7.0, 0.3), np.array([7.4, 8.0, 8.6])
+"""The same beside a pile, in which each card may lie a little farther off than the one over it."""
+CLEAR_MM, PILE_CLEAR_MM = (0.8, 2.4, 4.0, 6.3), (0.8, 2.4, 4.0, 6.3, 8.9)
+"""Beyond a card's edge no known card may lie there."""
 BAND_MM = np.array([-2.4, -1.8, -1.2])
 NEIGHBOURS = 3
 """The table is what it is beside so many places on either side."""
@@ -58,7 +62,7 @@ class Surroundings:
     """The picture across N cards' edges, at E places each: colours `seen` (N, E, D, 3) beyond the
     edge, of the `table` (N, E, 3) farther out, of each card's `band` (N, E, 3) at this side; where
     (N, E) nothing but table lies beyond and the card itself shows, `bare`; and how much the table
-    varies (N, E, 3), `sigma`.
+    varies (N, E, 3), `sigma`. How far beyond the edge is looked: `across_mm` (D,).
     """
 
     seen: FloatArray
@@ -66,6 +70,7 @@ class Surroundings:
     band: FloatArray
     bare: Bools
     sigma: FloatArray
+    across_mm: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +93,11 @@ class Peeking:
     misfit: float
 
 
-def surroundings(evidence: Evidence, edges: Edges, top: TopMap) -> Surroundings:
-    """What is seen beyond all cards' edges."""
+def surroundings(
+    evidence: Evidence, edges: Edges, top: TopMap, piles: bool = False
+) -> Surroundings:
+    """What is seen beyond all cards' edges; with `piles` farther out."""
+    across_mm, table_mm = (PILE_ACROSS_MM, PILE_TABLE_MM) if piles else (ACROSS_MM, TABLE_MM)
 
     def colours(offs: FloatArray) -> FloatArray:
         at = edges.at_mm[:, :, None] + edges.outwards[:, :, None] * offs[:, None]
@@ -98,18 +106,19 @@ def surroundings(evidence: Evidence, edges: Edges, top: TopMap) -> Surroundings:
 
     count = len(edges.at_mm)
     bare = top.at(edges.beyond(-1.5)) == np.arange(1, count + 1)[:, None]
-    for off in (0.8, 2.4, 4.0, 6.3):
+    for off in PILE_CLEAR_MM if piles else CLEAR_MM:
         bare &= top.at(edges.beyond(off)) == 0
     washed = sample(evidence.washed, evidence.raster.to_raster(edges.beyond(2.0)))
     bare &= washed < 127
-    seen = colours(ACROSS_MM)
+    seen = colours(across_mm)
     # Outside the picture all is 0.
     bare &= seen.max(axis=3).min(axis=2) > 0
-    table = _along_side(np.median(colours(TABLE_MM), axis=2), bare, edges.side)
+    table = _along_side(np.median(colours(table_mm), axis=2), bare, edges.side)
     band = _along_side(np.median(colours(BAND_MM), axis=2), bare, edges.side)
-    away = colours(TABLE_MM) - table[:, :, None]
+    away = colours(table_mm) - table[:, :, None]
     varies = np.sqrt(_along_side(np.square(away).mean(axis=2), bare, edges.side))
-    return Surroundings(seen, table, band, bare, np.maximum(varies, LEAST_SIGMA))
+    sigma = np.maximum(varies, LEAST_SIGMA)
+    return Surroundings(seen, table, band, bare, sigma, across_mm)
 
 
 def _along_side(values: FloatArray, bare: Bools, side: Ints) -> FloatArray:
@@ -140,7 +149,8 @@ class EdgeLooks:
 def edge_looks(around: Surroundings, side: Ints) -> EdgeLooks:
     """The usual place and blur of cards' edges on bare table."""
     offs = np.arange(-0.6, 1.41, 0.1)
-    shares = np.array([[ndtr((off - ACROSS_MM) / blur) for off in offs] for blur in BLURS_MM])
+    across = around.across_mm
+    shares = np.array([[ndtr((off - across) / blur) for off in offs] for blur in BLURS_MM])
     contrast = np.square(around.band - around.table).sum(axis=2)
     along = np.einsum(
         "nedc,nec->ned", around.seen - around.table[:, :, None], around.band - around.table
@@ -166,11 +176,13 @@ def _widths() -> FloatArray:
     return np.asarray(np.arange(0.0, 2 * MOST_OFF_MM, STEP_MM))
 
 
-def _strips(edge_off: float, looks: EdgeLooks) -> tuple[FloatArray, FloatArray]:
+def _strips(
+    edge_off: float, looks: EdgeLooks, across_mm: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Shares of the upper card's band (D,), and of it and strips of all widths (W, D)."""
-    own = ndtr((edge_off - ACROSS_MM) / looks.blur_mm)
+    own = ndtr((edge_off - across_mm) / looks.blur_mm)
     ends = np.maximum(_widths() + looks.off_mm, edge_off)
-    both = ndtr((ends[:, None] - ACROSS_MM) / looks.blur_mm)
+    both = ndtr((ends[:, None] - across_mm) / looks.blur_mm)
     return own, both
 
 
@@ -228,20 +240,23 @@ def _prior() -> FloatArray:
 
 def strips_likely(
     around: Surroundings, side: Ints, looks: EdgeLooks, inks: FloatArray,
-    fewest: int = FEWEST_PLACES,
+    fewest: int = FEWEST_PLACES, widths_mm: tuple[float, ...] = ROUGH_WIDTHS_MM,
+    narrow_mm: tuple[float, ...] = (0.0,),
 ) -> FloatArray:  # fmt: skip
-    """How much better (N,) strips of one width and of inks (N, 3), as they look on each card,
-    explain what lies beyond one of each card's sides than the table does, in squared sigmas; of
-    sides on which fewer than `fewest` places are seen, nothing is said.
+    """How much better (N,) strips of one of these widths and of inks (N, 3), as they look on each
+    card, or (N, E, 3), explain what lies beyond one of each card's sides than `narrow_mm` ones do,
+    by default none, in squared sigmas; of sides on which fewer than `fewest` places are seen,
+    nothing is said.
     """
-    reach = np.maximum(np.abs(around.band - around.table), np.abs(inks[:, None] - around.table))
+    inks = inks[:, None] if inks.ndim == 2 else inks
+    reach = np.maximum(np.abs(around.band - around.table), np.abs(inks - around.table))
     sigma = np.hypot(around.sigma, UNEVEN * reach.max(axis=2, keepdims=True))
     ground = around.seen - around.table[:, :, None]
-    own_step, ink_step = around.band - around.table, inks[:, None] - around.table
+    own_step, ink_step = around.band - around.table, inks - around.table
     costs = []
     for off in EDGE_OFF_MM:
-        own, both = _strips(looks.off_mm + float(off), looks)
-        for width in (0.0, *ROUGH_WIDTHS_MM):
+        own, both = _strips(looks.off_mm + float(off), looks, around.across_mm)
+        for width in (*narrow_mm, *widths_mm):
             strip = both[round(width / STEP_MM)] - own
             left = ground - own[:, None] * own_step[:, :, None]
             left -= strip[:, None] * ink_step[:, :, None]
@@ -250,7 +265,8 @@ def strips_likely(
             costs.append([cost[:, side == one].sum(axis=1) for one in range(4)])
     by_side = np.array(costs).reshape(len(EDGE_OFF_MM), -1, 4, len(inks)).min(axis=0)
     enough = np.array([around.bare[:, side == one].sum(axis=1) for one in range(4)])
-    gain = np.where(enough >= fewest, by_side[0] - by_side[1:].min(axis=0), 0.0)
+    narrow, wide = by_side[: len(narrow_mm)], by_side[len(narrow_mm) :]
+    gain = np.where(enough >= fewest, narrow.min(axis=0) - wide.min(axis=0), 0.0)
     return np.asarray(gain.max(axis=0))
 
 
@@ -267,7 +283,7 @@ def _in_strip(
     """Squared misfits (K,) of what is seen where strips of some widths (K,) should be, with them
     and without, wherever the card's own edge fits best.
     """
-    inside = width[:, None] + looks.off_mm > ACROSS_MM
+    inside = width[:, None] + looks.off_mm > around.across_mm
     costs = []
     for index in (_index(width), 0 * _index(width)):
         away = _misfits(around, card, bare, ink, looks, index[:, None])
@@ -307,7 +323,7 @@ def _misfits(
     ground = (seen - table[:, None]) / sigma[:, None]
     own_step, ink_step = (band - table) / sigma, (ink - table) / sigma
     for off in EDGE_OFF_MM:
-        own, both = _strips(looks.off_mm + float(off), looks)
+        own, both = _strips(looks.off_mm + float(off), looks, around.across_mm)
         # A strip's share is the same in all channels: their sums will do for all widths.
         left = ground - own[:, None] * own_step[:, None]
         without, along = np.square(left).sum(axis=2), (left * ink_step[:, None]).sum(axis=2)

@@ -56,7 +56,7 @@ UNKNOWN_FACE_FIT = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class _Least:
+class Least:
     """What a strip has to come to that is no chance."""
 
     explained: float
@@ -75,23 +75,17 @@ class _Least:
         )
 
 
-ANYWHERE = _Least(0.62, 22.0, 22.0, PLAINLY_LIKER)
+ANYWHERE = Least(0.62, 22.0, 22.0, PLAINLY_LIKER)
 """True ones explain 0.66 to 0.94 of what is in their strip, nearly all along, on 30 mm² and more;
 shadows on print and cloth explain up to 0.7 here and there, chance less than 0.5 and 10 in all."""
-IF_ALONE = _Least(0.68, 15.0, 15.0, 1.6)
-COUNTED = _Least(0.4, 12.0, 22.0, 2.0)
+IF_ALONE = Least(0.68, 15.0, 15.0, 1.6)
+COUNTED = Least(0.4, 12.0, 22.0, 2.0)
 """Where nothing else was found of what the numbers of cards say is missing: true ones gained 13 to
 41, and twice to five times what the next card did, in a shadow or beside an ink much like theirs
 too; where no card is missing none of 170 colours' likeliest strips came to so much."""
 ALONE_LIKELY, ALONE_SHARE = 15.0, 0.25
 """Where a strip is likely beside one card, and beside no other even a quarter as likely, less is
 enough: what makes strips where none are makes more than one."""
-
-NOT_PLAIN = (_Least(0.6, 9.0, 15.0, 1.0), _Least(0.3, 25.0, 15.0, 1.0))
-"""What leaves a doubt where a strip is likely beside one card only: in a lamp's haze an ink is not
-as it is elsewhere and explains less, and most cards' strips gain more. Which ink it is, is open."""
-LONELY_SHARE, FEWEST_LONELY = 0.4, 5
-"""Beside no other card a strip may then be so likely, in shares; of a side so many places tell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +126,7 @@ def peeking_card(
     """The card of one of the colours `lacking` that most plainly peeks out under another, but under
     none of those `covering` one already; None where none does.
     """
-    edges, around, looks, inks = _strips_round(evidence, named, naming, top, deck, templates)
+    edges, around, looks, inks = strips_round(evidence, named, naming, top, deck, templates)
     likely = np.zeros(len(named))
     for colour in lacking[np.isin(lacking, inks.colours)]:
         here = inks.inks[inks.colours == colour] * inks.white[:, None]
@@ -153,38 +147,6 @@ def peeking_card(
     return best
 
 
-def lonely_strip(
-    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck, templates: Templates
-) -> int | None:
-    """The card beside which ink of some colour runs as a card's under it would, however like
-    another's, where it does so beside no other card; None where there is none such.
-    """
-    edges, around, looks, inks = _strips_round(evidence, named, naming, top, deck, templates)
-    likely = np.zeros(len(named))
-    for ink in inks.inks:
-        here = ink * inks.white[:, None]
-        by_ink = strips_likely(around, edges.side, looks, here, FEWEST_LONELY)
-        likely = np.maximum(likely, by_ink)
-    card = int(likely.argmax())
-    others = float(np.delete(likely, card).max(initial=0.0))
-    if likely[card] <= LEAST_LIKELY or others > LONELY_SHARE * likely[card]:
-        return None
-    found: list[tuple[float, int, Peeking]] = []
-    for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
-        seen = peeking_out(around, card, ink * inks.white[card], edges, looks)
-        if seen is not None:
-            found.append((seen.misfit, colour, seen))
-    if not found:
-        return None
-    _, colour, seen = min(found, key=lambda one: one[0])
-    own = colour == int(naming.colour[card])
-    if own and own_end(seen, named.poses[card], deck):
-        return None
-    # A card's own band often shows a little beyond its place.
-    enough = (ANYWHERE, IF_ALONE) if own else NOT_PLAIN
-    return card if any(least.holds(seen) for least in enough) else None
-
-
 def with_counted_twins(
     evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
 ) -> Settled:
@@ -198,7 +160,7 @@ def with_counted_twins(
         lacking = lacking_colours(naming.colour[named.rows < 2 * len(deck.faces)])
         if len(lacking) == 0:
             break
-        strips = _strips_round(evidence, named, naming, settled.stack.top, deck, templates)
+        strips = strips_round(evidence, named, naming, settled.stack.top, deck, templates)
         twins = (_likeliest_twin(settled, colour, strips, deck) for colour in lacking.tolist())
         twin = next((twin for twin in twins if twin is not None), None)
         if twin is None:
@@ -208,10 +170,10 @@ def with_counted_twins(
     return settled
 
 
-def _strips_round(
+def strips_round(
     evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck,
     templates: Templates,
-) -> _Strips:  # fmt: skip
+) -> Strips:  # fmt: skip
     """What is seen round all cards."""
     edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
     around = surroundings(evidence, edges, top)
@@ -219,7 +181,7 @@ def _strips_round(
     return edges, around, edge_looks(around, edges.side), inks
 
 
-def _likeliest_twin(settled: Settled, colour: int, strips: _Strips, deck: Deck) -> Twin | None:
+def _likeliest_twin(settled: Settled, colour: int, strips: Strips, deck: Deck) -> Twin | None:
     """The card of this colour under the one beside which most is explained by it, and not half as
     much beside any other.
     """
@@ -286,13 +248,13 @@ class _Inks:
         return _Inks(colours, inks.reshape(-1, 3), white)
 
 
-_Strips = tuple[Edges, Surroundings, EdgeLooks, _Inks]
+Strips = tuple[Edges, Surroundings, EdgeLooks, _Inks]
 """The cards' edges, what is seen beside them, how their own look, and all colours' inks."""
 
 
 def _under(
     card: int, around: Surroundings, edges: Edges, looks: EdgeLooks, inks: _Inks, lacking: Ints,
-    named: Named, least: _Least,
+    named: Named, least: Least,
 ) -> Twin | None:  # fmt: skip
     """The card of a lacking colour that peeks out under this one, if one plainly does."""
     found: list[tuple[float, int, Peeking, FloatArray]] = []

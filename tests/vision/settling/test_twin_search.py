@@ -22,8 +22,9 @@ from vision.ordering.stacking import stack_up
 from vision.raster import Raster
 from vision.reconstruct import Table, reconstruct
 from vision.settling.card_counts import lacking_colours
+from vision.settling.lone_strips import lonely_strip, pile_strip
 from vision.settling.twin_fit import Peeking, edge_looks, peeking_out, surroundings
-from vision.settling.twin_search import lonely_strip, own_end
+from vision.settling.twin_search import own_end
 
 FloatArray = NDArray[np.float64]
 
@@ -179,6 +180,52 @@ def test_a_strip_beside_one_card_only_is_a_doubt_however_like_another_its_ink(
         assert off(table.named.poses[upper], UPPER)[0] < 1.0
     doubts = list(peeking_doubts(scene_of(table, evidence, Rules(free_for_all=True))))
     assert len(doubts) == told
+
+
+@pytest.mark.parametrize(
+    "pile",
+    [
+        [((4.0, 2.2), "red"), ((2.0, 1.2), "red")],
+        [((-3.4, -2.4), "red"), ((1.5, 1.5), "red")],
+        [((4.4, 1.0), "red")],
+        [((4.5, 0.0), "blue")],
+        [],
+    ],
+)
+def test_in_a_pile_no_one_card_need_account_for_a_strip(
+    pile: list[tuple[tuple[float, float], str]],
+) -> None:
+    """Two cards peek out on opposite sides, or one by more than a band's width."""
+    below = [under(move_mm, 0.0, colour) for move_mm, colour in pile]
+    drawn = (*OTHERS, GREEN, *below, UPPER)
+    evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
+    seen = evidence, table.named, table.naming, table.stack.top
+    assert lonely_strip(*seen, DECK, table.templates) is None
+    upper = pile_strip(*seen, DECK, table.templates)
+    assert (upper is not None) == bool(pile)
+    if upper is not None:
+        assert off(table.named.poses[upper], UPPER)[0] < 1.0
+    doubts = list(peeking_doubts(scene_of(table, evidence, Rules(free_for_all=True))))
+    assert len(doubts) == bool(pile)
+
+
+def test_a_curled_card_s_own_band_beyond_its_place_is_no_pile() -> None:
+    """It bulges by a millimetre in the middle of a side."""
+    evidence = drawn_evidence(*OTHERS, GREEN, UPPER, size_mm=ROOM_MM)
+    raster, half = evidence.raster, np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2
+    along = np.linspace(-1, 1, 41)
+    bulge = np.column_stack([half[0] + 1.1 * (1 - along**2), along * (half[1] - 4.0)])
+    edge = np.column_stack([np.full(41, half[0] - 1.0), bulge[::-1, 1]])
+    outline = place(np.array([UPPER.pose]), np.concatenate([bulge, edge]))[0]
+    ink = np.median(evidence.colour_at(raster.to_raster(band_of(UPPER))), axis=0)
+    image = raster.image_bgr.copy()
+    corners = np.rint(raster.to_raster(outline) * 16).astype(np.int32)
+    cv2.fillPoly(image, [corners], ink.tolist(), shift=4)
+    curled = observe(Raster(image, raster.origin_mm, raster.density))
+    table = reconstruct(curled, DECK, Rules(free_for_all=True))
+    assert table is not None
+    seen = curled, table.named, table.naming, table.stack.top
+    assert pile_strip(*seen, DECK, table.templates) is None
 
 
 def _hazed_round(evidence: Evidence, share: float) -> Evidence:

@@ -1,0 +1,127 @@
+"""Strips of ink that run beside one card, as another's under it would, and beside no other.
+
+In a free-for-all cards are not counted: what peeks out from almost exactly under another, or from a
+pile of them, is then no card that can be read, but it is a doubt.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.drawing.coverage import TopMap
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence
+from vision.naming.colours import Naming
+from vision.naming.name_cards import Named
+from vision.settling.twin_fit import (
+    Peeking,
+    Surroundings,
+    peeking_out,
+    strips_likely,
+    surroundings,
+)
+from vision.settling.twin_search import (
+    ANYWHERE,
+    IF_ALONE,
+    LEAST_LIKELY,
+    Least,
+    own_end,
+    strips_round,
+)
+
+FloatArray = NDArray[np.float64]
+NOT_PLAIN = (Least(0.6, 9.0, 15.0, 1.0), Least(0.3, 25.0, 15.0, 1.0))
+"""What leaves a doubt where a strip is likely beside one card only: in a lamp's haze an ink is not
+as it is elsewhere and explains less, and most cards' strips gain more. Which ink it is, is open."""
+LONELY_SHARE, FEWEST_LONELY = 0.4, 5
+"""Beside no other card a strip may then be so likely, in shares; of a side so many places tell."""
+STRIP_WIDTHS_MM, STRIP_LIKELY, STRIP_SHARE = (0.6, 1.2, 2.0, 3.0), 20.0, 0.33
+PILE_WIDTHS_MM, PILE_LIKELY, PILE_SHARE = (2.0, 3.0, 4.0, 5.0), 30.0, 0.1
+"""The same of one ink beside one side, whatever card of it, or several, make it: so likely, and
+beside no other card in such a share. A pile's strip is wide, and so are dark boxes of print."""
+OWN_WIDTHS_MM, OWN_NARROW_MM, OWN_WIDER = (1.2, 2.0, 3.0), (0.0, 0.6), 5.0
+"""A card's own band shows beyond its place where it curls: a strip of its own ink is wider. Of 23
+piles' strips narrower ones explained less by 10 and more, of one that curled more by 20."""
+TABLE_LIKE, TABLE_STRONG, TABLE_SHARE = 0.9, 0.5, 0.1
+"""A table of an ink's hue and half its strength looks like wide strips of it: wood, a checked
+cloth."""
+
+
+def lonely_strip(
+    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck, templates: Templates
+) -> int | None:
+    """The card beside which ink of some colour runs as a card's under it would, however like
+    another's, where it does so beside no other card; None where there is none such.
+    """
+    edges, around, looks, inks = strips_round(evidence, named, naming, top, deck, templates)
+    likely = np.zeros(len(named))
+    for ink in inks.inks:
+        here = ink * inks.white[:, None]
+        by_ink = strips_likely(around, edges.side, looks, here, FEWEST_LONELY)
+        likely = np.maximum(likely, by_ink)
+    card = int(likely.argmax())
+    others = float(np.delete(likely, card).max(initial=0.0))
+    if likely[card] <= LEAST_LIKELY or others > LONELY_SHARE * likely[card]:
+        return None
+    found: list[tuple[float, int, Peeking]] = []
+    for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
+        seen = peeking_out(around, card, ink * inks.white[card], edges, looks)
+        if seen is not None:
+            found.append((seen.misfit, colour, seen))
+    if not found:
+        return None
+    _, colour, seen = min(found, key=lambda one: one[0])
+    own = colour == int(naming.colour[card])
+    if own and own_end(seen, named.poses[card], deck):
+        return None
+    # A card's own band often shows a little beyond its place.
+    enough = (ANYWHERE, IF_ALONE) if own else NOT_PLAIN
+    return card if any(least.holds(seen) for least in enough) else None
+
+
+def pile_strip(
+    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck, templates: Templates
+) -> int | None:
+    """The card beside one side of which a strip of one ink plainly runs, and beside no other card;
+    None where there is none such. Of a pile no one card need account for what peeks out.
+    """
+    edges, around, looks, inks = strips_round(evidence, named, naming, top, deck, templates)
+    wide = surroundings(evidence, edges, top, piles=True)
+    for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
+        here = ink * inks.white[:, None]
+
+        def likely(
+            seen: Surroundings, widths: tuple[float, ...], narrow: tuple[float, ...] = (0.0,),
+            here: FloatArray = here,
+        ) -> FloatArray:  # fmt: skip
+            return strips_likely(seen, edges.side, looks, here, FEWEST_LONELY, widths, narrow)
+
+        card = _lone(likely(around, STRIP_WIDTHS_MM), STRIP_LIKELY, STRIP_SHARE)
+        if card is not None and naming.colour[card] == colour:
+            wider = likely(around, OWN_WIDTHS_MM, OWN_NARROW_MM)[card]
+            card = card if wider > OWN_WIDER else None
+        if card is None and not _on_table(wide, here):
+            card = _lone(likely(wide, PILE_WIDTHS_MM), PILE_LIKELY, PILE_SHARE)
+            card = None if card is not None and naming.colour[card] == colour else card
+        if card is not None:
+            return card
+    return None
+
+
+def _lone(likely: FloatArray, least: float, share: float) -> int | None:
+    """The card beside which a strip is so likely (N,), and beside no other in such a share."""
+    card = int(likely.argmax())
+    others = float(np.delete(likely, card).max(initial=0.0))
+    return card if likely[card] >= least and others <= share * likely[card] else None
+
+
+def _on_table(around: Surroundings, inks: FloatArray) -> bool:
+    """Whether the table beside the cards has here and there an ink (N, 3), as it looks on each."""
+    card, place = np.nonzero(around.bare)
+    table, ink = around.table[card, place], inks[card]
+    table, ink = (colour - colour.mean(axis=1, keepdims=True) for colour in (table, ink))
+    strength, own = np.linalg.norm(table, axis=1), np.linalg.norm(ink, axis=1)
+    like = (table * ink).sum(axis=1) > TABLE_LIKE * strength * own
+    return bool((like & (strength > TABLE_STRONG * own)).sum() > TABLE_SHARE * len(card))
