@@ -43,6 +43,9 @@ NEXT_CARD_MM = 110.0
 does not reach farther."""
 REACH_MM = 320.0
 """Cards are sought this far beyond those that were wholly seen."""
+SIZED = 0.2
+"""Far from the cards that gave the view it is less exact: outlines there, in a card's size but for
+such a share, are cards' all the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,26 +139,44 @@ def _by_cards(
     lens: Lens | None, card: CardSize,
 ) -> Located | NotSeen:  # fmt: skip
     height, width = grey.shape
-    found = _from_cards(image_bgr, markers, lens, card)
+    outlines = find_quads(image_bgr)
+    found = _from_cards(image_bgr, outlines, markers, lens, card)
     if found is None:
         return _no_table(grey, markers)
-    return located_from(found, markers, (width, height))
+    sized = _card_sized(found[0], outlines, card)
+    return located_from(found, markers, (width, height), sized)
 
 
 def located_from(
-    found: tuple[TableView, Quads], markers: tuple[Marker, ...], size_wh: tuple[int, int]
-) -> Located:
-    """The table by a view and the outlines that agree with it, in a picture of this size."""
+    found: tuple[TableView, Quads], markers: tuple[Marker, ...], size_wh: tuple[int, int],
+    others_px: FloatArray | None = None,
+) -> Located:  # fmt: skip
+    """The table by a view and the outlines that agree with it, in a picture of this size;
+    `others_px` (Q, 4, 2) are outlines that are likely a card's, too.
+    """
     view, quads = found
     seen = [quads.corners_px.reshape(-1, 2)] if len(quads) else [m.corners_px for m in markers]
+    if others_px is not None:
+        seen.append(others_px.reshape(-1, 2))
     return _from_view(view, markers, view.to_mm(np.concatenate(seen)), size_wh)
 
 
+def _card_sized(view: TableView, outlines: Quads, card: CardSize) -> FloatArray:
+    """Those of the outlines (Q, 4, 2) that are about as large as a card's frame."""
+    corners = view.to_mm(outlines.corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
+    sides = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
+    frame = np.array([card.frame_width_mm, card.frame_height_mm])
+    pairs = np.sort(sides.reshape(-1, 2, 2), axis=2)  # of a card the short and the long side
+    sized = (np.abs(np.log(pairs / frame)) < SIZED).all(axis=(1, 2))
+    return np.asarray(outlines.corners_px[sized])
+
+
 def _from_cards(
-    image_bgr: NDArray[np.uint8], markers: tuple[Marker, ...], lens: Lens | None, card: CardSize
-) -> tuple[TableView, Quads] | None:
+    image_bgr: NDArray[np.uint8], outlines: Quads, markers: tuple[Marker, ...],
+    lens: Lens | None, card: CardSize,
+) -> tuple[TableView, Quads] | None:  # fmt: skip
     """The view in which most outlines of cards agree, and those."""
-    found = view_from_photo(image_bgr, find_quads(image_bgr), markers, lens, card)
+    found = view_from_photo(image_bgr, outlines, markers, lens, card)
     if found is not None and len(found[1]) >= ENOUGH_AGREE and found[1].on_lines:
         return found
     # Haze may make whole cards brighter than a dark table: white is then told otherwise.

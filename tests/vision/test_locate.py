@@ -11,8 +11,11 @@ from geometry.pose import PointsMm
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator.scene import simulate_scene
 from tests.vision.test_read import DECK, small_scene
-from vision.locate import FARTHER_MM, MARGIN_MM, NEXT_CARD_MM, Located, locate
+from vision.lens import Lens
+from vision.locate import FARTHER_MM, MARGIN_MM, NEXT_CARD_MM, REACH_MM, Located, locate
+from vision.locating.quads import Quads
 from vision.reading import NotSeen
+from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
 
@@ -84,6 +87,27 @@ def test_from_the_cards_alone(lens_known: bool) -> None:
     assert abs(np.rad2deg(np.arctan2(way[1], way[0]))) < 3
     assert (found.box_mm[:2] < at.min(axis=0)).all()
     assert (found.box_mm[2:] > at.max(axis=0)).all()
+
+
+@pytest.mark.parametrize(("size_mm", "seen"), [((57.0, 87.0), True), ((105.0, 148.0), False)])
+def test_a_card_far_from_those_that_gave_the_view_is_looked_at(
+    size_mm: tuple[float, float], seen: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There the view is a few percent wrong, and outlines of cards no longer agree with it."""
+    lens = Lens((4000, 1000), np.array([[1000.0, 0, 0], [0, 1000.0, 0], [0, 0, 1]]), np.zeros(5))
+    view = TableView(lens, np.eye(3), np.array([0.0, 0.0, 500.0]))
+
+    def outline(x_mm: float, width_mm: float, height_mm: float) -> FloatArray:
+        corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * [width_mm / 2, height_mm / 2]
+        return view.to_px(corners + [x_mm, 250.0])
+
+    near = np.array([outline(100.0 + 70 * k, 51.2, 82.0) for k in range(5)])
+    outlines = Quads(np.concatenate([near, outline(1500.0, *size_mm)[None]]))
+    monkeypatch.setattr("vision.locate.find_quads", lambda _image, **_: outlines)
+    monkeypatch.setattr("vision.locate.view_from_photo", lambda *_: (view, Quads(near, True)))
+    found = located(np.full((1000, 4000, 3), 90, np.uint8), lens)
+    far_mm = 1500.0 + size_mm[0] / 2 if seen else 100.0 + 4 * 70 + 51.2 / 2
+    assert found.box_mm[2] == pytest.approx(min(far_mm + REACH_MM, 3999 / 2))
 
 
 def test_edges_of_cards_in_a_haze_are_no_frames() -> None:
