@@ -244,30 +244,36 @@ def strips_likely(
     narrow_mm: tuple[float, ...] = (0.0,),
 ) -> FloatArray:  # fmt: skip
     """How much better (N,) strips of one of these widths and of inks (N, 3), as they look on each
-    card, or (N, E, 3), explain what lies beyond one of each card's sides than `narrow_mm` ones do,
+    card, explain what lies beyond one of each card's sides than `narrow_mm` ones do,
     by default none, in squared sigmas; of sides on which fewer than `fewest` places are seen,
     nothing is said.
     """
-    inks = inks[:, None] if inks.ndim == 2 else inks
-    reach = np.maximum(np.abs(around.band - around.table), np.abs(inks - around.table))
-    sigma = np.hypot(around.sigma, UNEVEN * reach.max(axis=2, keepdims=True))
-    ground = around.seen - around.table[:, :, None]
-    own_step, ink_step = around.band - around.table, inks - around.table
+    # Most places have a card beside them: only the others are asked.
+    card, at = np.nonzero(around.bare)
+    groups, count = 4 * card + side[at], len(inks)
+    table, ink = around.table[card, at], inks[card]
+    steps = np.stack([around.band[card, at] - table, ink - table])
+    reach = np.abs(steps).max(axis=(0, 2))
+    sigma = np.hypot(around.sigma[card, at], UNEVEN * reach[:, None])
+    ground = (around.seen[card, at] - table[:, None]) / sigma[:, None]
+    own_step, ink_step = steps / sigma
+    whole = np.square(ink_step).sum(axis=1)[:, None]
     costs = []
     for off in EDGE_OFF_MM:
         own, both = _strips(looks.off_mm + float(off), looks, around.across_mm)
+        # A strip's share is the same in all channels: their sums will do for all widths.
+        left = ground - own[:, None] * own_step[:, None]
+        without, along = np.square(left).sum(axis=2), (left * ink_step[:, None]).sum(axis=2)
         for width in (*narrow_mm, *widths_mm):
-            strip = both[round(width / STEP_MM)] - own
-            left = ground - own[:, None] * own_step[:, :, None]
-            left -= strip[:, None] * ink_step[:, :, None]
-            away = np.square(left / sigma[:, :, None]).mean(axis=3)
-            cost = np.minimum(away, MOST_OFF).mean(axis=2) * around.bare
-            costs.append([cost[:, side == one].sum(axis=1) for one in range(4)])
-    by_side = np.array(costs).reshape(len(EDGE_OFF_MM), -1, 4, len(inks)).min(axis=0)
-    enough = np.array([around.bare[:, side == one].sum(axis=1) for one in range(4)])
+            share = both[round(width / STEP_MM)] - own
+            away = (without + share * (share * whole - 2 * along)) / left.shape[2]
+            cost = np.minimum(away, MOST_OFF).mean(axis=1)
+            costs.append(np.bincount(groups, cost, 4 * count).reshape(count, 4))
+    by_side = np.array(costs).reshape(len(EDGE_OFF_MM), -1, count, 4).min(axis=0)
+    enough = np.bincount(groups, minlength=4 * count).reshape(count, 4) >= fewest
     narrow, wide = by_side[: len(narrow_mm)], by_side[len(narrow_mm) :]
-    gain = np.where(enough >= fewest, narrow.min(axis=0) - wide.min(axis=0), 0.0)
-    return np.asarray(gain.max(axis=0))
+    gain = np.where(enough, narrow.min(axis=0) - wide.min(axis=0), 0.0)
+    return np.asarray(gain.max(axis=1))
 
 
 def _index(width: FloatArray) -> Ints:
