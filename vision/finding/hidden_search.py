@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,12 +17,13 @@ from vision.finding.hidden_cards import corner_poses, fit_corners, lines_explain
 from vision.finding.line_corners import corners_on
 from vision.finding.line_looks import left_over_lines
 from vision.finding.white_lines import Segments
-from vision.naming.faces import cut_out, score_faces
+from vision.naming.faces import Patches, cut_out, score_faces
 from vision.naming.name_cards import Named, choose, dots_on, placed, refine, weighed
 from vision.observing.dots import dot_whiteness
 from vision.ordering.stacking import Stack, meeting, stack_up
 
 FloatArray = NDArray[np.float64]
+Map32 = NDArray[np.float32]
 LEAST_LINE_MM = 28.0
 """A frame must be seen along this much of its length before a card is believed in."""
 Ints = NDArray[np.int64]
@@ -31,7 +34,7 @@ FITTED_MM = 4.0
 SAME_FIT_MM = 1.0
 """Poses that were fitted to within about this are one."""
 LEAST_SHARE = 0.6
-LEAST_FREE = 0.08
+LEAST_FREE = 0.05
 EDGE_MM = 3.0
 """A card that curls shows its lines so far beyond its edge at most."""
 LEAST_GAIN_MM = 12.0
@@ -190,20 +193,46 @@ def _candidates(
     if len(likely) == 0:
         return []
     patches = cut_out(evidence, poses[likely], templates)
-    free = room(evidence, poses[likely], top, deck, templates)
-    lit = patches.weight > 0.5
-    speaking = weighed(patches, free * lit, templates)
     start_known = bool((named.rows >= 2 * len(deck.faces)).any())
-    found = choose(poses[likely], score_faces(speaking, templates), not start_known)
-    enough = (free * lit).mean(axis=1) > LEAST_FREE
+    found, weight = _read_over(evidence, poses[likely], patches, top, start_known, deck, templates)
     likeliest = (explained * share**2)[likely] / np.maximum(found.fit, 1e-3)
-    worth = np.where(enough & (found.fit < WORST_HIDDEN_FIT), likeliest, 0)
+    worth = np.where(found.fit < WORST_HIDDEN_FIT, likeliest, 0)
     chosen = apart(found.poses, worth)[:MOST_TRIALS]
     if len(chosen) == 0:
         return []
-    fine = refine(evidence, found.take(chosen), speaking.weight[chosen], templates, passes=5)
+    fine = refine(evidence, found.take(chosen), weight[chosen], templates, passes=5)
     shares = share[likely][chosen]
     return [(float(shares[k]), fine.take(np.array([k]))) for k in range(len(fine))]
+
+
+def _read_over(
+    evidence: Evidence, poses: FloatArray, patches: Patches, top: TopMap, start_known: bool,
+    deck: Deck, templates: Templates,
+) -> tuple[Named, Map32]:  # fmt: skip
+    """The likeliest cards at poses (N, 3), and with which weight (N, P) each place spoke; they fit
+    endlessly badly where too little shows.
+
+    Where one's lines run on in those of a known card it seems to lie over that: what fits no face
+    there is asked once more as one that lies under all.
+    """
+    lit = patches.weight > 0.5
+
+    def read(some: Patches, free: Map32) -> tuple[Named, Map32]:
+        speaking = weighed(some, free, templates)
+        found = choose(poses[asked], score_faces(speaking, templates), not start_known)
+        enough = free.mean(axis=1) > LEAST_FREE
+        return replace(found, fit=np.where(enough, found.fit, np.inf)), speaking.weight
+
+    asked = np.arange(len(poses))
+    found, weight = read(patches, room(evidence, poses, top, deck, templates) * lit)
+    asked = np.flatnonzero(found.fit >= WORST_HIDDEN_FIT)
+    if len(asked) == 0:
+        return found, weight
+    bare = (top.on(poses[asked], templates) == 0).astype(np.float32)
+    under, weight[asked] = read(patches.take(asked), bare * lit[asked])
+    which = np.arange(len(poses))
+    which[asked] = len(poses) + np.arange(len(asked))
+    return found.joined(under).take(which), weight
 
 
 def known(poses: FloatArray, named: Named) -> NDArray[np.bool_]:

@@ -74,6 +74,8 @@ PLAIN_FIT = 0.2
 """Newspaper, on which the same length of a frame is seen by chance, fits by 0.35 and more."""
 REACH_MM, FAR_REACH_MM = 2.0, 3.0
 """From how far a frame is fitted, and where a card is missing: a curl shows some of it there."""
+LEAST_OVER_MM, OVER_SHARE = 15.0, 0.7
+"""Of a frame that runs over a card so much must be seen there, and of what lies on it."""
 MOST_TRIALS = 2
 
 
@@ -177,11 +179,12 @@ def _frames_seen(
     # them their lines lead astray.
     little = _bare(poses, lines, top).sum(axis=1) * FINE_STEP_MM < ENOUGH_BARE_MM
     helped, long_mm, whole = fit_corners(evidence, poses[little], top, deck)
-    plain = np.zeros(len(poses) + len(helped), np.bool_)
-    plain[len(poses) :] = overhanging & (long_mm >= LONG_MM) & (whole >= WHOLE_SHARE)
+    over, origin = _fit_over(evidence, poses[little], lines, top)
+    plain = np.zeros(len(poses) + len(helped) + len(over), np.bool_)
+    plain[len(poses) :][: len(helped)] = overhanging & (long_mm >= LONG_MM) & (whole >= WHOLE_SHARE)
     reach_mm = FAR_REACH_MM if overhanging else REACH_MM
-    fitted = np.concatenate([fit_bare(evidence, poses, lines, top, reach_mm), helped])
-    poses = np.concatenate([poses, poses[little]])
+    fitted = np.concatenate([fit_bare(evidence, poses, lines, top, reach_mm), helped, over])
+    poses = np.concatenate([poses, poses[little], poses[little][origin]])
     kept = about_the_same(fitted, poses) & ~known(fitted, named)
     fitted, plain = fitted[kept], plain[kept]
     seen, due = seen_bare(evidence, fitted, lines, top, not_burnt(evidence, fitted, lines) > 0)
@@ -204,6 +207,35 @@ def fit_bare(
         bare = _bare(poses, lines, top).astype(np.float64)
         poses = fit_poses(evidence, poses, lines, within_mm, bare, passes).poses
     return poses
+
+
+def _fit_over(
+    evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap
+) -> tuple[FloatArray, Ints]:
+    """The poses (N, 3) fitted to lines on bare table and on one of the cards that they meet: those
+    (M, 3) of which most of the frame is seen on that card, and which they are (M,).
+
+    On the table two long sides may be all that shows, along which a card may be shifted; where it
+    ends is seen on the card below, and may lie farther off than lines are sought from among others.
+    """
+    below = top.at(place(poses, lines.places_mm))
+    met = [np.unique(own[own > 0], return_counts=True) for own in below]
+    origin = np.repeat(np.arange(len(poses)), [len(cards) for cards, _ in met])
+    if len(origin) == 0:
+        return np.empty((0, 3)), origin
+    card = np.concatenate([cards for cards, _ in met])[:, None]
+    enough = np.concatenate([number for _, number in met]) * FINE_STEP_MM >= LEAST_OVER_MM
+    origin, card = origin[enough], card[enough]
+    fitted = poses[origin]
+    for within_mm, passes in ((FAR_REACH_MM, 1), (1.25, 2)):
+        below = top.at(place(fitted, lines.places_mm))
+        weights = ((below == 0) | (below == card)).astype(np.float64)
+        fit = fit_poses(evidence, fitted, lines, within_mm, weights, passes)
+        fitted = fit.poses
+    on_card = top.at(place(fitted, lines.places_mm)) == card
+    seen = (fit.seen & on_card).sum(axis=1)
+    kept = (seen * FINE_STEP_MM >= LEAST_OVER_MM) & (seen >= OVER_SHARE * on_card.sum(axis=1))
+    return fitted[kept], origin[kept]
 
 
 def seen_bare(

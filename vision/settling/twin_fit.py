@@ -32,6 +32,7 @@ PILE_ACROSS_MM, PILE_TABLE_MM = np.arange(0.3, 7.0, 0.3), np.array([7.4, 8.0, 8.
 CLEAR_MM, PILE_CLEAR_MM = (0.8, 2.4, 4.0, 6.3), (0.8, 2.4, 4.0, 6.3, 8.9)
 """Beyond a card's edge no known card may lie there."""
 BAND_MM = np.array([-2.4, -1.8, -1.2])
+WITHIN_MM = -1.8
 NEIGHBOURS = 3
 """The table is what it is beside so many places on either side."""
 BLURS_MM = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8)
@@ -108,8 +109,9 @@ def surroundings(
     bare = top.at(edges.beyond(-1.5)) == np.arange(1, count + 1)[:, None]
     for off in PILE_CLEAR_MM if piles else CLEAR_MM:
         bare &= top.at(edges.beyond(off)) == 0
-    washed = sample(evidence.washed, evidence.raster.to_raster(edges.beyond(2.0)))
-    bare &= washed < 127
+    # A pale table is as bright as white; that a lamp washes a place out the card's own band tells.
+    for glare, off in ((evidence.washed, WITHIN_MM), (evidence.burnt, 2.0)):
+        bare &= sample(glare, evidence.raster.to_raster(edges.beyond(off))) < 127
     seen = colours(across_mm)
     # Outside the picture all is 0.
     bare &= seen.max(axis=3).min(axis=2) > 0

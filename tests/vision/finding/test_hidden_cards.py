@@ -374,3 +374,18 @@ def test_lines_are_the_same_where_only_some_columns_are_looked_at() -> None:
         np.testing.assert_array_equal(seen.start_mm, expected.start_mm)
     assert lit[0] > 0
     assert lit[-1] + 1 < width
+
+
+@pytest.mark.parametrize("shift_mm", [7.2, 9.0])
+def test_a_card_is_found_whose_long_sides_run_on_in_those_of_the_card_over_it(
+    shift_mm: float,
+) -> None:
+    """All that shows of it is a strip; by its sides it might as well lie on top."""
+    upper = DrawnCard("circle-4", "green", (100.0, 80.0, 0.3))
+    x, y = np.array(upper.pose[:2]) + turns(np.array([0.3]))[0] @ np.array([0.0, shift_mm])
+    lower = DrawnCard("square-2", "red", (float(x), float(y), 0.3))
+    evidence, named = drawn_evidence(lower, upper), named_of(upper)
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    more = with_hidden(evidence, named, stack, DECK, TEMPLATES)
+    assert more is not None
+    assert off(more.poses[1], lower)[0] < 0.5

@@ -68,6 +68,23 @@ def test_where_one_is_missing_a_neighbour_is_found_that_a_curl_shows_astray(whic
     assert off(more.poses[1], card)[0] < 0.5
 
 
+@pytest.mark.parametrize("which", [0, 2])
+def test_a_neighbour_that_slipped_along_its_sides_is_found_by_its_end_on_the_known_card(
+    which: int,
+) -> None:
+    """Its other end lies under a third card."""
+    card = beside(which)
+    way = np.array(card.pose[:2]) - KNOWN.pose[:2]
+    way /= np.linalg.norm(way)
+    x, y = np.array(KNOWN.pose[:2]) + way * 80.0
+    cover = DrawnCard("circle-6", "blue", (float(x), float(y), float(np.arctan2(*way[::-1]))))
+    x, y = np.array(card.pose[:2]) + way * 2.4
+    slipped = replace(card, pose=(float(x), float(y), card.pose[2]))
+    more = found(drawn_evidence(KNOWN, slipped, cover, size_mm=ROOM_MM), named_of(KNOWN, cover))
+    assert more is not None
+    assert off(more.poses[2], slipped)[0] < 0.5
+
+
 def on_newspaper(evidence: Evidence) -> Evidence:
     """The same with close print on the bare table."""
     raster = evidence.raster

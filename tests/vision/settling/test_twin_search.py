@@ -17,7 +17,7 @@ from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.table_doubts import peeking_doubts
 from vision.drawing.card_edges import edge_places
 from vision.drawing.pose_fit import place, turns
-from vision.evidence import Evidence, observe
+from vision.evidence import Evidence, observe, sample
 from vision.ordering.stacking import stack_up
 from vision.raster import Raster
 from vision.reconstruct import Table, reconstruct
@@ -72,6 +72,23 @@ def test_a_card_of_which_a_strip_peeks_out_is_found(
     upper = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses[:-1]]))
     assert table.stack.order.index(5) < table.stack.order.index(upper)
     assert table.naming.confidence[5] == 1.0
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_on_a_table_as_bright_as_white_a_strip_tells_as_well(
+    there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So bright is the table there: that no lamp washes it out the card's own band tells."""
+    monkeypatch.setattr("tests.vision.drawing.test_pose_fit.GROUND", 0.9)
+    twin = [under((1.2, 0.9))] if there else []
+    evidence = drawn_evidence(*OTHERS, GREEN, *twin, UPPER, size_mm=ROOM_MM)
+    beside = evidence.raster.to_raster(np.array([[60.0, 240.0]]))
+    assert sample(evidence.washed, beside)[0] > 0
+    table = reconstruct(evidence, DECK, Rules())
+    assert table is not None
+    assert len(table.named) == 5 + there
+    if there:
+        assert off(table.named.poses[-1], twin[0])[0] < 0.5
 
 
 def test_beside_no_other_card_a_narrow_strip_is_enough() -> None:
