@@ -175,4 +175,4 @@ def _lines_within(templates: Templates, row: int) -> Ints:
     played = slice(0, len(templates.white) - 2)
     edge = (templates.white[played] + templates.ink[played]).min(axis=0) > EDGE_SHARE
     lines = _lines_of(templates, row)
-    return lines[~edge[lines]]
+    return np.asarray(lines[~edge[lines]])

@@ -13,8 +13,8 @@ from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.recent_tables import cards_met
-from geometry.rules import Rules
-from geometry.verdict import judge
+from geometry.rules import RuleName, Rules
+from geometry.verdict import Verdict, judge
 from vision.drawing.templates import Templates
 from vision.naming.colours import Naming
 from vision.naming.name_cards import Named
@@ -22,11 +22,13 @@ from vision.naming.unique_faces import Choice, Choices
 from vision.ordering.order import swapped
 from vision.ordering.stacking import Stack
 
-Faults = tuple[int, int]
+Faults = tuple[int, int, int]
 MOST_ROUNDS = 3
 MOST_OPEN, OPEN_SHARE = 12, 0.25
 """More open questions than this, and than such a share of the cards, are not settled by the rules:
 too little was seen."""
+LINED_UP: tuple[RuleName, ...] = ("overhang", "own_colour")
+"""What is illegal by one of these covers a shape all the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,12 +43,9 @@ class Court:
     of: frozenset[int] | None = None
 
     def faults(self, cards: Mapping[int, Card], order: list[int]) -> Faults:
-        """How many placements are illegal, and how many touch nothing, as only a player without a
-        legal move lays a card (T6): that is asked where the former are as many.
-        """
+        """What speaks against this order of the cards, as `faults_of` has it."""
         layout = Layout(self.deck, tuple(cards[i] for i in order), None)
-        said = Counter(verdict.status for verdict in judge(layout, self.rules, self.of).values())
-        return said["illegal"], said["free"]
+        return faults_of(judge(layout, self.rules, self.of))
 
     def about(
         self, cards: Mapping[int, Card], order: list[int], pairs: Iterable[Iterable[int]],
@@ -60,6 +59,19 @@ class Court:
         met = cards_met(Layout(self.deck, tuple(cards[i] for i in order), None))
         near = (other.id for card in unsure for side in met for other in side[card])
         return replace(self, of=frozenset(chain(unsure, near, *pairs)))
+
+
+def faults_of(verdicts: Mapping[int, Verdict]) -> Faults:
+    """How many placements are illegal; how many touch nothing, as only a player without a legal
+    move lays a card (T6); and how many of the former cover no shape: each is asked where those
+    before are as many.
+
+    A card that covers more than its shape, or is of the same colour, lies exactly on another all
+    the same: that it does so by chance, with a face that it has not, is unlikely.
+    """
+    said = Counter(verdict.status for verdict in verdicts.values())
+    astray = sum(v.status == "illegal" and v.rule not in LINED_UP for v in verdicts.values())
+    return said["illegal"], said["free"], astray
 
 
 def prefer_legal(

@@ -18,7 +18,16 @@ from vision.naming.name_cards import Named
 from vision.naming.unique_faces import Choice, Choices
 from vision.ordering.order import swapped
 from vision.ordering.stacking import Stack
-from vision.settling.by_law import Court, card_of, chosen, given_up, holder_of, taken
+from vision.settling.by_law import (
+    Court,
+    Faults,
+    card_of,
+    chosen,
+    faults_of,
+    given_up,
+    holder_of,
+    taken,
+)
 
 MOST_ORDERS = 4
 
@@ -26,20 +35,13 @@ MOST_ORDERS = 4
 @dataclass(frozen=True, slots=True)
 class _Way:
     """One way for a card to lie: its other reading, None for the present one, the `order` of all
-    cards, how many placements are illegal and how many touch nothing, and the scores without
-    what is illegal.
+    cards, what speaks against it, and the scores without what is illegal.
     """
 
     choice: Choice | None
     order: tuple[int, ...]
-    illegal: int
-    free: int
+    faults: Faults
     scores: tuple[tuple[str, int], ...]
-
-    @property
-    def faults(self) -> tuple[int, int]:
-        """Placements that break rules, and then those that only a player without a move makes."""
-        return self.illegal, self.free
 
 
 def likeliest_faces(
@@ -97,6 +99,5 @@ def _judged(
 ) -> _Way:
     layout = Layout(court.deck, tuple(cards[i] for i in order), None)
     verdicts = judge(layout, court.rules)
-    said = Counter(verdict.status for verdict in verdicts.values())
     scores = score_round(layout, verdicts).without_illegal
-    return _Way(choice, tuple(order), said["illegal"], said["free"], tuple(sorted(scores.items())))
+    return _Way(choice, tuple(order), faults_of(verdicts), tuple(sorted(scores.items())))

@@ -237,8 +237,8 @@ def test_of_two_orders_as_wrong_the_one_in_which_nothing_lies_alone_is_likelier(
         COURT.faults(*_table(START, FIRST, *upper))
         for upper in ((slipped, third), (third, slipped))
     )
-    assert right == (1, 0)
-    assert wrong == (1, 1)
+    assert right[:2] == (1, 0)
+    assert wrong[:2] == (1, 1)
     assert read(START, FIRST, third, slipped, unclear=((2, 3),)).settled().stack.order == [
         0,
         1,
@@ -246,6 +246,19 @@ def test_of_two_orders_as_wrong_the_one_in_which_nothing_lies_alone_is_likelier(
         3,
     ]
     assert read(START, FIRST, third, slipped).settled().stack.order == [0, 1, 3, 2]
+
+
+def test_of_two_faces_as_wrong_the_one_that_lies_exactly_on_another_is_likelier() -> None:
+    """Nobody may cover the own colour in a free-for-all; whoever does lays the card exactly."""
+    court = Court(DECK, Rules(free_for_all=True), TEMPLATES)
+    own = legally(2, FIRST.colour, "square-4", START, FIRST)
+    wrong = as_read(own, "circle-1")
+    right, astray = (court.faults(*_table(START, FIRST, card)) for card in (own, wrong))
+    assert right == (1, 0, 0)
+    assert astray == (1, 0, 1)
+    table = read(START, FIRST, wrong, open_={2: (Choice(row_of(own.face), False),)})
+    assert table.settled(court).cards()[2].face == own.face
+    assert table.settled(court).choices[2] == (Choice(row_of(wrong.face), False),)
 
 
 def test_what_was_settled_helps_what_was_asked_before() -> None:
