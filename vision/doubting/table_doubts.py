@@ -17,7 +17,7 @@ from vision.drawing.pose_fit import turns
 from vision.finding.white_lines import Segments, unexplained_lines
 from vision.reading import Doubt
 from vision.settling.lone_strips import lonely_strip, pile_strip
-from vision.settling.twin_search import peeking_card
+from vision.settling.twin_search import peeking_card, strips_round
 
 FloatArray = NDArray[np.float64]
 
@@ -167,11 +167,12 @@ def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
         return
     table = scene.table
     played = table.naming.colour[table.named.rows < 2 * len(scene.deck.faces)]
-    seen = scene.evidence, table.named, table.naming, table.stack.top
-    twin = peeking_card(*seen, np.unique(played), scene.deck, table.templates)
-    upper = twin.upper if twin is not None else None
-    for strip in (lonely_strip, pile_strip):
-        upper = upper if upper is not None else strip(*seen, scene.deck, table.templates)
+    named, naming, top = table.named, table.naming, table.stack.top
+    strips = strips_round(scene.evidence, named, naming, top, scene.deck, table.templates)
+    twin = peeking_card(strips, named, naming, np.unique(played), scene.deck)
+    upper = twin.upper if twin is not None else lonely_strip(strips, named, naming, scene.deck)
+    if upper is None:
+        upper = pile_strip(scene.evidence, strips, naming, top)
     if upper is not None:
         at = scene.at_px(table.named.poses[upper, :2])
         yield Doubt("missing", upper, at, PEEKS_OUT, scene.any_colour, scene.any_colour)

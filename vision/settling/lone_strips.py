@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.drawing.coverage import TopMap
-from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.naming.colours import Naming
 from vision.naming.name_cards import Named
@@ -27,8 +26,8 @@ from vision.settling.twin_search import (
     IF_ALONE,
     LEAST_LIKELY,
     Least,
+    Strips,
     own_end,
-    strips_round,
 )
 
 FloatArray = NDArray[np.float64]
@@ -49,13 +48,11 @@ TABLE_LIKE, TABLE_STRONG, TABLE_SHARE = 0.9, 0.5, 0.1
 cloth."""
 
 
-def lonely_strip(
-    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck, templates: Templates
-) -> int | None:
+def lonely_strip(strips: Strips, named: Named, naming: Naming, deck: Deck) -> int | None:
     """The card beside which ink of some colour runs as a card's under it would, however like
     another's, where it does so beside no other card; None where there is none such.
     """
-    edges, around, looks, inks = strips_round(evidence, named, naming, top, deck, templates)
+    edges, around, looks, inks = strips
     likely = np.zeros(len(named))
     for ink in inks.inks:
         here = ink * inks.white[:, None]
@@ -81,13 +78,11 @@ def lonely_strip(
     return card if any(least.holds(seen) for least in enough) else None
 
 
-def pile_strip(
-    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck, templates: Templates
-) -> int | None:
+def pile_strip(evidence: Evidence, strips: Strips, naming: Naming, top: TopMap) -> int | None:
     """The card beside one side of which a strip of one ink plainly runs, and beside no other card;
     None where there is none such. Of a pile no one card need account for what peeks out.
     """
-    edges, around, looks, inks = strips_round(evidence, named, naming, top, deck, templates)
+    edges, around, looks, inks = strips
     wide = surroundings(evidence, edges, top, piles=True)
     for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
         here = ink * inks.white[:, None]

@@ -112,7 +112,8 @@ def with_twins(evidence: Evidence, settled: Settled, deck: Deck, templates: Temp
             break
         named, naming, top = settled.named, settled.naming, settled.stack.top
         covering = settled.covering
-        twin = peeking_card(evidence, named, naming, top, lacking, deck, templates, covering)
+        strips = strips_round(evidence, named, naming, top, deck, templates)
+        twin = peeking_card(strips, named, naming, lacking, deck, covering)
         if twin is None:
             break
         settled = _joined(evidence, settled, twin, deck, templates)
@@ -120,13 +121,13 @@ def with_twins(evidence: Evidence, settled: Settled, deck: Deck, templates: Temp
 
 
 def peeking_card(
-    evidence: Evidence, named: Named, naming: Naming, top: TopMap, lacking: Ints, deck: Deck,
-    templates: Templates, covering: Collection[int] = (),
+    strips: Strips, named: Named, naming: Naming, lacking: Ints, deck: Deck,
+    covering: Collection[int] = (),
 ) -> Twin | None:  # fmt: skip
     """The card of one of the colours `lacking` that most plainly peeks out under another, but under
     none of those `covering` one already; None where none does.
     """
-    edges, around, looks, inks = strips_round(evidence, named, naming, top, deck, templates)
+    edges, around, looks, inks = strips
     likely = np.zeros(len(named))
     for colour in lacking[np.isin(lacking, inks.colours)]:
         here = inks.inks[inks.colours == colour] * inks.white[:, None]

@@ -24,7 +24,7 @@ from vision.reconstruct import Table, reconstruct
 from vision.settling.card_counts import lacking_colours
 from vision.settling.lone_strips import lonely_strip, pile_strip
 from vision.settling.twin_fit import Peeking, edge_looks, peeking_out, surroundings
-from vision.settling.twin_search import own_end
+from vision.settling.twin_search import Strips, own_end, strips_round
 
 FloatArray = NDArray[np.float64]
 
@@ -178,6 +178,11 @@ def test_where_cards_are_not_counted_a_strip_is_a_doubt(there: bool) -> None:
     assert not list(peeking_doubts(scene_of(table, evidence)))
 
 
+def strips_of(table: Table, evidence: Evidence) -> Strips:
+    named, naming, top = table.named, table.naming, table.stack.top
+    return strips_round(evidence, named, naming, top, DECK, table.templates)
+
+
 @pytest.mark.parametrize(("shade", "told"), [(0.0, True), (0.5, True), (None, False)])
 def test_a_strip_beside_one_card_only_is_a_doubt_however_like_another_its_ink(
     shade: float | None, told: bool
@@ -189,9 +194,8 @@ def test_a_strip_beside_one_card_only_is_a_doubt_however_like_another_its_ink(
         evidence = _hazed_round(evidence, shade)
     table = reconstruct(evidence, DECK, Rules(free_for_all=True))
     assert table is not None
-    upper = lonely_strip(
-        evidence, table.named, table.naming, table.stack.top, DECK, table.templates
-    )
+    strips = strips_of(table, evidence)
+    upper = lonely_strip(strips, table.named, table.naming, DECK)
     assert (upper is not None) == told
     if upper is not None:
         assert off(table.named.poses[upper], UPPER)[0] < 1.0
@@ -216,9 +220,9 @@ def test_in_a_pile_no_one_card_need_account_for_a_strip(
     below = [under(move_mm, 0.0, colour) for move_mm, colour in pile]
     drawn = (*OTHERS, GREEN, *below, UPPER)
     evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
-    seen = evidence, table.named, table.naming, table.stack.top
-    assert lonely_strip(*seen, DECK, table.templates) is None
-    upper = pile_strip(*seen, DECK, table.templates)
+    strips = strips_of(table, evidence)
+    assert lonely_strip(strips, table.named, table.naming, DECK) is None
+    upper = pile_strip(evidence, strips, table.naming, table.stack.top)
     assert (upper is not None) == bool(pile)
     if upper is not None:
         assert off(table.named.poses[upper], UPPER)[0] < 1.0
@@ -241,8 +245,8 @@ def test_a_curled_card_s_own_band_beyond_its_place_is_no_pile() -> None:
     curled = observe(Raster(image, raster.origin_mm, raster.density))
     table = reconstruct(curled, DECK, Rules(free_for_all=True))
     assert table is not None
-    seen = curled, table.named, table.naming, table.stack.top
-    assert pile_strip(*seen, DECK, table.templates) is None
+    strips = strips_of(table, curled)
+    assert pile_strip(curled, strips, table.naming, table.stack.top) is None
 
 
 def _hazed_round(evidence: Evidence, share: float) -> Evidence:
