@@ -217,19 +217,18 @@ def _read_over(
     """
     lit = patches.weight > 0.5
 
-    def read(some: Patches, free: Map32) -> tuple[Named, Map32]:
+    def read(at: FloatArray, some: Patches, free: Map32) -> tuple[Named, Map32]:
         speaking = weighed(some, free, templates)
-        found = choose(poses[asked], score_faces(speaking, templates), not start_known)
+        found = choose(at, score_faces(speaking, templates), not start_known)
         enough = free.mean(axis=1) > LEAST_FREE
         return replace(found, fit=np.where(enough, found.fit, np.inf)), speaking.weight
 
-    asked = np.arange(len(poses))
-    found, weight = read(patches, room(evidence, poses, top, deck, templates) * lit)
+    found, weight = read(poses, patches, room(evidence, poses, top, deck, templates) * lit)
     asked = np.flatnonzero(found.fit >= WORST_HIDDEN_FIT)
     if len(asked) == 0:
         return found, weight
     bare = (top.on(poses[asked], templates) == 0).astype(np.float32)
-    under, weight[asked] = read(patches.take(asked), bare * lit[asked])
+    under, weight[asked] = read(poses[asked], patches.take(asked), bare * lit[asked])
     which = np.arange(len(poses))
     which[asked] = len(poses) + np.arange(len(asked))
     return found.joined(under).take(which), weight
