@@ -26,6 +26,9 @@ def main(
     preset: Annotated[list[str] | None, typer.Option(help="A mix to simulate.")] = None,
     seed: Annotated[int, typer.Option(help="The first simulated scene's seed.")] = FIRST_SEED,
     fixtures: Annotated[bool, typer.Option(help="Read the fixtures.")] = True,
+    retakes: Annotated[
+        int, typer.Option(min=0, help="How often each is read as another camera might take it.")
+    ] = 4,
     lens: Annotated[bool, typer.Option(help="Give the lens to the reader.")] = True,
     folder: Annotated[
         list[Path] | None, typer.Option(help="Read the scenes in this folder as well.")
@@ -36,6 +39,12 @@ def main(
 ) -> None:
     """Print the score sheet, and fail where it is worse than the baseline."""
     jobs = [Job("fixtures", path, with_lens=lens) for path in scene_folders(FIXTURES) if fixtures]
+    jobs += [
+        Job("retaken", path, with_lens=lens, retake=number)
+        for path in scene_folders(FIXTURES)
+        if fixtures
+        for number in range(retakes)
+    ]
     for place in folder or []:
         jobs += [Job(place.name, path, with_lens=lens) for path in scene_folders(place)]
     for mix in preset if preset is not None else ["ordinary"]:

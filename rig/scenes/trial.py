@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.peak_memory import forget_peak, peak_megabytes
+from rig.scenes.retaken import retaken
 from rig.scenes.scene_files import load_scene
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import simulate_scene
@@ -25,18 +26,23 @@ from vision.reading import NotSeen
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A scene to try: a folder, or where `folder` is None a simulated one."""
+    """A scene to try: a folder's, as it is or as another camera might have taken it (`retake`, a
+    seed), or where `folder` is None a simulated one.
+    """
 
     group: str
     folder: Path | None = None
     preset: str = ""
     seed: int = 0
     with_lens: bool = True
+    retake: int | None = None
 
     @property
     def name(self) -> str:
         """What the scene is called."""
-        return f"{self.preset}-{self.seed}" if self.folder is None else self.folder.name
+        if self.folder is None:
+            return f"{self.preset}-{self.seed}"
+        return self.folder.name if self.retake is None else f"{self.folder.name}~{self.retake}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,9 @@ def _one_thread() -> None:
 def _scene(job: Job) -> tuple[NDArray[np.uint8], Truth, Lens | None]:
     if job.folder is not None:
         scene = load_scene(job.folder)
+        if job.retake is not None:
+            other = retaken(scene, job.retake)
+            return other.image_bgr, other.truth, other.lens
         return scene.image_bgr, scene.truth, scene.truth.lens
     simulated = simulate_scene(job.seed, job.preset)
     return simulated.image_bgr, parse_truth(simulated.truth), simulated.lens
