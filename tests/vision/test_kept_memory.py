@@ -33,12 +33,18 @@ def pages_asked(how: str, **settings: str) -> int:
     return int(told.stdout)
 
 
+MANY = 1000
+"""Of 24,000 pages; how many of them come as large ones hangs on what else the system does."""
+
+
 def test_maps_of_the_next_picture_lie_where_the_last_ones_did() -> None:
-    if pages_asked("as it is") < 1000:
+    if pages_asked("as it is") < MANY:
         pytest.skip("this system's C library keeps memory by itself")
     assert pages_asked("keep") < 100
 
 
 def test_what_the_environment_says_holds() -> None:
     own = {"MALLOC_TRIM_THRESHOLD_": "1000000"}
-    assert pages_asked("keep", **own) == pytest.approx(pages_asked("as it is", **own), abs=200)
+    if pages_asked("as it is", **own) < MANY:
+        pytest.skip("this system's C library keeps memory by itself")
+    assert pages_asked("keep", **own) >= MANY
