@@ -58,9 +58,8 @@ def lonely_strip(strips: Strips, named: Named, naming: Naming, deck: Deck) -> in
         here = ink * inks.white[:, None]
         by_ink = strips_likely(around, edges.side, looks, here, FEWEST_LONELY)
         likely = np.maximum(likely, by_ink)
-    card = int(likely.argmax())
-    others = float(np.delete(likely, card).max(initial=0.0))
-    if likely[card] <= LEAST_LIKELY or others > LONELY_SHARE * likely[card]:
+    card = _lone(likely, LEAST_LIKELY, LONELY_SHARE)
+    if card is None:
         return None
     found: list[tuple[float, int, Peeking]] = []
     for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
