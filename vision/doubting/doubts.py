@@ -78,7 +78,9 @@ def _card_doubts(scene: Scene, fits: ChanceFits) -> tuple[Doubt, ...]:
 
 def _doubts_by_edges(scene: Scene) -> tuple[Doubt, ...]:
     """The doubts for which the pixels along the cards' edges are asked."""
-    return *rim_doubts(scene), *peeking_doubts(scene)
+    rims = tuple(rim_doubts(scene))
+    told = {doubt.card for doubt in rims}
+    return *rims, *(doubt for doubt in peeking_doubts(scene) if doubt.card not in told)
 
 
 def _other_doubts(scene: Scene) -> tuple[Doubt, ...]:

@@ -15,6 +15,7 @@ from geometry.layout import Card, Layout
 from geometry.rules import Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import Verdict, judge
+from vision.drawing.card_edges import Edges, edge_places, where_seen
 from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence
 from vision.ordering.stacking import tops
@@ -71,6 +72,12 @@ class Scene:
     def top(self) -> TopMap:
         """Which card shows at each place, in rough table mm."""
         return tops(self.evidence, self.table.named, self.table.stack.order, self.deck)
+
+    @cached_property
+    def edges(self) -> Edges:
+        """Places along all cards' edges, where these are seen."""
+        edges = edge_places(self.table.named.poses, self.deck.card)
+        return where_seen(self.evidence, edges, self.top, self.deck.card)
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:

@@ -2,7 +2,7 @@
 
 import { cardName } from "./cards.js";
 import { button, h, swap } from "./dom.js";
-import { newMatch } from "./new-match.js";
+import { newMatch, playersSeen } from "./new-match.js";
 import { get, LONGEST_CAPTURE_MS, may, pictureOf, post } from "./rig.js";
 import { scoreTable } from "./scores.js";
 import { tell, tellTrouble } from "./told.js";
@@ -32,7 +32,9 @@ export class MatchView {
   async form(last) {
     this.isForm = true;
     if (!may("player")) return swap(this.root, h("h1", {}, t("match")), h("p", {}, t("match.none")));
-    return swap(this.root, h("h1", {}, t("match.new")), newMatch(last ?? (await get("/state")).match));
+    const { match, latest } = await get("/state");
+    const players = (last ?? match)?.players ?? await playersSeen(latest);
+    return swap(this.root, h("h1", {}, t("match.new")), newMatch(players));
   }
 
   render() {

@@ -1,7 +1,7 @@
 /** Beginning a match: who sits where with which colour, and the way to play. */
 
 import { button, h, swap } from "./dom.js";
-import { post, rig } from "./rig.js";
+import { get, post, rig } from "./rig.js";
 import { trying } from "./told.js";
 import { colourName, t } from "./words.js";
 import { chip } from "./cards.js";
@@ -11,11 +11,24 @@ const SUITS = ["circle", "square", "triangle"];
 const LIMITS = { legal_mm: 2, illegal_mm: 3, legal_deg: 3, illegal_deg: 4.5 };
 const MOST = 16;
 
-/** @param {any} last the match before: its players are proposed again */
-export function newMatch(last) {
-  const colours = rig.deck.colours.map((/** @type {any} */ one) => one.name);
-  const players = last?.players.map((/** @type {any} */ one) => ({ ...one }))
-    ?? [{ name: "", colour: colours[0] }, { name: "", colour: colours[1 % colours.length] }];
+/**
+ * Nameless players of the colours that lie on the newest photo.
+ * @param {any} latest that photo, null where there is none
+ */
+export async function playersSeen(latest) {
+  const reading = latest && await get(`/frames/${latest.id}/reading`).catch(() => null);
+  const seen = new Set(reading?.cards.map((/** @type {any} */ card) => card.colour));
+  return allColours().filter((name) => seen.has(name)).map((colour) => ({ name: "", colour }));
+}
+
+/** @returns {string[]} */
+const allColours = () => rig.deck.colours.map((/** @type {any} */ one) => one.name);
+
+/** @param {any[]} proposed players: of the match before, or as the newest photo shows them */
+export function newMatch(proposed) {
+  const colours = allColours();
+  const players = proposed.length ? proposed.map((one) => ({ ...one }))
+    : [{ name: "", colour: colours[0] }, { name: "", colour: colours[1 % colours.length] }];
   const rows = h("ol", { class: "players" });
   const add = () => {
     const free = colours.find((/** @type {string} */ one) => !players.some((/** @type {any} */ other) => other.colour === one));

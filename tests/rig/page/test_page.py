@@ -17,6 +17,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from geometry.deck_file import published_deck
 from tests.conftest import LEFT_OUT
 from tests.rig.page.chromium import PageTrouble, Phone, missing_programs, phone
 from tests.rig.service.table_top import API, jpeg, table_top
@@ -186,8 +187,22 @@ def overrule_an_illegal_card(window: Phone, url: str, before: dict[str, Any]) ->
         assert score_of(window, name) == before["scores_without_illegal"][name]
 
 
+def seats_proposed(window: Phone) -> list[str]:
+    chosen = "return [...document.querySelectorAll('[data-key^=colour-]')].map((one) => one.value)"
+    return list(window.run(chosen))
+
+
+def colours_on(rig: str, frame: str) -> list[str]:
+    """The colours that were read there, in the deck's order."""
+    cards = httpx2.get(f"{rig}{API}/frames/{frame}/reading").json()["cards"]
+    seen = {card["colour"] for card in cards}
+    return [colour.name for colour in published_deck().colours if colour.name in seen]
+
+
 def play_and_sign(window: Phone, rig: str, frame: str, colour: str) -> None:
     window.open(f"{rig}/#/match")
+    window.find("#player-0")
+    assert seats_proposed(window) == colours_on(rig, frame)
     window.type("#player-0", "Ada")
     window.type("#player-1", "Ben")
     other = "red" if colour != "red" else "pink"

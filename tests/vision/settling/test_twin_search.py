@@ -46,9 +46,11 @@ def table_of(*bottom_up: DrawnCard, free_for_all: bool = False) -> Table:
     return table
 
 
-def under(move_mm: tuple[float, float], turn: float = 0.0, colour: str = "red") -> DrawnCard:
+def under(
+    move_mm: tuple[float, float], turn: float = 0.0, colour: str = "red", upper: DrawnCard = UPPER
+) -> DrawnCard:
     """A card that lies under the upper one, moved along its axes and turned a little."""
-    x, y, angle = UPPER.pose
+    x, y, angle = upper.pose
     dx, dy = turns(np.array([angle]))[0] @ np.array(move_mm)
     return DrawnCard("square-6", colour, (x + float(dx), y + float(dy), angle + turn))
 
@@ -176,6 +178,39 @@ def test_where_cards_are_not_counted_a_strip_is_a_doubt(there: bool) -> None:
         assert off(table.named.poses[doubt.card], UPPER)[0] < 1.0
         assert doubt.changes_scores_without_illegal_by
     assert not list(peeking_doubts(scene_of(table, evidence)))
+
+
+@pytest.mark.parametrize(
+    "twins",
+    [
+        [(UPPER, "green"), (GREEN, "blue")],
+        [(UPPER, "blue"), (GREEN, "green")],
+        [(UPPER, "green")],
+        [(UPPER, "blue")],
+        [],
+    ],
+)
+def test_where_each_colour_lacks_one_equal_numbers_tell_nothing(
+    twins: list[tuple[DrawnCard, str]],
+) -> None:
+    """Two of each colour are read. What hides the other colour's may show nothing of it."""
+    below = [under((1.2, 0.9), 0.0, colour, upper) for upper, colour in twins]
+    drawn = (*OTHERS[:2], *below, GREEN, UPPER)
+    evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn)
+    assert colours_of(table) == ["blue", "blue", "green", "green"]
+    doubts = list(peeking_doubts(scene_of(table, evidence)))
+    assert len(doubts) == len(twins)
+    for upper, _ in twins:
+        places = [table.named.poses[doubt.card] for doubt in doubts if doubt.card is not None]
+        assert min(off(pose, upper)[0] for pose in places) < 1.0
+
+
+def test_where_one_colour_is_played_alone_numbers_tell_nothing() -> None:
+    blue = DrawnCard("square-2", "blue", (205.0, 90.0, 0.2))
+    drawn = (OTHERS[0], blue, under((1.2, 0.9), 0.0, "blue"), UPPER)
+    evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn)
+    assert len(table.named) == 3
+    assert len(list(peeking_doubts(scene_of(table, evidence)))) == 1
 
 
 def strips_of(table: Table, evidence: Evidence) -> Strips:
