@@ -225,6 +225,11 @@ _SENTENCES: Mapping[str, str] = {
         "atteignent {n} de l'échelle, les lignes blanches demandent {needed}) ; ajoutez de la "
         "lumière."
     ),
+    r"No cards were found: the picture has no colours, and by these the cards are told from what "
+    r"is white; take it in colour\.": (
+        "Aucune carte n'a été trouvée : l'image est sans couleurs, et c'est par elles que les "
+        "cartes se distinguent de ce qui est blanc ; reprenez la photo en couleurs."
+    ),
     r"No cards were found in the picture: check that the table is in view and in focus and fills "
     rf"the picture \(about (?P<n>{_N}) pixels per millimetre were taken for it, (?P<needed>{_N}) "
     r"are needed\), and take it again\.": (

@@ -95,6 +95,14 @@ def test_a_table_without_cards_is_refused() -> None:
     assert "No cards were found" in reading.reason
 
 
+def test_a_picture_in_shades_of_grey_is_refused_for_that() -> None:
+    scene, truth = small_scene(5)
+    grey = cv2.cvtColor(scene.image_bgr, cv2.COLOR_BGR2GRAY)
+    reading = read_table(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), DECK, scene.lens, truth.rules)
+    assert isinstance(reading, NotSeen)
+    assert "no colours" in reading.reason
+
+
 @pytest.mark.parametrize(
     ("seed", "markers", "table"), [(5, "all", "slate"), (5, "none", "slate"), (4, "all", "oak")]
 )

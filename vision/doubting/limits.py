@@ -19,6 +19,8 @@ NEEDED_WHITE = 0.15
 """Of full scale: the darkest white line that is still read with trust."""
 NEEDED_LINE_SHARE = 0.42
 """Of a dot's brightness: a line of 0.9 mm keeps 0.6 of it under a blur of 0.5 mm."""
+LEAST_COLOURFUL = 4.0
+"""Grey levels between a pixel's channels: a camera's noise alone makes more."""
 
 
 def no_cards(evidence: Evidence, scale_px_per_mm: float) -> NotSeen:
@@ -29,11 +31,22 @@ def no_cards(evidence: Evidence, scale_px_per_mm: float) -> NotSeen:
             f"No cards were found: the picture is too dark (its brightest parts reach "
             f"{bright:.0%} of full scale, white lines need {NEEDED_WHITE:.0%}); add light."
         )
+    if _colourless(evidence):
+        return NotSeen(
+            "No cards were found: the picture has no colours, and by these the cards are told "
+            "from what is white; take it in colour."
+        )
     return NotSeen(
         "No cards were found in the picture: check that the table is in view and in focus "
         f"and fills the picture (about {scale_px_per_mm:.1f} pixels per millimetre were taken "
         f"for it, {NEEDED_PX_PER_MM} are needed), and take it again."
     )
+
+
+def _colourless(evidence: Evidence) -> bool:
+    """Whether the photograph is one in shades of grey."""
+    some = evidence.raster.image_bgr[::8, ::8].astype(np.int16)
+    return float(np.percentile(np.ptp(some, axis=2), 99.5)) < LEAST_COLOURFUL
 
 
 def too_poor(table: Table, view: TableView) -> NotSeen | None:
