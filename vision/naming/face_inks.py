@@ -17,15 +17,16 @@ _GREY = np.array([[1], [1], [1], [0]], np.float32) / 3
 
 
 def plain_inks(
-    pixels: Map32, weight: Map32, plain: Map32, slope: FloatArray | None = None
-) -> tuple[FloatArray, FloatArray, FloatArray, Map32]:
+    pixels: Map32, weight: Map32, plain: Map32, slope: FloatArray | None = None,
+    out: Map32 | None = None,
+) -> tuple[FloatArray, FloatArray, FloatArray, Map32]:  # fmt: skip
     """The ink's direction away from grey (N, 3), the haze's (N, 3), the ink's strength (N,), and
     each place's share of it (N, Q).
 
     `pixels` (N, Q, 4) are blue, green, red and white, `weight` (N, Q) how much each counts; `plain`
     (2, Q): 1 on what is ink, and what is black, on every face. Lamplight that the card mirrors
     tints black and ink alike: what every face leaves black says by how much; more by a `slope`
-    (N, 3) the brighter it is, where that is given.
+    (N, 3) the brighter it is, where that is given. The shares are written to `out` (N, Q), if any.
     """
     at = np.flatnonzero(plain.any(axis=0))
     some = np.take(pixels, at, axis=1)
@@ -43,13 +44,14 @@ def plain_inks(
     strength = np.maximum(length, 4.0)
     # The direction adds up to nothing over the channels, so a place's grey drops out by itself.
     along = mean / (np.maximum(length, 1e-6) * strength)[:, None]
-    of_colour = np.pad(along.astype(np.float32), ((0, 0), (0, 1)))[..., None]
+    of_colour = np.zeros((len(along), 4, 1), np.float32)
+    of_colour[:, :3, 0] = along
     share = (pixels @ of_colour)[..., 0]
     share -= np.einsum("nc,nc->n", haze, along).astype(np.float32)[:, None]
     if slope is not None:
         light = (pixels @ _GREY)[..., 0] - grey[:, 1:].astype(np.float32)
         share -= np.einsum("nc,nc->n", slope, along).astype(np.float32)[:, None] * light
-    return mean, haze, strength, np.clip(share, -0.3, 1.3, out=share)
+    return mean, haze, strength, np.clip(share, -0.3, 1.3, out=share if out is None else out)
 
 
 def haze_slope(pixels: Map32, weight: Map32, black: Map32) -> FloatArray:

@@ -255,10 +255,14 @@ def _scored_in(
     """The same in a haze that is even, or that tints black by a `slope` (N, 3) the more the
     brighter it is.
     """
-    white = pixels[..., 3] / np.float32(255)
-    ink, haze, strength, share = plain_inks(pixels, weight, hypotheses.plain, slope)
-    seen = np.concatenate([white, share], axis=1)
-    weighed = seen * np.concatenate([weight, weight], axis=1)
+    number, places = weight.shape
+    # Written where it belongs: as parts joined, all this takes a quarter longer.
+    seen = np.empty((number, 2 * places), np.float32)
+    np.divide(pixels[..., 3], np.float32(255), out=seen[:, :places])
+    ink, haze, strength, _ = plain_inks(
+        pixels, weight, hypotheses.plain, slope, out=seen[:, places:]
+    )
+    weighed = (seen.reshape(number, 2, places) * weight[:, None]).reshape(number, 2 * places)
     total = np.maximum(weight.sum(axis=1), 1.0 / THINNING)[:, None]
     energy = np.einsum("nq,nq->n", weighed, seen)[:, None]
     drawn = weight @ hypotheses.energy.T

@@ -39,9 +39,11 @@ def faint_likeness(
     channel burns it out. 0 for all other badges, and for those of which too little is left.
     """
     out = np.zeros((len(patches), 2 * len(templates.white)))
-    badge = templates.badge
-    washed = (patches.weight[:, badge] < WASHED_WEIGHT).mean(axis=1) > LEAST_WASHED
-    cards = np.flatnonzero(washed & (visible[:, badge].mean(axis=1) > LEAST_SHOWN))
+    badge = np.flatnonzero(templates.badge)
+    # Of nearly all cards nothing is washed out.
+    cards = np.flatnonzero(patches.least_weight < WASHED_WEIGHT)
+    washed = (patches.weight[np.ix_(cards, badge)] < WASHED_WEIGHT).mean(axis=1) > LEAST_WASHED
+    cards = cards[washed & (visible[np.ix_(cards, badge)].mean(axis=1) > LEAST_SHOWN)]
     if len(cards) == 0:
         return out
     raster, poses = evidence.raster, patches.poses[cards]
