@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.lens import Lens, LensModel
+from vision.lens import MANY, Lens, LensModel
 from vision.view import (
     TableView,
     rotation_from_vector,
@@ -20,6 +20,11 @@ LENSES = {
     "plain": Lens(SIZE_WH, MATRIX.copy(), np.array([-0.21, 0.06, 0.001, -0.002, 0.003])),
     "rational": Lens(
         SIZE_WH, MATRIX.copy(), np.array([0.3, -0.1, 0.0, 0.001, 0.02, 0.5, -0.12, 0.03])
+    ),
+    "prism": Lens(
+        SIZE_WH,
+        MATRIX.copy(),
+        np.array([-0.2, 0.05, 0.001, -0.002, 0, 0, 0, 0, 0.002, 0.001, -0.003, 0.001]),
     ),
     "fisheye": Lens(SIZE_WH, MATRIX.copy(), np.array([-0.02, 0.004, -0.002, 0.0]), "fisheye"),
 }
@@ -52,6 +57,15 @@ def test_things_on_the_table_have_negative_z(kind: str) -> None:
     project = cv2.fisheye.projectPoints if model == "fisheye" else cv2.projectPoints
     px, _ = project(space, vector, view.translation_mm, view.lens.matrix, view.lens.distortion)
     np.testing.assert_allclose(view.to_px(SPOTS_MM, 20.0), np.reshape(px, (-1, 2)), atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", LENSES)
+def test_many_places_are_seen_where_a_few_of_them_are(kind: str) -> None:
+    """Many are worked out without OpenCV."""
+    view = tilted(LENSES[kind])
+    spots = np.random.default_rng(3).uniform(0, 390, (2 * MANY, 2))
+    few = [view.to_px(spots[k : k + 7]) for k in range(0, len(spots), 7)]
+    np.testing.assert_allclose(view.to_px(spots), np.concatenate(few), atol=1e-9)
 
 
 @pytest.mark.parametrize("kind", LENSES)

@@ -131,10 +131,10 @@ def left_over(scene: Scene, card: Card) -> bool:
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
     """Poor fits are the lamps' where the card's lines are seen all the same."""
     table = scene.table
-    badge = np.flatnonzero(table.templates.badge)
-    badge_shown = float(np.mean(np.take(table.visible[card], badge) > 0.5))
-    if badge_shown < BADGE_SHOWN and table.named.fit[card] > WORST_UNBADGED_FIT:
-        return True
+    if table.named.fit[card] > WORST_UNBADGED_FIT:
+        badge = np.flatnonzero(table.templates.badge)
+        if float(np.mean(np.take(table.visible[card], badge) > 0.5)) < BADGE_SHOWN:
+            return True
     if table.lines[card] >= LEAST_LINES * usual or table.named.fit[card] <= WORST_FIT:
         return False
     # Through a lamp's haze lines may be seen plainly and yet stand out little.

@@ -64,7 +64,7 @@ STILL_MM, LEVER_MM = 0.02, 40.0
 """A card moves on while a pass moves its middle, or by its turn its ends, by more than this."""
 FINE_PASSES, MORE_PASSES = 2, 6
 """For the few that lay half a millimetre off, or of which little shows."""
-FEWEST_FITTED = 64
+FEWEST_FITTED = 48
 """Cards fitted by one thread."""
 
 

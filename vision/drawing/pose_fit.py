@@ -26,7 +26,7 @@ SEEN_WITHIN_MM = 0.6
 BRIGHT_ENOUGH = 90
 """A blurred line of 0.9 mm is no brighter than this."""
 SWEPT_AT_ONCE = 32
-FEWEST_FITTED = 64
+FEWEST_FITTED = 48
 """Poses fitted by one thread."""
 
 

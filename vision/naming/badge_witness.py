@@ -28,7 +28,7 @@ GAINSAID_MM2 = 2000.0
 right reading on the rest of a card."""
 MOST_LIKE_IT = 2
 """A badge looks the same on either side of its face."""
-FEWEST_COMPARED = 64
+FEWEST_COMPARED = 48
 """Badges compared by one thread."""
 LEAST_VARIED = 0.05
 """Of a drawing's whole variance: where so little of it shows, it is like anything."""

@@ -14,7 +14,7 @@ from vision.naming.faces import Patches
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
-FEWEST_MEASURED = 64
+FEWEST_MEASURED = 48
 """Cards measured by one thread."""
 FEWEST_PLACES = 8
 """Of ink, white and black each, below which a card's ink is not measured."""

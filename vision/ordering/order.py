@@ -32,7 +32,7 @@ LEAST_LEAD = 0.4
 LEAST_WEIGHT = 7.0
 """Of a lead times the root of its places, half a millimetre's worth each: a sliver's few may all
 be wrong. Of 4,200 pairs on simulated tables none led by more in the wrong direction."""
-FEWEST_WEIGHED = 32768
+FEWEST_WEIGHED = 16384
 """Places weighed by one thread."""
 LEAST_LIT = 0.1
 """Places that tell, over those burnt out, from which on the rest is believed."""
