@@ -14,6 +14,7 @@ from vision.drawing.pose_fit import place
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.finding.white_lines import FAR_FROM_CARDS_MM, Segments, unexplained_lines
+from vision.medians import medians
 from vision.naming.name_cards import Named
 
 FloatArray = NDArray[np.float64]
@@ -104,7 +105,7 @@ def _looks(
     spots = middle[:, None] + along[:, None] * (segments.length_mm[:, None] * share)[..., None]
     across = np.arange(-2.4, 2.41, ACROSS_STEP_MM)
     places = spots[:, :, None] + normal[:, None, None] * across[:, None]
-    level = np.median(sample(evidence.least, evidence.raster.to_raster(places)), axis=1)
+    level = medians(sample(evidence.least, evidence.raster.to_raster(places)), 1)
     inner = np.abs(across) < 0.7
     peak = level[:, inner].max(axis=1)
     far = np.abs(across) > 1.9
@@ -142,13 +143,12 @@ def _stands_out(
     spots = segments.start_mm[:, None] + way * share
     normal = np.stack([-segments.along[:, 1], segments.along[:, 0]], axis=1)[:, None, None]
     across = np.arange(-1.0, 1.01, ACROSS_STEP_MM)[:, None]
-    seen = np.median(_balanced(evidence, spots[:, :, None] + normal * across), axis=1)
+    seen = medians(_balanced(evidence, spots[:, :, None] + normal * across), 1)
     peak = seen.min(axis=2).argmax(axis=1)
     line = np.take_along_axis(seen, peak[:, None, None], axis=1)[:, 0]
     at = spots + normal[:, 0] * across[peak][:, None]
     one, two = (
-        np.median(_balanced(evidence, at + normal[:, 0] * side), axis=1)
-        for side in (-MIXED_MM, MIXED_MM)
+        medians(_balanced(evidence, at + normal[:, 0] * side), 1) for side in (-MIXED_MM, MIXED_MM)
     )
     apart = two - one
     along = ((line - one) * apart).sum(axis=1) / np.maximum(np.square(apart).sum(axis=1), 1e-9)
@@ -311,7 +311,7 @@ def _printed(
     `line` (S,) is how bright the lines are.
     """
     colour = evidence.colour_at(evidence.raster.to_raster(places_mm)).astype(np.float64)
-    mean = np.median(colour, axis=1)
+    mean = medians(colour, 1)
     # All along: the squares of a checked cloth change every few millimetres.
     dark = colour.min(axis=2) < BLACK_SHARE * line[:, None]
     black = dark.mean(axis=1) > MOSTLY_DARK
@@ -341,7 +341,7 @@ def _tint(evidence: Evidence, line_mm: FloatArray, beside_mm: list[FloatArray]) 
 
     def colour(places_mm: FloatArray) -> FloatArray:
         seen = evidence.colour_at(evidence.raster.to_raster(places_mm))
-        return np.asarray(np.median(seen, axis=1), np.float64)
+        return np.asarray(medians(seen, 1), np.float64)
 
     line = colour(line_mm)
     above = line - np.minimum(*(colour(places) for places in beside_mm))

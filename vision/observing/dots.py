@@ -13,6 +13,7 @@ from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from vision.evidence import SMOOTHING_MM, Evidence, Image8, sample
+from vision.medians import medians
 from vision.observing.marks import Marks, badges, pieces
 from vision.observing.whiteness import LEAST_CONTRAST, WINDOW_MM
 
@@ -69,7 +70,7 @@ def _inked_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     ring = evidence.raster.to_raster(discs.mass_mm[:, None] + points)
     inner = evidence.raster.to_raster(discs.mass_mm[:, None] + circle(size * 0.25, 8))
     colour = evidence.colour_at(inner).astype(np.float64).mean(axis=1)
-    round_about = np.median(evidence.colour_at(ring).max(axis=2), axis=1)
+    round_about = medians(evidence.colour_at(ring).max(axis=2), 1)
     contrast = _disc(evidence, discs.mass_mm, size, share) - sample(share, ring).mean(axis=1) / 255
     fits = (contrast > 0.45) & (round_about < 0.6 * colour.max(axis=1))
     away = colour - colour.mean(axis=1, keepdims=True)
@@ -113,7 +114,7 @@ def _stands_out(evidence: Evidence, at_mm: FloatArray, size: float) -> NDArray[n
     inner = at_mm[:, None, :] + circle(size * 0.25, 8)[None]
     outer = at_mm[:, None, :] + circle(size / 2 + 1.2, 24)[None]
     disc = sample(evidence.least, raster.to_raster(inner)).mean(axis=1)
-    ring = np.median(sample(evidence.least, raster.to_raster(outer)), axis=1)
+    ring = medians(sample(evidence.least, raster.to_raster(outer)), 1)
     return np.asarray(disc - ring > np.maximum(0.22 * disc, 8 + 2 * evidence.noise))
 
 
@@ -146,7 +147,7 @@ def _ring(
     white = sample(evidence.white, at) / 255
     colour = evidence.colour_at(at).astype(np.float64)
     away = colour - colour.mean(axis=2, keepdims=True)
-    ground = np.median(away, axis=1)
+    ground = medians(away, 1)
     part = away.reshape(len(at_mm), 2, 4, 6, 3).mean(axis=(1, 3))
     worst = np.linalg.norm(part - ground[:, None], axis=2).max(axis=1)
     tint = np.linalg.norm(ground, axis=1)

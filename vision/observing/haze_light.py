@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.evidence import Evidence, sample
+from vision.medians import medians
 
 FloatArray = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -85,7 +86,7 @@ def tint_kept(evidence: Evidence, at_mm: FloatArray, size_mm: float) -> FloatArr
     offsets, disc, ring = _window(size_mm / 2)
     seen = sample(evidence.raster.image_bgr, evidence.raster.to_raster(at_mm[:, None] + offsets))
     light = linear_light(evidence, seen)
-    inner, outer = (np.median(light[:, part], axis=1) for part in (disc, ring))
+    inner, outer = (medians(light[:, part], 1) for part in (disc, ring))
     inside, around = (
         (one - (grey := one.mean(axis=1, keepdims=True))) / np.maximum(grey, 1e-9)
         for one in (inner, outer)
