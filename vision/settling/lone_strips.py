@@ -18,6 +18,8 @@ from vision.settling.twin_fit import (
     Peeking,
     Surroundings,
     peeking_out,
+    shaded,
+    sides_likely,
     strips_likely,
     surroundings,
 )
@@ -43,6 +45,17 @@ beside no other card in such a share. A pile's strip is wide, and so are dark bo
 OWN_WIDTHS_MM, OWN_NARROW_MM, OWN_WIDER = (1.2, 2.0, 3.0), (0.0, 0.6), 5.0
 """A card's own band shows beyond its place where it curls: a strip of its own ink is wider. Of 23
 piles' strips narrower ones explained less by 10 and more, of one that curled more by 20."""
+PLAINLY_NO_SHADOW = 4.0
+"""Squared sigmas: a shadow at a card's edge explains strips of it better, or as well but for 3;
+of piles' and of single cards' strips it left 8 to 340 more."""
+LEAST_CORE_MM, CLEAR_BLURS = 2.6, 1.2
+"""A strip so wide shows its own colour, so far inside its edges as a share of the blur (sigma)."""
+DIM_OR_BRIGHT, UNLIKE_INK = (0.5, 1.5), 0.22
+"""A card under another lies in so much of its light; and how far, as a share of an ink, what is
+seen may be off it: of twelve piles' strips some part was within 0.17, mostly 0.05, boxes of print
+of an ink's hue never within 0.26."""
+OWN_BEYOND_MM = (0.2, 0.4, 0.6, 0.8)
+"""So far beyond its place a card's own band is plainly seen where it curls, and in all colours."""
 TABLE_LIKE, TABLE_STRONG, TABLE_SHARE = 0.9, 0.5, 0.1
 """A table of an ink's hue and half its strength looks like wide strips of it: wood, a checked
 cloth."""
@@ -74,7 +87,15 @@ def lonely_strip(strips: Strips, named: Named, naming: Naming, deck: Deck) -> in
         return None
     # A card's own band often shows a little beyond its place.
     enough = (ANYWHERE, IF_ALONE) if own else NOT_PLAIN
-    return card if any(least.holds(seen) for least in enough) else None
+    if not any(least.holds(seen) for least in enough) or is_shadow(strips, card, seen):
+        return None
+    return card
+
+
+def is_shadow(strips: Strips, card: int, seen: Peeking) -> bool:
+    """Whether what seems to peek out under a card may be its shadow on the table."""
+    edges, around, looks, _ = strips
+    return shaded(around, card, edges, looks) < seen.misfit + PLAINLY_NO_SHADOW
 
 
 def pile_strip(evidence: Evidence, strips: Strips, naming: Naming, top: TopMap) -> int | None:
@@ -93,15 +114,61 @@ def pile_strip(evidence: Evidence, strips: Strips, naming: Naming, top: TopMap) 
             return strips_likely(seen, edges.side, looks, here, FEWEST_LONELY, widths, narrow)
 
         card = _lone(likely(around, STRIP_WIDTHS_MM), STRIP_LIKELY, STRIP_SHARE)
-        if card is not None and naming.colour[card] == colour:
-            wider = likely(around, OWN_WIDTHS_MM, OWN_NARROW_MM)[card]
+        if card is not None and _is_own(strips, card, colour, int(naming.colour[card])):
+            own = inks.inks[inks.colours == naming.colour[card]] * inks.white[:, None]
+            wider = likely(around, OWN_WIDTHS_MM, OWN_NARROW_MM, own)[card]
             card = card if wider > OWN_WIDER else None
+        seen, widths = around, STRIP_WIDTHS_MM
         if card is None and not _on_table(wide, here):
+            seen, widths = wide, PILE_WIDTHS_MM
             card = _lone(likely(wide, PILE_WIDTHS_MM), PILE_LIKELY, PILE_SHARE)
             card = None if card is not None and naming.colour[card] == colour else card
-        if card is not None:
+        if card is not None and not _is_print(strips, seen, card, here, widths):
             return card
     return None
+
+
+def _is_own(strips: Strips, card: int, colour: int, own: int) -> bool:
+    """Whether a strip of ink of a `colour` beside a card may be the card's `own` band, a little of
+    which, beyond its place, explains it as well.
+    """
+    edges, around, looks, inks = strips
+    if colour == own:
+        return True
+
+    def gains(which: int, widths: tuple[float, ...]) -> FloatArray:
+        here = inks.inks[inks.colours == which] * inks.white[:, None]
+        gain, _ = sides_likely(around, edges.side, looks, here, FEWEST_LONELY, widths)
+        return np.asarray(gain[card])
+
+    if not (inks.colours == own).any():
+        return False
+    as_ink, as_own = gains(colour, STRIP_WIDTHS_MM), gains(own, OWN_BEYOND_MM)
+    side = int(as_ink.argmax())
+    return bool(as_own[side] >= as_ink[side])
+
+
+def _is_print(
+    strips: Strips, seen: Surroundings, card: int, ink: FloatArray, widths: tuple[float, ...]
+) -> bool:
+    """Whether what explains best as a strip of an ink (N, 3) of one of these widths beside one of a
+    card's sides has, however far beyond its edge, no colour that is like any ink in play.
+
+    Of narrow strips all is mixed with what lies on either side: they are not asked.
+    """
+    edges, _, looks, inks = strips
+    gain, width = sides_likely(seen, edges.side, looks, ink, FEWEST_LONELY, widths)
+    side = int(gain[card].argmax())
+    clear = looks.off_mm + CLEAR_BLURS * looks.blur_mm, width[card, side] + looks.off_mm
+    core = (seen.across_mm > clear[0]) & (seen.across_mm < clear[1] - CLEAR_BLURS * looks.blur_mm)
+    if width[card, side] < LEAST_CORE_MM or not core.any():
+        return False
+    here = seen.bare[card] & (edges.side == side)
+    colours = np.median(seen.seen[card, here][:, core], axis=0)
+    own = inks.inks * inks.white[card]
+    light = (colours @ own.T / np.square(own).sum(axis=1)).clip(*DIM_OR_BRIGHT)[..., None] * own
+    off = np.linalg.norm(colours[:, None] - light, axis=2) / np.linalg.norm(light, axis=2)
+    return bool(off.min() > UNLIKE_INK)
 
 
 def _lone(likely: FloatArray, least: float, share: float) -> int | None:

@@ -41,6 +41,9 @@ EDGE_OFF_MM = np.array([-0.15, 0.0, 0.15])
 FEWEST_EDGES, LEAST_CONTRAST = 4, 25.0
 LIGHTS = (0.8, 1.0, 1.25)
 """Another card may lie in so much light, in shares of that on the card over it."""
+SHADES = (0.55, 0.65, 0.75, 0.85, 0.93)
+"""How bright the table is in the shadow at a card's edge, in shares of its grey levels: what is so
+low keeps most of the light."""
 UNEVEN = 0.08
 """Of the contrast: inks and tables are no more even than this."""
 ROUGH_WIDTHS_MM = (0.6, 1.2, 2.0)
@@ -188,11 +191,22 @@ def _strips(
     return own, both
 
 
+def shaded(around: Surroundings, card: int, edges: Edges, looks: EdgeLooks) -> float:
+    """The least squared misfit, in sigmas, with which a shadow that one card casts on the table
+    explains what is seen round it, as `Peeking.misfit` is with another card; infinite where none
+    can.
+    """
+    table = around.table[card, around.bare[card]]
+    seen = (peeking_out(around, card, table * k, edges, looks, (1.0,)) for k in SHADES)
+    return min((one.misfit for one in seen if one is not None), default=np.inf)
+
+
 def peeking_out(
-    around: Surroundings, card: int, ink: FloatArray, edges: Edges, looks: EdgeLooks
-) -> Peeking | None:
-    """The likeliest card of an ink (3,), as it looks here, under one card; None where too little
-    is seen.
+    around: Surroundings, card: int, ink: FloatArray, edges: Edges, looks: EdgeLooks,
+    lights: tuple[float, ...] = LIGHTS,
+) -> Peeking | None:  # fmt: skip
+    """The likeliest card of an ink (3,), or one at each bare place (K, 3), as it looks here, under
+    one card; None where too little is seen.
     """
     bare = np.flatnonzero(around.bare[card])
     if len(bare) < FEWEST_PLACES:
@@ -202,7 +216,7 @@ def peeking_out(
     own, normal = edges.own_mm[bare], edges.normal[bare]
     lever = normal[:, 1] * own[:, 0] - normal[:, 0] * own[:, 1]
     best: tuple[float, Peeking] | None = None
-    for light in LIGHTS:
+    for light in lights:
         cost = _costs(around, card, bare, ink * light, looks)
         total = np.zeros((len(SHIFTS_MM), len(SHIFTS_MM), len(TURNS)))
         for here in sides:
@@ -245,10 +259,22 @@ def strips_likely(
     fewest: int = FEWEST_PLACES, widths_mm: tuple[float, ...] = ROUGH_WIDTHS_MM,
     narrow_mm: tuple[float, ...] = (0.0,),
 ) -> FloatArray:  # fmt: skip
-    """How much better (N,) strips of one of these widths and of inks (N, 3), as they look on each
-    card, explain what lies beyond one of each card's sides than `narrow_mm` ones do,
-    by default none, in squared sigmas; of sides on which fewer than `fewest` places are seen,
-    nothing is said.
+    """How much better (N,) strips explain what lies beyond one of each card's sides, as
+    `sides_likely` has it.
+    """
+    gain, _ = sides_likely(around, side, looks, inks, fewest, widths_mm, narrow_mm)
+    return np.asarray(gain.max(axis=1))
+
+
+def sides_likely(
+    around: Surroundings, side: Ints, looks: EdgeLooks, inks: FloatArray,
+    fewest: int = FEWEST_PLACES, widths_mm: tuple[float, ...] = ROUGH_WIDTHS_MM,
+    narrow_mm: tuple[float, ...] = (0.0,),
+) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    """How much better (N, 4) strips of one of these widths and of inks (N, 3), as they look on each
+    card, explain what lies beyond each of its sides than `narrow_mm` ones do, by default none, in
+    squared sigmas, and which width (N, 4), mm, does best; of sides on which fewer than `fewest`
+    places are seen, nothing is said.
     """
     # Most places have a card beside them: only the others are asked.
     card, at = np.nonzero(around.bare)
@@ -275,7 +301,7 @@ def strips_likely(
     enough = np.bincount(groups, minlength=4 * count).reshape(count, 4) >= fewest
     narrow, wide = by_side[: len(narrow_mm)], by_side[len(narrow_mm) :]
     gain = np.where(enough, narrow.min(axis=0) - wide.min(axis=0), 0.0)
-    return np.asarray(gain.max(axis=1))
+    return gain, np.array(widths_mm)[wide.argmin(axis=0)]
 
 
 def _index(width: FloatArray) -> Ints:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -20,13 +21,15 @@ from vision.drawing.pose_fit import place, turns
 from vision.evidence import Evidence, observe, sample
 from vision.ordering.stacking import stack_up
 from vision.raster import Raster
+from vision.reading import Doubt
 from vision.reconstruct import Table, reconstruct
 from vision.settling.card_counts import lacking_colours
-from vision.settling.lone_strips import lonely_strip, pile_strip
+from vision.settling.lone_strips import is_shadow, lonely_strip, pile_strip
 from vision.settling.twin_fit import Peeking, edge_looks, peeking_out, surroundings
 from vision.settling.twin_search import Strips, own_end, strips_round
 
 FloatArray = NDArray[np.float64]
+Image8 = NDArray[np.uint8]
 
 ROOM_MM = (300, 260)
 UPPER = DrawnCard("triangle-5", "blue", (20.0, 80.0, 0.4))
@@ -339,3 +342,55 @@ def test_a_shadow_along_a_card_is_none() -> None:
 def test_colours_that_have_fewer_cards_than_others() -> None:
     assert lacking_colours(np.array([3, 3, 1, 0, 0])).tolist() == [1]
     assert lacking_colours(np.array([], np.int64)).tolist() == []
+
+
+def beside_upper(
+    evidence: Evidence, corners_mm: list[tuple[float, float]], paint: Callable[[Image8], Image8]
+) -> Evidence:
+    """The same table with what lies within an outline, in the upper card's own mm, painted over."""
+    raster, half = evidence.raster, np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2
+    outline = place(np.array([UPPER.pose]), np.array(corners_mm))[0]
+    image = raster.image_bgr.copy()
+    inside = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillPoly(inside, [np.rint(raster.to_raster(outline) * 16).astype(np.int32)], 1, shift=4)
+    body = place(np.array([UPPER.pose]), np.array([half, half * [-1, 1], -half, half * [1, -1]]))[0]
+    cv2.fillPoly(inside, [np.rint(raster.to_raster(body) * 16).astype(np.int32)], 0, shift=4)
+    image[inside > 0] = paint(image[inside > 0])
+    return observe(Raster(image, raster.origin_mm, raster.density))
+
+
+def strip_doubts(evidence: Evidence) -> list[Doubt]:
+    table = reconstruct(evidence, DECK, Rules(free_for_all=True))
+    assert table is not None
+    return list(peeking_doubts(scene_of(table, evidence, Rules(free_for_all=True))))
+
+
+HALF_MM = (DECK.card.width_mm / 2, DECK.card.height_mm / 2)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_shadow_at_a_card_s_edges_is_no_card(there: bool) -> None:
+    """It darkens the table by as much in all channels, as no ink does."""
+    twin = [under((1.2, 1.0))] if there else []
+    evidence = drawn_evidence(*OTHERS, GREEN, *twin, UPPER, size_mm=ROOM_MM)
+    table = table_of(*OTHERS, GREEN, *twin, UPPER, free_for_all=True)
+    if not there:
+        (x, y), (right, down) = HALF_MM, (1.2, 1.0)
+        moved = [(u * x + right, v * y + down) for u, v in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+        evidence = beside_upper(evidence, moved, lambda lit: np.rint(lit * 0.7).astype(np.uint8))
+    strips = strips_of(table, evidence)
+    edges, around, looks, inks = strips
+    card = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses]))
+    found = [peeking_out(around, card, i * inks.white[card], edges, looks) for i in inks.inks]
+    likeliest = min((one for one in found if one is not None), key=lambda one: one.misfit)
+    assert is_shadow(strips, card, likeliest) == (not there)
+
+
+@pytest.mark.parametrize(("ink", "told"), [((90, 20, 10), False), ((30, 25, 170), True)])
+def test_a_box_of_print_in_no_card_s_ink_is_no_pile(ink: tuple[int, int, int], told: bool) -> None:
+    """Blue is darker and stronger than the cards', and the other a card's own red."""
+    evidence = drawn_evidence(*OTHERS, GREEN, UPPER, size_mm=ROOM_MM)
+    x, y = HALF_MM
+    box = [(x - 1, -y + 6), (x + 4.6, -y + 6), (x + 4.6, y - 6), (x - 1, y - 6)]
+    boxed = beside_upper(evidence, box, lambda lit: np.full_like(lit, ink))
+    assert bool(strip_doubts(boxed)) == told
