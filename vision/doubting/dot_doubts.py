@@ -159,6 +159,10 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     top = scene.top
     ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
     on_card = (top.at(spots[:, None] + circle(ON_CARD_MM, 8)) > 0).all(axis=1)
+    # In a gap between two cards it is the table's, unless a card was missed under both.
+    in_gap = on_card & (top.at(spots) == 0)
+    if scene.counted_out and not scene.one_each(int(in_gap.sum())):
+        on_card &= ~in_gap
     beside = odd & (top.at(spots[:, None] + circle(CLEAR_MM, 8)) == 0).all(axis=1)
     inked, surely_inked = _ink_at(scene, spots, seen.ground[left])
     beside &= surely_inked

@@ -25,6 +25,9 @@ face has a dot, and this card none, none was by more than 1.8."""
 BESIDE_LIT, PALER_BESIDE = 200.0, 3.5
 """Of a dot that lies in a narrow streak of glare in part, what is no brighter is asked: near to a
 streak's edge a JPEG's colour runs, and of 220 places without a dot three were paler by so much."""
+PALER_IF_CERTAIN, PALER_BESIDE_IF_CERTAIN = 2.0, 3.0
+"""The same where no other face is open to the card and the numbers of cards say that none was
+missed: nothing is left that could hide the dot, and more than nothing is seen of it."""
 IN_GLARE = 0.6
 """Of a disc: so much of it brighter than black in a haze that is read, no dot is told there."""
 INKED = 0.9
@@ -48,9 +51,14 @@ def told_by_colour(scene: Scene, at_mm: FloatArray, owners: Ints, usual_mm: Floa
     levels = _levels(scene, at_mm)
     hazed = levels.min(axis=1) > hazed_level
     beside = ~hazed & (levels.max(axis=1) > scene.evidence.washed_level)
-    for some, lit, least in ((hazed, LIT, PALER), (beside, BESIDE_LIT, PALER_BESIDE)):
+    certain = np.array([scene.none_is_missing and not scene.table.choices[k] for k in owners])
+    for some, lit, least, enough in (
+        (hazed, LIT, PALER, PALER_IF_CERTAIN),
+        (beside, BESIDE_LIT, PALER_BESIDE, PALER_BESIDE_IF_CERTAIN),
+    ):
         if some.any():
-            out[some] = _paler_by(scene, at_mm[some], owners[some], lit) > least
+            paler = _paler_by(scene, at_mm[some], owners[some], lit)
+            out[some] = paler > np.where(certain[some], enough, least)
     return out
 
 

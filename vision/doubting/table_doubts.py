@@ -16,7 +16,7 @@ from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.drawing.pose_fit import turns
 from vision.finding.white_lines import Segments, unexplained_lines
 from vision.reading import Doubt
-from vision.settling.lone_strips import lonely_strip, pile_strip
+from vision.settling.lone_strips import is_shadow, lonely_strip, pile_strip
 from vision.settling.twin_search import Strips, Twin, peeking_card, strips_round
 
 FloatArray = NDArray[np.float64]
@@ -38,6 +38,9 @@ RIM_MM = (0.9, 1.4)
 """Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
 BEYOND_MM = 7.0
 """Farther out than another card's band reaches: the table, if nothing else."""
+PAST_BAND_MM, SAME_INK, RUNS_ON = (2.0, 2.8, 3.6, 4.4, 5.2), 0.45, 0.8
+"""A band is 3.5 mm wide, and a white line ends it: what runs on without one, and changes by no more
+than such a share, along so much of a stretch, is a box of print, or two cards of one colour."""
 LEAST_RIM_MM = 20.0
 RIM_LIKENESS, RIM_STRENGTH = 0.94, 0.6
 MOST_COMMON = 0.004
@@ -159,9 +162,24 @@ def rim_doubts(scene: Scene) -> Iterable[Doubt]:
     peeking = (like & ~common).any(axis=2)
     for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
         here = (edges.side == side) & peeking[index]
+        if scene.none_is_missing and _runs_on(scene, edges, int(index), here) > RUNS_ON:
+            continue
         at = edges.at_mm[index, here].mean(axis=0)
         changes = scene.any_colour
         yield Doubt("missing", int(index), scene.at_px(at), PEEKS_OUT, changes, changes)
+
+
+def _runs_on(scene: Scene, edges: Edges, card: int, here: NDArray[np.bool_]) -> float:
+    """Beside which share of the places `here` (E,) along a card's edges what looks like ink goes on
+    as it is farther than a band is wide.
+    """
+    offs = (RIM_MM[-1], *PAST_BAND_MM)
+    at = np.stack([edges.at_mm[card, here] + edges.outwards[card, here] * off for off in offs])
+    evidence = scene.evidence
+    seen = evidence.colour_at(evidence.raster.to_raster(at)).astype(np.float64)
+    change = np.linalg.norm(seen - seen[0], axis=2) / np.maximum(np.linalg.norm(seen[0], axis=1), 1)
+    same = (change < SAME_INK) & (scene.top.at(at) == 0)
+    return float(same.all(axis=0).mean())
 
 
 def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
@@ -186,7 +204,11 @@ def _peeking_uncounted(scene: Scene) -> list[int]:
     strips, played = _strips_round(scene)
     named, naming = scene.table.named, scene.table.naming
     twin = peeking_card(strips, named, naming, played, scene.deck)
-    upper = twin.upper if twin is not None else lonely_strip(strips, named, naming, scene.deck)
+    upper: int | None = None
+    if twin is not None and not is_shadow(strips, twin.upper, twin.seen):
+        upper = twin.upper
+    if upper is None:
+        upper = lonely_strip(strips, named, naming, scene.deck)
     if upper is None:
         upper = pile_strip(scene.evidence, strips, naming, scene.top)
     return [] if upper is None else [upper]

@@ -42,6 +42,7 @@ FloatArray = NDArray[np.float64]
 GREEN = DrawnCard("circle-4", "green", (15.0, 71.0, 0.0))
 RED = DrawnCard("square-2", "red", (110.0, 71.0, 0.0))
 START = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (62.0, 225.0, np.pi / 2))
+LOW = DrawnCard("triangle-5", "green", (150.0, 215.0, np.pi / 2))
 THIRD = DrawnCard("triangle-5", "green", (60.0, 150.0, np.pi / 2))
 SIZE_MM = (210, 270)
 RULES = Rules()
@@ -549,6 +550,42 @@ def test_what_is_left_of_a_partly_hidden_dot_is_no_stray(by_mm: float, stray: bo
     assert len(found) == stray
 
 
+@pytest.mark.parametrize(("others", "stray"), [((), False), ((LOW,), True)])
+def test_a_disc_in_a_narrow_gap_between_cards_is_the_table_s(
+    others: tuple[DrawnCard, ...], stray: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless the numbers of cards leave room for one that lies under both."""
+    monkeypatch.setattr(
+        "vision.doubting.dot_doubts.could_be_dots", lambda _, at, __: np.ones(len(at), np.bool_)
+    )
+    turn, middle = np.pi / 8, np.array([75.0, 66.0])
+    away = (DECK.card.width_mm + 1.8) / 2 * np.array([np.cos(turn), np.sin(turn)])
+    faces = ("circle-4", "green"), ("square-2", "red")
+    near = [
+        DrawnCard(*face, (float(at[0]), float(at[1]), turn))
+        for face, at in zip(faces, (middle - away, middle + away), strict=True)
+    ]
+    seen, at = scene(*near, *others), middle
+    found = find_doubts(with_disc(seen, at, seen.table.named.ink[card_of(seen, "green")]))
+    assert len([d for d in found if d.reason == "a white dot that no card explains"]) == stray
+
+
+@pytest.mark.parametrize(("others", "told"), [((), True), ((THIRD,), False)])
+def test_a_dot_that_nothing_can_hide_is_seen_in_a_haze_by_less(
+    others: tuple[DrawnCard, ...], told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No other face is open, and the numbers of cards say that none was missed."""
+    seen, dots = scene(GREEN, RED, *others), true_dots(GREEN)
+    levels = {1: 180.0, len(dots): 40.0}
+    monkeypatch.setattr(
+        "vision.doubting.dots_in_haze._levels",
+        lambda _, at: np.full((len(at), 8), levels[len(at)]),
+    )
+    monkeypatch.setattr("vision.doubting.dots_in_haze._paler_by", lambda *_: np.array([2.15]))
+    owner = np.array([card_of(seen, "green")])
+    assert told_by_colour(seen, dots[:1], owner, dots).tolist() == [told]
+
+
 def with_choices(seen: Scene, choices: Mapping[int, tuple[Choice, ...]]) -> tuple[Doubt, ...]:
     count = len(seen.table.named)
     return again(seen, choices=tuple(choices.get(i, ()) for i in range(count)))
@@ -819,6 +856,16 @@ def test_a_band_of_ink_beside_a_card(
     for doubt in doubts:
         assert set(doubt.changes_scores_by) == {"green", "red"}
         assert doubt.at_px == pytest.approx((edge * SCALE, (55 + long_mm / 2) * SCALE), abs=4)
+
+
+def test_ink_that_runs_on_farther_than_a_band_is_wide_is_print() -> None:
+    """Unless a card may be missing: two of one colour may lie there."""
+    seen, edge = scene(GREEN, RED), RED.pose[0] + DECK.card.width_mm / 2
+    boxed = inked(seen, "green", (edge, 55.0), np.array([6.0, 40.0]))
+    assert not [d for d in find_doubts(boxed) if d.reason == RIM]
+    seen = scene(GREEN, RED, THIRD)
+    boxed = inked(seen, "green", (edge, 55.0), np.array([6.0, 40.0]))
+    assert [d for d in find_doubts(boxed) if d.reason == RIM]
 
 
 @pytest.mark.parametrize("by_mm", [1.6, 2.0])
