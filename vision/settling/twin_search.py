@@ -7,7 +7,7 @@ every face that is left in its colour stays open.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -83,6 +83,10 @@ COUNTED = Least(0.4, 12.0, 22.0, 2.0)
 """Where nothing else was found of what the numbers of cards say is missing: true ones gained 13 to
 41, and twice to five times what the next card did, in a shadow or beside an ink much like theirs
 too; where no card is missing none of 170 colours' likeliest strips came to so much."""
+COUNTED_WHOLLY = Least(0.8, 12.0, 10.0, 2.0)
+"""A strip of which nearly all is explained may be smaller, and gain less than what explains little
+of its own place, as a glare's edge does beside many cards: that is no strip. Of some 200 colours
+that lacked no card five had one like it."""
 ALONE_LIKELY, ALONE_SHARE = 15.0, 0.25
 """Where a strip is likely beside one card, and beside no other even a quarter as likely, less is
 enough: what makes strips where none are makes more than one."""
@@ -196,19 +200,33 @@ def _likeliest_twin(settled: Settled, colour: int, strips: Strips, deck: Deck) -
         seen = peeking_out(around, card, own[0] * white, edges, looks)
         if seen is not None:
             found.append((card, seen))
-    found.sort(key=lambda one: -one[1].gain)
-    if not found:
+    first = plainest([seen for _, seen in found])
+    if first is None:
         return None
-    card, seen = found[0]
-    next_gain = found[1][1].gain if len(found) > 1 else 0.0
-    if card in settled.covering or not COUNTED.holds(seen):
-        return None
-    if seen.gain < COUNTED.liker * next_gain:
+    card, seen = found[first]
+    if card in settled.covering:
         return None
     if naming.colour[card] == colour and own_end(seen, named.poses[card], deck):
         return None
     ink = own[0] * inks.white[card] * seen.light
     return Twin(card, _moved(named.poses[card], seen), colour, colour, False, ink, seen)
+
+
+def plainest(found: Sequence[Peeking]) -> int | None:
+    """Which of the strips that would be of one colour is the card's that is missing, if one is: it
+    gains twice as much as any other, or nearly all of what is in it is explained, and it gains
+    twice as much as any other of which that holds.
+    """
+    gains = np.array([one.gain for one in found])
+    wholly = np.array([COUNTED_WHOLLY.holds(one) for one in found], np.bool_)
+    for least, rivals in ((COUNTED, np.ones(len(found), np.bool_)), (COUNTED_WHOLLY, wholly)):
+        if not rivals.any():
+            continue
+        first = int(np.where(rivals, gains, -np.inf).argmax())
+        next_gain = float(np.delete(gains, first)[np.delete(rivals, first)].max(initial=0.0))
+        if least.holds(found[first]) and gains[first] >= least.liker * next_gain:
+            return first
+    return None
 
 
 def own_end(seen: Peeking, pose: FloatArray, deck: Deck) -> bool:

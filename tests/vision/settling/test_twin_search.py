@@ -26,7 +26,7 @@ from vision.reconstruct import Table, reconstruct
 from vision.settling.card_counts import lacking_colours
 from vision.settling.lone_strips import is_shadow, lonely_strip, pile_strip
 from vision.settling.twin_fit import Peeking, edge_looks, peeking_out, surroundings
-from vision.settling.twin_search import Strips, own_end, strips_round
+from vision.settling.twin_search import Strips, own_end, plainest, strips_round
 
 FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
@@ -114,6 +114,31 @@ def test_where_wedges_alone_tell_of_a_card_the_numbers_of_cards_must(turn: float
     doubts = card_doubts(seen, ChanceFits(seen))
     reasons = [doubt.reason for doubt in doubts if doubt.card == 5]
     assert COUNTED in reasons
+
+
+def strip(gain: float, explained: float, area_mm2: float = 40.0) -> Peeking:
+    return Peeking(np.array([0.4, 0.6]), 0.0, explained, area_mm2, 1.0, gain, 1.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("strips", "told"),
+    [
+        ([], None),
+        ([strip(14.0, 0.5), strip(30.0, 0.5)], 1),
+        ([strip(30.0, 0.5), strip(16.0, 0.5)], None),
+        ([strip(30.0, 0.5), strip(16.0, 0.0)], None),
+        ([strip(79.0, 0.5), strip(70.0, 0.6), strip(16.0, 0.9)], 2),
+        ([strip(30.0, 0.9), strip(16.0, 0.9), strip(29.0, 0.5)], None),
+        ([strip(15.0, 0.9, 12.0), strip(11.0, 0.5)], 0),
+        ([strip(15.0, 0.5, 12.0), strip(5.0, 0.5)], None),
+        ([strip(10.0, 0.9, 12.0)], None),
+    ],
+)
+def test_a_strip_nearly_all_explained_tells_though_others_gain_more(
+    strips: list[Peeking], told: int | None
+) -> None:
+    """What explains little in its own place is no rival to such a one, which may be small."""
+    assert plainest(strips) == told
 
 
 def test_where_no_side_tells_a_card_is_moved_least() -> None:
