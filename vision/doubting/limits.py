@@ -16,7 +16,11 @@ FloatArray = NDArray[np.float64]
 NEEDED_PX_PER_MM = 1.7
 LEAST_PX_PER_MM = 1.1
 NEEDED_WHITE = 0.15
-"""Of full scale: the darkest white line that is still read with trust."""
+"""Of full scale: the darkest white that is still read with trust."""
+LEAST_WHITE, LEAST_LINE = 0.93, 0.55
+"""Of that, as measured: of white as wide as a dot, and of a line, which blur makes darker."""
+USUAL_LINE_SHARE = 0.86
+"""Of a dot's brightness, where too few dots are seen to tell."""
 NEEDED_LINE_SHARE = 0.42
 """Of a dot's brightness: a line of 0.9 mm keeps 0.6 of it under a blur of 0.5 mm."""
 LEAST_COLOURFUL = 4.0
@@ -75,19 +79,29 @@ def shortcomings(table: Table, evidence: Evidence, view: TableView) -> list[str]
             f"{NEEDED_PX_PER_MM} are needed for a sure count"
         )
     lines = white_levels(evidence, table.named, table.templates)
-    darkest = float(np.percentile(lines, 5)) / 255 if len(lines) else 1.0
-    if darkest < NEEDED_WHITE * 0.8:
+    share = _line_share(evidence, table.dots, lines)
+    line = float(np.percentile(lines, 5)) / 255 if len(lines) else 1.0
+    if too_dark(line, share):
         out.append(
-            f"the darkest white lines reach only {darkest:.0%} of full scale, "
+            f"the darkest white lines reach only {line:.0%} of full scale, "
             f"{NEEDED_WHITE:.0%} are needed for a sure count"
         )
-    share = _line_share(evidence, table.dots, lines)
     if share is not None and share < NEEDED_LINE_SHARE:
         out.append(
             f"the picture is blurred: thin lines keep {share:.0%} of the brightness of dots, "
             f"{NEEDED_LINE_SHARE:.0%} are needed for a sure count"
         )
     return out
+
+
+def too_dark(line: float, share: float | None) -> bool:
+    """Whether the darkest line, as a share of full scale, is darker than is read with trust.
+
+    `share` is a line's brightness over a dot's: what blur has spread is darker than the white it
+    is printed in.
+    """
+    white = line / min(share or USUAL_LINE_SHARE, 1.0)
+    return white < NEEDED_WHITE * LEAST_WHITE or line < NEEDED_WHITE * LEAST_LINE
 
 
 def _line_share(evidence: Evidence, dots: SeenDots, lines: FloatArray) -> float | None:
