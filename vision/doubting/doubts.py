@@ -10,6 +10,7 @@ from vision.cores import Meanwhile
 from vision.doubting.card_doubts import card_doubts, colour_doubts, order_doubts, start_doubts
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.dot_doubts import dot_doubts
+from vision.doubting.edge_doubts import peeking_doubts, rim_doubts
 from vision.doubting.glow_doubts import corners_by_glow, glow_doubts
 from vision.doubting.ink_doubts import foreign_ink_doubts
 from vision.doubting.scene import Scene
@@ -19,9 +20,7 @@ from vision.doubting.table_doubts import (
     burnt_doubts,
     count_doubts,
     line_doubts,
-    peeking_doubts,
     range_doubts,
-    rim_doubts,
     start_doubt,
     surplus_doubts,
 )

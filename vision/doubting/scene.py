@@ -24,6 +24,8 @@ from vision.reconstruct import Table
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
+INK_LIKENESS, INK_STRENGTH = 0.94, 0.6
+"""Of hue and strength to an ink in play."""
 LEAST_COLOUR = 0.98
 """How sure a card's colour must be to be no doubt."""
 
@@ -78,6 +80,22 @@ class Scene:
         """Places along all cards' edges, where these are seen."""
         edges = edge_places(self.table.named.poses, self.deck.card)
         return where_seen(self.evidence, edges, self.top, self.deck.card)
+
+    def ink_like(self, places_mm: FloatArray) -> NDArray[np.bool_]:
+        """Where (K, C) the picture, at places (K, 2), has the hue and most of the strength of each
+        ink in play.
+        """
+        raster = self.evidence.raster
+        colour = self.evidence.colour_at(raster.to_raster(places_mm)).astype(np.float64)
+        away = colour - colour.mean(axis=1, keepdims=True)
+        strength = np.linalg.norm(away, axis=1)
+        inks = np.array(list(self.inks.values()))
+        own = np.linalg.norm(inks, axis=1)
+        like = (
+            away @ (inks / np.maximum(own, 1e-6)[:, None]).T / np.maximum(strength, 1e-6)[:, None]
+        )
+        strong = strength[:, None] > np.maximum(INK_STRENGTH * own, 3 * self.evidence.noise)
+        return np.asarray((like > INK_LIKENESS) & strong)
 
     @cached_property
     def numbers(self) -> Mapping[str, int]:

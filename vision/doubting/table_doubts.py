@@ -12,16 +12,12 @@ from scipy.spatial import cKDTree
 from vision.doubting.limits import shortcomings
 from vision.doubting.missed_cards import could_be_lines
 from vision.doubting.scene import Scene
-from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.drawing.pose_fit import turns
 from vision.finding.white_lines import Segments, unexplained_lines
 from vision.reading import Doubt
-from vision.settling.lone_strips import is_shadow, lonely_strip, pile_strip
-from vision.settling.twin_search import Strips, Twin, peeking_card, strips_round
 
 FloatArray = NDArray[np.float64]
 
-PEEKS_OUT = "a band of ink shows beside this card: another may lie under it"
 LINE_ON_CARD_MM = 12.0
 LINE_OFF_CARD_MM = 20.0
 PARALLEL = float(np.cos(np.deg2rad(15.0)))
@@ -34,23 +30,6 @@ table, with things on it, up to 60."""
 ON_BAND_MM, OFF_BAND_MM = (1.3, 2.0, 2.7), (5.2, 6.2, 7.2, 8.2)
 """From a card's line, in its band and beyond the card's edge."""
 MOSTLY_INK, HARDLY_INK = 0.5, 0.4
-RIM_MM = (0.9, 1.4)
-"""Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
-BEYOND_MM = 7.0
-"""Farther out than another card's band reaches: the table, if nothing else."""
-PAST_BAND_MM, SAME_INK, RUNS_ON = (2.0, 2.8, 3.6, 4.4, 5.2), 0.45, 0.8
-"""A band is 3.5 mm wide, and a white line ends it: what runs on without one, and changes by no more
-than such a share, along so much of a stretch, is a box of print, or two cards of one colour."""
-LEAST_RIM_MM = 20.0
-RIM_LIKENESS, RIM_STRENGTH = 0.94, 0.6
-MOST_COMMON = 0.004
-CLOSE_MM, FAR_MM = 0.7, (5.0, 7.0, 9.0)
-"""Beyond a card's edge: where what hardly peeks out shows, and where nothing of it does."""
-LEAST_CLOSE_MM, CLOSE_OVER_FAR = 10.0, 1.5
-LEAST_GAIN, LEAST_OWN_GAIN = 25.0, 65.0
-"""Of one card that peeks out although the numbers of cards are equal, of another colour than the
-card over it or of the same: true ones gained 29 to 113 and 74 to 81. On 110 tables without any,
-three strips gained 34 to 98, the only one plainly of its colour 34, of the upper card's own."""
 BURNT_STEP_MM, BURNT_MM = 1.5, 6.0
 """Of a burnt-out patch: how finely it is looked at, and how far inside it its middle must lie."""
 BESIDE_MM, WASHED_AWAY = 110.0, 0.2
@@ -132,7 +111,7 @@ def _has_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
 
     def inked(side: int, offs_mm: tuple[float, ...]) -> FloatArray:
         places = np.stack([spots + normal * side * off for off in offs_mm])
-        seen = _ink_like(scene, places.reshape(-1, 2)).reshape(*places.shape[:-1], -1)
+        seen = scene.ink_like(places.reshape(-1, 2)).reshape(*places.shape[:-1], -1)
         return np.asarray((seen & (scene.top.at(places) == 0)[..., None]).mean(axis=2))
 
     for side in (-1, 1):
@@ -140,131 +119,6 @@ def _has_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
         near, far = inked(side, ON_BAND_MM).mean(axis=0), inked(side, OFF_BAND_MM).max(axis=0)
         out |= ((near > MOSTLY_INK) & (far < HARDLY_INK)).any(axis=1)
     return out
-
-
-def rim_doubts(scene: Scene) -> Iterable[Doubt]:
-    """Ink that shows beside a card's edge where the table should: another card peeks out."""
-    if not scene.inks:
-        return
-    edges, top = scene.edges, scene.top
-    like = np.ones((*edges.at_mm.shape[:2], len(scene.inks)), np.bool_)
-    for off in RIM_MM:
-        at = edges.beyond(off)
-        table = (top.at(at) == 0) & like.any(axis=2)
-        like[~table] = False
-        like[table] &= _ink_like(scene, at[table])
-    if not like.any():
-        return
-    beyond = edges.beyond(BEYOND_MM)
-    table = top.at(beyond) == 0
-    # A table of an ink's colour, in veins or checks, looks like bands everywhere.
-    common = _ink_like(scene, beyond[table]).sum(axis=0) > MOST_COMMON * table.sum()
-    peeking = (like & ~common).any(axis=2)
-    for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
-        here = (edges.side == side) & peeking[index]
-        if scene.none_is_missing and _runs_on(scene, edges, int(index), here) > RUNS_ON:
-            continue
-        at = edges.at_mm[index, here].mean(axis=0)
-        changes = scene.any_colour
-        yield Doubt("missing", int(index), scene.at_px(at), PEEKS_OUT, changes, changes)
-
-
-def _runs_on(scene: Scene, edges: Edges, card: int, here: NDArray[np.bool_]) -> float:
-    """Beside which share of the places `here` (E,) along a card's edges what looks like ink goes on
-    as it is farther than a band is wide.
-    """
-    offs = (RIM_MM[-1], *PAST_BAND_MM)
-    at = np.stack([edges.at_mm[card, here] + edges.outwards[card, here] * off for off in offs])
-    evidence = scene.evidence
-    seen = evidence.colour_at(evidence.raster.to_raster(at)).astype(np.float64)
-    change = np.linalg.norm(seen - seen[0], axis=2) / np.maximum(np.linalg.norm(seen[0], axis=1), 1)
-    same = (change < SAME_INK) & (scene.top.at(at) == 0)
-    return float(same.all(axis=0).mean())
-
-
-def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
-    """A card that plainly peeks out from almost exactly under another.
-
-    In a free-for-all, and where one colour is played alone, numbers of cards tell nothing: there a
-    pile of cards is a doubt, too, and a strip of ink beside one card only. Else equal numbers tell
-    of cards that were missed only where each colour lacks as many.
-    """
-    upper: Iterable[int] = ()
-    if scene.rules.free_for_all or len(scene.numbers) < 2:
-        upper = _peeking_uncounted(scene)
-    elif scene.equally_many and _strips_at_edges(scene):
-        upper = _peeking_counted(scene)
-    for card in upper:
-        at = scene.at_px(scene.table.named.poses[card, :2])
-        yield Doubt("missing", card, at, PEEKS_OUT, scene.any_colour, scene.any_colour)
-
-
-def _peeking_uncounted(scene: Scene) -> list[int]:
-    """The card under which another, or more than one, peeks out or may do so, if there is one."""
-    strips, played = _strips_round(scene)
-    named, naming = scene.table.named, scene.table.naming
-    twin = peeking_card(strips, named, naming, played, scene.deck)
-    upper: int | None = None
-    if twin is not None and not is_shadow(strips, twin.upper, twin.seen):
-        upper = twin.upper
-    if upper is None:
-        upper = lonely_strip(strips, named, naming, scene.deck)
-    if upper is None:
-        upper = pile_strip(scene.evidence, strips, naming, scene.top)
-    return [] if upper is None else [upper]
-
-
-def _peeking_counted(scene: Scene) -> list[int]:
-    """The cards under which others of different colours peek out; one alone must be plainer."""
-    strips, left = _strips_round(scene)
-    named, naming = scene.table.named, scene.table.naming
-    twins: list[Twin] = []
-    while len(left):
-        covering = [twin.upper for twin in twins]
-        twin = peeking_card(strips, named, naming, left, scene.deck, covering)
-        if twin is None:
-            break
-        twins.append(twin)
-        left = left[left != twin.colour]
-
-    def told_alone(twin: Twin) -> bool:
-        own = twin.colour == int(naming.colour[twin.upper])
-        return twin.plain and twin.seen.gain >= (LEAST_OWN_GAIN if own else LEAST_GAIN)
-
-    return [twin.upper for twin in twins if len(twins) > 1 or told_alone(twin)]
-
-
-def _strips_round(scene: Scene) -> tuple[Strips, NDArray[np.int64]]:
-    """What is seen round all cards, and the colours (C,) that are played."""
-    table, deck = scene.table, scene.deck
-    played = np.unique(table.naming.colour[table.named.rows < 2 * len(deck.faces)])
-    evidence, templates = scene.evidence, table.templates
-    strips = strips_round(evidence, table.named, table.naming, scene.top, deck, templates)
-    return strips, played
-
-
-def _strips_at_edges(scene: Scene) -> bool:
-    """Whether anywhere ink runs along a card's edge, close by, that does not run so farther out:
-    a glance that saves a closer look at most tables.
-    """
-    edges = scene.edges
-
-    def runs_mm(off_mm: float, inks: NDArray[np.bool_]) -> FloatArray:
-        at = edges.beyond(off_mm)
-        like = np.zeros((*at.shape[:2], len(scene.inks)), np.bool_)
-        table = scene.top.at(at) == 0
-        like[table] = _ink_like(scene, at[table])
-        runs = np.zeros(len(scene.inks))
-        for ink in np.flatnonzero(inks & like.any(axis=(0, 1))):
-            runs[ink] = _longest_run(like[..., ink], edges).max()
-        return runs
-
-    near = runs_mm(CLOSE_MM, np.ones(len(scene.inks), np.bool_))
-    asked = near >= LEAST_CLOSE_MM
-    if not asked.any():
-        return False
-    far = np.max([runs_mm(off, asked) for off in FAR_MM], axis=0)
-    return bool((asked & (near >= CLOSE_OVER_FAR * far) & (far < LEAST_RIM_MM)).any())
 
 
 def burnt_doubts(scene: Scene) -> Iterable[Doubt]:
@@ -300,34 +154,6 @@ def burnt_doubts(scene: Scene) -> Iterable[Doubt]:
 def _missed_at(scene: Scene, at_mm: FloatArray, reason: str) -> Doubt:
     """A card of any colour may have been missed at a place (2,), rough table mm."""
     return Doubt("missing", None, scene.at_px(at_mm), reason, scene.any_colour, scene.any_colour)
-
-
-def _ink_like(scene: Scene, places_mm: FloatArray) -> NDArray[np.bool_]:
-    """Where (K, C) the picture, at places (K, 2), has the hue and most of the strength of each ink
-    in play.
-    """
-    raster = scene.evidence.raster
-    colour = scene.evidence.colour_at(raster.to_raster(places_mm)).astype(np.float64)
-    away = colour - colour.mean(axis=1, keepdims=True)
-    strength = np.linalg.norm(away, axis=1)
-    inks = np.array(list(scene.inks.values()))
-    own = np.linalg.norm(inks, axis=1)
-    like = away @ (inks / np.maximum(own, 1e-6)[:, None]).T / np.maximum(strength, 1e-6)[:, None]
-    strong = strength[:, None] > np.maximum(RIM_STRENGTH * own, 3 * scene.evidence.noise)
-    return np.asarray((like > RIM_LIKENESS) & strong)
-
-
-def _longest_run(peeking: NDArray[np.bool_], edges: Edges) -> FloatArray:
-    """The longest unbroken stretch (N, 4) along each side, mm; one place missing breaks none."""
-    out = np.zeros((len(peeking), 4))
-    for side in range(4):
-        here = peeking[:, edges.side == side]
-        gapless = here | (np.roll(here, 1, axis=1) & np.roll(here, -1, axis=1))
-        run = np.zeros(len(here))
-        for k in range(here.shape[1]):
-            run = (run + 1) * gapless[:, k]
-            out[:, side] = np.maximum(out[:, side], run)
-    return out * EDGE_STEP_MM
 
 
 def badge_doubts(scene: Scene) -> Iterable[Doubt]:

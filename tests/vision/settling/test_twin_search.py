@@ -15,7 +15,7 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, 
 from tests.vision.naming.test_name_cards import TEMPLATES, named_of
 from vision.doubting.card_doubts import COUNTED, card_doubts
 from vision.doubting.chance_fits import ChanceFits
-from vision.doubting.table_doubts import peeking_doubts
+from vision.doubting.edge_doubts import peeking_doubts
 from vision.drawing.card_edges import edge_places
 from vision.drawing.pose_fit import place, turns
 from vision.evidence import Evidence, observe, sample
