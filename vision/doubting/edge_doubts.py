@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.doubting.scene import Scene
+from vision.doubting.strips_on_black import strip_on_black
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.reading import Doubt
 from vision.settling.lone_strips import is_shadow, lonely_strip, pile_strip
@@ -103,6 +104,8 @@ def _peeking_uncounted(scene: Scene) -> list[int]:
         upper = lonely_strip(strips, named, naming, scene.deck)
     if upper is None:
         upper = pile_strip(scene.evidence, strips, naming, scene.top)
+    if upper is None:
+        upper = strip_on_black(scene)
     return [] if upper is None else [upper]
 
 

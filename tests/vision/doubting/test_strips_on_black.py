@@ -1,0 +1,55 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from geometry.rules import Rules
+from tests.vision.doubting.test_doubts import scene_of
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.doubting.edge_doubts import peeking_doubts
+from vision.doubting.scene import Scene
+from vision.doubting.strips_on_black import strip_on_black
+from vision.reconstruct import reconstruct
+
+UPPER = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.0))
+UNDER_IT = DrawnCard("square-1", "red", (185.0, 120.0, np.pi / 2))
+GREEN = DrawnCard("square-4", "green", (40.0, 60.0, 0.2))
+FREE_FOR_ALL = Rules(free_for_all=True)
+
+
+def scene(*peeking: DrawnCard) -> Scene:
+    """Two cards of which the upper one hides others, and one apart from them."""
+    evidence = drawn_evidence(GREEN, UNDER_IT, *peeking, UPPER, size_mm=(300, 260))
+    table = reconstruct(evidence, DECK, FREE_FOR_ALL)
+    assert table is not None
+    assert len(table.named) == 3
+    return scene_of(table, evidence, FREE_FOR_ALL)
+
+
+def peeking(colour: str, move_mm: tuple[float, float]) -> DrawnCard:
+    x, y, angle = UPPER.pose
+    return DrawnCard("square-6", colour, (x + move_mm[0], y + move_mm[1], angle))
+
+
+@pytest.mark.parametrize("move_mm", [(0.9, 0.0), (1.4, 0.3), (2.0, -0.5)])
+def test_a_strip_of_another_ink_on_the_black_of_the_card_below_is_told(
+    move_mm: tuple[float, float],
+) -> None:
+    seen = scene(peeking("green", move_mm))
+    upper = strip_on_black(seen)
+    assert upper is not None
+    assert off(seen.table.named.poses[upper], UPPER)[0] < 1.0
+    assert upper in {doubt.card for doubt in peeking_doubts(seen)}
+
+
+def test_where_no_card_peeks_out_there_is_no_strip() -> None:
+    assert strip_on_black(scene()) is None
+
+
+def test_the_upper_card_s_own_ink_may_be_its_own_band() -> None:
+    assert strip_on_black(scene(peeking("blue", (1.4, 0.3)))) is None
+
+
+def test_on_the_other_side_it_lies_over_the_table() -> None:
+    """There the table's strips are asked, not the black of cards."""
+    assert strip_on_black(scene(peeking("green", (-1.4, 0.0)))) is None

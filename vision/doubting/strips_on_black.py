@@ -1,0 +1,144 @@
+"""Strips of ink that run along a card's edge on the black of the cards under it.
+
+Of a card almost exactly under another a strip peeks out, over the table or over other cards.
+`vision/settling/twin_fit.py` asks what shows over the table; here is asked what shows over cards,
+on what these draw black.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.doubting.scene import Scene
+from vision.drawing.pose_fit import turns
+from vision.drawing.templates import Templates
+from vision.evidence import sample
+
+FloatArray = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+STRIP_MM, PAST_MM = (0.6, 0.9), (3.0, 4.0)
+"""Beyond the upper card's edge: where a strip shows, and where the black is as it is without."""
+WITHIN_MM = 1.5
+STRETCH, FEWEST = 10, 7
+"""Neighbouring places along a side, 2 mm apart, that are asked together, and of which so many must
+tell: one alone is lost in noise."""
+LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
+"""Of the templates' grid, half a millimetre each: round ink that is drawn."""
+LIKENESS, STRENGTH, ERRORS = 0.9, 0.4, 5.0
+"""Of hue and strength to an ink in play: narrow strips are blurred with the black beside them; and
+in standard errors of the mean: dark, coarse grain has any hue."""
+LIKE_OWN, HALF_OWN, STRONGER = 0.7, 0.3, 0.5
+"""So much of the upper card's own hue is its own band, blurred; with some of it more is asked. Of
+cards almost exactly under others three strips came to 0.54, 0.93 and 0.96 of an ink's strength, one
+of 0.9 mm in a haze to 0.44. On 45 free-for-alls without any nothing did but in a lamp's glare."""
+
+
+def strip_on_black(scene: Scene) -> int | None:
+    """The card along which most plainly a strip of another ink than its own shows on the black of a
+    card under it; None where there is no such strip.
+    """
+    if len(scene.inks) < 2:
+        return None
+    inks = np.array(list(scene.inks.values()))
+    own = _unit(np.array([scene.inks.get(name, np.zeros(3)) for name in _colours(scene)]))
+    best: tuple[float, int] | None = None
+    for away, error in _beyond_sides(scene):
+        strength = np.linalg.norm(away, axis=2)
+        hue = away / np.maximum(strength, 1e-6)[..., None]
+        like = hue @ _unit(inks).T
+        of_own = (hue * own[:, None]).sum(axis=2)
+        share = strength / np.linalg.norm(inks, axis=1)[like.argmax(axis=2)]
+        least = np.where(of_own < HALF_OWN, STRENGTH, STRONGER)
+        told = (like.max(axis=2) > LIKENESS) & (share > least) & (strength > ERRORS * error)
+        told &= (of_own < LIKE_OWN) & np.asarray(own.any(axis=1))[:, None]
+        share = np.where(told, share, 0.0).max(axis=1)
+        if share.any() and (best is None or share.max() > best[0]):
+            best = float(share.max()), int(share.argmax())
+    return None if best is None else best[1]
+
+
+def _colours(scene: Scene) -> list[str]:
+    """The cards' colours, by id."""
+    return [card.colour for card in sorted(scene.layout.cards, key=lambda card: card.id)]
+
+
+def _unit(vectors: FloatArray) -> FloatArray:
+    """Vectors (N, 3) of length 1; zeros stay zeros."""
+    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)[:, None])
+
+
+def _beyond_sides(scene: Scene) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """For each of the four sides, of all stretches along all cards' side, by what colour, away from
+    grey, they differ from the black past them, (N, S, 3), and its standard error (N, S); infinite
+    where too few places tell.
+    """
+    edges, asked = scene.edges, _on_black(scene)
+    away = np.zeros((*asked.shape, 3))
+    strip, past = (
+        np.mean([_colour(scene, edges.beyond(off)[asked]) for off in offs], axis=0)
+        for offs in (STRIP_MM, PAST_MM)
+    )
+    away[asked] = (strip - past) - (strip - past).mean(axis=-1, keepdims=True)
+    values = np.concatenate(
+        [away, np.square(away).sum(axis=2)[..., None], asked[..., None]], axis=2
+    )
+    for side in range(4):
+        total = np.cumsum(np.pad(values[:, edges.side == side], ((0, 0), (1, 0), (0, 0))), axis=1)
+        total = total[:, STRETCH:] - total[:, :-STRETCH]
+        if not total.size:
+            continue
+        number = np.maximum(total[..., 4], 1.0)
+        mean = total[..., :3] / number[..., None]
+        varies = np.maximum(total[..., 3] / number - np.square(mean).sum(axis=2), 0.0)
+        error = np.sqrt(varies / number)
+        yield mean, np.where(total[..., 4] >= FEWEST, error, np.inf)
+
+
+def _colour(scene: Scene, places_mm: FloatArray) -> FloatArray:
+    """Colours (K, 3) at places (K, 2), rough table mm."""
+    raster = scene.evidence.raster
+    return scene.evidence.colour_at(raster.to_raster(places_mm)).astype(np.float64)
+
+
+def _on_black(scene: Scene) -> Bools:
+    """Where (N, E) beyond a card's edge that shows lies nothing but what one other card draws
+    black, and no glare.
+    """
+    edges, top, evidence = scene.edges, scene.top, scene.evidence
+    number = np.arange(1, len(edges.at_mm) + 1)[:, None]
+    under = top.at(edges.beyond(PAST_MM[0]))
+    out = np.asarray((top.at(edges.beyond(-WITHIN_MM)) == number) & (under != number) & (under > 0))
+    for off in (*STRIP_MM, *PAST_MM):
+        at = edges.beyond(off)
+        here = top.at(at)
+        # Who shows is known to half a millimetre.
+        out &= (here == under) | ((here == number) & (off < PAST_MM[0]))
+        out &= sample(evidence.washed, evidence.raster.to_raster(at)) < 127
+        out[out] = _drawn_black(scene, under[out].astype(np.int64) - 1, at[out])
+    return out
+
+
+def _drawn_black(scene: Scene, cards: NDArray[np.int64], places_mm: FloatArray) -> Bools:
+    """Whether each of some cards (K,) draws black, clear of its ink, at a place (K, 2)."""
+    named, templates = scene.table.named, scene.table.templates
+    out = np.zeros(len(cards), np.bool_)
+    for card in np.unique(cards):
+        here = cards == card
+        pose = named.poses[card]
+        own_mm = (places_mm[here] - pose[:2]) @ turns(pose[2:3])[0]
+        on = (np.abs(own_mm) <= templates.half_mm).all(axis=1)
+        black = _black(templates, int(named.rows[card]))
+        out[np.flatnonzero(here)[on]] = black[templates.nearest(own_mm[on])]
+    return out
+
+
+def _black(templates: Templates, row: int) -> Bools:
+    """Where (P,) a face's row of the templates is black, clear of its ink."""
+    shape = templates.shape_hw
+    reach = np.ones((2 * CLEAR_PLACES + 1,) * 2, np.uint8)
+    ink = cv2.dilate(templates.ink[row].reshape(shape), reach).ravel()
+    return np.asarray((ink < LEAST_DRAWN) & (templates.white[row] < LEAST_DRAWN))
