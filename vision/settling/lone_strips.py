@@ -74,22 +74,23 @@ def lonely_strip(strips: Strips, named: Named, naming: Naming, deck: Deck) -> in
     card = _lone(likely, LEAST_LIKELY, LONELY_SHARE)
     if card is None:
         return None
-    found: list[tuple[float, int, Peeking]] = []
+    found: dict[int, Peeking] = {}
     for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
-        seen = peeking_out(around, card, ink * inks.white[card], edges, looks)
-        if seen is not None:
-            found.append((seen.misfit, colour, seen))
+        peeking = peeking_out(around, card, ink * inks.white[card], edges, looks)
+        if peeking is not None:
+            found[colour] = peeking
     if not found:
         return None
-    _, colour, seen = min(found, key=lambda one: one[0])
-    own = colour == int(naming.colour[card])
-    if own and own_end(seen, named.poses[card], deck):
-        return None
+    own = int(naming.colour[card])
+    seen = found.get(own)
     # A card's own band often shows a little beyond its place.
-    enough = (ANYWHERE, IF_ALONE) if own else NOT_PLAIN
-    if not any(least.holds(seen) for least in enough) or is_shadow(strips, card, seen):
-        return None
-    return card
+    if seen is not None and not own_end(seen, named.poses[card], deck):
+        told = any(least.holds(seen) for least in (ANYWHERE, IF_ALONE))
+        if told and not is_shadow(strips, card, seen):
+            return card
+    colour = min(found, key=lambda one: found[one].misfit)
+    told = colour != own and any(least.holds(found[colour]) for least in NOT_PLAIN)
+    return card if told and not is_shadow(strips, card, found[colour]) else None
 
 
 def is_shadow(strips: Strips, card: int, seen: Peeking) -> bool:

@@ -16,7 +16,7 @@ from tests.vision.naming.test_name_cards import TEMPLATES, named_of
 from vision.doubting.card_doubts import COUNTED, card_doubts
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.edge_doubts import peeking_doubts
-from vision.drawing.card_edges import edge_places
+from vision.drawing.card_edges import Edges, edge_places
 from vision.drawing.pose_fit import place, turns
 from vision.evidence import Evidence, observe, sample
 from vision.ordering.stacking import stack_up
@@ -25,7 +25,14 @@ from vision.reading import Doubt
 from vision.reconstruct import Table, reconstruct
 from vision.settling.card_counts import lacking_colours
 from vision.settling.lone_strips import is_shadow, lonely_strip, pile_strip
-from vision.settling.twin_fit import Peeking, edge_looks, peeking_out, surroundings
+from vision.settling.twin_fit import (
+    EdgeLooks,
+    Peeking,
+    Surroundings,
+    edge_looks,
+    peeking_out,
+    surroundings,
+)
 from vision.settling.twin_search import Strips, own_end, plainest, strips_round
 
 FloatArray = NDArray[np.float64]
@@ -239,6 +246,31 @@ def test_where_one_colour_is_played_alone_numbers_tell_nothing() -> None:
     evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn)
     assert len(table.named) == 3
     assert len(list(peeking_doubts(scene_of(table, evidence)))) == 1
+
+
+def test_a_plain_strip_of_the_card_s_own_ink_is_a_doubt_whatever_other_inks_vary_by(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A bright ink may leave less unexplained by varying more, with hardly any strip of its own."""
+    drawn = (*OTHERS, GREEN, under((1.2, 0.9), 0.0, "blue"), UPPER)
+    evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
+    strips, blue = strips_of(table, evidence), table.templates.colours.index("blue")
+    inks = strips[3]
+
+    def better_by_others(
+        around: Surroundings, card: int, ink: FloatArray, edges: Edges, looks: EdgeLooks,
+        *lights: tuple[float, ...],
+    ) -> Peeking | None:  # fmt: skip
+        seen = peeking_out(around, card, ink, edges, looks, *lights)
+        own = inks.inks[inks.colours == blue] * inks.white[card]
+        if seen is None or np.allclose(ink, own):
+            return seen
+        return replace(seen, misfit=0.0, explained=0.1, gain=2.0, area_mm2=6.0)
+
+    monkeypatch.setattr("vision.settling.lone_strips.peeking_out", better_by_others)
+    upper = lonely_strip(strips, table.named, table.naming, DECK)
+    assert upper is not None
+    assert off(table.named.poses[upper], UPPER)[0] < 1.0
 
 
 def strips_of(table: Table, evidence: Evidence) -> Strips:
