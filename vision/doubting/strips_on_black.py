@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.doubting.scene import Scene
 from vision.drawing.pose_fit import turns
-from vision.drawing.templates import Templates
 from vision.evidence import sample
 
 FloatArray = NDArray[np.float64]
@@ -26,8 +24,6 @@ WITHIN_MM = 1.5
 STRETCH, FEWEST = 10, 7
 """Neighbouring places along a side, 2 mm apart, that are asked together, and of which so many must
 tell: one alone is lost in noise."""
-LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
-"""Of the templates' grid, half a millimetre each: round ink that is drawn."""
 LIKENESS, STRENGTH, ERRORS = 0.9, 0.4, 5.0
 """Of hue and strength to an ink in play: narrow strips are blurred with the black beside them; and
 in standard errors of the mean: dark, coarse grain has any hue."""
@@ -131,14 +127,6 @@ def _drawn_black(scene: Scene, cards: NDArray[np.int64], places_mm: FloatArray) 
         pose = named.poses[card]
         own_mm = (places_mm[here] - pose[:2]) @ turns(pose[2:3])[0]
         on = (np.abs(own_mm) <= templates.half_mm).all(axis=1)
-        black = _black(templates, int(named.rows[card]))
+        black = templates.black[named.rows[card]]
         out[np.flatnonzero(here)[on]] = black[templates.nearest(own_mm[on])]
     return out
-
-
-def _black(templates: Templates, row: int) -> Bools:
-    """Where (P,) a face's row of the templates is black, clear of its ink."""
-    shape = templates.shape_hw
-    reach = np.ones((2 * CLEAR_PLACES + 1,) * 2, np.uint8)
-    ink = cv2.dilate(templates.ink[row].reshape(shape), reach).ravel()
-    return np.asarray((ink < LEAST_DRAWN) & (templates.white[row] < LEAST_DRAWN))

@@ -30,6 +30,8 @@ LEAST_LEFT = 0.5
 FEWEST_WARPS = 6
 """Cards warped by one thread; fewer are done before another one has begun."""
 BLUR_MM = 0.35
+LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
+"""Of white or ink, before a place counts as drawn; and round ink so many places do as well."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +63,18 @@ class Templates:
     def half_mm(self) -> FloatArray:
         """How far (2,) the outermost places lie from the card's middle, along x and y."""
         return np.asarray(np.abs(self.grid_mm).max(axis=0))
+
+    @cached_property
+    def clear_of_ink(self) -> NDArray[np.bool_]:
+        """Where (T, P) a face draws no ink, within 1 mm of the place either."""
+        reach = np.ones((2 * CLEAR_PLACES + 1,) * 2, np.uint8)
+        near = [cv2.dilate(ink.reshape(self.shape_hw), reach).ravel() for ink in self.ink]
+        return np.asarray(np.array(near) < LEAST_DRAWN)
+
+    @cached_property
+    def black(self) -> NDArray[np.bool_]:
+        """Where (T, P) a face draws neither white nor, within 1 mm, ink."""
+        return np.asarray(self.clear_of_ink & (self.white < LEAST_DRAWN))
 
     def nearest(self, places_mm: FloatArray) -> NDArray[np.int64]:
         """The places (K,) of the grid nearest to places (K, 2) on the card."""

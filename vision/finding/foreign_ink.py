@@ -26,8 +26,6 @@ Image8 = NDArray[np.uint8]
 Map32 = NDArray[np.float32]
 LIKENESS, OWN_LIKENESS, STRENGTH, NOISES = 0.94, 0.75, 0.6, 3.0
 """Of hue and strength to an ink in play; and its strength beside the picture's noise."""
-LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
-"""Of the grid, half a millimetre each: round ink that is drawn."""
 BLEEDS_MM = 3.0
 """So far beyond its edge a JPEG may leave something of a card's colour."""
 MOST_LIGHT = 0.5
@@ -136,18 +134,15 @@ def _inked(inked: Inked, card: int, inks: FloatArray, own: FloatArray | None) ->
     """
     templates, patches = inked.templates, inked.stack.patches
     shape, row = templates.shape_hw, int(inked.named.rows[card])
-    reach = np.ones((2 * CLEAR_PLACES + 1,) * 2, np.uint8)
     shown = ((inked.visible[card] > 0.5) & (patches.weight[card] > 0.5)).reshape(shape)
     plain = cv2.erode(
         shown.astype(np.uint8), np.ones((3, 3), np.uint8),
         borderType=cv2.BORDER_CONSTANT, borderValue=0,
     ).astype(np.bool_)  # fmt: skip
-    drawn = cv2.dilate(templates.ink[row].reshape(shape), reach)
-    asked = plain & (drawn < LEAST_DRAWN)
+    asked = plain & templates.clear_of_ink[row].reshape(shape)
     out = np.zeros((len(inks), *shape), np.bool_)
     seen = cv2.blur(patches.pixels[card].reshape(*shape, 4), (3, 3))[..., :3]
-    white = templates.white[row].reshape(shape)
-    black = asked & (white < LEAST_DRAWN)
+    black = asked & templates.black[row].reshape(shape)
     if not black.any():
         return out
     # Dim and tinted light may make a card's black look like an ink all over.

@@ -30,6 +30,19 @@ def test_dots_are_white_where_the_deck_has_them_on_either_side() -> None:
                 assert TEMPLATES.white[2 * index + side, near].min() > 0.8
 
 
+def test_black_is_what_lies_clear_of_ink_and_white() -> None:
+    starting, face = -2, 0
+    assert TEMPLATES.clear_of_ink[starting].all()
+    for row in (face, starting):
+        black = TEMPLATES.black[row]
+        assert black.mean() > 0.2
+        assert TEMPLATES.white[row, black].max() < 0.1
+        assert TEMPLATES.ink[row, black].max() < 0.1
+    inked = TEMPLATES.grid_mm[TEMPLATES.ink[face] > 0.5]
+    black = TEMPLATES.grid_mm[TEMPLATES.black[face]]
+    assert np.hypot(*(inked[:, None] - black[None, ::7]).T).min() > 1.0
+
+
 def test_a_card_cut_out_looks_like_its_template() -> None:
     cards = (CARD, DrawnCard("triangle-5", "purple", (125.0, 70.0, -2.1), mirrored=True))
     evidence = drawn_evidence(*cards)
