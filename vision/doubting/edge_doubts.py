@@ -11,7 +11,7 @@ from vision.doubting.scene import Scene
 from vision.doubting.strips_on_black import strip_on_black
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.reading import Doubt
-from vision.settling.lone_strips import is_shadow, lonely_strip, pile_strip
+from vision.settling.lone_strips import is_print, is_shadow, lonely_strip, pile_strip
 from vision.settling.twin_search import Strips, Twin, peeking_card, strips_round
 
 FloatArray = NDArray[np.float64]
@@ -114,13 +114,16 @@ def _peeking_counted(scene: Scene) -> list[int]:
     strips, left = _strips_round(scene)
     named, naming = scene.table.named, scene.table.naming
     twins: list[Twin] = []
+    covering: list[int] = []
     while len(left):
-        covering = [twin.upper for twin in twins]
         twin = peeking_card(strips, named, naming, left, scene.deck, covering)
         if twin is None:
             break
-        twins.append(twin)
-        left = left[left != twin.colour]
+        covering.append(twin.upper)
+        otherwise = (told(strips, twin.upper, twin.seen) for told in (is_shadow, is_print))
+        if not any(otherwise):
+            twins.append(twin)
+            left = left[left != twin.colour]
 
     def told_alone(twin: Twin) -> bool:
         own = twin.colour == int(naming.colour[twin.upper])

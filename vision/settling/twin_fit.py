@@ -9,7 +9,7 @@ little, would have it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -49,6 +49,8 @@ UNEVEN = 0.08
 ROUGH_WIDTHS_MM = (0.6, 1.2, 2.0)
 """Widths of strips by which it is chosen beside which cards to look closer."""
 MOST_OFF_MM, STEP_MM = 3.0, 0.2
+RUNS_ON_MM = 3.2
+"""Beyond a card's edge no strip reaches farther."""
 TURNS = np.deg2rad(np.arange(-1.6, 1.61, 0.4))
 SHIFTS_MM = np.arange(-MOST_OFF_MM, MOST_OFF_MM + 1e-6, STEP_MM)
 LAID_MM, LAID_RAD = 1.5, float(np.deg2rad(1.2))
@@ -199,6 +201,23 @@ def shaded(around: Surroundings, card: int, edges: Edges, looks: EdgeLooks) -> f
     table = around.table[card, around.bare[card]]
     seen = (peeking_out(around, card, table * k, edges, looks, (1.0,)) for k in SHADES)
     return min((one.misfit for one in seen if one is not None), default=np.inf)
+
+
+def printed(around: Surroundings, card: int, edges: Edges, looks: EdgeLooks) -> float:
+    """The least squared misfit, in sigmas, with which a table that has another colour close to one
+    card than farther out explains what is seen round it: a box of print, say, runs on where a strip
+    would end.
+    """
+    near_mm = around.across_mm >= RUNS_ON_MM
+    close = np.median(around.seen[:, :, near_mm], axis=2)
+    bare, none = np.flatnonzero(around.bare[card]), np.zeros((1, 1), np.int64)
+    by_ground = []
+    for ground in (around.table, _along_side(close, around.bare, edges.side)):
+        here = replace(around, table=ground)
+        costs = _misfits(here, card, bare, ground[card, bare], looks, none)
+        by_ground.append(np.array([each[:, 0].mean(axis=1) for each in costs]))
+    side, cost = edges.side[bare], np.concatenate(by_ground)
+    return float(sum(cost[:, side == one].sum(axis=1).min() for one in np.unique(side)))
 
 
 def peeking_out(

@@ -24,7 +24,7 @@ from vision.raster import Raster
 from vision.reading import Doubt
 from vision.reconstruct import Table, reconstruct
 from vision.settling.card_counts import lacking_colours
-from vision.settling.lone_strips import is_shadow, lonely_strip, pile_strip
+from vision.settling.lone_strips import is_print, is_shadow, lonely_strip, pile_strip
 from vision.settling.twin_fit import (
     EdgeLooks,
     Peeking,
@@ -451,3 +451,21 @@ def test_a_box_of_print_in_no_card_s_ink_is_no_pile(ink: tuple[int, int, int], t
     box = [(x - 1, -y + 6), (x + 4.6, -y + 6), (x + 4.6, y - 6), (x - 1, y - 6)]
     boxed = beside_upper(evidence, box, lambda lit: np.full_like(lit, ink))
     assert bool(strip_doubts(boxed)) == told
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_print_that_runs_on_past_a_band_s_width_is_no_card(there: bool) -> None:
+    """A wedge of it: farther out the table shows at most places."""
+    twin = [under((1.2, 1.0))] if there else []
+    evidence = drawn_evidence(*OTHERS, GREEN, *twin, UPPER, size_mm=ROOM_MM)
+    table = table_of(*OTHERS, GREEN, *twin, UPPER, free_for_all=True)
+    if not there:
+        (x, y), red = HALF_MM, (30, 25, 170)
+        wedge = [(x - 1, -y + 4), (x + 4.4, -y + 4), (x + 5.2, y - 4), (x - 1, y - 4)]
+        evidence = beside_upper(evidence, wedge, lambda lit: np.full_like(lit, red))
+    strips = strips_of(table, evidence)
+    edges, around, looks, inks = strips
+    card = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses]))
+    found = [peeking_out(around, card, i * inks.white[card], edges, looks) for i in inks.inks]
+    likeliest = min((one for one in found if one is not None), key=lambda one: one.misfit)
+    assert is_print(strips, card, likeliest) == (not there)
