@@ -101,6 +101,13 @@ AXES = (
          f"lens {'known' if s.conditions.lens_known else 'unknown'}"),
 )  # fmt: skip
 
+HIDDEN = {
+    "nothing": "all that a score hangs on",
+    "untold": "not a face, a side or who lies on top",
+    "outside": "not all dots: some lie outside it",
+}  # fmt: skip
+SHOWN = Axis("shown", "What the picture shows", tuple(HIDDEN.values()), lambda s: HIDDEN[s.hides])
+
 CONFIDENCE_EDGES = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)
 
 

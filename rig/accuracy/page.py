@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rig.accuracy.bands import AXES, Axis, Band, count, grouped, interval, reliability
+from rig.accuracy.bands import AXES, SHOWN, Axis, Band, count, grouped, interval, reliability
 from rig.accuracy.placements import placements, share
 from rig.accuracy.plot import bars, reliability_plot
 from rig.accuracy.sample import Sample
+from rig.scenes.untold import EDGE_MM, LEAST_MM2
 
 FOLDER = "accuracy"
 FEW = 200
@@ -44,8 +45,8 @@ def measured_from(samples: Sequence[Sample]) -> Measured:
 
 def page(measured: Measured) -> str:
     """The page as Markdown; its plots lie in the folder `FOLDER` beside it."""
-    parts = [*_head(measured), *_totals(measured), *_placements(measured)]
-    parts += [*_conditions(measured.inside), *_outside(measured.outside)]
+    parts = [*_head(measured), *_totals(measured), *_shown(measured.inside)]
+    parts += [*_placements(measured), *_conditions(measured.inside), *_outside(measured.outside)]
     parts += [*_reliability(measured), *_faults(measured)]
     return "\n".join([*parts, ""])
 
@@ -120,6 +121,26 @@ def _totals(measured: Measured) -> Iterator[str]:
             f"{silent} silent mistakes in {total} scenes: the true share lies under "
             f"{100 * interval(silent, total)[1]:.2g} %, 19 times in 20."
         )
+
+
+def _shown(samples: Sequence[Sample]) -> Iterator[str]:
+    if not samples:
+        return
+    yield ""
+    yield "## What a picture cannot tell"
+    yield ""
+    yield (
+        "Of a card almost wholly under another one little but its band shows, and all faces have "
+        "the same band. Where the card over it is illegal and comes off, the score hangs on that "
+        "face: it can be guessed, and must not be called sure. Such a scene is one in which a card "
+        "could have another face that its colour still has to give, or its other side up, or lie "
+        "the other way round over or under another one, without a change in more than "
+        f"{LEAST_MM2:g} mm² of what shows farther than {EDGE_MM:g} mm from what covers the card, "
+        "and without breaking more rules, and a score would be another. It is worked out from the "
+        "truth alone (`rig/scenes/untold.py`). All scenes count in the figures above."
+    )
+    yield ""
+    yield from _table(SHOWN, samples)
 
 
 def _row(band: Band) -> str:

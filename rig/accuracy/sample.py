@@ -13,7 +13,8 @@ import cv2
 
 from rig.accuracy.pictures import scene_of
 from rig.scenes.comparison import Comparison, compare
-from rig.scenes.truth import parse_truth
+from rig.scenes.truth import Truth, parse_truth
+from rig.scenes.untold import dots_outside, untold
 from rig.simulator import Conditions
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
@@ -22,6 +23,11 @@ Outcome = Literal["sure", "unsure", "doubted", "refused", "silent"]
 OUTCOMES: tuple[Outcome, ...] = ("sure", "unsure", "doubted", "refused", "silent")
 """Both scores exact and as sure as can be; exact but not sure; wrong and not sure; not
 read; and wrong though called sure."""
+
+
+Hidden = Literal["nothing", "untold", "outside"]
+"""Nothing; a face, a side or who lies on top, which nobody can know; dots outside the picture,
+which are not counted and leave a doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,8 @@ class Sample:
 
     `px_per_mm` is that of the card seen smallest; `darkest_white` and
     `burnt_share` are shares of full scale and of the cards' area. `seen` is None where it was
-    refused for `reason`; `rules_broken` are those of the truly illegal cards.
+    refused for `reason`; `rules_broken` are those of the truly illegal cards. `hides` is what
+    a score hangs on and the picture does not show.
     """
 
     asked: Asked
@@ -61,6 +68,7 @@ class Sample:
     said: tuple[Said, ...]
     reason: str
     rules_broken: tuple[str, ...] = ()
+    hides: Hidden = "nothing"
     seen: Comparison | None = None
 
 
@@ -99,6 +107,7 @@ def run_one(asked: Asked) -> Sample:
         said=() if read is None or seen is None else _said(read, seen),
         reason=reading.reason if isinstance(reading, NotSeen) else "",
         rules_broken=tuple(truth.illegal.values()),
+        hides=_hidden(truth),
         seen=seen,
     )
 
@@ -113,6 +122,13 @@ def outcome_of(seen: Comparison | None) -> Outcome:
     if all(score.good for score in both):
         return "sure"
     return "unsure" if all(score.exact for score in both) else "doubted"
+
+
+def _hidden(truth: Truth) -> Hidden:
+    found = untold(truth.layout, truth.rules)
+    if found.as_it_lies or found.without_illegal:
+        return "untold"
+    return "outside" if dots_outside(truth.layout) else "nothing"
 
 
 def _said(reading: Reading, seen: Comparison) -> tuple[Said, ...]:

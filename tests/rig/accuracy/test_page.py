@@ -5,7 +5,7 @@ from __future__ import annotations
 from rig.accuracy.bands import interval, reliability
 from rig.accuracy.page import measured_from, page, plots
 from rig.accuracy.placements import placements
-from rig.accuracy.sample import Asked, Outcome, Said, Sample
+from rig.accuracy.sample import Asked, Hidden, Outcome, Said, Sample
 from rig.scenes.comparison import Comparison, ScoreCheck
 from rig.scenes.comparison import Outcome as Told
 from rig.simulator import Conditions
@@ -27,12 +27,12 @@ def compared(
 def sample(
     preset: str = "hard", seed: int = 20_000, outcome: Outcome = "sure",
     seen: Comparison | None = None, rules_broken: tuple[str, ...] = (),
-    said: tuple[Said, ...] = (),
+    said: tuple[Said, ...] = (), hides: Hidden = "nothing",
 ) -> Sample:  # fmt: skip
     return Sample(
         asked=Asked(preset, seed), conditions=Conditions(), cards=10, px_per_mm=2.2, tilt_deg=3.0,
         darkest_white=0.5, burnt_share=0.0, outcome=outcome, said=said, reason="",
-        rules_broken=rules_broken, seen=seen,
+        rules_broken=rules_broken, hides=hides, seen=seen,
     )  # fmt: skip
 
 
@@ -87,6 +87,25 @@ def test_the_page_tells_each_mix_apart_and_names_what_to_look_at() -> None:
     assert "Silent mistakes and crashes: `faults-20000`." in text
     assert "Wrong or refused inside the range: `hard-20001`." in text
     assert "### Faults" in text
+
+
+def test_scenes_of_which_the_picture_does_not_tell_all_are_counted_apart_as_well() -> None:
+    samples = [
+        sample(seed=20_000),
+        sample(seed=20_001, outcome="doubted", hides="untold"),
+        sample(seed=20_002, outcome="unsure", hides="outside"),
+    ]
+    text = page(measured_from(samples))
+    assert "| inside the range | 3 | 2 (66.7 %) | 1 (33.3 %) | 1 | 0 | **0** |" in text
+    assert "| all that a score hangs on | 1 | 1 (100.0 %) | 1 (100.0 %) | 0 | 0 | **0** |" in text
+    assert (
+        "| not a face, a side or who lies on top | 1 | 0 (0.0 %) | 0 (0.0 %) | 1 | 0 | **0** |"
+        in text
+    )
+    assert (
+        "| not all dots: some lie outside it | 1 | 1 (100.0 %) | 0 (0.0 %) | 0 | 0 | **0** |"
+        in text
+    )
 
 
 def test_a_page_of_few_scenes_says_so_and_one_of_many_does_not() -> None:
