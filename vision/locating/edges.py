@@ -114,8 +114,11 @@ def _between(knots: FloatArray, at: FloatArray) -> FloatArray:
     return np.asarray(np.linalg.solve((knots[:, None] ** powers).T, (at[:, None] ** powers).T).T)
 
 
-def edge_crossings(values: FloatArray, across_mm: FloatArray, rim: int) -> FloatArray:
-    """Where each profile (N, A) crosses the middle between its two ends, mm; nan where none.
+def edge_crossings(
+    values: FloatArray, across_mm: FloatArray, rim: int, least_step: float | FloatArray = LEAST_STEP
+) -> FloatArray:
+    """Where each profile (N, A) crosses the middle between its two ends, mm; nan where none, or
+    where the step is less than one for all or one each (N,).
 
     The levels are the means of the first and the last `rim` values.
     """
@@ -131,7 +134,7 @@ def edge_crossings(values: FloatArray, across_mm: FloatArray, rim: int) -> Float
     before, after = share[rows, index], share[rows, index + 1]
     part = (0.5 - before) / np.where(after == before, 1, after - before)
     at = across_mm[index] + part * (across_mm[1] - across_mm[0])
-    good = crosses.any(axis=1) & (np.abs(step) > LEAST_STEP)
+    good = crosses.any(axis=1) & (np.abs(step) > least_step)
     return np.where(good, at, np.nan)
 
 

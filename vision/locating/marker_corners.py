@@ -17,7 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.lens import Lens
-from vision.locating.edges import Light, Photo, edge_crossings, middle_ones, profiles_of_many
+from vision.locating.edges import (
+    LEAST_STEP,
+    Light,
+    Photo,
+    edge_crossings,
+    middle_ones,
+    profiles_of_many,
+)
 from vision.locating.markers import MARKER_MM, SQUARE_MM, Marker, view_from_markers
 from vision.view import TableView
 
@@ -29,6 +36,9 @@ RIM = 12
 PROFILES = (2, 6)
 """Profiles across each edge: a rough look, and then a fine one."""
 LARGEST_SHIFT_MM = 1.2
+STEP_SHARE, DARKEST_STEP = 0.5, 0.003
+"""In a dark picture even paper is little lighter than ink: then half of a marker's usual step is an
+edge, and less than so much of full scale none, about what is left of noise."""
 LEAST_EDGES = 16
 
 
@@ -129,7 +139,10 @@ def _seen_edges(
     light = profiles_of_many(
         photo, np.concatenate(starts), np.concatenate(ends), across, count, margin=0.0
     ) @ np.full(3, 1 / 3)
-    crossings = edge_crossings(light.reshape(-1, len(across)), across, RIM).reshape(-1, count)
+    marker = np.repeat(np.arange(len(known)), [len(middles) for middles, _ in known])
+    least = np.repeat(_least_steps(light, marker), count)
+    values = light.reshape(-1, len(across))
+    crossings = edge_crossings(values, across, RIM, least).reshape(-1, count)
     off = middle_ones(crossings, least=count // 2)
     edges = []
     for (middles, normals), own in zip(
@@ -138,6 +151,13 @@ def _seen_edges(
         seen = np.isfinite(own) & (np.abs(own) < LARGEST_SHIFT_MM)
         edges.append(_Edges(middles[seen], normals[seen], own[seen]))
     return edges
+
+
+def _least_steps(light: FloatArray, marker: NDArray[np.int64]) -> FloatArray:
+    """The least step (E,) that is an edge, in light (E, K, A) across edges of markers (E,)."""
+    step = (light[..., -RIM:].mean(axis=2) - light[..., :RIM].mean(axis=2)).mean(axis=1)
+    usual = np.array([np.median(step[marker == one]) for one in range(marker.max() + 1)])
+    return np.asarray(np.clip(STEP_SHARE * usual, DARKEST_STEP, LEAST_STEP)[marker])
 
 
 def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
