@@ -39,6 +39,10 @@ ROBUST = 0.3
 HOLD = np.diag([1e-3, 1e-3, 1.0])
 HOLD_BENT = np.diag([1e-3, 1e-3, 1.0, 0.6, 0.2])
 """The same with a bend: cards bend along their length more than across."""
+ACROSS, FAR_MM, ONE_SIDED, HOLD_ONE_SIDED = 3, 8.0, 0.05, 60.0
+"""Of which number that is for a bend across. Where hardly any of a card's places lie so far on the
+other side of its middle, such a bend and a shift look the same: nobody's card bends by 3 mm there,
+but a misread face asks for it."""
 LEAST_PARALLAX = 0.1
 """Shift per mm of height, below which no bend shows."""
 LEAST_SHIFT_MM = 0.1
@@ -296,7 +300,7 @@ def _bend(
     heights = (poses[:, FLAT:NEARER].reshape(-1, 2, 2) * unit).sum(axis=2) / np.square(unit).sum(
         axis=2
     )
-    poses = poses.copy()
+    poses, hold = poses.copy(), _hold_bent(held)
     poses[:, NEARER:] = evidence.raster.nearer(poses[:, :2])
     for _ in range(passes):
         left = _left(evidence, poses, held)
@@ -307,14 +311,24 @@ def _bend(
         along = held.slope[:, 0] * own_x[:, None] + held.slope[:, 1] * own_y[:, None]
         slope = np.concatenate([held.slope, along[:, None] * squares], axis=1)
         weighed = slope * weight[:, None]
-        normal = weighed @ slope.transpose(0, 2, 1) + HOLD_BENT
+        normal = weighed @ slope.transpose(0, 2, 1) + hold
         right = (weighed @ left[..., None])[..., 0].astype(np.float64)
-        right[:, FLAT:] += heights * HOLD_BENT.diagonal()[FLAT:]
+        right[:, FLAT:] += heights * hold.diagonal(axis1=1, axis2=2)[:, FLAT:]
         step = np.linalg.solve(normal, right[..., None])[..., 0]
         heights = heights - step[:, FLAT:]
         poses[:, :FLAT] += _turned(-step[:, :FLAT], poses[:, 2])
         poses[:, FLAT:NEARER] = (heights[..., None] * unit).reshape(-1, 4)
     return poses
+
+
+def _hold_bent(held: _Held) -> FloatArray:
+    """What holds cards' fits with a bend (N, 5, 5)."""
+    x, shown = held.places_mm[..., 0], held.weight > 0
+    sides = [(shown & (side > FAR_MM)).sum(axis=1) for side in (x, -x)]
+    hold = np.repeat(HOLD_BENT[None], len(x), axis=0)
+    one_sided = np.min(sides, axis=0) < ONE_SIDED * shown.sum(axis=1)
+    hold[one_sided, ACROSS, ACROSS] = HOLD_ONE_SIDED
+    return hold
 
 
 def _left(evidence: Evidence, poses: FloatArray, held: _Held) -> Map32:

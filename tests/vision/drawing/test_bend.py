@@ -172,6 +172,19 @@ def test_a_far_better_curl_counts_however_poorly_the_card_still_fits() -> None:
     assert ends_mm(evidence, widened(bent))[0, 1] > 3.0
 
 
+@pytest.mark.parametrize(("from_mm", "across"), [(-99.0, True), (15.0, False)])
+def test_a_bend_across_is_not_told_from_a_shift_by_one_side_alone(
+    from_mm: float, across: bool
+) -> None:
+    """What is a little off there, as of a misread face, would bend the card by millimetres."""
+    evidence = seen_bent((CARD, (-3.0, 0.0)), lens_mm=(-290.0, -120.0, 330.0))
+    shows = (TEMPLATES.grid_mm[:, 0] > from_mm).astype(np.float32)[None]
+    start, rows = np.array([CARD.pose]) + [0.6, 0.4, 0.01], np.array([row_of(CARD)])
+    bent = align_bent(evidence, start, rows, shows, TEMPLATES, passes=6)
+    sides = ends_mm(evidence, widened(bent))[0, 0]
+    assert abs(sides + 3.0) < 0.3 if across else abs(sides) < 0.3
+
+
 def test_a_flat_card_stays_as_it_is() -> None:
     evidence = seen_bent((CARD, (0.0, 0.0)), lens_mm=LENS_MM)
     flat, bent = fitted(evidence, CARD)
