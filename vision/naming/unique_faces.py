@@ -114,6 +114,7 @@ def find_choices(
     possible[named.rows >= start_row] = False
     open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
     _look_closer(open_, lead, apart_mm2, told)
+    _reopen(open_, possible & (apart_mm2 < PLAIN_MM2), lines)
     hazed = hazed_mm2 - np.take_along_axis(hazed_mm2, best[:, None], axis=1)
     against = possible & (hazed < 0)
     open_ |= against & (gap + hazed < least * np.maximum(apart_mm2, LEAST_APART_MM2))
@@ -145,6 +146,18 @@ def _look_closer(
     plain &= apart >= np.maximum(PLAIN_MM2, PLAIN_SHARE * in_all)
     open_[cards[plain], others[plain]] = False
     lead[cards[plain], others[plain]] = gap[plain] / apart[plain]
+
+
+def _reopen(open_: NDArray[np.bool_], little: NDArray[np.bool_], lines: Lines) -> None:
+    """Open what differs on `little` and explains plainly more of the lines seen than the own
+    reading: which of the two fits better hangs on by which of them the card was placed; writes
+    `open_`.
+    """
+    cards, others = np.nonzero(little & ~open_)
+    if len(cards) == 0:
+        return
+    better = lines(cards, others) <= -LEAST_MORE
+    open_[cards[better], others[better]] = True
 
 
 def _heed_badges(open_: NDArray[np.bool_], badges: Witness) -> None:

@@ -142,6 +142,23 @@ def test_what_leaves_lines_unexplained_is_closed() -> None:
     assert faces_open(choices_of(scores, [0], 100.0, lines=lines)[1]) == [[]]
 
 
+@pytest.mark.parametrize(("apart_mm2", "opened"), [(8.0, True), (100.0, False)])
+def test_lines_reopen_what_they_speak_for_where_little_tells_two_readings_apart(
+    apart_mm2: float, opened: bool
+) -> None:
+    """The card was placed by the one reading: by a line's width the other fits worse."""
+    likes_3 = scores_of({(3, 0, 0): 0.10, (2, 0, 0): 0.30}, area_mm2=(1000.0,))
+
+    def lines(cards: Ints, others: Ints) -> FloatArray:
+        return np.where(others // 4 == 2, -LEAST_MORE, 0.0)[: len(cards)]
+
+    apart = np.full((1, 4 * (FACES + 1)), 1000.0)
+    apart[0, 4 * 2] = apart_mm2
+    assert faces_open(choices_of(likes_3, [0], apart)[1]) == [[]]
+    found = faces_open(choices_of(likes_3, [0], apart, lines=lines)[1])
+    assert found == ([[2]] if opened else [[]])
+
+
 def faces_of(named: Named) -> list[int]:
     return [int(row) // 2 for row in named.rows]
 
