@@ -128,9 +128,9 @@ def name_colours(
     features = _features(tints.ink[play])
     typical = _features(_typical(deck))
     best = _best_grouping(features, tints.places[play], symbols[play], faces[play], typical)
-    stray = np.zeros(len(play), np.bool_)
-    stray[np.flatnonzero(tints.places[play] >= FEWEST_PLACES)[best.stray]] = True
-    per_card = _card_costs(features, symbols[play], best.centres, stray)
+    stray, measured = np.zeros(len(play), np.bool_), tints.places[play] >= FEWEST_PLACES
+    stray[np.flatnonzero(measured)[best.stray]] = True
+    per_card = _card_costs(features, symbols[play], best.centres, stray, measured)
     order = np.argsort(per_card, axis=1)
     colour[play] = order[:, 0]
     gap = (
@@ -250,14 +250,18 @@ def _name_groups(
 
 
 def _card_costs(
-    features: FloatArray, symbols: FloatArray, centres: FloatArray, stray: NDArray[np.bool_]
-) -> FloatArray:
-    """Cost (N, C) of each colour for each card; large where the colour is not on the table."""
+    features: FloatArray, symbols: FloatArray, centres: FloatArray, stray: NDArray[np.bool_],
+    measured: NDArray[np.bool_],
+) -> FloatArray:  # fmt: skip
+    """Cost (N, C) of each colour for each card; large where the colour is not on the table. Of
+    cards whose ink was not measured (N,) only the symbols tell: no ink is like none.
+    """
     gap = np.linalg.norm(features[:, None, :] - centres[None], axis=2)
     # An ink like no colour's was measured badly: by as much as it lies off the likest, at least.
     off = np.where(stray, np.nanmin(gap, axis=1), 0.0)
     spread = np.maximum(off, _spread(features, centres))[:, None]
-    cost = np.where(np.isnan(gap), 60.0, (gap / spread) ** 2 / 2)
+    cost = np.where(measured[:, None], (gap / spread) ** 2 / 2, 0.0)
+    cost[np.isnan(gap)] = 60.0
     return np.asarray(np.minimum(cost, 60.0) - 0.5 * symbols)
 
 

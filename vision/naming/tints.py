@@ -33,7 +33,7 @@ black is no ink's: a lamp's haze lay on the one and not on the other. Inks reach
 @dataclass(frozen=True, eq=False)
 class Tints:
     """Ink of every card (N, 3) BGR, 0 where the card is black and 1 where it is white, and
-    how many grid places it was measured on (N,).
+    how many grid places it was measured on (N,), none where it was not.
     """
 
     ink: FloatArray
@@ -70,10 +70,17 @@ def _measured(
         of.quantiles(of.channels, len(rows), share)
         for of, share in zip(parted, (0.5, 0.75, 0.5), strict=True)
     )
+    blackless = (counts[:, :2].min(axis=1) >= FEWEST_PLACES) & ~measured
+    if blackless.any() and measured.any():
+        # In the same light black is everywhere the same share of white.
+        share = np.median(black[measured] / np.maximum(white[measured], 1.0), axis=0)
+        black[blackless] = white[blackless] * share
+        measured = measured | blackless
     tints = (ink - black) / np.maximum(white - black, 8.0)
     # One that cannot be an ink says nothing, and is no colour of its own.
     possible = (tints > DARKEST_INK).all(axis=1) & (tints < PALEST_INK).all(axis=1)
-    tints[~(measured & possible)] = 0
+    possible &= measured
+    tints[~possible] = 0
     return Tints(tints, np.where(possible, counts[:, 0], 0))
 
 

@@ -43,6 +43,28 @@ def test_ink_is_measured_between_the_cards_own_black_and_white() -> None:
     assert measure_tints(patches, rows, visible, TEMPLATES).places[1] < FEWEST_PLACES
 
 
+def test_where_no_black_shows_it_is_what_share_of_white_it_is_on_other_cards() -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    rows = np.array([2 * TEMPLATES.faces.index(c.face) + c.mirrored for c in CARDS])
+    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
+    visible = np.ones_like(patches.weight)
+    visible[0, (TEMPLATES.white[rows[0]] < 0.5) & (TEMPLATES.ink[rows[0]] < 0.9)] = 0
+    tints = measure_tints(patches, rows, visible, TEMPLATES)
+    assert tints.places[0] > 500
+    np.testing.assert_allclose(tints.ink[0], ink_of(CARDS[0].colour), atol=0.08)
+
+
+def test_a_card_whose_ink_was_not_measured_has_no_sure_colour_however_dark_one_is() -> None:
+    """No ink is like a dark one: that alone makes the card none of its colour."""
+    inks = np.array([ink_of(name) for name in NAMES])
+    inks[NAMES.index("purple")] *= 0.2
+    tints = Tints(np.vstack([inks, np.zeros((1, 3))]), np.array([900] * len(NAMES) + [0]))
+    faces, start = np.arange(len(NAMES) + 1), np.zeros(len(NAMES) + 1, np.bool_)
+    naming = name_colours(tints, np.zeros((len(faces), len(NAMES))), faces, DECK, start)
+    assert naming.confidence[-1] < 0.6
+    assert (naming.confidence[:-1] > 0.9).sum() >= len(NAMES) - 2
+
+
 def test_ink_is_measured_beside_a_lamps_haze() -> None:
     evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
     rows = np.array([2 * TEMPLATES.faces.index(c.face) + c.mirrored for c in CARDS])
