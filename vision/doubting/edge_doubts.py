@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.doubting.scene import Scene
-from vision.doubting.strips_on_black import strip_on_black
+from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.reading import Doubt
 from vision.settling.lone_strips import is_print, is_shadow, lonely_strip, pile_strip
@@ -82,11 +82,15 @@ def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
     pile of cards is a doubt, too, and a strip of ink beside one card only. Else equal numbers tell
     of cards that were missed only where each colour lacks as many.
     """
-    upper: Iterable[int] = ()
+    upper: Sequence[int] = ()
     if scene.rules.free_for_all or len(scene.numbers) < 2:
         upper = _peeking_uncounted(scene)
-    elif scene.equally_many and _strips_at_edges(scene):
-        upper = _peeking_counted(scene)
+    elif scene.equally_many:
+        upper = _peeking_counted(scene) if _strips_at_edges(scene) else ()
+        asked = cards_at_a_glance(scene) if not upper else np.empty(0, np.int64)
+        if len(asked):
+            on_black = strip_on_black(scene, asked)
+            upper = () if on_black is None else (on_black,)
     for card in upper:
         at = scene.at_px(scene.table.named.poses[card, :2])
         yield Doubt("missing", card, at, PEEKS_OUT, scene.any_colour, scene.any_colour)

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.doubting.scene import Scene
+from vision.drawing.card_edges import Edges
 from vision.drawing.pose_fit import turns
 from vision.evidence import sample
 
 FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 STRIP_MM, PAST_MM = (0.6, 0.9), (3.0, 4.0)
 """Beyond the upper card's edge: where a strip shows, and where the black is as it is without."""
@@ -27,22 +29,24 @@ tell: one alone is lost in noise."""
 LIKENESS, STRENGTH, ERRORS = 0.9, 0.4, 5.0
 """Of hue and strength to an ink in play: narrow strips are blurred with the black beside them; and
 in standard errors of the mean: dark, coarse grain has any hue."""
+EVERY, GLANCE, GLANCED = 2, (0.8, 0.3), 4
+"""At a glance: of the places, so likely and strong, and so many of five neighbouring ones."""
 LIKE_OWN, HALF_OWN, STRONGER = 0.7, 0.3, 0.5
 """So much of the upper card's own hue is its own band, blurred; with some of it more is asked. Of
 cards almost exactly under others three strips came to 0.54, 0.93 and 0.96 of an ink's strength, one
 of 0.9 mm in a haze to 0.44. On 45 free-for-alls without any nothing did but in a lamp's glare."""
 
 
-def strip_on_black(scene: Scene) -> int | None:
-    """The card along which most plainly a strip of another ink than its own shows on the black of a
-    card under it; None where there is no such strip.
+def strip_on_black(scene: Scene, cards: Ints | None = None) -> int | None:
+    """The card, of some (K,) or of all, along which most plainly a strip of another ink than its
+    own shows on the black of a card under it; None where there is no such strip.
     """
     if len(scene.inks) < 2:
         return None
-    inks = np.array(list(scene.inks.values()))
-    own = _unit(np.array([scene.inks.get(name, np.zeros(3)) for name in _colours(scene)]))
+    cards = np.arange(len(scene.table.named)) if cards is None else cards
+    inks, own = np.array(list(scene.inks.values())), _own_inks(scene)[cards]
     best: tuple[float, int] | None = None
-    for away, error in _beyond_sides(scene):
+    for away, error in _beyond_sides(scene, cards):
         strength = np.linalg.norm(away, axis=2)
         hue = away / np.maximum(strength, 1e-6)[..., None]
         like = hue @ _unit(inks).T
@@ -53,8 +57,45 @@ def strip_on_black(scene: Scene) -> int | None:
         told &= (of_own < LIKE_OWN) & np.asarray(own.any(axis=1))[:, None]
         share = np.where(told, share, 0.0).max(axis=1)
         if share.any() and (best is None or share.max() > best[0]):
-            best = float(share.max()), int(share.argmax())
+            best = float(share.max()), int(cards[share.argmax()])
     return None if best is None else best[1]
+
+
+def cards_at_a_glance(scene: Scene) -> Ints:
+    """The cards (K,) beside which, over another card, another ink than theirs may run: a glance at
+    some places that saves a closer look at most cards.
+    """
+    if len(scene.inks) < 2:
+        return np.empty(0, np.int64)
+    edges = scene.edges.thinned(EVERY)
+    number = np.arange(1, len(edges.at_mm) + 1)[:, None]
+    off_mm, past_mm = float(np.mean(STRIP_MM)), float(np.mean(PAST_MM))
+    under = scene.top.at(edges.beyond(past_mm))
+    asked = (under > 0) & (under != number)
+    asked[asked] = scene.top.at(edges.beyond(off_mm)[asked]) > 0
+    past = _colour(scene, edges.beyond(past_mm)[asked])
+    away, tint = (
+        colour - colour.mean(axis=1, keepdims=True)
+        for colour in (_colour(scene, edges.beyond(off_mm)[asked]) - past, past)
+    )
+    strength, inks = np.linalg.norm(away, axis=1), np.array(list(scene.inks.values()))
+    hue = away / np.maximum(strength, 1e-6)[:, None]
+    like = hue @ _unit(inks).T
+    likest = np.linalg.norm(inks, axis=1)[like.argmax(axis=1)]
+    told = (like.max(axis=1) > GLANCE[0]) & (strength > GLANCE[1] * likest)
+    # Beside black: what is as coloured farther out is another card's ink.
+    told &= np.linalg.norm(tint, axis=1) < strength
+    told &= (hue * _own_inks(scene)[np.nonzero(asked)[0]]).sum(axis=1) < LIKE_OWN
+    run = np.zeros(asked.shape, np.int64)
+    run[asked] = told
+    total = np.cumsum(np.pad(run, ((0, 0), (1, 0))), axis=1)
+    stretch = STRETCH // EVERY
+    return np.flatnonzero((total[:, stretch:] - total[:, :-stretch] >= GLANCED).any(axis=1))
+
+
+def _own_inks(scene: Scene) -> FloatArray:
+    """The hues (N, 3) of the cards' own inks, by id; 0 of the starting card."""
+    return _unit(np.array([scene.inks.get(name, np.zeros(3)) for name in _colours(scene)]))
 
 
 def _colours(scene: Scene) -> list[str]:
@@ -67,12 +108,13 @@ def _unit(vectors: FloatArray) -> FloatArray:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)[:, None])
 
 
-def _beyond_sides(scene: Scene) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """For each of the four sides, of all stretches along all cards' side, by what colour, away from
-    grey, they differ from the black past them, (N, S, 3), and its standard error (N, S); infinite
-    where too few places tell.
+def _beyond_sides(scene: Scene, cards: Ints) -> Iterator[tuple[FloatArray, FloatArray]]:
+    """For each of the four sides, of all stretches along that side of some cards (K,), by what
+    colour, away from grey, they differ from the black past them, (K, S, 3), and its standard error
+    (K, S); infinite where too few places tell.
     """
-    edges, asked = scene.edges, _on_black(scene)
+    edges = scene.edges.take(cards)
+    asked = _on_black(scene, edges, cards)
     away = np.zeros((*asked.shape, 3))
     strip, past = (
         np.mean([_colour(scene, edges.beyond(off)[asked]) for off in offs], axis=0)
@@ -100,12 +142,12 @@ def _colour(scene: Scene, places_mm: FloatArray) -> FloatArray:
     return scene.evidence.colour_at(raster.to_raster(places_mm)).astype(np.float64)
 
 
-def _on_black(scene: Scene) -> Bools:
-    """Where (N, E) beyond a card's edge that shows lies nothing but what one other card draws
-    black, and no glare.
+def _on_black(scene: Scene, edges: Edges, cards: Ints) -> Bools:
+    """Where (K, E) beyond the edges that show of cards (K,) lies nothing but what one other card
+    draws black, and no glare.
     """
-    edges, top, evidence = scene.edges, scene.top, scene.evidence
-    number = np.arange(1, len(edges.at_mm) + 1)[:, None]
+    top, evidence = scene.top, scene.evidence
+    number = cards[:, None] + 1
     under = top.at(edges.beyond(PAST_MM[0]))
     out = np.asarray((top.at(edges.beyond(-WITHIN_MM)) == number) & (under != number) & (under > 0))
     for off in (*STRIP_MM, *PAST_MM):
@@ -118,7 +160,7 @@ def _on_black(scene: Scene) -> Bools:
     return out
 
 
-def _drawn_black(scene: Scene, cards: NDArray[np.int64], places_mm: FloatArray) -> Bools:
+def _drawn_black(scene: Scene, cards: Ints, places_mm: FloatArray) -> Bools:
     """Whether each of some cards (K,) draws black, clear of its ink, at a place (K, 2)."""
     named, templates = scene.table.named, scene.table.templates
     out = np.zeros(len(cards), np.bool_)

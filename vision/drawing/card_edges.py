@@ -42,6 +42,14 @@ class Edges:
         """The edges of some of the cards."""
         return replace(self, at_mm=self.at_mm[cards], outwards=self.outwards[cards])
 
+    def thinned(self, every: int) -> Edges:
+        """One in so many of the places."""
+        some = slice(None, None, every)
+        return Edges(
+            self.own_mm[some], self.normal[some], self.at_mm[:, some], self.outwards[:, some],
+            self.side[some],
+        )  # fmt: skip
+
 
 @lru_cache(maxsize=8)
 def straight_edges(

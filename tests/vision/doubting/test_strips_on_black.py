@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from tests.vision.doubting.test_doubts import scene_of
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.doubting.edge_doubts import peeking_doubts
 from vision.doubting.scene import Scene
-from vision.doubting.strips_on_black import strip_on_black
+from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
 from vision.reconstruct import reconstruct
 
 UPPER = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.0))
@@ -40,6 +42,21 @@ def test_a_strip_of_another_ink_on_the_black_of_the_card_below_is_told(
     assert upper is not None
     assert off(seen.table.named.poses[upper], UPPER)[0] < 1.0
     assert upper in {doubt.card for doubt in peeking_doubts(seen)}
+
+
+@pytest.mark.parametrize("move_mm", [(0.9, 0.0), (1.4, 0.3), (2.0, -0.5)])
+def test_where_numbers_of_cards_are_equal_a_glance_tells_which_cards_to_ask(
+    move_mm: tuple[float, float],
+) -> None:
+    """One of each colour is read: each may have lost a card."""
+    seen = scene(peeking("green", move_mm))
+    upper = strip_on_black(seen)
+    asked = cards_at_a_glance(seen)
+    assert upper in asked
+    assert len(asked) < 3
+    counted = replace(seen, rules=Rules())
+    assert counted.equally_many
+    assert [doubt.card for doubt in peeking_doubts(counted)] == [upper]
 
 
 def test_where_no_card_peeks_out_there_is_no_strip() -> None:

@@ -298,6 +298,18 @@ def test_a_strip_beside_one_card_only_is_a_doubt_however_like_another_its_ink(
     assert len(doubts) == told
 
 
+@pytest.mark.parametrize(("colour", "told"), [("red", True), ("blue", False)])
+def test_a_strip_too_narrow_to_be_likely_is_told_by_nearly_all_of_it_being_another_ink(
+    colour: str, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As narrow, a strip of the card's own ink is its own band."""
+    monkeypatch.setattr("vision.settling.lone_strips.LEAST_LIKELY", 1e3)
+    drawn = (*OTHERS, GREEN, under((1.2, 0.9), 0.0, colour), UPPER)
+    evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
+    upper = lonely_strip(strips_of(table, evidence), table.named, table.naming, DECK)
+    assert (upper is not None) == told
+
+
 @pytest.mark.parametrize(
     "pile",
     [
