@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.doubting.scene import Scene
 from vision.drawing.card_edges import Edges
-from vision.drawing.pose_fit import turns
+from vision.drawing.drawn_black import drawn_black
 from vision.evidence import sample
 
 FloatArray = NDArray[np.float64]
@@ -147,6 +147,7 @@ def _on_black(scene: Scene, edges: Edges, cards: Ints) -> Bools:
     draws black, and no glare.
     """
     top, evidence = scene.top, scene.evidence
+    named, templates = scene.table.named, scene.table.templates
     number = cards[:, None] + 1
     under = top.at(edges.beyond(PAST_MM[0]))
     out = np.asarray((top.at(edges.beyond(-WITHIN_MM)) == number) & (under != number) & (under > 0))
@@ -156,19 +157,6 @@ def _on_black(scene: Scene, edges: Edges, cards: Ints) -> Bools:
         # Who shows is known to half a millimetre.
         out &= (here == under) | ((here == number) & (off < PAST_MM[0]))
         out &= sample(evidence.washed, evidence.raster.to_raster(at)) < 127
-        out[out] = _drawn_black(scene, under[out].astype(np.int64) - 1, at[out])
-    return out
-
-
-def _drawn_black(scene: Scene, cards: Ints, places_mm: FloatArray) -> Bools:
-    """Whether each of some cards (K,) draws black, clear of its ink, at a place (K, 2)."""
-    named, templates = scene.table.named, scene.table.templates
-    out = np.zeros(len(cards), np.bool_)
-    for card in np.unique(cards):
-        here = cards == card
-        pose = named.poses[card]
-        own_mm = (places_mm[here] - pose[:2]) @ turns(pose[2:3])[0]
-        on = (np.abs(own_mm) <= templates.half_mm).all(axis=1)
-        black = templates.black[named.rows[card]]
-        out[np.flatnonzero(here)[on]] = black[templates.nearest(own_mm[on])]
+        below = under[out].astype(np.int64) - 1
+        out[out] = drawn_black(named.poses, named.rows, templates, below, at[out])
     return out

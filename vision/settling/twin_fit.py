@@ -8,7 +8,7 @@ little, would have it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -99,10 +99,16 @@ class Peeking:
     misfit: float
 
 
+Black = Callable[[Ints, FloatArray], Bools]
+"""Whether each of some cards (K,) draws black, clear of its ink, at a place (K, 2), table mm."""
+
+
 def surroundings(
-    evidence: Evidence, edges: Edges, top: TopMap, piles: bool = False
+    evidence: Evidence, edges: Edges, top: TopMap, piles: bool = False, black: Black | None = None
 ) -> Surroundings:
-    """What is seen beyond all cards' edges; with `piles` farther out."""
+    """What is seen beyond all cards' edges; with `piles` farther out. Where it is told what cards
+    draw `black`, one below that does so all along stands for the table.
+    """
     across_mm, table_mm = (PILE_ACROSS_MM, PILE_TABLE_MM) if piles else (ACROSS_MM, TABLE_MM)
 
     def colours(offs: FloatArray) -> FloatArray:
@@ -111,9 +117,16 @@ def surroundings(
         return np.asarray(seen, np.float64)
 
     count = len(edges.at_mm)
-    bare = top.at(edges.beyond(-1.5)) == np.arange(1, count + 1)[:, None]
-    for off in PILE_CLEAR_MM if piles else CLEAR_MM:
-        bare &= top.at(edges.beyond(off)) == 0
+    own = np.arange(1, count + 1)[:, None]
+    clear_mm = PILE_CLEAR_MM if piles else CLEAR_MM
+    below = top.at(edges.beyond(clear_mm[-1])) if black is not None else np.zeros_like(own)
+    bare = (top.at(edges.beyond(-1.5)) == own) & (below != own)
+    for off in clear_mm:
+        bare &= top.at(edges.beyond(off)) == below
+    if black is not None:
+        for off in (*clear_mm, *table_mm.tolist()):
+            on = bare & (below > 0)
+            bare[on] = black(below[on].astype(np.int64) - 1, edges.beyond(off)[on])
     # A pale table is as bright as white; that a lamp washes a place out the card's own band tells.
     for glare, off in ((evidence.washed, WITHIN_MM), (evidence.burnt, 2.0)):
         bare &= sample(glare, evidence.raster.to_raster(edges.beyond(off))) < 127

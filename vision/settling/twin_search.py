@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from geometry.layout import Layout
+from geometry.rules import Rules
+from geometry.verdict import judge
 from vision.drawing.bend import FLAT, NEARER
 from vision.drawing.card_edges import Edges, edge_places, where_seen
 from vision.drawing.coverage import TopMap
+from vision.drawing.drawn_black import drawn_black
 from vision.drawing.pose_fit import turns
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
@@ -24,7 +29,8 @@ from vision.finding.line_looks import white_levels
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, score_faces
 from vision.naming.name_cards import Named, top_weight
-from vision.ordering.stacking import laid_under
+from vision.ordering.stacking import Stack, laid_under
+from vision.settling.by_law import card_of
 from vision.settling.card_counts import lacking_colours
 from vision.settling.settling import Settled
 from vision.settling.twin_fit import (
@@ -40,6 +46,7 @@ from vision.settling.twin_fit import (
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 MOST_TWINS = 3
 MOST_ASKED, LEAST_LIKELY = 5, 5.0
 """Cards beside which a strip of a lacking colour is likeliest, and by how much at the least."""
@@ -87,6 +94,10 @@ COUNTED_WHOLLY = Least(0.8, 12.0, 10.0, 2.0)
 """A strip of which nearly all is explained may be smaller, and gain less than what explains little
 of its own place, as a glare's edge does beside many cards: that is no strip. Of some 200 colours
 that lacked no card five had one like it."""
+EXACT_MM, ASTRAY = 0.7, Least(0.6, 3.0, 9.0, 1.0)
+"""Beside a card that does not lie so exactly on another less is enough. People lay cards within
+half a millimetre; of six true strips that were given up before one gained 4 and five 5 to 74, and
+explained 0.67 to 0.94."""
 ALONE_LIKELY, ALONE_SHARE = 15.0, 0.25
 """Where a strip is likely beside one card, and beside no other even a quarter as likely, less is
 enough: what makes strips where none are makes more than one."""
@@ -165,8 +176,11 @@ def with_counted_twins(
         lacking = lacking_colours(naming.colour[named.rows < 2 * len(deck.faces)])
         if len(lacking) == 0:
             break
-        strips = strips_round(evidence, named, naming, settled.stack.top, deck, templates)
-        twins = (_likeliest_twin(settled, colour, strips, deck) for colour in lacking.tolist())
+        strips = strips_round(evidence, named, naming, settled.stack.top, deck, templates, True)
+        exact = laid_exactly(named, naming, settled.stack, deck, templates)
+        twins = (
+            _likeliest_twin(settled, colour, strips, exact, deck) for colour in lacking.tolist()
+        )
         twin = next((twin for twin in twins if twin is not None), None)
         if twin is None:
             break
@@ -177,18 +191,36 @@ def with_counted_twins(
 
 def strips_round(
     evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck,
-    templates: Templates,
+    templates: Templates, on_cards: bool = False,
 ) -> Strips:  # fmt: skip
-    """What is seen round all cards."""
+    """What is seen round all cards, over the table or also over what cards below draw black."""
     edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
-    around = surroundings(evidence, edges, top)
+    black = partial(drawn_black, named.poses, named.rows, templates) if on_cards else None
+    around = surroundings(evidence, edges, top, black=black)
     inks = _Inks.of(around, named, naming, white_levels(evidence, named, templates), deck)
     return edges, around, edge_looks(around, edges.side), inks
 
 
-def _likeliest_twin(settled: Settled, colour: int, strips: Strips, deck: Deck) -> Twin | None:
+def laid_exactly(
+    named: Named, naming: Naming, stack: Stack, deck: Deck, templates: Templates
+) -> Bools:
+    """Which cards (N,) lie so exactly as the rules want them that they hardly lie on a card of
+    which they leave no more than a strip in sight: that one was laid exactly, and they beside it.
+    """
+    cards = tuple(card_of(named, i, naming, templates) for i in stack.order)
+    verdicts = judge(Layout(deck, cards, None), Rules())
+    out = np.asarray(named.rows >= 2 * len(deck.faces))
+    for card, verdict in verdicts.items():
+        if verdict.status == "legal" and verdict.offset_mm is not None:
+            out[card] |= verdict.offset_mm <= EXACT_MM
+    return out
+
+
+def _likeliest_twin(
+    settled: Settled, colour: int, strips: Strips, exact: Bools, deck: Deck
+) -> Twin | None:
     """The card of this colour under the one beside which most is explained by it, and not half as
-    much beside any other.
+    much beside any other; or of those that do not lie `exact` (N,) the likeliest one.
     """
     named, naming = settled.named, settled.naming
     edges, around, looks, inks = strips
@@ -201,6 +233,9 @@ def _likeliest_twin(settled: Settled, colour: int, strips: Strips, deck: Deck) -
         if seen is not None:
             found.append((card, seen))
     first = plainest([seen for _, seen in found])
+    if first is None:
+        found = [(card, seen) for card, seen in found if not exact[card]]
+        first = least_unlikely([seen for _, seen in found])
     if first is None:
         return None
     card, seen = found[first]
@@ -227,6 +262,12 @@ def plainest(found: Sequence[Peeking]) -> int | None:
         if least.holds(found[first]) and gains[first] >= least.liker * next_gain:
             return first
     return None
+
+
+def least_unlikely(found: Sequence[Peeking]) -> int | None:
+    """Which of the strips beside cards that do not lie exactly is likeliest the missing card's."""
+    likely = [k for k, seen in enumerate(found) if ASTRAY.holds(seen)]
+    return max(likely, key=lambda k: found[k].gain, default=None)
 
 
 def own_end(seen: Peeking, pose: FloatArray, deck: Deck) -> bool:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 import cv2
 import numpy as np
@@ -13,10 +13,12 @@ from geometry.rules import Rules
 from tests.vision.doubting.test_doubts import scene_of
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.settling.test_by_law import COURT, FIRST, SECOND, START, read
 from vision.doubting.card_doubts import COUNTED, card_doubts
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.edge_doubts import peeking_doubts
 from vision.drawing.card_edges import Edges, edge_places
+from vision.drawing.drawn_black import drawn_black
 from vision.drawing.pose_fit import place, turns
 from vision.evidence import Evidence, observe, sample
 from vision.ordering.stacking import stack_up
@@ -33,7 +35,14 @@ from vision.settling.twin_fit import (
     peeking_out,
     surroundings,
 )
-from vision.settling.twin_search import Strips, own_end, plainest, strips_round
+from vision.settling.twin_search import (
+    Strips,
+    laid_exactly,
+    least_unlikely,
+    own_end,
+    plainest,
+    strips_round,
+)
 
 FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
@@ -146,6 +155,63 @@ def test_a_strip_nearly_all_explained_tells_though_others_gain_more(
 ) -> None:
     """What explains little in its own place is no rival to such a one, which may be small."""
     assert plainest(strips) == told
+
+
+BELOW = DrawnCard("circle-1", "green", (110.0, 80.0, 0.3))
+ACROSS = DrawnCard("triangle-5", "blue", (75.0, 80.0, 0.3))
+"""It lies over a long side of the card below, whose black goes on beyond its own long side."""
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_over_what_a_card_below_draws_black_a_strip_tells_as_well(there: bool) -> None:
+    """Beside no edge that lies over the table anything peeks out."""
+    twin = [under((1.3, 0.0), 0.0, "red", ACROSS)] if there else []
+    table = table_of(*OTHERS, BELOW, *twin, ACROSS)
+    assert len(table.named) == 5 + there
+    if there:
+        assert off(table.named.poses[-1], twin[0])[0] < 0.5
+        assert table.counted.tolist() == [False] * 5 + [True]
+
+
+def test_what_a_card_below_draws_in_ink_is_asked_for_no_strip() -> None:
+    evidence = drawn_evidence(BELOW, ACROSS, size_mm=ROOM_MM)
+    named = named_of(BELOW, ACROSS)
+    top = stack_up(evidence, named, DECK, TEMPLATES).top
+    edges = edge_places(named.poses, DECK.card)
+    on_table = surroundings(evidence, edges, top).bare
+
+    def nowhere(cards: NDArray[np.int64], _at: FloatArray) -> NDArray[np.bool_]:
+        return np.zeros(len(cards), np.bool_)
+
+    assert (surroundings(evidence, edges, top, black=nowhere).bare == on_table).all()
+    black_at = partial(drawn_black, named.poses, named.rows, TEMPLATES)
+    bare = surroundings(evidence, edges, top, black=black_at).bare
+    new = bare & ~on_table
+    assert new[1].sum() > 5
+    assert black_at(np.zeros(new[1].sum(), np.int64), edges.beyond(2.0)[1, new[1]]).all()
+
+
+@pytest.mark.parametrize(
+    ("strips", "told"),
+    [
+        ([], None),
+        ([strip(4.0, 0.9, 10.0), strip(7.0, 0.7, 10.0), strip(30.0, 0.3)], 1),
+        ([strip(2.0, 0.9)], None),
+        ([strip(9.0, 0.9, 6.0)], None),
+    ],
+)
+def test_beside_cards_that_lie_astray_less_is_enough(
+    strips: list[Peeking], told: int | None
+) -> None:
+    assert least_unlikely(strips) == told
+
+
+@pytest.mark.parametrize(("slip_mm", "exactly"), [(0.4, True), (1.2, False)])
+def test_of_cards_laid_astray_one_may_lie_on_another(slip_mm: float, exactly: bool) -> None:
+    pose = replace(SECOND.pose, x_mm=SECOND.pose.x_mm + slip_mm)
+    table = read(START, FIRST, replace(SECOND, pose=pose))
+    known = laid_exactly(table.named, table.naming, table.stack, COURT.deck, COURT.templates)
+    assert known.tolist() == [True, True, exactly]
 
 
 def test_where_no_side_tells_a_card_is_moved_least() -> None:
