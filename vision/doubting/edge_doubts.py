@@ -114,7 +114,11 @@ def _peeking_uncounted(scene: Scene) -> list[int]:
 
 
 def _peeking_counted(scene: Scene) -> list[int]:
-    """The cards under which others of different colours peek out; one alone must be plainer."""
+    """The cards under which others of different colours peek out; one alone must be plainer.
+
+    Numbers are equal only where every colour lacks a card: where fewer than half as many peek out
+    as there are colours, all others would have to be hidden whole.
+    """
     strips, left = _strips_round(scene)
     named, naming = scene.table.named, scene.table.naming
     twins: list[Twin] = []
@@ -131,8 +135,11 @@ def _peeking_counted(scene: Scene) -> list[int]:
 
     def told_alone(twin: Twin) -> bool:
         own = twin.colour == int(naming.colour[twin.upper])
-        return twin.plain and twin.seen.gain >= (LEAST_OWN_GAIN if own else LEAST_GAIN)
+        plain = twin.plain and twin.seen.gain >= (LEAST_OWN_GAIN if own else LEAST_GAIN)
+        return plain and not is_shadow(strips, twin.upper, twin.seen)
 
+    if 2 * len(twins) < len(scene.numbers):
+        return []
     return [twin.upper for twin in twins if len(twins) > 1 or told_alone(twin)]
 
 

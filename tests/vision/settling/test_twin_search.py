@@ -306,6 +306,17 @@ def test_where_each_colour_lacks_one_equal_numbers_tell_nothing(
         assert min(off(pose, upper)[0] for pose in places) < 1.0
 
 
+@pytest.mark.parametrize("more", [True, False])
+def test_fewer_strips_than_half_the_colours_are_none(more: bool) -> None:
+    """All four colours would have lost a card, and three of these would be hidden whole."""
+    orange = DrawnCard("square-2", "orange", GREEN.pose)
+    twins = [under((1.2, 0.9), 0.0, "green"), *([under((1.2, 0.9), 0.0, "red", orange)] * more)]
+    drawn = (*OTHERS[1:], *twins, orange, UPPER)
+    evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn)
+    assert colours_of(table) == ["blue", "green", "orange", "red"]
+    assert len(list(peeking_doubts(scene_of(table, evidence)))) == 2 * more
+
+
 def test_where_one_colour_is_played_alone_numbers_tell_nothing() -> None:
     blue = DrawnCard("square-2", "blue", (205.0, 90.0, 0.2))
     drawn = (OTHERS[0], blue, under((1.2, 0.9), 0.0, "blue"), UPPER)
