@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -50,6 +50,7 @@ from vision.naming.badge_witness import badge_leads, badge_likeness
 from vision.naming.card_inks import colours_told
 from vision.naming.colours import Naming
 from vision.naming.faces import (
+    cut_out,
     differences_mm2,
     looking_alike,
     told_apart,
@@ -197,6 +198,7 @@ def reconstruct(
     named, choices, stack = prefer_legal(named, choices, naming, stack, court)
     unread = without_card(unread, named.poses)
     if named is not seen_as:
+        stack, visible = turned_with(evidence, named, seen_as, stack, visible, templates)
         lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     lines = lined.result()
     named = start_placed(evidence, named, stack.patches, visible, lines, deck, templates)
@@ -208,6 +210,20 @@ def reconstruct(
         named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
         templates, hazed, surplus, counted,
     )  # fmt: skip
+
+
+def turned_with(
+    evidence: Evidence, named: Named, before: Named, stack: Stack, visible: Map32,
+    templates: Templates,
+) -> tuple[Stack, Map32]:  # fmt: skip
+    """The cards cut out, and where (N, P) each shows, as some were turned half round since they
+    lay as `before`: what was at one end of their grid then is at its other end.
+    """
+    turned = np.cos(named.poses[:, 2] - before.poses[:, 2]) < 0
+    if not turned.any():
+        return stack, visible
+    patches = cut_out(evidence, named.poses, templates, stack.patches)
+    return replace(stack, patches=patches), np.where(turned[:, None], visible[:, ::-1], visible)
 
 
 def _with_start_at_last(

@@ -14,8 +14,9 @@ from tests.vision.naming.test_name_cards import TEMPLATES, check
 from vision.finding.belief import CURLED_LINES
 from vision.finding.find_cards import poses_from_badges, unread_badges
 from vision.finding.start_card import find_start
-from vision.naming.name_cards import Named, choose
-from vision.reconstruct import Table, found_cards, reconstruct
+from vision.naming.faces import cut_out
+from vision.naming.name_cards import Named, choose, top_weight
+from vision.reconstruct import Table, found_cards, reconstruct, turned_with
 from vision.settling import settling
 from vision.settling.settling import coloured
 
@@ -98,6 +99,22 @@ def test_each_card_shows_where_nothing_lies_on_it() -> None:
     assert shows[index_of(table, UPPER)] > 0.97
     assert 0.3 < shows[index_of(table, LOWER)] < 0.9
     assert table.visible.shape == (2, len(TEMPLATES.grid_mm))
+
+
+def test_a_card_that_the_rules_turn_is_looked_at_as_it_then_lies() -> None:
+    """What hides one of its ends hides the other end of its face."""
+    table, evidence = table_of(LOWER, UPPER), drawn_evidence(LOWER, UPPER)
+    named, stack, visible, i = table.named, table.stack, table.visible, index_of(table, LOWER)
+    assert turned_with(evidence, named, named, stack, visible, TEMPLATES) == (stack, visible)
+    poses = named.poses.copy()
+    poses[i, 2] += np.pi
+    turned = replace(named, poses=poses)
+    stack, shows = turned_with(evidence, turned, named, stack, visible, TEMPLATES)
+    np.testing.assert_allclose(shows, top_weight(poses, stack.top, TEMPLATES), atol=1e-6)
+    assert not np.allclose(shows[i], visible[i])
+    fresh = cut_out(evidence, poses, TEMPLATES)
+    away = fresh.pixels.astype(float) - stack.patches.pixels
+    assert np.abs(away).mean() < 1.0
 
 
 def test_dots_are_seen_apart_from_the_cards() -> None:
