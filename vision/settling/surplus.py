@@ -25,6 +25,11 @@ FEWEST_MISSED, PLAINLY_MISSED = 2, 3
 POOR_FIT = 0.3
 """True cards without a badge fit better. One that fits worse, and is the only one of a colour of
 which three and more would be missing, is none; else one player may be a card ahead of all."""
+FULL_INK, FEWEST_INKED = 0.9, 200
+LIKE_INK, STRONG_INK, MOST_HAZE = 0.94, 0.6, 0.5
+NOT_OWN, NOT_ANY = 0.05, 0.3
+"""Of where a card draws its ink so little has its colour, or any colour in play: it is none. Of 600
+true cards outside a lamp's glare 0.38 and more did, of print and cloth none of the own colour."""
 
 
 def surplus_card(
@@ -71,6 +76,7 @@ def without_surplus(
     if found is None:
         return settled, none
     card, plainly = found
+    plainly |= without_ink(settled, card, deck, templates)
     left = named.take(np.arange(len(named)) != card)
     again, stack, visible = seen_again(evidence, left, stack.patches, deck, templates)
     naming = coloured(again, stack.patches, visible, deck, templates, True)
@@ -78,3 +84,32 @@ def without_surplus(
     if lacking_cards(more.named, more.naming, deck):
         return settled, none
     return more, none if plainly else named.poses[card : card + 1, :3]
+
+
+def without_ink(settled: Settled, card: int, deck: Deck, templates: Templates) -> bool:
+    """Whether where a card should show its ink neither this nor, mostly, any other in play is seen,
+    and no lamp's haze lies there.
+    """
+    named, naming, patches = settled.named, settled.naming, settled.stack.patches
+    drawn = templates.ink[named.rows[card]] > FULL_INK
+    drawn = np.flatnonzero(drawn & (settled.visible[card] > 0.5) & (patches.weight[card] > 0.5))
+    others = (named.rows < 2 * len(deck.faces)) & (np.arange(len(named)) != card)
+    if len(drawn) < FEWEST_INKED or not others.any():
+        return False
+    colours = np.unique(naming.colour[others])
+    inks = np.array([np.median(named.ink[others & (naming.colour == c)], axis=0) for c in colours])
+    strength = np.linalg.norm(inks, axis=1)
+    if np.linalg.norm(named.haze[card]) > MOST_HAZE * strength.min():
+        return False
+    seen = patches.colour[card, drawn].astype(np.float64)
+    seen -= seen.mean(axis=1, keepdims=True)
+    shares = np.max([_inked(seen - haze, inks) for haze in (0.0, named.haze[card])], axis=0)
+    own = shares[colours == naming.colour[card]]
+    return bool(shares.max() < NOT_ANY and own.max(initial=0.0) < NOT_OWN)
+
+
+def _inked(away: FloatArray, inks: FloatArray) -> FloatArray:
+    """Which share (C,) of places, `away` (K, 3) from grey, has the colour of each ink (C, 3)."""
+    length, own = np.linalg.norm(away, axis=1), np.linalg.norm(inks, axis=1)
+    like = away @ inks.T > LIKE_INK * length[:, None] * own
+    return np.asarray((like & (length[:, None] > STRONG_INK * own)).mean(axis=0))

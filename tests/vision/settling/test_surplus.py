@@ -6,7 +6,10 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.naming.test_name_cards import TEMPLATES
 from tests.vision.settling.test_twin_search import GREEN, OTHERS, ROOM_MM, UPPER, table_of
 from vision.naming.colours import Naming
-from vision.settling.surplus import surplus_card
+from vision.naming.name_cards import top_weight
+from vision.ordering.stacking import stack_up
+from vision.settling.settling import Settled, settle
+from vision.settling.surplus import surplus_card, without_ink
 
 RED = DrawnCard("square-1", "red", (205.0, 205.0, 0.0))
 CARDS = (*OTHERS, RED, GREEN, UPPER)
@@ -39,3 +42,24 @@ def test_where_one_that_shows_its_badge_may_be_wrong_or_another_be_missing_it_st
     assert asked([0, 0, 0, 0, 1, 1, 1], 0.4) is None
     assert asked([0, 0, 0, 1, 1, 2, 2], 0.4) is None
     assert asked([0, 0, 1, 1, 1, 2, 2], 0.4) is None
+
+
+def settled_with(*poses: tuple[float, float, float]) -> Settled:
+    """The cards, and others of blue at these poses."""
+    evidence, table = drawn_evidence(*CARDS, size_mm=ROOM_MM), table_of(*CARDS)
+    named, naming = table.named, table.naming
+    for pose in poses:
+        named = named.with_card(np.array(pose), 0, 0.3)
+    blue = np.full(len(poses), TEMPLATES.colours.index("blue"))
+    sure = np.ones(len(named))
+    naming = Naming(np.append(naming.colour, blue), sure, np.append(naming.runner_up, blue))
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    visible = top_weight(named.poses, stack.top, TEMPLATES)
+    return settle(evidence, named, naming, stack, visible, DECK, TEMPLATES, True)
+
+
+def test_what_shows_no_ink_where_a_card_does_is_none() -> None:
+    """On bare table, and beside a card of another colour that one would cover in part."""
+    settled = settled_with((70.0, 20.0, 0.0), (211.0, 199.0, 0.0))
+    told = [without_ink(settled, card, DECK, TEMPLATES) for card in range(len(settled.named))]
+    assert told == [False] * len(CARDS) + [True] * 2
