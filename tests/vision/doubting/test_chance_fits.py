@@ -117,6 +117,18 @@ def test_a_face_on_which_another_card_would_lie_exactly_by_chance_is_no_doubt() 
     assert face_doubts(seen, {**other, "red": "circle-2"})
 
 
+@pytest.mark.parametrize(("off_mm", "doubted"), [(0.0, False), (1.6, True)])
+def test_that_a_card_which_fits_covers_more_besides_makes_the_fit_no_likelier(
+    off_mm: float, doubted: bool
+) -> None:
+    """It is illegal by either face, and green's dots count without it."""
+    upper = DrawnCard("circle-2", "red", (75.4 + off_mm, 84.6, np.pi / 2))
+    seen = scene(LOWER, upper)
+    verdict = seen.verdicts[card_of(seen, "red")]
+    assert (verdict.rule, verdict.covers) == ("overhang", card_of(seen, "green"))
+    assert bool(face_doubts(seen, {"green": "triangle-2"})) == doubted
+
+
 def test_a_washed_out_card_that_is_the_last_of_all_decks_is_no_doubt() -> None:
     """Every other card is known, and none but this one is left; its lines say that it lies here."""
     seen = scene(LOWER, UPPER)
