@@ -135,8 +135,7 @@ def _peeking_counted(scene: Scene) -> list[int]:
 
     def told_alone(twin: Twin) -> bool:
         own = twin.colour == int(naming.colour[twin.upper])
-        plain = twin.plain and twin.seen.gain >= (LEAST_OWN_GAIN if own else LEAST_GAIN)
-        return plain and not is_shadow(strips, twin.upper, twin.seen)
+        return twin.plain and twin.seen.gain >= (LEAST_OWN_GAIN if own else LEAST_GAIN)
 
     if 2 * len(twins) < len(scene.numbers):
         return []
