@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.doubting.own_strips import own_strip
 from vision.doubting.scene import Scene
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
@@ -110,6 +111,8 @@ def _peeking_uncounted(scene: Scene) -> list[int]:
         upper = pile_strip(scene.evidence, strips, naming, scene.top)
     if upper is None:
         upper = strip_on_black(scene)
+    if upper is None:
+        upper = own_strip(scene)
     return [] if upper is None else [upper]
 
 

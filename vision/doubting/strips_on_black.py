@@ -7,7 +7,7 @@ on what these draw black.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,10 +114,10 @@ def _beyond_sides(scene: Scene, cards: Ints) -> Iterator[tuple[FloatArray, Float
     (K, S); infinite where too few places tell.
     """
     edges = scene.edges.take(cards)
-    asked = _on_black(scene, edges, cards)
+    asked = on_black(scene, edges, cards, (*STRIP_MM, *PAST_MM))
     away = np.zeros((*asked.shape, 3))
     strip, past = (
-        np.mean([_colour(scene, edges.beyond(off)[asked]) for off in offs], axis=0)
+        np.mean([colours_seen(scene, edges.beyond(off)[asked]) for off in offs], axis=0)
         for offs in (STRIP_MM, PAST_MM)
     )
     away[asked] = (strip - past) - (strip - past).mean(axis=-1, keepdims=True)
@@ -136,22 +136,22 @@ def _beyond_sides(scene: Scene, cards: Ints) -> Iterator[tuple[FloatArray, Float
         yield mean, np.where(total[..., 4] >= FEWEST, error, np.inf)
 
 
-def _colour(scene: Scene, places_mm: FloatArray) -> FloatArray:
+def colours_seen(scene: Scene, places_mm: FloatArray) -> FloatArray:
     """Colours (K, 3) at places (K, 2), rough table mm."""
     raster = scene.evidence.raster
     return scene.evidence.colour_at(raster.to_raster(places_mm)).astype(np.float64)
 
 
-def _on_black(scene: Scene, edges: Edges, cards: Ints) -> Bools:
-    """Where (K, E) beyond the edges that show of cards (K,) lies nothing but what one other card
-    draws black, and no glare.
+def on_black(scene: Scene, edges: Edges, cards: Ints, offs_mm: Sequence[float]) -> Bools:
+    """Where (K, E) at such distances beyond the edges that show of cards (K,) lies nothing but what
+    one other card draws black, and no glare.
     """
     top, evidence = scene.top, scene.evidence
     named, templates = scene.table.named, scene.table.templates
     number = cards[:, None] + 1
     under = top.at(edges.beyond(PAST_MM[0]))
     out = np.asarray((top.at(edges.beyond(-WITHIN_MM)) == number) & (under != number) & (under > 0))
-    for off in (*STRIP_MM, *PAST_MM):
+    for off in offs_mm:
         at = edges.beyond(off)
         here = top.at(at)
         # Who shows is known to half a millimetre.

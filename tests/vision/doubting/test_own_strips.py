@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from geometry.rules import Rules
+from tests.vision.doubting.test_doubts import scene_of
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.doubting.edge_doubts import peeking_doubts
+from vision.doubting.own_strips import own_strip
+from vision.doubting.scene import Scene
+from vision.reconstruct import reconstruct
+
+UPPER = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.0))
+UNDER_IT = DrawnCard("square-1", "red", (185.0, 120.0, np.pi / 2))
+OTHERS = (
+    DrawnCard("square-1", "green", (60.0, 60.0, np.pi / 2)),
+    DrawnCard("triangle-5", "red", (25.0, 70.0, 0.0)),
+    DrawnCard("triangle-4", "green", (60.0, 200.0, np.pi / 2)),
+    DrawnCard("triangle-5", "green", (25.0, 210.0, 0.0)),
+    DrawnCard("circle-1", "red", (260.0, 215.0, np.pi / 2)),
+    DrawnCard("square-6", "red", (225.0, 225.0, 0.0)),
+)
+FREE_FOR_ALL = Rules(free_for_all=True)
+
+
+def scene(*peeking: DrawnCard) -> Scene:
+    """Cards on others, under one of which another may lie."""
+    evidence = drawn_evidence(*OTHERS, UNDER_IT, *peeking, UPPER, size_mm=(330, 280))
+    table = reconstruct(evidence, DECK, FREE_FOR_ALL)
+    assert table is not None
+    assert len(table.named) == 2 + len(OTHERS)
+    return scene_of(table, evidence, FREE_FOR_ALL)
+
+
+def peeking(colour: str, move_mm: tuple[float, float]) -> DrawnCard:
+    x, y, angle = UPPER.pose
+    return DrawnCard("square-6", colour, (x + move_mm[0], y + move_mm[1], angle))
+
+
+@pytest.mark.parametrize("move_mm", [(1.1, 0.0), (1.5, 0.3), (2.2, -0.5)])
+def test_a_strip_of_the_upper_card_s_own_ink_on_black_is_told(
+    move_mm: tuple[float, float],
+) -> None:
+    seen = scene(peeking("blue", move_mm))
+    upper = own_strip(seen)
+    assert upper is not None
+    assert off(seen.table.named.poses[upper], UPPER)[0] < 1.0
+    assert upper in {doubt.card for doubt in peeking_doubts(seen)}
+
+
+def test_a_card_s_own_band_is_no_strip() -> None:
+    assert own_strip(scene()) is None
+
+
+def test_a_strip_of_another_ink_is_told_otherwise() -> None:
+    assert own_strip(scene(peeking("green", (1.5, 0.3)))) is None
