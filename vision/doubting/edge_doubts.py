@@ -120,7 +120,7 @@ def _peeking_counted(scene: Scene) -> list[int]:
     """The cards under which others of different colours peek out; one alone must be plainer.
 
     Numbers are equal only where every colour lacks a card: where fewer than half as many peek out
-    as there are colours, all others would have to be hidden whole.
+    as there are colours, and all others would have to be hidden whole, each must be plainest.
     """
     strips, left = _strips_round(scene)
     named, naming = scene.table.named, scene.table.naming
@@ -136,13 +136,14 @@ def _peeking_counted(scene: Scene) -> list[int]:
             twins.append(twin)
             left = left[left != twin.colour]
 
+    few = 2 * len(twins) < len(scene.numbers)
+
     def told_alone(twin: Twin) -> bool:
         own = twin.colour == int(naming.colour[twin.upper])
-        return twin.plain and twin.seen.gain >= (LEAST_OWN_GAIN if own else LEAST_GAIN)
+        return twin.plain and twin.seen.gain >= (LEAST_OWN_GAIN if own or few else LEAST_GAIN)
 
-    if 2 * len(twins) < len(scene.numbers):
-        return []
-    return [twin.upper for twin in twins if len(twins) > 1 or told_alone(twin)]
+    enough = len(twins) > 1 and not few
+    return [twin.upper for twin in twins if enough or told_alone(twin)]
 
 
 def _strips_round(scene: Scene) -> tuple[Strips, NDArray[np.int64]]:

@@ -73,10 +73,10 @@ def cards_at_a_glance(scene: Scene) -> Ints:
     under = scene.top.at(edges.beyond(past_mm))
     asked = (under > 0) & (under != number)
     asked[asked] = scene.top.at(edges.beyond(off_mm)[asked]) > 0
-    past = _colour(scene, edges.beyond(past_mm)[asked])
+    past = colours_seen(scene, edges.beyond(past_mm)[asked])
     away, tint = (
         colour - colour.mean(axis=1, keepdims=True)
-        for colour in (_colour(scene, edges.beyond(off_mm)[asked]) - past, past)
+        for colour in (colours_seen(scene, edges.beyond(off_mm)[asked]) - past, past)
     )
     strength, inks = np.linalg.norm(away, axis=1), np.array(list(scene.inks.values()))
     hue = away / np.maximum(strength, 1e-6)[:, None]

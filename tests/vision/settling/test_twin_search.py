@@ -306,15 +306,19 @@ def test_where_each_colour_lacks_one_equal_numbers_tell_nothing(
         assert min(off(pose, upper)[0] for pose in places) < 1.0
 
 
-@pytest.mark.parametrize("more", [True, False])
-def test_fewer_strips_than_half_the_colours_are_none(more: bool) -> None:
+@pytest.mark.parametrize(("more", "plainest"), [(True, False), (False, True), (False, False)])
+def test_fewer_strips_than_half_the_colours_must_be_plainest(
+    more: bool, plainest: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """All four colours would have lost a card, and three of these would be hidden whole."""
+    if not plainest:
+        monkeypatch.setattr("vision.doubting.edge_doubts.LEAST_OWN_GAIN", np.inf)
     orange = DrawnCard("square-2", "orange", GREEN.pose)
     twins = [under((1.2, 0.9), 0.0, "green"), *([under((1.2, 0.9), 0.0, "red", orange)] * more)]
     drawn = (*OTHERS[1:], *twins, orange, UPPER)
     evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn)
     assert colours_of(table) == ["blue", "green", "orange", "red"]
-    assert len(list(peeking_doubts(scene_of(table, evidence)))) == 2 * more
+    assert len(list(peeking_doubts(scene_of(table, evidence)))) == 2 * more + plainest
 
 
 def test_where_one_colour_is_played_alone_numbers_tell_nothing() -> None:
