@@ -34,6 +34,9 @@ BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 """A card that shows less of its badge was found by its lines alone, or where the rules want one,
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 LOOKS_WRONG = "this card does not look as it should"
+LAST_LIKENESS = 0.5
+"""Of a washed-out card's lines to its face where it is the last that all decks leave: that it is no
+bare paper that shines there is all that they still have to say."""
 AS_LIKE = 0.05
 """Lines may be as much like those of another face, side or turn: by less nothing is told."""
 COUNTED = "little but the numbers of cards tells of this one, under another"
@@ -123,9 +126,11 @@ def left_over(scene: Scene, card: Card) -> bool:
         return False
     sure = table.naming.confidence >= LEAST_COLOUR
     told = all(sure[k.id] and not table.hazed[k.id] for k in played if k != card)
-    if not told or any(table.choices) or not exact(scene.verdicts[card.id]):
+    # What else the card itself may be is a doubt of its own.
+    told &= not any(others for k, others in enumerate(table.choices) if k != card.id)
+    if not told or not exact(scene.verdicts[card.id]):
         return False
-    return bool(_line_likeness(scene, card)[2 * table.named.rows[card.id]] >= LEAST_LIKENESS)
+    return bool(_line_likeness(scene, card)[2 * table.named.rows[card.id]] >= LAST_LIKENESS)
 
 
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
@@ -273,8 +278,15 @@ def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:
     return scene.equally_many
 
 
+def _starts(scene: Scene, card: Card) -> bool:
+    """Whether a card is the starting card: it lay there before all others (S2)."""
+    return card.colour == scene.deck.starting_colour.name
+
+
 def order_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
-    """Pairs of which either may lie on top, where that would change a score."""
+    """Pairs of which either may lie on top, where that would change a score; what covers the
+    starting card lies on it, unless the picture leans to the contrary.
+    """
     stack = scene.table.stack
     rank = {card: k for k, card in enumerate(stack.order)}
     against = {frozenset(pair) for pair in stack.against}
@@ -291,7 +303,7 @@ def order_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
             continue
         by_id = {card.id: card for card in scene.layout.cards}
         other = replace(scene.layout, cards=tuple(by_id[i] for i in order))
-        if not gainsaid and fits.needed_by_order(other):
+        if not gainsaid and (_starts(scene, by_id[lower]) or fits.needed_by_order(other)):
             continue
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
         reason = "it is not clear which of these two cards lies on top"

@@ -147,6 +147,9 @@ def test_a_washed_out_card_that_is_the_last_of_all_decks_is_no_doubt() -> None:
     assert not last(hazed=hazed | (np.arange(number) == green))
     open_ = tuple((Choice(0, turned=False),) if i == green else () for i in range(number))
     assert not last(choices=open_)
+    # What else it may be itself is a doubt of its own.
+    own = tuple((Choice(0, turned=False),) if i == red else () for i in range(number))
+    assert last(choices=own)
     unsure = np.where(np.arange(number) == green, 0.9, 1.0)
     assert not last(naming=replace(seen.table.naming, confidence=unsure))
     assert not last(visible=np.zeros_like(seen.table.visible))
