@@ -155,6 +155,9 @@ _SENTENCES: Mapping[str, str] = {
         "cartes de couleur {colour} : seulement {n} se voient, d'autres couleurs en ont {most}"
     ),
     r"the starting card is not seen": "la carte de départ ne se voit pas",
+    r"the starting card seems to lie on another: it may be another card": (
+        "la carte de départ semble posée sur une autre : c'est peut-être une autre carte"
+    ),
     r"another colour's ink shows on this card: one may have been missed on it": (
         "de l'encre d'une autre couleur se voit sur cette carte : une autre, posée dessus, a pu"
         " être manquée"

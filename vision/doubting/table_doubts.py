@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from geometry.showing import over
 from vision.doubting.limits import shortcomings
 from vision.doubting.missed_cards import could_be_lines
 from vision.doubting.scene import Scene
@@ -35,6 +37,8 @@ BURNT_STEP_MM, BURNT_MM = 1.5, 6.0
 BESIDE_MM, WASHED_AWAY = 110.0, 0.2
 """From a card's middle, a card's diagonal: what lies beside it; and so much of a card must show for
 it not to be found under others, and is burnt out."""
+NEAR_MM = 110.0
+"""Between the middles of two cards that may touch."""
 
 
 def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
@@ -184,12 +188,27 @@ def count_doubts(scene: Scene) -> Iterable[Doubt]:
 
 
 def start_doubt(scene: Scene) -> Iterable[Doubt]:
-    """Every table has a starting card (S2); without it placements on it are misjudged, and more may
-    be unseen.
+    """Every table has a starting card (S2), laid before all others; without it placements on it are
+    misjudged, and more may be unseen. What lies on another card is none: one that a lamp washes out
+    may look like it.
     """
-    if scene.starting_card_seen:
+    if not scene.starting_card_seen:
+        yield _missed_at(scene, scene.middle_mm, "the starting card is not seen")
         return
-    yield _missed_at(scene, scene.middle_mm, "the starting card is not seen")
+    start = scene.deck.starting_face.id
+    cards = scene.layout.cards
+    first = next(k for k, card in enumerate(cards) if card.face == start)
+    pose = cards[first].pose
+    near = [
+        card
+        for card in cards[:first]
+        if np.hypot(card.pose.x_mm - pose.x_mm, card.pose.y_mm - pose.y_mm) < NEAR_MM
+    ]
+    if near and over(replace(scene.layout, cards=(*near, cards[first])))[cards[first].id]:
+        at = scene.table.named.poses[cards[first].id, :2]
+        yield _missed_at(
+            scene, at, "the starting card seems to lie on another: it may be another card"
+        )
 
 
 def range_doubts(scene: Scene) -> Iterable[Doubt]:

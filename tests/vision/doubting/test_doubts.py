@@ -367,6 +367,21 @@ def test_a_haze_s_tint_does_not_tell_what_a_dot_lies_on(
     assert found == ["this dot was counted as green but lies on red"] * doubted
 
 
+def test_a_starting_card_that_lies_on_another_is_a_doubt() -> None:
+    """It is laid first: a card that a lamp washes out may look like it."""
+    start = DrawnCard("start", "white", (GREEN.pose[0] + 40, GREEN.pose[1] + 35, 0.3))
+    reason = "the starting card seems to lie on another: it may be another card"
+    for cards, doubted in (((GREEN, start), True), ((start, GREEN), False)):
+        evidence = drawn_evidence(*cards, RED)
+        table = reconstruct(evidence, DECK)
+        assert table is not None
+        seen = scene_of(table, evidence)
+        assert seen.starting_card_seen
+        found = [d for d in find_doubts(seen) if d.reason == reason]
+        assert len(found) == doubted
+        assert all(set(d.changes_scores_by) == {"green", "red"} for d in found)
+
+
 def test_a_table_without_its_starting_card() -> None:
     evidence = drawn_evidence(GREEN, RED)
     table = reconstruct(evidence, DECK)
