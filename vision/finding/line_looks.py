@@ -34,6 +34,10 @@ MIXED_FROM_MM, MIXED_MM, LEAST_EXCESS = -1.2, 1.5, 0.05
 whiter than their mixture by such a share of white."""
 MOST_TINT = 0.18
 """Lines are white; the balance is taken from them."""
+TINT_SHARE, USUAL_TINT, TINTED = 75, 1.3, 0.32
+"""In small, soft pictures a JPEG gives narrow lines something of the ink beside them: so much more
+than so many per cent of the known cards' lines have of it a line may have, but no more than that.
+"""
 SEAM_MM = (-0.4, 1.7)
 """Blur makes a pale seam where a card's edge meets something else, so far beyond the edge."""
 TABLE_MM, SAME_TABLE = (1.8, 6.0), 40.0
@@ -119,9 +123,17 @@ def _looks(
     peak_at = np.argmax(np.where(inner, level, -1), axis=1)
     on_line = spots + (normal * across[peak_at, None])[:, None]
     beside = [on_line + (normal * side)[:, None] for side in (-2.0, 2.0)]
-    neutral = _tint(evidence, on_line, beside) < MOST_TINT
-    like = thin & neutral & (wide < WIDEST_LINE_MM) & (peak > LEAST_WHITE * white)
+    like = thin & (wide < WIDEST_LINE_MM) & (peak > LEAST_WHITE * white)
     like &= _beyond_cards(middle, named, templates) < FAR_FROM_CARDS_MM
+    tint = _tint(evidence, on_line, beside)
+    tinted = like & (tint >= MOST_TINT) & (tint < TINTED)
+    # Beside glare lines and seams are tinted alike.
+    around = np.stack([on_line, *beside], axis=1)[tinted]
+    glare = sample(evidence.washed, evidence.raster.to_raster(around)) > 127
+    tinted[tinted] = ~glare.any(axis=(1, 2))
+    if tinted.any():
+        tinted &= tint < USUAL_TINT * _usual_tint(evidence, named, templates)
+    like &= tinted | (tint < MOST_TINT)
     if strict:
         for places_beside in beside:
             printed &= _printed(evidence, places_beside, peak, named)
@@ -170,6 +182,17 @@ def white_levels(evidence: Evidence, named: Named, templates: Templates) -> Floa
     """How bright each card's own white is (N,), in grey levels of `least`."""
     at = evidence.raster.to_raster(place(named.poses, _always_white(templates)))
     return np.asarray(np.percentile(sample(evidence.least, at), 60, axis=1), np.float64)
+
+
+def _usual_tint(evidence: Evidence, named: Named, templates: Templates) -> float:
+    """How far from grey all but the most tinted of the cards' own lines are, as a share."""
+    at = evidence.raster.to_raster(place(named.poses, _always_white(templates)[::4]))
+    level = sample(evidence.least, at)
+    white = level >= np.percentile(level, 60, axis=1)[:, None]
+    colour = evidence.colour_at(at).astype(np.float64)
+    seen = np.array([np.median(own[on], axis=0) for own, on in zip(colour, white, strict=True)])
+    tint = (seen.max(axis=1) - seen.min(axis=1)) / np.maximum(seen.max(axis=1), 1.0)
+    return float(np.percentile(tint, TINT_SHARE))
 
 
 @lru_cache(maxsize=4)

@@ -289,6 +289,22 @@ def test_wide_strips_and_coloured_ones_are_no_lines(
     assert line_like(evidence, segment, named_of(KNOWN, HIDDEN), TEMPLATES).tolist() == [line]
 
 
+def test_where_the_cards_own_lines_are_tinted_another_one_may_be() -> None:
+    """As by a JPEG of a small picture: one card's are yellow, the other's are cyan."""
+    base, _ = with_strip(14.0, (20, 20, 20))
+    raster = base.raster
+    image = raster.image_bgr.copy()
+    white = image.min(axis=2) > 120
+    right = np.arange(image.shape[1]) > raster.to_raster(np.array([60.0, 80.0]))[0]
+    for half, tint in ((~right, (0.72, 1.0, 1.0)), (right, (1.0, 1.0, 0.72))):
+        image[white & half] = np.rint(image[white & half] * np.array(tint)).astype(np.uint8)
+    tinted = replace(base, raster=Raster(image, raster.origin_mm, raster.density))
+    named = named_of(KNOWN, HIDDEN)
+    for known, line in ((base, False), (tinted, True)):
+        evidence, segment = with_strip(1.2, (165, 232, 232), known)
+        assert line_like(evidence, segment, named, TEMPLATES).tolist() == [line]
+
+
 def test_far_from_every_card_no_line_is_a_card_s() -> None:
     """A card that is not found by its badge lies at least partly under one that is."""
     for pose, line in (((15.0, 71.0, 0.3), True), ((-70.0, 71.0, 0.3), False)):
