@@ -35,9 +35,8 @@ whiter than their mixture by such a share of white."""
 MOST_TINT = 0.18
 """Lines are white; the balance is taken from them."""
 TINT_SHARE, USUAL_TINT, TINTED = 75, 1.3, 0.32
-"""In small, soft pictures a JPEG gives narrow lines something of the ink beside them: so much more
-than so many per cent of the known cards' lines have of it a line may have, but no more than that.
-"""
+"""In small, soft pictures a JPEG gives narrow lines something of the ink beside them: a line may be
+so many times as tinted as that many per cent of the known cards' lines are, up to the last figure."""
 SEAM_MM = (-0.4, 1.7)
 """Blur makes a pale seam where a card's edge meets something else, so far beyond the edge."""
 TABLE_MM, SAME_TABLE = (1.8, 6.0), 40.0
