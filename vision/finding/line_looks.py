@@ -36,7 +36,7 @@ MOST_TINT = 0.18
 """Lines are white; the balance is taken from them."""
 TINT_SHARE, USUAL_TINT, TINTED = 75, 1.3, 0.32
 """In small, soft pictures a JPEG gives narrow lines something of the ink beside them: a line may be
-so many times as tinted as that many per cent of the known cards' lines are, up to the last figure."""
+so many times as tinted as that many per cent of known cards' lines are, up to the last figure."""
 SEAM_MM = (-0.4, 1.7)
 """Blur makes a pale seam where a card's edge meets something else, so far beyond the edge."""
 TABLE_MM, SAME_TABLE = (1.8, 6.0), 40.0
