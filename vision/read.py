@@ -33,12 +33,6 @@ Progress = Callable[[str], None]
 SMALLEST_PX = 200
 MOST_WIDENED = 2
 """Times that more of the picture is looked at because cards reach out of what was."""
-POORLY_FITTING, FITTING_BETTER = 0.2, 0.85
-"""Squared misfit of half of the cards, as a share of what they draw, and by which share less is
-clearly better: of 46 tables whose scale curled cards gave, 42 have less than 0.2, and two of the
-others four per cent too small a scale."""
-FARTHER = (1.025, 1.025)
-"""Each by so much more than before. Frames that stand up seem too large, never too small."""
 
 
 def read_table(
@@ -172,8 +166,6 @@ def _seen_as_far(
     It takes a fraction of what it takes to find out all that can be known of the cards.
     """
     seen = _seen(image_bgr, deck, rules, say, located)
-    if most == MOST_WIDENED and not located.scaled:
-        seen = _where_cards_fit(partial(_seen, image_bgr, deck, rules, say), seen)
     for left in range(most, 0, -1):
         if seen.found is None:
             break
@@ -189,26 +181,6 @@ def _seen_as_far(
         if before is not None and (seen.found is None or len(seen.found.named) <= number):
             return before, wider, left - 1
     return seen, None, 0
-
-
-def _where_cards_fit(see: Callable[[Located], _Seen], seen: _Seen) -> _Seen:
-    """What is seen, where its cards fit poorly on a table a little farther away if they fit better
-    there: the frames that gave its distance may curl up, far up beside a lens that is near.
-    """
-    for share in FARTHER:
-        fit = _typical_fit(seen)
-        if fit <= POORLY_FITTING:
-            break
-        other = see(seen.located.enlarged(share))
-        if _typical_fit(other) > FITTING_BETTER * fit:
-            break
-        seen = other
-    return seen
-
-
-def _typical_fit(seen: _Seen) -> float:
-    """How poorly the cards found fit, as a rule; infinite where there are none."""
-    return np.inf if seen.found is None else float(np.median(seen.found.named.fit))
 
 
 def _seen(
