@@ -49,7 +49,7 @@ def card_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
     usual = float(np.median(table.lines))
     otherwise = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
     for card in scene.layout.cards:
-        if card.colour == scene.deck.starting_colour.name:
+        if _starts(scene, card):
             continue
         middle = table.named.poses[card.id, :2]
         # What would be right then is not known: in a haze nothing tells, and where a badge shows

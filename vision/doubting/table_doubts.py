@@ -37,8 +37,6 @@ BURNT_STEP_MM, BURNT_MM = 1.5, 6.0
 BESIDE_MM, WASHED_AWAY = 110.0, 0.2
 """From a card's middle, a card's diagonal: what lies beside it; and so much of a card must show for
 it not to be found under others, and is burnt out."""
-NEAR_MM = 110.0
-"""Between the middles of two cards that may touch."""
 
 
 def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
@@ -198,13 +196,7 @@ def start_doubt(scene: Scene) -> Iterable[Doubt]:
     start = scene.deck.starting_face.id
     cards = scene.layout.cards
     first = next(k for k, card in enumerate(cards) if card.face == start)
-    pose = cards[first].pose
-    near = [
-        card
-        for card in cards[:first]
-        if np.hypot(card.pose.x_mm - pose.x_mm, card.pose.y_mm - pose.y_mm) < NEAR_MM
-    ]
-    if near and over(replace(scene.layout, cards=(*near, cards[first])))[cards[first].id]:
+    if over(replace(scene.layout, cards=cards[: first + 1]))[cards[first].id]:
         at = scene.table.named.poses[cards[first].id, :2]
         yield _missed_at(
             scene, at, "the starting card seems to lie on another: it may be another card"

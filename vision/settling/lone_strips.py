@@ -108,7 +108,7 @@ def is_shadow(strips: Strips, card: int, seen: Peeking) -> bool:
     return shaded(around, card, edges, looks) < seen.misfit + PLAINLY_NO_SHADOW
 
 
-def is_print(strips: Strips, card: int, seen: Peeking) -> bool:
+def is_running_print(strips: Strips, card: int, seen: Peeking) -> bool:
     """Whether what seems to peek out under a card may be a box of print that runs on under it."""
     edges, around, looks, _ = strips
     return printed(around, card, edges, looks) < seen.misfit + PLAINLY_NO_SHADOW

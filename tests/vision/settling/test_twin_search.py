@@ -26,7 +26,7 @@ from vision.raster import Raster
 from vision.reading import Doubt
 from vision.reconstruct import Table, reconstruct
 from vision.settling.card_counts import lacking_colours
-from vision.settling.lone_strips import is_print, is_shadow, lonely_strip, pile_strip
+from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
 from vision.settling.twin_fit import (
     EdgeLooks,
     Peeking,
@@ -515,6 +515,15 @@ def strip_doubts(evidence: Evidence) -> list[Doubt]:
     return list(peeking_doubts(scene_of(table, evidence, Rules(free_for_all=True))))
 
 
+def likeliest_under_upper(table: Table, evidence: Evidence) -> tuple[Strips, int, Peeking]:
+    """What is seen round all cards, the upper one, and what fits best under that."""
+    strips = strips_of(table, evidence)
+    edges, around, looks, inks = strips
+    card = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses]))
+    found = [peeking_out(around, card, i * inks.white[card], edges, looks) for i in inks.inks]
+    return strips, card, min((one for one in found if one), key=lambda one: one.misfit)
+
+
 HALF_MM = (DECK.card.width_mm / 2, DECK.card.height_mm / 2)
 
 
@@ -528,12 +537,8 @@ def test_a_shadow_at_a_card_s_edges_is_no_card(there: bool) -> None:
         (x, y), (right, down) = HALF_MM, (1.2, 1.0)
         moved = [(u * x + right, v * y + down) for u, v in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
         evidence = beside_upper(evidence, moved, lambda lit: np.rint(lit * 0.7).astype(np.uint8))
-    strips = strips_of(table, evidence)
-    edges, around, looks, inks = strips
-    card = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses]))
-    found = [peeking_out(around, card, i * inks.white[card], edges, looks) for i in inks.inks]
-    likeliest = min((one for one in found if one is not None), key=lambda one: one.misfit)
-    assert is_shadow(strips, card, likeliest) == (not there)
+    told = likeliest_under_upper(table, evidence)
+    assert is_shadow(*told) == (not there)
 
 
 @pytest.mark.parametrize(("ink", "told"), [((90, 20, 10), False), ((30, 25, 170), True)])
@@ -556,9 +561,5 @@ def test_print_that_runs_on_past_a_band_s_width_is_no_card(there: bool) -> None:
         (x, y), red = HALF_MM, (30, 25, 170)
         wedge = [(x - 1, -y + 4), (x + 4.4, -y + 4), (x + 5.2, y - 4), (x - 1, y - 4)]
         evidence = beside_upper(evidence, wedge, lambda lit: np.full_like(lit, red))
-    strips = strips_of(table, evidence)
-    edges, around, looks, inks = strips
-    card = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses]))
-    found = [peeking_out(around, card, i * inks.white[card], edges, looks) for i in inks.inks]
-    likeliest = min((one for one in found if one is not None), key=lambda one: one.misfit)
-    assert is_print(strips, card, likeliest) == (not there)
+    told = likeliest_under_upper(table, evidence)
+    assert is_running_print(*told) == (not there)
