@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence, sample
-from vision.naming.colours import Naming
+from vision.naming.colours import GAINSAID, Naming
 from vision.naming.name_cards import Named
 from vision.observing.haze_light import LIT, linear_light
 
@@ -38,12 +38,14 @@ NEARER = 0.4
 def colours_told(
     evidence: Evidence, named: Named, naming: Naming, visible: Map32, templates: Templates
 ) -> Naming:
-    """The naming, surer of cards whose ink is plainly that of the other cards of its colour.
+    """The naming, surer of cards whose ink is plainly that of the other cards of its colour: but
+    not of those whose symbols gainsay it, since in some light inks look alike.
 
     `visible` (N, P): where each card shows on the templates' grid.
     """
     played = named.rows < 2 * (len(templates.faces) - 1)
-    unsure = np.flatnonzero(played & (naming.confidence < UNSURE))
+    by_ink = naming.confidence > GAINSAID
+    unsure = np.flatnonzero(played & by_ink & (naming.confidence < UNSURE))
     if len(unsure) == 0:
         return naming
     sure = np.flatnonzero(played & (naming.confidence >= UNSURE))

@@ -9,7 +9,7 @@ import pytest
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.evidence import Evidence
 from vision.naming.card_inks import TOLD, colours_told
-from vision.naming.colours import Naming
+from vision.naming.colours import GAINSAID, Naming
 from vision.observing.haze_light import GAMMA
 from vision.reconstruct import Table, reconstruct
 
@@ -69,6 +69,15 @@ def test_ink_is_told_through_a_haze_and_another_s_is_not(tint: str, most: float)
         told = colours_told(hazy, seen.named, naming, seen.visible, seen.templates)
         assert told.confidence[card] == sure
         assert np.array_equal(told.colour, naming.colour)
+
+
+def test_ink_makes_no_card_sure_whose_symbol_gainsays_it() -> None:
+    seen, evidence = table()
+    card = card_at(seen, CARDS[HAZED])
+    naming = unsure(seen, card, "pink", "red")
+    naming.confidence[card] = GAINSAID
+    told = colours_told(evidence, seen.named, naming, seen.visible, seen.templates)
+    assert told.confidence[card] == GAINSAID
 
 
 def test_nothing_is_told_of_a_card_that_is_burnt_out_or_covered() -> None:

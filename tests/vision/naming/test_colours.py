@@ -7,7 +7,7 @@ from scipy.ndimage import gaussian_filter
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
-from vision.naming.colours import name_colours, symbol_scores
+from vision.naming.colours import GAINSAID, name_colours, symbol_scores
 from vision.naming.faces import cut_out
 from vision.naming.tints import FEWEST_PLACES, Tints, measure_tints
 
@@ -179,6 +179,25 @@ def test_a_symbol_like_two_colours_does_not_split_one() -> None:
     naming = name_colours(tints, score, faces, DECK, np.zeros(14, np.bool_))
     assert set(naming.colour.tolist()) == {green}
     assert naming.confidence.min() > 0.98
+
+
+@pytest.mark.parametrize(("better", "unsure"), [(3.0, 4), (0.4, 0)])
+def test_inks_that_look_alike_are_unsure_where_the_symbols_are_another_colour_s(
+    better: float, unsure: int
+) -> None:
+    """Eight cards look purple in this light; the symbols of four are red ones."""
+    purple, red = NAMES.index("purple"), NAMES.index("red")
+    random = np.random.default_rng(5)
+    ink = ink_of("purple") + random.normal(0, 0.004, (8, 3))
+    score = np.full((8, len(NAMES)), -5.0)
+    score[:, purple] = 2.0
+    score[4:, red] = score[4:, purple] + better
+    tints = Tints(ink, np.full(8, 500))
+    naming = name_colours(tints, score, np.arange(8), DECK, np.zeros(8, np.bool_))
+    assert set(naming.colour.tolist()) == {purple}
+    doubted = naming.confidence <= GAINSAID
+    assert np.flatnonzero(doubted).tolist() == list(range(8 - unsure, 8))
+    assert (naming.runner_up[doubted] == red).all()
 
 
 def test_a_card_of_a_stray_ink_makes_no_colour_unsure() -> None:
