@@ -40,6 +40,7 @@ from vision.naming.name_cards import dots_on, placed
 from vision.observing.dots import MATCH_MM
 from vision.reading import Doubt, SeenCard, SeenTable
 from vision.reconstruct import Table
+from vision.trust import trusted
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -85,7 +86,7 @@ def report(
     table_doubts = *_scale_doubt(scene, located, heights), *_tried_doubt(scene, located)
     doubts = (*find_doubts(scene, slant, lines, fits), *table_doubts)
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
-    return SeenTable(layout, seen, doubts, view.px_per_mm(middle))
+    return SeenTable(layout, trusted(seen, doubts), doubts, view.px_per_mm(middle))
 
 
 def _lying(
