@@ -199,6 +199,11 @@ _SENTENCES: Mapping[str, str] = {
         "les lignes blanches les plus sombres n'atteignent que {n} de l'échelle, il faut {needed} "
         "pour un compte sûr"
     ),
+    rf"cards seem to lie (?P<n>{_N}) mm beside their places, farther than people lay them: the "
+    r"lens file may be another camera's, or the picture was bent or stretched": (
+        "les cartes semblent posées à {n} mm de leur place, plus loin que l'on ne pose : le "
+        "fichier d'objectif est peut-être celui d'un autre appareil, ou l'image a été déformée"
+    ),
     rf"the picture is blurred: thin lines keep (?P<n>{_N}) of the brightness of dots, "
     rf"(?P<needed>{_N}) are needed for a sure count": (
         "l'image est floue : les lignes fines gardent {n} de la clarté des points, il faut "

@@ -19,6 +19,7 @@ from vision.doubting.table_doubts import (
     badge_doubts,
     burnt_doubts,
     count_doubts,
+    laying_doubt,
     line_doubts,
     range_doubts,
     start_doubt,
@@ -94,4 +95,5 @@ def _other_doubts(scene: Scene) -> tuple[Doubt, ...]:
         *start_doubt(scene),
         *start_doubts(scene),
         *range_doubts(scene),
+        *laying_doubt(scene),
     )

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vision.doubting.own_strips import own_strip
 from vision.doubting.scene import Scene
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
+from vision.doubting.unmixed_strips import unmixed_strip
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.reading import Doubt
 from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
@@ -113,6 +114,8 @@ def _peeking_uncounted(scene: Scene) -> list[int]:
         upper = strip_on_black(scene)
     if upper is None:
         upper = own_strip(scene)
+    if upper is None:
+        upper = unmixed_strip(scene)
     return [] if upper is None else [upper]
 
 
