@@ -30,9 +30,9 @@ FARTHER_MM: tuple[Offs, ...] = ((3.0, 3.6), (4.2, 5.0))
 LIKENESS, STRENGTH, ERRORS, OVER_CHANCE = 0.9, 0.18, 5.0, 2.0
 """Of what no mixture explains: likeness in hue to an ink in play, its strength as a share of that
 ink's, in standard errors of the mean, and by how much it exceeds what is found beside all other
-cards where no strip is. Strips of 0.3 to 0.7 mm came to 0.22 to 0.37 and 2.4 to 11 times as much as
-chance; on 45 free-for-alls without any none came to 0.18 and as much as chance, checked cloths
-included."""
+cards where no strip is. Strips of 0.3 to 1 mm came to 0.22 to 0.75 and 2.9 to 11 times as much as
+chance; on 69 free-for-alls without any none came to 0.18 and twice as much as chance, checked
+cloths included."""
 LEAST_ERROR, FLATTEST = 0.3, 1e-3
 """Grey levels: a mean is no surer than that; and two hues are nearly one by so much."""
 
