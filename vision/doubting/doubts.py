@@ -47,13 +47,16 @@ def find_doubts(
     _ = scene.top, scene.inks
     lines = lines or Meanwhile(partial(unread_lines, scene.table, scene.evidence, scene.deck))
     by_lines = Meanwhile(partial(_doubts_by_lines, scene, lines))
-    asked = partial(_doubts_by_edges, scene), partial(_other_doubts, scene)
-    by_pixels = [Meanwhile(ask) for ask in (*asked, partial(_card_doubts, scene, fits))]
+    by_edges = partial(_rim_doubts, scene), partial(_peeking_doubts, scene)
+    asked = *by_edges, partial(_other_doubts, scene), partial(_card_doubts, scene, fits)
+    by_pixels = [Meanwhile(ask) for ask in asked]
     by_rules = *colour_doubts(scene), *order_doubts(scene, fits), *sight_doubts(scene)
     last = tuple(more)
     # What was begun last is done here unless the other core has begun it.
-    cards, others, by_edges = (begun.result() for begun in reversed(by_pixels))
-    return (*cards, *by_rules, *by_lines.result(), *by_edges, *others, *last)
+    cards, others, peeking, rims = (begun.result() for begun in reversed(by_pixels))
+    told = {doubt.card for doubt in rims}
+    peeking = tuple(doubt for doubt in peeking if doubt.card not in told)
+    return (*cards, *by_rules, *by_lines.result(), *rims, *peeking, *others, *last)
 
 
 def unread_lines(table: Table, evidence: Evidence, deck: Deck) -> Segments:
@@ -76,11 +79,14 @@ def _card_doubts(scene: Scene, fits: ChanceFits) -> tuple[Doubt, ...]:
     return tuple(card_doubts(scene, fits))
 
 
-def _doubts_by_edges(scene: Scene) -> tuple[Doubt, ...]:
-    """The doubts for which the pixels along the cards' edges are asked."""
-    rims = tuple(rim_doubts(scene))
-    told = {doubt.card for doubt in rims}
-    return *rims, *(doubt for doubt in peeking_doubts(scene) if doubt.card not in told)
+def _rim_doubts(scene: Scene) -> tuple[Doubt, ...]:
+    """The doubts for which the pixels just beside the cards are asked."""
+    return tuple(rim_doubts(scene))
+
+
+def _peeking_doubts(scene: Scene) -> tuple[Doubt, ...]:
+    """The doubts for which strips along the cards' edges are asked, of all cards."""
+    return tuple(peeking_doubts(scene))
 
 
 def _other_doubts(scene: Scene) -> tuple[Doubt, ...]:
