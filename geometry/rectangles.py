@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,10 +81,19 @@ def places_of(poses: Sequence[Pose]) -> Floats:
 
 def near_pairs(middles_mm: Floats, within_mm: float) -> tuple[Indices, Indices]:
     """Indices of all pairs of cards, the earlier first, whose middles lie so near each other."""
-    first, second = np.triu_indices(len(middles_mm), k=1)
+    first, second = _pairs_of(len(middles_mm))
     between = middles_mm[second] - middles_mm[first]
     near = np.einsum("nd,nd->n", between, between) < within_mm**2
     return first[near], second[near]
+
+
+@lru_cache(maxsize=4)
+def _pairs_of(count: int) -> tuple[Indices, Indices]:
+    """Indices of all pairs of so many things, the earlier first."""
+    pairs = np.triu_indices(count, k=1)
+    for indices in pairs:
+        indices.setflags(write=False)
+    return pairs
 
 
 def gaps_mm(one: Rectangles, other: Rectangles) -> Floats:

@@ -116,23 +116,24 @@ def sweep_angles(
     angles, frames_mm = _swept(card)
     share = blurred_mask.shape[1] / evidence.mask.shape[1]
     density = evidence.raster.density * share
-    # Whole pixels will do: the mask is blurred by more than that.
-    offsets = np.rint(frames_mm * density).astype(np.int32)
+    # Whole pixels will do: the mask is blurred by more than that. Indices of another type than
+    # numpy's own would be turned into that one by one.
+    offsets = np.rint(frames_mm * density).astype(np.int64)
     margin = int(np.abs(offsets).max())
     capped = cv2.min(blurred_mask, BRIGHT_ENOUGH)
     padded = cv2.copyMakeBorder(capped, *(margin,) * 4, cv2.BORDER_CONSTANT, value=0)
-    width = np.int32(padded.shape[1])
+    width = padded.shape[1]
     offsets = (offsets[..., 1] * width + offsets[..., 0]).reshape(-1)
     size = np.array(blurred_mask.shape[::-1])
     middle = (evidence.raster.to_raster(centres_mm) + 0.5) * share - 0.5
-    middle = np.clip(np.rint(middle), 0, size - 1).astype(np.int32)
+    middle = np.clip(np.rint(middle), 0, size - 1).astype(np.int64)
     begin = (middle[:, 1] + margin) * width + middle[:, 0] + margin
     scores = np.empty((len(centres_mm), len(angles)))
 
     def sweep(some: slice) -> None:
         for first in range(some.start, some.stop, SWEPT_AT_ONCE):
             part = slice(first, min(first + SWEPT_AT_ONCE, some.stop))
-            values = padded.reshape(-1)[begin[part, None] + offsets]
+            values = np.take(padded, begin[part, None] + offsets)
             values = values.reshape(-1, len(angles), frames_mm.shape[1])
             sums = values.sum(axis=2, dtype=np.uint32)
             scores[part] = sums / (BRIGHT_ENOUGH * frames_mm.shape[1])
@@ -240,14 +241,14 @@ def _across(
     raster: Raster, places: FloatArray, normals: FloatArray, across_mm: NDArray[Any]
 ) -> NDArray[np.float32]:
     """Raster pixels (N, K, A, 2) of points `across_mm` (A,) along each normal."""
-    middle = raster.to_raster(places).astype(np.float32)[:, :, None]
-    way = (normals * raster.density).astype(np.float32)[:, :, None]
-    reach = across_mm.astype(np.float32)
-    out = np.empty((*places.shape[:2], len(reach), 2), np.float32)
-    for k in (0, 1):
-        np.multiply(way[..., k], reach, out=out[..., k])
-        out[..., k] += middle[..., k]
-    return out
+    # As complex numbers, x + iy, in half the time.
+    middle, way = (
+        np.ascontiguousarray(some, np.float32).view(np.complex64)
+        for some in (raster.to_raster(places), normals * raster.density)
+    )
+    out = way * across_mm.astype(np.float32)
+    out += middle
+    return out.view(np.float32).reshape(*out.shape, 2)
 
 
 def _taken(values: Image8, index: NDArray[np.int64]) -> NDArray[np.float32]:

@@ -57,8 +57,9 @@ def _measured(
     patches: Patches, rows: Ints, visible: NDArray[np.float32], templates: Templates
 ) -> Tints:
     parts = [_parts(templates, row) for row in rows.tolist()]
+    shows = (visible > 0.5) & (patches.weight > 0.5)
     inked, lit, dark = (
-        _shown(patches, visible, [own[k] for own in parts], few)
+        _shown(patches, shows, [own[k] for own in parts], few)
         for k, few in enumerate((True, False, True))
     )
     inked = inked.take(inked.whiteness < 128)
@@ -151,29 +152,29 @@ class _Pixels:
         return np.where(self.counts(cards)[:, None] > 0, values, 0.0)
 
 
-def _shown(patches: Patches, visible: NDArray[np.float32], parts: list[Ints], few: bool) -> _Pixels:
-    """Each card's pixels on a part of it (its places on the grid) as far as it shows: of a few
-    of the places where that is asked for and enough of them show.
+def _shown(patches: Patches, shows: NDArray[np.bool_], parts: list[Ints], few: bool) -> _Pixels:
+    """Each card's pixels on a part of it (its places on the grid) as far as it `shows` (N, P): of a
+    few of the places where that is asked for and enough of them show.
     """
     if not few:
-        return _shown_on(patches, visible, np.arange(len(parts)), parts)
+        return _shown_on(patches, shows, np.arange(len(parts)), parts)
     thin = [places[:: max(1, len(places) // ASKED_FIRST)] for places in parts]
-    some = _shown_on(patches, visible, np.arange(len(parts)), thin)
+    some = _shown_on(patches, shows, np.arange(len(parts)), thin)
     lacking = some.counts(len(parts)) < MOST_PLACES
     again = np.flatnonzero(lacking)
-    more = _shown_on(patches, visible, again, [parts[k] for k in again.tolist()])
+    more = _shown_on(patches, shows, again, [parts[k] for k in again.tolist()])
     return some.take(~lacking[some.owner]).joined(more)
 
 
 def _shown_on(
-    patches: Patches, visible: NDArray[np.float32], cards: Ints, parts: list[Ints]
+    patches: Patches, shows: NDArray[np.bool_], cards: Ints, parts: list[Ints]
 ) -> _Pixels:
-    """The pixels of some cards (C,) on a part of each, as far as they show."""
+    """The pixels of some cards (C,) on a part of each, as far as they show (N, P)."""
     owner = np.repeat(cards, [len(places) for places in parts])
-    at = np.concatenate([np.empty(0, np.int64), *parts]) + owner * visible.shape[1]
-    shows = (np.take(visible, at) > 0.5) & (np.take(patches.weight, at) > 0.5)
-    words = np.take(patches.pixels.view(np.uint32), np.compress(shows, at))
-    return _Pixels(words, np.compress(shows, owner))
+    at = np.concatenate([np.empty(0, np.int64), *parts]) + owner * shows.shape[1]
+    seen = np.flatnonzero(np.take(shows, at))
+    words = np.take(patches.pixels.view(np.uint32), np.take(at, seen))
+    return _Pixels(words, np.take(owner, seen))
 
 
 def _under_even_light(

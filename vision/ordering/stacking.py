@@ -72,9 +72,10 @@ def stack_up(
     drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
     shared = Meanwhile(partial(shared_places, drawing, coverage, near, thinning, templates))
     patches = cut_out(evidence, named.poses, templates, known)
+    deep = _overlapping(named, deck)
     pairs = compare_at(shared.result(), drawing, patches, templates)
     order, against = bottom_up(len(named), _above(pairs))
-    silent = _without_evidence(named, pairs, deck)
+    silent = _without_evidence(deep, pairs)
     if len(silent) or not (rough or pairs.clear.all()):
         top = top_map(evidence.raster, named.poses, order, deck.card, BESIDE_MM)
         more = compare_under_others(drawing, patches, top, silent, templates)
@@ -120,19 +121,22 @@ def _above(pairs: PairEvidence) -> dict[tuple[int, int], float]:
     return {(a, b): s for (a, b), s in zip(above.tolist(), strength.tolist(), strict=True)}
 
 
-def _without_evidence(named: Named, pairs: PairEvidence, deck: Deck) -> Ints:
-    """Pairs (K, 2) that overlap and of which too little lies on nobody else."""
-    told = {tuple(pair) for pair in pairs.pairs[pairs.places >= LEAST_PLACES].tolist()}
+def _overlapping(named: Named, deck: Deck) -> Ints:
+    """Pairs (K, 2) of cards that overlap, the earlier first."""
     places = named.poses[:, :3] * [1.0, 1.0, 180 / np.pi]
     cores, _ = cards_upright(deck.card, places)
     reach = float(np.hypot(deck.card.width_mm, deck.card.height_mm))
     first, second = near_pairs(named.poses[:, :2], reach)
     depth = 2 * deck.card.corner_radius_mm - gaps_mm(cores.take(first), cores.take(second))
     deep = depth > OVERLAP_MM
-    both = np.stack([first[deep], second[deep]], axis=1).astype(np.int64)
-    return np.array([pair for pair in both.tolist() if tuple(pair) not in told], np.int64).reshape(
-        -1, 2
-    )
+    return np.stack([first[deep], second[deep]], axis=1).astype(np.int64)
+
+
+def _without_evidence(overlapping: Ints, pairs: PairEvidence) -> Ints:
+    """Those of the pairs (K, 2) that overlap of which too little lies on nobody else."""
+    told = {tuple(pair) for pair in pairs.pairs[pairs.places >= LEAST_PLACES].tolist()}
+    silent = [pair for pair in overlapping.tolist() if tuple(pair) not in told]
+    return np.array(silent, np.int64).reshape(-1, 2)
 
 
 def meeting(poses: FloatArray, others: FloatArray, deck: Deck) -> NDArray[np.bool_]:
@@ -184,7 +188,7 @@ def laid_under(
     nothing = np.zeros(len(pairs), np.int64)
     more = PairEvidence(pairs, lead.astype(np.float64), places.astype(np.int64), nothing)
     all_pairs = known.joined(more)
-    silent = _without_evidence(named, all_pairs, deck)
+    silent = _without_evidence(_overlapping(named, deck), all_pairs)
     told = {tuple(pair) for pair in all_pairs.pairs.tolist()}
     silent = np.array([p for p in silent.tolist() if tuple(p) not in told], np.int64).reshape(-1, 2)
     nothing = np.zeros(len(silent), np.int64)
