@@ -11,15 +11,14 @@ from shapely import contains_xy
 
 from geometry.layout import Card, Layout
 from geometry.showing import shown
-from vision.doubting.chance_fits import ChanceFits, exact
+from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.scene import LEAST_COLOUR, Scene, doubt_of, matters, with_card
+from vision.doubting.washed_cards import left_over, told_in_haze
 from vision.finding.belief import START_PALE, WASHED_FIT, hardly_seen
-from vision.finding.haze import LEAST_LIKENESS, line_likeness
 from vision.finding.hidden_search import shown_fit
 from vision.finding.start_place import told_by_cards
 from vision.naming.badge_witness import gainsaid
 from vision.naming.line_witness import plainly_drawn
-from vision.naming.unique_faces import Choice
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
 from vision.settling.by_law import chosen, holder_of
@@ -34,11 +33,6 @@ BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 """A card that shows less of its badge was found by its lines alone, or where the rules want one,
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 LOOKS_WRONG = "this card does not look as it should"
-LAST_LIKENESS = 0.5
-"""Of a washed-out card's lines to its face where it is the last that all decks leave: that it is no
-bare paper that shines there is all that they still have to say."""
-AS_LIKE = 0.05
-"""Lines may be as much like those of another face, side or turn: by less nothing is told."""
 COUNTED = "little but the numbers of cards tells of this one, under another"
 WASHED_OUT = "a lamp washes this card out: it may be misread"
 
@@ -71,66 +65,6 @@ def card_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
             other = scene.layout.without([card.id])
             doubt = doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
             yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
-
-
-def told_in_haze(scene: Scene, card: Card) -> bool:
-    """Whether a washed-out card is told by its lines as surely as others by their ink: none of its
-    readings is open, what is left of its lines is like them and clearly less like any other that
-    would change a score, it lies exactly on another card, and the numbers of cards, all others
-    being plainly told, say that one lies there, and of which colour.
-    """
-    table, cards = scene.table, scene.layout.cards
-    if not (table.hazed[card.id] and scene.equally_many) or table.choices[card.id]:
-        return False
-    others = [k.id for k in cards if k != card and k.colour != scene.deck.starting_colour.name]
-    sure = (table.naming.confidence >= LEAST_COLOUR) & ~table.hazed & ~table.counted
-    if not (sure[others].all() and exact(scene.verdicts[card.id])):
-        return False
-    like = _line_likeness(scene, card)
-    own = float(like[2 * table.named.rows[card.id]])
-    return own >= LEAST_LIKENESS and not any(
-        matters(_if_it_were(scene, card, rival))
-        for rival in np.flatnonzero(like > own - AS_LIKE).tolist()
-    )
-
-
-def _if_it_were(scene: Scene, card: Card, hypothesis: int) -> Doubt:
-    """What it would change if a card were another face, side or turn of its colour; nothing where a
-    card of which no reading is open has that face.
-    """
-    rival = chosen(card, Choice(hypothesis // 2, bool(hypothesis % 2)), scene.table.templates)
-    holder = holder_of(rival, scene.layout.cards) if rival.face != card.face else None
-    held = holder is not None and not scene.table.choices[holder.id]
-    other = scene.layout if held else with_card(scene.layout, rival)
-    return doubt_of(scene, "face", card.id, scene.table.named.poses[card.id, :2], "", other)
-
-
-def _line_likeness(scene: Scene, card: Card) -> FloatArray:
-    """Correlation (H,) of what is left of a washed-out card's lines with all hypotheses but the
-    starting card's.
-    """
-    table, ids = scene.table, np.array([card.id])
-    like = line_likeness(table.stack.patches, table.visible, ids, table.templates)[0]
-    return np.asarray(like[:-4])
-
-
-def left_over(scene: Scene, card: Card) -> bool:
-    """Whether a washed-out card can be no other: all colours lie there with all their faces, and
-    every other card is plainly told. Its lines must say what it is, and that it lies where it does.
-    """
-    table, cards = scene.table, scene.layout.cards
-    played = [k for k in cards if k.colour != scene.deck.starting_colour.name]
-    full = {(k.colour, k.face) for k in played}
-    whole_decks = len(scene.numbers) * len(scene.deck.faces)
-    if not (scene.equally_many and len(full) == len(played) == whole_decks):
-        return False
-    sure = table.naming.confidence >= LEAST_COLOUR
-    told = all(sure[k.id] and not table.hazed[k.id] for k in played if k != card)
-    # What else the card itself may be is a doubt of its own.
-    told &= not any(others for k, others in enumerate(table.choices) if k != card.id)
-    if not told or not exact(scene.verdicts[card.id]):
-        return False
-    return bool(_line_likeness(scene, card)[2 * table.named.rows[card.id]] >= LAST_LIKENESS)
 
 
 def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:

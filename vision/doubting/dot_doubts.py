@@ -15,6 +15,7 @@ from vision.doubting.dots_in_haze import in_glare, no_paler, told_by_colour, too
 from vision.doubting.missed_cards import could_be_dots
 from vision.doubting.scene import Scene
 from vision.doubting.unseen_cards import could_hide
+from vision.doubting.washed_cards import none_is_missing
 from vision.drawing.half_dots import parts_seen
 from vision.evidence import sample
 from vision.finding.white_lines import Segments, drawn_white
@@ -133,7 +134,7 @@ def _missing(scene: Scene, dots: Expected, usual_mm: FloatArray) -> Iterable[Dou
     unseen = unseen[~told_by_colour(scene, dots.at_mm[unseen], own_id, usual_mm)]
     # The face is known: a card that hid the dot would, as a rule, show round the burnt-out patch.
     hiding = np.zeros(len(unseen), np.bool_)
-    if not scene.none_is_missing:
+    if len(unseen) and not none_is_missing(scene):
         hiding = could_hide(scene, dots.at_mm[unseen], dots.own_ids()[unseen])
     glare = (burnt[unseen] >= MOST_BURNT) | in_glare(scene, dots.at_mm[unseen])
     for k, hidden, lost in zip(unseen, hiding, glare, strict=True):

@@ -11,10 +11,12 @@ from geometry.rules import Rules
 from geometry.verdict import Verdict
 from tests.vision.doubting.test_doubts import GREEN, RED, card_of, front_of, scene, scene_of
 from tests.vision.drawing.test_pose_fit import DrawnCard
-from vision.doubting.card_doubts import WASHED_OUT, left_over, told_in_haze
+from vision.doubting import washed_cards
+from vision.doubting.card_doubts import WASHED_OUT
 from vision.doubting.chance_fits import EXACT_DEG, EXACT_MM, fits_by_chance, lost_fits
 from vision.doubting.doubts import find_doubts
 from vision.doubting.scene import Scene
+from vision.doubting.washed_cards import left_over, none_is_missing, told_in_haze
 from vision.naming.unique_faces import Choice
 from vision.reading import Doubt
 
@@ -179,6 +181,10 @@ def test_a_washed_out_card_that_its_lines_plainly_tell_is_no_doubt() -> None:
     pale = replace(naming, confidence=np.where(hazed, 0.5, naming.confidence))
     assert told(asked(naming=pale))
     assert {doubt.kind for doubt in find_doubts(asked(naming=pale))}.isdisjoint({"card", "colour"})
+    # It keeps the numbers of cards from saying that none is missing as little as others do.
+    assert none_is_missing(asked(naming=pale))
+    assert not asked(naming=pale).none_is_missing
+    assert not none_is_missing(scene_of(replace(seen.table, naming=pale), seen.evidence))
     # Not where another reading is open, or another card not plainly told.
     open_ = tuple((Choice(0, turned=False),) if i == red else () for i in range(number))
     assert not told(asked(choices=open_))
@@ -192,3 +198,43 @@ def test_a_washed_out_card_that_its_lines_plainly_tell_is_no_doubt() -> None:
     away = seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
     assert not told(asked(named=replace(seen.table.named, poses=away)))
     assert not told(replace(asked(), rules=Rules(free_for_all=True)))
+
+
+@pytest.mark.parametrize("astray_mm", [0.0, 5.0])
+def test_a_washed_out_card_that_lies_astray_is_told_where_its_frame_is_seen(
+    astray_mm: float,
+) -> None:
+    """It need not lie exactly on another if it is seen where it lies."""
+    x, y, angle = UPPER.pose
+    drawn = scene(LOWER, replace(UPPER, pose=(x + astray_mm, y, angle)))
+    card = drawn.layout.card(card_of(drawn, "red"))
+    assert (drawn.verdicts[card.id].status == "legal") == (astray_mm == 0.0)
+    hazed = np.arange(len(drawn.table.named)) == card.id
+    seen = scene_of(replace(drawn.table, hazed=hazed), drawn.evidence)
+    assert told_in_haze(seen, card)
+    # What is read beside its place is as like its face by the patch, but no frame is seen there.
+    moved = drawn.table.named.poses + np.outer(hazed, [6.0, 6.0, 0.0])
+    named = replace(drawn.table.named, poses=moved)
+    beside = scene_of(replace(drawn.table, hazed=hazed, named=named), drawn.evidence)
+    assert not told_in_haze(beside, beside.layout.card(card.id))
+
+
+@pytest.mark.parametrize(("like", "told"), [(0.45, False), (0.55, True), (0.7, True)])
+@pytest.mark.parametrize(("lit", "lead"), [(True, 0.0), (False, 0.35), (False, 0.25)])
+def test_faces_as_like_by_lines_must_be_gainsaid_by_what_is_lit_or_where_they_differ(
+    monkeypatch: pytest.MonkeyPatch, like: float, told: bool, lit: bool, lead: float
+) -> None:
+    """All are as like as its own; where that is little, they are gainsaid as well."""
+    drawn = scene(LOWER, UPPER)
+    card = drawn.layout.card(card_of(drawn, "red"))
+    table = replace(drawn.table, hazed=np.arange(len(drawn.table.named)) == card.id)
+    seen = scene_of(table, drawn.evidence)
+    if not lit:
+        dark = np.zeros_like(table.stack.patches.weight)
+        patches = replace(table.stack.patches, weight=dark)
+        table = replace(table, stack=replace(table.stack, patches=patches))
+        seen = scene_of(table, drawn.evidence)
+    hypotheses = 2 * len(table.templates.white) - 4
+    monkeypatch.setattr(washed_cards, "_line_likeness", lambda *_: np.full(hypotheses, like))
+    monkeypatch.setattr(washed_cards, "line_leads", lambda _p, _v, ids, *_: np.full(len(ids), lead))
+    assert told_in_haze(seen, card) == (told and (lit or lead > 0.3))

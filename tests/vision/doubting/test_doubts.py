@@ -16,7 +16,7 @@ from geometry.rules import Rules
 from geometry.showing import dot_parts
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.observing.test_dots import painted, true_dots
-from vision.doubting import card_doubts, table_doubts
+from vision.doubting import table_doubts, washed_cards
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.dot_doubts import LEAST_WHITE
 from vision.doubting.dots_in_haze import in_glare, told_by_colour
@@ -1093,7 +1093,11 @@ def test_such_a_card_without_a_dot_in_sight_may_be_one_that_shows_some() -> None
     assert odd in find_doubts(other)
 
 
-def test_a_card_that_only_its_lines_in_a_haze_tell_is_never_sure() -> None:
+def test_a_card_that_only_its_lines_in_a_haze_tell_is_not_sure_where_nothing_says_its_place(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It lies on no other card, and its frame is not seen."""
+    monkeypatch.setattr(washed_cards, "_frame_seen", lambda *_: False)
     seen = scene(GREEN, RED)
     red = card_of(seen, "red")
     assert not seen.table.hazed.any()
