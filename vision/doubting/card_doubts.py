@@ -11,6 +11,7 @@ from shapely import contains_xy
 
 from geometry.layout import Card, Layout
 from geometry.showing import shown
+from geometry.verdict import judge
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.scene import LEAST_COLOUR, Scene, doubt_of, matters, with_card
 from vision.doubting.washed_cards import left_over, told_in_haze
@@ -21,7 +22,7 @@ from vision.naming.badge_witness import gainsaid
 from vision.naming.line_witness import plainly_drawn
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
-from vision.settling.by_law import chosen, holder_of
+from vision.settling.by_law import chosen, faults_of, holder_of
 from vision.settling.card_counts import UNSURE
 
 FloatArray = NDArray[np.float64]
@@ -219,7 +220,8 @@ def _starts(scene: Scene, card: Card) -> bool:
 
 def order_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
     """Pairs of which either may lie on top, where that would change a score; what covers the
-    starting card lies on it, unless the picture leans to the contrary.
+    starting card lies on it, unless the picture leans to the contrary. Where it is nearly plain,
+    and more cards would be illegal the other way round, two witnesses agree.
     """
     stack = scene.table.stack
     rank = {card: k for k, card in enumerate(stack.order)}
@@ -227,7 +229,8 @@ def order_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
     pairs = stack.pairs
     telling = (np.abs(pairs.lead) >= LEAST_LEAD) & (pairs.places >= LEAST_PLACES)
     leads = np.where(telling, pairs.lead, 0.0).tolist()
-    for (a, b), clear, lead in zip(pairs.pairs.tolist(), pairs.clear, leads, strict=True):
+    told = zip(pairs.pairs.tolist(), pairs.clear, pairs.nearly_clear, leads, strict=True)
+    for (a, b), clear, nearly, lead in told:
         if clear and frozenset((a, b)) not in against:
             continue
         upper, lower = (a, b) if rank[a] > rank[b] else (b, a)
@@ -239,8 +242,15 @@ def order_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
         other = replace(scene.layout, cards=tuple(by_id[i] for i in order))
         if not gainsaid and (_starts(scene, by_id[lower]) or fits.needed_by_order(other)):
             continue
+        if nearly and not gainsaid and _breaks_more(scene, other):
+            continue
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
         reason = "it is not clear which of these two cards lies on top"
         doubt = doubt_of(scene, "order", upper, at, reason, other)
         if matters(doubt):
             yield doubt
+
+
+def _breaks_more(scene: Scene, other: Layout) -> bool:
+    """Whether more cards are illegal on another layout than as read."""
+    return faults_of(judge(other, scene.rules))[0] > faults_of(scene.verdicts)[0]

@@ -16,7 +16,7 @@ from geometry.rules import Rules
 from geometry.showing import dot_parts
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.observing.test_dots import painted, true_dots
-from vision.doubting import table_doubts, washed_cards
+from vision.doubting import card_doubts, table_doubts, washed_cards
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.dot_doubts import LEAST_WHITE
 from vision.doubting.dots_in_haze import in_glare, told_by_colour
@@ -464,6 +464,22 @@ def test_an_order_that_is_not_clear(upper: DrawnCard, matters: bool, lead: float
         change = {k: swapped[k] - before[k] for k in before if swapped[k] != before[k]}
         assert doubt.changes_scores_by == change != {}
         assert doubt.card == top
+
+
+@pytest.mark.parametrize("breaks_more", [False, True])
+@pytest.mark.parametrize(("lead", "places"), [(0.45, 200), (0.45, 110), (0.35, 200), (0.6, 90)])
+def test_an_order_that_is_nearly_plain_is_believed_where_the_other_breaks_more_rules(
+    monkeypatch: pytest.MonkeyPatch, lead: float, places: int, breaks_more: bool
+) -> None:
+    seen = scene(GREEN, OVER)
+    pair = sorted((card_of(seen, "green"), card_of(seen, "red")))
+    signed = np.array([lead if card_of(seen, "red") == pair[0] else -lead])
+    pairs = PairEvidence(np.array([pair]), signed, np.array([places]), np.array([0]))
+    assert not pairs.clear.any()
+    monkeypatch.setattr(card_doubts, "_breaks_more", lambda *_: breaks_more)
+    doubts = again(seen, stack=replace(seen.table.stack, pairs=pairs))
+    believed = breaks_more and (lead, places) == (0.45, 200)
+    assert ("order" in [doubt.kind for doubt in doubts]) != believed
 
 
 @pytest.mark.parametrize(("lead", "doubted"), [(0.05, False), (-0.5, True)])
