@@ -176,10 +176,15 @@ def _sharpened(
     size_wh = (image_bgr.shape[1], image_bgr.shape[0])
     frame_mm = (card.frame_width_mm, card.frame_height_mm)
     values, kept = found
-    for _ in range(2):
+    for turn in range(2):
         view = CameraGuess(values).view(lens, size_wh)
-        corners = sharpen_frames(image_bgr, view, kept.corners_px)
-        corners = corners[np.isfinite(corners).all(axis=(1, 2))]
+        corners = _met(image_bgr, view, kept.corners_px)
+        if turn == 0 and SCALE_CARDS <= len(corners) < len(kept) / 2:
+            known = _Known(corners, _squares(()), frame_mm, lens, size_wh, FINE_CORNER_MM)
+            near = _by_the_few(known, kept, values)
+            nearer = corners if near is None else _met(image_bgr, near[0], near[1])
+            if 2 * len(nearer) >= len(kept):
+                corners = nearer
         squares = _squares(
             sharpen_markers(image_bgr, view.lens, markers).markers if markers else ()
         )
@@ -200,6 +205,31 @@ def _sharpened(
             break
         values = better[0]
     return CameraGuess(values).view(lens, size_wh), kept
+
+
+def _met(image_bgr: NDArray[np.uint8], view: TableView, corners_px: FloatArray) -> FloatArray:
+    """Corners (N, 4, 2) px of those outlines (Q, 4, 2) whose lines' middles are plain."""
+    sharp = sharpen_frames(image_bgr, view, corners_px)
+    return sharp[np.isfinite(sharp).all(axis=(1, 2))]
+
+
+def _by_the_few(
+    few: _Known, outlines: Quads, start: FloatArray
+) -> tuple[TableView, FloatArray] | None:
+    """The view by the few frames whose lines were plain, sought near `start`, and where by it a
+    frame lies in every outline (Q, 4, 2) px; None where they do not all agree.
+
+    An outline that runs round a pale band lies farther from the frame than lines are sought, and
+    has the view by outlines wrong; but its middle is the card's.
+    """
+    agreed = _agreeing(few, start[: len(few.start_scale)], WORST_FINE_MM)
+    if agreed is None or len(agreed[1]) < len(few):
+        return None
+    view = CameraGuess(agreed[0]).view(few.lens, few.size_wh)
+    seen = view.to_mm(outlines.corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
+    lying, standing = _lying_standing(few.frame_mm)
+    left = _smaller(_rigid_left(seen, lying), _rigid_left(seen, standing))
+    return view, view.to_px((seen - left).reshape(-1, 2)).reshape(-1, 4, 2)
 
 
 def _typical_off(known: _Known, values: FloatArray) -> float:
@@ -303,9 +333,7 @@ def _misfits(known: _Known) -> Callable[[FloatArray], FloatArray]:
     px = corners.reshape(-1, 2)
     fixed = known.lens.to_rays(px) if known.lens else None
     middle, longer = (np.array(known.size_wh) - 1) / 2, max(known.size_wh)
-    half_w, half_h = known.frame_mm[0] / 2, known.frame_mm[1] / 2
-    lying = np.array([[-half_h, -half_w], [half_h, -half_w], [half_h, half_w], [-half_h, half_w]])
-    standing = lying[:, ::-1][[0, 3, 2, 1]]
+    lying, standing = _lying_standing(known.frame_mm)
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MARKER_MM / 2
 
     def off_mm(sets: FloatArray) -> FloatArray:
@@ -319,6 +347,13 @@ def _misfits(known: _Known) -> Callable[[FloatArray], FloatArray]:
         return np.concatenate([off, _rigid_left(markers, sized)], axis=1)
 
     return off_mm
+
+
+def _lying_standing(frame_mm: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
+    """Corners (4, 2) of a frame so wide and high round its middle, lying and standing, mm."""
+    half_w, half_h = frame_mm[0] / 2, frame_mm[1] / 2
+    lying = np.array([[-half_h, -half_w], [half_h, -half_w], [half_h, half_w], [-half_h, half_w]])
+    return lying, lying[:, ::-1][[0, 3, 2, 1]]
 
 
 def _straightened(off_middle_px: FloatArray, lens: FloatArray, longer_px: int) -> FloatArray:

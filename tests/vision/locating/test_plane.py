@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -112,6 +113,29 @@ def test_outlines_that_do_not_agree_fix_nothing() -> None:
         rectangle(40.0, 60.0, POSES[0]), rectangle(110.0, 140.0, POSES[4])
     ]  # fmt: skip
     assert view_from_quads(quads_of(true, *strangers), true.lens, SIZE_WH, CARD) is None
+
+
+def photo_of_frames(view: TableView, *frames_mm: FloatArray) -> NDArray[np.uint8]:
+    """A photograph of frames' white lines on black."""
+    image = np.full((SIZE_WH[1], SIZE_WH[0], 3), 30, np.uint8)
+    for frame in frames_mm:
+        corners = np.round(view.to_px(frame) * 16).astype(np.int32)
+        cv2.polylines(image, [corners], True, (230, 230, 230), 2, cv2.LINE_AA, shift=4)
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 0.8), np.uint8)
+
+
+def test_outlines_round_pale_bands_find_their_lines_by_the_few_that_show_them() -> None:
+    """In a lamp's haze an outline runs round the band, 3 mm out: too far for a line's search."""
+    true = camera(30.0, 200.0)
+    poses = (*POSES, (-60.0, 40.0, 80.0), (70.0, -20.0, 10.0))
+    frames = [rectangle(CARD.frame_width_mm, CARD.frame_height_mm, pose) for pose in poses]
+    pale = [rectangle(CARD.frame_width_mm + 6, CARD.frame_height_mm + 6, p) for p in poses[3:]]
+    quads = quads_of(true, *map(outline, poses[:3]), *pale)
+    found = view_from_photo(photo_of_frames(true, *frames), quads, (), None, CARD)
+    assert found is not None
+    assert found[1].on_lines
+    assert len(found[1]) == len(poses)
+    check(found[0], true)
 
 
 def spread_markers(view: TableView, *sizes: float) -> tuple[Marker, ...]:
