@@ -14,7 +14,13 @@ from vision.doubting.unmixed_strips import unmixed_strip
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.reading import Doubt
 from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
-from vision.settling.twin_search import Strips, Twin, peeking_card, strips_round
+from vision.settling.twin_search import (
+    Strips,
+    Twin,
+    is_deep_shadow,
+    peeking_card,
+    strips_round,
+)
 
 FloatArray = NDArray[np.float64]
 
@@ -134,7 +140,9 @@ def _peeking_counted(scene: Scene) -> list[int]:
         if twin is None:
             break
         covering.append(twin.upper)
-        otherwise = (told(strips, twin.upper, twin.seen) for told in (is_shadow, is_running_print))
+        otherwise = (
+            told(strips, twin.upper, twin.seen) for told in (is_deep_shadow, is_running_print)
+        )
         if not any(otherwise):
             twins.append(twin)
             left = left[left != twin.colour]

@@ -28,6 +28,7 @@ from vision.settling.twin_search import (
     ANYWHERE,
     IF_ALONE,
     LEAST_LIKELY,
+    PLAINLY_NO_SHADOW,
     Least,
     Strips,
     own_end,
@@ -51,10 +52,6 @@ beside no other card in such a share. A pile's strip is wide, and so are dark bo
 OWN_WIDTHS_MM, OWN_NARROW_MM, OWN_WIDER = (1.2, 2.0, 3.0), (0.0, 0.6), 5.0
 """A card's own band shows beyond its place where it curls: a strip of its own ink is wider. Of 23
 piles' strips narrower ones explained less by 10 and more, of one that curled more by 20."""
-PLAINLY_NO_SHADOW = 4.0
-"""Squared sigmas: a shadow at a card's edge explains strips of it better, or as well but for 3;
-of piles' and of single cards' strips it left 8 to 340 more. A box of print that runs on explained
-one strip better by 1; of single cards' strips it left 19 to 240 more."""
 LEAST_CORE_MM, CLEAR_BLURS = 2.6, 1.2
 """A strip so wide shows its own colour, so far inside its edges as a share of the blur (sigma)."""
 DIM_OR_BRIGHT, UNLIKE_INK = (0.5, 1.5), 0.22

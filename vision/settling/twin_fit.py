@@ -44,6 +44,12 @@ LIGHTS = (0.8, 1.0, 1.25)
 SHADES = (0.55, 0.65, 0.75, 0.85, 0.93)
 """How bright the table is in the shadow at a card's edge, in shares of its grey levels: what is so
 low keeps most of the light."""
+DEEP_SHADES = (0.35, 0.45, *SHADES)
+SHADE_TINTS = ((1.0, 1.0, 1.0), (1.2, 1.0, 0.8), (0.9, 1.0, 1.1))
+"""Under a single hard lamp, or a low sun, a card on a stack throws a shadow darker than that, and
+what light is left in it is bluer, or warmer, than on the table (blue, green, red). Of 38 strips of
+true cards these explain all but 14 squared sigmas less than the card does; two such shadows, of
+path-traced pictures, they explain better by 11 and 23."""
 UNEVEN = 0.08
 """Of the contrast: inks and tables are no more even than this."""
 ROUGH_WIDTHS_MM = (0.6, 1.2, 2.0)
@@ -211,8 +217,21 @@ def shaded(around: Surroundings, card: int, edges: Edges, looks: EdgeLooks) -> f
     explains what is seen round it, as `Peeking.misfit` is with another card; infinite where none
     can.
     """
+    return _shaded(around, card, edges, looks, np.array(SHADES)[:, None])
+
+
+def deeply_shaded(around: Surroundings, card: int, edges: Edges, looks: EdgeLooks) -> float:
+    """As `shaded`, with shadows as a hard lamp throws them besides: dark, and tinted."""
+    shades = np.array(DEEP_SHADES)[:, None, None] * np.array(SHADE_TINTS)
+    return _shaded(around, card, edges, looks, shades.reshape(-1, 3))
+
+
+def _shaded(
+    around: Surroundings, card: int, edges: Edges, looks: EdgeLooks, shades: FloatArray
+) -> float:
+    """The least misfit of a shadow in which the table has one of these shares (S, 1 or 3)."""
     table = around.table[card, around.bare[card]]
-    seen = (peeking_out(around, card, table * k, edges, looks, (1.0,)) for k in SHADES)
+    seen = (peeking_out(around, card, table * shade, edges, looks, (1.0,)) for shade in shades)
     return min((one.misfit for one in seen if one is not None), default=np.inf)
 
 

@@ -37,6 +37,7 @@ from vision.settling.twin_fit import (
 )
 from vision.settling.twin_search import (
     Strips,
+    is_deep_shadow,
     laid_exactly,
     least_unlikely,
     own_end,
@@ -539,6 +540,33 @@ def test_a_shadow_at_a_card_s_edges_is_no_card(there: bool) -> None:
         evidence = beside_upper(evidence, moved, lambda lit: np.rint(lit * 0.7).astype(np.uint8))
     told = likeliest_under_upper(table, evidence)
     assert is_shadow(*told) == (not there)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_hard_lamp_s_shadow_is_no_plain_card_of_a_dark_ink(
+    there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Purple lacks a card. On a white table a card on a stack throws a shadow as dark, and what
+    light is left in it is the window's, which is bluer: nothing but the numbers tells of a card.
+    """
+    monkeypatch.setattr("tests.vision.drawing.test_pose_fit.GROUND", 0.9)
+    purple = DrawnCard("triangle-2", "purple", OTHERS[2].pose)
+    twin = [under((1.8, 1.4), 0.0, "purple")] if there else []
+    evidence = drawn_evidence(*OTHERS[:2], purple, GREEN, *twin, UPPER, size_mm=ROOM_MM)
+    if not there:
+        (x, y), (right, down) = HALF_MM, (1.8, 1.4)
+        moved = [(u * x + right, v * y + down) for u, v in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+        dark = 0.36 * np.array([1.2, 1.0, 0.8])
+        evidence = beside_upper(evidence, moved, lambda lit: np.rint(lit * dark).astype(np.uint8))
+    table = reconstruct(evidence, DECK, Rules())
+    assert table is not None
+    assert len(table.named) == 5 + (there or table.counted.any())
+    assert not (there and table.counted.any())
+    alone = reconstruct(evidence, DECK, Rules(free_for_all=True))
+    assert alone is not None
+    told = likeliest_under_upper(alone, evidence)
+    assert not is_shadow(*told)
+    assert is_deep_shadow(*told) == (not there)
 
 
 @pytest.mark.parametrize(("ink", "told"), [((90, 20, 10), False), ((30, 25, 170), True)])
