@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
+from vision.finding.belief import UNLIKELY_FIT
 from vision.finding.look_again import seen_again
 from vision.naming.colours import Naming
 from vision.naming.name_cards import Named, badge_fit
@@ -21,7 +22,8 @@ Map32 = NDArray[np.float32]
 BADGE_SHOWN, CLEAR_BADGE = 0.5, 0.5
 """A card that shows less of its badge, or nothing that looks so much like one, may be none."""
 FEWEST_MISSED, PLAINLY_MISSED = 2, 3
-"""So many others would have had to be missed if the card were one."""
+"""So many others would have had to be missed if the card were one: else one player may be a card
+ahead of all, unless it shows no ink or hardly fits at all."""
 POOR_FIT = 0.3
 """True cards without a badge fit better. One that fits worse, and is the only one of a colour of
 which three and more would be missing, is none; else one player may be a card ahead of all."""
@@ -37,19 +39,21 @@ def surplus_card(
     evidence: Evidence, named: Named, naming: Naming, visible: Map32, deck: Deck,
     templates: Templates,
 ) -> tuple[int, bool] | None:  # fmt: skip
-    """The card without a badge with which several cards would be missing, and without which none
-    would; and whether it plainly is none. None where there is no such card.
+    """The card without a badge with which others would be missing, and without which none would;
+    and whether it plainly is none. None where there is no such card.
 
     `visible` (N, P): where each card shows. Of several the one that fits worst.
     """
     played = named.rows < 2 * len(deck.faces)
     missed = missing_cards(naming.colour[played])
-    if missed < FEWEST_MISSED:
+    if missed == 0:
         return None
     even = np.array([_even_without(naming.colour, played, card) for card in range(len(named))])
     shown = (visible[:, templates.badge] > 0.5).mean(axis=1)
     badged = (shown >= BADGE_SHOWN) & (badge_fit(evidence, named.poses, templates) >= CLEAR_BADGE)
     cards = np.flatnonzero(even & ~badged)
+    if missed < FEWEST_MISSED:
+        cards = cards[named.fit[cards] > POOR_FIT]
     if len(cards) == 0:
         return None
     worst = int(cards[named.fit[cards].argmax()])
@@ -77,7 +81,12 @@ def without_surplus(
     if found is None:
         return settled, none
     card, plainly = found
-    plainly |= without_ink(settled, card, deck, templates)
+    inkless = without_ink(settled, card, deck, templates)
+    played = named.rows < 2 * len(deck.faces)
+    alone = missing_cards(settled.naming.colour[played]) < FEWEST_MISSED
+    if alone and not inkless and named.fit[card] < UNLIKELY_FIT:
+        return settled, none
+    plainly |= inkless
     left = named.take(np.arange(len(named)) != card)
     again, stack, visible = seen_again(evidence, left, stack.patches, deck, templates)
     naming = coloured(again, stack.patches, visible, deck, templates, True)

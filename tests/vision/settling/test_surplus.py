@@ -44,6 +44,10 @@ def test_where_one_that_shows_its_badge_may_be_wrong_or_another_be_missing_it_st
     assert asked([0, 0, 1, 1, 1, 2, 2], 0.4) is None
 
 
+def test_one_that_fits_poorly_may_be_none_though_one_player_may_be_a_card_ahead() -> None:
+    assert [asked([0, 0, 0, 1, 1, 1, 1], fit) for fit in (0.2, 0.4)] == [None, (6, False)]
+
+
 def settled_with(*poses: tuple[float, float, float]) -> Settled:
     """The cards, and others of blue at these poses."""
     evidence, table = drawn_evidence(*CARDS, size_mm=ROOM_MM), table_of(*CARDS)
