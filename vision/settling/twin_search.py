@@ -99,7 +99,7 @@ COUNTED_WHOLLY = Least(0.8, 12.0, 10.0, 2.0)
 """A strip of which nearly all is explained may be smaller, and gain less than what explains little
 of its own place, as a glare's edge does beside many cards: that is no strip. Of some 200 colours
 that lacked no card five had one like it."""
-EXACT_MM, ASTRAY = 0.7, Least(0.6, 3.0, 9.0, 1.0)
+EXACT_MM, ASTRAY = 0.7, Least(0.65, 3.0, 9.0, 1.0)
 """Beside a card that does not lie so exactly on another less is enough. People lay cards within
 half a millimetre; of six true strips that were given up before one gained 4 and five 5 to 74, and
 explained 0.67 to 0.94."""
