@@ -75,7 +75,7 @@ def with_lacking(
         return (_by_ink(known),) if lacking(known) else ()
 
     if lacking(settled) == 0:
-        return settled
+        return _where_each_lacks_one(evidence, settled, unread, deck, templates)
     with_more = partial(
         _with_more, evidence, unread=unread, deck=deck, templates=templates, equally_many=True
     )
@@ -87,6 +87,25 @@ def with_lacking(
     if more is not settled:
         found = with_twins(evidence, more, deck, templates)
     return with_counted_twins(evidence, found, deck, templates)
+
+
+def _where_each_lacks_one(
+    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
+) -> Settled:
+    """The same where all colours have equally many cards, or with one more of each: where a badge
+    shows that no card has, a lamp's haze may hide one of each.
+    """
+    if len(without_card(unread, settled.named.poses)) == 0:
+        return settled
+    hazed = Search(with_hazed, "haze")
+    more = _with_one(evidence, settled, hazed, unread, deck, templates, equally_many=True)
+    if more is None or len(more.named) <= len(settled.named):
+        return settled
+    if lacking_cards(more.named, more.naming, deck):
+        more = with_lacking(evidence, more, unread, deck, templates)
+    # Strips under others tell only where the numbers of cards do.
+    plainly = lacking_cards(more.named, more.naming, deck) == 0 and not more.covering
+    return more if plainly else settled
 
 
 def with_uncounted(
