@@ -83,10 +83,11 @@ def without_surplus(
     card, plainly = found
     inkless = without_ink(settled, card, deck, templates)
     played = named.rows < 2 * len(deck.faces)
-    alone = missing_cards(settled.naming.colour[played]) < FEWEST_MISSED
-    if alone and not inkless and named.fit[card] < UNLIKELY_FIT:
+    one_missed = missing_cards(settled.naming.colour[played]) < FEWEST_MISSED
+    if one_missed and not inkless and named.fit[card] < UNLIKELY_FIT:
         return settled, none
-    plainly |= inkless
+    # As likely the card of another colour that is missing then was missed.
+    plainly |= inkless and not one_missed
     left = named.take(np.arange(len(named)) != card)
     again, stack, visible = seen_again(evidence, left, stack.patches, deck, templates)
     naming = coloured(again, stack.patches, visible, deck, templates, True)
