@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.naming.test_name_cards import TEMPLATES
@@ -9,7 +10,7 @@ from vision.naming.colours import Naming
 from vision.naming.name_cards import top_weight
 from vision.ordering.stacking import stack_up
 from vision.settling.settling import Settled, settle
-from vision.settling.surplus import surplus_card, without_ink
+from vision.settling.surplus import surplus_card, without_ink, without_surplus
 
 RED = DrawnCard("square-1", "red", (205.0, 205.0, 0.0))
 CARDS = (*OTHERS, RED, GREEN, UPPER)
@@ -48,12 +49,14 @@ def test_one_that_fits_poorly_may_be_none_though_one_player_may_be_a_card_ahead(
     assert [asked([0, 0, 0, 1, 1, 1, 1], fit) for fit in (0.2, 0.4)] == [None, (6, False)]
 
 
-def settled_with(*poses: tuple[float, float, float]) -> Settled:
+def settled_with(
+    *poses: tuple[float, float, float], cards: tuple[DrawnCard, ...] = CARDS
+) -> Settled:
     """The cards, and others of blue at these poses."""
-    evidence, table = drawn_evidence(*CARDS, size_mm=ROOM_MM), table_of(*CARDS)
+    evidence, table = drawn_evidence(*cards, size_mm=ROOM_MM), table_of(*cards)
     named, naming = table.named, table.naming
     for pose in poses:
-        named = named.with_card(np.array(pose), 0, 0.3)
+        named = named.with_card(np.array(pose), 0, 0.4)
     blue = np.full(len(poses), TEMPLATES.colours.index("blue"))
     sure = np.ones(len(named))
     naming = Naming(np.append(naming.colour, blue), sure, np.append(naming.runner_up, blue))
@@ -67,3 +70,15 @@ def test_what_shows_no_ink_where_a_card_does_is_none() -> None:
     settled = settled_with((70.0, 20.0, 0.0), (211.0, 199.0, 0.0))
     told = [without_ink(settled, card, DECK, TEMPLATES) for card in range(len(settled.named))]
     assert told == [False] * len(CARDS) + [True] * 2
+
+
+@pytest.mark.parametrize(("cards", "in_doubt"), [(CARDS, 0), ((*OTHERS[:2], GREEN, UPPER), 1)])
+def test_in_a_game_of_two_one_without_ink_is_none_and_stays_in_doubt(
+    cards: tuple[DrawnCard, ...], in_doubt: int
+) -> None:
+    """Among two colours as likely the other one's card was missed."""
+    pose = (70.0, 20.0, 0.0)
+    settled, evidence = settled_with(pose, cards=cards), drawn_evidence(*cards, size_mm=ROOM_MM)
+    left, doubted = without_surplus(evidence, settled, DECK, TEMPLATES)
+    assert len(left.named) == len(cards)
+    assert doubted[:, :2].tolist() == [list(pose[:2])] * in_doubt
