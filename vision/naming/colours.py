@@ -42,9 +42,9 @@ SMALL_GROUP_COST = 12.0
 """Players lay about equally many cards: a colour with few is more likely badly measured."""
 TWIN_COST = 6.0
 """Cost of the same face twice in one colour: each card exists once."""
-MOST_MIXED = 4.0
+MOST_MIXED = 8.0
 """Cards of a colour whose symbols are better explained by one that is not on the table: in all by
-at most 1.2 in 122 groups of 30 hard tables; by 18 to 160 where inks had run together in light of
+at most 4.2 in 600 groups of 200 hard tables; by 11 to 160 where inks had run together in light of
 one colour or on black that was pale (`beyond`)."""
 GAINSAID = 0.4
 """How sure a colour is that the symbols gainsay: less than any is by its ink alone."""
