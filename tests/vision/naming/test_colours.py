@@ -182,19 +182,24 @@ def test_a_symbol_like_two_colours_does_not_split_one() -> None:
 
 
 @pytest.mark.parametrize(("better", "unsure"), [(3.0, 4), (0.4, 0)])
+@pytest.mark.parametrize("told", [0, 1])
 def test_inks_that_look_alike_are_unsure_where_the_symbols_are_another_colour_s(
-    better: float, unsure: int
+    told: int, better: float, unsure: int
 ) -> None:
-    """Eight cards look purple in this light; the symbols of four are red ones."""
+    """Eight cards look purple in this light; the symbols of four are red ones. Whether or not one
+    more looks red besides.
+    """
     purple, red = NAMES.index("purple"), NAMES.index("red")
     random = np.random.default_rng(5)
-    ink = ink_of("purple") + random.normal(0, 0.004, (8, 3))
-    score = np.full((8, len(NAMES)), -5.0)
-    score[:, purple] = 2.0
-    score[4:, red] = score[4:, purple] + better
-    tints = Tints(ink, np.full(8, 500))
-    naming = name_colours(tints, score, np.arange(8), DECK, np.zeros(8, np.bool_))
-    assert set(naming.colour.tolist()) == {purple}
+    count = 8 + told
+    ink = np.repeat([ink_of("purple"), ink_of("red")], (8, told), axis=0)
+    ink += random.normal(0, 0.004, ink.shape)
+    score = np.full((count, len(NAMES)), -5.0)
+    score[:8, purple], score[8:, red] = 2.0, 6.0
+    score[4:8, red] = score[4:8, purple] + better
+    tints = Tints(ink, np.full(count, 500))
+    naming = name_colours(tints, score, np.arange(count), DECK, np.zeros(count, np.bool_))
+    assert naming.colour.tolist() == [purple] * 8 + [red] * told
     doubted = naming.confidence <= GAINSAID
     assert np.flatnonzero(doubted).tolist() == list(range(8 - unsure, 8))
     assert (naming.runner_up[doubted] == red).all()
