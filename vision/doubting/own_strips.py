@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.doubting.scene import Scene
-from vision.doubting.strips_on_black import FEWEST, STRETCH, colours_seen, on_black
+from vision.doubting.strips_on_black import FEWEST, colours_seen, in_stretches, on_black
 
 FloatArray = NDArray[np.float64]
 STEP_MM = 0.2
@@ -84,8 +84,8 @@ def _stretches(scene: Scene) -> _Stretches:
     cards, sides, means = [], [], []
     for side in range(4):
         here = asked[:, edges.side == side]
-        number = _in_stretches(here.astype(np.float64))
-        total = _in_stretches(seen[:, edges.side == side])
+        number = in_stretches(here.astype(np.float64))
+        total = in_stretches(seen[:, edges.side == side])
         card, at = np.nonzero(number >= FEWEST)
         cards.append(card)
         sides.append(np.full(len(card), side, np.int64))
@@ -94,10 +94,3 @@ def _stretches(scene: Scene) -> _Stretches:
     across = mean - mean[:, BLACK].mean(axis=1, keepdims=True)
     band = across[:, BAND].mean(axis=1)
     return _Stretches(np.concatenate(cards), np.concatenate(sides), band, across)
-
-
-def _in_stretches(values: FloatArray) -> FloatArray:
-    """Sums of values (N, E, ...) over each `STRETCH` neighbours along a side: (N, S, ...)."""
-    total = np.cumsum(values, axis=1)
-    total = np.concatenate([np.zeros_like(total[:, :1]), total], axis=1)
-    return np.asarray(total[:, STRETCH:] - total[:, :-STRETCH])

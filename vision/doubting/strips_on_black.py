@@ -8,6 +8,7 @@ on what these draw black.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from vision.evidence import sample
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Number = TypeVar("Number", np.float64, np.int64)
 STRIP_MM, PAST_MM = (0.6, 0.9), (3.0, 4.0)
 """Beyond the upper card's edge: where a strip shows, and where the black is as it is without."""
 WITHIN_MM = 1.5
@@ -88,9 +90,7 @@ def cards_at_a_glance(scene: Scene) -> Ints:
     told &= (hue * _own_inks(scene)[np.nonzero(asked)[0]]).sum(axis=1) < LIKE_OWN
     run = np.zeros(asked.shape, np.int64)
     run[asked] = told
-    total = np.cumsum(np.pad(run, ((0, 0), (1, 0))), axis=1)
-    stretch = STRETCH // EVERY
-    return np.flatnonzero((total[:, stretch:] - total[:, :-stretch] >= GLANCED).any(axis=1))
+    return np.flatnonzero((in_stretches(run, STRETCH // EVERY) >= GLANCED).any(axis=1))
 
 
 def _own_inks(scene: Scene) -> FloatArray:
@@ -125,8 +125,7 @@ def _beyond_sides(scene: Scene, cards: Ints) -> Iterator[tuple[FloatArray, Float
         [away, np.square(away).sum(axis=2)[..., None], asked[..., None]], axis=2
     )
     for side in range(4):
-        total = np.cumsum(np.pad(values[:, edges.side == side], ((0, 0), (1, 0), (0, 0))), axis=1)
-        total = total[:, STRETCH:] - total[:, :-STRETCH]
+        total = in_stretches(values[:, edges.side == side])
         if not total.size:
             continue
         number = np.maximum(total[..., 4], 1.0)
@@ -134,6 +133,13 @@ def _beyond_sides(scene: Scene, cards: Ints) -> Iterator[tuple[FloatArray, Float
         varies = np.maximum(total[..., 3] / number - np.square(mean).sum(axis=2), 0.0)
         error = np.sqrt(varies / number)
         yield mean, np.where(total[..., 4] >= FEWEST, error, np.inf)
+
+
+def in_stretches(values: NDArray[Number], stretch: int = STRETCH) -> NDArray[Number]:
+    """Sums (N, S, ...) of values (N, E, ...) over each `stretch` neighbours along a side."""
+    total = np.cumsum(values, axis=1)
+    total = np.concatenate([np.zeros_like(total[:, :1]), total], axis=1)
+    return np.asarray(total[:, stretch:] - total[:, :-stretch])
 
 
 def colours_seen(scene: Scene, places_mm: FloatArray) -> FloatArray:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.doubting.scene import Scene
-from vision.doubting.strips_on_black import FEWEST, STRETCH, colours_seen
+from vision.doubting.strips_on_black import FEWEST, colours_seen, in_stretches
 from vision.evidence import sample
 
 FloatArray = NDArray[np.float64]
@@ -73,7 +73,7 @@ def _unmixed(
     best = np.zeros((len(inks), len(asked)))
     for side in range(4):
         here = edges.side == side
-        number = _along(asked[:, here].astype(np.float64))
+        number = in_stretches(asked[:, here].astype(np.float64))
         if not (number >= FEWEST).any():
             continue
         of_band = _mean(band[:, here], number)
@@ -152,14 +152,7 @@ def _errors(values: FloatArray, number: FloatArray, inks: FloatArray) -> FloatAr
 
 def _mean(values: FloatArray, number: FloatArray) -> FloatArray:
     """Means (N, S, K) of values (N, E, K), 0 where not asked, over each stretch along a side."""
-    return np.asarray(_along(values) / np.maximum(number, 1.0)[..., None])
-
-
-def _along(values: FloatArray) -> FloatArray:
-    """Sums (N, S, ...) of values (N, E, ...) over each `STRETCH` neighbours along a side."""
-    total = np.cumsum(values, axis=1)
-    total = np.concatenate([np.zeros_like(total[:, :1]), total], axis=1)
-    return np.asarray(total[:, STRETCH:] - total[:, :-STRETCH])
+    return np.asarray(in_stretches(values) / np.maximum(number, 1.0)[..., None])
 
 
 def _on_table(scene: Scene, offs: Sequence[float]) -> Bools:
