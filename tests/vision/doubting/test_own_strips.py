@@ -26,10 +26,15 @@ FREE_FOR_ALL = Rules(free_for_all=True)
 
 def scene(*peeking: DrawnCard) -> Scene:
     """Cards on others, under one of which another may lie."""
-    evidence = drawn_evidence(*OTHERS, UNDER_IT, *peeking, UPPER, size_mm=(330, 280))
+    return scene_hiding(peeking, *OTHERS, UNDER_IT)
+
+
+def scene_hiding(peeking: tuple[DrawnCard, ...], *others: DrawnCard) -> Scene:
+    """A free-for-all of these cards and the upper one, under which some lie that are not read."""
+    evidence = drawn_evidence(*others, *peeking, UPPER, size_mm=(330, 280))
     table = reconstruct(evidence, DECK, FREE_FOR_ALL)
     assert table is not None
-    assert len(table.named) == 2 + len(OTHERS)
+    assert len(table.named) == 1 + len(others)
     return scene_of(table, evidence, FREE_FOR_ALL)
 
 

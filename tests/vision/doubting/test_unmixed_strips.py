@@ -3,29 +3,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from geometry.rules import Rules
-from tests.vision.doubting.test_doubts import scene_of
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.doubting.test_own_strips import UPPER, scene_hiding
+from tests.vision.drawing.test_pose_fit import DrawnCard, off
 from vision.doubting.scene import Scene
 from vision.doubting.unmixed_strips import nearest_mixture, unmixed_strip
-from vision.reconstruct import reconstruct
 
-UPPER = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.0))
 OTHERS = (
     DrawnCard("square-1", "green", (60.0, 60.0, np.pi / 2)),
     DrawnCard("triangle-5", "red", (25.0, 70.0, 0.0)),
     DrawnCard("circle-1", "red", (260.0, 215.0, np.pi / 2)),
     DrawnCard("square-6", "green", (225.0, 225.0, 0.0)),
 )
-FREE_FOR_ALL = Rules(free_for_all=True)
 
 
 def scene(*peeking: DrawnCard) -> Scene:
-    evidence = drawn_evidence(*OTHERS, *peeking, UPPER, size_mm=(330, 280))
-    table = reconstruct(evidence, DECK, FREE_FOR_ALL)
-    assert table is not None
-    assert len(table.named) == 1 + len(OTHERS)
-    return scene_of(table, evidence, FREE_FOR_ALL)
+    return scene_hiding(peeking, *OTHERS)
 
 
 def peeking(colour: str, by_mm: float) -> DrawnCard:
