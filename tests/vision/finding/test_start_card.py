@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -88,6 +89,19 @@ def test_what_known_cards_account_for_is_not_its_symbol() -> None:
 
 def test_an_empty_table_has_none() -> None:
     assert found(drawn_evidence()) is None
+
+
+def test_a_die_with_one_pip_on_a_table_as_bright_as_white_is_none() -> None:
+    raster = drawn_evidence().raster
+    image = np.full_like(raster.image_bgr, 235)
+    x, y = (round(at) for at in raster.to_raster(np.array([70.0, 90.0])))
+    half, pip = round(12 * raster.density), round(2 * raster.density)
+    cv2.rectangle(image, (x - half, y - half), (x + half, y + half), (12, 8, 60), -1)
+    with_die = replace(raster, image_bgr=cv2.circle(image, (x, y), pip, (225, 225, 225), -1))
+    seen = observe(with_die)
+    pale = replace(seen, washed=np.where(seen.least > 150, np.uint8(255), np.uint8(0)))
+    pale.washed[y - half : y + half, x - half : x + half] = 0
+    assert found(pale) is None
 
 
 def on_ground(evidence: Evidence, level: int, *cards: DrawnCard) -> Evidence:
