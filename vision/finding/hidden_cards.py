@@ -17,6 +17,7 @@ from vision.finding.white_lines import Segments
 
 FloatArray = NDArray[np.float64]
 FEWEST_SAMPLES = 20.0
+BESIDE_LINE_MM = 1.8
 ON_FRAME_MM, BESIDE_MM = 1.2, 1.5
 """A line lies on a frame whose sides are so near to both its ends, and if it ends no farther beyond
 its corners."""
@@ -128,9 +129,13 @@ def shows_over(seen: NDArray[np.bool_], below: NDArray[np.integer[Any]]) -> NDAr
 
 
 def not_burnt(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> FloatArray:
-    """1 (N, K) where a line could be told from the ground beside it, 0 in the washed-out."""
-    darkest = np.full((len(poses), len(lines.places_mm)), np.inf)
-    for off in (-1.8, 1.8):
-        at = place(poses, lines.places_mm + lines.normals * off)
-        darkest = np.minimum(darkest, sample(evidence.least, evidence.raster.to_raster(at)))
-    return np.asarray(darkest < evidence.washed_level, np.float64)
+    """1 (N, K) where a line could be told from the ground beside it, 0 in the washed-out and where
+    the photograph does not reach.
+    """
+    shape = len(poses), len(lines.places_mm)
+    darkest, reached = np.full(shape, np.inf), np.zeros(shape, np.bool_)
+    for off in (-BESIDE_LINE_MM, BESIDE_LINE_MM):
+        at = evidence.raster.to_raster(place(poses, lines.places_mm + lines.normals * off))
+        darkest = np.minimum(darkest, sample(evidence.least, at))
+        reached |= sample(evidence.raster.image_bgr, at).any(axis=-1)
+    return np.asarray(reached & (darkest < evidence.washed_level), np.float64)

@@ -165,6 +165,21 @@ def _heed_symbols(
         confidence[own[says]], runner[own[says]] = GAINSAID, mixed[says].argmax(axis=1)
 
 
+def by_symbol(naming: Naming, cards: Ints, symbols: FloatArray) -> Naming:
+    """The naming with some of the cards (K,) of the colours whose symbols (N, C) they plainly bear:
+    what lies unseen over a card has ink of its own. The same object where none bears another's.
+    """
+    best = symbols[cards].argmax(axis=1)
+    own = naming.colour[cards]
+    plain = symbols[cards, best] - symbols[cards, own] > MOST_MIXED
+    if not plain.any():
+        return naming
+    colour, confidence = naming.colour.copy(), naming.confidence.copy()
+    runner, told = naming.runner_up.copy(), cards[plain]
+    colour[told], runner[told], confidence[told] = best[plain], own[plain], GAINSAID
+    return Naming(colour, confidence, runner)
+
+
 def _typical(deck: Deck) -> FloatArray:
     return (
         np.array([[int(c.hex[i : i + 2], 16) / 235.0 for i in (5, 3, 1)] for c in deck.colours])

@@ -12,12 +12,12 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.haze import heeding_haze, washed_out
 from vision.naming.badge_witness import heeding_badges
-from vision.naming.colours import Naming, name_colours, symbol_scores
+from vision.naming.colours import Naming, by_symbol, name_colours, symbol_scores
 from vision.naming.faces import FaceScores, Patches, score_faces
 from vision.naming.faint_badges import faint_likeness, heeding_faint_badges
 from vision.naming.ghosts import with_ghosts
 from vision.naming.line_witness import heeding_lines
-from vision.naming.name_cards import Named, top_weight
+from vision.naming.name_cards import WORST_FIT, Named, top_weight
 from vision.naming.tints import measure_tints
 from vision.naming.unique_faces import settle_faces
 from vision.ordering.stacking import Stack, stack_up
@@ -54,7 +54,7 @@ def settle(
 ) -> Settled:  # fmt: skip
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
     start_row, rows = 2 * len(deck.faces), named.rows
-    scores, named, best = _dealt(
+    naming, scores, named, best = _dealt(
         evidence, named, naming, stack.patches, visible, start_row, templates
     )
     if not np.array_equal(best, 2 * rows):
@@ -63,7 +63,7 @@ def settle(
         stack = stack_up(evidence, named, deck, templates, stack.patches)
         visible = top_weight(named.poses, stack.top, templates)
         naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
-        scores, named, best = _dealt(
+        naming, scores, named, best = _dealt(
             evidence, named, naming, stack.patches, visible, start_row, templates
         )
     return Settled(named, naming, stack, visible, scores, best)
@@ -72,10 +72,11 @@ def settle(
 def _dealt(
     evidence: Evidence, named: Named, naming: Naming, patches: Patches, visible: Map32,
     start_row: int, templates: Templates,
-) -> tuple[FaceScores, Named, Ints]:  # fmt: skip
-    """The cards' scores, and the cards with each face dealt to one of a colour.
+) -> tuple[Naming, FaceScores, Named, Ints]:  # fmt: skip
+    """The cards' colours and scores, and the cards with each face dealt to one of a colour.
 
-    Last each card's hypothesis (N,), as columns of the scores.
+    Last each card's hypothesis (N,), as columns of the scores. A card for which its colour leaves
+    no face that it could have has the colour of its symbol, where that is plainly another.
     """
     scores = score_faces(patches, templates, visible)
     # Ghosts settle what is as good otherwise; they make nothing surer.
@@ -85,7 +86,15 @@ def _dealt(
     faint = faint_likeness(evidence, patches, visible, templates)
     heeded = heeding_faint_badges(heeded, faint, templates)
     heeded = heeding_lines(heeded, patches, visible, templates, evidence.noise)
-    return (scores, *settle_faces(named, heeded, naming, start_row))
+    dealt, best = settle_faces(named, heeded, naming, start_row)
+    misdealt = np.flatnonzero((dealt.rows < start_row) & (dealt.fit > WORST_FIT))
+    if len(misdealt):
+        symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
+        told = by_symbol(naming, misdealt, symbols)
+        if told is not naming:
+            naming = told
+            dealt, best = settle_faces(named, heeded, naming, start_row)
+    return naming, scores, dealt, best
 
 
 @dataclass(eq=False)

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.naming.test_name_cards import TEMPLATES, named_of
 from vision.drawing.coverage import top_map
-from vision.drawing.pose_fit import place, turns
+from vision.drawing.pose_fit import frame_samples, place, turns
 from vision.evidence import Evidence, observe
 from vision.finding.hidden_cards import (
     corner_poses,
     fit_corners,
     lines_explained,
+    not_burnt,
     shows_over,
     square_corners,
 )
@@ -64,6 +65,21 @@ def test_the_frame_s_corners_are_among_the_square_ones_and_look_inwards() -> Non
         gaps = np.linalg.norm(features[:, :2] - corner, axis=1)
         turned = np.abs(np.sin((features[:, 2] - inwards) / 2))
         assert np.any((gaps < 0.01) & (turned < 0.01))
+
+
+def test_of_a_frame_half_outside_the_picture_the_other_half_tells() -> None:
+    raster = EVIDENCE.raster
+    image = raster.image_bgr.copy()
+    middle = round(raster.to_raster(np.array(HIDDEN.pose[:2]))[0])
+    image[:, middle:] = 0
+    cut = observe(replace(raster, image_bgr=image))
+    lines = frame_samples(DECK.card, 1.5)
+    pose = np.array([HIDDEN.pose])
+    told = not_burnt(cut, pose, lines)[0] > 0
+    on_left = raster.to_raster(place(pose, lines.places_mm))[0, :, 0] < middle
+    assert told[on_left].all()
+    assert 0.4 < told.mean() < 0.65
+    assert not_burnt(EVIDENCE, pose, lines).all()
 
 
 def test_square_corners_are_as_the_shapes_are() -> None:

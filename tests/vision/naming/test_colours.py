@@ -7,7 +7,7 @@ from scipy.ndimage import gaussian_filter
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
-from vision.naming.colours import GAINSAID, name_colours, symbol_scores
+from vision.naming.colours import GAINSAID, Naming, by_symbol, name_colours, symbol_scores
 from vision.naming.faces import cut_out
 from vision.naming.tints import FEWEST_PLACES, Tints, measure_tints
 
@@ -203,6 +203,20 @@ def test_inks_that_look_alike_are_unsure_where_the_symbols_are_another_colour_s(
     doubted = naming.confidence <= GAINSAID
     assert np.flatnonzero(doubted).tolist() == list(range(8 - unsure, 8))
     assert (naming.runner_up[doubted] == red).all()
+
+
+@pytest.mark.parametrize(("better", "told"), [(9.0, True), (7.0, False)])
+def test_a_card_has_the_colour_of_its_symbol_where_that_is_plain(better: float, told: bool) -> None:
+    purple, red = NAMES.index("purple"), NAMES.index("red")
+    colour = np.full(3, red)
+    naming = Naming(colour, np.ones(3), colour)
+    score = np.zeros((3, len(NAMES)))
+    score[:, purple] = better
+    again = by_symbol(naming, np.array([1]), score)
+    assert (again is not naming) == told
+    assert again.colour.tolist() == [red, purple if told else red, red]
+    assert (again.confidence <= GAINSAID).tolist() == [False, told, False]
+    assert again.runner_up[1] == red
 
 
 def test_a_card_of_a_stray_ink_makes_no_colour_unsure() -> None:
