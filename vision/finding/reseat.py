@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.drawing.alignment import align
 from vision.drawing.bend import FLAT, flattened, is_bent, widened
 from vision.drawing.curls import curled_poses
 from vision.drawing.pose_fit import turns
@@ -32,8 +33,11 @@ CURLS_MM = tuple(float(s) for s in range(-8, 9) if s)
 NOWHERE = np.empty((0, 3))
 POOR_FIT = 0.3
 """Cards that fit as well as this lie where they should."""
-FAR_BETTER = 0.6
+FAR_BETTER = 0.67
 """Of the misfit where it was found: cards in the right place gain a quarter at most elsewhere."""
+
+LED_PASSES = 6
+"""As many as a card takes to lie still that lies between two steps."""
 
 
 def reseated(
@@ -77,10 +81,30 @@ def _far_better(
     unmoved = (poses[:, :2] == here[0, :2]).all(axis=1) & ~poses[:, FLAT:].any(axis=1)
     found = fits[unmoved].min()
     place, hypothesis = divmod(int(fits.argmin()), fits.shape[1])
-    fit = float(fits[place, hypothesis])
-    if fit >= min(FAR_BETTER * found, POOR_FIT):
-        return None
-    return poses[place], hypothesis, fit
+    pose, fit = poses[place], float(fits[place, hypothesis])
+    most = min(FAR_BETTER * found, POOR_FIT)
+    if most <= fit < found:
+        # Between two steps a card in its place fits worse than it does when it is led there.
+        pose, hypothesis, fit = _led(evidence, pose, hypothesis, card, stack, start_row, templates)
+    return None if fit >= most else (pose, hypothesis, fit)
+
+
+def _led(
+    evidence: Evidence, pose: FloatArray, hypothesis: int, card: int, stack: Stack, start_row: int,
+    templates: Templates,
+) -> tuple[FloatArray, int, float]:  # fmt: skip
+    """A card's pose (9,) aligned as it would be if it were moved there, its hypothesis at that and
+    the misfit.
+    """
+    turned = pose[None].copy()
+    turned[0, 2] += np.pi * (hypothesis % 2)
+    top = stack.top.on(turned, templates)
+    shown = ((top == card + 1) | (top == 0)).astype(np.float32)
+    row = np.array([hypothesis // 2], np.int64)
+    led, _ = align(evidence, turned, row, shown, templates, LED_PASSES)
+    fits = _fits(evidence, led, card, stack, start_row, templates)[0]
+    best = int(fits.argmin())
+    return led[0], best, float(fits[best])
 
 
 def _round_about(pose: FloatArray) -> FloatArray:

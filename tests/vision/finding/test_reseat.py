@@ -16,11 +16,13 @@ FloatArray = NDArray[np.float64]
 START_ROW = 2 * len(DECK.faces)
 
 
-def displaced(by_mm: float, fit: float = 0.5) -> Named:
-    """The first card, misread so far from its place along its long side; the others as drawn."""
+def displaced(by_mm: float, fit: float = 0.5, across_mm: float = 0.0) -> Named:
+    """The first card, misread so far from its place along its long side, and across; the others as
+    drawn.
+    """
     named = named_of(*CARDS)
-    along = np.array([-np.sin(CARDS[0].pose[2]), np.cos(CARDS[0].pose[2])])
-    named.poses[0, :2] += by_mm * along
+    cos, sin = np.cos(CARDS[0].pose[2]), np.sin(CARDS[0].pose[2])
+    named.poses[0, :2] += by_mm * np.array([-sin, cos]) + across_mm * np.array([cos, sin])
     rows = named.rows.copy()
     rows[0] = 0
     return replace(named, rows=rows, fit=np.array([fit, 0.2, 0.2]))
@@ -39,6 +41,14 @@ def test_a_card_found_beside_its_place_is_put_there(by_mm: float) -> None:
     assert found.rows.tolist() == rows_of(*CARDS).tolist()
     assert off(found.poses[0], CARDS[0])[0] < 1.5
     np.testing.assert_array_equal(found.poses[1:], named_of(*CARDS).poses[1:])
+
+
+@pytest.mark.parametrize(("by_mm", "across_mm"), [(3.0, 1.5), (-5.0, -1.5), (5.0, 4.5)])
+def test_one_that_lies_between_two_steps_is_led_there(by_mm: float, across_mm: float) -> None:
+    found = moved(displaced(by_mm, across_mm=across_mm))
+    assert found is not None
+    assert found.rows.tolist() == rows_of(*CARDS).tolist()
+    assert off(found.poses[0], CARDS[0])[0] < 0.1
 
 
 def test_a_card_in_its_place_and_one_that_fits_stay() -> None:
