@@ -14,6 +14,7 @@ from vision.doubting.scene import Scene
 from vision.evidence import Evidence, observe
 
 CARD = DrawnCard("circle-4", "red", (60.0, 60.0, 0.2))
+OTHER = DrawnCard("circle-2", "green", (60.0, 165.0, 0.0))
 RULES = Rules(free_for_all=True)
 
 
@@ -35,13 +36,17 @@ def glowing(seen: Scene, half_mm: float, level: float) -> Evidence:
         (25.0, 1.4, RULES, True),
         (25.0, 1.0, RULES, False),
         (7.5, 1.4, RULES, False),
-        (25.0, 1.4, Rules(), False),
+        (25.0, 1.4, Rules(), True),
+        (20.0, 1.4, Rules(), False),
+        (20.0, 1.4, RULES, True),
+        (25.0, 1.0, Rules(), False),
     ],
 )
 def test_a_glow_beside_the_cards_wide_enough_for_one_and_brighter_than_paper(
     half_mm: float, share: float, rules: Rules, doubted: bool
 ) -> None:
-    seen = scene(CARD)
+    """Where numbers of cards tell, wide enough for what can hide of one of each colour."""
+    seen = scene(CARD, OTHER)
     white = seen.evidence.washed_level / 0.8
     evidence = glowing(seen, half_mm, min(share * white, 255.0))
     found = list(glow_doubts(scene_of(seen.table, evidence, rules)))
