@@ -845,8 +845,13 @@ def test_a_card_whose_face_is_open_counts_for_none() -> None:
     assert not scene_of(replace(seen.table, hazed=hazed), seen.evidence).counted_out
 
 
-def inked(seen: Scene, colour: str, corner_mm: tuple[float, float], size_mm: FloatArray) -> Scene:
-    """The same reading of a picture with a rectangle of a card's ink painted on the table."""
+def inked(
+    seen: Scene, colour: str, corner_mm: tuple[float, float], size_mm: FloatArray,
+    share: float = 1.0,
+) -> Scene:  # fmt: skip
+    """The same reading of a picture with a rectangle of a card's ink painted on the table, at such
+    a share of its grey levels.
+    """
     raster = seen.evidence.raster
     image = raster.image_bgr.copy()
     pose = seen.table.named.poses[card_of(seen, colour)]
@@ -856,7 +861,7 @@ def inked(seen: Scene, colour: str, corner_mm: tuple[float, float], size_mm: Flo
     (left, top), (right, bottom) = np.rint(raster.to_raster(np.array([low, low + size_mm]))).astype(
         int
     )
-    image[max(top, 0) : bottom, max(left, 0) : right] = image[y, x]
+    image[max(top, 0) : bottom, max(left, 0) : right] = np.rint(share * image[y, x])
     # What lies on the table lies under the cards.
     poses = seen.table.named.poses
     ys, xs = np.indices(image.shape[:2])
@@ -910,6 +915,22 @@ def test_ink_that_runs_on_farther_than_a_band_is_wide_is_print() -> None:
     seen = scene(GREEN, RED, THIRD)
     boxed = inked(seen, "green", (edge, 55.0), np.array([6.0, 40.0]))
     assert [d for d in find_doubts(boxed) if d.reason == RIM]
+
+
+def test_a_card_s_shadow_that_has_something_of_its_own_ink_is_no_band() -> None:
+    """On a table of a kindred colour it looks so; unless a card may be missing, or lies there in
+    more light, or of another colour.
+    """
+    edge, band = RED.pose[0] + DECK.card.width_mm / 2, np.array([2.5, 40.0])
+
+    def doubted(colour: str, share: float, *others: DrawnCard) -> bool:
+        seen = inked(scene(GREEN, RED, *others), colour, (edge, 55.0), band, share)
+        return RIM in [doubt.reason for doubt in find_doubts(seen)]
+
+    assert not doubted("red", 0.65)
+    assert doubted("red", 0.85)
+    assert doubted("green", 0.65)
+    assert doubted("red", 0.65, THIRD)
 
 
 @pytest.mark.parametrize("by_mm", [1.6, 2.0])
