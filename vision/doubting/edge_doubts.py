@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.doubting.own_strips import own_strip
 from vision.doubting.scene import Scene
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
-from vision.doubting.unmixed_strips import unmixed_strip
+from vision.doubting.unmixed_strips import unmixed_at_a_glance, unmixed_strip
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.evidence import sample
 from vision.observing.haze_light import linear_light
@@ -121,11 +121,7 @@ def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
     if scene.rules.free_for_all or len(scene.numbers) < 2:
         upper = _peeking_uncounted(scene)
     elif scene.equally_many:
-        upper = _peeking_counted(scene) if _strips_at_edges(scene) else ()
-        asked = cards_at_a_glance(scene) if not upper else np.empty(0, np.int64)
-        if len(asked):
-            on_black = strip_on_black(scene, asked)
-            upper = () if on_black is None else (on_black,)
+        upper = _peeking_where_equal(scene)
     for card in upper:
         at = scene.at_px(scene.table.named.poses[card, :2])
         yield Doubt("missing", card, at, PEEKS_OUT, scene.any_colour, scene.any_colour)
@@ -150,6 +146,20 @@ def _peeking_uncounted(scene: Scene) -> list[int]:
     if upper is None:
         upper = unmixed_strip(scene)
     return [] if upper is None else [upper]
+
+
+def _peeking_where_equal(scene: Scene) -> list[int]:
+    """The cards under which others peek out although all colours have equally many; a glance saves
+    each closer look at most tables.
+    """
+    upper = _peeking_counted(scene) if _strips_at_edges(scene) else []
+    for glance, closer in (
+        (cards_at_a_glance, strip_on_black), (unmixed_at_a_glance, unmixed_strip)
+    ):  # fmt: skip
+        cards = glance(scene) if not upper else np.empty(0, np.int64)
+        found = closer(scene, cards) if len(cards) else None
+        upper = upper if found is None else [found]
+    return upper
 
 
 def _peeking_counted(scene: Scene) -> list[int]:

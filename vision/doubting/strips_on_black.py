@@ -21,7 +21,7 @@ from vision.evidence import sample
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-Number = TypeVar("Number", np.float64, np.int64)
+Number = TypeVar("Number", np.float64, np.int64, np.complex128)
 STRIP_MM, PAST_MM = (0.6, 0.9), (3.0, 4.0)
 """Beyond the upper card's edge: where a strip shows, and where the black is as it is without."""
 WITHIN_MM = 1.5
