@@ -37,6 +37,11 @@ NEARLY_WEIGHT, NEARLY_PLACES = 5.0, 100
 31 more that led by 0.3 there, none was wrong; wrong ones led by 0.27 and less."""
 FEWEST_WEIGHED = 16384
 """Places weighed by one thread."""
+ONE_HUE, UNEVEN = 0.95, 1.6
+"""Inks as like in hue as those of one colour, and of so different strength: cards of one colour in
+one light differ by a fifth at most."""
+LEAST_INK = 8.0
+"""Grey levels away from grey: what is weaker is noise."""
 LEAST_LIT = 0.1
 """Places that tell, over those burnt out, from which on the rest is believed."""
 MANY_PLACES, PLAIN_LEAD = 400, 0.5
@@ -171,16 +176,24 @@ def _gains(
     at = own * len(templates.grid_mm) + shared.index
     ink, least = (
         drawing.ink.T.astype(np.float32, order="C"),
-        np.maximum(strength, 8.0).astype(np.float32),
+        np.maximum(strength, LEAST_INK).astype(np.float32),
     )
     scale = np.maximum(np.take(least, own), np.take(least, other))
     white, tint = _seen(drawing, patches, at, own, other)
+    own_ink, other_ink = np.take(ink, own, axis=1), np.take(ink, other, axis=1)
+    uneven = _unevenly_lit(drawing.ink, strength)
+    if uneven.any():
+        there = np.flatnonzero(np.take(uneven.ravel(), shared.pair))
+        weaker = np.minimum(np.take(least, own[there]), np.take(least, other[there]))
+        hue = own_ink[:, there] / np.take(strength, own[there]).astype(np.float32)
+        as_seen = np.clip((tint[:, there] * hue).sum(axis=0), weaker, scale[there])
+        scale[there] = as_seen
+        own_ink[:, there] = other_ink[:, there] = hue * as_seen
     own_white, own_share = _drawn(drawing, own, shared.index, templates)
     other_white, other_share = _drawn(drawing, other, other_index, templates)
     other_white *= inside
     other_share *= inside
-    own_tint = np.take(ink, own, axis=1) * own_share
-    other_tint = np.take(ink, other, axis=1) * other_share
+    own_tint, other_tint = own_ink * own_share, other_ink * other_share
     own_off, other_off, apart = (
         np.square(one - two) + _squared(before - after) / np.square(scale)
         for one, two, before, after in (
@@ -192,6 +205,17 @@ def _gains(
     gain = np.minimum(other_off, WORST_OFF) - np.minimum(own_off, WORST_OFF)
     gain = np.where(own < other, gain, -gain)
     return gain, np.sqrt(apart), np.take(patches.weight, at) > 0.5
+
+
+def _unevenly_lit(inks: FloatArray, strength: FloatArray) -> NDArray[np.bool_]:
+    """Which two cards (N, N) have one hue and inks (N, 3) of very different strength (N,): one lies
+    in a shadow, which may also run across the other. What is drawn by both in the same ink tells
+    nothing of them, and each may be as strong as it is seen.
+    """
+    most = np.maximum(strength, LEAST_INK)
+    alike = inks @ inks.T > ONE_HUE * np.outer(most, most)
+    brighter = most[:, None] / most
+    return np.asarray(alike & (np.maximum(brighter, brighter.T) > UNEVEN))
 
 
 def _squared(away: Map32) -> Map32:

@@ -12,7 +12,7 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.coverage import cover, top_map
 from vision.drawing.overlap_places import Drawing
 from vision.drawing.templates import draw_templates
-from vision.evidence import Evidence
+from vision.evidence import Evidence, observe
 from vision.naming.faces import BURNT_WEIGHT, Patches, cut_out, score_faces
 from vision.naming.name_cards import Named
 from vision.ordering import order
@@ -355,6 +355,29 @@ def test_a_haze_as_strong_as_the_ink_does_not_turn_a_pair_round() -> None:
             replace(drawing, haze=np.stack([haze, haze])), hazy, coverage, TEMPLATES
         ).lead[0],
     )
+
+
+@pytest.mark.parametrize("upper", [0, 1])
+def test_a_shadow_that_runs_across_one_of_two_cards_does_not_tell_who_lies_on_top(
+    upper: int,
+) -> None:
+    """Both draw the same shape in the same ink where they overlap; one lies wholly in a shadow, of
+    the other only that shape does. Only the bands beside the shape tell.
+    """
+    in_shadow = DrawnCard("square-5", "green", (65.0, 80.0, np.deg2rad(264.5)), mirrored=True)
+    half_lit = DrawnCard("circle-3", "green", (133.6, 73.5, np.deg2rad(84.4)))
+    cards = [in_shadow, half_lit]
+    drawn = drawn_evidence(*(cards if upper else cards[::-1]), size_mm=(190, 160)).raster
+    image = drawn.image_bgr.copy()
+    image[:, : round((112.0 - drawn.origin_mm[0]) * drawn.density)] //= 4
+    evidence = observe(replace(drawn, image_bgr=image))
+    drawing, patches = drawing_of(evidence, *cards)
+    strength = np.linalg.norm(drawing.ink, axis=1)
+    assert strength[1] > 2 * strength[0]
+    coverage = cover(evidence.raster, drawing.poses, DECK.card)
+    told = compare_pairs(drawing, patches, coverage, TEMPLATES)
+    assert told.clear[0]
+    assert (told.lead[0] > 0) == (upper == 0)
 
 
 def test_beside_a_third_card_nothing_is_asked() -> None:
