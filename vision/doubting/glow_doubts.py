@@ -23,7 +23,7 @@ TABLE_STEP_MM, GLOWS = 6.0, 2.0
 """How finely bare table is looked at, and how many times as bright as it usually is a glow is."""
 STEP_MM, LEAST_MM = 2.0, 12.0
 """How finely a glow is looked at, and how far inside it its middle must lie: markers' white borders
-are 15 mm wide, cards 58, of which others leave less. On 138 tables of the hard mix on which a lamp
+are 15 mm wide, cards 58, of which others leave less. On 133 tables of the hard mix on which a lamp
 is mirrored, what glows as brightly beside the cards as a doubt asks for is 9 mm deep at most."""
 BRIGHTER = 1.5
 """Times the level from which on the picture is washed out: 1.2 times as bright as white lines. A
