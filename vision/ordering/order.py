@@ -24,6 +24,7 @@ ROUGH = {0: 4, 400: 8, 1600: 16}
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
 WORST_OFF = 1.5
+"""A place's squared difference counts so much at most; that of two inks reaches 3.5."""
 LEAST_PLACES = 10
 """Template places in which two cards must differ before they say who lies on top."""
 LEAST_LEAD = 0.4
@@ -161,7 +162,9 @@ def _weighed(
     parts = zip(*shared_out(weigh, len(shared.own), FEWEST_WEIGHED), strict=True)
     gain, apart, lit = (np.concatenate(part) for part in parts)
     telling = shared.stands_for * (apart > LEAST_DIFFERENCE)
-    return _sum_pairs(shared.pair, len(drawing.rows), gain, apart**2, telling * lit, telling * ~lit)
+    # No place can tell more than the worst that counts, however far apart two inks are there.
+    most = np.minimum(apart**2, WORST_OFF)
+    return _sum_pairs(shared.pair, len(drawing.rows), gain, most, telling * lit, telling * ~lit)
 
 
 def _gains(

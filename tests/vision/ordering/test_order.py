@@ -74,6 +74,20 @@ def test_the_card_drawn_last_lies_on_top(listed: list[int], upper: DrawnCard) ->
     assert lead > 0.4
 
 
+def test_inks_far_apart_lead_by_all_they_could() -> None:
+    """The same shapes in another colour, exactly over the first ones: only inks differ."""
+    low = DrawnCard("circle-4", "green", (50.0, 60.0, 0.0))
+    high = replace(low, colour="pink")
+    evidence = drawn_evidence(low, high)
+    drawing, patches = drawing_of(evidence, low, high)
+    hidden = drawing_of(drawn_evidence(low), low)[0].ink[0]
+    drawing = replace(drawing, ink=np.array([hidden, drawing.ink[1]]))
+    found = compare_pairs(
+        drawing, patches, cover(evidence.raster, drawing.poses, DECK.card), TEMPLATES
+    )
+    assert found.lead[0] == pytest.approx(-1.0, abs=0.1)
+
+
 def test_turning_the_pile_over_turns_the_lead_over() -> None:
     assert pairs_of(LOWER, UPPER).lead[0] < -0.4
     assert pairs_of(UPPER, LOWER, listed=[1, 0]).lead[0] > 0.4
