@@ -16,6 +16,7 @@ from vision.doubting.missed_cards import could_be_lines
 from vision.doubting.scene import Scene
 from vision.drawing.pose_fit import turns
 from vision.finding.white_lines import Segments, unexplained_lines
+from vision.heights.height_witness import sizes_alike
 from vision.reading import Doubt
 
 FloatArray = NDArray[np.float64]
@@ -224,7 +225,8 @@ def range_doubts(scene: Scene) -> Iterable[Doubt]:
 
 def laying_doubt(scene: Scene) -> Iterable[Doubt]:
     """Cards that seem to lie on each other as nobody lays them make all verdicts unsure: the lens
-    file, or the picture's shape, then makes wrong millimetres.
+    file, or the picture's shape, then makes wrong millimetres. Those that move a card by so much
+    make one wider or longer than another, too; where none is, hands laid the cards so.
     """
     off_mm = [
         verdict.offset_mm
@@ -233,6 +235,8 @@ def laying_doubt(scene: Scene) -> Iterable[Doubt]:
         and (verdict.status == "legal" or verdict.rule == "misaligned")
     ]
     if len(off_mm) < FEWEST_LAID or (np.quantile(off_mm, (0.25, 0.5)) < CARELESS_MM).any():
+        return
+    if sizes_alike(scene.table, scene.evidence, scene.deck.card):
         return
     reason = (
         f"cards seem to lie {np.median(off_mm):.1f} mm beside their places, farther than people "

@@ -13,7 +13,13 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.bend import FLAT, NEARER, WHOLE
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence
-from vision.heights.height_witness import HeightWitness, Told, height_witness, tell_heights
+from vision.heights.height_witness import (
+    HeightWitness,
+    Told,
+    height_witness,
+    sizes_alike,
+    tell_heights,
+)
 from vision.heights.heights import Stacked
 from vision.naming.faces import cut_out
 from vision.reconstruct import Table
@@ -22,6 +28,7 @@ FloatArray = NDArray[np.float64]
 TEMPLATES = draw_templates(DECK)
 LENS_MM = (420.0, -60.0, 600.0)
 HIGH_MM = 4.0
+CARD_MM = (DECK.card.width_mm, DECK.card.height_mm)
 FACES = TEMPLATES.faces[:9]
 
 
@@ -61,6 +68,18 @@ def test_a_card_that_looks_larger_lies_high() -> None:
     told = told_by(witness, lain(true), [lain(np.ones(9))])
     np.testing.assert_array_equal(told.heights, true)
     assert told.open == ()
+
+
+@pytest.mark.parametrize(("wider", "alike"), [(0.0, True), (0.01, False)])
+def test_a_stretched_table_makes_cards_wider_than_they_are_long(wider: float, alike: bool) -> None:
+    evidence, table = nine(None)
+    x, y = (float(side) * (1 - stretch) for side, stretch in zip(CARD_MM, (wider, 0), strict=True))
+    card = replace(DECK.card, width_mm=x, height_mm=y)
+    assert sizes_alike(table, evidence, card) == alike
+    few = np.ones_like(table.visible)
+    few[3:] = 0
+    seen = cast(Table, SimpleNamespace(**{**vars(table), "visible": few}))
+    assert not sizes_alike(seen, evidence, card)
 
 
 def test_a_bend_that_was_fitted_is_no_height() -> None:
