@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
-from vision.doubting.scene import Scene
+from vision.doubting.scene import Scene, with_card
 from vision.drawing.pose_fit import frame_offsets, frame_samples
-from vision.settling.by_law import LINED_UP
+from vision.settling.by_law import LINED_UP, chosen
 
 EXACT_MM, EXACT_DEG = 1.25, 1.5
 """So exactly lie nine in ten of the cards that hands lay well, as they are measured."""
@@ -86,13 +86,46 @@ class ChanceFits:
         or a card of its colour, makes the fit no likelier: of 56,000 other faces under cards that
         were thrown on them none had a shape there.
         """
-        new = {card.id: card for card in other.cards}
-        changed = {card.id for card in self.scene.layout.cards if new[card.id] != card}
-        lost = lost_fits(self._lined_up, judge(other, self._fits_alone))
+        changed, pairs = self._lost_with(other)
+        # Of cards that are open as well it is asked only where it hangs on them.
         return any(
-            len(changed & pair) == 1 and self.open & pair <= changed and self.held[[*pair]].all()
-            for pair in lost
+            self.open & pair <= changed or (self.open - self.told) & pair <= changed
+            for pair in pairs
         )
+
+    def _lost_with(self, other: Layout) -> tuple[frozenset[int], tuple[frozenset[int], ...]]:
+        """The cards that another layout has otherwise, and the fits of one of them with another
+        card that it loses, where the pixels tell both cards' places.
+        """
+        new = {card.id: card for card in other.cards}
+        changed = frozenset(card.id for card in self.scene.layout.cards if new[card.id] != card)
+        lost = lost_fits(self._lined_up, judge(other, self._fits_alone))
+        told = (pair for pair in lost if len(changed & pair) == 1 and self.held[[*pair]].all())
+        return changed, tuple(told)
+
+    @cached_property
+    def told(self) -> frozenset[int]:
+        """Cards whose face the pixels leave open, and of which every other face that they allow
+        would have a card whose face is known fit by chance; and those that are then told by these.
+        """
+        lost = {card: self._fits_lost(card) for card in sorted(self.open)}
+        open_ = set(self.open)
+        while True:
+            told = {
+                card
+                for card in open_
+                if all(any(open_ & pair <= {card} for pair in pairs) for pairs in lost[card])
+            }
+            if not told:
+                return frozenset(self.open - open_)
+            open_ -= told
+
+    def _fits_lost(self, card: int) -> list[tuple[frozenset[int], ...]]:
+        """For each other reading of a card the fits that it loses."""
+        layout, table = self.scene.layout, self.scene.table
+        own = next(one for one in layout.cards if one.id == card)
+        others = (chosen(own, choice, table.templates) for choice in table.choices[card])
+        return [self._lost_with(with_card(layout, other))[1] for other in others]
 
 
 def fits_by_chance(

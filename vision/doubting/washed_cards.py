@@ -37,14 +37,14 @@ it, 0.1 mm (sigma) from where it should be. In noise half of what is found lies 
 
 
 def told_in_haze(scene: Scene, card: Card) -> bool:
-    """Whether a washed-out card is told by its lines as surely as others by their ink: none of its
-    readings is open, what is left of its lines is like them and clearly less like any other that
-    would change a score, unless its lines where the two differ or what is lit of it gainsay that
-    one; it lies exactly on another card, or where its frame is seen; and the numbers of cards, all
-    others being plainly told, say that one lies there, and of which colour.
+    """Whether a washed-out card is told by its lines as surely as others by their ink: what is left
+    of its lines is like them and clearly less like any other reading that would change a score, and
+    none of those that are open would, unless its lines where the two differ or what is lit of it
+    gainsay that one; it lies exactly on another card, or where its frame is seen; and the numbers
+    of cards, all others being plainly told, say that one lies there, and of which colour.
     """
     table, cards = scene.table, scene.layout.cards
-    if not (table.hazed[card.id] and scene.equally_many) or table.choices[card.id]:
+    if not (table.hazed[card.id] and scene.equally_many):
         return False
     others = [k.id for k in cards if k != card and k.colour != scene.deck.starting_colour.name]
     sure = (table.naming.confidence >= LEAST_COLOUR) & ~table.hazed & ~table.counted
@@ -57,10 +57,11 @@ def told_in_haze(scene: Scene, card: Card) -> bool:
     if own < LAST_LIKENESS:
         return False
     # Lines that are less like a face than is usual close nothing by themselves.
-    rivals = np.flatnonzero((like > own - AS_LIKE) | (own < LEAST_LIKENESS))
+    rivals = (like > own - AS_LIKE) | (own < LEAST_LIKENESS)
+    rivals[[2 * other.row + other.turned for other in table.choices[card.id]]] = True
     return not any(
         matters(_if_it_were(scene, card, rival))
-        for rival in _not_gainsaid(scene, card, rivals).tolist()
+        for rival in _not_gainsaid(scene, card, np.flatnonzero(rivals)).tolist()
     )
 
 

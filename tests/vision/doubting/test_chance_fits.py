@@ -13,7 +13,13 @@ from tests.vision.doubting.test_doubts import GREEN, RED, card_of, front_of, sce
 from tests.vision.drawing.test_pose_fit import DrawnCard
 from vision.doubting import washed_cards
 from vision.doubting.card_doubts import WASHED_OUT
-from vision.doubting.chance_fits import EXACT_DEG, EXACT_MM, fits_by_chance, lost_fits
+from vision.doubting.chance_fits import (
+    EXACT_DEG,
+    EXACT_MM,
+    ChanceFits,
+    fits_by_chance,
+    lost_fits,
+)
 from vision.doubting.doubts import find_doubts
 from vision.doubting.scene import Scene
 from vision.doubting.washed_cards import left_over, none_is_missing, told_in_haze
@@ -119,6 +125,33 @@ def test_a_face_on_which_another_card_would_lie_exactly_by_chance_is_no_doubt() 
     assert face_doubts(seen, {**other, "red": "circle-2"})
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        # The first fits a card that is known, and the second the first.
+        ([[{0, 1}]], [[{1, 2}]], {1, 2}),
+        ([[{0, 1}, {1, 2}]], [[{1, 2}], [{1, 2}]], {1, 2}),
+        # They fit each other alone.
+        ([[{1, 2}]], [[{1, 2}]], set()),
+        # In one of its other readings the first, or the second, would lose no fit.
+        ([[{0, 1}], []], [[{1, 2}]], set()),
+        ([[{0, 1}]], [[{1, 2}], []], {1}),
+    ],
+)
+def test_a_card_that_is_told_by_what_it_fits_tells_what_fits_it(
+    first: list[list[set[int]]], second: list[list[set[int]]], told: set[int]
+) -> None:
+    lost = {1: first, 2: second}
+
+    class Chain(ChanceFits):
+        open = frozenset(lost)
+
+        def _fits_lost(self, card: int) -> list[tuple[frozenset[int], ...]]:
+            return [tuple(map(frozenset, pairs)) for pairs in lost[card]]
+
+    assert Chain(scene(LOWER, UPPER)).told == told
+
+
 @pytest.mark.parametrize(("off_mm", "doubted"), [(0.0, False), (1.6, True)])
 def test_that_a_card_which_fits_covers_more_besides_makes_the_fit_no_likelier(
     off_mm: float, doubted: bool
@@ -185,9 +218,7 @@ def test_a_washed_out_card_that_its_lines_plainly_tell_is_no_doubt() -> None:
     assert none_is_missing(asked(naming=pale))
     assert not asked(naming=pale).none_is_missing
     assert not none_is_missing(scene_of(replace(seen.table, naming=pale), seen.evidence))
-    # Not where another reading is open, or another card not plainly told.
-    open_ = tuple((Choice(0, turned=False),) if i == red else () for i in range(number))
-    assert not told(asked(choices=open_))
+    # Not where another card is not plainly told.
     assert not told(asked(hazed=hazed | (np.arange(number) == green)))
     other = np.where(np.arange(number) == green, 0.9, 1.0)
     assert not told(asked(naming=replace(naming, confidence=other)))
@@ -198,6 +229,26 @@ def test_a_washed_out_card_that_its_lines_plainly_tell_is_no_doubt() -> None:
     away = seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
     assert not told(asked(named=replace(seen.table.named, poses=away)))
     assert not told(replace(asked(), rules=Rules(free_for_all=True)))
+
+
+@pytest.mark.parametrize("gainsaid", [False, True])
+def test_an_open_reading_of_a_washed_out_card_counts_where_it_would_change_a_score(
+    monkeypatch: pytest.MonkeyPatch, gainsaid: bool
+) -> None:
+    """Its lines are clearly less like that one; what is open is not closed by them alone."""
+    drawn = scene(LOWER, UPPER)
+    card = drawn.layout.card(card_of(drawn, "red"))
+    hazed = np.arange(len(drawn.table.named)) == card.id
+    if not gainsaid:
+        monkeypatch.setattr(washed_cards, "_not_gainsaid", lambda _s, _c, rivals: rivals)
+
+    def told(row: int) -> bool:
+        ways = tuple((Choice(row, turned=False),) if wash else () for wash in hazed)
+        table = replace(drawn.table, hazed=hazed, choices=ways)
+        return told_in_haze(scene_of(table, drawn.evidence), card)
+
+    assert told(front_of(drawn, card.face))
+    assert told(front_of(drawn, "circle-6")) == gainsaid
 
 
 @pytest.mark.parametrize("astray_mm", [0.0, 5.0])
