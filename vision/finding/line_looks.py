@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial import cKDTree
 
+from vision.drawing.bend import complex_bends, is_bent, own_places
 from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import Templates
@@ -43,6 +44,8 @@ TABLE_MM, SAME_TABLE = (1.8, 6.0), 40.0
 """Beyond a seam lies the table if it looks the same, in grey levels, at both distances."""
 MOST_ALIKE, GRAIN_LOG, GRAIN_TONE = 0.8, 0.35, 15.0
 BAND_MM = 2.0
+MOST_BENT_MM = 6.0
+"""Bends shift no edge farther."""
 GAP_MM = 2.4
 """Between two cards' edges that are both nearer than this no line of a third shows."""
 
@@ -306,10 +309,19 @@ def _beyond_edges(
 def _beyond_edge(
     spots: FloatArray, cards: NDArray[np.int64], named: Named, templates: Templates
 ) -> FloatArray:
-    """How far (...) spots (..., 2) lie beyond the nearest edge of one of the cards (...) each."""
+    """How far (...) spots (..., 2) lie beyond the nearest edges of the cards (...), where these are
+    seen: a card that curls shows its edge elsewhere.
+    """
     half = templates.half_mm
     x, y = _from_cards(spots, named.poses[cards])
-    return np.asarray(np.maximum(np.abs(x) - half[0], np.abs(y) - half[1]))
+    beyond = np.asarray(np.maximum(np.abs(x) - half[0], np.abs(y) - half[1]))
+    if is_bent(named.poses):
+        near = np.nonzero(np.abs(beyond) < MOST_BENT_MM)
+        poses = named.poses[np.broadcast_to(cards, beyond.shape)[near]]
+        bends = complex_bends(poses) * np.exp(-1j * poses[:, 2, None])
+        own = own_places(x[near] + 1j * y[near], bends)
+        beyond[near] = np.maximum(np.abs(own.real) - half[0], np.abs(own.imag) - half[1])
+    return beyond
 
 
 def _from_cards(spots: FloatArray, poses: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from tests.vision.doubting.test_doubts import GREEN, RED, card_of, scene
 from tests.vision.drawing.test_pose_fit import DrawnCard
+from vision.drawing.bend import FLAT, flattened
 from vision.drawing.pose_fit import place
 from vision.evidence import observe
 from vision.finding.line_looks import _own_band, beside_edges
@@ -22,13 +23,19 @@ INK, OPPOSITE = np.array([60.0, 150, 40]), np.array([150.0, 40, 160])
 @pytest.mark.parametrize(
     ("between", "seam"), [((INK + OPPOSITE) / 2, True), (np.array([225.0, 225, 225]), False)]
 )
+@pytest.mark.parametrize("shifted_mm", [0.0, 2.0])
 def test_two_colours_that_mix_to_grey_along_an_edge_draw_no_line(
-    between: FloatArray, seam: bool
+    between: FloatArray, seam: bool, shifted_mm: float
 ) -> None:
-    """Green ink beside a strip of purple, with the table's own colour beyond it."""
+    """Green ink beside a strip of purple, with the table's own colour beyond it; so it is along
+    the edge of a card that curls, which is seen elsewhere.
+    """
     seen = scene(GREEN, RED)
-    pose = seen.table.named.poses[[card_of(seen, "green")]]
     edge = seen.deck.card.width_mm / 2
+    poses = flattened(seen.table.named.poses)
+    green = card_of(seen, "green")
+    poses[green, FLAT] = shifted_mm / edge**2
+    pose = poses[[green]]
     raster = seen.evidence.raster
     image = raster.image_bgr.copy()
     for inner, outer, colour in (
@@ -41,7 +48,8 @@ def test_two_colours_that_mix_to_grey_along_an_edge_draw_no_line(
     ends = place(pose, np.array([[edge + 0.05, -15.0], [edge + 0.05, 15.0]]))[0]
     table = seen.table
     line = Segments(ends[:1], ends[1:])
-    found = beside_edges(evidence, line, table.named, seen.top, table.templates)
+    named = replace(table.named, poses=poses)
+    found = beside_edges(evidence, line, named, seen.top, table.templates)
     assert found.tolist() == [seam]
 
 
