@@ -111,28 +111,34 @@ def _unit(vectors: FloatArray) -> FloatArray:
 def _beyond_sides(scene: Scene, cards: Ints) -> Iterator[tuple[FloatArray, FloatArray]]:
     """For each of the four sides, of all stretches along that side of some cards (K,), by what
     colour, away from grey, they differ from the black past them, (K, S, 3), and its standard error
-    (K, S); infinite where too few places tell.
+    (K, S); infinite where too few places tell, and where the black is brighter in every colour: no
+    ink is darker than that, but what lies beside a streak of glare is.
     """
     edges = scene.edges.take(cards)
     asked = on_black(scene, edges, cards, (*STRIP_MM, *PAST_MM))
-    away = np.zeros((*asked.shape, 3))
+    more, varied = np.zeros((*asked.shape, 3)), np.zeros((*asked.shape, 1))
     strip, past = (
         np.mean([colours_seen(scene, edges.beyond(off)[asked]) for off in offs], axis=0)
         for offs in (STRIP_MM, PAST_MM)
     )
-    away[asked] = (strip - past) - (strip - past).mean(axis=-1, keepdims=True)
-    values = np.concatenate(
-        [away, np.square(away).sum(axis=2)[..., None], asked[..., None]], axis=2
-    )
+    more[asked] = strip - past
+    varied[asked] = np.square(_from_grey(strip - past)).sum(axis=-1, keepdims=True)
+    values = np.concatenate([more, varied, asked[..., None]], axis=2)
     for side in range(4):
         total = in_stretches(values[:, edges.side == side])
         if not total.size:
             continue
         number = np.maximum(total[..., 4], 1.0)
-        mean = total[..., :3] / number[..., None]
+        brighter = (total[..., :3] > 0).any(axis=2)
+        mean = _from_grey(total[..., :3] / number[..., None])
         varies = np.maximum(total[..., 3] / number - np.square(mean).sum(axis=2), 0.0)
         error = np.sqrt(varies / number)
-        yield mean, np.where(total[..., 4] >= FEWEST, error, np.inf)
+        yield mean, np.where(brighter & (total[..., 4] >= FEWEST), error, np.inf)
+
+
+def _from_grey(colours: FloatArray) -> FloatArray:
+    """How far colours (..., 3) are from grey."""
+    return np.asarray(colours - colours.mean(axis=-1, keepdims=True))
 
 
 def in_stretches(values: NDArray[Number], stretch: int = STRETCH) -> NDArray[Number]:

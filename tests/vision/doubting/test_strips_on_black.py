@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,6 +12,8 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, 
 from vision.doubting.edge_doubts import peeking_doubts
 from vision.doubting.scene import Scene
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
+from vision.drawing.pose_fit import place
+from vision.evidence import observe
 from vision.reconstruct import reconstruct
 
 UPPER = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.0))
@@ -61,6 +64,28 @@ def test_where_numbers_of_cards_are_equal_a_glance_tells_which_cards_to_ask(
 
 def test_where_no_card_peeks_out_there_is_no_strip() -> None:
     assert strip_on_black(scene()) is None
+
+
+@pytest.mark.parametrize(("beside", "told"), [(255.0, False), (20.0, True)])
+def test_what_is_darker_than_a_streak_of_glare_beside_it_is_no_ink(
+    beside: float, told: bool
+) -> None:
+    """Coloured like green's, and darker in all colours than what lies farther out, or not."""
+    seen = scene()
+    raster = seen.evidence.raster
+    image = raster.image_bgr.copy()
+    ink = seen.inks["green"]
+    pose = np.array([UPPER.pose])
+    edge = seen.deck.card.width_mm / 2
+    level = min(beside, 100.0)
+    for inner, outer, colour in ((0.4, 1.3, level + ink), (2.4, 4.6, np.full(3, beside))):
+        strip = np.array([[inner, -35.0], [outer, -35], [outer, 35], [inner, 35]]) + [edge, 0]
+        corners = np.rint(raster.to_raster(place(pose, strip)[0])).astype(np.int32)
+        cv2.fillConvexPoly(image, corners, np.clip(colour, 0, 255).tolist())
+    evidence = observe(replace(raster, image_bgr=image))
+    lit = replace(evidence, washed=seen.evidence.washed)
+    found = strip_on_black(scene_of(seen.table, lit, FREE_FOR_ALL))
+    assert (found is not None) == told
 
 
 def test_the_upper_card_s_own_ink_may_be_its_own_band() -> None:
