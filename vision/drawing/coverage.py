@@ -35,12 +35,13 @@ ROOM_MM = 16.0
 @dataclass(frozen=True, eq=False)
 class Coverage:
     """Bodies' outlines `bodies_px` (N, C, 2) on a map of so many rows and columns, of the part of
-    the table where they lie.
+    the table where they lie, of `density` pixels per mm.
     """
 
     map_hw: tuple[int, int]
     bodies_px: NDArray[np.int32]
     origin_mm: tuple[float, float]
+    density: float = COVER_DENSITY
 
     @cached_property
     def count(self) -> NDArray[np.uint8]:
@@ -62,17 +63,17 @@ class Coverage:
             _painted(self.map_hw, self.bodies_px, order).take(at).astype(np.int32) - 1
             for order in (bodies, reversed(bodies))
         )
-        under = UnderTwo(low, high, at, self.map_hw, self.origin_mm)
+        under = UnderTwo(low, high, at, self.map_hw, self.origin_mm, self.density)
         # Under the grown bodies there are none, one, or both of the two.
         return under if near is None else under.take(low != high)
 
     def count_at(self, table_mm: NDArray[Any]) -> NDArray[np.uint8]:
         """Bodies over table mm (..., 2); 0 outside the map."""
-        return _nearest(self.count, _to_map(table_mm, self.origin_mm))
+        return _nearest(self.count, _to_map(table_mm, self.origin_mm, self.density))
 
     def counts_on(self, poses: FloatArray, templates: Templates) -> NDArray[np.uint8]:
         """Bodies (N, P) over the templates' places of cards at poses (N, 3)."""
-        return _nearest_on(self.count, self.origin_mm, poses, templates)
+        return _nearest_on(self.count, self.origin_mm, self.density, poses, templates)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,6 +87,7 @@ class UnderTwo:
     at: Ints
     map_hw: tuple[int, ...]
     origin_mm: tuple[float, float]
+    density: float
 
     @cached_property
     def row_column(self) -> tuple[Ints, Ints]:
@@ -98,8 +100,8 @@ class UnderTwo:
         """Where the places are (M,), table mm: x + iy."""
         row, column = self.row_column
         out = np.empty(len(row), np.complex128)
-        np.multiply(column, 1 / COVER_DENSITY, out=out.real)
-        np.multiply(row, 1 / COVER_DENSITY, out=out.imag)
+        np.multiply(column, 1 / self.density, out=out.real)
+        np.multiply(row, 1 / self.density, out=out.imag)
         out += complex(*self.origin_mm)
         return out
 
@@ -113,7 +115,7 @@ class UnderTwo:
         some = np.flatnonzero(keep)
         return UnderTwo(
             self.low.take(some), self.high.take(some), self.at.take(some), self.map_hw,
-            self.origin_mm,
+            self.origin_mm, self.density,
         )  # fmt: skip
 
 
@@ -139,15 +141,17 @@ class TopMap:
 
     def at(self, table_mm: NDArray[Any]) -> Owners:
         """Index plus 1 of the card that shows at table mm (..., 2); 0 outside the map."""
-        return _nearest(self.top, _to_map(table_mm, self.origin_mm))
+        return _nearest(self.top, _to_map(table_mm, self.origin_mm, COVER_DENSITY))
 
     def on(self, poses: FloatArray, templates: Templates) -> Owners:
         """The same (N, P) at the templates' places of cards at poses (N, 3)."""
-        return _nearest_on(self.top, self.origin_mm, poses, templates)
+        return _nearest_on(self.top, self.origin_mm, COVER_DENSITY, poses, templates)
 
 
-def _to_map(table_mm: NDArray[Any], origin_mm: tuple[float, float]) -> NDArray[np.float32]:
-    return on_map(np.asarray(table_mm, np.float32), origin_mm, COVER_DENSITY)
+def _to_map(
+    table_mm: NDArray[Any], origin_mm: tuple[float, float], density: float
+) -> NDArray[np.float32]:
+    return on_map(np.asarray(table_mm, np.float32), origin_mm, density)
 
 
 def _nearest(values: NDArray[Any], map_px: NDArray[np.float32]) -> NDArray[Any]:
@@ -155,9 +159,10 @@ def _nearest(values: NDArray[Any], map_px: NDArray[np.float32]) -> NDArray[Any]:
 
 
 def _nearest_on(
-    values: NDArray[Any], origin_mm: tuple[float, float], poses: FloatArray, templates: Templates
-) -> NDArray[Any]:
-    return on_grid(values, origin_mm, COVER_DENSITY, poses, templates, cv2.INTER_NEAREST)
+    values: NDArray[Any], origin_mm: tuple[float, float], density: float, poses: FloatArray,
+    templates: Templates,
+) -> NDArray[Any]:  # fmt: skip
+    return on_grid(values, origin_mm, density, poses, templates, cv2.INTER_NEAREST)
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,10 +173,11 @@ class _Part:
 
     first_xy: Ints
     size_hw: tuple[int, int]
+    density: float = COVER_DENSITY
 
     def origin_mm(self, raster: Raster) -> tuple[float, float]:
         """Where it begins on the table."""
-        x, y = (np.asarray(raster.origin_mm) + self.first_xy / COVER_DENSITY).tolist()
+        x, y = (np.asarray(raster.origin_mm) + self.first_xy / self.density).tolist()
         return x, y
 
     def bodies_px(
@@ -183,7 +189,7 @@ class _Part:
         """
         half = np.array([card.width_mm / 2 + grow_mm, card.height_mm / 2 + grow_mm])
         table = place(poses, _outline(EDGE_PARTS if is_bent(poses) else 1) * half)
-        px = np.rint((table - np.asarray(raster.origin_mm)) * COVER_DENSITY * 16)
+        px = np.rint((table - np.asarray(raster.origin_mm)) * self.density * 16)
         return np.asarray(px - 16 * self.first_xy, np.int32)
 
 
@@ -196,26 +202,29 @@ def _outline(parts: int) -> FloatArray:
     return np.asarray((corners[:, None] + share * ways[:, None]).reshape(-1, 2))
 
 
-def _part_of(raster: Raster, poses: FloatArray, card: CardSize) -> _Part:
+def _part_of(raster: Raster, poses: FloatArray, card: CardSize, density: float) -> _Part:
     """That part for cards at poses (N, 3 or 9), by whole tiles of what thins the map."""
-    whole = (np.array(raster.size_mm) * COVER_DENSITY).astype(np.int64) + 1
+    whole = (np.array(raster.size_mm) * density).astype(np.int64) + 1
     reach = np.hypot(card.width_mm, card.height_mm) / 2 + ROOM_MM
     away = poses[:, :2] - np.asarray(raster.origin_mm)
     low = away.min(axis=0, initial=np.inf) - reach
     high = away.max(axis=0, initial=-np.inf) + reach
-    ends = np.stack([np.floor(low * COVER_DENSITY / TILE), np.ceil(high * COVER_DENSITY / TILE)])
+    ends = np.stack([np.floor(low * density / TILE), np.ceil(high * density / TILE)])
     # Without cards, or where all lie off the map, one place is left of it.
     first, last = np.clip(ends * TILE, 0, whole).astype(np.int64)
     first = np.minimum(first, whole - 1)
     columns, rows = np.maximum(last - first, 1).tolist()
-    return _Part(first, (rows, columns))
+    return _Part(first, (rows, columns), density)
 
 
-def cover(raster: Raster, poses: FloatArray, card: CardSize, grow_mm: float = 0.0) -> Coverage:
+def cover(
+    raster: Raster, poses: FloatArray, card: CardSize, grow_mm: float = 0.0,
+    density: float = COVER_DENSITY,
+) -> Coverage:  # fmt: skip
     """The bodies over each place of the raster's area."""
-    part = _part_of(raster, poses, card)
+    part = _part_of(raster, poses, card, density)
     outlines = part.bodies_px(raster, poses, card, grow_mm)
-    return Coverage(part.size_hw, outlines, part.origin_mm(raster))
+    return Coverage(part.size_hw, outlines, part.origin_mm(raster), density)
 
 
 def _add_bodies(total: NDArray[np.uint8], bodies: NDArray[np.int32]) -> None:
@@ -246,7 +255,7 @@ def top_map(
     raster: Raster, poses: FloatArray, bottom_up: list[int], card: CardSize, grow_mm: float = 0.0
 ) -> TopMap:
     """Paint the bodies in their order, the lowest first."""
-    part = _part_of(raster, poses, card)
+    part = _part_of(raster, poses, card, COVER_DENSITY)
     outlines = part.bodies_px(raster, poses, card, grow_mm)
     return TopMap(_painted(part.size_hw, outlines, bottom_up), part.origin_mm(raster))
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.drawing.bend import FLAT, complex_bends, is_bent, own_places, seen_shift
-from vision.drawing.coverage import Coverage
+from vision.drawing.coverage import COVER_DENSITY, Coverage
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 
 FloatArray = NDArray[np.float64]
@@ -65,16 +65,19 @@ def shared_places(
 
     They are looked at from the two cards in turn, like a chessboard's fields: each card's
     grid fits its own drawing a little better than the other's. `near` are the bodies grown by so
-    much as a third must be away; `thinning` says from how many places on one in how many is enough.
+    much as a third must be away; `thinning` says from how many places on one in how many is enough,
+    both of a map of the usual density.
     """
-    under = coverage.under_two(near, thinning.get(0, 1))
+    fine = round((COVER_DENSITY / coverage.density) ** 2)
+    every = max(1, thinning.get(0, 1) // fine)
+    under = coverage.under_two(near, every)
     count = len(drawing.rows)
     pair = under.low * count + under.high
-    places = thinning.get(0, 1) * np.bincount(pair, minlength=1)
-    stands_for = np.ones(len(places), np.uint8)
+    places = fine * every * np.bincount(pair, minlength=1)
+    stands_for = np.full(len(places), fine, np.uint8)
     for least, number in thinning.items():
         stands_for[places >= least] = number
-    kept = under.one_in >= np.take(stands_for, pair)
+    kept = fine * under.one_in.astype(np.int64) >= np.take(stands_for, pair)
     under, pair = under.take(kept), np.compress(kept, pair).astype(np.int64)
     row, column = under.row_column
     first = ((row ^ column) & 1) == 0

@@ -183,10 +183,10 @@ def on_grid_of(
 
 
 @lru_cache(maxsize=4)
-def thinned(templates: Templates) -> NDArray[np.bool_]:
-    """One in `THINNING` of the grid's places (P,)."""
+def thinned(templates: Templates, every: int = THINNING) -> NDArray[np.bool_]:
+    """One in so many (4, 8 or 16) of the grid's places (P,)."""
     grid = np.divmod(np.arange(len(templates.grid_mm)), templates.shape_hw[1])
-    return one_in(THINNING, *grid)
+    return one_in(every, *grid)
 
 
 def one_in(number: int, row: Ints, column: Ints) -> NDArray[np.bool_]:

@@ -53,7 +53,7 @@ def seen_again(
     shown = visible.copy()
     shown[dim] *= stack.patches.weight[dim] > 0.5
     named = refine_and_bend(evidence, named, shown, templates, passes=REFINED)
-    stack = stack_up(evidence, named, deck, templates)
+    stack = stack_up(evidence, named, deck, templates, stack.patches)
     return named, stack, top_weight(named.poses, stack.top, templates)
 
 

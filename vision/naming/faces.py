@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cores import shared_out
-from vision.drawing.bend import FLAT, WHOLE, widened
+from vision.drawing.bend import FLAT, widened
 from vision.drawing.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, thinned
 from vision.evidence import Evidence, Image8
 from vision.naming.face_inks import haze_slope, plain_inks
@@ -29,8 +29,9 @@ BADGE_LOUDNESS = 6.0
 """A badge that shows names the face by itself (99.7 % of the time), whatever covers the rest."""
 FEWEST_SCORED = 12
 """Cards scored by one thread."""
-SAME_POSE = 1e-6
-"""Mm, radians, and mm of bend per square mm: nobody could tell poses apart that differ by less."""
+SAME_MM, SAME_RAD, SAME_BEND = 0.1, 0.002, 1e-6
+"""Nobody could tell patches apart that were cut out so near each other, a fifth of the grid's step
+aside, or turned by as much at a card's ends; nor bent by so little more, per mm."""
 BURNT_WEIGHT = 0.02
 """Hardly anything, and yet enough to go by where nothing else shows."""
 WASHED_WEIGHT = 0.5
@@ -120,7 +121,7 @@ class _Hypotheses:
 
     `badge` are those of them (indices) on the badge. `drawn` (H, 2 Q): white and then ink;
     `energy` (H, Q): the sum of their squares; `plain` (2, Q): 1 on places that are ink, and that
-    are black, on every face.
+    are black, on every face. `place_mm2`: what each of them stands for.
     """
 
     places: Ints
@@ -128,6 +129,7 @@ class _Hypotheses:
     drawn: Map32
     energy: Map32
     plain: Map32
+    place_mm2: float
 
 
 def cut_out(
@@ -135,7 +137,7 @@ def cut_out(
 ) -> Patches:
     """Sample every card's patch; the weight is 1 inside the picture and where not burnt out.
 
-    Cards that were cut out of the same evidence before, at the same pose or turned by half a
+    Cards that were cut out of the same evidence before, at much the same pose or turned by half a
     turn, are taken from the `known` patches.
     """
     if known is None or len(known.poses) == 0:
@@ -144,6 +146,7 @@ def cut_out(
     new = np.flatnonzero(before < 0)
     if len(new) == len(poses):
         return _cut_out(evidence, poses, templates)
+    cut_at = _cut_at(poses, known.poses, before, turned)
     pixels = np.empty((len(poses), *known.pixels.shape[1:]), np.uint8)
     weight = np.empty(pixels.shape[:2], np.float32)
     words, known_words = (p.view(np.uint32)[..., 0] for p in (pixels, known.pixels))
@@ -155,15 +158,29 @@ def cut_out(
     if len(new):
         fresh = _cut_out(evidence, poses[new], templates)
         pixels[new], weight[new] = fresh.pixels, fresh.weight
-    return Patches(pixels, weight, poses)
+    return Patches(pixels, weight, cut_at)
+
+
+def _cut_at(
+    poses: FloatArray, known: FloatArray, before: Ints, turned: NDArray[np.bool_]
+) -> FloatArray:
+    """Where cards (N,) were cut out, as in `cut_out`: no patch is taken for one farther and
+    farther from where that was.
+    """
+    old = before >= 0
+    own, other = poses.copy(), widened(known)[before[old]]
+    other[:, 2] += np.pi * turned[old]
+    own[old] = other[:, : own.shape[1]]
+    return own
 
 
 def _known(poses: FloatArray, known: FloatArray) -> tuple[Ints, NDArray[np.bool_]]:
     """Which of the known poses each pose (N,) is, -1 for none, and whether half a turn from it."""
     own, other = widened(poses)[:, None], widened(known)[None]
     turn = own[..., 2] - other[..., 2]
-    same = (np.abs(own - other) < SAME_POSE)[..., [0, 1, *range(FLAT, WHOLE)]].all(axis=2)
-    same &= np.abs(np.sin(turn)) < SAME_POSE
+    off = np.abs(own - other)
+    same = (off[..., :2] < SAME_MM).all(axis=2) & (off[..., FLAT:] < SAME_BEND).all(axis=2)
+    same &= np.abs(np.sin(turn)) < SAME_RAD
     first = same.argmax(axis=1)
     turned = np.take_along_axis(np.cos(turn), first[:, None], axis=1)[:, 0] < 0
     return np.where(same.any(axis=1), first, -1), np.asarray(turned)
@@ -200,12 +217,15 @@ def _near_washed(evidence: Evidence, poses: FloatArray, templates: Templates) ->
     return np.flatnonzero([part.size > 0 and cv2.hasNonZero(part) for part in parts])
 
 
-def score_faces(patches: Patches, templates: Templates, shown: Map32 | None = None) -> FaceScores:
-    """Compare all hypotheses with all cards by matrix products.
+def score_faces(
+    patches: Patches, templates: Templates, shown: Map32 | None = None, every: int = THINNING
+) -> FaceScores:
+    """Compare all hypotheses with all cards by matrix products, on one in so many places, and all
+    of the badge's.
 
     `shown` (N, P) says how far each place shows; badges that show are loudest then.
     """
-    hypotheses = _hypotheses(templates)
+    hypotheses = _hypotheses(templates, every)
 
     def scored(cards: slice) -> FaceScores:
         if shown is None:
@@ -215,19 +235,19 @@ def score_faces(patches: Patches, templates: Templates, shown: Map32 | None = No
             # Of nearly all cards every place speaks in full.
             some = np.flatnonzero(patches.least_weight[cards] < 1)
             weight[some] *= np.take(patches.weight[cards][some], hypotheses.places, axis=1)
-            raise_badges(weight, hypotheses.badge)
+            raise_badges(weight, hypotheses.badge, BADGE_LOUDNESS * THINNING / every)
         return _scored(patches.at(cards, hypotheses.places), weight, hypotheses)
 
     parts = shared_out(scored, len(patches.weight), FEWEST_SCORED)
     return parts[0] if len(parts) == 1 else FaceScores.joined(parts)
 
 
-def raise_badges(weight: Map32, badge: Ints) -> None:
+def raise_badges(weight: Map32, badge: Ints, loudness: float = BADGE_LOUDNESS) -> None:
     """Make the badges' columns of the weights (N, Q) loud, in place, where not washed out: a lamp
     over a badge says no more than one over the rest.
     """
     own = weight[:, badge]
-    weight[:, badge] = np.where(own > BURNT_WEIGHT, own * np.float32(BADGE_LOUDNESS), own)
+    weight[:, badge] = np.where(own > BURNT_WEIGHT, own * np.float32(loudness), own)
 
 
 def _scored(pixels: Map32, weight: Map32, hypotheses: _Hypotheses) -> FaceScores:
@@ -269,7 +289,7 @@ def _scored_in(
     misfit = energy - 2 * (weighed @ hypotheses.drawn.T) + drawn
     return FaceScores(
         np.asarray(misfit / total, np.float64), np.asarray((energy / total)[:, 0], np.float64),
-        ink, strength, np.asarray(total[:, 0] * PLACE_MM2, np.float64), haze,
+        ink, strength, np.asarray(total[:, 0] * hypotheses.place_mm2, np.float64), haze,
         seen, weight, drawn,
     )  # fmt: skip
 
@@ -360,11 +380,11 @@ def looking_alike(templates: Templates) -> NDArray[np.bool_]:
     return np.asarray(apart * PLACE_MM2 < ALIKE_MM2)
 
 
-@lru_cache(maxsize=4)
-def _hypotheses(templates: Templates) -> _Hypotheses:
+@lru_cache(maxsize=8)
+def _hypotheses(templates: Templates, every: int = THINNING) -> _Hypotheses:
     # The badge is small, but it alone tells the value, the suit and which way is up: it keeps
-    # all its places, and so counts as much as THINNING times its area.
-    places = np.flatnonzero(templates.badge | thinned(templates))
+    # all its places, and so counts as much as `every` times its area.
+    places = np.flatnonzero(templates.badge | thinned(templates, every))
     both = np.stack([templates.white, templates.ink], axis=1)
     drawn = np.stack([both, both[:, :, ::-1]], axis=1)[..., places]
     # The starting face, last, has no ink. A printing without a band has its ink on the badge.
@@ -379,6 +399,7 @@ def _hypotheses(templates: Templates) -> _Hypotheses:
         np.ascontiguousarray(drawn.reshape(-1, 2 * len(places))),
         np.ascontiguousarray((drawn**2).sum(axis=2).reshape(-1, len(places))),
         np.stack([band[places], black[places]]).astype(np.float32),
+        every / TEMPLATE_DENSITY**2,
     )
 
 

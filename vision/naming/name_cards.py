@@ -13,7 +13,7 @@ from vision.drawing.alignment import align, align_bent
 from vision.drawing.bend import stacked
 from vision.drawing.coverage import Coverage, TopMap, cover
 from vision.drawing.pose_fit import place_each
-from vision.drawing.templates import Templates
+from vision.drawing.templates import THINNING, Templates
 from vision.evidence import Evidence
 from vision.naming.faces import FaceScores, Patches, cut_out, raise_badges, score_faces, unit_rows
 from vision.raster import look_up
@@ -23,6 +23,8 @@ Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 LEAST_BADGE = 0.3
 """A badge where the card's middle should be: true ones reach 0.5 to 0.8, chance below 0.25."""
+ROUGHLY_EVERY = 2 * THINNING
+"""Faces are compared on fewer places where they are only to tell how cards lie over one another."""
 WORST_FIT = 0.62
 """Of the misfit that an all-black card would have; a right face reaches 0.1 to 0.4."""
 
@@ -179,7 +181,7 @@ def top_weight(poses: FloatArray, top: TopMap, templates: Templates) -> Map32:
 
 
 def _best(poses: FloatArray, patches: Patches, weight: Map32, templates: Templates) -> Named:
-    return choose(poses, score_faces(patches, templates, weight))
+    return choose(poses, score_faces(patches, templates, weight, ROUGHLY_EVERY))
 
 
 def weighed(patches: Patches, weight: Map32, templates: Templates) -> Patches:

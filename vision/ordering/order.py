@@ -19,8 +19,9 @@ Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 FINE = {400: 4, 1600: 8}
 """From so many places of the map on, 400 for 100 mm², every fourth or eighth is enough."""
-ROUGH = {0: 4, 400: 8, 1600: 16}
-"""The same where the order is needed only to look at each card where it shows."""
+ROUGH, ROUGH_DENSITY = {0: 4, 400: 16}, 1.0
+"""The same where the order is needed only to look at each card where it shows, on a map of so few
+pixels per mm."""
 LEAST_DIFFERENCE = 0.4
 """Places where the two drawings look more alike than this tell nothing."""
 WORST_OFF = 1.5

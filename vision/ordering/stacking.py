@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from geometry.rectangles import cards_upright, gaps_mm, near_pairs
 from vision.cores import Meanwhile
-from vision.drawing.coverage import TopMap, cover, top_map
+from vision.drawing.coverage import COVER_DENSITY, TopMap, cover, top_map
 from vision.drawing.overlap_places import Drawing, shared_places
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
@@ -24,6 +24,7 @@ from vision.ordering.order import (
     LEAST_PLACES,
     LEAST_WEIGHT,
     ROUGH,
+    ROUGH_DENSITY,
     PairEvidence,
     bottom_up,
     compare_at,
@@ -66,9 +67,11 @@ def stack_up(
 
     A `rough` order is good enough to look at each card where it shows, and no more.
     """
-    coverage = cover(evidence.raster, named.poses, deck.card)
-    near = cover(evidence.raster, named.poses, deck.card, BESIDE_MM)
-    thinning = ROUGH if rough else FINE
+    thinning, density = (ROUGH, ROUGH_DENSITY) if rough else (FINE, COVER_DENSITY)
+    coverage, near = (
+        cover(evidence.raster, named.poses, deck.card, grow_mm, density)
+        for grow_mm in (0.0, BESIDE_MM)
+    )
     drawing = Drawing(named.poses, named.rows, named.ink, named.haze)
     shared = Meanwhile(partial(shared_places, drawing, coverage, near, thinning, templates))
     patches = cut_out(evidence, named.poses, templates, known)

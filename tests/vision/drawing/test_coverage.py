@@ -62,6 +62,16 @@ def test_places_under_just_two_bodies_are_listed_with_both() -> None:
         assert (under.one_in >= number).mean() == pytest.approx(1 / number, rel=0.1)
 
 
+def test_a_coarser_map_says_the_same_with_fewer_places() -> None:
+    fine, coarse = (cover(RASTER, POSES, DECK.card, 0.0, mm) for mm in (COVER_DENSITY, 1.0))
+    points = clear(some_points())
+    alike = coarse.count_at(points) == fine.count_at(points)
+    assert alike.mean() > 0.99
+    few, many = coarse.under_two(), fine.under_two()
+    assert len(few.at) == pytest.approx(len(many.at) / COVER_DENSITY**2, rel=0.05)
+    assert abs(few.at_mm.mean() - many.at_mm.mean()) < 0.3
+
+
 def test_growing_adds_so_many_millimetres() -> None:
     points = clear(some_points(), 3.0)
     grown = cover(RASTER, POSES, DECK.card, 3.0).count_at(points)

@@ -7,7 +7,7 @@ import pytest
 
 from geometry.deck import Art
 from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
-from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
+from vision.drawing.templates import TEMPLATE_DENSITY, THINNING, draw_templates
 from vision.naming.faces import (
     BADGE_LOUDNESS,
     BURNT_WEIGHT,
@@ -153,6 +153,33 @@ def test_what_was_cut_out_before_is_not_cut_out_again(patches: Patches) -> None:
     assert (again.pixels[2, 1:] == 7).all()
     assert (again.weight == alone.weight).all()
     assert (again.poses == poses).all()
+
+
+def test_a_patch_stays_where_it_was_cut_out_until_its_card_is_too_far_from_there(
+    patches: Patches,
+) -> None:
+    """However often it moves by less than anybody could tell: one that creeps is cut out anew."""
+    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
+    step = np.array([0.07, 0.0, 0.0])
+    once = cut_out(evidence, patches.poses + step, TEMPLATES, patches)
+    assert (once.pixels == patches.pixels).all()
+    np.testing.assert_array_equal(once.poses, patches.poses)
+    twice = cut_out(evidence, patches.poses + 2 * step, TEMPLATES, once)
+    np.testing.assert_array_equal(twice.poses, patches.poses + 2 * step)
+    turned = patches.poses + [0.0, 0.0, np.pi + 0.0015]
+    again = cut_out(evidence, turned, TEMPLATES, patches)
+    np.testing.assert_allclose(again.poses, patches.poses + [0, 0, np.pi])
+
+
+def test_fewer_places_name_the_same_cards_on_as_large_an_area(patches: Patches) -> None:
+    shown = np.ones_like(patches.weight)
+    fine, rough = (score_faces(patches, TEMPLATES, shown, THINNING * k) for k in (1, 2))
+    assert rough.weight.shape[1] < 0.6 * fine.weight.shape[1]
+    np.testing.assert_array_equal(rough.misfit.argmin(axis=1), fine.misfit.argmin(axis=1))
+    np.testing.assert_allclose(rough.area_mm2, fine.area_mm2, rtol=0.05)
+    np.testing.assert_allclose(
+        rough.misfit / rough.energy[:, None], fine.misfit / fine.energy[:, None], atol=0.08
+    )
 
 
 def test_half_a_turn_of_what_was_cut_out_is_what_lies_half_turned(patches: Patches) -> None:

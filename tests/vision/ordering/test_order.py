@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from tests.vision.comparing import compare_pairs
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from vision.drawing.coverage import cover, top_map
+from vision.drawing.coverage import COVER_DENSITY, cover, top_map
 from vision.drawing.overlap_places import Drawing
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence, observe
@@ -86,6 +86,22 @@ def test_inks_far_apart_lead_by_all_they_could() -> None:
         drawing, patches, cover(evidence.raster, drawing.poses, DECK.card), TEMPLATES
     )
     assert found.lead[0] == pytest.approx(-1.0, abs=0.1)
+
+
+def test_a_coarse_map_weighs_a_pair_as_a_fine_one_does() -> None:
+    """Its places stand for as many as they leave out."""
+    evidence = drawn_evidence(LOWER, UPPER)
+    drawing, patches = drawing_of(evidence, LOWER, UPPER)
+    fine, rough = (
+        compare_pairs(
+            drawing, patches, cover(evidence.raster, drawing.poses, DECK.card, 0.0, density),
+            TEMPLATES, thinning=thinning,
+        )
+        for density, thinning in ((COVER_DENSITY, order.FINE), (order.ROUGH_DENSITY, order.ROUGH))
+    )  # fmt: skip
+    assert rough.pairs.tolist() == fine.pairs.tolist() == [[0, 1]]
+    assert rough.lead[0] == pytest.approx(fine.lead[0], abs=0.15)
+    assert rough.places[0] == pytest.approx(fine.places[0], rel=0.2)
 
 
 def test_turning_the_pile_over_turns_the_lead_over() -> None:
