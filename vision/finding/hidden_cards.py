@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -81,7 +82,7 @@ def fit_corners(
     """Fit candidate poses on lines that no known card covers.
 
     Returns poses (N, 3), the length of frame seen (N,) in mm, and the share
-    (N,) of the uncovered frame that was seen.
+    (N,) of the uncovered frame in the picture that was seen.
     """
     lines = frame_samples(deck.card, 1.5)
     everywhere = np.ones((len(poses), len(lines.places_mm)))
@@ -90,7 +91,7 @@ def fit_corners(
     fit = fit_poses(evidence, fit.poses, lines, 1.25, free.astype(np.float64), passes=2)
     below = top.at(place(fit.poses, lines.places_mm))
     free = shows_over(fit.seen, below)
-    lit = not_burnt(evidence, fit.poses, lines)
+    lit = not_burnt(evidence, fit.poses, lines) * in_picture(evidence, fit.poses, lines)
     seen = (fit.seen & free).sum(axis=1)
     share = seen / np.maximum((free * lit).sum(axis=1), FEWEST_SAMPLES)
     return fit.poses, seen * 1.5, np.asarray(share)
@@ -129,13 +130,22 @@ def shows_over(seen: NDArray[np.bool_], below: NDArray[np.integer[Any]]) -> NDAr
 
 
 def not_burnt(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> FloatArray:
-    """1 (N, K) where a line could be told from the ground beside it, 0 in the washed-out and where
-    the photograph does not reach.
-    """
-    shape = len(poses), len(lines.places_mm)
-    darkest, reached = np.full(shape, np.inf), np.zeros(shape, np.bool_)
-    for off in (-BESIDE_LINE_MM, BESIDE_LINE_MM):
-        at = evidence.raster.to_raster(place(poses, lines.places_mm + lines.normals * off))
+    """1 (N, K) where a line could be told from the ground beside it, 0 in the washed-out."""
+    darkest = np.full((len(poses), len(lines.places_mm)), np.inf)
+    for at in _beside(evidence, poses, lines):
         darkest = np.minimum(darkest, sample(evidence.least, at))
+    return np.asarray(darkest < evidence.washed_level, np.float64)
+
+
+def in_picture(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> FloatArray:
+    """1 (N, K) where the photograph reaches what lies beside a line."""
+    reached = np.zeros((len(poses), len(lines.places_mm)), np.bool_)
+    for at in _beside(evidence, poses, lines):
         reached |= sample(evidence.raster.image_bgr, at).any(axis=-1)
-    return np.asarray(reached & (darkest < evidence.washed_level), np.float64)
+    return reached.astype(np.float64)
+
+
+def _beside(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> Iterator[FloatArray]:
+    """Raster pixels (N, K, 2) on the one side of the lines and then on the other."""
+    for off in (-BESIDE_LINE_MM, BESIDE_LINE_MM):
+        yield evidence.raster.to_raster(place(poses, lines.places_mm + lines.normals * off))

@@ -13,7 +13,13 @@ from vision.drawing.pose_fit import fit_poses, frame_samples, place, turns
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.finding.beside import about_the_same, poses_beside
-from vision.finding.hidden_cards import corner_poses, fit_corners, lines_explained, shows_over
+from vision.finding.hidden_cards import (
+    corner_poses,
+    fit_corners,
+    in_picture,
+    lines_explained,
+    shows_over,
+)
 from vision.finding.line_corners import corners_on
 from vision.finding.line_looks import left_over_lines
 from vision.finding.white_lines import Segments
@@ -48,6 +54,8 @@ PLAIN_GAIN_MM, PLAIN_SHARE, PLAIN_FIT = 80.0, 0.85, 0.15
 newspaper fits by 0.35 and more."""
 WORST_SHOWN_FIT = 0.45
 """Where the card shows, when its place among the others is known; true ones reach 0.1 to 0.4."""
+MOSTLY_INSIDE = 0.8
+"""Of a frame: so much of it in the picture."""
 WORSE_COST_MM = 60.0
 GOOD_FIT = 0.25
 WORST_HIDDEN_FIT = 0.65
@@ -78,7 +86,7 @@ def with_hidden(
         trial = named.joined(one)
         new = stack_up(evidence, trial, deck, templates, stack.patches)
         old, fits = fits_with_and_without(trial, new, stack, deck, templates)
-        if fits[-1] > WORST_SHOWN_FIT:
+        if fits[-1] > _worst_fit(evidence, one.poses[:, :3], deck):
             continue
         blank, _ = blank_dots(evidence, trial, len(named), new, deck, templates)
         cost = WORSE_COST_MM * worse(old, fits) + BLANK_DOT_MM * blank
@@ -97,6 +105,14 @@ def with_hidden(
         if gain >= least and (best is None or worth > best[0]):
             best = (worth, trial)
     return None if best is None else best[1]
+
+
+def _worst_fit(evidence: Evidence, pose: FloatArray, deck: Deck) -> float:
+    """How badly a card at a pose (1, 3) may fit where it shows: half outside the picture the half
+    of a frame is enough, and other games' cards have that too.
+    """
+    inside = in_picture(evidence, pose, frame_samples(deck.card, 1.5)).mean()
+    return WORST_SHOWN_FIT if inside >= MOSTLY_INSIDE else PLAIN_FIT
 
 
 def worse(old: FloatArray, new: FloatArray) -> float:

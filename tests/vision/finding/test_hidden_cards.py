@@ -17,12 +17,19 @@ from vision.evidence import Evidence, observe
 from vision.finding.hidden_cards import (
     corner_poses,
     fit_corners,
+    in_picture,
     lines_explained,
-    not_burnt,
     shows_over,
     square_corners,
 )
-from vision.finding.hidden_search import LEAST_LINE_MM, length_on, with_hidden
+from vision.finding.hidden_search import (
+    LEAST_LINE_MM,
+    PLAIN_FIT,
+    WORST_SHOWN_FIT,
+    _worst_fit,
+    length_on,
+    with_hidden,
+)
 from vision.finding.line_corners import corners_on
 from vision.finding.line_looks import left_over_lines, line_like
 from vision.finding.white_lines import Segments, drawn_white, unexplained_lines
@@ -67,19 +74,36 @@ def test_the_frame_s_corners_are_among_the_square_ones_and_look_inwards() -> Non
         assert np.any((gaps < 0.01) & (turned < 0.01))
 
 
-def test_of_a_frame_half_outside_the_picture_the_other_half_tells() -> None:
-    raster = EVIDENCE.raster
+def cut_off(evidence: Evidence, x_mm: float) -> Evidence:
+    """The same in a photograph that reaches no farther to the right."""
+    raster = evidence.raster
     image = raster.image_bgr.copy()
-    middle = round(raster.to_raster(np.array(HIDDEN.pose[:2]))[0])
-    image[:, middle:] = 0
-    cut = observe(replace(raster, image_bgr=image))
-    lines = frame_samples(DECK.card, 1.5)
-    pose = np.array([HIDDEN.pose])
-    told = not_burnt(cut, pose, lines)[0] > 0
-    on_left = raster.to_raster(place(pose, lines.places_mm))[0, :, 0] < middle
-    assert told[on_left].all()
-    assert 0.4 < told.mean() < 0.65
-    assert not_burnt(EVIDENCE, pose, lines).all()
+    image[:, round(raster.to_raster(np.array([x_mm, 0.0]))[0]) :] = 0
+    return observe(replace(raster, image_bgr=image))
+
+
+def test_a_card_half_outside_the_picture_is_found_by_the_other_half_of_its_frame() -> None:
+    middle = HIDDEN.pose[0]
+    cut, lines, pose = cut_off(EVIDENCE, middle), frame_samples(DECK.card, 1.5), [HIDDEN.pose]
+    inside = in_picture(cut, np.array(pose), lines)[0] > 0
+    on_left = place(np.array(pose), lines.places_mm)[0, :, 0] < middle - 0.5
+    assert inside[on_left].all()
+    assert 0.4 < inside.mean() < 0.65
+    named = named_of(KNOWN)
+    stack = stack_up(cut, named, DECK, TEMPLATES)
+    _, _, share = fit_corners(cut, np.array(pose), stack.top, DECK)
+    assert share[0] > 0.9
+    more = with_hidden(cut, named, stack, DECK, TEMPLATES)
+    assert more is not None
+    assert off(more.poses[1], HIDDEN)[0] < 0.5
+
+
+@pytest.mark.parametrize(("beyond_mm", "worst"), [(60.0, WORST_SHOWN_FIT), (0.0, PLAIN_FIT)])
+def test_half_outside_the_picture_it_must_fit_as_no_other_games_card_does(
+    beyond_mm: float, worst: float
+) -> None:
+    cut = cut_off(EVIDENCE, HIDDEN.pose[0] + beyond_mm)
+    assert _worst_fit(cut, np.array([HIDDEN.pose]), DECK) == worst
 
 
 def test_square_corners_are_as_the_shapes_are() -> None:
