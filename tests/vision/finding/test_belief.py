@@ -23,7 +23,8 @@ def test_lines_are_seen_only_where_they_are() -> None:
     patches = cut_out(evidence, poses, TEMPLATES)
     lines = lines_seen(off_it, patches, table.visible, TEMPLATES)
     assert lines[i] < 0.4 * table.lines[i]
-    assert np.delete(lines, i) == pytest.approx(np.delete(table.lines, i), abs=1e-6)
+    # The others were cut out a little beside where they are now.
+    assert np.delete(lines, i) == pytest.approx(np.delete(table.lines, i), abs=0.005)
     nothing = lines_seen(off_it, patches, 0 * table.visible, TEMPLATES)
     assert (nothing == 0).all()
 
