@@ -39,10 +39,11 @@ ink's, in standard errors of the mean, and by how much it exceeds what is found 
 cards where no strip is. Strips of 0.3 to 1 mm came to 0.22 to 0.75 and 2.9 to 11 times as much as
 chance; on 69 free-for-alls without any none came to 0.18 and twice as much as chance, checked
 cloths included."""
-OVER_CHANCE_COUNTED = 2.5
-"""Where the colours have equally many cards, each must have lost one, and more is asked. Two strips
-that nothing else told came to 2.7 and 9 times as much as chance; of some 900 counted games without
-any four did, to 2.6, 2.8, 2.9 and 5.5 times: beside a box of print, on very dark wood, by glare."""
+OVER_CHANCE_COUNTED = 1.6
+"""Where the colours have equally many cards, each must have lost one, and more is asked: the share
+times how often it exceeds chance. Two strips that nothing else told came to 2.0 and 2.3; of some
+1,100 counted games without any five came to 0.5 to 1.3, beside a box of print, on very dark wood
+and by glare, and one to 6.0, in the tail of a lamp's glow."""
 LEAST_ERROR, FLATTEST = 0.3, 1e-3
 """Grey levels: a mean is no surer than that; and two hues are nearly one by so much."""
 EVERY, GLANCED = 2, 5
@@ -72,8 +73,10 @@ def unmixed_strip(scene: Scene, cards: Ints | None = None) -> int | None:
     card = int(cards[strength.argmax()])
     others = everyone[everyone != card]
     chance = _unmixed(scene, others, NO_STRIP_MM, FARTHER_MM, told=False)
-    over = OVER_CHANCE_COUNTED if scene.equally_many else OVER_CHANCE
-    return card if best > over * chance.max(initial=0.0) else None
+    most = chance.max(initial=0.0)
+    if scene.equally_many:
+        return card if best**2 > OVER_CHANCE_COUNTED * most else None
+    return card if best > OVER_CHANCE * most else None
 
 
 def unmixed_at_a_glance(scene: Scene) -> Ints:
