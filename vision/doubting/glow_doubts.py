@@ -24,7 +24,8 @@ TABLE_STEP_MM, GLOWS = 6.0, 2.0
 STEP_MM, LEAST_MM = 2.0, 12.0
 """How finely a glow is looked at, and how far inside it its middle must lie: markers' white borders
 are 15 mm wide, cards 58, of which others leave less. On 133 tables of the hard mix on which a lamp
-is mirrored, what glows as brightly beside the cards as a doubt asks for is 9 mm deep at most."""
+is mirrored, what glows as brightly beside the cards as a doubt asks for is 9 mm deep at most; on
+one of the other tables of the thousand it is enough for a doubt that none needs."""
 BRIGHTER = 1.5
 """Times the level from which on the picture is washed out: 1.2 times as bright as white lines. A
 sheet of paper is no brighter than those."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -91,9 +90,10 @@ def fit_corners(
     fit = fit_poses(evidence, fit.poses, lines, 1.25, free.astype(np.float64), passes=2)
     below = top.at(place(fit.poses, lines.places_mm))
     free = shows_over(fit.seen, below)
-    lit = not_burnt(evidence, fit.poses, lines) * in_picture(evidence, fit.poses, lines)
+    beside = _beside(evidence, fit.poses, lines)
+    told = _lit(evidence, beside) & _reached(evidence, beside)
     seen = (fit.seen & free).sum(axis=1)
-    share = seen / np.maximum((free * lit).sum(axis=1), FEWEST_SAMPLES)
+    share = seen / np.maximum((free & told).sum(axis=1), FEWEST_SAMPLES)
     return fit.poses, seen * 1.5, np.asarray(share)
 
 
@@ -131,21 +131,28 @@ def shows_over(seen: NDArray[np.bool_], below: NDArray[np.integer[Any]]) -> NDAr
 
 def not_burnt(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> FloatArray:
     """1 (N, K) where a line could be told from the ground beside it, 0 in the washed-out."""
-    darkest = np.full((len(poses), len(lines.places_mm)), np.inf)
-    for at in _beside(evidence, poses, lines):
-        darkest = np.minimum(darkest, sample(evidence.least, at))
-    return np.asarray(darkest < evidence.washed_level, np.float64)
+    return _lit(evidence, _beside(evidence, poses, lines)).astype(np.float64)
 
 
 def in_picture(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> FloatArray:
     """1 (N, K) where the photograph reaches what lies beside a line."""
-    reached = np.zeros((len(poses), len(lines.places_mm)), np.bool_)
-    for at in _beside(evidence, poses, lines):
-        reached |= sample(evidence.raster.image_bgr, at).any(axis=-1)
-    return reached.astype(np.float64)
+    return _reached(evidence, _beside(evidence, poses, lines)).astype(np.float64)
 
 
-def _beside(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> Iterator[FloatArray]:
-    """Raster pixels (N, K, 2) on the one side of the lines and then on the other."""
-    for off in (-BESIDE_LINE_MM, BESIDE_LINE_MM):
-        yield evidence.raster.to_raster(place(poses, lines.places_mm + lines.normals * off))
+def _beside(
+    evidence: Evidence, poses: FloatArray, lines: LineSamples
+) -> tuple[FloatArray, FloatArray]:
+    """Raster pixels (N, K, 2) on the one side of the lines and on the other."""
+    aside = lines.normals * BESIDE_LINE_MM
+    one, other = (place(poses, lines.places_mm + off) for off in (-aside, aside))
+    return evidence.raster.to_raster(one), evidence.raster.to_raster(other)
+
+
+def _lit(evidence: Evidence, beside: tuple[FloatArray, FloatArray]) -> NDArray[np.bool_]:
+    darkest = np.minimum(*(sample(evidence.least, at) for at in beside))
+    return np.asarray(darkest < evidence.washed_level)
+
+
+def _reached(evidence: Evidence, beside: tuple[FloatArray, FloatArray]) -> NDArray[np.bool_]:
+    one, other = (sample(evidence.raster.image_bgr, at).any(axis=-1) for at in beside)
+    return np.asarray(one | other)
