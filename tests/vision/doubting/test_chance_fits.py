@@ -9,7 +9,7 @@ import pytest
 from geometry.deck import Deck
 from geometry.rules import Rules
 from geometry.verdict import Verdict
-from tests.vision.doubting.test_doubts import GREEN, RED, card_of, front_of, scene, scene_of
+from tests.vision.doubting.doubt_scenes import GREEN, RED, card_of, front_of, scene, scene_of
 from tests.vision.drawing.test_pose_fit import DrawnCard
 from vision.doubting import washed_cards
 from vision.doubting.card_doubts import WASHED_OUT

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from geometry.rules import Rules
-from tests.vision.doubting.test_doubts import scene, scene_of
+from tests.vision.doubting.doubt_scenes import scene, scene_of
 from tests.vision.drawing.test_pose_fit import DrawnCard
 from vision.doubting.glow_doubts import corners_by_glow, glow_doubts
 from vision.doubting.scene import Scene

@@ -9,7 +9,7 @@ import pytest
 from geometry.layout import Layout
 from geometry.pose import Pose
 from rig.scenes.truth import parse_truth
-from tests.vision.doubting.test_doubts import scene, scene_of
+from tests.vision.doubting.doubt_scenes import scene, scene_of
 from tests.vision.drawing.test_pose_fit import DrawnCard
 from vision.doubting.scene import Scene
 from vision.doubting.table_doubts import laying_doubt

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from geometry.rules import Rules
-from tests.vision.doubting.test_doubts import scene_of
+from tests.vision.doubting.doubt_scenes import scene_of
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.doubting.edge_doubts import peeking_doubts
 from vision.doubting.scene import Scene

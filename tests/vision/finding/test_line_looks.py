@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.doubting.test_doubts import GREEN, RED, card_of, scene
+from tests.vision.doubting.doubt_scenes import GREEN, RED, card_of, scene
 from tests.vision.drawing.test_pose_fit import DrawnCard
 from vision.drawing.bend import FLAT, flattened
 from vision.drawing.pose_fit import place

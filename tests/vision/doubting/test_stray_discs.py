@@ -1,0 +1,203 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.doubting.doubt_scenes import (
+    GREEN,
+    LOW,
+    RED,
+    SCALE,
+    START,
+    THIRD,
+    FloatArray,
+    again,
+    card_of,
+    scene,
+    scene_of,
+    unread,
+    with_dots,
+)
+from tests.vision.doubting.test_dot_doubts import _beside
+from tests.vision.doubting.test_half_hidden_dots import beside_a_dot
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
+from tests.vision.observing.test_dots import true_dots
+from vision.doubting.doubts import find_doubts
+from vision.doubting.scene import Scene
+from vision.drawing.pose_fit import place
+
+
+def plain_place(seen: Scene, card: int) -> FloatArray:
+    """Where on a card the most room is round about without anything white, table mm (1, 2)."""
+    templates, pose = seen.table.templates, seen.table.named.poses[card]
+    white = templates.white[seen.table.named.rows[card]].reshape(templates.shape_hw) > 0.2
+    room = cv2.distanceTransform(np.pad(~white, 1).astype(np.uint8), cv2.DIST_L2, 5)[1:-1, 1:-1]
+    return np.asarray(place(pose[None], templates.grid_mm[[int(room.argmax())]])[0])
+
+
+def with_disc(seen: Scene, at_mm: FloatArray, ground: FloatArray, white: float = 220) -> Scene:
+    """The scene where a white disc on ink of a colour (3,) has been seen and read by nobody."""
+    raster = seen.evidence.raster
+    image, least = raster.image_bgr.copy(), seen.evidence.least.copy()
+    x, y = (int(v) for v in np.rint(raster.to_raster(at_mm)))
+    for radius_mm, bgr in ((5.0, 90.0 + ground), (2.1, np.full(3, white))):
+        cv2.circle(image, (x, y), round(radius_mm * raster.density), bgr.tolist(), cv2.FILLED)
+        cv2.circle(least, (x, y), round(radius_mm * raster.density), float(bgr.min()), cv2.FILLED)
+    dots = with_dots(seen.table.dots, at_mm[None], ground[None])
+    evidence = replace(seen.evidence, raster=replace(raster, image_bgr=image), least=least)
+    return scene_of(replace(seen.table, dots=dots), evidence)
+
+
+@pytest.mark.parametrize("colour", ["green", "red"])
+def test_a_dot_that_no_card_explains_is_its_ground_s(colour: str) -> None:
+    seen = scene(GREEN, RED)
+    card = card_of(seen, colour)
+    at = plain_place(seen, card)
+    (doubt,) = find_doubts(with_disc(seen, at[0], seen.table.named.ink[card]))
+    assert (doubt.kind, doubt.card) == ("dot", None)
+    assert doubt.reason == "a white dot that no card explains"
+    assert doubt.changes_scores_by == {colour: 1}
+    assert doubt.changes_scores_without_illegal_by == {colour: 1}
+    assert doubt.at_px == pytest.approx(tuple(at[0] * SCALE))
+
+
+@pytest.mark.parametrize(("white", "stray"), [(60.0, False), (150.0, True)])
+def test_a_disc_far_paler_than_its_card_s_white_is_noise(white: float, stray: bool) -> None:
+    seen = scene(GREEN, RED)
+    card = card_of(seen, "red")
+    at, ink = plain_place(seen, card), seen.table.named.ink[card]
+    doubts = find_doubts(with_disc(seen, at[0], ink, white))
+    strays = [d for d in doubts if d.reason == "a white dot that no card explains"]
+    assert len(strays) == stray
+
+
+@pytest.mark.parametrize(("part", "stray"), [(0.5, True), (0.1, False)])
+def test_a_grain_that_stands_out_from_black_is_no_dot(part: float, stray: bool) -> None:
+    seen = scene(GREEN, RED)
+    card = card_of(seen, "red")
+    at, ink = plain_place(seen, card)[0], seen.table.named.ink[card]
+    hazy = replace(seen.table, haze=np.tile([6.0, 0.0, -6.0], (len(seen.table.haze), 1)))
+    doubts = find_doubts(with_disc(replace(seen, table=hazy), at, hazy.haze[0] + part * ink))
+    strays = [d for d in doubts if d.reason == "a white dot that no card explains"]
+    assert len(strays) == stray
+
+
+def test_a_disc_on_a_symbol_or_a_line_is_explained_by_it() -> None:
+    """Of the starting card's the more: its symbol is drawn as a disc."""
+    seen = scene(GREEN, RED)
+    named = seen.table.named
+    half = DECK.card.frame_width_mm / 2
+    for card in (GREEN, START):
+        i = card_of(seen, card.colour)
+        for own in (DECK.symbol_offset_mm, (half, 0.0), (-half, 20.0)):
+            at = place(named.poses[i][None], np.array([own]))[0]
+            ink = named.ink[card_of(seen, "red")][None]
+            assert again(seen, dots=with_dots(seen.table.dots, at, ink)) == ()
+
+
+def test_a_disc_no_paler_than_what_lies_round_it_is_no_dot() -> None:
+    """A lamp's tip, or a speck: it was seen, but the picture shows one colour there."""
+    seen = scene(GREEN, RED)
+    card = card_of(seen, "red")
+    at = plain_place(seen, card)
+    dots = with_dots(seen.table.dots, at, seen.table.named.ink[card][None])
+    assert again(seen, dots=dots) == ()
+
+
+def test_a_dot_on_another_colour_s_ground() -> None:
+    seen = scene(GREEN, RED)
+    red = card_of(seen, "red")
+    dots = seen.table.dots
+    ground = dots.ground.copy()
+    first = int(np.linalg.norm(dots.middle_mm - true_dots(GREEN)[0], axis=1).argmin())
+    ground[first] = seen.table.named.ink[red]
+    (doubt,) = again(seen, dots=replace(dots, ground=ground))
+    assert doubt.reason == "this dot was counted as green but lies on red"
+    assert doubt.changes_scores_by["green"] == -1
+    # So little of an ink is what a haze leaves by chance.
+    ground[first] = seen.table.named.ink[red] / 8
+    assert again(seen, dots=replace(dots, ground=ground)) == ()
+
+
+@pytest.mark.parametrize(("painted_red", "haze", "doubted"), [
+    (False, 0.0, False), (False, 0.3, False), (True, 0.0, True), (True, 0.3, True),
+])  # fmt: skip
+def test_a_haze_s_tint_does_not_tell_what_a_dot_lies_on(
+    painted_red: bool, haze: float, doubted: bool
+) -> None:
+    """Through a blue or a red haze white gives as much more light than the ink round it."""
+    seen = scene(GREEN, DrawnCard("circle-4", "red", RED.pose))
+    raster, dots = seen.evidence.raster, seen.table.dots
+    at = true_dots(GREEN)[0]
+    looks, ground = seen.table.named.ink[card_of(seen, "red")], dots.ground.copy()
+    first = int(np.linalg.norm(dots.middle_mm - at, axis=1).argmin())
+    ground[first] = looks
+    image = raster.image_bgr.copy()
+    if painted_red:
+        x, y = np.rint(raster.to_raster(at)).astype(int).tolist()
+        ink = image[_beside(seen, true_dots(replace(GREEN, colour="red", pose=RED.pose))[0])]
+        white = image[y, x].tolist()
+        cv2.circle(image, (x, y), round(5.0 * SCALE), ink.tolist(), cv2.FILLED)
+        cv2.circle(image, (x, y), round(2.1 * SCALE), white, cv2.FILLED)
+    light = (image / 255) ** 2.2 * 0.6 + haze * np.array([0.2, 0.2, 1.0])
+    image = np.rint(255 * light.clip(0, 1) ** (1 / 2.2)).astype(np.uint8)
+    evidence = replace(seen.evidence, raster=replace(raster, image_bgr=image))
+    table = replace(seen.table, dots=replace(dots, ground=ground))
+    found = [d.reason for d in find_doubts(scene_of(table, evidence)) if "lies on" in d.reason]
+    assert found == ["this dot was counted as green but lies on red"] * doubted
+
+
+BESIDE_MM = np.array([[62.0, 150.0]])
+
+
+def test_a_white_disc_far_from_every_card_is_no_dot() -> None:
+    seen = scene(GREEN, RED)
+    ink = seen.table.named.ink[card_of(seen, "red")][None]
+    assert again(seen, dots=with_dots(seen.table.dots, BESIDE_MM, ink)) == ()
+
+
+def test_a_white_disc_beside_the_cards_is_one_of_a_card_that_shows_its_lines() -> None:
+    """The third card was drawn and not read; its dots lie on no card, but its lines are there."""
+    whole, seen = scene(GREEN, RED, THIRD), unread(scene(GREEN, RED, THIRD), THIRD.face)
+    strays = [d for d in find_doubts(seen) if d.reason == "a white dot that no card explains"]
+    near = [np.hypot(*(np.array(d.at_px) / SCALE - true_dots(THIRD)).T).min() < 0.5 for d in strays]
+    assert len(near) >= 3
+    assert all(near)
+    assert all(d.changes_scores_by == {"green": 1} for d in strays)
+    far = with_dots(whole.table.dots, np.array([[150.0, 190.0]]), whole.table.named.ink[:1])
+    assert [d.kind for d in again(whole, dots=far)] == ["missing"]
+
+
+@pytest.mark.parametrize(("by_mm", "stray"), [(0.3, False), (5.0, True)])
+def test_what_is_left_of_a_partly_hidden_dot_is_no_stray(by_mm: float, stray: bool) -> None:
+    """A disc seen on the upper card's band: the lower card's dot that it half hides is at hand,
+    where one is near."""
+    seen = scene(GREEN, beside_a_dot(by_mm))
+    dots = true_dots(GREEN)
+    at = dots[dots[:, 0].argmax()] + [by_mm + 1.4, 0.0]
+    doubts = find_doubts(with_disc(seen, at, seen.table.named.ink[card_of(seen, "green")]))
+    found = [d for d in doubts if d.reason == "a white dot that no card explains"]
+    assert len(found) == stray
+
+
+@pytest.mark.parametrize(("others", "stray"), [((), False), ((LOW,), True)])
+def test_a_disc_in_a_narrow_gap_between_cards_is_the_table_s(
+    others: tuple[DrawnCard, ...], stray: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless the numbers of cards leave room for one that lies under both."""
+    monkeypatch.setattr(
+        "vision.doubting.dot_doubts.could_be_dots", lambda _, at, __: np.ones(len(at), np.bool_)
+    )
+    turn, middle = np.pi / 8, np.array([75.0, 66.0])
+    away = (DECK.card.width_mm + 1.8) / 2 * np.array([np.cos(turn), np.sin(turn)])
+    faces = ("circle-4", "green"), ("square-2", "red")
+    near = [
+        DrawnCard(*face, (float(at[0]), float(at[1]), turn))
+        for face, at in zip(faces, (middle - away, middle + away), strict=True)
+    ]
+    seen, at = scene(*near, *others), middle
+    found = find_doubts(with_disc(seen, at, seen.table.named.ink[card_of(seen, "green")]))
+    assert len([d for d in found if d.reason == "a white dot that no card explains"]) == stray

@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import numpy as np
+import pytest
+
+from geometry.rules import Rules
+from tests.vision.doubting.doubt_scenes import (
+    FREE_FOR_ALL,
+    GREEN,
+    NO_DOTS,
+    RED,
+    RULES,
+    SCALE,
+    THIRD,
+    again,
+    card_of,
+    scene,
+    scene_of,
+    unread,
+)
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.observing.test_dots import painted, true_dots
+from vision.doubting import table_doubts
+from vision.doubting.doubts import find_doubts
+from vision.doubting.scene import Scene
+from vision.doubting.table_doubts import line_doubts
+from vision.doubting.unseen_cards import could_hide
+from vision.finding.white_lines import Segments
+from vision.naming.unique_faces import Choice
+from vision.ordering.order import PairEvidence
+from vision.reconstruct import reconstruct
+
+
+def test_a_clear_table_has_no_doubts() -> None:
+    assert find_doubts(scene(GREEN, RED)) == ()
+    assert scene(GREEN, RED).score.as_it_lies == {"green": 4, "red": 2}
+
+
+def test_a_patch_that_runs_under_another_card_may_hide_one() -> None:
+    """A card could lie in the patch and under the other, and show nothing; not if the other is one
+    that its own card lies on, by a third one or not.
+    """
+    seen = scene(GREEN, RED)
+    green, red = card_of(seen, "green"), card_of(seen, "red")
+    start = card_of(seen, DECK.starting_colour.name)
+    at = true_dots(GREEN)[0]
+    evidence = painted(seen.evidence, at, 36.0, (255, 255, 255))
+
+    def hides(others: int, *touching: tuple[int, int], lead: float = 1.0) -> bool:
+        """Whether one could, where `others` (an index plus 1) show all round."""
+        pairs = np.array([sorted(pair) for pair in touching]).reshape(-1, 2)
+        count = len(pairs)
+        told = PairEvidence(
+            pairs, np.full(count, lead), np.full(count, 400), np.zeros(count, np.int64)
+        )
+        stack = replace(seen.table.stack, order=[red, start, green], pairs=told)
+        there = scene_of(replace(seen.table, dots=NO_DOTS, stack=stack), evidence)
+        tops = np.where(there.top.top == green + 1, green + 1, others).astype(np.int16)
+        there.__dict__["top"] = replace(there.top, top=tops)
+        return bool(could_hide(there, at[None], np.array([green]))[0])
+
+    assert not hides(0)
+    assert hides(red + 1)
+    assert hides(red + 1, (green, start))
+    assert not hides(red + 1, (green, red))
+    assert not hides(red + 1, (green, start), (start, red))
+    assert hides(red + 1, (green, red), lead=0.1)
+
+
+def test_a_starting_card_that_lies_on_another_is_a_doubt() -> None:
+    """It is laid first: a card that a lamp washes out may look like it."""
+    start = DrawnCard("start", "white", (GREEN.pose[0] + 40, GREEN.pose[1] + 35, 0.3))
+    reason = "the starting card seems to lie on another: it may be another card"
+    for cards, doubted in (((GREEN, start), True), ((start, GREEN), False)):
+        evidence = drawn_evidence(*cards, RED)
+        table = reconstruct(evidence, DECK)
+        assert table is not None
+        seen = scene_of(table, evidence)
+        assert seen.starting_card_seen
+        found = [d for d in find_doubts(seen) if d.reason == reason]
+        assert len(found) == doubted
+        assert all(set(d.changes_scores_by) == {"green", "red"} for d in found)
+
+
+def test_a_table_without_its_starting_card() -> None:
+    evidence = drawn_evidence(GREEN, RED)
+    table = reconstruct(evidence, DECK)
+    assert table is not None
+    (doubt,) = find_doubts(scene_of(table, evidence))
+    assert (doubt.kind, doubt.reason) == ("missing", "the starting card is not seen")
+    # More than that card may be unseen.
+    assert set(doubt.changes_scores_by) == {"green", "red"}
+    assert set(doubt.changes_scores_without_illegal_by) == {"green", "red"}
+
+
+def test_unequal_counts() -> None:
+    seen = scene(GREEN, RED, THIRD)
+    (doubt,) = find_doubts(seen)
+    assert (doubt.kind, doubt.card) == ("missing", None)
+    assert doubt.reason == "only 1 red cards are seen where others have 2"
+    assert doubt.changes_scores_by == {"red": 1}
+    assert find_doubts(replace(seen, rules=Rules(free_for_all=True))) == ()
+
+
+def test_lines_that_no_card_accounts_for() -> None:
+    """A card that was drawn and not read."""
+    doubts = find_doubts(unread(scene(GREEN, RED, THIRD), THIRD.face))
+    missing = [d for d in doubts if d.kind == "missing"]
+    assert missing
+    assert all("white lines" in d.reason for d in missing)
+    assert all(set(d.changes_scores_by) == {"green", "red"} for d in missing)
+
+
+ONE_LINE = Segments(np.array([[150.0, 160.0]]), np.array([[150.0, 190.0]]))
+
+
+A_CORNER = Segments(
+    np.array([[150.0, 160.0], [150.0, 160.0]]), np.array([[150.0, 190.0], [180.0, 160.0]])
+)
+
+
+TWO_PLACES = Segments(
+    np.array([[150.0, 160.0], [190.0, 30.0]]), np.array([[150.0, 190.0], [190.0, 60.0]])
+)
+
+
+def much_print(seen: Scene) -> Segments:
+    """Lines by the hundred, none on a card."""
+    x, y = np.meshgrid(np.arange(0.0, 200.0, 2.0), np.arange(0.0, 200.0, 4.0))
+    start = np.stack([x, y], axis=-1).reshape(-1, 2)
+    start = start[seen.top.at(start + [4.0, 0.0]) == 0]
+    return Segments(start, start + [8.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("lines", "cards", "rules", "doubted"),
+    [
+        (ONE_LINE, (GREEN, RED), RULES, 0),
+        (A_CORNER, (GREEN, RED), RULES, 1),
+        (TWO_PLACES, (GREEN, RED), RULES, 2),
+        (ONE_LINE, (GREEN, RED, THIRD), RULES, 1),
+        (ONE_LINE, (GREEN, RED), FREE_FOR_ALL, 1),
+    ],
+)
+def test_a_straight_line_of_print_where_no_card_is_missing(
+    monkeypatch: pytest.MonkeyPatch, lines: Segments, cards: tuple[DrawnCard, ...], rules: Rules,
+    doubted: int,
+) -> None:  # fmt: skip
+    """The numbers of cards gainsay that one was missed, unless each colour may have lost one."""
+    monkeypatch.setattr(table_doubts, "could_be_lines", lambda _, some: some.length_mm > 0)
+    seen = replace(scene(*cards), rules=rules)
+    # Print all over the table must tell it, too.
+    assert len(list(line_doubts(seen, lines))) == len(
+        {place // 40 for place in lines.start_mm[:, 0]}
+    )
+    monkeypatch.setattr(table_doubts, "unexplained_lines", lambda *_: much_print(seen))
+    assert len(list(line_doubts(seen, lines))) == doubted
+
+
+def test_a_card_whose_face_is_open_counts_for_none() -> None:
+    """It may be there only because its colour lacked a card."""
+    seen = scene(GREEN, RED)
+    assert seen.counted_out
+    number = len(seen.table.named)
+    choices = ((Choice(0, turned=False),), *((),) * (number - 1))
+    assert not scene_of(replace(seen.table, choices=choices), seen.evidence).counted_out
+    hazed = np.arange(number) == 0
+    assert not scene_of(replace(seen.table, hazed=hazed), seen.evidence).counted_out
+
+
+@pytest.mark.parametrize("lines", ["white", "colour"])
+def test_a_reading_of_coloured_lines_is_never_sure(lines: Literal["white", "colour"]) -> None:
+    seen = scene(GREEN, RED)
+    deck = replace(DECK, art=replace(DECK.art, lines=lines))
+    doubts = find_doubts(replace(seen, deck=deck))
+    assert [doubt.kind for doubt in doubts] == ["table"] * (lines == "colour")
+    for doubt in doubts:
+        assert "lines are coloured" in doubt.reason
+        for changes in (doubt.changes_scores_by, doubt.changes_scores_without_illegal_by):
+            assert set(changes) == {"green", "red"}
+            assert all(changes.values())
+
+
+ASKEW = DrawnCard("circle-4", "green", (90.0, 215.0, 0.4))
+"""It covers part of the starting card, and no equal shapes meet."""
+
+
+@pytest.mark.parametrize(("shown", "doubts"), [(1.0, 0), (0.02, 1)])
+def test_what_is_illegal_on_a_starting_card_that_hardly_shows(shown: float, doubts: int) -> None:
+    seen = scene(ASKEW, RED)
+    assert seen.score.without_illegal == {"green": 0, "red": 2}
+    start = card_of(seen, DECK.starting_colour.name)
+    visible = seen.table.visible.copy()
+    places = np.flatnonzero(visible[start] > 0.5)
+    visible[start, places[int(shown * len(places)) :]] = 0
+    reason = "the starting card shows too little to tell where it lies"
+    found = [doubt for doubt in again(seen, visible=visible) if doubt.reason == reason]
+    assert len(found) == doubts
+    assert all(set(doubt.changes_scores_without_illegal_by) == {"green"} for doubt in found)
+
+
+def test_a_starting_card_that_hardly_shows_and_bears_only_legal_cards_is_no_doubt() -> None:
+    seen = scene(GREEN, RED)
+    visible = seen.table.visible.copy()
+    visible[card_of(seen, DECK.starting_colour.name)] = 0
+    assert not any("starting card" in doubt.reason for doubt in again(seen, visible=visible))
+
+
+@pytest.mark.parametrize(
+    ("pale", "as_black", "uncounted", "doubted"),
+    [(True, True, True, True), (False, True, True, False), (True, False, True, False),
+     (True, True, False, False)],
+)  # fmt: skip
+def test_a_starting_card_no_liker_to_what_shows_than_plain_black_may_be_another(
+    pale: bool, as_black: bool, uncounted: bool, doubted: bool,
+) -> None:  # fmt: skip
+    """Unless the numbers of cards say that no other was missed."""
+    seen = scene(GREEN, RED)
+    start, table = card_of(seen, DECK.starting_colour.name), seen.table
+    lines, patches = table.lines.copy(), table.stack.patches
+    if pale:
+        lines[start] *= 0.6
+    if as_black:
+        pixels = patches.pixels.copy()
+        pixels[start, :, 3] = 0
+        patches = replace(patches, pixels=pixels)
+    stack = replace(table.stack, patches=patches)
+    changed = replace(table, lines=lines, stack=stack)
+    rules = Rules(free_for_all=uncounted)
+    doubts = find_doubts(scene_of(changed, seen.evidence, rules))
+    odd = [d for d in doubts if d.reason == "this card does not look as it should"]
+    assert [d.card for d in odd] == [start] * doubted
+    assert all(set(d.changes_scores_by) == {"green", "red"} for d in odd)
+
+
+def test_what_was_taken_for_none_is_looked_at_by_a_person() -> None:
+    whole = scene(GREEN, RED)
+    (doubt,) = again(whole, surplus=whole.table.named.poses[:1, :3])
+    assert doubt.kind == "missing"
+    assert "taken for none" in doubt.reason
+    assert doubt.changes_scores_by == {"green": 1, "red": 1}
+
+
+@pytest.mark.parametrize(
+    ("free_for_all", "size_mm", "open_"),
+    [(True, 20, True), (True, 8, False), (False, 20, False), (False, 56, True)],
+)
+def test_a_card_may_lie_unseen_in_a_burnt_out_patch(
+    free_for_all: bool, size_mm: float, open_: bool
+) -> None:
+    """Where cards are counted their numbers tell, unless one of each colour may lie there."""
+    seen = scene(GREEN, RED)
+    burnt = seen.evidence.burnt.copy()
+    x, y = (int(v) for v in seen.evidence.raster.to_raster(np.array([150.0, 225.0])))
+    half = round(size_mm / 2 * seen.evidence.raster.density)
+    burnt[y - half : y + half, x - half : x + half] = 255
+    evidence = replace(seen.evidence, burnt=burnt)
+    found = find_doubts(scene_of(seen.table, evidence, Rules(free_for_all=free_for_all)))
+    doubts = [d for d in found if "burnt out here beside the cards" in d.reason]
+    assert len(doubts) == open_
+    if open_:
+        assert doubts[0].at_px == pytest.approx((150.0 * SCALE, 225.0 * SCALE), abs=12)
+        assert doubts[0].changes_scores_by == {"green": 1, "red": 1}
