@@ -49,13 +49,13 @@ def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[n
 def colours_left(
     naming: Naming, faces: Ints, washed: NDArray[np.bool_], played: NDArray[np.bool_]
 ) -> Naming:
-    """The colours where players lay as many cards as they can: one that is washed out (N,) has none
-    in which another card has its face (N,). Where one colour in play is left, or its runner-up is,
-    it has that, and stays in doubt.
+    """The colours where players lay as many cards as they can: one that is washed out (N,), and of
+    which its ink tells little, has none in which another card has its face (N,). Where one colour
+    in play is left, or its runner-up is, it has that, and stays in doubt.
     """
     colour, runner = naming.colour.copy(), naming.runner_up.copy()
     confidence = naming.confidence.copy()
-    for card in np.flatnonzero(washed & played):
+    for card in np.flatnonzero(washed & (confidence < HARDLY_SURE) & played):
         same = played & (faces == faces[card])
         same[card] = False
         taken = colour[same]

@@ -43,18 +43,22 @@ def test_where_several_colours_lack_a_card_the_runner_up_is_taken() -> None:
 
 
 def test_a_washed_out_card_has_no_colour_in_which_another_has_its_face() -> None:
-    """Of two colours that are left the runner-up, or else none is known; and never a clear one."""
+    """Of two colours that are left the runner-up, or else none is known; and never a clear one,
+    or one whose ink is plain: then its face was misread.
+    """
     colour, faces = np.array([0, 0, 1, 2]), np.array([4, 4, 4, 5])
     played = np.ones(4, np.bool_)
     washed = np.arange(4) == 1
-    naming = Naming(colour, np.full(4, 0.9), np.array([1, 1, 2, 0]))
+    naming = Naming(colour, np.full(4, 0.6), np.array([1, 1, 2, 0]))
     left = colours_left(naming, faces, washed, played)
     assert left.colour.tolist() == [0, 2, 1, 2]
     assert left.runner_up[1] == 0
     assert left.confidence[1] <= 0.5
     for other, expected in ((3, 3), (1, 0)):
-        naming = Naming(np.array([0, 0, 3, 2]), np.full(4, 0.9), np.full(4, other))
+        naming = Naming(np.array([0, 0, 3, 2]), np.full(4, 0.6), np.full(4, other))
         left = colours_left(naming, np.array([4, 4, 5, 5]), washed, played)
         assert left.colour[1] == expected
+    plain = Naming(colour, np.full(4, 0.9), np.array([1, 1, 2, 0]))
+    assert colours_left(plain, faces, washed, played).colour.tolist() == [0, 0, 1, 2]
     assert colours_left(naming, faces, ~played, played).colour.tolist() == [0, 0, 3, 2]
     assert colours_left(naming, np.arange(4), washed, played).colour.tolist() == [0, 0, 3, 2]
