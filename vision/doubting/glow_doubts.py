@@ -46,15 +46,19 @@ def glow_doubts(scene: Scene) -> Iterable[Doubt]:
     glowing = _every(evidence, evidence.washed, STEP_MM) > 0
     if not _has_room(scene, glowing):
         return
-    glowing &= _every(evidence, evidence.least, STEP_MM) > GLOWS * _table_level(scene)
+    levels = _every(evidence, evidence.least, STEP_MM)
+    least = min(BRIGHTER * evidence.washed_level, BURNT_LEAST)
+    _, _, brightest = _places(evidence, glowing & (levels > least), STEP_MM)
+    # Of most tables nothing beside the cards is as bright as a doubt asks for.
+    if not _bare_beside(scene, brightest).any():
+        return
+    glowing &= levels > GLOWS * _table_level(scene)
     rows, columns, at = _places(evidence, glowing, STEP_MM)
     if len(rows) == 0:
         return
     glowing[rows, columns] = _bare_beside(scene, at)
     deep = cv2.distanceTransform(glowing.astype(np.uint8), cv2.DIST_L2, 3)[rows, columns] * STEP_MM
-    level = _every(evidence, evidence.least, STEP_MM)[rows, columns]
-    level = np.where(deep >= LEAST_MM, level, 0)
-    least = min(BRIGHTER * evidence.washed_level, BURNT_LEAST)
+    level = np.where(deep >= LEAST_MM, levels[rows, columns], 0)
     if level.max() > least and _has_room(scene, _wide(glowing)):
         spot = scene.at_px(at[int(level.argmax())])
         reason = "a lamp's glow lies here beside the cards: one may lie in it unseen"
@@ -109,8 +113,11 @@ def _places(
 
 def _bare_beside(scene: Scene, at_mm: FloatArray) -> NDArray[np.bool_]:
     """Which places (K, 2) are bare table beside cards."""
-    away, _ = cKDTree(scene.table.named.poses[:, :2]).query(at_mm)
-    return np.asarray((scene.top.at(at_mm) == 0) & (away < BESIDE_MM))
+    if len(at_mm) == 0:
+        return np.zeros(0, np.bool_)
+    cards = cKDTree(scene.table.named.poses[:, :2])
+    away, _ = cards.query(at_mm, distance_upper_bound=BESIDE_MM)
+    return np.asarray((scene.top.at(at_mm) == 0) & np.isfinite(away))
 
 
 def corners_by_glow(scene: Scene) -> Iterable[Doubt]:
