@@ -18,7 +18,7 @@ from geometry.verdict import Verdict, judge
 from vision.cores import Meanwhile
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubts import find_doubts, unread_lines
-from vision.doubting.scene import Scene, doubt_of, matters, score_of
+from vision.doubting.scene import Scene, doubt_of, matters
 from vision.doubting.sight import in_sight
 from vision.drawing.bend import FLAT, bend_shift, is_bent
 from vision.drawing.pose_fit import place, turns
@@ -79,8 +79,7 @@ def report(
     cards = in_sight(_cards(table, located.view, view, heights), view, heights, deck.card)
     layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
     seen = _seen(table, layout, view, heights)
-    score = score_of(layout, rules)
-    scene = Scene(table, layout, evidence, located.view, deck, rules, score)
+    scene = Scene(table, layout, evidence, located.view, deck, rules)
     fits = ChanceFits(scene)
     slant = _slant_doubts(scene, fits, located.view, view, told)
     table_doubts = *_scale_doubt(scene, located, heights), *_tried_doubt(scene, located)

@@ -16,7 +16,7 @@ from tests.vision.locating.test_markers import AREA_MM, seen
 from tests.vision.naming.test_name_cards import TEMPLATES, rows_of
 from tests.vision.test_view import LENSES, tilted
 from vision.doubting.chance_fits import ChanceFits
-from vision.doubting.scene import Scene, score_of
+from vision.doubting.scene import Scene
 from vision.drawing.coverage import TopMap
 from vision.evidence import observe
 from vision.heights.height_witness import Told
@@ -354,7 +354,6 @@ def test_another_order_at_the_same_heights_is_no_doubt_about_heights() -> None:
     order = table.stack.order
     cards = tuple(card_of(table.named, i, table.naming, TEMPLATES) for i in order)
     layout = Layout(DECK, cards, AREA_MM)
-    score = score_of(layout, Rules())
-    seen_as = Scene(table, layout, BLANK, VIEW, DECK, Rules(), score)
+    seen_as = Scene(table, layout, BLANK, VIEW, DECK, Rules())
     told = Told(heights, (Stacked([*order[:-2], *order[:-3:-1]], heights),))
     assert list(_slant_doubts(seen_as, ChanceFits(seen_as), VIEW, VIEW, told)) == []

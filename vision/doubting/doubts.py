@@ -50,6 +50,7 @@ def find_doubts(
     by_edges = partial(_rim_doubts, scene), partial(_peeking_doubts, scene)
     asked = *by_edges, partial(_other_doubts, scene), partial(_card_doubts, scene, fits)
     by_pixels = [Meanwhile(ask) for ask in asked]
+    _ = scene.score  # on this core: those are busy with pixels
     by_rules = *colour_doubts(scene), *order_doubts(scene, fits), *sight_doubts(scene)
     last = tuple(more)
     # What was begun last is done here unless the other core has begun it.

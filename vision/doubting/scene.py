@@ -35,7 +35,7 @@ class Scene:
     """What doubts are raised from: the table as read, its layout, and where it is in the picture.
 
     `rough` is the view that the raster was made with, in whose millimetres
-    `table` is. `score` is the layout's own.
+    `table` is.
     """
 
     table: Table
@@ -44,7 +44,6 @@ class Scene:
     rough: TableView
     deck: Deck
     rules: Rules
-    score: RoundScore
 
     def at_px(self, table_mm: FloatArray) -> tuple[float, float]:
         """A rough table point in the photograph."""
@@ -55,6 +54,11 @@ class Scene:
     def middle_mm(self) -> FloatArray:
         """The middle (2,) of all cards, rough table mm: where doubts about the whole table are."""
         return np.asarray(self.table.named.poses[:, :2].mean(axis=0))
+
+    @cached_property
+    def score(self) -> RoundScore:
+        """The layout's own."""
+        return score_of(self.layout, self.rules)
 
     @cached_property
     def verdicts(self) -> Mapping[int, Verdict]:

@@ -13,7 +13,7 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene, score_of
+from vision.doubting.scene import Scene
 from vision.evidence import Evidence
 from vision.lens import Lens
 from vision.naming.colours import Naming
@@ -70,7 +70,7 @@ def scene_of(table: Table, evidence: Evidence, rules: Rules = RULES) -> Scene:
         colour, face = colours[int(table.naming.colour[i])], faces[int(named.rows[i]) // 2]
         cards.append(Card(i, colour, face, pose))
     layout = Layout(DECK, tuple(cards), None)
-    return Scene(table, layout, evidence, VIEW, DECK, rules, score_of(layout, rules))
+    return Scene(table, layout, evidence, VIEW, DECK, rules)
 
 
 @cache

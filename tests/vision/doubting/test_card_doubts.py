@@ -22,7 +22,7 @@ from tests.vision.doubting.doubt_scenes import (
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from vision.doubting import card_doubts, washed_cards
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene, score_of
+from vision.doubting.scene import Scene
 from vision.naming.unique_faces import Choice
 from vision.reading import Doubt
 
@@ -119,7 +119,7 @@ def test_a_card_that_shows_no_dot_may_bring_a_colour_into_play() -> None:
     hidden = replace(by_colour["red"], pose=by_colour["green"].pose)
     start = seen.deck.starting_colour.name
     layout = replace(seen.layout, cards=(by_colour[start], hidden, by_colour["green"]))
-    seen = replace(seen, layout=layout, score=score_of(layout, seen.rules))
+    seen = replace(seen, layout=layout)
     (doubt,) = card_doubts.colour_doubts(seen)
     assert seen.score.as_it_lies["red"] == 0
     assert set(doubt.changes_scores_by) == {"red", "pink"}

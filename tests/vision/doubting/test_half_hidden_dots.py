@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from geometry.showing import dot_parts
-from tests.vision.doubting.doubt_scenes import GREEN, RULES, FloatArray, card_of, scene
+from tests.vision.doubting.doubt_scenes import GREEN, FloatArray, card_of, scene
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from tests.vision.observing.test_dots import true_dots
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene, score_of, with_card
+from vision.doubting.scene import Scene, with_card
 from vision.drawing.bend import widened
 from vision.reading import Doubt
 
@@ -79,7 +79,7 @@ def test_a_dot_is_compared_with_the_part_of_it_that_the_camera_sees() -> None:
     red = seen.layout.card(card_of(seen, "red"))
     pose = replace(red.pose, x_mm=red.pose.x_mm - 1.6)
     layout = with_card(seen.layout, replace(red, pose=pose))
-    aslant = replace(seen, layout=layout, score=score_of(layout, RULES))
+    aslant = replace(seen, layout=layout)
     assert ((green_parts(aslant) > 0.25) & (green_parts(aslant) < 0.43)).any()
     assert halves(aslant) == []
 
