@@ -72,7 +72,7 @@ from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack
 from vision.settling.by_law import Court, prefer_legal
 from vision.settling.lacking import lacking_cards, with_found, with_lacking, with_uncounted
-from vision.settling.settling import Colouring, Settled, settle
+from vision.settling.settling import Colouring, Hearing, Settled, settle
 from vision.settling.surplus import without_surplus
 from vision.settling.unknown_faces import likeliest_faces
 
@@ -119,7 +119,7 @@ class Table:
 class Found:
     """All cards that badges, lines and the rules tell of, before each face is dealt to one of a
     colour and what the colours' numbers say is missing is sought. Fields as in `Table`; `dots`
-    may still have to be looked for.
+    may still have to be looked for, and `hearing` knows what the cards tell of their faces.
     """
 
     named: Named
@@ -128,6 +128,7 @@ class Found:
     visible: Map32
     unread: FloatArray
     dots: Meanwhile[SeenDots]
+    hearing: Hearing
 
 
 def found_cards(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Found | None:
@@ -138,9 +139,10 @@ def found_cards(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> F
     prepared.settle()
     centres = badge_centres(marks, holes, deck)
     dots = Meanwhile(partial(find_dots, evidence, marks, deck))
-    found = _found(evidence, marks, centres, deck, rules or Rules(), templates)
+    hearing = Hearing(evidence, templates)
+    found = _found(evidence, marks, centres, deck, rules or Rules(), templates, hearing)
     dots.settle()
-    return None if found is None else Found(*found, dots)
+    return None if found is None else Found(*found, dots, hearing)
 
 
 def reconstruct(
@@ -157,7 +159,8 @@ def reconstruct(
     unread, dots = found.unread, found.dots
     start_row = 2 * len(deck.faces)
     equally_many = not (rules or Rules()).free_for_all
-    settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many)
+    heard = found.hearing.of(stack.patches, visible)
+    settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many, heard)
     surplus = np.empty((0, 3))
     if equally_many:
         settled, surplus = without_surplus(evidence, settled, deck, templates)
@@ -266,10 +269,11 @@ def _hardly_lit(
 
 def _found(
     evidence: Evidence, marks: Marks, centres: FloatArray, deck: Deck, rules: Rules,
-    templates: Templates,
+    templates: Templates, hearing: Hearing,
 ) -> tuple[Named, Naming, Stack, Map32, FloatArray] | None:  # fmt: skip
     """All cards, by their badges, by their lines and by the rules; where each shows (N, P), and the
-    poses (K, 3) of badges that no card has. None without cards.
+    poses (K, 3) of badges that no card has. None without cards. Of cards that most likely stay,
+    what they tell of their faces is heard meanwhile.
     """
     equally_many = not rules.free_for_all
     poses = poses_from_badges(evidence, centres, deck)
@@ -290,7 +294,12 @@ def _found(
     named, before = started, _played(started, deck)
     badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
     colouring = Colouring(deck, templates, equally_many)
-    named, stack, visible = explained(evidence, named, patches, deck, templates, aside=colouring.of)
+
+    def aside(named: Named, stack: Stack, visible: Map32) -> None:
+        hearing.begin(stack.patches, visible)
+        colouring.of(named, stack, visible)
+
+    named, stack, visible = explained(evidence, named, patches, deck, templates, aside=aside)
     if len(named) == 0:
         return None
     known = named, stack, visible

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.cores import Meanwhile
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.haze import heeding_haze, washed_out
@@ -48,35 +50,19 @@ class Settled:
     counted: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
 
 
-def settle(
-    evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates, equally_many: bool,
-) -> Settled:  # fmt: skip
-    """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
-    start_row, rows = 2 * len(deck.faces), named.rows
-    naming, scores, named, best = _dealt(
-        evidence, named, naming, stack.patches, visible, start_row, templates
-    )
-    if not np.array_equal(best, 2 * rows):
-        # Who lies on top and where a card shows its ink is told by what the cards draw, and some
-        # draw something else now.
-        stack = stack_up(evidence, named, deck, templates, stack.patches)
-        visible = top_weight(named.poses, stack.top, templates)
-        naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
-        naming, scores, named, best = _dealt(
-            evidence, named, naming, stack.patches, visible, start_row, templates
-        )
-    return Settled(named, naming, stack, visible, scores, best)
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """What cards tell of their faces: the `scores` by what they draw, and those with all other
+    witnesses `heeded`.
+    """
+
+    scores: FaceScores
+    heeded: FaceScores
 
 
-def _dealt(
-    evidence: Evidence, named: Named, naming: Naming, patches: Patches, visible: Map32,
-    start_row: int, templates: Templates,
-) -> tuple[Naming, FaceScores, Named, Ints]:  # fmt: skip
-    """The cards' colours and scores, and the cards with each face dealt to one of a colour.
-
-    Last each card's hypothesis (N,), as columns of the scores. A card for which its colour leaves
-    no face that it could have has the colour of its symbol, where that is plainly another.
+def hear(evidence: Evidence, patches: Patches, visible: Map32, templates: Templates) -> Heard:
+    """What cards tell of their faces, cut out as these patches, that show in these places (N, P);
+    their colours have no part in it.
     """
     scores = score_faces(patches, templates, visible)
     # Ghosts settle what is as good otherwise; they make nothing surer.
@@ -86,15 +72,72 @@ def _dealt(
     faint = faint_likeness(evidence, patches, visible, templates)
     heeded = heeding_faint_badges(heeded, faint, templates)
     heeded = heeding_lines(heeded, patches, visible, templates, evidence.noise)
-    dealt, best = settle_faces(named, heeded, naming, start_row)
+    return Heard(scores, heeded)
+
+
+@dataclass(eq=False)
+class Hearing:
+    """Hears what cards tell of their faces, on another core while else is asked of them."""
+
+    evidence: Evidence
+    templates: Templates
+    _begun: tuple[Patches, Map32, Meanwhile[Heard]] | None = None
+
+    def begin(self, patches: Patches, visible: Map32) -> None:
+        """Have cards heard that most likely stay as they are."""
+        heard = Meanwhile(partial(hear, self.evidence, patches, visible, self.templates))
+        self._begun = patches, visible, heard
+
+    def of(self, patches: Patches, visible: Map32) -> Heard:
+        """What these cards tell: as it was heard before, if these it was."""
+        if self._begun is not None:
+            known, shown, heard = self._begun
+            if known is patches and shown is visible:
+                return heard.result()
+        return hear(self.evidence, patches, visible, self.templates)
+
+
+def settle(
+    evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
+    templates: Templates, equally_many: bool, heard: Heard | None = None,
+) -> Settled:  # fmt: skip
+    """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour;
+    `heard`: what these cards tell of their faces, where that is known.
+    """
+    start_row, rows = 2 * len(deck.faces), named.rows
+    heard = heard or hear(evidence, stack.patches, visible, templates)
+    naming, named, best = _dealt(heard, named, naming, stack.patches, visible, start_row, templates)
+    if not np.array_equal(best, 2 * rows):
+        # Who lies on top and where a card shows its ink is told by what the cards draw, and some
+        # draw something else now.
+        stack = stack_up(evidence, named, deck, templates, stack.patches)
+        visible = top_weight(named.poses, stack.top, templates)
+        naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
+        heard = hear(evidence, stack.patches, visible, templates)
+        naming, named, best = _dealt(
+            heard, named, naming, stack.patches, visible, start_row, templates
+        )
+    return Settled(named, naming, stack, visible, heard.scores, best)
+
+
+def _dealt(
+    heard: Heard, named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
+    templates: Templates,
+) -> tuple[Naming, Named, Ints]:  # fmt: skip
+    """The cards' colours, and the cards with each face dealt to one of a colour.
+
+    Last each card's hypothesis (N,), as columns of the scores. A card for which its colour leaves
+    no face that it could have has the colour of its symbol, where that is plainly another.
+    """
+    dealt, best = settle_faces(named, heard.heeded, naming, start_row)
     misdealt = np.flatnonzero((dealt.rows < start_row) & (dealt.fit > WORST_FIT))
     if len(misdealt):
         symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
         told = by_symbol(naming, misdealt, symbols)
         if told is not naming:
             naming = told
-            dealt, best = settle_faces(named, heeded, naming, start_row)
-    return naming, scores, dealt, best
+            dealt, best = settle_faces(named, heard.heeded, naming, start_row)
+    return naming, dealt, best
 
 
 @dataclass(eq=False)
