@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,12 +105,17 @@ class _Held:
             self.number[cards],
         )  # fmt: skip
 
-    def thinned(self, every: int) -> _Held:
-        """One in so many of their places."""
+    @cached_property
+    def few(self) -> _Held:
+        """One in `ROUGHLY_EVERY` of their places, side by side: they are gone over many times."""
+        every = slice(None, None, ROUGHLY_EVERY)
         return _Held(
-            self.places_mm[:, ::every], self.drawn[:, ::every], self.slope[..., ::every],
-            self.weight[:, ::every], self.number,
-        )  # fmt: skip
+            np.ascontiguousarray(self.places_mm[:, every]),
+            np.ascontiguousarray(self.drawn[:, every]),
+            np.ascontiguousarray(self.slope[..., every]),
+            np.ascontiguousarray(self.weight[:, every]),
+            self.number,
+        )
 
 
 def align(
@@ -161,7 +166,8 @@ def align_bent(
         slanting = np.flatnonzero(slant[able] > LEAST_PARALLAX)
         if len(slanting):
             cards = able[slanting]
-            out[cards] = _bent(evidence, out[cards], held.take(slanting), half_mm)
+            some = held if len(slanting) == len(able) else held.take(slanting)
+            out[cards] = _bent(evidence, out[cards], some, half_mm)
 
     _for_held(fit, rows, weights, templates)
     return out if is_bent(out) else out[:, :FLAT]
@@ -171,7 +177,7 @@ def _settled(evidence: Evidence, poses: FloatArray, held: _Held, passes: int) ->
     """Poses (N, 3 or 9) fitted in so many passes, the first of them on some of the places; those
     that then still move, in some more.
     """
-    rough, _ = _fit(evidence, poses, held.thinned(ROUGHLY_EVERY), passes - FINE_PASSES)
+    rough, _ = _fit(evidence, poses, held.few, passes - FINE_PASSES)
     near, _ = _fit(evidence, rough, held, FINE_PASSES - 1)
     out, _ = _fit(evidence, near, held, 1)
     moved = np.abs(out - near)[:, :FLAT] @ [1.0, 1.0, LEVER_MM]
@@ -204,9 +210,9 @@ def _for_held(
 def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray) -> FloatArray:
     """Poses (N, 9) of what is held, bent where that is clearly better than flat."""
     out = flattened(poses)
-    few = held.thinned(ROUGHLY_EVERY)
+    few = held.few
     trial = _bend(evidence, poses, few, half_mm, 1)
-    curled, strong = _strongly_bent(evidence, out, few.thinned(ROUGHLY_EVERY), half_mm)
+    curled, strong = _strongly_bent(evidence, out, few.few, half_mm)
     shift = np.abs(trial[:, FLAT:NEARER]) * np.repeat(half_mm**2, 2)
     bends = (shift.max(axis=1) > LEAST_SHIFT_MM) | poses[:, FLAT:].any(axis=1) | strong
     likely = np.flatnonzero(bends)
@@ -235,13 +241,13 @@ def _widely_bent(
     evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray
 ) -> FloatArray:
     """Poses (N, 9) with those that fit poorly curled more where that is clearly better."""
-    few = held.thinned(ROUGHLY_EVERY)
+    few = held.few
     most = POORLY * np.count_nonzero(few.weight, axis=1)
     poor = np.flatnonzero(_misfits(evidence, poses, few) > most)
     if len(poor) == 0:
         return poses
     held, few = held.take(poor), few.take(poor)
-    fewest = few.thinned(ROUGHLY_EVERY)
+    fewest = few.few
     curled, tried = curled_poses(
         evidence.raster, flattened(poses[poor]), half_mm, WIDE_SHIFTS_MM, WIDE_STAYS
     )
