@@ -14,6 +14,7 @@ from vision.drawing.coverage import cover
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.belief import CURLED_LINES, LINES_SHARE, believed_cards
+from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.haze import seen_in_haze
 from vision.finding.hidden_search import with_hidden
 from vision.finding.look_again import lies_at, seen_again
@@ -69,7 +70,7 @@ def explained(
             aside(named, stack, visible)
         lines.settle()
         if more is None and hidden < MOST_HIDDEN:
-            more = with_hidden(evidence, named, stack, deck, templates)
+            more = _hidden(evidence, named, stack, deck, templates, thorough)
             hidden += 1
         if more is None:
             break
@@ -87,6 +88,20 @@ def explained(
         believed_in, believed = named.take(believed), None
         named, stack, visible = seen_again(evidence, believed_in, stack.patches, deck, templates)
     return named, stack, visible
+
+
+def _hidden(
+    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates, thorough: bool
+) -> Named | None:
+    """One more card that only lines tell; where that fits none of the cards read, rather one that
+    lies beside one of these, be it carelessly, if a frame shows there.
+    """
+    more = with_hidden(evidence, named, stack, deck, templates)
+    if more is None or thorough:
+        return more
+    if about_the_same(more.poses[-1, :3], poses_beside(named, deck)).any():
+        return more
+    return with_neighbour(evidence, named, stack, deck, templates, True) or more
 
 
 def with_unread(
