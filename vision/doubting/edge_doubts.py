@@ -113,13 +113,13 @@ def _is_own_shadow(
 def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
     """A card that plainly peeks out from almost exactly under another.
 
-    In a free-for-all, and where one colour is played alone, numbers of cards tell nothing: there a
-    pile of cards is a doubt, too, and a strip of ink beside one card only. Else equal numbers tell
-    of cards that were missed only where each colour lacks as many.
+    In a free-for-all, and where one colour is played alone, numbers of cards tell nothing, unless
+    whole decks lie there: there a pile of cards is a doubt, too, and a strip of ink beside one card
+    only. Else equal numbers tell of cards that were missed only where each colour lacks as many.
     """
     upper: Sequence[int] = ()
     if scene.rules.free_for_all or len(scene.numbers) < 2:
-        upper = _peeking_uncounted(scene)
+        upper = () if scene.none_is_missing else _peeking_uncounted(scene)
     elif scene.equally_many:
         upper = _peeking_where_equal(scene)
     for card in upper:

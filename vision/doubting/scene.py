@@ -115,10 +115,21 @@ class Scene:
         alike = len(self.numbers) > 1 and len(set(self.numbers.values())) == 1
         return alike and not self.rules.free_for_all
 
+    @cached_property
+    def whole_decks(self) -> bool:
+        """Whether each colour on the table lies there with all its faces, each once: a deck has no
+        more cards (C1).
+        """
+        start = self.deck.starting_colour.name
+        played = [(card.colour, card.face) for card in self.layout.cards if card.colour != start]
+        all_faces = len(self.numbers) * len(self.deck.faces)
+        return len(self.numbers) > 0 and len(set(played)) == len(played) == all_faces
+
     @property
     def none_is_missing(self) -> bool:
         """Whether the numbers of cards say so: one more would be one too many of its colour."""
-        return self.equally_many and bool((self.table.naming.confidence >= LEAST_COLOUR).all())
+        counted = self.equally_many or self.whole_decks
+        return counted and bool((self.table.naming.confidence >= LEAST_COLOUR).all())
 
     @property
     def starting_card_seen(self) -> bool:

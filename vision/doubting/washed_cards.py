@@ -79,9 +79,7 @@ def left_over(scene: Scene, card: Card) -> bool:
     """
     table, cards = scene.table, scene.layout.cards
     played = [k for k in cards if k.colour != scene.deck.starting_colour.name]
-    full = {(k.colour, k.face) for k in played}
-    whole_decks = len(scene.numbers) * len(scene.deck.faces)
-    if not (scene.equally_many and len(full) == len(played) == whole_decks):
+    if not (scene.equally_many and scene.whole_decks):
         return False
     sure = table.naming.confidence >= LEAST_COLOUR
     told = all(sure[k.id] and not table.hazed[k.id] for k in played if k != card)

@@ -22,6 +22,7 @@ from tests.vision.doubting.doubt_scenes import (
     scene_of,
 )
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.doubting import edge_doubts
 from vision.doubting.doubts import find_doubts
 from vision.doubting.scene import Scene, score_of
 from vision.drawing.coverage import cover
@@ -175,3 +176,27 @@ def on_strip(seen: Scene, middle: FloatArray, wide_mm: float) -> Scene:
     assert table is not None
     assert len(table.named) == len(seen.table.named)
     return scene_of(table, evidence)
+
+
+def test_of_whole_decks_no_card_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What peeks out under a card of one colour, of which all faces are read, is no card's."""
+    seen, face = scene(GREEN), DECK.face(GREEN.face)
+    assert not seen.whole_decks
+    assert not seen.none_is_missing
+    asked: list[Scene] = []
+
+    def peeking(one: Scene) -> list[int]:
+        asked.append(one)
+        return []
+
+    monkeypatch.setattr(edge_doubts, "_peeking_uncounted", peeking)
+    for deck, whole in ((DECK, False), (replace(DECK, faces=(face,)), True)):
+        here = replace(seen, deck=deck)
+        assert here.whole_decks == whole
+        assert here.none_is_missing == whole
+        assert list(edge_doubts.peeking_doubts(here)) == []
+    assert len(asked) == 1
+    # Two cards that were read as one and the same: one of them is another.
+    first = card_of(seen, "green")
+    twice = replace(seen.layout, cards=(*seen.layout.cards, replace(seen.layout.card(first), id=9)))
+    assert not replace(here, layout=twice).whole_decks
