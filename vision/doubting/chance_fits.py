@@ -23,10 +23,12 @@ from vision.settling.by_law import LINED_UP, chosen
 
 EXACT_MM, EXACT_DEG = 1.25, 1.5
 """So exactly lie nine in ten of the cards that hands lay well, as they are measured."""
-SPACING_MM, REACH_MM, WELL_MM = 2.0, 1.5, 0.8
+SPACING_MM, REACH_MM, WELL_MM = 1.0, 1.5, 0.8
 """Samples of a card's frame; how far off they are sought and may lie."""
-FEWEST_ALONG = 4
-"""Of a frame's samples along the card, and so many across it: fewer do not say where it lies."""
+LEAST_ALONG_MM = 4.0
+"""Of a frame that is seen along the card, and as much across it: less does not say where it lies.
+In lamps' mirror images on 47 path-traced tables none of 100 cards of which less was seen, that were
+read at all, lay more than half a millimetre off."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ class ChanceFits:
         near = table.templates.nearest(lines.places_mm)
         found &= (table.visible[:, near] > 0.5) & (np.abs(off) < WELL_MM)
         counts = [(found[:, np.abs(lines.normals[:, k]) > 0.5]).sum(axis=1) for k in (0, 1)]
-        return np.asarray((np.min(counts, axis=0) >= FEWEST_ALONG) & ~table.hazed)
+        return np.asarray((np.min(counts, axis=0) * SPACING_MM >= LEAST_ALONG_MM) & ~table.hazed)
 
     @cached_property
     def _fits_alone(self) -> Rules:

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.rules import Rules
 from geometry.verdict import Verdict
 from tests.vision.doubting.doubt_scenes import GREEN, RED, card_of, front_of, scene, scene_of
 from tests.vision.drawing.test_pose_fit import DrawnCard
-from vision.doubting import washed_cards
+from vision.doubting import chance_fits, washed_cards
 from vision.doubting.card_doubts import WASHED_OUT
 from vision.doubting.chance_fits import (
     EXACT_DEG,
@@ -23,8 +24,11 @@ from vision.doubting.chance_fits import (
 from vision.doubting.doubts import find_doubts
 from vision.doubting.scene import Scene
 from vision.doubting.washed_cards import left_over, none_is_missing, told_in_haze
+from vision.drawing.pose_fit import LineSamples
 from vision.naming.unique_faces import Choice
 from vision.reading import Doubt
+
+FloatArray = NDArray[np.float64]
 
 
 def verdicts(*some: Verdict) -> dict[int, Verdict]:
@@ -110,6 +114,24 @@ def face_doubts(seen: Scene, open_: Mapping[str, str], **changes: object) -> lis
     table = replace(seen.table, choices=choices, **changes)  # type: ignore[arg-type]
     found = find_doubts(scene_of(table, seen.evidence))
     return [doubt for doubt in found if doubt.kind == "face"]
+
+
+@pytest.mark.parametrize(("across_mm", "held"), [(0, False), (3, False), (4, True), (40, True)])
+def test_a_card_is_held_where_some_of_its_frame_is_seen_along_it_and_across(
+    across_mm: int, held: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mere millimetre or two of line may be chance, and without any the card may be shifted."""
+    seen = scene(GREEN, RED)
+
+    def offsets(
+        _: object, poses: FloatArray, lines: LineSamples, reach_mm: float
+    ) -> tuple[FloatArray, NDArray[np.bool_]]:
+        across = np.abs(lines.normals[:, 1]) > 0.5
+        found = ~across | (np.cumsum(across) * chance_fits.SPACING_MM <= across_mm)
+        return np.full((len(poses), len(found)), 0.3), np.tile(found, (len(poses), 1))
+
+    monkeypatch.setattr(chance_fits, "frame_offsets", offsets)
+    assert ChanceFits(seen).held[card_of(seen, "green")] == held
 
 
 def test_a_face_on_which_another_card_would_lie_exactly_by_chance_is_no_doubt() -> None:
