@@ -95,8 +95,9 @@ class Table:
     `choices`: what else each card may be. `lines` (N,): how white, 0 to 1, the lines
     that each draws are seen. `haze` (N, 3): what tints its black and its ink.
     `dots` are those seen in the pixels alone, `unread` (K, 3) poses of badges that no card has.
-    `hazed` (N,): cards that only their lines in a lamp's haze tell. `surplus` (S, 3): poses of
-    what looks like a card, is taken for none as the colours' numbers are, and may be one.
+    `hazed` (N,): cards that only their lines in a lamp's haze tell. `surplus` (S, 4): poses of
+    what looks like a card, is taken for none as the colours' numbers are, and may be one, and over
+    how much of the other cards it was seen, mm².
     `counted` (N,): cards under another of which little but the numbers of cards tells.
     """
 
@@ -161,7 +162,7 @@ def reconstruct(
     equally_many = not (rules or Rules()).free_for_all
     heard = found.hearing.of(stack.patches, visible)
     settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many, heard)
-    surplus = np.empty((0, 3))
+    surplus = np.empty((0, 4))
     if equally_many:
         settled, surplus = without_surplus(evidence, settled, deck, templates)
         settled = with_lacking(evidence, settled, unread, deck, templates)

@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 
 from geometry.showing import over
 from vision.doubting.limits import shortcomings
-from vision.doubting.missed_cards import could_be_lines
+from vision.doubting.missed_cards import could_be_lines, could_not_lie_under
 from vision.doubting.scene import Scene
 from vision.drawing.pose_fit import turns
 from vision.finding.white_lines import Segments, unexplained_lines
@@ -172,8 +172,12 @@ def badge_doubts(scene: Scene) -> Iterable[Doubt]:
 
 
 def surplus_doubts(scene: Scene) -> Iterable[Doubt]:
-    """What looks like a card and was taken for none, as one colour had too many with it."""
+    """What looks like a card and was taken for none, as one colour had too many with it; not where
+    it would lie wholly under others and they lie as nobody lays them over a card.
+    """
     for pose in scene.table.surplus:
+        if could_not_lie_under(scene, pose):
+            continue
         reason = "what looks like a card here was taken for none: one colour had too many with it"
         yield _missed_at(scene, pose[:2], reason)
 

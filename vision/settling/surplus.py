@@ -6,12 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.drawing.templates import Templates
+from vision.drawing.pose_fit import place
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
 from vision.finding.belief import UNLIKELY_FIT
 from vision.finding.look_again import seen_again
 from vision.naming.colours import Naming
 from vision.naming.name_cards import Named, badge_fit
+from vision.ordering.stacking import tops
 from vision.settling.card_counts import missing_cards
 from vision.settling.lacking import lacking_cards
 from vision.settling.settling import Settled, coloured, settle
@@ -72,11 +74,11 @@ def _even_without(colour: Ints, played: NDArray[np.bool_], card: int) -> bool:
 def without_surplus(
     evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
 ) -> tuple[Settled, FloatArray]:
-    """The same without a card that the colours' numbers speak against, and its pose (1, 3) where
-    it may be one all the same; else no pose (0, 3).
+    """The same without a card that the colours' numbers speak against, and its pose, and over how
+    much of the others it was seen, mm² (1, 4), where it may be one all the same; else none (0, 4).
     """
     named, stack = settled.named, settled.stack
-    none = np.empty((0, 3))
+    none = np.empty((0, 4))
     found = surplus_card(evidence, named, settled.naming, settled.visible, deck, templates)
     if found is None:
         return settled, none
@@ -94,7 +96,21 @@ def without_surplus(
     more = settle(evidence, again, naming, stack, visible, deck, templates, True)
     if lacking_cards(more.named, more.naming, deck):
         return settled, none
-    return more, none if plainly else named.poses[card : card + 1, :3]
+    if plainly:
+        return more, none
+    over_mm2 = _over_others_mm2(evidence, settled, card, more, deck, templates)
+    return more, np.append(named.poses[card, :3], over_mm2)[None]
+
+
+def _over_others_mm2(
+    evidence: Evidence, settled: Settled, card: int, left: Settled, deck: Deck,
+    templates: Templates,
+) -> float:  # fmt: skip
+    """Over how much of the cards that are `left` a card was seen."""
+    shown = settled.visible[card] > 0.5
+    places = place(settled.named.poses[card : card + 1], templates.grid_mm[shown])
+    top = tops(evidence, left.named, left.stack.order, deck)
+    return float(np.count_nonzero(top.at(places))) / TEMPLATE_DENSITY**2
 
 
 def without_ink(settled: Settled, card: int, deck: Deck, templates: Templates) -> bool:
