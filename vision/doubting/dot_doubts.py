@@ -14,6 +14,7 @@ from geometry.showing import dot_parts
 from vision.doubting.dots_in_haze import in_glare, no_paler, told_by_colour, too_faint
 from vision.doubting.missed_cards import could_be_dots
 from vision.doubting.scene import Scene
+from vision.doubting.table_doubts import print_only
 from vision.doubting.unseen_cards import could_hide
 from vision.doubting.washed_cards import none_is_missing
 from vision.drawing.half_dots import parts_seen
@@ -63,6 +64,12 @@ MOST_LONE = 6
 """More dots than the printed value of one card: they belong to something else."""
 ON_CARD_MM = 1.8
 """A disc lies on a card if it does so far around: half of a cloth's dot may look out beside one."""
+GAP_MM = 1.6
+"""A disc of which a card hides a part seems to have its middle up to 1.2 mm inside its edge,
+which the map of who shows has half a millimetre farther out."""
+RING_MM = 1.2
+ONE_INK, GRAIN, MOST_OTHER = 0.55, 6.0, 0.25
+"""Round a dot hardly anything differs more from its ground than by such a share, and grain."""
 LINE_NEAR_MM = 12.0
 FRINGE_MM = 3.0
 AT_GLARE = 0.15
@@ -160,8 +167,10 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     top = scene.top
     ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
     on_card = (top.at(spots[:, None] + circle(ON_CARD_MM, 8)) > 0).all(axis=1)
-    # In a gap between two cards it is the table's, unless a card was missed under both.
-    in_gap = on_card & (top.at(spots) == 0)
+    # In a gap between two cards it is the table's, unless a card was missed under both; where one
+    # hides a part of it, its middle seems to lie on that one.
+    by_gap = np.concatenate([[[0.0, 0.0]], circle(GAP_MM, 16)])
+    in_gap = on_card & (top.at(spots[:, None] + by_gap) == 0).any(axis=1)
     if scene.counted_out and not scene.one_each(int(in_gap.sum())):
         on_card &= ~in_gap
     beside = odd & (top.at(spots[:, None] + circle(CLEAR_MM, 8)) == 0).all(axis=1)
@@ -170,14 +179,36 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     # A few dots on ink beside the cards are a card's that was missed; many are a cloth's.
     lone = beside if beside.sum() <= MOST_LONE else np.zeros_like(beside)
     odd &= on_card | lone | ~_farther(spots, ends, LINE_NEAR_MM)
-    odd &= inked
+    odd &= inked & ~(beside & _cut_off(scene, spots))
     odd[odd] = ~no_paler(scene, spots[odd], np.delete(seen.middle_mm, left, axis=0))
     odd[odd] = ~too_faint(scene, spots[odd])
     odd[odd] = could_be_dots(scene, spots[odd], seen.ground[left[odd]])
+    on_table = odd & (top.at(spots) == 0)
+    if on_table.any() and print_only(scene, int(on_table.sum())):
+        odd &= ~on_table
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])
         change = {looks: 1} if looks else scene.any_colour
         yield _doubt(scene, None, seen.middle_mm[k], "a white dot that no card explains", change)
+
+
+def _cut_off(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
+    """Which spots (K,) have no ground of one ink as far as the picture shows it: beyond its edge
+    all is black, and a square of cloth there ends like a disc.
+    """
+    places = spots[:, None] + circle(scene.deck.dot_diameter_mm / 2 + RING_MM, 24)
+    px = scene.rough.to_px(places.reshape(-1, 2)).reshape(places.shape)
+    last = np.array(scene.rough.lens.size_wh) - 1
+    inside = np.asarray(((px >= 0) & (px <= last)).all(axis=2), np.bool_)
+    out = np.zeros(len(spots), np.bool_)
+    for k in np.flatnonzero(np.ptp(inside.astype(np.int8), axis=1)).tolist():
+        at = scene.evidence.raster.to_raster(places[k, inside[k]])
+        colour = scene.evidence.colour_at(at).astype(np.float64)
+        away = colour - colour.mean(axis=1, keepdims=True)
+        ground = np.median(away, axis=0)
+        off = np.linalg.norm(away - ground, axis=1)
+        out[k] = (off > ONE_INK * np.linalg.norm(ground) + GRAIN).mean() > MOST_OTHER
+    return out
 
 
 def _at_glare(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:

@@ -15,6 +15,7 @@ from vision.doubting.limits import shortcomings
 from vision.doubting.missed_cards import could_be_lines, could_not_lie_under
 from vision.doubting.scene import Scene
 from vision.drawing.pose_fit import turns
+from vision.evidence import sample
 from vision.finding.white_lines import Segments, unexplained_lines
 from vision.heights.height_witness import sizes_alike
 from vision.reading import Doubt
@@ -33,6 +34,9 @@ table, with things on it, up to 60."""
 ON_BAND_MM, OFF_BAND_MM = (1.3, 2.0, 2.7), (5.2, 6.2, 7.2, 8.2)
 """From a card's line, in its band and beyond the card's edge."""
 MOSTLY_INK, HARDLY_INK = 0.5, 0.4
+IN_BAND_MM, OFF_EDGE_MM = 1.2, 0.5
+"""A line in a card's band lies at least so far from the frame's own, and no farther beyond the
+edge."""
 BURNT_STEP_MM, BURNT_MM = 1.5, 6.0
 """Of a burnt-out patch: how finely it is looked at, and how far inside it its middle must lie."""
 BESIDE_MM, WASHED_AWAY = 110.0, 0.2
@@ -47,6 +51,8 @@ surely; with a wrong lens file by 0.8 to 1.2 and 1.2 to 4.6. Of so many cards it
 
 def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     """White lines like a card's that no card accounts for: one was missed, or misread."""
+    if len(lines.start_mm) and scene.none_is_missing:
+        lines = lines.take(~_lit_band(scene, lines))
     if len(lines.start_mm) == 0:
         return
     away, half = _middles_away(scene, lines)
@@ -55,6 +61,28 @@ def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     for group in _long_groups(lines.take(on_card), LINE_ON_CARD_MM):
         yield line_doubt(scene, group)
     yield from _lines_beside(scene, lines.take(~on_card))
+
+
+def _lit_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
+    """Which lines (S,) are a card's own band beside a burnt-out patch, lit by the lamp's tail:
+    they lie within it, along the card's edge, and begin in the patch.
+    """
+    share = np.linspace(-0.1, 1.1, 13)[:, None]
+    spots = lines.start_mm[:, None] + (lines.end_mm - lines.start_mm)[:, None] * share
+    at = scene.evidence.raster.to_raster(spots)
+    begins = (sample(scene.evidence.washed, at) > 127)[:, [0, 1, -2, -1]].any(axis=1)
+    out = np.zeros(len(spots), np.bool_)
+    if not begins.any():
+        return out
+    card, poses = scene.deck.card, scene.table.named.poses
+    half = np.array([card.width_mm, card.height_mm]) / 2
+    inside = card.frame_inset_mm - IN_BAND_MM
+    for k in np.flatnonzero(begins):
+        for own in set(scene.top.at(spots[k, 1:-1]).tolist()) - {0}:
+            local = (spots[k, 1:-1] - poses[own - 1, :2]) @ turns(poses[own - 1, 2:3])[0]
+            beyond = np.abs(local) - half
+            out[k] |= bool(((beyond > -inside) & (beyond < OFF_EDGE_MM)).all(axis=0).any())
+    return out
 
 
 def _lines_beside(scene: Scene, lines: Segments) -> Iterable[Doubt]:
@@ -70,12 +98,18 @@ def _lines_beside(scene: Scene, lines: Segments) -> Iterable[Doubt]:
         for group in _long_groups(lines, LINE_OFF_CARD_MM)
         if (likely := could_be_lines(scene, long := _long(group, LINE_OFF_CARD_MM))).any()
     ]
-    print_only = bool(could_be) and scene.counted_out and not scene.one_each(len(could_be))
-    print_only = print_only and _full_of_print(scene)
+    only = bool(could_be) and print_only(scene, len(could_be))
     for group, likely_lines in could_be:
         alone = _parallel(likely_lines) and not _peek_out(scene, likely_lines).any()
-        if not (print_only and alone):
+        if not (only and alone):
             yield line_doubt(scene, group)
+
+
+def print_only(scene: Scene, places: int) -> bool:
+    """Whether something white beside the cards, in so many places, is print as the table is full of
+    it and the numbers of cards say that none was missed.
+    """
+    return scene.counted_out and not scene.one_each(places) and _full_of_print(scene)
 
 
 def _full_of_print(scene: Scene) -> bool:

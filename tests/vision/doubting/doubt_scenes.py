@@ -12,9 +12,11 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.observing.test_dots import true_dots
 from vision.doubting.doubts import find_doubts
 from vision.doubting.scene import Scene
 from vision.evidence import Evidence
+from vision.finding.white_lines import Segments
 from vision.lens import Lens
 from vision.naming.colours import Naming
 from vision.observing.dots import SeenDots
@@ -128,3 +130,22 @@ def laid(card: int, drawn: DrawnCard) -> Card:
     return Card(
         card, drawn.colour, drawn.face, Pose(x, y, float(np.rad2deg(angle)), drawn.mirrored)
     )
+
+
+def much_print(seen: Scene) -> Segments:
+    """Lines by the hundred, none on a card."""
+    x, y = np.meshgrid(np.arange(0.0, 200.0, 2.0), np.arange(0.0, 200.0, 4.0))
+    start = np.stack([x, y], axis=-1).reshape(-1, 2)
+    start = start[seen.top.at(start + [4.0, 0.0]) == 0]
+    return Segments(start, start + [8.0, 0.0])
+
+
+def place_beside(seen: Scene, at_mm: FloatArray) -> tuple[int, int]:
+    x, y = np.rint(seen.evidence.raster.to_raster(at_mm + [3.4, 0.0])).astype(int)
+    return int(y), int(x)
+
+
+def beside_a_dot(by_mm: float) -> DrawnCard:
+    """A card whose left edge lies so far right of the middle of green's rightmost dots."""
+    x = float(true_dots(GREEN)[:, 0].max())
+    return DrawnCard("square-2", "red", (x + by_mm + 58.2 / 2, 71.0, 0.0))

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from geometry.rules import Rules
@@ -12,9 +11,9 @@ from tests.vision.doubting.doubt_scenes import (
     RED,
     RULES,
     SCALE,
-    FloatArray,
     again,
     card_of,
+    place_beside,
     scene,
     scene_of,
 )
@@ -32,7 +31,7 @@ from vision.reconstruct import reconstruct
 def test_a_dot_that_should_show_and_does_not(count: int) -> None:
     seen = scene(GREEN, RED)
     at = true_dots(GREEN)[count]
-    ink = tuple(int(v) for v in seen.evidence.raster.image_bgr[_beside(seen, at)])
+    ink = tuple(int(v) for v in seen.evidence.raster.image_bgr[place_beside(seen, at)])
     evidence = painted(seen.evidence, at, 2.8, ink)
     table = reconstruct(evidence, DECK)
     assert table is not None
@@ -41,11 +40,6 @@ def test_a_dot_that_should_show_and_does_not(count: int) -> None:
     assert doubt.reason == "no white dot is seen where one should show"
     assert doubt.changes_scores_by == {"green": -1}
     assert doubt.at_px == pytest.approx(tuple(at * SCALE), abs=1)
-
-
-def _beside(seen: Scene, at_mm: FloatArray) -> tuple[int, int]:
-    x, y = np.rint(seen.evidence.raster.to_raster(at_mm + [3.4, 0.0])).astype(int)
-    return int(y), int(x)
 
 
 def test_a_dot_that_the_second_look_finds_is_no_doubt() -> None:

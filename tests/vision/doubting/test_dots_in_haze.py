@@ -12,10 +12,10 @@ from tests.vision.doubting.doubt_scenes import (
     SCALE,
     THIRD,
     card_of,
+    place_beside,
     scene,
     scene_of,
 )
-from tests.vision.doubting.test_dot_doubts import _beside
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from tests.vision.observing.test_dots import painted, true_dots
 from vision.doubting.dot_doubts import LEAST_WHITE
@@ -35,7 +35,7 @@ def test_a_dot_in_a_streak_of_glare(off_mm: float, covered: bool, lost: bool, to
     """
     seen = scene(GREEN, RED)
     at = true_dots(GREEN)[1]
-    ink = tuple(int(v) for v in seen.evidence.raster.image_bgr[_beside(seen, at)])
+    ink = tuple(int(v) for v in seen.evidence.raster.image_bgr[place_beside(seen, at)])
     raster = painted(seen.evidence, at, 2.8, ink).raster if covered else seen.evidence.raster
     row = np.arange(len(raster.image_bgr)) - raster.to_raster(at)[1]
     lamp = 0.74 * np.exp(-(((row / raster.density - off_mm) / 3.4) ** 4))

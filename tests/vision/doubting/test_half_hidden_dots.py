@@ -6,20 +6,12 @@ import numpy as np
 import pytest
 
 from geometry.showing import dot_parts
-from tests.vision.doubting.doubt_scenes import GREEN, FloatArray, card_of, scene
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
-from tests.vision.observing.test_dots import true_dots
+from tests.vision.doubting.doubt_scenes import GREEN, FloatArray, beside_a_dot, card_of, scene
+from tests.vision.drawing.test_pose_fit import DECK
 from vision.doubting.doubts import find_doubts
 from vision.doubting.scene import Scene, with_card
 from vision.drawing.bend import widened
 from vision.reading import Doubt
-
-
-def beside_a_dot(by_mm: float) -> DrawnCard:
-    """A card whose left edge lies so far right of the middle of green's rightmost dots."""
-    x = float(true_dots(GREEN)[:, 0].max())
-    return DrawnCard("square-2", "red", (x + by_mm + 58.2 / 2, 71.0, 0.0))
-
 
 HALF_HIDDEN = "this dot is about half hidden"
 

@@ -15,19 +15,23 @@ from tests.vision.doubting.doubt_scenes import (
     THIRD,
     FloatArray,
     again,
+    beside_a_dot,
     card_of,
+    much_print,
+    place_beside,
     scene,
     scene_of,
     unread,
     with_dots,
 )
-from tests.vision.doubting.test_dot_doubts import _beside
-from tests.vision.doubting.test_half_hidden_dots import beside_a_dot
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from tests.vision.observing.test_dots import true_dots
+from vision.doubting import dot_doubts, table_doubts
 from vision.doubting.doubts import find_doubts
 from vision.doubting.scene import Scene
 from vision.drawing.pose_fit import place
+from vision.evidence import observe
+from vision.raster import Raster
 
 
 def plain_place(seen: Scene, card: int) -> FloatArray:
@@ -138,7 +142,7 @@ def test_a_haze_s_tint_does_not_tell_what_a_dot_lies_on(
     image = raster.image_bgr.copy()
     if painted_red:
         x, y = np.rint(raster.to_raster(at)).astype(int).tolist()
-        ink = image[_beside(seen, true_dots(replace(GREEN, colour="red", pose=RED.pose))[0])]
+        ink = image[place_beside(seen, true_dots(replace(GREEN, colour="red", pose=RED.pose))[0])]
         white = image[y, x].tolist()
         cv2.circle(image, (x, y), round(5.0 * SCALE), ink.tolist(), cv2.FILLED)
         cv2.circle(image, (x, y), round(2.1 * SCALE), white, cv2.FILLED)
@@ -201,3 +205,53 @@ def test_a_disc_in_a_narrow_gap_between_cards_is_the_table_s(
     seen, at = scene(*near, *others), middle
     found = find_doubts(with_disc(seen, at, seen.table.named.ink[card_of(seen, "green")]))
     assert len([d for d in found if d.reason == "a white dot that no card explains"]) == stray
+
+
+STRAY = "a white dot that no card explains"
+
+
+@pytest.mark.parametrize(("more", "stray"), [((), 0), ((THIRD,), 1)])
+def test_a_disc_that_a_card_hides_in_part_is_the_gap_s_beside_it(
+    more: tuple[DrawnCard, ...], stray: int
+) -> None:
+    """Where the numbers of cards say that none was missed."""
+    gap_mm = 1.6
+    x, y, angle = GREEN.pose
+    beside = replace(RED, pose=(x + DECK.card.width_mm + gap_mm, y, angle))
+    seen = scene(GREEN, beside, *more)
+    card = card_of(seen, "red")
+    left = seen.table.named.poses[card, 0] - DECK.card.width_mm / 2
+    at = np.array([left + 0.1, seen.table.named.poses[card, 1]])
+    assert seen.top.at(at[None]).tolist() == [card + 1]
+    doubts = find_doubts(with_disc(seen, at, seen.table.named.ink[card]))
+    assert len([doubt for doubt in doubts if doubt.reason == STRAY]) == stray
+
+
+@pytest.mark.parametrize(("checked", "cut"), [(False, False), (True, True)])
+def test_at_the_picture_s_edge_a_dot_lies_on_one_ink(checked: bool, cut: bool) -> None:
+    """Beyond the edge all is black: there a square of cloth ends like a disc."""
+    seen = scene(GREEN, RED)
+    raster, at = seen.evidence.raster, np.array([[2.5, 150.0]])
+    image = raster.image_bgr.copy()
+    x, y = (int(v) for v in np.rint(raster.to_raster(at[0])))
+    high, left = round(6 * raster.density), max(0, x - 20)
+    image[y - high : y + high, left : x + high] = (140, 40, 60)
+    if checked:
+        image[y : y + high, left : x + high] = (150, 150, 150)
+    evidence = observe(Raster(image, raster.origin_mm, raster.density))
+    assert dot_doubts._cut_off(replace(seen, evidence=evidence), at).tolist() == [cut]
+
+
+def test_a_disc_beside_the_cards_is_print_where_the_table_is_full_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = scene(GREEN, RED)
+    monkeypatch.setattr(dot_doubts, "could_be_dots", lambda _, at, __: np.ones(len(at), np.bool_))
+    disc = with_disc(seen, np.array([110.0, 132.0]), seen.table.named.ink[card_of(seen, "red")])
+
+    def strays() -> int:
+        return len([doubt for doubt in find_doubts(disc) if doubt.reason == STRAY])
+
+    assert strays() == 1
+    monkeypatch.setattr(table_doubts, "unexplained_lines", lambda *_: much_print(seen))
+    assert strays() == 0

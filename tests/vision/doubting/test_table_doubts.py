@@ -3,6 +3,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
+import cv2
 import numpy as np
 import pytest
 
@@ -17,6 +18,7 @@ from tests.vision.doubting.doubt_scenes import (
     THIRD,
     again,
     card_of,
+    much_print,
     scene,
     scene_of,
     unread,
@@ -25,7 +27,6 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.observing.test_dots import painted, true_dots
 from vision.doubting import table_doubts
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene
 from vision.doubting.table_doubts import line_doubts
 from vision.doubting.unseen_cards import could_hide
 from vision.finding.white_lines import Segments
@@ -125,14 +126,6 @@ A_CORNER = Segments(
 TWO_PLACES = Segments(
     np.array([[150.0, 160.0], [190.0, 30.0]]), np.array([[150.0, 190.0], [190.0, 60.0]])
 )
-
-
-def much_print(seen: Scene) -> Segments:
-    """Lines by the hundred, none on a card."""
-    x, y = np.meshgrid(np.arange(0.0, 200.0, 2.0), np.arange(0.0, 200.0, 4.0))
-    start = np.stack([x, y], axis=-1).reshape(-1, 2)
-    start = start[seen.top.at(start + [4.0, 0.0]) == 0]
-    return Segments(start, start + [8.0, 0.0])
 
 
 @pytest.mark.parametrize(
@@ -238,7 +231,7 @@ def test_a_starting_card_no_liker_to_what_shows_than_plain_black_may_be_another(
 
 def test_what_was_taken_for_none_is_looked_at_by_a_person() -> None:
     whole = scene(GREEN, RED)
-    (doubt,) = again(whole, surplus=whole.table.named.poses[:1, :3])
+    (doubt,) = again(whole, surplus=np.append(whole.table.named.poses[0, :3], 0.0)[None])
     assert doubt.kind == "missing"
     assert "taken for none" in doubt.reason
     assert doubt.changes_scores_by == {"green": 1, "red": 1}
@@ -264,3 +257,22 @@ def test_a_card_may_lie_unseen_in_a_burnt_out_patch(
     if open_:
         assert doubts[0].at_px == pytest.approx((150.0 * SCALE, 225.0 * SCALE), abs=12)
         assert doubts[0].changes_scores_by == {"green": 1, "red": 1}
+
+
+@pytest.mark.parametrize(
+    ("inside_mm", "patch", "lit"), [(0.8, True, True), (0.8, False, False), (3.5, True, False)]
+)
+def test_a_lamp_s_tail_along_a_card_s_edge_is_that_card_s_band(
+    inside_mm: float, patch: bool, lit: bool
+) -> None:
+    seen = scene(GREEN, RED)
+    x, y = seen.table.named.poses[card_of(seen, "red"), :2]
+    x += DECK.card.width_mm / 2 - inside_mm
+    line = Segments(np.array([[x, y - 10.0]]), np.array([[x, y + 10.0]]))
+    washed = seen.evidence.washed.copy()
+    if patch:
+        at = seen.evidence.raster.to_raster(np.array([x, y + 14.0]))
+        spot = (int(at[0]), int(at[1]))
+        cv2.circle(washed, spot, round(5 * seen.evidence.raster.density), 255, cv2.FILLED)
+    glare = replace(seen, evidence=replace(seen.evidence, washed=washed))
+    assert len(list(line_doubts(glare, line))) == (0 if lit else 1)

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from geometry.rules import Rules
-from tests.vision.doubting.test_doubts import scene_of
+from tests.vision.doubting.doubt_scenes import scene_of
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.naming.test_name_cards import TEMPLATES, named_of
 from tests.vision.settling.test_by_law import COURT, FIRST, SECOND, START, read
