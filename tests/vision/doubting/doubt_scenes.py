@@ -26,35 +26,15 @@ from vision.reconstruct import Table, reconstruct
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
-
-
 GREEN = DrawnCard("circle-4", "green", (15.0, 71.0, 0.0))
-
-
 RED = DrawnCard("square-2", "red", (110.0, 71.0, 0.0))
-
-
 START = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (62.0, 225.0, np.pi / 2))
-
-
 LOW = DrawnCard("triangle-5", "green", (150.0, 215.0, np.pi / 2))
-
-
 THIRD = DrawnCard("triangle-5", "green", (60.0, 150.0, np.pi / 2))
-
-
 SIZE_MM = (210, 270)
-
-
 RULES = Rules()
-
-
 NO_DOTS = SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0))
-
-
 SCALE = 2.0
-
-
 VIEW = TableView(
     Lens((800, 600), np.array([[1000.0, 0, 0], [0, 1000, 0], [0, 0, 1]]), np.zeros(5)),
     np.eye(3), np.array([0.0, 0.0, 1000 / SCALE]),

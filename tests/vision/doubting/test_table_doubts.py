@@ -116,13 +116,9 @@ def test_lines_that_no_card_accounts_for() -> None:
 
 
 ONE_LINE = Segments(np.array([[150.0, 160.0]]), np.array([[150.0, 190.0]]))
-
-
 A_CORNER = Segments(
     np.array([[150.0, 160.0], [150.0, 160.0]]), np.array([[150.0, 190.0], [180.0, 160.0]])
 )
-
-
 TWO_PLACES = Segments(
     np.array([[150.0, 160.0], [190.0, 30.0]]), np.array([[150.0, 190.0], [190.0, 60.0]])
 )
@@ -151,6 +147,19 @@ def test_a_straight_line_of_print_where_no_card_is_missing(
     )
     monkeypatch.setattr(table_doubts, "unexplained_lines", lambda *_: much_print(seen))
     assert len(list(line_doubts(seen, lines))) == doubted
+
+
+@pytest.mark.parametrize(("long_mm", "rules", "doubted"), [
+    (17.0, RULES, 0), (17.0, FREE_FOR_ALL, 1), (13.0, FREE_FOR_ALL, 0), (22.0, RULES, 1),
+])  # fmt: skip
+def test_a_line_beside_the_cards_may_be_shorter_where_cards_are_not_counted(
+    monkeypatch: pytest.MonkeyPatch, long_mm: float, rules: Rules, doubted: int
+) -> None:
+    """Grain breaks the lines of a missed card, and no numbers tell of it."""
+    monkeypatch.setattr(table_doubts, "could_be_lines", lambda _, some: some.length_mm > 0)
+    seen = replace(scene(GREEN, RED), rules=rules)
+    line = Segments(np.array([[150.0, 160.0]]), np.array([[150.0, 160.0 + long_mm]]))
+    assert len(list(line_doubts(seen, line))) == doubted
 
 
 def test_a_card_whose_face_is_open_counts_for_none() -> None:
