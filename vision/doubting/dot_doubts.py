@@ -201,7 +201,7 @@ def _cut_off(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
     last = np.array(scene.rough.lens.size_wh) - 1
     inside = np.asarray(((px >= 0) & (px <= last)).all(axis=2), np.bool_)
     out = np.zeros(len(spots), np.bool_)
-    for k in np.flatnonzero(np.ptp(inside.astype(np.int8), axis=1)).tolist():
+    for k in np.flatnonzero(inside.any(axis=1) & ~inside.all(axis=1)).tolist():
         at = scene.evidence.raster.to_raster(places[k, inside[k]])
         colour = scene.evidence.colour_at(at).astype(np.float64)
         away = colour - colour.mean(axis=1, keepdims=True)
