@@ -77,14 +77,17 @@ def _rounded(x: float, y: float) -> tuple[int, int]:
 
 
 def _refuse_face(deck: Deck, face: Face, where: str) -> None:
+    """The starting face's shapes may overlap one another and its badge: any card fits it."""
+    starting = face is deck.starting_face
     outlines: list[Polygon] = []
     for index, shape in enumerate(face.shapes):
         place = f"{where}.shapes[{index}]"
         outline = _outline(shape, deck.card, place)
         _refuse_dots(shape, outline, deck.dot_diameter_mm, place)
-        _refuse_shared(outlines, outline, place, where)
+        if not starting:
+            _refuse_shared(outlines, outline, place, where)
         outlines.append(outline)
-    if face.suit is not None:
+    if face.suit is not None and not starting:
         _refuse_badge(deck.badge_mm, outlines, where)
     dots = len(face.dots_mm)
     if dots != face.value:

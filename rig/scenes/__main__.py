@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +34,9 @@ def main(
     folder: Annotated[
         list[Path] | None, typer.Option(help="Read the scenes in this folder as well.")
     ] = None,
+    deck: Annotated[
+        Path | None, typer.Option(help="Read with this deck file, not with each scene's own.")
+    ] = None,
     only: Annotated[str, typer.Option(help="Only scenes whose name contains this.")] = "",
     processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 2,
     update: Annotated[bool, typer.Option("--update", help="Rewrite the baseline.")] = False,
@@ -49,7 +53,7 @@ def main(
         jobs += [Job(place.name, path, with_lens=lens) for path in scene_folders(place)]
     for mix in preset if preset is not None else ["ordinary"]:
         jobs += [Job(mix, None, mix, seed + i, lens) for i in range(simulated)]
-    jobs = [job for job in jobs if only in job.name]
+    jobs = [replace(job, deck=deck) for job in jobs if only in job.name]
     console = Console(highlight=False)
     trials = _run(jobs, processes)
     found = sheets(trials)

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from geometry.deck_file import load_deck, published_deck
 from rig.lens_file import lens_data
 from rig.photo import load_photo
 from rig.scenes.truth import Truth, parse_truth
 from vision.lens import Lens
 
-IMAGE, TRUTH, LENS = "image.jpg", "truth.json", "lens.json"
+IMAGE, TRUTH, LENS, DECKS = "image.jpg", "truth.json", "lens.json", "decks"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,9 +36,20 @@ def scene_folders(folder: Path) -> list[Path]:
 
 
 def load_scene(folder: Path, deck: Deck | None = None) -> Scene:
-    """Read one scene. The deck is the published one unless another is given."""
+    """Read one scene, with the deck that its truth names unless another is given."""
     data = json.loads((folder / TRUTH).read_text("utf-8"))
+    deck = deck or deck_of_scene(folder, str(data.get("deck", "")))
     return Scene(folder.name, load_photo(folder / IMAGE), parse_truth(data, deck))
+
+
+def deck_of_scene(folder: Path, name: str) -> Deck:
+    """The deck of a scene by its name: the published one, or NAME.json in `decks` beside the
+    folder of scenes.
+    """
+    published = published_deck()
+    if name in ("", published.name):
+        return published
+    return load_deck(folder.parent.parent / DECKS / f"{name}.json")
 
 
 def write_scene(

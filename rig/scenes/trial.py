@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from geometry.deck_file import load_deck
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.peak_memory import forget_peak, peak_megabytes
 from rig.scenes.retaken import retaken
@@ -27,7 +28,8 @@ from vision.reading import NotSeen
 @dataclass(frozen=True, slots=True)
 class Job:
     """A scene to try: a folder's, as it is or as another camera might have taken it (`retake`, a
-    seed), or where `folder` is None a simulated one.
+    seed), or where `folder` is None a simulated one. `deck`: the deck file to read it with, where
+    that is not the scene's own.
     """
 
     group: str
@@ -36,6 +38,7 @@ class Job:
     seed: int = 0
     with_lens: bool = True
     retake: int | None = None
+    deck: Path | None = None
 
     @property
     def name(self) -> str:
@@ -63,10 +66,11 @@ def run_job(job: Job) -> Trial:
     """Load or simulate the scene, read it, and compare."""
     image, truth, lens = _scene(job)
     lens = lens if job.with_lens else None
+    deck = truth.layout.deck if job.deck is None else load_deck(job.deck)
     forget_peak()
     start = time.perf_counter()
     try:
-        reading = read_table(image, truth.layout.deck, lens, truth.rules)
+        reading = read_table(image, deck, lens, truth.rules)
     except Exception as error:  # noqa: BLE001 - a crash is a result: it is counted and shown
         reading = NotSeen(f"CRASH {type(error).__name__}: {error}")
     seconds = time.perf_counter() - start
