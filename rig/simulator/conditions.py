@@ -81,6 +81,8 @@ class Conditions:
     black_level: float = 0.04
     """Reflectance of the cards' black."""
     symbols_mirrored: bool = True
+    printing: str = "deck"
+    """`deck`: drawn as the deck file says; `random`: a printing drawn at random."""
 
     blur_mm: float = 0.1
     """Sigma of the whole blur, at the cards."""

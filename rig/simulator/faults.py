@@ -83,8 +83,10 @@ def in_sight(layout: Layout, body: float, badge: float) -> bool:
         return False
     if badge <= 0:
         return True
+    start = layout.deck.starting_face
     for card in layout.cards:
-        own = layout.deck.symbol_offset_mm if card.face == layout.deck.starting_face.id else (0, 0)
+        symbol_only = card.face == start.id and start.suit is None
+        own = layout.deck.symbol_offset_mm if symbol_only else (0, 0)
         mark = Point(*card.pose.to_table(np.array([own], np.float64))[0]).buffer(
             layout.deck.badge_mm / 2
         )

@@ -17,9 +17,11 @@ from rig.simulator.conditions import Conditions
 from rig.simulator.glare import BURNT, Mirrors, choose_glare
 from rig.simulator.light import Lamp, choose_lamp, to_encoded, to_linear
 from rig.simulator.painting_order import painting_order
+from rig.simulator.printing import Printing, printing_of_deck
 from rig.simulator.props import other_card_over
 from rig.simulator.sensor import as_jpeg, expose
 from rig.simulator.sheets import (
+    CardPrint,
     card_sheet,
     choose_inks,
     heights_mm,
@@ -52,9 +54,17 @@ class Photograph:
 
 
 def photograph(
-    rng: np.random.Generator, layout: Layout, camera: Camera, conditions: Conditions
+    rng: np.random.Generator,
+    layout: Layout,
+    camera: Camera,
+    conditions: Conditions,
+    printing: Printing | None = None,
 ) -> Photograph:
-    """The picture of a table from a camera. Each part draws from its own random stream."""
+    """The picture of a table from a camera. Each part draws from its own random stream.
+
+    Cards are drawn as the deck file says where no other printing is given.
+    """
+    printing = printing or printing_of_deck(layout.deck)
     ground, things, paper, lamps, mirror, shadows, noise = rng.spawn(7)
     canvas = Canvas(camera)
     middles = np.array([[card.pose.x_mm, card.pose.y_mm] for card in layout.cards])
@@ -63,7 +73,7 @@ def photograph(
     _lay_ground(ground, canvas, conditions, glare)
     markers = _lay_markers(paper, canvas, layout, conditions)
     px_per_mm = float(np.median(camera.scale_px_per_mm(middles)))
-    _lay_cards(paper, canvas, layout, lamp, glare, px_per_mm, conditions)
+    _lay_cards(paper, canvas, layout, lamp, glare, px_per_mm, conditions, printing)
     scatter(things, canvas, lamp, conditions.clutter)
     _hard_shadows(shadows, canvas, middles, conditions)
     linear, darkest = _lit(canvas, lamp, glare, conditions)
@@ -110,16 +120,15 @@ def _lay_cards(
     glare: Mirrors | None,
     px_per_mm: float,
     conditions: Conditions,
+    printing: Printing,
 ) -> None:
-    inks = choose_inks(rng, layout.deck, conditions)
+    inks = choose_inks(rng, layout.deck, conditions, printing)
     below = {card: frozenset(ids) for card, ids in over(layout, TOUCH_MM).items()}
     gap = float(rng.uniform(0, conditions.gap_mm)) if conditions.gap_mm > 0 else 0.0
     heights = heights_mm(layout, below, gap)
-    scale = float(np.clip(np.ceil(px_per_mm * 2.4), 4, 14))
+    prints = CardPrint(layout.deck, printing, inks, float(np.clip(np.ceil(px_per_mm * 2.4), 4, 14)))
     sheets = {
-        card.id: card_sheet(
-            rng, layout.deck, card, inks[card.colour], heights[card.id], scale, conditions
-        )
+        card.id: card_sheet(rng, prints, card, heights[card.id], conditions)
         for card in layout.cards
     }
     for card_id in painting_order(sheets, below, canvas.camera):

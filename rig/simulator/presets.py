@@ -277,6 +277,10 @@ def _spread(rng: np.random.Generator) -> Conditions:
     return replace(drawn, spread=True, faults=(), free_for_all=False, clutter=drawn.clutter[:1])
 
 
+def _printed(rng: np.random.Generator) -> Conditions:
+    return replace(_ordinary(rng), printing="random")
+
+
 _MIXES: dict[str, Callable[[np.random.Generator], Conditions]] = {
     "easy": _easy,
     "ordinary": _ordinary,
@@ -286,6 +290,7 @@ _MIXES: dict[str, Callable[[np.random.Generator], Conditions]] = {
     "faults": _faults,
     "slipped": _slipped,
     "inks": _inks,
+    "printed": _printed,
     "bench-29": lambda _rng: bench_conditions(29, (2028, 1520)),
     "bench-49": lambda _rng: bench_conditions(49, (2592, 1944)),
     "bench-109": lambda _rng: bench_conditions(109, (4056, 3040)),

@@ -12,6 +12,7 @@ from geometry.deck_file import published_deck
 from rig.simulator.conditions import Conditions
 from rig.simulator.photograph import photograph
 from rig.simulator.presets import draw_conditions
+from rig.simulator.printing import printing_named
 from rig.simulator.rounds import play_round, spread_faces
 from rig.simulator.truth import truth_of
 from rig.simulator.viewpoint import choose_camera
@@ -37,18 +38,21 @@ def conditions_of(seed: int, preset: str) -> Conditions:
 
 
 def _streams(seed: int) -> list[np.random.Generator]:
-    """Random streams of a scene: its conditions', its round's, its camera's, its picture's."""
-    return np.random.default_rng(seed).spawn(4)
+    """Random streams of a scene: its conditions', its round's, its camera's, its picture's, its
+    printing's.
+    """
+    return np.random.default_rng(seed).spawn(5)
 
 
 def simulate_scene(seed: int, preset: str | Conditions, deck: Deck | None = None) -> Scene:
     """Play, light and photograph a round. The same seed and preset give the same scene."""
     deck = deck if deck is not None else published_deck()
-    _, play, look, picture = _streams(seed)
+    _, play, look, picture, press = _streams(seed)
     conditions = conditions_of(seed, preset) if isinstance(preset, str) else preset
     played = spread_faces(play, deck) if conditions.spread else play_round(play, deck, conditions)
     camera = choose_camera(look, played.layout, conditions)
-    photo = photograph(picture, played.layout, camera, conditions)
-    truth = truth_of(played, camera, conditions, photo)
+    printing = printing_named(conditions.printing, press, deck)
+    photo = photograph(picture, played.layout, camera, conditions, printing)
+    truth = truth_of(played, camera, conditions, photo) | {"printing": printing.as_json()}
     lens = camera.lens if conditions.lens_known else None
     return Scene(photo.image_bgr, truth, lens, conditions, photo.jpeg)

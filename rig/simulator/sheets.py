@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -11,10 +12,15 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.layout import Card, Layout
-from rig.simulator.canvas import Image, Sheet
+from geometry.pose import Pose
+from rig.simulator.brush import Part
+from rig.simulator.canvas import Sheet
+from rig.simulator.card_art import Misprint, Side, draw_misprint, paint_face
 from rig.simulator.conditions import Conditions
+from rig.simulator.inks import Rgb, rgb_of
 from rig.simulator.light import to_linear
-from vision.drawing.face_art import Part, Rgb, paint, palette, rgb_of
+from rig.simulator.printing import Printing
+from rig.simulator.wear import used, worn
 
 MARKER_MM = 60.0
 MARKER_PAPER_MM = 84.0
@@ -23,14 +29,18 @@ MARKER_CENTRE_MM = 40.0
 # Hue ranges in degrees, as printings and cameras have been seen to differ.
 _HUES = {"green": (85.0, 148.0), "red": (3.0, 14.0), "purple": (228.0, 265.0)}
 _YELLOW = (42.0, 52.0)
+_SCATTER = 0.8
 
 
-def choose_inks(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> dict[str, Rgb]:
+def choose_inks(
+    rng: np.random.Generator, deck: Deck, conditions: Conditions, printing: Printing
+) -> dict[str, Rgb]:
     """The printed colour of every player colour of this game, sRGB from 0 to 1."""
-    return {
+    near = {
         colour.name: _ink(rng, colour.name, rgb_of(colour.hex), conditions.ink_shift)
         for colour in (*deck.colours, deck.starting_colour)
     }
+    return near | dict(printing.inks)
 
 
 def _ink(rng: np.random.Generator, name: str, typical: Rgb, shift: float) -> Rgb:
@@ -58,55 +68,78 @@ def heights_mm(
     return heights
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CardPrint:
+    """What a card's sheet is made from: deck, printing and its inks, and how large it is drawn."""
+
+    deck: Deck
+    printing: Printing
+    inks: Mapping[str, Rgb]
+    px_per_mm: float
+
+
 def card_sheet(
     rng: np.random.Generator,
-    deck: Deck,
+    prints: CardPrint,
     card: Card,
-    ink: Rgb,
     height_mm: float,
-    px_per_mm: float,
     conditions: Conditions,
 ) -> Sheet:
     """One card, printed, worn and bent as the conditions say."""
-    black = float(conditions.black_level * np.exp(rng.normal(0, 0.08)))
-    colours = palette(deck, card.colour, ink=ink)
-    colours = to_linear(colours)
-    colours[Part.BLACK] = black
-    pose = card.pose
-    texture = paint(
-        deck, card.face, card.colour, px_per_mm, colours, pose.mirrored,
-        conditions.symbols_mirrored,
-    )  # fmt: skip
+    deck, printing, scale = prints.deck, prints.printing, prints.px_per_mm
+    dirt = float(np.exp(rng.normal(0, 0.08)))
+    own = rng.spawn(1)[0] if printing.black is not None else None
+    misprint = draw_misprint(own, printing) if own is not None else None
+    colours = colours_of_parts(prints, card.colour, conditions.black_level, dirt)
+    side = Side(deck.face(card.face), card.colour, card.pose.mirrored, conditions.symbols_mirrored)
+    texture = paint_face(deck, printing, side, scale, colours, misprint)
+    if own is not None:
+        texture = used(own, texture, scale, printing)
     if conditions.wear > 0:
-        texture = _worn(rng, texture, px_per_mm, conditions.wear)
+        texture = worn(rng, texture, scale, conditions.wear)
     curl = conditions.curl_mm
     bend = (float(rng.normal(0, curl / 3)), float(abs(rng.normal(0, curl)))) if curl else (0.0, 0.0)
     lean = rng.normal(0, 0.006, 2)
+    x, y, angle = _cut_card(card.pose, misprint)
     return Sheet(
-        texture, px_per_mm, pose.x_mm, pose.y_mm, pose.angle_deg, height_mm, bend,
-        (float(lean[0]), float(lean[1])), gloss=1.0, is_card=True, reserved=True,
+        texture, scale, x, y, angle, height_mm, bend, (float(lean[0]), float(lean[1])),
+        gloss=printing.gloss, is_card=True, reserved=True,
     )  # fmt: skip
 
 
-def _worn(rng: np.random.Generator, texture: Image, px_per_mm: float, wear: float) -> Image:
-    """Scratches across the face and white paper showing at the edges."""
-    height, width = texture.shape[:2]
-    cover = texture[..., 3]
-    rubbed = np.zeros((height, width), dtype=np.float32)
-    for _ in range(rng.poisson(6 * wear)):
-        x, y = rng.uniform(0, width), rng.uniform(0, height)
-        angle, length = rng.uniform(0, np.pi), rng.exponential(12) * px_per_mm
-        end = (int(x + length * np.cos(angle)), int(y + length * np.sin(angle)))
-        strength = float(rng.uniform(0.05, 0.35) * wear)
-        cv2.line(rubbed, (int(x), int(y)), end, strength, 1, cv2.LINE_AA)
-    edge = 1 - cv2.GaussianBlur(cover, (0, 0), 0.7 * px_per_mm)
-    coarse = rng.random((max(2, height // 12), max(2, width // 12)), dtype=np.float32)
-    patches = cv2.resize(coarse, (width, height), interpolation=cv2.INTER_CUBIC)
-    rubbed += np.clip(edge * 2.2 - 0.3, 0, 1) * np.clip(patches * 2 - 1, 0, 1) * wear * 0.8
-    rubbed = np.clip(rubbed, 0, 0.9)[..., None]
-    worn = texture.copy()
-    worn[..., :3] = texture[..., :3] * (1 - rubbed) + 0.55 * rubbed * cover[..., None]
-    return worn
+def _cut_card(pose: Pose, misprint: Misprint | None) -> tuple[float, float, float]:
+    """Where the cut card lies whose print has this pose: x, y and angle."""
+    if misprint is None:
+        return pose.x_mm, pose.y_mm, pose.angle_deg
+    angle = np.deg2rad(pose.angle_deg)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    x, y = turn @ misprint.middle_mm
+    return pose.x_mm + float(x), pose.y_mm + float(y), pose.angle_deg - misprint.turn_deg
+
+
+def colours_of_parts(
+    prints: CardPrint, colour: str, black: float, dirt: float
+) -> NDArray[np.float32]:
+    """Reflectance of every `Part` of a card of a colour: (8, 3), linear red green blue.
+
+    A printing whose black is pale scatters light: as much is added to its inks.
+    """
+    printing, art = prints.printing, prints.deck.art
+    starting = colour == prints.deck.starting_colour.name
+    table = np.zeros((len(Part), 3), dtype=np.float32)
+    tint, white = prints.inks[colour], printing.white
+    table[[Part.BAND, Part.FILL, Part.BADGE]] = tint
+    table[Part.LINE] = white if art.lines == "white" or printing.black is not None else tint
+    table[Part.DOT] = white if art.dots == "white" else tint
+    table[Part.MARK] = white
+    table = to_linear(table)
+    if starting:
+        table[[Part.LINE, Part.MARK]] *= np.float32(printing.start_white)
+    if printing.black is not None:
+        black = float(to_linear(printing.black))
+        table[[Part.BAND, Part.FILL, Part.BADGE]] += np.float32(_SCATTER * black)
+    table[Part.BLACK] = black * dirt
+    return table
 
 
 def marker_corners_mm(play_area_mm: tuple[float, float]) -> dict[int, NDArray[np.float64]]:
