@@ -109,7 +109,8 @@ class EdgeShadow:
 @dataclass(eq=False)
 class Canvas:
     """Layers of (H, W[, 3]) float32: reflectance, share of light that arrives, mirrored light,
-    cards (1 where a card is seen) and, uint8, taken (1 where clutter must stay away).
+    cards (1 where a card is seen) and, uint8, taken (1 where clutter must stay away) and
+    floor (1 beside the table).
     """
 
     camera: Camera
@@ -118,6 +119,7 @@ class Canvas:
     glint: Image = field(init=False)
     cards: Image = field(init=False)
     taken: NDArray[np.uint8] = field(init=False)
+    floor: NDArray[np.uint8] = field(init=False)
     rays: FloatArray = field(init=False)
 
     def __post_init__(self) -> None:
@@ -127,6 +129,7 @@ class Canvas:
         self.glint = np.zeros((height, width), dtype=np.float32)
         self.cards = np.zeros((height, width), dtype=np.float32)
         self.taken = np.zeros((height, width), dtype=np.uint8)
+        self.floor = np.zeros((height, width), dtype=np.uint8)
         self.rays = self._ray_grid(width, height)
 
     def _ray_grid(self, width: int, height: int) -> FloatArray:

@@ -6,14 +6,25 @@ Clutter stays off cards and markers unless it is called "hand over cards".
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rig.simulator.camera import FloatArray
-from rig.simulator.canvas import Canvas
+from rig.simulator.canvas import Canvas, Sheet
+from rig.simulator.evening_things import (
+    bottle,
+    coaster,
+    glass,
+    lit_phone,
+    patterned_sleeve,
+    stand_glass,
+)
 from rig.simulator.light import Lamp, to_linear
 from rig.simulator.props import flat_thing
+from rig.simulator.rulebook import rulebook
+from rig.simulator.sheets import CardPrint
 from rig.simulator.solids import (
     Rgb,
     Solid,
@@ -29,7 +40,8 @@ from rig.simulator.solids import (
 
 SOLIDS = ("cup", "die", "dice", "pencil", "phone", "domino", "counters", "hand", "sleeve")
 FLATS = ("other cards", "paper", "dotted paper", "newspaper")
-CLUTTER = (*SOLIDS, *FLATS, "hand over cards")
+EVENING = ("glass", "bottle", "rulebook", "lit phone", "patterned sleeve", "coaster")
+CLUTTER = (*SOLIDS, *FLATS, *EVENING, "hand over cards")
 
 _TRIES = 60
 
@@ -43,15 +55,27 @@ def _rgb(values: NDArray[np.floating]) -> Rgb:
     return red, green, blue
 
 
-def scatter(rng: np.random.Generator, canvas: Canvas, lamp: Lamp, names: tuple[str, ...]) -> None:
-    """Put these things down, flat ones first, each at a random place that is free."""
-    for name in sorted(names, key=lambda n: n not in FLATS):
+def scatter(
+    rng: np.random.Generator,
+    canvas: Canvas,
+    lamp: Lamp,
+    names: tuple[str, ...],
+    prints: CardPrint,
+) -> None:
+    """Put these things down, flat ones first, each at a random place that is free. `prints` is
+    what the game's own rulebook shows.
+    """
+    for name in sorted(names, key=lambda n: n not in (*FLATS, "rulebook")):
         if name not in CLUTTER:
             raise ValueError(f"no such clutter: {name}; there are {', '.join(CLUTTER)}")
+        book = rulebook(rng, prints) if name == "rulebook" else None
         for _ in range(_TRIES):
             at = _somewhere(rng, canvas)
-            if name in FLATS:
-                if _lay_flat(rng, canvas, name, at):
+            if book is not None:
+                if _lay_flat(canvas, replace(book, x_mm=float(at[0]), y_mm=float(at[1]))):
+                    break
+            elif name in FLATS:
+                if _lay_flat(canvas, flat_thing(rng, name, at)):
                     break
             elif _put_down(rng, canvas, lamp, name, at):
                 break
@@ -63,13 +87,20 @@ def _somewhere(rng: np.random.Generator, canvas: Canvas) -> FloatArray:
     return np.asarray(canvas.camera.to_table(px[None])[0])
 
 
-def _lay_flat(rng: np.random.Generator, canvas: Canvas, name: str, at: FloatArray) -> bool:
-    sheet = flat_thing(rng, name, at)
+def _lay_flat(canvas: Canvas, sheet: Sheet) -> bool:
     border = sheet.to_table(sheet.border_mm())
-    if not free_of(canvas, canvas.camera.to_px(border, sheet.height_mm)):
+    px = canvas.camera.to_px(border, sheet.height_mm)
+    if not free_of(canvas, px) or _beside_table(canvas, px):
         return False
     canvas.lay(sheet)
     return True
+
+
+def _beside_table(canvas: Canvas, px: FloatArray) -> bool:
+    """Whether any of these points (N, 2) in the picture is over the floor."""
+    last = np.array(canvas.size_wh) - 1
+    inside = np.round(px[((px >= 0) & (px <= last)).all(axis=1)]).astype(int)
+    return bool(canvas.floor[inside[:, 1], inside[:, 0]].any())
 
 
 def _put_down(
@@ -77,17 +108,25 @@ def _put_down(
 ) -> bool:
     if name == "hand over cards":
         parts = _hand(rng, at, _outside(rng, canvas))
+    elif name == "patterned sleeve":
+        parts = patterned_sleeve(rng, at, _outside(rng, canvas))
     elif name in ("hand", "sleeve"):
         parts = _hand(rng, at, _outside(rng, canvas), sleeve_only=name == "sleeve")
     else:
         parts = _MAKERS[name](rng, at)
     over_cards = name == "hand over cards"
+    if name in _ON_TABLE and any(_beside_table(canvas, p.hull_px(canvas)) for p in parts[:1]):
+        return False
     if not over_cards and not all(free_of(canvas, part.hull_px(canvas)) for part in parts):
         return False
     for part in parts:
-        darken(canvas, shadow_mm(part, lamp), float(rng.uniform(0.25, 0.5)), 1 + part.high_mm / 12)
+        depth = float(rng.uniform(0.25, 0.5)) * (0.4 if name == "glass" else 1.0)
+        darken(canvas, shadow_mm(part, lamp), depth, 1 + part.high_mm / 12)
     for part in parts:
-        stand(canvas, part, lamp)
+        if name == "glass":
+            stand_glass(rng, canvas, part)
+        else:
+            stand(canvas, part, lamp)
     return True
 
 
@@ -203,4 +242,10 @@ _MAKERS: dict[str, Callable[[np.random.Generator, FloatArray], list[Solid]]] = {
     "phone": _phone,
     "domino": _domino,
     "counters": _counters,
+    "glass": glass,
+    "bottle": bottle,
+    "lit phone": lit_phone,
+    "coaster": coaster,
 }
+_ON_TABLE = tuple(_MAKERS)
+"""What does not come in from beside the table."""

@@ -25,6 +25,8 @@ class Conditions:
     disturbed: int = 0
     """Cards pushed by a millimetre or so after others were laid."""
     free_for_all: bool = False
+    loops: bool = False
+    """Cards are laid where they nearly touch others, so that chains close to loops."""
     half_dots: bool = False
     """Whether a dot may show so nearly half that it can be counted either way."""
     least_shown: float = 0.15
@@ -45,6 +47,12 @@ class Conditions:
     aspect: float = 4 / 3
     tilt_deg: float = 4.0
     turn_deg: float = 0.0
+    held: bool = False
+    """A phone in a hand: what is far away is at the top of the picture."""
+    margin: float | None = None
+    """Share of the picture's width left round what belongs into it; None: a little."""
+    exif: bool = False
+    """Whether the JPEG says the focal length."""
     lens: str = "mild"
     lens_known: bool = True
     cut_off: float = 0.0
@@ -66,10 +74,15 @@ class Conditions:
     haze: float = 0.0
     """Light mirrored by the cards around a spot, which turns black to grey: linear, share of
     the white's."""
+    veil: float = 0.0
+    """Stray light across the picture: black at its brightest, as encoded; 0 none."""
     burnt_share: float = 0.0
     """Share of the cards' area burnt out by a mirrored lamp."""
 
     table: str = "oak"
+    table_shape: str = "endless"
+    """`endless`, or `round`, `oval`: the table ends in the picture."""
+    seam: bool = False
     clutter: tuple[str, ...] = ()
     gap_mm: float = 0.2
     """Air between stacked cards, at most."""

@@ -23,6 +23,8 @@ FAULTS = (
 )  # fmt: skip
 AMBIGUOUS_PART = (0.4, 0.6)
 """A dot of which this much shows can be counted either way by eye."""
+MISPRINTED_PART = (0.26, 0.74)
+"""The same where prints lie up to half a millimetre off their cut cards."""
 
 _TRIES = 250
 _NEAR_MM = 125.0
@@ -31,7 +33,8 @@ _NEAR_MM = 125.0
 @dataclass(frozen=True, slots=True)
 class Wrong:
     """What is to be done wrong: the fault, how far past the tolerance at least, mm, and the
-    shares of every card and of every badge that must still show afterwards.
+    shares of every card and of every badge that must still show afterwards, and between which
+    shares a dot can be counted either way.
     """
 
     fault: str
@@ -39,6 +42,7 @@ class Wrong:
     rules: Rules
     least_shown: float = 0.0
     badges_shown: float = 0.0
+    ambiguous: tuple[float, float] = AMBIGUOUS_PART
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,9 @@ def wrong_place(
         pose, covers = proposal
         laid = with_neighbours(layout, Card(_next_id(layout), colour, face.id, pose))
         verdict = judge(laid, wrong.rules)[laid.cards[-1].id]
-        if not _as_meant(verdict, laid, wrong) or (covers is not None and not _unbroken(laid)):
+        if not _as_meant(verdict, laid, wrong) or (
+            covers is not None and not _unbroken(laid, wrong)
+        ):
             continue
         whole = layout.laid_on_top(laid.cards[-1])
         if wrong.fault == "twin" or in_sight(whole, wrong.least_shown, wrong.badges_shown):
@@ -109,9 +115,9 @@ def with_neighbours(layout: Layout, card: Card) -> Layout:
     return Layout(layout.deck, (*near, card), layout.play_area_mm)
 
 
-def _unbroken(laid: Layout) -> bool:
+def _unbroken(laid: Layout, wrong: Wrong) -> bool:
     """Whether no dot is so half hidden that the eye could count it either way."""
-    low, high = AMBIGUOUS_PART
+    low, high = wrong.ambiguous
     return not any(low <= part <= high for parts in dot_parts(laid).values() for part in parts)
 
 

@@ -14,6 +14,7 @@ from rig.simulator.camera import Camera, FloatArray
 from rig.simulator.canvas import Canvas, EdgeShadow, Image
 from rig.simulator.clutter import scatter
 from rig.simulator.conditions import Conditions
+from rig.simulator.exif import with_focal_length
 from rig.simulator.glare import BURNT, Mirrors, choose_glare
 from rig.simulator.light import Lamp, choose_lamp, to_encoded, to_linear
 from rig.simulator.painting_order import painting_order
@@ -29,7 +30,10 @@ from rig.simulator.sheets import (
     marker_sheet,
 )
 from rig.simulator.solids import darken
+from rig.simulator.table_edge import choose_table_top, cut_table
 from rig.simulator.tables import table_ground
+from rig.simulator.veil import lay_veil, veil_strength
+from rig.simulator.viewpoint import card_corners_mm
 
 PAPER_WHITE = 0.77
 """Reflectance of the cards' white."""
@@ -65,19 +69,24 @@ def photograph(
     Cards are drawn as the deck file says where no other printing is given.
     """
     printing = printing or printing_of_deck(layout.deck)
-    ground, things, paper, lamps, mirror, shadows, noise = rng.spawn(7)
+    ground, things, paper, lamps, mirror, shadows, noise, stray = rng.spawn(8)
     canvas = Canvas(camera)
     middles = np.array([[card.pose.x_mm, card.pose.y_mm] for card in layout.cards])
     lamp = choose_lamp(lamps, conditions, middles)
     glare = choose_glare(mirror, camera, layout, conditions)
-    _lay_ground(ground, canvas, conditions, glare)
+    _lay_ground(ground, canvas, layout, conditions, glare)
     markers = _lay_markers(paper, canvas, layout, conditions)
     px_per_mm = float(np.median(camera.scale_px_per_mm(middles)))
-    _lay_cards(paper, canvas, layout, lamp, glare, px_per_mm, conditions, printing)
-    scatter(things, canvas, lamp, conditions.clutter)
+    prints = _prints(paper, layout, px_per_mm, conditions, printing)
+    _lay_cards(paper, canvas, layout, lamp, glare, prints, conditions)
+    scatter(things, canvas, lamp, conditions.clutter, prints)
     _hard_shadows(shadows, canvas, middles, conditions)
     linear, darkest = _lit(canvas, lamp, glare, conditions)
+    if conditions.veil > 0:
+        lay_veil(stray, linear, canvas, middles, _veil(conditions, printing))
     jpeg = as_jpeg(expose(linear, conditions, px_per_mm, noise), conditions.jpeg_quality)
+    if conditions.exif:
+        jpeg = with_focal_length(jpeg, camera.lens)
     image = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
     if image is None:
         raise ValueError("the picture could not be decoded")
@@ -86,13 +95,21 @@ def photograph(
 
 
 def _lay_ground(
-    rng: np.random.Generator, canvas: Canvas, conditions: Conditions, glare: Mirrors | None
+    rng: np.random.Generator,
+    canvas: Canvas,
+    layout: Layout,
+    conditions: Conditions,
+    glare: Mirrors | None,
 ) -> None:
     ground = table_ground(rng, conditions.table)
     canvas.cover(ground.texture, ground.px_per_mm, rng.uniform(-500, 0, 2))
     if glare is not None and ground.gloss > 0:
         table = canvas.grid_on_table()
         canvas.glint[:] = canvas.from_grid(glare(table, np.zeros(2)) * ground.gloss)
+    if conditions.table_shape != "endless":
+        corners = card_corners_mm(layout)
+        top = choose_table_top(rng, corners, conditions.table_shape, conditions.seam)
+        cut_table(rng, canvas, top)
 
 
 def _lay_markers(
@@ -112,21 +129,30 @@ def _lay_markers(
     return shown
 
 
+def _prints(
+    rng: np.random.Generator,
+    layout: Layout,
+    px_per_mm: float,
+    conditions: Conditions,
+    printing: Printing,
+) -> CardPrint:
+    inks = choose_inks(rng, layout.deck, conditions, printing)
+    scale = float(np.clip(np.ceil(px_per_mm * 2.4), 4, 14))
+    return CardPrint(layout.deck, printing, inks, scale)
+
+
 def _lay_cards(
     rng: np.random.Generator,
     canvas: Canvas,
     layout: Layout,
     lamp: Lamp,
     glare: Mirrors | None,
-    px_per_mm: float,
+    prints: CardPrint,
     conditions: Conditions,
-    printing: Printing,
 ) -> None:
-    inks = choose_inks(rng, layout.deck, conditions, printing)
     below = {card: frozenset(ids) for card, ids in over(layout, TOUCH_MM).items()}
     gap = float(rng.uniform(0, conditions.gap_mm)) if conditions.gap_mm > 0 else 0.0
     heights = heights_mm(layout, below, gap)
-    prints = CardPrint(layout.deck, printing, inks, float(np.clip(np.ceil(px_per_mm * 2.4), 4, 14)))
     sheets = {
         card.id: card_sheet(rng, prints, card, heights[card.id], conditions)
         for card in layout.cards
@@ -180,6 +206,7 @@ def _lit(
     white = float(to_linear(np.minimum(conditions.white_level, 1.0)))
     over_exposed = max(1.0, conditions.white_level) ** 2.2
     # What is mirrored comes on top: the white under it must not burn out.
+    white -= min(float(to_linear(conditions.veil)), 0.5 * white)
     exposure = white * over_exposed / (bright * PAPER_WHITE * (1 + conditions.haze))
     arriving *= np.float32(exposure)
     gains = np.asarray(conditions.cast, dtype=np.float32) / max(conditions.cast)
@@ -190,6 +217,13 @@ def _lit(
         _add_mirrored(linear, canvas, glare, gains, conditions.burnt_share)
     luminance = float(gains @ np.array([0.2126, 0.7152, 0.0722], dtype=np.float32))
     return linear, float(to_encoded(dark * exposure * PAPER_WHITE * luminance))
+
+
+def _veil(conditions: Conditions, printing: Printing) -> float:
+    """How strong the veil is that lifts black to what is asked, linear."""
+    black = conditions.black_level if printing.black is None else float(to_linear(printing.black))
+    white = float(to_linear(np.minimum(conditions.white_level, 1.0)))
+    return veil_strength(conditions.veil, black / PAPER_WHITE * white)
 
 
 def _add_mirrored(

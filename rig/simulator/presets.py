@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 import numpy as np
 
 from rig.simulator.clutter import FLATS, SOLIDS
 from rig.simulator.conditions import Conditions
-from rig.simulator.light import to_linear
+from rig.simulator.draws import between, cast, often, one, some
+from rig.simulator.real_tables import real_table
 from rig.simulator.tables import TABLES
+from rig.simulator.usable_light import in_range
 from rig.simulator.viewpoint import HUGE_PIXELS
 
 RULE_FAULTS = ("misaligned", "two_cards", "mismatched", "overhang", "off_table")
 CALM_TABLES = ("white", "oak", "walnut", "orange wood", "slate", "navy", "felt", "cloth")
-DARKEST_WHITE = 0.15
-"""As encoded: the darkest white line inside the range in which reading must be exact."""
-
-_Choice = TypeVar("_Choice")
 
 
 def draw_conditions(rng: np.random.Generator, preset: str) -> Conditions:
@@ -39,106 +36,53 @@ def bench_conditions(cards: int, picture_wh: tuple[int, int]) -> Conditions:
     )  # fmt: skip
 
 
-def _one(rng: np.random.Generator, choices: Sequence[_Choice]) -> _Choice:
-    return choices[int(rng.integers(len(choices)))]
-
-
-def _some(rng: np.random.Generator, choices: Sequence[_Choice], mean: float) -> tuple[_Choice, ...]:
-    return tuple(_one(rng, choices) for _ in range(int(rng.poisson(mean))))
-
-
-def _between(rng: np.random.Generator, low: float, high: float) -> float:
-    return float(rng.uniform(low, high))
-
-
-def _often(rng: np.random.Generator, share: float) -> bool:
-    return bool(rng.random() < share)
-
-
-def _cast(rng: np.random.Generator, depth: float) -> tuple[float, float, float]:
-    """Warm or cool light, or a white balance that is off; `depth` 0 neutral to 1 strong."""
-    warmth = float(rng.normal(0, 0.45)) * depth
-    tint = float(rng.normal(0, 0.12)) * depth
-    gains = np.exp([0.5 * warmth, tint, -warmth])
-    red, green, blue = (float(v) for v in np.clip(gains / gains.max(), 0.25, 1))
-    return red, green, blue
-
-
-def in_range(conditions: Conditions) -> Conditions:
-    """The conditions with the light evened out until no white line is too dark.
-
-    Nor is any so bright that sharpening, which lifts thin lines, burns it out.
-    """
-    brightest = 0.97 / (1 + 0.55 * conditions.sharpen)
-    conditions = replace(conditions, white_level=min(conditions.white_level, brightest))
-    vignette = 1 - conditions.vignette
-    # Clutter may throw a shadow on the cards, too.
-    shade = (1 - conditions.shadow_depth) ** conditions.shadows * (0.7 if conditions.clutter else 1)
-    gains = np.asarray(conditions.cast) / max(conditions.cast)
-    luminance = float(gains @ [0.2126, 0.7152, 0.0722])
-    least = float(to_linear(DARKEST_WHITE + 0.015))
-    white = float(to_linear(conditions.white_level)) * luminance / (1 + conditions.haze)
-    room = white / least
-    if conditions.dimmest * vignette * shade * room >= 1:
-        return conditions
-    if vignette * shade * room >= 1.05:
-        return replace(conditions, dimmest=min(1.0, 1 / (vignette * shade * room)))
-    if conditions.shadows:
-        return in_range(replace(conditions, shadows=0, dimmest=min(1.0, conditions.dimmest * 1.5)))
-    if conditions.white_level >= brightest:
-        return in_range(replace(conditions, cast=(1.0, 1.0, 1.0), haze=0.0, sharpen=0.0))
-    return in_range(
-        replace(conditions, white_level=min(brightest, conditions.white_level + 0.1), dimmest=0.9)
-    )
-
-
 def _easy(_rng: np.random.Generator) -> Conditions:
     return Conditions()
 
 
 def _ordinary(rng: np.random.Generator) -> Conditions:
     players = int(rng.integers(2, 5))
-    free_for_all = _often(rng, 0.15)
-    faults = _some(rng, RULE_FAULTS, 2.4)
-    faults += _some(rng, ("own_colour",), 2.5) if free_for_all else ()
-    faults += _some(rng, ("slipped", "free", "borderline"), 0.5)
+    free_for_all = often(rng, 0.15)
+    faults = some(rng, RULE_FAULTS, 2.4)
+    faults += some(rng, ("own_colour",), 2.5) if free_for_all else ()
+    faults += some(rng, ("slipped", "free", "borderline"), 0.5)
     return in_range(
         Conditions(
             players=players,
             cards=int(rng.integers(7, 19)) * players + 1,
-            slip_mm=_between(rng, 0.15, 0.35),
-            slip_deg=_between(rng, 0.15, 0.35),
+            slip_mm=between(rng, 0.15, 0.35),
+            slip_deg=between(rng, 0.15, 0.35),
             faults=faults,
-            past_mm=_between(rng, 0.4, 2.0),
+            past_mm=between(rng, 0.4, 2.0),
             free_for_all=free_for_all,
-            px_per_mm=_between(rng, 2.05, 2.9),
+            px_per_mm=between(rng, 2.05, 2.9),
             least_px_per_mm=2.05,
-            aspect=_one(rng, (4 / 3, 4 / 3, 4 / 3, 3 / 2)),
-            tilt_deg=_between(rng, 0, 10),
+            aspect=one(rng, (4 / 3, 4 / 3, 4 / 3, 3 / 2)),
+            tilt_deg=between(rng, 0, 10),
             turn_deg=float(rng.normal(0, 4)),
-            lens=_one(rng, ("plain", "mild", "mild", "wide")),
-            light=_one(rng, ("panel", "window", "lamp")),
-            white_level=_between(rng, 0.5, 0.92),
-            dimmest=_between(rng, 0.35, 0.95),
-            cast=_cast(rng, 0.35),
+            lens=one(rng, ("plain", "mild", "mild", "wide")),
+            light=one(rng, ("panel", "window", "lamp")),
+            white_level=between(rng, 0.5, 0.92),
+            dimmest=between(rng, 0.35, 0.95),
+            cast=cast(rng, 0.35),
             shadows=int(rng.integers(0, 2)),
-            shadow_depth=_between(rng, 0.15, 0.5),
-            haze=_between(rng, 0, 0.06),
-            burnt_share=_between(rng, 0, 0.004) if _often(rng, 0.25) else 0.0,
-            table=_one(rng, CALM_TABLES),
-            clutter=_some(rng, ("cup", "die", "pencil", "phone", "counters"), 1.5),
-            gap_mm=_between(rng, 0, 0.2),
-            curl_mm=_between(rng, 0, 0.8),
-            wear=_between(rng, 0, 0.2),
-            ink_shift=_between(rng, 0, 0.4),
-            black_level=_between(rng, 0.025, 0.06),
-            symbols_mirrored=_often(rng, 0.7),
-            blur_mm=_between(rng, 0.12, 0.3),
-            noise=_between(rng, 0.003, 0.019),
-            grain_px=_between(rng, 0, 0.7),
-            fringe_px=_between(rng, 0, 0.6),
-            sharpen=_between(rng, 0, 0.5),
-            vignette=_between(rng, 0, 0.3),
+            shadow_depth=between(rng, 0.15, 0.5),
+            haze=between(rng, 0, 0.06),
+            burnt_share=between(rng, 0, 0.004) if often(rng, 0.25) else 0.0,
+            table=one(rng, CALM_TABLES),
+            clutter=some(rng, ("cup", "die", "pencil", "phone", "counters"), 1.5),
+            gap_mm=between(rng, 0, 0.2),
+            curl_mm=between(rng, 0, 0.8),
+            wear=between(rng, 0, 0.2),
+            ink_shift=between(rng, 0, 0.4),
+            black_level=between(rng, 0.025, 0.06),
+            symbols_mirrored=often(rng, 0.7),
+            blur_mm=between(rng, 0.12, 0.3),
+            noise=between(rng, 0.003, 0.019),
+            grain_px=between(rng, 0, 0.7),
+            fringe_px=between(rng, 0, 0.6),
+            sharpen=between(rng, 0, 0.5),
+            vignette=between(rng, 0, 0.3),
             jpeg_quality=int(rng.integers(85, 97)),
         )
     )
@@ -147,60 +91,60 @@ def _ordinary(rng: np.random.Generator) -> Conditions:
 def _hard(rng: np.random.Generator) -> Conditions:
     players = int(rng.integers(2, 7))
     cards = min(int(rng.integers(3, 19)) * players + 1, 109)
-    markers = _one(rng, ("all",) * 8 + ("some",) * 3 + ("covered",) * 2 + ("none",) * 7)
-    lens_known = _often(rng, 0.5)
-    free_for_all = _often(rng, 0.1)
+    markers = one(rng, ("all",) * 8 + ("some",) * 3 + ("covered",) * 2 + ("none",) * 7)
+    lens_known = often(rng, 0.5)
+    free_for_all = often(rng, 0.1)
     # Without markers nothing shows where the table ends.
     rules = RULE_FAULTS if markers == "all" else RULE_FAULTS[:-1]
-    faults = _some(rng, rules, 2.2) + (_some(rng, ("own_colour",), 2.0) if free_for_all else ())
-    faults += _some(rng, ("slipped", "free", "borderline", "half_dot"), 0.8)
-    faults += ("twin",) if _often(rng, 0.04) else ()
-    hidden = _often(rng, 0.12)
+    faults = some(rng, rules, 2.2) + (some(rng, ("own_colour",), 2.0) if free_for_all else ())
+    faults += some(rng, ("slipped", "free", "borderline", "half_dot"), 0.8)
+    faults += ("twin",) if often(rng, 0.04) else ()
+    hidden = often(rng, 0.12)
     lenses = ("plain", "mild", "wide", "fisheye") if lens_known else ("plain", "mild", "wide")
     return in_range(
         Conditions(
             players=players,
             cards=cards,
-            slip_mm=_between(rng, 0.1, 0.5),
-            slip_deg=_between(rng, 0.1, 0.5),
+            slip_mm=between(rng, 0.1, 0.5),
+            slip_deg=between(rng, 0.1, 0.5),
             faults=faults,
-            past_mm=_between(rng, 0.3, 2.5),
+            past_mm=between(rng, 0.3, 2.5),
             disturbed=int(rng.integers(0, 4)),
             least_shown=0.05 if hidden else 0.15,
             badges_shown=0.0 if hidden else 0.8,
             free_for_all=free_for_all,
             px_per_mm=1.72 * float(np.exp(rng.uniform(0, np.log(1.9)))),
             most_pixels=HUGE_PIXELS,
-            aspect=_one(rng, (4 / 3, 4 / 3, 3 / 2, 16 / 9, 3 / 4, 9 / 16, 1.0)),
-            tilt_deg=_between(rng, 0, 35),
-            turn_deg=_between(rng, 0, 360),
-            lens=_one(rng, lenses),
+            aspect=one(rng, (4 / 3, 4 / 3, 3 / 2, 16 / 9, 3 / 4, 9 / 16, 1.0)),
+            tilt_deg=between(rng, 0, 35),
+            turn_deg=between(rng, 0, 360),
+            lens=one(rng, lenses),
             lens_known=lens_known,
-            cut_off=_between(rng, 0.03, 0.15) if _often(rng, 0.04) else 0.0,
+            cut_off=between(rng, 0.03, 0.15) if often(rng, 0.04) else 0.0,
             markers=markers,
-            light=_one(rng, ("panel", "window", "lamp")),
-            white_level=_between(rng, 0.25, 0.93),
-            dimmest=_between(rng, 0.1, 0.95),
-            cast=_cast(rng, 1.0),
+            light=one(rng, ("panel", "window", "lamp")),
+            white_level=between(rng, 0.25, 0.93),
+            dimmest=between(rng, 0.1, 0.95),
+            cast=cast(rng, 1.0),
             shadows=int(rng.integers(0, 4)),
-            shadow_depth=_between(rng, 0.2, 0.7),
-            haze=_between(rng, 0, 0.35) if _often(rng, 0.5) else 0.0,
-            burnt_share=_between(rng, 0, 0.0085) if _often(rng, 0.5) else 0.0,
-            table=_one(rng, TABLES),
-            clutter=_some(rng, (*SOLIDS, *FLATS, *FLATS), 2.5),
-            gap_mm=_between(rng, 0, 0.3),
-            curl_mm=_between(rng, 0, 2.0),
-            wear=_between(rng, 0, 0.8),
-            ink_shift=_between(rng, 0, 1),
-            black_level=_between(rng, 0.015, 0.08),
-            symbols_mirrored=_often(rng, 0.5),
-            blur_mm=_between(rng, 0.1, 0.45),
-            motion_mm=_between(rng, 0, 0.6) if _often(rng, 0.2) else 0.0,
-            noise=_between(rng, 0.002, 0.029),
-            grain_px=_between(rng, 0, 1.0),
-            fringe_px=_between(rng, 0, 1.2),
-            sharpen=_between(rng, 0, 1.2) if _often(rng, 0.5) else 0.0,
-            vignette=_between(rng, 0, 0.45),
+            shadow_depth=between(rng, 0.2, 0.7),
+            haze=between(rng, 0, 0.35) if often(rng, 0.5) else 0.0,
+            burnt_share=between(rng, 0, 0.0085) if often(rng, 0.5) else 0.0,
+            table=one(rng, TABLES),
+            clutter=some(rng, (*SOLIDS, *FLATS, *FLATS), 2.5),
+            gap_mm=between(rng, 0, 0.3),
+            curl_mm=between(rng, 0, 2.0),
+            wear=between(rng, 0, 0.8),
+            ink_shift=between(rng, 0, 1),
+            black_level=between(rng, 0.015, 0.08),
+            symbols_mirrored=often(rng, 0.5),
+            blur_mm=between(rng, 0.1, 0.45),
+            motion_mm=between(rng, 0, 0.6) if often(rng, 0.2) else 0.0,
+            noise=between(rng, 0.002, 0.029),
+            grain_px=between(rng, 0, 1.0),
+            fringe_px=between(rng, 0, 1.2),
+            sharpen=between(rng, 0, 1.2) if often(rng, 0.5) else 0.0,
+            vignette=between(rng, 0, 0.45),
             jpeg_quality=int(rng.integers(75, 97)),
         )
     )
@@ -216,31 +160,31 @@ def _beyond(rng: np.random.Generator) -> Conditions:
 
 _Excess = Callable[[np.random.Generator, Conditions], Conditions]
 _EXCESSES: dict[str, _Excess] = {
-    "small": lambda r, c: replace(c, px_per_mm=_between(r, 0.3, 1.6)),
-    "tilted": lambda r, c: replace(c, tilt_deg=_between(r, 36, 65)),
-    "blurred": lambda r, c: replace(c, blur_mm=_between(r, 0.55, 4.0)),
-    "shaken": lambda r, c: replace(c, motion_mm=_between(r, 1.0, 8.0)),
-    "noisy": lambda r, c: replace(c, noise=_between(r, 0.035, 0.25)),
-    "dark": lambda r, c: replace(c, white_level=_between(r, 0.02, 0.14)),
-    "uneven": lambda r, c: replace(c, dimmest=_between(r, 0.002, 0.05), light="lamp"),
-    "over-exposed": lambda r, c: replace(c, white_level=_between(r, 1.05, 3.0)),
-    "glaring": lambda r, c: replace(c, burnt_share=_between(r, 0.015, 0.4)),
-    "hazy": lambda r, c: replace(c, haze=_between(r, 0.5, 2.5)),
+    "small": lambda r, c: replace(c, px_per_mm=between(r, 0.3, 1.6)),
+    "tilted": lambda r, c: replace(c, tilt_deg=between(r, 36, 65)),
+    "blurred": lambda r, c: replace(c, blur_mm=between(r, 0.55, 4.0)),
+    "shaken": lambda r, c: replace(c, motion_mm=between(r, 1.0, 8.0)),
+    "noisy": lambda r, c: replace(c, noise=between(r, 0.035, 0.25)),
+    "dark": lambda r, c: replace(c, white_level=between(r, 0.02, 0.14)),
+    "uneven": lambda r, c: replace(c, dimmest=between(r, 0.002, 0.05), light="lamp"),
+    "over-exposed": lambda r, c: replace(c, white_level=between(r, 1.05, 3.0)),
+    "glaring": lambda r, c: replace(c, burnt_share=between(r, 0.015, 0.4)),
+    "hazy": lambda r, c: replace(c, haze=between(r, 0.5, 2.5)),
     "one colour of light": lambda r, c: replace(c, cast=_strong_cast(r)),
     "hands": lambda r, c: replace(
         c, clutter=c.clutter + ("hand over cards",) * int(r.integers(1, 4))
     ),
-    "crowded": lambda r, c: replace(c, clutter=c.clutter + _some(r, (*SOLIDS, *FLATS), 12)),
-    "cut off": lambda r, c: replace(c, cut_off=_between(r, 0.2, 0.7)),
-    "bent": lambda r, c: replace(c, curl_mm=_between(r, 4, 12), wear=1.5),
+    "crowded": lambda r, c: replace(c, clutter=c.clutter + some(r, (*SOLIDS, *FLATS), 12)),
+    "cut off": lambda r, c: replace(c, cut_off=between(r, 0.2, 0.7)),
+    "bent": lambda r, c: replace(c, curl_mm=between(r, 4, 12), wear=1.5),
     "blocky": lambda r, c: replace(c, jpeg_quality=int(r.integers(2, 40))),
-    "sharpened": lambda r, c: replace(c, sharpen=_between(r, 2, 6)),
+    "sharpened": lambda r, c: replace(c, sharpen=between(r, 2, 6)),
     "strange lens": lambda _r, c: replace(c, lens="fisheye", lens_known=False),
-    "pale black": lambda r, c: replace(c, black_level=_between(r, 0.12, 0.4)),
-    "other inks": lambda r, c: replace(c, ink_shift=_between(r, 2, 8)),
+    "pale black": lambda r, c: replace(c, black_level=between(r, 0.12, 0.4)),
+    "other inks": lambda r, c: replace(c, ink_shift=between(r, 2, 8)),
     "lawless": lambda r, c: replace(
         c,
-        faults=_some(r, (*RULE_FAULTS, "twin", "half_dot", "borderline"), 18),
+        faults=some(r, (*RULE_FAULTS, "twin", "half_dot", "borderline"), 18),
         half_dots=True,
         least_shown=0.0,
         badges_shown=0.0,
@@ -256,11 +200,11 @@ def _strong_cast(rng: np.random.Generator) -> tuple[float, float, float]:
 
 def _faults(rng: np.random.Generator) -> Conditions:
     """Ordinary photographs of rounds in which every rule is broken often."""
-    free_for_all = _often(rng, 0.6)
-    faults = _some(rng, RULE_FAULTS, 6.0)
-    faults += _some(rng, ("own_colour",), 5.0) if free_for_all else ()
+    free_for_all = often(rng, 0.6)
+    faults = some(rng, RULE_FAULTS, 6.0)
+    faults += some(rng, ("own_colour",), 5.0) if free_for_all else ()
     return replace(
-        _ordinary(rng), faults=faults, free_for_all=free_for_all, past_mm=_between(rng, 0.3, 2.0)
+        _ordinary(rng), faults=faults, free_for_all=free_for_all, past_mm=between(rng, 0.3, 2.0)
     )
 
 
@@ -291,6 +235,7 @@ _MIXES: dict[str, Callable[[np.random.Generator], Conditions]] = {
     "slipped": _slipped,
     "inks": _inks,
     "printed": _printed,
+    "real": lambda rng: in_range(real_table(rng)),
     "bench-29": lambda _rng: bench_conditions(29, (2028, 1520)),
     "bench-49": lambda _rng: bench_conditions(49, (2592, 1944)),
     "bench-109": lambda _rng: bench_conditions(109, (4056, 3040)),

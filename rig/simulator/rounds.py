@@ -15,8 +15,16 @@ from geometry.score import without_illegal
 from geometry.showing import dot_parts
 from geometry.verdict import judge
 from rig.simulator.conditions import Conditions
-from rig.simulator.faults import AMBIGUOUS_PART, FAULTS, Wrong, in_sight, wrong_place
+from rig.simulator.faults import (
+    AMBIGUOUS_PART,
+    FAULTS,
+    MISPRINTED_PART,
+    Wrong,
+    in_sight,
+    wrong_place,
+)
 from rig.simulator.fitting import nudged, past_edge, touched_mm
+from rig.simulator.loops import closing
 
 _REPLAYS = 8
 _CHANCES = 4
@@ -79,7 +87,13 @@ def _readable(layout: Layout, conditions: Conditions) -> bool:
         layout, conditions.least_shown, conditions.badges_shown
     ):
         return False
-    return conditions.half_dots or not ambiguous_dots(layout, rules_of(conditions))
+    unclear = ambiguous_part(conditions)
+    return conditions.half_dots or not ambiguous_dots(layout, rules_of(conditions), unclear)
+
+
+def ambiguous_part(conditions: Conditions) -> tuple[float, float]:
+    """Between which shares a dot that shows could be counted either way."""
+    return AMBIGUOUS_PART if conditions.printing == "deck" else MISPRINTED_PART
 
 
 def _play_once(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> tuple[Played, int]:
@@ -95,7 +109,7 @@ def _play_once(rng: np.random.Generator, deck: Deck, conditions: Conditions) -> 
             (fault, chances), *pending = pending
             wrong = Wrong(
                 fault, conditions.past_mm, rules_of(conditions),
-                conditions.least_shown, conditions.badges_shown,
+                conditions.least_shown, conditions.badges_shown, ambiguous_part(conditions),
             )  # fmt: skip
             laid = lay_wrongly(rng, played, colour, face, wrong)
             if laid is None and chances > 1:
@@ -121,17 +135,19 @@ def push_a_card(rng: np.random.Generator, played: Played, rules: Rules) -> Playe
     return played
 
 
-def ambiguous_dots(layout: Layout, rules: Rules) -> list[tuple[int, int, float]]:
+def ambiguous_dots(
+    layout: Layout, rules: Rules, part: tuple[float, float] = AMBIGUOUS_PART
+) -> list[tuple[int, int, float]]:
     """Dots of which about half shows, with or without the illegal cards: card, dot, part."""
-    low, high = AMBIGUOUS_PART
+    low, high = part
     cleared = without_illegal(layout, judge(layout, rules))
     found: dict[tuple[int, int], float] = {}
     for table in (layout, cleared):
         for card, parts in dot_parts(table).items():
-            for dot, part in enumerate(parts):
-                if low <= part <= high:
-                    found[card, dot] = part
-    return [(card, dot, part) for (card, dot), part in sorted(found.items())]
+            for dot, shows in enumerate(parts):
+                if low <= shows <= high:
+                    found[card, dot] = shows
+    return [(card, dot, shows) for (card, dot), shows in sorted(found.items())]
 
 
 def rules_of(conditions: Conditions) -> Rules:
@@ -173,7 +189,7 @@ def take_turn(
     A hand slips by the conditions' millimetres and degrees.
     """
     layout = played.layout
-    found = legal_place(rng, layout, colour, face, conditions.free_for_all)
+    found = legal_place(rng, layout, colour, face, conditions.free_for_all, conditions.loops)
     if found is not None:
         pose, covers = found
     else:
@@ -187,14 +203,25 @@ def take_turn(
 
 
 def legal_place(
-    rng: np.random.Generator, layout: Layout, colour: str, face: Face, free_for_all: bool = False
+    rng: np.random.Generator,
+    layout: Layout,
+    colour: str,
+    face: Face,
+    free_for_all: bool = False,
+    loops: bool = False,
 ) -> tuple[Pose, int] | None:
-    """A random legal pose and the card it covers, or None where there is none."""
+    """A random legal pose and the card it covers, or None where there is none.
+
+    `loops`: one at which it nearly touches another card, where there is one.
+    """
     room = Tolerance(legal_mm=_CLEAR_MM)
     rules = Rules(tolerance=room, free_for_all=free_for_all)
     ways = legal_placements(layout, colour, face.id, rules)
     if not ways:
         return None
+    way = closing(rng, layout, ways) if loops else None
+    if way is not None:
+        return way.pose, way.on
     below = sorted({way.on for way in ways})
     chosen = below[int(rng.integers(len(below)))]
     on_it = [way for way in ways if way.on == chosen]

@@ -115,7 +115,7 @@ def stand(canvas: Canvas, solid: Solid, lamp: Lamp) -> None:
     high = canvas.camera.to_px(solid.top_mm, solid.high_mm)
     light = np.array([lamp.x_mm, lamp.y_mm]) - solid.base_mm.mean(axis=0)
     light = light / max(float(np.hypot(*light)), 1.0)
-    _fill(canvas, solid.hull_px(canvas), tuple(0.5 * c for c in solid.side))
+    fill(canvas, solid.hull_px(canvas), tuple(0.5 * c for c in solid.side))
     around = float(np.sign(_area(solid.base_mm)))
     for i in range(len(low)):
         j = (i + 1) % len(low)
@@ -125,10 +125,10 @@ def stand(canvas: Canvas, solid: Solid, lamp: Lamp) -> None:
         edge = solid.base_mm[j] - solid.base_mm[i]
         normal = around * np.array([edge[1], -edge[0]]) / max(float(np.hypot(*edge)), 1e-6)
         tone = 0.55 + 0.35 * max(0.0, float(normal @ light))
-        _fill(canvas, quad, tuple(tone * c for c in solid.side))
-    _fill(canvas, high, solid.top)
+        fill(canvas, quad, tuple(tone * c for c in solid.side))
+    fill(canvas, high, solid.top)
     for outline, colour in solid.marks:
-        _fill(canvas, canvas.camera.to_px(outline, solid.high_mm), colour)
+        fill(canvas, canvas.camera.to_px(outline, solid.high_mm), colour)
 
 
 def _area(points: FloatArray) -> float:
@@ -140,14 +140,14 @@ def _fixed(px: FloatArray) -> NDArray[np.int32]:
     return np.round(np.clip(px, -1e5, 1e5) * (1 << _SHIFT)).astype(np.int32)
 
 
-def _fill(canvas: Canvas, px: FloatArray, colour: Sequence[float]) -> None:
-    """Fill a polygon (N, 2) of pixels with a reflectance."""
+def fill(canvas: Canvas, px: FloatArray, colour: Sequence[float], strength: float = 1.0) -> None:
+    """Fill a polygon (N, 2) of pixels with a reflectance; strength under 1: seen through."""
     box = canvas.box_px(px) if np.isfinite(px).all() else None
     if box is None:
         return
     mask = np.zeros((box[3] - box[1], box[2] - box[0]), dtype=np.uint8)
     cv2.fillPoly(mask, [_fixed(px - [box[0], box[1]])], 255, cv2.LINE_AA, _SHIFT)
-    cover = mask.astype(np.float32) / 255
+    cover = mask.astype(np.float32) / 255 * np.float32(strength)
     tint = np.array([*colour, 1.0], dtype=np.float32)
     patch = np.asarray(cover[..., None] * tint, dtype=np.float32)
     canvas.paint(box, patch)

@@ -22,7 +22,7 @@ def card_corners_mm(layout: Layout) -> FloatArray:
 
 
 def choose_glass(rng: np.random.Generator, lens: str) -> Glass:
-    """A lens of a kind: plain, mild, wide, fisheye."""
+    """A lens of a kind: plain, mild, wide, fisheye, phone."""
     centre = tuple(float(v) for v in rng.normal(0, 0.006, 2))
     offset = (centre[0], centre[1])
     if lens == "plain":
@@ -42,6 +42,9 @@ def choose_glass(rng: np.random.Generator, lens: str) -> Glass:
             True,
             offset,
         )
+    if lens == "phone":
+        bend = float(rng.uniform(-0.03, 0.03))
+        return Glass(float(rng.uniform(0.55, 0.85)), _numbers(bend, -0.3 * bend, 0, 0, 0))
     raise ValueError(f"no such lens: {lens}")
 
 
@@ -70,11 +73,12 @@ def _pixels(camera: Camera) -> int:
 
 def _some_camera(rng: np.random.Generator, layout: Layout, conditions: Conditions) -> Camera:
     glass = choose_glass(rng, conditions.lens)
-    stand = Stand(
-        conditions.tilt_deg, float(rng.uniform(0, 360)), conditions.turn_deg + rng.normal(0, 2)
-    )
+    heading = float(rng.uniform(0, 360))
+    turn = conditions.turn_deg + rng.normal(0, 2) + (heading + 180 if conditions.held else 0)
+    stand = Stand(conditions.tilt_deg, heading, turn)
     cards = card_corners_mm(layout)
     margin = float(rng.uniform(0.015, 0.05)) - conditions.cut_off / 2
+    margin = margin if conditions.margin is None else conditions.margin
     aspect = conditions.aspect
     if conditions.picture_wh is not None:
         aspect = conditions.picture_wh[0] / conditions.picture_wh[1]

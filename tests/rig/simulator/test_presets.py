@@ -12,8 +12,8 @@ from rig.simulator import PRESETS, Conditions, draw_conditions, simulate_scene
 from rig.simulator.clutter import CLUTTER
 from rig.simulator.faults import FAULTS
 from rig.simulator.light import to_linear
-from rig.simulator.presets import in_range
 from rig.simulator.tables import TABLES, table_ground
+from rig.simulator.usable_light import in_range
 
 DOCS = Path(__file__).parents[3] / "docs" / "simulator.md"
 
