@@ -32,7 +32,7 @@ from rig.simulator.sheets import (
 from rig.simulator.solids import darken
 from rig.simulator.table_edge import choose_table_top, cut_table
 from rig.simulator.tables import table_ground
-from rig.simulator.veil import lay_veil, veil_strength
+from rig.simulator.veil import Veil, choose_veil, lay_veil
 from rig.simulator.viewpoint import card_corners_mm
 
 PAPER_WHITE = 0.77
@@ -83,7 +83,7 @@ def photograph(
     _hard_shadows(shadows, canvas, middles, conditions)
     linear, darkest = _lit(canvas, lamp, glare, conditions)
     if conditions.veil > 0:
-        lay_veil(stray, linear, canvas, middles, _veil(conditions, printing))
+        lay_veil(stray, linear, canvas, middles, _veil(conditions, printing, lamp))
     jpeg = as_jpeg(expose(linear, conditions, px_per_mm, noise), conditions.jpeg_quality)
     if conditions.exif:
         jpeg = with_focal_length(jpeg, camera.lens)
@@ -219,11 +219,11 @@ def _lit(
     return linear, float(to_encoded(dark * exposure * PAPER_WHITE * luminance))
 
 
-def _veil(conditions: Conditions, printing: Printing) -> float:
-    """How strong the veil is that lifts black to what is asked, linear."""
+def _veil(conditions: Conditions, printing: Printing, lamp: Lamp) -> Veil:
+    """The veil that lifts black to what is asked."""
     black = conditions.black_level if printing.black is None else float(to_linear(printing.black))
     white = float(to_linear(np.minimum(conditions.white_level, 1.0)))
-    return veil_strength(conditions.veil, black / PAPER_WHITE * white)
+    return choose_veil(conditions.veil, black / PAPER_WHITE * white, lamp)
 
 
 def _add_mirrored(

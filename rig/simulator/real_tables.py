@@ -6,7 +6,6 @@ import numpy as np
 
 from rig.simulator.conditions import Conditions
 from rig.simulator.draws import between, cast, often, one, some
-from rig.simulator.viewpoint import HUGE_PIXELS
 
 THINGS = (
     "glass", "bottle", "rulebook", "lit phone", "patterned sleeve", "hand", "coaster",
@@ -21,6 +20,9 @@ MOST_TILT_DEG = 45.0
 def real_table(rng: np.random.Generator) -> Conditions:
     """A round of two to five players, photographed by one of them with a phone."""
     players = one(rng, (2, 3, 4, 4, 5, 5))
+    veil = between(rng, 0.2, 0.45) if often(rng, 0.7) else 0.0
+    # Where stray light lies over a shadow nothing can be seen by eye either.
+    deepest = 0.25 if veil > 0 else 0.45
     return Conditions(
         players=players,
         cards=int(rng.integers(9, 19)) * players,
@@ -30,9 +32,9 @@ def real_table(rng: np.random.Generator) -> Conditions:
         past_mm=between(rng, 0.5, 2.5),
         disturbed=int(rng.integers(0, 3)),
         loops=often(rng, 0.6),
-        px_per_mm=between(rng, LEAST_PX_PER_MM, 2.1),
+        px_per_mm=between(rng, LEAST_PX_PER_MM, 2.0),
         least_px_per_mm=LEAST_PX_PER_MM,
-        most_pixels=HUGE_PIXELS,
+        most_pixels=9_000_000,
         aspect=one(rng, (4 / 3, 4 / 3, 3 / 4, 3 / 4, 16 / 9)),
         margin=between(rng, 0.015, 0.1),
         tilt_deg=between(rng, 10, MOST_TILT_DEG),
@@ -44,13 +46,13 @@ def real_table(rng: np.random.Generator) -> Conditions:
         markers="none",
         light=one(rng, ("panel", "window", "lamp", "lamp")),
         white_level=between(rng, 0.8, 0.97),
-        dimmest=between(rng, 0.4, 0.95),
+        dimmest=between(rng, 0.45, 0.95),
         cast=cast(rng, 0.45),
         shadows=int(rng.integers(0, 3)),
-        shadow_depth=between(rng, 0.15, 0.45),
+        shadow_depth=between(rng, 0.1, deepest),
         haze=between(rng, 0, 0.12) if often(rng, 0.3) else 0.0,
         burnt_share=between(rng, 0, 0.006) if often(rng, 0.4) else 0.0,
-        veil=between(rng, 0.2, 0.45) if often(rng, 0.7) else 0.0,
+        veil=veil,
         table=one(rng, _WOODS),
         table_shape=one(rng, ("endless", "round", "oval", "oval")),
         seam=often(rng, 0.5),
