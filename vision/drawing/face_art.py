@@ -16,7 +16,6 @@ from itertools import pairwise
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-
 from shapely import Polygon
 
 from geometry.deck import Badges, Colour, Deck, Face, Point, Suit
