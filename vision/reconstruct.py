@@ -12,9 +12,10 @@ from scipy.spatial import cKDTree
 from geometry.deck import Deck
 from geometry.rules import Rules
 from vision.cores import Meanwhile
-from vision.drawing.coverage import cover
+from vision.drawing.coverage import Coverage, cover
 from vision.drawing.templates import Templates, draw_templates
 from vision.evidence import Evidence
+from vision.finding.bandless import inkless
 from vision.finding.belief import (
     CURLED_LINES,
     LINES_SHARE,
@@ -81,6 +82,12 @@ Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 BESIDE_START_MM = 0.3
 """Known cards cover so much more of the starting card than their bodies."""
+SAME_CARD_MM = 6.0
+"""No other card's middle lies so near the starting card's."""
+FRAMED_AGREEMENT = 1.0
+"""Of a starting card whose frame and inkless band are seen: nothing is plainer."""
+START_FIT = 0.4
+"""Misfit of a starting card at most: its lines need not be those of the deck."""
 LIKELIEST = 32
 """Places that look most like badges, of which a cloth or a sleeve may hold dozens."""
 CURLED_BADGE = 0.2
@@ -278,20 +285,27 @@ def _found(
     """
     equally_many = not rules.free_for_all
     poses = poses_from_badges(evidence, centres, deck)
+    framed_start, poses = _framed_start(evidence, poses, deck, templates)
     cards = with_badges(evidence, poses, templates)
     start = Meanwhile(partial(_start_by_symbol, evidence, marks, cards, deck, templates))
     named, patches = name_cards(evidence, cards, deck, templates)
     if len(named) == 0:
         return None
     sought = Meanwhile(partial(unread_badges, evidence, centres, named.poses, deck))
-    if len(named) < len(cards):
-        started = _with_start(evidence, named, marks, deck, templates)
+    if framed_start is not None or len(named) == len(cards):
+        by_symbol = framed_start or start.result()
+        started = _with_found_start(evidence, named, by_symbol, deck, templates)
     else:
-        started = _with_found_start(evidence, named, start.result(), deck, templates)
+        started = _with_start(evidence, named, marks, deck, templates)
     unread = sought.result()
+    if framed_start is not None:
+        unread = without_card(unread, framed_start[0][None])
     if len(unread):
         more = with_unread(evidence, named, unread, deck, templates)
-        started = _with_start(evidence, more, marks, deck, templates)
+        if framed_start is not None:
+            started = _with_found_start(evidence, more, framed_start, deck, templates)
+        else:
+            started = _with_start(evidence, more, marks, deck, templates)
     named, before = started, _played(started, deck)
     badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
     colouring = Colouring(deck, templates, equally_many)
@@ -377,6 +391,9 @@ def _with_found_start(
 ) -> Named:  # fmt: skip
     """The same, where it is known what its symbol tells."""
     coverage = cover(evidence.raster, named.poses, deck.card, BESIDE_START_MM)
+    known = _with_inkless_start(evidence, named, coverage, deck, templates)
+    if known is not None:
+        return known
     found = find_start(evidence, named, coverage, by_symbol, deck, templates)
     if found is None:
         return named
@@ -386,6 +403,60 @@ def _with_found_start(
     last = more.take(np.array([len(named)]))
     weights = alone_weight(last.poses, coverage, templates)
     return named.joined(refine(evidence, last, weights, templates, passes=6))
+
+
+def _framed_start(
+    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
+) -> tuple[FoundStart | None, FloatArray]:
+    """The starting card among the poses (N, 3) at which frames are seen, as plain as can be, and
+    the other poses: its band alone has no ink.
+    """
+    start_row = 2 * len(deck.faces)
+    if len(poses) == 0:
+        return None, poses
+    shows = cover(evidence.raster, poses, deck.card, BESIDE_START_MM).counts_on(poses, templates)
+    bare = np.flatnonzero(inkless(evidence, poses, shows <= 1, deck, templates))
+    best: tuple[int, int, float] | None = None
+    for card in bare.tolist():
+        others = np.delete(poses, card, axis=0)
+        agreed = agreements(
+            evidence, np.repeat(poses[card][None], 2, axis=0),
+            np.array([start_row, start_row + 1]),
+            cover(evidence.raster, others, deck.card, BESIDE_START_MM), deck, templates,
+        )  # fmt: skip
+        if best is None or agreed.max() > best[2]:
+            best = card, start_row + int(agreed.argmax()), float(agreed.max())
+    if best is None:
+        return None, poses
+    apart = np.linalg.norm(poses[:, :2] - poses[best[0], :2], axis=1) > SAME_CARD_MM
+    return (poses[best[0]], best[1], FRAMED_AGREEMENT), poses[apart]
+
+
+def _with_inkless_start(
+    evidence: Evidence, named: Named, coverage: Coverage, deck: Deck, templates: Templates
+) -> Named | None:
+    """The cards, where one of them plainly has no ink on its band: that is the starting card,
+    whatever its lines look like. None where none is, or one is already known for it.
+    """
+    start_row = 2 * len(deck.faces)
+    if (named.rows >= start_row).any():
+        return None
+    shows = coverage.counts_on(named.poses, templates) <= 1
+    bare = np.flatnonzero(inkless(evidence, named.poses, shows, deck, templates))
+    if len(bare) == 0:
+        return None
+    card = int(bare[np.argmin(named.fit[bare])])
+    agreed = agreements(
+        evidence, np.repeat(named.poses[card][None], 2, axis=0),
+        np.array([start_row, start_row + 1]),
+        cover(evidence.raster, np.delete(named.poses, card, axis=0), deck.card, BESIDE_START_MM),
+        deck, templates,
+    )  # fmt: skip
+    rows, fit = named.rows.copy(), named.fit.copy()
+    rows[card] = start_row + int(agreed.argmax())
+    fit[card] = min(float(fit[card]), START_FIT)
+    others = np.flatnonzero(np.arange(len(named)) != card)
+    return replace(named, rows=rows, fit=fit).take(np.append(others, card))
 
 
 def _played(named: Named, deck: Deck) -> int:

@@ -171,8 +171,9 @@ def _face_reason(card: Card, rival: Card) -> str:
 
 
 def colour_doubts(scene: Scene) -> Iterable[Doubt]:
-    """Cards whose colour is not sure."""
+    """Cards whose colour is not sure, and groups of cards whose names are not."""
     naming, templates = scene.table.naming, scene.table.templates
+    yield from _name_doubts(scene)
     for card in scene.layout.cards:
         if naming.confidence[card.id] >= LEAST_COLOUR:
             continue
@@ -188,6 +189,23 @@ def colour_doubts(scene: Scene) -> Iterable[Doubt]:
             # Whether a colour is in play at all hangs on this card, though it shows no dot.
             doubt = replace(doubt, changes_scores_by={card.colour: 1, rival: 1})
         yield doubt
+
+
+def _name_doubts(scene: Scene) -> Iterable[Doubt]:
+    """One doubt for each two groups of cards that may have each other's name."""
+    colours = scene.table.templates.colours
+    for pair in scene.table.naming.open_names:
+        read, other = (colours[k] for k in pair)
+        if read not in scene.numbers:
+            continue
+        swapped = {read: other, other: read}
+        cards = tuple(
+            replace(card, colour=swapped.get(card.colour, card.colour))
+            for card in scene.layout.cards
+        )
+        reason = f"it is not clear whether these cards are {read} or {other}"
+        layout = replace(scene.layout, cards=cards)
+        yield doubt_of(scene, "colour", None, scene.middle_mm, reason, layout)
 
 
 def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:

@@ -16,8 +16,9 @@ from itertools import pairwise
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from shapely import Polygon
 
-from geometry.deck import Colour, Deck, Face, Point, Suit
+from geometry.deck import Badges, Colour, Deck, Face, Point, Suit
 
 Labels = NDArray[np.uint8]
 Rgb = tuple[float, float, float]
@@ -26,7 +27,6 @@ _SHIFT = 8
 _TOUCHED_PX = 0.8
 _AROUND = np.arange(48) * np.pi / 24
 _CIRCLE = np.column_stack([np.cos(_AROUND), np.sin(_AROUND)])
-_BADGE_SQUARE = 0.92
 _BADGE_RIM = 0.085
 _DIGIT_HEIGHT = 0.56
 _DIGIT_WIDTH = 1.12
@@ -117,9 +117,16 @@ class _Pen:
         self._labels = labels
         self._scale = px_per_mm
         self._middle = ((labels.shape[1] - 1) / 2, (labels.shape[0] - 1) / 2)
+        self._way = 1.0
+
+    def turned(self) -> _Pen:
+        """A pen that draws the same half turned."""
+        pen = _Pen(self._labels, self._scale)
+        pen._way = -1.0
+        return pen
 
     def _fixed(self, points_mm: NDArray[np.float64]) -> NDArray[np.int32]:
-        px = points_mm * self._scale + self._middle
+        px = self._way * points_mm * self._scale + self._middle
         return np.asarray(np.round(px * (1 << _SHIFT)), dtype=np.int32)
 
     def _thinned(self, width_mm: float) -> float:
@@ -202,8 +209,12 @@ def _draw(pen: _Pen, deck: Deck, face: Face, colour: Colour, mirrored: tuple[boo
     _draw_body(pen, deck)
     _draw_shapes(pen, deck, face, flip)
     if face.suit is not None:
-        _draw_badge(pen, deck.badge_mm, face.suit)
-        _draw_value(pen, deck.badge_mm, face)
+        turned = pen.turned() if face.id in deck.badges.turned else pen
+        _draw_badge(turned, deck, face.suit)
+        if face.value:
+            _draw_value(turned, deck.badge_mm, face)
+        _draw_symbol(turned, deck, colour, flip, -1.0 if all(mirrored) else 1.0)
+        return
     _draw_symbol(pen, deck, colour, flip, -1.0 if all(mirrored) else 1.0)
 
 
@@ -238,22 +249,31 @@ def _draw_shapes(pen: _Pen, deck: Deck, face: Face, flip: float) -> None:
         pen.disc((flip * x, y), deck.dot_diameter_mm, Part.DOT)
 
 
-def _badge_outline(badge_mm: float, suit: Suit) -> list[Point]:
+def _badge_outline(badge_mm: float, suit: Suit, badges: Badges) -> list[Point]:
     """The middle of the badge's rim, round the card's middle."""
-    inner = badge_mm * (1 - _BADGE_RIM)
+    rim = badge_mm * _BADGE_RIM / 2
+    if suit == "circle":
+        radius = badge_mm / 2 - rim
+        return [(x * radius, y * radius) for x, y in _CIRCLE.tolist()]
+    round_ = badges.corner * badge_mm
     if suit == "square":
-        half = (badge_mm * _BADGE_SQUARE - badge_mm * _BADGE_RIM) / 2
-        return [(-half, -half), (half, -half), (half, half), (-half, half)]
-    if suit == "triangle":
-        top, bottom, side = -0.455 * badge_mm, 0.43 * badge_mm, 0.49 * badge_mm
-        return [(0.0, top), (side, bottom), (-side, bottom)]
-    return [(x * inner / 2, y * inner / 2) for x, y in _CIRCLE.tolist()]
+        half = badges.square * badge_mm / 2 - max(round_, rim)
+        corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
+    else:
+        side = badges.triangle_width * badge_mm / 2 - max(round_, rim)
+        top = -badges.triangle_above * badge_mm + max(round_, rim)
+        bottom = badges.triangle_below * badge_mm - max(round_, rim)
+        corners = [(0.0, top), (side, bottom), (-side, bottom)]
+    if round_ <= rim:
+        return corners
+    outline = Polygon(corners).buffer(round_ - rim)
+    return [(float(x), float(y)) for x, y in outline.exterior.coords[:-1]]
 
 
-def _draw_badge(pen: _Pen, badge_mm: float, suit: Suit) -> None:
-    outline = _badge_outline(badge_mm, suit)
+def _draw_badge(pen: _Pen, deck: Deck, suit: Suit) -> None:
+    outline = _badge_outline(deck.badge_mm, suit, deck.badges)
     pen.polygon(outline, Part.BADGE)
-    pen.outline(outline, badge_mm * _BADGE_RIM, Part.MARK)
+    pen.outline(outline, deck.badge_mm * _BADGE_RIM, Part.MARK)
 
 
 def _draw_value(pen: _Pen, badge_mm: float, face: Face) -> None:

@@ -1,4 +1,4 @@
-"""The starting card: black with white lines and a white band, and no badge to find it by."""
+"""The starting card: black with white lines, and no ink on its band."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from vision.drawing.coverage import Coverage
 from vision.drawing.pose_fit import place, place_each, turns
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
+from vision.finding.bandless import INKLESS, band_chroma
 from vision.finding.haze import through_haze
 from vision.naming.name_cards import Named
 from vision.observing.dots import circle
@@ -197,7 +198,7 @@ def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundSta
 def _look(evidence: Evidence, coverage: Coverage, deck: Deck, templates: Templates) -> _Look:
     front = 2 * len(deck.faces)
     rows = np.array([front, front + 1])
-    return _Look(evidence, coverage, templates, rows, _telling(templates, front))
+    return _Look(evidence, coverage, templates, rows, _telling(templates, front), deck)
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,6 +210,7 @@ class _Look:
     templates: Templates
     rows: Ints
     places: Ints
+    deck: Deck
 
     def best_of(self, poses: FloatArray) -> FoundStart | None:
         """The best pose near any of these (M, 3), its template row and its agreement."""
@@ -220,6 +222,9 @@ class _Look:
         )
         rough = self.agreement(poses, few).max(axis=1)
         poses = poses[np.argsort(-rough, kind="stable")[:MOST_POSES]]
+        poses = poses[~self.inked(poses)]
+        if len(poses) == 0:
+            return None
         score = self.agreement(poses, some)
         for tried, places in ((MOST_REFINED, some), (1, self.places), (1, self.places)):
             tops = np.argsort(-score.max(axis=1), kind="stable")[:tried]
@@ -227,6 +232,14 @@ class _Look:
             score = self.agreement(poses, places)
         best, side = divmod(int(score.argmax()), len(self.rows))
         return poses[best], int(self.rows[side]), float(score[best, side])
+
+    def inked(self, poses: FloatArray) -> NDArray[np.bool_]:
+        """Which poses (M, 3) have ink where the band of a starting card would lie in sight: a
+        player's card lies there.
+        """
+        shows = self.coverage.counts_on(poses, self.templates) == 0
+        chroma = band_chroma(self.evidence, poses, shows, self.deck, self.templates)
+        return np.asarray(chroma >= INKLESS)
 
     def agreement(self, poses: FloatArray, places: Ints) -> FloatArray:
         """Correlation (M, R) of white seen and drawn, where no known card lies."""

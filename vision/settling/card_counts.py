@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,7 +45,7 @@ def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[n
         own = colour[card]
         colour[card] = runner[card] if runner[card] in best else best[0]
         runner[card], confidence[card] = own, min(float(confidence[card]), UNSURE)
-    return Naming(colour, confidence, runner)
+    return replace(naming, colour=colour, confidence=confidence, runner_up=runner)
 
 
 def colours_left(
@@ -67,7 +69,7 @@ def colours_left(
         own = colour[card]
         colour[card] = runner[card] if runner[card] in left else left[0]
         runner[card], confidence[card] = own, min(float(confidence[card]), UNSURE)
-    return Naming(colour, confidence, runner)
+    return replace(naming, colour=colour, confidence=confidence, runner_up=runner)
 
 
 def _missing_with(colour: Ints, card: int, other: int, played: NDArray[np.bool_]) -> int:

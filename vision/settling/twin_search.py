@@ -388,10 +388,11 @@ def _joined(
 ) -> Settled:
     """All cards with this one, under the card that hides it; its face is the first that is left."""
     count = len(settled.named)
-    naming = Naming(
-        np.append(settled.naming.colour, twin.colour),
-        np.append(settled.naming.confidence, 1.0 if twin.plain else 0.5),
-        np.append(settled.naming.runner_up, twin.runner_up),
+    naming = replace(
+        settled.naming,
+        colour=np.append(settled.naming.colour, twin.colour),
+        confidence=np.append(settled.naming.confidence, 1.0 if twin.plain else 0.5),
+        runner_up=np.append(settled.naming.runner_up, twin.runner_up),
     )
     row = _free_row(settled, twin.colour, deck)
     named = settled.named.with_card(twin.pose, row, UNKNOWN_FACE_FIT)

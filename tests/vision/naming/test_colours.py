@@ -7,8 +7,9 @@ from scipy.ndimage import gaussian_filter
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
-from vision.naming.colours import GAINSAID, Naming, by_symbol, name_colours, symbol_scores
+from vision.naming.colours import GAINSAID, Naming, by_symbol, symbol_scores
 from vision.naming.faces import cut_out
+from vision.naming.ink_groups import name_colours
 from vision.naming.tints import FEWEST_PLACES, Tints, measure_tints
 
 FloatArray = NDArray[np.float64]

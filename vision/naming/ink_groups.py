@@ -1,0 +1,246 @@
+"""Which cards have one ink, and which colour that ink is: groups by hue, named once for the table.
+
+A card's ink is measured between its own black and its own white, so that a veil, which adds to
+both, and the light, which scales both, drop out; what is left varies by a few degrees of hue over
+one table (docs/decisions/0011-ink-before-symbol.md). Every decision is a difference of
+log-probabilities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.cluster.hierarchy import linkage
+from scipy.optimize import linear_sum_assignment
+
+from geometry.deck import Deck
+from vision.naming.colours import Naming
+from vision.naming.tints import FEWEST_PLACES, Tints
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+TINT_SIGMA = 0.035
+"""How exactly the ink of a card is measured, as a share of the step from its black to its white."""
+LEAST_SPREAD_DEG, MOST_SPREAD_DEG = 3.0, 8.0
+"""Sigma of the hues of one ink on one table: 3 to 6 degrees on photographs of printed cards."""
+WELL_MEASURED_DEG = 12.0
+FARTHEST = 12.0
+"""Log-probability beyond which an ink lies no farther from another: it may be anything."""
+GROUP_COST = 6.0
+TWIN_COST = 6.0
+"""Each card exists once a colour: a face twice in a group was misread, or the group is two."""
+SMALL_SHARE, SMALL_GROUP_COST = 0.34, 12.0
+"""Players lay about equally many cards: a colour with few is more likely badly measured."""
+NAME_SIGMA_DEG, ANY_NAME = 8.0, 30.0
+"""How fast a name gets unlikely beyond the hues that its printings have."""
+MOST_BY_SYMBOL, SYMBOL_SHARE = 6.0, 0.5
+"""Symbols decide between names whose inks lie close, and no more: a printing may draw others."""
+MOST_OF_ONE = 4.0
+"""Of one card's symbol, before its share: less than inks that lie plainly apart."""
+OPEN_NAMES = 4.0
+"""Log-odds below which it is a question which of two groups has which name."""
+PRINTED_HUES_DEG: Mapping[str, tuple[float, float]] = {
+    "blue": (184.0, 216.0), "green": (74.0, 158.0), "orange": (27.0, 62.0),
+    "pink": (316.0, 350.0), "purple": (226.0, 280.0), "red": (354.0, 377.0),
+}  # fmt: skip
+"""Of the printed game in its printings and cameras, measured (CARDS.md)."""
+OTHER_HUES_DEG = 18.0
+"""How far round its typical colour the hue of any other deck's colour may lie."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Inks:
+    """Hues (N,) in degrees and how exactly each is known, sigma in degrees."""
+
+    hue: FloatArray
+    sigma: FloatArray
+
+
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Groups by hue: middle (G,) and spread (G,), degrees; `names` (G,) colour indices; `leads`
+    (G,) log-odds of each name against the next, which is `rivals` (G,); `cost` of it all.
+    """
+
+    middle: FloatArray
+    spread: FloatArray
+    names: Ints
+    leads: FloatArray
+    rivals: Ints
+    cost: float
+
+
+def name_colours(
+    tints: Tints, symbols: FloatArray, faces: Ints, deck: Deck, start: NDArray[np.bool_]
+) -> Naming:
+    """Group the cards' inks by hue, and name the groups by hue and, where that is close, symbol.
+
+    `symbols` (N, C) as in `symbol_scores`; `faces` (N,) are face indices, `start` (N,) marks
+    starting cards (left out). A card whose ink shows too little has a low confidence.
+    """
+    count = len(faces)
+    colour = np.full(count, len(deck.colours), np.int64)
+    confidence, runner = np.ones(count), colour.copy()
+    play = np.flatnonzero(~start)
+    if len(play) == 0:
+        return Naming(colour, confidence, runner)
+    inks = _inks(tints.ink[play], tints.places[play])
+    usable = np.flatnonzero(inks.sigma < WELL_MEASURED_DEG)
+    if len(usable) == 0:
+        usable = np.arange(len(play))
+    groups = _best_groups(inks, usable, symbols[play], faces[play], deck)
+    odds = _card_odds(inks, groups)
+    odds += SYMBOL_SHARE * np.clip(symbols[play][:, groups.names], -MOST_OF_ONE, MOST_OF_ONE)
+    order = np.argsort(-odds, axis=1)
+    first, rows = order[:, 0], np.arange(len(play))
+    colour[play] = groups.names[first]
+    if odds.shape[1] > 1:
+        lead = odds[rows, first] - odds[rows, order[:, 1]]
+        runner[play] = groups.names[order[:, 1]]
+    else:
+        lead, runner[play] = np.full(len(play), np.inf), groups.rivals[first]
+    measured = np.isfinite(inks.sigma) & (inks.sigma < 90)
+    lead = np.where(measured, lead, np.minimum(lead, 0.2))
+    confidence[play] = 1 / (1 + np.exp(-np.clip(lead, 0, 50)))
+    return Naming(colour, confidence, runner, _open_names(groups))
+
+
+def _open_names(groups: _Groups) -> tuple[tuple[int, int], ...]:
+    """Pairs of colours (a on the table, b) that may have each other's name."""
+    close = np.flatnonzero(groups.leads < OPEN_NAMES)
+    pairs = {
+        tuple(sorted((int(groups.names[g]), int(groups.rivals[g])))): (
+            int(groups.names[g]), int(groups.rivals[g])
+        )
+        for g in close
+        if groups.rivals[g] >= 0
+    }  # fmt: skip
+    return tuple(pairs.values())
+
+
+def _inks(ink_bgr: FloatArray, places: Ints) -> _Inks:
+    """Hues of inks (N, 3), BGR as shares of white; unknown (sigma 90 and more) without places."""
+    b, g, r = ink_bgr.T
+    along, across = r - (g + b) / 2, np.sqrt(3) / 2 * (g - b)
+    chroma = np.maximum(np.hypot(along, across), 1e-6)
+    noise = np.hypot(TINT_SIGMA, 0.5 / np.sqrt(np.maximum(places, 1)))
+    sigma = np.rad2deg(np.arctan2(noise, chroma))
+    sigma = np.where(places >= FEWEST_PLACES, sigma, np.inf)
+    return _Inks(np.rad2deg(np.arctan2(across, along)) % 360, sigma)
+
+
+def _apart_deg(one: FloatArray, other: FloatArray) -> FloatArray:
+    """Differences (N, M) of angles (N,) and (M,), -180 to 180."""
+    return np.asarray((one[:, None] - other[None] + 180) % 360 - 180)
+
+
+def _best_groups(
+    inks: _Inks, usable: Ints, symbols: FloatArray, faces: Ints, deck: Deck
+) -> _Groups:
+    hue = inks.hue[usable]
+    best: _Groups | None = None
+    for label in _labels(hue, len(deck.colours)):
+        found = _named(label, inks, usable, symbols, faces, deck)
+        if best is None or found.cost < best.cost:
+            best = found
+    if best is None:
+        raise ValueError("expected at least one card")
+    return best
+
+
+def _labels(hue: FloatArray, most: int) -> list[Ints]:
+    """Labels (N,) of hues in one group, in two, and so on: the nearest two groups are joined, over
+    and over, by the mean distance of their members.
+    """
+    count = len(hue)
+    if count == 1:
+        return [np.zeros(1, np.int64)]
+    apart = np.abs(_apart_deg(hue, hue))
+    tree = linkage(apart[np.triu_indices(count, 1)], method="average")[:, :2].astype(np.int64)
+    label = np.arange(count)
+    out = [label.copy()] if count <= most else []
+    for step, (one, other) in enumerate(tree.tolist()):
+        label = np.where((label == one) | (label == other), count + step, label)
+        if count - step - 1 <= most:
+            out.append(np.unique(label, return_inverse=True)[1].astype(np.int64))
+    return out[::-1]
+
+
+def _named(
+    label: Ints, inks: _Inks, usable: Ints, symbols: FloatArray, faces: Ints, deck: Deck
+) -> _Groups:
+    hue, sigma, own = inks.hue[usable], inks.sigma[usable], symbols[usable]
+    sizes = np.bincount(label)
+    number = len(sizes)
+    middle, spread = np.empty(number), np.empty(number)
+    cost = GROUP_COST * number
+    cost += SMALL_GROUP_COST * int((sizes < SMALL_SHARE * sizes.max()).sum())
+    by_symbol = np.zeros((number, symbols.shape[1]))
+    for g in range(number):
+        some = label == g
+        turn = np.exp(1j * np.deg2rad(hue[some]))
+        rough = np.rad2deg(np.angle((turn / sigma[some] ** 2).sum()))
+        off = _apart_deg(hue[some], np.array([rough]))[:, 0]
+        middle[g] = (rough + np.median(off)) % 360
+        off -= np.median(off)
+        wide = 1.4826 * float(np.median(np.abs(off)))
+        spread[g] = np.clip(wide, LEAST_SPREAD_DEG, MOST_SPREAD_DEG)
+        whole = np.hypot(spread[g], sigma[some])
+        cost += float((np.minimum((off / whole) ** 2 / 2, FARTHEST) + np.log(whole)).sum())
+        cost += TWIN_COST * (int(some.sum()) - len(np.unique(faces[usable][some])))
+        by_symbol[g] = own[some].mean(axis=0) * SYMBOL_SHARE
+    names, leads, rivals, least = _names(middle, by_symbol, sizes, deck)
+    return _Groups(middle, spread, names, leads, rivals, cost + least)
+
+
+def _names(
+    middle: FloatArray, by_symbol: FloatArray, sizes: Ints, deck: Deck
+) -> tuple[Ints, FloatArray, Ints, float]:
+    """Names of the groups (G,), how clear each is, the next likely, and what they cost in all."""
+    low, high = hues_deg(deck)
+    off = np.abs(_apart_deg(middle, (low + high) / 2)) - (high - low) / 2
+    by_hue = np.minimum((np.maximum(off, 0) / NAME_SIGMA_DEG) ** 2 / 2, ANY_NAME)
+    # Of many cards the mean symbol tells more than of few, and never more than so much.
+    told = by_symbol * np.minimum(sizes, 12)[:, None]
+    told = np.maximum(told - told.max(axis=1, keepdims=True), -MOST_BY_SYMBOL)
+    cost = by_hue - told
+    groups, names = linear_sum_assignment(cost)
+    least = float(cost[groups, names].sum())
+    out = np.full(len(middle), -1, np.int64)
+    out[groups] = names
+    leads, rivals = np.full(len(middle), np.inf), out.copy()
+    if cost.shape[1] > 1:
+        for g in range(len(middle)):
+            other = cost.copy()
+            other[g, out[g]] += 1e6
+            rows, columns = linear_sum_assignment(other)
+            leads[g] = float(other[rows, columns].sum()) - least
+            rivals[g] = columns[rows == g][0]
+    return out, leads, rivals, least
+
+
+def hues_deg(deck: Deck) -> tuple[FloatArray, FloatArray]:
+    """From which hue to which (C,) each colour of a deck may be printed, degrees."""
+    low, high = [], []
+    for colour in deck.colours:
+        r, g, b = (int(colour.hex[k : k + 2], 16) for k in (1, 3, 5))
+        hue = float(np.rad2deg(np.arctan2(np.sqrt(3) / 2 * (g - b), r - (g + b) / 2)) % 360)
+        first, last = PRINTED_HUES_DEG.get(colour.name, (hue, hue))
+        known = first - OTHER_HUES_DEG < hue < last + OTHER_HUES_DEG
+        known |= first - OTHER_HUES_DEG < hue + 360 < last + OTHER_HUES_DEG
+        if colour.name not in PRINTED_HUES_DEG or not known:
+            first, last = hue - OTHER_HUES_DEG, hue + OTHER_HUES_DEG
+        low.append(first)
+        high.append(last)
+    return np.array(low), np.array(high)
+
+
+def _card_odds(inks: _Inks, groups: _Groups) -> FloatArray:
+    """Log-likelihood (N, G) of each card's hue in each group; alike where it was not measured."""
+    off = _apart_deg(inks.hue, groups.middle)
+    whole = np.hypot(groups.spread[None], np.minimum(inks.sigma, 180.0)[:, None])
+    odds = -np.minimum((off / whole) ** 2 / 2, FARTHEST) - np.log(whole)
+    return np.asarray(np.where(np.isfinite(inks.sigma)[:, None], odds, 0.0))
