@@ -18,6 +18,13 @@ def simulate(
     preset: Annotated[
         str, typer.Option(metavar="NAME", help="The mix of conditions; see docs/simulator.md.")
     ] = "ordinary",
+    printing: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="How the cards are drawn: deck (as the deck file) or random; else the mix's own.",
+        ),
+    ] = None,
 ) -> int:
     """Play rounds by the rules, photograph them, and write FOLDER/NAME/image.jpg with its truth.
 
@@ -26,11 +33,15 @@ def simulate(
     """
     from rig.command_line.saved_file import FileNotWritten
     from rig.scenes.scene_files import write_scene
-    from rig.simulator import PRESETS, simulate_scene
+    from rig.simulator import PRESETS, PRINTINGS, simulate_scene
 
     if preset not in PRESETS:
         raise typer.BadParameter(
             f"there is no {preset!r}; there are {', '.join(PRESETS)}.", param_hint="--preset"
+        )
+    if printing is not None and printing not in PRINTINGS:
+        raise typer.BadParameter(
+            f"there is no {printing!r}; there are {', '.join(PRINTINGS)}.", param_hint="--printing"
         )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -38,7 +49,7 @@ def simulate(
         why = f"it cannot be made ({error.strerror})."
         raise typer.BadParameter(why, param_hint="FOLDER") from error
     for number in range(seed, seed + count):
-        scene = simulate_scene(number, preset)
+        scene = simulate_scene(number, preset, printing=printing)
         target = folder / f"{preset}-{number}"
         try:
             write_scene(target, scene.jpeg, scene.truth, scene.lens)

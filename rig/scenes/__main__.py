@@ -37,6 +37,9 @@ def main(
     deck: Annotated[
         Path | None, typer.Option(help="Read with this deck file, not with each scene's own.")
     ] = None,
+    printing: Annotated[
+        str | None, typer.Option(help="Simulate cards in this printing: deck or random.")
+    ] = None,
     only: Annotated[str, typer.Option(help="Only scenes whose name contains this.")] = "",
     processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 2,
     update: Annotated[bool, typer.Option("--update", help="Rewrite the baseline.")] = False,
@@ -52,7 +55,8 @@ def main(
     for place in folder or []:
         jobs += [Job(place.name, path, with_lens=lens) for path in scene_folders(place)]
     for mix in preset if preset is not None else ["ordinary"]:
-        jobs += [Job(mix, None, mix, seed + i, lens) for i in range(simulated)]
+        group = mix if printing is None else f"{mix}, {printing}"
+        jobs += [Job(group, None, mix, seed + i, lens, printing=printing) for i in range(simulated)]
     jobs = [replace(job, deck=deck) for job in jobs if only in job.name]
     console = Console(highlight=False)
     trials = _run(jobs, processes)

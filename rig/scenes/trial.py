@@ -29,7 +29,8 @@ from vision.reading import NotSeen
 class Job:
     """A scene to try: a folder's, as it is or as another camera might have taken it (`retake`, a
     seed), or where `folder` is None a simulated one. `deck`: the deck file to read it with, where
-    that is not the scene's own.
+    that is not the scene's own. `printing`: how a simulated scene's cards are drawn, where that is
+    not the preset's own.
     """
 
     group: str
@@ -39,6 +40,7 @@ class Job:
     with_lens: bool = True
     retake: int | None = None
     deck: Path | None = None
+    printing: str | None = None
 
     @property
     def name(self) -> str:
@@ -109,5 +111,5 @@ def _scene(job: Job) -> tuple[NDArray[np.uint8], Truth, Lens | None]:
             other = retaken(scene, job.retake)
             return other.image_bgr, other.truth, other.lens
         return scene.image_bgr, scene.truth, scene.truth.lens
-    simulated = simulate_scene(job.seed, job.preset)
+    simulated = simulate_scene(job.seed, job.preset, printing=job.printing)
     return simulated.image_bgr, parse_truth(simulated.truth), simulated.lens

@@ -2,6 +2,15 @@
 
 from rig.simulator.conditions import Conditions
 from rig.simulator.presets import PRESETS, draw_conditions
+from rig.simulator.printing import PRINTINGS
 from rig.simulator.scene import Scene, conditions_of, simulate_scene
 
-__all__ = ["PRESETS", "Conditions", "Scene", "conditions_of", "draw_conditions", "simulate_scene"]
+__all__ = [
+    "PRESETS",
+    "PRINTINGS",
+    "Conditions",
+    "Scene",
+    "conditions_of",
+    "draw_conditions",
+    "simulate_scene",
+]

@@ -50,6 +50,11 @@ class Brush:
         self._middle = ((labels.shape[1] - 1) / 2, (labels.shape[0] - 1) / 2)
         self._move = move
 
+    def half_turned(self) -> Brush:
+        """A brush that paints the same half turned about the print's middle."""
+        move = self._move if self._move is not None else np.eye(2, 3)
+        return Brush(self._labels, self._scale, move * [-1, -1, 1])
+
     def _fixed(self, points_mm: FloatArray) -> NDArray[np.int32]:
         if self._move is not None:
             points_mm = points_mm @ self._move[:, :2].T + self._move[:, 2]

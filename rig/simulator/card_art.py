@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize, Deck, Face, Point, Suit
@@ -129,6 +130,8 @@ def _print(brush: Brush, sheet: _Sheet) -> None:
         _print_start(brush, sheet)
         return
     _print_shapes(brush, sheet)
+    if sheet.side.face.id in sheet.printing.badges.turned:
+        brush = brush.half_turned()
     if sheet.side.face.suit is not None:
         _print_badge(brush, sheet, sheet.side.face.suit)
         _print_value(brush, sheet, sheet.side.face.suit)
@@ -169,40 +172,40 @@ def _print_shapes(brush: Brush, sheet: _Sheet) -> None:
         brush.disc((sheet.flip * x, y), printing.dot_mm, Part.DOT)
 
 
-def _badge_size(printing: Printing, suit: Suit) -> float:
-    return printing.badge_mm * (printing.triangle_badge if suit == "triangle" else 1.0)
-
-
 def _badge_place(sheet: _Sheet) -> FloatArray:
     place = np.array(sheet.printing.badge_shift_mm)
     return place if sheet.misprint is None else place + sheet.misprint.badge_mm
 
 
-def _badge_outline(badge_mm: float, suit: Suit, rim: float) -> FloatArray:
+def _badge_outline(printing: Printing, suit: Suit) -> FloatArray:
     """The middle of the badge's rim, round the badge's middle."""
+    size, badges = printing.badge_mm, printing.badges
+    rim = size * printing.badge_rim / 2
+    if suit == "circle":
+        return CIRCLE * (size / 2 - rim)
+    soft = max(badges.corner * size, rim)
     if suit == "square":
-        half = (badge_mm * _BADGE_SQUARE - badge_mm * rim) / 2
-        return np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-    if suit == "triangle":
-        top, bottom, side = -0.455 * badge_mm, 0.43 * badge_mm, 0.49 * badge_mm
-        return np.array([(0.0, top), (side, bottom), (-side, bottom)])
-    return CIRCLE * (badge_mm * (1 - rim)) / 2
+        half = size * badges.square / 2 - soft
+        corners = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    else:
+        side = size * badges.triangle_width / 2 - soft
+        top, bottom = -size * badges.triangle_above + soft, size * badges.triangle_below - soft
+        corners = np.array([(0.0, top), (side, bottom), (-side, bottom)])
+    if soft == rim:
+        return corners
+    return np.asarray(shapely.Polygon(corners).buffer(soft - rim).exterior.coords)[:-1]
 
 
 def _print_badge(brush: Brush, sheet: _Sheet, suit: Suit) -> None:
     printing = sheet.printing
-    size = _badge_size(printing, suit)
-    outline = _badge_outline(size, suit, printing.badge_rim)
-    if suit != "circle":
-        outline = rounded(outline, printing.badge_corner_mm)
-    outline = outline + _badge_place(sheet)
+    outline = _badge_outline(printing, suit) + _badge_place(sheet)
     brush.polygon(outline, Part.BLACK if sheet.starting else Part.BADGE)
-    brush.outline(outline, size * printing.badge_rim, Part.MARK)
+    brush.outline(outline, printing.badge_mm * printing.badge_rim, Part.MARK)
 
 
 def _print_value(brush: Brush, sheet: _Sheet, suit: Suit) -> None:
     text, printing = str(sheet.side.face.value), sheet.printing
-    badge = _badge_size(printing, suit)
+    badge = printing.badge_mm
     size = badge * printing.digit_height / (1 + 0.25 * (len(text) - 1))
     x, y = _badge_place(sheet)
     y += badge * _TRIANGLE_DIGIT_DROP if suit == "triangle" else 0.0

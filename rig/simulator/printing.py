@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from geometry.deck import Colour, Deck, Point, Suit
+from geometry.deck import Badges, Colour, Deck, Point, Suit
 from rig.simulator.inks import Rgb, choose_inks_of_printing
 from rig.simulator.start_designs import START_DESIGNS
 from rig.simulator.symbols import OTHER_SYMBOLS, Polygons, altered
@@ -15,6 +15,8 @@ from rig.simulator.typefaces import TYPEFACES
 
 PRINTINGS = ("deck", "random")
 MOST_MISPRINT_MM = 0.5
+_PLAIN_BADGES = Badges(0.92, 1.065, 0.4975, 0.4725, 0.0)
+"""Of decks whose starting card has no badge: plain drawings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,18 +30,17 @@ class Printing:
     line_mm: float
     dot_mm: float
     badge_mm: float
+    badges: Badges
+    """How the suits' badges are drawn; the faces whose badge is half turned."""
     start_band: bool
     start_badge: Suit | None
     inks: tuple[tuple[str, Rgb], ...] = ()
     """sRGB from 0 to 1. None here: near the deck's, as the conditions ask."""
     line_corner_mm: float = 0.0
     """How far before a corner its lines begin to round it."""
-    triangle_badge: float = 1.0
-    """Size of the triangle over that of the other badges."""
     badge_shift_mm: Point = (0.0, 0.0)
     badge_rim: float = 0.085
     """Width of the white rim over the badge's."""
-    badge_corner_mm: float = 0.0
     typeface: str = "serif"
     digit_height: float = 0.56
     """Over the badge's."""
@@ -81,6 +82,7 @@ class Printing:
         """What the truth says of it: all but the symbols' outlines."""
         values = asdict(self)
         del values["symbols"]
+        values["badges"] = asdict(self.badges) | {"turned": sorted(self.badges.turned)}
         values["inks"] = {name: [round(v, 4) for v in ink] for name, ink in self.inks}
         values["symbol_offsets_mm"] = {name: list(at) for name, at in self.symbol_offsets_mm}
         return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
@@ -99,6 +101,7 @@ def printing_of_deck(deck: Deck) -> Printing:
         line_mm=deck.card.line_mm,
         dot_mm=deck.dot_diameter_mm,
         badge_mm=deck.badge_mm,
+        badges=deck.badges if start.suit is not None else _PLAIN_BADGES,
         start_band=deck.art.band and start.suit is None,
         start_badge=start.suit,
     )
@@ -124,10 +127,9 @@ def draw_printing(rng: np.random.Generator, deck: Deck) -> Printing:
         line_corner_mm=_between(rng, 0.0, 1.6),
         dot_mm=_between(rng, 4.0, 4.8),
         badge_mm=_between(rng, 9.5, 12.0),
-        triangle_badge=_between(rng, 1.0, 1.2),
+        badges=_badges(rng, deck),
         badge_shift_mm=(_between(rng, -0.4, 0.4), _between(rng, -0.8, 0.8)),
         badge_rim=_between(rng, 0.05, 0.12),
-        badge_corner_mm=_between(rng, 0.0, 2.0),
         typeface=str(rng.choice(TYPEFACES)),
         digit_height=_between(rng, 0.5, 0.64),
         digit_weight=_between(rng, 0.8, 1.25),
@@ -170,6 +172,19 @@ def _between(rng: np.random.Generator, low: float, high: float) -> float:
 def _white(rng: np.random.Generator) -> Rgb:
     level, warmth = rng.uniform(0.86, 0.95), rng.uniform(0.0, 0.06)
     return (float(level), float(level - warmth / 3), float(level - warmth))
+
+
+def _badges(rng: np.random.Generator, deck: Deck) -> Badges:
+    """Square and triangle about as the deck's, in some printings no badge turned."""
+    like, size = deck.badges, _between(rng, 0.9, 1.06)
+    return Badges(
+        square=_between(rng, 0.88, 1.02),
+        triangle_width=like.triangle_width * size,
+        triangle_above=like.triangle_above * size,
+        triangle_below=like.triangle_below * size,
+        corner=_between(rng, 0.0, 0.15),
+        turned=like.turned if rng.random() < 0.75 else frozenset(),
+    )
 
 
 def _start_badge(rng: np.random.Generator) -> Suit | None:

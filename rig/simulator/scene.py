@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,15 +44,22 @@ def _streams(seed: int) -> list[np.random.Generator]:
     return np.random.default_rng(seed).spawn(5)
 
 
-def simulate_scene(seed: int, preset: str | Conditions, deck: Deck | None = None) -> Scene:
-    """Play, light and photograph a round. The same seed and preset give the same scene."""
+def simulate_scene(
+    seed: int, preset: str | Conditions, deck: Deck | None = None, printing: str | None = None
+) -> Scene:
+    """Play, light and photograph a round. The same seed and preset give the same scene.
+
+    `printing` (`deck` or `random`) takes the place of the conditions' own.
+    """
     deck = deck if deck is not None else published_deck()
     _, play, look, picture, press = _streams(seed)
     conditions = conditions_of(seed, preset) if isinstance(preset, str) else preset
+    if printing is not None:
+        conditions = replace(conditions, printing=printing)
     played = spread_faces(play, deck) if conditions.spread else play_round(play, deck, conditions)
     camera = choose_camera(look, played.layout, conditions)
-    printing = printing_named(conditions.printing, press, deck)
-    photo = photograph(picture, played.layout, camera, conditions, printing)
-    truth = truth_of(played, camera, conditions, photo) | {"printing": printing.as_json()}
+    printed = printing_named(conditions.printing, press, deck)
+    photo = photograph(picture, played.layout, camera, conditions, printed)
+    truth = truth_of(played, camera, conditions, photo) | {"printing": printed.as_json()}
     lens = camera.lens if conditions.lens_known else None
     return Scene(photo.image_bgr, truth, lens, conditions, photo.jpeg)
