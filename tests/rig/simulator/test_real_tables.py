@@ -12,14 +12,17 @@ from PIL import Image
 
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
+from geometry.showing import over, visible_dots
 from geometry.verdict import judge
 from rig.simulator import Conditions, Scene, draw_conditions, simulate_scene
 from rig.simulator.clutter import EVENING
 from rig.simulator.exif import focal_length_35mm
 from rig.simulator.loops import NEAR_MM, bodies_apart_mm
+from rig.simulator.photograph import TOUCH_MM
 from rig.simulator.rounds import play_round
+from rig.simulator.sheets import heights_mm
 from rig.simulator.table_edge import TABLE_SHAPES, choose_table_top
-from tests.rig.simulator.test_scene import camera_of, layout_of
+from tests.rig.simulator.test_scene import camera_of, layout_of, level_at
 
 FOCAL_35MM = 0xA405
 EXIF_PART = 0x8769
@@ -101,8 +104,30 @@ def test_chains_close_to_loops() -> None:
         apart = [bodies_apart_mm(layout, card.pose) for card in layout.cards]
         low, high = NEAR_MM[0] - 0.4, NEAR_MM[1] + 0.4
         counts.append(sum(int(((a > low) & (a < high)).sum()) for a in apart))
-        assert all(v.status == "legal" for v in judge(layout, Rules()).values())
+        assert not any(v.status == "illegal" for v in judge(layout, Rules()).values())
     assert counts[1] > 2 * counts[0] + 8
+
+
+def test_visible_dots_are_white_in_any_printing() -> None:
+    for seed in (2, 3):
+        conditions = Conditions(
+            cards=25, px_per_mm=1.8, tilt_deg=30.0, markers="none", gap_mm=0.0, dimmest=0.9,
+            loops=True, printing="random", noise=0.002,
+        )  # fmt: skip
+        made = simulate_scene(seed, conditions)
+        layout, camera = layout_of(made.truth), camera_of(made.truth)
+        below = {card: frozenset(ids) for card, ids in over(layout, TOUCH_MM).items()}
+        heights, shows = heights_mm(layout, below), visible_dots(layout)
+        levels = []
+        for card in layout.cards:
+            dots = np.array(layout.deck.face(card.face).dots_mm).reshape(-1, 2)
+            around = np.concatenate([dots, dots + [3.6, 0.0]])
+            px = camera.to_px(card.pose.to_table(around), heights[card.id])
+            both = level_at(made.image_bgr, px).reshape(2, -1)
+            levels += [both[:, i] for i, seen in enumerate(shows[card.id]) if seen]
+        white, ink = np.array(levels).T
+        assert len(white) > 30
+        assert (white > ink + 15).mean() > 0.98
 
 
 def test_the_truth_is_consistent(scene: Scene) -> None:
