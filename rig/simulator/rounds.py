@@ -219,9 +219,9 @@ def legal_place(
     ways = legal_placements(layout, colour, face.id, rules)
     if not ways:
         return None
-    way = closing(rng, layout, ways) if loops else None
-    if way is not None:
-        return way.pose, way.on
+    closed = closing(rng, layout, ways) if loops else None
+    if closed is not None:
+        return closed
     below = sorted({way.on for way in ways})
     chosen = below[int(rng.integers(len(below)))]
     on_it = [way for way in ways if way.on == chosen]

@@ -118,14 +118,13 @@ def test_visible_dots_are_white_in_any_printing() -> None:
         layout, camera = layout_of(made.truth), camera_of(made.truth)
         below = {card: frozenset(ids) for card, ids in over(layout, TOUCH_MM).items()}
         heights, shows = heights_mm(layout, below), visible_dots(layout)
-        levels = []
+        px = []
         for card in layout.cards:
             dots = np.array(layout.deck.face(card.face).dots_mm).reshape(-1, 2)
-            around = np.concatenate([dots, dots + [3.6, 0.0]])
-            px = camera.to_px(card.pose.to_table(around), heights[card.id])
-            both = level_at(made.image_bgr, px).reshape(2, -1)
-            levels += [both[:, i] for i, seen in enumerate(shows[card.id]) if seen]
-        white, ink = np.array(levels).T
+            seen = dots[np.array(shows[card.id], dtype=bool)]
+            for beside in ([0.0, 0.0], [3.6, 0.0]):
+                px.append(camera.to_px(card.pose.to_table(seen + beside), heights[card.id]))
+        white, ink = (level_at(made.image_bgr, np.concatenate(px[k::2])) for k in (0, 1))
         assert len(white) > 30
         assert (white > ink + 15).mean() > 0.98
 
