@@ -105,7 +105,8 @@ class Badges:
 
     All lengths are of the outlines with their rims: the square's side; the triangle's width, and
     how far it reaches above and below the card's middle; the radius of their corners (0: sharp).
-    `turned` names the faces whose badge is printed half turned against the shapes.
+    `either_way` names the faces whose badge some colours have half turned against the shapes: it
+    does not tell how such a card lies.
     """
 
     square: float
@@ -113,7 +114,7 @@ class Badges:
     triangle_above: float
     triangle_below: float
     corner: float
-    turned: frozenset[str] = frozenset()
+    either_way: frozenset[str] = frozenset()
 
 
 PRINTED_BADGES = Badges(1.0, 1.17, 0.575, 0.415, 0.118, frozenset({"square-1"}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -70,9 +71,9 @@ def read_table(
     if refused is not None:
         return refused
     say("report")
-    seen = report(table, evidence, located, deck, rules)
+    seen = report(table, evidence, located, replace(deck, badges=table.badges), rules)
     say("judge")
-    return assemble(seen, rules)
+    return assemble(replace(seen, layout=replace(seen.layout, deck=deck)), rules)
 
 
 def _table_seen(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from geometry.deck import Deck
+from geometry.deck import PRINTED_BADGES, Badges, Deck
 from geometry.rules import Rules
 from vision.cores import Meanwhile
 from vision.drawing.coverage import Coverage, cover
@@ -71,6 +72,7 @@ from vision.naming.unique_faces import Choices, find_choices
 from vision.observing.dots import SeenDots, find_dots
 from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack
+from vision.printing.badge_style import deck_as_printed
 from vision.settling.by_law import Court, prefer_legal
 from vision.settling.lacking import lacking_cards, with_found, with_lacking, with_uncounted
 from vision.settling.settling import Colouring, Hearing, Settled, settle
@@ -106,6 +108,7 @@ class Table:
     what looks like a card, is taken for none as the colours' numbers are, and may be one, and over
     how much of the other cards it was seen, mm².
     `counted` (N,): cards under another of which little but the numbers of cards tells.
+    `badges`: the style of badges that the deck's cards have here.
     """
 
     named: Named
@@ -121,6 +124,7 @@ class Table:
     hazed: NDArray[np.bool_]
     surplus: FloatArray
     counted: NDArray[np.bool_]
+    badges: Badges = PRINTED_BADGES
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,20 +141,34 @@ class Found:
     unread: FloatArray
     dots: Meanwhile[SeenDots]
     hearing: Hearing
+    deck: Deck
+
+
+class _Spots(NamedTuple):
+    """What tells of cards before any is known: white marks, middles (K, 2) of what may be badges,
+    and poses (N, 3) of frames round them.
+    """
+
+    marks: Marks
+    centres: FloatArray
+    poses: FloatArray
 
 
 def found_cards(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Found | None:
-    """The cards seen; None where there are none."""
-    templates = draw_templates(deck)
+    """The cards seen; None where there are none. `Found.deck` is the deck as it is printed here."""
     prepared = Meanwhile(evidence.prepare)
     marks, holes = find_marks_and_holes(evidence)
     prepared.settle()
     centres = badge_centres(marks, holes, deck)
+    poses = poses_from_badges(evidence, centres, deck)
+    deck = deck_as_printed(evidence, poses, deck)
+    templates = draw_templates(deck)
     dots = Meanwhile(partial(find_dots, evidence, marks, deck))
     hearing = Hearing(evidence, templates)
-    found = _found(evidence, marks, centres, deck, rules or Rules(), templates, hearing)
+    spots = _Spots(marks, centres, poses)
+    found = _found(evidence, spots, deck, rules or Rules(), templates, hearing)
     dots.settle()
-    return None if found is None else Found(*found, dots, hearing)
+    return None if found is None else Found(*found, dots, hearing, deck)
 
 
 def reconstruct(
@@ -159,10 +177,11 @@ def reconstruct(
     """Explain the evidence by cards, those `found` in it if that was asked before; None where there
     are none.
     """
-    templates = draw_templates(deck)
     found = found or found_cards(evidence, deck, rules)
     if found is None:
         return None
+    deck = found.deck
+    templates = draw_templates(deck)
     named, naming, stack, visible = found.named, found.naming, found.stack, found.visible
     unread, dots = found.unread, found.dots
     start_row = 2 * len(deck.faces)
@@ -219,7 +238,7 @@ def reconstruct(
     naming = colours_told(evidence, named, naming, visible, templates)
     return Table(
         named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
-        templates, hazed, surplus, counted,
+        templates, hazed, surplus, counted, deck.badges,
     )  # fmt: skip
 
 
@@ -276,15 +295,15 @@ def _hardly_lit(
 
 
 def _found(
-    evidence: Evidence, marks: Marks, centres: FloatArray, deck: Deck, rules: Rules,
-    templates: Templates, hearing: Hearing,
+    evidence: Evidence, spots: _Spots, deck: Deck, rules: Rules, templates: Templates,
+    hearing: Hearing,
 ) -> tuple[Named, Naming, Stack, Map32, FloatArray] | None:  # fmt: skip
     """All cards, by their badges, by their lines and by the rules; where each shows (N, P), and the
     poses (K, 3) of badges that no card has. None without cards. Of cards that most likely stay,
     what they tell of their faces is heard meanwhile.
     """
     equally_many = not rules.free_for_all
-    poses = poses_from_badges(evidence, centres, deck)
+    marks, centres, poses = spots
     framed_start, poses = _framed_start(evidence, poses, deck, templates)
     cards = with_badges(evidence, poses, templates)
     start = Meanwhile(partial(_start_by_symbol, evidence, marks, cards, deck, templates))

@@ -18,6 +18,7 @@ from vision.doubting.table_doubts import print_only
 from vision.doubting.unseen_cards import could_hide
 from vision.doubting.washed_cards import none_is_missing
 from vision.drawing.half_dots import parts_seen
+from vision.drawing.pose_fit import place
 from vision.evidence import sample
 from vision.finding.white_lines import Segments, drawn_white
 from vision.naming.ink_through_haze import lead, swallowed, usual
@@ -163,7 +164,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
     spots = seen.middle_mm[left]
     partly = (expected.parts > HARDLY_SHOWN) & (expected.parts < NEARLY_WHOLE)
     odd = _farther(spots, expected.at_mm[partly], PARTLY_MM) & ~_drawn(scene, spots)
-    odd &= ~_at_glare(scene, spots)
+    odd &= ~_at_glare(scene, spots) & ~_worn_corner(scene, spots)
     top = scene.top
     ends = np.concatenate([lines.start_mm, lines.end_mm, (lines.start_mm + lines.end_mm) / 2])
     on_card = (top.at(spots[:, None] + circle(ON_CARD_MM, 8)) > 0).all(axis=1)
@@ -190,6 +191,19 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
         looks = _nearest_colour(scene, seen.ground[k])
         change = {looks: 1} if looks else scene.any_colour
         yield _doubt(scene, None, seen.middle_mm[k], "a white dot that no card explains", change)
+
+
+def _worn_corner(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
+    """Which spots (K,) are a corner of a card read that shows there: paper looks out where its
+    print is worn off, and no dot lies on a band.
+    """
+    card = scene.deck.card
+    inset = card.corner_radius_mm * (1 - np.sqrt(0.5))
+    inside = np.array(card.corners_mm) - np.sign(card.corners_mm) * inset
+    ids = np.array([one.id for one in scene.layout.cards])
+    corners = place(scene.table.named.poses[ids], inside)
+    shows = scene.top.at(corners) == ids[:, None] + 1
+    return ~_farther(spots, corners[shows], card.frame_inset_mm - card.line_mm)
 
 
 def _cut_off(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:

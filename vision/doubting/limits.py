@@ -13,8 +13,8 @@ from vision.reconstruct import Table
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
-NEEDED_PX_PER_MM = 1.7
-LEAST_PX_PER_MM = 1.1
+NEEDED_PX_PER_MM = 1.2
+LEAST_PX_PER_MM = 0.8
 NEEDED_WHITE = 0.15
 """Of full scale: the darkest white that is still read with trust."""
 LEAST_WHITE, LEAST_LINE = 0.93, 0.55

@@ -117,16 +117,9 @@ class _Pen:
         self._labels = labels
         self._scale = px_per_mm
         self._middle = ((labels.shape[1] - 1) / 2, (labels.shape[0] - 1) / 2)
-        self._way = 1.0
-
-    def turned(self) -> _Pen:
-        """A pen that draws the same half turned."""
-        pen = _Pen(self._labels, self._scale)
-        pen._way = -1.0
-        return pen
 
     def _fixed(self, points_mm: NDArray[np.float64]) -> NDArray[np.int32]:
-        px = self._way * points_mm * self._scale + self._middle
+        px = points_mm * self._scale + self._middle
         return np.asarray(np.round(px * (1 << _SHIFT)), dtype=np.int32)
 
     def _thinned(self, width_mm: float) -> float:
@@ -209,12 +202,9 @@ def _draw(pen: _Pen, deck: Deck, face: Face, colour: Colour, mirrored: tuple[boo
     _draw_body(pen, deck)
     _draw_shapes(pen, deck, face, flip)
     if face.suit is not None:
-        turned = pen.turned() if face.id in deck.badges.turned else pen
-        _draw_badge(turned, deck, face.suit)
+        _draw_badge(pen, deck, face.suit)
         if face.value:
-            _draw_value(turned, deck.badge_mm, face)
-        _draw_symbol(turned, deck, colour, flip, -1.0 if all(mirrored) else 1.0)
-        return
+            _draw_value(pen, deck.badge_mm, face)
     _draw_symbol(pen, deck, colour, flip, -1.0 if all(mirrored) else 1.0)
 
 

@@ -107,13 +107,18 @@ def draw_templates(deck: Deck) -> Templates:
     symbols = np.stack([w.ravel() for w in (*drawn, start)])
     whites = np.stack([w.ravel() for w in white])
     whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
+    badge, inks = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55), np.stack([i.ravel() for i in ink])
+    for face in deck.badges.either_way.intersection(faces):
+        for row in (2 * faces.index(face), 2 * faces.index(face) + 1):
+            for drawn in (whites[row], inks[row]):  # as much the one way as the other
+                drawn[badge] = (drawn + drawn[::-1])[badge] / 2
     return Templates(
         grid,
         (rows, columns),
         (*faces, deck.starting_face.id),
         whites,
-        np.stack([i.ravel() for i in ink]),
-        _near(grid, (0.0, 0.0), deck.badge_mm * 0.55),
+        inks,
+        badge,
         symbol,
         (*colours, deck.starting_colour.name),
         symbols,

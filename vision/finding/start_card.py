@@ -29,6 +29,8 @@ Map32 = NDArray[np.float32]
 FoundStart = tuple[FloatArray, int, float]
 """Pose (3,), template row, and agreement of white and black, at most 1."""
 LEAST_AGREEMENT = 0.5
+INKLESS_AGREEMENT = 0.4
+"""The same where its band is seen to have no ink: its lines are thin, and stand close."""
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
 BRIGHT_AGREEMENT, BRIGHT_LIT, BLACK_SHARE = 0.9, 0.25, 0.55
 """A starting card that is sought by brightness alone: true ones agree by 0.95 and more, or lie in a
@@ -124,7 +126,10 @@ def find_start(
     washed = _where_washed(look, under, supporters)
     if washed is not None and (found < LEAST_AGREEMENT or washed[1] >= MANY_SUPPORTERS):
         return washed[0]
-    return best if found >= LEAST_AGREEMENT else None
+    least = LEAST_AGREEMENT
+    if best is not None and look.inkless(best[0]):
+        least = INKLESS_AGREEMENT
+    return best if found >= least else None
 
 
 def agreements(
@@ -222,12 +227,13 @@ class _Look:
         )
         rough = self.agreement(poses, few).max(axis=1)
         poses = poses[np.argsort(-rough, kind="stable")[:MOST_POSES]]
-        poses = poses[~self.inked(poses)]
-        if len(poses) == 0:
-            return None
         score = self.agreement(poses, some)
         for tried, places in ((MOST_REFINED, some), (1, self.places), (1, self.places)):
-            tops = np.argsort(-score.max(axis=1), kind="stable")[:tried]
+            tops = np.argsort(-score.max(axis=1), kind="stable")[: MOST_REFINED * tried]
+            # Only where a card lies exactly is its band not the table beside it.
+            tops = tops[~self.inked(poses[tops])][:tried] if tried == 1 else tops[:tried]
+            if len(tops) == 0:
+                return None
             poses = (poses[tops][:, None] + _NEAR).reshape(-1, 3)
             score = self.agreement(poses, places)
         best, side = divmod(int(score.argmax()), len(self.rows))
@@ -240,6 +246,12 @@ class _Look:
         shows = self.coverage.counts_on(poses, self.templates) == 0
         chroma = band_chroma(self.evidence, poses, shows, self.deck, self.templates)
         return np.asarray(chroma >= INKLESS)
+
+    def inkless(self, pose: FloatArray) -> bool:
+        """Whether the band of a starting card at a pose (3,) is in sight and plainly has no ink."""
+        shows = self.coverage.counts_on(pose[None], self.templates) == 0
+        chroma = band_chroma(self.evidence, pose[None], shows, self.deck, self.templates)
+        return bool(chroma[0] < INKLESS)
 
     def agreement(self, poses: FloatArray, places: Ints) -> FloatArray:
         """Correlation (M, R) of white seen and drawn, where no known card lies."""
