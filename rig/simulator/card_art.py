@@ -130,7 +130,7 @@ def _print(brush: Brush, sheet: _Sheet) -> None:
         _print_start(brush, sheet)
         return
     _print_shapes(brush, sheet)
-    if sheet.side.face.id in sheet.printing.badges.turned:
+    if (sheet.side.face.id, sheet.side.colour) in sheet.printing.half_turned:
         brush = brush.half_turned()
     if sheet.side.face.suit is not None:
         _print_badge(brush, sheet, sheet.side.face.suit)

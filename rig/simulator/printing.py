@@ -31,9 +31,10 @@ class Printing:
     dot_mm: float
     badge_mm: float
     badges: Badges
-    """How the suits' badges are drawn; the faces whose badge is half turned."""
     start_band: bool
     start_badge: Suit | None
+    half_turned: tuple[tuple[str, str], ...] = ()
+    """Face and colour of the cards whose badge and symbol are half turned against the shapes."""
     inks: tuple[tuple[str, Rgb], ...] = ()
     """sRGB from 0 to 1. None here: near the deck's, as the conditions ask."""
     line_corner_mm: float = 0.0
@@ -82,7 +83,7 @@ class Printing:
         """What the truth says of it: all but the symbols' outlines."""
         values = asdict(self)
         del values["symbols"]
-        values["badges"] = asdict(self.badges) | {"turned": sorted(self.badges.turned)}
+        values["badges"] = asdict(self.badges) | {"either_way": sorted(self.badges.either_way)}
         values["inks"] = {name: [round(v, 4) for v in ink] for name, ink in self.inks}
         values["symbol_offsets_mm"] = {name: list(at) for name, at in self.symbol_offsets_mm}
         return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
@@ -128,6 +129,7 @@ def draw_printing(rng: np.random.Generator, deck: Deck) -> Printing:
         dot_mm=_between(rng, 4.0, 4.8),
         badge_mm=_between(rng, 9.5, 12.0),
         badges=_badges(rng, deck),
+        half_turned=_half_turned(rng, deck),
         badge_shift_mm=(_between(rng, -0.4, 0.4), _between(rng, -0.8, 0.8)),
         badge_rim=_between(rng, 0.05, 0.12),
         typeface=str(rng.choice(TYPEFACES)),
@@ -175,7 +177,7 @@ def _white(rng: np.random.Generator) -> Rgb:
 
 
 def _badges(rng: np.random.Generator, deck: Deck) -> Badges:
-    """Square and triangle about as the deck's, in some printings no badge turned."""
+    """Square and triangle about as the deck's."""
     like, size = deck.badges, _between(rng, 0.9, 1.06)
     return Badges(
         square=_between(rng, 0.88, 1.02),
@@ -183,8 +185,14 @@ def _badges(rng: np.random.Generator, deck: Deck) -> Badges:
         triangle_above=like.triangle_above * size,
         triangle_below=like.triangle_below * size,
         corner=_between(rng, 0.0, 0.15),
-        turned=like.turned if rng.random() < 0.75 else frozenset(),
+        either_way=like.either_way,
     )
+
+
+def _half_turned(rng: np.random.Generator, deck: Deck) -> tuple[tuple[str, str], ...]:
+    """Cards of the faces whose badge some colours have half turned."""
+    cards = [(face, c.name) for face in sorted(deck.badges.either_way) for c in deck.colours]
+    return tuple(card for card in cards if rng.random() < 0.5)
 
 
 def _start_badge(rng: np.random.Generator) -> Suit | None:

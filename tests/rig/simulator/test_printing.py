@@ -5,6 +5,7 @@ from __future__ import annotations
 import colorsys
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -100,6 +101,18 @@ def test_symbols_are_the_decks_altered_or_others(printings: list[Printing]) -> N
         assert len(set(drawn)) == len(drawn)
 
 
+def test_some_colours_have_a_badge_half_turned(printings: list[Printing]) -> None:
+    (face,) = published_deck().badges.either_way
+    for colour in published_deck().colours:
+        share = np.mean([(face, colour.name) in printing.half_turned for printing in printings])
+        assert 0.35 < share < 0.65
+    one = next(p for p in printings if (face, "blue") in p.half_turned)
+    straight = replace(one, half_turned=(), badge_shift_mm=(0.0, 0.0))
+    turned = replace(one, badge_shift_mm=(0.0, 0.0))
+    marks = [share_of(p, "blue", face, [Part.MARK]) for p in (straight, turned)]
+    assert np.abs(marks[1] - marks[0][::-1, ::-1]).mean() < 0.002
+
+
 def test_a_seed_gives_one_printing() -> None:
     deck = published_deck()
     one, again, other = (draw_printing(np.random.default_rng(seed), deck) for seed in (1, 1, 2))
@@ -150,7 +163,7 @@ def test_the_older_drawing_keeps_its_band_and_badges() -> None:
     printing = printing_of_deck(OLDER)
     assert printing.start_band
     assert printing.start_badge is None
-    assert not printing.badges.turned
+    assert printing.badges.corner == 0
 
 
 @pytest.mark.parametrize("typeface", TYPEFACES)

@@ -122,8 +122,10 @@ def test_visible_dots_are_white_in_any_printing() -> None:
         for card in layout.cards:
             dots = np.array(layout.deck.face(card.face).dots_mm).reshape(-1, 2)
             seen = dots[np.array(shows[card.id], dtype=bool)]
-            for beside in ([0.0, 0.0], [3.6, 0.0]):
-                px.append(camera.to_px(card.pose.to_table(seen + beside), heights[card.id]))
+            px += [
+                camera.to_px(card.pose.to_table(seen + beside), heights[card.id])
+                for beside in ([0.0, 0.0], [3.6, 0.0])
+            ]
         white, ink = (level_at(made.image_bgr, np.concatenate(px[k::2])) for k in (0, 1))
         assert len(white) > 30
         assert (white > ink + 15).mean() > 0.98
