@@ -321,7 +321,7 @@ def _found(
     cards = with_badges(evidence, poses, templates)
     cards = np.concatenate([plain, without_card(cards, plain)])
     start = Meanwhile(partial(_start_by_symbol, evidence, marks, cards, deck, templates))
-    named, patches = name_cards(evidence, cards, deck, templates)
+    named, patches = name_cards(evidence, cards, deck, templates, len(plain))
     if len(named) == 0:
         return None
     sought = Meanwhile(partial(unread_badges, evidence, centres, named.poses, deck))
