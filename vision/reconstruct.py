@@ -31,7 +31,9 @@ from vision.finding.find_cards import (
     badge_centres,
     badges_in_frames,
     plain_badges,
+    plainly_cards,
     poses_from_badges,
+    poses_from_blobs,
     unread_badges,
     without_card,
 )
@@ -48,6 +50,7 @@ from vision.finding.start_card import (
     start_by_symbol,
 )
 from vision.finding.start_place import start_placed
+from vision.finding.white_beside import white_beside_mm2
 from vision.naming.badge_witness import badge_leads, badge_likeness
 from vision.naming.card_inks import colours_told
 from vision.naming.colours import Naming
@@ -90,6 +93,8 @@ FRAMED_AGREEMENT = 1.0
 """Of a starting card whose frame and inkless band are seen: nothing is plainer."""
 START_FIT = 0.4
 """Misfit of a starting card at most: its lines need not be those of the deck."""
+MUCH_WHITE_MM2 = 60.0
+"""Beside frames that are seen: a card's lines have 240, a dot 15, crumbs less."""
 LIKELIEST = 32
 """Places that look most like badges, of which a cloth or a sleeve may hold dozens."""
 CURLED_BADGE = 0.2
@@ -146,12 +151,13 @@ class Found:
 
 class _Spots(NamedTuple):
     """What tells of cards before any is known: white marks, middles (K, 2) of what may be badges,
-    and poses (N, 3) of frames round them.
+    poses (N, 3) of frames round them, and those (M, 3) of them that are plainly cards.
     """
 
     marks: Marks
     centres: FloatArray
     poses: FloatArray
+    plain: FloatArray
 
 
 def found_cards(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Found | None:
@@ -163,9 +169,14 @@ def found_cards(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> F
     poses = poses_from_badges(evidence, centres, deck)
     deck = deck_as_printed(evidence, poses, deck)
     templates = draw_templates(deck)
+    plain = np.empty((0, 3))
+    if white_beside_mm2(evidence, poses, deck) > MUCH_WHITE_MM2:
+        # In a coarse picture a badge's rim runs into its digit: it stands alone on black still.
+        plain = plainly_cards(evidence, poses_from_blobs(evidence, poses, deck), deck, templates)
+        poses = np.concatenate([plain, without_card(poses, plain)])
     dots = Meanwhile(partial(find_dots, evidence, marks, deck))
     hearing = Hearing(evidence, templates)
-    spots = _Spots(marks, centres, poses)
+    spots = _Spots(marks, centres, poses, plain)
     found = _found(evidence, spots, deck, rules or Rules(), templates, hearing)
     dots.settle()
     return None if found is None else Found(*found, dots, hearing, deck)
@@ -303,11 +314,14 @@ def _found(
     what they tell of their faces is heard meanwhile.
     """
     equally_many = not rules.free_for_all
-    marks, centres, poses = spots
+    marks, centres, poses, plain = spots
     framed_start, poses = _framed_start(evidence, poses, deck, templates)
+    if framed_start is not None:
+        plain = without_card(plain, framed_start[0][None])
     cards = with_badges(evidence, poses, templates)
+    cards = np.concatenate([plain, without_card(cards, plain)])
     start = Meanwhile(partial(_start_by_symbol, evidence, marks, cards, deck, templates))
-    named, patches = name_cards(evidence, cards, deck, templates)
+    named, patches = name_cards(evidence, cards, deck, templates, len(plain))
     if len(named) == 0:
         return None
     sought = Meanwhile(partial(unread_badges, evidence, centres, named.poses, deck))

@@ -25,6 +25,8 @@ LEAST_BADGE = 0.3
 """A badge where the card's middle should be: true ones reach 0.5 to 0.8, chance below 0.25."""
 ROUGHLY_EVERY = 2 * THINNING
 """Faces are compared on fewer places where they are only to tell how cards lie over one another."""
+WORST_PLAIN_FIT = 0.95
+"""The same of what has a card's frame and badge: others may hide all of it that fits well."""
 WORST_FIT = 0.62
 """Of the misfit that an all-black card would have; a right face reaches 0.1 to 0.4."""
 
@@ -83,17 +85,19 @@ class Named:
 
 
 def name_cards(
-    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
+    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates, plain: int = 0
 ) -> tuple[Named, Patches]:
-    """Name cards at rough poses, each known up to a half turn; drop what is no card.
+    """Name cards at rough poses, each known up to a half turn; drop what is no card, of the first
+    so many, which are plainly cards, only what is like none at all.
 
     Also the cards cut out as they lie.
     """
     current, patches = poses, cut_out(evidence, poses, templates)
+    worst = np.where(np.arange(len(poses)) < plain, WORST_PLAIN_FIT, WORST_FIT)
     named = _named(evidence, current, patches, deck, templates)
-    while len(named) and (named.fit >= WORST_FIT).any():
-        kept = np.arange(len(current)) != named.fit.argmax()
-        current, patches = current[kept], patches.take(kept)
+    while len(named) and (named.fit >= worst).any():
+        kept = np.arange(len(current)) != (named.fit - worst).argmax()
+        current, patches, worst = current[kept], patches.take(kept), worst[kept]
         named = _named(evidence, current, patches, deck, templates)
     return named, patches
 
