@@ -50,12 +50,13 @@ def with_learned_badges(
     likeness = (unit_rows(seen) * unit_rows(drawn)).sum(axis=1)
     if np.median(likeness) >= AS_DRAWN:
         return templates
-    whites = templates.white.copy()
+    whites, known = templates.white.copy(), np.ones(len(templates.white), np.bool_)
     for face, look in _looks(seen, faces, deck).items():
-        if deck.faces[face].id in deck.badges.either_way:
-            look = (look + look[::-1]) / 2
-        whites[2 * face : 2 * face + 2, badge] = look
-    return replace(templates, white=whites)
+        either = deck.faces[face].id in deck.badges.either_way
+        rows = slice(2 * face, 2 * face + 2)
+        whites[rows, badge] = (look + look[::-1]) / 2 if either else look
+        known[rows] = face in faces
+    return replace(templates, white=whites, badge_known=known)
 
 
 def _plainly_named(
@@ -68,7 +69,10 @@ def _plainly_named(
     misfit = scores.misfit[:, :-4]
     best = misfit.argmin(axis=1)
     own = misfit[np.arange(len(best)), best]
-    others = np.where(np.arange(misfit.shape[1]) // 4 == (best // 4)[:, None], np.inf, misfit)
+    # Either side of a face has the same badge; which way up it is must be plain, too.
+    column = np.arange(misfit.shape[1])
+    alike = (column // 4 == (best // 4)[:, None]) & (column % 2 == (best % 2)[:, None])
+    others = np.where(alike, np.inf, misfit)
     plain = (others.min(axis=1) - own) * scores.area_mm2 > PLAINLY_NAMED_MM2
     plain &= own < WORST_FIT * np.maximum(scores.energy, 1e-6)
     cards = np.flatnonzero(plain)
