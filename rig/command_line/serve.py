@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rig.service.desk import Desk
 
 DATA_VARIABLE = "TACTA_DATA"
+BACKUPS_VARIABLE = "TACTA_BACKUPS"
 DATA_HELP = "The folder in which frames and rounds are kept."
 
 
@@ -25,6 +26,17 @@ def data_folder() -> Path:
 
 DataOption = Annotated[
     Path | None, typer.Option("--data", metavar="FOLDER", envvar=DATA_VARIABLE, help=DATA_HELP)
+]
+
+
+BackupsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--backups",
+        metavar="FOLDER",
+        envvar=BACKUPS_VARIABLE,
+        help="A folder on a second disk for backups.",
+    ),
 ]
 
 
@@ -52,6 +64,7 @@ def serve(
         int | None,
         typer.Option(min=0, metavar="PIN", help="Take one when the button on this pin is pressed."),
     ] = None,
+    backups: BackupsOption = None,
     deck: Annotated[Path | None, typer.Option(metavar="FILE", help="Deck file.")] = None,
     lens: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Lens file of the camera.")
@@ -80,6 +93,7 @@ def serve(
         by_itself=by_itself,
         capture=capture,
         button=button,
+        backups=backups,
     )
     run(plan, _say_where)
 

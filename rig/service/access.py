@@ -56,10 +56,11 @@ def _token(request: Request) -> str | None:
     return request.cookies.get(COOKIE)
 
 
-async def admit(request: Request, role: Role | None) -> None:
-    """Let the request through, or say why not: NotPaired, NotAllowed, HeaderMissing.
+async def admit(request: Request, role: Role | None, even_read_only: bool = False) -> None:
+    """Let the request through, or say why not: NotPaired, NotAllowed, HeaderMissing, StoreReadOnly.
 
-    `role` None is for everybody. Afterwards `request.state.identity` is who asks.
+    `role` None is for everybody. `even_read_only`: a write that a read-only rig takes too.
+    Afterwards `request.state.identity` is who asks.
     """
     if request.method in WRITES and not request.headers.get(WRITE_HEADER):
         raise HeaderMissing(header=WRITE_HEADER)
@@ -71,6 +72,8 @@ async def admit(request: Request, role: Role | None) -> None:
         raise NotPaired
     if not identity.may(role):
         raise NotAllowed(role=role)
+    if request.method in WRITES and not even_read_only:
+        desk_of(request).store.database.check_writable()
 
 
 def known(request: Request) -> Identity:

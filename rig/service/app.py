@@ -19,7 +19,7 @@ from rig.service.gate import Gate
 from rig.service.page_files import page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table, pair_the_faces
-from rig.service.routes import access, corrections, frames, lens, matches, state
+from rig.service.routes import access, backups, corrections, frames, lens, matches, state
 from rig.service.warm_up import warm_up
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
 from rig.store.checkup import Finding
@@ -32,6 +32,7 @@ SUBJECTS = (
     access.routes,
     state.routes,
     lens.routes,
+    backups.routes,
 )
 _CAMERA_EVERY_S = 0.5
 _READY_AFTER_S = 0.2
@@ -106,6 +107,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(desk.meters.watch_the_loop()),
         asyncio.create_task(_watch_the_camera(desk)),
         asyncio.create_task(_get_ready(desk)),
+        asyncio.create_task(desk.backups.run()),
     ]
     try:
         yield

@@ -16,6 +16,7 @@ from rig.corrections.replay import Replayed, Table, apply, replay
 from rig.corrections.trouble import CorrectionRefused
 from rig.rounds.match import rules_of_round
 from rig.rounds.rounds_json import match_of
+from rig.service.backups import Backups
 from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
 from rig.service.lookout import Lookout
@@ -67,6 +68,7 @@ class Desk:
     meters: Meters
     pairing: Pairing
     lenses: LensDesk
+    backups: Backups
     camera: Camera | None = None
     guard: TableGuard | None = None
     lookout: Lookout = field(default_factory=Lookout)

@@ -18,6 +18,7 @@ from rig.cameras.camera import Camera
 from rig.cameras.choice import choose_camera
 from rig.cameras.live_camera import LiveCamera
 from rig.service.app import create_app
+from rig.service.backups import Backups
 from rig.service.desk import Desk
 from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
@@ -49,7 +50,8 @@ class Plan:
 
     `names`: further names to answer to. `reader` names the reading function.
     `by_itself`: a picture is taken when a round seems to be over; `capture`: one
-    is taken at the start; `button`: at each press of the one on that pin.
+    is taken at the start; `button`: at each press of the one on that pin. `backups`: the
+    folder for backups, on a second disk.
     """
 
     folder: Path
@@ -64,6 +66,7 @@ class Plan:
     capture: bool = False
     button: int | None = None
     reader: str = READER
+    backups: Path | None = None
 
 
 def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
@@ -100,6 +103,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         meters=meters,
         pairing=Pairing(store.phones),
         lenses=lenses,
+        backups=Backups(store, plan.backups),
         camera=camera,
         guard=None if camera is None else table_guard(plan.folder, lens),
         findings=store.check_up(),

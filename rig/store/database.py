@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rig.store.schema import migrate
-from rig.store.trouble import StoreDamaged, StoreFull, StoreUnusable
+from rig.store.trouble import StoreDamaged, StoreFull, StoreReadOnly, StoreUnusable
 
 _BUSY_S = 10.0
 Row = sqlite3.Row
@@ -22,6 +22,7 @@ class Database:
     def __init__(self, path: Path) -> None:
         """Open or make the database and bring its tables up to date. StoreTrouble if it cannot."""
         self.path = path
+        self.read_only: StoreReadOnly | None = None
         self._lock = threading.RLock()
         with _as_trouble(path):
             self._connection = sqlite3.connect(
@@ -49,9 +50,24 @@ class Database:
         if found != ["ok"]:
             raise StoreDamaged(path=self.path, why="; ".join(found))
 
+    def check_writable(self) -> None:
+        """StoreReadOnly where nothing may be kept."""
+        if self.read_only is not None:
+            raise self.read_only
+
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Everything done in it happens at once, on the disk when this ends, or not at all."""
+        """Everything done in it happens at once, on the disk when this ends, or not at all.
+
+        StoreReadOnly where nothing may be kept.
+        """
+        self.check_writable()
+        with self.transaction_even_read_only() as connection:
+            yield connection
+
+    @contextmanager
+    def transaction_even_read_only(self) -> Iterator[sqlite3.Connection]:
+        """The same for who may look, which a read-only rig has to know, and for restoring."""
         with self._lock, _as_trouble(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -61,6 +77,17 @@ class Database:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def beside(self, other: Path) -> Iterator[sqlite3.Connection]:
+        """A transaction in which another database file can be read as `other`."""
+        with self._lock, _as_trouble(self.path):
+            self._connection.execute("ATTACH DATABASE ? AS other", (str(other),))
+            try:
+                with self.transaction_even_read_only() as connection:
+                    yield connection
+            finally:
+                self._connection.execute("DETACH DATABASE other")
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Row]:
         """All rows of a query."""

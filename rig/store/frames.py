@@ -1,8 +1,9 @@
 """Captured frames: a file each, named by its SHA-256, and a row that says what became of it.
 
 The file is on the disk before the row is, and the row goes before the file
-does: whatever happens in between leaves a file that nobody names, which the
-start-up check sweeps, and never a frame without its picture.
+does: whatever happens in between leaves a file that no frame names, which the
+start-up check sees to, and never a frame without its picture. A deletion under way
+is written down, so that it is finished, and not taken for a lost photo.
 """
 
 from __future__ import annotations
@@ -96,15 +97,16 @@ class Frames:
         self._files = files
         self._folder = folder
         self._reserve_bytes = reserve_bytes
-        self._adding = threading.Lock()
+        self.adding = threading.Lock()
 
     def add(self, new: NewFrame) -> Added:
         """Keep a photo. When this returns it outlives a power cut; StoreFull if it does not fit.
 
         The same bytes twice are one frame, and its first name and time stay.
         """
+        self._database.check_writable()
         digest = hashlib.sha256(new.data).hexdigest()
-        with self._adding:
+        with self.adding:
             known = self._find("sha256", digest)
             if known is not None:
                 return Added(known, is_new=False)
@@ -136,6 +138,8 @@ class Frames:
                     None if new.lens is None else json.dumps(dict(new.lens)),
                 ),
             )
+            file = f"{digest}.{new.photo.kind}"  # deleted once, and here again
+            connection.execute("DELETE FROM deletions WHERE file = ?", (file,))
 
     def get(self, frame: str) -> Frame:
         """The frame with this id. FrameUnknown if there is none."""
@@ -228,13 +232,25 @@ class Frames:
     def delete(self, frame: str) -> None:
         """Remove a frame for good. FrameProtected if a round needs it."""
         found = self.get(frame)
+        file = self.path(found).name
         try:
             with self._database.transaction() as connection:
                 connection.execute("DELETE FROM frames WHERE id = ?", (frame,))
+                connection.execute("INSERT OR IGNORE INTO deletions VALUES (?)", (file,))
         except sqlite3.IntegrityError as error:
             raise FrameProtected(frame=frame) from error
-        self._files.remove(self.path(found))
+        self._remove_file(file)
         self._database.fold_log()
+
+    def _remove_file(self, file: str) -> None:
+        """Finish a deletion that is written down."""
+        try:
+            self._files.remove(self._folder / file)
+            self._files.sync_folder(self._folder)
+        except OSError as error:
+            raise disk_trouble(error, self._folder / file) from error
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM deletions WHERE file = ?", (file,))
 
     def make_room(self, size_bytes: int) -> tuple[str, ...]:
         """Remove the oldest frames that nothing protects until this much fits; their ids.
@@ -255,6 +271,11 @@ class Frames:
 
     def _removable_bytes(self) -> int:
         row = self._database.row(f"SELECT coalesce(sum(bytes), 0) FROM frames WHERE {_MAY_GO}")
+        return 0 if row is None else int(row[0])
+
+    def total_bytes(self) -> int:
+        """How many bytes all photos have together."""
+        row = self._database.row("SELECT coalesce(sum(bytes), 0) FROM frames")
         return 0 if row is None else int(row[0])
 
     def count(self) -> int:

@@ -36,7 +36,7 @@ class KeptPhones:
 
     def invite(self, code: str, pin: str, role: str, expires_at: float) -> None:
         """Keep an invitation that either its long code or its PIN takes up."""
-        with self._database.transaction() as connection:
+        with self._database.transaction_even_read_only() as connection:
             connection.execute(
                 "INSERT INTO invitations (code_sha256, pin_sha256, role, expires_at)"
                 " VALUES (?, ?, ?, ?)",
@@ -60,13 +60,13 @@ class KeptPhones:
 
     def tried_in_vain(self, now: float) -> None:
         """Count a wrong secret against every open invitation, and forget the expired ones."""
-        with self._database.transaction() as connection:
+        with self._database.transaction_even_read_only() as connection:
             connection.execute("UPDATE invitations SET wrong = wrong + 1")
             connection.execute("DELETE FROM invitations WHERE expires_at <= ?", (now,))
 
     def pair(self, phone: Phone, token: str) -> None:
         """Keep a phone with the token that it will show."""
-        with self._database.transaction() as connection:
+        with self._database.transaction_even_read_only() as connection:
             connection.execute(
                 "INSERT INTO phones (id, token_sha256, name, role, paired_at)"
                 " VALUES (?, ?, ?, ?, ?)",
@@ -85,7 +85,7 @@ class KeptPhones:
 
     def forget(self, phone: str) -> bool:
         """Take a phone's access away. False if there is no such phone."""
-        with self._database.transaction() as connection:
+        with self._database.transaction_even_read_only() as connection:
             return connection.execute("DELETE FROM phones WHERE id = ?", (phone,)).rowcount > 0
 
 

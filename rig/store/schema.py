@@ -74,7 +74,13 @@ CREATE TABLE phones (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_DELETIONS = """
+CREATE TABLE deletions (
+  file TEXT PRIMARY KEY
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS)
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 
 

@@ -61,7 +61,7 @@ def pair_phone(request: Request, wish: PairRequest) -> Response:
     return response
 
 
-@routes.add("DELETE", "/me", role="viewer", status=204)
+@routes.add("DELETE", "/me", role="viewer", status=204, even_read_only=True)
 def leave(request: Request) -> Response:
     """Forget this phone."""
     identity: Identity = request.state.identity
@@ -84,7 +84,14 @@ def list_phones(request: Request) -> Response:
     return answer(PhoneList(phones=phones))
 
 
-@routes.add("DELETE", "/phones/{phone}", role="admin", refuses=("phone-unknown",), status=204)
+@routes.add(
+    "DELETE",
+    "/phones/{phone}",
+    role="admin",
+    refuses=("phone-unknown",),
+    status=204,
+    even_read_only=True,
+)
 def send_phone_away(request: Request, phone: PhoneId) -> Response:
     """Take a phone's access away."""
     desk = desk_of(request)
@@ -94,7 +101,14 @@ def send_phone_away(request: Request, phone: PhoneId) -> Response:
     return Response(status_code=204)
 
 
-@routes.add("POST", "/invitations", role="admin", answers=InvitationDocument, status=201)
+@routes.add(
+    "POST",
+    "/invitations",
+    role="admin",
+    answers=InvitationDocument,
+    status=201,
+    even_read_only=True,
+)
 def invite(request: Request, wish: InviteRequest) -> Response:
     """Invite phones for ten minutes: a PIN to type, a link and its QR code."""
     desk = desk_of(request)

@@ -106,8 +106,10 @@ def get_ready(request: Request) -> Response:
     desk = desk_of(request)
     try:
         desk.store.frames.count()
+        desk.store.database.check_writable()
     except StoreTrouble as trouble:
-        problem = ProblemDocument(key=trouble.key, sentence=str(trouble))
+        sentence = worded(trouble.key, trouble.facts, str(trouble), language(request))
+        problem = ProblemDocument(key=trouble.key, sentence=sentence)
         return answer(ReadyDocument(ready=False, problems=[problem]), 503)
     return answer(ReadyDocument(ready=True, problems=problems(desk)))
 
@@ -171,7 +173,13 @@ def camera_document(desk: Desk) -> CameraDocument:
 
 def problems(desk: Desk, spoken: str = "en") -> list[ProblemDocument]:
     """What is not as it should be: found at start, and now."""
-    found = [ProblemDocument(key=one.key, sentence=one.sentence) for one in desk.findings]
+    found = [
+        ProblemDocument(key=one.key, sentence=worded(one.key, one.facts, one.sentence, spoken))
+        for one in desk.findings
+    ]
+    if (backup := desk.backups.problem) is not None:
+        sentence = worded(backup.key, backup.facts, backup.sentence, spoken)
+        found.append(ProblemDocument(key=backup.key, sentence=sentence))
     if desk.store.free_bytes() < LOW_BYTES:
         sentence = "Little room is left on the disk: the oldest frames will go first."
         found.append(ProblemDocument(key="disk-low", sentence=sentence))

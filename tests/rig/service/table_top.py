@@ -25,6 +25,7 @@ from rig.cameras.source import Facts
 from rig.photo import decode_photo
 from rig.scenes.true_reading import true_table
 from rig.service.app import create_app
+from rig.service.backups import Backups
 from rig.service.desk import Desk
 from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
@@ -173,6 +174,7 @@ def table_top(
         meters=meters,
         pairing=Pairing(store.phones),
         lenses=LensDesk(folder),
+        backups=Backups(store),
         camera=camera,
         findings=store.check_up(),
     )

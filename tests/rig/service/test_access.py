@@ -69,6 +69,11 @@ ADMINS = {
     ("DELETE", "/phones/{phone}"),
     ("POST", "/invitations"),
     ("PUT", "/lens"),
+    ("GET", "/backups"),
+    ("POST", "/backups"),
+    ("GET", "/backups/{name}"),
+    ("POST", "/backups/{name}/restore"),
+    ("DELETE", "/backups/{name}"),
 }
 LEAST = {
     **dict.fromkeys(EVERYBODY, None),
