@@ -19,6 +19,7 @@ from rig.store.restore import restore
 from rig.store.schema import MIGRATIONS
 from rig.store.store import DATABASE, PICTURES, Store
 from rig.store.trouble import BackupDamaged, BackupNewer, StoreFull, StoreUnusable
+from tests.rig.store import backup_kills
 
 JPEG = PhotoFacts("jpeg", 640, 480)
 
@@ -270,3 +271,8 @@ def test_a_backup_says_what_it_holds(store: Store) -> None:
     manifest = check_backup(back_up(store))
     assert len(manifest.photos) == 2
     assert manifest.schema == len(MIGRATIONS)
+
+
+@pytest.mark.slow
+def test_killed_in_the_midst_of_either_nothing_is_lost(tmp_path: Path) -> None:
+    backup_kills.run(1, 3, tmp_path)
