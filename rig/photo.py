@@ -17,18 +17,39 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from rig.trouble import PhotoTrouble
+from rig.photo_claims import claims
+from rig.photo_trouble import (
+    PhotoDamaged,
+    PhotoEmpty,
+    PhotoMissing,
+    PhotoTooHard,
+    PhotoTooLarge,
+    PhotoTooManyBytes,
+    PhotoUnknown,
+    PhotoWrongKind,
+)
 
 if TYPE_CHECKING:
     import pillow_heif
 
+__all__ = [
+    "MAX_PIXELS",
+    "PhotoDamaged",
+    "PhotoEmpty",
+    "PhotoMissing",
+    "PhotoTooHard",
+    "PhotoTooLarge",
+    "PhotoTooManyBytes",
+    "PhotoUnknown",
+    "PhotoWrongKind",
+    "decode_photo",
+    "load_photo",
+    "turned",
+]
 MAX_PIXELS = 60_000_000
 MAX_BYTES = 512 * 1024 * 1024
-KINDS = "JPEG, PNG, WebP or HEIC"
 
 _READABLE = ("JPEG", "PNG", "WEBP")  # Pillow opens a JPEG of several pictures as "MPO"
-_SIGNATURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF")
-_HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _ORIENTATION = 0x0112
 _TURNS = {
     2: (False, True, False),
@@ -44,58 +65,6 @@ _TURNS = {
 # The limit is MAX_PIXELS, checked here on every header; Pillow's own limit would
 # warn or raise on opening, before the size can be told to anyone.
 Image.MAX_IMAGE_PIXELS = None
-
-
-class PhotoMissing(PhotoTrouble):
-    """No such file, or it may not be read."""
-
-    key = "photo-missing"
-    sentence = "{name} cannot be opened ({why}): check the path and the permissions."
-
-
-class PhotoEmpty(PhotoTrouble):
-    """A file of no bytes."""
-
-    key = "photo-empty"
-    sentence = "{name} is empty: copy it from the camera again."
-
-
-class PhotoUnknown(PhotoTrouble):
-    """Bytes that are no picture."""
-
-    key = "photo-unknown"
-    sentence = "{name} is not a picture: give a photo as {kinds}."
-
-
-class PhotoWrongKind(PhotoTrouble):
-    """A picture of a kind that is not taken."""
-
-    key = "photo-wrong-kind"
-    sentence = "{name} is a {kind} picture: give a photo as {kinds}."
-
-
-class PhotoTooLarge(PhotoTrouble):
-    """More pixels than are taken; known from the header, nothing was decoded."""
-
-    key = "photo-too-large"
-    sentence = (
-        "{name} has {width} x {height} pixels; at most {limit} megapixels are read: "
-        "make it smaller."
-    )
-
-
-class PhotoTooManyBytes(PhotoTrouble):
-    """A file too large to be a photo; nothing was read."""
-
-    key = "photo-too-many-bytes"
-    sentence = "{name} has {megabytes} MB; at most {limit} MB are read: make it smaller."
-
-
-class PhotoDamaged(PhotoTrouble):
-    """The header is right, but the rest is cut off or broken."""
-
-    key = "photo-damaged"
-    sentence = "{name} is cut off or damaged: copy it from the camera again."
 
 
 def load_photo(path: Path, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
@@ -117,9 +86,9 @@ def decode_photo(data: bytes, name: str, max_pixels: int = MAX_PIXELS) -> NDArra
 
     `name` is what messages call it. PhotoTrouble says why it cannot be done.
     """
-    if not data:
-        raise PhotoEmpty(name=name)
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+    claimed = claims(data, name)
+    _check_size(claimed.decoded_wh, name, max_pixels)
+    if claimed.kind == "heic":
         return _decode_heic(data, name, max_pixels)
     picture = _open(data, name)
     _check_size(picture.size, name, max_pixels)
@@ -158,21 +127,7 @@ def _open(data: bytes, name: str) -> Image.Image:
     try:
         return Image.open(io.BytesIO(data), formats=_READABLE)
     except Exception as error:  # Pillow lets its parsers' own errors through
-        if data.startswith(_SIGNATURES):
-            raise PhotoDamaged(name=name) from error
-        kind = _other_kind(data)
-        if kind is None:
-            raise PhotoUnknown(name=name, kinds=KINDS) from error
-        raise PhotoWrongKind(name=name, kind=kind, kinds=KINDS) from error
-
-
-def _other_kind(data: bytes) -> str | None:
-    """The name of a picture's kind that is not taken, None where it is no picture."""
-    try:
-        kind = Image.open(io.BytesIO(data)).format
-    except Exception:  # noqa: BLE001 - Pillow lets its parsers' own errors through
-        return None
-    return None if kind in _READABLE else kind
+        raise PhotoDamaged(name=name) from error
 
 
 def _orientation(picture: Image.Image) -> int:

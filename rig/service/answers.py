@@ -14,6 +14,7 @@ from rig.corrections import trouble as corrections
 from rig.photo import (
     PhotoDamaged,
     PhotoEmpty,
+    PhotoTooHard,
     PhotoTooLarge,
     PhotoTooManyBytes,
     PhotoUnknown,
@@ -33,6 +34,7 @@ STATUS: dict[str, int] = {
     PhotoTooLarge.key: 413,
     PhotoTooManyBytes.key: 413,
     PhotoDamaged.key: 422,
+    PhotoTooHard.key: 422,
     "lens-fault": 422,
     "lens-other-size": 422,
     corrections.CardGone.key: 409,

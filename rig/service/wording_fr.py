@@ -15,6 +15,10 @@ FRENCH: dict[str, str] = {
     "photo-damaged": (
         "{name} est tronquée ou abîmée : copiez la photo à nouveau depuis l'appareil."
     ),
+    "photo-too-hard": (
+        "{name} demande trop de temps ou de mémoire à décoder ({why}) : enregistrez-la à nouveau "
+        "en JPEG simple, ou prenez-en une autre."
+    ),
     "lens-fault": "Objectif{file} : {where} : {why}.",
     "lens-other-size": (
         "{name} fait {width} x {height} pixels, mais l'objectif est décrit pour {lens_width} x "

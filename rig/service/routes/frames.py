@@ -35,6 +35,7 @@ PHOTO_CODES = (
     "photo-too-large",
     "photo-too-many-bytes",
     "photo-damaged",
+    "photo-too-hard",
     "lens-fault",
     "body-too-large",
     "store-full",
