@@ -75,6 +75,7 @@ STATUS: dict[str, int] = {
     service.HostRefused.key: 400,
     service.SecretWrong.key: 403,
     service.TooManyTries.key: 429,
+    service.Busy.key: 503,
     service.RequestInvalid.key: 422,
     service.BodyTooLarge.key: 413,
     service.NotFound.key: 404,
@@ -112,7 +113,7 @@ def refusal(
     if present is not None:
         body["present"] = dict(present)
     headers = {"Content-Language": language}
-    if isinstance(trouble, service.TooManyTries):
+    if isinstance(trouble, service.TooManyTries | service.Busy):
         headers["Retry-After"] = str(trouble.facts["seconds"])
     return JSONResponse(body, status, headers)
 

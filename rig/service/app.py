@@ -16,6 +16,7 @@ from rig.service.access import COOKIE
 from rig.service.desk import Desk
 from rig.service.frame_documents import API
 from rig.service.gate import Gate
+from rig.service.killable import Ended, Stopped
 from rig.service.page_files import page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table, pair_the_faces
@@ -117,6 +118,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         desk.queue.close()
+        desk.small.close()
+        desk.maker.stop()
 
 
 async def _get_ready(desk: Desk) -> None:
@@ -126,6 +129,8 @@ async def _get_ready(desk: Desk) -> None:
     """
     await asyncio.sleep(_READY_AFTER_S)
     await desk.queue.start_reader()
+    with contextlib.suppress(Ended, Stopped, OSError):  # said with the first picture
+        await run_in_threadpool(desk.maker.start)
     await run_in_threadpool(judge_a_table, desk.settings.deck, desk.settings.rules)
     await run_in_threadpool(pair_the_faces, desk.settings.deck)
     try:

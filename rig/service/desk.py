@@ -22,8 +22,10 @@ from rig.service.live_events import LiveEvents
 from rig.service.lookout import Lookout
 from rig.service.meters import Meters
 from rig.service.pairing import Pairing
+from rig.service.picture_maker import PictureMaker
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
+from rig.service.small_picture_maker import SmallPictureMaker
 from rig.service.trouble import NotRead
 from rig.store.checkup import Finding
 from rig.store.corrections import KeptCorrection
@@ -69,6 +71,8 @@ class Desk:
     pairing: Pairing
     lenses: LensDesk
     backups: Backups
+    maker: PictureMaker
+    small: SmallPictureMaker
     camera: Camera | None = None
     guard: TableGuard | None = None
     lookout: Lookout = field(default_factory=Lookout)

@@ -80,6 +80,7 @@ async def _take(
         desk.events.tell("frame-deleted", frame=gone)
     if added.is_new:
         desk.events.tell("frame-added", frame=added.frame.id)
+        desk.small.make_soon(added.frame)
     waits = added.frame.state in ("waiting", "reading")
     return Taken(added.frame, added.is_new, desk.queue.add(added.frame.id) if waits else None)
 

@@ -25,10 +25,12 @@ from rig.service.live_events import LiveEvents
 from rig.service.meters import Meters
 from rig.service.own_addresses import own_names
 from rig.service.pairing import Pairing
+from rig.service.picture_maker import MakerBeside
 from rig.service.reader import ReaderProcess
 from rig.service.reader_process import READER
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
+from rig.service.small_picture_maker import SmallPictureMaker
 from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble
@@ -91,7 +93,7 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
 
 def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     names = (*plan.names, *own_names()) if plan.network else plan.names
-    events, meters = LiveEvents(), Meters()
+    events, meters, maker = LiveEvents(), Meters(), MakerBeside()
     reader = ReaderProcess(plan.deck, plan.rules, plan.reader)
     lenses = LensDesk(plan.folder)
     lens = plan.lens or lenses.kept.document
@@ -104,6 +106,8 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         pairing=Pairing(store.phones),
         lenses=lenses,
         backups=Backups(store, plan.backups),
+        maker=maker,
+        small=SmallPictureMaker(store, maker),
         camera=camera,
         guard=None if camera is None else table_guard(plan.folder, lens),
         findings=store.check_up(),

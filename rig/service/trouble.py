@@ -53,6 +53,13 @@ class TooManyTries(Refused):
     sentence = "Too many wrong PINs: wait {seconds} s."
 
 
+class Busy(Refused):
+    """More at once than the rig can do; whoever comes again in a moment is answered."""
+
+    key = "busy"
+    sentence = "The rig is busy: try again in {seconds} s."
+
+
 class RequestInvalid(Refused):
     """A request that does not say what it must."""
 

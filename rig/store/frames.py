@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from rig.store.database import Database, Row
 from rig.store.file_layer import FileLayer, disk_trouble, write_whole
+from rig.store.small_pictures import SmallPictures
 from rig.store.trouble import (
     FrameProtected,
     FrameUnknown,
@@ -90,12 +91,18 @@ class Frames:
     """The frames of a store. Every method may be called from any thread."""
 
     def __init__(
-        self, database: Database, files: FileLayer, folder: Path, reserve_bytes: int
+        self,
+        database: Database,
+        files: FileLayer,
+        folder: Path,
+        reserve_bytes: int,
+        small: SmallPictures,
     ) -> None:
         """`reserve_bytes` stay free on the disk, for rounds."""
         self._database = database
         self._files = files
         self._folder = folder
+        self.small = small
         self._reserve_bytes = reserve_bytes
         self.adding = threading.Lock()
 
@@ -177,6 +184,24 @@ class Frames:
         except OSError as error:
             raise disk_trouble(error, path) from error
 
+    def tried(self, most: int) -> list[Frame]:
+        """The frames whose reading was begun so often, and never finished."""
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS} FROM frames WHERE state = 'reading' AND tries >= ?", (most,)
+        )
+        return [_frame(row) for row in rows]
+
+    def begin_reading(self, frame: str) -> None:
+        """Say that a frame is being read, before it can do any harm. FrameUnknown."""
+        with self._database.transaction() as connection:
+            changed = connection.execute(
+                "UPDATE frames SET state = 'reading', trouble = NULL, tries = tries + 1,"
+                " version = version + 1 WHERE id = ?",
+                (frame,),
+            )
+            if not changed.rowcount:
+                raise FrameUnknown(frame=frame)
+
     def set_state(self, frame: str, state: FrameState, trouble: object = None) -> None:
         """Say what became of a frame. FrameUnknown if it was deleted meanwhile."""
         text = None if trouble is None else json.dumps(trouble)
@@ -194,7 +219,8 @@ class Frames:
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE frames SET state = 'waiting', trouble = NULL, version = version + 1,"
-                " lens = coalesce(?, lens) WHERE id = ? AND state IN ('not_seen', 'failed')",
+                " tries = 0, lens = coalesce(?, lens)"
+                " WHERE id = ? AND state IN ('not_seen', 'failed')",
                 (text, frame),
             )
         return self.get(frame)
@@ -247,10 +273,19 @@ class Frames:
         try:
             self._files.remove(self._folder / file)
             self._files.sync_folder(self._folder)
+            self.small.forget(file.partition(".")[0])
         except OSError as error:
             raise disk_trouble(error, self._folder / file) from error
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM deletions WHERE file = ?", (file,))
+
+    def sweep_small(self) -> None:
+        """Remove small pictures of photos that are gone."""
+        rows = self._database.rows("SELECT sha256 FROM frames")
+        try:
+            self.small.sweep({str(row["sha256"]) for row in rows})
+        except OSError as error:
+            raise disk_trouble(error, self._folder) from error
 
     def make_room(self, size_bytes: int) -> tuple[str, ...]:
         """Remove the oldest frames that nothing protects until this much fits; their ids.

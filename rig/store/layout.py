@@ -4,6 +4,8 @@ from __future__ import annotations
 
 DATABASE = "rig.db"
 PICTURES = "frames"
+SMALL = "small"
+"""Small pictures of the photos, which can be made again."""
 LOST = "lost"
 """Files that belong to no frame; nothing in it is ever removed by the program."""
 BACKUPS = "backups"

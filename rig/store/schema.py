@@ -80,7 +80,11 @@ CREATE TABLE deletions (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS)
+_TRIES = """
+ALTER TABLE frames ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES)
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 
 

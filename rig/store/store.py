@@ -20,9 +20,10 @@ from rig.store.corrections import KeptCorrections
 from rig.store.database import Database
 from rig.store.file_layer import DiskFiles, FileLayer, disk_trouble
 from rig.store.frames import Frames
-from rig.store.layout import DATABASE, LOCK, LOST, PICTURES
+from rig.store.layout import DATABASE, LOCK, LOST, PICTURES, SMALL
 from rig.store.matches import KeptMatches
 from rig.store.phones import KeptPhones
+from rig.store.small_pictures import SmallPictures
 from rig.store.trouble import StoreInUse
 
 __all__ = ["DATABASE", "LOCK", "LOST", "PICTURES", "Store", "serving"]
@@ -42,7 +43,8 @@ class Store:
         self.folder = folder
         self._make_folders()
         self.database = Database(folder / DATABASE)
-        self.frames = Frames(self.database, self._files, self.pictures, reserve_bytes)
+        small = SmallPictures(self._files, folder / SMALL)
+        self.frames = Frames(self.database, self._files, self.pictures, reserve_bytes, small)
         self.corrections = KeptCorrections(self.database)
         self.matches = KeptMatches(self.database)
         self.phones = KeptPhones(self.database)
@@ -50,6 +52,7 @@ class Store:
     def _make_folders(self) -> None:
         try:
             self._files.make_folder(self.pictures)
+            self._files.make_folder(self.folder / SMALL)
             self._files.sync_folder(self.folder)
             self._files.sync_folder(self.folder.parent)
         except OSError as error:
@@ -66,6 +69,8 @@ class Store:
             self.database.read_only = None
             checked = check_up(self.database, self._files, self.pictures, self.lost)
             self.database.read_only = checked.read_only
+            if checked.read_only is None:
+                self.frames.sweep_small()
         return checked.findings
 
     @property

@@ -192,7 +192,7 @@ def get_overlay(request: Request, frame: FrameId, width: Width = None) -> Respon
 def get_scene(request: Request, frame: FrameId) -> Response:
     """The corrected frame as a test scene: image.jpg and truth.json."""
     desk = desk_of(request)
-    data = scene_zip(desk.store, desk.read(frame))
+    data = scene_zip(desk.store, desk.maker, desk.read(frame))
     headers = {"Content-Disposition": f'attachment; filename="{frame}.zip"'}
     return Response(data, headers=headers, media_type="application/zip")
 

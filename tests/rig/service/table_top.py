@@ -31,9 +31,11 @@ from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
 from rig.service.meters import Meters
 from rig.service.pairing import Pairing
+from rig.service.picture_maker import MakerHere
 from rig.service.reader import Job, OnStage, Outcome, SeenText, Unread
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
+from rig.service.small_picture_maker import SmallPictureMaker
 from rig.store.seen_json import seen_text
 from rig.store.store import Store
 from rig.trouble import Trouble
@@ -165,7 +167,7 @@ def table_top(
     settings = ServiceSettings(deck, network=network, hosts=("rig.local",), stream_s=stream_s)
     store = Store(folder, reserve_bytes=0)
     reader, camera = KnowingReader(), HandHeldCamera()
-    events, meters = LiveEvents(), Meters()
+    events, meters, maker = LiveEvents(), Meters(), MakerHere()
     desk = Desk(
         settings=settings,
         store=store,
@@ -175,6 +177,8 @@ def table_top(
         pairing=Pairing(store.phones),
         lenses=LensDesk(folder),
         backups=Backups(store),
+        maker=maker,
+        small=SmallPictureMaker(store, maker),
         camera=camera,
         findings=store.check_up(),
     )

@@ -150,6 +150,7 @@ def test_an_older_schema_is_brought_up_to_date(store: Store, tmp_path: Path) -> 
 
     with contextlib.closing(sqlite3.connect(tmp_path / "db")) as database:
         database.execute("DROP TABLE deletions")
+        database.execute("ALTER TABLE frames DROP COLUMN tries")
         database.execute("PRAGMA user_version = 1")
     data = (tmp_path / "db").read_bytes()
 
