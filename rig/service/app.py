@@ -21,7 +21,8 @@ from rig.service.page_files import page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table, pair_the_faces
 from rig.service.routes import access, backups, corrections, frames, lens, matches, state
-from rig.service.warm_up import warm_up
+from rig.service.warm_up import is_well, warm_up
+from rig.service.watchdog import keep_watch
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
 from rig.store.checkup import Finding
 from rig.trouble import Trouble
@@ -109,6 +110,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(_watch_the_camera(desk)),
         asyncio.create_task(_get_ready(desk)),
         asyncio.create_task(desk.backups.run()),
+        asyncio.create_task(keep_watch(lambda: is_well(app))),
     ]
     try:
         yield

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ from rig.trouble import SettingTrouble
 from rig.watcher.vigil import Habits
 
 _FAREWELL_S = 5
+FEW_ARENAS = ("MALLOC_ARENA_MAX", "2")
+"""Else each thread keeps memory of its own, which is never given back."""
 
 
 class PortTaken(SettingTrouble):
@@ -76,6 +79,7 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
 
     StoreTrouble or SettingTrouble if it cannot start.
     """
+    os.environ.setdefault(*FEW_ARENAS)  # for the processes that decode pictures
     with contextlib.ExitStack() as stack:
         stack.enter_context(serving(plan.folder))
         listener = stack.enter_context(_listener(plan))
