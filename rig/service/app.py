@@ -20,6 +20,7 @@ from rig.service.killable import Ended, Stopped
 from rig.service.page_files import page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table, pair_the_faces
+from rig.service.rot_watch import watch_for_rot
 from rig.service.routes import access, backups, corrections, frames, lens, matches, state
 from rig.service.warm_up import is_well, warm_up
 from rig.service.watchdog import keep_watch
@@ -110,6 +111,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(_watch_the_camera(desk)),
         asyncio.create_task(_get_ready(desk)),
         asyncio.create_task(desk.backups.run()),
+        asyncio.create_task(watch_for_rot(desk.store, desk.findings)),
         asyncio.create_task(keep_watch(lambda: is_well(app))),
     ]
     try:
@@ -138,7 +140,7 @@ async def _get_ready(desk: Desk) -> None:
     try:
         desk.findings.extend(await run_in_threadpool(desk.store.changed_pictures))
     except Trouble as trouble:
-        desk.findings.append(Finding(trouble.key, "", str(trouble)))
+        desk.findings.append(Finding(trouble.key, "", str(trouble), trouble.facts))
 
 
 async def _watch_the_camera(desk: Desk) -> None:

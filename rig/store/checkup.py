@@ -18,7 +18,7 @@ from pathlib import Path
 
 from rig.store.database import Database
 from rig.store.file_layer import TEMPORARY, FileLayer, disk_trouble
-from rig.store.frames import Frames
+from rig.store.frames import Frame, Frames
 from rig.store.trouble import StoreReadOnly
 
 NEWEST = 20
@@ -180,15 +180,19 @@ def _missing(database: Database, names: set[str]) -> list[Finding]:
 
 def changed_pictures(files: FileLayer, frames: Frames) -> list[Finding]:
     """Read the newest pictures in full and name those that are not what was kept."""
-    findings = []
-    for frame in frames.latest(NEWEST):
-        try:
-            data = files.read(frames.path(frame))
-        except FileNotFoundError:
-            continue  # lost, which `check_up` names, or deleted only now
-        except OSError as error:
-            raise disk_trouble(error, frames.path(frame)) from error
-        if hashlib.sha256(data).hexdigest() != frame.sha256:
-            sentence = f"The picture of frame {frame.id} is not the one that was kept."
-            findings.append(Finding("picture-changed", frame.id, sentence, {"frame": frame.id}))
-    return findings
+    found = (changed_picture(files, frames, frame) for frame in frames.latest(NEWEST))
+    return [finding for finding in found if finding is not None]
+
+
+def changed_picture(files: FileLayer, frames: Frames, frame: Frame) -> Finding | None:
+    """Read a picture in full; a finding if it is not what was kept, None if it is, or is lost."""
+    try:
+        data = files.read(frames.path(frame))
+    except FileNotFoundError:
+        return None  # which `check_up` names, or it was deleted only now
+    except OSError as error:
+        raise disk_trouble(error, frames.path(frame)) from error
+    if hashlib.sha256(data).hexdigest() == frame.sha256:
+        return None
+    sentence = f"The picture of frame {frame.id} is not the one that was kept."
+    return Finding("picture-changed", frame.id, sentence, {"frame": frame.id})

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rig.store.checkup import (
     Finding,
+    changed_picture,
     changed_pictures,
     check_up,
     known_files,
@@ -105,6 +106,16 @@ class Store:
     def changed_pictures(self) -> list[Finding]:
         """Those of the newest frames whose picture is not the one that was kept. Takes seconds."""
         return changed_pictures(self._files, self.frames)
+
+    def next_rot(self, before: int | None) -> tuple[int | None, Finding | None]:
+        """Look at one more picture, from the newest to the oldest and round again.
+
+        `before`: where the last look ended, None at first. Returns where this one did.
+        """
+        found = self.frames.latest(1, before)
+        if not found:
+            return None, None
+        return found[0].seq, changed_picture(self._files, self.frames, found[0])
 
     def free_bytes(self) -> int:
         """How much room is left on the disk, in bytes."""
