@@ -113,7 +113,8 @@ def _say_where(desk: Desk) -> None:
         print("For this machine only; with --network phones can come too.", flush=True)
         return
     first = not desk.store.phones.all()
-    invited = desk.pairing.invite("player")
+    # Phones that all went away leave nobody who runs the table; whoever reads this screen may.
+    invited = desk.pairing.invite("admin" if first else "player")
     link = pairing_link(desk.settings, invited.code)
     segno.make(link, error="l").terminal(compact=True)
     print(f"Scan this, or open the address and type the PIN {invited.pin} within 10 minutes.")

@@ -45,7 +45,7 @@ def identity_of(request: Request) -> Identity | None:
     if not desk.settings.network:
         return THIS_MACHINE
     token = _token(request)
-    phone = None if token is None else desk.store.phones.by_token(token)
+    phone = None if token is None else desk.store.phones.by_token(token, desk.clock().timestamp())
     return None if phone is None else Identity(phone.name, cast("Role", phone.role), phone.id)
 
 

@@ -311,6 +311,7 @@ class PhoneDocument(Document):
     name: str
     role: Role
     paired_at: str
+    used_at: str | None
 
 
 class PhoneList(Document):

@@ -61,6 +61,7 @@ def merge(connection: sqlite3.Connection) -> Merged:
         connection.execute(
             f"INSERT INTO main.phones ({columns}) SELECT {columns} FROM other.phones ORDER BY rowid"
         )
+        connection.execute("INSERT OR IGNORE INTO main.marks SELECT * FROM other.marks")
     connection.execute(
         "DELETE FROM main.deletions WHERE file IN (SELECT sha256 || '.' || kind FROM main.frames)"
     )

@@ -23,7 +23,7 @@ from rig.store.file_layer import DiskFiles, disk_trouble, write_whole
 from rig.store.layout import BESIDE, DATABASE, PICTURES, RESTORING
 from rig.store.merging import Merged, compare, merge
 from rig.store.store import RESERVE_BYTES, Store
-from rig.store.trouble import BackupDamaged, StoreDamaged, StoreFull
+from rig.store.trouble import BackupDamaged, StoreDamaged, StoreFull, StoreUnusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,10 @@ def _database_of(file: Path, aside: Path) -> Iterator[Path]:
         ):
             shutil.copyfileobj(source, target)
         _refuse_programs(path)
-        database = Database(path)
+        try:
+            database = Database(path)
+        except StoreUnusable as error:  # not for want of room, but for what is in it
+            raise StoreDamaged(path=path.name, why=error.facts["why"]) from error
         database.fold_log()
         database.close()
         yield path

@@ -84,7 +84,15 @@ _TRIES = """
 ALTER TABLE frames ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES)
+_PHONES = """
+ALTER TABLE phones ADD COLUMN used_at REAL NOT NULL DEFAULT 0;
+CREATE TABLE marks (
+  name TEXT PRIMARY KEY
+) STRICT;
+INSERT INTO marks SELECT 'paired-once' WHERE EXISTS (SELECT 1 FROM phones);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES, _PHONES)
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 
 

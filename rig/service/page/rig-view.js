@@ -44,7 +44,7 @@ export class RigView {
   async load() {
     const { phones } = await get("/phones");
     swap(this.phones, phones.map((/** @type {any} */ phone) => h("li", { class: "line" },
-      h("span", {}, phone.name, h("small", {}, `${t(`role.${phone.role}`)} · ${when(phone.paired_at)}`)),
+      h("span", {}, phone.name, h("small", {}, `${t(`role.${phone.role}`)} · ${when(phone.used_at ?? phone.paired_at)}`)),
       button(t("phone.away"), () => confirm(t("phone.away.sure", { name: phone.name })) && trying(async () => {
         await ask("DELETE", `/phones/${phone.id}`);
         await this.load();

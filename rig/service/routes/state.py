@@ -5,12 +5,13 @@ from __future__ import annotations
 from importlib import metadata
 from typing import Annotated
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from geometry.deck import Colour, Face
 from geometry.rules import RULE_NAMES
-from rig.service.access import desk_of
+from rig.service.access import desk_of, known
 from rig.service.desk import Desk
 from rig.service.documents import (
     CameraDocument,
@@ -89,7 +90,13 @@ async def follow_events(
 ) -> Response:
     """Live events; a stream that broke off goes on after the last one that arrived."""
     desk = desk_of(request)
-    stream = desk.events.stream(last_event_id or since, desk.settings.stream_s)
+    phone = known(request).phone
+
+    async def may_listen() -> bool:
+        return phone is None or await run_in_threadpool(desk.store.phones.is_paired, phone)
+
+    may = None if phone is None else may_listen
+    stream = desk.events.stream(last_event_id or since, desk.settings.stream_s, may)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import json
+import sqlite3
 import threading
 import zipfile
 from pathlib import Path
@@ -143,14 +146,15 @@ def test_an_older_schema_is_brought_up_to_date(store: Store, tmp_path: Path) -> 
     file = back_up(store)
     old = tmp_path / "old.zip"
     with zipfile.ZipFile(file) as archive:
-        (tmp_path / "db").write_bytes(archive.read(DATABASE))
-    import contextlib
-    import hashlib
-    import sqlite3
-
-    with contextlib.closing(sqlite3.connect(tmp_path / "db")) as database:
-        database.execute("DROP TABLE deletions")
-        database.execute("ALTER TABLE frames DROP COLUMN tries")
+        (tmp_path / "new").write_bytes(archive.read(DATABASE))
+    with contextlib.closing(sqlite3.connect(tmp_path / "db", isolation_level=None)) as database:
+        database.executescript(MIGRATIONS[0])
+        tables = [row[0] for row in database.execute("SELECT name FROM sqlite_master")]
+        database.execute("ATTACH DATABASE ? AS new", (str(tmp_path / "new"),))
+        for table in ("decks", "frames", "corrections", "matches", "rounds"):
+            assert table in tables
+            names = ", ".join(row[1] for row in database.execute(f"PRAGMA table_info({table})"))
+            database.execute(f"INSERT INTO main.{table} SELECT {names} FROM new.{table}")
         database.execute("PRAGMA user_version = 1")
     data = (tmp_path / "db").read_bytes()
 
