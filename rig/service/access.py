@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from starlette.concurrency import run_in_threadpool
+from anyio import to_thread
 from starlette.requests import Request
 
 from rig.service.desk import Desk
@@ -49,6 +49,16 @@ def identity_of(request: Request) -> Identity | None:
     return None if phone is None else Identity(phone.name, cast("Role", phone.role), phone.id)
 
 
+async def _identified(request: Request) -> Identity | None:
+    """Who asks, looked up once for a request, and never behind what others have done."""
+    known_already: Identity | None = getattr(request.state, "identity", None)
+    if known_already is not None:
+        return known_already
+    if not desk_of(request).settings.network or _token(request) is None:
+        return identity_of(request)  # nothing is looked up
+    return await to_thread.run_sync(identity_of, request, limiter=desk_of(request).lookups)
+
+
 def _token(request: Request) -> str | None:
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and bearer:
@@ -64,7 +74,7 @@ async def admit(request: Request, role: Role | None, even_read_only: bool = Fals
     """
     if request.method in WRITES and not request.headers.get(WRITE_HEADER):
         raise HeaderMissing(header=WRITE_HEADER)
-    identity = await run_in_threadpool(identity_of, request)
+    identity = await _identified(request)
     request.state.identity = identity
     if role is None:
         return

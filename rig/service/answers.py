@@ -76,6 +76,7 @@ STATUS: dict[str, int] = {
     service.SecretWrong.key: 403,
     service.TooManyTries.key: 429,
     service.Busy.key: 503,
+    service.TooSlow.key: 408,
     service.RequestInvalid.key: 422,
     service.BodyTooLarge.key: 413,
     service.NotFound.key: 404,
@@ -133,6 +134,8 @@ async def on_http(request: Request, error: Exception) -> JSONResponse:
     trouble: Trouble
     if kind is not None:
         trouble = kind()
+    elif error.status_code == 408:
+        trouble = service.TooSlow()
     elif error.status_code == 413:
         trouble = service.BodyTooLarge(limit=error.detail)
     else:

@@ -8,11 +8,13 @@ from collections.abc import AsyncIterator
 from importlib import metadata
 from typing import Any
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from rig.service import answers
 from rig.service.access import COOKIE
+from rig.service.admission import Admission
 from rig.service.desk import Desk
 from rig.service.frame_documents import API
 from rig.service.gate import Gate
@@ -39,6 +41,8 @@ SUBJECTS = (
 )
 _CAMERA_EVERY_S = 0.5
 _READY_AFTER_S = 0.2
+_THREADS = 100
+"""More than wait for pictures and captures at most: whoever asks for anything else has one."""
 _DESCRIPTION = (
     "Scores rounds of TACTA from photographs. Every error is {code, message} in the "
     "language of Accept-Language (en, fr); every write carries the header X-Tacta."
@@ -74,6 +78,7 @@ def create_app(desk: Desk) -> FastAPI:
     app.add_exception_handler(HTTPException, answers.on_http)
     app.add_exception_handler(RequestValidationError, answers.on_invalid)
     app.add_exception_handler(Exception, answers.on_fault)
+    app.add_middleware(Admission, admits=admits())
     app.add_middleware(Gate, settings=desk.settings, meters=desk.meters)
     app.openapi = lambda: openapi_document(app)  # type: ignore[method-assign]
     return app
@@ -104,6 +109,7 @@ def _without_framework_errors(document: dict[str, Any]) -> None:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     desk: Desk = app.state.desk
     desk.events.open()
+    current_default_thread_limiter().total_tokens = _THREADS
     await warm_up(app)
     beside = [
         asyncio.create_task(desk.queue.run()),

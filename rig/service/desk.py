@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from anyio import CapacityLimiter
+
 from geometry.rules import Rules
 from rig.cameras.camera import Camera
 from rig.corrections.kinds import correction_of
@@ -60,7 +62,8 @@ class Desk:
 
     `findings`: what was found at start; what takes longer to find is added meanwhile.
     `changing` is held while a frame's corrections or a round change, so that
-    nobody signs a score that another phone is just correcting.
+    nobody signs a score that another phone is just correcting. `lookups`, `captures`:
+    threads of their own for who asks, and for whoever waits for the camera.
     """
 
     settings: ServiceSettings
@@ -78,6 +81,8 @@ class Desk:
     lookout: Lookout = field(default_factory=Lookout)
     findings: list[Finding] = field(default_factory=list)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    lookups: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))
+    captures: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))
     changing: threading.RLock = field(default_factory=threading.RLock)
     _readings: OrderedDict[tuple[str, int, Rules], Read] = field(default_factory=OrderedDict)
     _readings_lock: threading.Lock = field(default_factory=threading.Lock)

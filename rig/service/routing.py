@@ -22,6 +22,7 @@ _DESCRIPTIONS = {
     401: "Not paired",
     403: "Not allowed, or the write header is missing",
     404: "Not there",
+    408: "Too slow",
     409: "Not as things stand",
     410: "Lost",
     413: "Too large",
@@ -112,7 +113,7 @@ def _statuses(method: str, role: Role | None, refuses: Sequence[str]) -> set[int
     if role is not None:
         codes |= {"not-paired", "not-allowed"}
     if method in WRITES:
-        codes |= {"header-missing", "body-too-large", "store-full", "store-read-only"}
+        codes |= {"header-missing", "body-too-large", "store-full", "store-read-only", "too-slow"}
     return {STATUS[code] for code in codes}
 
 

@@ -20,9 +20,11 @@ from rig.cameras.choice import choose_camera
 from rig.cameras.live_camera import LiveCamera
 from rig.service.app import create_app
 from rig.service.backups import Backups
+from rig.service.connections import GuardedProtocol
 from rig.service.desk import Desk
 from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
+from rig.service.log_lines import write_log
 from rig.service.meters import Meters
 from rig.service.own_addresses import own_names
 from rig.service.pairing import Pairing
@@ -119,12 +121,16 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
 
 
 def _run(desk: Desk, listener: socket.socket) -> None:
+    write_log()
     config = uvicorn.Config(
         create_app(desk),
         log_level="warning",
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        http=GuardedProtocol,
+        ws="none",
+        log_config=None,
         timeout_graceful_shutdown=_FAREWELL_S,
     )
     server = _Server(config, desk)

@@ -53,6 +53,13 @@ class TooManyTries(Refused):
     sentence = "Too many wrong PINs: wait {seconds} s."
 
 
+class TooSlow(Refused):
+    """A body that did not come in time."""
+
+    key = "too-slow"
+    sentence = "That came too slowly and was given up: try again, nearer to the router."
+
+
 class Busy(Refused):
     """More at once than the rig can do; whoever comes again in a moment is answered."""
 

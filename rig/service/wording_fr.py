@@ -126,6 +126,7 @@ FRENCH: dict[str, str] = {
     "host-refused": "Cet appareil ne répond pas à ce nom : prenez l'adresse du terminal.",
     "secret-wrong": "Ce PIN ou ce code est faux, ou a expiré : demandez-en un autre.",
     "too-many-tries": "Trop de PIN faux : attendez {seconds} s.",
+    "too-slow": "C'est arrivé trop lentement et a été abandonné : réessayez plus près du routeur.",
     "busy": "L'appareil est occupé : réessayez dans {seconds} s.",
     "request-invalid": "{where} : {why}.",
     "body-too-large": "C'est trop gros : {limit} Mo au plus.",
