@@ -43,6 +43,7 @@ __all__ = [
     "PhotoUnknown",
     "PhotoWrongKind",
     "decode_photo",
+    "heic_metadata",
     "load_photo",
     "turned",
 ]
@@ -189,6 +190,14 @@ def _decode_heic(data: bytes, name: str, max_pixels: int) -> NDArray[np.uint8]:
         image = np.repeat(image[..., None], 3, axis=2)
     width = heif.size[0]  # rows can be padded
     return np.ascontiguousarray(image[:, :width, :3])
+
+
+def heic_metadata(data: bytes, name: str) -> list[bytes]:
+    """What a HEIC says beside its pixels, each as it stands in the file. PhotoDamaged."""
+    info = _open_heic(data, name).info
+    blocks = [info.get("exif"), info.get("xmp")]
+    blocks += [block.get("data") for block in info.get("metadata", [])]
+    return [bytes(block) for block in blocks if block]
 
 
 def _open_heic(data: bytes, name: str) -> pillow_heif.HeifFile:

@@ -7,6 +7,7 @@ them to: what is absurd is refused here, before any decoder sees it.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,26 +120,41 @@ def _length(data: bytes, at: int) -> int:
 
 
 def _check_scans(data: bytes, at: int, name: str) -> None:
-    """Count the scans up to the end of the picture; more than MOST_SCANS are too hard.
-
-    Inside a scan a byte of ones is followed by zero, or by a restart marker.
-    """
+    """Count the scans up to the end of the picture; more than MOST_SCANS are too hard."""
     scans = 0
+    for _, marker in _markers(data, at):
+        scans += marker == _SOS
+        if scans > MOST_SCANS:
+            raise PhotoTooHard(name=name, why=f"more than {MOST_SCANS} scans")
+
+
+def end_of_jpeg(data: bytes, at: int) -> int:
+    """Where the picture whose first scan is at this place ends, or the file if it never does."""
+    for place, marker in _markers(data, at):
+        if marker == _EOI:
+            return place + 2
+    return len(data)
+
+
+def _markers(data: bytes, at: int) -> Iterator[tuple[int, int]]:
+    """The markers from this place to the end of the picture: (place, marker).
+
+    Inside a scan a byte of ones is followed by zero, or by a restart marker; what a segment
+    holds is no marker, whatever it looks like.
+    """
     ones = np.flatnonzero(np.frombuffer(data, np.uint8)[:-1] == 0xFF)
     after = np.frombuffer(data, np.uint8)[ones + 1]
     is_marker = (after != 0) & (after != 0xFF) & ~((after >= 0xD0) & (after <= 0xD7))
     places = ones[is_marker]
     turn = int(np.searchsorted(places, at))
     while turn < len(places):
-        at = int(places[turn])
-        marker = data[at + 1]
+        place = int(places[turn])
+        marker = data[place + 1]
+        yield place, marker
         if marker == _EOI:
             return
-        scans += marker == _SOS
-        if scans > MOST_SCANS:
-            raise PhotoTooHard(name=name, why=f"more than {MOST_SCANS} scans")
-        # What a segment holds is no marker, whatever it looks like.
-        beyond = at + 2 + (0 if marker in _ALONE else _length(data.ljust(at + 4, b"\0"), at))
+        is_whole = marker not in _ALONE and place + 4 <= len(data)
+        beyond = place + 2 + (_length(data, place) if is_whole else 0)
         turn = max(turn + 1, int(np.searchsorted(places, beyond)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -16,6 +17,8 @@ from rig.cameras.camera import Camera
 from rig.corrections.kinds import correction_of
 from rig.corrections.replay import Replayed, Table, apply, replay
 from rig.corrections.trouble import CorrectionRefused
+from rig.photo import PhotoDamaged
+from rig.photo_privacy import without_private_parts
 from rig.rounds.match import rules_of_round
 from rig.rounds.rounds_json import match_of
 from rig.service.backups import Backups
@@ -90,6 +93,14 @@ class Desk:
     def now(self) -> str:
         """The time as it is written down: UTC, ISO 8601, to the millisecond."""
         return self.clock().astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+    def clean(self, data: bytes, kind: str, name: str) -> bytes:
+        """A photo without what tells on people. PhotoTrouble."""
+        parts = self.maker.make("metadata", data, name) if kind == "heic" else ()
+        try:
+            return without_private_parts(data, kind, name, parts)
+        except (struct.error, ValueError, IndexError) as error:
+            raise PhotoDamaged(name=name) from error
 
     def lens_for(self, size_wh: tuple[int, int]) -> Mapping[str, Any] | None:
         """The lens file's values for the camera's pictures of this size, if there are any.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -100,7 +101,10 @@ def _keep(desk: Desk, data: bytes, name: str, source: str, lens: Mapping[str, An
     facts = photo_facts(data, name)
     if lens is not None:
         parse_lens(dict(lens))
-    added = desk.store.frames.add(NewFrame(data, facts, name, source, desk.now(), lens))
+    clean = desk.clean(data, facts.kind, name)
+    came = None if clean == data else hashlib.sha256(data).hexdigest()
+    new = NewFrame(clean, facts, name, source, desk.now(), lens, came)
+    added = desk.store.frames.add(new)
     if added.frame.state in ("not_seen", "failed"):  # a second try, perhaps with the lens
         return replace(added, frame=desk.store.frames.read_again(added.frame.id, lens))
     return added

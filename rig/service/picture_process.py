@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.photo import decode_photo
+from rig.photo import decode_photo, heic_metadata
 from rig.photo_trouble import PhotoTooHard
 from rig.service.killable import limit_memory
 from rig.service.photo_header import MAX_PIXELS
@@ -88,6 +88,11 @@ def colours(data: bytes, name: str) -> NDArray[np.uint8]:
     return decode_photo(data, name, MAX_PIXELS)
 
 
+def metadata(data: bytes, name: str) -> list[bytes]:
+    """What a HEIC says beside its pixels: EXIF, XMP and the like, each as it stands in the file."""
+    return heic_metadata(data, name)
+
+
 def narrowed(image: NDArray[np.uint8], width: int | None) -> NDArray[np.uint8]:
     """The picture at most so many pixels wide."""
     height, full = image.shape[:2]
@@ -109,4 +114,5 @@ TASKS: dict[str, Callable[..., Any]] = {
     "whole": whole,
     "size": size,
     "colours": colours,
+    "metadata": metadata,
 }

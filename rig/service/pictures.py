@@ -23,13 +23,22 @@ def picture(desk: Desk, frame: Frame, width: int | None) -> tuple[bytes, str]:
     """
     as_it_came = MEDIA_TYPES[frame.photo.kind]
     if width is None and frame.photo.kind != "heic":
-        return desk.store.frames.picture(frame), as_it_came
+        return _clean(desk, frame), as_it_came
     small = None if width is None else _small(desk, frame, width)
     if small is None and desk.store.frames.small.get(frame.sha256, WIDTHS[0]) != IMPOSSIBLE:
         small = _large(desk, frame, width)
     if not small:
-        return desk.store.frames.picture(frame), as_it_came
+        return _clean(desk, frame), as_it_came
     return small, MEDIA_TYPES["jpeg"]
+
+
+def _clean(desk: Desk, frame: Frame) -> bytes:
+    """The photo as it is kept; one from before without what tells on people."""
+    data = desk.store.frames.picture(frame)
+    try:
+        return desk.clean(data, frame.photo.kind, frame.name)
+    except PhotoTrouble:
+        return data
 
 
 def _small(desk: Desk, frame: Frame, width: int) -> bytes | None:

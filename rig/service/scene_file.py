@@ -8,6 +8,7 @@ import zipfile
 
 from rig.corrections.scene_export import truth_data
 from rig.lens_file import lens_data, parse_lens
+from rig.photo_privacy import without_private_parts
 from rig.service.desk import Read
 from rig.service.picture_maker import PictureMaker
 from rig.store.store import Store
@@ -23,6 +24,7 @@ def scene_zip(store: Store, maker: PictureMaker, read: Read) -> bytes:
     path, name = store.frames.path(read.frame), read.frame.name
     if read.frame.photo.kind == "jpeg":
         size_wh = maker.make("size", path, name)
+        data = without_private_parts(data, "jpeg", name)  # kept by a program that left them in
     else:
         data, size_wh = maker.make("whole", path, name)
     lens = _lens(read, size_wh)

@@ -46,7 +46,10 @@ class PhotoFacts:
 
 @dataclass(frozen=True, slots=True)
 class NewFrame:
-    """A photo that is to be kept. `lens`: the lens file's values, where the camera knows them."""
+    """A photo that is to be kept. `lens`: the lens file's values, where the camera knows them.
+
+    `came_sha256`: the SHA-256 of the file as it came, where something was taken out of it since.
+    """
 
     data: bytes
     photo: PhotoFacts
@@ -54,6 +57,7 @@ class NewFrame:
     source: str
     taken_at: str
     lens: Mapping[str, Any] | None = None
+    came_sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,7 @@ class Frames:
         self._database.check_writable()
         digest = hashlib.sha256(new.data).hexdigest()
         with self.adding:
-            known = self._find("sha256", digest)
+            known = self._find("came_sha256", new.came_sha256) or self._find("sha256", digest)
             if known is not None:
                 return Added(known, is_new=False)
             removed = self.make_room(len(new.data))
@@ -131,7 +135,8 @@ class Frames:
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO frames (id, sha256, kind, bytes, width, height, name, source,"
-                " taken_at, lens, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')",
+                " taken_at, lens, came_sha256, state)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')",
                 (
                     digest[:ID_LENGTH],
                     digest,
@@ -143,6 +148,7 @@ class Frames:
                     new.source,
                     new.taken_at,
                     None if new.lens is None else json.dumps(dict(new.lens)),
+                    new.came_sha256,
                 ),
             )
             file = f"{digest}.{new.photo.kind}"  # deleted once, and here again
@@ -318,7 +324,7 @@ class Frames:
         row = self._database.row("SELECT count(*) FROM frames")
         return 0 if row is None else int(row[0])
 
-    def _find(self, column: str, value: str) -> Frame | None:
+    def _find(self, column: str, value: str | None) -> Frame | None:
         row = self._database.row(f"SELECT {_COLUMNS} FROM frames WHERE {column} = ?", (value,))
         return None if row is None else _frame(row)
 

@@ -92,7 +92,12 @@ CREATE TABLE marks (
 INSERT INTO marks SELECT 'paired-once' WHERE EXISTS (SELECT 1 FROM phones);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES, _PHONES)
+_CAME = """
+ALTER TABLE frames ADD COLUMN came_sha256 TEXT;
+CREATE UNIQUE INDEX frames_by_came ON frames (came_sha256);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES, _PHONES, _CAME)
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 
 

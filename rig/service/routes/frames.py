@@ -156,7 +156,7 @@ def get_picture(request: Request, frame: FrameId, width: Width = None) -> Respon
     desk = desk_of(request)
     kept = desk.store.frames.get(frame)
     tag = f'"{kept.id}-{width or "full"}"'
-    headers = {"ETag": tag, "Cache-Control": "private, max-age=31536000, immutable"}
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}  # it may be deleted for good
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     data, media_type = picture(desk, kept, width)

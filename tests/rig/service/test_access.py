@@ -72,6 +72,8 @@ ADMINS = {
     ("DELETE", "/phones/{phone}"),
     ("POST", "/invitations"),
     ("PUT", "/lens"),
+    ("DELETE", "/matches/{match}"),
+    ("DELETE", "/matches/{match}/rounds/{number}"),
     ("GET", "/backups"),
     ("POST", "/backups"),
     ("GET", "/backups/{name}"),
