@@ -15,13 +15,15 @@ from rig.service.reader import Job, Outcome, Reader, SeenText, Unread, failed, t
 from rig.store.frames import Frame, FrameState
 from rig.store.seen_json import deck_digest, deck_text
 from rig.store.store import Store
-from rig.store.trouble import FrameUnknown
+from rig.store.trouble import FrameUnknown, StoreFull, StoreUnusable
 from rig.trouble import Trouble
 
 STAGES = {"rectify": "table_found", "report": "cards_found"}
 """The reader's stages that mean something to people, as a stage begins."""
 
 
+AGAIN_S = 10.0
+"""What could not be kept, for want of room or of a disk, is tried again after this."""
 MOST_TRIES = 3
 """So often a frame may be being read when the rig stops; after that it is to blame."""
 
@@ -39,6 +41,7 @@ class ReadingQueue:
         self._meters = meters
         self._waiting: asyncio.Queue[str] = asyncio.Queue()
         self._done: dict[str, list[asyncio.Future[Outcome]]] = {}
+        self._unkept: dict[str, Outcome] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tacta-reading")
 
     @property
@@ -64,6 +67,9 @@ class ReadingQueue:
             frame = await self._waiting.get()
             try:
                 outcome = await loop.run_in_executor(self._thread, self._read, frame)
+            except (StoreFull, StoreUnusable) as error:
+                self._finish(frame, error)
+                loop.call_later(AGAIN_S, self.add, frame)
             except Exception as error:  # noqa: BLE001 - whoever waits for the frame is told
                 self._finish(frame, error)
             else:
@@ -95,19 +101,33 @@ class ReadingQueue:
         """In the reading thread: read one frame and keep what came of it."""
         frames = self._store.frames
         frame = frames.get(frame_id)
-        frames.begin_reading(frame_id)
+        if frame_id not in self._unkept:
+            frames.begin_reading(frame_id)
         self._events.tell_soon("frame-progress", frame=frame_id, stage="captured")
+        outcome = self._unkept.get(frame_id) or self._timed_outcome(frame)
+        self._unkept = {
+            frame_id: outcome
+        }  # the disk may be full, and the reading is not done again
+        self._keep(frame_id, outcome)
+        self._unkept = {}
+        return outcome
+
+    def _timed_outcome(self, frame: Frame) -> Outcome:
         begun = time.monotonic()
         outcome = self._outcome(frame)
         self._meters.count("tacta_reading_seconds_total", time.monotonic() - begun)
+        return outcome
+
+    def _keep(self, frame_id: str, outcome: Outcome) -> None:
+        """Keep what came of a frame, and tell it. StoreFull, StoreUnusable."""
+        frames = self._store.frames
         if isinstance(outcome, SeenText):
             frames.set_seen(frame_id, outcome.text, self._deck, deck_digest(self._deck))
             self._events.tell_soon("frame-progress", frame=frame_id, stage="scored")
             self._events.tell_soon("frame-read", frame=frame_id)
             self._meters.count("tacta_readings_total", outcome="read")
-            return outcome
+            return
         self._say_unread(frame_id, outcome)
-        return outcome
 
     def _say_unread(self, frame_id: str, outcome: Unread) -> None:
         trouble = {

@@ -285,6 +285,12 @@ class Frames:
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM deletions WHERE file = ?", (file,))
 
+    def check_room(self) -> None:
+        """StoreFull if no photo fits, however many old ones made room for it."""
+        free = self._files.free_bytes(self._folder)
+        if free < self._reserve_bytes and free + self._removable_bytes() < self._reserve_bytes:
+            raise StoreFull
+
     def sweep_small(self) -> None:
         """Remove small pictures of photos that are gone."""
         rows = self._database.rows("SELECT sha256 FROM frames")

@@ -24,6 +24,7 @@ from rig.store.frames import Frames
 from rig.store.layout import DATABASE, LOCK, LOST, PICTURES, SMALL
 from rig.store.matches import KeptMatches
 from rig.store.phones import KeptPhones
+from rig.store.probe import Probe
 from rig.store.small_pictures import SmallPictures
 from rig.store.trouble import StoreInUse
 
@@ -46,6 +47,7 @@ class Store:
         self.database = Database(folder / DATABASE)
         small = SmallPictures(self._files, folder / SMALL)
         self.frames = Frames(self.database, self._files, self.pictures, reserve_bytes, small)
+        self.probe = Probe(folder)
         self.corrections = KeptCorrections(self.database)
         self.matches = KeptMatches(self.database)
         self.phones = KeptPhones(self.database)
@@ -123,6 +125,7 @@ class Store:
 
     def close(self) -> None:
         """Close the database. Nothing is lost if this is never called."""
+        self.probe.close()
         self.database.close()
 
 

@@ -114,6 +114,8 @@ def get_ready(request: Request) -> Response:
     try:
         desk.store.frames.count()
         desk.store.database.check_writable()
+        desk.store.probe.check()
+        desk.store.frames.check_room()
     except StoreTrouble as trouble:
         sentence = worded(trouble.key, trouble.facts, str(trouble), language(request))
         problem = ProblemDocument(key=trouble.key, sentence=sentence)
