@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from rig.decoder_words import damage_heard
 from rig.photo_claims import claims
 from rig.photo_trouble import (
     PhotoDamaged,
@@ -43,8 +44,10 @@ __all__ = [
     "PhotoUnknown",
     "PhotoWrongKind",
     "decode_photo",
+    "decode_photo_told",
     "heic_metadata",
     "load_photo",
+    "load_photo_told",
     "turned",
 ]
 MAX_PIXELS = 60_000_000
@@ -70,16 +73,25 @@ Image.MAX_IMAGE_PIXELS = None
 
 def load_photo(path: Path, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
     """Read a photo: (H, W, 3) BGR of 8 bits, turned as shown. PhotoTrouble says why not."""
+    return decode_photo(photo_bytes(path), str(path), max_pixels)
+
+
+def load_photo_told(path: Path) -> tuple[NDArray[np.uint8], bool]:
+    """As `load_photo`, and whether the decoder read past damage to get there."""
+    return decode_photo_told(photo_bytes(path), str(path))
+
+
+def photo_bytes(path: Path) -> bytes:
+    """A photo file's bytes. PhotoMissing, PhotoTooManyBytes."""
     try:
         if path.exists() and not path.is_file():
             raise PhotoMissing(name=path, why="not a file")
         size_bytes = path.stat().st_size
         if size_bytes > MAX_BYTES:
             raise PhotoTooManyBytes(name=path, megabytes=size_bytes >> 20, limit=MAX_BYTES >> 20)
-        data = path.read_bytes()
+        return path.read_bytes()
     except (OSError, ValueError) as error:
         raise PhotoMissing(name=path, why=_reason(error)) from error
-    return decode_photo(data, str(path), max_pixels)
 
 
 def decode_photo(data: bytes, name: str, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
@@ -97,6 +109,18 @@ def decode_photo(data: bytes, name: str, max_pixels: int = MAX_PIXELS) -> NDArra
     if picture.format in ("JPEG", "MPO"):
         return turned(_decode_jpeg(data, name), turn)
     return turned(_decode_with_pillow(picture, name), turn)
+
+
+def decode_photo_told(
+    data: bytes, name: str, max_pixels: int = MAX_PIXELS
+) -> tuple[NDArray[np.uint8], bool]:
+    """As `decode_photo`, and whether the decoder read past damage to get there.
+
+    Listens to standard error meanwhile: not for a program with other threads that write to it.
+    """
+    with damage_heard() as signs:
+        image = decode_photo(data, name, max_pixels)
+    return image, bool(signs)
 
 
 def turned(image: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:

@@ -13,7 +13,8 @@ from typing import Any
 from geometry.deck import Deck
 from geometry.rules import Rules
 from rig.lens_file import check_size, parse_lens
-from rig.photo import decode_photo
+from rig.photo import decode_photo_told
+from rig.photo_damage import with_damage
 from rig.photo_trouble import PhotoTooHard
 from rig.service.killable import limit_memory
 from rig.service.photo_header import MAX_PIXELS
@@ -63,7 +64,7 @@ def _answer(
     line: Connection,
 ) -> tuple[str, str]:
     try:
-        image = decode_photo(path.read_bytes(), name, MAX_PIXELS)
+        image, is_damaged = decode_photo_told(path.read_bytes(), name, MAX_PIXELS)
         line.send(("decoded", ""))
         known = None if lens is None else parse_lens(dict(lens))
         if known is not None:
@@ -87,7 +88,8 @@ def _answer(
     if isinstance(found, NotSeen):
         facts = {"name": name, "why": found.reason}
         return _unread("table-not-seen", facts, found.reason, not_seen=True)
-    return "seen", seen_text(found.seen)
+    height, width = image.shape[:2]
+    return "seen", seen_text(with_damage(found, is_damaged, (width, height), rules).seen)
 
 
 def _unread(
