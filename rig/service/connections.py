@@ -10,11 +10,10 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-MOST_IN_ALL = 256
-MOST_OF_ONE = 48
+MOST_IN_ALL = 512
+MOST_OF_ONE = 128
 """From one address: a browser opens six, and a household may share an address."""
 HEADER_S = 10.0
 """Within this a request has to be said."""
@@ -77,8 +76,6 @@ def _host(connection: Any) -> str:
 
 
 def _is_idle(connection: Any) -> bool:
-    """Whether nothing is being asked or answered on it."""
+    """Whether nothing is being answered on it; what is left of a body nobody waits for."""
     cycle = connection.cycle
-    if cycle is None or cycle.response_complete:
-        return connection.conn.their_state is not h11.SEND_BODY
-    return False
+    return cycle is None or bool(cycle.response_complete)
