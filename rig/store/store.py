@@ -54,12 +54,21 @@ class Store:
 
     def _make_folders(self) -> None:
         try:
+            self._close_to_others()
             self._files.make_folder(self.pictures)
             self._files.make_folder(self.folder / SMALL)
             self._files.sync_folder(self.folder)
             self._files.sync_folder(self.folder.parent)
         except OSError as error:
             raise disk_trouble(error, self.folder) from error
+
+    def _close_to_others(self) -> None:
+        """A folder of a rig that others may look into, as a copy may be, is closed to them."""
+        if not (self.folder / DATABASE).exists():
+            return
+        found = self.folder.stat()
+        if found.st_mode & 0o077 and found.st_uid == os.geteuid():
+            self.folder.chmod(found.st_mode & 0o700)
 
     def check_up(self) -> list[Finding]:
         """Tidy up after a sudden stop, compare frames and files, name what was found.

@@ -48,10 +48,11 @@ def many_boxes_heic(size_bytes: int) -> bytes:
 
 
 def claiming_webp(size_wh: tuple[int, int]) -> bytes:
-    """A WebP of a few bytes whose canvas has this size."""
+    """A WebP film of a few bytes whose canvas has this size: its reader sets aside all of it."""
+    file = io.BytesIO()
+    frames = [Image.new("RGB", (16, 16), colour) for colour in ("red", "blue")]
+    frames[0].save(file, "WEBP", save_all=True, append_images=frames[1:])
+    data = bytearray(file.getvalue())
     width, height = (side - 1 for side in size_wh)
-    canvas = width.to_bytes(3, "little") + height.to_bytes(3, "little")
-    head = b"VP8X" + struct.pack("<I", 10) + bytes([0x02, 0, 0, 0]) + canvas
-    frame = b"ANIM" + struct.pack("<IIH", 6, 0, 0)
-    body = b"WEBP" + head + frame
-    return b"RIFF" + struct.pack("<I", len(body)) + body
+    data[24:30] = width.to_bytes(3, "little") + height.to_bytes(3, "little")
+    return bytes(data)

@@ -70,7 +70,9 @@ def health(url: str) -> Iterator[list[str]]:
 
     How long the event loop worked at a time does not hang on what else the machine does.
     """
-    over, found, told = threading.Event(), [], []
+    over = threading.Event()
+    found: list[float] = []
+    told: list[str] = []
     asking = threading.Thread(target=lambda: found.append(slowest_health(url, over)))
     asking.start()
     try:

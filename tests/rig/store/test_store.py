@@ -389,6 +389,13 @@ def test_lost_and_changed_pictures_are_named(store: Store) -> None:
         store.frames.picture(store.frames.get(lost))
 
 
+def test_a_folder_that_is_too_open_is_closed(tmp_path: Path) -> None:
+    Store(tmp_path / "rig").close()
+    (tmp_path / "rig").chmod(0o755)
+    Store(tmp_path / "rig").close()
+    assert (tmp_path / "rig").stat().st_mode & 0o777 == 0o700
+
+
 def test_one_rig_a_folder(tmp_path: Path) -> None:
     with serving(tmp_path / "rig"), pytest.raises(StoreInUse), serving(tmp_path / "rig"):
         pass
