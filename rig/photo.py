@@ -54,6 +54,7 @@ MAX_PIXELS = 60_000_000
 MAX_BYTES = 512 * 1024 * 1024
 
 _READABLE = ("JPEG", "PNG", "WEBP")  # Pillow opens a JPEG of several pictures as "MPO"
+_NO_MEMORY = "too much memory"
 _ORIENTATION = 0x0112
 _TURNS = {
     2: (False, True, False),
@@ -168,6 +169,8 @@ def _decode_jpeg(data: bytes, name: str) -> NDArray[np.uint8]:
     try:
         image: NDArray[np.uint8] | None = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except cv2.error as error:
+        if error.code == cv2.Error.StsNoMem:
+            raise PhotoTooHard(name=name, why=_NO_MEMORY) from error
         raise PhotoDamaged(name=name) from error
     if image is None:
         raise PhotoDamaged(name=name)
@@ -182,6 +185,8 @@ def _decode_with_pillow(picture: Image.Image, name: str) -> NDArray[np.uint8]:
         if picture.has_transparency_data:
             return _on_white(picture)
         return _bgr(np.asarray(picture.convert("RGB")))
+    except MemoryError as error:
+        raise PhotoTooHard(name=name, why=_NO_MEMORY) from error
     except Exception as error:  # Pillow lets its decoders' own errors through
         raise PhotoDamaged(name=name) from error
 
@@ -208,6 +213,8 @@ def _decode_heic(data: bytes, name: str, max_pixels: int) -> NDArray[np.uint8]:
     _check_size(heif.size, name, max_pixels)
     try:
         image = np.asarray(heif)
+    except MemoryError as error:
+        raise PhotoTooHard(name=name, why=_NO_MEMORY) from error
     except Exception as error:  # libheif's errors come as many types
         raise PhotoDamaged(name=name) from error
     if image.ndim == 2:

@@ -10,7 +10,7 @@ from rig.service.killable import Ended, KillableProcess
 from rig.service.lanes import TwoLanes
 from rig.service.picture_process import answer, serve
 
-LONGEST_S = 20.0
+LONGEST_S = 30.0
 """A photo of 25 megapixels takes a second or two on a Pi; a hundred scans take longer than this."""
 START_S = 60.0
 """Within this the process is there; a Pi that reads at the same time takes a while."""

@@ -18,8 +18,8 @@ from rig.service.photo_header import MAX_PIXELS
 from rig.trouble import PhotoTrouble
 from vision.reading import Reading
 
-MEMORY_BYTES = 600_000_000
-"""Beyond what it has at its start: a photo of 25 megapixels, turned, drawn on and encoded."""
+MEMORY_BYTES = 1_000_000_000
+"""Beyond what it has at its start: a WebP of 25 megapixels, turned, drawn on and encoded."""
 QUALITY = 88
 FULL_QUALITY = 95
 
