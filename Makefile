@@ -11,7 +11,7 @@ PORT ?= 8000
 SERVE ?= 1
 WORKERS ?= 2
 
-.PHONY: help setup run test quick lint format scenes bench accuracy lenses fuzz kills faults uploads cuts attacks notices lock clean
+.PHONY: help setup run test quick lint format scenes bench accuracy lenses fuzz kills faults uploads cuts attacks damage notices lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -93,6 +93,9 @@ cuts: $(READY)  ## The store through 100 power cuts: nothing acknowledged may be
 
 attacks: $(READY)  ## Attacks on the service on loopback, with what they cost
 	@$(BIN)/python -m tests.rig.service.attacks
+
+damage: $(READY)  ## Damaged pictures: how many wrong scores are called sure
+	@$(BIN)/python -m tests.rig.damaged_pictures --count 10000
 
 notices: $(READY)  ## Write docs/sbom.json and docs/third-party.md from the locked packages
 	@$(BIN)/python -m rig.notices
