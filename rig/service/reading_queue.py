@@ -15,7 +15,13 @@ from rig.service.reader import Job, Outcome, Reader, SeenText, Unread, failed, t
 from rig.store.frames import Frame, FrameState
 from rig.store.seen_json import deck_digest, deck_text
 from rig.store.store import Store
-from rig.store.trouble import FrameUnknown, StoreFull, StoreUnusable
+from rig.store.trouble import (
+    FrameUnknown,
+    StoreFull,
+    StoreReadOnly,
+    StoreTrouble,
+    StoreUnusable,
+)
 from rig.trouble import Trouble
 
 STAGES = {"rectify": "table_found", "report": "cards_found"}
@@ -67,7 +73,7 @@ class ReadingQueue:
             frame = await self._waiting.get()
             try:
                 outcome = await loop.run_in_executor(self._thread, self._read, frame)
-            except (StoreFull, StoreUnusable) as error:
+            except (StoreFull, StoreUnusable, StoreReadOnly) as error:
                 self._finish(frame, error)
                 loop.call_later(AGAIN_S, self.add, frame)
             except Exception as error:  # noqa: BLE001 - whoever waits for the frame is told
@@ -77,10 +83,17 @@ class ReadingQueue:
 
     def _left_over(self) -> list[str]:
         """What was left unread, but for frames that the rig has fallen over too often."""
-        for frame in self._store.frames.tried(MOST_TRIES):
-            hard = too_hard(frame.name, f"the rig stopped {MOST_TRIES} times while reading it")
-            self._say_unread(frame.id, hard)
+        with contextlib.suppress(StoreTrouble):  # they wait, and are tried when they can be kept
+            for frame in self._store.frames.tried(MOST_TRIES):
+                hard = too_hard(frame.name, f"the rig stopped {MOST_TRIES} times while reading it")
+                self._say_unread(frame.id, hard)
         return self._store.frames.unread()
+
+    def add_left_over_soon(self) -> None:
+        """Have what is unread read, from any thread: a backup may have brought some."""
+        loop, frames = self._events.loop, self._store.frames.unread()
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(lambda: [self.add(frame) for frame in frames])
 
     async def start_reader(self) -> None:
         """Have the reader get ready; one that cannot says so with the first photo."""

@@ -74,6 +74,7 @@ def restore_backup(request: Request, name: Name, wish: RestoreRequest) -> Respon
         if not wish.dry_run:
             desk.findings[:] = desk.store.check_up()
             desk.events.tell_soon("reset")
+            desk.queue.add_left_over_soon()
     return answer(
         RestoredDocument(
             made_at=restored.made_at,

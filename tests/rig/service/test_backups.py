@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -84,6 +85,18 @@ def test_a_rig_without_its_database_only_shows_and_can_be_restored(tmp_path: Pat
 
 def told(backups: Backups) -> str | None:
     return None if backups.problem is None else backups.problem.key
+
+
+def test_what_a_backup_brings_unread_is_read(rig: TableTop) -> None:
+    frame = rig.frame()
+    rig.desk.store.frames.set_state(frame, "waiting")
+    name = rig.post("/backups").json()["name"]
+    rig.delete(f"/frames/{frame}")
+    rig.post(f"/backups/{name}/restore", {"dry_run": False})
+    until = time.monotonic() + 10
+    while rig.get(f"/frames/{frame}").json()["state"] != "read":
+        assert time.monotonic() < until
+        time.sleep(0.02)
 
 
 @pytest.fixture
