@@ -8,7 +8,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from anyio import CapacityLimiter
 
@@ -27,7 +27,7 @@ from rig.service.live_events import LiveEvents
 from rig.service.lookout import Lookout
 from rig.service.meters import Meters
 from rig.service.pairing import Pairing
-from rig.service.picture_maker import PictureMaker
+from rig.service.picture_maker import MakerHere, PictureMaker
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
 from rig.service.small_picture_maker import SmallPictureMaker
@@ -76,19 +76,28 @@ class Desk:
     meters: Meters
     pairing: Pairing
     lenses: LensDesk
-    backups: Backups
-    maker: PictureMaker
-    small: SmallPictureMaker
     camera: Camera | None = None
     guard: TableGuard | None = None
     lookout: Lookout = field(default_factory=Lookout)
     findings: list[Finding] = field(default_factory=list)
+    backups: Backups = field(default=cast("Backups", None))
+    maker: PictureMaker = field(default=cast("PictureMaker", None))
+    small: SmallPictureMaker = field(default=cast("SmallPictureMaker", None))
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     lookups: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))
     captures: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))
     changing: threading.RLock = field(default_factory=threading.RLock)
     _readings: OrderedDict[tuple[str, int, Rules], Read] = field(default_factory=OrderedDict)
     _readings_lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        """What nobody gave is made plainly: pictures in this process, backups beside the photos."""
+        made = {"backups": Backups(self.store), "maker": MakerHere()}
+        for name, value in made.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+        if getattr(self, "small") is None:  # noqa: B009 - never None by its type
+            object.__setattr__(self, "small", SmallPictureMaker(self.store, self.maker))
 
     def now(self) -> str:
         """The time as it is written down: UTC, ISO 8601, to the millisecond."""

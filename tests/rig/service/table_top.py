@@ -25,17 +25,14 @@ from rig.cameras.source import Facts
 from rig.photo import decode_photo
 from rig.scenes.true_reading import true_table
 from rig.service.app import create_app
-from rig.service.backups import Backups
 from rig.service.desk import Desk
 from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
 from rig.service.meters import Meters
 from rig.service.pairing import Pairing
-from rig.service.picture_maker import MakerHere
 from rig.service.reader import Job, OnStage, Outcome, SeenText, Unread
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
-from rig.service.small_picture_maker import SmallPictureMaker
 from rig.store.seen_json import seen_text
 from rig.store.store import Store
 from rig.trouble import Trouble
@@ -167,7 +164,7 @@ def table_top(
     settings = ServiceSettings(deck, network=network, hosts=("rig.local",), stream_s=stream_s)
     store = Store(folder, reserve_bytes=0)
     reader, camera = KnowingReader(), HandHeldCamera()
-    events, meters, maker = LiveEvents(), Meters(), MakerHere()
+    events, meters = LiveEvents(), Meters()
     desk = Desk(
         settings=settings,
         store=store,
@@ -176,9 +173,6 @@ def table_top(
         meters=meters,
         pairing=Pairing(store.phones),
         lenses=LensDesk(folder),
-        backups=Backups(store),
-        maker=maker,
-        small=SmallPictureMaker(store, maker),
         camera=camera,
         findings=store.check_up(),
     )
