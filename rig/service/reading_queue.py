@@ -121,7 +121,11 @@ class ReadingQueue:
         self._unkept = {
             frame_id: outcome
         }  # the disk may be full, and the reading is not done again
-        self._keep(frame_id, outcome)
+        try:
+            self._keep(frame_id, outcome)
+        except FrameUnknown:  # deleted meanwhile
+            self._unkept = {}
+            raise
         self._unkept = {}
         return outcome
 
