@@ -15,6 +15,7 @@ from geometry.rules import Rules
 from vision.assemble import assemble
 from vision.cores import algebra_alone, short_turns
 from vision.doubting.limits import no_cards, too_poor
+from vision.drawing.bend import FLAT
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.heights.height_witness import sizes_seen
@@ -23,7 +24,7 @@ from vision.lens import Lens
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locating.locate_again import locate_again
 from vision.locating.size_check import plainly_agree
-from vision.naming.name_cards import Named
+from vision.naming.name_cards import Named, named_fit
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
 from vision.reconstruct import Found, Table, found_cards, reconstruct
@@ -38,6 +39,8 @@ POORLY_FITTING, FITTING_BETTER = 0.2, 0.85
 """Squared misfit of half of the cards, as a share of what they draw, and by which share less is
 clearly better: of 46 tables whose scale curled cards gave, 42 have less than 0.2, and two of the
 others four per cent too small a scale."""
+MAY_FIT_BETTER = 0.97
+"""As far as cards that stay where they were found tell."""
 FARTHER = (1.025, 1.025)
 """Each by so much more than before. Frames that stand up seem too large, never too small."""
 
@@ -199,7 +202,7 @@ def _where_cards_fit(see: Callable[[Located], _Seen], seen: _Seen) -> _Seen:
     for share in FARTHER:
         fits = _fits(seen)
         # Where no card is seen at all, it is not for the scale.
-        if len(fits) == 0 or np.median(fits) <= POORLY_FITTING:
+        if len(fits) == 0 or np.median(fits) <= POORLY_FITTING or not _may_fit(seen, share):
             break
         other = see(seen.located.enlarged(share))
         better = _fits(other)
@@ -207,6 +210,25 @@ def _where_cards_fit(see: Callable[[Located], _Seen], seen: _Seen) -> _Seen:
             break
         seen = other
     return seen
+
+
+def _may_fit(seen: _Seen, share: float) -> bool:
+    """Whether the cards found fit better on a table farther away by such a share, as far as the
+    picture tells without being looked at again: the same raster with its millimetres so much finer.
+    """
+    if seen.found is None:
+        return False
+    named, deck, raster = seen.found.named, seen.found.deck, seen.evidence.raster
+    x, y = raster.origin_mm
+    finer = replace(
+        raster, origin_mm=(x * share, y * share), density=raster.density / share, lens_mm=None
+    )
+    placed = [(seen.evidence, 1.0), (replace(seen.evidence, raster=finer), share)]
+    now, then = (
+        named_fit(evidence, named.poses[:, :FLAT] * [scale, scale, 1.0], named.rows, deck)
+        for evidence, scale in placed
+    )
+    return float(np.median(then)) < MAY_FIT_BETTER * float(np.median(now))
 
 
 def _fits(seen: _Seen) -> FloatArray:
