@@ -24,10 +24,10 @@ from vision.lens import Lens
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locating.locate_again import locate_again
 from vision.locating.size_check import plainly_agree
-from vision.naming.name_cards import Named, named_fit
+from vision.naming.name_cards import named_fit
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
-from vision.reconstruct import Found, Table, found_cards, reconstruct
+from vision.reconstruct import Found, Table, card_spots, found_cards, reconstruct
 from vision.report import report
 
 FloatArray = NDArray[np.float64]
@@ -155,7 +155,7 @@ def _read_as_far(
     if table is None or left == 0:
         return located, evidence, table
     # Cards that the colours' numbers told of may be cut as well.
-    corners = _corners_mm(table.named, deck.card)
+    corners = _corners_mm(table.named.poses, deck.card)
     wider = located.widened(corners)
     if wider is None or (vain is not None and vain.holds(wider.box_mm.reshape(2, 2))):
         return located, evidence, table
@@ -181,7 +181,7 @@ def _seen_as_far(
     for left in range(most, 0, -1):
         if seen.found is None:
             break
-        corners, number = _corners_mm(seen.found.named, deck.card), len(seen.found.named)
+        corners, number = _corners_mm(seen.found.named.poses, deck.card), len(seen.found.named)
         wider = seen.located.widened(corners)
         if wider is None:
             return seen, None, left
@@ -241,7 +241,15 @@ def _seen(
 ) -> _Seen:
     evidence = _looked_at(image_bgr, located, say)
     say("reconstruct")
-    return _Seen(located, evidence, found_cards(evidence, deck, rules))
+    spots = card_spots(evidence, deck)
+    for _ in range(MOST_WIDENED):
+        # Cards that plainly reach out of what is looked at need not be read to say so.
+        wider = located.widened(_corners_mm(spots.plain, deck.card)) if len(spots.plain) else None
+        if wider is None:
+            break
+        located, evidence = wider, _looked_at(image_bgr, wider, say)
+        spots = card_spots(evidence, deck)
+    return _Seen(located, evidence, found_cards(evidence, deck, rules, spots))
 
 
 def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) -> Evidence:
@@ -252,9 +260,9 @@ def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) ->
     return observe(raster)
 
 
-def _corners_mm(named: Named, card: CardSize) -> FloatArray:
-    """The corners (4 N, 2) of all cards found."""
-    return place(named.poses, np.array(card.corners_mm)).reshape(-1, 2)
+def _corners_mm(poses: FloatArray, card: CardSize) -> FloatArray:
+    """The corners (4 N, 2) of cards at poses (N, 3 or 9)."""
+    return place(poses, np.array(card.corners_mm)).reshape(-1, 2)
 
 
 def _silent(_stage: str) -> None:
