@@ -27,15 +27,20 @@ def ink_of_hue(hue_deg: float, chroma: float = 0.6) -> FloatArray:
 
 
 def naming_of(
-    hues_deg: dict[str, float], looks_like: dict[str, str] | None = None, per_colour: int = 8
+    hues_deg: dict[str, float],
+    looks_like: dict[str, str] | None = None,
+    plainly: float = PLAIN,
+    per_colour: int = 8,
 ) -> Naming:
-    """So many cards of each ink, a degree or two apart; `looks_like`: whose symbol each has."""
+    """So many cards of each ink, a degree or two apart; `looks_like`: whose symbol each has, and
+    how plainly.
+    """
     rng = np.random.default_rng(3)
     keys = [name for name in hues_deg for _ in range(per_colour)]
     ink = np.array([ink_of_hue(hues_deg[key] + rng.normal(0, 1.5)) for key in keys])
     symbols = np.zeros((len(keys), len(NAMES)))
     if looks_like is not None:
-        symbols[np.arange(len(keys)), [NAMES.index(looks_like[key]) for key in keys]] = PLAIN
+        symbols[np.arange(len(keys)), [NAMES.index(looks_like[key]) for key in keys]] = plainly
         symbols -= symbols.mean(axis=1, keepdims=True)
     faces = np.tile(np.arange(per_colour), len(hues_deg))
     tints = Tints(ink, np.full(len(keys), 500))
@@ -76,7 +81,9 @@ def test_symbols_name_the_groups_where_inks_lie_close() -> None:
 
 
 def test_two_close_groups_are_one_question_and_no_card_of_them_is_unsure() -> None:
-    naming = naming_of({"blue": 208.0, "purple": 228.0})
+    """Their hues are a little more like these colours, and their symbols a little less."""
+    other = {"blue": "purple", "purple": "blue"}
+    naming = naming_of({"blue": 208.0, "purple": 228.0}, other, plainly=1.0)
     assert names(naming) == ["blue"] * 8 + ["purple"] * 8
     assert [sorted(NAMES[k] for k in pair) for pair in naming.open_names] == [["blue", "purple"]]
     assert naming.confidence.min() > 0.98
