@@ -76,6 +76,7 @@ from vision.observing.dots import SeenDots, find_dots
 from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack
 from vision.printing.badge_style import deck_as_printed
+from vision.printing.learned_badges import with_learned_badges
 from vision.settling.by_law import Court, prefer_legal
 from vision.settling.lacking import lacking_cards, with_found, with_lacking, with_uncounted
 from vision.settling.settling import Colouring, Hearing, Settled, settle
@@ -197,7 +198,9 @@ def reconstruct(
     unread, dots = found.unread, found.dots
     start_row = 2 * len(deck.faces)
     equally_many = not (rules or Rules()).free_for_all
-    heard = found.hearing.of(stack.patches, visible)
+    drawn, templates = templates, with_learned_badges(stack.patches, visible, deck, templates)
+    hearing = found.hearing if templates is drawn else Hearing(evidence, templates)
+    heard = hearing.of(stack.patches, visible)
     settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many, heard)
     surplus = np.empty((0, 4))
     if equally_many:
@@ -314,31 +317,18 @@ def _found(
     what they tell of their faces is heard meanwhile.
     """
     equally_many = not rules.free_for_all
-    marks, centres, poses, plain = spots
+    marks, poses, plain = spots.marks, spots.poses, spots.plain
     framed_start, poses = _framed_start(evidence, poses, deck, templates)
     if framed_start is not None:
         plain = without_card(plain, framed_start[0][None])
     cards = with_badges(evidence, poses, templates)
     cards = np.concatenate([plain, without_card(cards, plain)])
-    start = Meanwhile(partial(_start_by_symbol, evidence, marks, cards, deck, templates))
     named, patches = name_cards(evidence, cards, deck, templates, len(plain))
     if len(named) == 0:
         return None
-    sought = Meanwhile(partial(unread_badges, evidence, centres, named.poses, deck))
-    if framed_start is not None or len(named) == len(cards):
-        by_symbol = framed_start or start.result()
-        started = _with_found_start(evidence, named, by_symbol, deck, templates)
-    else:
-        started = _with_start(evidence, named, marks, deck, templates)
-    unread = sought.result()
-    if framed_start is not None:
-        unread = without_card(unread, framed_start[0][None])
-    if len(unread):
-        more = with_unread(evidence, named, unread, deck, templates)
-        if framed_start is not None:
-            started = _with_found_start(evidence, more, framed_start, deck, templates)
-        else:
-            started = _with_start(evidence, more, marks, deck, templates)
+    started, unread = _started(
+        evidence, spots, named, framed_start, len(named) == len(cards), deck, templates
+    )
     named, before = started, _played(started, deck)
     badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
     colouring = Colouring(deck, templates, equally_many)
@@ -357,20 +347,7 @@ def _found(
     naming = colouring.of(named, stack, visible)
     lost = len(without_card(np.concatenate([badged[:, :3], unread]), named.poses)) > 0
     if lost or _some_missing(named, naming, deck, rules):
-        found = _badges_sought_again(evidence, named, unread, deck)
-        # A curled card's badge is not where its frame says, and so none by what it looks like.
-        framed = poses[badge_like(evidence, poses, templates) > CURLED_BADGE]
-        plainly = plainly_framed(evidence, framed, named, stack.top, deck)
-        others = np.concatenate([named.poses[:, :3], plainly, found, unread])
-        left = without_card(framed, others)
-        framed = np.concatenate([plainly, badges_in_frames(evidence, left, deck)])
-        # One that was not believed may be now: a curled card's lines are paler than they should be.
-        left = without_card(unread, named.poses)
-        again = np.concatenate([left, found, framed])
-        more = with_unread(evidence, named, again, deck, templates)
-        unread = np.concatenate([unread, found])
-        if len(more) == len(named):
-            more = with_neighbour(evidence, named, stack, deck, templates, True) or named
+        more, unread = _more_sought(evidence, poses, named, stack, unread, deck, templates)
         if len(more) > len(named):
             named, stack, visible = explained(
                 evidence, more, stack.patches, deck, templates, thorough=True
@@ -381,6 +358,46 @@ def _found(
             named, stack, visible = sought_again(known, before)
             naming = colouring.of(named, stack, visible)
     return named, naming, stack, visible, unread
+
+
+def _started(
+    evidence: Evidence, spots: _Spots, named: Named, framed: FoundStart | None, all_named: bool,
+    deck: Deck, templates: Templates,
+) -> tuple[Named, FloatArray]:  # fmt: skip
+    """The cards with those that only a plain badge tells, and the starting card: the one that is
+    `framed`, else by its symbol; and the poses (K, 3) of badges that no card has.
+    """
+    unread = unread_badges(evidence, spots.centres, named.poses, deck)
+    if framed is not None:
+        unread = without_card(unread, framed[0][None])
+    if len(unread):
+        named = with_unread(evidence, named, unread, deck, templates)
+    if framed is None and (len(unread) or not all_named):
+        return _with_start(evidence, named, spots.marks, deck, templates), unread
+    by_symbol = framed or _start_by_symbol(evidence, spots.marks, named.poses, deck, templates)
+    return _with_found_start(evidence, named, by_symbol, deck, templates), unread
+
+
+def _more_sought(
+    evidence: Evidence, poses: FloatArray, named: Named, stack: Stack, unread: FloatArray,
+    deck: Deck, templates: Templates,
+) -> tuple[Named, FloatArray]:  # fmt: skip
+    """The cards with more where some are missing: by badges that plainly show, by frames at poses
+    (N, 3) with something like a badge, or beside one of those known; and all badges seen.
+    """
+    found = _badges_sought_again(evidence, named, unread, deck)
+    # A curled card's badge is not where its frame says, and so none by what it looks like.
+    framed = poses[badge_like(evidence, poses, templates) > CURLED_BADGE]
+    plainly = plainly_framed(evidence, framed, named, stack.top, deck)
+    others = np.concatenate([named.poses[:, :3], plainly, found, unread])
+    left = without_card(framed, others)
+    framed = np.concatenate([plainly, badges_in_frames(evidence, left, deck)])
+    # One that was not believed may be now: a curled card's lines are paler than they should be.
+    left = without_card(unread, named.poses)
+    more = with_unread(evidence, named, np.concatenate([left, found, framed]), deck, templates)
+    if len(more) == len(named):
+        more = with_neighbour(evidence, named, stack, deck, templates, True) or named
+    return more, np.concatenate([unread, found])
 
 
 def _badges_sought_again(
