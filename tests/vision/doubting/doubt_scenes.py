@@ -97,7 +97,12 @@ def unread(seen: Scene, face: str) -> Scene:
     order = [left.index(i) for i in seen.table.stack.order if i != gone]
     table = replace(
         seen.table, named=seen.table.named.take(keep), naming=naming,
-        stack=replace(seen.table.stack, order=order, pairs=NO_PAIRS, against=[]),
+        stack=replace(
+            seen.table.stack, order=order, pairs=NO_PAIRS, against=[],
+            patches=seen.table.stack.patches.take(keep),
+        ),
+        visible=seen.table.visible[keep], hazed=seen.table.hazed[keep],
+        counted=seen.table.counted[keep],
         lines=seen.table.lines[keep], haze=seen.table.haze[keep], choices=((),) * len(left),
     )  # fmt: skip
     return scene_of(table, seen.evidence, seen.rules)
