@@ -11,7 +11,7 @@ PORT ?= 8000
 SERVE ?= 1
 WORKERS ?= 2
 
-.PHONY: help setup run test quick lint format scenes bench accuracy lenses fuzz kills faults uploads cuts lock clean
+.PHONY: help setup run test quick lint format scenes bench accuracy lenses fuzz kills faults uploads cuts attacks damage notices lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -73,12 +73,14 @@ lock: $(READY)  ## Rewrite the lock files from pyproject.toml (needs uv)
 		--no-header --no-annotate --no-emit-index-url --upgrade -o requirements.lock
 	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --no-emit-index-url -c requirements.lock -o requirements-dev.lock
+	@awk '/^[^ ]/ { keep = /^setuptools==/ } keep' requirements-dev.lock > requirements-build.lock
 
 fuzz: $(READY)  ## The service against its own description, 100 examples an operation
 	@TACTA_FUZZ_EXAMPLES=100 $(BIN)/python -m pytest -q --timeout 3000 tests/rig/service/test_openapi.py
 
 kills: $(READY)  ## The service killed 200 times under load: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.service.kills --count 200
+	@$(BIN)/python -m tests.rig.store.backup_kills --count 50
 
 faults: $(READY)  ## The service with cameras that hang, go dark, freeze, vanish or send garbage
 	@$(BIN)/python -m tests.rig.service.camera_faults
@@ -88,6 +90,15 @@ uploads: $(READY)  ## What uploading a photo costs beyond reading it
 
 cuts: $(READY)  ## The store through 100 power cuts: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.store.power_cuts --count 100
+
+attacks: $(READY)  ## Attacks on the service on loopback, with what they cost
+	@$(BIN)/python -m tests.rig.service.attacks
+
+damage: $(READY)  ## Damaged pictures: how many wrong scores are called sure
+	@$(BIN)/python -m tests.rig.damaged_pictures --count 10000
+
+notices: $(READY)  ## Write docs/sbom.json and docs/third-party.md from the locked packages
+	@$(BIN)/python -m rig.notices
 
 clean:  ## Remove what was made, .venv included
 	rm -rf $(VENV) $(OUT) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info

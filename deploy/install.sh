@@ -127,7 +127,7 @@ make_user() {
 install_program() {
   local venv=$root$program/venv copy
   mkdir -p "$root$program/docs"
-  cp "$source_folder"/docs/*.md "$root$program/docs/"
+  cp "$source_folder"/docs/*.md "$source_folder"/docs/sbom.json "$root$program/docs/"
   ((packages)) || return 0
   # Another Python (after an upgrade of the system) means another environment.
   if [[ -x $venv/bin/python ]] && ! "$venv/bin/python" -c "import sys; sys.exit(
@@ -142,10 +142,13 @@ print(*sys.version_info[:2], sep=".")')'.split('.'))))" 2>/dev/null; then
   say "Installing the Python packages (some minutes on a Pi)"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --ignore-installed \
     --require-hashes --only-binary :all: -r "$source_folder/requirements.lock"
+  # What builds our own package is locked too; nothing is fetched for that behind our back.
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --ignore-installed \
+    --require-hashes --only-binary :all: -r "$source_folder/requirements-build.lock"
   copy=$(mktemp -d)
   cp -r "$source_folder"/{pyproject.toml,README.md,LICENSE,geometry,vision,calibration,rig} "$copy"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps \
-    --force-reinstall "$copy"
+    --no-build-isolation --force-reinstall "$copy"
   rm -rf "$copy"
   "$venv/bin/tacta" --version
 }

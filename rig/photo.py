@@ -17,18 +17,44 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from rig.trouble import PhotoTrouble
+from rig.decoder_words import damage_heard
+from rig.photo_claims import claims
+from rig.photo_trouble import (
+    PhotoDamaged,
+    PhotoEmpty,
+    PhotoMissing,
+    PhotoTooHard,
+    PhotoTooLarge,
+    PhotoTooManyBytes,
+    PhotoUnknown,
+    PhotoWrongKind,
+)
 
 if TYPE_CHECKING:
     import pillow_heif
 
+__all__ = [
+    "MAX_PIXELS",
+    "PhotoDamaged",
+    "PhotoEmpty",
+    "PhotoMissing",
+    "PhotoTooHard",
+    "PhotoTooLarge",
+    "PhotoTooManyBytes",
+    "PhotoUnknown",
+    "PhotoWrongKind",
+    "decode_photo",
+    "decode_photo_told",
+    "heic_metadata",
+    "load_photo",
+    "load_photo_told",
+    "turned",
+]
 MAX_PIXELS = 60_000_000
 MAX_BYTES = 512 * 1024 * 1024
-KINDS = "JPEG, PNG, WebP or HEIC"
 
 _READABLE = ("JPEG", "PNG", "WEBP")  # Pillow opens a JPEG of several pictures as "MPO"
-_SIGNATURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF")
-_HEIC_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+_NO_MEMORY = "too much memory"
 _ORIENTATION = 0x0112
 _TURNS = {
     2: (False, True, False),
@@ -46,70 +72,27 @@ _TURNS = {
 Image.MAX_IMAGE_PIXELS = None
 
 
-class PhotoMissing(PhotoTrouble):
-    """No such file, or it may not be read."""
-
-    key = "photo-missing"
-    sentence = "{name} cannot be opened ({why}): check the path and the permissions."
-
-
-class PhotoEmpty(PhotoTrouble):
-    """A file of no bytes."""
-
-    key = "photo-empty"
-    sentence = "{name} is empty: copy it from the camera again."
-
-
-class PhotoUnknown(PhotoTrouble):
-    """Bytes that are no picture."""
-
-    key = "photo-unknown"
-    sentence = "{name} is not a picture: give a photo as {kinds}."
-
-
-class PhotoWrongKind(PhotoTrouble):
-    """A picture of a kind that is not taken."""
-
-    key = "photo-wrong-kind"
-    sentence = "{name} is a {kind} picture: give a photo as {kinds}."
-
-
-class PhotoTooLarge(PhotoTrouble):
-    """More pixels than are taken; known from the header, nothing was decoded."""
-
-    key = "photo-too-large"
-    sentence = (
-        "{name} has {width} x {height} pixels; at most {limit} megapixels are read: "
-        "make it smaller."
-    )
-
-
-class PhotoTooManyBytes(PhotoTrouble):
-    """A file too large to be a photo; nothing was read."""
-
-    key = "photo-too-many-bytes"
-    sentence = "{name} has {megabytes} MB; at most {limit} MB are read: make it smaller."
-
-
-class PhotoDamaged(PhotoTrouble):
-    """The header is right, but the rest is cut off or broken."""
-
-    key = "photo-damaged"
-    sentence = "{name} is cut off or damaged: copy it from the camera again."
-
-
 def load_photo(path: Path, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
     """Read a photo: (H, W, 3) BGR of 8 bits, turned as shown. PhotoTrouble says why not."""
+    return decode_photo(photo_bytes(path), str(path), max_pixels)
+
+
+def load_photo_told(path: Path) -> tuple[NDArray[np.uint8], bool]:
+    """As `load_photo`, and whether the decoder read past damage to get there."""
+    return decode_photo_told(photo_bytes(path), str(path))
+
+
+def photo_bytes(path: Path) -> bytes:
+    """A photo file's bytes. PhotoMissing, PhotoTooManyBytes."""
     try:
         if path.exists() and not path.is_file():
             raise PhotoMissing(name=path, why="not a file")
         size_bytes = path.stat().st_size
         if size_bytes > MAX_BYTES:
             raise PhotoTooManyBytes(name=path, megabytes=size_bytes >> 20, limit=MAX_BYTES >> 20)
-        data = path.read_bytes()
+        return path.read_bytes()
     except (OSError, ValueError) as error:
         raise PhotoMissing(name=path, why=_reason(error)) from error
-    return decode_photo(data, str(path), max_pixels)
 
 
 def decode_photo(data: bytes, name: str, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
@@ -117,9 +100,9 @@ def decode_photo(data: bytes, name: str, max_pixels: int = MAX_PIXELS) -> NDArra
 
     `name` is what messages call it. PhotoTrouble says why it cannot be done.
     """
-    if not data:
-        raise PhotoEmpty(name=name)
-    if data[4:8] == b"ftyp" and data[8:12] in _HEIC_BRANDS:
+    claimed = claims(data, name)
+    _check_size(claimed.decoded_wh, name, max_pixels)
+    if claimed.kind == "heic":
         return _decode_heic(data, name, max_pixels)
     picture = _open(data, name)
     _check_size(picture.size, name, max_pixels)
@@ -127,6 +110,18 @@ def decode_photo(data: bytes, name: str, max_pixels: int = MAX_PIXELS) -> NDArra
     if picture.format in ("JPEG", "MPO"):
         return turned(_decode_jpeg(data, name), turn)
     return turned(_decode_with_pillow(picture, name), turn)
+
+
+def decode_photo_told(
+    data: bytes, name: str, max_pixels: int = MAX_PIXELS
+) -> tuple[NDArray[np.uint8], bool]:
+    """As `decode_photo`, and whether the decoder read past damage to get there.
+
+    Listens to standard error meanwhile: not for a program with other threads that write to it.
+    """
+    with damage_heard() as signs:
+        image = decode_photo(data, name, max_pixels)
+    return image, bool(signs)
 
 
 def turned(image: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
@@ -158,21 +153,7 @@ def _open(data: bytes, name: str) -> Image.Image:
     try:
         return Image.open(io.BytesIO(data), formats=_READABLE)
     except Exception as error:  # Pillow lets its parsers' own errors through
-        if data.startswith(_SIGNATURES):
-            raise PhotoDamaged(name=name) from error
-        kind = _other_kind(data)
-        if kind is None:
-            raise PhotoUnknown(name=name, kinds=KINDS) from error
-        raise PhotoWrongKind(name=name, kind=kind, kinds=KINDS) from error
-
-
-def _other_kind(data: bytes) -> str | None:
-    """The name of a picture's kind that is not taken, None where it is no picture."""
-    try:
-        kind = Image.open(io.BytesIO(data)).format
-    except Exception:  # noqa: BLE001 - Pillow lets its parsers' own errors through
-        return None
-    return None if kind in _READABLE else kind
+        raise PhotoDamaged(name=name) from error
 
 
 def _orientation(picture: Image.Image) -> int:
@@ -188,6 +169,8 @@ def _decode_jpeg(data: bytes, name: str) -> NDArray[np.uint8]:
     try:
         image: NDArray[np.uint8] | None = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except cv2.error as error:
+        if error.code == cv2.Error.StsNoMem:
+            raise PhotoTooHard(name=name, why=_NO_MEMORY) from error
         raise PhotoDamaged(name=name) from error
     if image is None:
         raise PhotoDamaged(name=name)
@@ -202,6 +185,8 @@ def _decode_with_pillow(picture: Image.Image, name: str) -> NDArray[np.uint8]:
         if picture.has_transparency_data:
             return _on_white(picture)
         return _bgr(np.asarray(picture.convert("RGB")))
+    except MemoryError as error:
+        raise PhotoTooHard(name=name, why=_NO_MEMORY) from error
     except Exception as error:  # Pillow lets its decoders' own errors through
         raise PhotoDamaged(name=name) from error
 
@@ -228,12 +213,22 @@ def _decode_heic(data: bytes, name: str, max_pixels: int) -> NDArray[np.uint8]:
     _check_size(heif.size, name, max_pixels)
     try:
         image = np.asarray(heif)
+    except MemoryError as error:
+        raise PhotoTooHard(name=name, why=_NO_MEMORY) from error
     except Exception as error:  # libheif's errors come as many types
         raise PhotoDamaged(name=name) from error
     if image.ndim == 2:
         image = np.repeat(image[..., None], 3, axis=2)
     width = heif.size[0]  # rows can be padded
     return np.ascontiguousarray(image[:, :width, :3])
+
+
+def heic_metadata(data: bytes, name: str) -> list[bytes]:
+    """What a HEIC says beside its pixels, each as it stands in the file. PhotoDamaged."""
+    info = _open_heic(data, name).info
+    blocks = [info.get("exif"), info.get("xmp")]
+    blocks += [block.get("data") for block in info.get("metadata", [])]
+    return [bytes(block) for block in blocks if block]
 
 
 def _open_heic(data: bytes, name: str) -> pillow_heif.HeifFile:

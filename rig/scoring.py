@@ -15,7 +15,8 @@ from geometry.deck_file import load_deck, published_deck
 from geometry.rules import Rules, RulesError, parse_rules
 from rig.json_file import read_json
 from rig.lens_file import check_size, load_lens
-from rig.photo import load_photo
+from rig.photo import load_photo_told
+from rig.photo_damage import with_damage
 from rig.trouble import PhotoTrouble, SettingTrouble
 from vision.lens import Lens
 from vision.reading import NotSeen, Reading
@@ -90,7 +91,7 @@ def score_photo(
 
     `progress` is called with a stage's name as each stage begins.
     """
-    image = load_photo(path)
+    image, is_damaged = load_photo_told(path)
     if settings.lens is not None:
         check_size(settings.lens, image, str(path))
     try:
@@ -107,7 +108,8 @@ def score_photo(
         raise ReadingFailed(name=path, why=why) from error
     if isinstance(reading, NotSeen):
         raise TableNotSeen(name=path, why=reading.reason)
-    return Scored(image, reading)
+    height, width = image.shape[:2]
+    return Scored(image, with_damage(reading, is_damaged, (width, height), settings.rules))
 
 
 def _read(

@@ -14,14 +14,17 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import Abort, TyperException
 
+from rig.command_line.backup import backup
 from rig.command_line.calibrate import calibrate
 from rig.command_line.capture import capture
 from rig.command_line.doctor import doctor
 from rig.command_line.enrol import enrol
 from rig.command_line.export import export
+from rig.command_line.lost import lost
 from rig.command_line.pair import pair
 from rig.command_line.plan import plan
 from rig.command_line.print_sheets import print_sheets
+from rig.command_line.restore import restore
 from rig.command_line.rounds import rounds
 from rig.command_line.score import score
 from rig.command_line.serve import serve
@@ -52,6 +55,9 @@ app.command(no_args_is_help=False)(serve)
 app.command(no_args_is_help=False)(rounds)
 app.command(no_args_is_help=False)(export)
 app.command(no_args_is_help=False)(pair)
+app.command(no_args_is_help=False)(backup)
+app.command(no_args_is_help=True)(restore)
+app.command(no_args_is_help=False)(lost)
 app.command("print", no_args_is_help=True)(print_sheets)
 app.add_typer(calibrate, name="calibrate")
 app.command(no_args_is_help=True)(enrol)

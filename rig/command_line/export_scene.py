@@ -9,6 +9,7 @@ from pathlib import Path
 from geometry.rules import Rules
 from rig.command_line.saved_file import save_bytes
 from rig.service.desk import read_frame, rules_for
+from rig.service.picture_maker import MakerHere
 from rig.service.scene_file import scene_zip
 from rig.store.store import Store
 
@@ -16,6 +17,6 @@ from rig.store.store import Store
 def write_scene_of(store: Store, frame: str, folder: Path) -> None:
     """Write FOLDER/image.jpg, truth.json and, where the lens is known, lens.json."""
     read = read_frame(store, store.frames.get(frame), rules_for(store, frame, Rules()))
-    with zipfile.ZipFile(io.BytesIO(scene_zip(store, read))) as packed:
+    with zipfile.ZipFile(io.BytesIO(scene_zip(store, MakerHere(), read))) as packed:
         for name in packed.namelist():
             save_bytes(folder / Path(name).name, packed.read(name))

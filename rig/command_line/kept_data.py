@@ -20,6 +20,11 @@ class NothingKept(SettingTrouble):
 
 def kept_store(folder: Path) -> Store:
     """The store in a folder. NothingKept if there is none, StoreTrouble if it is not usable."""
+    check_kept(folder)
+    return Store(folder)
+
+
+def check_kept(folder: Path) -> None:
+    """NothingKept if a folder has no rig's data."""
     if not (folder / DATABASE).exists():
         raise NothingKept(folder=folder)
-    return Store(folder)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rig.service.desk import Desk
 
 DATA_VARIABLE = "TACTA_DATA"
+BACKUPS_VARIABLE = "TACTA_BACKUPS"
 DATA_HELP = "The folder in which frames and rounds are kept."
 
 
@@ -25,6 +26,17 @@ def data_folder() -> Path:
 
 DataOption = Annotated[
     Path | None, typer.Option("--data", metavar="FOLDER", envvar=DATA_VARIABLE, help=DATA_HELP)
+]
+
+
+BackupsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--backups",
+        metavar="FOLDER",
+        envvar=BACKUPS_VARIABLE,
+        help="A folder on a second disk for backups.",
+    ),
 ]
 
 
@@ -52,6 +64,7 @@ def serve(
         int | None,
         typer.Option(min=0, metavar="PIN", help="Take one when the button on this pin is pressed."),
     ] = None,
+    backups: BackupsOption = None,
     deck: Annotated[Path | None, typer.Option(metavar="FILE", help="Deck file.")] = None,
     lens: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Lens file of the camera.")
@@ -80,6 +93,7 @@ def serve(
         by_itself=by_itself,
         capture=capture,
         button=button,
+        backups=backups,
     )
     run(plan, _say_where)
 
@@ -99,7 +113,8 @@ def _say_where(desk: Desk) -> None:
         print("For this machine only; with --network phones can come too.", flush=True)
         return
     first = not desk.store.phones.all()
-    invited = desk.pairing.invite("player")
+    # Phones that all went away leave nobody who runs the table; whoever reads this screen may.
+    invited = desk.pairing.invite("admin" if first else "player")
     link = pairing_link(desk.settings, invited.code)
     segno.make(link, error="l").terminal(compact=True)
     print(f"Scan this, or open the address and type the PIN {invited.pin} within 10 minutes.")

@@ -15,13 +15,14 @@ from rig.doctor.camera import check_camera
 from rig.doctor.clock import check_clock
 from rig.doctor.disk import check_disk
 from rig.doctor.finding import Finding
+from rig.doctor.kept import check_kept
 from rig.doctor.light import check_light
 from rig.doctor.place import check_place, forget_unseen
 from rig.doctor.table import check_table
 from rig.photo import decode_photo
 from rig.trouble import PhotoTrouble
 
-CHECKS = ("camera", "disk", "clock", "place", "table", "light")
+CHECKS = ("camera", "disk", "kept", "clock", "place", "table", "light")
 START_S = 20.0
 _STILL_S = 30.0
 _LOOK_S = 0.1
@@ -40,6 +41,7 @@ def examine(
     seen = check_camera(camera.state(), kind, facts.still_wh if facts else None)
     yield seen
     yield check_disk(data)
+    yield check_kept(data)
     yield check_clock()
     picture = None
     if seen.status != "bad":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
-from starlette.concurrency import run_in_threadpool
+from anyio import to_thread
 from starlette.requests import Request
 
 from rig.service.desk import Desk
@@ -45,8 +45,18 @@ def identity_of(request: Request) -> Identity | None:
     if not desk.settings.network:
         return THIS_MACHINE
     token = _token(request)
-    phone = None if token is None else desk.store.phones.by_token(token)
+    phone = None if token is None else desk.store.phones.by_token(token, desk.clock().timestamp())
     return None if phone is None else Identity(phone.name, cast("Role", phone.role), phone.id)
+
+
+async def _identified(request: Request) -> Identity | None:
+    """Who asks, looked up once for a request, and never behind what others have done."""
+    known_already: Identity | None = getattr(request.state, "identity", None)
+    if known_already is not None:
+        return known_already
+    if not desk_of(request).settings.network or _token(request) is None:
+        return identity_of(request)  # nothing is looked up
+    return await to_thread.run_sync(identity_of, request, limiter=desk_of(request).lookups)
 
 
 def _token(request: Request) -> str | None:
@@ -56,14 +66,15 @@ def _token(request: Request) -> str | None:
     return request.cookies.get(COOKIE)
 
 
-async def admit(request: Request, role: Role | None) -> None:
-    """Let the request through, or say why not: NotPaired, NotAllowed, HeaderMissing.
+async def admit(request: Request, role: Role | None, even_read_only: bool = False) -> None:
+    """Let the request through, or say why not: NotPaired, NotAllowed, HeaderMissing, StoreReadOnly.
 
-    `role` None is for everybody. Afterwards `request.state.identity` is who asks.
+    `role` None is for everybody. `even_read_only`: a write that a read-only rig takes too.
+    Afterwards `request.state.identity` is who asks.
     """
     if request.method in WRITES and not request.headers.get(WRITE_HEADER):
         raise HeaderMissing(header=WRITE_HEADER)
-    identity = await run_in_threadpool(identity_of, request)
+    identity = await _identified(request)
     request.state.identity = identity
     if role is None:
         return
@@ -71,6 +82,8 @@ async def admit(request: Request, role: Role | None) -> None:
         raise NotPaired
     if not identity.may(role):
         raise NotAllowed(role=role)
+    if request.method in WRITES and not even_read_only:
+        desk_of(request).store.database.check_writable()
 
 
 def known(request: Request) -> Identity:

@@ -14,6 +14,7 @@ from rig.corrections import trouble as corrections
 from rig.photo import (
     PhotoDamaged,
     PhotoEmpty,
+    PhotoTooHard,
     PhotoTooLarge,
     PhotoTooManyBytes,
     PhotoUnknown,
@@ -33,6 +34,7 @@ STATUS: dict[str, int] = {
     PhotoTooLarge.key: 413,
     PhotoTooManyBytes.key: 413,
     PhotoDamaged.key: 422,
+    PhotoTooHard.key: 422,
     "lens-fault": 422,
     "lens-other-size": 422,
     corrections.CardGone.key: 409,
@@ -54,6 +56,11 @@ STATUS: dict[str, int] = {
     store.StoreFull.key: 507,
     store.StoreUnusable.key: 503,
     store.StoreDamaged.key: 503,
+    store.StoreReadOnly.key: 503,
+    store.BackupDamaged.key: 422,
+    store.BackupNewer.key: 422,
+    store.BackupUnknown.key: 404,
+    store.BackupFolderMissing.key: 503,
     store.FrameUnknown.key: 404,
     store.FrameProtected.key: 409,
     store.PictureMissing.key: 410,
@@ -68,6 +75,8 @@ STATUS: dict[str, int] = {
     service.HostRefused.key: 400,
     service.SecretWrong.key: 403,
     service.TooManyTries.key: 429,
+    service.Busy.key: 503,
+    service.TooSlow.key: 408,
     service.RequestInvalid.key: 422,
     service.BodyTooLarge.key: 413,
     service.NotFound.key: 404,
@@ -105,7 +114,7 @@ def refusal(
     if present is not None:
         body["present"] = dict(present)
     headers = {"Content-Language": language}
-    if isinstance(trouble, service.TooManyTries):
+    if isinstance(trouble, service.TooManyTries | service.Busy):
         headers["Retry-After"] = str(trouble.facts["seconds"])
     return JSONResponse(body, status, headers)
 
@@ -125,6 +134,8 @@ async def on_http(request: Request, error: Exception) -> JSONResponse:
     trouble: Trouble
     if kind is not None:
         trouble = kind()
+    elif error.status_code == 408:
+        trouble = service.TooSlow()
     elif error.status_code == 413:
         trouble = service.BodyTooLarge(limit=error.detail)
     else:

@@ -8,19 +8,24 @@ from collections.abc import AsyncIterator
 from importlib import metadata
 from typing import Any
 
+from anyio.to_thread import current_default_thread_limiter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from rig.service import answers
 from rig.service.access import COOKIE
+from rig.service.admission import Admission
 from rig.service.desk import Desk
 from rig.service.frame_documents import API
 from rig.service.gate import Gate
+from rig.service.killable import Ended, Stopped
 from rig.service.page_files import page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table, pair_the_faces
-from rig.service.routes import access, corrections, frames, lens, matches, state
-from rig.service.warm_up import warm_up
+from rig.service.rot_watch import watch_for_rot
+from rig.service.routes import access, backups, corrections, frames, lens, matches, state
+from rig.service.warm_up import is_well, warm_up
+from rig.service.watchdog import keep_watch
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
 from rig.store.checkup import Finding
 from rig.trouble import Trouble
@@ -32,9 +37,12 @@ SUBJECTS = (
     access.routes,
     state.routes,
     lens.routes,
+    backups.routes,
 )
 _CAMERA_EVERY_S = 0.5
 _READY_AFTER_S = 0.2
+_THREADS = 100
+"""More than wait for pictures and captures at most: whoever asks for anything else has one."""
 _DESCRIPTION = (
     "Scores rounds of TACTA from photographs. Every error is {code, message} in the "
     "language of Accept-Language (en, fr); every write carries the header X-Tacta."
@@ -70,6 +78,7 @@ def create_app(desk: Desk) -> FastAPI:
     app.add_exception_handler(HTTPException, answers.on_http)
     app.add_exception_handler(RequestValidationError, answers.on_invalid)
     app.add_exception_handler(Exception, answers.on_fault)
+    app.add_middleware(Admission, admits=admits())
     app.add_middleware(Gate, settings=desk.settings, meters=desk.meters)
     app.openapi = lambda: openapi_document(app)  # type: ignore[method-assign]
     return app
@@ -100,12 +109,16 @@ def _without_framework_errors(document: dict[str, Any]) -> None:
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     desk: Desk = app.state.desk
     desk.events.open()
+    current_default_thread_limiter().total_tokens = _THREADS
     await warm_up(app)
     beside = [
         asyncio.create_task(desk.queue.run()),
         asyncio.create_task(desk.meters.watch_the_loop()),
         asyncio.create_task(_watch_the_camera(desk)),
         asyncio.create_task(_get_ready(desk)),
+        asyncio.create_task(desk.backups.run()),
+        asyncio.create_task(watch_for_rot(desk.store, desk.findings)),
+        asyncio.create_task(keep_watch(lambda: is_well(app))),
     ]
     try:
         yield
@@ -115,6 +128,8 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         desk.queue.close()
+        desk.small.close()
+        desk.maker.stop()
 
 
 async def _get_ready(desk: Desk) -> None:
@@ -124,12 +139,14 @@ async def _get_ready(desk: Desk) -> None:
     """
     await asyncio.sleep(_READY_AFTER_S)
     await desk.queue.start_reader()
+    with contextlib.suppress(Ended, Stopped, OSError):  # said with the first picture
+        await run_in_threadpool(desk.maker.start)
     await run_in_threadpool(judge_a_table, desk.settings.deck, desk.settings.rules)
     await run_in_threadpool(pair_the_faces, desk.settings.deck)
     try:
         desk.findings.extend(await run_in_threadpool(desk.store.changed_pictures))
     except Trouble as trouble:
-        desk.findings.append(Finding(trouble.key, "", str(trouble)))
+        desk.findings.append(Finding(trouble.key, "", str(trouble), trouble.facts))
 
 
 async def _watch_the_camera(desk: Desk) -> None:

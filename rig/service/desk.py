@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
+import struct
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
+
+from anyio import CapacityLimiter
 
 from geometry.rules import Rules
 from rig.cameras.camera import Camera
 from rig.corrections.kinds import correction_of
 from rig.corrections.replay import Replayed, Table, apply, replay
 from rig.corrections.trouble import CorrectionRefused
+from rig.photo import PhotoDamaged
+from rig.photo_privacy import without_private_parts
 from rig.rounds.match import rules_of_round
 from rig.rounds.rounds_json import match_of
+from rig.service.backups import Backups
 from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
 from rig.service.lookout import Lookout
 from rig.service.meters import Meters
 from rig.service.pairing import Pairing
+from rig.service.picture_maker import MakerHere, PictureMaker
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
+from rig.service.small_picture_maker import SmallPictureMaker
 from rig.service.trouble import NotRead
 from rig.store.checkup import Finding
 from rig.store.corrections import KeptCorrection
@@ -57,7 +65,8 @@ class Desk:
 
     `findings`: what was found at start; what takes longer to find is added meanwhile.
     `changing` is held while a frame's corrections or a round change, so that
-    nobody signs a score that another phone is just correcting.
+    nobody signs a score that another phone is just correcting. `lookups`, `captures`:
+    threads of their own for who asks, and for whoever waits for the camera.
     """
 
     settings: ServiceSettings
@@ -71,14 +80,36 @@ class Desk:
     guard: TableGuard | None = None
     lookout: Lookout = field(default_factory=Lookout)
     findings: list[Finding] = field(default_factory=list)
+    backups: Backups = field(default=cast("Backups", None))
+    maker: PictureMaker = field(default=cast("PictureMaker", None))
+    small: SmallPictureMaker = field(default=cast("SmallPictureMaker", None))
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    lookups: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))
+    captures: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))
     changing: threading.RLock = field(default_factory=threading.RLock)
     _readings: OrderedDict[tuple[str, int, Rules], Read] = field(default_factory=OrderedDict)
     _readings_lock: threading.Lock = field(default_factory=threading.Lock)
 
+    def __post_init__(self) -> None:
+        """What nobody gave is made plainly: pictures in this process, backups beside the photos."""
+        made = {"backups": Backups(self.store), "maker": MakerHere()}
+        for name, value in made.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+        if getattr(self, "small") is None:  # noqa: B009 - never None by its type
+            object.__setattr__(self, "small", SmallPictureMaker(self.store, self.maker))
+
     def now(self) -> str:
         """The time as it is written down: UTC, ISO 8601, to the millisecond."""
         return self.clock().astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
+
+    def clean(self, data: bytes, kind: str, name: str) -> bytes:
+        """A photo without what tells on people. PhotoTrouble."""
+        parts = self.maker.make("metadata", data, name) if kind == "heic" else ()
+        try:
+            return without_private_parts(data, kind, name, parts)
+        except (struct.error, ValueError, IndexError) as error:
+            raise PhotoDamaged(name=name) from error
 
     def lens_for(self, size_wh: tuple[int, int]) -> Mapping[str, Any] | None:
         """The lens file's values for the camera's pictures of this size, if there are any.

@@ -311,6 +311,7 @@ class PhoneDocument(Document):
     name: str
     role: Role
     paired_at: str
+    used_at: str | None
 
 
 class PhoneList(Document):
@@ -346,6 +347,38 @@ class ProblemDocument(Document):
 
     key: str
     sentence: str
+
+
+class BackupDocument(Document):
+    """A backup: one file with everything that the rig had kept then."""
+
+    name: str
+    bytes: int
+    daily: bool
+
+
+class BackupList(Document):
+    """The backups there are, the newest first, and the folder in which they lie."""
+
+    folder: str
+    backups: list[BackupDocument]
+
+
+class RestoredDocument(Document):
+    """What restoring a backup brought, or would bring: what was not there, and what was older."""
+
+    made_at: str
+    dry_run: bool
+    frames: int
+    frames_changed: int
+    matches: int
+    matches_changed: int
+    rounds: int
+    rounds_changed: int
+    phones: int
+    photos: int
+    photo_bytes: int
+    with_photos: bool
 
 
 class StateDocument(Document):

@@ -15,7 +15,7 @@ from rig.service.wording import language_of
 
 UPLOAD_BYTES = MAX_BYTES + 100_000
 BODY_BYTES = 100_000
-_PHOTOS = frozenset({"/api/v1/frames", "/api/v1/lens/photos"})
+PHOTOS = frozenset({"/api/v1/frames", "/api/v1/lens/photos"})
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -45,7 +45,7 @@ class Gate:
             return
         headers = Headers(scope=scope)
         language = language_of(headers.get("accept-language"))
-        limit = UPLOAD_BYTES if scope["path"] in _PHOTOS else BODY_BYTES
+        limit = UPLOAD_BYTES if scope["path"] in PHOTOS else BODY_BYTES
         send = self._with_headers(scope, send)
         if host_name(headers.get("host", "")) not in self._names:
             await refusal(HostRefused(), language)(scope, receive, send)

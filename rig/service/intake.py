@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from anyio import to_thread
 from starlette.concurrency import run_in_threadpool
 
 from rig.cameras.camera import Still
@@ -16,10 +18,15 @@ from rig.photo import PhotoDamaged, PhotoEmpty, PhotoUnknown, PhotoWrongKind
 from rig.service.desk import Desk
 from rig.service.photo_header import photo_facts
 from rig.service.reader import Unread
-from rig.service.trouble import NoCamera
+from rig.service.trouble import Busy, NoCamera
 from rig.store.frames import Added, Frame, NewFrame
 
 STILL_S = 8.0
+MOST_WAITING = 60
+"""Of those who want the camera's next picture, beside those whose turn it is."""
+MOST_UNREAD = 200
+"""Photos that wait to be read: more come in again later."""
+AGAIN_S = 5
 CAPTURE_CODES = (
     "no-camera",
     "camera-silent",
@@ -51,12 +58,15 @@ async def take_photo(
 async def take_still(desk: Desk) -> Taken:
     """Have the camera take a picture once the table is still, keep it and have it read.
 
-    CameraTrouble, NoCamera.
+    CameraTrouble, NoCamera, Busy.
     """
     if desk.camera is None:
         raise NoCamera
-    await run_in_threadpool(desk.lookout.wait_until_still)
-    return await keep_still(desk, await run_in_threadpool(desk.camera.still, STILL_S))
+    if desk.captures.statistics().tasks_waiting >= MOST_WAITING:
+        raise Busy(seconds=AGAIN_S)
+    await to_thread.run_sync(desk.lookout.wait_until_still, limiter=desk.captures)
+    still = await to_thread.run_sync(desk.camera.still, STILL_S, limiter=desk.captures)
+    return await keep_still(desk, still)
 
 
 async def keep_still(desk: Desk, still: Still) -> Taken:
@@ -75,11 +85,14 @@ async def keep_still(desk: Desk, still: Still) -> Taken:
 async def _take(
     desk: Desk, data: bytes, name: str, source: str, lens: Mapping[str, Any] | None
 ) -> Taken:
+    if desk.queue.length >= MOST_UNREAD:
+        raise Busy(seconds=AGAIN_S)
     added = await run_in_threadpool(_keep, desk, data, name, source, lens)
     for gone in added.removed:
         desk.events.tell("frame-deleted", frame=gone)
     if added.is_new:
         desk.events.tell("frame-added", frame=added.frame.id)
+        desk.small.make_soon(added.frame)
     waits = added.frame.state in ("waiting", "reading")
     return Taken(added.frame, added.is_new, desk.queue.add(added.frame.id) if waits else None)
 
@@ -88,7 +101,10 @@ def _keep(desk: Desk, data: bytes, name: str, source: str, lens: Mapping[str, An
     facts = photo_facts(data, name)
     if lens is not None:
         parse_lens(dict(lens))
-    added = desk.store.frames.add(NewFrame(data, facts, name, source, desk.now(), lens))
+    clean = desk.clean(data, facts.kind, name)
+    came = None if clean == data else hashlib.sha256(data).hexdigest()
+    new = NewFrame(clean, facts, name, source, desk.now(), lens, came)
+    added = desk.store.frames.add(new)
     if added.frame.state in ("not_seen", "failed"):  # a second try, perhaps with the lens
         return replace(added, frame=desk.store.frames.read_again(added.frame.id, lens))
     return added

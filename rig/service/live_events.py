@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import secrets
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 KEPT = 500
 """So many events can be resumed from; a page that missed more is told to look again."""
 KEEP_ALIVE_S = 15.0
+ASKED_EVERY_S = 3.0
+"""A phone that was sent away hears nothing more after this."""
+MayListen = Callable[[], Awaitable[bool]]
 EVENTS = {
     "hello": "The stream is open; nothing was missed.",
     "still-here": "Nothing happened for a while, and the line is alive.",
@@ -77,25 +81,38 @@ class LiveEvents:
         news, self._news = self._news, asyncio.Event()
         news.set()
 
-    async def stream(self, last_id: str | None, longest_s: float) -> AsyncIterator[bytes]:
-        """Server-sent events after the one with `last_id`, for `longest_s` seconds at most."""
+    async def stream(
+        self, last_id: str | None, longest_s: float, may_listen: MayListen | None = None
+    ) -> AsyncIterator[bytes]:
+        """Server-sent events after the one with `last_id`, for `longest_s` seconds at most.
+
+        `may_listen` is asked again every few seconds, and before anything is told after phones
+        have changed; the stream ends when it says no.
+        """
         loop = asyncio.get_running_loop()
-        ends = loop.time() + longest_s
+        ends, asked, spoken = loop.time() + longest_s, loop.time(), loop.time()
         number, greeting = self._resume(last_id)
         yield self._bytes(Event(number, greeting, {}))
         while not self._closed:
             news = self._news
-            for event in [event for event in self._events if event.number > number]:
-                number = event.number
+            new = [event for event in self._events if event.number > number]
+            is_due = loop.time() - asked >= ASKED_EVERY_S
+            if may_listen and (is_due or any(event.name == "phones-changed" for event in new)):
+                if not await may_listen():
+                    return
+                asked = loop.time()
+            for event in new:
+                number, spoken = event.number, loop.time()
                 yield self._bytes(event)
             left = ends - loop.time()
             if left <= 0:
                 return
-            try:
-                await asyncio.wait_for(news.wait(), min(KEEP_ALIVE_S, left))
-            except TimeoutError:
-                if left > KEEP_ALIVE_S:
-                    yield b"event: still-here\ndata: {}\n\n"
+            if loop.time() - spoken >= KEEP_ALIVE_S:
+                spoken = loop.time()
+                yield b"event: still-here\ndata: {}\n\n"
+            wait_s = min(KEEP_ALIVE_S, left, ASKED_EVERY_S if may_listen else left)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(news.wait(), wait_s)
 
     def _resume(self, last_id: str | None) -> tuple[int, str]:
         """From which number on to tell, and the greeting that says whether something is lost."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rig.photo import PhotoTooLarge, PhotoTooManyBytes, decode_photo
+from rig.photo import PhotoTooLarge, PhotoTooManyBytes
+from rig.photo_claims import claims
 from rig.store.frames import PhotoFacts
 
 MAX_BYTES = 12_000_000
@@ -13,7 +14,6 @@ MEDIA_TYPES = {
     "webp": "image/webp",
     "heic": "image/heic",
 }
-_STARTS = {b"\xff\xd8\xff": "jpeg", b"\x89PNG": "png", b"RIFF": "webp"}
 
 
 def photo_facts(data: bytes, name: str) -> PhotoFacts:
@@ -21,17 +21,9 @@ def photo_facts(data: bytes, name: str) -> PhotoFacts:
     if len(data) > MAX_BYTES:
         megabytes = round(len(data) / 1e6, 1)
         raise PhotoTooManyBytes(name=name, megabytes=megabytes, limit=MAX_BYTES // 10**6)
-    width, height = _size(data, name)
+    found = claims(data, name)
+    width, height = found.decoded_wh
     if width * height > MAX_PIXELS:
-        raise PhotoTooLarge(name=name, width=width, height=height, limit=MAX_PIXELS // 10**6)
-    kind = next((kind for start, kind in _STARTS.items() if data.startswith(start)), "heic")
-    return PhotoFacts(kind, width, height)
-
-
-def _size(data: bytes, name: str) -> tuple[int, int]:
-    """The size as stored: asked for a photo of no pixels, the header answers with its own."""
-    try:
-        decode_photo(data, name, max_pixels=0)
-    except PhotoTooLarge as trouble:
-        return int(str(trouble.facts["width"])), int(str(trouble.facts["height"]))
-    return 0, 0
+        limit = MAX_PIXELS // 10**6
+        raise PhotoTooLarge(name=name, width=width, height=height, limit=limit)
+    return PhotoFacts(found.kind, found.width, found.height)

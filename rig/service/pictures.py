@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import threading
-
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from rig.photo import decode_photo
+from rig.photo import PhotoTooHard
 from rig.service.desk import Desk, Read
-from rig.service.photo_header import MAX_PIXELS, MEDIA_TYPES
+from rig.service.photo_header import MEDIA_TYPES
+from rig.service.picture_process import jpeg, narrowed
+from rig.service.small_picture_maker import make_small
 from rig.store.frames import Frame
+from rig.store.small_pictures import IMPOSSIBLE, WIDTHS
 from rig.trouble import PhotoTrouble
-
-_QUALITY = 88
-_one_at_a_time = threading.Lock()
-"""A decoded photo takes 75 MB: a dozen phones at once must not take a gigabyte."""
 
 
 def picture(desk: Desk, frame: Frame, width: int | None) -> tuple[bytes, str]:
@@ -25,37 +21,59 @@ def picture(desk: Desk, frame: Frame, width: int | None) -> tuple[bytes, str]:
     What a browser cannot show (HEIC) becomes a JPEG. A photo that cannot be
     decoded is handed out as it is.
     """
-    data = desk.store.frames.picture(frame)
+    as_it_came = MEDIA_TYPES[frame.photo.kind]
     if width is None and frame.photo.kind != "heic":
-        return data, MEDIA_TYPES[frame.photo.kind]
-    with _one_at_a_time:
-        try:
-            image = decode_photo(data, frame.name, MAX_PIXELS)
-        except PhotoTrouble:
-            return data, MEDIA_TYPES[frame.photo.kind]
-        return _jpeg(_narrowed(image, width)), MEDIA_TYPES["jpeg"]
+        return _clean(desk, frame), as_it_came
+    small = None if width is None else _small(desk, frame, width)
+    if small is None and desk.store.frames.small.get(frame.sha256, WIDTHS[0]) != IMPOSSIBLE:
+        small = _large(desk, frame, width)
+    if not small:
+        return _clean(desk, frame), as_it_came
+    return small, MEDIA_TYPES["jpeg"]
+
+
+def _clean(desk: Desk, frame: Frame) -> bytes:
+    """The photo as it is kept; one from before without what tells on people."""
+    data = desk.store.frames.picture(frame)
+    try:
+        return desk.clean(data, frame.photo.kind, frame.name)
+    except PhotoTrouble:
+        return data
+
+
+def _small(desk: Desk, frame: Frame, width: int) -> bytes | None:
+    """A kept picture of this width, or one made of it; IMPOSSIBLE, or None for a larger one."""
+    nearest = next((one for one in WIDTHS if one >= width), None)
+    if nearest is None:
+        return None
+    small = desk.store.frames.small
+    if small.get(frame.sha256, nearest) is None:
+        desk.store.frames.picture(frame)  # PictureMissing, before anything is marked
+        make_small(desk.store, desk.maker, frame)
+    kept = small.get(frame.sha256, nearest)
+    if not kept or nearest == width:
+        return kept
+    image = cv2.imdecode(np.frombuffer(kept, np.uint8), cv2.IMREAD_COLOR)  # our own JPEG
+    return None if image is None else jpeg(narrowed(np.asarray(image, np.uint8), width))
+
+
+def _large(desk: Desk, frame: Frame, width: int | None) -> bytes | None:
+    """A JPEG made for this one request; None where the photo cannot be decoded."""
+    desk.store.frames.picture(frame)
+    size = 10_000 if width is None else width
+    try:
+        (made,) = desk.maker.make("small", desk.store.frames.path(frame), frame.name, (size,))
+    except PhotoTooHard:
+        desk.store.frames.small.mark_impossible(frame.sha256)
+        return None
+    except PhotoTrouble:
+        return None
+    return bytes(made)
 
 
 def overlay(desk: Desk, read: Read, width: int | None) -> bytes:
     """The photo with the reading drawn on it, as JPEG."""
-    from vision.overlay.overlay import draw_overlay
-
-    data = desk.store.frames.picture(read.frame)
-    with _one_at_a_time:
-        image = decode_photo(data, read.frame.name, MAX_PIXELS)
-        reading = read.replayed.reading
-        drawn = draw_overlay(image, reading, reading.seen.layout.deck)
-        return _jpeg(_narrowed(drawn, width))
-
-
-def _narrowed(image: NDArray[np.uint8], width: int | None) -> NDArray[np.uint8]:
-    height, full = image.shape[:2]
-    if width is None or full <= width:
-        return image
-    size = (width, max(1, round(height * width / full)))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
-
-
-def _jpeg(image: NDArray[np.uint8]) -> bytes:
-    _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-    return encoded.tobytes()
+    frames = desk.store.frames
+    frames.picture(read.frame)
+    path = frames.path(read.frame)
+    return bytes(desk.maker.make("overlay", path, read.frame.name, read.replayed.reading, width))

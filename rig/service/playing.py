@@ -74,7 +74,7 @@ def begin_round(desk: Desk, match_id: str) -> KeptRound:
     limit = 3 if match.way.limited_space else None
     if standings(match, rounds).over or (limit is not None and len(rounds) >= limit):
         raise MatchOver
-    number = len(rounds) + 1
+    number = max((kept.number for kept in rounds), default=0) + 1
     begun = round_data(Round(number, desk.now()))
     return desk.store.matches.begin_round(match_id, number, begun)
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import multiprocessing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, Protocol
 
 from geometry.deck import Deck
 from geometry.rules import Rules
+from rig.photo_trouble import PhotoTooHard
+from rig.service.killable import Ended, KillableProcess
 from rig.service.reader_process import READER, serve
 from rig.store.seen_json import deck_text
 
 LONGEST_S = 120.0
 """A reading that takes longer hangs, and its process is replaced."""
+DECODED_S = 45.0
+"""So is one whose photo is not decoded by then, the process's start and practice included."""
 OnStage = Callable[[str], None]
 
 
@@ -57,7 +57,7 @@ Outcome = SeenText | Unread
 class Reader(Protocol):
     """Reads one photo at a time; called from one thread."""
 
-    def start(self) -> None:
+    def start(self) -> object:
         """Get ready, so that the first photo need not wait for it; nothing if it is."""
 
     def read(self, job: Job, on_stage: OnStage) -> Outcome:
@@ -67,66 +67,36 @@ class Reader(Protocol):
         """Let go of what it holds."""
 
 
-class ReaderProcess:
+class ReaderProcess(KillableProcess):
     """The reader in its process, which is replaced when it dies or hangs."""
 
     def __init__(self, deck: Deck, rules: Rules, reader: str = READER) -> None:
         """`reader` names the reading function, "module:function"."""
-        self._settings = (deck_text(deck), rules, reader)
-        self._process: SpawnProcess | None = None
-        self._line: Connection | None = None
-
-    def start(self) -> None:
-        """Start the process; it reads a practice picture first. Nothing if it runs."""
-        if self._process is not None and self._process.is_alive():
-            return
-        self.close()
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(
-            target=serve, args=(theirs, *self._settings), name="tacta-reader", daemon=True
-        )
-        process.start()
-        theirs.close()
-        self._process, self._line = process, ours
+        super().__init__(serve, (deck_text(deck), rules, reader), "tacta-reader")
 
     def read(self, job: Job, on_stage: OnStage) -> Outcome:
-        """Read a photo. A process that died or hung is replaced, and the photo is unread."""
-        self.start()
-        line = self._line
-        if line is None:
-            raise ValueError("expected a line to the reader's process, found none")
+        """Read a photo. A process that died or hung is replaced, and the photo is unread.
+
+        Stopped once the service stops: the photo is neither read nor at fault.
+        """
+        question = (str(job.path), job.name, job.lens)
         try:
-            line.send((str(job.path), job.name, job.lens))
-            return self._listen(line, on_stage)
-        except (EOFError, OSError):
-            self.close()
-            return failed(job.name, "the reading process ended")
-        except TimeoutError:
-            self.close()
-            return failed(job.name, f"no answer within {LONGEST_S:g} s")
+            for kind, value in self.ask(question, DECODED_S, LONGEST_S):
+                if kind == "stage":
+                    on_stage(value)
+                elif kind == "seen":
+                    return SeenText(value)
+                elif kind == "unread":
+                    return Unread(**json.loads(value))
+        except Ended as ended:
+            return too_hard(job.name, ended.why)
+        raise ValueError("expected an outcome, found none")
 
-    def _listen(self, line: Connection, on_stage: OnStage) -> Outcome:
-        while line.poll(LONGEST_S):
-            kind, value = line.recv()
-            if kind == "stage":
-                on_stage(value)
-            elif kind == "seen":
-                return SeenText(value)
-            else:
-                return Unread(**json.loads(value))
-        raise TimeoutError
 
-    def close(self) -> None:
-        """End the process."""
-        if self._line is not None:
-            self._line.close()
-        if self._process is not None:
-            self._process.kill()
-            self._process.join(5)
-            with contextlib.suppress(ValueError):
-                self._process.close()
-        self._process = self._line = None
+def too_hard(name: str, why: str) -> Unread:
+    """The outcome where a photo took its process down."""
+    trouble = PhotoTooHard(name=name, why=why)
+    return Unread(trouble.key, trouble.facts, str(trouble))
 
 
 def failed(name: str, why: str) -> Unread:

@@ -13,13 +13,19 @@ from typing import Any
 from geometry.deck import Deck
 from geometry.rules import Rules
 from rig.lens_file import check_size, parse_lens
-from rig.photo import decode_photo
+from rig.photo import decode_photo_told
+from rig.photo_damage import with_damage
+from rig.photo_trouble import PhotoTooHard
+from rig.service.killable import limit_memory
+from rig.service.photo_header import MAX_PIXELS
 from rig.service.practice import practice_picture
 from rig.store.seen_json import deck_of, seen_text
 from rig.trouble import Trouble
 from vision.reading import NotSeen, Reading
 
 READER = "vision.read:read_table"
+MEMORY_BYTES = 1_500_000_000
+"""Beyond what it has after practising; a photo of 25 megapixels takes about half of this."""
 Read = Callable[..., Reading | NotSeen]
 
 
@@ -30,6 +36,7 @@ def serve(line: Connection, deck: str, rules: Rules, reader: str) -> None:
     try:
         if not line.poll():
             practise(read, deck_of(deck), rules)
+        limit_memory(MEMORY_BYTES)
         while True:
             path, name, lens = line.recv()
             line.send(_answer(read, Path(path), name, lens, deck, rules, line))
@@ -57,7 +64,8 @@ def _answer(
     line: Connection,
 ) -> tuple[str, str]:
     try:
-        image = decode_photo(path.read_bytes(), name)
+        image, is_damaged = decode_photo_told(path.read_bytes(), name, MAX_PIXELS)
+        line.send(("decoded", ""))
         known = None if lens is None else parse_lens(dict(lens))
         if known is not None:
             check_size(known, image, name)
@@ -67,6 +75,9 @@ def _answer(
         return _unread(trouble.key, facts, str(trouble))
     except (ConnectionError, EOFError):
         raise
+    except MemoryError:
+        hard = PhotoTooHard(name=name, why="too much memory")
+        return _unread(hard.key, {"name": name, "why": "too much memory"}, str(hard))
     except Exception as error:  # noqa: BLE001 - one photo's fault must not end the process
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         sentence = (
@@ -77,7 +88,8 @@ def _answer(
     if isinstance(found, NotSeen):
         facts = {"name": name, "why": found.reason}
         return _unread("table-not-seen", facts, found.reason, not_seen=True)
-    return "seen", seen_text(found.seen)
+    height, width = image.shape[:2]
+    return "seen", seen_text(with_damage(found, is_damaged, (width, height), rules).seen)
 
 
 def _unread(

@@ -8,17 +8,30 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from geometry.deck import Deck
+from rig.service.killable import Stopped
 from rig.service.live_events import LiveEvents
 from rig.service.meters import Meters
-from rig.service.reader import Job, Outcome, Reader, SeenText, failed
-from rig.store.frames import Frame
+from rig.service.reader import Job, Outcome, Reader, SeenText, Unread, failed, too_hard
+from rig.store.frames import Frame, FrameState
 from rig.store.seen_json import deck_digest, deck_text
 from rig.store.store import Store
-from rig.store.trouble import FrameUnknown
+from rig.store.trouble import (
+    FrameUnknown,
+    StoreFull,
+    StoreReadOnly,
+    StoreTrouble,
+    StoreUnusable,
+)
 from rig.trouble import Trouble
 
 STAGES = {"rectify": "table_found", "report": "cards_found"}
 """The reader's stages that mean something to people, as a stage begins."""
+
+
+AGAIN_S = 10.0
+"""What could not be kept, for want of room or of a disk, is tried again after this."""
+MOST_TRIES = 3
+"""So often a frame may be being read when the rig stops; after that it is to blame."""
 
 
 class ReadingQueue:
@@ -34,6 +47,7 @@ class ReadingQueue:
         self._meters = meters
         self._waiting: asyncio.Queue[str] = asyncio.Queue()
         self._done: dict[str, list[asyncio.Future[Outcome]]] = {}
+        self._unkept: dict[str, Outcome] = {}
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tacta-reading")
 
     @property
@@ -53,20 +67,37 @@ class ReadingQueue:
     async def run(self) -> None:
         """Read for ever, what was left unread before first."""
         loop = asyncio.get_running_loop()
-        for frame in await loop.run_in_executor(None, self._store.frames.unread):
+        for frame in await loop.run_in_executor(None, self._left_over):
             self.add(frame)
         while True:
             frame = await self._waiting.get()
             try:
                 outcome = await loop.run_in_executor(self._thread, self._read, frame)
+            except (StoreFull, StoreUnusable, StoreReadOnly) as error:
+                self._finish(frame, error)
+                loop.call_later(AGAIN_S, self.add, frame)
             except Exception as error:  # noqa: BLE001 - whoever waits for the frame is told
                 self._finish(frame, error)
             else:
                 self._finish(frame, outcome)
 
+    def _left_over(self) -> list[str]:
+        """What was left unread, but for frames that the rig has fallen over too often."""
+        with contextlib.suppress(StoreTrouble):  # they wait, and are tried when they can be kept
+            for frame in self._store.frames.tried(MOST_TRIES):
+                hard = too_hard(frame.name, f"the rig stopped {MOST_TRIES} times while reading it")
+                self._say_unread(frame.id, hard)
+        return self._store.frames.unread()
+
+    def add_left_over_soon(self) -> None:
+        """Have what is unread read, from any thread: a backup may have brought some."""
+        loop, frames = self._events.loop, self._store.frames.unread()
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(lambda: [self.add(frame) for frame in frames])
+
     async def start_reader(self) -> None:
         """Have the reader get ready; one that cannot says so with the first photo."""
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, Stopped):
             await asyncio.get_running_loop().run_in_executor(self._thread, self._reader.start)
 
     def _finish(self, frame: str, outcome: Outcome | Exception) -> None:
@@ -83,27 +114,48 @@ class ReadingQueue:
         """In the reading thread: read one frame and keep what came of it."""
         frames = self._store.frames
         frame = frames.get(frame_id)
-        frames.set_state(frame_id, "reading")
+        if frame_id not in self._unkept:
+            frames.begin_reading(frame_id)
         self._events.tell_soon("frame-progress", frame=frame_id, stage="captured")
+        outcome = self._unkept.get(frame_id) or self._timed_outcome(frame)
+        self._unkept = {
+            frame_id: outcome
+        }  # the disk may be full, and the reading is not done again
+        try:
+            self._keep(frame_id, outcome)
+        except FrameUnknown:  # deleted meanwhile
+            self._unkept = {}
+            raise
+        self._unkept = {}
+        return outcome
+
+    def _timed_outcome(self, frame: Frame) -> Outcome:
         begun = time.monotonic()
         outcome = self._outcome(frame)
         self._meters.count("tacta_reading_seconds_total", time.monotonic() - begun)
+        return outcome
+
+    def _keep(self, frame_id: str, outcome: Outcome) -> None:
+        """Keep what came of a frame, and tell it. StoreFull, StoreUnusable."""
+        frames = self._store.frames
         if isinstance(outcome, SeenText):
             frames.set_seen(frame_id, outcome.text, self._deck, deck_digest(self._deck))
             self._events.tell_soon("frame-progress", frame=frame_id, stage="scored")
             self._events.tell_soon("frame-read", frame=frame_id)
             self._meters.count("tacta_readings_total", outcome="read")
-            return outcome
-        state = "not_seen" if outcome.not_seen else "failed"
+            return
+        self._say_unread(frame_id, outcome)
+
+    def _say_unread(self, frame_id: str, outcome: Unread) -> None:
         trouble = {
             "key": outcome.key,
             "facts": dict(outcome.facts),
             "sentence": outcome.sentence,
         }
-        frames.set_state(frame_id, "not_seen" if outcome.not_seen else "failed", trouble)
+        state: FrameState = "not_seen" if outcome.not_seen else "failed"
+        self._store.frames.set_state(frame_id, state, trouble)
         self._events.tell_soon("frame-unread", frame=frame_id, code=outcome.key)
         self._meters.count("tacta_readings_total", outcome=state)
-        return outcome
 
     def _outcome(self, frame: Frame) -> Outcome:
         job = Job(self._store.frames.path(frame), frame.name, frame.lens)
@@ -114,7 +166,7 @@ class ReadingQueue:
 
         try:
             return self._reader.read(job, on_stage)
-        except (FrameUnknown, Trouble):
+        except (FrameUnknown, Trouble, Stopped):
             raise
         except Exception as error:  # noqa: BLE001 - a reader's fault must not stop the queue
             return failed(frame.name, " ".join(f"{type(error).__name__}: {error}".split())[:200])

@@ -157,6 +157,12 @@ class UndoRequest(Wish):
     version: Version
 
 
+class RestoreRequest(Wish):
+    """`dry_run`: only say what restoring would do."""
+
+    dry_run: bool = True
+
+
 class KeepRequest(Wish):
     """Keep a frame when space runs short, or no longer."""
 

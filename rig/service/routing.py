@@ -22,6 +22,7 @@ _DESCRIPTIONS = {
     401: "Not paired",
     403: "Not allowed, or the write header is missing",
     404: "Not there",
+    408: "Too slow",
     409: "Not as things stand",
     410: "Lost",
     413: "Too large",
@@ -69,12 +70,16 @@ class Routes:
         status: int = 200,
         also: dict[int, str] | None = None,
         media_type: str | None = None,
+        even_read_only: bool = False,
     ) -> Callable[[Function], Function]:
-        """Declare a route. `refuses`: codes; `also`: further statuses with the same answer."""
+        """Declare a route. `refuses`: codes; `also`: further statuses with the same answer.
+
+        `even_read_only`: a write that does not change what is kept of the games.
+        """
         self.admits[method, path] = role
 
         async def admitted(request: Request) -> None:
-            await admit(request, role)
+            await admit(request, role, even_read_only)
 
         described: dict[int | str, dict[str, Any]] = {
             code: {"model": Refusal, "description": _DESCRIPTIONS[code]}
@@ -108,7 +113,7 @@ def _statuses(method: str, role: Role | None, refuses: Sequence[str]) -> set[int
     if role is not None:
         codes |= {"not-paired", "not-allowed"}
     if method in WRITES:
-        codes |= {"header-missing", "body-too-large", "store-full"}
+        codes |= {"header-missing", "body-too-large", "store-full", "store-read-only", "too-slow"}
     return {STATUS[code] for code in codes}
 
 

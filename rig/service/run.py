@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import os
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,22 +19,29 @@ from rig.cameras.camera import Camera
 from rig.cameras.choice import choose_camera
 from rig.cameras.live_camera import LiveCamera
 from rig.service.app import create_app
+from rig.service.backups import Backups
+from rig.service.connections import GuardedProtocol
 from rig.service.desk import Desk
 from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
+from rig.service.log_lines import write_log
 from rig.service.meters import Meters
 from rig.service.own_addresses import own_names
 from rig.service.pairing import Pairing
+from rig.service.picture_maker import MakerBeside
 from rig.service.reader import ReaderProcess
 from rig.service.reader_process import READER
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
+from rig.service.small_picture_maker import SmallPictureMaker
 from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble
 from rig.watcher.vigil import Habits
 
 _FAREWELL_S = 5
+FEW_ARENAS = ("MALLOC_ARENA_MAX", "2")
+"""Else each thread keeps memory of its own, which is never given back."""
 
 
 class PortTaken(SettingTrouble):
@@ -49,7 +57,8 @@ class Plan:
 
     `names`: further names to answer to. `reader` names the reading function.
     `by_itself`: a picture is taken when a round seems to be over; `capture`: one
-    is taken at the start; `button`: at each press of the one on that pin.
+    is taken at the start; `button`: at each press of the one on that pin. `backups`: the
+    folder for backups, on a second disk.
     """
 
     folder: Path
@@ -64,6 +73,7 @@ class Plan:
     capture: bool = False
     button: int | None = None
     reader: str = READER
+    backups: Path | None = None
 
 
 def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
@@ -71,6 +81,7 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
 
     StoreTrouble or SettingTrouble if it cannot start.
     """
+    os.environ.setdefault(*FEW_ARENAS)  # for the processes that decode pictures
     with contextlib.ExitStack() as stack:
         stack.enter_context(serving(plan.folder))
         listener = stack.enter_context(_listener(plan))
@@ -88,7 +99,7 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
 
 def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     names = (*plan.names, *own_names()) if plan.network else plan.names
-    events, meters = LiveEvents(), Meters()
+    events, meters, maker = LiveEvents(), Meters(), MakerBeside()
     reader = ReaderProcess(plan.deck, plan.rules, plan.reader)
     lenses = LensDesk(plan.folder)
     lens = plan.lens or lenses.kept.document
@@ -100,6 +111,9 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         meters=meters,
         pairing=Pairing(store.phones),
         lenses=lenses,
+        backups=Backups(store, plan.backups),
+        maker=maker,
+        small=SmallPictureMaker(store, maker),
         camera=camera,
         guard=None if camera is None else table_guard(plan.folder, lens),
         findings=store.check_up(),
@@ -107,12 +121,16 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
 
 
 def _run(desk: Desk, listener: socket.socket) -> None:
+    write_log()
     config = uvicorn.Config(
         create_app(desk),
         log_level="warning",
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        http=GuardedProtocol,
+        ws="none",
+        log_config=None,
         timeout_graceful_shutdown=_FAREWELL_S,
     )
     server = _Server(config, desk)

@@ -6,32 +6,29 @@ import io
 import json
 import zipfile
 
-import cv2
-
 from rig.corrections.scene_export import truth_data
 from rig.lens_file import lens_data, parse_lens
-from rig.photo import decode_photo
+from rig.photo_privacy import without_private_parts
 from rig.service.desk import Read
-from rig.service.photo_header import MAX_PIXELS
+from rig.service.picture_maker import PictureMaker
 from rig.store.store import Store
 from vision.lens import Lens
 
-_QUALITY = 95
 
-
-def scene_zip(store: Store, read: Read) -> bytes:
+def scene_zip(store: Store, maker: PictureMaker, read: Read) -> bytes:
     """FRAME/image.jpg, FRAME/truth.json and, where the lens is known, FRAME/lens.json.
 
     A JPEG goes in byte for byte, so that the scene is what was read.
     """
     data = store.frames.picture(read.frame)
-    image = decode_photo(data, read.frame.name, MAX_PIXELS)
-    height, width = image.shape[:2]
-    lens = _lens(read, (width, height))
-    truth = truth_data(read.replayed.reading, read.rules, (width, height), lens)
-    if read.frame.photo.kind != "jpeg":
-        _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _QUALITY])
-        data = encoded.tobytes()
+    path, name = store.frames.path(read.frame), read.frame.name
+    if read.frame.photo.kind == "jpeg":
+        size_wh = maker.make("size", path, name)
+        data = without_private_parts(data, "jpeg", name)  # kept by a program that left them in
+    else:
+        data, size_wh = maker.make("whole", path, name)
+    lens = _lens(read, size_wh)
+    truth = truth_data(read.replayed.reading, read.rules, size_wh, lens)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as scene:
         scene.writestr(f"{read.frame.id}/image.jpg", data)

@@ -150,6 +150,9 @@ _SENTENCES: Mapping[str, str] = {
     r"the table was hard to find: see whether every card is marked": (
         "la table était difficile à trouver : vérifiez que chaque carte est marquée"
     ),
+    r"the photo is damaged and may show what was not there: take it again": (
+        "la photo est abîmée et montre peut-être ce qui n'y était pas : reprenez-la"
+    ),
     r"this dot is about half hidden": "ce point est à moitié caché, environ",
     r"only (?P<n>\d+) (?P<colour>.+) cards are seen where others have (?P<most>\d+)": (
         "cartes de couleur {colour} : seulement {n} se voient, d'autres couleurs en ont {most}"

@@ -53,6 +53,20 @@ class TooManyTries(Refused):
     sentence = "Too many wrong PINs: wait {seconds} s."
 
 
+class TooSlow(Refused):
+    """A body that did not come in time."""
+
+    key = "too-slow"
+    sentence = "That came too slowly and was given up: try again, nearer to the router."
+
+
+class Busy(Refused):
+    """More at once than the rig can do; whoever comes again in a moment is answered."""
+
+    key = "busy"
+    sentence = "The rig is busy: try again in {seconds} s."
+
+
 class RequestInvalid(Refused):
     """A request that does not say what it must."""
 

@@ -14,8 +14,19 @@ _PATH = "/api/v1/health"
 
 
 async def warm_up(app: ASGIApp) -> None:
-    """Ask the app for its health, from inside."""
+    """Ask the app for its health, from inside, with what the first upload imports."""
     importlib.import_module("python_multipart.multipart")
+    await is_well(app)
+
+
+async def is_well(app: ASGIApp) -> bool:
+    """Ask the app for its health, from inside: whether it says that it is well."""
+    statuses: list[int] = []
+
+    async def hear(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            statuses.append(message["status"])
+
     scope = {
         "type": "http",
         "asgi": {"version": "3.0"},
@@ -31,12 +42,9 @@ async def warm_up(app: ASGIApp) -> None:
         "server": ("127.0.0.1", 0),
         "state": {},
     }
-    await app(scope, _nothing, _ignore)
+    await app(scope, _nothing, hear)
+    return statuses == [200]
 
 
 async def _nothing() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
-
-
-async def _ignore(message: Message) -> None:
-    del message

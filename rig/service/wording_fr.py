@@ -15,6 +15,10 @@ FRENCH: dict[str, str] = {
     "photo-damaged": (
         "{name} est tronquée ou abîmée : copiez la photo à nouveau depuis l'appareil."
     ),
+    "photo-too-hard": (
+        "{name} demande trop de temps ou de mémoire à décoder ({why}) : enregistrez-la à nouveau "
+        "en JPEG simple, ou prenez-en une autre."
+    ),
     "lens-fault": "Objectif{file} : {where} : {why}.",
     "lens-other-size": (
         "{name} fait {width} x {height} pixels, mais l'objectif est décrit pour {lens_width} x "
@@ -57,6 +61,36 @@ FRENCH: dict[str, str] = {
     "store-unusable": (
         "Les données {path} sont inutilisables ({why}) : vérifiez le dossier et ses droits."
     ),
+    "store-read-only": (
+        "La base de données ne connaît pas {unknown} des {photos} photos à côté d'elle : elle "
+        "manque, ou c'est une ancienne. Rien n'est changé ni gardé tant qu'une sauvegarde n'est "
+        "pas restaurée (tacta restore) ou ces photos mises de côté (tacta lost --set-aside)."
+    ),
+    "backup-damaged": (
+        "La sauvegarde {file} est abîmée ({why}) : prenez-en une autre. Rien n'a été changé."
+    ),
+    "backup-newer": (
+        "La sauvegarde {file} vient d'une version plus récente (schéma {found}, ce programme "
+        "connaît {known}) : mettez le programme à jour. Rien n'a été changé."
+    ),
+    "backup-unknown": "Il n'y a pas de sauvegarde {file}.",
+    "backup-folder-missing": (
+        "Le dossier des sauvegardes {folder} n'est pas là : branchez et montez son disque."
+    ),
+    "backup-without-photos": (
+        "La dernière sauvegarde est sans les photos, faute de place : nommez un second disque "
+        "(TACTA_BACKUPS)."
+    ),
+    "backup-failed": "La sauvegarde du jour n'a pas pu être faite : {why}",
+    "store-migrated": "Les données sont passées du schéma {before} au schéma {after}.",
+    "file-unfinished": (
+        "{file} a été enlevé : une photo arrivée en partie seulement quand l'appareil s'est arrêté."
+    ),
+    "files-lost": (
+        "Des fichiers qui n'appartiennent à aucune photo connue sont dans {folder} : {files}. "
+        "Regardez-les, puis gardez-les ou supprimez-les ; tacta lost les montre tous."
+    ),
+    "picture-changed": "L'image {frame} n'est plus celle qui a été gardée.",
     "store-in-use": (
         "Un autre appareil tourne déjà depuis {path} : arrêtez-le, ou donnez un autre dossier."
     ),
@@ -92,6 +126,8 @@ FRENCH: dict[str, str] = {
     "host-refused": "Cet appareil ne répond pas à ce nom : prenez l'adresse du terminal.",
     "secret-wrong": "Ce PIN ou ce code est faux, ou a expiré : demandez-en un autre.",
     "too-many-tries": "Trop de PIN faux : attendez {seconds} s.",
+    "too-slow": "C'est arrivé trop lentement et a été abandonné : réessayez plus près du routeur.",
+    "busy": "L'appareil est occupé : réessayez dans {seconds} s.",
     "request-invalid": "{where} : {why}.",
     "body-too-large": "C'est trop gros : {limit} Mo au plus.",
     "not-found": "Il n'y a rien à cette adresse.",

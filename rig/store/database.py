@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -10,19 +11,27 @@ from pathlib import Path
 from typing import Any
 
 from rig.store.schema import migrate
-from rig.store.trouble import StoreDamaged, StoreFull, StoreUnusable
+from rig.store.trouble import StoreDamaged, StoreFull, StoreReadOnly, StoreUnusable
 
 _BUSY_S = 10.0
+_CODE = re.compile(r"error code=(\d+)")
 Row = sqlite3.Row
 
 
 class Database:
-    """Rows in and out, from any thread, one at a time. StoreTrouble when the disk or file fails."""
+    """Rows in and out, from any thread. StoreTrouble when the disk or file fails.
+
+    Writers take turns on one connection; whoever only looks has another, and does not wait
+    for a disk that is slow to write.
+    """
 
     def __init__(self, path: Path) -> None:
         """Open or make the database and bring its tables up to date. StoreTrouble if it cannot."""
         self.path = path
+        self.read_only: StoreReadOnly | None = None
         self._lock = threading.RLock()
+        self._looking = threading.Lock()
+        self._writer: int | None = None
         with _as_trouble(path):
             self._connection = sqlite3.connect(
                 path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
@@ -30,9 +39,19 @@ class Database:
         try:
             with _as_trouble(path):
                 self._prepare()
+                self._reader = self._second()
         except BaseException:
             self._connection.close()
             raise
+
+    def _second(self) -> sqlite3.Connection:
+        """The connection for whoever only looks."""
+        second = sqlite3.connect(
+            self.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
+        )
+        second.row_factory = sqlite3.Row
+        second.execute("PRAGMA query_only = ON")
+        return second
 
     def _prepare(self) -> None:
         connection = self._connection
@@ -46,14 +65,34 @@ class Database:
 
     def _check(self) -> None:
         found = [str(row[0]) for row in self._connection.execute("PRAGMA quick_check(3)")]
-        if found != ["ok"]:
-            raise StoreDamaged(path=self.path, why="; ".join(found))
+        if found == ["ok"]:
+            return
+        codes = [int(code) & 0xFF for row in found for code in _CODE.findall(row)]
+        if sqlite3.SQLITE_IOERR in codes:  # the disk, and not what is on it
+            raise StoreUnusable(path=self.path, why="disk I/O error")
+        raise StoreDamaged(path=self.path, why="; ".join(found))
+
+    def check_writable(self) -> None:
+        """StoreReadOnly where nothing may be kept."""
+        if self.read_only is not None:
+            raise self.read_only
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Everything done in it happens at once, on the disk when this ends, or not at all."""
+        """Everything done in it happens at once, on the disk when this ends, or not at all.
+
+        StoreReadOnly where nothing may be kept.
+        """
+        self.check_writable()
+        with self.transaction_even_read_only() as connection:
+            yield connection
+
+    @contextmanager
+    def transaction_even_read_only(self) -> Iterator[sqlite3.Connection]:
+        """The same for who may look, which a read-only rig has to know, and for restoring."""
         with self._lock, _as_trouble(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
+            self._writer = threading.get_ident()
             try:
                 yield self._connection
                 self._connection.execute("COMMIT")
@@ -61,9 +100,26 @@ class Database:
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
+            finally:
+                self._writer = None
+
+    @contextmanager
+    def beside(self, other: Path) -> Iterator[sqlite3.Connection]:
+        """A transaction in which another database file can be read as `other`."""
+        with self._lock, _as_trouble(self.path):
+            self._connection.execute("ATTACH DATABASE ? AS other", (str(other),))
+            try:
+                with self.transaction_even_read_only() as connection:
+                    yield connection
+            finally:
+                self._connection.execute("DETACH DATABASE other")
 
     def rows(self, query: str, values: Sequence[Any] = ()) -> list[Row]:
-        """All rows of a query."""
+        """All rows of a query; within a transaction of the same thread as they are in it."""
+        is_writer = self._writer == threading.get_ident()
+        if query.startswith("SELECT") and not is_writer:
+            with self._looking, _as_trouble(self.path):
+                return self._reader.execute(query, values).fetchall()
         with self._lock, _as_trouble(self.path):
             return self._connection.execute(query, values).fetchall()
 
@@ -74,12 +130,13 @@ class Database:
 
     def fold_log(self) -> None:
         """Move the write-ahead log into the database file, so that deleted rows leave both."""
-        with self._lock, _as_trouble(self.path):
+        with self._lock, self._looking, _as_trouble(self.path):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def close(self) -> None:
         """Close the file. Nothing is lost if this is never called."""
-        with self._lock:
+        with self._lock, self._looking:
+            self._reader.close()
             self._connection.close()
 
 

@@ -15,7 +15,7 @@ from typing import Protocol
 from rig.store.trouble import StoreFull, StoreUnusable
 
 TEMPORARY = ".part"
-"""How the names of unfinished files end; the start-up check sweeps them."""
+"""How the names of unfinished files end; the start-up check sees to them."""
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -118,7 +118,7 @@ def _forget(files: FileLayer, path: Path) -> None:
     try:
         files.remove(path)
     except OSError:
-        return  # the start-up check sweeps it
+        return  # the start-up check sees to it
 
 
 def _sync(path: Path, flags: int) -> None:

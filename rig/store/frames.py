@@ -1,8 +1,9 @@
 """Captured frames: a file each, named by its SHA-256, and a row that says what became of it.
 
 The file is on the disk before the row is, and the row goes before the file
-does: whatever happens in between leaves a file that nobody names, which the
-start-up check sweeps, and never a frame without its picture.
+does: whatever happens in between leaves a file that no frame names, which the
+start-up check sees to, and never a frame without its picture. A deletion under way
+is written down, so that it is finished, and not taken for a lost photo.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, Literal
 
 from rig.store.database import Database, Row
 from rig.store.file_layer import FileLayer, disk_trouble, write_whole
+from rig.store.small_pictures import SmallPictures
 from rig.store.trouble import (
     FrameProtected,
     FrameUnknown,
@@ -44,7 +46,10 @@ class PhotoFacts:
 
 @dataclass(frozen=True, slots=True)
 class NewFrame:
-    """A photo that is to be kept. `lens`: the lens file's values, where the camera knows them."""
+    """A photo that is to be kept. `lens`: the lens file's values, where the camera knows them.
+
+    `came_sha256`: the SHA-256 of the file as it came, where something was taken out of it since.
+    """
 
     data: bytes
     photo: PhotoFacts
@@ -52,6 +57,7 @@ class NewFrame:
     source: str
     taken_at: str
     lens: Mapping[str, Any] | None = None
+    came_sha256: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +95,30 @@ class Frames:
     """The frames of a store. Every method may be called from any thread."""
 
     def __init__(
-        self, database: Database, files: FileLayer, folder: Path, reserve_bytes: int
+        self,
+        database: Database,
+        files: FileLayer,
+        folder: Path,
+        reserve_bytes: int,
+        small: SmallPictures,
     ) -> None:
         """`reserve_bytes` stay free on the disk, for rounds."""
         self._database = database
         self._files = files
         self._folder = folder
+        self.small = small
         self._reserve_bytes = reserve_bytes
-        self._adding = threading.Lock()
+        self.adding = threading.Lock()
 
     def add(self, new: NewFrame) -> Added:
         """Keep a photo. When this returns it outlives a power cut; StoreFull if it does not fit.
 
         The same bytes twice are one frame, and its first name and time stay.
         """
+        self._database.check_writable()
         digest = hashlib.sha256(new.data).hexdigest()
-        with self._adding:
-            known = self._find("sha256", digest)
+        with self.adding:
+            known = self._find("came_sha256", new.came_sha256) or self._find("sha256", digest)
             if known is not None:
                 return Added(known, is_new=False)
             removed = self.make_room(len(new.data))
@@ -122,7 +135,8 @@ class Frames:
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO frames (id, sha256, kind, bytes, width, height, name, source,"
-                " taken_at, lens, state) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')",
+                " taken_at, lens, came_sha256, state)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')",
                 (
                     digest[:ID_LENGTH],
                     digest,
@@ -134,8 +148,11 @@ class Frames:
                     new.source,
                     new.taken_at,
                     None if new.lens is None else json.dumps(dict(new.lens)),
+                    new.came_sha256,
                 ),
             )
+            file = f"{digest}.{new.photo.kind}"  # deleted once, and here again
+            connection.execute("DELETE FROM deletions WHERE file = ?", (file,))
 
     def get(self, frame: str) -> Frame:
         """The frame with this id. FrameUnknown if there is none."""
@@ -173,6 +190,24 @@ class Frames:
         except OSError as error:
             raise disk_trouble(error, path) from error
 
+    def tried(self, most: int) -> list[Frame]:
+        """The frames whose reading was begun so often, and never finished."""
+        rows = self._database.rows(
+            f"SELECT {_COLUMNS} FROM frames WHERE state = 'reading' AND tries >= ?", (most,)
+        )
+        return [_frame(row) for row in rows]
+
+    def begin_reading(self, frame: str) -> None:
+        """Say that a frame is being read, before it can do any harm. FrameUnknown."""
+        with self._database.transaction() as connection:
+            changed = connection.execute(
+                "UPDATE frames SET state = 'reading', trouble = NULL, tries = tries + 1,"
+                " version = version + 1 WHERE id = ?",
+                (frame,),
+            )
+            if not changed.rowcount:
+                raise FrameUnknown(frame=frame)
+
     def set_state(self, frame: str, state: FrameState, trouble: object = None) -> None:
         """Say what became of a frame. FrameUnknown if it was deleted meanwhile."""
         text = None if trouble is None else json.dumps(trouble)
@@ -190,7 +225,8 @@ class Frames:
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE frames SET state = 'waiting', trouble = NULL, version = version + 1,"
-                " lens = coalesce(?, lens) WHERE id = ? AND state IN ('not_seen', 'failed')",
+                " tries = 0, lens = coalesce(?, lens)"
+                " WHERE id = ? AND state IN ('not_seen', 'failed')",
                 (text, frame),
             )
         return self.get(frame)
@@ -228,13 +264,40 @@ class Frames:
     def delete(self, frame: str) -> None:
         """Remove a frame for good. FrameProtected if a round needs it."""
         found = self.get(frame)
+        file = self.path(found).name
         try:
             with self._database.transaction() as connection:
                 connection.execute("DELETE FROM frames WHERE id = ?", (frame,))
+                connection.execute("INSERT OR IGNORE INTO deletions VALUES (?)", (file,))
         except sqlite3.IntegrityError as error:
             raise FrameProtected(frame=frame) from error
-        self._files.remove(self.path(found))
+        self._remove_file(file)
         self._database.fold_log()
+
+    def _remove_file(self, file: str) -> None:
+        """Finish a deletion that is written down."""
+        try:
+            self._files.remove(self._folder / file)
+            self._files.sync_folder(self._folder)
+            self.small.forget(file.partition(".")[0])
+        except OSError as error:
+            raise disk_trouble(error, self._folder / file) from error
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM deletions WHERE file = ?", (file,))
+
+    def check_room(self) -> None:
+        """StoreFull if no photo fits, however many old ones made room for it."""
+        free = self._files.free_bytes(self._folder)
+        if free < self._reserve_bytes and free + self._removable_bytes() < self._reserve_bytes:
+            raise StoreFull
+
+    def sweep_small(self) -> None:
+        """Remove small pictures of photos that are gone."""
+        rows = self._database.rows("SELECT sha256 FROM frames")
+        try:
+            self.small.sweep({str(row["sha256"]) for row in rows})
+        except OSError as error:
+            raise disk_trouble(error, self._folder) from error
 
     def make_room(self, size_bytes: int) -> tuple[str, ...]:
         """Remove the oldest frames that nothing protects until this much fits; their ids.
@@ -257,12 +320,17 @@ class Frames:
         row = self._database.row(f"SELECT coalesce(sum(bytes), 0) FROM frames WHERE {_MAY_GO}")
         return 0 if row is None else int(row[0])
 
+    def total_bytes(self) -> int:
+        """How many bytes all photos have together."""
+        row = self._database.row("SELECT coalesce(sum(bytes), 0) FROM frames")
+        return 0 if row is None else int(row[0])
+
     def count(self) -> int:
         """How many frames there are."""
         row = self._database.row("SELECT count(*) FROM frames")
         return 0 if row is None else int(row[0])
 
-    def _find(self, column: str, value: str) -> Frame | None:
+    def _find(self, column: str, value: str | None) -> Frame | None:
         row = self._database.row(f"SELECT {_COLUMNS} FROM frames WHERE {column} = ?", (value,))
         return None if row is None else _frame(row)
 

@@ -57,6 +57,25 @@ class KeptMatches:
             raise MatchUnknown(match=match)
         return _match(row)
 
+    def delete(self, match: str) -> None:
+        """Remove a match with its rounds for good. MatchUnknown."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM rounds WHERE match = ?", (match,))
+            gone = connection.execute("DELETE FROM matches WHERE id = ?", (match,)).rowcount
+            if not gone:
+                raise MatchUnknown(match=match)
+        self._database.fold_log()
+
+    def delete_round(self, match: str, number: int) -> None:
+        """Remove a round for good; the others keep their numbers. RoundUnknown."""
+        with self._database.transaction() as connection:
+            gone = connection.execute(
+                "DELETE FROM rounds WHERE match = ? AND number = ?", (match, number)
+            ).rowcount
+            if not gone:
+                raise RoundUnknown(match=match, round=number)
+        self._database.fold_log()
+
     def latest(self, limit: int, before: int | None = None) -> list[KeptMatch]:
         """The newest matches first; `before` is the `seq` of the last one of the page before."""
         rows = self._database.rows(

@@ -7,25 +7,34 @@ from dataclasses import dataclass
 
 from rig.store.database import Database, Row
 
+UNUSED_S = 90 * 24 * 3600.0
+"""A phone that nobody used for so long has to be paired again."""
+RENEWED_S = 12 * 3600.0
+"""Its use is written down no more often."""
+_PAIRED_ONCE = "paired-once"
+
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """A phone that was paired: who uses it, and what it may do."""
+    """A phone that was paired: who uses it, and what it may do.
+
+    `used_at`: seconds since 1970, to the day or so; 0: not yet.
+    """
 
     id: str
     name: str
     role: str
     paired_at: str
+    used_at: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """An open invitation. `expires_at`: seconds since 1970; `wrong`: PINs tried in vain."""
+    """An open invitation. `expires_at`: seconds since 1970."""
 
     id: int
     role: str
     expires_at: float
-    wrong: int
 
 
 class KeptPhones:
@@ -36,47 +45,66 @@ class KeptPhones:
 
     def invite(self, code: str, pin: str, role: str, expires_at: float) -> None:
         """Keep an invitation that either its long code or its PIN takes up."""
-        with self._database.transaction() as connection:
+        with self._database.transaction_even_read_only() as connection:
             connection.execute(
                 "INSERT INTO invitations (code_sha256, pin_sha256, role, expires_at)"
                 " VALUES (?, ?, ?, ?)",
                 (_digest(code), _digest(pin), role, expires_at),
             )
 
-    def invitation(self, secret: str, now: float, most_wrong: int) -> Invitation | None:
-        """The open invitation that this code or PIN takes up.
-
-        A PIN is worth nothing any more once `most_wrong` others were tried on it.
-        """
+    def invitation(self, secret: str, now: float) -> Invitation | None:
+        """The open invitation that this code or PIN takes up."""
         digest = _digest(secret)
         row = self._database.row(
             "SELECT * FROM invitations WHERE expires_at > ?"
-            " AND (code_sha256 = ? OR (pin_sha256 = ? AND wrong < ?)) ORDER BY id DESC",
-            (now, digest, digest, most_wrong),
+            " AND (code_sha256 = ? OR pin_sha256 = ?) ORDER BY id DESC",
+            (now, digest, digest),
         )
-        if row is None:
-            return None
-        return Invitation(row["id"], row["role"], row["expires_at"], row["wrong"])
+        return None if row is None else Invitation(row["id"], row["role"], row["expires_at"])
 
-    def tried_in_vain(self, now: float) -> None:
-        """Count a wrong secret against every open invitation, and forget the expired ones."""
-        with self._database.transaction() as connection:
-            connection.execute("UPDATE invitations SET wrong = wrong + 1")
+    def forget_expired(self, now: float) -> None:
+        """Forget the invitations that nobody can take up any more."""
+        with self._database.transaction_even_read_only() as connection:
             connection.execute("DELETE FROM invitations WHERE expires_at <= ?", (now,))
 
     def pair(self, phone: Phone, token: str) -> None:
         """Keep a phone with the token that it will show."""
-        with self._database.transaction() as connection:
+        with self._database.transaction_even_read_only() as connection:
             connection.execute(
-                "INSERT INTO phones (id, token_sha256, name, role, paired_at)"
-                " VALUES (?, ?, ?, ?, ?)",
-                (phone.id, _digest(token), phone.name, phone.role, phone.paired_at),
+                "INSERT INTO phones (id, token_sha256, name, role, paired_at, used_at)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (phone.id, _digest(token), phone.name, phone.role, phone.paired_at, phone.used_at),
             )
+            connection.execute("INSERT OR IGNORE INTO marks VALUES (?)", (_PAIRED_ONCE,))
 
-    def by_token(self, token: str) -> Phone | None:
-        """The phone that shows this token."""
+    def paired_once(self) -> bool:
+        """Whether any phone was ever paired, though it may be gone."""
+        row = self._database.row("SELECT 1 FROM marks WHERE name = ?", (_PAIRED_ONCE,))
+        return row is not None
+
+    def by_token(self, token: str, now: float) -> Phone | None:
+        """The phone that shows this token at this time (seconds since 1970); using it renews it.
+
+        One that nobody used for UNUSED_S is forgotten. None if there is none.
+        """
         row = self._database.row("SELECT * FROM phones WHERE token_sha256 = ?", (_digest(token),))
-        return None if row is None else _phone(row)
+        if row is None:
+            return None
+        phone = _phone(row)
+        if phone.used_at and now - phone.used_at > UNUSED_S:
+            self.forget(phone.id)
+            return None
+        if abs(now - phone.used_at) > RENEWED_S:
+            self._renew(phone.id, now)
+        return phone
+
+    def _renew(self, phone: str, now: float) -> None:
+        with self._database.transaction_even_read_only() as connection:
+            connection.execute("UPDATE phones SET used_at = ? WHERE id = ?", (now, phone))
+
+    def is_paired(self, phone: str) -> bool:
+        """Whether this phone still has access."""
+        return self._database.row("SELECT 1 FROM phones WHERE id = ?", (phone,)) is not None
 
     def all(self) -> list[Phone]:
         """Every paired phone, the first one first."""
@@ -85,7 +113,7 @@ class KeptPhones:
 
     def forget(self, phone: str) -> bool:
         """Take a phone's access away. False if there is no such phone."""
-        with self._database.transaction() as connection:
+        with self._database.transaction_even_read_only() as connection:
             return connection.execute("DELETE FROM phones WHERE id = ?", (phone,)).rowcount > 0
 
 
@@ -94,4 +122,4 @@ def _digest(secret: str) -> str:
 
 
 def _phone(row: Row) -> Phone:
-    return Phone(row["id"], row["name"], row["role"], row["paired_at"])
+    return Phone(row["id"], row["name"], row["role"], row["paired_at"], row["used_at"])

@@ -74,7 +74,30 @@ CREATE TABLE phones (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST,)
+_DELETIONS = """
+CREATE TABLE deletions (
+  file TEXT PRIMARY KEY
+) STRICT;
+"""
+
+_TRIES = """
+ALTER TABLE frames ADD COLUMN tries INTEGER NOT NULL DEFAULT 0;
+"""
+
+_PHONES = """
+ALTER TABLE phones ADD COLUMN used_at REAL NOT NULL DEFAULT 0;
+CREATE TABLE marks (
+  name TEXT PRIMARY KEY
+) STRICT;
+INSERT INTO marks SELECT 'paired-once' WHERE EXISTS (SELECT 1 FROM phones);
+"""
+
+_CAME = """
+ALTER TABLE frames ADD COLUMN came_sha256 TEXT;
+CREATE UNIQUE INDEX frames_by_came ON frames (came_sha256);
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES, _PHONES, _CAME)
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 
 

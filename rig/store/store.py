@@ -8,18 +8,27 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from rig.store.checkup import Finding, changed_pictures, check_up
+from rig.store.checkup import (
+    Finding,
+    changed_picture,
+    changed_pictures,
+    check_up,
+    known_files,
+    set_aside,
+    unknown_photos,
+)
 from rig.store.corrections import KeptCorrections
 from rig.store.database import Database
 from rig.store.file_layer import DiskFiles, FileLayer, disk_trouble
 from rig.store.frames import Frames
+from rig.store.layout import DATABASE, LOCK, LOST, PICTURES, SMALL
 from rig.store.matches import KeptMatches
 from rig.store.phones import KeptPhones
+from rig.store.probe import Probe
+from rig.store.small_pictures import SmallPictures
 from rig.store.trouble import StoreInUse
 
-DATABASE = "rig.db"
-PICTURES = "frames"
-LOCK = "lock"
+__all__ = ["DATABASE", "LOCK", "LOST", "PICTURES", "Store", "serving"]
 RESERVE_BYTES = 256 * 1024 * 1024
 """Room that frames leave for rounds, corrections and the system."""
 
@@ -32,40 +41,100 @@ class Store:
     ) -> None:
         """Open or make the store in a folder. StoreTrouble if it cannot be used."""
         self._files: FileLayer = DiskFiles() if files is None else files
-        self._pictures = folder / PICTURES
+        self.pictures = folder / PICTURES
         self.folder = folder
         self._make_folders()
         self.database = Database(folder / DATABASE)
-        self.frames = Frames(self.database, self._files, self._pictures, reserve_bytes)
+        small = SmallPictures(self._files, folder / SMALL)
+        self.frames = Frames(self.database, self._files, self.pictures, reserve_bytes, small)
+        self.probe = Probe(folder)
         self.corrections = KeptCorrections(self.database)
         self.matches = KeptMatches(self.database)
         self.phones = KeptPhones(self.database)
 
     def _make_folders(self) -> None:
         try:
-            self._files.make_folder(self._pictures)
+            self._close_to_others()
+            self._files.make_folder(self.pictures)
+            self._files.make_folder(self.folder / SMALL)
             self._files.sync_folder(self.folder)
             self._files.sync_folder(self.folder.parent)
         except OSError as error:
             raise disk_trouble(error, self.folder) from error
 
-    def check_up(self) -> list[Finding]:
-        """Sweep what a sudden stop left behind, compare frames and files, name what was found.
+    def _close_to_others(self) -> None:
+        """A folder of a rig that others may look into, as a copy may be, is closed to them."""
+        if not (self.folder / DATABASE).exists():
+            return
+        found = self.folder.stat()
+        if found.st_mode & 0o077 and found.st_uid == os.geteuid():
+            self.folder.chmod(found.st_mode & 0o700)
 
-        Only for the program that holds the store by `serving`: it removes unfinished files.
+    def check_up(self) -> list[Finding]:
+        """Tidy up after a sudden stop, compare frames and files, name what was found.
+
+        Only for the program that holds the store by `serving`: it moves unknown files to
+        `lost`. Where the database does not know most of the photos, the store is read-only
+        from now on.
         """
-        return check_up(self.database, self._files, self._pictures)
+        with self.frames.adding:  # a photo that is just coming has its file before its row
+            self.database.read_only = None
+            checked = check_up(self.database, self._files, self.pictures, self.lost)
+            self.database.read_only = checked.read_only
+            if checked.read_only is None:
+                self.frames.sweep_small()
+        return checked.findings
+
+    @property
+    def lost(self) -> Path:
+        """Where files that belong to no frame are moved to."""
+        return self.folder / LOST
+
+    def lost_files(self) -> list[str]:
+        """The names of the files in `lost`."""
+        try:
+            return self._files.names(self.lost)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise disk_trouble(error, self.lost) from error
+
+    def unknown_photos(self) -> list[str]:
+        """The names of the photos that no frame needs."""
+        try:
+            names = set(self._files.names(self.pictures))
+        except OSError as error:
+            raise disk_trouble(error, self.pictures) from error
+        return unknown_photos(names, known_files(self.database))
+
+    def set_aside(self, names: list[str]) -> None:
+        """Move photos that no frame needs to `lost`. Only for the one who holds the store."""
+        try:
+            set_aside(self._files, self.pictures, self.lost, names)
+        except OSError as error:
+            raise disk_trouble(error, self.lost) from error
 
     def changed_pictures(self) -> list[Finding]:
         """Those of the newest frames whose picture is not the one that was kept. Takes seconds."""
         return changed_pictures(self._files, self.frames)
 
+    def next_rot(self, before: int | None) -> tuple[int | None, Finding | None]:
+        """Look at one more picture, from the newest to the oldest and round again.
+
+        `before`: where the last look ended, None at first. Returns where this one did.
+        """
+        found = self.frames.latest(1, before)
+        if not found:
+            return None, None
+        return found[0].seq, changed_picture(self._files, self.frames, found[0])
+
     def free_bytes(self) -> int:
         """How much room is left on the disk, in bytes."""
-        return self._files.free_bytes(self._pictures)
+        return self._files.free_bytes(self.pictures)
 
     def close(self) -> None:
         """Close the database. Nothing is lost if this is never called."""
+        self.probe.close()
         self.database.close()
 
 

@@ -52,6 +52,48 @@ class StoreInUse(StoreTrouble):
     sentence = "Another rig is running from {path}: stop it, or give this one another folder."
 
 
+class StoreReadOnly(StoreTrouble):
+    """The database does not know most of the photos that lie beside it: nothing is touched."""
+
+    key = "store-read-only"
+    sentence = (
+        "The database does not know {unknown} of the {photos} photos beside it: it is missing, or "
+        "an old one. Nothing is changed or kept until a backup is restored (tacta restore) or the "
+        "unknown photos are set aside (tacta lost --set-aside)."
+    )
+
+
+class BackupDamaged(StoreTrouble):
+    """A file that is no backup, or not the one that was made."""
+
+    key = "backup-damaged"
+    sentence = "The backup {file} is damaged ({why}): take another one. Nothing was changed."
+
+
+class BackupNewer(StoreTrouble):
+    """A backup by a newer program."""
+
+    key = "backup-newer"
+    sentence = (
+        "The backup {file} was made by a newer version (schema {found}, this program knows "
+        "{known}): update the program. Nothing was changed."
+    )
+
+
+class BackupFolderMissing(StoreTrouble):
+    """The second disk is not there: nothing is written where it would be."""
+
+    key = "backup-folder-missing"
+    sentence = "The folder for backups {folder} is not there: connect and mount its disk."
+
+
+class BackupUnknown(StoreTrouble):
+    """No backup of this name."""
+
+    key = "backup-unknown"
+    sentence = "There is no backup {file}."
+
+
 class PictureMissing(StoreTrouble):
     """The row is there, but its picture is not."""
 

@@ -18,6 +18,7 @@ from rig.photo import (
     PhotoDamaged,
     PhotoEmpty,
     PhotoMissing,
+    PhotoTooHard,
     PhotoTooLarge,
     PhotoTooManyBytes,
     PhotoUnknown,
@@ -241,3 +242,13 @@ def test_missing_files_folders_and_enormous_files(
 def test_loads_a_file(tmp_path: Path) -> None:
     (tmp_path / "photo.png").write_bytes(saved("PNG"))
     assert mean_difference(load_photo(tmp_path / "photo.png"), quarters()) < 1
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_want_of_memory_is_not_called_damage(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_memory(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(Image.Image, "convert", no_memory)
+    with pytest.raises(PhotoTooHard, match="too much memory"):
+        decode_photo(saved(kind), "photo")

@@ -45,7 +45,8 @@ class Templates:
     its back, the starting face last. `faces` names the faces. `badge` (P,) is
     True on the badge, `symbol` (P,) on the colour's symbol. `symbols` (C, P)
     is white for each colour's symbol, front side, the starting colour last.
-    `dots_mm` holds each row's dots (D, 2), as seen as well.
+    `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
+    `badge_known` (T,) says of which rows the badge is known, not only its suit.
     """
 
     grid_mm: FloatArray
@@ -58,6 +59,8 @@ class Templates:
     colours: tuple[str, ...]
     symbols: Map32
     dots_mm: tuple[FloatArray, ...]
+    suit: Ints
+    badge_known: NDArray[np.bool_]
 
     @cached_property
     def half_mm(self) -> FloatArray:
@@ -127,7 +130,15 @@ def draw_templates(deck: Deck) -> Templates:
             for face in (*deck.faces, deck.starting_face)
             for flip in (1.0, -1.0)
         ),
+        np.repeat(_suits(deck), 2),
+        np.ones(len(whites), np.bool_),
     )
+
+
+def _suits(deck: Deck) -> Ints:
+    """The number of each face's suit (F,), the starting face last with one of its own."""
+    names = [face.suit for face in deck.faces]
+    return np.array([*(names.index(name) for name in names), -1], np.int64)
 
 
 def on_grid(

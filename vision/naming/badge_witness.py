@@ -85,7 +85,10 @@ def badge_leads(
     apart = 1 - drawn[own] @ drawn.T
     mine = np.take_along_axis(likeness, own[:, None], axis=1)
     leads = (mine - likeness) / np.maximum(apart, LEAST_APART)
-    return np.asarray(np.where((mine >= least) & (apart >= LEAST_APART), leads, 0.0))
+    suit, known = np.repeat(templates.suit, 2), np.repeat(templates.badge_known, 2)
+    # Of a badge of which no more than the suit is known the value tells nothing.
+    open_ = (suit[own][:, None] == suit) & ~(known[own][:, None] & known)
+    return np.asarray(np.where((mine >= least) & (apart >= LEAST_APART) & ~open_, leads, 0.0))
 
 
 def badge_likeness(

@@ -1,5 +1,6 @@
 /** About the rig itself: the language, this phone, and inviting others. */
 
+import { BackupsPanel } from "./backups-panel.js";
 import { button, h, swap } from "./dom.js";
 import { ask, get, may, post, rig } from "./rig.js";
 import { trying } from "./told.js";
@@ -13,11 +14,12 @@ export class RigView {
     this.root = root;
     this.invitation = h("div", {});
     this.phones = h("ul", { class: "list" });
+    this.backups = new BackupsPanel();
   }
 
   async open() {
     const isAdmin = may("admin");
-    if (isAdmin) await this.load();
+    if (isAdmin) await Promise.all([this.load(), this.backups.load()]);
     swap(this.root, h("h1", {}, t("nav.rig")),
       h("section", { class: "card" }, h("h2", {}, t("language")), h("div", { class: "row", role: "group" },
         Object.keys(LANGUAGES).map((name) => h("button", { type: "button", lang: name, "data-language": name,
@@ -35,13 +37,14 @@ export class RigView {
         }), { class: "danger" })),
       isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("invite")), h("p", {}, t("invite.how")),
         h("div", { class: "row" }, ROLES.map((role) => button(t(`invite.${role}`), () => this.invite(role)))), this.invitation),
-      isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("phones")), this.phones));
+      isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("phones")), this.phones),
+      isAdmin && this.backups.root);
   }
 
   async load() {
     const { phones } = await get("/phones");
     swap(this.phones, phones.map((/** @type {any} */ phone) => h("li", { class: "line" },
-      h("span", {}, phone.name, h("small", {}, `${t(`role.${phone.role}`)} · ${when(phone.paired_at)}`)),
+      h("span", {}, phone.name, h("small", {}, `${t(`role.${phone.role}`)} · ${when(phone.used_at ?? phone.paired_at)}`)),
       button(t("phone.away"), () => confirm(t("phone.away.sure", { name: phone.name })) && trying(async () => {
         await ask("DELETE", `/phones/${phone.id}`);
         await this.load();

@@ -2,13 +2,15 @@
 
 import { language, t } from "./words.js";
 
-const API = "/api/v1";
+export const API = "/api/v1";
 const ROLES = ["viewer", "player", "admin"];
 /** A line that died without a word must not be waited on for ever; a photo may take its time. */
 const LONGEST_MS = 30_000;
 const LONGEST_UPLOAD_MS = 180_000;
 /** Hands over the table are waited for, and the picture is read before the answer. */
 export const LONGEST_CAPTURE_MS = LONGEST_UPLOAD_MS;
+/** All photos are read, written and read back. */
+export const LONGEST_BACKUP_MS = 1_800_000;
 
 /** What every view reads: filled in when the page starts. */
 export const rig = {

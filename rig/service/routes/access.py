@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import UTC, datetime
 from typing import Annotated
 from urllib.parse import quote
 
@@ -48,7 +49,7 @@ def who_asks(request: Request) -> Response:
 def pair_phone(request: Request, wish: PairRequest) -> Response:
     """Pair this phone by the code of the QR or by the PIN; the answer sets its cookie."""
     desk = desk_of(request)
-    phone, token = desk.pairing.pair(wish.secret, wish.name, desk.now())
+    phone, token = desk.pairing.pair(wish.secret, wish.name, desk.now(), address_of(request))
     desk.events.tell_soon("phones-changed")
     document = Me(
         name=phone.name,
@@ -57,11 +58,19 @@ def pair_phone(request: Request, wish: PairRequest) -> Response:
         network=desk.settings.network,
     )
     response = answer(document, 201)
-    response.set_cookie(COOKIE, token, max_age=COOKIE_S, path="/", httponly=True, samesite="strict")
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_S,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=request.url.scheme == "https",
+    )
     return response
 
 
-@routes.add("DELETE", "/me", role="viewer", status=204)
+@routes.add("DELETE", "/me", role="viewer", status=204, even_read_only=True)
 def leave(request: Request) -> Response:
     """Forget this phone."""
     identity: Identity = request.state.identity
@@ -78,13 +87,26 @@ def leave(request: Request) -> Response:
 def list_phones(request: Request) -> Response:
     """Every paired phone."""
     phones = [
-        PhoneDocument(id=one.id, name=one.name, role=one.role, paired_at=one.paired_at)  # type: ignore[arg-type]
+        PhoneDocument(
+            id=one.id,
+            name=one.name,
+            role=one.role,  # type: ignore[arg-type]
+            paired_at=one.paired_at,
+            used_at=_iso(one.used_at),
+        )
         for one in desk_of(request).store.phones.all()
     ]
     return answer(PhoneList(phones=phones))
 
 
-@routes.add("DELETE", "/phones/{phone}", role="admin", refuses=("phone-unknown",), status=204)
+@routes.add(
+    "DELETE",
+    "/phones/{phone}",
+    role="admin",
+    refuses=("phone-unknown",),
+    status=204,
+    even_read_only=True,
+)
 def send_phone_away(request: Request, phone: PhoneId) -> Response:
     """Take a phone's access away."""
     desk = desk_of(request)
@@ -94,7 +116,14 @@ def send_phone_away(request: Request, phone: PhoneId) -> Response:
     return Response(status_code=204)
 
 
-@routes.add("POST", "/invitations", role="admin", answers=InvitationDocument, status=201)
+@routes.add(
+    "POST",
+    "/invitations",
+    role="admin",
+    answers=InvitationDocument,
+    status=201,
+    even_read_only=True,
+)
 def invite(request: Request, wish: InviteRequest) -> Response:
     """Invite phones for ten minutes: a PIN to type, a link and its QR code."""
     desk = desk_of(request)
@@ -110,6 +139,17 @@ def invite(request: Request, wish: InviteRequest) -> Response:
         ),
         201,
     )
+
+
+def address_of(request: Request) -> str:
+    """Where a request comes from."""
+    return "" if request.client is None else request.client.host
+
+
+def _iso(seconds: float) -> str | None:
+    if not seconds:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")[:-6] + "Z"
 
 
 def pairing_link(settings: ServiceSettings, code: str) -> str:

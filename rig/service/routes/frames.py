@@ -35,6 +35,7 @@ PHOTO_CODES = (
     "photo-too-large",
     "photo-too-many-bytes",
     "photo-damaged",
+    "photo-too-hard",
     "lens-fault",
     "body-too-large",
     "store-full",
@@ -155,7 +156,7 @@ def get_picture(request: Request, frame: FrameId, width: Width = None) -> Respon
     desk = desk_of(request)
     kept = desk.store.frames.get(frame)
     tag = f'"{kept.id}-{width or "full"}"'
-    headers = {"ETag": tag, "Cache-Control": "private, max-age=31536000, immutable"}
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache"}  # it may be deleted for good
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
     data, media_type = picture(desk, kept, width)
@@ -191,7 +192,7 @@ def get_overlay(request: Request, frame: FrameId, width: Width = None) -> Respon
 def get_scene(request: Request, frame: FrameId) -> Response:
     """The corrected frame as a test scene: image.jpg and truth.json."""
     desk = desk_of(request)
-    data = scene_zip(desk.store, desk.read(frame))
+    data = scene_zip(desk.store, desk.maker, desk.read(frame))
     headers = {"Content-Disposition": f'attachment; filename="{frame}.zip"'}
     return Response(data, headers=headers, media_type="application/zip")
 

@@ -9,7 +9,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from rig.photo import decode_photo
 from rig.service.access import desk_of, known
 from rig.service.intake import STILL_S
 from rig.service.lens_desk import LensCalibration
@@ -178,5 +177,5 @@ def _shown(request: Request, under_way: LensCalibration, data: bytes) -> Respons
     name = f"Photo {under_way.guide.taken + 1}"
     photo_facts(data, name)
     with desk_of(request).lenses.looking:
-        under_way.show(decode_photo(data, name))
+        under_way.show(desk_of(request).maker.make("colours", data, name))
     return answer(guide_document(under_way, language(request)))

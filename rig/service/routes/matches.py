@@ -166,6 +166,26 @@ def open_again(request: Request, match: MatchId, number: Number) -> Response:
     return _changed(desk, playing.open_again(desk, match, number))
 
 
+@routes.add("DELETE", "/matches/{match}", role="admin", refuses=("match-unknown",), status=204)
+def delete_match(request: Request, match: MatchId) -> Response:
+    """Delete a match and its rounds for good; their frames stay until they are deleted too."""
+    desk = desk_of(request)
+    with desk.changing:
+        desk.store.matches.delete(match)
+    desk.events.tell_soon("match-changed", match=match)
+    return Response(status_code=204)
+
+
+@routes.add("DELETE", ROUND, role="admin", refuses=HERE, status=204)
+def delete_round(request: Request, match: MatchId, number: Number) -> Response:
+    """Delete a round for good, whatever its state; its frame stays until it is deleted too."""
+    desk = desk_of(request)
+    with desk.changing:
+        desk.store.matches.delete_round(match, number)
+    desk.events.tell_soon("round-changed", match=match, number=number)
+    return Response(status_code=204)
+
+
 @routes.add("GET", "/export.csv", role="viewer", media_type="text/csv")
 def export_csv(request: Request) -> Response:
     """Every round of every match, a line a colour."""

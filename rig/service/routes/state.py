@@ -5,12 +5,13 @@ from __future__ import annotations
 from importlib import metadata
 from typing import Annotated
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from geometry.deck import Colour, Face
 from geometry.rules import RULE_NAMES
-from rig.service.access import desk_of
+from rig.service.access import desk_of, known
 from rig.service.desk import Desk
 from rig.service.documents import (
     CameraDocument,
@@ -89,7 +90,13 @@ async def follow_events(
 ) -> Response:
     """Live events; a stream that broke off goes on after the last one that arrived."""
     desk = desk_of(request)
-    stream = desk.events.stream(last_event_id or since, desk.settings.stream_s)
+    phone = known(request).phone
+
+    async def may_listen() -> bool:
+        return phone is None or await run_in_threadpool(desk.store.phones.is_paired, phone)
+
+    may = None if phone is None else may_listen
+    stream = desk.events.stream(last_event_id or since, desk.settings.stream_s, may)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(stream, headers=headers, media_type="text/event-stream")
 
@@ -106,8 +113,12 @@ def get_ready(request: Request) -> Response:
     desk = desk_of(request)
     try:
         desk.store.frames.count()
+        desk.store.database.check_writable()
+        desk.store.probe.check()
+        desk.store.frames.check_room()
     except StoreTrouble as trouble:
-        problem = ProblemDocument(key=trouble.key, sentence=str(trouble))
+        sentence = worded(trouble.key, trouble.facts, str(trouble), language(request))
+        problem = ProblemDocument(key=trouble.key, sentence=sentence)
         return answer(ReadyDocument(ready=False, problems=[problem]), 503)
     return answer(ReadyDocument(ready=True, problems=problems(desk)))
 
@@ -171,7 +182,13 @@ def camera_document(desk: Desk) -> CameraDocument:
 
 def problems(desk: Desk, spoken: str = "en") -> list[ProblemDocument]:
     """What is not as it should be: found at start, and now."""
-    found = [ProblemDocument(key=one.key, sentence=one.sentence) for one in desk.findings]
+    found = [
+        ProblemDocument(key=one.key, sentence=worded(one.key, one.facts, one.sentence, spoken))
+        for one in desk.findings
+    ]
+    if (backup := desk.backups.problem) is not None:
+        sentence = worded(backup.key, backup.facts, backup.sentence, spoken)
+        found.append(ProblemDocument(key=backup.key, sentence=sentence))
     if desk.store.free_bytes() < LOW_BYTES:
         sentence = "Little room is left on the disk: the oldest frames will go first."
         found.append(ProblemDocument(key="disk-low", sentence=sentence))

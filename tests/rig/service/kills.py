@@ -118,7 +118,7 @@ def check(url: str, ledger: Ledger) -> None:
     """Everything acknowledged is there, whole; nothing half is."""
     with httpx2.Client(timeout=30) as client:
         problems = client.get(f"{url}/ready").json()["problems"]
-        swept = {"file-unfinished", "file-orphan", "disk-low"}
+        swept = {"file-unfinished", "files-lost", "disk-low"}
         assert {problem["key"] for problem in problems} <= swept, problems
         for frame, data in ledger.frames.items():
             assert client.get(f"{url}/frames/{frame}/picture").content == data

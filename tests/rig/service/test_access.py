@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from rig.service.app import admits
-from rig.service.pairing import MOST_A_MINUTE, MOST_WRONG, VALID_S, Pairing
+from rig.service.pairing import MOST_IN_ALL, MOST_WRONG, VALID_S, Invited, Pairing
 from rig.service.trouble import SecretWrong, TooManyTries
+from rig.store.phones import UNUSED_S
 from rig.store.store import Store
 from tests.rig.service.table_top import API, WRITE, TableTop, table_top
 
@@ -69,6 +72,13 @@ ADMINS = {
     ("DELETE", "/phones/{phone}"),
     ("POST", "/invitations"),
     ("PUT", "/lens"),
+    ("DELETE", "/matches/{match}"),
+    ("DELETE", "/matches/{match}/rounds/{number}"),
+    ("GET", "/backups"),
+    ("POST", "/backups"),
+    ("GET", "/backups/{name}"),
+    ("POST", "/backups/{name}/restore"),
+    ("DELETE", "/backups/{name}"),
 }
 LEAST = {
     **dict.fromkeys(EVERYBODY, None),
@@ -230,7 +240,7 @@ class Clock:
 def pairing(tmp_path: Path) -> Any:
     store = Store(tmp_path / "rig", reserve_bytes=0)
     clock = Clock()
-    yield Pairing(store.phones, clock), clock
+    yield Pairing(store.phones, clock, clock), clock
     store.close()
 
 
@@ -243,23 +253,127 @@ def test_a_pin_expires(pairing: tuple[Pairing, Clock]) -> None:
             door.pair(secret, "Ada", "t")
 
 
-def test_guessing_is_slow_and_spoils_the_pin(pairing: tuple[Pairing, Clock]) -> None:
+def wrong_pin(invited: Invited) -> str:
+    return f"{(int(invited.pin) + 1) % 10**6:06d}"
+
+
+def guess(door: Pairing, invited: Invited, address: str) -> bool:
+    """Whether the guess was heard."""
+    try:
+        door.pair(wrong_pin(invited), "Eve", "t", address)
+    except SecretWrong:
+        return True
+    except TooManyTries:
+        return False
+    raise AssertionError("a wrong PIN opened")
+
+
+def test_guessing_is_slow_for_whoever_guesses(pairing: tuple[Pairing, Clock]) -> None:
+    door, clock = pairing
+    heard = 0
+    for _ in range(9 * 60):
+        invited = door.invite("player")
+        heard += guess(door, invited, "eve")
+        clock.now += 1
+    assert heard <= MOST_WRONG
+    with pytest.raises(TooManyTries):
+        door.pair(invited.pin, "Eve", "t", "eve")
+    assert door.pair(invited.pin, "Ada", "t", "ada")[0].name == "Ada"
+
+
+def test_many_addresses_guess_no_faster(pairing: tuple[Pairing, Clock]) -> None:
     door, clock = pairing
     invited = door.invite("player")
-    wrong = "x"
-    tried = 0
-    while tried < MOST_WRONG:
-        for _ in range(MOST_A_MINUTE):
-            with pytest.raises(SecretWrong):
-                door.pair(wrong, "Eve", "t")
-            tried += 1
-        with pytest.raises(TooManyTries):
-            door.pair(invited.pin, "Eve", "t")
-        clock.now += 61
-    with pytest.raises(SecretWrong):
-        door.pair(invited.pin, "Eve", "t")
-    clock.now += 61
-    assert door.pair(invited.code, "Ada", "t")[0].name == "Ada", "the QR code is no PIN"
+    heard = 0
+    for second in range(590):
+        heard += sum(guess(door, invited, f"eve{n}") for n in range(second % 3, 60, 3))
+        clock.now += 1
+    assert heard < 60 + 10 * (MOST_IN_ALL + 1)
+    assert door.pair(invited.pin, "Ada", "t", "ada")[0].name == "Ada"
+
+
+def test_nobody_locks_the_code_out(pairing: tuple[Pairing, Clock]) -> None:
+    door, _ = pairing
+    invited = door.invite("player")
+    while guess(door, invited, "ada"):
+        pass
+    assert door.pair(invited.code, "Ada", "t", "ada")[0].name == "Ada"
+
+
+def test_a_wrong_clock_locks_nobody_out(tmp_path: Path) -> None:
+    store = Store(tmp_path / "rig", reserve_bytes=0)
+    clock, ticks = Clock(), Clock()
+    door = Pairing(store.phones, clock, ticks)
+    while guess(door, door.invite("player"), "ada"):
+        pass
+    clock.now -= 10**9
+    ticks.now += 61
+    assert door.pair(door.invite("player").pin, "Ada", "t", "ada")[0].role == "admin"
+    store.close()
+
+
+def test_a_viewer_never_becomes_admin(pairing: tuple[Pairing, Clock], tmp_path: Path) -> None:
+    door, _ = pairing
+    first, token = door.pair(door.invite("player").pin, "Ada", "t")
+    assert first.role == "admin"
+    store = Store(tmp_path / "rig", reserve_bytes=0)
+    store.phones.forget(first.id)
+    assert store.phones.all() == []
+    assert store.phones.by_token(token, 1000.0) is None
+    for role in ("viewer", "player"):
+        assert door.pair(door.invite(role).pin, "Eve", "t")[0].role == role
+    store.close()
+
+
+def test_a_phone_that_nobody_uses_is_forgotten(network_rig: TableTop) -> None:
+    phones = network_rig.desk.store.phones
+    phone, token = network_rig.desk.pairing.pair(
+        network_rig.desk.pairing.invite("player").pin, "Ada", "t"
+    )
+    now = phone.used_at
+    for _ in range(3):  # each use makes it last again
+        now += UNUSED_S - 3600
+        assert phones.by_token(token, now) is not None
+    assert network_rig.desk.store.phones.all()[0].used_at == now
+    assert phones.by_token(token, now + UNUSED_S + 3600) is None
+    assert phones.all() == []
+
+
+def test_a_phone_that_was_sent_away_hears_nothing_more(tmp_path: Path) -> None:
+    with table_top(tmp_path / "rig", network=True, stream_s=60.0, serve=True) as rig:
+        token = pair(rig.desk.pairing, "player")
+        other = pair(rig.desk.pairing, "player")
+        phone = rig.desk.store.phones.by_token(other, time.time())
+        assert phone is not None
+        heard: list[str] = []
+
+        def listen() -> None:
+            bearer = {"Authorization": f"Bearer {other}", "Host": "localhost"}
+            with rig.client.stream("GET", f"{API}/events", headers=bearer) as stream:
+                heard.extend(stream.iter_lines())
+
+        listening = threading.Thread(target=listen)
+        listening.start()
+        time.sleep(0.5)
+        begun = time.monotonic()
+        away = rig.client.delete(
+            f"{API}/phones/{phone.id}",
+            headers={**WRITE, "Authorization": f"Bearer {token}", "Host": "localhost"},
+        )
+        assert away.status_code == 204
+        listening.join(10)
+        assert not listening.is_alive()
+        assert time.monotonic() - begun < 5
+        assert not any("phones-changed" in line for line in heard)
+
+
+def test_the_cookie_is_secure_where_the_line_is(network_rig: TableTop) -> None:
+    for base, is_secure in (("http://rig.local:8000", False), ("https://rig.local:8000", True)):
+        secret = network_rig.desk.pairing.invite("player").code
+        answer = network_rig.client.post(
+            f"{base}{API}/pairing", json={"secret": secret, "name": "Ada"}, headers=WRITE
+        )
+        assert ("secure" in answer.headers["set-cookie"].lower()) == is_secure
 
 
 def test_secrets_are_not_kept_in_clear(pairing: tuple[Pairing, Clock], tmp_path: Path) -> None:

@@ -75,3 +75,35 @@ def test_one_service_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) 
     with serving(folder):
         assert run(["serve", "--data", str(folder), "--camera", "none"]) == 2
     assert "Another rig is running" in capsys.readouterr().err
+
+
+def test_a_backup_is_written_and_restored(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "rig.zip"
+    again = tmp_path / "again"
+    assert run(["backup", str(file), "--data", str(folder)]) == 0
+    assert "1 photos and all rounds" in capsys.readouterr().out
+    assert run(["restore", str(file), "--data", str(again), "--dry-run"]) == 0
+    assert "would bring 1 frames, 1 matches, 1 rounds" in capsys.readouterr().out
+    assert not again.exists()
+    assert run(["restore", str(file), "--data", str(again)]) == 0
+    capsys.readouterr()
+    assert run(["rounds", "--data", str(again)]) == 0
+    assert "Ada" in capsys.readouterr().out
+    file.write_bytes(file.read_bytes()[:-100])
+    assert run(["restore", str(file), "--data", str(again)]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_lost_files_are_listed_and_unknown_ones_set_aside(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["lost", "--data", str(folder)]) == 0
+    assert capsys.readouterr().out == ""
+    unknown = folder / "frames" / f"{'0' * 64}.jpeg"
+    unknown.write_bytes(b"somebody's")
+    assert run(["lost", "--data", str(folder)]) == 0
+    assert "unknown to the database" in capsys.readouterr().out
+    assert run(["lost", "--data", str(folder), "--set-aside"]) == 0
+    assert capsys.readouterr().out == f"{folder / 'lost' / unknown.name}\n"

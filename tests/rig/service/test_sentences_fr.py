@@ -18,7 +18,10 @@ from tests.scenes import SCENES, scene
 ROOT = Path(__file__).parents[3]
 SPEAKERS = [
     *sorted({*(ROOT / "vision").rglob("*.py")} - {ROOT / "vision/placement_wording.py"}),
-    *(ROOT / "rig" / name for name in ("corrections/rulings.py", "corrections/twins.py")),
+    *(
+        ROOT / "rig" / name
+        for name in ("corrections/rulings.py", "corrections/twins.py", "photo_damage.py")
+    ),
     ROOT / "rig/rounds/match.py",
 ]
 TELLS = frozenset({"NotSeen", "Doubt", "Illegal", "_refuse", "append"})

@@ -84,7 +84,19 @@ class DroppingFiles:
         def change(entries: Entries) -> None:
             entries[target.name] = entries.pop(source.name)
 
-        self.folders[source.parent].change(change)
+        if source.parent == target.parent:
+            self.folders[source.parent].change(change)
+            return
+        inode = self.folders[source.parent].now[source.name]
+
+        def arrive(entries: Entries) -> None:
+            entries[target.name] = inode
+
+        def leave(entries: Entries) -> None:
+            entries.pop(source.name, None)
+
+        self.folders[target.parent].change(arrive)
+        self.folders[source.parent].change(leave)
 
     def remove(self, path: Path) -> None:
         self._step()

@@ -7,7 +7,7 @@ import pytest
 
 from rig.store.frames import NewFrame, PhotoFacts
 from rig.store.schema import MIGRATIONS
-from rig.store.store import DATABASE, PICTURES, Store, serving
+from rig.store.store import DATABASE, LOST, PICTURES, Store, serving
 from rig.store.trouble import (
     CorrectionUndone,
     CorrectionUnknown,
@@ -20,10 +20,11 @@ from rig.store.trouble import (
     StoreFull,
     StoreInUse,
     StoreNewer,
+    StoreReadOnly,
     StoreUnusable,
     VersionConflict,
 )
-from tests.rig.store.dropping_files import DroppingFiles
+from tests.rig.store.dropping_files import DroppingFiles, PowerCut
 
 JPEG = PhotoFacts("jpeg", 640, 480)
 
@@ -284,17 +285,98 @@ def test_durable_settings(store: Store, name: str, value: object) -> None:
     assert row[0] == value
 
 
-def test_leftovers_are_swept_and_named(store: Store, tmp_path: Path) -> None:
+def named(n: int) -> str:
+    return f"{n:064x}.jpeg"
+
+
+def test_unfinished_photos_go_and_unknown_files_are_moved_aside(
+    store: Store, tmp_path: Path
+) -> None:
     frame = add(store)
     pictures = tmp_path / "rig" / PICTURES
-    (pictures / "0abc.jpeg.part").write_bytes(b"half")
-    (pictures / "1abc.jpeg").write_bytes(b"orphan")
-    assert [(f.key, f.subject) for f in store.check_up()] == [
-        ("file-unfinished", "0abc.jpeg.part"),
-        ("file-orphan", "1abc.jpeg"),
-    ]
+    for name in (f"{named(0)}.part", named(1), "holiday.png", "notes.part"):
+        (pictures / name).write_bytes(name.encode())
+    (tmp_path / "rig" / LOST).mkdir()
+    (tmp_path / "rig" / LOST / named(1)).write_bytes(b"another one")
+    found = store.check_up()
+    assert [(f.key, f.subject) for f in found[:-1]] == [("file-unfinished", f"{named(0)}.part")]
+    assert found[-1].key == "files-lost"
     assert list(pictures.iterdir()) == [store.frames.path(store.frames.get(frame))]
+    kept = {file.name: file.read_bytes() for file in (tmp_path / "rig" / LOST).iterdir()}
+    assert kept == {
+        named(1): b"another one",
+        f"{named(1)}.1": named(1).encode(),
+        "holiday.png": b"holiday.png",
+        "notes.part": b"notes.part",
+    }
+    assert store.lost_files() == sorted(kept)
+    assert [f.key for f in store.check_up()] == ["files-lost"]
+    assert store.database.read_only is None
+
+
+@pytest.mark.parametrize("how", ["missing", "older"])
+def test_photos_that_the_database_does_not_know_are_not_touched(tmp_path: Path, how: str) -> None:
+    folder = tmp_path / "rig"
+    store = Store(folder, reserve_bytes=0)
+    add(store, b"first")
+    store.database.fold_log()
+    store.close()
+    older = (folder / DATABASE).read_bytes()
+    store = Store(folder, reserve_bytes=0)
+    for n in range(4):
+        add(store, bytes([n]))
+    store.close()
+    photos = {file.name: file.read_bytes() for file in (folder / PICTURES).iterdir()}
+    for file in folder.glob(f"{DATABASE}*"):
+        file.unlink()
+    if how == "older":
+        (folder / DATABASE).write_bytes(older)
+    store = Store(folder, reserve_bytes=0)
+    unknown = 4 if how == "older" else 5
+    found = store.check_up()
+    assert [f.key for f in found] == ["store-read-only"]
+    assert f"{unknown} of the 5 photos" in found[0].sentence
+    for write in (
+        lambda: add(store, b"new"),
+        lambda: add(store, b"\x01"),
+        lambda: store.matches.begin("m", "2024", {}),
+    ):
+        with pytest.raises(StoreReadOnly):
+            write()
+    store.frames.latest(9)
+    assert {file.name: file.read_bytes() for file in (folder / PICTURES).iterdir()} == photos
+    assert len(store.unknown_photos()) == unknown
+    store.set_aside(store.unknown_photos())
+    assert [f.key for f in store.check_up()] == ["files-lost"]
+    add(store, b"new")
+
+
+def test_one_photo_without_its_row_stops_nothing(store: Store, tmp_path: Path) -> None:
+    """The power went between a first photo and its row."""
+    store.database.migrated = (1, 2)
+    (tmp_path / "rig" / PICTURES / named(1)).write_bytes(b"photo")
+    assert "files-lost" in [f.key for f in store.check_up()]
+    assert store.database.read_only is None
+
+
+def test_a_deletion_that_was_cut_off_is_finished(store: Store, tmp_path: Path) -> None:
+    """What a person deleted for good must not come back as a lost file."""
+    frame, other = add(store, b"a face"), add(store, b"a table")
+    path = store.frames.path(store.frames.get(frame))
+
+    def cut_off(path: Path) -> None:
+        raise PowerCut
+
+    files = store._files
+    remove, files.remove = files.remove, cut_off  # type: ignore[method-assign]
+    with pytest.raises(PowerCut):
+        store.frames.delete(frame)
+    files.remove = remove  # type: ignore[method-assign]
+    assert path.exists()
     assert store.check_up() == []
+    assert not path.exists()
+    assert store.frames.latest(9)[0].id == other
+    assert store.database.rows("SELECT * FROM deletions") == []
 
 
 def test_lost_and_changed_pictures_are_named(store: Store) -> None:
@@ -305,6 +387,13 @@ def test_lost_and_changed_pictures_are_named(store: Store) -> None:
     assert found == {("picture-missing", lost), ("picture-changed", changed)}
     with pytest.raises(PictureMissing):
         store.frames.picture(store.frames.get(lost))
+
+
+def test_a_folder_that_is_too_open_is_closed(tmp_path: Path) -> None:
+    Store(tmp_path / "rig").close()
+    (tmp_path / "rig").chmod(0o755)
+    Store(tmp_path / "rig").close()
+    assert (tmp_path / "rig").stat().st_mode & 0o777 == 0o700
 
 
 def test_one_rig_a_folder(tmp_path: Path) -> None:

@@ -1,0 +1,22 @@
+"""Write docs/sbom.json and docs/third-party.md: `make notices`."""
+
+from __future__ import annotations
+
+from importlib import metadata
+from pathlib import Path
+
+from rig.notices.materials import bill, locked, page
+
+ROOT = Path(__file__).parents[2]
+
+
+def main() -> None:
+    """Write both from the lock file and what is installed."""
+    packages = locked((ROOT / "requirements.lock").read_text("utf-8"))
+    text = bill(packages, "tacta-rig", metadata.version("tacta-rig"))
+    (ROOT / "docs" / "sbom.json").write_text(text, "utf-8")
+    (ROOT / "docs" / "third-party.md").write_text(page(packages), "utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,145 @@
+"""A process of our own that answers questions one by one, and is killed where it takes too long.
+
+Whatever came from outside is decoded in one of these: a picture that is made to take for ever,
+or to fill the memory, or that meets a fault in a decoder, takes this process down and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import resource
+import threading
+import time
+from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+_STATUS = Path("/proc/self/status")
+_FAREWELL_S = 5.0
+
+
+class Ended(Exception):
+    """The process ended, or was killed for taking too long; `why` is said to people."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+class Stopped(Exception):
+    """Nothing is asked any more: the service stops."""
+
+
+class KillableProcess:
+    """`target(line, *arguments)` in a process; `ask` from one thread at a time, `end` from any.
+
+    `greets_s`: the process sends a word once it is ready, within so many seconds. After
+    `close` no process is started again.
+    """
+
+    def __init__(
+        self,
+        target: Callable[..., None],
+        arguments: tuple[Any, ...],
+        name: str,
+        greets_s: float | None = None,
+    ) -> None:
+        self._target = target
+        self._arguments = arguments
+        self._name = name
+        self._greets_s = greets_s
+        self._lock = threading.Lock()
+        self._closed = False
+        self._process: SpawnProcess | None = None
+        self._line: Connection | None = None
+
+    def start(self) -> Connection:
+        """Start the process if it does not run.
+
+        Ended if it does not greet, Stopped after `close`.
+        """
+        with self._lock:
+            if self._process is not None and self._process.is_alive() and self._line is not None:
+                return self._line
+        self.end()
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(
+            target=self._target, args=(theirs, *self._arguments), name=self._name, daemon=True
+        )
+        with self._lock:
+            if self._closed:
+                ours.close()
+                theirs.close()
+                raise Stopped
+            process.start()
+            self._process, self._line = process, ours
+        theirs.close()
+        if self._greets_s is not None:
+            next(self._words(ours, self._greets_s, self._greets_s))
+        return ours
+
+    def ask(self, question: object, first_s: float, longest_s: float) -> Iterator[Any]:
+        """Ask, and go through what comes back; whoever asked takes what is enough.
+
+        Ended if the first word does not come within `first_s`, or all within `longest_s`.
+        """
+        line = self.start()
+        try:
+            line.send(question)
+        except OSError as error:
+            raise self._ended() from error
+        yield from self._words(line, first_s, longest_s)
+
+    def _words(self, line: Connection, first_s: float, longest_s: float) -> Iterator[Any]:
+        begun = time.monotonic()
+        limit_s = first_s
+        try:
+            while line.poll(max(0.0, begun + limit_s - time.monotonic())):
+                yield line.recv()
+                limit_s = longest_s
+        except (EOFError, OSError) as error:
+            raise self._ended() from error
+        self.end()
+        raise Ended(f"not done within {limit_s:g} s")
+
+    def _ended(self) -> Ended | Stopped:
+        self.end()
+        return Stopped() if self._closed else Ended("the process that decodes it ended")
+
+    def end(self) -> None:
+        """End the process; the next question starts another."""
+        with self._lock:
+            process, self._process = self._process, None
+            line, self._line = self._line, None
+        if process is not None:
+            process.kill()
+            process.join(_FAREWELL_S)
+            with contextlib.suppress(ValueError):  # it would not die, and is left to the system
+                process.close()
+        if line is not None:
+            line.close()
+
+    def close(self) -> None:
+        """End the process for good."""
+        self._closed = True
+        self.end()
+
+
+def limit_memory(more_bytes: int) -> None:
+    """From now on this process may take so much more memory than it has, and no more."""
+    with contextlib.suppress(OSError, ValueError):  # a system that does not say, or a lower limit
+        limit = _data_bytes() + more_bytes
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, hard))
+
+
+def _data_bytes() -> int:
+    """What the limit counts: everything writable that is this process's own."""
+    for row in _STATUS.read_text().splitlines():
+        if row.startswith("VmData:"):
+            return int(row.split()[1]) * 1024
+    raise ValueError("expected VmData")

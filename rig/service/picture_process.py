@@ -1,0 +1,118 @@
+"""The process in which photos are decoded for the page: small pictures, overlays, boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from rig.photo import decode_photo, heic_metadata
+from rig.photo_trouble import PhotoTooHard
+from rig.service.killable import limit_memory
+from rig.service.photo_header import MAX_PIXELS
+from rig.trouble import PhotoTrouble
+from vision.reading import Reading
+
+MEMORY_BYTES = 1_000_000_000
+"""Beyond what it has at its start: a WebP of 25 megapixels, turned, drawn on and encoded."""
+QUALITY = 88
+FULL_QUALITY = 95
+
+
+def serve(line: Connection) -> None:
+    """Answer on `line` until the other end closes it."""
+    from vision.overlay import overlay  # noqa: F401 - imported before the memory is limited
+
+    limit_memory(MEMORY_BYTES)
+    try:
+        line.send("ready")
+        while True:
+            task, arguments = line.recv()
+            line.send(answer(task, arguments))
+    except (EOFError, OSError, KeyboardInterrupt):
+        return
+
+
+def answer(task: str, arguments: tuple[Any, ...]) -> tuple[str, Any]:
+    """("done", what was made), or ("trouble", the class of a PhotoTrouble and its facts)."""
+    try:
+        return "done", TASKS[task](*arguments)
+    except PhotoTrouble as trouble:
+        return "trouble", (type(trouble).__name__, dict(trouble.facts))
+    except (MemoryError, cv2.error) as error:
+        if isinstance(error, cv2.error) and error.code != cv2.Error.StsNoMem:
+            raise
+        facts = {"name": arguments[1], "why": "too much memory"}
+        return "trouble", (PhotoTooHard.__name__, facts)
+
+
+def small(path: Path, name: str, widths: tuple[int, ...]) -> list[bytes]:
+    """JPEGs of at most these widths, of which the photo is decoded once."""
+    image = decode_photo(path.read_bytes(), name, MAX_PIXELS)
+    made = []
+    for width in sorted(widths, reverse=True):
+        image = narrowed(image, width)
+        made.append(jpeg(image))
+    return made[::-1]
+
+
+def overlay(path: Path, name: str, reading: Reading, width: int | None) -> bytes:
+    """The photo with the reading drawn on it."""
+    from vision.overlay.overlay import draw_overlay
+
+    image = decode_photo(path.read_bytes(), name, MAX_PIXELS)
+    drawn = draw_overlay(image, reading, reading.seen.layout.deck)
+    return jpeg(narrowed(drawn, width))
+
+
+def whole(path: Path, name: str) -> tuple[bytes, tuple[int, int]]:
+    """The photo as a JPEG for a scene, and its size as it is shown (width, height)."""
+    image = decode_photo(path.read_bytes(), name, MAX_PIXELS)
+    height, width = image.shape[:2]
+    return jpeg(image, FULL_QUALITY), (width, height)
+
+
+def size(path: Path, name: str) -> tuple[int, int]:
+    """The size of the photo as it is shown (width, height), once it is known to be whole."""
+    height, width = decode_photo(path.read_bytes(), name, MAX_PIXELS).shape[:2]
+    return width, height
+
+
+def colours(data: bytes, name: str) -> NDArray[np.uint8]:
+    """The pixels of a photo of a board (H, W, 3)."""
+    return decode_photo(data, name, MAX_PIXELS)
+
+
+def metadata(data: bytes, name: str) -> list[bytes]:
+    """What a HEIC says beside its pixels: EXIF, XMP and the like, each as it stands in the file."""
+    return heic_metadata(data, name)
+
+
+def narrowed(image: NDArray[np.uint8], width: int | None) -> NDArray[np.uint8]:
+    """The picture at most so many pixels wide."""
+    height, full = image.shape[:2]
+    if width is None or full <= width:
+        return image
+    size_wh = (width, max(1, round(height * width / full)))
+    return np.asarray(cv2.resize(image, size_wh, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def jpeg(image: NDArray[np.uint8], quality: int = QUALITY) -> bytes:
+    """The picture as JPEG."""
+    _, encoded = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return encoded.tobytes()
+
+
+TASKS: dict[str, Callable[..., Any]] = {
+    "small": small,
+    "overlay": overlay,
+    "whole": whole,
+    "size": size,
+    "colours": colours,
+    "metadata": metadata,
+}

@@ -1,0 +1,125 @@
+"""Two databases into one: rows that are missing, and rows that were changed more often."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+
+_ABSENT = "NOT EXISTS (SELECT 1 FROM main.{table} AS here WHERE {same})"
+_BEHIND = (
+    "EXISTS (SELECT 1 FROM main.{table} AS here WHERE {same} AND here.version < there.version)"
+)
+_SAME = {
+    "frames": "here.id = there.id",
+    "matches": "here.id = there.id",
+    "rounds": "here.match = there.match AND here.number = there.number",
+}
+_KEY = {"frames": "id", "matches": "id", "rounds": "match, number"}
+_WHEN = {"frames": "taken_at", "matches": "begun_at"}
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """How many frames, matches and rounds are new, and how many were behind; phones."""
+
+    frames: int
+    frames_changed: int
+    matches: int
+    matches_changed: int
+    rounds: int
+    rounds_changed: int
+    phones: int
+
+
+def compare(connection: sqlite3.Connection) -> Merged:
+    """What `merge` would change: the rows of `other` against those of `main`."""
+    counts = {}
+    for table, same in _SAME.items():
+        for name, condition in ((table, _ABSENT), (f"{table}_changed", _BEHIND)):
+            where = condition.format(table=table, same=same)
+            query = f"SELECT count(*) FROM other.{table} AS there WHERE {where}"
+            counts[name] = int(connection.execute(query).fetchone()[0])
+    counts["phones"] = _phones(connection)
+    return Merged(**counts)
+
+
+def merge(connection: sqlite3.Connection) -> Merged:
+    """Bring the rows of `other` into `main`; the caller's transaction makes it one step.
+
+    Phones come only where none is known: one that was sent away must stay away.
+    """
+    merged = compare(connection)
+    connection.execute("INSERT OR IGNORE INTO main.decks SELECT * FROM other.decks")
+    connection.execute(f"CREATE TEMP TABLE arriving AS SELECT id FROM ({_arriving('frames')})")
+    _bring(connection, "frames")
+    _bring_corrections(connection)
+    connection.execute("DROP TABLE temp.arriving")
+    _bring(connection, "matches")
+    _bring(connection, "rounds")
+    if merged.phones:
+        columns = ", ".join(_columns(connection, "phones"))
+        connection.execute(
+            f"INSERT INTO main.phones ({columns}) SELECT {columns} FROM other.phones ORDER BY rowid"
+        )
+        connection.execute("INSERT OR IGNORE INTO main.marks SELECT * FROM other.marks")
+    connection.execute(
+        "DELETE FROM main.deletions WHERE file IN (SELECT sha256 || '.' || kind FROM main.frames)"
+    )
+    return merged
+
+
+def _phones(connection: sqlite3.Connection) -> int:
+    (here,) = connection.execute("SELECT count(*) FROM main.phones").fetchone()
+    (there,) = connection.execute("SELECT count(*) FROM other.phones").fetchone()
+    return 0 if here else int(there)
+
+
+def _arriving(table: str) -> str:
+    same = _SAME[table]
+    absent, behind = (way.format(table=table, same=same) for way in (_ABSENT, _BEHIND))
+    order = "seq" if table in _WHEN else _KEY[table]
+    return f"SELECT there.* FROM other.{table} AS there WHERE {absent} OR {behind} ORDER BY {order}"
+
+
+def _bring(connection: sqlite3.Connection, table: str) -> None:
+    """Add the missing rows and replace those behind; where both had rows, they stand by time."""
+    (had_rows,) = connection.execute(f"SELECT EXISTS (SELECT 1 FROM main.{table})").fetchone()
+    columns = [name for name in _columns(connection, table) if name != "seq"]
+    names = ", ".join(columns)
+    values = ", ".join(f"{name} = excluded.{name}" for name in columns)
+    connection.execute(
+        f"INSERT INTO main.{table} ({names}) SELECT {names} FROM ({_arriving(table)}) WHERE true"
+        f" ON CONFLICT ({_KEY[table]}) DO UPDATE SET {values}"
+    )
+    if had_rows and table in _WHEN:
+        _put_in_order(connection, table)
+
+
+def _put_in_order(connection: sqlite3.Connection, table: str) -> None:
+    connection.execute(f"UPDATE main.{table} SET seq = -seq")
+    rows = connection.execute(
+        f"SELECT id FROM main.{table} ORDER BY {_WHEN[table]}, -seq"
+    ).fetchall()
+    connection.executemany(
+        f"UPDATE main.{table} SET seq = ? WHERE id = ?",
+        [(place, row[0]) for place, row in enumerate(rows, start=1)],
+    )
+
+
+def _bring_corrections(connection: sqlite3.Connection) -> None:
+    """A frame's corrections come with it; their order is that of their numbers."""
+    connection.execute("DELETE FROM main.corrections WHERE frame IN (SELECT id FROM temp.arriving)")
+    (taken,) = connection.execute(
+        "SELECT EXISTS (SELECT 1 FROM main.corrections WHERE id IN"
+        " (SELECT id FROM other.corrections WHERE frame IN (SELECT id FROM temp.arriving)))"
+    ).fetchone()
+    number = "NULL" if taken else "id"
+    rest = "frame, data, who, made_at, undone_by, undone_at"
+    connection.execute(
+        f"INSERT INTO main.corrections (id, {rest}) SELECT {number}, {rest} FROM other.corrections"
+        " WHERE frame IN (SELECT id FROM temp.arriving) ORDER BY id"
+    )
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
+    return [str(row[1]) for row in connection.execute(f"PRAGMA main.table_info({table})")]

@@ -1,0 +1,128 @@
+"""Putting a backup into a rig's folder, which may hold newer things: those stay.
+
+Frames, matches and rounds that the folder does not have are added; of those that both have,
+the one that was changed more often stands. Photos are written before the rows that name
+them, and all rows come in one transaction: whatever happens in between, doing it again
+completes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import shutil
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rig.store.backup_check import Manifest, check_backup
+from rig.store.database import Database
+from rig.store.file_layer import DiskFiles, disk_trouble, write_whole
+from rig.store.layout import BESIDE, DATABASE, PICTURES, RESTORING
+from rig.store.merging import Merged, compare, merge
+from rig.store.store import RESERVE_BYTES, Store
+from rig.store.trouble import BackupDamaged, StoreDamaged, StoreFull, StoreUnusable
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restoration brought, or would bring."""
+
+    made_at: str
+    rows: Merged
+    photos: int
+    photo_bytes: int
+    with_photos: bool
+
+
+def restore(file: Path, store: Store, dry_run: bool = False) -> Restored:
+    """Bring a backup into a store, or only say what that would do.
+
+    BackupDamaged, BackupNewer, StoreFull: then nothing was changed. A read-only store takes
+    it too: that is how it becomes whole again.
+    """
+    manifest = check_backup(file)
+    aside = store.folder / RESTORING
+    try:
+        with _database_of(file, aside) as other:
+            wanted = _wanted(manifest, store.folder / PICTURES)
+            size = sum(manifest.files[f"{PICTURES}/{name}"]["bytes"] for name in wanted)
+            if size + RESERVE_BYTES > store.free_bytes() and wanted:
+                raise StoreFull
+            if dry_run:
+                with store.database.beside(other) as connection:
+                    rows = compare(connection)
+            else:
+                _write_photos(file, manifest, wanted, store.folder)
+                with store.database.beside(other) as connection:
+                    rows = merge(connection)
+    except (sqlite3.Error, StoreDamaged) as error:
+        raise BackupDamaged(file=file, why=error) from error
+    except OSError as error:
+        raise disk_trouble(error, store.folder) from error
+    return Restored(manifest.made_at, rows, len(wanted), size, manifest.with_photos)
+
+
+@contextlib.contextmanager
+def _database_of(file: Path, aside: Path) -> Iterator[Path]:
+    """The backup's database in a file, brought to this program's schema."""
+    shutil.rmtree(aside, ignore_errors=True)
+    aside.mkdir(parents=True, mode=0o700)
+    try:
+        path = aside / DATABASE
+        with (
+            zipfile.ZipFile(file) as archive,
+            archive.open(DATABASE) as source,
+            path.open("wb") as target,
+        ):
+            shutil.copyfileobj(source, target)
+        _refuse_programs(path)
+        try:
+            database = Database(path)
+        except StoreUnusable as error:  # not for want of room, but for what is in it
+            raise StoreDamaged(path=path.name, why=error.facts["why"]) from error
+        database.fold_log()
+        database.close()
+        yield path
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _refuse_programs(path: Path) -> None:
+    """A rig's database has tables and indexes alone; a view or trigger would run what it holds."""
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA trusted_schema = OFF")
+        found = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index')"
+            " OR sql LIKE '%VIRTUAL%'"
+        ).fetchone()
+    if found is not None:
+        raise StoreDamaged(path=path.name, why=f"it has a program in it: {found[0]}")
+
+
+def _wanted(manifest: Manifest, pictures: Path) -> list[str]:
+    """The backup's photos that the folder does not have, or has damaged."""
+    return [name for name in manifest.photos if not _is_whole(pictures / name)]
+
+
+def _is_whole(photo: Path) -> bool:
+    try:
+        return hashlib.sha256(photo.read_bytes()).hexdigest() == photo.stem
+    except FileNotFoundError:
+        return False
+
+
+def _write_photos(file: Path, manifest: Manifest, wanted: list[str], folder: Path) -> None:
+    files = DiskFiles()
+    with zipfile.ZipFile(file) as archive:
+        for name in wanted:
+            path = folder / PICTURES / name
+            data = archive.read(f"{PICTURES}/{name}")
+            is_whole = hashlib.sha256(data).hexdigest() == path.stem
+            if is_whole or not path.exists():  # what had changed before the backup is no better
+                write_whole(files, path, data)
+        for name in BESIDE:
+            if name in manifest.files and not (folder / name).exists():
+                write_whole(files, folder / name, archive.read(name))

@@ -1,0 +1,173 @@
+"""Strangers who send bodies, half headers and nothing at all cost next to nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rig.service import admission
+from rig.service.connections import MOST_OF_ONE
+from rig.service.log_lines import EVERY_S, OncePerMinute
+from tests.rig.service import kills
+from tests.rig.service.table_top import API, WRITE, TableTop, jpeg, table_top
+
+BOUNDARY = "b"
+
+
+def multipart(photo: bytes) -> bytes:
+    head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
+    return head.encode() + photo + f"\r\n--{BOUNDARY}--\r\n".encode()
+
+
+def test_a_stranger_is_refused_unread(network_rig: TableTop) -> None:
+    kind = {"Content-Type": f"multipart/form-data; boundary={BOUNDARY}"}
+    assert asked(network_rig, **WRITE, **kind) == (401, "not-paired", 0)
+    assert asked(network_rig, **kind) == (403, "header-missing", 0)
+    assert asked(network_rig, path="/matches", **WRITE) == (401, "not-paired", 0)
+
+
+def asked(rig: TableTop, path: str = "/frames", **headers: str) -> tuple[int, str, int]:
+    """Status, code, and how often the body was asked for."""
+    pieces = 0
+    answered: list[Any] = []
+
+    async def receive() -> dict[str, Any]:
+        nonlocal pieces
+        pieces += 1
+        return {"type": "http.request", "body": b"x" * 100, "more_body": True}
+
+    async def send(message: Any) -> None:
+        answered.append(message)
+
+    lines = {"host": "localhost", **headers}
+    scope = {
+        "type": "http", "http_version": "1.1", "method": "POST", "path": f"{API}{path}",
+        "raw_path": b"", "root_path": "", "query_string": b"", "scheme": "http",
+        "client": ("10.0.0.9", 1), "server": ("10.0.0.1", 80), "state": {},
+        "headers": [(k.lower().encode(), v.encode()) for k, v in lines.items()],
+    }  # fmt: skip
+    asyncio.run(rig.app(scope, receive, send))
+    return answered[0]["status"], json.loads(answered[1]["body"])["code"], pieces
+
+
+def test_what_is_no_photo_is_refused_unread(rig: TableTop) -> None:
+    assert asked(rig, **WRITE, **{"Content-Type": "text/plain"})[::2] == (422, 0)
+    long = {
+        "Content-Type": f"multipart/form-data; boundary={BOUNDARY}",
+        "Content-Length": "99999999",
+    }
+    assert asked(rig, **WRITE, **long)[::2] == (413, 0)
+
+
+@pytest.fixture
+def served_rig(tmp_path: Path) -> Iterator[tuple[TableTop, tuple[str, int]]]:
+    with table_top(tmp_path / "rig", serve=True) as rig:
+        yield rig, (rig.client.base_url.host, rig.client.base_url.port or 80)
+
+
+def upload_head(length: int) -> bytes:
+    return (
+        f"POST {API}/frames HTTP/1.1\r\nHost: localhost\r\nX-Tacta: 1\r\n"
+        f"Content-Type: multipart/form-data; boundary={BOUNDARY}\r\n"
+        f"Content-Length: {length}\r\n\r\n"
+    ).encode()
+
+
+def test_only_so_many_photos_come_in_at_a_time(
+    served_rig: tuple[TableTop, tuple[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig, address = served_rig
+    body = multipart(jpeg())
+    with contextlib.ExitStack() as stack:
+        slow = [
+            stack.enter_context(socket.create_connection(address))
+            for _ in range(admission.MOST_UPLOADS)
+        ]
+        for line in slow:
+            line.sendall(upload_head(len(body)) + body[:40])
+        time.sleep(0.3)
+        answer = rig.upload(jpeg(5))
+        assert (answer.status_code, answer.json()["code"]) == (503, "busy")
+        assert int(answer.headers["retry-after"]) > 0
+        assert rig.get("/health").status_code == 200
+        for line in slow:
+            line.sendall(body[40:])
+            line.settimeout(20)
+            assert line.recv(100).startswith((b"HTTP/1.1 201", b"HTTP/1.1 200"))
+    assert rig.upload(jpeg(5)).status_code == 201
+
+
+def test_a_body_that_trickles_is_given_up(
+    served_rig: tuple[TableTop, tuple[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, address = served_rig
+    monkeypatch.setattr(admission, "PIECE_S", 0.3)
+    with socket.create_connection(address) as line:
+        line.sendall(upload_head(5000) + b"--b")
+        line.settimeout(10)
+        assert line.recv(100).startswith(b"HTTP/1.1 408")
+
+
+def test_a_reading_that_takes_long_is_no_slow_body(
+    rig: TableTop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import threading
+
+    monkeypatch.setattr(admission, "PIECE_S", 0.2)
+    rig.reader.may_end.clear()
+    threading.Timer(1.0, rig.reader.may_end.set).start()
+    assert rig.upload().status_code == 201
+
+
+def test_half_sent_headers_hold_nobody_up(tmp_path: Path) -> None:
+    with kills.running(tmp_path / "rig") as (_process, url):
+        kills.wait_until_ready(url, time.monotonic())
+        port = int(url.split(":")[2].partition("/")[0])
+        half = []
+        try:
+            for _ in range(6 * MOST_OF_ONE):
+                line = socket.create_connection(("127.0.0.1", port))
+                line.sendall(b"GET /api/v1/health HTTP/1.1\r\nX-Slow: ")
+                half.append(line)
+            begun = time.monotonic()
+            assert kills.wait_until_ready(url, begun) < 2
+            assert sum(is_closed(line) for line in half) >= 5 * MOST_OF_ONE - 1
+        finally:
+            for line in half:
+                line.close()
+
+
+def is_closed(line: socket.socket) -> bool:
+    line.setblocking(False)
+    try:
+        return line.recv(1) == b""
+    except BlockingIOError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_lines_of_one_kind_are_counted() -> None:
+    now = [0.0]
+    once = OncePerMinute(lambda: now[0])
+
+    def said(message: str, *facts: object) -> str | None:
+        record = logging.LogRecord("rig", logging.WARNING, "", 0, message, facts, None)
+        return record.getMessage() if once.filter(record) else None
+
+    assert said("phone %s", 1) == "phone 1"
+    for n in range(500):
+        assert said("phone %s", n) is None
+    assert said("disk") == "disk"
+    now[0] += EVERY_S
+    assert said("phone %s", 9) == "phone 9 (and 500 more like it)"
+    assert said("phone %s", 9) is None
