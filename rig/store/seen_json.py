@@ -24,8 +24,9 @@ FORMAT = "tacta-seen/1"
 
 
 def deck_text(deck: Deck) -> str:
-    """The deck as a deck file's text; equal decks give equal texts. As in deck files, how badges are
-    drawn is left out: it is learned from each picture.
+    """The deck as a deck file's text; equal decks give equal texts.
+
+    As in deck files, how badges are drawn is left out: it is learned from each picture.
     """
     data = asdict(deck)
     del data["badges"]
