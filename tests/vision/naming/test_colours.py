@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.doubting.scene import LEAST_COLOUR
 from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
 from vision.naming.colours import GAINSAID, Naming, by_symbol, symbol_scores
 from vision.naming.faces import cut_out
@@ -240,3 +241,17 @@ def test_a_card_of_a_stray_ink_makes_no_colour_unsure() -> None:
     naming = name_colours(tints, score, faces, DECK, np.zeros(len(faces), np.bool_))
     assert [NAMES[k] for k in naming.colour[:-1]] == keys
     assert naming.confidence[:-1].min() > 0.99
+
+
+@pytest.mark.parametrize("symbols", [True, False])
+def test_one_card_of_another_ink_is_not_surely_of_the_others_colour(symbols: bool) -> None:
+    """Eight purple cards and a red one, whose symbol may show: it is red, or nobody knows."""
+    purple, red = NAMES.index("purple"), NAMES.index("red")
+    ink = np.repeat([ink_of("purple"), ink_of("red")], (8, 1), axis=0)
+    score = np.zeros((9, len(NAMES)))
+    if symbols:
+        score[:8, purple] = score[8, red] = 6.0
+    tints = Tints(ink, np.full(9, 500))
+    naming = name_colours(tints, score, np.arange(9), DECK, np.zeros(9, np.bool_))
+    assert naming.colour[:8].tolist() == [purple] * 8
+    assert naming.colour[8] == red or naming.confidence[8] < LEAST_COLOUR
