@@ -131,6 +131,9 @@ _SENTENCES: Mapping[str, str] = {
     r"this card may be (?P<colour>.+) or (?P<rival>.+)": (
         "cette carte peut être {colour} ou {rival}"
     ),
+    r"it is not clear whether these cards are (?P<colour>.+) or (?P<rival>.+)": (
+        "on ne voit pas bien si ces cartes sont {colour} ou {rival}"
+    ),
     r"it is not clear which of these two cards lies on top": (
         "on ne voit pas bien laquelle de ces deux cartes est dessus"
     ),
