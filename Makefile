@@ -11,7 +11,7 @@ PORT ?= 8000
 SERVE ?= 1
 WORKERS ?= 2
 
-.PHONY: help setup run test quick lint format scenes bench accuracy lenses fuzz kills faults uploads cuts attacks damage notices lock clean
+.PHONY: help setup run test quick lint format scenes prints bench accuracy lenses fuzz kills faults uploads cuts attacks damage notices lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -58,6 +58,10 @@ format: $(READY)  ## Lay the source out
 
 scenes: $(READY)  ## The score sheet over fixtures and simulated scenes, against the baseline
 	@$(BIN)/python -m rig.scenes --processes $(WORKERS) $(SCENES)
+
+prints: $(READY)  ## The score sheet over the scenes in FOLDER
+	@$(BIN)/python -m rig.scenes --folder $(FOLDER) --no-fixtures --simulated 0 --retakes 0 \
+		--processes $(WORKERS) $(SCENES)
 
 bench: $(READY)  ## Reading time and memory against decoding; writes docs/performance.md
 	@$(BIN)/python -m rig.bench
