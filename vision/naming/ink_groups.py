@@ -29,6 +29,8 @@ LEAST_SPREAD_DEG, MOST_SPREAD_DEG = 3.0, 8.0
 WELL_MEASURED_DEG = 12.0
 FARTHEST = 12.0
 """Log-probability beyond which an ink lies no farther from another: it may be anything."""
+STRAY = 8.0
+"""Log-odds of an ink in the middle of its group against its being none of it."""
 GROUP_COST = 6.0
 TWIN_COST = 6.0
 """Each card exists once a colour: a face twice in a group was misread, or the group is two."""
@@ -102,10 +104,29 @@ def name_colours(
         runner[play] = groups.names[order[:, 1]]
     else:
         lead, runner[play] = np.full(len(play), np.inf), groups.rivals[first]
+    # An ink far from its group's is none of it: another colour's, of which there is one card alone.
+    stray = (
+        odds[rows, first]
+        + STRAY
+        + np.log(np.hypot(groups.spread[first], np.minimum(inks.sigma, 180.0)))
+    )
+    alone = stray < np.minimum(lead, np.where(np.isfinite(inks.sigma), np.inf, -np.inf))
+    runner[play[alone]] = _likeliest_other(inks, symbols[play], colour[play], deck)[alone]
+    lead = np.where(alone, stray, lead)
     measured = np.isfinite(inks.sigma) & (inks.sigma < 90)
     lead = np.where(measured, lead, np.minimum(lead, 0.2))
     confidence[play] = 1 / (1 + np.exp(-np.clip(lead, 0, 50)))
     return Naming(colour, confidence, runner, _open_names(groups))
+
+
+def _likeliest_other(inks: _Inks, symbols: FloatArray, colour: Ints, deck: Deck) -> Ints:
+    """The colours (N,), other than those (N,) they have, that cards' own hues and symbols tell."""
+    low, high = hues_deg(deck)
+    off = np.abs(_apart_deg(inks.hue, (low + high) / 2)) - (high - low) / 2
+    cost = np.minimum((np.maximum(off, 0) / NAME_SIGMA_DEG) ** 2 / 2, ANY_NAME)
+    cost -= SYMBOL_SHARE * np.clip(symbols, -MOST_OF_ONE, MOST_OF_ONE)
+    cost[np.arange(len(colour)), colour] = np.inf
+    return np.asarray(cost.argmin(axis=1), np.int64)
 
 
 def _open_names(groups: _Groups) -> tuple[tuple[int, int], ...]:
