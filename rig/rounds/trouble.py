@@ -16,7 +16,7 @@ class MatchOver(Trouble):
     """No more rounds in this match."""
 
     key = "match-over"
-    sentence = "This match is over: begin another one."
+    sentence = "This match is over: begin another."
 
 
 class RoundStillOpen(Trouble):
@@ -30,7 +30,7 @@ class RoundEnded(Trouble):
     """A round ends once."""
 
     key = "round-ended"
-    sentence = "Round {round} has ended already."
+    sentence = "Round {round} has already ended."
 
 
 class RoundNotEnded(Trouble):
@@ -44,7 +44,7 @@ class RoundSigned(Trouble):
     """A signed round stands."""
 
     key = "round-signed"
-    sentence = "Round {round} is signed: its score stands until it is opened again."
+    sentence = "Round {round} is signed: its score stands until the round is reopened."
 
 
 class RoundNotSigned(Trouble):
@@ -58,7 +58,7 @@ class AlreadySigned(Trouble):
     """Nobody signs twice."""
 
     key = "already-signed"
-    sentence = "{player} has signed round {round} already."
+    sentence = "{player} has already signed round {round}."
 
 
 class PlayerUnknown(Trouble):
@@ -72,4 +72,4 @@ class ScoreMissing(Trouble):
     """A round whose frame could not be read has no score to sign."""
 
     key = "score-missing"
-    sentence = "Round {round} has no score yet: its picture is not read, or could not be."
+    sentence = "Round {round} has no score yet: its photo has not been read yet, or could not be."

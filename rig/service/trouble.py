@@ -22,7 +22,7 @@ class NotAllowed(Refused):
     """Known, but may not."""
 
     key = "not-allowed"
-    sentence = "Only a {role} may do this."
+    sentence = "This needs the role {role}."
 
 
 class HeaderMissing(Refused):
@@ -50,7 +50,7 @@ class TooManyTries(Refused):
     """Guessing."""
 
     key = "too-many-tries"
-    sentence = "Too many wrong PINs: wait {seconds} s."
+    sentence = "Too many wrong PINs: try again in {seconds} s."
 
 
 class RequestInvalid(Refused):
@@ -64,7 +64,7 @@ class BodyTooLarge(Refused):
     """More bytes than are taken."""
 
     key = "body-too-large"
-    sentence = "That is too large: at most {limit} MB are taken."
+    sentence = "That is too large: at most {limit} MB are accepted."
 
 
 class NotFound(Refused):
@@ -85,7 +85,7 @@ class NotRead(Refused):
     """There is no reading yet, or there will be none."""
 
     key = "not-read"
-    sentence = "Frame {frame} has no reading: it is not read yet, or could not be."
+    sentence = "Photo {frame} has no reading: it has not been read yet, or could not be."
 
 
 class NoCamera(Refused):
@@ -106,7 +106,7 @@ class LensNotBegun(Refused):
     """No calibration of this phone, or others have begun too many since."""
 
     key = "lens-not-begun"
-    sentence = "No lens calibration is under way here: begin one."
+    sentence = "No lens calibration is in progress here: begin one."
 
 
 class LensBusy(Refused):
@@ -141,7 +141,7 @@ class LensTooPoor(Refused):
     """A calibration that is not good enough, and nobody insists."""
 
     key = "lens-too-poor"
-    sentence = "Not saved: this lens is too poor to rely on. Take more photos, or insist."
+    sentence = "Not saved: this lens is too poor to rely on. Take more photos, or save it anyway."
 
 
 class LensBetterThere(Refused):
@@ -150,7 +150,7 @@ class LensBetterThere(Refused):
     key = "lens-better-there"
     sentence = (
         "Not saved: the lens already there is better ({old_px} px and {old_percent} % against "
-        "{px} px and {percent} %). Keep it, or insist."
+        "{px} px and {percent} %). Keep it, or save the new one anyway."
     )
 
 
@@ -158,11 +158,11 @@ class LensBoardUnknown(Refused):
     """Words that name no board."""
 
     key = "lens-board-unknown"
-    sentence = "That board is not known: {why}."
+    sentence = "That board is unknown: {why}."
 
 
 class Fault(Refused):
     """The program's own fault."""
 
     key = "fault"
-    sentence = "A fault in the program: please report it."
+    sentence = "The program failed here: please report it."

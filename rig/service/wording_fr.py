@@ -87,13 +87,13 @@ FRENCH: dict[str, str] = {
     "not-paired": (
         "Ce téléphone n'est pas associé : scannez le code du terminal, ou tapez le PIN."
     ),
-    "not-allowed": "Seul un rôle {role} peut faire cela.",
+    "not-allowed": "Il faut pour cela le rôle {role}.",
     "header-missing": "Une modification exige l'en-tête {header}.",
     "host-refused": "Cet appareil ne répond pas à ce nom : prenez l'adresse du terminal.",
     "secret-wrong": "Ce PIN ou ce code est faux, ou a expiré : demandez-en un autre.",
-    "too-many-tries": "Trop de PIN faux : attendez {seconds} s.",
+    "too-many-tries": "Trop de PIN faux : réessayez dans {seconds} s.",
     "request-invalid": "{where} : {why}.",
-    "body-too-large": "C'est trop gros : {limit} Mo au plus.",
+    "body-too-large": "C'est trop gros : {limit} Mo au plus sont acceptés.",
     "not-found": "Il n'y a rien à cette adresse.",
     "method-not-allowed": "Cette adresse ne s'utilise pas ainsi.",
     "not-read": "La photo {frame} n'a pas de lecture : pas encore, ou impossible.",
@@ -110,14 +110,14 @@ FRENCH: dict[str, str] = {
     ),
     "lens-too-poor": (
         "Pas enregistré : cet objectif est trop mauvais pour s'y fier. Prenez d'autres photos, ou "
-        "insistez."
+        "enregistrez-le quand même."
     ),
     "lens-better-there": (
         "Pas enregistré : l'objectif déjà là est meilleur ({old_px} px et {old_percent} % contre "
-        "{px} px et {percent} %). Gardez-le, ou insistez."
+        "{px} px et {percent} %). Gardez-le, ou enregistrez l'autre quand même."
     ),
-    "lens-board-unknown": "Cette mire n'est pas connue : {why}.",
-    "fault": "Une erreur du programme : signalez-la.",
+    "lens-board-unknown": "Cette mire est inconnue : {why}.",
+    "fault": "Le programme a échoué ici : signalez-le.",
     "table-moved": (
         "L'appareil ou la table a bougé de {millimetres} mm depuis {since} : remettez-le en place, "
         "ou, si c'est voulu, lancez : tacta doctor --accept-table"

@@ -74,7 +74,7 @@ async function show() {
   swap(root, ground);
   view = VIEWS[/** @type {"photo"} */ (name)](ground, id);
   furnish(name);
-  scrollTo(0, 0);
+  root.scrollTop = 0;
   work = opened(view, query, turn);
   await work;
 }
@@ -218,6 +218,10 @@ addEventListener("hashchange", () => {
   else if (rig.me.role !== null) show();
 });
 addEventListener("tacta-language", show);
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  if (!hush(true)) view?.escape?.();
+});
 addEventListener("tacta-answered", (event) => onLine("answers", /** @type {CustomEvent} */ (event).detail));
 addEventListener("online", awake);
 addEventListener("pageshow", (event) => event.persisted && awake());

@@ -201,6 +201,16 @@ export class PhotoView {
     this.render();
   }
 
+  /** One step back: out of moving and adding, then away from the card or the question. */
+  escape() {
+    if (this.mode === "move") {
+      this.placing = null;
+      this.enter("");
+    } else this.leave();
+    const tab = this.frameTabs.querySelector(`[data-tab="${this.tab}"]`);
+    /** @type {HTMLElement | null} */ (tab)?.focus({ preventScroll: true });
+  }
+
   /** @param {string} mode move, add, or nothing */
   enter(mode) {
     this.mode = mode;

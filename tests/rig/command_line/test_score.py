@@ -132,14 +132,14 @@ def test_the_table_says_where_its_edge_was_not_judged(
     reading = true_reading(scene("panel-oak").truth)
     reader.answer = lambda image: replace(reading, play_area_mm=None)
     assert run(["score", str(PHOTO)]) == 0
-    assert "Where the table ends is not known" in capsys.readouterr().out
+    assert "the edge of the table is unknown" in capsys.readouterr().out
 
 
 def test_the_table_marks_what_is_unsure(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", str(UNSURE)]) == 3
     out = capsys.readouterr().out
-    assert "the score without illegal cards needs a look" in " ".join(out.split())
-    assert "To look at" in out
+    assert "the score without illegal cards needs checking" in " ".join(out.split())
+    assert "To check" in out
     assert "red -3" in " ".join(out.split())
     red = next(line for line in out.splitlines() if " red " in line)
     assert "?" in red
@@ -345,7 +345,7 @@ def test_a_doubt_is_a_sentence_and_too_many_are_cut_short(
     reader.answer = lambda image: replace(reading, doubts=(doubt,) * 23)
     assert run(["score", str(PHOTO)]) in (0, 3)
     out = " ".join(capsys.readouterr().out.split())
-    assert "its value is hidden. Could change the dots that show by blue +1." in out
+    assert "its value is hidden. Could change the visible dots by blue +1." in out
     assert out.count("its value is hidden") == 20
     assert "and 3 more (--json lists all)" in out
     assert run(["score", str(PHOTO), "--json"]) in (0, 3)

@@ -24,6 +24,16 @@ _TOO_SMALL = (
     ", [type=checkbox]')).map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])"
     ".filter(([, b]) => b.height < 43.5 || b.width < 43.5).map(([e]) => e)"
 )
+_COVERED = (
+    "const told = document.querySelector('.toast').getBoundingClientRect();"
+    "return [...document.querySelectorAll('button, a, select, summary, input')].filter((one) => {"
+    " if (one.closest('#told, .unseen') || !one.checkVisibility()) return false;"
+    " const b = one.getBoundingClientRect(), v = document.querySelector('#view')"
+    "  .getBoundingClientRect();"
+    " const bottom = one.closest('#view') ? Math.min(b.bottom, v.bottom) : b.bottom;"
+    " return bottom > told.top + 1 && b.top < told.bottom - 1 && b.right > told.left + 1"
+    "  && b.left < told.right - 1; }).map((one) => one.outerHTML.slice(0, 90))"
+)
 _FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -172,7 +182,25 @@ class Phone:
 
     def too_wide(self) -> bool:
         """Whether the page is wider than the window."""
-        return bool(self.run("return document.documentElement.scrollWidth > innerWidth"))
+        wider = (
+            "return [document.documentElement, document.querySelector('#view')]"
+            ".some((one) => one.scrollWidth > Math.ceil(one.getBoundingClientRect().width))"
+        )
+        return bool(self.run(wider))
+
+    def enlarge_text(self, percent: int = 200) -> None:
+        """Make all text larger, as a phone's settings do."""
+        size = "document.documentElement.style.fontSize = `${0.17 * arguments[0]}px`"
+        self.run(size, percent)
+
+    def covered_controls(self) -> list[str]:
+        """Controls that a message lies upon."""
+        return list(self.run(_COVERED))
+
+    def key(self, name: str) -> None:
+        """Press a key, wherever the focus is."""
+        for kind in ("keyDown", "keyUp"):
+            self.devtools("Input.dispatchKeyEvent", type=kind, key=name, code=name)
 
     def log(self) -> list[str]:
         """What went wrong in the page, as the browser noted it."""

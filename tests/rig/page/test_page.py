@@ -255,7 +255,7 @@ def test_a_phone_is_paired_and_hears_of_others(tmp_path: Path, scheme: str) -> N
         window.find(".newest img")
         window.shot("heard")
         window.open(f"{url}/#/rig")
-        window.press("Pour jouer")
+        window.press("Joueur")
         window.find(".qr")
         window.shot("invited")
         window.tap("[data-language='en']")
@@ -311,6 +311,11 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int,
                 window.find(".preview")
                 assert window.run(in_sight), "the button lies below the fold"
             window.shot(place.partition("?")[0].replace("/", "-") or "table")
+            window.enlarge_text()
+            assert not window.too_wide(), f"{place} at 200 % text"
+            assert window.too_small() == [], f"{place} at 200 % text"
+            window.shot(f"{place.partition('?')[0].replace('/', '-') or 'table'}-200")
+            window.enlarge_text(100)
 
 
 def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
@@ -335,7 +340,9 @@ def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
         assert window.log() == []
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "1 photo kept"), ("fr", "1 photo gardée")])
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "1 photo stored"), ("fr", "1 photo enregistrée")]
+)
 def test_one_thing_is_said_as_one(tmp_path: Path, language: str, said: str) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
@@ -372,6 +379,35 @@ def test_fingers_on_the_picture(tmp_path: Path) -> None:
         touch(window, [place])
         touch(window, [place])
         window.until(lambda: window.run(width) > 3 * fitted, "the picture nearer")
+        assert window.log() == []
+
+
+def test_escape_closes_and_a_message_covers_no_control(tmp_path: Path) -> None:
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("escape")) as window,
+    ):
+        answer = top.upload(jpeg(6, (1296, 972))).json()
+        url = str(top.client.base_url).rstrip("/")
+        window.open(f"{url}/#/photo/{answer['id']}")
+        window.find(".overlay .card")
+        card = a_card_on_top(answer["reading"])
+        window.run("location.hash += '?card=' + arguments[0]", card["id"])
+        window.tap("[data-fix='colour'] summary")
+        window.tap("[data-fix='colour'] [data-colour='blue']")
+        window.find(".toast")
+        assert window.covered_controls() == []
+        window.shot("told")
+        window.key("Escape")
+        window.until(lambda: not window.text("#told"), "silence", 3.0)
+        window.key("Escape")
+        window.until(lambda: not window.run("return document.querySelector('[data-card]')"), "gone")
+        window.open(f"{url}/#/match")
+        window.find("#player-0")
+        window.run("document.querySelector('#view').scrollTop = 200")
+        window.run("import('/told.js').then(({ tell }) => tell('This was said. '.repeat(12)))")
+        window.find(".toast")
+        assert window.covered_controls() == []
         assert window.log() == []
 
 
@@ -469,7 +505,7 @@ def test_a_line_that_was_away_while_a_photo_was_read(tmp_path: Path, photo_file:
         top.reader.may_end.set()
         window.until_text("Not connected")
         assert "all is well" not in window.text()
-        window.until_text("Camera: not known")
+        window.until_text("Camera: unknown")
         window.shot("offline")
         window.go_out_of_reach(False)
         window.find(".overlay .card")
