@@ -13,6 +13,8 @@ from geometry.deck import Deck
 from geometry.deck_faults import DeckError
 from geometry.deck_file import load_deck, published_deck
 from geometry.rules import Rules, RulesError, parse_rules
+from rig.corrections.answers import Answer, asked
+from rig.corrections.applied import Table
 from rig.json_file import read_json
 from rig.lens_file import check_size, load_lens
 from rig.photo import load_photo
@@ -63,10 +65,11 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A photo as shown, (H, W, 3) BGR, and what was read in it."""
+    """A photo as shown, (H, W, 3) BGR, what was read in it, and each doubt's answers."""
 
     image_bgr: NDArray[np.uint8]
     reading: Reading
+    answers: tuple[tuple[Answer, ...], ...] = ()
 
     @property
     def certain(self) -> bool:
@@ -95,6 +98,9 @@ def score_photo(
         check_size(settings.lens, image, str(path))
     try:
         reading = _read(image, settings, progress)
+        if not isinstance(reading, NotSeen):
+            found = asked(Table(reading.seen, reading.seen, settings.rules))
+            return Scored(image, found.reading, found.answers)
     except (
         ArithmeticError,
         LookupError,
@@ -105,9 +111,7 @@ def score_photo(
     ) as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise ReadingFailed(name=path, why=why) from error
-    if isinstance(reading, NotSeen):
-        raise TableNotSeen(name=path, why=reading.reason)
-    return Scored(image, reading)
+    raise TableNotSeen(name=path, why=reading.reason)
 
 
 def _read(

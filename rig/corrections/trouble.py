@@ -25,6 +25,13 @@ class DoubtGone(CorrectionRefused):
     sentence = "That doubt has already been settled, or never existed."
 
 
+class AnswerUnknown(CorrectionRefused):
+    """The doubt is there, but has no such answer."""
+
+    key = "answer-unknown"
+    sentence = "That doubt has no such answer: choose one of those it offers."
+
+
 class NotInDeck(CorrectionRefused):
     """The deck has no such colour or face, or not together."""
 

@@ -37,6 +37,7 @@ STATUS: dict[str, int] = {
     "lens-other-size": 422,
     corrections.CardGone.key: 409,
     corrections.DoubtGone.key: 409,
+    corrections.AnswerUnknown.key: 422,
     corrections.NothingToChange.key: 409,
     corrections.NotNeighbours.key: 409,
     corrections.NotInDeck.key: 422,

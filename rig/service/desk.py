@@ -11,8 +11,9 @@ from typing import Any
 
 from geometry.rules import Rules
 from rig.cameras.camera import Camera
+from rig.corrections.applied import Table, apply
 from rig.corrections.kinds import correction_of
-from rig.corrections.replay import Replayed, Table, apply, replay
+from rig.corrections.replay import Replayed, replay
 from rig.corrections.trouble import CorrectionRefused
 from rig.rounds.match import rules_of_round
 from rig.rounds.rounds_json import match_of

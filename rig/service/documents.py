@@ -56,7 +56,9 @@ class CardDocument(Document):
 
 
 class IllegalDocument(Document):
-    """One illegal placement. `rule` is `ruled` where the table called it illegal."""
+    """One illegal placement. `rule` is `ruled` where the players called it illegal; `agreed`: they
+    looked at it, and it is.
+    """
 
     card: int
     rule: str
@@ -64,10 +66,27 @@ class IllegalDocument(Document):
     offset_mm: float | None
     offset_deg: float | None
     message: str
+    agreed: bool
+
+
+class AnswerDocument(Document):
+    """What a doubt may turn out to be, and what follows; `value` is what is meant by the answer.
+
+    `other` is not named, and takes a correction by hand.
+    """
+
+    answer: Literal[
+        "right", "missing", "there", "face", "side", "colour", "over", "dot", "legal", "other"
+    ]
+    value: bool | int | str | None
+    probability: float | None
+    scores: Scores
+    scores_without_illegal: Scores
+    illegal: list[int]
 
 
 class DoubtDocument(Document):
-    """Something to look at; `key` names it to settle it."""
+    """Something to look at; `key` names it to answer it, what was read is its first answer."""
 
     key: str
     kind: str
@@ -78,6 +97,7 @@ class DoubtDocument(Document):
     changes_scores_without_illegal_by: Scores
     offset_mm: float | None = None
     offset_deg: float | None = None
+    answers: list[AnswerDocument]
 
 
 class ReadingDocument(Document):

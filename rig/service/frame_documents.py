@@ -74,12 +74,20 @@ def _why(frame: Frame, language: str) -> Why | None:
 def reading_document(read: Read, language: str) -> ReadingDocument:
     """A reading as it stands, with the doubts' keys and the version to correct."""
     reading = read.replayed.reading
-    data: dict[str, Any] = reading_data(reading, read.frame.name)
+    replayed = read.replayed
+    data: dict[str, Any] = reading_data(reading, read.frame.name, replayed.answers)
     doubts = [
         {**document, "reason": said(doubt.reason, language), "key": doubt_key(doubt)}
         for document, doubt in zip(data["doubts"], reading.doubts, strict=True)
     ]
-    illegal = [{**item, "message": said(item["message"], language)} for item in data["illegal"]]
+    illegal = [
+        {
+            **item,
+            "message": said(item["message"], language),
+            "agreed": item["card"] in replayed.agreed,
+        }
+        for item in data["illegal"]
+    ]
     standing = [kept for kept in read.corrections if kept.undone_by is None]
     return ReadingDocument.model_validate(
         {

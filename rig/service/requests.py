@@ -129,6 +129,24 @@ class SettleWish(Wish):
     doubt: Annotated[str, Field(min_length=1, max_length=80)]
 
 
+class DotWish(Wish):
+    """One dot of a card shows, or does not; `dot` is its place among its face's dots."""
+
+    kind: Literal["dot"]
+    card: CardId
+    dot: Annotated[int, Field(ge=0, le=99), BeforeValidator(_whole)]
+    shows: bool
+
+
+class AnswerWish(Wish):
+    """One of a doubt's answers, named as the reading names it; not `other`."""
+
+    kind: Literal["answer"]
+    doubt: Annotated[str, Field(min_length=1, max_length=80)]
+    answer: Word
+    value: bool | CardId | Annotated[str, Field(max_length=40)] | None = None
+
+
 CorrectionWish = Annotated[
     ColourWish
     | FaceWish
@@ -139,7 +157,9 @@ CorrectionWish = Annotated[
     | RemoveWish
     | AddWish
     | VerdictWish
-    | SettleWish,
+    | SettleWish
+    | DotWish
+    | AnswerWish,
     Field(discriminator="kind"),
 ]
 

@@ -27,6 +27,7 @@ FRENCH: dict[str, str] = {
     ),
     "card-gone": "La carte {card} n'est plus sur la table.",
     "doubt-gone": "Ce doute est déjà levé, ou n'a jamais existé.",
+    "answer-unknown": "Ce doute n'a pas cette réponse : choisissez l'une de celles proposées.",
     "not-in-deck": "Le jeu n'a pas de {colour} {face}.",
     "not-neighbours": (
         "Les cartes {card} et {other} ne se chevauchent pas : aucune n'est sur l'autre."
