@@ -73,3 +73,54 @@ class ScoreMissing(Trouble):
 
     key = "score-missing"
     sentence = "Round {round} has no score yet: its photo has not been read yet, or could not be."
+
+
+class FrameTaken(Trouble):
+    """A picture shows how one round ended, and no other."""
+
+    key = "frame-taken"
+    sentence = "That photo already ends round {round} of the match of {begun}: use another photo."
+
+
+class RoundNotLast(Trouble):
+    """Only the newest round can be cancelled."""
+
+    key = "round-not-last"
+    sentence = "Round {later} came after round {round}: only the newest round can be cancelled."
+
+
+class ColoursSigned(Trouble):
+    """Signed scores are by colour."""
+
+    key = "colours-signed"
+    sentence = (
+        "Rounds are signed with the colours {colours}: keep these colours, or reopen the rounds."
+    )
+
+
+class NotYourSignature(Trouble):
+    """A phone signs for the player it is paired as."""
+
+    key = "not-your-signature"
+    sentence = "Only the phone of {player}, or an admin, can sign for {player}."
+
+
+class SeatTaken(Trouble):
+    """Another phone is that player's."""
+
+    key = "seat-taken"
+    sentence = "{player} already has a phone ({phone}): an admin can change that."
+
+
+class DisagreementUnknown(Trouble):
+    """No such disagreement."""
+
+    key = "disagreement-unknown"
+    sentence = "Round {round} has no disagreement {disagreement}."
+
+
+class AlreadySettled(Trouble):
+    """A disagreement is settled once."""
+
+    key = "already-settled"
+    sentence = "That disagreement in round {round} is already settled."

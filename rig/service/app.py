@@ -19,7 +19,7 @@ from rig.service.gate import Gate
 from rig.service.page_files import page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table, pair_the_faces
-from rig.service.routes import access, corrections, frames, lens, matches, state
+from rig.service.routes import access, corrections, frames, lens, match_changes, matches, state
 from rig.service.warm_up import warm_up
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
 from rig.store.checkup import Finding
@@ -29,6 +29,7 @@ SUBJECTS = (
     frames.routes,
     corrections.routes,
     matches.routes,
+    match_changes.routes,
     access.routes,
     state.routes,
     lens.routes,

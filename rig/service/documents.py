@@ -219,10 +219,24 @@ class PrintedCard(Document):
 
 
 class SignatureDocument(Document):
-    """Somebody agreed; `player` is `*` for the whole table."""
+    """Somebody agreed; `player` is `*` for the whole table, `by` the host who signed for them."""
 
     player: str
     at: str
+    by: str | None
+
+
+class DisagreementDocument(Document):
+    """Somebody does not agree; the round is not signed until it is settled or overruled."""
+
+    number: int
+    player: str
+    at: str
+    reason: str
+    card: int | None
+    settled_at: str | None
+    settled_by: str | None
+    overruled: bool
 
 
 class RoundDocument(Document):
@@ -243,6 +257,10 @@ class RoundDocument(Document):
     sides: list[SideDocument]
     leaders: list[Colour]
     missing: list[PrintedCard]
+    missing_by_colour: Scores = Field(
+        description="How many cards the way of playing wants and that are not there; the score is"
+        " not sure then."
+    )
     missing_is_fine: bool = Field(description="A free-for-all ends with cards left in hands.")
     nobody_finished: bool
     unexpected: list[int]
@@ -250,6 +268,7 @@ class RoundDocument(Document):
     free: list[int] = Field(description="Cards laid touching nothing, open to dispute.")
     illegal: list[int]
     signatures: list[SignatureDocument]
+    disagreements: list[DisagreementDocument]
     waiting_for: list[str]
 
 
@@ -277,10 +296,31 @@ class WayDocument(Document):
 
 
 class PlayerDocument(Document):
-    """Somebody at the table."""
+    """Somebody at the table; `phone` is the id of the one that signs for them, if any."""
 
     name: str
     colour: Colour
+    phone: str | None
+    phone_name: str | None
+
+
+class MatchChangeDocument(Document):
+    """Something that was changed about a match or one of its rounds, by whom and when."""
+
+    at: str
+    who: str
+    what: str
+    round: int | None
+    facts: dict[str, Any]
+
+
+class DeletedMatch(Document):
+    """What is left of a match that was deleted."""
+
+    id: str
+    begun_at: str
+    deleted_at: str
+    who: str
 
 
 class StandingsDocument(Document):
@@ -306,6 +346,7 @@ class MatchDocument(Document):
     side_by_side: list[tuple[str, str]] = Field(description="Team mates who sit together (S3).")
     standings: StandingsDocument
     rounds: list[RoundDocument]
+    history: list[MatchChangeDocument]
 
 
 class MatchList(Document):
@@ -313,6 +354,7 @@ class MatchList(Document):
 
     matches: list[MatchDocument]
     next: str | None
+    deleted: list[DeletedMatch]
 
 
 class Me(Document):
@@ -320,6 +362,7 @@ class Me(Document):
 
     name: str | None
     role: Role | None
+    phone: str | None = Field(description="The id of this phone; null for this machine itself.")
     write_header: str
     network: bool
 

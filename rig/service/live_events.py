@@ -23,8 +23,9 @@ EVENTS = {
     "frame-unread": "A frame could not be read; the frame says why.",
     "frame-changed": "A frame was corrected, or a correction undone, or it is kept or no longer.",
     "frame-deleted": "A frame was deleted, by a person or to make room.",
-    "match-changed": "A match began.",
-    "round-changed": "A round began, ended, was signed or opened again.",
+    "match-changed": "A match began, or its players or rounds changed.",
+    "match-deleted": "A match was deleted for good.",
+    "round-changed": "A round began, ended, was signed, disputed, settled or opened again.",
     "phones-changed": "A phone was paired or sent away.",
     "camera-changed": "The camera is in another condition.",
 }

@@ -240,6 +240,40 @@ class SignRequest(Wish):
     player: Name | None = None
 
 
+class DisagreeRequest(Wish):
+    """Disagree with the score at this version, and say why; `card` is its id in the reading."""
+
+    frame_version: Version
+    reason: Annotated[str, Field(min_length=1, max_length=300, pattern=r"^[^\x00-\x08\x0e-\x1f]+$")]
+    card: CardId | None = None
+    player: Name | None = None
+
+
+class FinishedRequest(Wish):
+    """Who finished first; null: nobody knows, or it does not matter."""
+
+    finished_first: Word | None
+
+
+class SeatRequest(Wish):
+    """Which player this phone is."""
+
+    player: Name
+
+
+class ChangedPlayerWish(PlayerWish):
+    """Somebody at the table; `was`: the name until now, whose signatures go with it."""
+
+    was: Name | None = None
+
+
+class PlayersRequest(Wish):
+    """Everybody at the table anew, in the order in which they sit, at this version of the match."""
+
+    version: Version
+    players: Annotated[list[ChangedPlayerWish], Field(min_length=1, max_length=16)]
+
+
 class LensRequest(Wish):
     """Begin a lens calibration: of which camera, with which board.
 

@@ -43,6 +43,22 @@ FRENCH: dict[str, str] = {
     "round-not-signed": "La manche {round} n'est pas signée.",
     "already-signed": "{player} a déjà signé la manche {round}.",
     "player-unknown": "{player} ne joue pas dans cette partie.",
+    "frame-taken": (
+        "Cette photo termine déjà la manche {round} de la partie du {begun} : prenez-en une autre."
+    ),
+    "round-not-last": (
+        "La manche {later} vient après la manche {round} : seule la dernière peut être abandonnée."
+    ),
+    "colours-signed": (
+        "Des manches sont signées avec les couleurs {colours} : gardez ces couleurs, ou rouvrez "
+        "les manches."
+    ),
+    "not-your-signature": (
+        "Seul le téléphone de {player}, ou un admin, peut signer pour {player}."
+    ),
+    "seat-taken": "{player} a déjà un téléphone ({phone}) : un admin peut changer cela.",
+    "disagreement-unknown": "La manche {round} n'a pas de désaccord {disagreement}.",
+    "already-settled": "Ce désaccord de la manche {round} est déjà réglé.",
     "score-missing": (
         "La manche {round} n'a pas de score : sa photo n'est pas lue, ou n'a pas pu l'être."
     ),

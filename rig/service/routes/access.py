@@ -31,6 +31,7 @@ def who_asks(request: Request) -> Response:
         Me(
             name=None if identity is None else identity.name,
             role=None if identity is None else identity.role,
+            phone=None if identity is None else identity.phone,
             write_header=WRITE_HEADER,
             network=desk_of(request).settings.network,
         )
@@ -53,6 +54,7 @@ def pair_phone(request: Request, wish: PairRequest) -> Response:
     document = Me(
         name=phone.name,
         role=phone.role,  # type: ignore[arg-type]
+        phone=phone.id,
         write_header=WRITE_HEADER,
         network=desk.settings.network,
     )
