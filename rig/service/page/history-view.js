@@ -24,8 +24,9 @@ export class HistoryView {
   }
 
   async load() {
-    const { matches, next } = await get("/matches");
-    swap(this.list, matches.length ? matches.map(matchPart) : h("p", {}, t("history.none")));
+    const { matches, next, deleted } = await get("/matches");
+    swap(this.list, matches.length ? matches.map(matchPart) : h("p", {}, t("history.none")),
+      deleted.map((/** @type {any} */ one) => h("p", { class: "faint" }, t("match.deleted.by", { when: when(one.begun_at), who: one.who, at: when(one.deleted_at) }))));
     this.offerMore(next);
   }
 

@@ -3,9 +3,11 @@
 import { cardName } from "./cards.js";
 import { button, h, swap } from "./dom.js";
 import { newMatch, playersSeen } from "./new-match.js";
-import { get, LONGEST_CAPTURE_MS, may, pictureOf, post } from "./rig.js";
+import { changePlayers, matchHistory, puttingRight } from "./match-changes.js";
+import { ask, get, LONGEST_CAPTURE_MS, may, pictureOf, post } from "./rig.js";
 import { scoreTable } from "./scores.js";
-import { tell, tellTrouble } from "./told.js";
+import { signing } from "./signing.js";
+import { tell, tellTrouble, trying } from "./told.js";
 import { colourName, t, when } from "./words.js";
 
 export class MatchView {
@@ -52,7 +54,14 @@ export class MatchView {
         { who: winners.map((/** @type {string} */ one) => sideName(match, one)).join(" & ") })),
       canBegin && button(t("round.begin", { n: rounds.length + 1 }), () => this.act(() => post(`/matches/${match.id}/rounds`)), { class: "main wide" }),
       rounds.map((round, at) => roundPart(this, round, at === 0)),
-      may("player") && h("a", { class: "button", href: "#/match/new" }, t("match.another")));
+      matchHistory(match),
+      h("div", { class: "row" },
+        may("player") && button(t("match.change"), () => changePlayers(this)),
+        may("player") && h("a", { class: "button", href: "#/match/new" }, t("match.another")),
+        may("admin") && button(t("match.delete"), () => confirm(t("match.delete.sure")) && trying(async () => {
+          await ask("DELETE", `/matches/${match.id}`);
+          location.hash = "#/history";
+        }), { class: "danger" })));
   }
 
   /** @param {() => Promise<any>} work */
@@ -70,9 +79,15 @@ export class MatchView {
     this.render();
   }
 
-  /** @param {string} name */
-  async onEvent(name) {
+  /** @param {string} name @param {any} data */
+  async onEvent(name, data) {
     if (this.isForm || name === "frame-progress") return;
+    if (name === "match-deleted") {
+      if (data.match !== this.id) return;
+      tell(t("match.deleted"), null, true);
+      location.hash = "#/history";
+      return;
+    }
     if (/^(round|match|frame)-|reset/.test(name)) await this.again();
   }
 
@@ -115,10 +130,19 @@ export function roundPart(view, round, isLast) {
       round.frame && h("a", { class: "newest", href: `#/photo/${round.frame}` },
         h("img", { src: pictureOf(round.frame, isLast ? 640 : 320), alt: "", width: 640, height: 480 }),
         h("span", { class: "button" }, t(round.state === "signed" ? "round.see" : "round.look"))),
+      missingLine(round),
       scoreTable(lines, { leaders: round.leaders, sure: round.sure, caption: t(view.match.way.illegal_stay ? "score.lying" : "score.announced") }),
       round.state === "ended" && warnings(round),
       round.state === "signed" && round.sure === false && h("p", { class: "state look" }, t("sure.signed")),
-      signing(view, round)]);
+      signing(view, round), puttingRight(view, round)]);
+}
+
+/** Cards missing, in the headline: how many, of which colours. @param {any} round */
+function missingLine(round) {
+  const by = Object.entries(round.missing_by_colour);
+  const n = by.reduce((sum, [, count]) => sum + Number(count), 0);
+  return n > 0 && h("p", { class: "state lost", "data-missing": n },
+    t("missing.which", { n, by: by.map(([name, count]) => `${colourName(name)} ${count}`).join(", ") }));
 }
 
 /** How a round ends: the camera takes the picture, or a photo that is there already. */
@@ -143,6 +167,13 @@ function ending(/** @type {any} */ view, /** @type {any} */ round) {
     h("label", { class: "field", for: chosen.id }, t("finished-first"), chosen),
     view.hasCamera && button(t("round.end-camera"), endByCamera, { class: "main wide" }),
     h("h3", {}, t("round.end-photo")), photos,
+    button(t("round.cancel"), () => {
+      if (!confirm(t("round.cancel.sure", { n: round.number }))) return null;
+      return view.act(async () => {
+        await ask("DELETE", `/matches/${round.match}/rounds/${round.number}`);
+        tell(t("round.cancelled", { n: round.number }));
+      });
+    }, { class: "danger" }),
   ];
 }
 
@@ -153,8 +184,8 @@ function warnings(round) {
     round.being_read && h("p", { class: "state look" }, t("frame.reading")),
     round.sure === null && !round.being_read && h("p", { class: "state lost" }, t("round.unread")),
     round.sure === false && h("p", { class: "state look" }, t("sure.no")),
-    round.missing.length > 0 && !round.missing_is_fine && h("details", {},
-      h("summary", {}, t("missing", { n: round.missing.length })), h("p", {}, printed(round.missing))),
+    Object.keys(round.missing_by_colour).length > 0 && h("details", { "data-fix": `missing-${round.number}` },
+      h("summary", {}, t("missing", { n: round.missing.length })), h("p", {}, printed(round.missing)), h("p", {}, t("missing.unsure"))),
     round.twice.length > 0 && h("p", { class: "state look" }, t("twice", { cards: printed(round.twice) })),
     round.nobody_finished && h("p", { class: "state look" }, t("nobody-finished")),
     cardLinks(round, round.unexpected, "unexpected"),
@@ -170,23 +201,3 @@ function cardLinks(round, ids, key) {
     h("div", { class: "row" }, ids.map((id, at) =>
       h("a", { class: "button", href: `#/photo/${round.frame}?card=${id}` }, t("see.n", { n: at + 1 })))));
 }
-
-/** @param {any} view @param {any} round */
-function signing(view, round) {
-  const address = `/matches/${round.match}/rounds/${round.number}`;
-  const names = round.signatures.map((/** @type {any} */ one) => (one.player === "*" ? t("whole-table") : one.player));
-  const said = names.length > 0 && h("p", { class: "state fine" }, t("signed-by", { who: names.join(", ") }));
-  if (round.state === "signed") {
-    return [said, may("admin") && button(t("reopen"), () => {
-      if (confirm(t("reopen.sure"))) return view.act(() => post(`${address}/reopen`));
-      return null;
-    })];
-  }
-  if (!may("player") || round.frame_version === null) return said;
-  const sign = (/** @type {string | null} */ player) => view.act(() => post(`${address}/sign`, { frame_version: round.frame_version, player })
-    .then((now) => now.state === "signed" && tell(t("round.now-signed", { n: round.number }))));
-  return [said, h("h3", {}, t("sign.title")), h("div", { class: "row" },
-    round.waiting_for.map((/** @type {string} */ name) => button(t("sign.as", { name }), () => sign(name))),
-    button(t("sign.table"), () => sign(null), { class: "main", "data-sign": "table" }))];
-}
-

@@ -22,7 +22,7 @@ export async function playersSeen(latest) {
 }
 
 /** @returns {string[]} */
-const allColours = () => rig.deck.colours.map((/** @type {any} */ one) => one.name);
+export const allColours = () => rig.deck.colours.map((/** @type {any} */ one) => one.name);
 
 /** @param {any[]} proposed players: of the match before, or as the newest photo shows them */
 export function newMatch(proposed) {
@@ -60,16 +60,17 @@ export function newMatch(proposed) {
 const named = ({ name, colour }, at) => ({ name: name.trim() || t("player.n", { n: at + 1 }), colour });
 
 /** @param {any} player @param {number} at @param {string[]} colours @param {any} acts */
-function playerRow(player, at, colours, { redraw, remove }) {
+export function playerRow(player, at, colours, { redraw, remove, up = null }) {
   const id = `player-${at}`;
-  return h("li", {}, chip(player.colour),
+  return h("li", { class: up === null && at === 0 ? "first" : "" }, chip(player.colour),
     h("input", { id, "data-key": id, value: player.name, maxlength: 40, placeholder: t("player.n", { n: at + 1 }),
       "aria-label": t("player.name", { n: at + 1 }), autocomplete: "off",
       oninput: (/** @type {any} */ event) => { player.name = event.target.value; } }),
     h("select", { "data-key": `colour-${at}`, "aria-label": t("player.colour", { n: at + 1 }),
       onchange: (/** @type {any} */ event) => { player.colour = event.target.value; redraw(); } },
     colours.map((name) => h("option", { value: name, selected: name === player.colour }, colourName(name)))),
-    remove && h("button", { type: "button", "aria-label": t("player.remove", { n: at + 1 }), onclick: remove }, "×"));
+    remove && h("button", { type: "button", "aria-label": t("player.remove", { n: at + 1 }), onclick: remove }, "×"),
+    up && h("button", { type: "button", class: "up", "data-key": `up-${at}`, "aria-label": t("player.up", { n: at + 1 }), onclick: up }, "↑"));
 }
 
 /** The variants and house rules; what is left alone is as published. */

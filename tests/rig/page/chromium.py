@@ -123,7 +123,7 @@ class Phone:
     def _pressed(self, label: str) -> bool:
         found = self.run(
             "return [...document.querySelectorAll('button, a, summary, label.button')].find("
-            "e => e.textContent.trim() === arguments[0] && e.getClientRects().length"
+            "e => e.textContent.trim().replaceAll('\u00a0', ' ') === arguments[0] && e.getClientRects().length"
             " && !e.disabled) ?? null",
             label,
         )
@@ -148,7 +148,8 @@ class Phone:
         self.call("POST", f"/element/{element[_ELEMENT]}/value", {"text": str(path)})
 
     def text(self, css: str = "body") -> str:
-        return str(self.run("return document.querySelector(arguments[0])?.innerText ?? ''", css))
+        text = self.run("return document.querySelector(arguments[0])?.innerText ?? ''", css)
+        return str(text).replace("\u00a0", " ")
 
     def until_text(self, wanted: str, css: str = "body") -> None:
         self.until(lambda: wanted in self.text(css), f"{wanted!r} in {css}")
