@@ -81,6 +81,7 @@ STATUS: dict[str, int] = {
     service.NotFound.key: 404,
     service.MethodNotAllowed.key: 405,
     service.NotRead.key: 409,
+    service.AlreadyRead.key: 409,
     service.NoCamera.key: 503,
     service.PhoneUnknown.key: 404,
     service.LensNotBegun.key: 409,

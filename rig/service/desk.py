@@ -34,6 +34,7 @@ from rig.watcher.table_guard import TableGuard
 from vision.reading import SeenTable
 
 READINGS_KEPT = 24
+SUMMARIES_KEPT = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,15 @@ class Read:
         """The ids of the corrections that find no hold any more."""
         standing = [kept for kept in self.corrections if kept.undone_by is None]
         return [standing[place].id for place in self.replayed.idle]
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a frame came to, in a few figures; `open`: doubts and illegal cards left to answer."""
+
+    scores: Mapping[str, int]
+    sure: bool
+    open: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +85,7 @@ class Desk:
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     changing: threading.RLock = field(default_factory=threading.RLock)
     _readings: OrderedDict[tuple[str, int, Rules], Read] = field(default_factory=OrderedDict)
+    _summaries: OrderedDict[tuple[str, int, Rules], Summary] = field(default_factory=OrderedDict)
     _readings_lock: threading.Lock = field(default_factory=threading.Lock)
 
     def now(self) -> str:
@@ -104,6 +115,23 @@ class Desk:
                 self._readings.popitem(last=False)
         return read
 
+    def summary(self, frame: Frame) -> Summary | None:
+        """What a frame came to, for a list; None if it is not read."""
+        rules = rules_for(self.store, frame.id, self.settings.rules)
+        key = (frame.id, frame.version, rules)
+        with self._readings_lock:
+            if key in self._summaries:
+                return self._summaries[key]
+        try:
+            found = _summary(self.read(frame.id, rules))
+        except NotRead:
+            return None
+        with self._readings_lock:
+            self._summaries[key] = found
+            while len(self._summaries) > SUMMARIES_KEPT:
+                self._summaries.popitem(last=False)
+        return found
+
     def table(self, read: Read) -> Table:
         """The table after the corrections that stand, ready for one more."""
         seen = seen_in(self.store, read.frame.id)
@@ -115,6 +143,16 @@ class Desk:
                 except CorrectionRefused:
                     continue
         return table
+
+
+def _summary(read: Read) -> Summary:
+    reading, agreed = read.replayed.reading, read.replayed.agreed
+    left = [item for item in reading.illegal if item.card not in agreed]
+    return Summary(
+        reading.scores_without_illegal,
+        reading.sure_without_illegal,
+        len(reading.doubts) + len(left),
+    )
 
 
 def rules_for(store: Store, frame: str, usual: Rules) -> Rules:

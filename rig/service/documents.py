@@ -141,6 +141,14 @@ class RoundName(Document):
     number: int
 
 
+class FrameSummary(Document):
+    """What a frame came to: the score to announce, whether it is sure, what is to look at."""
+
+    scores_without_illegal: Scores
+    sure: bool
+    open: int = Field(description="Doubts and illegal cards that nobody has answered.")
+
+
 class FrameDocument(Document):
     """A captured frame. `width` and `height` are of the file, before any EXIF turn."""
 
@@ -157,6 +165,8 @@ class FrameDocument(Document):
     version: int
     kept: bool = Field(description="Never removed to make room.")
     why_unread: Why | None
+    place: int | None = Field(description="1: it is read next; null: it does not wait.")
+    summary: FrameSummary | None
     rounds: list[RoundName]
     links: FrameLinks
 

@@ -12,6 +12,7 @@ from rig.service.documents import (
     FrameAnswer,
     FrameDocument,
     FrameLinks,
+    FrameSummary,
     ReadingDocument,
     RoundName,
     Why,
@@ -36,6 +37,7 @@ def frame_answer(desk: Desk, frame: Frame, language: str, is_new: bool = False) 
 
 def _frame_values(desk: Desk, frame: Frame, language: str) -> dict[str, Any]:
     here = f"{API}/frames/{frame.id}"
+    summary = desk.summary(frame) if frame.state == "read" else None
     rounds = desk.store.matches.rounds_of_frame(frame.id)
     return {
         "id": frame.id,
@@ -51,6 +53,12 @@ def _frame_values(desk: Desk, frame: Frame, language: str) -> dict[str, Any]:
         "version": frame.version,
         "kept": frame.kept,
         "why_unread": _why(frame, language),
+        "place": desk.queue.place(frame.id),
+        "summary": None
+        if summary is None
+        else FrameSummary(
+            scores_without_illegal=dict(summary.scores), sure=summary.sure, open=summary.open
+        ),
         "rounds": [RoundName(match=kept.match, number=kept.number) for kept in rounds],
         "links": FrameLinks(
             self=here,

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rig.rounds.inventory import Inventory, inventory
-from rig.rounds.match import Match, Player, suits_of_round, team_mates_side_by_side
+from rig.rounds.match import (
+    Match,
+    Player,
+    rules_of_round,
+    suits_of_round,
+    team_mates_side_by_side,
+)
 from rig.rounds.round import THE_TABLE, Result, Round, valid_signatures
 from rig.rounds.rounds_json import match_data, match_of, round_of
 from rig.rounds.standings import (
@@ -99,6 +106,12 @@ def round_document(desk: Desk, match: Match, kept: KeptRound) -> RoundDocument:
     """A round: its score as signed, or else as its frame reads now."""
     read = read_of(desk, kept)
     return _round(match, kept, read, being_read=read is None and _is_being_read(desk, kept.frame))
+
+
+def preview_document(desk: Desk, match: Match, kept: KeptRound, frame: str) -> RoundDocument:
+    """The round as it would be if this frame ended it. NotRead while it has no reading."""
+    read = desk.read(frame, rules_of_round(match.way, kept.number))
+    return _round(match, replace(kept, frame=frame), read, being_read=False)
 
 
 def _is_being_read(desk: Desk, frame: str | None) -> bool:

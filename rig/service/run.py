@@ -89,13 +89,13 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
 def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     names = (*plan.names, *own_names()) if plan.network else plan.names
     events, meters = LiveEvents(), Meters()
-    reader = ReaderProcess(plan.deck, plan.rules, plan.reader)
+    reader, spare = (ReaderProcess(plan.deck, plan.rules, plan.reader) for _ in range(2))
     lenses = LensDesk(plan.folder)
     lens = plan.lens or lenses.kept.document
     return Desk(
         settings=ServiceSettings(plan.deck, plan.rules, plan.lens, plan.network, port, names),
         store=store,
-        queue=ReadingQueue(store, reader, plan.deck, events, meters),
+        queue=ReadingQueue(store, reader, plan.deck, events, meters, spare),
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),

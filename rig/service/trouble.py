@@ -88,6 +88,13 @@ class NotRead(Refused):
     sentence = "Photo {frame} has no reading: it has not been read yet, or could not be."
 
 
+class AlreadyRead(Refused):
+    """Only a photo that is on its way can be taken back."""
+
+    key = "already-read"
+    sentence = "Photo {frame} has already been read: an admin can delete it."
+
+
 class NoCamera(Refused):
     """The service runs without a camera."""
 

@@ -17,7 +17,12 @@ from rig.service.documents import DeletedMatch, MatchDocument, MatchList, RoundD
 from rig.service.frame_documents import API
 from rig.service.intake import CAPTURE_CODES, read_through, take_still
 from rig.service.requests import EndRequest, FrameOfRoundRequest, MatchRequest, SignRequest
-from rig.service.round_documents import match_document, match_line, round_document
+from rig.service.round_documents import (
+    match_document,
+    match_line,
+    preview_document,
+    round_document,
+)
 from rig.service.routing import Routes, answer, language
 from rig.service.score_files import matches_csv, matches_json
 from rig.service.web import Path, Query
@@ -93,6 +98,25 @@ def get_round(request: Request, match: MatchId, number: Number) -> Response:
     """A round: its score, what is missing, what is open to dispute, who has signed."""
     desk = desk_of(request)
     return _document(desk, desk.store.matches.round(match, number))
+
+
+@routes.add(
+    "GET",
+    f"{ROUND}/preview",
+    role="viewer",
+    refuses=(*HERE[:2], "frame-unknown", "not-read"),
+    answers=RoundDocument,
+)
+def preview_round(
+    request: Request,
+    match: MatchId,
+    number: Number,
+    frame: Annotated[str, Query(min_length=1, max_length=40, pattern="^[0-9a-f]+$")],
+) -> Response:
+    """What the round would come to if this frame ended it; nothing changes."""
+    desk = desk_of(request)
+    kept = desk.store.matches.round(match, number)
+    return answer(preview_document(desk, match_of(desk.store.matches.get(match).data), kept, frame))
 
 
 @routes.add(

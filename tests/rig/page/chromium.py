@@ -123,8 +123,8 @@ class Phone:
     def _pressed(self, label: str) -> bool:
         found = self.run(
             "return [...document.querySelectorAll('button, a, summary, label.button')].find("
-            "e => e.textContent.trim().replaceAll('\u00a0', ' ') === arguments[0] && e.getClientRects().length"
-            " && !e.disabled) ?? null",
+            "e => e.textContent.trim().replaceAll('\u00a0', ' ') === arguments[0]"
+            " && e.getClientRects().length && !e.disabled) ?? null",
             label,
         )
         if found is None:
