@@ -16,8 +16,8 @@ import { PhotoView } from "./photo-view.js";
 import { PhotosView } from "./photos-view.js";
 import { meet, rig } from "./rig.js";
 import { RigView } from "./rig-view.js";
-import { heardOfFrame } from "./send.js";
 import { hush, tellTrouble } from "./told.js";
+import { heardOfFrame, show as showUploads } from "./uploads.js";
 import { chooseLanguage, language, t } from "./words.js";
 
 const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
@@ -217,7 +217,10 @@ addEventListener("hashchange", () => {
   if (location.hash.startsWith("#pair=")) start();
   else if (rig.me.role !== null) show();
 });
-addEventListener("tacta-language", show);
+addEventListener("tacta-language", () => {
+  show();
+  showUploads();
+});
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented) return;
   if (!hush(true)) view?.escape?.();

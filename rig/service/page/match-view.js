@@ -3,12 +3,13 @@
 import { cardName } from "./cards.js";
 import { button, h, swap } from "./dom.js";
 import { newMatch, playersSeen } from "./new-match.js";
+import { ending, missingLine } from "./round-ending.js";
 import { changePlayers, matchHistory, puttingRight } from "./match-changes.js";
-import { ask, get, LONGEST_CAPTURE_MS, may, pictureOf, post } from "./rig.js";
+import { ask, get, may, pictureOf, post } from "./rig.js";
 import { scoreTable } from "./scores.js";
 import { signing } from "./signing.js";
 import { tell, tellTrouble, trying } from "./told.js";
-import { colourName, t, when } from "./words.js";
+import { t, when } from "./words.js";
 
 export class MatchView {
   /** @param {HTMLElement} root @param {string} [id] of the match; without it the newest */
@@ -75,7 +76,13 @@ export class MatchView {
   }
 
   async again() {
-    this.match = await get(`/matches/${this.id}`);
+    try {
+      this.match = await get(`/matches/${this.id}`);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== "match-unknown") throw error;
+      location.hash = "#/history";
+      return;
+    }
     this.render();
   }
 
@@ -135,46 +142,6 @@ export function roundPart(view, round, isLast) {
       round.state === "ended" && warnings(round),
       round.state === "signed" && round.sure === false && h("p", { class: "state look" }, t("sure.signed")),
       signing(view, round), puttingRight(view, round)]);
-}
-
-/** Cards missing, in the headline: how many, of which colours. @param {any} round */
-function missingLine(round) {
-  const by = Object.entries(round.missing_by_colour);
-  const n = by.reduce((sum, [, count]) => sum + Number(count), 0);
-  return n > 0 && h("p", { class: "state lost", "data-missing": n },
-    t("missing.which", { n, by: by.map(([name, count]) => `${colourName(name)} ${count}`).join(", ") }));
-}
-
-/** How a round ends: the camera takes the picture, or a photo that is there already. */
-function ending(/** @type {any} */ view, /** @type {any} */ round) {
-  if (!may("player")) return h("p", {}, t("round.is.open", { n: round.number }));
-  const chosen = h("select", { id: `first-${round.number}`, "data-key": "finished-first", onchange: () => { view.finishedFirst = chosen.value; } }, h("option", { value: "" }, t("nobody-asked")),
-    round.sides.map((/** @type {any} */ side) => h("option", { value: side.colour }, t("named", { a: colourName(side.colour), b: side.players.join(" & ") }))));
-  chosen.value = view.finishedFirst;
-  const end = (/** @type {string | null} */ frame) => post(`/matches/${round.match}/rounds/${round.number}/end`,
-    { frame, finished_first: chosen.value || null }, LONGEST_CAPTURE_MS);
-  const endByCamera = () => view.act(async () => {
-    const unsay = tell(t("capturing"));
-    await end(null);
-    unsay();
-  });
-  const photos = h("ul", { class: "photos" });
-  get("/frames?limit=6").then(({ frames }) => swap(photos, frames.map((/** @type {any} */ frame) => h("li", {},
-    h("button", { type: "button", "data-frame": frame.id, onclick: () => view.act(() => end(frame.id)) },
-      h("img", { src: pictureOf(frame.id, 320), alt: "", width: 320, height: 240 }), h("span", {}, when(frame.taken_at)))))), tellTrouble);
-  return [
-    h("p", {}, t("round.how")),
-    h("label", { class: "field", for: chosen.id }, t("finished-first"), chosen),
-    view.hasCamera && button(t("round.end-camera"), endByCamera, { class: "main wide" }),
-    h("h3", {}, t("round.end-photo")), photos,
-    button(t("round.cancel"), () => {
-      if (!confirm(t("round.cancel.sure", { n: round.number }))) return null;
-      return view.act(async () => {
-        await ask("DELETE", `/matches/${round.match}/rounds/${round.number}`);
-        tell(t("round.cancelled", { n: round.number }));
-      });
-    }, { class: "danger" }),
-  ];
 }
 
 /** @param {any} round what is not as expected on the table */

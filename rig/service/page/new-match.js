@@ -16,7 +16,7 @@ const MOST = 16;
  * @param {any} latest that photo, null where there is none
  */
 export async function playersSeen(latest) {
-  const reading = latest && await get(`/frames/${latest.id}/reading`).catch(() => null);
+  const reading = latest?.state === "read" ? await get(`/frames/${latest.id}/reading`).catch(() => null) : null;
   const seen = new Set(reading?.cards.map((/** @type {any} */ card) => card.colour));
   return allColours().filter((name) => seen.has(name)).map((colour) => ({ name: "", colour }));
 }

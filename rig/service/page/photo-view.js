@@ -11,6 +11,7 @@ import { get, may, pictureOf } from "./rig.js";
 import { scorePanel } from "./score-panel.js";
 import { correct, undo } from "./send.js";
 import { tell, tellTrouble } from "./told.js";
+import { seen } from "./uploads.js";
 import { colourName, t, when } from "./words.js";
 import { Zoom } from "./zoom.js";
 
@@ -51,6 +52,7 @@ export class PhotoView {
   async open(query) {
     await this.fetch();
     this.build();
+    if (this.reading) seen(this.id);
     if (query.tab) this.tab = query.tab;
     this.render();
     if (query.card) this.choose(Number(query.card), true);

@@ -68,6 +68,12 @@ export const number = (value, digits = 0) =>
 export const signed = (value) => (value > 0 ? `+${value}` : `−${Math.abs(value)}`);
 
 /** @param {string} iso */
+export const day = (iso) => new Date(iso).toLocaleDateString(current, { weekday: "long", day: "numeric", month: "long" });
+
+/** @param {string} iso */
+export const time = (iso) => new Date(iso).toLocaleTimeString(current, { hour: "2-digit", minute: "2-digit" });
+
+/** @param {string} iso */
 export function when(iso) {
   const date = new Date(iso);
   const today = date.toDateString() === new Date().toDateString();

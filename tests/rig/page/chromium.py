@@ -139,8 +139,13 @@ class Phone:
     def choose(self, css: str, value: str) -> None:
         """Choose an option of a list."""
         body = {"using": "css selector", "value": f"{css} option[value='{value}']"}
-        option = self.call("POST", "/element", body)
-        self.call("POST", f"/element/{option[_ELEMENT]}/click")
+
+        def chosen() -> bool:
+            option = self.call("POST", "/element", body)
+            self.call("POST", f"/element/{option[_ELEMENT]}/click")
+            return True
+
+        self.until(chosen, f"a choice of {value} in {css}")
 
     def give_file(self, css: str, path: Path) -> None:
         """Choose a file in an input that may be out of sight."""

@@ -33,6 +33,7 @@ pytestmark = [
         reason=f"{LEFT_OUT}no {' or '.join(MISSING)} (sudo apt install chromium chromium-driver)",
     ),
 ]
+DONE = "return document.querySelector('[data-upload][data-state=done]') !== null"
 MIDDLE_ON_SCREEN = """
 const [x, y] = arguments[0];
 const box = document.querySelector('.photo').getBoundingClientRect();
@@ -103,7 +104,10 @@ def test_a_round_from_photo_to_history(rig: str, tmp_path: Path) -> None:
         window.until_text("Camera: all is well")
         window.shot("table")
         window.give_file("#photo-file", SCENES / "two-walnut" / "image.jpg")
-        window.until(lambda: "#/photo/" in window.run("return location.hash"), "it", READING_S)
+        window.until(lambda: window.run(DONE), "the reading", READING_S)
+        assert window.run("return location.hash") in ("", "#/"), "nobody is taken anywhere"
+        window.shot("sent")
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         window.shot("read")
 
@@ -213,6 +217,9 @@ def play_and_sign(window: Phone, rig: str, frame: str, colour: str) -> None:
     window.find(".round")
     window.shot("round-open")
     window.tap(f"[data-frame='{frame}']")
+    window.find(".ending .scores")
+    window.shot("preview")
+    window.press("End round 1 with this photo")
     window.find("[data-sign='table']")
     window.shot("round-ended")
     window.press("Ada agrees")
@@ -463,8 +470,9 @@ def test_a_photo_is_shown_once_read_though_no_event_arrives(
         window.until_text("Camera: all is well")
         top.reader.may_end.clear()
         window.give_file("#photo-file", photo_file)
-        window.find("#progress progress")
+        window.find("#uploads progress")
         top.reader.may_end.set()
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         assert window.log() == []
 
@@ -500,7 +508,7 @@ def test_a_line_that_was_away_while_a_photo_was_read(tmp_path: Path, photo_file:
         top.reader.may_end.clear()
         window.give_file("#photo-file", photo_file)
         window.until(lambda: top.desk.store.frames.count() == 1, "the photo")
-        window.find("#progress progress")
+        window.find("#uploads progress")
         window.go_out_of_reach(True)
         top.reader.may_end.set()
         window.until_text("Not connected")
@@ -508,6 +516,7 @@ def test_a_line_that_was_away_while_a_photo_was_read(tmp_path: Path, photo_file:
         window.until_text("Camera: unknown")
         window.shot("offline")
         window.go_out_of_reach(False)
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         window.until(lambda: "Not connected" not in window.text(), "the line again")
 
@@ -580,12 +589,14 @@ def test_a_lens_file_goes_along_with_photos_of_its_size(tmp_path: Path, photo_fi
         window.until_text("Gardé, pour les photos de 1296 × 972 pixels.")
         window.shot("kept")
         window.give_file("#photo-file", photo_file)
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         assert frames.latest(1)[0].lens == LENS
         window.open(photos)
         window.call("POST", "/refresh")
         window.until_text("Avec le fichier d'objectif pour 1296 × 972 pixels.")
         window.give_file("#photo-file", other)
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         assert frames.latest(1)[0].lens is None
         assert frames.count() == 2
