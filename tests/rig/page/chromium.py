@@ -21,7 +21,8 @@ _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _TOO_SMALL = (
     "return [...document.querySelectorAll('button, a, select, summary, input')]"
     ".filter(e => e.getClientRects().length && !e.closest('.unseen') && !e.matches('.unseen"
-    ", [type=checkbox]')).map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])"
+    ", [type=checkbox], [type=radio]'))"
+    ".map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])"
     ".filter(([, b]) => b.height < 43.5 || b.width < 43.5).map(([e]) => e)"
 )
 _COVERED = (
