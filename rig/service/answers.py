@@ -24,6 +24,7 @@ from rig.service import trouble as service
 from rig.service.wording import language_of, worded
 from rig.store import trouble as store
 from rig.trouble import Trouble
+from rig.webhooks.sending import WebhookAddress
 
 STATUS: dict[str, int] = {
     **{kind.key: 503 for kind in CAMERA_TROUBLES.values()},
@@ -84,6 +85,8 @@ STATUS: dict[str, int] = {
     service.AlreadyRead.key: 409,
     service.NoCamera.key: 503,
     service.PhoneUnknown.key: 404,
+    service.WebhookUnknown.key: 404,
+    WebhookAddress.key: 422,
     service.LensNotBegun.key: 409,
     service.LensBusy.key: 409,
     service.LensTooFew.key: 409,

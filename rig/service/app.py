@@ -13,13 +13,23 @@ from starlette.exceptions import HTTPException
 
 from rig.service import answers
 from rig.service.access import COOKIE
+from rig.service.announcing import announcing
 from rig.service.desk import Desk
 from rig.service.frame_documents import API
 from rig.service.gate import Gate
 from rig.service.page_files import page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table, pair_the_faces
-from rig.service.routes import access, corrections, frames, lens, match_changes, matches, state
+from rig.service.routes import (
+    access,
+    corrections,
+    frames,
+    lens,
+    match_changes,
+    matches,
+    state,
+    webhooks,
+)
 from rig.service.warm_up import warm_up
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
 from rig.store.checkup import Finding
@@ -30,6 +40,7 @@ SUBJECTS = (
     corrections.routes,
     matches.routes,
     match_changes.routes,
+    webhooks.routes,
     access.routes,
     state.routes,
     lens.routes,
@@ -108,14 +119,19 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(_watch_the_camera(desk)),
         asyncio.create_task(_get_ready(desk)),
     ]
-    try:
-        yield
-    finally:
-        desk.events.close()
-        for task in beside:
-            task.cancel()
-        await asyncio.gather(*beside, return_exceptions=True)
-        desk.queue.close()
+    with announcing(desk) as app.state.messenger:
+        try:
+            yield
+        finally:
+            await _end(desk, beside)
+
+
+async def _end(desk: Desk, beside: list[asyncio.Task[None]]) -> None:
+    desk.events.close()
+    for task in beside:
+        task.cancel()
+    await asyncio.gather(*beside, return_exceptions=True)
+    desk.queue.close()
 
 
 async def _get_ready(desk: Desk) -> None:

@@ -31,6 +31,7 @@ from rig.store.frames import Frame
 from rig.store.seen_json import deck_of, seen_of
 from rig.store.store import Store
 from rig.watcher.table_guard import TableGuard
+from rig.webhooks.outbox import Outbox
 from vision.reading import SeenTable
 
 READINGS_KEPT = 24
@@ -78,6 +79,7 @@ class Desk:
     meters: Meters
     pairing: Pairing
     lenses: LensDesk
+    outbox: Outbox
     camera: Camera | None = None
     guard: TableGuard | None = None
     lookout: Lookout = field(default_factory=Lookout)

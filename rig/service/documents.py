@@ -402,6 +402,32 @@ class InvitationDocument(Document):
     expires_at: float
 
 
+class HookDocument(Document):
+    """A webhook. `waiting`: events it has not taken yet; `tries`: how often in vain by now."""
+
+    id: str
+    name: str
+    url: str
+    made_at: str
+    waiting: int
+    tries: int
+    last_at: str | None
+    last_status: int | None
+    last_error: str | None = Field(description="Null: the last event was taken.")
+
+
+class NewHookDocument(HookDocument):
+    """A webhook that was just made, with the secret of its signatures, shown once."""
+
+    secret: str
+
+
+class HookList(Document):
+    """Every webhook."""
+
+    webhooks: list[HookDocument]
+
+
 class CameraDocument(Document):
     """How the camera is doing; `condition` is `none` where there is no camera."""
 

@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 from collections import deque
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,8 @@ class LiveEvents:
         self._number = 0
         self._news = asyncio.Event()
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.listener: Callable[[str, Mapping[str, Any]], None] | None = None
+        """Told every event as well, in the loop's thread: it must not take long."""
         self._closed = False
 
     def open(self) -> None:
@@ -62,6 +64,8 @@ class LiveEvents:
             raise ValueError(f"expected a known event, found {name!r}")
         self._number += 1
         self._events.append(Event(self._number, name, data))
+        if self.listener is not None:
+            self.listener(name, data)
         self._wake()
 
     def tell_soon(self, name: str, **data: Any) -> None:

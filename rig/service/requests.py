@@ -274,6 +274,13 @@ class PlayersRequest(Wish):
     players: Annotated[list[ChangedPlayerWish], Field(min_length=1, max_length=16)]
 
 
+class HookRequest(Wish):
+    """Tell this address what happens."""
+
+    name: Name
+    url: Annotated[str, Field(min_length=1, max_length=500)]
+
+
 class LensRequest(Wish):
     """Begin a lens calibration: of which camera, with which board.
 

@@ -32,6 +32,7 @@ from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble
 from rig.watcher.vigil import Habits
+from rig.webhooks.outbox import Outbox
 
 _FAREWELL_S = 5
 
@@ -100,6 +101,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         meters=meters,
         pairing=Pairing(store.phones),
         lenses=lenses,
+        outbox=Outbox(plan.folder),
         camera=camera,
         guard=None if camera is None else table_guard(plan.folder, lens),
         findings=store.check_up(),

@@ -109,6 +109,13 @@ class PhoneUnknown(Refused):
     sentence = "There is no such phone."
 
 
+class WebhookUnknown(Refused):
+    """No such webhook."""
+
+    key = "webhook-unknown"
+    sentence = "There is no such webhook."
+
+
 class LensNotBegun(Refused):
     """No calibration of this phone, or others have begun too many since."""
 

@@ -117,6 +117,10 @@ FRENCH: dict[str, str] = {
     "already-read": "La photo {frame} est déjà lue : un admin peut la supprimer.",
     "no-camera": "Aucune caméra n'est branchée : envoyez une photo.",
     "phone-unknown": "Il n'y a pas de tel téléphone.",
+    "webhook-unknown": "Il n'y a pas de tel webhook.",
+    "webhook-address": (
+        "{url} ne convient pas : donnez une adresse telle que http://192.168.1.20:8123/api/tacta."
+    ),
     "lens-not-begun": "Aucun calibrage d'objectif n'est en cours ici : commencez-en un.",
     "lens-busy": "L'objectif est en cours de calcul : attendez la fin.",
     "lens-too-few": "{found} photos de la mire sont utilisables ; il en faut au moins {needed}.",

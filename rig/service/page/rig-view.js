@@ -3,6 +3,7 @@
 import { button, h, swap } from "./dom.js";
 import { ask, get, may, post, rig } from "./rig.js";
 import { trying } from "./told.js";
+import { webhooks } from "./webhooks.js";
 import { chooseLanguage, language, LANGUAGES, t, when } from "./words.js";
 
 const ROLES = ["player", "viewer", "admin"];
@@ -13,11 +14,12 @@ export class RigView {
     this.root = root;
     this.invitation = h("div", {});
     this.phones = h("ul", { class: "list" });
+    this.hooks = webhooks();
   }
 
   async open() {
     const isAdmin = may("admin");
-    if (isAdmin) await this.load();
+    if (isAdmin) await Promise.all([this.load(), this.hooks.load()]);
     swap(this.root, h("h1", {}, t("nav.rig")),
       h("section", { class: "card" }, h("h2", {}, t("language")), h("div", { class: "row", role: "group" },
         Object.keys(LANGUAGES).map((name) => h("button", { type: "button", lang: name, "data-language": name,
@@ -35,7 +37,8 @@ export class RigView {
         }), { class: "danger" })),
       isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("invite")), h("p", {}, t("invite.how")),
         h("div", { class: "row" }, ROLES.map((role) => button(t(`invite.${role}`), () => this.invite(role)))), this.invitation),
-      isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("phones")), this.phones));
+      isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("phones")), this.phones),
+      isAdmin && this.hooks.element);
   }
 
   async load() {

@@ -36,6 +36,7 @@ from rig.service.settings import ServiceSettings
 from rig.store.seen_json import seen_text
 from rig.store.store import Store
 from rig.trouble import Trouble
+from rig.webhooks.outbox import Outbox
 from tests.scenes import scene
 
 WRITE = {"X-Tacta": "1"}
@@ -175,6 +176,7 @@ def table_top(
         meters=meters,
         pairing=Pairing(store.phones),
         lenses=LensDesk(folder),
+        outbox=Outbox(folder),
         camera=camera,
         findings=store.check_up(),
     )
@@ -189,6 +191,7 @@ def table_top(
                 yield TableTop(app, desk, reader, camera, client)
     finally:
         store.close()
+        desk.outbox.close()
 
 
 @contextlib.contextmanager
