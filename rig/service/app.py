@@ -17,7 +17,7 @@ from rig.service.announcing import announcing
 from rig.service.desk import Desk
 from rig.service.frame_documents import API
 from rig.service.gate import Gate
-from rig.service.page_files import page_files
+from rig.service.page_files import icon_files, page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table, pair_the_faces
 from rig.service.routes import (
@@ -77,6 +77,7 @@ def create_app(desk: Desk) -> FastAPI:
     app.state.desk = desk
     for subject in SUBJECTS:
         app.include_router(subject.router, prefix=API)
+    app.mount("/icons", icon_files(), name="icons")
     app.mount("/", page_files(), name="page")
     app.add_exception_handler(Trouble, answers.on_trouble)
     app.add_exception_handler(HTTPException, answers.on_http)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from geometry.layout import Layout
 from geometry.rules import Rules
+from geometry.showing import visible_dots
 from rig.cameras.camera import Camera
 from rig.corrections.applied import Table, apply
 from rig.corrections.kinds import correction_of
@@ -61,6 +63,10 @@ class Summary:
     scores: Mapping[str, int]
     sure: bool
     open: int
+    dots: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Colour -> kind of shape -> dots that show."""
+    illegal: Mapping[str, int] = field(default_factory=dict)
+    """Colour -> illegal cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +160,20 @@ def _summary(read: Read) -> Summary:
         reading.scores_without_illegal,
         reading.sure_without_illegal,
         len(reading.doubts) + len(left),
+        dots_by_shape(reading.seen.layout),
+        Counter(reading.seen.layout.card(item.card).colour for item in reading.illegal),
     )
+
+
+def dots_by_shape(layout: Layout) -> dict[str, dict[str, int]]:
+    """The visible dots of each colour by the kind of shape that they lie in."""
+    found: dict[str, Counter[str]] = {}
+    visible = visible_dots(layout)
+    for card in layout.cards:
+        kinds = [s.kind for s in layout.deck.face(card.face).shapes for _ in s.dots_mm]
+        shown = [kind for kind, shows in zip(kinds, visible[card.id], strict=True) if shows]
+        found.setdefault(card.colour, Counter()).update(shown)
+    return {colour: dict(count) for colour, count in found.items()}
 
 
 def rules_for(store: Store, frame: str, usual: Rules) -> Rules:

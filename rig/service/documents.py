@@ -367,6 +367,37 @@ class MatchList(Document):
     deleted: list[DeletedMatch]
 
 
+class PlayedRound(Document):
+    """A signed round as one player's."""
+
+    match: str
+    number: int
+    at: str
+    colour: Colour
+    points: int
+    won: bool
+
+
+class PlayerStatistics(Document):
+    """A player's signed rounds, the oldest first. `dots_by_shape`: dots left showing in them."""
+
+    name: str
+    matches: int
+    matches_won: int
+    wins: int = Field(description="Rounds won, alone or shared.")
+    mean: float
+    best: int
+    illegal: int = Field(description="Illegal cards in them, as their photos read now.")
+    dots_by_shape: Scores
+    rounds: list[PlayedRound]
+
+
+class StatisticsDocument(Document):
+    """Every player of signed rounds."""
+
+    players: list[PlayerStatistics]
+
+
 class Me(Document):
     """Who asks; `role` is null for a phone that is not paired."""
 

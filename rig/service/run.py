@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import socket
+import ssl
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,35 @@ class PortTaken(SettingTrouble):
     sentence = "port {port} cannot be used ({why}): choose another with --port."
 
 
+class TlsUnusable(SettingTrouble):
+    """A certificate or key that nothing can be served with."""
+
+    key = "tls-unusable"
+    sentence = (
+        "--tls-cert {cert} and --tls-key {key_file} cannot be used ({why}): give a certificate and "
+        "its key without a password, as PEM files."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """The certificate and the key that the page is served over HTTPS with."""
+
+    cert: Path
+    key: Path
+
+    def check(self) -> None:
+        """TlsUnusable if nothing can be served with them."""
+        try:
+            # A password would be asked for at the terminal.
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(
+                self.cert, self.key, password=lambda: ""
+            )
+        except (OSError, ValueError) as error:
+            why = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
+            raise TlsUnusable(cert=self.cert, key_file=self.key, why=why) from error
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What to serve. `camera`: a word that names one (docs/cameras.md), or "none".
@@ -65,6 +95,7 @@ class Plan:
     capture: bool = False
     button: int | None = None
     reader: str = READER
+    tls: Tls | None = None
 
 
 def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
@@ -72,6 +103,8 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
 
     StoreTrouble or SettingTrouble if it cannot start.
     """
+    if plan.tls is not None:
+        plan.tls.check()
     with contextlib.ExitStack() as stack:
         stack.enter_context(serving(plan.folder))
         listener = stack.enter_context(_listener(plan))
@@ -84,7 +117,7 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
             stack.enter_context(watching(desk, camera, habits, plan.capture, plan.button))
         on_ready(desk)
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C, told on by uvicorn at the end
-            _run(desk, listener)
+            _run(desk, listener, plan.tls)
 
 
 def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
@@ -94,7 +127,15 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     lenses = LensDesk(plan.folder)
     lens = plan.lens or lenses.kept.document
     return Desk(
-        settings=ServiceSettings(plan.deck, plan.rules, plan.lens, plan.network, port, names),
+        settings=ServiceSettings(
+            plan.deck,
+            plan.rules,
+            plan.lens,
+            plan.network,
+            port,
+            names,
+            is_secure=plan.tls is not None,
+        ),
         store=store,
         queue=ReadingQueue(store, reader, plan.deck, events, meters, spare),
         events=events,
@@ -108,7 +149,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     )
 
 
-def _run(desk: Desk, listener: socket.socket) -> None:
+def _run(desk: Desk, listener: socket.socket, tls: Tls | None) -> None:
     config = uvicorn.Config(
         create_app(desk),
         log_level="warning",
@@ -116,6 +157,8 @@ def _run(desk: Desk, listener: socket.socket) -> None:
         server_header=False,
         proxy_headers=False,
         timeout_graceful_shutdown=_FAREWELL_S,
+        ssl_certfile=None if tls is None else tls.cert,
+        ssl_keyfile=None if tls is None else tls.key,
     )
     server = _Server(config, desk)
     # Looking through all that was imported takes the collector a tenth of a second; it stays.

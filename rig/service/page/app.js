@@ -8,10 +8,12 @@
 import { h, icon, swap } from "./dom.js";
 import { HistoryView } from "./history-view.js";
 import { HomeView } from "./home-view.js";
+import { install, sendShared } from "./install.js";
 import { LensView } from "./lens-view.js";
 import { follow } from "./live.js";
 import { MatchView } from "./match-view.js";
 import { showPairing } from "./pair-view.js";
+import { StatisticsView } from "./statistics-view.js";
 import { PhotoView } from "./photo-view.js";
 import { PhotosView } from "./photos-view.js";
 import { meet, rig } from "./rig.js";
@@ -51,6 +53,7 @@ const VIEWS = {
   photo: (/** @type {HTMLElement} */ ground, /** @type {string} */ id) => new PhotoView(ground, id),
   match: (/** @type {HTMLElement} */ ground, /** @type {string} */ id) => new MatchView(ground, id),
   history: (/** @type {HTMLElement} */ ground) => new HistoryView(ground),
+  statistics: (/** @type {HTMLElement} */ ground) => new StatisticsView(ground),
   rig: (/** @type {HTMLElement} */ ground) => new RigView(ground),
   lens: (/** @type {HTMLElement} */ ground) => new LensView(ground),
 };
@@ -107,7 +110,7 @@ function furnish(name) {
     isPhoto ? h("button", { type: "button", class: "plain", "aria-label": t("back"), onclick: back }, "‹ ", t("back")) : h("span", { class: "brand" }, "TACTA"),
     h("span", { class: "line-state", role: "status" }, isConnected ? "" : t("offline")),
     rig.me.role && h("a", { class: "gear", href: "#/rig", "aria-label": t("nav.rig"), "aria-current": name === "rig" ? "page" : false }, "⚙"));
-  const at = isPhoto ? "photos" : name;
+  const at = isPhoto ? "photos" : name === "statistics" ? "history" : name;
   swap(tabs, rig.me.role && TABS.map(([path, label, drawing]) =>
     h("a", { href: `#/${path}`, "data-key": label, "aria-current": path === at && name !== "rig" ? "page" : false }, icon(drawing), t(`nav.${label}`))));
 }
@@ -210,6 +213,7 @@ async function start() {
   }
   if (rig.me.role === null) return pair(code);
   follow(onEvent, onStream);
+  sendShared();
   return show();
 }
 
@@ -231,4 +235,5 @@ addEventListener("pageshow", (event) => event.persisted && awake());
 document.addEventListener("visibilitychange", awake);
 setInterval(tick, AGAIN_MS);
 addEventListener("tacta-not-paired", () => pair(""));
+install();
 start();

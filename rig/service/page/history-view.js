@@ -18,6 +18,7 @@ export class HistoryView {
   async open() {
     await this.load();
     swap(this.root, h("h1", {}, t("nav.history")), h("div", { class: "row" },
+      h("a", { class: "button", href: "#/statistics" }, t("statistics")),
       h("a", { class: "button", href: EXPORTS.csv, download: "tacta-rounds.csv" }, t("export.csv")),
       h("a", { class: "button", href: EXPORTS.json, download: "tacta-rounds.json" }, t("export.json"))),
     this.list, this.foot);

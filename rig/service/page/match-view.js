@@ -1,6 +1,7 @@
 /** A match: the running scoreboard, its rounds, how each ends, and who has agreed. */
 
-import { cardName } from "./cards.js";
+import { cardName, chip } from "./cards.js";
+import { barChart, hexOf } from "./charts.js";
 import { button, h, swap } from "./dom.js";
 import { newMatch, playersSeen } from "./new-match.js";
 import { ending, missingLine } from "./round-ending.js";
@@ -9,7 +10,7 @@ import { ask, get, may, pictureOf, post } from "./rig.js";
 import { scoreTable } from "./scores.js";
 import { signing } from "./signing.js";
 import { tell, tellTrouble, trying } from "./told.js";
-import { t, when } from "./words.js";
+import { colourName, t, when } from "./words.js";
 
 export class MatchView {
   /** @param {HTMLElement} root @param {string} [id] of the match; without it the newest */
@@ -55,6 +56,7 @@ export class MatchView {
         { who: winners.map((/** @type {string} */ one) => sideName(match, one)).join(" & ") })),
       canBegin && button(t("round.begin", { n: rounds.length + 1 }), () => this.act(() => post(`/matches/${match.id}/rounds`)), { class: "main wide" }),
       rounds.map((round, at) => roundPart(this, round, at === 0)),
+      roundsChart(match),
       matchHistory(match),
       h("div", { class: "row" },
         may("player") && button(t("match.change"), () => changePlayers(this)),
@@ -115,6 +117,18 @@ export function standingsTable(/** @type {any} */ match) {
   const { target } = match.way;
   const caption = [t(open ? "totals.with" : "totals", { n: open?.number }), target && t("target", { n: target })].filter(Boolean).join(" · ");
   return scoreTable(lines, { leaders: open ? [] : leaders, caption, sure: sure && open?.sure !== false });
+}
+
+/** The rounds of a match side by side. @param {any} match */
+function roundsChart(match) {
+  const rounds = match.rounds.filter((/** @type {any} */ one) => one.sides.some((/** @type {any} */ side) => side.announced !== null));
+  if (rounds.length < 2) return null;
+  const series = Object.keys(match.standings.totals).map((colour) => ({
+    name: `${sideName(match, colour)} (${colourName(colour)})`, hex: hexOf(colour),
+    values: rounds.map((/** @type {any} */ one) => one.sides.find((/** @type {any} */ side) => side.colour === colour)?.announced ?? null) }));
+  const legend = Object.keys(match.standings.totals).map((colour) => h("span", {}, chip(colour), sideName(match, colour)));
+  return h("section", { class: "card" }, barChart(t("match.chart"), rounds.map((/** @type {any} */ one) => t("round.n", { n: one.number })), series),
+    h("div", { class: "legend", "aria-hidden": "true" }, legend));
 }
 
 /** @param {any} way */

@@ -59,7 +59,15 @@ def pair_phone(request: Request, wish: PairRequest) -> Response:
         network=desk.settings.network,
     )
     response = answer(document, 201)
-    response.set_cookie(COOKIE, token, max_age=COOKIE_S, path="/", httponly=True, samesite="strict")
+    response.set_cookie(
+        COOKIE,
+        token,
+        max_age=COOKIE_S,
+        path="/",
+        secure=desk.settings.is_secure,
+        httponly=True,
+        samesite="strict",
+    )
     return response
 
 
@@ -122,7 +130,7 @@ def pairing_link(settings: ServiceSettings, code: str) -> str:
 def address(settings: ServiceSettings) -> str:
     """Where phones find the service."""
     host = settings.hosts[0] if settings.network and settings.hosts else "127.0.0.1"
-    return f"http://{host}:{settings.port}"
+    return f"{'https' if settings.is_secure else 'http'}://{host}:{settings.port}"
 
 
 def _svg(link: str) -> str:

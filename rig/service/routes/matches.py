@@ -13,7 +13,13 @@ from rig.service import playing, signing
 from rig.service.access import desk_of, known
 from rig.service.answers import refusal
 from rig.service.desk import Desk
-from rig.service.documents import DeletedMatch, MatchDocument, MatchList, RoundDocument
+from rig.service.documents import (
+    DeletedMatch,
+    MatchDocument,
+    MatchList,
+    RoundDocument,
+    StatisticsDocument,
+)
 from rig.service.frame_documents import API
 from rig.service.intake import CAPTURE_CODES, read_through, take_still
 from rig.service.requests import EndRequest, FrameOfRoundRequest, MatchRequest, SignRequest
@@ -25,6 +31,7 @@ from rig.service.round_documents import (
 )
 from rig.service.routing import Routes, answer, language
 from rig.service.score_files import matches_csv, matches_json
+from rig.service.statistics import statistics
 from rig.service.web import Path, Query
 from rig.store.matches import KeptMatch, KeptRound
 from rig.store.trouble import VersionConflict
@@ -195,6 +202,12 @@ def open_again(request: Request, match: MatchId, number: Number) -> Response:
     """Open a signed round again."""
     desk = desk_of(request)
     return changed(desk, playing.open_again(desk, match, number, known(request).name))
+
+
+@routes.add("GET", "/statistics", role="viewer", answers=StatisticsDocument)
+def get_statistics(request: Request) -> Response:
+    """What each player's signed rounds come to."""
+    return answer(statistics(desk_of(request)))
 
 
 @routes.add("GET", "/export.csv", role="viewer", media_type="text/csv")

@@ -32,6 +32,7 @@ VIEWERS = {
     ("GET", "/matches/{match}"),
     ("GET", "/matches/{match}/rounds/{number}"),
     ("GET", "/matches/{match}/rounds/{number}/preview"),
+    ("GET", "/statistics"),
     ("GET", "/export.csv"),
     ("GET", "/export.json"),
     ("DELETE", "/me"),
