@@ -13,8 +13,7 @@ from geometry.deck import Deck
 from geometry.deck_faults import DeckError
 from geometry.deck_file import load_deck, published_deck
 from geometry.rules import Rules, RulesError, parse_rules
-from rig.corrections.answers import Answer, asked
-from rig.corrections.applied import Table
+from rig.corrections.answers import Answer, asked_of
 from rig.json_file import read_json
 from rig.lens_file import check_size, load_lens
 from rig.photo import load_photo
@@ -99,7 +98,7 @@ def score_photo(
     try:
         reading = _read(image, settings, progress)
         if not isinstance(reading, NotSeen):
-            found = asked(Table(reading.seen, reading.seen, settings.rules))
+            found = asked_of(reading, settings.rules)
             return Scored(image, found.reading, found.answers)
     except (
         ArithmeticError,

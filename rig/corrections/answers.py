@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from geometry.rules import Rules
 from rig.corrections.applied import Table, apply, reading_of
 from rig.corrections.kinds import AnswerDoubt
 from rig.corrections.plausible import Proposal, proposals
@@ -50,15 +51,23 @@ class Asked:
 
 
 def asked(table: Table) -> Asked:
-    """The table judged and scored as it stands, and what each doubt may turn out to be.
+    """The table judged and scored as it stands, and what each doubt may turn out to be."""
+    return _asked(table, reading_of(table))
 
-    What a doubt could change, and whether the scores are sure, agrees with the answers.
-    """
-    reading = reading_of(table)
+
+def asked_of(reading: Reading, rules: Rules) -> Asked:
+    """A reading as it came, and what each of its doubts may turn out to be."""
+    raised = tuple(doubt for doubt in reading.doubts if doubt.kind != "verdict")
+    seen = replace(reading.seen, doubts=raised)
+    return _asked(Table(seen, seen, rules), reading)
+
+
+def _asked(table: Table, reading: Reading) -> Asked:
+    """What a doubt could change, and whether the scores are sure, agrees with the answers."""
     judged, found, doubts = 0, [], []
     for doubt in reading.doubts:
         ways = tuple(proposals(doubt, table)) if judged < MOST_JUDGED else ()
-        answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table)]
+        answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
         judged += len(answers) - 1
         if _unsaid(doubt, answers, reading):
             answers.append(_something_else(doubt, reading))
@@ -72,10 +81,11 @@ def _as_read(doubt: Doubt, ways: tuple[Proposal, ...], reading: Reading) -> Answ
     return _answer(first, doubt, reading)
 
 
-def _others(doubt: Doubt, ways: tuple[Proposal, ...], table: Table) -> Iterator[Answer]:
+def _others(
+    doubt: Doubt, ways: tuple[Proposal, ...], table: Table, before: Reading
+) -> Iterator[Answer]:
     """The named answers but the first, those of several placings that suit the doubt best."""
     best: dict[tuple[str, object], tuple[int, Answer]] = {}
-    before = reading_of(table)
     for way in ways[1:]:
         try:
             after = reading_of(apply(_correction(way, doubt), table))

@@ -33,7 +33,7 @@ from vision.reading import Doubt
 
 MOST_FACES = 3
 """More faces than these are no help to choose among."""
-_RIVAL = re.compile(r"to tell \S+ from (\S+)")
+_RIVAL = re.compile(r"to tell (?:its )?\S+ from (\S+)")
 _COLOURS = re.compile(r"this card may be (.+) or (.+)")
 _TWICE = re.compile(r"There are two .+ now")
 _HEIGHT = "this card may touch a higher one"
@@ -84,7 +84,9 @@ def _faces(doubt: Doubt, card: Card, table: Table) -> Iterator[Proposal]:
             Proposal("face", face, (ChangeFace(card.id, face),)) for face in free[:MOST_FACES]
         )
         yield Proposal("there", False, (RemoveCard(card.id),))
-    elif rival is None or rival[1] not in {face.id for face in deck.faces}:
+    elif rival is None:
+        yield Proposal("right", True)
+    elif rival[1] not in {face.id for face in deck.faces}:
         yield Proposal("side", card.pose.mirrored)
         flip = ChangeSide(card.id, not card.pose.mirrored)
         yield Proposal("side", not card.pose.mirrored, (flip,))

@@ -24,8 +24,10 @@ export function ending(view, round) {
   const end = (/** @type {string | null} */ frame) => post(`/matches/${round.match}/rounds/${round.number}/end`,
     { frame, finished_first: first.value || null }, LONGEST_CAPTURE_MS);
   const choose = (/** @type {any} */ chosen) => {
-    chosenFor.set(key, chosen);
-    draw();
+    if (chosen) chosenFor.set(key, chosen);
+    else chosenFor.delete(key);
+    if (place.isConnected) draw();
+    else if (view.root.isConnected) view.render(); // drawn anew while the photo was chosen or sent
   };
   const draw = () => {
     const chosen = chosenFor.get(key);

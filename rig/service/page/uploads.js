@@ -113,6 +113,7 @@ function news(frame) {
 export function heardOfFrame(name, data) {
   const one = uploads.find((other) => other.frame?.id === data.frame);
   if (name === "frame-progress" && one) {
+    if (one.state === "done") return; // told late: it is read already
     one.stage = data.stage;
     one.state = "reading";
     show();

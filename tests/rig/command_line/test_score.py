@@ -350,3 +350,22 @@ def test_a_doubt_is_a_sentence_and_too_many_are_cut_short(
     assert "and 3 more (--json lists all)" in out
     assert run(["score", str(PHOTO), "--json"]) in (0, 3)
     assert len(json.loads(capsys.readouterr().out)["doubts"]) == 23
+
+
+def test_every_doubt_carries_its_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["score", str(UNSURE), "--json"]) == 3
+    document = json.loads(capsys.readouterr().out)
+    assert document["doubts"]
+    for doubt in document["doubts"]:
+        first, *others = doubt["answers"]
+        assert (first["scores"], first["scores_without_illegal"]) == (
+            document["scores"],
+            document["scores_without_illegal"],
+        )
+        changed = {
+            name
+            for answer in others
+            for name, points in answer["scores_without_illegal"].items()
+            if points != document["scores_without_illegal"].get(name, 0)
+        }
+        assert changed == set(doubt["changes_scores_without_illegal_by"])

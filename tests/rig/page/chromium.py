@@ -150,8 +150,13 @@ class Phone:
 
     def give_file(self, css: str, path: Path) -> None:
         """Choose a file in an input that may be out of sight."""
-        element = self.call("POST", "/element", {"using": "css selector", "value": css})
-        self.call("POST", f"/element/{element[_ELEMENT]}/value", {"text": str(path)})
+
+        def given() -> bool:
+            element = self.call("POST", "/element", {"using": "css selector", "value": css})
+            self.call("POST", f"/element/{element[_ELEMENT]}/value", {"text": str(path)})
+            return True
+
+        self.until(given, f"an input {css}")
 
     def text(self, css: str = "body") -> str:
         text = self.run("return document.querySelector(arguments[0])?.innerText ?? ''", css)

@@ -207,6 +207,8 @@ def play_and_sign(window: Phone, rig: str, frame: str, colour: str) -> None:
     window.open(f"{rig}/#/match")
     window.find("#player-0")
     assert seats_proposed(window) == colours_on(rig, frame)
+    while len(seats_proposed(window)) > 2:
+        window.tap("[aria-label='Remove player 3']")
     window.type("#player-0", "Ada")
     window.type("#player-1", "Ben")
     other = "red" if colour != "red" else "pink"
