@@ -21,8 +21,8 @@ GEOMETRY_KNOWS_NOT = frozenset(
 VISION_KNOWS_NOT = frozenset({"pathlib", "socket", "sqlite3", "subprocess", "asyncio"})
 ONE_PLACE = ("picamera2", "fastapi")
 VISION_IN_ORDER = (
-    "observing", "drawing", "naming", "ordering", "finding", "locating", "settling", "heights",
-    "doubting", "overlay",
+    "observing", "drawing", "naming", "printing", "ordering", "finding", "locating", "settling",
+    "heights", "doubting", "overlay",
 )  # fmt: skip
 """What the stages of `vision/` are made of: each knows those before it alone."""
 

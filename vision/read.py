@@ -15,6 +15,7 @@ from geometry.rules import Rules
 from vision.assemble import assemble
 from vision.cores import algebra_alone, short_turns
 from vision.doubting.limits import no_cards, too_poor
+from vision.drawing.bend import FLAT
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.heights.height_witness import sizes_seen
@@ -23,10 +24,10 @@ from vision.lens import Lens
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locating.locate_again import locate_again
 from vision.locating.size_check import plainly_agree
-from vision.naming.name_cards import Named
+from vision.naming.name_cards import named_fit
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
-from vision.reconstruct import Found, Table, found_cards, reconstruct
+from vision.reconstruct import Found, Table, card_spots, found_cards, reconstruct
 from vision.report import report
 
 FloatArray = NDArray[np.float64]
@@ -38,6 +39,8 @@ POORLY_FITTING, FITTING_BETTER = 0.2, 0.85
 """Squared misfit of half of the cards, as a share of what they draw, and by which share less is
 clearly better: of 46 tables whose scale curled cards gave, 42 have less than 0.2, and two of the
 others four per cent too small a scale."""
+MAY_FIT_BETTER = 0.97
+"""As far as cards that stay where they were found tell."""
 FARTHER = (1.025, 1.025)
 """Each by so much more than before. Frames that stand up seem too large, never too small."""
 
@@ -152,7 +155,7 @@ def _read_as_far(
     if table is None or left == 0:
         return located, evidence, table
     # Cards that the colours' numbers told of may be cut as well.
-    corners = _corners_mm(table.named, deck.card)
+    corners = _corners_mm(table.named.poses, deck.card)
     wider = located.widened(corners)
     if wider is None or (vain is not None and vain.holds(wider.box_mm.reshape(2, 2))):
         return located, evidence, table
@@ -178,7 +181,7 @@ def _seen_as_far(
     for left in range(most, 0, -1):
         if seen.found is None:
             break
-        corners, number = _corners_mm(seen.found.named, deck.card), len(seen.found.named)
+        corners, number = _corners_mm(seen.found.named.poses, deck.card), len(seen.found.named)
         wider = seen.located.widened(corners)
         if wider is None:
             return seen, None, left
@@ -199,7 +202,7 @@ def _where_cards_fit(see: Callable[[Located], _Seen], seen: _Seen) -> _Seen:
     for share in FARTHER:
         fits = _fits(seen)
         # Where no card is seen at all, it is not for the scale.
-        if len(fits) == 0 or np.median(fits) <= POORLY_FITTING:
+        if len(fits) == 0 or np.median(fits) <= POORLY_FITTING or not _may_fit(seen, share):
             break
         other = see(seen.located.enlarged(share))
         better = _fits(other)
@@ -207,6 +210,25 @@ def _where_cards_fit(see: Callable[[Located], _Seen], seen: _Seen) -> _Seen:
             break
         seen = other
     return seen
+
+
+def _may_fit(seen: _Seen, share: float) -> bool:
+    """Whether the cards found fit better on a table farther away by such a share, as far as the
+    picture tells without being looked at again: the same raster with its millimetres so much finer.
+    """
+    if seen.found is None:
+        return False
+    named, deck, raster = seen.found.named, seen.found.deck, seen.evidence.raster
+    x, y = raster.origin_mm
+    finer = replace(
+        raster, origin_mm=(x * share, y * share), density=raster.density / share, lens_mm=None
+    )
+    placed = [(seen.evidence, 1.0), (replace(seen.evidence, raster=finer), share)]
+    now, then = (
+        named_fit(evidence, named.poses[:, :FLAT] * [scale, scale, 1.0], named.rows, deck)
+        for evidence, scale in placed
+    )
+    return float(np.median(then)) < MAY_FIT_BETTER * float(np.median(now))
 
 
 def _fits(seen: _Seen) -> FloatArray:
@@ -219,7 +241,15 @@ def _seen(
 ) -> _Seen:
     evidence = _looked_at(image_bgr, located, say)
     say("reconstruct")
-    return _Seen(located, evidence, found_cards(evidence, deck, rules))
+    spots = card_spots(evidence, deck)
+    for _ in range(MOST_WIDENED):
+        # Cards that plainly reach out of what is looked at need not be read to say so.
+        wider = located.widened(_corners_mm(spots.plain, deck.card)) if len(spots.plain) else None
+        if wider is None:
+            break
+        located, evidence = wider, _looked_at(image_bgr, wider, say)
+        spots = card_spots(evidence, deck)
+    return _Seen(located, evidence, found_cards(evidence, deck, rules, spots))
 
 
 def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) -> Evidence:
@@ -230,9 +260,9 @@ def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) ->
     return observe(raster)
 
 
-def _corners_mm(named: Named, card: CardSize) -> FloatArray:
-    """The corners (4 N, 2) of all cards found."""
-    return place(named.poses, np.array(card.corners_mm)).reshape(-1, 2)
+def _corners_mm(poses: FloatArray, card: CardSize) -> FloatArray:
+    """The corners (4 N, 2) of cards at poses (N, 3 or 9)."""
+    return place(poses, np.array(card.corners_mm)).reshape(-1, 2)
 
 
 def _silent(_stage: str) -> None:

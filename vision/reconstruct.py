@@ -150,34 +150,46 @@ class Found:
     deck: Deck
 
 
-class _Spots(NamedTuple):
+class CardSpots(NamedTuple):
     """What tells of cards before any is known: white marks, middles (K, 2) of what may be badges,
-    poses (N, 3) of frames round them, and those (M, 3) of them that are plainly cards.
+    poses (N, 3) of frames round them, and those (M, 3) of them that are plainly cards; and the
+    deck as it is printed here.
     """
 
     marks: Marks
     centres: FloatArray
     poses: FloatArray
     plain: FloatArray
+    deck: Deck
 
 
-def found_cards(evidence: Evidence, deck: Deck, rules: Rules | None = None) -> Found | None:
-    """The cards seen; None where there are none. `Found.deck` is the deck as it is printed here."""
+def card_spots(evidence: Evidence, deck: Deck) -> CardSpots:
+    """Where badges and frames are seen; a fraction of the time that it takes to find all cards."""
     prepared = Meanwhile(evidence.prepare)
     marks, holes = find_marks_and_holes(evidence)
     prepared.settle()
     centres = badge_centres(marks, holes, deck)
     poses = poses_from_badges(evidence, centres, deck)
     deck = deck_as_printed(evidence, poses, deck)
-    templates = draw_templates(deck)
     plain = np.empty((0, 3))
     if white_beside_mm2(evidence, poses, deck) > MUCH_WHITE_MM2:
         # In a coarse picture a badge's rim runs into its digit: it stands alone on black still.
-        plain = plainly_cards(evidence, poses_from_blobs(evidence, poses, deck), deck, templates)
+        framed = poses_from_blobs(evidence, poses, deck)
+        plain = plainly_cards(evidence, framed, deck, draw_templates(deck))
         poses = np.concatenate([plain, without_card(poses, plain)])
-    dots = Meanwhile(partial(find_dots, evidence, marks, deck))
+    return CardSpots(marks, centres, poses, plain, deck)
+
+
+def found_cards(
+    evidence: Evidence, deck: Deck, rules: Rules | None = None, spots: CardSpots | None = None
+) -> Found | None:
+    """The cards seen; None where there are none. `Found.deck` is the deck as it is printed here;
+    `spots` are what tells of them, where that is known.
+    """
+    spots = spots or card_spots(evidence, deck)
+    deck, templates = spots.deck, draw_templates(spots.deck)
+    dots = Meanwhile(partial(find_dots, evidence, spots.marks, deck))
     hearing = Hearing(evidence, templates)
-    spots = _Spots(marks, centres, poses, plain)
     found = _found(evidence, spots, deck, rules or Rules(), templates, hearing)
     dots.settle()
     return None if found is None else Found(*found, dots, hearing, deck)
@@ -309,7 +321,7 @@ def _hardly_lit(
 
 
 def _found(
-    evidence: Evidence, spots: _Spots, deck: Deck, rules: Rules, templates: Templates,
+    evidence: Evidence, spots: CardSpots, deck: Deck, rules: Rules, templates: Templates,
     hearing: Hearing,
 ) -> tuple[Named, Naming, Stack, Map32, FloatArray] | None:  # fmt: skip
     """All cards, by their badges, by their lines and by the rules; where each shows (N, P), and the
@@ -361,7 +373,7 @@ def _found(
 
 
 def _started(
-    evidence: Evidence, spots: _Spots, named: Named, framed: FoundStart | None, all_named: bool,
+    evidence: Evidence, spots: CardSpots, named: Named, framed: FoundStart | None, all_named: bool,
     deck: Deck, templates: Templates,
 ) -> tuple[Named, FloatArray]:  # fmt: skip
     """The cards with those that only a plain badge tells, and the starting card: the one that is

@@ -271,7 +271,7 @@ def find_badge(picture: CardPicture, mask: Mask) -> SeenBadge | None:
         return None
     (_, _), radius = cv2.minEnclosingCircle(badge.outline_mm.astype(np.float32))
     share = badge.area_mm2 / (np.pi * radius**2)
-    suit: Suit = "circle" if share > 0.82 else "square" if share > 0.53 else "triangle"
+    suit: Suit = "circle" if share > 0.82 else "square" if share > 0.6 else "triangle"
     return SeenBadge(suit, 2 * float(np.sqrt(badge.area_mm2 / np.pi)) if suit == "circle" else size)
 
 

@@ -131,6 +131,14 @@ _SENTENCES: Mapping[str, str] = {
     r"this card may be (?P<colour>.+) or (?P<rival>.+)": (
         "cette carte peut être {colour} ou {rival}"
     ),
+    r"it is not clear whether these cards are (?P<colour>.+) or (?P<rival>.+)": (
+        "on ne voit pas bien si ces cartes sont de la couleur {colour} ou {rival}"
+    ),
+    r"the starting card is drawn otherwise than in the deck file: "
+    r"see whether the cards on it lie right": (
+        "la carte de départ n'est pas dessinée comme dans le fichier du jeu : vérifiez que les "
+        "cartes posées dessus le sont correctement"
+    ),
     r"it is not clear which of these two cards lies on top": (
         "on ne voit pas bien laquelle de ces deux cartes est dessus"
     ),

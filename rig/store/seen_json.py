@@ -24,8 +24,13 @@ FORMAT = "tacta-seen/1"
 
 
 def deck_text(deck: Deck) -> str:
-    """The deck as a deck file's text; equal decks give equal texts."""
-    return json.dumps({"format": DECK_FORMAT, **asdict(deck)}, sort_keys=True)
+    """The deck as a deck file's text; equal decks give equal texts.
+
+    As in deck files, how badges are drawn is left out: it is learned from each picture.
+    """
+    data = asdict(deck)
+    del data["badges"]
+    return json.dumps({"format": DECK_FORMAT, **data}, sort_keys=True)
 
 
 def deck_digest(text: str) -> str:

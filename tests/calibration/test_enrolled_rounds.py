@@ -18,6 +18,7 @@ from rig.lens_file import lens_data
 from rig.scenes.comparison import compare
 from rig.simulator import Conditions
 from tests.calibration.other_decks import Taken, in_proportions, played, spreads
+from tests.decks import OLDER_DECK
 from tests.scenes import SCENES, scene
 from vision.read import read_table
 from vision.reading import Reading
@@ -45,7 +46,7 @@ def test_an_enrolled_deck_scores_as_the_shipped_one(tmp_path: Path) -> None:
         one = scene(name)
         both = [
             read_table(one.image_bgr, deck, one.truth.lens, one.truth.rules)
-            for deck in (published_deck(), mine)
+            for deck in (OLDER_DECK, mine)
         ]
         assert all(isinstance(reading, Reading) for reading in both), name
         shipped, own = (compare(r, one.truth) for r in both if isinstance(r, Reading))

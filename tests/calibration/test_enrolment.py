@@ -24,6 +24,7 @@ from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 from geometry.deck_file import parse_deck, published_deck
 from geometry.pose import Pose
 from tests.calibration.spread_scene import Laid, SpreadScene, photograph, rows_of_cards
+from tests.decks import OLDER_DECK
 from vision.lens import Lens
 from vision.locating.edges import linear_light
 from vision.locating.marker_corners import sharpen_markers
@@ -48,7 +49,7 @@ def shared_photo() -> tuple[Image, Lens, dict[str, object]]:
 
 
 def assembled(*spreads: Spread) -> Enrolment:
-    enrolment = assemble(spreads, published_deck(), "mine")
+    enrolment = assemble(spreads, OLDER_DECK, "mine")
     assert isinstance(enrolment, Enrolment)
     return enrolment
 
@@ -72,8 +73,8 @@ def furthest_mm(read: Face, true: Face) -> float:
     )
 
 
-def test_shared_spread_gives_the_published_deck() -> None:
-    deck, published = shared_enrolment().deck, published_deck()
+def test_shared_spread_gives_the_deck_that_it_shows() -> None:
+    deck, published = shared_enrolment().deck, OLDER_DECK
     assert set(shared_enrolment().seen_faces) == {face.id for face in published.faces}
     assert shared_enrolment().differing == ()
     faces = {face.id: face for face in shared_enrolment().faces_as_read}
@@ -91,6 +92,17 @@ def test_shared_spread_gives_the_published_deck() -> None:
     assert deck.badge_mm == pytest.approx(published.badge_mm, abs=0.4)
     assert deck.symbol_offset_mm == pytest.approx(published.symbol_offset_mm, abs=EXACT_MM)
     assert deck.art == published.art
+
+
+def test_another_starting_card_than_the_known_deck_s_is_told() -> None:
+    """The shipped deck has the same faces and, since it is as printed, another starting card."""
+    image, lens, _ = shared_photo()
+    spread = read_spread(image, lens, "spread-white")
+    assert isinstance(spread, Spread)
+    enrolment = assemble([spread], published_deck(), "mine")
+    assert isinstance(enrolment, Enrolment)
+    assert enrolment.differing == ("the starting card",)
+    assert furthest_mm(enrolment.deck.starting_face, OLDER_DECK.starting_face) < EXACT_MM
 
 
 def test_enrolled_deck_is_a_deck_file() -> None:
@@ -122,7 +134,7 @@ def test_without_markers_from_a_cards_width() -> None:
     enrolment = assembled(spread)
     assert enrolment.deck.card.width_mm == pytest.approx(58.2, abs=0.05)
     faces = {face.id: face for face in enrolment.faces_as_read}
-    assert max(furthest_mm(faces[face.id], face) for face in published_deck().faces) < EXACT_MM
+    assert max(furthest_mm(faces[face.id], face) for face in OLDER_DECK.faces) < EXACT_MM
 
 
 def test_known_faces_are_those_of_the_known_deck_and_others_are_as_read() -> None:
@@ -130,7 +142,7 @@ def test_known_faces_are_those_of_the_known_deck_and_others_are_as_read() -> Non
     image, lens, _ = shared_photo()
     spread = read_spread(image, lens, "x")
     assert isinstance(spread, Spread)
-    published = published_deck()
+    published = OLDER_DECK
     first, *others = published.faces
     moved = tuple(
         replace(shape, dots_mm=tuple((x + 0.8, y) for x, y in shape.dots_mm))
@@ -249,7 +261,7 @@ def test_cards_that_all_look_larger_are_told_as_wrongly_printed_markers() -> Non
     image, lens, _ = shared_photo()
     spread = read_spread(image, lens, "x")
     assert isinstance(spread, Spread)
-    published = published_deck()
+    published = OLDER_DECK
     size = replace(
         published.card, width_mm=1.04 * published.card.width_mm,
         height_mm=1.04 * published.card.height_mm,

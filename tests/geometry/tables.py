@@ -16,6 +16,7 @@ from geometry.layout import Card, Layout
 from geometry.moves import legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules
+from tests.decks import OLDER_DECK
 
 DECK = published_deck()
 DATA = Path(__file__).parent / "data"
@@ -39,7 +40,7 @@ def _layout(frame: dict[str, Any]) -> Layout:
         for i, c in enumerate(frame["cards"])
     )
     width, height = frame["play_area_mm"]
-    return Layout(DECK, cards, (width, height))
+    return Layout(OLDER_DECK, cards, (width, height))
 
 
 def table(*cards: Card, play_area_mm: tuple[float, float] | None = None) -> Layout:

@@ -267,6 +267,24 @@ def test_shapes_may_share_a_twentieth_of_the_smaller_one(data: dict[str, Any]) -
     parse_deck(data)
 
 
+def test_the_starting_face_s_shapes_may_overlap(data: dict[str, Any]) -> None:
+    """Any card fits it: its shapes may lie over one another and under its badge."""
+    shapes = data["starting_face"]["shapes"]
+    shapes[1] = copy.deepcopy(shapes[0])
+    shapes[1]["outline_mm"][0][0] *= 0.9
+    shapes.append({"kind": "square", "outline_mm": _square(-12.0, -12.0)})
+    assert len(parse_deck(data).starting_face.shapes) == len(shapes)
+    data["faces"][0]["shapes"].append(shapes[-1])
+    with pytest.raises(DeckError, match=r"faces\[0\].shapes\[\d\]: .*(badge|overlaps)"):
+        parse_deck(data)
+
+
+def test_the_starting_face_s_shapes_must_lie_on_the_card(data: dict[str, Any]) -> None:
+    data["starting_face"]["shapes"][0]["outline_mm"][0][0] += 80
+    with pytest.raises(DeckError, match=r"starting_face.shapes\[0\].outline_mm:"):
+        parse_deck(data)
+
+
 FILES = {
     "missing": (None, "cannot be read: No such file"),
     "empty": (b"", "is not JSON: line 1"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import Polygon
 
-from geometry.deck import Shape
+from geometry.deck import Face, Shape
 from geometry.layout import Card, Layout
 from geometry.moves import Placement, legal_placements
 from geometry.pose import Pose
@@ -87,22 +88,40 @@ def _place(shape: Shape) -> str:
     return "square"
 
 
-def test_shapes_fit_as_the_game_says() -> None:
-    """CARDS.md, "How cards fit": which shape goes on which, and at which angles."""
+EIGHTHS = {45, 135, 225, 315}
+
+
+def _ways(below: Sequence[Face]) -> dict[tuple[str, str], set[int]]:
+    """Which shape of these faces, and of any laid on them, fit at which angles."""
     seen: dict[tuple[str, str], set[int]] = {}
-    for on, of in product((*DECK.faces, DECK.starting_face), DECK.faces):
+    for on, of in product(below, DECK.faces):
         for mirrored in (False, True):
-            below = Card(1, "green", on.id, Pose(300, 300, 0, mirrored))
-            for fit in legal_placements(table(below), "blue", of.id, PUBLISHED):
+            card = Card(1, "green", on.id, Pose(300, 300, 0, mirrored))
+            for fit in legal_placements(table(card), "blue", of.id, PUBLISHED):
                 pair = (_place(on.shapes[fit.shape_on]), _place(of.shapes[fit.shape_of]))
                 seen.setdefault(pair, set()).add(round(fit.pose.angle_deg) % 360)
-    eighths = {45, 135, 225, 315}
-    assert seen == {
-        ("corner triangle", "side triangle"): eighths,
-        ("side triangle", "corner triangle"): eighths,
+    return seen
+
+
+def test_shapes_fit_as_the_game_says() -> None:
+    """CARDS.md, "How cards fit": which shape goes on which, and at which angles."""
+    assert _ways(DECK.faces) == {
+        ("corner triangle", "side triangle"): EIGHTHS,
+        ("side triangle", "corner triangle"): EIGHTHS,
         # all squares stand at the top, and short rectangles do not fit side to side
         ("square", "square"): {90, 180, 270},
         ("short", "short"): {90, 180, 270},
+        ("long", "long"): {0, 180},
+    }
+
+
+def test_any_shape_fits_the_starting_card_on_each_of_its_sides() -> None:
+    """Its squares and short rectangles stand at the top and at the bottom."""
+    assert _ways([DECK.starting_face]) == {
+        ("corner triangle", "side triangle"): EIGHTHS,
+        ("side triangle", "corner triangle"): EIGHTHS,
+        ("square", "square"): {0, 90, 180, 270},
+        ("short", "short"): {0, 90, 180, 270},
         ("long", "long"): {0, 180},
     }
 

@@ -58,15 +58,16 @@ def test_over_takes_the_depth_that_is_asked_for() -> None:
 
 
 # circle-4 has its four dots 19.046 mm right of its middle, at -18.432, -6.144, 6.144, 18.432
+RADIUS_MM = DECK.dot_diameter_mm / 2
 EDGES = {
-    "well clear": (2.2, 1.0),
-    "flush": (2.1, 1.0),
-    "a fifth gone": (2.1 * 0.4919, 0.8),
+    "well clear": (RADIUS_MM + 0.1, 1.0),
+    "flush": (RADIUS_MM, 1.0),
+    "a fifth gone": (RADIUS_MM * 0.4919, 0.8),
     "just showing": (0.02, 0.506),
     "half": (0.0, 0.5),
     "just gone": (-0.02, 0.494),
-    "a fifth left": (-2.1 * 0.4919, 0.2),
-    "under": (-2.2, 0.0),
+    "a fifth left": (-RADIUS_MM * 0.4919, 0.2),
+    "under": (-RADIUS_MM - 0.1, 0.0),
 }
 
 
@@ -146,7 +147,7 @@ def test_dots_show_as_far_as_their_disc_lies_in_what_shows(seed: int) -> None:
         dots = layout.deck.face(card.face).dots_mm
         assert len(parts[card.id]) == len(dots)
         for dot, part in zip(dots, parts[card.id], strict=True):
-            disc = Point(card.pose.to_table(np.array([dot]))[0]).buffer(2.1, quad_segs=16)
+            disc = Point(card.pose.to_table(np.array([dot]))[0]).buffer(RADIUS_MM, quad_segs=16)
             assert disc.intersection(seen[card.id]).area / disc.area == pytest.approx(
                 part, abs=0.004
             )

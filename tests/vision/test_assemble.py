@@ -5,18 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules, Tolerance
 from geometry.verdict import Status, Verdict, judge
 from rig.scenes.true_reading import true_reading, true_table
+from tests.decks import OLDER_DECK
 from tests.geometry.tables import beside, laid_on, random_table
 from tests.scenes import NAMES, scene
 from vision.assemble import _allowing_for_error, _judged, assemble, middle_px
 from vision.reading import Corners, Doubt, SeenCard, SeenTable
 
-DECK = published_deck()
+DECK = OLDER_DECK
 SQUARE: Corners = ((0, 0), (10, 0), (10, 10), (0, 10))
 AT = (5.0, 5.0)
 

@@ -24,7 +24,7 @@ from vision.lens import Lens
 from vision.locate import Located, first_look
 from vision.read import Progress, _Seen, _seen, _where_cards_fit, read_table
 from vision.reading import NotSeen, Reading
-from vision.reconstruct import Found, Table, found_cards, reconstruct
+from vision.reconstruct import CardSpots, Found, Table, found_cards, reconstruct
 
 DECK = published_deck()
 SIZES_HW = ((1, 1), (2, 2), (3, 2000), (2000, 3), (64, 64), (17, 33), (240, 320))
@@ -176,8 +176,8 @@ def test_a_wider_look_counts_only_where_it_finds_more_cards(
     scene, truth = small_scene(5)
     looks: list[Found | None] = []
 
-    def spoilt(evidence: Evidence, deck: Deck, rules: Rules) -> Found | None:
-        found = found_cards(evidence, deck, rules)
+    def spoilt(evidence: Evidence, deck: Deck, rules: Rules, spots: CardSpots) -> Found | None:
+        found = found_cards(evidence, deck, rules, spots)
         if found is not None and len(looks) == blind:
             # All but one card lie under clutter, as it were.
             some = np.arange(len(found.named)) == 0
@@ -202,11 +202,11 @@ def test_of_what_was_looked_at_before_nothing_is_kept_where_a_card_is_cut(
     looks: list[ReferenceType[Evidence]] = []
     kept: list[int] = []
 
-    def looked_at(evidence: Evidence, deck: Deck, rules: Rules) -> Found | None:
+    def looked_at(evidence: Evidence, deck: Deck, rules: Rules, spots: CardSpots) -> Found | None:
         gc.collect()
         kept.append(sum(look() is not None for look in looks))
         looks.append(ref(evidence))
-        return found_cards(evidence, deck, rules)
+        return found_cards(evidence, deck, rules, spots)
 
     monkeypatch.setattr("vision.read.found_cards", looked_at)
     monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
@@ -277,9 +277,11 @@ def test_where_curled_cards_gave_too_small_a_scale_cards_are_seen_to_fit_on_a_la
     ],
 )
 def test_the_scale_is_told_by_no_fewer_cards(
-    fits: tuple[float, ...], farther: tuple[float, ...], told: bool
-) -> None:
+    fits: tuple[float, ...], farther: tuple[float, ...], told: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
     """Where no card is seen at all, the table lies elsewhere."""
+    monkeypatch.setattr("vision.read._may_fit", lambda _seen, _share: True)
 
     def look(*fits: float) -> _Seen:
         named = SimpleNamespace(fit=np.array(fits))

@@ -159,7 +159,8 @@ def test_of_a_strip_that_two_faces_share_the_other_is_open() -> None:
 
 
 def by_badges_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No card is found by its lines, nor where the rules want one."""
+    """No card is found by its lines, by standing alone on black, or where the rules want one."""
+    monkeypatch.setattr("vision.reconstruct.MUCH_WHITE_MM2", np.inf)
     for module in ("finding.explain", "settling.lacking"):
         monkeypatch.setattr(f"vision.{module}.with_hidden", lambda *_: None)
     for module in ("finding.explain", "settling.lacking", "reconstruct"):

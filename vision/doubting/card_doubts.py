@@ -17,7 +17,7 @@ from vision.doubting.scene import LEAST_COLOUR, Scene, doubt_of, matters, with_c
 from vision.doubting.washed_cards import left_over, told_in_haze
 from vision.finding.belief import START_PALE, WASHED_FIT, hardly_seen
 from vision.finding.hidden_search import shown_fit
-from vision.finding.start_place import told_by_cards
+from vision.finding.start_place import drawn_otherwise, told_by_cards
 from vision.naming.badge_witness import gainsaid
 from vision.naming.line_witness import plainly_drawn
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
@@ -35,6 +35,10 @@ BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 LOOKS_WRONG = "this card does not look as it should"
 COUNTED = "almost fully covered; inferred from the card count"
+OTHER_START = (
+    "the starting card is drawn otherwise than in the deck file: "
+    "see whether the cards on it lie right"
+)
 WASHED_OUT = "a lamp washes this card out: it may be misread"
 
 
@@ -114,6 +118,9 @@ def start_doubts(scene: Scene) -> Iterable[Doubt]:
         if card.colour != scene.deck.starting_colour.name:
             continue
         seen = table.named, table.stack.patches, table.visible, table.lines
+        if drawn_otherwise(card.id, *seen[:3], table.templates):
+            at_px, changes = scene.at_px(table.named.poses[card.id, :2]), scene.any_colour
+            yield Doubt("card", card.id, at_px, OTHER_START, {}, changes)
         if not hardly_seen(card.id, *seen, table.templates):
             continue
         if told_by_cards(card.id, *seen, scene.deck, table.templates):

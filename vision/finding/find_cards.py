@@ -35,6 +35,8 @@ FAR_REACH_MM = 250.0
 MOST_UNREAD = 16
 MOST_BLOBS = 200
 """Of 61 cards on patterned cloth, at 0.9 pixels per mm, all are among the first 122."""
+BESIDE_PLAIN_MM = 25.0
+"""Nearer to a plain card's middle no other is plain: one laid by the rules is 38 mm off."""
 PLAINLY_A_CARD = 0.85
 """Share of the frame that lies on white, and likeness to a badge, together: of printed cards at 0.9
 to 1.8 pixels per mm 0.93 and more but for two of 240, of other places 0.85 at most."""
@@ -83,7 +85,7 @@ def plainly_cards(
     kept: list[int] = []
     for k in order[plain[order] > PLAINLY_A_CARD].tolist():
         gap = np.linalg.norm(fit.poses[kept, :2] - fit.poses[k, :2], axis=1)
-        if (gap > OTHER_CARD_MM).all():
+        if (gap > BESIDE_PLAIN_MM).all():
             kept.append(k)
     return np.asarray(fit.poses[kept])
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from geometry.fitting import pairings
@@ -305,10 +306,19 @@ class Under:
 
 def supporters_of(under: Under) -> Ints:
     """How many different cards have a starting card about where each is, on the same side."""
-    near = about_there(under.poses, under.poses)
-    near &= under.sides[:, None] == under.sides
-    of_owner = under.owner == np.unique(under.owner)[:, None]
-    return np.asarray((near.astype(np.float32) @ of_owner.T.astype(np.float32) > 0).sum(axis=1))
+    count = len(under.poses)
+    if count == 0:
+        return np.empty(0, np.int64)
+    # Of thousands of poses only a few lie near each other.
+    pairs = cKDTree(under.poses[:, :2]).query_pairs(SAME_MM, output_type="ndarray")
+    one, other = pairs.T
+    alike = np.cos(under.poses[one, 2] - under.poses[other, 2]) > np.cos(np.deg2rad(SAME_DEG))
+    alike &= under.sides[one] == under.sides[other]
+    own = np.arange(count)
+    at = np.concatenate([own, one[alike], other[alike]])
+    owner = np.concatenate([under.owner, under.owner[other[alike]], under.owner[one[alike]]])
+    told = np.unique(np.stack([at, owner], axis=1), axis=0)
+    return np.bincount(told[:, 0], minlength=count).astype(np.int64)
 
 
 def under_others(named: Named, start: int, deck: Deck, templates: Templates) -> Under:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.drawing.alignment import align
-from vision.drawing.templates import Templates
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
 from vision.finding.belief import START_PALE, hardly_seen, start_white_mm2
 from vision.finding.start_card import (
@@ -34,6 +35,10 @@ ASTRAY_MM, FAR_LESS = 1.5, 0.5
 """From where they have it: farther off all of them would lie astray, and it must fit far better."""
 MOST_TURNED = float(np.cos(np.deg2rad(1.0)))
 """Hands lay cards within half a degree, three of them together more exactly still."""
+BESIDE_LINE_MM, WHITE = 1.0, 128
+MUCH_MM2, MUCH_ELSEWHERE = 20.0, 0.2
+"""Of the white of a starting card none lies elsewhere than drawn where the deck has it right, a
+third and more where the deck has another printing's."""
 ENOUGH_MM2, ENOUGH_CARDS = 75.0, 2
 """White that shows of it: it tells its place where it plainly fits there. The one that was found in
 a wrong place showed 54. And cards that it lies under within 3 mm: then it is no doubt, either."""
@@ -56,6 +61,22 @@ def start_placed(
             if placed is not None:
                 poses[card] = placed
     return replace(named, poses=poses)
+
+
+def drawn_otherwise(
+    start: int, named: Named, patches: Patches, visible: Map32, templates: Templates
+) -> bool:
+    """Whether much of the white that shows inside the frame of the starting card is where its
+    drawing has none: other printings have other lines, and what fits on it is not known then.
+    """
+    shape, row = templates.shape_hw, int(named.rows[start])
+    reach = 2 * round(BESIDE_LINE_MM * TEMPLATE_DENSITY) + 1
+    lines = (templates.white[row] > 0.3).astype(np.uint8).reshape(shape)
+    near = cv2.dilate(lines, np.ones((reach, reach), np.uint8)).ravel() > 0
+    asked = (visible[start] > 0.5) & ~templates.badge & ~templates.symbol
+    white = asked & (patches.white[start] > WHITE)
+    area = float(white.sum()) / TEMPLATE_DENSITY**2
+    return area > MUCH_MM2 and float((white & ~near).sum()) > MUCH_ELSEWHERE * float(white.sum())
 
 
 def told_by_cards(

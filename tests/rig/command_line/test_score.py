@@ -212,7 +212,7 @@ def test_a_fault_in_the_reading_stops_no_other_photo(
     out, err = capsys.readouterr()
     first, second = documents(out)
     assert "fault in the program (IndexError: index 5 is out of bounds)" in first["error"]
-    assert second["deck"] == "tacta"
+    assert second["deck"] == scene("panel-oak").truth.layout.deck.name
     one_line(err)
 
 

@@ -1,15 +1,24 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
+from typer import Typer
+from typer.testing import CliRunner
 
+from geometry.deck import Deck
+from geometry.deck_file import DeckError, load_deck, published_deck
 from rig.lens_file import load_lens
-from rig.scenes.scene_files import load_scene, scene_folders, write_scene
-from rig.scenes.trial import Job
+from rig.scenes.__main__ import main
+from rig.scenes.scene_files import deck_of_scene, load_scene, scene_folders, write_scene
+from rig.scenes.trial import Job, Trial, run_job
 from tests.scenes import NAMES, SCENES, scene
+from vision.reading import NotSeen
+
+SHIPPED_DECK = Path(__file__).parents[3] / "geometry" / "data" / "tacta.json"
 
 
 def test_all_ten_shared_frames_are_fixtures() -> None:
@@ -41,7 +50,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     data = json.loads((SCENES / "panel-oak" / "truth.json").read_text())
     jpeg = (SCENES / "panel-oak" / "image.jpg").read_bytes()
     write_scene(tmp_path / "again", jpeg, data, taken.truth.lens)
-    again = load_scene(tmp_path / "again")
+    again = load_scene(tmp_path / "again", taken.truth.layout.deck)
     assert scene_folders(tmp_path) == [tmp_path / "again"]
     assert again.truth.layout == taken.truth.layout
     assert again.truth.scores == taken.truth.scores
@@ -53,6 +62,58 @@ def test_a_scene_without_a_known_lens_has_no_lens_file(tmp_path: Path) -> None:
     data = json.loads((SCENES / "phone-oak" / "truth.json").read_text())
     write_scene(tmp_path / "again", b"no matter", data, None)
     assert not (tmp_path / "again" / "lens.json").exists()
+
+
+def test_a_scene_names_its_deck(tmp_path: Path) -> None:
+    """The shipped one, or one that lies in `decks` beside the folder of scenes."""
+    published = published_deck()
+    assert deck_of_scene(tmp_path / "scenes" / "one", "") == published
+    assert deck_of_scene(tmp_path / "scenes" / "one", published.name) == published
+    older = SCENES.parent / "decks" / "first-drawing.json"
+    (tmp_path / "decks").mkdir()
+    (tmp_path / "decks" / "mine.json").write_bytes(older.read_bytes())
+    assert deck_of_scene(tmp_path / "scenes" / "one", "mine") == load_deck(older)
+    with pytest.raises(DeckError, match=r"yours\.json"):
+        deck_of_scene(tmp_path / "scenes" / "one", "yours")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_fixtures_are_of_the_older_deck(name: str) -> None:
+    deck = scene(name).truth.layout.deck
+    assert deck == load_deck(SCENES.parent / "decks" / "first-drawing.json")
+    assert deck != published_deck()
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_a_scene_is_read_with_its_own_deck_or_the_one_given(
+    given: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: list[Deck] = []
+
+    def read(_: object, deck: Deck, *__: object) -> NotSeen:
+        used.append(deck)
+        return NotSeen("Nothing was read.")
+
+    monkeypatch.setattr("rig.scenes.trial.read_table", read)
+    job = Job("fixtures", SCENES / "panel-oak", deck=SHIPPED_DECK if given else None)
+    assert run_job(job).reason == "Nothing was read."
+    assert used == [published_deck() if given else scene("panel-oak").truth.layout.deck]
+
+
+def test_the_score_sheet_hands_its_deck_to_every_scene(monkeypatch: pytest.MonkeyPatch) -> None:
+    jobs: list[Job] = []
+
+    def run(asked: Sequence[Job], _: int) -> list[Trial]:
+        jobs.extend(asked)
+        return []
+
+    monkeypatch.setattr("rig.scenes.__main__._run", run)
+    app = Typer()
+    app.command()(main)
+    asked = ["--deck", str(SHIPPED_DECK), "--simulated", "1", "--retakes", "1"]
+    assert CliRunner().invoke(app, asked).exit_code == 0
+    assert {job.group for job in jobs} == {"fixtures", "retaken", "ordinary"}
+    assert {job.deck for job in jobs} == {SHIPPED_DECK}
 
 
 def test_jobs_have_names() -> None:

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
+from geometry.deck import DRAWN_BADGES
 from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
@@ -9,6 +12,12 @@ from vision.reading import Doubt, SeenCard, SeenTable
 
 def test_decks_come_back_equal() -> None:
     assert deck_of(deck_text(published_deck())) == published_deck()
+
+
+def test_how_badges_are_drawn_is_no_part_of_a_deck_s_text() -> None:
+    """It is learned from each picture: two of one deck have one digest."""
+    drawn = replace(published_deck(), badges=DRAWN_BADGES)
+    assert deck_text(drawn) == deck_text(published_deck())
 
 
 def test_seen_tables_come_back_equal() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -91,12 +91,18 @@ def unread(seen: Scene, face: str) -> Scene:
     """The same picture with one card not read."""
     gone = next(c.id for c in seen.layout.cards if c.face == face)
     keep = np.arange(len(seen.table.named)) != gone
-    naming = Naming(*(getattr(seen.table.naming, f.name)[keep] for f in fields(Naming)))
+    was = seen.table.naming
+    naming = Naming(was.colour[keep], was.confidence[keep], was.runner_up[keep], was.open_names)
     left = np.flatnonzero(keep).tolist()
     order = [left.index(i) for i in seen.table.stack.order if i != gone]
     table = replace(
         seen.table, named=seen.table.named.take(keep), naming=naming,
-        stack=replace(seen.table.stack, order=order, pairs=NO_PAIRS, against=[]),
+        stack=replace(
+            seen.table.stack, order=order, pairs=NO_PAIRS, against=[],
+            patches=seen.table.stack.patches.take(keep),
+        ),
+        visible=seen.table.visible[keep], hazed=seen.table.hazed[keep],
+        counted=seen.table.counted[keep],
         lines=seen.table.lines[keep], haze=seen.table.haze[keep], choices=((),) * len(left),
     )  # fmt: skip
     return scene_of(table, seen.evidence, seen.rules)

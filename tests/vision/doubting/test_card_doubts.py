@@ -270,3 +270,23 @@ def test_a_card_that_only_its_lines_in_a_haze_tell_is_not_sure_where_nothing_say
     (doubt,) = (doubt for doubt in again(seen, hazed=hazed) if doubt.reason == reason)
     assert doubt.card == red
     assert set(doubt.changes_scores_by) == set(doubt.changes_scores_without_illegal_by) != set()
+
+
+def test_two_groups_that_may_have_each_other_s_name_are_one_doubt() -> None:
+    """Not one a card: what is open is which group is which."""
+    seen = scene(GREEN, RED, THIRD)
+    green, red = (seen.table.templates.colours.index(name) for name in ("green", "red"))
+    naming = replace(seen.table.naming, open_names=((green, red),))
+    (doubt,) = (d for d in again(seen, naming=naming) if d.kind == "colour")
+    assert doubt.card is None
+    assert doubt.reason == "it is not clear whether these cards are green or red"
+    green_dots, red_dots = (seen.score.as_it_lies[name] for name in ("green", "red"))
+    change = red_dots - green_dots
+    assert doubt.changes_scores_by == {"green": change, "red": -change}
+
+
+def test_a_name_of_cards_that_are_not_on_the_table_is_no_doubt() -> None:
+    seen = scene(GREEN, RED)
+    blue, pink = (seen.table.templates.colours.index(name) for name in ("blue", "pink"))
+    naming = replace(seen.table.naming, open_names=((blue, pink),))
+    assert again(seen, naming=naming) == ()

@@ -2,7 +2,37 @@
 
 from __future__ import annotations
 
-from vision.doubting.limits import too_dark
+from types import SimpleNamespace
+from typing import cast
+
+import numpy as np
+import pytest
+
+from tests.vision.doubting.doubt_scenes import GREEN, RED, VIEW, scene
+from vision.doubting.limits import shortcomings, too_dark, too_poor
+from vision.view import TableView
+
+
+def seen_at(scale: float) -> TableView:
+    """A view with so many pixels a millimetre everywhere."""
+    return cast(
+        TableView, SimpleNamespace(scales_px_per_mm=lambda at_mm: np.full(len(at_mm), scale))
+    )
+
+
+@pytest.mark.parametrize(("scale", "trusted"), [(1.2, True), (1.17, True), (1.1, False)])
+def test_a_picture_of_1_2_pixels_a_millimetre_is_trusted(scale: float, trusted: bool) -> None:
+    table, evidence = scene(GREEN, RED).table, scene(GREEN, RED).evidence
+    short = [s for s in shortcomings(table, evidence, seen_at(scale)) if "pixels per" in s]
+    assert bool(short) != trusted
+    assert shortcomings(table, evidence, VIEW) == []
+
+
+@pytest.mark.parametrize(("scale", "refused"), [(0.8, False), (0.79, True)])
+def test_below_0_8_dots_are_too_small_to_be_counted_at_all(scale: float, refused: bool) -> None:
+    refusal = too_poor(scene(GREEN, RED).table, seen_at(scale))
+    assert (refusal is not None) == refused
+    assert refusal is None or "1.2 are needed" in refusal.reason
 
 
 def test_white_of_15_percent_is_enough_light_however_blurred() -> None:

@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 import shapely
 
-from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.showing import visible_dots
 from rig.simulator import Conditions, simulate_scene
+from tests.decks import OLDER_DECK
 from vision.doubting.sight import in_sight
 from vision.lens import Lens
 from vision.read import read_table
 from vision.reading import Reading
 from vision.view import TableView
 
-DECK = published_deck()
+DECK = OLDER_DECK
 SIZE_WH = (800, 600)
 MATRIX = np.array([[800.0, 0.0, 399.5], [0.0, 800.0, 299.5], [0.0, 0.0, 1.0]])
 STRAIGHT_DOWN = np.eye(3)

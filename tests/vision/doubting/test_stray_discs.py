@@ -154,6 +154,44 @@ def test_a_haze_s_tint_does_not_tell_what_a_dot_lies_on(
     assert found == ["this dot was counted as green but lies on red"] * doubted
 
 
+def at_corner(seen: Scene, card: int, inwards_mm: float) -> FloatArray:
+    """A place (2,) so far inside a card's rounded corner."""
+    size, pose = DECK.card, seen.table.named.poses[card]
+    inset = size.corner_radius_mm * (1 - np.sqrt(0.5)) + inwards_mm * np.sqrt(0.5)
+    own = np.array([size.width_mm / 2 - inset, size.height_mm / 2 - inset])
+    return np.asarray(place(pose[None], own[None])[0, 0])
+
+
+@pytest.mark.parametrize(("inwards_mm", "worn"), [(0.0, True), (2.0, True), (9.0, False)])
+def test_paper_that_looks_out_of_a_worn_corner_is_no_dot(inwards_mm: float, worn: bool) -> None:
+    """No dot lies on a band."""
+    seen = scene(GREEN, RED)
+    card = card_of(seen, "red")
+    at = at_corner(seen, card, inwards_mm)
+    assert dot_doubts._worn_corner(seen, at[None]).tolist() == [worn]
+
+
+def test_a_corner_that_another_card_covers_does_not_look_out() -> None:
+    """What is white there lies on the card above."""
+    seen = scene(GREEN, DrawnCard("square-2", "red", (40.0, 95.0, 0.3)))
+    corner = at_corner(seen, card_of(seen, "green"), 0.0)
+    assert seen.top.at(corner[None]).tolist() == [card_of(seen, "red") + 1]
+    assert dot_doubts._worn_corner(seen, corner[None]).tolist() == [False]
+
+
+def test_a_white_disc_on_a_worn_corner_is_no_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = scene(GREEN, RED)
+    card = card_of(seen, "red")
+    at = at_corner(seen, card, 1.0)
+    monkeypatch.setattr(
+        "vision.doubting.dot_doubts.could_be_dots", lambda _, at, __: np.ones(len(at), np.bool_)
+    )
+    corner = with_disc(seen, at, seen.table.named.ink[card])
+    assert STRAY not in {doubt.reason for doubt in find_doubts(corner)}
+    monkeypatch.setattr(dot_doubts, "_worn_corner", lambda _, at: np.zeros(len(at), np.bool_))
+    assert STRAY in {doubt.reason for doubt in find_doubts(corner)}
+
+
 BESIDE_MM = np.array([[62.0, 150.0]])
 
 

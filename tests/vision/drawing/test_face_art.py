@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from geometry.deck import Deck
-from geometry.deck_file import published_deck
+from tests.decks import OLDER_DECK
 from vision.drawing.face_art import (
     Part,
     face_labels,
@@ -24,7 +24,7 @@ SCALE = 8.0
 
 @pytest.fixture(scope="module")
 def deck() -> Deck:
-    return published_deck()
+    return OLDER_DECK
 
 
 def part_at(

@@ -8,14 +8,14 @@ import pytest
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from geometry.deck_file import published_deck
+from tests.decks import OLDER_DECK
 from vision.drawing.face_art import paint, palette, seen_mm_to_raster
 from vision.drawing.pose_fit import fit_poses, frame_samples, place, place_each, sweep_angles, turns
 from vision.evidence import Evidence, observe
 from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
-DECK = published_deck()
+DECK = OLDER_DECK
 DENSITY = 2.4
 ORIGIN_MM = (-30.0, 12.0)
 GROUND = 0.55

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.showing import visible_dots
 from rig.scenes.true_reading import true_reading
+from tests.decks import OLDER_DECK
 from tests.scenes import NAMES, scene
 from vision.assemble import assemble, middle_px
 from vision.overlay.canvas import LIGHT, colour_bgr, load_font
@@ -20,7 +20,7 @@ from vision.overlay.labels import Label, draw_labels
 from vision.overlay.overlay import RED, YELLOW, card_to_px, draw_overlay
 from vision.reading import Corners, Doubt, ReadCard, Reading, SeenCard, SeenTable
 
-DECK = published_deck()
+DECK = OLDER_DECK
 SCALE = 3.0
 GREY = 100
 

@@ -25,7 +25,9 @@ RED, PURPLE = (TEMPLATES.colours.index(name) for name in ("red", "purple"))
 def test_a_card_for_which_its_colour_has_no_face_left_has_that_of_its_symbol(
     second: str, colours: list[int] | None
 ) -> None:
-    """Both were taken for red, as by the ink of what lies over them: a face is there once."""
+    """Both were taken for red, as by the ink of what lies over them: a face is there once. No ink
+    says it plainly.
+    """
     cards = (
         DrawnCard("circle-4", "red", (40.0, 81.0, 0.3)),
         DrawnCard(second, "purple", (120.0, 90.0, 1.1)),
@@ -35,7 +37,7 @@ def test_a_card_for_which_its_colour_has_no_face_left_has_that_of_its_symbol(
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
     red = np.full(2, RED)
-    naming = Naming(red, np.ones(2), red)
+    naming = Naming(red, np.full(2, 0.9), red)
     start_row = 2 * len(DECK.faces)
     heard = hear(evidence, stack.patches, visible, TEMPLATES)
     told, dealt, _ = _dealt(heard, named, naming, stack.patches, visible, start_row, TEMPLATES)

@@ -1,0 +1,53 @@
+"""The starting card is the one without ink on its band."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.drawing.templates import draw_templates
+from vision.evidence import Evidence, observe
+from vision.finding.bandless import INKLESS, band_chroma, inkless
+
+TEMPLATES = draw_templates(DECK)
+START = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (10.0, 70.0, 0.2))
+CARDS = (
+    START,
+    DrawnCard("circle-4", "green", (85.0, 70.0, 0.4)),
+    DrawnCard("square-2", "red", (155.0, 70.0, -0.3)),
+)
+POSES = np.array([card.pose for card in CARDS])
+ALL = np.ones((len(CARDS), len(TEMPLATES.grid_mm)), np.bool_)
+
+
+def veiled(evidence: Evidence, veil: float, light: float) -> Evidence:
+    """The same through stray light: less contrast, and black no longer black."""
+    raster = evidence.raster
+    image = np.rint(raster.image_bgr * light + veil).clip(0, 255).astype(np.uint8)
+    return observe(replace(raster, image_bgr=image))
+
+
+@pytest.mark.parametrize(("veil", "light"), [(0.0, 1.0), (70.0, 0.5), (0.0, 0.4)])
+def test_the_starting_card_alone_has_no_ink_on_its_band(veil: float, light: float) -> None:
+    evidence = veiled(drawn_evidence(*CARDS, size_mm=(230, 130)), veil, light)
+    chroma = band_chroma(evidence, POSES, ALL, DECK, TEMPLATES)
+    assert chroma[0] < INKLESS / 2
+    assert (chroma[1:] > 2 * INKLESS).all()
+    assert inkless(evidence, POSES, ALL, DECK, TEMPLATES).tolist() == [True, False, False]
+
+
+def test_a_band_that_does_not_show_tells_nothing() -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(230, 130))
+    half = np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2
+    deep = (half - np.abs(TEMPLATES.grid_mm)).min(axis=1)
+    shows = ALL & (deep > DECK.card.frame_inset_mm - 0.5)
+    assert np.isnan(band_chroma(evidence, POSES, shows, DECK, TEMPLATES)).all()
+    assert not inkless(evidence, POSES, shows, DECK, TEMPLATES).any()
+
+
+def test_a_plain_grey_place_tells_nothing() -> None:
+    evidence = drawn_evidence(size_mm=(230, 130))
+    assert not inkless(evidence, POSES, ALL, DECK, TEMPLATES).any()

@@ -1,0 +1,113 @@
+"""Inks are grouped by hue; symbols name a group only where its hue leaves that open."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.decks import OLDER_DECK
+from vision.naming.colours import Naming
+from vision.naming.ink_groups import hues_deg, name_colours
+from vision.naming.tints import Tints
+
+FloatArray = NDArray[np.float64]
+NAMES = [colour.name for colour in OLDER_DECK.colours]
+PLAIN = 8.0
+"""By how much a symbol that is plainly seen fits better than the others."""
+
+
+def ink_of_hue(hue_deg: float, chroma: float = 0.6) -> FloatArray:
+    """An ink, BGR as shares of white."""
+    along, across = chroma * np.cos(np.deg2rad(hue_deg)), chroma * np.sin(np.deg2rad(hue_deg))
+    grey = 0.5
+    return grey + np.array(
+        [-along / 3 - across / np.sqrt(3), -along / 3 + across / np.sqrt(3), 2 * along / 3]
+    )
+
+
+def naming_of(
+    hues_deg: dict[str, float],
+    looks_like: dict[str, str] | None = None,
+    plainly: float = PLAIN,
+    per_colour: int = 8,
+) -> Naming:
+    """So many cards of each ink, a degree or two apart; `looks_like`: whose symbol each has, and
+    how plainly.
+    """
+    rng = np.random.default_rng(3)
+    keys = [name for name in hues_deg for _ in range(per_colour)]
+    ink = np.array([ink_of_hue(hues_deg[key] + rng.normal(0, 1.5)) for key in keys])
+    symbols = np.zeros((len(keys), len(NAMES)))
+    if looks_like is not None:
+        symbols[np.arange(len(keys)), [NAMES.index(looks_like[key]) for key in keys]] = plainly
+        symbols -= symbols.mean(axis=1, keepdims=True)
+    faces = np.tile(np.arange(per_colour), len(hues_deg))
+    tints = Tints(ink, np.full(len(keys), 500))
+    return name_colours(tints, symbols, faces, OLDER_DECK, np.zeros(len(keys), np.bool_))
+
+
+def names(naming: Naming) -> list[str]:
+    return [NAMES[k] for k in naming.colour]
+
+
+@pytest.mark.parametrize(
+    "looks_like",
+    [
+        None,
+        {"green": "green", "orange": "orange"},
+        {"green": "orange", "orange": "orange"},
+        {"green": "green", "orange": "green"},
+        {"green": "red", "orange": "pink"},
+        {"green": "orange", "orange": "green"},
+    ],
+)
+def test_yellowish_green_and_orange_keep_their_names_whatever_symbols_say(
+    looks_like: dict[str, str] | None,
+) -> None:
+    naming = naming_of({"green": 80.0, "orange": 42.0}, looks_like)
+    assert names(naming) == ["green"] * 8 + ["orange"] * 8
+
+
+def test_symbols_name_the_groups_where_inks_lie_close() -> None:
+    """Hues between blue's and purple's could be either's, the one as well as the other."""
+    hues = {"blue": 210.0, "purple": 226.0}
+    assert names(naming_of(hues, {"blue": "blue", "purple": "purple"})) == (
+        ["blue"] * 8 + ["purple"] * 8
+    )
+    assert names(naming_of(hues, {"blue": "purple", "purple": "blue"})) == (
+        ["purple"] * 8 + ["blue"] * 8
+    )
+
+
+def test_two_close_groups_are_one_question_and_no_card_of_them_is_unsure() -> None:
+    """Their hues are a little more like these colours, and their symbols a little less."""
+    other = {"blue": "purple", "purple": "blue"}
+    naming = naming_of({"blue": 208.0, "purple": 228.0}, other, plainly=1.0)
+    assert names(naming) == ["blue"] * 8 + ["purple"] * 8
+    assert [sorted(NAMES[k] for k in pair) for pair in naming.open_names] == [["blue", "purple"]]
+    assert naming.confidence.min() > 0.98
+
+
+def test_nothing_is_open_where_inks_lie_apart_or_symbols_tell() -> None:
+    assert naming_of({"green": 120.0, "orange": 42.0, "blue": 200.0}).open_names == ()
+    close = {"blue": 208.0, "purple": 228.0}
+    assert naming_of(close, {"blue": "blue", "purple": "purple"}).open_names == ()
+
+
+def test_one_ink_of_two_looks_is_one_group() -> None:
+    """Symbols of two colours on cards of one ink do not make two colours of it."""
+    rng = np.random.default_rng(4)
+    ink = np.array([ink_of_hue(120 + rng.normal(0, 2)) for _ in range(12)])
+    symbols = np.zeros((12, len(NAMES)))
+    symbols[:6, NAMES.index("green")] = symbols[6:, NAMES.index("purple")] = PLAIN
+    tints = Tints(ink, np.full(12, 500))
+    naming = name_colours(tints, symbols, np.arange(12), OLDER_DECK, np.zeros(12, np.bool_))
+    assert set(names(naming)) == {"green"}
+
+
+def test_a_deck_of_other_inks_has_its_own_hues() -> None:
+    low, high = hues_deg(OLDER_DECK)
+    assert (low < high).all()
+    green = NAMES.index("green")
+    assert low[green] <= 80 <= high[green]
