@@ -73,6 +73,8 @@ def announce(desk: Desk, name: str, data: Mapping[str, Any]) -> None:
     if name == "frame-read":
         _frame_read(desk, data["frame"], is_heard=True)
     elif name in ("frame-unread", "camera-changed", "match-deleted"):
+        if name == "match-deleted":  # what was being put down of it just then goes as well
+            desk.outbox.forget_match(data["match"])
         desk.outbox.add(name, desk.now(), data)
     elif name == "round-changed":
         _round(desk, desk.store.matches.round(data["match"], data["number"]), is_heard=True)

@@ -131,6 +131,7 @@ def delete_round(desk: Desk, match_id: str, number: int, who: str) -> KeptMatch:
     with desk.changing:
         desk.store.matches.round(match_id, number)
         desk.store.matches.delete_round(match_id, number)
+        desk.outbox.forget_match(match_id, number)
         return note(desk, match_id, who, "deleted", number)
 
 
@@ -138,4 +139,5 @@ def delete_match(desk: Desk, match_id: str, who: str) -> None:
     """Delete a match for good; that it was deleted stays in the log."""
     with desk.changing:
         desk.store.matches.delete(match_id, {"at": desk.now(), "who": who})
+        desk.outbox.forget_match(match_id)
     _log.warning("match %s was deleted by %s", match_id, who)

@@ -159,6 +159,18 @@ class Outbox:
         with self._transaction() as line:
             return line.execute("DELETE FROM hooks WHERE id = ?", (hook,)).rowcount > 0
 
+    def forget_match(self, match: str, round_: int | None = None) -> None:
+        """Remove for good what was to be told of a match, or of one of its rounds."""
+        with self._transaction() as line:
+            line.execute(
+                "DELETE FROM events WHERE name != 'match-deleted'"
+                " AND json_extract(data, '$.match') = ?1"
+                " AND (?2 IS NULL OR json_extract(data, '$.round') = ?2)",
+                (match, round_),
+            )
+        with self._lock:  # so that it leaves the write-ahead log too
+            self._line.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
     def next_for(self, hook: Hook) -> Event | None:
         """The first event that this webhook has not taken yet."""
         with self._lock:
@@ -199,5 +211,6 @@ def _opened(file: Path) -> sqlite3.Connection:
     line = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
     line.row_factory = sqlite3.Row
     line.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;" + _TABLES)
+    line.execute("PRAGMA secure_delete = ON")  # deleted for good is gone from the file
     file.chmod(0o600)  # it holds the secrets that events are signed with
     return line
