@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rig.corrections.answers import Answer
 from rig.trouble import Trouble
 from vision.reading import Doubt, Illegal, ReadCard, Reading
 
 FORMAT = "tacta-reading/1"
 
 
-def reading_data(reading: Reading, photo: str) -> dict[str, object]:
-    """The document for a photo that was read; `photo` is its name. docs has its JSON schema."""
+def reading_data(
+    reading: Reading, photo: str, answers: Sequence[Sequence[Answer]] | None = None
+) -> dict[str, object]:
+    """The document for a photo that was read; `photo` is its name. docs has its JSON schema.
+
+    `answers`: for each doubt of the reading what it may turn out to be; None: not worked out.
+    """
     area = reading.play_area_mm
     return {
         "format": FORMAT,
@@ -23,7 +31,7 @@ def reading_data(reading: Reading, photo: str) -> dict[str, object]:
         "scale_px_per_mm": round(reading.scale_px_per_mm, 4),
         "cards": [_card(card) for card in reading.cards],
         "illegal": [_illegal(illegal) for illegal in reading.illegal],
-        "doubts": [_doubt(doubt) for doubt in reading.doubts],
+        "doubts": _doubts(reading.doubts, answers),
     }
 
 
@@ -61,6 +69,17 @@ def _illegal(illegal: Illegal) -> dict[str, object]:
     }
 
 
+def _doubts(
+    doubts: Sequence[Doubt], answers: Sequence[Sequence[Answer]] | None
+) -> list[dict[str, object]]:
+    if answers is None:
+        return [_doubt(doubt) for doubt in doubts]
+    return [
+        {**_doubt(doubt), "answers": [_answer(answer) for answer in found]}
+        for doubt, found in zip(doubts, answers, strict=True)
+    ]
+
+
 def _doubt(doubt: Doubt) -> dict[str, object]:
     data: dict[str, object] = {
         "kind": doubt.kind,
@@ -74,6 +93,17 @@ def _doubt(doubt: Doubt) -> dict[str, object]:
         data["offset_mm"] = _rounded_or_none(doubt.offset_mm)
         data["offset_deg"] = _rounded_or_none(doubt.offset_deg)
     return data
+
+
+def _answer(answer: Answer) -> dict[str, object]:
+    return {
+        "answer": answer.answer,
+        "value": answer.value,
+        "probability": None,
+        "scores": dict(answer.scores),
+        "scores_without_illegal": dict(answer.scores_without_illegal),
+        "illegal": list(answer.illegal),
+    }
 
 
 def _rounded(values: tuple[float, ...], digits: int) -> list[float]:

@@ -13,6 +13,7 @@ from geometry.deck import Deck
 from geometry.deck_faults import DeckError
 from geometry.deck_file import load_deck, published_deck
 from geometry.rules import Rules, RulesError, parse_rules
+from rig.corrections.answers import Answer, asked_of
 from rig.json_file import read_json
 from rig.lens_file import check_size, load_lens
 from rig.photo import load_photo_told
@@ -64,10 +65,11 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A photo as shown, (H, W, 3) BGR, and what was read in it."""
+    """A photo as shown, (H, W, 3) BGR, what was read in it, and each doubt's answers."""
 
     image_bgr: NDArray[np.uint8]
     reading: Reading
+    answers: tuple[tuple[Answer, ...], ...] = ()
 
     @property
     def certain(self) -> bool:
@@ -96,6 +98,11 @@ def score_photo(
         check_size(settings.lens, image, str(path))
     try:
         reading = _read(image, settings, progress)
+        if not isinstance(reading, NotSeen):
+            height, width = image.shape[:2]
+            reading = with_damage(reading, is_damaged, (width, height), settings.rules)
+            found = asked_of(reading, settings.rules)
+            return Scored(image, found.reading, found.answers)
     except (
         ArithmeticError,
         LookupError,
@@ -106,10 +113,7 @@ def score_photo(
     ) as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise ReadingFailed(name=path, why=why) from error
-    if isinstance(reading, NotSeen):
-        raise TableNotSeen(name=path, why=reading.reason)
-    height, width = image.shape[:2]
-    return Scored(image, with_damage(reading, is_damaged, (width, height), settings.rules))
+    raise TableNotSeen(name=path, why=reading.reason)
 
 
 def _read(

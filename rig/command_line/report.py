@@ -15,14 +15,14 @@ from rich.markup import escape
 from geometry.deck import Deck
 from rig.command_line.score_table import score_table
 from rig.reading_json import reading_data, trouble_data
+from rig.scoring import Scored
 from rig.trouble import Trouble
-from vision.reading import Reading
 
 
 class Report(Protocol):
     """Says, photo by photo, what was read in it or why it could not be."""
 
-    def read(self, photo: Path, reading: Reading, overlay: Path | None) -> None:
+    def read(self, photo: Path, scored: Scored, overlay: Path | None) -> None:
         """Say what was read, and where its overlay was written."""
 
     def failed(self, photo: Path, trouble: Trouble) -> None:
@@ -32,10 +32,10 @@ class Report(Protocol):
 class JsonReport:
     """One document a line on standard output, and nothing else there."""
 
-    def read(self, photo: Path, reading: Reading, overlay: Path | None) -> None:
+    def read(self, photo: Path, scored: Scored, overlay: Path | None) -> None:
         """Print the reading."""
         del overlay  # the caller named it
-        print(json.dumps(reading_data(reading, photo.name)), flush=True)
+        print(json.dumps(reading_data(scored.reading, photo.name, scored.answers)), flush=True)
 
     def failed(self, photo: Path, trouble: Trouble) -> None:
         """Print the error as a document, and for the person on standard error."""
@@ -50,9 +50,9 @@ class TableReport:
         self._deck = deck
         self._console = Console(highlight=False)
 
-    def read(self, photo: Path, reading: Reading, overlay: Path | None) -> None:
+    def read(self, photo: Path, scored: Scored, overlay: Path | None) -> None:
         """Print the scores, the illegal placements and the doubts."""
-        for part in score_table(reading, photo.name, self._deck):
+        for part in score_table(scored.reading, photo.name, self._deck):
             self._console.print(part)
         if overlay is not None:
             self._console.print(f"Overlay: {escape(str(overlay))}", soft_wrap=True)

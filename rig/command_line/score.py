@@ -74,7 +74,7 @@ def score(
             report.failed(photo, trouble)
             status = STATUS_UNREADABLE
             continue
-        report.read(photo, scored.reading, target)
+        report.read(photo, scored, target)
         if status == STATUS_SURE and not scored.certain:
             status = STATUS_LOOK
     return status

@@ -15,7 +15,7 @@ from rig.command_line.symbol_text import symbol_text
 from vision.reading import Doubt, Illegal, Reading
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
-NO_EDGE = "Where the table ends is not known without its markers: no card was judged by its edge."
+NO_EDGE = "Without its markers the edge of the table is unknown, so no card was checked against it."
 MOST_LISTED = 20
 """Nobody goes through more; so many doubts say that the whole picture is poor."""
 
@@ -30,17 +30,17 @@ def score_table(reading: Reading, title: str, deck: Deck) -> Iterator[Renderable
         yield _listed("Illegal cards", [_illegal(item, reading) for item in reading.illegal])
     if reading.doubts:
         listed = reading.doubts[:MOST_LISTED]
-        yield _listed("To look at", [_doubt(item, reading) for item in listed])
+        yield _listed("To check", [_doubt(item, reading) for item in listed])
         if len(reading.doubts) > len(listed):
             more = len(reading.doubts) - len(listed)
-            yield f"... and {more} more (--json lists all): a better photograph is worth it."
+            yield f"... and {more} more (--json lists all): a better photo is worth taking."
 
 
 def _scores(reading: Reading, title: str, deck: Deck) -> Table:
     table = Table(title=escape(title), title_style="bold", title_justify="left")
     table.add_column("")
     table.add_column("Colour", vertical="middle")
-    table.add_column("Dots that show", justify="right", vertical="middle")
+    table.add_column("Visible dots", justify="right", vertical="middle")
     table.add_column("Without illegal cards", justify="right", vertical="middle", style="bold")
     announced = reading.scores_without_illegal
     unsure = doubted_as_it_lies(reading.doubts)
@@ -67,15 +67,15 @@ def _sureness(reading: Reading) -> str:
         return f"{cards}. [green]Sure of both scores.[/green]"
     if reading.sure:
         return (
-            f"{cards}. Sure of the dots that show; [yellow]the score without illegal cards "
-            "needs a look.[/yellow]"
+            f"{cards}. Sure of the visible dots; [yellow]the score without illegal cards "
+            "needs checking.[/yellow]"
         )
     if reading.sure_without_illegal:
         return (
-            f"{cards}. Sure of the score without illegal cards; [yellow]the dots that show "
-            "need a look.[/yellow]"
+            f"{cards}. Sure of the score without illegal cards; [yellow]the visible dots "
+            "need checking.[/yellow]"
         )
-    return f"{cards}. [yellow]Not sure: both scores need a look.[/yellow]"
+    return f"{cards}. [yellow]Not sure: both scores need checking.[/yellow]"
 
 
 def _listed(title: str, lines: list[str]) -> Group:
@@ -109,7 +109,7 @@ def _stake(doubt: Doubt) -> str:
     parts = [
         f"{what} {_changes(changes)}"
         for what, changes in (
-            ("the dots that show", doubt.changes_scores_by),
+            ("the visible dots", doubt.changes_scores_by),
             ("the score without illegal cards", doubt.changes_scores_without_illegal_by),
         )
         if changes

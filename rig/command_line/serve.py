@@ -70,6 +70,12 @@ def serve(
         Path | None, typer.Option(metavar="FILE", help="Lens file of the camera.")
     ] = None,
     rules: Annotated[Path | None, typer.Option(metavar="FILE", help="Rules file.")] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Serve over HTTPS with this certificate.")
+    ] = None,
+    tls_key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The certificate's key.")
+    ] = None,
 ) -> None:
     """Serve the page and the interface until stopped (Ctrl-C).
 
@@ -77,8 +83,11 @@ def serve(
     """
     from rig.lens_file import lens_data
     from rig.scoring import load_settings
-    from rig.service.run import Plan
+    from rig.service.run import Plan, Tls
     from rig.service.run import serve as run
+
+    if (tls_cert is None) is not (tls_key is None):
+        raise typer.BadParameter("--tls-cert and --tls-key go together.", param_hint="--tls-cert")
 
     settings = load_settings(deck, lens, rules)
     plan = Plan(
@@ -94,6 +103,7 @@ def serve(
         capture=capture,
         button=button,
         backups=backups,
+        tls=None if tls_cert is None or tls_key is None else Tls(tls_cert, tls_key),
     )
     run(plan, _say_where)
 

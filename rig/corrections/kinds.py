@@ -114,6 +114,28 @@ class SettleDoubt:
     doubt: str
 
 
+@dataclass(frozen=True, slots=True)
+class CountDot:
+    """One dot of a card shows, or does not; `dot` is its place among its face's dots."""
+
+    kind: ClassVar[str] = "dot"
+    card: int
+    dot: int
+    shows: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerDoubt:
+    """Somebody answered a doubt: `doubt` is its key, `steps` are what follows from the answer."""
+
+    kind: ClassVar[str] = "answer"
+    doubt: str
+    answer: str
+    value: str | int | bool | None
+    steps: tuple[Correction, ...] = ()
+    card: int | None = None
+
+
 Correction = (
     ChangeColour
     | ChangeFace
@@ -125,6 +147,8 @@ Correction = (
     | AddCard
     | OverruleVerdict
     | SettleDoubt
+    | CountDot
+    | AnswerDoubt
 )
 KINDS: dict[str, type[Correction]] = {
     kind.kind: kind
@@ -139,17 +163,25 @@ KINDS: dict[str, type[Correction]] = {
         AddCard,
         OverruleVerdict,
         SettleDoubt,
+        CountDot,
+        AnswerDoubt,
     )
 }
 
 
 def correction_data(correction: Correction) -> dict[str, Any]:
     """The correction as JSON values."""
-    return {"kind": correction.kind, **asdict(correction)}
+    data = {"kind": correction.kind, **asdict(correction)}
+    if isinstance(correction, AnswerDoubt):
+        data["steps"] = [correction_data(step) for step in correction.steps]
+    return data
 
 
 def correction_of(data: Mapping[str, Any]) -> Correction:
     """The correction that these values, kept by `correction_data`, stand for."""
     kind = KINDS[data["kind"]]
     names = {field.name for field in fields(kind)}
-    return kind(**{name: value for name, value in data.items() if name in names})
+    values = {name: value for name, value in data.items() if name in names}
+    if "steps" in values:
+        values["steps"] = tuple(correction_of(step) for step in values["steps"])
+    return kind(**values)

@@ -61,7 +61,7 @@ def _illegal(reading: Reading, rulings: Mapping[int, Ruling]) -> tuple[Illegal, 
 
 def _by_the_table(card: int, on: tuple[int, ...], ruling: Ruling) -> Illegal:
     rule = ruling.rule or BY_THE_TABLE
-    return Illegal(card, rule, on, None, None, "The table called this card illegal.")
+    return Illegal(card, rule, on, None, None, "Ruled illegal by the players.")
 
 
 def _doubts(reading: Reading, rulings: Mapping[int, Ruling], gone: set[int]) -> tuple[Doubt, ...]:

@@ -36,7 +36,7 @@ def _doubt(card: Card, layout: Layout, at_px: tuple[float, float]) -> Doubt:
         kind="face",
         card=card.id,
         at_px=at_px,
-        reason=f"There are two {card.colour} {card.face} now: one of them must be another card.",
+        reason=f"There are two {card.colour} {card.face} now: one of them is another card.",
         changes_scores_by=stake,
         changes_scores_without_illegal_by=stake,
     )

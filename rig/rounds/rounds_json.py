@@ -8,7 +8,7 @@ from typing import Any
 
 from geometry.rules import Tolerance
 from rig.rounds.match import Match, Player, WayToPlay
-from rig.rounds.round import Result, Round, Signature
+from rig.rounds.round import Disagreement, Result, Round, Signature
 
 
 def match_data(match: Match) -> dict[str, Any]:
@@ -44,6 +44,11 @@ def round_data(round_: Round) -> dict[str, Any]:
     return asdict(round_)
 
 
+def _result_of(data: Mapping[str, Any]) -> Result:
+    missing = tuple((colour, face) for colour, face in data.get("missing", ()))
+    return Result(**{**data, "missing": missing})
+
+
 def round_of(data: Mapping[str, Any]) -> Round:
     """The round that `round_data` wrote."""
     result = data["result"]
@@ -51,6 +56,7 @@ def round_of(data: Mapping[str, Any]) -> Round:
         **{
             **data,
             "signatures": tuple(Signature(**signature) for signature in data["signatures"]),
-            "result": None if result is None else Result(**result),
+            "result": None if result is None else _result_of(result),
+            "disagreements": tuple(Disagreement(**one) for one in data.get("disagreements", ())),
         }
     )

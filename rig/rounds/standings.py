@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from rig.rounds.inventory import inventory
 from rig.rounds.match import SUITS, Match
 from rig.rounds.round import Result, Round
 from vision.reading import Reading
@@ -25,13 +26,19 @@ class Standings:
     winners: tuple[str, ...]
 
 
-def result_of(match: Match, reading: Reading) -> Result:
-    """A reading's scores for the colours in play; a colour with no card on the table has 0."""
+def result_of(match: Match, number: int, reading: Reading) -> Result:
+    """A reading's scores for the colours in play; a colour with no card on the table has 0.
+
+    Where cards are missing that the way of playing wants, neither score is sure.
+    """
+    table = inventory(match, number, reading.seen.layout)
+    missing = () if table.missing_is_fine and not table.nobody_finished else table.missing
     return Result(
         as_it_lies=_in_play(match, reading.scores),
         without_illegal=_in_play(match, reading.scores_without_illegal),
-        sure=reading.sure,
-        sure_without_illegal=reading.sure_without_illegal,
+        sure=reading.sure and not missing,
+        sure_without_illegal=reading.sure_without_illegal and not missing,
+        missing=missing,
     )
 
 

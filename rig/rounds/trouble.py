@@ -16,7 +16,7 @@ class MatchOver(Trouble):
     """No more rounds in this match."""
 
     key = "match-over"
-    sentence = "This match is over: begin another one."
+    sentence = "This match is over: begin another."
 
 
 class RoundStillOpen(Trouble):
@@ -30,7 +30,7 @@ class RoundEnded(Trouble):
     """A round ends once."""
 
     key = "round-ended"
-    sentence = "Round {round} has ended already."
+    sentence = "Round {round} has already ended."
 
 
 class RoundNotEnded(Trouble):
@@ -44,7 +44,7 @@ class RoundSigned(Trouble):
     """A signed round stands."""
 
     key = "round-signed"
-    sentence = "Round {round} is signed: its score stands until it is opened again."
+    sentence = "Round {round} is signed: its score stands until the round is reopened."
 
 
 class RoundNotSigned(Trouble):
@@ -58,7 +58,7 @@ class AlreadySigned(Trouble):
     """Nobody signs twice."""
 
     key = "already-signed"
-    sentence = "{player} has signed round {round} already."
+    sentence = "{player} has already signed round {round}."
 
 
 class PlayerUnknown(Trouble):
@@ -72,4 +72,55 @@ class ScoreMissing(Trouble):
     """A round whose frame could not be read has no score to sign."""
 
     key = "score-missing"
-    sentence = "Round {round} has no score yet: its picture is not read, or could not be."
+    sentence = "Round {round} has no score yet: its photo has not been read yet, or could not be."
+
+
+class FrameTaken(Trouble):
+    """A picture shows how one round ended, and no other."""
+
+    key = "frame-taken"
+    sentence = "That photo already ends round {round} of the match of {begun}: use another photo."
+
+
+class RoundNotLast(Trouble):
+    """Only the newest round can be cancelled."""
+
+    key = "round-not-last"
+    sentence = "Round {later} came after round {round}: only the newest round can be cancelled."
+
+
+class ColoursSigned(Trouble):
+    """Signed scores are by colour."""
+
+    key = "colours-signed"
+    sentence = (
+        "Rounds are signed with the colours {colours}: keep these colours, or reopen the rounds."
+    )
+
+
+class NotYourSignature(Trouble):
+    """A phone signs for the player it is paired as."""
+
+    key = "not-your-signature"
+    sentence = "Only the phone of {player}, or an admin, can sign for {player}."
+
+
+class SeatTaken(Trouble):
+    """Another phone is that player's."""
+
+    key = "seat-taken"
+    sentence = "{player} already has a phone ({phone}): an admin can change that."
+
+
+class DisagreementUnknown(Trouble):
+    """No such disagreement."""
+
+    key = "disagreement-unknown"
+    sentence = "Round {round} has no disagreement {disagreement}."
+
+
+class AlreadySettled(Trouble):
+    """A disagreement is settled once."""
+
+    key = "already-settled"
+    sentence = "That disagreement in round {round} is already settled."

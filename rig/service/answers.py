@@ -25,6 +25,7 @@ from rig.service import trouble as service
 from rig.service.wording import language_of, worded
 from rig.store import trouble as store
 from rig.trouble import Trouble
+from rig.webhooks.sending import WebhookAddress
 
 STATUS: dict[str, int] = {
     **{kind.key: 503 for kind in CAMERA_TROUBLES.values()},
@@ -39,6 +40,7 @@ STATUS: dict[str, int] = {
     "lens-other-size": 422,
     corrections.CardGone.key: 409,
     corrections.DoubtGone.key: 409,
+    corrections.AnswerUnknown.key: 422,
     corrections.NothingToChange.key: 409,
     corrections.NotNeighbours.key: 409,
     corrections.NotInDeck.key: 422,
@@ -53,6 +55,13 @@ STATUS: dict[str, int] = {
     rounds.AlreadySigned.key: 409,
     rounds.PlayerUnknown.key: 422,
     rounds.ScoreMissing.key: 409,
+    rounds.FrameTaken.key: 409,
+    rounds.RoundNotLast.key: 409,
+    rounds.ColoursSigned.key: 409,
+    rounds.NotYourSignature.key: 403,
+    rounds.SeatTaken.key: 409,
+    rounds.DisagreementUnknown.key: 404,
+    rounds.AlreadySettled.key: 409,
     store.StoreFull.key: 507,
     store.StoreUnusable.key: 503,
     store.StoreDamaged.key: 503,
@@ -82,8 +91,11 @@ STATUS: dict[str, int] = {
     service.NotFound.key: 404,
     service.MethodNotAllowed.key: 405,
     service.NotRead.key: 409,
+    service.AlreadyRead.key: 409,
     service.NoCamera.key: 503,
     service.PhoneUnknown.key: 404,
+    service.WebhookUnknown.key: 404,
+    WebhookAddress.key: 422,
     service.LensNotBegun.key: 409,
     service.LensBusy.key: 409,
     service.LensTooFew.key: 409,

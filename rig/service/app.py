@@ -15,15 +15,26 @@ from starlette.exceptions import HTTPException
 from rig.service import answers
 from rig.service.access import COOKIE
 from rig.service.admission import Admission
+from rig.service.announcing import announcing
 from rig.service.desk import Desk
 from rig.service.frame_documents import API
 from rig.service.gate import Gate
 from rig.service.killable import Ended, Stopped
-from rig.service.page_files import page_files
+from rig.service.page_files import icon_files, page_files
 from rig.service.pairing import Role
 from rig.service.practice import judge_a_table, pair_the_faces
 from rig.service.rot_watch import watch_for_rot
-from rig.service.routes import access, backups, corrections, frames, lens, matches, state
+from rig.service.routes import (
+    access,
+    backups,
+    corrections,
+    frames,
+    lens,
+    match_changes,
+    matches,
+    state,
+    webhooks,
+)
 from rig.service.warm_up import is_well, warm_up
 from rig.service.watchdog import keep_watch
 from rig.service.web import FastAPI, RequestValidationError, get_openapi
@@ -34,6 +45,8 @@ SUBJECTS = (
     frames.routes,
     corrections.routes,
     matches.routes,
+    match_changes.routes,
+    webhooks.routes,
     access.routes,
     state.routes,
     lens.routes,
@@ -73,6 +86,7 @@ def create_app(desk: Desk) -> FastAPI:
     app.state.desk = desk
     for subject in SUBJECTS:
         app.include_router(subject.router, prefix=API)
+    app.mount("/icons", icon_files(), name="icons")
     app.mount("/", page_files(), name="page")
     app.add_exception_handler(Trouble, answers.on_trouble)
     app.add_exception_handler(HTTPException, answers.on_http)
@@ -120,16 +134,21 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         asyncio.create_task(watch_for_rot(desk.store, desk.findings)),
         asyncio.create_task(keep_watch(lambda: is_well(app))),
     ]
-    try:
-        yield
-    finally:
-        desk.events.close()
-        for task in beside:
-            task.cancel()
-        await asyncio.gather(*beside, return_exceptions=True)
-        desk.queue.close()
-        desk.small.close()
-        desk.maker.stop()
+    with announcing(desk) as app.state.messenger:
+        try:
+            yield
+        finally:
+            await _end(desk, beside)
+
+
+async def _end(desk: Desk, beside: list[asyncio.Task[None]]) -> None:
+    desk.events.close()
+    for task in beside:
+        task.cancel()
+    await asyncio.gather(*beside, return_exceptions=True)
+    desk.queue.close()
+    desk.small.close()
+    desk.maker.stop()
 
 
 async def _get_ready(desk: Desk) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from geometry.layout import Card
 from geometry.pose import Pose
+from rig.corrections.applied import Table, apply
 from rig.corrections.kinds import AddCard, Correction, MoveCard, correction_data, correction_of
 from rig.corrections.places import Places
-from rig.corrections.replay import Table, apply
+from rig.corrections.rulings import doubt_key
 from rig.corrections.snap import snapped
-from rig.corrections.trouble import CardGone, NotInDeck, OffPicture
+from rig.corrections.trouble import AnswerUnknown, CardGone, DoubtGone, NotInDeck, OffPicture
 from rig.rounds.rounds_json import round_of
 from rig.rounds.trouble import RoundSigned
 from rig.service import requests as wishes
@@ -26,7 +27,10 @@ def correct(desk: Desk, frame: str, wish: wishes.CorrectionRequest, who: str) ->
     with desk.changing:
         read = _open_reading(desk, frame, wish.version)
         table = desk.table(read)
-        correction = correction_of_wish(wish.correction, table, _next_card(read, table))
+        if isinstance(wish.correction, wishes.AnswerWish):
+            correction: Correction = _answer(wish.correction, read)
+        else:
+            correction = correction_of_wish(wish.correction, table, _next_card(read, table))
         apply(correction, table)
         data = correction_data(correction)
         made = desk.store.corrections.add(frame, data, who, desk.now(), wish.version)
@@ -57,6 +61,23 @@ def _next_card(read: Read, table: Table) -> int:
     ids = [card.id for card in table.as_seen.layout.cards]
     added = [kept.data["card"] for kept in read.corrections if kept.data["kind"] == AddCard.kind]
     return max([*ids, *added], default=-1) + 1
+
+
+def _answer(wish: wishes.AnswerWish, read: Read) -> Correction:
+    """What a doubt's answer does. DoubtGone, or AnswerUnknown."""
+    replayed = read.replayed
+    found = [
+        answers
+        for doubt, answers in zip(replayed.reading.doubts, replayed.answers, strict=True)
+        if doubt_key(doubt) == wish.doubt
+    ]
+    if not found:
+        raise DoubtGone
+    for answer in found[0]:
+        named = (answer.answer, answer.value, type(answer.value))
+        if named == (wish.answer, wish.value, type(wish.value)) and answer.correction is not None:
+            return answer.correction
+    raise AnswerUnknown
 
 
 def correction_of_wish(wish: wishes.CorrectionWish, table: Table, new_card: int) -> Correction:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,10 +12,13 @@ from typing import Any, cast
 
 from anyio import CapacityLimiter
 
+from geometry.layout import Layout
 from geometry.rules import Rules
+from geometry.showing import visible_dots
 from rig.cameras.camera import Camera
+from rig.corrections.applied import Table, apply
 from rig.corrections.kinds import correction_of
-from rig.corrections.replay import Replayed, Table, apply, replay
+from rig.corrections.replay import Replayed, replay
 from rig.corrections.trouble import CorrectionRefused
 from rig.photo import PhotoDamaged
 from rig.photo_privacy import without_private_parts
@@ -38,9 +41,11 @@ from rig.store.frames import Frame
 from rig.store.seen_json import deck_of, seen_of
 from rig.store.store import Store
 from rig.watcher.table_guard import TableGuard
+from rig.webhooks.outbox import Outbox
 from vision.reading import SeenTable
 
 READINGS_KEPT = 24
+SUMMARIES_KEPT = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,19 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
+class Summary:
+    """What a frame came to, in a few figures; `open`: doubts and illegal cards left to answer."""
+
+    scores: Mapping[str, int]
+    sure: bool
+    open: int
+    dots: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    """Colour -> kind of shape -> dots that show."""
+    illegal: Mapping[str, int] = field(default_factory=dict)
+    """Colour -> illegal cards."""
+
+
+@dataclass(frozen=True, slots=True)
 class Desk:
     """The store, the reader, the camera with its lens and its table's guard, the live events.
 
@@ -76,6 +94,7 @@ class Desk:
     meters: Meters
     pairing: Pairing
     lenses: LensDesk
+    outbox: Outbox
     camera: Camera | None = None
     guard: TableGuard | None = None
     lookout: Lookout = field(default_factory=Lookout)
@@ -88,6 +107,7 @@ class Desk:
     captures: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))
     changing: threading.RLock = field(default_factory=threading.RLock)
     _readings: OrderedDict[tuple[str, int, Rules], Read] = field(default_factory=OrderedDict)
+    _summaries: OrderedDict[tuple[str, int, Rules], Summary] = field(default_factory=OrderedDict)
     _readings_lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __post_init__(self) -> None:
@@ -134,6 +154,23 @@ class Desk:
                 self._readings.popitem(last=False)
         return read
 
+    def summary(self, frame: Frame) -> Summary | None:
+        """What a frame came to, for a list; None if it is not read."""
+        rules = rules_for(self.store, frame.id, self.settings.rules)
+        key = (frame.id, frame.version, rules)
+        with self._readings_lock:
+            if key in self._summaries:
+                return self._summaries[key]
+        try:
+            found = _summary(self.read(frame.id, rules))
+        except NotRead:
+            return None
+        with self._readings_lock:
+            self._summaries[key] = found
+            while len(self._summaries) > SUMMARIES_KEPT:
+                self._summaries.popitem(last=False)
+        return found
+
     def table(self, read: Read) -> Table:
         """The table after the corrections that stand, ready for one more."""
         seen = seen_in(self.store, read.frame.id)
@@ -145,6 +182,29 @@ class Desk:
                 except CorrectionRefused:
                     continue
         return table
+
+
+def _summary(read: Read) -> Summary:
+    reading, agreed = read.replayed.reading, read.replayed.agreed
+    left = [item for item in reading.illegal if item.card not in agreed]
+    return Summary(
+        reading.scores_without_illegal,
+        reading.sure_without_illegal,
+        len(reading.doubts) + len(left),
+        dots_by_shape(reading.seen.layout),
+        Counter(reading.seen.layout.card(item.card).colour for item in reading.illegal),
+    )
+
+
+def dots_by_shape(layout: Layout) -> dict[str, dict[str, int]]:
+    """The visible dots of each colour by the kind of shape that they lie in."""
+    found: dict[str, Counter[str]] = {}
+    visible = visible_dots(layout)
+    for card in layout.cards:
+        kinds = [s.kind for s in layout.deck.face(card.face).shapes for _ in s.dots_mm]
+        shown = [kind for kind, shows in zip(kinds, visible[card.id], strict=True) if shows]
+        found.setdefault(card.colour, Counter()).update(shown)
+    return {colour: dict(count) for colour, count in found.items()}
 
 
 def rules_for(store: Store, frame: str, usual: Rules) -> Rules:

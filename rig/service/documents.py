@@ -56,7 +56,9 @@ class CardDocument(Document):
 
 
 class IllegalDocument(Document):
-    """One illegal placement. `rule` is `ruled` where the table called it illegal."""
+    """One illegal placement. `rule` is `ruled` where the players called it illegal; `agreed`: they
+    looked at it, and it is.
+    """
 
     card: int
     rule: str
@@ -64,10 +66,27 @@ class IllegalDocument(Document):
     offset_mm: float | None
     offset_deg: float | None
     message: str
+    agreed: bool
+
+
+class AnswerDocument(Document):
+    """What a doubt may turn out to be, and what follows; `value` is what is meant by the answer.
+
+    `other` is not named, and takes a correction by hand.
+    """
+
+    answer: Literal[
+        "right", "missing", "there", "face", "side", "colour", "over", "dot", "legal", "other"
+    ]
+    value: bool | int | str | None
+    probability: float | None
+    scores: Scores
+    scores_without_illegal: Scores
+    illegal: list[int]
 
 
 class DoubtDocument(Document):
-    """Something to look at; `key` names it to settle it."""
+    """Something to look at; `key` names it to answer it, what was read is its first answer."""
 
     key: str
     kind: str
@@ -78,6 +97,7 @@ class DoubtDocument(Document):
     changes_scores_without_illegal_by: Scores
     offset_mm: float | None = None
     offset_deg: float | None = None
+    answers: list[AnswerDocument]
 
 
 class ReadingDocument(Document):
@@ -121,6 +141,14 @@ class RoundName(Document):
     number: int
 
 
+class FrameSummary(Document):
+    """What a frame came to: the score to announce, whether it is sure, what is to look at."""
+
+    scores_without_illegal: Scores
+    sure: bool
+    open: int = Field(description="Doubts and illegal cards that nobody has answered.")
+
+
 class FrameDocument(Document):
     """A captured frame. `width` and `height` are of the file, before any EXIF turn."""
 
@@ -137,6 +165,8 @@ class FrameDocument(Document):
     version: int
     kept: bool = Field(description="Never removed to make room.")
     why_unread: Why | None
+    place: int | None = Field(description="1: it is read next; null: it does not wait.")
+    summary: FrameSummary | None
     rounds: list[RoundName]
     links: FrameLinks
 
@@ -199,10 +229,24 @@ class PrintedCard(Document):
 
 
 class SignatureDocument(Document):
-    """Somebody agreed; `player` is `*` for the whole table."""
+    """Somebody agreed; `player` is `*` for the whole table, `by` the host who signed for them."""
 
     player: str
     at: str
+    by: str | None
+
+
+class DisagreementDocument(Document):
+    """Somebody does not agree; the round is not signed until it is settled or overruled."""
+
+    number: int
+    player: str
+    at: str
+    reason: str
+    card: int | None
+    settled_at: str | None
+    settled_by: str | None
+    overruled: bool
 
 
 class RoundDocument(Document):
@@ -223,6 +267,10 @@ class RoundDocument(Document):
     sides: list[SideDocument]
     leaders: list[Colour]
     missing: list[PrintedCard]
+    missing_by_colour: Scores = Field(
+        description="How many cards the way of playing wants and that are not there; the score is"
+        " not sure then."
+    )
     missing_is_fine: bool = Field(description="A free-for-all ends with cards left in hands.")
     nobody_finished: bool
     unexpected: list[int]
@@ -230,6 +278,7 @@ class RoundDocument(Document):
     free: list[int] = Field(description="Cards laid touching nothing, open to dispute.")
     illegal: list[int]
     signatures: list[SignatureDocument]
+    disagreements: list[DisagreementDocument]
     waiting_for: list[str]
 
 
@@ -257,10 +306,31 @@ class WayDocument(Document):
 
 
 class PlayerDocument(Document):
-    """Somebody at the table."""
+    """Somebody at the table; `phone` is the id of the one that signs for them, if any."""
 
     name: str
     colour: Colour
+    phone: str | None
+    phone_name: str | None
+
+
+class MatchChangeDocument(Document):
+    """Something that was changed about a match or one of its rounds, by whom and when."""
+
+    at: str
+    who: str
+    what: str
+    round: int | None
+    facts: dict[str, Any]
+
+
+class DeletedMatch(Document):
+    """What is left of a match that was deleted."""
+
+    id: str
+    begun_at: str
+    deleted_at: str
+    who: str
 
 
 class StandingsDocument(Document):
@@ -286,6 +356,7 @@ class MatchDocument(Document):
     side_by_side: list[tuple[str, str]] = Field(description="Team mates who sit together (S3).")
     standings: StandingsDocument
     rounds: list[RoundDocument]
+    history: list[MatchChangeDocument]
 
 
 class MatchList(Document):
@@ -293,6 +364,38 @@ class MatchList(Document):
 
     matches: list[MatchDocument]
     next: str | None
+    deleted: list[DeletedMatch]
+
+
+class PlayedRound(Document):
+    """A signed round as one player's."""
+
+    match: str
+    number: int
+    at: str
+    colour: Colour
+    points: int
+    won: bool
+
+
+class PlayerStatistics(Document):
+    """A player's signed rounds, the oldest first. `dots_by_shape`: dots left showing in them."""
+
+    name: str
+    matches: int
+    matches_won: int
+    wins: int = Field(description="Rounds won, alone or shared.")
+    mean: float
+    best: int
+    illegal: int = Field(description="Illegal cards in them, as their photos read now.")
+    dots_by_shape: Scores
+    rounds: list[PlayedRound]
+
+
+class StatisticsDocument(Document):
+    """Every player of signed rounds."""
+
+    players: list[PlayerStatistics]
 
 
 class Me(Document):
@@ -300,6 +403,7 @@ class Me(Document):
 
     name: str | None
     role: Role | None
+    phone: str | None = Field(description="The id of this phone; null for this machine itself.")
     write_header: str
     network: bool
 
@@ -328,6 +432,32 @@ class InvitationDocument(Document):
     qr_svg: str
     role: Role
     expires_at: float
+
+
+class HookDocument(Document):
+    """A webhook. `waiting`: events it has not taken yet; `tries`: how often in vain by now."""
+
+    id: str
+    name: str
+    url: str
+    made_at: str
+    waiting: int
+    tries: int
+    last_at: str | None
+    last_status: int | None
+    last_error: str | None = Field(description="Null: the last event was taken.")
+
+
+class NewHookDocument(HookDocument):
+    """A webhook that was just made, with the secret of its signatures, shown once."""
+
+    secret: str
+
+
+class HookList(Document):
+    """Every webhook."""
+
+    webhooks: list[HookDocument]
 
 
 class CameraDocument(Document):

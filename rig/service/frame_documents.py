@@ -12,6 +12,7 @@ from rig.service.documents import (
     FrameAnswer,
     FrameDocument,
     FrameLinks,
+    FrameSummary,
     ReadingDocument,
     RoundName,
     Why,
@@ -36,6 +37,7 @@ def frame_answer(desk: Desk, frame: Frame, language: str, is_new: bool = False) 
 
 def _frame_values(desk: Desk, frame: Frame, language: str) -> dict[str, Any]:
     here = f"{API}/frames/{frame.id}"
+    summary = desk.summary(frame) if frame.state == "read" else None
     rounds = desk.store.matches.rounds_of_frame(frame.id)
     return {
         "id": frame.id,
@@ -51,6 +53,12 @@ def _frame_values(desk: Desk, frame: Frame, language: str) -> dict[str, Any]:
         "version": frame.version,
         "kept": frame.kept,
         "why_unread": _why(frame, language),
+        "place": desk.queue.place(frame.id),
+        "summary": None
+        if summary is None
+        else FrameSummary(
+            scores_without_illegal=dict(summary.scores), sure=summary.sure, open=summary.open
+        ),
         "rounds": [RoundName(match=kept.match, number=kept.number) for kept in rounds],
         "links": FrameLinks(
             self=here,
@@ -74,12 +82,20 @@ def _why(frame: Frame, language: str) -> Why | None:
 def reading_document(read: Read, language: str) -> ReadingDocument:
     """A reading as it stands, with the doubts' keys and the version to correct."""
     reading = read.replayed.reading
-    data: dict[str, Any] = reading_data(reading, read.frame.name)
+    replayed = read.replayed
+    data: dict[str, Any] = reading_data(reading, read.frame.name, replayed.answers)
     doubts = [
         {**document, "reason": said(doubt.reason, language), "key": doubt_key(doubt)}
         for document, doubt in zip(data["doubts"], reading.doubts, strict=True)
     ]
-    illegal = [{**item, "message": said(item["message"], language)} for item in data["illegal"]]
+    illegal = [
+        {
+            **item,
+            "message": said(item["message"], language),
+            "agreed": item["card"] in replayed.agreed,
+        }
+        for item in data["illegal"]
+    ]
     standing = [kept for kept in read.corrections if kept.undone_by is None]
     return ReadingDocument.model_validate(
         {

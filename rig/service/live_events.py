@@ -27,8 +27,9 @@ EVENTS = {
     "frame-unread": "A frame could not be read; the frame says why.",
     "frame-changed": "A frame was corrected, or a correction undone, or it is kept or no longer.",
     "frame-deleted": "A frame was deleted, by a person or to make room.",
-    "match-changed": "A match began.",
-    "round-changed": "A round began, ended, was signed or opened again.",
+    "match-changed": "A match began, or its players or rounds changed.",
+    "match-deleted": "A match was deleted for good.",
+    "round-changed": "A round began, ended, was signed, disputed, settled or opened again.",
     "phones-changed": "A phone was paired or sent away.",
     "camera-changed": "The camera is in another condition.",
 }
@@ -53,6 +54,8 @@ class LiveEvents:
         self._number = 0
         self._news = asyncio.Event()
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.listener: Callable[[str, Mapping[str, Any]], None] | None = None
+        """Told every event as well, in the loop's thread: it must not take long."""
         self._closed = False
 
     def open(self) -> None:
@@ -65,6 +68,8 @@ class LiveEvents:
             raise ValueError(f"expected a known event, found {name!r}")
         self._number += 1
         self._events.append(Event(self._number, name, data))
+        if self.listener is not None:
+            self.listener(name, data)
         self._wake()
 
     def tell_soon(self, name: str, **data: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 from pathlib import Path
 
 from starlette.middleware.gzip import GZipMiddleware
@@ -10,9 +11,13 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
 PAGE = Path(__file__).parent / "page"
+ICONS = Path(__file__).parent / "icons"
 _LEAST_BYTES = 500
 _CACHING = "no-cache"
 """Kept, but asked about each time (304 if nothing changed): modules of two versions never mix."""
+
+
+mimetypes.add_type("application/manifest+json", ".webmanifest")
 
 
 class PageFiles(StaticFiles):
@@ -23,6 +28,11 @@ class PageFiles(StaticFiles):
         response = await super().get_response(path, scope)
         response.headers["Cache-Control"] = _CACHING
         return response
+
+
+def icon_files() -> ASGIApp:
+    """The icons of the page as an app, as pictures."""
+    return PageFiles(directory=ICONS)
 
 
 def page_files() -> ASGIApp:

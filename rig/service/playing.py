@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 
 from geometry.rules import Tolerance
 from rig.rounds.match import Match, Player, WayToPlay, check_match
 from rig.rounds.round import (
-    THE_TABLE,
     Round,
-    Signature,
     ended,
     opened_again,
-    signed,
 )
 from rig.rounds.rounds_json import match_data, match_of, round_data, round_of
-from rig.rounds.standings import result_of, standings
+from rig.rounds.standings import standings
 from rig.rounds.trouble import (
     MatchFault,
     MatchOver,
@@ -23,13 +21,12 @@ from rig.rounds.trouble import (
     RoundNotEnded,
     RoundSigned,
     RoundStillOpen,
-    ScoreMissing,
 )
 from rig.service.desk import Desk
-from rig.service.requests import EndRequest, MatchRequest, SignRequest
-from rig.service.round_documents import read_of
+from rig.service.match_changes import check_finished, check_frame_free
+from rig.service.match_history import note
+from rig.service.requests import EndRequest, MatchRequest
 from rig.store.matches import KeptMatch, KeptRound
-from rig.store.trouble import VersionConflict
 
 
 def begin_match(desk: Desk, wish: MatchRequest) -> KeptMatch:
@@ -74,7 +71,7 @@ def begin_round(desk: Desk, match_id: str) -> KeptRound:
     limit = 3 if match.way.limited_space else None
     if standings(match, rounds).over or (limit is not None and len(rounds) >= limit):
         raise MatchOver
-    number = max((kept.number for kept in rounds), default=0) + 1
+    number = max((round_.number for round_ in rounds), default=0) + 1
     begun = round_data(Round(number, desk.now()))
     return desk.store.matches.begin_round(match_id, number, begun)
 
@@ -88,17 +85,24 @@ def check_open(desk: Desk, match_id: str, number: int) -> None:
 
 def end_round(desk: Desk, match_id: str, number: int, frame: str, wish: EndRequest) -> KeptRound:
     """End a round by this frame. RoundEnded if it was over already."""
-    kept = desk.store.matches.round(match_id, number)
-    desk.store.frames.get(frame)
-    match = match_of(desk.store.matches.get(match_id).data)
-    if wish.finished_first is not None and wish.finished_first not in match.colours:
-        raise MatchFault(where="finished_first", why=f"expected {', '.join(match.colours)}")
-    over = ended(round_of(kept.data), desk.now(), wish.finished_first)
-    return desk.store.matches.change_round(kept, round_data(over), frame)
+    with desk.changing:
+        kept = desk.store.matches.round(match_id, number)
+        desk.store.frames.get(frame)
+        check_finished(match_of(desk.store.matches.get(match_id).data), wish.finished_first)
+        over = ended(round_of(kept.data), desk.now(), wish.finished_first)
+        check_frame_free(desk, match_id, number, frame)
+        return desk.store.matches.change_round(kept, round_data(over), frame)
 
 
-def change_frame(desk: Desk, match_id: str, number: int, frame: str) -> KeptRound:
+def change_frame(desk: Desk, match_id: str, number: int, frame: str, who: str) -> KeptRound:
     """Give a round that ended another picture. Signatures under the old one are void."""
+    with desk.changing:
+        now = _change_frame(desk, match_id, number, frame)
+        note(desk, match_id, who, "frame", number, frame=frame)
+        return now
+
+
+def _change_frame(desk: Desk, match_id: str, number: int, frame: str) -> KeptRound:
     kept = desk.store.matches.round(match_id, number)
     desk.store.frames.get(frame)
     round_ = round_of(kept.data)
@@ -106,34 +110,16 @@ def change_frame(desk: Desk, match_id: str, number: int, frame: str) -> KeptRoun
         raise RoundNotEnded(round=number)
     if round_.state == "signed":
         raise RoundSigned(round=number)
-    bare = Round(number, round_.begun_at, "ended", round_.ended_at, round_.finished_first)
+    check_frame_free(desk, match_id, number, frame)
+    bare = replace(round_, signatures=(), result=None)
     return desk.store.matches.change_round(kept, round_data(bare), frame)
 
 
-def sign_round(desk: Desk, match_id: str, number: int, wish: SignRequest) -> KeptRound:
-    """Sign a round at the version that was looked at. VersionConflict if it moved on."""
-    with desk.changing:
-        return _sign_round(desk, match_id, number, wish)
-
-
-def _sign_round(desk: Desk, match_id: str, number: int, wish: SignRequest) -> KeptRound:
-    kept = desk.store.matches.round(match_id, number)
-    round_ = round_of(kept.data)
-    if round_.state == "open":
-        raise RoundNotEnded(round=number)
-    read = read_of(desk, kept)
-    if read is None:
-        raise ScoreMissing(round=number)
-    if read.frame.version != wish.frame_version:
-        raise VersionConflict(expected=wish.frame_version, found=read.frame.version)
-    match = match_of(desk.store.matches.get(match_id).data)
-    signature = Signature(wish.player or THE_TABLE, desk.now(), wish.frame_version)
-    done = signed(round_, match, signature, result_of(match, read.replayed.reading))
-    return desk.store.matches.change_round(kept, round_data(done), kept.frame)
-
-
-def open_again(desk: Desk, match_id: str, number: int) -> KeptRound:
+def open_again(desk: Desk, match_id: str, number: int, who: str) -> KeptRound:
     """Open a signed round again."""
-    kept = desk.store.matches.round(match_id, number)
-    again = opened_again(round_of(kept.data))
-    return desk.store.matches.change_round(kept, round_data(again), kept.frame)
+    with desk.changing:
+        kept = desk.store.matches.round(match_id, number)
+        again = opened_again(round_of(kept.data))
+        now = desk.store.matches.change_round(kept, round_data(again), kept.frame)
+        note(desk, match_id, who, "reopened", number)
+        return now

@@ -1,4 +1,8 @@
-"""Photos on their way from the store through the reader and back, one after the other."""
+"""Photos on their way from the store through a reader and back, one after the other.
+
+One queue, two lanes: a photo that takes long keeps its own, and the others go through the spare
+reader, if there is one, until it is done. Each reader is a process that can be killed.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +28,10 @@ from rig.store.trouble import (
 )
 from rig.trouble import Trouble
 
+SLOW_S = 1.0
+"""A reading that lasts longer is slow: the next photo goes through the spare reader."""
 STAGES = {"rectify": "table_found", "report": "cards_found"}
 """The reader's stages that mean something to people, as a stage begins."""
-
-
 AGAIN_S = 10.0
 """What could not be kept, for want of room or of a disk, is tried again after this."""
 MOST_TRIES = 3
@@ -38,22 +42,37 @@ class ReadingQueue:
     """Reads the frames that wait. Every method but `close` belongs to the event loop's thread."""
 
     def __init__(
-        self, store: Store, reader: Reader, deck: Deck, events: LiveEvents, meters: Meters
+        self,
+        store: Store,
+        reader: Reader,
+        deck: Deck,
+        events: LiveEvents,
+        meters: Meters,
+        spare: Reader | None = None,
     ) -> None:
         self._store = store
-        self._reader = reader
+        self._readers = [reader, *([] if spare is None else [spare])]
         self._deck = deck_text(deck)
         self._events = events
         self._meters = meters
         self._waiting: asyncio.Queue[str] = asyncio.Queue()
+        self._order: list[str] = []
         self._done: dict[str, list[asyncio.Future[Outcome]]] = {}
         self._unkept: dict[str, Outcome] = {}
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="tacta-reading")
+        self._threads = [
+            ThreadPoolExecutor(1, thread_name_prefix=f"tacta-reading-{lane}")
+            for lane in range(len(self._readers))
+        ]
 
     @property
     def length(self) -> int:
         """How many frames wait."""
         return self._waiting.qsize()
+
+    def place(self, frame: str) -> int | None:
+        """How many photos are read before this one, itself included; None: it does not wait."""
+        order = list(self._order)
+        return order.index(frame) + 1 if frame in order else None
 
     def add(self, frame: str) -> asyncio.Future[Outcome]:
         """Have a frame read, once however often it is asked; the future holds what came of it."""
@@ -61,6 +80,7 @@ class ReadingQueue:
         listeners = self._done.setdefault(frame, [])
         listeners.append(done)
         if len(listeners) == 1:
+            self._order.append(frame)
             self._waiting.put_nowait(frame)
         return done
 
@@ -69,17 +89,46 @@ class ReadingQueue:
         loop = asyncio.get_running_loop()
         for frame in await loop.run_in_executor(None, self._left_over):
             self.add(frame)
-        while True:
-            frame = await self._waiting.get()
-            try:
-                outcome = await loop.run_in_executor(self._thread, self._read, frame)
-            except (StoreFull, StoreUnusable, StoreReadOnly) as error:
-                self._finish(frame, error)
-                loop.call_later(AGAIN_S, self.add, frame)
-            except Exception as error:  # noqa: BLE001 - whoever waits for the frame is told
-                self._finish(frame, error)
-            else:
-                self._finish(frame, outcome)
+        free: asyncio.Queue[int] = asyncio.Queue()
+        free.put_nowait(0)
+        spare = list(range(1, len(self._readers)))
+        under_way: set[asyncio.Task[None]] = set()
+        try:
+            while True:
+                frame = await self._waiting.get()
+                try:
+                    async with asyncio.timeout(SLOW_S if spare else None):
+                        lane = await free.get()
+                except TimeoutError:
+                    lane = spare.pop()
+                self._order.remove(frame)
+                task = asyncio.create_task(self._read_in(lane, frame, free))
+                for beside in (task, asyncio.create_task(self._ready_the_spare(task))):
+                    under_way.add(beside)
+                    beside.add_done_callback(under_way.discard)
+        finally:
+            for task in under_way:
+                task.cancel()
+
+    async def _ready_the_spare(self, reading: asyncio.Task[None]) -> None:
+        """Start the spare reader as soon as a reading is slow, before another photo needs it."""
+        await asyncio.wait({reading}, timeout=SLOW_S)
+        if not reading.done() and len(self._readers) > 1:
+            await self._start(1)
+
+    async def _read_in(self, lane: int, frame: str, free: asyncio.Queue[int]) -> None:
+        loop = asyncio.get_running_loop()
+        try:
+            outcome = await loop.run_in_executor(self._threads[lane], self._read, frame, lane)
+        except (StoreFull, StoreUnusable, StoreReadOnly) as error:
+            self._finish(frame, error)
+            loop.call_later(AGAIN_S, self.add, frame)
+        except Exception as error:  # noqa: BLE001 - whoever waits for the frame is told
+            self._finish(frame, error)
+        else:
+            self._finish(frame, outcome)
+        finally:
+            free.put_nowait(lane)
 
     def _left_over(self) -> list[str]:
         """What was left unread, but for frames that the rig has fallen over too often."""
@@ -97,8 +146,12 @@ class ReadingQueue:
 
     async def start_reader(self) -> None:
         """Have the reader get ready; one that cannot says so with the first photo."""
+        await self._start(0)
+
+    async def _start(self, lane: int) -> None:
         with contextlib.suppress(OSError, Stopped):
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._reader.start)
+            start = self._readers[lane].start
+            await asyncio.get_running_loop().run_in_executor(self._threads[lane], start)
 
     def _finish(self, frame: str, outcome: Outcome | Exception) -> None:
         for done in self._done.pop(frame, []):
@@ -110,28 +163,24 @@ class ReadingQueue:
             else:
                 done.set_result(outcome)
 
-    def _read(self, frame_id: str) -> Outcome:
+    def _read(self, frame_id: str, lane: int) -> Outcome:
         """In the reading thread: read one frame and keep what came of it."""
         frames = self._store.frames
         frame = frames.get(frame_id)
         if frame_id not in self._unkept:
             frames.begin_reading(frame_id)
         self._events.tell_soon("frame-progress", frame=frame_id, stage="captured")
-        outcome = self._unkept.get(frame_id) or self._timed_outcome(frame)
-        self._unkept = {
-            frame_id: outcome
-        }  # the disk may be full, and the reading is not done again
+        outcome = self._unkept.pop(frame_id, None) or self._timed_outcome(frame, lane)
         try:
             self._keep(frame_id, outcome)
-        except FrameUnknown:  # deleted meanwhile
-            self._unkept = {}
+        except (StoreFull, StoreUnusable, StoreReadOnly):
+            self._unkept = {frame_id: outcome}  # the reading is not done again
             raise
-        self._unkept = {}
         return outcome
 
-    def _timed_outcome(self, frame: Frame) -> Outcome:
+    def _timed_outcome(self, frame: Frame, lane: int) -> Outcome:
         begun = time.monotonic()
-        outcome = self._outcome(frame)
+        outcome = self._outcome(frame, lane)
         self._meters.count("tacta_reading_seconds_total", time.monotonic() - begun)
         return outcome
 
@@ -157,7 +206,7 @@ class ReadingQueue:
         self._events.tell_soon("frame-unread", frame=frame_id, code=outcome.key)
         self._meters.count("tacta_readings_total", outcome=state)
 
-    def _outcome(self, frame: Frame) -> Outcome:
+    def _outcome(self, frame: Frame, lane: int) -> Outcome:
         job = Job(self._store.frames.path(frame), frame.name, frame.lens)
 
         def on_stage(stage: str) -> None:
@@ -165,14 +214,15 @@ class ReadingQueue:
                 self._events.tell_soon("frame-progress", frame=frame.id, stage=STAGES[stage])
 
         try:
-            return self._reader.read(job, on_stage)
+            return self._readers[lane].read(job, on_stage)
         except (FrameUnknown, Trouble, Stopped):
             raise
         except Exception as error:  # noqa: BLE001 - a reader's fault must not stop the queue
             return failed(frame.name, " ".join(f"{type(error).__name__}: {error}".split())[:200])
 
     def close(self) -> None:
-        """Stop the reader; a frame that is being read is read again at the next start."""
-        with contextlib.suppress(OSError):
-            self._reader.close()
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        """Stop the readers; a frame that is being read is read again at the next start."""
+        for reader, thread in zip(self._readers, self._threads, strict=True):
+            with contextlib.suppress(OSError):
+                reader.close()
+            thread.shutdown(wait=False, cancel_futures=True)

@@ -129,6 +129,24 @@ class SettleWish(Wish):
     doubt: Annotated[str, Field(min_length=1, max_length=80)]
 
 
+class DotWish(Wish):
+    """One dot of a card shows, or does not; `dot` is its place among its face's dots."""
+
+    kind: Literal["dot"]
+    card: CardId
+    dot: Annotated[int, Field(ge=0, le=99), BeforeValidator(_whole)]
+    shows: bool
+
+
+class AnswerWish(Wish):
+    """One of a doubt's answers, named as the reading names it; not `other`."""
+
+    kind: Literal["answer"]
+    doubt: Annotated[str, Field(min_length=1, max_length=80)]
+    answer: Word
+    value: bool | CardId | Annotated[str, Field(max_length=40)] | None = None
+
+
 CorrectionWish = Annotated[
     ColourWish
     | FaceWish
@@ -139,7 +157,9 @@ CorrectionWish = Annotated[
     | RemoveWish
     | AddWish
     | VerdictWish
-    | SettleWish,
+    | SettleWish
+    | DotWish
+    | AnswerWish,
     Field(discriminator="kind"),
 ]
 
@@ -224,6 +244,47 @@ class SignRequest(Wish):
 
     frame_version: Version
     player: Name | None = None
+
+
+class DisagreeRequest(Wish):
+    """Disagree with the score at this version, and say why; `card` is its id in the reading."""
+
+    frame_version: Version
+    reason: Annotated[str, Field(min_length=1, max_length=300, pattern=r"^[^\x00-\x08\x0e-\x1f]+$")]
+    card: CardId | None = None
+    player: Name | None = None
+
+
+class FinishedRequest(Wish):
+    """Who finished first; null: nobody knows, or it does not matter."""
+
+    finished_first: Word | None
+
+
+class SeatRequest(Wish):
+    """Which player this phone is."""
+
+    player: Name
+
+
+class ChangedPlayerWish(PlayerWish):
+    """Somebody at the table; `was`: the name until now, whose signatures go with it."""
+
+    was: Name | None = None
+
+
+class PlayersRequest(Wish):
+    """Everybody at the table anew, in the order in which they sit, at this version of the match."""
+
+    version: Version
+    players: Annotated[list[ChangedPlayerWish], Field(min_length=1, max_length=16)]
+
+
+class HookRequest(Wish):
+    """Tell this address what happens."""
+
+    name: Name
+    url: Annotated[str, Field(min_length=1, max_length=500)]
 
 
 class LensRequest(Wish):

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
 from rig.rounds.inventory import Inventory, inventory
-from rig.rounds.match import Match, suits_of_round, team_mates_side_by_side
+from rig.rounds.match import (
+    Match,
+    Player,
+    rules_of_round,
+    suits_of_round,
+    team_mates_side_by_side,
+)
 from rig.rounds.round import THE_TABLE, Result, Round, valid_signatures
 from rig.rounds.rounds_json import match_data, match_of, round_of
 from rig.rounds.standings import (
@@ -16,6 +26,8 @@ from rig.rounds.standings import (
 )
 from rig.service.desk import Desk, Read
 from rig.service.documents import (
+    DisagreementDocument,
+    MatchChangeDocument,
     MatchDocument,
     PlayerDocument,
     PrintedCard,
@@ -25,8 +37,10 @@ from rig.service.documents import (
     StandingsDocument,
     WayDocument,
 )
+from rig.service.seats import seats
 from rig.service.trouble import NotRead
 from rig.store.matches import KeptMatch, KeptRound
+from rig.store.phones import Phone
 
 _NOTHING = Inventory((), (), (), {}, missing_is_fine=False, nobody_finished=False)
 
@@ -35,7 +49,7 @@ def match_document(desk: Desk, kept: KeptMatch) -> MatchDocument:
     """A match with its rounds as their frames read now, and its standings."""
     match = match_of(kept.data)
     rounds = desk.store.matches.rounds(kept.id)
-    return _match(kept, match, rounds, [round_document(desk, match, other) for other in rounds])
+    return _match(desk, kept, match, [round_document(desk, match, other) for other in rounds])
 
 
 def match_line(desk: Desk, kept: KeptMatch) -> MatchDocument:
@@ -48,18 +62,33 @@ def match_line(desk: Desk, kept: KeptMatch) -> MatchDocument:
         else round_document(desk, match, other)
         for other in rounds
     ]
-    return _match(kept, match, rounds, documents)
+    return _match(desk, kept, match, documents)
+
+
+def _player(player: Player, phone: Phone | None) -> PlayerDocument:
+    return PlayerDocument(
+        name=player.name,
+        colour=player.colour,
+        phone=None if phone is None else phone.id,
+        phone_name=None if phone is None else phone.name,
+    )
 
 
 def _match(
-    kept: KeptMatch, match: Match, rounds: list[KeptRound], documents: list[RoundDocument]
+    desk: Desk,
+    kept: KeptMatch,
+    match: Match,
+    documents: list[RoundDocument],
 ) -> MatchDocument:
+    rounds = desk.store.matches.rounds(kept.id)
+    phones = seats(desk, kept)
     found = standings(match, [round_of(other.data) for other in rounds])
     return MatchDocument(
         id=kept.id,
         begun_at=kept.begun_at,
         version=kept.version,
-        players=[PlayerDocument(name=p.name, colour=p.colour) for p in match.players],
+        players=[_player(player, phones[player.name]) for player in match.players],
+        history=[MatchChangeDocument(**entry) for entry in kept.data.get("history", ())],
         way=WayDocument.model_validate(match_data(match)["way"]),
         side_by_side=list(team_mates_side_by_side(match.players)),
         standings=StandingsDocument(
@@ -79,16 +108,25 @@ def round_document(desk: Desk, match: Match, kept: KeptRound) -> RoundDocument:
     return _round(match, kept, read, being_read=read is None and _is_being_read(desk, kept.frame))
 
 
+def preview_document(desk: Desk, match: Match, kept: KeptRound, frame: str) -> RoundDocument:
+    """The round as it would be if this frame ended it. NotRead while it has no reading."""
+    read = desk.read(frame, rules_of_round(match.way, kept.number))
+    return _round(match, replace(kept, frame=frame), read, being_read=False)
+
+
 def _is_being_read(desk: Desk, frame: str | None) -> bool:
     return frame is not None and desk.store.frames.get(frame).state in ("waiting", "reading")
 
 
 def _round(match: Match, kept: KeptRound, read: Read | None, being_read: bool) -> RoundDocument:
     round_ = round_of(kept.data)
-    result = round_.result or (None if read is None else result_of(match, read.replayed.reading))
+    result = round_.result
+    if result is None and read is not None:
+        result = result_of(match, round_.number, read.replayed.reading)
     table = _NOTHING
     if read is not None:
         table = inventory(match, round_.number, read.replayed.reading.seen.layout)
+    missing = table.missing or (() if result is None else result.missing)
     suits = suits_of_round(match.way, round_.number)
     return RoundDocument(
         match=kept.match,
@@ -105,7 +143,8 @@ def _round(match: Match, kept: KeptRound, read: Read | None, being_read: bool) -
         sure=None if result is None else announced_sure(match, result),
         sides=_sides(match, result),
         leaders=_leaders(match, result, round_),
-        missing=[PrintedCard(colour=colour, face=face) for colour, face in table.missing],
+        missing=[PrintedCard(colour=colour, face=face) for colour, face in missing],
+        missing_by_colour=_by_colour(() if result is None else result.missing),
         missing_is_fine=table.missing_is_fine,
         nobody_finished=table.nobody_finished,
         unexpected=list(table.unexpected),
@@ -113,6 +152,19 @@ def _round(match: Match, kept: KeptRound, read: Read | None, being_read: bool) -
         free=[] if read is None else list(free_cards(read.replayed.reading)),
         illegal=[] if read is None else [item.card for item in read.replayed.reading.illegal],
         signatures=_signatures(round_, read),
+        disagreements=[
+            DisagreementDocument(
+                number=number,
+                player=one.player,
+                at=one.at,
+                reason=one.reason,
+                card=one.card,
+                settled_at=one.settled_at,
+                settled_by=one.settled_by,
+                overruled=one.overruled,
+            )
+            for number, one in enumerate(round_.disagreements, start=1)
+        ],
         waiting_for=_waiting_for(match, round_, read),
     )
 
@@ -125,6 +177,10 @@ def read_of(desk: Desk, kept: KeptRound) -> Read | None:
         return desk.read(kept.frame)
     except NotRead:
         return None
+
+
+def _by_colour(missing: Iterable[tuple[str, str]]) -> dict[str, int]:
+    return dict(Counter(colour for colour, _ in missing))
 
 
 def _sides(match: Match, result: Result | None) -> list[SideDocument]:
@@ -152,7 +208,7 @@ def _signatures(round_: Round, read: Read | None) -> list[SignatureDocument]:
     valid = round_.signatures
     if round_.state != "signed":
         valid = () if read is None else valid_signatures(round_, read.frame.version)
-    return [SignatureDocument(player=one.player, at=one.at) for one in valid]
+    return [SignatureDocument(player=one.player, at=one.at, by=one.by or None) for one in valid]
 
 
 def _waiting_for(match: Match, round_: Round, read: Read | None) -> list[str]:

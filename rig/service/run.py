@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 import socket
+import ssl
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,6 +39,7 @@ from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble
 from rig.watcher.vigil import Habits
+from rig.webhooks.outbox import Outbox
 
 _FAREWELL_S = 5
 FEW_ARENAS = ("MALLOC_ARENA_MAX", "2")
@@ -49,6 +51,35 @@ class PortTaken(SettingTrouble):
 
     key = "port-taken"
     sentence = "port {port} cannot be used ({why}): choose another with --port."
+
+
+class TlsUnusable(SettingTrouble):
+    """A certificate or key that nothing can be served with."""
+
+    key = "tls-unusable"
+    sentence = (
+        "--tls-cert {cert} and --tls-key {key_file} cannot be used ({why}): give a certificate and "
+        "its key without a password, as PEM files."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """The certificate and the key that the page is served over HTTPS with."""
+
+    cert: Path
+    key: Path
+
+    def check(self) -> None:
+        """TlsUnusable if nothing can be served with them."""
+        try:
+            # A password would be asked for at the terminal.
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(
+                self.cert, self.key, password=lambda: ""
+            )
+        except (OSError, ValueError) as error:
+            why = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
+            raise TlsUnusable(cert=self.cert, key_file=self.key, why=why) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +105,7 @@ class Plan:
     button: int | None = None
     reader: str = READER
     backups: Path | None = None
+    tls: Tls | None = None
 
 
 def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
@@ -82,6 +114,8 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
     StoreTrouble or SettingTrouble if it cannot start.
     """
     os.environ.setdefault(*FEW_ARENAS)  # for the processes that decode pictures
+    if plan.tls is not None:
+        plan.tls.check()
     with contextlib.ExitStack() as stack:
         stack.enter_context(serving(plan.folder))
         listener = stack.enter_context(_listener(plan))
@@ -94,19 +128,27 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
             stack.enter_context(watching(desk, camera, habits, plan.capture, plan.button))
         on_ready(desk)
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C, told on by uvicorn at the end
-            _run(desk, listener)
+            _run(desk, listener, plan.tls)
 
 
 def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     names = (*plan.names, *own_names()) if plan.network else plan.names
     events, meters, maker = LiveEvents(), Meters(), MakerBeside()
-    reader = ReaderProcess(plan.deck, plan.rules, plan.reader)
+    reader, spare = (ReaderProcess(plan.deck, plan.rules, plan.reader) for _ in range(2))
     lenses = LensDesk(plan.folder)
     lens = plan.lens or lenses.kept.document
     return Desk(
-        settings=ServiceSettings(plan.deck, plan.rules, plan.lens, plan.network, port, names),
+        settings=ServiceSettings(
+            plan.deck,
+            plan.rules,
+            plan.lens,
+            plan.network,
+            port,
+            names,
+            is_secure=plan.tls is not None,
+        ),
         store=store,
-        queue=ReadingQueue(store, reader, plan.deck, events, meters),
+        queue=ReadingQueue(store, reader, plan.deck, events, meters, spare),
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),
@@ -114,13 +156,14 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         backups=Backups(store, plan.backups),
         maker=maker,
         small=SmallPictureMaker(store, maker),
+        outbox=Outbox(plan.folder),
         camera=camera,
         guard=None if camera is None else table_guard(plan.folder, lens),
         findings=store.check_up(),
     )
 
 
-def _run(desk: Desk, listener: socket.socket) -> None:
+def _run(desk: Desk, listener: socket.socket, tls: Tls | None) -> None:
     write_log()
     config = uvicorn.Config(
         create_app(desk),
@@ -132,6 +175,8 @@ def _run(desk: Desk, listener: socket.socket) -> None:
         ws="none",
         log_config=None,
         timeout_graceful_shutdown=_FAREWELL_S,
+        ssl_certfile=None if tls is None else tls.cert,
+        ssl_keyfile=None if tls is None else tls.key,
     )
     server = _Server(config, desk)
     # Looking through all that was imported takes the collector a tenth of a second; it stays.

@@ -7,6 +7,8 @@ import io
 import json
 from collections.abc import Iterator
 
+from rig.rounds.match import Match, suits_of_round
+from rig.rounds.round import Disagreement, Result, Signature
 from rig.rounds.rounds_json import match_of, round_of
 from rig.rounds.standings import announced, announced_sure
 from rig.store.matches import KeptMatch, KeptRound
@@ -25,6 +27,11 @@ COLUMNS = (
     "without_illegal",
     "announced",
     "sure",
+    "finished_first",
+    "variant",
+    "missing",
+    "signed_by",
+    "disagreements",
 )
 _PAGE = 200
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -86,7 +93,37 @@ def _lines(kept_match: KeptMatch, kept: KeptRound) -> Iterator[list[object]]:
             colour,
             _harmless(" & ".join(match.side(colour))),
             *scores,
+            round_.finished_first or "",
+            _variant(match, round_.number),
+            "" if result is None else _missing(result, colour),
+            _harmless("; ".join(_signed(one) for one in round_.signatures)),
+            _harmless("; ".join(_disagreed(one) for one in round_.disagreements)),
         ]
+
+
+def _variant(match: Match, number: int) -> str:
+    way = match.way
+    names = ("limited_space", "free_for_all", "sabotage", "illegal_stay", "one_winner")
+    suits = suits_of_round(way, number)
+    parts = [name for name in names if getattr(way, name)]
+    parts += [] if suits is None else [f"suits {'+'.join(sorted(suits))}"]
+    parts += [f"without {rule}" for rule in sorted(way.off)]
+    return "; ".join(parts) or "standard"
+
+
+def _missing(result: Result, colour: str) -> int:
+    return sum(name == colour for name, _ in result.missing)
+
+
+def _signed(signature: Signature) -> str:
+    return f"{signature.player} (by {signature.by})" if signature.by else signature.player
+
+
+def _disagreed(one: Disagreement) -> str:
+    card = "" if one.card is None else f", card {one.card}"
+    how = "open" if one.settled_at is None else f"settled by {one.settled_by}"
+    how = f"overruled by {one.settled_by}" if one.overruled else how
+    return f"{one.player}: {one.reason} ({how}{card})"
 
 
 def _harmless(text: str) -> str:

@@ -202,8 +202,8 @@ _SENTENCES: Mapping[str, str] = {
     ),
     rf"by the markers the cards measure (?P<n>{_N}) of their true size: "
     r"print the markers again without scaling": (
-        "d'après les marqueurs les cartes mesurent {n} de leur vraie taille : "
-        "imprimez les marqueurs à nouveau sans mise à l'échelle"
+        "d'après les repères les cartes mesurent {n} de leur vraie taille : "
+        "imprimez les repères à nouveau sans mise à l'échelle"
     ),
     rf"the darkest white lines reach only (?P<n>{_N}) of full scale, (?P<needed>{_N}) are needed "
     r"for a sure count": (
@@ -220,10 +220,15 @@ _SENTENCES: Mapping[str, str] = {
         "l'image est floue : les lignes fines gardent {n} de la clarté des points, il faut "
         "{needed} pour un compte sûr"
     ),
-    r"There are two (?P<colour>.+) (?P<face>\S+) now: one of them must be another card\.": (
+    r"There are two (?P<colour>.+) (?P<face>\S+) now: one of them (?:must be|is) another card\.": (
         "La carte {colour} ({face}) est là deux fois maintenant : l'une doit être une autre carte."
     ),
-    r"The table called this card illegal\.": "La table a déclaré cette carte illégale.",
+    r"Ruled illegal by the players\.|The table called this card illegal\.": (
+        "Jugée illégale par les joueurs."
+    ),
+    r"almost fully covered; inferred from the card count": (
+        "presque entièrement couverte ; déduite du nombre de cartes"
+    ),
     # Why a table was not read.
     rf"The picture is too dark: its brightest parts reach (?P<n>{_N}) of full scale, white lines "
     rf"need (?P<needed>{_N}); add light or a longer exposure\.": (
@@ -234,7 +239,7 @@ _SENTENCES: Mapping[str, str] = {
     r"nothing covers are seen in the (?P<wide>\d+) x (?P<high>\d+) pixels\. Cards need "
     rf"(?P<needed>{_N}) pixels per millimetre and a sharp picture: go closer, focus, or take it "
     r"in better light\.": (
-        "Aucune table n'a été trouvée : ni deux marqueurs avec un fichier d'objectif, ni deux "
+        "Aucune table n'a été trouvée : ni deux repères avec un fichier d'objectif, ni deux "
         "cartes que rien ne couvre, dans les {wide} x {high} pixels. Il faut {needed} pixels par "
         "millimètre et une image nette : approchez-vous, faites la mise au point ou éclairez mieux."
     ),
@@ -268,9 +273,12 @@ _SENTENCES: Mapping[str, str] = {
     ),
     r"The markers disagree with each other or with the cards: print all of them at full size "
     rf"\((?P<n>{_N}) mm\), and lay each flat at its own corner of the table\.": (
-        "Les marqueurs ne s'accordent pas entre eux ou avec les cartes : imprimez-les tous à leur "
+        "Les repères ne s'accordent pas entre eux ou avec les cartes : imprimez-les tous à leur "
         "taille ({n} mm) et posez chacun à plat à son coin de la table."
     ),
+    # Roles.
+    r"viewer": "spectateur",
+    r"player": "joueur",
     # Kinds of photo.
     r"(?P<kinds>[A-Z]\w+(?:, [A-Z]\w+)*) or (?P<kind>[A-Z]\w+)": "{kinds} ou {kind}",
     # What does not go together in a match.

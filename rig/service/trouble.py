@@ -22,7 +22,7 @@ class NotAllowed(Refused):
     """Known, but may not."""
 
     key = "not-allowed"
-    sentence = "Only a {role} may do this."
+    sentence = "This needs the role {role}."
 
 
 class HeaderMissing(Refused):
@@ -50,7 +50,7 @@ class TooManyTries(Refused):
     """Guessing."""
 
     key = "too-many-tries"
-    sentence = "Too many wrong PINs: wait {seconds} s."
+    sentence = "Too many wrong PINs: try again in {seconds} s."
 
 
 class TooSlow(Refused):
@@ -78,7 +78,7 @@ class BodyTooLarge(Refused):
     """More bytes than are taken."""
 
     key = "body-too-large"
-    sentence = "That is too large: at most {limit} MB are taken."
+    sentence = "That is too large: at most {limit} MB are accepted."
 
 
 class NotFound(Refused):
@@ -99,7 +99,14 @@ class NotRead(Refused):
     """There is no reading yet, or there will be none."""
 
     key = "not-read"
-    sentence = "Frame {frame} has no reading: it is not read yet, or could not be."
+    sentence = "Photo {frame} has no reading: it has not been read yet, or could not be."
+
+
+class AlreadyRead(Refused):
+    """Only a photo that is on its way can be taken back."""
+
+    key = "already-read"
+    sentence = "Photo {frame} has already been read: an admin can delete it."
 
 
 class NoCamera(Refused):
@@ -116,11 +123,18 @@ class PhoneUnknown(Refused):
     sentence = "There is no such phone."
 
 
+class WebhookUnknown(Refused):
+    """No such webhook."""
+
+    key = "webhook-unknown"
+    sentence = "There is no such webhook."
+
+
 class LensNotBegun(Refused):
     """No calibration of this phone, or others have begun too many since."""
 
     key = "lens-not-begun"
-    sentence = "No lens calibration is under way here: begin one."
+    sentence = "No lens calibration is in progress here: begin one."
 
 
 class LensBusy(Refused):
@@ -155,7 +169,7 @@ class LensTooPoor(Refused):
     """A calibration that is not good enough, and nobody insists."""
 
     key = "lens-too-poor"
-    sentence = "Not saved: this lens is too poor to rely on. Take more photos, or insist."
+    sentence = "Not saved: this lens is too poor to rely on. Take more photos, or save it anyway."
 
 
 class LensBetterThere(Refused):
@@ -164,7 +178,7 @@ class LensBetterThere(Refused):
     key = "lens-better-there"
     sentence = (
         "Not saved: the lens already there is better ({old_px} px and {old_percent} % against "
-        "{px} px and {percent} %). Keep it, or insist."
+        "{px} px and {percent} %). Keep it, or save the new one anyway."
     )
 
 
@@ -172,11 +186,11 @@ class LensBoardUnknown(Refused):
     """Words that name no board."""
 
     key = "lens-board-unknown"
-    sentence = "That board is not known: {why}."
+    sentence = "That board is unknown: {why}."
 
 
 class Fault(Refused):
     """The program's own fault."""
 
     key = "fault"
-    sentence = "A fault in the program: please report it."
+    sentence = "The program failed here: please report it."

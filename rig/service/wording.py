@@ -36,7 +36,7 @@ def worded(key: str, facts: Mapping[str, Any], english: str, language: str) -> s
 
 def _said_facts(facts: Mapping[str, Any], language: str) -> dict[str, str | float]:
     """The facts that are English words themselves, or numbers with a point, in French."""
-    spoken = {name: str(facts[name]) for name in ("why", "kinds") if name in facts}
+    spoken = {name: str(facts[name]) for name in ("why", "kinds", "role") if name in facts}
     numbers = {name: _Comma(fact) for name, fact in facts.items() if isinstance(fact, float)}
     return {**numbers, **{name: said(text, language) for name, text in spoken.items()}}
 

@@ -31,6 +31,7 @@ FRENCH: dict[str, str] = {
     ),
     "card-gone": "La carte {card} n'est plus sur la table.",
     "doubt-gone": "Ce doute est déjà levé, ou n'a jamais existé.",
+    "answer-unknown": "Ce doute n'a pas cette réponse : choisissez l'une de celles proposées.",
     "not-in-deck": "Le jeu n'a pas de {colour} {face}.",
     "not-neighbours": (
         "Les cartes {card} et {other} ne se chevauchent pas : aucune n'est sur l'autre."
@@ -46,6 +47,22 @@ FRENCH: dict[str, str] = {
     "round-not-signed": "La manche {round} n'est pas signée.",
     "already-signed": "{player} a déjà signé la manche {round}.",
     "player-unknown": "{player} ne joue pas dans cette partie.",
+    "frame-taken": (
+        "Cette photo termine déjà la manche {round} de la partie du {begun} : prenez-en une autre."
+    ),
+    "round-not-last": (
+        "La manche {later} vient après la manche {round} : seule la dernière peut être abandonnée."
+    ),
+    "colours-signed": (
+        "Des manches sont signées avec les couleurs {colours} : gardez ces couleurs, ou rouvrez "
+        "les manches."
+    ),
+    "not-your-signature": (
+        "Seul le téléphone de {player}, ou un admin, peut signer pour {player}."
+    ),
+    "seat-taken": "{player} a déjà un téléphone ({phone}) : un admin peut changer cela.",
+    "disagreement-unknown": "La manche {round} n'a pas de désaccord {disagreement}.",
+    "already-settled": "Ce désaccord de la manche {round} est déjà réglé.",
     "score-missing": (
         "La manche {round} n'a pas de score : sa photo n'est pas lue, ou n'a pas pu l'être."
     ),
@@ -121,11 +138,11 @@ FRENCH: dict[str, str] = {
     "not-paired": (
         "Ce téléphone n'est pas associé : scannez le code du terminal, ou tapez le PIN."
     ),
-    "not-allowed": "Seul un rôle {role} peut faire cela.",
+    "not-allowed": "Il faut pour cela le rôle {role}.",
     "header-missing": "Une modification exige l'en-tête {header}.",
     "host-refused": "Cet appareil ne répond pas à ce nom : prenez l'adresse du terminal.",
     "secret-wrong": "Ce PIN ou ce code est faux, ou a expiré : demandez-en un autre.",
-    "too-many-tries": "Trop de PIN faux : attendez {seconds} s.",
+    "too-many-tries": "Trop de PIN faux : réessayez dans {seconds} s.",
     "too-slow": "C'est arrivé trop lentement et a été abandonné : réessayez plus près du routeur.",
     "busy": "L'appareil est occupé : réessayez dans {seconds} s.",
     "request-invalid": "{where} : {why}.",
@@ -133,8 +150,13 @@ FRENCH: dict[str, str] = {
     "not-found": "Il n'y a rien à cette adresse.",
     "method-not-allowed": "Cette adresse ne s'utilise pas ainsi.",
     "not-read": "La photo {frame} n'a pas de lecture : pas encore, ou impossible.",
+    "already-read": "La photo {frame} est déjà lue : un admin peut la supprimer.",
     "no-camera": "Aucune caméra n'est branchée : envoyez une photo.",
     "phone-unknown": "Il n'y a pas de tel téléphone.",
+    "webhook-unknown": "Il n'y a pas de tel webhook.",
+    "webhook-address": (
+        "{url} ne convient pas : donnez une adresse telle que http://192.168.1.20:8123/api/tacta."
+    ),
     "lens-not-begun": "Aucun calibrage d'objectif n'est en cours ici : commencez-en un.",
     "lens-busy": "L'objectif est en cours de calcul : attendez la fin.",
     "lens-too-few": "{found} photos de la mire sont utilisables ; il en faut au moins {needed}.",
@@ -146,14 +168,14 @@ FRENCH: dict[str, str] = {
     ),
     "lens-too-poor": (
         "Pas enregistré : cet objectif est trop mauvais pour s'y fier. Prenez d'autres photos, ou "
-        "insistez."
+        "enregistrez-le quand même."
     ),
     "lens-better-there": (
         "Pas enregistré : l'objectif déjà là est meilleur ({old_px} px et {old_percent} % contre "
-        "{px} px et {percent} %). Gardez-le, ou insistez."
+        "{px} px et {percent} %). Gardez-le, ou enregistrez l'autre quand même."
     ),
-    "lens-board-unknown": "Cette mire n'est pas connue : {why}.",
-    "fault": "Une erreur du programme : signalez-la.",
+    "lens-board-unknown": "Cette mire est inconnue : {why}.",
+    "fault": "Le programme a échoué ici : signalez-le.",
     "table-moved": (
         "L'appareil ou la table a bougé de {millimetres} mm depuis {since} : remettez-le en place, "
         "ou, si c'est voulu, lancez : tacta doctor --accept-table"

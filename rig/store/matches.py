@@ -1,4 +1,7 @@
-"""Matches and their rounds as they are kept: documents with a version each. Never removed."""
+"""Matches and their rounds as they are kept: documents with a version each.
+
+A match that is deleted leaves behind only that it was, when and by whom.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from rig.store.database import Database, Row
 from rig.store.trouble import MatchUnknown, RoundUnknown, VersionConflict
 
 Document = Mapping[str, Any]
+_THERE = "json_extract(data, '$.deleted') IS NULL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +56,16 @@ class KeptMatches:
 
     def get(self, match: str) -> KeptMatch:
         """The match with this id. MatchUnknown if there is none."""
-        row = self._database.row("SELECT * FROM matches WHERE id = ?", (match,))
+        row = self._database.row(f"SELECT * FROM matches WHERE id = ? AND {_THERE}", (match,))
         if row is None:
             raise MatchUnknown(match=match)
         return _match(row)
 
-    def delete(self, match: str) -> None:
-        """Remove a match with its rounds for good. MatchUnknown."""
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM rounds WHERE match = ?", (match,))
-            gone = connection.execute("DELETE FROM matches WHERE id = ?", (match,)).rowcount
-            if not gone:
-                raise MatchUnknown(match=match)
-        self._database.fold_log()
-
-    def delete_round(self, match: str, number: int) -> None:
-        """Remove a round for good; the others keep their numbers. RoundUnknown."""
-        with self._database.transaction() as connection:
-            gone = connection.execute(
-                "DELETE FROM rounds WHERE match = ? AND number = ?", (match, number)
-            ).rowcount
-            if not gone:
-                raise RoundUnknown(match=match, round=number)
-        self._database.fold_log()
-
     def latest(self, limit: int, before: int | None = None) -> list[KeptMatch]:
         """The newest matches first; `before` is the `seq` of the last one of the page before."""
         rows = self._database.rows(
-            "SELECT * FROM matches WHERE ? IS NULL OR seq < ? ORDER BY seq DESC LIMIT ?",
+            f"SELECT * FROM matches WHERE {_THERE} AND (? IS NULL OR seq < ?)"
+            " ORDER BY seq DESC LIMIT ?",
             (before, before, limit),
         )
         return [_match(row) for row in rows]
@@ -94,6 +80,34 @@ class KeptMatches:
             if not changed.rowcount:
                 raise VersionConflict(expected=version, found=self.get(match).version)
         return self.get(match)
+
+    def delete(self, match: str, record: Document) -> None:
+        """Remove a match with its rounds for good; `record` says who did, and when."""
+        self.get(match)
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM rounds WHERE match = ?", (match,))
+            connection.execute(
+                "UPDATE matches SET data = ?, version = version + 1 WHERE id = ?",
+                (json.dumps({"deleted": dict(record)}), match),
+            )
+        self._database.fold_log()
+
+    def delete_round(self, match: str, number: int) -> None:
+        """Remove a round for good; the others keep their numbers. RoundUnknown."""
+        with self._database.transaction() as connection:
+            gone = connection.execute(
+                "DELETE FROM rounds WHERE match = ? AND number = ?", (match, number)
+            ).rowcount
+            if not gone:
+                raise RoundUnknown(match=match, round=number)
+        self._database.fold_log()
+
+    def deleted(self, limit: int) -> list[KeptMatch]:
+        """What is left of matches that were deleted, the newest first."""
+        rows = self._database.rows(
+            f"SELECT * FROM matches WHERE NOT ({_THERE}) ORDER BY seq DESC LIMIT ?", (limit,)
+        )
+        return [_match(row) for row in rows]
 
     def rounds(self, match: str) -> list[KeptRound]:
         """The rounds of a match in order."""
@@ -127,6 +141,17 @@ class KeptMatches:
             if not added.rowcount:
                 raise VersionConflict(expected=0, found=1)
         return self.round(match, number)
+
+    def cancel_round(self, kept: KeptRound) -> None:
+        """Take a round away. VersionConflict if it moved on since."""
+        with self._database.transaction() as connection:
+            gone = connection.execute(
+                "DELETE FROM rounds WHERE match = ? AND number = ? AND version = ?",
+                (kept.match, kept.number, kept.version),
+            )
+            if not gone.rowcount:
+                found = self.round(kept.match, kept.number).version
+                raise VersionConflict(expected=kept.version, found=found)
 
     def change_round(self, kept: KeptRound, data: Document, frame: str | None) -> KeptRound:
         """Keep a round as changed from `kept`. VersionConflict if it moved on since."""

@@ -14,6 +14,9 @@ _SAME = {
     "matches": "here.id = there.id",
     "rounds": "here.match = there.match AND here.number = there.number",
 }
+_GONE = "SELECT id FROM main.matches WHERE json_extract(data, '$.deleted') IS NOT NULL"
+_WANTED = {"rounds": f" AND there.match NOT IN ({_GONE})"}
+"""A match that was deleted here stays so, and its rounds with it."""
 _KEY = {"frames": "id", "matches": "id", "rounds": "match, number"}
 _WHEN = {"frames": "taken_at", "matches": "begun_at"}
 
@@ -36,7 +39,7 @@ def compare(connection: sqlite3.Connection) -> Merged:
     counts = {}
     for table, same in _SAME.items():
         for name, condition in ((table, _ABSENT), (f"{table}_changed", _BEHIND)):
-            where = condition.format(table=table, same=same)
+            where = condition.format(table=table, same=same) + _WANTED.get(table, "")
             query = f"SELECT count(*) FROM other.{table} AS there WHERE {where}"
             counts[name] = int(connection.execute(query).fetchone()[0])
     counts["phones"] = _phones(connection)
@@ -56,6 +59,7 @@ def merge(connection: sqlite3.Connection) -> Merged:
     connection.execute("DROP TABLE temp.arriving")
     _bring(connection, "matches")
     _bring(connection, "rounds")
+    connection.execute(f"DELETE FROM main.rounds WHERE match IN ({_GONE})")
     if merged.phones:
         columns = ", ".join(_columns(connection, "phones"))
         connection.execute(
@@ -78,7 +82,8 @@ def _arriving(table: str) -> str:
     same = _SAME[table]
     absent, behind = (way.format(table=table, same=same) for way in (_ABSENT, _BEHIND))
     order = "seq" if table in _WHEN else _KEY[table]
-    return f"SELECT there.* FROM other.{table} AS there WHERE {absent} OR {behind} ORDER BY {order}"
+    which = f"({absent} OR {behind}){_WANTED.get(table, '')}"
+    return f"SELECT there.* FROM other.{table} AS there WHERE {which} ORDER BY {order}"
 
 
 def _bring(connection: sqlite3.Connection, table: str) -> None:

@@ -34,7 +34,7 @@ BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 """A card that shows less of its badge was found by its lines alone, or where the rules want one,
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 LOOKS_WRONG = "this card does not look as it should"
-COUNTED = "little but the numbers of cards tells of this one, under another"
+COUNTED = "almost fully covered; inferred from the card count"
 OTHER_START = (
     "the starting card is drawn otherwise than in the deck file: "
     "see whether the cards on it lie right"

@@ -8,16 +8,18 @@
 import { h, icon, swap } from "./dom.js";
 import { HistoryView } from "./history-view.js";
 import { HomeView } from "./home-view.js";
+import { install, sendShared } from "./install.js";
 import { LensView } from "./lens-view.js";
 import { follow } from "./live.js";
 import { MatchView } from "./match-view.js";
 import { showPairing } from "./pair-view.js";
+import { StatisticsView } from "./statistics-view.js";
 import { PhotoView } from "./photo-view.js";
 import { PhotosView } from "./photos-view.js";
 import { meet, rig } from "./rig.js";
 import { RigView } from "./rig-view.js";
-import { heardOfFrame } from "./send.js";
 import { hush, tellTrouble } from "./told.js";
+import { heardOfFrame, show as showUploads } from "./uploads.js";
 import { chooseLanguage, language, t } from "./words.js";
 
 const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
@@ -51,6 +53,7 @@ const VIEWS = {
   photo: (/** @type {HTMLElement} */ ground, /** @type {string} */ id) => new PhotoView(ground, id),
   match: (/** @type {HTMLElement} */ ground, /** @type {string} */ id) => new MatchView(ground, id),
   history: (/** @type {HTMLElement} */ ground) => new HistoryView(ground),
+  statistics: (/** @type {HTMLElement} */ ground) => new StatisticsView(ground),
   rig: (/** @type {HTMLElement} */ ground) => new RigView(ground),
   lens: (/** @type {HTMLElement} */ ground) => new LensView(ground),
 };
@@ -74,7 +77,7 @@ async function show() {
   swap(root, ground);
   view = VIEWS[/** @type {"photo"} */ (name)](ground, id);
   furnish(name);
-  scrollTo(0, 0);
+  root.scrollTop = 0;
   work = opened(view, query, turn);
   await work;
 }
@@ -107,7 +110,7 @@ function furnish(name) {
     isPhoto ? h("button", { type: "button", class: "plain", "aria-label": t("back"), onclick: back }, "‹ ", t("back")) : h("span", { class: "brand" }, "TACTA"),
     h("span", { class: "line-state", role: "status" }, isConnected ? "" : t("offline")),
     rig.me.role && h("a", { class: "gear", href: "#/rig", "aria-label": t("nav.rig"), "aria-current": name === "rig" ? "page" : false }, "⚙"));
-  const at = isPhoto ? "photos" : name;
+  const at = isPhoto ? "photos" : name === "statistics" ? "history" : name;
   swap(tabs, rig.me.role && TABS.map(([path, label, drawing]) =>
     h("a", { href: `#/${path}`, "data-key": label, "aria-current": path === at && name !== "rig" ? "page" : false }, icon(drawing), t(`nav.${label}`))));
 }
@@ -210,6 +213,7 @@ async function start() {
   }
   if (rig.me.role === null) return pair(code);
   follow(onEvent, onStream);
+  sendShared();
   return show();
 }
 
@@ -217,11 +221,19 @@ addEventListener("hashchange", () => {
   if (location.hash.startsWith("#pair=")) start();
   else if (rig.me.role !== null) show();
 });
-addEventListener("tacta-language", show);
+addEventListener("tacta-language", () => {
+  show();
+  showUploads();
+});
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  if (!hush(true)) view?.escape?.();
+});
 addEventListener("tacta-answered", (event) => onLine("answers", /** @type {CustomEvent} */ (event).detail));
 addEventListener("online", awake);
 addEventListener("pageshow", (event) => event.persisted && awake());
 document.addEventListener("visibilitychange", awake);
 setInterval(tick, AGAIN_MS);
 addEventListener("tacta-not-paired", () => pair(""));
+install();
 start();

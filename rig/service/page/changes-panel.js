@@ -2,6 +2,7 @@
 
 import { cardName, faceName } from "./cards.js";
 import { lookedUp } from "./card-panel.js";
+import { answerName } from "./check-panel.js";
 import { button, h, swap } from "./dom.js";
 import { get, may } from "./rig.js";
 import { tellTrouble } from "./told.js";
@@ -37,6 +38,11 @@ function described(reading, correction) {
     return card ? cardName(card) : t("card.gone", { n: id });
   };
   const { kind } = correction;
+  if (kind === "answer") {
+    const answer = answerName(reading, correction);
+    const said = t("made.answer", { answer });
+    return correction.card === null ? said : t("named", { a: name(correction.card), b: said });
+  }
   const key = kind === "verdict" ? (correction.legal ? "legal" : "illegal") : kind;
   const isAdded = kind === "add";
   // The card bears its new name by now.

@@ -18,14 +18,16 @@ export class HistoryView {
   async open() {
     await this.load();
     swap(this.root, h("h1", {}, t("nav.history")), h("div", { class: "row" },
+      h("a", { class: "button", href: "#/statistics" }, t("statistics")),
       h("a", { class: "button", href: EXPORTS.csv, download: "tacta-rounds.csv" }, t("export.csv")),
       h("a", { class: "button", href: EXPORTS.json, download: "tacta-rounds.json" }, t("export.json"))),
     this.list, this.foot);
   }
 
   async load() {
-    const { matches, next } = await get("/matches");
-    swap(this.list, matches.length ? matches.map(matchPart) : h("p", {}, t("history.none")));
+    const { matches, next, deleted } = await get("/matches");
+    swap(this.list, matches.length ? matches.map(matchPart) : h("p", {}, t("history.none")),
+      deleted.map((/** @type {any} */ one) => h("p", { class: "faint" }, t("match.deleted.by", { when: when(one.begun_at), who: one.who, at: when(one.deleted_at) }))));
     this.offerMore(next);
   }
 

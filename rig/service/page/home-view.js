@@ -5,7 +5,7 @@ import { lensLine } from "./lens.js";
 import { standingsTable } from "./match-view.js";
 import { get, pictureOf, PREVIEW } from "./rig.js";
 import { linesOf, scoreTable, sureLine } from "./scores.js";
-import { progress, sendButtons } from "./send.js";
+import { sendButtons } from "./send.js";
 import { known, number, t, when } from "./words.js";
 
 const PREVIEW_MS = 1500;
@@ -42,7 +42,7 @@ export class HomeView {
     swap(this.now, newest(frame), running(this, state.match), problems(state));
     if (!this.root.contains(this.now)) {
       swap(this.root, h("h1", { class: "unseen" }, t("nav.home")), this.camera,
-        sendButtons((read) => { location.hash = `#/photo/${read.id}`; }, this.hasCamera), lensLine(), progress(), this.now);
+        sendButtons(this.hasCamera), lensLine(), this.now);
     }
   }
 

@@ -1,11 +1,15 @@
 /** A match: the running scoreboard, its rounds, how each ends, and who has agreed. */
 
-import { cardName } from "./cards.js";
+import { cardName, chip } from "./cards.js";
+import { barChart, hexOf } from "./charts.js";
 import { button, h, swap } from "./dom.js";
 import { newMatch, playersSeen } from "./new-match.js";
-import { get, LONGEST_CAPTURE_MS, may, pictureOf, post } from "./rig.js";
+import { ending, missingLine } from "./round-ending.js";
+import { changePlayers, matchHistory, puttingRight } from "./match-changes.js";
+import { ask, get, may, pictureOf, post } from "./rig.js";
 import { scoreTable } from "./scores.js";
-import { tell, tellTrouble } from "./told.js";
+import { signing } from "./signing.js";
+import { tell, tellTrouble, trying } from "./told.js";
 import { colourName, t, when } from "./words.js";
 
 export class MatchView {
@@ -52,7 +56,15 @@ export class MatchView {
         { who: winners.map((/** @type {string} */ one) => sideName(match, one)).join(" & ") })),
       canBegin && button(t("round.begin", { n: rounds.length + 1 }), () => this.act(() => post(`/matches/${match.id}/rounds`)), { class: "main wide" }),
       rounds.map((round, at) => roundPart(this, round, at === 0)),
-      may("player") && h("a", { class: "button", href: "#/match/new" }, t("match.another")));
+      roundsChart(match),
+      matchHistory(match),
+      h("div", { class: "row" },
+        may("player") && button(t("match.change"), () => changePlayers(this)),
+        may("player") && h("a", { class: "button", href: "#/match/new" }, t("match.another")),
+        may("admin") && button(t("match.delete"), () => confirm(t("match.delete.sure")) && trying(async () => {
+          await ask("DELETE", `/matches/${match.id}`);
+          location.hash = "#/history";
+        }), { class: "danger" })));
   }
 
   /** @param {() => Promise<any>} work */
@@ -66,13 +78,25 @@ export class MatchView {
   }
 
   async again() {
-    this.match = await get(`/matches/${this.id}`);
+    try {
+      this.match = await get(`/matches/${this.id}`);
+    } catch (error) {
+      if (/** @type {any} */ (error).code !== "match-unknown") throw error;
+      location.hash = "#/history";
+      return;
+    }
     this.render();
   }
 
-  /** @param {string} name */
-  async onEvent(name) {
+  /** @param {string} name @param {any} data */
+  async onEvent(name, data) {
     if (this.isForm || name === "frame-progress") return;
+    if (name === "match-deleted") {
+      if (data.match !== this.id) return;
+      tell(t("match.deleted"), null, true);
+      location.hash = "#/history";
+      return;
+    }
     if (/^(round|match|frame)-|reset/.test(name)) await this.again();
   }
 
@@ -95,6 +119,18 @@ export function standingsTable(/** @type {any} */ match) {
   return scoreTable(lines, { leaders: open ? [] : leaders, caption, sure: sure && open?.sure !== false });
 }
 
+/** The rounds of a match side by side. @param {any} match */
+function roundsChart(match) {
+  const rounds = match.rounds.filter((/** @type {any} */ one) => one.sides.some((/** @type {any} */ side) => side.announced !== null));
+  if (rounds.length < 2) return null;
+  const series = Object.keys(match.standings.totals).map((colour) => ({
+    name: `${sideName(match, colour)} (${colourName(colour)})`, hex: hexOf(colour),
+    values: rounds.map((/** @type {any} */ one) => one.sides.find((/** @type {any} */ side) => side.colour === colour)?.announced ?? null) }));
+  const legend = Object.keys(match.standings.totals).map((colour) => h("span", {}, chip(colour), sideName(match, colour)));
+  return h("section", { class: "card" }, barChart(t("match.chart"), rounds.map((/** @type {any} */ one) => t("round.n", { n: one.number })), series),
+    h("div", { class: "legend", "aria-hidden": "true" }, legend));
+}
+
 /** @param {any} way */
 function ways(way) {
   const names = ["limited_space", "free_for_all", "sabotage", "illegal_stay", "one_winner"].filter((one) => way[one]);
@@ -115,35 +151,11 @@ export function roundPart(view, round, isLast) {
       round.frame && h("a", { class: "newest", href: `#/photo/${round.frame}` },
         h("img", { src: pictureOf(round.frame, isLast ? 640 : 320), alt: "", width: 640, height: 480 }),
         h("span", { class: "button" }, t(round.state === "signed" ? "round.see" : "round.look"))),
+      missingLine(round),
       scoreTable(lines, { leaders: round.leaders, sure: round.sure, caption: t(view.match.way.illegal_stay ? "score.lying" : "score.announced") }),
       round.state === "ended" && warnings(round),
       round.state === "signed" && round.sure === false && h("p", { class: "state look" }, t("sure.signed")),
-      signing(view, round)]);
-}
-
-/** How a round ends: the camera takes the picture, or a photo that is there already. */
-function ending(/** @type {any} */ view, /** @type {any} */ round) {
-  if (!may("player")) return h("p", {}, t("round.is.open", { n: round.number }));
-  const chosen = h("select", { id: `first-${round.number}`, "data-key": "finished-first", onchange: () => { view.finishedFirst = chosen.value; } }, h("option", { value: "" }, t("nobody-asked")),
-    round.sides.map((/** @type {any} */ side) => h("option", { value: side.colour }, t("named", { a: colourName(side.colour), b: side.players.join(" & ") }))));
-  chosen.value = view.finishedFirst;
-  const end = (/** @type {string | null} */ frame) => post(`/matches/${round.match}/rounds/${round.number}/end`,
-    { frame, finished_first: chosen.value || null }, LONGEST_CAPTURE_MS);
-  const endByCamera = () => view.act(async () => {
-    const unsay = tell(t("capturing"));
-    await end(null);
-    unsay();
-  });
-  const photos = h("ul", { class: "photos" });
-  get("/frames?limit=6").then(({ frames }) => swap(photos, frames.map((/** @type {any} */ frame) => h("li", {},
-    h("button", { type: "button", "data-frame": frame.id, onclick: () => view.act(() => end(frame.id)) },
-      h("img", { src: pictureOf(frame.id, 320), alt: "", width: 320, height: 240 }), h("span", {}, when(frame.taken_at)))))), tellTrouble);
-  return [
-    h("p", {}, t("round.how")),
-    h("label", { class: "field", for: chosen.id }, t("finished-first"), chosen),
-    view.hasCamera && button(t("round.end-camera"), endByCamera, { class: "main wide" }),
-    h("h3", {}, t("round.end-photo")), photos,
-  ];
+      signing(view, round), puttingRight(view, round)]);
 }
 
 /** @param {any} round what is not as expected on the table */
@@ -153,8 +165,8 @@ function warnings(round) {
     round.being_read && h("p", { class: "state look" }, t("frame.reading")),
     round.sure === null && !round.being_read && h("p", { class: "state lost" }, t("round.unread")),
     round.sure === false && h("p", { class: "state look" }, t("sure.no")),
-    round.missing.length > 0 && !round.missing_is_fine && h("details", {},
-      h("summary", {}, t("missing", { n: round.missing.length })), h("p", {}, printed(round.missing))),
+    Object.keys(round.missing_by_colour).length > 0 && h("details", { "data-fix": `missing-${round.number}` },
+      h("summary", {}, t("missing", { n: round.missing.length })), h("p", {}, printed(round.missing)), h("p", {}, t("missing.unsure"))),
     round.twice.length > 0 && h("p", { class: "state look" }, t("twice", { cards: printed(round.twice) })),
     round.nobody_finished && h("p", { class: "state look" }, t("nobody-finished")),
     cardLinks(round, round.unexpected, "unexpected"),
@@ -170,23 +182,3 @@ function cardLinks(round, ids, key) {
     h("div", { class: "row" }, ids.map((id, at) =>
       h("a", { class: "button", href: `#/photo/${round.frame}?card=${id}` }, t("see.n", { n: at + 1 })))));
 }
-
-/** @param {any} view @param {any} round */
-function signing(view, round) {
-  const address = `/matches/${round.match}/rounds/${round.number}`;
-  const names = round.signatures.map((/** @type {any} */ one) => (one.player === "*" ? t("whole-table") : one.player));
-  const said = names.length > 0 && h("p", { class: "state fine" }, t("signed-by", { who: names.join(", ") }));
-  if (round.state === "signed") {
-    return [said, may("admin") && button(t("reopen"), () => {
-      if (confirm(t("reopen.sure"))) return view.act(() => post(`${address}/reopen`));
-      return null;
-    })];
-  }
-  if (!may("player") || round.frame_version === null) return said;
-  const sign = (/** @type {string | null} */ player) => view.act(() => post(`${address}/sign`, { frame_version: round.frame_version, player })
-    .then((now) => now.state === "signed" && tell(t("round.now-signed", { n: round.number }))));
-  return [said, h("h3", {}, t("sign.title")), h("div", { class: "row" },
-    round.waiting_for.map((/** @type {string} */ name) => button(t("sign.as", { name }), () => sign(name))),
-    button(t("sign.table"), () => sign(null), { class: "main", "data-sign": "table" }))];
-}
-

@@ -9,28 +9,36 @@ const DOT_MM = 2.4;
 const BADGE_MM = 13;
 
 /**
+ * Where something is asked, nothing is drawn upon it: its flag stands beside it on a line, other
+ * flags are left out, and so is what the card was read as.
  * @param {any} reading
  * @param {[number, number]} size of the picture
  * @param {number | null} chosen the card that is looked at
- * @param {[number, number] | null} pin a place that is looked at
+ * @param {any} [asked] the trouble that is looked at
  */
-export function drawnReading(reading, [width, height], chosen, pin) {
+export function drawnReading(reading, [width, height], chosen, asked) {
   const illegal = new Set(reading.illegal.map((/** @type {any} */ one) => one.card));
   const cards = inOrder(reading.cards);
-  const isChosen = (/** @type {any} */ card) => card.id === chosen;
+  const meant = new Set([chosen, ...(asked?.item.answers ?? []).map((/** @type {any} */ one) => (one.answer === "over" ? one.value : null))]);
+  const isChosen = (/** @type {any} */ card) => meant.has(card.id);
+  const length = typicalPx(cards);
+  const away = middle([[0, 0], [width, 0], [width, height], [0, height]]);
+  const at = (/** @type {any} */ one) => {
+    const card = cards.find((other) => other.id === one.card);
+    return card ? middle(card.outline_px) : away;
+  };
+  const flags = asked ? [flag(asked.at, length, asked.sort, asked.sort === "illegal" ? "✕" : "?", [width, height])] : [
+    reading.illegal.map((/** @type {any} */ one) => flag(at(one), length, "illegal", "✕", [width, height])),
+    reading.doubts.map((/** @type {any} */ doubt) => flag(doubt.at_px, length, "doubt", "?", [width, height])),
+  ];
   return svg("svg", { class: "overlay", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
     cards.map((card) => outline(card, illegal.has(card.id))),
-    cards.map((card) => marks(card, above(cards, card))),
-    reading.illegal.map((/** @type {any} */ one) => {
-      const card = cards.find((other) => other.id === one.card);
-      return card && flag(middle(card.outline_px), longest(card.outline_px), "illegal", "✕");
-    }),
-    reading.doubts.map((/** @type {any} */ doubt) => flag(doubt.at_px, typicalPx(cards), "doubt", "?")),
+    cards.filter((card) => !asked || !isChosen(card)).map((card) => marks(card, above(cards, card))),
+    flags,
     cards.filter(isChosen).map((card) => [
       svg("polygon", { class: "chosen under", points: path(card.outline_px) }),
       svg("polygon", { class: "chosen", points: path(card.outline_px) }),
     ]),
-    pin && svg("circle", { class: "pin", cx: pin[0], cy: pin[1], r: typicalPx(cards) / 3 }),
   );
 }
 
@@ -80,12 +88,25 @@ function badge(/** @type {any} */ card, /** @type {any} */ face, /** @type {any}
   );
 }
 
-/** @param {[number, number]} at @param {number} length @param {string} kind @param {string} sign */
-function flag([x, y], length, kind, sign) {
-  const k = length / 9;
-  return svg("g", { class: `flag ${kind}`, transform: `translate(${x} ${y - length / 3}) scale(${k})` },
-    kind === "illegal" ? svg("rect", { x: -1, y: -1, width: 2, height: 2, rx: 0.3 })
-      : svg("circle", { r: 1.1 }),
-    svg("text", { y: 0.55, "font-size": 1.6, "text-anchor": "middle" }, sign),
-  );
+/**
+ * A sign beside a place, with a line that ends at a ring round it: up and to the right, or to
+ * where there is room in the picture.
+ * @param {[number, number]} place @param {number} length of a card @param {string} kind
+ * @param {string} sign @param {[number, number]} size of the picture
+ */
+function flag([x, y], length, kind, sign, [width]) {
+  const [k, far, ring] = [length / 9, length * 0.55, length * 0.09];
+  const right = x + far + k < width ? 1 : -1;
+  const down = y - far - k > 0 ? -1 : 1;
+  const [u, v] = [0.6 * right, 0.8 * down];
+  const from = [x + u * ring, y + v * ring];
+  const to = [x + u * far, y + v * far];
+  const line = { x1: from[0], y1: from[1], x2: to[0], y2: to[1] };
+  return svg("g", { class: `flag ${kind}` },
+    svg("line", { class: "leader casing", ...line }), svg("line", { class: "leader", ...line }),
+    svg("circle", { class: "ring casing", cx: x, cy: y, r: ring }), svg("circle", { class: "ring", cx: x, cy: y, r: ring }),
+    svg("g", { transform: `translate(${to[0]} ${to[1]}) scale(${k})` },
+      kind === "illegal" ? svg("rect", { x: -1, y: -1, width: 2, height: 2, rx: 0.3 })
+        : svg("circle", { r: 1.1 }),
+      svg("text", { y: 0.55, "font-size": 1.6, "text-anchor": "middle" }, sign)));
 }

@@ -3,7 +3,7 @@
 import { cardName, chip } from "./cards.js";
 import { cardPanel, lookedUp, movePanel, addPanel } from "./card-panel.js";
 import { changesPanel } from "./changes-panel.js";
-import { checkPanel, troubles } from "./check-panel.js";
+import { checkPanel, openTroubles, troubles } from "./check-panel.js";
 import { button, h, icon, swap } from "./dom.js";
 import { drawnReading, typicalPx } from "./overlay.js";
 import { cardAt, longest, middle } from "./places.js";
@@ -11,6 +11,7 @@ import { get, may, pictureOf } from "./rig.js";
 import { scorePanel } from "./score-panel.js";
 import { correct, undo } from "./send.js";
 import { tell, tellTrouble } from "./told.js";
+import { seen } from "./uploads.js";
 import { colourName, t, when } from "./words.js";
 import { Zoom } from "./zoom.js";
 
@@ -37,6 +38,7 @@ export class PhotoView {
     this.placing = null;
     /** @type {string | null} which trouble is looked at */
     this.trouble = null;
+    this.troubleAt = -1;
     this.mode = "";
     this.waits = false;
     this.hasOverlay = localStorage.getItem("tacta.overlay") !== "off";
@@ -50,6 +52,7 @@ export class PhotoView {
   async open(query) {
     await this.fetch();
     this.build();
+    if (this.reading) seen(this.id);
     if (query.tab) this.tab = query.tab;
     this.render();
     if (query.card) this.choose(Number(query.card), true);
@@ -140,7 +143,8 @@ export class PhotoView {
     this.eye.setAttribute("aria-label", t("overlay"));
     const shows = this.reading && this.picture.naturalWidth;
     if (!shows) return swap(this.layer);
-    const drawing = drawnReading(this.reading, this.pictureSize(), this.card, this.pin);
+    const asked = troubles(this.reading).find((one) => one.key === this.trouble);
+    const drawing = drawnReading(this.reading, this.pictureSize(), this.card, asked);
     if (!this.hasOverlay) drawing.classList.add("bare");
     return swap(this.layer, drawing);
   }
@@ -180,6 +184,7 @@ export class PhotoView {
     this.reset();
     this.tab = "check";
     this.trouble = trouble.key;
+    this.troubleAt = openTroubles(this.reading).findIndex((one) => one.key === trouble.key);
     this.card = trouble.card;
     this.pin = trouble.sort === "illegal" || trouble.item.kind === "verdict" ? null : trouble.at;
     this.root.classList.remove("wide");
@@ -201,6 +206,16 @@ export class PhotoView {
     this.render();
   }
 
+  /** One step back: out of moving and adding, then away from the card or the question. */
+  escape() {
+    if (this.mode === "move") {
+      this.placing = null;
+      this.enter("");
+    } else this.leave();
+    const tab = this.frameTabs.querySelector(`[data-tab="${this.tab}"]`);
+    /** @type {HTMLElement | null} */ (tab)?.focus({ preventScroll: true });
+  }
+
   /** @param {string} mode move, add, or nothing */
   enter(mode) {
     this.mode = mode;
@@ -210,7 +225,7 @@ export class PhotoView {
   render() {
     const { reading } = this;
     this.draw();
-    const open = reading ? troubles(reading).length : 0;
+    const open = reading ? openTroubles(reading).length : 0;
     const count = { check: open, cards: reading?.cards.length ?? 0, changes: reading?.corrections ?? 0 };
     swap(this.frameTabs, reading && TABS.map((name) =>
       h("button", { type: "button", "data-key": `tab-${name}`, "data-tab": name,
@@ -299,9 +314,14 @@ export class PhotoView {
     this.placing = null;
     this.mode = "";
     if (this.card !== null && !lookedUp(reading, this.card)) this.card = null;
-    const isOpen = troubles(reading).some((one) => one.key === this.trouble);
-    if (this.trouble && !isOpen) this.reset();
-    this.render();
+    const open = openTroubles(reading);
+    const isAnswered = this.trouble && !open.some((one) => one.key === this.trouble);
+    if (!isAnswered) return this.render();
+    const at = this.troubleAt;
+    this.reset();
+    this.tab = "check";
+    if (at < 0 || !open.length) return this.render();
+    return this.chooseTrouble(open[Math.min(at, open.length - 1)]);
   }
 
   /** @param {string} name @param {any} data */

@@ -4,6 +4,7 @@ import { BackupsPanel } from "./backups-panel.js";
 import { button, h, swap } from "./dom.js";
 import { ask, get, may, post, rig } from "./rig.js";
 import { trying } from "./told.js";
+import { webhooks } from "./webhooks.js";
 import { chooseLanguage, language, LANGUAGES, t, when } from "./words.js";
 
 const ROLES = ["player", "viewer", "admin"];
@@ -15,11 +16,12 @@ export class RigView {
     this.invitation = h("div", {});
     this.phones = h("ul", { class: "list" });
     this.backups = new BackupsPanel();
+    this.hooks = webhooks();
   }
 
   async open() {
     const isAdmin = may("admin");
-    if (isAdmin) await Promise.all([this.load(), this.backups.load()]);
+    if (isAdmin) await Promise.all([this.load(), this.backups.load(), this.hooks.load()]);
     swap(this.root, h("h1", {}, t("nav.rig")),
       h("section", { class: "card" }, h("h2", {}, t("language")), h("div", { class: "row", role: "group" },
         Object.keys(LANGUAGES).map((name) => h("button", { type: "button", lang: name, "data-language": name,
@@ -38,7 +40,8 @@ export class RigView {
       isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("invite")), h("p", {}, t("invite.how")),
         h("div", { class: "row" }, ROLES.map((role) => button(t(`invite.${role}`), () => this.invite(role)))), this.invitation),
       isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("phones")), this.phones),
-      isAdmin && this.backups.root);
+      isAdmin && this.backups.root,
+      isAdmin && this.hooks.element);
   }
 
   async load() {

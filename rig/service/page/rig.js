@@ -70,6 +70,42 @@ export async function ask(method, path, body, headers = {}, longest = LONGEST_MS
   throw new Refused(code, document?.message ?? t("error.fault"), document?.present);
 }
 
+/**
+ * Send a form and say how much of it has gone: a number of 1, as often as it changes.
+ * @param {string} path
+ * @param {FormData} form
+ * @param {AbortSignal} stop
+ * @param {(part: number) => void} onPart
+ * @returns {Promise<any>}
+ */
+export function send(path, form, stop, onPart) {
+  return new Promise((resolve, reject) => {
+    const line = new XMLHttpRequest();
+    const lost = () => {
+      dispatchEvent(new CustomEvent("tacta-answered", { detail: false }));
+      reject(new Refused("no-answer", t("error.no-answer")));
+    };
+    line.open("POST", API + path);
+    for (const [name, value] of Object.entries({ "Accept-Language": language(), Prefer: "respond-async", [rig.me.write_header]: "1" })) line.setRequestHeader(name, value);
+    line.timeout = LONGEST_UPLOAD_MS;
+    line.responseType = "json";
+    line.upload.onprogress = ({ loaded, total }) => total && onPart(loaded / total);
+    line.onerror = lost;
+    line.ontimeout = lost;
+    line.onabort = () => reject(new Refused("cancelled", ""));
+    stop.addEventListener("abort", () => line.abort());
+    line.onload = () => {
+      dispatchEvent(new CustomEvent("tacta-answered", { detail: true }));
+      const document = line.response;
+      if (line.status < 300 && document) return resolve(document);
+      const code = document?.code ?? "fault";
+      if (code === "not-paired") dispatchEvent(new Event("tacta-not-paired"));
+      return reject(new Refused(code, document?.message ?? t("error.fault")));
+    };
+    line.send(form);
+  });
+}
+
 /** @param {string} path */
 export const get = (path) => ask("GET", path);
 

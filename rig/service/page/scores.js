@@ -46,7 +46,7 @@ export const linesOf = (reading) =>
 
 /** @param {any} reading whether the announced score stands, and how much there is to look at */
 export function sureLine(reading) {
-  const open = reading.doubts.length + reading.illegal.length;
+  const open = reading.doubts.length + reading.illegal.filter((/** @type {any} */ one) => !one.agreed).length;
   if (!reading.sure_without_illegal) return h("p", { class: "state look" }, t("sure.no"));
   return h("p", { class: "state fine" }, t(open ? "sure.but" : "sure.yes", { n: open }));
 }

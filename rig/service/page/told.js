@@ -8,9 +8,16 @@ const LEAST_MS = 800;
 let fading = 0;
 let told = 0;
 
-/** Nothing to say any more, unless it was only just said. */
-export function hush() {
-  if (performance.now() - told > LEAST_MS) document.getElementById("told")?.replaceChildren();
+/**
+ * Nothing to say any more, unless it was only just said.
+ * @param {boolean} [atOnce]
+ * @returns {boolean} whether something was taken away
+ */
+export function hush(atOnce = false) {
+  const place = document.getElementById("told");
+  if (!place?.childElementCount || (!atOnce && performance.now() - told < LEAST_MS)) return false;
+  place.replaceChildren();
+  return true;
 }
 
 /**

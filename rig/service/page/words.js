@@ -40,7 +40,8 @@ export function chooseLanguage(name) {
 export function t(key, facts = {}) {
   const words = LANGUAGES[current];
   const sentence = (isOne(facts.n) && words[`${key}.one`]) || (words[key] ?? ENGLISH[key] ?? key);
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+  const told = sentence.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+  return current === "fr" ? told.replace(/ ([?!:;»])/g, "\u00a0$1").replace(/« /g, "«\u00a0") : told;
 }
 
 /** French counts none as one. @param {any} n */
@@ -65,6 +66,12 @@ export const number = (value, digits = 0) =>
 
 /** @param {number} value with its sign, the minus a real one */
 export const signed = (value) => (value > 0 ? `+${value}` : `−${Math.abs(value)}`);
+
+/** @param {string} iso */
+export const day = (iso) => new Date(iso).toLocaleDateString(current, { weekday: "long", day: "numeric", month: "long" });
+
+/** @param {string} iso */
+export const time = (iso) => new Date(iso).toLocaleTimeString(current, { hour: "2-digit", minute: "2-digit" });
 
 /** @param {string} iso */
 export function when(iso) {

@@ -32,6 +32,7 @@ def who_asks(request: Request) -> Response:
         Me(
             name=None if identity is None else identity.name,
             role=None if identity is None else identity.role,
+            phone=None if identity is None else identity.phone,
             write_header=WRITE_HEADER,
             network=desk_of(request).settings.network,
         )
@@ -54,6 +55,7 @@ def pair_phone(request: Request, wish: PairRequest) -> Response:
     document = Me(
         name=phone.name,
         role=phone.role,  # type: ignore[arg-type]
+        phone=phone.id,
         write_header=WRITE_HEADER,
         network=desk.settings.network,
     )
@@ -63,9 +65,9 @@ def pair_phone(request: Request, wish: PairRequest) -> Response:
         token,
         max_age=COOKIE_S,
         path="/",
+        secure=desk.settings.is_secure or request.url.scheme == "https",
         httponly=True,
         samesite="strict",
-        secure=request.url.scheme == "https",
     )
     return response
 
@@ -160,7 +162,7 @@ def pairing_link(settings: ServiceSettings, code: str) -> str:
 def address(settings: ServiceSettings) -> str:
     """Where phones find the service."""
     host = settings.hosts[0] if settings.network and settings.hosts else "127.0.0.1"
-    return f"http://{host}:{settings.port}"
+    return f"{'https' if settings.is_secure else 'http'}://{host}:{settings.port}"
 
 
 def _svg(link: str) -> str:

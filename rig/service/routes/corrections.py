@@ -27,6 +27,7 @@ CODES = (
     "round-signed",
     "card-gone",
     "doubt-gone",
+    "answer-unknown",
     "nothing-to-change",
     "not-neighbours",
     "not-in-deck",

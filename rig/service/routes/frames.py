@@ -19,6 +19,7 @@ from rig.service.pictures import overlay, picture
 from rig.service.requests import KeepRequest
 from rig.service.routing import Routes, answer, language
 from rig.service.scene_file import scene_zip
+from rig.service.trouble import AlreadyRead
 from rig.service.web import File, Form, Header, Path, Query, UploadFile
 
 routes = Routes("frames")
@@ -111,9 +112,16 @@ def list_frames(
     request: Request,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
     before: Annotated[int | None, Query(ge=0, le=2**53)] = None,
+    match: Annotated[str | None, Query(min_length=1, max_length=40, pattern="^[0-9a-f]+$")] = None,
 ) -> Response:
-    """The captured frames, the newest first."""
+    """The captured frames, the newest first; with `match` those that ended its rounds."""
     desk = desk_of(request)
+    if match is not None:
+        names = {kept.frame for kept in desk.store.matches.rounds(match)} - {None}
+        found = [desk.store.frames.get(name) for name in names if name is not None]
+        found.sort(key=lambda frame: -frame.seq)
+        spoken = language(request)
+        return answer(FrameList(frames=[frame_document(desk, f, spoken) for f in found], next=None))
     frames = desk.store.frames.latest(limit + 1, before)
     more = len(frames) > limit
     frames = frames[:limit]
@@ -129,6 +137,23 @@ def get_frame(request: Request, frame: FrameId) -> Response:
     """One frame, with its reading."""
     desk = desk_of(request)
     return answer(frame_answer(desk, desk.store.frames.get(frame), language(request)))
+
+
+@routes.add(
+    "POST",
+    "/frames/{frame}/cancel",
+    role="player",
+    refuses=("frame-unknown", "frame-protected", "already-read"),
+    status=204,
+)
+def cancel_frame(request: Request, frame: FrameId) -> Response:
+    """Take back a photo that has not been read yet, as if it had not been sent."""
+    desk = desk_of(request)
+    if desk.store.frames.get(frame).state not in ("waiting", "reading"):
+        raise AlreadyRead(frame=frame)
+    desk.store.frames.delete(frame)
+    desk.events.tell_soon("frame-deleted", frame=frame)
+    return Response(status_code=204)
 
 
 @routes.add(

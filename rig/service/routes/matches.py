@@ -9,19 +9,31 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rig.rounds.rounds_json import match_of
-from rig.service import playing
-from rig.service.access import desk_of
+from rig.service import playing, signing
+from rig.service.access import desk_of, known
 from rig.service.answers import refusal
 from rig.service.desk import Desk
-from rig.service.documents import MatchDocument, MatchList, RoundDocument
+from rig.service.documents import (
+    DeletedMatch,
+    MatchDocument,
+    MatchList,
+    RoundDocument,
+    StatisticsDocument,
+)
 from rig.service.frame_documents import API
 from rig.service.intake import CAPTURE_CODES, read_through, take_still
 from rig.service.requests import EndRequest, FrameOfRoundRequest, MatchRequest, SignRequest
-from rig.service.round_documents import match_document, match_line, round_document
+from rig.service.round_documents import (
+    match_document,
+    match_line,
+    preview_document,
+    round_document,
+)
 from rig.service.routing import Routes, answer, language
 from rig.service.score_files import matches_csv, matches_json
+from rig.service.statistics import statistics
 from rig.service.web import Path, Query
-from rig.store.matches import KeptRound
+from rig.store.matches import KeptMatch, KeptRound
 from rig.store.trouble import VersionConflict
 
 routes = Routes("matches")
@@ -55,7 +67,14 @@ def list_matches(
     more = len(kept) > limit
     kept = kept[:limit]
     following = f"{API}/matches?limit={limit}&before={kept[-1].seq}" if more else None
-    return answer(MatchList(matches=[match_line(desk, one) for one in kept], next=following))
+    gone = desk.store.matches.deleted(limit) if before is None else []
+    return answer(
+        MatchList(
+            matches=[match_line(desk, one) for one in kept],
+            next=following,
+            deleted=[_deleted(one) for one in gone],
+        )
+    )
 
 
 @routes.add(
@@ -78,7 +97,7 @@ def get_match(request: Request, match: MatchId) -> Response:
 def begin_round(request: Request, match: MatchId) -> Response:
     """Begin the next round."""
     desk = desk_of(request)
-    return _changed(desk, playing.begin_round(desk, match), 201)
+    return changed(desk, playing.begin_round(desk, match), 201)
 
 
 @routes.add("GET", ROUND, role="viewer", refuses=HERE[:2], answers=RoundDocument)
@@ -89,6 +108,25 @@ def get_round(request: Request, match: MatchId, number: Number) -> Response:
 
 
 @routes.add(
+    "GET",
+    f"{ROUND}/preview",
+    role="viewer",
+    refuses=(*HERE[:2], "frame-unknown", "not-read"),
+    answers=RoundDocument,
+)
+def preview_round(
+    request: Request,
+    match: MatchId,
+    number: Number,
+    frame: Annotated[str, Query(min_length=1, max_length=40, pattern="^[0-9a-f]+$")],
+) -> Response:
+    """What the round would come to if this frame ended it; nothing changes."""
+    desk = desk_of(request)
+    kept = desk.store.matches.round(match, number)
+    return answer(preview_document(desk, match_of(desk.store.matches.get(match).data), kept, frame))
+
+
+@routes.add(
     "POST",
     f"{ROUND}/end",
     role="player",
@@ -96,6 +134,7 @@ def get_round(request: Request, match: MatchId, number: Number) -> Response:
         *HERE,
         "round-ended",
         "frame-unknown",
+        "frame-taken",
         "match-fault",
         *CAPTURE_CODES,
     ),
@@ -109,14 +148,14 @@ async def end_round(request: Request, match: MatchId, number: Number, wish: EndR
     if frame is None:
         frame = (await read_through(desk, await take_still(desk))).id
     kept = await run_in_threadpool(playing.end_round, desk, match, number, frame, wish)
-    return await run_in_threadpool(_changed, desk, kept)
+    return await run_in_threadpool(changed, desk, kept)
 
 
 @routes.add(
     "PUT",
     f"{ROUND}/frame",
     role="player",
-    refuses=(*HERE, "round-not-ended", "round-signed", "frame-unknown"),
+    refuses=(*HERE, "round-not-ended", "round-signed", "frame-unknown", "frame-taken"),
     answers=RoundDocument,
 )
 def change_frame(
@@ -124,7 +163,7 @@ def change_frame(
 ) -> Response:
     """Give a round that has ended another frame; signatures before it are void."""
     desk = desk_of(request)
-    return _changed(desk, playing.change_frame(desk, match, number, wish.frame))
+    return changed(desk, playing.change_frame(desk, match, number, wish.frame, known(request).name))
 
 
 @routes.add(
@@ -138,19 +177,18 @@ def change_frame(
         "already-signed",
         "player-unknown",
         "score-missing",
+        "not-your-signature",
     ),
     answers=RoundDocument,
 )
 def sign_round(request: Request, match: MatchId, number: Number, wish: SignRequest) -> Response:
-    """Agree to a round's score, as a player or for the whole table."""
+    """Agree to a round's score, as this phone's player; an admin for others and the whole table."""
     desk = desk_of(request)
     try:
-        kept = playing.sign_round(desk, match, number, wish)
+        kept = signing.sign_round(desk, match, number, wish, known(request))
     except VersionConflict as conflict:
-        now = desk.store.matches.round(match, number)
-        document = round_document(desk, match_of(desk.store.matches.get(match).data), now)
-        return refusal(conflict, language(request), document.model_dump(mode="json"))
-    return _changed(desk, kept)
+        return moved_on(request, match, number, conflict)
+    return changed(desk, kept)
 
 
 @routes.add(
@@ -163,27 +201,13 @@ def sign_round(request: Request, match: MatchId, number: Number, wish: SignReque
 def open_again(request: Request, match: MatchId, number: Number) -> Response:
     """Open a signed round again."""
     desk = desk_of(request)
-    return _changed(desk, playing.open_again(desk, match, number))
+    return changed(desk, playing.open_again(desk, match, number, known(request).name))
 
 
-@routes.add("DELETE", "/matches/{match}", role="admin", refuses=("match-unknown",), status=204)
-def delete_match(request: Request, match: MatchId) -> Response:
-    """Delete a match and its rounds for good; their frames stay until they are deleted too."""
-    desk = desk_of(request)
-    with desk.changing:
-        desk.store.matches.delete(match)
-    desk.events.tell_soon("match-changed", match=match)
-    return Response(status_code=204)
-
-
-@routes.add("DELETE", ROUND, role="admin", refuses=HERE, status=204)
-def delete_round(request: Request, match: MatchId, number: Number) -> Response:
-    """Delete a round for good, whatever its state; its frame stays until it is deleted too."""
-    desk = desk_of(request)
-    with desk.changing:
-        desk.store.matches.delete_round(match, number)
-    desk.events.tell_soon("round-changed", match=match, number=number)
-    return Response(status_code=204)
+@routes.add("GET", "/statistics", role="viewer", answers=StatisticsDocument)
+def get_statistics(request: Request) -> Response:
+    """What each player's signed rounds come to."""
+    return answer(statistics(desk_of(request)))
 
 
 @routes.add("GET", "/export.csv", role="viewer", media_type="text/csv")
@@ -207,6 +231,26 @@ def _document(desk: Desk, kept: KeptRound, status: int = 200) -> Response:
     return answer(round_document(desk, match, kept), status)
 
 
-def _changed(desk: Desk, kept: KeptRound, status: int = 200) -> Response:
+def match_changed(desk: Desk, kept: KeptMatch) -> Response:
+    """Tell everybody, and answer with the match."""
+    desk.events.tell_soon("match-changed", match=kept.id)
+    return answer(match_document(desk, kept))
+
+
+def moved_on(request: Request, match: str, number: int, conflict: VersionConflict) -> Response:
+    """Refuse with the round as it is now."""
+    desk = desk_of(request)
+    now = desk.store.matches.round(match, number)
+    document = round_document(desk, match_of(desk.store.matches.get(match).data), now)
+    return refusal(conflict, language(request), document.model_dump(mode="json"))
+
+
+def _deleted(kept: KeptMatch) -> DeletedMatch:
+    gone = kept.data["deleted"]
+    return DeletedMatch(id=kept.id, begun_at=kept.begun_at, deleted_at=gone["at"], who=gone["who"])
+
+
+def changed(desk: Desk, kept: KeptRound, status: int = 200) -> Response:
+    """Tell everybody, and answer with the round."""
     desk.events.tell_soon("round-changed", match=kept.match, number=kept.number)
     return _document(desk, kept, status)

@@ -132,14 +132,14 @@ def test_the_table_says_where_its_edge_was_not_judged(
     reading = true_reading(scene("panel-oak").truth)
     reader.answer = lambda image: replace(reading, play_area_mm=None)
     assert run(["score", str(PHOTO)]) == 0
-    assert "Where the table ends is not known" in capsys.readouterr().out
+    assert "the edge of the table is unknown" in capsys.readouterr().out
 
 
 def test_the_table_marks_what_is_unsure(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", str(UNSURE)]) == 3
     out = capsys.readouterr().out
-    assert "the score without illegal cards needs a look" in " ".join(out.split())
-    assert "To look at" in out
+    assert "the score without illegal cards needs checking" in " ".join(out.split())
+    assert "To check" in out
     assert "red -3" in " ".join(out.split())
     red = next(line for line in out.splitlines() if " red " in line)
     assert "?" in red
@@ -345,8 +345,27 @@ def test_a_doubt_is_a_sentence_and_too_many_are_cut_short(
     reader.answer = lambda image: replace(reading, doubts=(doubt,) * 23)
     assert run(["score", str(PHOTO)]) in (0, 3)
     out = " ".join(capsys.readouterr().out.split())
-    assert "its value is hidden. Could change the dots that show by blue +1." in out
+    assert "its value is hidden. Could change the visible dots by blue +1." in out
     assert out.count("its value is hidden") == 20
     assert "and 3 more (--json lists all)" in out
     assert run(["score", str(PHOTO), "--json"]) in (0, 3)
     assert len(json.loads(capsys.readouterr().out)["doubts"]) == 23
+
+
+def test_every_doubt_carries_its_answers(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["score", str(UNSURE), "--json"]) == 3
+    document = json.loads(capsys.readouterr().out)
+    assert document["doubts"]
+    for doubt in document["doubts"]:
+        first, *others = doubt["answers"]
+        assert (first["scores"], first["scores_without_illegal"]) == (
+            document["scores"],
+            document["scores_without_illegal"],
+        )
+        changed = {
+            name
+            for answer in others
+            for name, points in answer["scores_without_illegal"].items()
+            if points != document["scores_without_illegal"].get(name, 0)
+        }
+        assert changed == set(doubt["changes_scores_without_illegal_by"])

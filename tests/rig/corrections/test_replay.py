@@ -8,6 +8,7 @@ import pytest
 
 from geometry.layout import Layout
 from geometry.rules import Rules
+from rig.corrections.applied import Table, apply
 from rig.corrections.kinds import (
     KINDS,
     AddCard,
@@ -25,7 +26,7 @@ from rig.corrections.kinds import (
     correction_of,
 )
 from rig.corrections.places import Places
-from rig.corrections.replay import Table, apply, corrected, replay
+from rig.corrections.replay import corrected, replay
 from rig.corrections.rulings import doubt_key
 from rig.corrections.snap import snapped
 from rig.corrections.trouble import (

@@ -21,8 +21,19 @@ _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _TOO_SMALL = (
     "return [...document.querySelectorAll('button, a, select, summary, input')]"
     ".filter(e => e.getClientRects().length && !e.closest('.unseen') && !e.matches('.unseen"
-    ", [type=checkbox]')).map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])"
+    ", [type=checkbox], [type=radio]'))"
+    ".map(e => [e.outerHTML.slice(0, 90), e.getBoundingClientRect()])"
     ".filter(([, b]) => b.height < 43.5 || b.width < 43.5).map(([e]) => e)"
+)
+_COVERED = (
+    "const told = document.querySelector('.toast').getBoundingClientRect();"
+    "return [...document.querySelectorAll('button, a, select, summary, input')].filter((one) => {"
+    " if (one.closest('#told, .unseen') || !one.checkVisibility()) return false;"
+    " const b = one.getBoundingClientRect(), v = document.querySelector('#view')"
+    "  .getBoundingClientRect();"
+    " const bottom = one.closest('#view') ? Math.min(b.bottom, v.bottom) : b.bottom;"
+    " return bottom > told.top + 1 && b.top < told.bottom - 1 && b.right > told.left + 1"
+    "  && b.left < told.right - 1; }).map((one) => one.outerHTML.slice(0, 90))"
 )
 _FLAGS = (
     "--headless",
@@ -113,8 +124,8 @@ class Phone:
     def _pressed(self, label: str) -> bool:
         found = self.run(
             "return [...document.querySelectorAll('button, a, summary, label.button')].find("
-            "e => e.textContent.trim() === arguments[0] && e.getClientRects().length"
-            " && !e.disabled) ?? null",
+            "e => e.textContent.trim().replaceAll('\u00a0', ' ') === arguments[0]"
+            " && e.getClientRects().length && !e.disabled) ?? null",
             label,
         )
         if found is None:
@@ -129,16 +140,27 @@ class Phone:
     def choose(self, css: str, value: str) -> None:
         """Choose an option of a list."""
         body = {"using": "css selector", "value": f"{css} option[value='{value}']"}
-        option = self.call("POST", "/element", body)
-        self.call("POST", f"/element/{option[_ELEMENT]}/click")
+
+        def chosen() -> bool:
+            option = self.call("POST", "/element", body)
+            self.call("POST", f"/element/{option[_ELEMENT]}/click")
+            return True
+
+        self.until(chosen, f"a choice of {value} in {css}")
 
     def give_file(self, css: str, path: Path) -> None:
         """Choose a file in an input that may be out of sight."""
-        element = self.call("POST", "/element", {"using": "css selector", "value": css})
-        self.call("POST", f"/element/{element[_ELEMENT]}/value", {"text": str(path)})
+
+        def given() -> bool:
+            element = self.call("POST", "/element", {"using": "css selector", "value": css})
+            self.call("POST", f"/element/{element[_ELEMENT]}/value", {"text": str(path)})
+            return True
+
+        self.until(given, f"an input {css}")
 
     def text(self, css: str = "body") -> str:
-        return str(self.run("return document.querySelector(arguments[0])?.innerText ?? ''", css))
+        text = self.run("return document.querySelector(arguments[0])?.innerText ?? ''", css)
+        return str(text).replace("\u00a0", " ")
 
     def until_text(self, wanted: str, css: str = "body") -> None:
         self.until(lambda: wanted in self.text(css), f"{wanted!r} in {css}")
@@ -172,7 +194,25 @@ class Phone:
 
     def too_wide(self) -> bool:
         """Whether the page is wider than the window."""
-        return bool(self.run("return document.documentElement.scrollWidth > innerWidth"))
+        wider = (
+            "return [document.documentElement, document.querySelector('#view')]"
+            ".some((one) => one.scrollWidth > Math.ceil(one.getBoundingClientRect().width))"
+        )
+        return bool(self.run(wider))
+
+    def enlarge_text(self, percent: int = 200) -> None:
+        """Make all text larger, as a phone's settings do."""
+        size = "document.documentElement.style.fontSize = `${0.17 * arguments[0]}px`"
+        self.run(size, percent)
+
+    def covered_controls(self) -> list[str]:
+        """Controls that a message lies upon."""
+        return list(self.run(_COVERED))
+
+    def key(self, name: str) -> None:
+        """Press a key, wherever the focus is."""
+        for kind in ("keyDown", "keyUp"):
+            self.devtools("Input.dispatchKeyEvent", type=kind, key=name, code=name)
 
     def log(self) -> list[str]:
         """What went wrong in the page, as the browser noted it."""

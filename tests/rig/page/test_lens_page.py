@@ -46,7 +46,7 @@ def photos(tmp_path: Path) -> list[Path]:
 
 
 def used(window: Phone, count: int) -> bool:
-    return f"Photos used: {count}," in window.text(".lens-progress")
+    return f"Photos used: {count} of" in window.text(".lens-progress")
 
 
 def test_a_phone_calibrates_its_own_lens(tmp_path: Path, photos: list[Path]) -> None:
@@ -75,7 +75,7 @@ def test_a_phone_calibrates_its_own_lens(tmp_path: Path, photos: list[Path]) -> 
         for number, path in enumerate(photos[1:], start=2):
             window.give_file("#board-file", path)
             window.until(lambda n=number: used(window, n), f"photo {number}")
-        window.until_text("Everything was seen")
+        window.until_text("Everything has been covered")
         window.shot("complete")
         window.run("document.querySelector('.lens-tilts').scrollIntoView({block: 'center'})")
         window.shot("tilts")
@@ -83,7 +83,7 @@ def test_a_phone_calibrates_its_own_lens(tmp_path: Path, photos: list[Path]) -> 
         window.find("progress:not([value])")
         window.shot("computing")
         window.until(lambda: window.text(".lens-result"), "a lens", COMPUTING_S)
-        assert "95 of 100 within" in window.text(".lens-result")
+        assert "95 % within" in window.text(".lens-result")
         assert window.text(".lens-said").startswith(("Good:", "Usable:"))
         window.until(lambda: window.run(LOADED) == 2, "the drawings")
         window.shot("result")
@@ -166,4 +166,4 @@ def test_what_is_no_photo_stops_nothing(tmp_path: Path) -> None:
         window.until_text("Photo 1 is not used:")
         assert not window.too_wide()
         window.press("Start over")
-        window.until_text("As things stand")
+        window.until_text("Current lenses")

@@ -33,6 +33,7 @@ pytestmark = [
         reason=f"{LEFT_OUT}no {' or '.join(MISSING)} (sudo apt install chromium chromium-driver)",
     ),
 ]
+DONE = "return document.querySelector('[data-upload][data-state=done]') !== null"
 MIDDLE_ON_SCREEN = """
 const [x, y] = arguments[0];
 const box = document.querySelector('.photo').getBoundingClientRect();
@@ -103,7 +104,10 @@ def test_a_round_from_photo_to_history(rig: str, tmp_path: Path) -> None:
         window.until_text("Camera: all is well")
         window.shot("table")
         window.give_file("#photo-file", SCENES / "two-walnut" / "image.jpg")
-        window.until(lambda: "#/photo/" in window.run("return location.hash"), "it", READING_S)
+        window.until(lambda: window.run(DONE), "the reading", READING_S)
+        assert window.run("return location.hash") in ("", "#/"), "nobody is taken anywhere"
+        window.shot("sent")
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         window.shot("read")
 
@@ -203,6 +207,8 @@ def play_and_sign(window: Phone, rig: str, frame: str, colour: str) -> None:
     window.open(f"{rig}/#/match")
     window.find("#player-0")
     assert seats_proposed(window) == colours_on(rig, frame)
+    while len(seats_proposed(window)) > 2:
+        window.tap("[aria-label='Remove player 3']")
     window.type("#player-0", "Ada")
     window.type("#player-1", "Ben")
     other = "red" if colour != "red" else "pink"
@@ -213,6 +219,9 @@ def play_and_sign(window: Phone, rig: str, frame: str, colour: str) -> None:
     window.find(".round")
     window.shot("round-open")
     window.tap(f"[data-frame='{frame}']")
+    window.find(".ending .scores")
+    window.shot("preview")
+    window.press("End round 1 with this photo")
     window.find("[data-sign='table']")
     window.shot("round-ended")
     window.press("Ada agrees")
@@ -255,7 +264,7 @@ def test_a_phone_is_paired_and_hears_of_others(tmp_path: Path, scheme: str) -> N
         window.find(".newest img")
         window.shot("heard")
         window.open(f"{url}/#/rig")
-        window.press("Pour jouer")
+        window.press("Joueur")
         window.find(".qr")
         window.shot("invited")
         window.tap("[data-language='en']")
@@ -311,6 +320,11 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int,
                 window.find(".preview")
                 assert window.run(in_sight), "the button lies below the fold"
             window.shot(place.partition("?")[0].replace("/", "-") or "table")
+            window.enlarge_text()
+            assert not window.too_wide(), f"{place} at 200 % text"
+            assert window.too_small() == [], f"{place} at 200 % text"
+            window.shot(f"{place.partition('?')[0].replace('/', '-') or 'table'}-200")
+            window.enlarge_text(100)
 
 
 def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
@@ -335,7 +349,9 @@ def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
         assert window.log() == []
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "1 photo kept"), ("fr", "1 photo gardée")])
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "1 photo stored"), ("fr", "1 photo enregistrée")]
+)
 def test_one_thing_is_said_as_one(tmp_path: Path, language: str, said: str) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
@@ -372,6 +388,35 @@ def test_fingers_on_the_picture(tmp_path: Path) -> None:
         touch(window, [place])
         touch(window, [place])
         window.until(lambda: window.run(width) > 3 * fitted, "the picture nearer")
+        assert window.log() == []
+
+
+def test_escape_closes_and_a_message_covers_no_control(tmp_path: Path) -> None:
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("escape")) as window,
+    ):
+        answer = top.upload(jpeg(6, (1296, 972))).json()
+        url = str(top.client.base_url).rstrip("/")
+        window.open(f"{url}/#/photo/{answer['id']}")
+        window.find(".overlay .card")
+        card = a_card_on_top(answer["reading"])
+        window.run("location.hash += '?card=' + arguments[0]", card["id"])
+        window.tap("[data-fix='colour'] summary")
+        window.tap("[data-fix='colour'] [data-colour='blue']")
+        window.find(".toast")
+        assert window.covered_controls() == []
+        window.shot("told")
+        window.key("Escape")
+        window.until(lambda: not window.text("#told"), "silence", 3.0)
+        window.key("Escape")
+        window.until(lambda: not window.run("return document.querySelector('[data-card]')"), "gone")
+        window.open(f"{url}/#/match")
+        window.find("#player-0")
+        window.run("document.querySelector('#view').scrollTop = 200")
+        window.run("import('/told.js').then(({ tell }) => tell('This was said. '.repeat(12)))")
+        window.find(".toast")
+        assert window.covered_controls() == []
         assert window.log() == []
 
 
@@ -427,8 +472,9 @@ def test_a_photo_is_shown_once_read_though_no_event_arrives(
         window.until_text("Camera: all is well")
         top.reader.may_end.clear()
         window.give_file("#photo-file", photo_file)
-        window.find("#progress progress")
+        window.find("#uploads progress")
         top.reader.may_end.set()
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         assert window.log() == []
 
@@ -464,14 +510,15 @@ def test_a_line_that_was_away_while_a_photo_was_read(tmp_path: Path, photo_file:
         top.reader.may_end.clear()
         window.give_file("#photo-file", photo_file)
         window.until(lambda: top.desk.store.frames.count() == 1, "the photo")
-        window.find("#progress progress")
+        window.find("#uploads progress")
         window.go_out_of_reach(True)
         top.reader.may_end.set()
         window.until_text("Not connected")
         assert "all is well" not in window.text()
-        window.until_text("Camera: not known")
+        window.until_text("Camera: unknown")
         window.shot("offline")
         window.go_out_of_reach(False)
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         window.until(lambda: "Not connected" not in window.text(), "the line again")
 
@@ -544,12 +591,14 @@ def test_a_lens_file_goes_along_with_photos_of_its_size(tmp_path: Path, photo_fi
         window.until_text("Gardé, pour les photos de 1296 × 972 pixels.")
         window.shot("kept")
         window.give_file("#photo-file", photo_file)
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         assert frames.latest(1)[0].lens == LENS
         window.open(photos)
         window.call("POST", "/refresh")
         window.until_text("Avec le fichier d'objectif pour 1296 × 972 pixels.")
         window.give_file("#photo-file", other)
+        window.tap("[data-upload] a")
         window.find(".overlay .card")
         assert frames.latest(1)[0].lens is None
         assert frames.count() == 2

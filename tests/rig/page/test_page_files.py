@@ -63,6 +63,29 @@ def test_every_code_word_has_its_sentence() -> None:
     assert wanted <= words("en").keys()
 
 
+@pytest.mark.parametrize(
+    ("key", "english", "french"),
+    [
+        ("score.lies", "{n} with illegal cards", "{n} avec les cartes illégales"),
+        ("rule.ruled", "Ruled illegal by the players", "Jugée illégale par les joueurs"),
+        ("same-photo", "You already sent this photo.", "Vous avez déjà envoyé cette photo."),
+        ("phone.away", "Remove phone", "Supprimer le téléphone"),
+        ("role.admin", "Admin", "Admin"),
+        ("target", "target {n}", "cible {n}"),
+    ],
+)
+def test_plain_words(key: str, english: str, french: str) -> None:
+    assert (words("en")[key], words("fr")[key]) == (english, french)
+
+
+def test_one_french_word_for_one_thing() -> None:
+    """A lens is an objectif, what is to be reached a cible; a marker is a repère."""
+    for key, sentence in words("fr").items():
+        if "objectif" in sentence.lower():
+            assert key.startswith("lens") or key == "camera.dark.do", key
+        assert "marqueur" not in sentence.lower(), key
+
+
 def test_nothing_inline_and_nothing_from_elsewhere() -> None:
     page = (PAGE / "index.html").read_text("utf-8")
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page)

@@ -230,7 +230,7 @@ def test_illegal_cards_come_off_unless_the_house_lets_them_stay() -> None:
 def test_a_reading_gives_a_result_for_the_colours_in_play() -> None:
     reading = corrected(true_table(scene("two-walnut").truth), [], Rules())
     match = Match((Player("A", "red"), Player("B", "blue")))
-    result = result_of(match, reading)
+    result = result_of(match, 1, reading)
     assert result.as_it_lies == {"red": reading.scores["red"], "blue": 0}
     assert free_cards(reading) == tuple(card.id for card in reading.cards if card.free)
 

@@ -36,6 +36,7 @@ from rig.service.settings import ServiceSettings
 from rig.store.seen_json import seen_text
 from rig.store.store import Store
 from rig.trouble import Trouble
+from rig.webhooks.outbox import Outbox
 from tests.scenes import scene
 
 WRITE = {"X-Tacta": "1"}
@@ -158,21 +159,24 @@ def table_top(
     network: bool = False,
     stream_s: float = 0.3,
     serve: bool = False,
+    with_spare: bool = False,
 ) -> Iterator[TableTop]:
-    """`serve`: on a real port, in a thread of its own."""
+    """`serve`: on a real port, in a thread of its own; `with_spare`: and a second reader."""
     deck = published_deck()
     settings = ServiceSettings(deck, network=network, hosts=("rig.local",), stream_s=stream_s)
     store = Store(folder, reserve_bytes=0)
     reader, camera = KnowingReader(), HandHeldCamera()
+    spare = KnowingReader()
     events, meters = LiveEvents(), Meters()
     desk = Desk(
         settings=settings,
         store=store,
-        queue=ReadingQueue(store, reader, deck, events, meters),
+        queue=ReadingQueue(store, reader, deck, events, meters, spare if with_spare else None),
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),
         lenses=LensDesk(folder),
+        outbox=Outbox(folder),
         camera=camera,
         findings=store.check_up(),
     )
@@ -187,6 +191,7 @@ def table_top(
                 yield TableTop(app, desk, reader, camera, client)
     finally:
         store.close()
+        desk.outbox.close()
 
 
 @contextlib.contextmanager

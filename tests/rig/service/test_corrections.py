@@ -43,6 +43,48 @@ def test_a_correction_scores_again_and_is_undone(rig: TableTop, frame: dict[str,
     assert kept["correction"] == {"kind": "colour", "card": card["id"], "colour": other}
 
 
+def test_an_answer_does_what_it_promised(rig: TableTop, frame: dict[str, Any]) -> None:
+    before = reading(rig, frame)
+    (doubt,) = before["doubts"]
+    assert [(one["answer"], one["value"]) for one in doubt["answers"]] == [
+        ("legal", True),
+        ("legal", False),
+    ]
+    promised = doubt["answers"][1]
+    wish = {"kind": "answer", "doubt": doubt["key"], "answer": "legal", "value": False}
+    done = rig.correct(frame["id"], before["version"], **wish)
+    assert done.status_code == 201
+    after = done.json()["reading"]
+    for name in ("scores", "scores_without_illegal"):
+        assert after[name] == promised[name]
+    assert [one["card"] for one in after["illegal"]] == promised["illegal"]
+    assert [one["agreed"] for one in after["illegal"] if one["card"] == doubt["card"]] == [True]
+    assert after["doubts"] == []
+    late = rig.correct(frame["id"], before["version"], **wish)
+    assert (late.status_code, late.json()["code"]) == (409, "version-conflict")
+    again = rig.correct(frame["id"], after["version"], **wish)
+    assert (again.status_code, again.json()["code"]) == (409, "doubt-gone")
+    made = done.json()["correction"]
+    undone = rig.post(
+        f"/frames/{frame['id']}/corrections/{made['id']}/undo", {"version": after["version"]}
+    )
+    assert undone.json()["reading"]["doubts"] == before["doubts"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "value"), [("other", None), ("legal", 1), ("legal", "true"), ("face", "circle-1")]
+)
+def test_an_answer_that_a_doubt_does_not_have(
+    rig: TableTop, frame: dict[str, Any], answer: str, value: object
+) -> None:
+    before = reading(rig, frame)
+    key = before["doubts"][0]["key"]
+    done = rig.correct(
+        frame["id"], before["version"], kind="answer", doubt=key, answer=answer, value=value
+    )
+    assert (done.status_code, done.json()["code"]) == (422, "answer-unknown")
+
+
 WISHES: list[dict[str, Any]] = [
     {"kind": "face", "card": 5, "face": "triangle-6"},
     {"kind": "side", "card": 5, "mirrored": None},
@@ -55,6 +97,8 @@ WISHES: list[dict[str, Any]] = [
     {"kind": "verdict", "card": 19, "legal": True},
     {"kind": "verdict", "card": 5, "legal": False, "rule": "overhang"},
     {"kind": "settle", "doubt": "verdict-33"},
+    {"kind": "dot", "card": 5, "dot": 0, "shows": False},
+    {"kind": "answer", "doubt": "verdict-33", "answer": "legal", "value": True},
 ]
 
 

@@ -61,7 +61,14 @@ OPERATIONS = {found.ok().label: found.ok() for found in SCHEMA.get_all_operation
 # What only a look into the photo or at the table can tell is refused with 422, as described.
 REFUSED: dict[str, list[Any]] = {
     f"POST /api/v1/{path}": [positive_data_acceptance]
-    for path in ("frames", "matches", "frames/{frame}/corrections", "lens", "lens/photos")
+    for path in (
+        "frames",
+        "matches",
+        "frames/{frame}/corrections",
+        "lens",
+        "lens/photos",
+        "webhooks",
+    )
 }
 
 

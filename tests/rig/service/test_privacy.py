@@ -30,16 +30,19 @@ def test_nothing_that_tells_on_people_is_kept(rig: TableTop) -> None:
 def test_a_round_and_a_match_are_deleted_for_good(rig: TableTop) -> None:
     players = [{"name": "Ada Lovelace", "colour": "red"}, {"name": "Bob", "colour": "pink"}]
     match = rig.post("/matches", {"players": players}).json()["id"]
-    frame = rig.frame()
-    for number in (1, 2):
+    frame, other = rig.frame(1), rig.frame(2)
+    for number, shown in enumerate((frame, other), start=1):
         rig.post(f"/matches/{match}/rounds")
-        rig.post(f"/matches/{match}/rounds/{number}/end", {"frame": frame})
+        rig.post(f"/matches/{match}/rounds/{number}/end", {"frame": shown})
     assert rig.delete(f"/frames/{frame}").status_code == 409
-    assert rig.delete(f"/matches/{match}/rounds/1").status_code == 204
+    assert rig.delete(f"/matches/{match}/rounds/1").json()["code"] == "round-not-last"
+    left = rig.delete(f"/matches/{match}/rounds/1?for_good=true").json()
+    assert [(one["what"], one["round"]) for one in left["history"]] == [("deleted", 1)]
+    assert rig.delete(f"/frames/{frame}").status_code == 204
     assert rig.get(f"/matches/{match}/rounds/1").json()["code"] == "round-unknown"
     assert rig.post(f"/matches/{match}/rounds").json()["number"] == 3
     assert rig.delete(f"/matches/{match}").status_code == 204
     assert rig.get(f"/matches/{match}").json()["code"] == "match-unknown"
-    assert rig.delete(f"/frames/{frame}").status_code == 204
+    assert rig.delete(f"/frames/{other}").status_code == 204
     assert b"Lovelace" not in kept_bytes(rig)
     assert rig.delete(f"/matches/{match}").status_code == 404

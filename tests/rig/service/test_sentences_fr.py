@@ -156,4 +156,4 @@ def test_a_reading_is_in_the_language_asked_for(rig: TableTop) -> None:
         **{"Accept-Language": "fr"},
     )
     messages = [one["message"] for one in made.json()["reading"]["illegal"]]
-    assert "La table a déclaré cette carte illégale." in messages
+    assert "Jugée illégale par les joueurs." in messages

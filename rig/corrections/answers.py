@@ -1,0 +1,191 @@
+"""What a doubt may turn out to be, and what follows: each answer is applied and judged again.
+
+A doubt says by how much it could change the scores; what would be right instead is worked
+out here, from its kind and its sentence. Where none of the answers that can be named changes
+the scores by as much as the doubt says, something else is among them too (`other`), with what
+the doubt says: so nothing that could change a score is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from geometry.rules import Rules
+from rig.corrections.applied import Table, apply, reading_of
+from rig.corrections.kinds import AnswerDoubt
+from rig.corrections.plausible import Proposal, proposals
+from rig.corrections.rulings import doubt_key
+from rig.corrections.trouble import CorrectionRefused
+from vision.reading import Doubt, Reading
+from vision.sureness import doubted_as_it_lies, doubted_without_illegal
+
+OTHER = "other"
+"""Something else than any answer that can be named: to be corrected by hand."""
+MOST_JUDGED = 60
+"""So many answers of a reading are judged, of the first doubts; a picture with more is poor."""
+Changes = dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer to a doubt, and the scores and illegal cards that follow from it.
+
+    `correction` is what the answer does; None for what was not named (`other`).
+    """
+
+    answer: str
+    value: str | int | bool | None
+    scores: Mapping[str, int]
+    scores_without_illegal: Mapping[str, int]
+    illegal: tuple[int, ...]
+    correction: AnswerDoubt | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A reading, and for each of its doubts the answers, what was read first."""
+
+    reading: Reading
+    answers: tuple[tuple[Answer, ...], ...]
+
+
+def asked(table: Table) -> Asked:
+    """The table judged and scored as it stands, and what each doubt may turn out to be."""
+    return _asked(table, reading_of(table))
+
+
+def asked_of(reading: Reading, rules: Rules) -> Asked:
+    """A reading as it came, and what each of its doubts may turn out to be."""
+    raised = tuple(doubt for doubt in reading.doubts if doubt.kind != "verdict")
+    seen = replace(reading.seen, doubts=raised)
+    return _asked(Table(seen, seen, rules), reading)
+
+
+def _asked(table: Table, reading: Reading) -> Asked:
+    """What a doubt could change, and whether the scores are sure, agrees with the answers."""
+    judged, found, doubts = 0, [], []
+    for doubt in reading.doubts:
+        ways = tuple(proposals(doubt, table)) if judged < MOST_JUDGED else ()
+        answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
+        judged += len(answers) - 1
+        if _unsaid(doubt, answers, reading):
+            answers.append(_something_else(doubt, reading))
+        found.append(tuple(answers))
+        doubts.append(_agreeing(doubt, answers, reading))
+    return Asked(_with_doubts(reading, tuple(doubts)), tuple(found))
+
+
+def _as_read(doubt: Doubt, ways: tuple[Proposal, ...], reading: Reading) -> Answer:
+    first = ways[0] if ways else Proposal("right", True)
+    return _answer(first, doubt, reading)
+
+
+def _others(
+    doubt: Doubt, ways: tuple[Proposal, ...], table: Table, before: Reading
+) -> Iterator[Answer]:
+    """The named answers but the first, those of several placings that suit the doubt best."""
+    best: dict[tuple[str, object], tuple[int, Answer]] = {}
+    for way in ways[1:]:
+        try:
+            after = reading_of(apply(_correction(way, doubt), table))
+        except CorrectionRefused:
+            continue
+        answer = _answer(way, doubt, after)
+        off = _off(doubt, answer, before)
+        name = (answer.answer, answer.value)
+        if name not in best or off < best[name][0]:
+            best[name] = (off, answer)
+    yield from (answer for _, answer in best.values())
+
+
+def _correction(way: Proposal, doubt: Doubt) -> AnswerDoubt:
+    return AnswerDoubt(doubt_key(doubt), way.answer, way.value, way.steps, doubt.card)
+
+
+def _answer(way: Proposal, doubt: Doubt, after: Reading) -> Answer:
+    return Answer(
+        answer=way.answer,
+        value=way.value,
+        scores=dict(after.scores),
+        scores_without_illegal=dict(after.scores_without_illegal),
+        illegal=tuple(item.card for item in after.illegal),
+        correction=_correction(way, doubt),
+    )
+
+
+def _off(doubt: Doubt, answer: Answer, before: Reading) -> int:
+    """By how many dots what follows from an answer is not what the doubt says."""
+    first = _gap(doubt.changes_scores_by, _change(before.scores, answer.scores))
+    change = _change(before.scores_without_illegal, answer.scores_without_illegal)
+    return first + _gap(doubt.changes_scores_without_illegal_by, change)
+
+
+def _gap(said: Mapping[str, int], found: Mapping[str, int]) -> int:
+    return sum(abs(said.get(name, 0) - found.get(name, 0)) for name in {*said, *found})
+
+
+def _change(before: Mapping[str, int], after: Mapping[str, int]) -> Changes:
+    names = dict.fromkeys([*before, *after])
+    changes = {name: after.get(name, 0) - before.get(name, 0) for name in names}
+    return {name: by for name, by in changes.items() if by}
+
+
+def _largest(before: Mapping[str, int], found: list[Mapping[str, int]]) -> Changes:
+    largest: Changes = {}
+    for after in found:
+        for name, by in _change(before, after).items():
+            if abs(by) > abs(largest.get(name, 0)):
+                largest[name] = by
+    return largest
+
+
+def _unsaid(doubt: Doubt, answers: list[Answer], reading: Reading) -> bool:
+    """Whether the doubt could change more than its named answers do."""
+    agreed = _agreeing(doubt, answers, reading)
+    return _more(doubt.changes_scores_by, agreed.changes_scores_by) or _more(
+        doubt.changes_scores_without_illegal_by, agreed.changes_scores_without_illegal_by
+    )
+
+
+def _more(said: Mapping[str, int], found: Mapping[str, int]) -> bool:
+    return any(abs(by) > abs(found.get(name, 0)) for name, by in said.items())
+
+
+def _something_else(doubt: Doubt, reading: Reading) -> Answer:
+    """What the doubt says could change, without saying by what."""
+    return Answer(
+        answer=OTHER,
+        value=None,
+        scores=_changed(reading.scores, doubt.changes_scores_by),
+        scores_without_illegal=_changed(
+            reading.scores_without_illegal, doubt.changes_scores_without_illegal_by
+        ),
+        illegal=tuple(item.card for item in reading.illegal),
+        correction=None,
+    )
+
+
+def _changed(scores: Mapping[str, int], by: Mapping[str, int]) -> dict[str, int]:
+    names = dict.fromkeys([*scores, *by])
+    return {name: max(0, scores.get(name, 0) + by.get(name, 0)) for name in names}
+
+
+def _agreeing(doubt: Doubt, answers: list[Answer], reading: Reading) -> Doubt:
+    left = reading.scores_without_illegal
+    return replace(
+        doubt,
+        changes_scores_by=_largest(reading.scores, [one.scores for one in answers]),
+        changes_scores_without_illegal_by=_largest(
+            left, [one.scores_without_illegal for one in answers]
+        ),
+    )
+
+
+def _with_doubts(reading: Reading, doubts: tuple[Doubt, ...]) -> Reading:
+    return replace(
+        reading,
+        doubts=doubts,
+        sure=reading.sure and not doubted_as_it_lies(doubts),
+        sure_without_illegal=reading.sure_without_illegal and not doubted_without_illegal(doubts),
+    )

@@ -1,0 +1,95 @@
+"""One event sent to one address, signed; what came of it is a value."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from rig.trouble import SettingTrouble
+from rig.webhooks.outbox import Event, Hook
+
+LONGEST_S = 5.0
+"""A webhook that has not answered by then is tried again later."""
+
+
+class WebhookAddress(SettingTrouble):
+    """An address that nothing can be sent to."""
+
+    key = "webhook-address"
+    sentence = "{url} cannot be used: give an address such as http://192.168.1.20:8123/api/tacta."
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a webhook answered; without an error it has taken the event."""
+
+    status: int | None
+    error: str | None
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Nobody is to lead the rig to another address, least of all to this machine."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Follow none."""
+        return
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}))
+
+
+def check_address(url: str) -> None:
+    """WebhookAddress unless it is a http or https address with a host and no name or password."""
+    try:
+        parts = urlsplit(url)
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits or "@" in parts.netloc or any(ord(letter) <= 32 for letter in url):
+        raise WebhookAddress(url=url[:200])
+
+
+def signature(secret: str, at_s: int, body: bytes) -> str:
+    """The header that shows who sent this, and when: HMAC-SHA256 of "time.body"."""
+    digest = hmac.new(secret.encode(), f"{at_s}.".encode() + body, hashlib.sha256).hexdigest()
+    return f"t={at_s},v1={digest}"
+
+
+def deliver(hook: Hook, event: Event, longest_s: float = LONGEST_S) -> Answer:
+    """Send an event, once."""
+    body = event.body()
+    request = urllib.request.Request(
+        hook.url,
+        data=body,
+        method="POST",
+        headers={
+            "Content-Type": "application/json",
+            "User-Agent": "tacta-rig",
+            "X-Tacta-Event": event.name,
+            "X-Tacta-Delivery": event.id,
+            "X-Tacta-Sequence": str(event.sequence),
+            "X-Tacta-Signature": signature(hook.secret, int(time.time()), body),
+        },
+    )
+    try:
+        with _OPENER.open(request, timeout=longest_s) as answer:
+            return Answer(int(answer.status), None)
+    except urllib.error.HTTPError as error:
+        error.close()
+        if 300 <= error.code < 400:
+            return Answer(error.code, "redirects to another address, which is not followed")
+        return Answer(error.code, f"answered {error.code}")
+    except TimeoutError:
+        return Answer(None, f"did not answer within {longest_s:g} s")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        if isinstance(reason, TimeoutError):
+            return Answer(None, f"did not answer within {longest_s:g} s")
+        return Answer(None, f"cannot be reached ({reason})"[:200])
+    except Exception as error:  # noqa: BLE001 - http.client lets a broken answer's own errors through
+        return Answer(None, f"answered something else than HTTP ({type(error).__name__})")

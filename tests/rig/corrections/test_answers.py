@@ -1,0 +1,243 @@
+"""Each doubt's answers: what they promise is what follows when one is given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from geometry.rules import Rules
+from geometry.showing import over, visible_dots
+from rig.corrections.answers import Answer, asked
+from rig.corrections.applied import Table, apply
+from rig.corrections.kinds import (
+    AnswerDoubt,
+    ChangeFace,
+    CountDot,
+    RemoveCard,
+    correction_data,
+    correction_of,
+)
+from rig.corrections.places import corners_mm
+from rig.corrections.replay import Replayed, replay
+from rig.corrections.rulings import doubt_key
+from rig.corrections.trouble import DoubtGone
+from rig.scenes.true_reading import true_table
+from tests.scenes import scene
+from vision.assemble import middle_px
+from vision.reading import Doubt, DoubtKind, SeenTable
+
+RULES = Rules()
+
+
+@pytest.fixture(scope="module")
+def plain() -> SeenTable:
+    """49 cards: 19 and 32 lie illegally, 33 is borderline."""
+    return true_table(scene("two-walnut").truth)
+
+
+def middle(seen: SeenTable, card: int) -> tuple[float, float]:
+    return middle_px(next(one.outline_px for one in seen.cards if one.id == card))
+
+
+def doubted(
+    seen: SeenTable,
+    kind: DoubtKind,
+    card: int | None,
+    reason: str,
+    changes: dict[str, int] | None = None,
+    at_px: tuple[float, float] | None = None,
+) -> SeenTable:
+    place = at_px or (middle(seen, card) if card is not None else (10.0, 10.0))
+    changes = changes or {}
+    return replace(seen, doubts=(Doubt(kind, card, place, reason, changes, changes),))
+
+
+def check(seen: SeenTable, corrections: Sequence[AnswerDoubt] = ()) -> tuple[Answer, ...]:
+    """The answers of the first doubt, all of whose promises are kept."""
+    before = replay(seen, corrections, RULES)
+    for doubt, answers in zip(before.reading.doubts, before.answers, strict=True):
+        check_agreement(before, doubt, answers)
+        for answer in answers:
+            if answer.correction is None:
+                assert answer.answer == "other"
+                continue
+            kept = correction_of(json.loads(json.dumps(correction_data(answer.correction))))
+            assert kept == answer.correction
+            after = replay(seen, (*corrections, kept), RULES)
+            assert after.idle == ()
+            assert dict(after.reading.scores) == answer.scores
+            assert dict(after.reading.scores_without_illegal) == answer.scores_without_illegal
+            assert tuple(item.card for item in after.reading.illegal) == answer.illegal
+            keys = {doubt_key(other) for other in after.reading.doubts}
+            assert doubt_key(doubt) not in keys, "what is answered leaves the list"
+    return before.answers[0]
+
+
+def check_agreement(read: Replayed, doubt: Doubt, answers: Sequence[Answer]) -> None:
+    reading = read.reading
+    first = answers[0]
+    assert (first.scores, first.scores_without_illegal) == (
+        dict(reading.scores),
+        dict(reading.scores_without_illegal),
+    )
+    for before, said, found in (
+        (reading.scores, doubt.changes_scores_by, [one.scores for one in answers]),
+        (
+            reading.scores_without_illegal,
+            doubt.changes_scores_without_illegal_by,
+            [one.scores_without_illegal for one in answers],
+        ),
+    ):
+        names = {*before, *(name for one in found for name in one)}
+        largest = {
+            name: max(abs(one.get(name, 0) - before.get(name, 0)) for one in found)
+            for name in names
+        }
+        assert {name: by for name, by in largest.items() if by} == {
+            name: abs(by) for name, by in said.items()
+        }
+
+
+def names(answers: Sequence[Answer]) -> list[tuple[str, object]]:
+    return [(one.answer, one.value) for one in answers]
+
+
+def test_a_borderline_card_is_legal_or_not(plain: SeenTable) -> None:
+    assert names(check(plain)) == [("legal", True), ("legal", False)]
+
+
+def test_another_face(plain: SeenTable) -> None:
+    card = plain.layout.cards[5]
+    face = next(f.id for f in plain.layout.deck.faces if f.id != card.face)
+    seen = doubted(
+        plain, "face", card.id, f"this card shows too little to tell {card.face} from {face}"
+    )
+    answers = check(seen)
+    assert names(answers) == [("face", card.face), ("face", face)]
+
+
+def test_two_cards_that_exchange_their_faces(plain: SeenTable) -> None:
+    card, other = [one for one in plain.layout.cards if one.colour == "red"][:2]
+    seen = doubted(
+        plain, "face", card.id, f"this card shows too little to tell {card.face} from {other.face}"
+    )
+    correction = check(seen)[1].correction
+    assert correction is not None
+    assert ChangeFace(other.id, card.face) in correction.steps
+
+
+def test_front_or_back(plain: SeenTable) -> None:
+    reason = "this card shows too little to tell its front from its back"
+    card = plain.layout.cards[5]
+    seen = doubted(plain, "face", card.id, reason)
+    mirrored = card.pose.mirrored
+    assert names(check(seen))[:2] == [("side", mirrored), ("side", not mirrored)]
+
+
+def test_colours(plain: SeenTable) -> None:
+    card = next(one for one in plain.layout.cards if one.colour == "red")
+    seen = doubted(plain, "colour", card.id, "this card may be red or dark teal")
+    seen = doubted(plain, "colour", card.id, "this card may be red or blue")
+    assert names(check(seen)) == [("colour", "red"), ("colour", "blue")]
+
+
+def test_which_lies_on_top(plain: SeenTable) -> None:
+    upper, lower = next((c, below[0]) for c, below in over(plain.layout).items() if below)
+    (ax, ay), (bx, by) = middle(plain, upper), middle(plain, lower)
+    reason = "it is not clear which of these two cards lies on top"
+    seen = doubted(plain, "order", upper, reason, at_px=((ax + bx) / 2, (ay + by) / 2))
+    assert names(check(seen))[:2] == [("over", upper), ("over", lower)]
+    far = doubted(plain, "order", upper, reason, at_px=(ax + 5000, ay))
+    assert names(check(far))[0] == ("right", True), "the other card is gone"
+
+
+def a_dot(seen: SeenTable, shows: bool) -> tuple[int, int, tuple[float, float]]:
+    """A dot of a card that shows, or does not: card, dot, place in the picture."""
+    shown = visible_dots(seen.layout)
+    for card in seen.layout.cards:
+        for dot, visible in enumerate(shown[card.id]):
+            if visible == shows:
+                at_mm = np.array([seen.layout.deck.face(card.face).dots_mm[dot]])
+                corners = corners_mm(seen.layout.deck.card, card.pose)
+                outline = next(one.outline_px for one in seen.cards if one.id == card.id)
+                to_px = cv2.getPerspectiveTransform(
+                    corners.astype(np.float32), np.array(outline, np.float32)
+                )
+                x, y = cv2.perspectiveTransform(card.pose.to_table(at_mm)[None], to_px)[0, 0]
+                return card.id, dot, (float(x), float(y))
+    raise AssertionError("no such dot")
+
+
+@pytest.mark.parametrize("shows", [True, False])
+def test_a_dot_shows_or_not(plain: SeenTable, shows: bool) -> None:
+    card, dot, at_px = a_dot(plain, shows)
+    colour = plain.layout.card(card).colour
+    reason = "no white dot is seen where one should show" if shows else "half hidden"
+    by = -1 if shows else 1
+    seen = doubted(plain, "dot", card, reason, {colour: by}, at_px)
+    answers = check(seen)
+    assert names(answers)[:2] == [("dot", shows), ("dot", not shows)]
+    assert "other" not in {one.answer for one in answers}
+    before = replay(plain, (), RULES).reading
+    after = replay(plain, (CountDot(card, dot, not shows),), RULES).reading
+    assert after.scores[colour] == before.scores[colour] + by
+    told = next(one for one in after.cards if one.id == card)
+    measured = next(one for one in before.cards if one.id == card)
+    assert told.visible_dots == measured.visible_dots + by
+    assert told.hidden_dots == measured.hidden_dots - by
+
+
+def test_a_dot_of_an_illegal_card_counts_only_as_it_lies(plain: SeenTable) -> None:
+    before = replay(plain, (), RULES).reading
+    shown = visible_dots(plain.layout)
+    card, dot = next(
+        (item.card, dot)
+        for item in before.illegal
+        for dot, visible in enumerate(shown[item.card])
+        if visible
+    )
+    after = replay(plain, (CountDot(card, dot, False),), RULES).reading
+    assert sum(after.scores.values()) == sum(before.scores.values()) - 1
+    assert after.scores_without_illegal == before.scores_without_illegal
+
+
+def test_whether_a_card_is_there(plain: SeenTable) -> None:
+    seen = doubted(plain, "card", 5, "this card does not look as it should", {"red": 1})
+    answers = check(seen)
+    assert names(answers)[:2] == [("there", True), ("there", False)]
+    assert answers[1].correction is not None
+    assert answers[1].correction.steps == (RemoveCard(5),)
+
+
+@pytest.mark.parametrize("kind", ["missing", "table"])
+def test_what_cannot_be_named_is_something_else(plain: SeenTable, kind: DoubtKind) -> None:
+    seen = doubted(plain, kind, None, "Why not?", {"red": 1, "green": 1})
+    answers = check(seen)
+    before = replay(plain, (), RULES).reading
+    assert [one.answer for one in answers] == ["missing" if kind == "missing" else "right", "other"]
+    assert answers[1].scores["red"] == before.scores["red"] + 1
+    read = replay(seen, (), RULES).reading
+    assert (read.sure, read.sure_without_illegal) == (False, False)
+
+
+def test_every_score_an_answer_changes_is_unsure(plain: SeenTable) -> None:
+    """Though the doubt itself says that it changes none."""
+    card = next(one for one in replay(plain, (), RULES).reading.cards if one.visible_dots)
+    seen = doubted(plain, "card", card.id, "this card does not look as it should")
+    reading = replay(seen, (), RULES).reading
+    assert not reading.sure
+    assert not reading.sure_without_illegal
+
+
+def test_an_answer_to_a_doubt_that_is_gone_is_refused(plain: SeenTable) -> None:
+    (answer, _) = check(plain)
+    assert answer.correction is not None
+    table = apply(answer.correction, Table(plain, plain, RULES))
+    with pytest.raises(DoubtGone):
+        apply(answer.correction, table)
+    assert asked(table).answers == ()

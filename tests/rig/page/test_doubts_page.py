@@ -1,0 +1,132 @@
+"""Doubts as questions: one tap answers, and the next question comes, until none is left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from geometry.showing import over
+from rig.scenes.true_reading import true_table
+from rig.service.reader import SeenText
+from rig.store.seen_json import seen_text
+from tests.rig.corrections.test_answers import a_dot, middle
+from tests.rig.page.chromium import Phone, phone
+from tests.rig.page.test_page import pytestmark as browser_only
+from tests.rig.page.test_page import shots
+from tests.rig.service.table_top import TableTop, jpeg, table_top
+from tests.scenes import scene
+from vision.reading import Doubt
+
+pytestmark = browser_only
+SIZE_WH = (2592, 1944)
+DONE = {
+    "en": "All checked: nothing is left to look at.",
+    "fr": "Tout est vérifié : il ne reste rien à regarder.",
+}
+
+
+def doubted_table() -> str:
+    """Questions of every kind that has answers, beside the two illegal and the borderline card."""
+    seen = true_table(scene("two-walnut").truth)
+    upper, lower = next((c, below[0]) for c, below in over(seen.layout).items() if below)
+    (ax, ay), (bx, by) = middle(seen, upper), middle(seen, lower)
+    card = seen.layout.cards[5]
+    rival = "circle-1" if card.face != "circle-1" else "circle-2"
+    spot = a_dot(seen, shows=True)
+    colour = seen.layout.card(spot[0]).colour
+    said = {
+        "order": "it is not clear which of these two cards lies on top",
+        "face": f"this card shows too little to tell {card.face} from {rival}",
+        "dot": "no white dot is seen where one should show",
+        "colour": f"this card may be {seen.layout.card(7).colour} or blue",
+        "missing": "the starting card is not seen",
+    }
+    doubts = (
+        Doubt("order", upper, ((ax + bx) / 2, (ay + by) / 2), said["order"]),
+        Doubt("face", card.id, middle(seen, card.id), said["face"]),
+        Doubt("dot", spot[0], spot[2], said["dot"], {colour: -1}),
+        Doubt("missing", None, (900.0, 300.0), said["missing"], {"red": 1, "blue": 1}),
+        Doubt("colour", 7, middle(seen, 7), said["colour"]),
+    )
+    return seen_text(replace(seen, doubts=doubts))
+
+
+def open_count(window: Phone) -> int:
+    return int(window.text("[data-tab='check'] .count"))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_question_is_answered_with_one_tap(tmp_path: Path, language: str) -> None:
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", language, shots(f"doubts-{language}")) as window,
+    ):
+        top.reader.outcome = SeenText(doubted_table())
+        frame = top.upload(jpeg(6, SIZE_WH)).json()
+        reading = frame["reading"]
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/photo/{frame['id']}?tab=check")
+        window.find("[data-trouble]")
+        window.shot("list")
+        wanted = len(reading["doubts"]) + len(reading["illegal"])
+        assert open_count(window) == wanted == 8
+        window.tap("[data-trouble]")
+        while wanted:
+            window.find(".answers")
+            assert window.too_small() == []
+            assert not window.too_wide()
+            assert window.run(RING_IS_BARE), "something is drawn on what is asked about"
+            window.shot(f"question-{wanted}")
+            answer(window, top, frame["id"])
+            wanted -= 1
+            window.until(lambda left=wanted: open_count(window) == left, f"{wanted} left")
+        window.until_text(DONE[language])
+        window.shot("done")
+        window.tap("summary[data-key='agreed']")
+        window.shot("agreed")
+        window.tap("[data-tab='changes']")
+        window.find("[data-correction]")
+        window.shot("corrections")
+        assert window.log() == []
+
+
+ANSWERS = """
+return [...document.querySelectorAll('.answers .answer')].map((one) => one.dataset.answer)
+  .filter((one) => one !== 'other');
+"""
+RING_IS_BARE = """
+const ring = document.querySelector('.flag .ring');
+const drawn = [...document.querySelectorAll('.overlay .badge, .overlay .flag > g')];
+const b = ring.getBoundingClientRect();
+const x = (b.left + b.right) / 2, y = (b.top + b.bottom) / 2;
+return document.querySelectorAll('.flag').length === 1 && drawn.every((one) => {
+  const d = one.getBoundingClientRect();
+  return x < d.left || x > d.right || y < d.top || y > d.bottom;
+});
+"""
+
+
+def answer(window: Phone, top: TableTop, frame: str) -> None:
+    """Tap the last answer (a face and a colour stay as read), and see its promise come true."""
+    keys = window.run(ANSWERS)
+    key = keys[0 if keys[0].startswith(("face", "colour")) else -1]
+    before = top.get(f"/frames/{frame}/reading").json()
+    window.tap(f".answers [data-answer='{key}']")
+
+    def moved_on() -> bool:
+        now = top.get(f"/frames/{frame}/reading").json()
+        return bool(now["version"] > before["version"])
+
+    window.until(moved_on, "the answer")
+    after = top.get(f"/frames/{frame}/reading").json()
+    left = {doubt["key"] for doubt in after["doubts"]}
+    promised = [
+        one["scores_without_illegal"]
+        for doubt in before["doubts"]
+        if doubt["key"] not in left
+        for one in doubt["answers"]
+        if f"{one['answer']}-{str(one['value']).lower()}" == key.lower()
+    ]
+    if promised:
+        assert after["scores_without_illegal"] in promised

@@ -1,0 +1,199 @@
+"""A match with several phones: who signs, who disagrees, and what was done by mistake."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.rig.page.chromium import Phone, phone
+from tests.rig.page.test_page import pytestmark as browser_only
+from tests.rig.page.test_page import shots
+from tests.rig.service.table_top import TableTop, table_top
+
+pytestmark = browser_only
+
+SAID = {
+    "en": {
+        "match": "Begin a match",
+        "missing": "24 cards are missing",
+        "end": "End round 1 with this photo",
+        "agrees": "{name} agrees",
+        "for": "Sign for {name}",
+        "disagree": "Disagree",
+        "settle": "It is settled",
+        "overrule": "Overrule",
+        "resume": "Undo ending the round",
+        "resumed": "is being played again",
+        "cancel": "Cancel this round",
+        "cancelled": "was cancelled",
+        "begin": "Begin round 2",
+        "change": "Change players",
+        "save": "Save changes",
+        "delete": "Delete this match",
+        "deleted": "deleted by host",
+        "reopen": "Reopen the round",
+    },
+    "fr": {
+        "match": "Commencer une partie",
+        "missing": "24 cartes manquent",
+        "end": "Finir la manche 1 avec cette photo",
+        "agrees": "{name} est d'accord",
+        "for": "Signer pour {name}",
+        "disagree": "Dire mon désaccord",
+        "settle": "C'est réglé",
+        "overrule": "Trancher",
+        "resume": "Annuler la fin de la manche",
+        "resumed": "est à nouveau en cours",
+        "cancel": "Abandonner cette manche",
+        "cancelled": "est abandonnée",
+        "begin": "Commencer la manche 2",
+        "change": "Changer les joueurs",
+        "save": "Enregistrer les changements",
+        "delete": "Supprimer cette partie",
+        "deleted": "supprimée par host",
+        "reopen": "Rouvrir la manche",
+    },
+}
+
+
+@contextlib.contextmanager
+def paired_phone(
+    top: TableTop, folder: Path, name: str, language: str, role: str = "player"
+) -> Iterator[Phone]:
+    """A phone's window, paired under this name by the code of an invitation."""
+    code = top.desk.pairing.invite(role).code  # type: ignore[arg-type]
+    with phone(folder / name, language, shots(f"match-{language}-{name}")) as window:
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#pair={code}")
+        window.type("#phone-name", name)
+        window.tap("button[type=submit]")
+        window.find(".camera")
+        yield window
+
+
+def yes(window: Phone) -> None:
+    """Every question that the browser asks is answered with yes, and remembered."""
+    window.run(
+        "window.asked = []; window.confirm = (text) => { window.asked.push(text); return true; }"
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_signing_disagreeing_and_putting_right(tmp_path: Path, language: str) -> None:
+    said = SAID[language]
+    with (
+        table_top(tmp_path / "rig", network=True, serve=True) as top,
+        paired_phone(top, tmp_path, "host", language) as host,
+        paired_phone(top, tmp_path, "Ada", language) as ada,
+    ):
+        url = str(top.client.base_url).rstrip("/")
+        yes(host)
+        host.run("location.hash = '#/match'")
+        for place, name in enumerate(("Ada", "Ben")):
+            host.type(f"#player-{place}", name)
+        host.choose("[data-key='colour-0']", "purple")
+        host.choose("[data-key='colour-1']", "red")
+        host.press(said["match"])
+        host.find(".round")
+        frame = upload_by(host)
+        host.run("location.hash = '#/match'")
+        host.tap(f"[data-frame='{frame}']")
+        host.find(".ending [data-missing]")
+        host.press(said["end"])
+        host.find("[data-sign='table']")
+        assert said["missing"].split()[1] in host.text("[data-missing]")
+        host.shot("missing")
+        (kept,) = top.desk.store.matches.latest(2)
+        match = kept.id
+
+        # Ada signs for herself alone, and disagrees.
+        ada.open(f"{url}/#/match")
+        ada.press(said["agrees"].format(name="Ada"))
+        ada.until_text("Ada", ".state.fine")
+        assert said["for"].format(name="Ben") not in ada.text()
+        ada.shot("signed")
+        ada.tap("[data-key='disagree-1']")
+        ada.type("#why-1", "Red 3 was moved.")
+        ada.shot("disagreeing")
+        ada.press(said["disagree"])
+        ada.find(".dispute")
+        ada.shot("disagreed")
+        assert ada.too_small() == []
+        assert not ada.too_wide()
+
+        # The host signs for Ben, which does not end it, and overrules.
+        host.find(".dispute")
+        host.press(said["for"].format(name="Ben"))
+        host.until_text("host", ".state.fine")
+        host.shot("for-ben")
+        ada.press(said["agrees"].format(name="Ada"))
+        host.until_text("Ada", ".state.fine")
+        assert "signed" not in host.run("return document.querySelector('.round .badge').className")
+        host.press(said["overrule"])
+        host.find(".badge.signed")
+        host.shot("overruled")
+        assert len(host.run("return window.asked")) == 2
+
+        # Reopened, the ending undone, ended again, names changed.
+        host.press(said["reopen"])
+        host.find("[data-key='right-1']")
+        host.tap("[data-key='right-1']")
+        host.shot("right")
+        host.press(said["resume"])
+        host.until_text(said["resumed"], "#told")
+        host.find(".badge.open")
+        host.shot("resumed")
+        host.tap(f"[data-frame='{frame}']")
+        host.press(said["end"])
+        host.find("[data-sign='table']")
+        host.press(said["change"])
+        host.find("#player-1")
+        host.run("document.querySelector('#player-1').value = ''")
+        host.type("#player-1", "Bea")
+        host.tap(".up")
+        host.shot("players")
+        assert host.too_small() == []
+        assert not host.too_wide()
+        host.press(said["save"])
+        host.until_text("Bea", ".scores")
+        host.tap("[data-sign='table']")
+        host.press(said["begin"])
+        host.press(said["cancel"])
+        host.until_text(said["cancelled"], "#told")
+        host.tap("[data-key='history']")
+        host.shot("history-of-match")
+        history = top.desk.store.matches.get(match).data["history"]
+        assert [one["what"] for one in history] == [
+            "disagreed",
+            "overruled",
+            "reopened",
+            "resumed",
+            "players",
+            "cancelled",
+        ]
+        host.press(said["delete"])
+        host.until_text(said["deleted"])
+        host.shot("deleted")
+        assert host.log() == []
+        gone = [line for line in ada.log() if "404" not in line]  # she looked at what is deleted
+        assert gone == []
+
+
+def upload_by(window: Phone) -> str:
+    """A photo from this phone; its frame."""
+    script = """
+    const [done] = arguments;
+    const canvas = document.createElement('canvas');
+    canvas.width = 640;
+    canvas.height = 480;
+    canvas.getContext('2d').fillRect(9, 9, 99, 99);
+    canvas.toBlob(async (blob) => {
+      const form = new FormData();
+      form.append('photo', blob, 'a.jpg');
+      const wish = { method: 'POST', body: form, headers: { 'X-Tacta': '1' } };
+      done((await (await fetch('/api/v1/frames', wish)).json()).id);
+    }, 'image/jpeg');
+    """
+    return str(window.run_async(script))

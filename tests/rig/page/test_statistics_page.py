@@ -1,0 +1,68 @@
+"""Statistics, charts and webhooks on the page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.rig.page.chromium import phone
+from tests.rig.page.test_page import pytestmark as browser_only
+from tests.rig.page.test_page import shots
+from tests.rig.service.table_top import table_top
+from tests.rig.service.test_matches import a_round, begin, sign
+from tests.rig.webhooks.test_webhooks import Receiver
+
+pytestmark = browser_only
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_statistics_and_webhooks(tmp_path: Path, language: str) -> None:
+    receiver = Receiver()
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", language, shots(f"statistics-{language}")) as window,
+    ):
+        url = str(top.client.base_url).rstrip("/")
+        match = begin(top)
+        for seed in range(2):
+            sign(top, a_round(top, match, seed))
+        window.open(f"{url}/#/history")
+        window.tap("a[href='#/statistics']")
+        window.find("[data-player='C'] .chart svg")
+        assert "35" in window.text("[data-player='C'] .facts-list")
+        told = "return document.querySelector('[data-player=C] .chart table').textContent"
+        assert "35" in window.run(told), "the chart is a table to who cannot see it"
+        window.shot("statistics")
+        assert window.too_small() == []
+        assert not window.too_wide()
+        window.enlarge_text()
+        assert not window.too_wide()
+        window.enlarge_text(100)
+
+        window.run(f"location.hash = '#/match/{match}'")
+        window.find(".chart svg")
+        window.run("document.querySelector('.chart').scrollIntoView()")
+        window.shot("match-chart")
+
+        window.open(f"{url}/#/rig")
+        window.tap("[data-key='hook']")
+        window.type("#hook-name", "Home")
+        window.type("#hook-url", "ftp://nowhere")
+        window.tap("[data-key='hook-add']")
+        window.find(".toast.trouble")
+        window.run("document.querySelector('#hook-url').value = ''")
+        window.type("#hook-url", receiver.url)
+        window.tap("[data-key='hook-add']")
+        window.find(".webhooks code")
+        (hook,) = top.desk.outbox.hooks()
+        assert window.text(".webhooks code") == hook.secret
+        window.tap(f"[data-key='test-{hook.id}']")
+        window.until(lambda: receiver.heard, "the test event")
+        window.shot("webhook")
+        assert window.too_small() == []
+        assert not window.too_wide()
+        refusals = [line for line in window.log() if "422" not in line]
+        assert refusals == []
+    receiver.server.shutdown()
+    receiver.server.server_close()

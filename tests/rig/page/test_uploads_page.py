@@ -1,0 +1,115 @@
+"""Photos on their way, seen from the page: in the background, with progress, and taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.rig.page.chromium import Phone, phone
+from tests.rig.page.test_page import pytestmark as browser_only
+from tests.rig.page.test_page import shots
+from tests.rig.service.table_top import TableTop, jpeg, table_top
+
+pytestmark = browser_only
+
+
+def files(folder: Path, count: int) -> list[Path]:
+    paths = [folder / f"photo-{number}.jpg" for number in range(count)]
+    for number, path in enumerate(paths):
+        path.write_bytes(jpeg(20 + number, (1296, 972)))
+    return paths
+
+
+def states(window: Phone) -> list[str]:
+    script = "return [...document.querySelectorAll('[data-upload]')].map((e) => e.dataset.state)"
+    return list(window.run(script))
+
+
+def test_uploads_go_on_while_somebody_types_elsewhere(tmp_path: Path) -> None:
+    first, second = files(tmp_path, 2)
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("uploads")) as window,
+    ):
+        window.open(str(top.client.base_url))
+        window.until_text("Camera: all is well")
+        top.reader.may_end.clear()
+        window.give_file("#photo-file", first)
+        window.until(lambda: states(window) == ["reading"], "the first being read")
+        window.give_file("#photo-file", second)
+        window.until(lambda: states(window) == ["reading", "waiting"], "the second waiting")
+        window.until_text("number 1 in the queue", "#uploads")
+        window.shot("queue")
+        window.run("location.hash = '#/match'")
+        window.type("#player-0", "Ada")
+        assert window.too_small() == []
+        assert not window.too_wide()
+        window.tap("[data-upload]:nth-child(2) button")
+        window.until(lambda: top.desk.store.frames.count() == 1, "the second taken back")
+        top.reader.may_end.set()
+        window.until(lambda: states(window) == ["done"], "the first read")
+        window.shot("done")
+        assert window.run("return document.querySelector('#player-0').value") == "Ada"
+        assert window.run("return location.hash") == "#/match"
+        assert "Purple 35" in window.text("#uploads")
+        window.tap("[data-upload] a")
+        window.find(".overlay .card")
+        assert states(window) == []
+        assert window.log() == []
+
+
+def test_an_upload_that_is_cut_off_is_told(tmp_path: Path) -> None:
+    (photo,) = files(tmp_path, 1)
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "fr", shots("cut")) as window,
+    ):
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/photos")
+        window.find("#photo-file + *, label[for='photo-file']")
+        window.go_out_of_reach(True)
+        window.give_file("#photo-file", photo)
+        window.until_text("L'appareil ne répond pas", "#told")
+        assert states(window) == []
+        window.go_out_of_reach(False)
+        window.give_file("#photo-file", photo)
+        window.until(lambda: states(window) == ["done"], "the photo")
+        window.give_file("#photo-file", photo)
+        window.until_text("Vous avez déjà envoyé cette photo.", "#uploads")
+        assert top.desk.store.frames.count() == 1
+
+
+def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:
+    photo, other = files(tmp_path, 2)
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "fr", shots("gallery")) as window,
+    ):
+        match = begin_limited(top)
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/match")
+        window.until_text("Manche 1 sur 3")
+        window.until_text("Jouée seulement avec rond")
+        window.shot("open")
+        top.reader.may_end.clear()
+        window.give_file("#round-take", other)
+        window.until_text("Son score s'affiche dès qu'elle est lue.")
+        window.shot("waiting")
+        window.press("Prendre une autre photo")
+        top.reader.may_end.set()
+        window.give_file("#round-choose", photo)
+        window.find(".ending .scores")
+        window.find(".ending [data-missing]")
+        assert window.too_small() == []
+        assert not window.too_wide()
+        window.shot("preview")
+        assert top.get(f"/matches/{match}/rounds/1").json()["state"] == "open"
+        window.press("Finir la manche 1 avec cette photo")
+        window.find("[data-sign='table']")
+        window.shot("ended")
+        assert window.log() == []
+
+
+def begin_limited(top: TableTop) -> str:
+    players = [{"name": "Ada", "colour": "purple"}, {"name": "Ben", "colour": "red"}]
+    wish = {"players": players, "way": {"limited_space": True}}
+    match = str(top.post("/matches", wish).json()["id"])
+    top.post(f"/matches/{match}/rounds")
+    return match

@@ -1,0 +1,251 @@
+"""Webhooks: signed, in order, again until they are taken, through restarts of both sides."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rig.webhooks.messenger import Messenger
+from rig.webhooks.outbox import FILE_NAME, Event, Hook, Outbox
+from rig.webhooks.sending import Answer, WebhookAddress, check_address, deliver, signature
+from tests.rig.service.table_top import TableTop, table_top
+from tests.rig.service.test_matches import a_round, begin, sign
+
+AT = "2026-01-01T00:00:00.000Z"
+
+
+class Receiver:
+    """A program that is told; `answers` are its next statuses, 200 once they are used up."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[dict[str, str], bytes]] = []
+        self.answers: list[int] = []
+        self.hangs = threading.Event()
+        self.hangs.set()
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                receiver.hangs.wait(20)
+                status = receiver.answers.pop(0) if receiver.answers else 200
+                if status == 200:
+                    receiver.heard.append((dict(self.headers), body))
+                self.send_response(status)
+                if status == 302:
+                    self.send_header("Location", "http://127.0.0.1:1/")
+                self.end_headers()
+
+            def log_message(self, *args: object) -> None:
+                del args
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/told"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def events(self) -> list[dict[str, Any]]:
+        """What was heard, but for the camera's state, which may be told before or after."""
+        told = [json.loads(body) for _, body in self.heard]
+        return [event for event in told if event["event"] != "camera-changed"]
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    made = Receiver()
+    yield made
+    made.hangs.set()
+    made.server.shutdown()
+    made.server.server_close()
+
+
+@pytest.fixture
+def outbox(tmp_path: Path) -> Iterator[Outbox]:
+    made = Outbox(tmp_path)
+    yield made
+    made.close()
+
+
+def until(ask: Callable[[], Any], patience_s: float = 10.0) -> Any:
+    ends = time.monotonic() + patience_s
+    while time.monotonic() < ends:
+        if found := ask():
+            return found
+        time.sleep(0.02)
+    raise AssertionError("waited in vain")
+
+
+def test_an_event_is_signed(outbox: Outbox, receiver: Receiver) -> None:
+    hook = outbox.hook("HA", receiver.url, AT)
+    outbox.add("test", AT, {"a": 1})
+    event = outbox.next_for(hook)
+    assert event is not None
+    assert deliver(hook, event) == Answer(200, None)
+    ((headers, body),) = receiver.heard
+    assert json.loads(body) == {
+        "id": event.id,
+        "sequence": 1,
+        "event": "test",
+        "at": AT,
+        "data": {"a": 1},
+    }
+    stamp, _, given = headers["X-Tacta-Signature"].partition(",v1=")
+    seconds = stamp.removeprefix("t=")
+    wanted = hmac.new(hook.secret.encode(), seconds.encode() + b"." + body, hashlib.sha256)
+    assert given == wanted.hexdigest()
+    assert signature(hook.secret, int(seconds), body) == headers["X-Tacta-Signature"]
+    assert (headers["X-Tacta-Delivery"], headers["X-Tacta-Sequence"]) == (event.id, "1")
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [(302, "redirects to another address, which is not followed"), (500, "answered 500")],
+)
+def test_what_is_not_taken_is_said(
+    outbox: Outbox, receiver: Receiver, status: int, error: str
+) -> None:
+    hook = outbox.hook("HA", receiver.url, AT)
+    receiver.answers = [status]
+    assert deliver(hook, Event(1, "a", "test", AT, {})) == Answer(status, error)
+
+
+def test_one_that_hangs_or_is_away_is_said(outbox: Outbox, receiver: Receiver) -> None:
+    hook = outbox.hook("HA", receiver.url, AT)
+    receiver.hangs.clear()
+    found = deliver(hook, Event(1, "a", "test", AT, {}), longest_s=0.2)
+    assert found == Answer(None, "did not answer within 0.2 s")
+    away = outbox.hook("away", "http://127.0.0.1:9/", AT)
+    assert "cannot be reached" in str(deliver(away, Event(1, "a", "test", AT, {})).error)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "ftp://a",
+        "http://",
+        "http://a:b@c/",
+        "http://a:99999/",
+        "http://a b/",
+        "file:///x",
+        "http://[/",
+    ],
+)
+def test_addresses_that_are_refused(url: str) -> None:
+    with pytest.raises(WebhookAddress):
+        check_address(url)
+
+
+def test_events_arrive_in_order_through_refusals_and_restarts(
+    tmp_path: Path, receiver: Receiver
+) -> None:
+    outbox = Outbox(tmp_path)
+    outbox.hook("HA", receiver.url, AT)
+    receiver.answers = [500, 302, 200, 503]
+    messenger = Messenger(outbox, lambda: AT, first_wait_s=0.02)
+    for number in range(3):
+        outbox.add("test", AT, {"n": number})
+    messenger.wake()
+    until(lambda: len(receiver.heard) >= 2)
+    messenger.close()
+    outbox.add("test", AT, {"n": 3})
+    outbox.close()
+
+    again = Outbox(tmp_path)
+    messenger = Messenger(again, lambda: AT, first_wait_s=0.02)
+    messenger.wake()
+    until(lambda: {event["data"]["n"] for event in receiver.events()} == {0, 1, 2, 3})
+    sequences = [event["sequence"] for event in receiver.events()]
+    assert sequences == sorted(sequences)
+    hook = until(lambda: [one for one in again.hooks() if one.heard == 4])[0]
+    assert (hook.tries, hook.last_status, hook.last_error) == (0, 200, None)
+    messenger.close()
+    again.close()
+
+
+def test_one_that_hangs_holds_up_no_other(outbox: Outbox) -> None:
+    slow, quick = outbox.hook("slow", "http://a/", AT), outbox.hook("quick", "http://b/", AT)
+    may_end, told = threading.Event(), threading.Event()
+
+    def send(hook: Hook, event: Event) -> Answer:
+        del event
+        if hook.id == slow.id:
+            may_end.wait(10)
+        else:
+            told.set()
+        return Answer(200, None)
+
+    messenger = Messenger(outbox, lambda: AT, send)
+    outbox.add("test", AT, {})
+    messenger.wake()
+    assert told.wait(5)
+    until(lambda: next(one for one in outbox.hooks() if one.id == quick.id).heard == 1)
+    may_end.set()
+    messenger.close()
+
+
+def test_a_new_webhook_hears_what_happens_from_then_on(outbox: Outbox) -> None:
+    outbox.add("test", AT, {})
+    assert outbox.next_for(outbox.hook("HA", "http://a/", AT)) is None
+
+
+def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
+    (tmp_path / FILE_NAME).write_bytes(b"no database" * 100)
+    outbox = Outbox(tmp_path)
+    assert outbox.hooks() == []
+    outbox.close()
+
+
+def test_a_match_is_told_with_its_scores(rig: TableTop, receiver: Receiver) -> None:
+    made = rig.post("/webhooks", {"name": "HA", "url": receiver.url}).json()
+    assert made["secret"]
+    ended = a_round(rig, begin(rig), 5)
+    sign(rig, ended)
+    until(lambda: len(receiver.events()) == 3)
+    names = [event["event"] for event in receiver.events()]
+    assert names == ["frame-read", "round-ended", "round-signed"]
+    read, over, signed = (event["data"] for event in receiver.events())
+    assert read["scores"]["red"] == 26
+    assert over["sides"] == ended["sides"]
+    assert (signed["round"], signed["sure"], signed["signed_by"][0]["player"]) == (1, False, "*")
+    sequences = [json.loads(body)["sequence"] for _, body in receiver.heard]
+    assert sequences == list(range(sequences[0], sequences[0] + len(sequences)))
+    assert rig.post(f"/webhooks/{made['id']}/test").status_code == 202
+    until(lambda: len(receiver.events()) == 4)
+    (listed,) = until(
+        lambda: [one for one in rig.get("/webhooks").json()["webhooks"] if not one["waiting"]]
+    )
+    assert (listed["last_status"], listed["last_error"]) == (200, None)
+    assert "secret" not in listed
+    assert rig.delete(f"/webhooks/{made['id']}").status_code == 204
+    assert rig.delete(f"/webhooks/{made['id']}").json()["code"] == "webhook-unknown"
+    bad = rig.post("/webhooks", {"name": "x", "url": "ftp://a"}, **{"Accept-Language": "fr"})
+    assert (bad.status_code, bad.json()["code"]) == (422, "webhook-address")
+    assert "ne convient pas" in bad.json()["message"]
+
+
+def test_what_happened_while_the_rig_was_down_is_told(tmp_path: Path, receiver: Receiver) -> None:
+    with table_top(tmp_path / "rig") as rig:
+        rig.post("/webhooks", {"name": "HA", "url": receiver.url})
+        match = begin(rig)
+        rig.post(f"/matches/{match}/rounds")
+        frame = rig.frame(5)
+        until(lambda: len(receiver.events()) == 1)
+        rig.desk.events.listener = None  # the process is killed before it tells
+        rig.post(f"/matches/{match}/rounds/1/end", {"frame": frame})
+    with table_top(tmp_path / "rig"):
+        until(lambda: [e["event"] for e in receiver.events()] == ["frame-read", "round-ended"])
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[TableTop]:
+    with table_top(tmp_path / "rig") as found:
+        yield found
