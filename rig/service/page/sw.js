@@ -9,6 +9,7 @@ const KEPT = "tacta-page";
 const SHARED = "tacta-shared";
 const FILES = [
   "app.js",
+  "backups-panel.js",
   "card-panel.js",
   "cards.js",
   "changes-panel.js",
