@@ -18,6 +18,7 @@ export class MatchView {
     this.root = root;
     this.id = id;
     this.isForm = false;
+    this.isLeft = false;
     this.waits = false;
     this.finishedFirst = "";
   }
@@ -62,7 +63,14 @@ export class MatchView {
         may("player") && button(t("match.change"), () => changePlayers(this)),
         may("player") && h("a", { class: "button", href: "#/match/new" }, t("match.another")),
         may("admin") && button(t("match.delete"), () => confirm(t("match.delete.sure")) && trying(async () => {
-          await ask("DELETE", `/matches/${match.id}`);
+          this.isLeft = true; // what is heard meanwhile must not ask for it again
+          try {
+            await ask("DELETE", `/matches/${match.id}`);
+          } catch (error) {
+            this.isLeft = false;
+            throw error;
+          }
+          tell(t("match.deleted"), null, true);
           location.hash = "#/history";
         }), { class: "danger" })));
   }
@@ -78,6 +86,7 @@ export class MatchView {
   }
 
   async again() {
+    if (this.isLeft) return;
     try {
       this.match = await get(`/matches/${this.id}`);
     } catch (error) {
@@ -90,7 +99,7 @@ export class MatchView {
 
   /** @param {string} name @param {any} data */
   async onEvent(name, data) {
-    if (this.isForm || name === "frame-progress") return;
+    if (this.isForm || this.isLeft || name === "frame-progress") return;
     if (name === "match-deleted") {
       if (data.match !== this.id) return;
       tell(t("match.deleted"), null, true);
