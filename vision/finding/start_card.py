@@ -244,15 +244,16 @@ class _Look:
         """Which poses (M, 3) have ink where the band of a starting card would lie in sight: a
         player's card lies there.
         """
-        shows = self.coverage.counts_on(poses, self.templates) == 0
-        chroma = band_chroma(self.evidence, poses, shows, self.deck, self.templates)
-        return np.asarray(chroma >= INKLESS)
+        return np.asarray(self._chroma(poses) >= INKLESS)
 
     def inkless(self, pose: FloatArray) -> bool:
         """Whether the band of a starting card at a pose (3,) is in sight and plainly has no ink."""
-        shows = self.coverage.counts_on(pose[None], self.templates) == 0
-        chroma = band_chroma(self.evidence, pose[None], shows, self.deck, self.templates)
-        return bool(chroma[0] < INKLESS)
+        return bool(self._chroma(pose[None])[0] < INKLESS)
+
+    def _chroma(self, poses: FloatArray) -> FloatArray:
+        """How coloured (M,) bands at poses (M, 3) are where no known card lies."""
+        shows = self.coverage.counts_on(poses, self.templates) == 0
+        return band_chroma(self.evidence, poses, shows, self.deck, self.templates)
 
     def agreement(self, poses: FloatArray, places: Ints) -> FloatArray:
         """Correlation (M, R) of white seen and drawn, where no known card lies."""

@@ -121,9 +121,7 @@ def name_colours(
 
 def _likeliest_other(inks: _Inks, symbols: FloatArray, colour: Ints, deck: Deck) -> Ints:
     """The colours (N,), other than those (N,) they have, that cards' own hues and symbols tell."""
-    low, high = hues_deg(deck)
-    off = np.abs(_apart_deg(inks.hue, (low + high) / 2)) - (high - low) / 2
-    cost = np.minimum((np.maximum(off, 0) / NAME_SIGMA_DEG) ** 2 / 2, ANY_NAME)
+    cost = _hue_costs(inks.hue, deck)
     cost -= SYMBOL_SHARE * np.clip(symbols, -MOST_OF_ONE, MOST_OF_ONE)
     cost[np.arange(len(colour)), colour] = np.inf
     return np.asarray(cost.argmin(axis=1), np.int64)
@@ -221,9 +219,7 @@ def _names(
     middle: FloatArray, by_symbol: FloatArray, sizes: Ints, deck: Deck
 ) -> tuple[Ints, FloatArray, Ints, float]:
     """Names of the groups (G,), how clear each is, the next likely, and what they cost in all."""
-    low, high = hues_deg(deck)
-    off = np.abs(_apart_deg(middle, (low + high) / 2)) - (high - low) / 2
-    by_hue = np.minimum((np.maximum(off, 0) / NAME_SIGMA_DEG) ** 2 / 2, ANY_NAME)
+    by_hue = _hue_costs(middle, deck)
     # Of many cards the mean symbol tells more than of few, and never more than so much.
     told = by_symbol * np.minimum(sizes, 12)[:, None]
     told = np.maximum(told - told.max(axis=1, keepdims=True), -MOST_BY_SYMBOL)
@@ -241,6 +237,13 @@ def _names(
             leads[g] = float(other[rows, columns].sum()) - least
             rivals[g] = columns[rows == g][0]
     return out, leads, rivals, least
+
+
+def _hue_costs(hue: FloatArray, deck: Deck) -> FloatArray:
+    """How unlikely (N, C) hues (N,) are for each colour, by how far they lie beyond its own."""
+    low, high = hues_deg(deck)
+    off = np.abs(_apart_deg(hue, (low + high) / 2)) - (high - low) / 2
+    return np.minimum((np.maximum(off, 0) / NAME_SIGMA_DEG) ** 2 / 2, ANY_NAME)
 
 
 def hues_deg(deck: Deck) -> tuple[FloatArray, FloatArray]:
