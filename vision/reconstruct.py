@@ -473,25 +473,32 @@ def _framed_start(
     """The starting card among the poses (N, 3) at which frames are seen, as plain as can be, and
     the other poses: its band alone has no ink.
     """
-    start_row = 2 * len(deck.faces)
     if len(poses) == 0:
         return None, poses
     shows = cover(evidence.raster, poses, deck.card, BESIDE_START_MM).counts_on(poses, templates)
     bare = np.flatnonzero(inkless(evidence, poses, shows <= 1, deck, templates))
     best: tuple[int, int, float] | None = None
     for card in bare.tolist():
-        others = np.delete(poses, card, axis=0)
-        agreed = agreements(
-            evidence, np.repeat(poses[card][None], 2, axis=0),
-            np.array([start_row, start_row + 1]),
-            cover(evidence.raster, others, deck.card, BESIDE_START_MM), deck, templates,
-        )  # fmt: skip
-        if best is None or agreed.max() > best[2]:
-            best = card, start_row + int(agreed.argmax()), float(agreed.max())
+        row, agreed = _start_at(evidence, poses, card, deck, templates)
+        if best is None or agreed > best[2]:
+            best = card, row, agreed
     if best is None:
         return None, poses
     apart = np.linalg.norm(poses[:, :2] - poses[best[0], :2], axis=1) > SAME_CARD_MM
     return (poses[best[0]], best[1], FRAMED_AGREEMENT), poses[apart]
+
+
+def _start_at(
+    evidence: Evidence, poses: FloatArray, card: int, deck: Deck, templates: Templates
+) -> tuple[int, float]:
+    """The template row of a starting card where one of the cards at poses (N, 3 or 9) lies, the
+    side of it that agrees better with what the others leave in sight, and how well that does.
+    """
+    rows = 2 * len(deck.faces) + np.arange(2)
+    others = cover(evidence.raster, np.delete(poses, card, axis=0), deck.card, BESIDE_START_MM)
+    pair = np.repeat(poses[card][None], 2, axis=0)
+    agreed = agreements(evidence, pair, rows, others, deck, templates)
+    return int(rows[agreed.argmax()]), float(agreed.max())
 
 
 def _with_inkless_start(
@@ -508,14 +515,8 @@ def _with_inkless_start(
     if len(bare) == 0:
         return None
     card = int(bare[np.argmin(named.fit[bare])])
-    agreed = agreements(
-        evidence, np.repeat(named.poses[card][None], 2, axis=0),
-        np.array([start_row, start_row + 1]),
-        cover(evidence.raster, np.delete(named.poses, card, axis=0), deck.card, BESIDE_START_MM),
-        deck, templates,
-    )  # fmt: skip
     rows, fit = named.rows.copy(), named.fit.copy()
-    rows[card] = start_row + int(agreed.argmax())
+    rows[card], _ = _start_at(evidence, named.poses, card, deck, templates)
     fit[card] = min(float(fit[card]), START_FIT)
     others = np.flatnonzero(np.arange(len(named)) != card)
     return replace(named, rows=rows, fit=fit).take(np.append(others, card))
