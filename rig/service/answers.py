@@ -11,6 +11,8 @@ from starlette.responses import JSONResponse
 
 from rig.cameras.trouble import TROUBLES as CAMERA_TROUBLES
 from rig.corrections import trouble as corrections
+from rig.listeners.mqtt import BrokerAddress, BrokerCertificate, MqttMissing
+from rig.listeners.webhook import WebhookAddress
 from rig.photo import (
     PhotoDamaged,
     PhotoEmpty,
@@ -25,7 +27,6 @@ from rig.service import trouble as service
 from rig.service.wording import language_of, worded
 from rig.store import trouble as store
 from rig.trouble import Trouble
-from rig.webhooks.sending import WebhookAddress
 
 STATUS: dict[str, int] = {
     **{kind.key: 503 for kind in CAMERA_TROUBLES.values()},
@@ -96,6 +97,10 @@ STATUS: dict[str, int] = {
     service.PhoneUnknown.key: 404,
     service.WebhookUnknown.key: 404,
     WebhookAddress.key: 422,
+    service.BrokerUnknown.key: 404,
+    BrokerAddress.key: 422,
+    BrokerCertificate.key: 422,
+    MqttMissing.key: 503,
     service.LensNotBegun.key: 409,
     service.LensBusy.key: 409,
     service.LensTooFew.key: 409,

@@ -27,6 +27,7 @@ from rig.service.rot_watch import watch_for_rot
 from rig.service.routes import (
     access,
     backups,
+    brokers,
     corrections,
     frames,
     lens,
@@ -47,6 +48,7 @@ SUBJECTS = (
     matches.routes,
     match_changes.routes,
     webhooks.routes,
+    brokers.routes,
     access.routes,
     state.routes,
     lens.routes,

@@ -460,6 +460,29 @@ class HookList(Document):
     webhooks: list[HookDocument]
 
 
+class BrokerDocument(Document):
+    """An MQTT broker. `waiting`: events it has not taken yet; `tries`: how often in vain by now."""
+
+    id: str
+    name: str
+    url: str
+    made_at: str
+    topic: str
+    username: str
+    discovery: str | None
+    own_ca: bool = Field(description="Its certificate is checked against one that was given.")
+    waiting: int
+    tries: int
+    last_at: str | None
+    last_error: str | None = Field(description="Null: all is well, or nothing was tried yet.")
+
+
+class BrokerList(Document):
+    """Every broker."""
+
+    brokers: list[BrokerDocument]
+
+
 class CameraDocument(Document):
     """How the camera is doing; `condition` is `none` where there is no camera."""
 

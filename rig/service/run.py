@@ -19,6 +19,7 @@ from geometry.rules import Rules
 from rig.cameras.camera import Camera
 from rig.cameras.choice import choose_camera
 from rig.cameras.live_camera import LiveCamera
+from rig.listeners.outbox import Outbox
 from rig.service.app import create_app
 from rig.service.backups import Backups
 from rig.service.connections import GuardedProtocol
@@ -39,7 +40,6 @@ from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble
 from rig.watcher.vigil import Habits
-from rig.webhooks.outbox import Outbox
 
 _FAREWELL_S = 5
 FEW_ARENAS = ("MALLOC_ARENA_MAX", "2")

@@ -130,6 +130,13 @@ class WebhookUnknown(Refused):
     sentence = "There is no such webhook."
 
 
+class BrokerUnknown(Refused):
+    """No such broker."""
+
+    key = "broker-unknown"
+    sentence = "There is no such broker."
+
+
 class LensNotBegun(Refused):
     """No calibration of this phone, or others have begun too many since."""
 

@@ -157,6 +157,17 @@ FRENCH: dict[str, str] = {
     "webhook-address": (
         "{url} ne convient pas : donnez une adresse telle que http://192.168.1.20:8123/api/tacta."
     ),
+    "broker-unknown": "Il n'y a pas de tel broker.",
+    "broker-address": (
+        "{url} ne convient pas : donnez une adresse telle que mqtt://192.168.1.20, ou mqtts:// "
+        "pour TLS."
+    ),
+    "broker-certificate": (
+        "Ce n'est pas un certificat : donnez celui de l'autorité du broker, en PEM."
+    ),
+    "mqtt-missing": (
+        "MQTT a besoin du paquet paho-mqtt, qui n'est pas installé : installez avec --mqtt."
+    ),
     "lens-not-begun": "Aucun calibrage d'objectif n'est en cours ici : commencez-en un.",
     "lens-busy": "L'objectif est en cours de calcul : attendez la fin.",
     "lens-too-few": "{found} photos de la mire sont utilisables ; il en faut au moins {needed}.",

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.rig.listeners.test_webhooks import Receiver
 from tests.rig.page.chromium import phone
 from tests.rig.page.test_page import pytestmark as browser_only
 from tests.rig.page.test_page import shots
 from tests.rig.service.table_top import table_top
 from tests.rig.service.test_matches import a_round, begin, sign
-from tests.rig.webhooks.test_webhooks import Receiver
 
 pytestmark = browser_only
 

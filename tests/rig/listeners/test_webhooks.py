@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from rig.webhooks.messenger import Messenger
-from rig.webhooks.outbox import FILE_NAME, Event, Hook, Outbox
-from rig.webhooks.sending import Answer, WebhookAddress, check_address, deliver, signature
+from rig.listeners.messenger import Messenger
+from rig.listeners.outbox import FILE_NAME, Answer, Event, Listener, Outbox
+from rig.listeners.webhook import WebhookAddress, WebhookLine, check_address, deliver, signature
 from tests.rig.service.table_top import TableTop, table_top
 from tests.rig.service.test_matches import a_round, begin, sign
 
@@ -74,6 +74,11 @@ def outbox(tmp_path: Path) -> Iterator[Outbox]:
     made.close()
 
 
+def _line(listener: Listener) -> WebhookLine:
+    del listener
+    return WebhookLine()
+
+
 def until(ask: Callable[[], Any], patience_s: float = 10.0) -> Any:
     ends = time.monotonic() + patience_s
     while time.monotonic() < ends:
@@ -84,7 +89,7 @@ def until(ask: Callable[[], Any], patience_s: float = 10.0) -> Any:
 
 
 def test_an_event_is_signed(outbox: Outbox, receiver: Receiver) -> None:
-    hook = outbox.hook("HA", receiver.url, AT)
+    hook = outbox.webhook("HA", receiver.url, AT)
     outbox.add("test", AT, {"a": 1})
     event = outbox.next_for(hook)
     assert event is not None
@@ -112,17 +117,17 @@ def test_an_event_is_signed(outbox: Outbox, receiver: Receiver) -> None:
 def test_what_is_not_taken_is_said(
     outbox: Outbox, receiver: Receiver, status: int, error: str
 ) -> None:
-    hook = outbox.hook("HA", receiver.url, AT)
+    hook = outbox.webhook("HA", receiver.url, AT)
     receiver.answers = [status]
     assert deliver(hook, Event(1, "a", "test", AT, {})) == Answer(status, error)
 
 
 def test_one_that_hangs_or_is_away_is_said(outbox: Outbox, receiver: Receiver) -> None:
-    hook = outbox.hook("HA", receiver.url, AT)
+    hook = outbox.webhook("HA", receiver.url, AT)
     receiver.hangs.clear()
     found = deliver(hook, Event(1, "a", "test", AT, {}), longest_s=0.2)
     assert found == Answer(None, "did not answer within 0.2 s")
-    away = outbox.hook("away", "http://127.0.0.1:9/", AT)
+    away = outbox.webhook("away", "http://127.0.0.1:9/", AT)
     assert "cannot be reached" in str(deliver(away, Event(1, "a", "test", AT, {})).error)
 
 
@@ -148,9 +153,9 @@ def test_events_arrive_in_order_through_refusals_and_restarts(
     tmp_path: Path, receiver: Receiver
 ) -> None:
     outbox = Outbox(tmp_path)
-    outbox.hook("HA", receiver.url, AT)
+    outbox.webhook("HA", receiver.url, AT)
     receiver.answers = [500, 302, 200, 503]
-    messenger = Messenger(outbox, lambda: AT, first_wait_s=0.02)
+    messenger = Messenger(outbox, lambda: AT, _line, first_wait_s=0.02)
     for number in range(3):
         outbox.add("test", AT, {"n": number})
     messenger.wake()
@@ -160,47 +165,48 @@ def test_events_arrive_in_order_through_refusals_and_restarts(
     outbox.close()
 
     again = Outbox(tmp_path)
-    messenger = Messenger(again, lambda: AT, first_wait_s=0.02)
+    messenger = Messenger(again, lambda: AT, _line, first_wait_s=0.02)
     messenger.wake()
     until(lambda: {event["data"]["n"] for event in receiver.events()} == {0, 1, 2, 3})
     sequences = [event["sequence"] for event in receiver.events()]
     assert sequences == sorted(sequences)
-    hook = until(lambda: [one for one in again.hooks() if one.heard == 4])[0]
+    hook = until(lambda: [one for one in again.listeners() if one.heard == 4])[0]
     assert (hook.tries, hook.last_status, hook.last_error) == (0, 200, None)
     messenger.close()
     again.close()
 
 
 def test_one_that_hangs_holds_up_no_other(outbox: Outbox) -> None:
-    slow, quick = outbox.hook("slow", "http://a/", AT), outbox.hook("quick", "http://b/", AT)
+    slow, quick = outbox.webhook("slow", "http://a/", AT), outbox.webhook("quick", "http://b/", AT)
     may_end, told = threading.Event(), threading.Event()
 
-    def send(hook: Hook, event: Event) -> Answer:
-        del event
-        if hook.id == slow.id:
-            may_end.wait(10)
-        else:
-            told.set()
-        return Answer(200, None)
+    class Hanging(WebhookLine):
+        def send(self, listener: Listener, event: Event) -> Answer:
+            del event
+            if listener.id == slow.id:
+                may_end.wait(10)
+            else:
+                told.set()
+            return Answer(200, None)
 
-    messenger = Messenger(outbox, lambda: AT, send)
+    messenger = Messenger(outbox, lambda: AT, lambda _: Hanging())
     outbox.add("test", AT, {})
     messenger.wake()
     assert told.wait(5)
-    until(lambda: next(one for one in outbox.hooks() if one.id == quick.id).heard == 1)
+    until(lambda: next(one for one in outbox.listeners() if one.id == quick.id).heard == 1)
     may_end.set()
     messenger.close()
 
 
 def test_a_new_webhook_hears_what_happens_from_then_on(outbox: Outbox) -> None:
     outbox.add("test", AT, {})
-    assert outbox.next_for(outbox.hook("HA", "http://a/", AT)) is None
+    assert outbox.next_for(outbox.webhook("HA", "http://a/", AT)) is None
 
 
 def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"no database" * 100)
     outbox = Outbox(tmp_path)
-    assert outbox.hooks() == []
+    assert outbox.listeners() == []
     outbox.close()
 
 
