@@ -55,9 +55,7 @@ class MqttMissing(SettingTrouble):
 
 
 def check_broker(url: str, ca: str) -> None:
-    """MqttMissing, BrokerAddress or BrokerCertificate unless that can be used."""
-    if find_spec("paho") is None:
-        raise MqttMissing
+    """BrokerAddress, BrokerCertificate or MqttMissing unless that can be used."""
     try:
         parts = urlsplit(url)
         fits = parts.scheme in _PORTS and bool(parts.hostname) and parts.port != 0
@@ -71,6 +69,8 @@ def check_broker(url: str, ca: str) -> None:
         _tls(ca)
     except (ssl.SSLError, ValueError) as error:
         raise BrokerCertificate from error
+    if find_spec("paho") is None:
+        raise MqttMissing
 
 
 class BrokerLine:
@@ -287,5 +287,18 @@ def _broker(listener: Listener) -> Broker:
     return listener.broker
 
 
+class _TlsSocket(ssl.SSLSocket):
+    """Closed at once where the other side cannot be trusted, not when somebody tidies up."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except (OSError, ValueError):
+            self.close()
+            raise
+
+
 def _tls(ca: str) -> ssl.SSLContext:
-    return ssl.create_default_context(cadata=ca or None)
+    context = ssl.create_default_context(cadata=ca or None)
+    context.sslsocket_class = _TlsSocket
+    return context

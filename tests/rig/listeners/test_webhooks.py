@@ -48,23 +48,37 @@ class Receiver:
             def log_message(self, *args: object) -> None:
                 del args
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/told"
+        self._handler = Handler
+        self._port = 0
+        self.start()
+
+    def start(self) -> None:
+        """Begin to answer, again at the same address."""
+        self.server = ThreadingHTTPServer(("127.0.0.1", self._port), self._handler)
+        self._port = int(self.server.server_address[1])
+        self.url = f"http://127.0.0.1:{self._port}/told"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        """Answer nobody any more."""
+        self.hangs.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+    def told(self) -> list[dict[str, Any]]:
+        """Every event that was heard."""
+        return [json.loads(body) for _, body in list(self.heard)]
 
     def events(self) -> list[dict[str, Any]]:
         """What was heard, but for the camera's state, which may be told before or after."""
-        told = [json.loads(body) for _, body in self.heard]
-        return [event for event in told if event["event"] != "camera-changed"]
+        return [event for event in self.told() if event["event"] != "camera-changed"]
 
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
     made = Receiver()
     yield made
-    made.hangs.set()
-    made.server.shutdown()
-    made.server.server_close()
+    made.stop()
 
 
 @pytest.fixture
