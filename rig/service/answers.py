@@ -80,7 +80,11 @@ STATUS: dict[str, int] = {
     store.MatchUnknown.key: 404,
     store.RoundUnknown.key: 404,
     service.NotPaired.key: 401,
+    service.TokenWrong.key: 401,
+    service.TokenRevoked.key: 401,
+    service.TokenExpired.key: 401,
     service.NotAllowed.key: 403,
+    service.NotForPrograms.key: 403,
     service.HeaderMissing.key: 403,
     service.HostRefused.key: 400,
     service.SecretWrong.key: 403,
@@ -95,6 +99,7 @@ STATUS: dict[str, int] = {
     service.AlreadyRead.key: 409,
     service.NoCamera.key: 503,
     service.PhoneUnknown.key: 404,
+    service.TokenUnknown.key: 404,
     service.WebhookUnknown.key: 404,
     WebhookAddress.key: 422,
     service.BrokerUnknown.key: 404,
@@ -131,6 +136,8 @@ def refusal(
     if present is not None:
         body["present"] = dict(present)
     headers = {"Content-Language": language}
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
     if isinstance(trouble, service.TooManyTries | service.Busy):
         headers["Retry-After"] = str(trouble.facts["seconds"])
     return JSONResponse(body, status, headers)

@@ -34,6 +34,7 @@ from rig.service.routes import (
     match_changes,
     matches,
     state,
+    tokens,
     webhooks,
 )
 from rig.service.warm_up import is_well, warm_up
@@ -50,6 +51,7 @@ SUBJECTS = (
     webhooks.routes,
     brokers.routes,
     access.routes,
+    tokens.routes,
     state.routes,
     lens.routes,
     backups.routes,

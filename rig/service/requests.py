@@ -10,6 +10,7 @@ from geometry.deck import Suit
 from geometry.rules import RuleName
 from rig.rounds.match import LONGEST_NAME, TARGET
 from rig.service.pairing import Role
+from rig.service.tokens import MOST_DAYS, TokenRole
 
 
 def _whole(value: object) -> object:
@@ -281,6 +282,14 @@ class PlayersRequest(Wish):
 
     version: Version
     players: Annotated[list[ChangedPlayerWish], Field(min_length=1, max_length=16)]
+
+
+class TokenRequest(Wish):
+    """Make an access token. `days`: how long it lasts; null: until it is revoked."""
+
+    name: Name
+    role: TokenRole
+    days: Annotated[int, Field(ge=1, le=MOST_DAYS)] | None
 
 
 class HookRequest(Wish):

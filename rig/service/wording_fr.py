@@ -138,6 +138,20 @@ FRENCH: dict[str, str] = {
     "not-paired": (
         "Ce téléphone n'est pas associé : scannez le code du terminal, ou tapez le PIN."
     ),
+    "not-for-programs": (
+        "Un programme ne peut pas le faire avec son jeton d'accès : faites-le sur un téléphone "
+        "associé."
+    ),
+    "token-wrong": (
+        "Cet appareil ne connaît pas ce jeton d'accès : créez-en un sur la page, ou : tacta tokens."
+    ),
+    "token-revoked": (
+        "Le jeton d'accès {name} a été révoqué le {when} : demandez-en un autre à un admin."
+    ),
+    "token-expired": (
+        "Le jeton d'accès {name} a expiré le {when} : demandez-en un autre à un admin."
+    ),
+    "token-unknown": "Il n'y a pas de tel jeton d'accès.",
     "not-allowed": "Il faut pour cela le rôle {role}.",
     "header-missing": "Une modification exige l'en-tête {header}.",
     "host-refused": "Cet appareil ne répond pas à ce nom : prenez l'adresse du terminal.",

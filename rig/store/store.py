@@ -26,6 +26,7 @@ from rig.store.matches import KeptMatches
 from rig.store.phones import KeptPhones
 from rig.store.probe import Probe
 from rig.store.small_pictures import SmallPictures
+from rig.store.tokens import KeptTokens
 from rig.store.trouble import StoreInUse
 
 __all__ = ["DATABASE", "LOCK", "LOST", "PICTURES", "Store", "serving"]
@@ -34,7 +35,7 @@ RESERVE_BYTES = 256 * 1024 * 1024
 
 
 class Store:
-    """Frames, corrections, matches and phones. Several programs may have it open at once."""
+    """Frames, corrections, matches, phones and tokens; several programs may have it open."""
 
     def __init__(
         self, folder: Path, files: FileLayer | None = None, reserve_bytes: int = RESERVE_BYTES
@@ -51,6 +52,7 @@ class Store:
         self.corrections = KeptCorrections(self.database)
         self.matches = KeptMatches(self.database)
         self.phones = KeptPhones(self.database)
+        self.tokens = KeptTokens(self.database)
 
     def _make_folders(self) -> None:
         try:

@@ -72,7 +72,7 @@ def pair_phone(request: Request, wish: PairRequest) -> Response:
     return response
 
 
-@routes.add("DELETE", "/me", role="viewer", status=204, even_read_only=True)
+@routes.add("DELETE", "/me", role="viewer", status=204, even_read_only=True, people_only=True)
 def leave(request: Request) -> Response:
     """Forget this phone."""
     identity: Identity = request.state.identity

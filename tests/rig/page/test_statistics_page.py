@@ -55,7 +55,7 @@ def test_statistics_and_webhooks(tmp_path: Path, language: str) -> None:
         window.type("#hook-url", receiver.url)
         window.tap("[data-key='hook-add']")
         window.find(".webhooks code")
-        (hook,) = top.desk.outbox.hooks()
+        (hook,) = top.desk.outbox.listeners()
         assert window.text(".webhooks code") == hook.secret
         window.tap(f"[data-key='test-{hook.id}']")
         window.until(lambda: receiver.heard, "the test event")
