@@ -186,7 +186,7 @@ class _Connection:
         except TimeoutError:
             return f"did not answer within {self._longest_s:g} s"
         except (OSError, ValueError) as error:
-            return f"cannot be reached ({error})"[:200]
+            return f"cannot be reached ({getattr(error, 'strerror', None) or error})"[:200]
         client.loop_start()
         if not self._answered.wait(self._longest_s):
             self.drop()

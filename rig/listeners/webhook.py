@@ -81,7 +81,8 @@ def deliver(hook: Listener, event: Event, longest_s: float = LONGEST_S) -> Answe
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
             return Answer(None, f"did not answer within {longest_s:g} s")
-        return Answer(None, f"cannot be reached ({reason})"[:200])
+        why = getattr(reason, "strerror", None) or reason
+        return Answer(None, f"cannot be reached ({why})"[:200])
     except Exception as error:  # noqa: BLE001 - http.client lets a broken answer's own errors through
         return Answer(None, f"answered something else than HTTP ({type(error).__name__})")
 

@@ -61,5 +61,5 @@ export function brokers() {
 function answered(broker) {
   if (!broker.last_at) return t("hook.never");
   const facts = { when: when(broker.last_at), why: broker.last_error ?? "", n: broker.waiting };
-  return t(broker.last_error ? "hook.failed" : "hook.took", facts);
+  return t(broker.last_error ? "hook.failed" : "broker.well", facts);
 }

@@ -505,6 +505,7 @@ export const ENGLISH = {
   "broker.topic": "Topic",
   "broker.topic.wrong": "A topic has letters without accents, digits, - and _, in parts separated by /.",
   "broker.ca": "Certificate of its authority, if it has one of its own",
+  "broker.well": "Connected; it took the last message at {when}.",
   "broker.remove": "Remove broker",
   "broker.remove.sure": "Remove the broker {name}? Nothing more will be published there.",
   "tokens": "Access tokens",

@@ -505,6 +505,7 @@ export const FRENCH = {
   "broker.topic": "Topic",
   "broker.topic.wrong": "Un topic a des lettres sans accents, des chiffres, - et _, en parties séparées par /.",
   "broker.ca": "Certificat de son autorité, s'il a la sienne",
+  "broker.well": "Relié ; dernier message accepté à {when}.",
   "broker.remove": "Supprimer le broker",
   "broker.remove.sure": "Supprimer le broker {name} ? Plus rien n'y sera publié.",
   "tokens": "Jetons d'accès",
