@@ -29,6 +29,7 @@ class Receiver:
     def __init__(self) -> None:
         self.heard: list[tuple[dict[str, str], bytes]] = []
         self.answers: list[int] = []
+        self.elsewhere = "http://127.0.0.1:1/"
         self.hangs = threading.Event()
         self.hangs.set()
         receiver = self
@@ -42,7 +43,7 @@ class Receiver:
                     receiver.heard.append((dict(self.headers), body))
                 self.send_response(status)
                 if status == 302:
-                    self.send_header("Location", "http://127.0.0.1:1/")
+                    self.send_header("Location", receiver.elsewhere)
                 self.end_headers()
 
             def log_message(self, *args: object) -> None:
@@ -250,6 +251,55 @@ def test_a_match_is_told_with_its_scores(rig: TableTop, receiver: Receiver) -> N
     bad = rig.post("/webhooks", {"name": "x", "url": "ftp://a"}, **{"Accept-Language": "fr"})
     assert (bad.status_code, bad.json()["code"]) == (422, "webhook-address")
     assert "ne convient pas" in bad.json()["message"]
+
+
+def hook_of(rig: TableTop, name: str, language: str = "en") -> Any:
+    found = rig.get("/webhooks", **{"Accept-Language": language}).json()["webhooks"]
+    return next(one for one in found if one["name"] == name)
+
+
+def test_a_webhook_that_redirects_to_this_machine_leads_nowhere(
+    rig: TableTop, receiver: Receiver
+) -> None:
+    here = Receiver()
+    try:
+        receiver.elsewhere = here.url
+        receiver.answers = [302]
+        rig.post("/webhooks", {"name": "leads", "url": receiver.url})
+        rig.frame(3)
+        until(lambda: hook_of(rig, "leads")["last_error"])
+        found = hook_of(rig, "leads")
+        assert (found["last_status"], found["tries"]) == (302, 1)
+        assert found["last_error"] == "redirects to another address, which is not followed"
+        assert "renvoie à une autre adresse" in hook_of(rig, "leads", "fr")["last_error"]
+        until(lambda: [e["event"] for e in receiver.events()] == ["frame-read"])  # tried again
+        assert here.heard == []
+    finally:
+        here.stop()
+
+
+def test_a_webhook_that_hangs_holds_up_nobody_and_loses_nothing(
+    rig: TableTop, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliver, "__defaults__", (0.3,))
+    hanging = Receiver()
+    try:
+        hanging.hangs.clear()
+        rig.post("/webhooks", {"name": "hangs", "url": hanging.url})
+        rig.post("/webhooks", {"name": "quick", "url": receiver.url})
+        ended = a_round(rig, begin(rig), 5)
+        until(lambda: [e["event"] for e in receiver.events()] == ["frame-read", "round-ended"])
+        until(lambda: hook_of(rig, "hangs")["last_error"])
+        assert hook_of(rig, "hangs")["last_error"] == "did not answer within 0.3 s"
+        assert "n'a pas répondu" in hook_of(rig, "hangs", "fr")["last_error"]
+        assert hook_of(rig, "hangs")["waiting"] >= 2
+        assert sign(rig, ended).status_code == 200
+        hanging.hangs.set()
+        # Those it was holding come late, and twice: each arrives at least once, in order.
+        wanted = ["frame-read", "round-ended", "round-signed"]
+        until(lambda: list(dict.fromkeys(e["event"] for e in hanging.events())) == wanted, 30)
+    finally:
+        hanging.stop()
 
 
 def test_what_happened_while_the_rig_was_down_is_told(tmp_path: Path, receiver: Receiver) -> None:
