@@ -26,14 +26,14 @@ from rig.trouble import Trouble
 _log = logging.getLogger(__name__)
 LOOKED_BACK = 50
 """So many of the newest frames and matches are looked through at the start."""
-Told = tuple[str, Mapping[str, Any]]
+Event = tuple[str, Mapping[str, Any]]
 
 
 @contextlib.contextmanager
 def announcing(desk: Desk) -> Iterator[Messenger]:
     """Tell listeners what happens; first what happened and was not told before a stop."""
     messenger = Messenger(desk.outbox, desk.now, lambda listener: _line(desk, listener))
-    heard: queue.Queue[Told | None] = queue.Queue()
+    heard: queue.Queue[Event | None] = queue.Queue()
     thread = threading.Thread(target=_run, args=(desk, messenger, heard), name="tacta-announcing")
     desk.events.listener = lambda name, data: heard.put((name, data))
     thread.start()
@@ -54,7 +54,7 @@ def _line(desk: Desk, listener: Listener) -> Line:
     return BrokerLine(lambda: standing(desk), facts)
 
 
-def _run(desk: Desk, messenger: Messenger, heard: queue.Queue[Told | None]) -> None:
+def _run(desk: Desk, messenger: Messenger, heard: queue.Queue[Event | None]) -> None:
     _safely(desk, catch_up)
     messenger.wake()
     while (event := heard.get()) is not None:

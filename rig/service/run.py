@@ -42,7 +42,7 @@ from rig.service.small_picture_maker import SmallPictureMaker
 from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble
-from rig.watcher.vigil import Habits
+from rig.watcher.watch_state import Habits
 
 _FAREWELL_S = 5
 FEW_ARENAS = ("MALLOC_ARENA_MAX", "2")
