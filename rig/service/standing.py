@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,14 +12,31 @@ from rig.service.desk import Desk, Read
 from rig.service.documents import RoundDocument
 from rig.service.round_documents import round_document
 from rig.store.frames import Frame
+from rig.trouble import Trouble
 
+_log = logging.getLogger(__name__)
 _LOOKED_BACK = 20
 """So many of the newest photos are looked through for one that was read."""
+_NO_FRAME: Mapping[str, Any] = {
+    **dict.fromkeys(("frame", "taken_at", "sure", "sure_without_illegal", "doubts", "illegal")),
+    "scores": {},
+    "scores_without_illegal": {},
+}
+_NO_ROUND: Mapping[str, Any] = {"state": "none", "sure": None, "leaders": [], "sides": []}
 
 
 def standing(desk: Desk) -> States:
-    """As it is now, with every correction; the score of a round that was undone is gone."""
-    return {"camera": _camera(desk), "frame": _frame(desk), "round": _round(desk)}
+    """As it is now, with every correction; the score of a round that was undone is gone.
+
+    What cannot be found out is told as nothing: a score that may be old is worse than none.
+    """
+    try:
+        return {"camera": _camera(desk), "frame": _frame(desk), "round": _round(desk)}
+    except Trouble as trouble:  # it was deleted meanwhile
+        _log.info("not told how things stand: %s", trouble)
+    except Exception:  # noqa: BLE001 - events are told all the same
+        _log.exception("not told how things stand")
+    return {"camera": _camera(desk), "frame": _NO_FRAME, "round": _NO_ROUND}
 
 
 def frame_values(frame: str, read: Read) -> dict[str, Any]:
@@ -56,8 +74,7 @@ def _camera(desk: Desk) -> Mapping[str, Any]:
 def _frame(desk: Desk) -> Mapping[str, Any]:
     newest = _newest_read(desk)
     if newest is None:
-        nothing = dict.fromkeys(("frame", "sure", "sure_without_illegal", "doubts", "illegal"))
-        return {**nothing, "scores": {}, "scores_without_illegal": {}, "taken_at": None}
+        return _NO_FRAME
     return {**frame_values(newest.id, desk.read(newest.id)), "taken_at": newest.taken_at}
 
 
@@ -71,4 +88,4 @@ def _round(desk: Desk) -> Mapping[str, Any]:
         for newest in desk.store.matches.rounds(kept.id)[-1:]:
             round_ = round_document(desk, match_of(kept.data), newest)
             return {**round_values(round_), "state": round_.state}
-    return {"state": "none", "sure": None, "leaders": [], "sides": []}
+    return _NO_ROUND

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from rig.listeners.home_assistant import (
     CONDITIONS,
@@ -23,6 +24,7 @@ from rig.listeners.mqtt import BrokerAddress, BrokerCertificate, MqttMissing, ch
 from rig.listeners.outbox import FILE_NAME, Answer, Broker, Event, Listener, Outbox
 from rig.listeners.topics import STATES, payload_of
 from rig.service import announcing
+from rig.service.requests import BrokerRequest
 from rig.service.standing import standing
 from rig.service.wording import said
 from tests.rig.listeners.test_webhooks import AT, until
@@ -139,6 +141,20 @@ def test_how_things_stand_follows_corrections_and_what_is_undone(rig: TableTop) 
     json.loads(payload_of(after["round"]))
 
 
+def test_what_cannot_be_found_out_is_told_as_nothing(
+    rig: TableTop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = standing(rig.desk)
+    a_round(rig, begin(rig), 3)
+    assert standing(rig.desk) != empty
+
+    def broken(*_: object) -> None:
+        raise KeyError("a fault of the program")
+
+    monkeypatch.setattr("rig.service.standing.round_document", broken)
+    assert standing(rig.desk) == empty
+
+
 @pytest.mark.parametrize(
     "url",
     [
@@ -180,9 +196,11 @@ def test_without_the_package_a_broker_is_refused(
 
 
 @pytest.mark.parametrize("topic", ["", "/", "a/", "/a", "a//b", "a/#", "a+", "a b", "é"])
-def test_topics_that_are_refused(rig: TableTop, topic: str) -> None:
-    wish = {"name": "HA", "url": "mqtt://127.0.0.1:9", "topic": topic}
-    assert rig.post("/brokers", wish).json()["code"] == "request-invalid"
+def test_topics_that_are_refused(topic: str) -> None:
+    wish = {"name": "HA", "url": "mqtt://127.0.0.1:9"}
+    BrokerRequest.model_validate({**wish, "topic": "games/tacta_2"})
+    with pytest.raises(ValidationError):
+        BrokerRequest.model_validate({**wish, "topic": topic})
 
 
 class Resting:

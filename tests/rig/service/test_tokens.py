@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from rig.command_line import run
+from rig.service.requests import TokenRequest
 from rig.service.tokens import PREFIX, make_token
 from rig.store.backup import write_backup
 from rig.store.restore import restore
@@ -75,8 +77,10 @@ def test_a_token_is_made_on_the_page_and_shown_once(rig: TableTop) -> None:
         {"name": "a", "role": "viewer", "days": 3651},
     ],
 )
-def test_tokens_that_are_refused(rig: TableTop, wish: dict[str, Any]) -> None:
-    assert code_of(rig.post("/tokens", wish)) == (422, "request-invalid")
+def test_tokens_that_are_refused(wish: dict[str, Any]) -> None:
+    TokenRequest.model_validate({"name": "a", "role": "viewer", "days": 1})
+    with pytest.raises(ValidationError):
+        TokenRequest.model_validate(wish)
 
 
 def test_a_viewer_looks_on_and_no_more(either_rig: TableTop) -> None:
@@ -124,14 +128,16 @@ def test_a_program_signs_for_nobody(rig: TableTop) -> None:
     assert not rig.get(round_).json()["signatures"]
 
 
-@pytest.mark.parametrize("path", ["/state", "/me", "/health"])
-def test_a_revoked_token_is_told_so(either_rig: TableTop, path: str) -> None:
+def test_a_revoked_token_is_told_so(either_rig: TableTop) -> None:
     rig, bearer = either_rig, made(either_rig)
     (token,) = rig.desk.store.tokens.all()
+    path, *others = ("/state", "/me", "/health")
     assert rig.get(path, **bearer).status_code == 200
     rig.desk.store.tokens.revoke(token.id, rig.desk.clock().timestamp())
     answer = rig.get(path, **bearer)
     assert code_of(answer) == (401, "token-revoked")
+    for other in others:
+        assert code_of(rig.get(other, **bearer)) == (401, "token-revoked")
     assert answer.headers["www-authenticate"] == "Bearer"
     assert "scoreboard was revoked on 20" in answer.json()["message"]
     french = rig.get(path, **{**bearer, "Accept-Language": "fr"}).json()["message"]
@@ -158,11 +164,11 @@ def test_a_token_lasts_as_long_as_its_maker_said(either_rig: TableTop) -> None:
     assert rig.get("/state", **endless).status_code == 200
 
 
-@pytest.mark.parametrize("secret", [PREFIX, f"{PREFIX}x", f"{PREFIX}{'é' * 3}"])
-def test_a_token_that_was_never_given_out(either_rig: TableTop, secret: str) -> None:
-    bearer = {b"Authorization": f"Bearer {secret}".encode()}
-    answer = either_rig.client.get(f"{API}/state", headers=bearer)
-    assert code_of(answer) == (401, "token-wrong")
+def test_a_token_that_was_never_given_out(either_rig: TableTop) -> None:
+    for secret in (PREFIX, f"{PREFIX}x", f"{PREFIX}{'é' * 3}"):
+        bearer = {b"Authorization": f"Bearer {secret}".encode()}
+        answer = either_rig.client.get(f"{API}/state", headers=bearer)
+        assert code_of(answer) == (401, "token-wrong")
 
 
 def test_only_a_digest_is_kept(tmp_path: Path) -> None:
