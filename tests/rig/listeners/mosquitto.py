@@ -12,10 +12,13 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.conftest import LEFT_OUT
 
 PATHS = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"))
 PROGRAM = shutil.which("mosquitto", path=PATHS)
@@ -25,8 +28,14 @@ PASSWORDS = shutil.which("mosquitto_passwd", path=PATHS)
 def needs_mosquitto() -> None:
     """Leave a test out where there is no broker, or no paho-mqtt to reach it with."""
     if PROGRAM is None or PASSWORDS is None:
-        pytest.skip("mosquitto is not installed")
-    pytest.importorskip("paho.mqtt")
+        pytest.skip(f"{LEFT_OUT}no mosquitto here")
+    needs_paho()
+
+
+def needs_paho() -> None:
+    """Leave a test out where the extra `mqtt` is not installed."""
+    if find_spec("paho") is None:
+        pytest.skip(f"{LEFT_OUT}no paho-mqtt here")
 
 
 @dataclass

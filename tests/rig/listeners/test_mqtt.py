@@ -16,7 +16,8 @@ import pytest
 from rig.listeners.home_assistant import RigFacts
 from rig.listeners.mqtt import BrokerLine
 from rig.listeners.outbox import Answer, Broker, Outbox
-from tests.rig.listeners.mosquitto import Mosquitto, needs_mosquitto, subscriber
+from tests.conftest import LEFT_OUT
+from tests.rig.listeners.mosquitto import Mosquitto, needs_mosquitto, needs_paho, subscriber
 from tests.rig.listeners.test_webhooks import Receiver, until
 from tests.rig.service.table_top import TableTop, table_top
 from tests.rig.service.test_matches import a_round, begin, sign
@@ -198,7 +199,7 @@ def test_a_broker_that_lets_nothing_be_published_has_taken_nothing(
 
 def test_tls(rig: TableTop, mosquitto: Mosquitto, tmp_path: Path) -> None:
     if shutil.which("openssl") is None:
-        pytest.skip("no openssl")
+        pytest.skip(f"{LEFT_OUT}no openssl here")
     key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
     names = ["-subj", "/CN=broker", "-addext", "subjectAltName=IP:127.0.0.1"]
     command = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256"]
@@ -219,7 +220,7 @@ def test_tls(rig: TableTop, mosquitto: Mosquitto, tmp_path: Path) -> None:
 
 
 def test_what_says_nothing_is_not_waited_for(tmp_path: Path) -> None:
-    pytest.importorskip("paho.mqtt")
+    needs_paho()
     outbox = Outbox(tmp_path)
     facts = RigFacts((), "1", "http://rig.local:8000")
     with socket.create_server(("127.0.0.1", 0)) as mute:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import LEFT_OUT
 from tests.rig.service.table_top import jpeg, table_top
 
 ROOT = Path(__file__).parents[3]
@@ -27,7 +28,7 @@ def test_the_page_has_curl_lines() -> None:
 
 def test_the_curl_lines_do_what_the_page_says(tmp_path: Path) -> None:
     if shutil.which("curl") is None or shutil.which("bash") is None:
-        pytest.skip("no curl or no bash")
+        pytest.skip(f"{LEFT_OUT}no curl or no bash here")
     (tmp_path / "table.jpg").write_bytes(jpeg(3))
     programs = tmp_path / "programs"
     programs.mkdir()
