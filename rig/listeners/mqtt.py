@@ -131,6 +131,7 @@ class BrokerLine:
         connection = _Connection(listener, broker, self._longest_s)
         error = connection.open()
         if error is not None:
+            connection.drop()
             return error
         self._connection, self._shown, self._news = connection, {}, -1
         for topic, values in discovery(broker, self._facts).items():
@@ -189,10 +190,7 @@ class _Connection:
             return f"cannot be reached ({getattr(error, 'strerror', None) or error})"[:200]
         client.loop_start()
         if not self._answered.wait(self._longest_s):
-            self.drop()
             return f"did not answer within {self._longest_s:g} s"
-        if self._refusal is not None:
-            self.drop()
         return self._refusal
 
     def is_up(self) -> bool:
@@ -228,11 +226,17 @@ class _Connection:
         self.drop()
 
     def drop(self) -> None:
-        """Let go of the connection."""
-        if self._client is not None:
-            with contextlib.suppress(OSError, ValueError):
-                self._client.disconnect()
-            self._client.loop_stop()
+        """Let go of the connection, and of all that it holds at once."""
+        client, self._client = self._client, None
+        if client is None:
+            return
+        with contextlib.suppress(OSError, ValueError):
+            client.disconnect()
+        client.loop_stop()
+        client.on_connect = client.on_disconnect = client.on_publish = None
+        left = client.socket()
+        if left is not None:
+            left.close()
 
     def _made(self) -> Client:
         from paho.mqtt.client import Client
