@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import threading
 from collections.abc import Callable
@@ -88,7 +89,8 @@ class Messenger:
             line.close(is_removed=not self._stopped)
         except Exception:  # noqa: BLE001 - the next wake begins anew; nothing is lost meanwhile
             _log.exception("%s is told nothing for now", listener.name)
-            line.close(is_removed=False)
+            with contextlib.suppress(Exception):  # what is at fault may not close either
+                line.close(is_removed=False)
         finally:
             with self._news:
                 self._threads.pop(listener.id, None)
