@@ -75,9 +75,10 @@ lenses: $(READY)  ## Lens calibration on 40 simulated cameras of each kind; prin
 lock: $(READY)  ## Rewrite the lock files from pyproject.toml (needs uv)
 	@uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --no-emit-index-url --upgrade -o requirements.lock
-	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+	@uv pip compile pyproject.toml --extra dev --extra mqtt --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --no-emit-index-url -c requirements.lock -o requirements-dev.lock
 	@awk '/^[^ ]/ { keep = /^setuptools==/ } keep' requirements-dev.lock > requirements-build.lock
+	@awk '/^[^ ]/ { keep = /^paho-mqtt==/ } keep' requirements-dev.lock > requirements-mqtt.lock
 
 fuzz: $(READY)  ## The service against its own description, 100 examples an operation
 	@TACTA_FUZZ_EXAMPLES=100 $(BIN)/python -m pytest -q --timeout 3000 tests/rig/service/test_openapi.py
