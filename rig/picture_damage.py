@@ -25,11 +25,12 @@ GREY_SHARE = 0.25
 """Of a row's width."""
 CELL = 16
 """Pixels along a row of which the median step is taken."""
-STEP, STEP_SHARE = 3.0, 0.75
-"""Levels by which brightness or colour steps in one direction, and in how many cells of a row. In
-whole photos one in twenty cells does."""
-JUMP, JUMP_SHARE = 10.0, 0.6
-"""The same in either direction."""
+STEP, STEPS_OF_NOISE = 4.0, 5.0
+"""Levels by which brightness or colour steps, and how often more than the middle step is that."""
+ONE_WAY_SHARE, EITHER_WAY_SHARE, FAINT_SHARE = 0.6, 0.45, 0.3
+"""In how many cells of a row: all in one direction, or in either. Of whole photos' cells it is one in
+six at most."""
+FEWEST_CELLS = 8
 TURNS = (1, 2, 4, 8)
 """Rows of blocks by which what begins within a row goes on in the next: blocks are 8, 16, 32 or 64
 pixels high."""
@@ -56,9 +57,11 @@ def picture_damage(image: NDArray[np.uint8]) -> Damage:
         found.append("a band of one colour")
     if _has_repeated_band(luma):
         found.append("a band that comes twice")
-    if _has_shifted_band(image):
+    one_way, either_way = _shares_that_step(image)
+    if one_way >= ONE_WAY_SHARE or either_way >= EITHER_WAY_SHARE:
         found.append("a band that steps along its blocks")
-    return Damage(tuple(found))
+    is_faint = either_way >= FAINT_SHARE
+    return Damage(tuple(found), ("a row of blocks that may step",) if is_faint else ())
 
 
 def _has_flat_band(image: NDArray[np.uint8], luma: NDArray[np.uint8]) -> bool:
@@ -69,12 +72,12 @@ def _has_flat_band(image: NDArray[np.uint8], luma: NDArray[np.uint8]) -> bool:
     low = cv2.reduce(luma, 1, cv2.REDUCE_MIN).ravel().astype(np.int16)
     flat = cv2.reduce(luma, 1, cv2.REDUCE_MAX).ravel() - low <= FLAT_BY
     for begun, ended in _runs(flat, FLAT_ROWS):
-        rows = image[begun:ended]
-        if (rows.max(axis=1).astype(np.int16) - rows.min(axis=1)).max() > FLAT_BY:
-            continue
-        is_rim = begun == 0 or ended == len(flat)
-        if not is_rim or BLOCK < rows.mean() < 255 - BLOCK:
-            return True
+        rows = image[begun:ended].astype(np.int16)
+        range_of_each = (rows.max(axis=1) - rows.min(axis=1)).max(axis=1)
+        for first, last in _runs(range_of_each <= FLAT_BY, FLAT_ROWS):
+            is_rim = begun + first == 0 or begun + last == len(flat)
+            if not is_rim or BLOCK < rows[first:last].mean() < 255 - BLOCK:
+                return True
     return False
 
 
@@ -137,19 +140,24 @@ def _signatures(luma: NDArray[np.uint8]) -> Plane:
     return signs
 
 
-def _has_shifted_band(image: NDArray[np.uint8]) -> bool:
-    planes = cv2.split(cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb))
-    half = [cv2.resize(plane, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for plane in planes]
-    return any(_steps_along_blocks(plane) for plane in (planes[0], *half[1:]))
+def _shares_that_step(image: NDArray[np.uint8]) -> tuple[float, float]:
+    """The most of a row's cells that step, in one direction and in either."""
+    luma, *chroma = cv2.split(cv2.cvtColor(image, cv2.COLOR_BGR2YCrCb))
+    half = [
+        cv2.resize(plane, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for plane in chroma
+    ]
+    shares = [_step_shares(np.asarray(plane, np.float32)) for plane in (luma, *half)]
+    return max(one for one, _ in shares), max(either for _, either in shares)
 
 
-def _steps_along_blocks(plane: NDArray[np.uint8]) -> bool:
-    """Whether brightness steps between two rows of blocks, from some place in the row on."""
-    steps = _steps(plane.astype(np.float32))
-    if steps.shape[1] < 8:
-        return False
-    tests = ((steps > STEP, STEP_SHARE), (steps < -STEP, STEP_SHARE), (np.abs(steps) > JUMP, JUMP_SHARE))
-    return any(_goes_across(cells, share) for cells, share in tests)
+def _step_shares(plane: Plane) -> tuple[float, float]:
+    """As `_shares_that_step`, of one plane."""
+    steps = _steps(plane)
+    if steps.shape[1] < FEWEST_CELLS:
+        return 0.0, 0.0
+    limit = max(STEP, STEPS_OF_NOISE * float(np.median(np.abs(steps))))
+    one_way = max(_most_across(steps > limit), _most_across(steps < -limit))
+    return one_way, _most_across(np.abs(steps) > limit)
 
 
 def _steps(plane: Plane) -> Plane:
@@ -162,14 +170,12 @@ def _steps(plane: Plane) -> Plane:
     return np.asarray(np.median(cells, axis=2), np.float32)
 
 
-def _goes_across(cells: NDArray[np.bool_], share: float) -> bool:
-    """Whether so many cells of a row are marked: the first ones of it, or of one further down."""
+def _most_across(cells: NDArray[np.bool_]) -> float:
+    """The most of a row's cells that are marked: all of it, or the first of one further down."""
     counts = np.pad(np.cumsum(cells, axis=1, dtype=np.int32), ((0, 0), (1, 0)))
-    wanted = share * cells.shape[1]
+    most = int(counts[:, -1].max())
     for turn in TURNS:
-        if len(counts) <= turn:
-            break
-        rest = counts[:-turn, -1:] - counts[:-turn]
-        if (rest + counts[turn:]).max() >= wanted:
-            return True
-    return bool((counts[:, -1] >= wanted).any())
+        if len(counts) > turn:
+            rest = counts[:-turn, -1:] - counts[:-turn]
+            most = max(most, int((rest + counts[turn:]).max()))
+    return most / cells.shape[1]
