@@ -18,5 +18,3 @@ class Damage:
 
     def __add__(self, other: Damage) -> Damage:
         return Damage(self.plain + other.plain, self.faint + other.faint)
-
-

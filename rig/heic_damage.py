@@ -144,7 +144,7 @@ def _places(data: bytes, box: _Box) -> dict[int, list[tuple[int, int]]]:
     wide = 4 if version == 2 else 2
     at = box.at + 6
     count, at = _number(data, at, wide)
-    found = {}
+    found: dict[int, list[tuple[int, int]]] = {}
     for _ in range(count):
         item, at = _number(data, at, wide)
         at += 2 if version else 0
@@ -174,7 +174,7 @@ def _headers(data: bytes, box: _Box) -> dict[int, list[bytes]]:
     table = inner[b"ipma"]
     version, is_wide = data[table.at], data[table.at + 3] & 1
     count, at = _number(data, table.at + 4, 4)
-    found = {}
+    found: dict[int, list[bytes]] = {}
     for _ in range(count):
         item, at = _number(data, at, 4 if version else 2)
         links, at = _number(data, at, 1)

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from rig.damage_signs import Damage
 from rig.decoder_words import damage_heard
 from rig.photo_claims import jpeg_markers
-from rig.damage_signs import Damage
 
 _EOI, _DQT = 0xD9, 0xDB
 _END = b"\xff\xd9"
@@ -22,9 +22,10 @@ NEARLY_ALL = 44
 ROUGH = 5.0
 """A quantiser's figure is so many times the ones around it in no encoder that we know."""
 _LUMA = (
-    "16 11 10 16 24 40 51 61 12 12 14 19 26 58 60 55 14 13 16 24 40 57 69 56 14 17 22 29 51 87 80 62 "
-    "18 22 37 56 68 109 103 77 24 35 55 64 81 104 113 92 49 64 78 87 103 121 120 101 72 92 95 98 112 "
-    "100 103 99"
+    "16 11 10 16 24 40 51 61 12 12 14 19 26 58 60 55 "
+    "14 13 16 24 40 57 69 56 14 17 22 29 51 87 80 62 "
+    "18 22 37 56 68 109 103 77 24 35 55 64 81 104 113 92 "
+    "49 64 78 87 103 121 120 101 72 92 95 98 112 100 103 99 "
 )
 _CHROMA = "17 18 24 47 18 21 26 66 24 26 56 99 47 66 99 99"
 _ZIGZAG = sorted(
@@ -62,7 +63,7 @@ def _odd_quantisers(data: bytes, markers: list[tuple[int, int]]) -> list[str]:
         if not table.all():
             found.append("nought")
             continue
-        shared = (USUAL == table).sum(axis=1).max()
+        shared = (table == USUAL).sum(axis=1).max()
         if NEARLY_ALL <= shared < 64:
             found.append("not its encoder's")
         elif shared < NEARLY_ALL and _roughness(table) > ROUGH:

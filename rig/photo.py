@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from rig.damage_signs import Damage
 from rig.decoder_words import damage_heard
 from rig.heic_damage import heic_damage
 from rig.jpeg_damage import jpeg_damage
 from rig.photo_claims import claims
-from rig.damage_signs import Damage
 from rig.photo_trouble import (
     PhotoDamaged,
     PhotoEmpty,

@@ -28,8 +28,8 @@ CELL = 16
 STEP, STEPS_OF_NOISE = 4.0, 5.0
 """Levels by which brightness or colour steps, and how often more than the middle step is that."""
 ONE_WAY_SHARE, EITHER_WAY_SHARE, FAINT_SHARE = 0.6, 0.45, 0.3
-"""In how many cells of a row: all in one direction, or in either. Of whole photos' cells it is one in
-six at most."""
+"""In how many cells of a row: all in one direction, or in either. Of whole photos' cells it is
+one in four at most."""
 FEWEST_CELLS = 8
 TURNS = (1, 2, 4, 8)
 """Rows of blocks by which what begins within a row goes on in the next: blocks are 8, 16, 32 or 64
@@ -44,7 +44,7 @@ MOST_NOISE = 6.0
 WITNESSES = 48
 """Random sums of a row's noise by which rows are compared."""
 EVERY, BANDS_AT_ONCE = 4, 128
-"""Rows from one band that is looked for to the next, and how many bands are looked for at a time."""
+"""Rows from one band that is looked for to the next, and how many are looked for at a time."""
 
 
 def picture_damage(image: NDArray[np.uint8]) -> Damage:
@@ -161,9 +161,13 @@ def _step_shares(plane: Plane) -> tuple[float, float]:
 
 
 def _steps(plane: Plane) -> Plane:
-    """By how much more it steps at the rows of blocks than beside them: (rows, cells)."""
+    """By how much more it steps at the rows of blocks than beside them: (rows, cells).
+
+    Where a band of one colour begins or ends, it does not count.
+    """
     y = np.arange(BLOCK, plane.shape[0] - 2, BLOCK)
     across = plane[y] - plane[y - 1]
+    across[np.minimum(np.ptp(plane[y], axis=1), np.ptp(plane[y - 1], axis=1)) <= FLAT_BY] = 0
     beside = 0.5 * ((plane[y - 1] - plane[y - 2]) + (plane[y + 1] - plane[y]))
     width = plane.shape[1] // CELL * CELL
     cells = (across - beside)[:, :width].reshape(len(y), -1, CELL)
@@ -178,4 +182,4 @@ def _most_across(cells: NDArray[np.bool_]) -> float:
         if len(counts) > turn:
             rest = counts[:-turn, -1:] - counts[:-turn]
             most = max(most, int((rest + counts[turn:]).max()))
-    return most / cells.shape[1]
+    return most / int(cells.shape[1])

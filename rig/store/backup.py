@@ -81,16 +81,15 @@ def _write(data: Path, unfinished: Path, snapshot: Path, manifest: Manifest) -> 
     with contextlib.closing(sqlite3.connect(snapshot, isolation_level=None)) as copied:
         manifest.schema = schema_number(copied)
         handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as stream:
-            with zipfile.ZipFile(stream, "w") as archive:
-                if manifest.with_photos:
-                    _add_photos(archive, manifest, data, copied)
-                for name in BESIDE:
-                    with contextlib.suppress(FileNotFoundError):
-                        _add(archive, manifest, name, (data / name).read_bytes())
-                copied.close()
-                _add_file(archive, manifest, DATABASE, snapshot)
-                archive.writestr(MANIFEST, manifest.text(), zipfile.ZIP_DEFLATED)
+        with os.fdopen(handle, "wb") as stream, zipfile.ZipFile(stream, "w") as archive:
+            if manifest.with_photos:
+                _add_photos(archive, manifest, data, copied)
+            for name in BESIDE:
+                with contextlib.suppress(FileNotFoundError):
+                    _add(archive, manifest, name, (data / name).read_bytes())
+            copied.close()
+            _add_file(archive, manifest, DATABASE, snapshot)
+            archive.writestr(MANIFEST, manifest.text(), zipfile.ZIP_DEFLATED)
     return manifest
 
 

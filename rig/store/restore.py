@@ -37,9 +37,7 @@ class Restored:
     with_photos: bool
 
 
-def restore(
-    file: Path, store: Store, dry_run: bool = False, files: FileLayer = DISK
-) -> Restored:
+def restore(file: Path, store: Store, dry_run: bool = False, files: FileLayer = DISK) -> Restored:
     """Bring a backup into a store, or only say what that would do.
 
     BackupDamaged, BackupNewer, StoreFull: then nothing was changed. A read-only store takes

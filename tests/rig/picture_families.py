@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import io
+import itertools
 from collections.abc import Callable
 
 import cv2
@@ -182,8 +183,7 @@ def _between_restarts(data: bytes) -> tuple[list[bytes], bytes]:
     ones = np.flatnonzero(scan[:-1] == 0xFF)
     marks = ones[(scan[ones + 1] >= 0xD0) & (scan[ones + 1] <= 0xD9)]
     edges = [0, *map(int, marks), len(scan)]
-    pairs = zip(edges, edges[1:], strict=False)
-    return [data[start + a : start + b] for a, b in pairs], data[:start]
+    return [data[start + a : start + b] for a, b in itertools.pairwise(edges)], data[:start]
 
 
 @functools.lru_cache(2)

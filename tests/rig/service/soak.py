@@ -45,7 +45,7 @@ LIFE_S = 15.0
 HEALTH_EVERY_S = 0.1
 HEALTH_P99_S = 0.2
 LEVEL_BY, LEVEL_MB = 1.15, 30.0
-"""Memory at the end, against the middle of the last life: so many times as much, and so much more."""
+"""Memory at the end of the last life, against its middle: so many times as much, and more."""
 ANSWER_S = 60.0
 CAMERA = ("ok", "ok", "ok", "hang", "dark", "frozen", "gone", "garbage", "cut", "crash", "waits")
 STEPS_S = (-3600.0, -90.0, 0.0, 90.0, 3600.0)
@@ -296,7 +296,8 @@ def _look(run: Run, client: httpx2.Client, rng: np.random.Generator) -> None:
     if answer.status_code == 500:
         run.wrong.append(f"{answer.url}: 500 {answer.text[:200]}")
     if rng.integers(4) == 0:
-        _heard(run, "capture", client.post(f"{run.url}/capture", headers={"Prefer": "respond-async"}))
+        prefer = {"Prefer": "respond-async"}
+        _heard(run, "capture", client.post(f"{run.url}/capture", headers=prefer))
 
 
 def _listen(run: Run, client: httpx2.Client, rng: np.random.Generator) -> None:
