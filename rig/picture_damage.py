@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.damage_signs import Damage
-from vision.cores import algebra_alone
+from vision.cores import single_blas_thread
 
 Plane = NDArray[np.float32]
 BLOCK = 8
@@ -112,7 +112,7 @@ def _runs(marked: NDArray[np.bool_], least: int) -> list[tuple[int, int]]:
 
 def _has_repeated_band(luma: NDArray[np.uint8]) -> bool:
     """Rows whose noise is that of rows further up, which no two exposures share."""
-    algebra_alone()
+    single_blas_thread()
     signs = _signatures(luma)
     count = len(signs) - REPEATED_ROWS + 1
     bands = np.concatenate([signs[n : n + count] for n in range(REPEATED_ROWS)], axis=1)
