@@ -47,7 +47,8 @@ class Templates:
     is white for each colour's symbol, front side, the starting colour last.
     `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
     `badge_known` (T,) says of which rows the badge is known, not only its suit. `learned` are the
-    templates with badges as this table's cards show them, where those are known.
+    templates with badges as this table's cards show them: `badge_known` then says of which rows one
+    is seen, `badge_often` (T,) of which on two cards or more.
     """
 
     grid_mm: FloatArray
@@ -62,8 +63,8 @@ class Templates:
     dots_mm: tuple[FloatArray, ...]
     suit: Ints
     badge_known: NDArray[np.bool_]
+    badge_often: NDArray[np.bool_]
     learned: Templates | None = None
-    badge_often: NDArray[np.bool_] | None = None
 
     @cached_property
     def half_mm(self) -> FloatArray:
@@ -134,6 +135,7 @@ def draw_templates(deck: Deck) -> Templates:
             for flip in (1.0, -1.0)
         ),
         np.repeat(_suits(deck), 2),
+        np.ones(len(whites), np.bool_),
         np.ones(len(whites), np.bool_),
     )
 

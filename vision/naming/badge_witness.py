@@ -93,21 +93,21 @@ class _Likenesses:
     @property
     def own(self) -> Ints:
         """The hypotheses (K,) they look most like."""
-        best = self.drawn.argmax(axis=1)
+        best = np.asarray(self.drawn.argmax(axis=1), np.int64)
         if self.seen is None or self.templates.learned is None:
             return best
         known = np.repeat(self.templates.learned.badge_known, 2)
         among = np.where(known, self.seen, -1.0).argmax(axis=1)
-        return np.where(known[best], among, best)
+        return np.asarray(np.where(known[best], among, best), np.int64)
 
     def leads(self, own: Ints) -> FloatArray:
         """`badge_leads` of the hypotheses `own` (K,)."""
         leads = badge_leads(self.drawn, own, self.templates)
         if self.seen is None or self.templates.learned is None:
             return leads
-        known = np.repeat(self.templates.learned.badge_known, 2)
-        often = np.repeat(self.templates.learned.badge_often, 2)
-        seen = badge_leads(self.seen, own, self.templates.learned)
+        learned = self.templates.learned
+        known, often = np.repeat(learned.badge_known, 2), np.repeat(learned.badge_often, 2)
+        seen = badge_leads(self.seen, own, learned)
         # One card may be smeared or half turned: it is believed where the drawing agrees.
         seen = np.where(often[own][:, None] & often, seen, np.minimum(seen, leads))
         return np.where(known[own][:, None] & known, seen, leads)

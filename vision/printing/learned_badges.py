@@ -25,9 +25,11 @@ with so small a misfit, for the card to say what its badge looks like."""
 LEAST_SHOWN = 0.95
 """Of a badge, for it to count."""
 AS_DRAWN = 0.6
-"""Share of badges that look most like their own drawing, from which the drawn ones tell of faces
-that no card plainly shows: all where the printing is the deck's, 0.8 to 0.95 of printed cards, 0.5
-where a millimetre has 1.3 pixels, 0.3 to 0.6 with other typefaces."""
+"""Share of badges that look most like their own drawing, from which the drawn ones tell values
+of faces that no card plainly shows: all where the printing is the deck's, 0.8
+to 0.95 of printed cards, 0.5 where a millimetre has 1.3 pixels, 0.3 to 0.6 with other typefaces."""
+OFTEN = 2
+"""Cards of which one cannot be smeared, or half turned, without the other telling."""
 FEWEST_OF_SUIT = 2
 """Faces of a suit of which badges are known, before their mean stands for the others'."""
 
@@ -36,8 +38,8 @@ def with_learned_badges(
     patches: Patches, visible: Map32, deck: Deck, templates: Templates
 ) -> Templates:
     """The templates, `learned` those with badges as they are seen; the same object where too little
-    tells. Where badges are not as drawn, faces are drawn with those seen, and others with their
-    suit's mean badge, which tells the suit and no value.
+    tells. A face that no card plainly shows has its suit's mean badge there. Where badges are not
+    as drawn, the drawn ones tell no values.
     """
     badge, marks = np.flatnonzero(templates.badge), templates.badge | templates.symbol
     cards, faces, turned = _plainly_named(patches, visible, templates, marks)
@@ -57,7 +59,7 @@ def with_learned_badges(
         rows = slice(2 * face, 2 * face + 2)
         whites[rows, badge] = (look + look[::-1]) / 2 if either else look
         known[rows] = face in faces
-        often[rows] = np.count_nonzero(faces == face) >= 2
+        often[rows] = np.count_nonzero(faces == face) >= OFTEN
     learned = replace(templates, white=whites, badge_known=known, badge_often=often)
     trusted = np.full(len(known), as_drawn)
     return replace(templates, badge_known=trusted, learned=learned)
