@@ -370,7 +370,7 @@ def _starting_face(
     lines = (
         "whose lines the photo shows"
         if drawn_alike(face, known, size)
-        else "whose lines are not the photo's: correct them in the deck file, or check what is laid "
+        else "whose lines are not the photo's: correct them in the deck file, or check what lies "
         "on the starting card"
     )
     notes.doubts.append(
