@@ -242,9 +242,9 @@ _SENTENCES: Mapping[str, str] = {
     r"\(tacta enrol\)\.": (
         "Aucune table n'a été trouvée : ni deux repères avec un fichier d'objectif, ni deux "
         "cartes que rien ne couvre, dans les {wide} x {high} pixels. Il faut {needed} pixels par "
-        "millimètre et une image nette : approchez-vous, faites la mise au point ou éclairez mieux ; "
-        "les cartes d'un autre jeu ou d'une autre impression demandent leur propre fichier de jeu "
-        "(tacta enrol)."
+        "millimètre et une image nette : approchez-vous, faites la mise au point ou éclairez mieux "
+        "; les cartes d'un autre jeu ou d'une autre impression demandent leur propre fichier de "
+        "jeu (tacta enrol)."
     ),
     rf"No cards were found: the picture is too dark \(its brightest parts reach (?P<n>{_N}) of "
     rf"full scale, white lines need (?P<needed>{_N})\); add light\.": (
