@@ -27,12 +27,14 @@ from rig.service.rot_watch import watch_for_rot
 from rig.service.routes import (
     access,
     backups,
+    brokers,
     corrections,
     frames,
     lens,
     match_changes,
     matches,
     state,
+    tokens,
     webhooks,
 )
 from rig.service.warm_up import is_well, warm_up
@@ -47,7 +49,9 @@ SUBJECTS = (
     matches.routes,
     match_changes.routes,
     webhooks.routes,
+    brokers.routes,
     access.routes,
+    tokens.routes,
     state.routes,
     lens.routes,
     backups.routes,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import hashlib
 import os
 import socket
 import ssl
@@ -19,6 +20,7 @@ from geometry.rules import Rules
 from rig.cameras.camera import Camera
 from rig.cameras.choice import choose_camera
 from rig.cameras.live_camera import LiveCamera
+from rig.listeners.outbox import Outbox
 from rig.service.app import create_app
 from rig.service.backups import Backups
 from rig.service.connections import GuardedProtocol
@@ -33,13 +35,14 @@ from rig.service.picture_maker import MakerBeside
 from rig.service.reader import ReaderProcess
 from rig.service.reader_process import READER
 from rig.service.reading_queue import ReadingQueue
+from rig.service.routes.access import host_of
+from rig.service.served import Served, saying
 from rig.service.settings import ServiceSettings
 from rig.service.small_picture_maker import SmallPictureMaker
 from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble
 from rig.watcher.watch_state import Habits
-from rig.webhooks.outbox import Outbox
 
 _FAREWELL_S = 5
 FEW_ARENAS = ("MALLOC_ARENA_MAX", "2")
@@ -80,6 +83,14 @@ class Tls:
         except (OSError, ValueError) as error:
             why = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
             raise TlsUnusable(cert=self.cert, key_file=self.key, why=why) from error
+
+    def fingerprint(self) -> str:
+        """The SHA-256 of the certificate itself, as browsers show it."""
+        pem = self.cert.read_text("utf-8", errors="replace")
+        begin, end = ssl.PEM_HEADER, ssl.PEM_FOOTER
+        first = f"{begin}{pem.partition(begin)[2].partition(end)[0]}{end}"
+        digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(first)).hexdigest().upper()
+        return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +137,8 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
         if camera is not None:
             habits = Habits(by_itself=plan.by_itself)
             stack.enter_context(watching(desk, camera, habits, plan.capture, plan.button))
+        served = Served(host_of(desk.settings), desk.settings.port, desk.settings.fingerprint)
+        stack.enter_context(saying(plan.folder, served))
         on_ready(desk)
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C, told on by uvicorn at the end
             _run(desk, listener, plan.tls)
@@ -145,7 +158,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
             plan.network,
             port,
             names,
-            is_secure=plan.tls is not None,
+            fingerprint="" if plan.tls is None else plan.tls.fingerprint(),
         ),
         store=store,
         queue=ReadingQueue(store, reader, plan.deck, events, meters, spare),

@@ -20,7 +20,7 @@ class ServiceSettings:
     `hosts` are the names and addresses, without a port, that the service answers
     to beside this machine's own. `lens`: the lens file's values for the camera's
     pictures; an uploaded photo brings its own, if any. `stream_s`: how long one stream
-    of events may last. `is_secure`: served over HTTPS.
+    of events may last. `fingerprint`: of the certificate it is served over HTTPS with, "" without.
     """
 
     deck: Deck
@@ -30,7 +30,12 @@ class ServiceSettings:
     port: int = PORT
     hosts: tuple[str, ...] = ()
     stream_s: float = 3600.0
-    is_secure: bool = False
+    fingerprint: str = ""
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether it is served over HTTPS."""
+        return bool(self.fingerprint)
 
     @property
     def names(self) -> frozenset[str]:

@@ -68,6 +68,7 @@ REFUSED: dict[str, list[Any]] = {
         "lens",
         "lens/photos",
         "webhooks",
+        "brokers",
     )
 }
 
