@@ -63,8 +63,8 @@ prints: $(READY)  ## The score sheet over the scenes in FOLDER
 	@$(BIN)/python -m rig.scenes --folder $(FOLDER) --no-fixtures --simulated 0 --retakes 0 \
 		--processes $(WORKERS) $(SCENES)
 
-bench: $(READY)  ## Reading time and memory against decoding; writes docs/performance.md
-	@$(BIN)/python -m rig.bench
+bench: $(READY)  ## Reading time and memory, also of the scenes in PRINTS; writes docs/performance.md
+	@$(BIN)/python -m rig.bench $(if $(PRINTS),--prints $(PRINTS))
 
 accuracy: $(READY)  ## The score sheet by condition, with pictures; writes docs/accuracy.md
 	@$(BIN)/python -m rig.accuracy

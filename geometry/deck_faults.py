@@ -83,7 +83,7 @@ def _refuse_face(deck: Deck, face: Face, where: str) -> None:
     for index, shape in enumerate(face.shapes):
         place = f"{where}.shapes[{index}]"
         outline = _outline(shape, deck.card, place)
-        _refuse_dots(shape, outline, deck.dot_diameter_mm, place)
+        _refuse_dots(shape, outline, deck, place)
         if not starting:
             _refuse_shared(outlines, outline, place, where)
         outlines.append(outline)
@@ -107,13 +107,15 @@ def _outline(shape: Shape, card: CardSize, place: str) -> Polygon:
     return outline
 
 
-def _refuse_dots(shape: Shape, outline: Polygon, diameter_mm: float, place: str) -> None:
+def _refuse_dots(shape: Shape, outline: Polygon, deck: Deck, place: str) -> None:
+    """A dot may lie on its shape's line, but not beyond it."""
+    inside_mm = (deck.dot_diameter_mm - deck.card.line_mm) / 2
     for index, dot in enumerate(shape.dots_mm):
         where = f"{place}.dots_mm[{index}]"
         centre = ShapelyPoint(dot)
         if not outline.covers(centre):
             _refuse(where, "the dot lies outside its shape")
-        if outline.boundary.distance(centre) < diameter_mm / 2 - ROUNDING_MM:
+        if outline.boundary.distance(centre) < inside_mm - ROUNDING_MM:
             _refuse(where, "the dot lies partly outside its shape")
         if any(centre.distance(ShapelyPoint(d)) < ROUNDING_MM for d in shape.dots_mm[:index]):
             _refuse(where, "the dot lies where another one is")

@@ -242,7 +242,8 @@ def _no_table(grey: NDArray[np.uint8], markers: tuple[Marker, ...]) -> NotSeen:
     return NotSeen(
         "No table was found: neither two markers together with a lens file nor two cards that "
         f"nothing covers are seen in the {width} x {height} pixels. Cards need 1.7 pixels per "
-        "millimetre and a sharp picture: go closer, focus, or take it in better light."
+        "millimetre and a sharp picture: go closer, focus, or take it in better light; another "
+        "game's or printing's cards need a deck file of their own (tacta enrol)."
     )
 
 

@@ -15,6 +15,7 @@ from geometry.rules import Rules
 from vision.assemble import assemble
 from vision.cores import short_switch_interval, single_blas_thread
 from vision.doubting.limits import no_cards, too_poor
+from vision.doubting.other_game import other_game
 from vision.drawing.bend import FLAT
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
@@ -89,12 +90,15 @@ def _table_seen(
     if isinstance(first, NotSeen):
         return first
     located, evidence, table = read(first, MOST_WIDENED)
-    if not _sized(located, evidence, table, deck):
+    # Cards that seem another game's may seem so under markers of another size.
+    if not _sized(located, evidence, None if isinstance(table, NotSeen) else table, deck):
         say("locate")
         first = locate_by_cards(image_bgr, lens, deck.card)
         if isinstance(first, NotSeen):
-            return first
+            return table if isinstance(table, NotSeen) else first
         located, evidence, table = read(first, MOST_WIDENED)
+    if isinstance(table, NotSeen):
+        return table
     if table is not None:
         return located, evidence, table
     none_seen = no_cards(evidence, located.view.px_per_mm(located.middle_mm))
@@ -107,6 +111,8 @@ def _table_seen(
     if again is None:
         return none_seen
     located, evidence, table = read(again, MOST_WIDENED)
+    if isinstance(table, NotSeen):
+        return table
     return none_seen if table is None else (located, evidence, table)
 
 
@@ -145,12 +151,15 @@ class _Seen(NamedTuple):
 def _read_as_far(
     image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, say: Progress, located: Located,
     most: int,
-) -> tuple[Located, Evidence, Reconstruction | None]:  # fmt: skip
+) -> tuple[Located, Evidence, Reconstruction | NotSeen | None]:  # fmt: skip
     """The table read where it is located, or in as much more of the picture as shows more of it;
-    that is looked at up to so often.
+    that is looked at up to so often. Another game's is not read.
     """
     seen, vain, left = _seen_as_far(image_bgr, deck, rules, say, located, most)
     located, evidence, found = seen
+    refused = None if found is None else other_game(found, evidence, deck)
+    if refused is not None:
+        return located, evidence, refused
     table = None if found is None else reconstruct(evidence, deck, rules, found)
     if table is None or left == 0:
         return located, evidence, table
@@ -161,7 +170,8 @@ def _read_as_far(
         return located, evidence, table
     farther = _read_as_far(image_bgr, deck, rules, say, wider, left - 1)
     again = farther[2]
-    if located.holds(corners) and (again is None or len(again.named) <= len(table.named)):
+    more = 0 if again is None or isinstance(again, NotSeen) else len(again.named)
+    if located.holds(corners) and more <= len(table.named):
         return located, evidence, table
     return farther
 

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.enrolment.card_dots import CardMarks, SeenDot, discs_of, dots_in
 from calibration.enrolment.card_edges import fit_line, line_signal
 from calibration.enrolment.card_picture import DENSITY, CardPicture
 from geometry.deck import ShapeKind, Suit
@@ -28,18 +29,8 @@ CORNER_MM = 1.6
 """Outlines are simplified to straight sides that miss the region's rim by less than this."""
 ON_FRAME_MM = 1.4
 SQUARE_RATIO = 1.15
-LEAST_DOT_MM, LARGEST_DOT_MM = 1.2, 9.0
 INK_SATURATION = 0.35
 FILL_SHARE = 0.06
-
-
-@dataclass(frozen=True, eq=False)
-class SeenDot:
-    """A dot: middle in card mm, diameter, and its light against white and black (3,)."""
-
-    middle_mm: FloatArray
-    diameter_mm: float
-    share: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,16 +61,6 @@ class SeenBadge:
     size_mm: float
 
 
-@dataclass(frozen=True, eq=False)
-class CardMarks:
-    """Where lines, dots and other marks are: `mask` (H, W) uint8 is 255 there, `signal` (H, W)
-    is how strong they are, about 0 on the ground and 1 on white.
-    """
-
-    mask: Mask
-    signal: FloatArray
-
-
 def find_marks(picture: CardPicture) -> CardMarks:
     """White marks; on a card without filled shapes coloured ones too."""
     inside = _inside_frame(picture) > 0
@@ -90,16 +71,22 @@ def find_marks(picture: CardPicture) -> CardMarks:
     filled = cv2.morphologyEx(ink, cv2.MORPH_OPEN, disc)
     if filled.sum() > FILLED_PART * inside.sum():
         signal = line_signal(picture.share) / 1.3
-        return CardMarks(np.asarray(np.where(signal > MARK_SHARE, 255, 0), np.uint8), signal)
+        return _marks(signal > MARK_SHARE, signal)
     # Dark inks reach a tenth of white only; on black that is still plain to see.
     marked = (strongest > INK_SHARE) & (cv2.GaussianBlur(strongest, (0, 0), 2) > INK_SHARE * 0.6)
-    return CardMarks(np.asarray(np.where(marked, 255, 0), np.uint8), strongest)
+    return _marks(marked, strongest)
+
+
+def _marks(marked: NDArray[np.bool_], signal: FloatArray) -> CardMarks:
+    mask = np.asarray(np.where(marked, 255, 0), np.uint8)
+    return CardMarks(mask, signal, discs_of(mask))
 
 
 def find_shapes(picture: CardPicture, marks: CardMarks) -> list[SeenShape]:
     """Closed regions along the frame, filled or hollow; the ground round the badge is none."""
     inside = _inside_frame(picture)
-    ground = cv2.bitwise_and(cv2.bitwise_not(marks.mask), inside)
+    lines = cv2.bitwise_and(marks.mask, cv2.bitwise_not(marks.discs))
+    ground = cv2.bitwise_and(cv2.bitwise_not(lines), inside)
     count, labels = cv2.connectedComponents(ground, connectivity=4)
     shapes = []
     for number in range(1, count):
@@ -139,7 +126,7 @@ def _shape(picture: CardPicture, region: Mask, marks: CardMarks) -> SeenShape | 
     if rough is None:
         return None
     outline = _on_lines(picture, _grown(rough, picture.measure.line_mm / 2))
-    dots = tuple(_dots_in(picture, region, marks))
+    dots = tuple(dots_in(picture, region, marks))
     inner = cv2.erode(region, np.ones((9, 9), np.uint8)) > 0
     plain = inner & (cv2.dilate(marks.mask, np.ones((9, 9), np.uint8)) == 0)
     share = np.median(picture.share[plain if plain.any() else inner], axis=0)
@@ -220,44 +207,6 @@ def _kind_of(outline: FloatArray) -> ShapeKind:
     sides = np.linalg.norm(np.roll(outline, -1, axis=0) - outline, axis=1)
     long, short = max(sides[0], sides[1]), min(sides[0], sides[1])
     return "square" if long / short < SQUARE_RATIO else "rectangle"
-
-
-def _dots_in(picture: CardPicture, region: Mask, marks: CardMarks) -> list[SeenDot]:
-    """Round marks inside a region, by their light's centre of mass and its sum."""
-    inner = cv2.bitwise_and(marks.mask, cv2.erode(region, np.ones((5, 5), np.uint8)))
-    count, _, stats, middles = cv2.connectedComponentsWithStats(inner)
-    dots = []
-    for number in range(1, count):
-        _, _, width, height, area = stats[number]
-        size = np.sqrt(area * 4 / np.pi) / DENSITY
-        if not LEAST_DOT_MM < size < LARGEST_DOT_MM or max(width, height) > 1.5 * min(
-            width, height
-        ):
-            continue
-        dots.append(_dot(picture, marks.signal, middles[number], float(size)))
-    return dots
-
-
-def _dot(
-    picture: CardPicture, whole: FloatArray, middle_px: FloatArray, rough_mm: float
-) -> SeenDot:
-    """Weighed over a disc somewhat wider than the dot, against the ring round it."""
-    reach = int((rough_mm / 2 + 2.5) * DENSITY)
-    left, top = (max(0, int(v) - reach) for v in middle_px)
-    share = picture.share[top : top + 2 * reach, left : left + 2 * reach]
-    signal = whole[top : top + 2 * reach, left : left + 2 * reach]
-    ys, xs = np.mgrid[top : top + signal.shape[0], left : left + signal.shape[1]]
-    for _ in range(2):
-        away = np.hypot(xs - middle_px[0], ys - middle_px[1]) / DENSITY
-        ring = (away > rough_mm * 0.5 + 0.7) & (away < rough_mm * 0.5 + 1.1)
-        disc = away < rough_mm * 0.5 + 0.7
-        core = np.percentile(signal[away < rough_mm * 0.25], 50)
-        ground = np.median(signal[ring])
-        weight = np.clip((signal - ground) / max(core - ground, 1e-6), 0, 1.2) * disc
-        middle_px = np.array([np.sum(xs * weight), np.sum(ys * weight)]) / np.sum(weight)
-    diameter = float(np.sqrt(np.sum(weight) * 4 / np.pi) / DENSITY)
-    core_share = np.median(share[away < rough_mm * 0.25], axis=0)
-    return SeenDot(picture.to_mm(middle_px), diameter, core_share)
 
 
 def find_badge(picture: CardPicture, mask: Mask) -> SeenBadge | None:

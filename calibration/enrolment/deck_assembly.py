@@ -12,6 +12,7 @@ from calibration.enrolment.card_picture import CardMeasure
 from calibration.enrolment.deck_inks import colours_read, starting_colour
 from calibration.enrolment.deck_reading import THICKNESS_MM, NotRead, Spread, consensus
 from calibration.enrolment.face_reading import CardReading, is_ink
+from calibration.enrolment.starting_face import drawn_alike, known_starting_face, shapes_overlap
 from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 
 FloatArray = NDArray[np.float64]
@@ -68,8 +69,8 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | No
             for u in spread.unusable
         ]
     measure = consensus(spreads)
-    plain = [card for card in cards if card.badge is not None]
-    starts = [card for card in cards if card.badge is None and card.value == 0]
+    starts = [card for card in cards if _is_start(card, cards)]
+    plain = [card for card in cards if card.badge is not None and card not in starts]
     art = _art(plain or cards)
     if art not in READ_IN_ROUNDS:
         notes.doubts.append(
@@ -99,11 +100,23 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | No
         symbol_offset_mm=offset,
         colours=colours_read(plain, base, offset, art, notes.doubts),
         starting_colour=starting_colour(starts, base, offset),
-        starting_face=_starting_face(starts, base, notes),
+        starting_face=_starting_face(starts, base, size, notes),
         faces=faces,
     )
     seen = tuple(dict.fromkeys(_face_id(card) for card in plain))
     return Enrolment(deck, tuple(notes.differing), tuple(notes.doubts), seen, read)
+
+
+def _is_start(card: CardReading, cards: Sequence[CardReading]) -> bool:
+    """No dots, and where other cards have a band of ink, none.
+
+    It may have a badge in its middle, as players' cards have.
+    """
+    if card.value:
+        return False
+    bands = [is_ink(other.band) for other in cards if other.value]
+    banded = sum(bands) > len(bands) / 2
+    return card.badge is None or not banded or not is_ink(card.band)
 
 
 def _median(values: list[float], otherwise: float) -> float:
@@ -319,9 +332,11 @@ def _mean_dots(dots: list[tuple[Point, ...]]) -> tuple[Point, ...]:
 
 
 def _badge_size(cards: Sequence[CardReading], base: Deck) -> float:
-    """Circles are as wide as the badge; the others are drawn a little smaller."""
-    share = {"circle": 1.0, "square": 0.92, "triangle": 1.0}
-    sizes = [c.badge.size_mm / share[c.badge.suit] for c in cards if c.badge is not None]
+    """The circles' width; where none is seen what it is by the others, as the known deck's."""
+    share = {"circle": 1.0, "square": base.badges.square, "triangle": base.badges.triangle_width}
+    seen = [card.badge for card in cards if card.badge is not None]
+    circles = [badge for badge in seen if badge.suit == "circle"]
+    sizes = [badge.size_mm / share[badge.suit] for badge in circles or seen]
     return _median(sizes, base.badge_mm)
 
 
@@ -338,7 +353,9 @@ def _symbol_middle(card: CardReading) -> FloatArray:
     return np.asarray((points.max(axis=0) + points.min(axis=0)) / 2)
 
 
-def _starting_face(starts: Sequence[CardReading], base: Deck, notes: _Notes) -> Face:
+def _starting_face(
+    starts: Sequence[CardReading], base: Deck, size: CardSize, notes: _Notes
+) -> Face:
     if not starts:
         notes.doubts.append(f"the starting card was not photographed; it is that of {base.name}")
         return base.starting_face
@@ -346,5 +363,18 @@ def _starting_face(starts: Sequence[CardReading], base: Deck, notes: _Notes) -> 
     side = same_side(face, base.starting_face)
     if side is not None:
         return _paired(side, base.starting_face)
-    notes.differing.append("the starting card")
-    return face
+    if not shapes_overlap(face, size):
+        notes.differing.append("the starting card")
+        return face
+    known = known_starting_face(base, size)
+    lines = (
+        "whose lines the photo shows"
+        if drawn_alike(face, known, size)
+        else "whose lines are not the photo's: correct them in the deck file, or check what lies "
+        "on the starting card"
+    )
+    notes.doubts.append(
+        "shapes of the starting card overlap and cannot be told apart: they are those of "
+        f"{base.name}, {lines}"
+    )
+    return known

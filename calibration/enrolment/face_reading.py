@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.enrolment.card_dots import SeenDot
 from calibration.enrolment.card_parts import (
     FILL_SHARE,
     INK_SATURATION,
     SeenBadge,
-    SeenDot,
     SeenMark,
     SeenShape,
     find_badge,

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import numpy as np
 import typer
@@ -24,6 +24,7 @@ from geometry.rules import Rules
 from rig.bench.cases import CASES, OTHER_TABLE, SERIES_CARDS, SERIES_WH, Case, picture
 from rig.bench.measure import Measured, decoded, measure, slope
 from rig.bench.performance_page import Results, over_limit, page
+from rig.bench.slowest import measure_scenes, scene_table, scenes_over_limit, slowest
 from rig.lens_file import lens_data
 from vision.lens import Lens
 from vision.read import read_table
@@ -35,23 +36,43 @@ def main(
     repeats: Annotated[int, typer.Option(min=1, help="How often each is measured.")] = 5,
     write: Annotated[bool, typer.Option(help="Write docs/performance.md.")] = True,
     check: Annotated[bool, typer.Option("--check", help="Fail where a limit is passed.")] = False,
+    prints: Annotated[
+        Path | None, typer.Option(help="Measure every scene in this folder as well.")
+    ] = None,
+    simulated: Annotated[
+        int, typer.Option(min=0, help="How many scenes of each simulated set are measured.")
+    ] = 5,
+    listed: Annotated[int, typer.Option(min=1, help="How many of the slowest are listed.")] = 5,
+    tables: Annotated[
+        bool, typer.Option(help="Measure the drawn tables; without them no page is written.")
+    ] = True,
 ) -> None:
     """Measure reading against decoding, and the memory it takes."""
+    if not tables:
+        scenes = measure_scenes(prints, simulated)
+        print("\n".join(scene_table(slowest(scenes, listed))))
+        _end(scenes_over_limit(scenes), check)
     load = _load()
     cases = [(case, _measured(case.cards, case.picture_wh, repeats)) for case in CASES]
     series = {cards: _measured(cards, SERIES_WH, repeats) for cards in SERIES_CARDS}
+    command_s = _command_seconds(CASES[-1])
+    scenes = measure_scenes(prints, simulated)
     results = Results(
         cases=cases,
         series=series,
         slope=slope(list(series), [measured.read_s for measured in series.values()]),
-        command_s=_command_seconds(CASES[-1]),
+        command_s=command_s,
         loads=(load, _load()),
+        slowest=slowest(scenes, listed),
     )
     text = page(results)
     print(text)
     if write:
         PAGE.write_text(text, "utf-8")
-    passed = over_limit(results)
+    _end([*over_limit(results), *scenes_over_limit(scenes)], check)
+
+
+def _end(passed: list[str], check: bool) -> NoReturn:
     for line in passed:
         print(f"over the limit: {line}")
     sys.exit(1 if check and passed else 0)

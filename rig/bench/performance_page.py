@@ -12,6 +12,13 @@ import cv2
 
 from rig.bench.cases import MOST_MEGABYTES, MOST_SLOPE, SERIES_WH, Case
 from rig.bench.measure import Measured
+from rig.bench.slowest import (
+    MOST_PROCESSOR_S,
+    MOST_SCENE_MB,
+    MOST_TIMES,
+    SceneTaken,
+    scene_table,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +33,13 @@ class Results:
     slope: float
     command_s: float
     loads: tuple[float, float]
+    slowest: Sequence[SceneTaken] = ()
 
 
 def page(results: Results) -> str:
     """The page as Markdown."""
-    return "\n".join([*_head(results), *_cases(results), *_stages(results), *_series(results), ""])
+    parts = (_head, _cases, _stages, _series, _slowest)
+    return "\n".join([*(line for part in parts for line in part(results)), ""])
 
 
 def over_limit(results: Results) -> list[str]:
@@ -106,6 +115,24 @@ def _series(results: Results) -> Iterator[str]:
         yield f"| {cards} | {measured.ratio:.1f} | {1000 * measured.read_s:.0f} |"
     yield ""
     yield f"Slope of log time over log cards: {results.slope:.2f} (at most {MOST_SLOPE:g})."
+
+
+def _slowest(results: Results) -> Iterator[str]:
+    yield ""
+    yield "## The slowest scenes"
+    yield ""
+    yield "Of each simulated set, and of the scenes in `FOLDER` with `make bench PRINTS=FOLDER`,"
+    yield "each read once after a drawn table of as many cards and pixels; *times drawn* is its"
+    yield "processor time over that table's."
+    yield (
+        f"At most {MOST_PROCESSOR_S:g} s of the processor where case c takes 0.4 s, "
+        f"{MOST_SCENE_MB} MB and {MOST_TIMES:g} times are wanted;"
+    )
+    yield "what exceeds them is named at the end of the run."
+    yield "`python -m rig.bench --no-tables --prints FOLDER` measures these alone."
+    if results.slowest:
+        yield ""
+        yield from scene_table(results.slowest)
 
 
 def _machine() -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from geometry.deck_file import load_deck, published_deck
+from geometry.deck_file import DeckError, load_deck, published_deck
 from rig.lens_file import lens_data
 from rig.photo import load_photo
 from rig.scenes.truth import Truth, parse_truth
@@ -35,10 +35,18 @@ def scene_folders(folder: Path) -> list[Path]:
     return sorted(path.parent for path in folder.glob(f"*/{TRUTH}"))
 
 
-def load_scene(folder: Path, deck: Deck | None = None) -> Scene:
-    """Read one scene, with the deck that its truth names unless another is given."""
+def load_scene(folder: Path, otherwise: Deck | None = None) -> Scene:
+    """Read one scene, with the deck that its truth names, or with another where that one's file
+    cannot be used: what is true does not depend on the deck that a scene is read with. DeckError
+    where there is neither.
+    """
     data = json.loads((folder / TRUTH).read_text("utf-8"))
-    deck = deck or deck_of_scene(folder, str(data.get("deck", "")))
+    try:
+        deck = deck_of_scene(folder, str(data.get("deck", "")))
+    except DeckError:
+        if otherwise is None:
+            raise
+        deck = otherwise
     return Scene(folder.name, load_photo(folder / IMAGE), parse_truth(data, deck))
 
 

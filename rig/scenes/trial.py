@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck_file import load_deck
+from geometry.deck import Deck
+from geometry.deck_file import DeckError, load_deck
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.peak_memory import forget_peak, peak_megabytes
 from rig.scenes.retaken import retaken
@@ -65,10 +66,14 @@ class Trial:
 
 
 def run_job(job: Job) -> Trial:
-    """Load or simulate the scene, read it, and compare."""
-    image, truth, lens = _scene(job)
+    """Load or simulate the scene, read it, and compare; a missing deck's file is a refusal."""
+    try:
+        given = None if job.deck is None else load_deck(job.deck)
+        image, truth, lens = _scene(job, given)
+    except DeckError as fault:
+        return Trial(job.group, job.name, 0, (), None, str(fault), 0.0, 0.0)
     lens = lens if job.with_lens else None
-    deck = truth.layout.deck if job.deck is None else load_deck(job.deck)
+    deck = given or truth.layout.deck
     forget_peak()
     start = time.perf_counter()
     try:
@@ -104,9 +109,9 @@ def _one_thread() -> None:
     cv2.setNumThreads(1)
 
 
-def _scene(job: Job) -> tuple[NDArray[np.uint8], Truth, Lens | None]:
+def _scene(job: Job, deck: Deck | None = None) -> tuple[NDArray[np.uint8], Truth, Lens | None]:
     if job.folder is not None:
-        scene = load_scene(job.folder)
+        scene = load_scene(job.folder, deck)
         if job.retake is not None:
             other = retaken(scene, job.retake)
             return other.image_bgr, other.truth, other.lens

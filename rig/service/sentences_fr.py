@@ -239,10 +239,13 @@ _SENTENCES: Mapping[str, str] = {
     r"No table was found: neither two markers together with a lens file nor two cards that "
     r"nothing covers are seen in the (?P<wide>\d+) x (?P<high>\d+) pixels\. Cards need "
     rf"(?P<needed>{_N}) pixels per millimetre and a sharp picture: go closer, focus, or take it "
-    r"in better light\.": (
+    r"in better light; another game's or printing's cards need a deck file of their own "
+    r"\(tacta enrol\)\.": (
         "Aucune table n'a été trouvée : ni deux repères avec un fichier d'objectif, ni deux "
         "cartes que rien ne couvre, dans les {wide} x {high} pixels. Il faut {needed} pixels par "
-        "millimètre et une image nette : approchez-vous, faites la mise au point ou éclairez mieux."
+        "millimètre et une image nette : approchez-vous, faites la mise au point ou éclairez mieux "
+        "; les cartes d'un autre jeu ou d'une autre impression demandent leur propre fichier de "
+        "jeu (tacta enrol)."
     ),
     rf"No cards were found: the picture is too dark \(its brightest parts reach (?P<n>{_N}) of "
     rf"full scale, white lines need (?P<needed>{_N})\); add light\.": (
@@ -257,10 +260,19 @@ _SENTENCES: Mapping[str, str] = {
     ),
     r"No cards were found in the picture: check that the table is in view and in focus and fills "
     rf"the picture \(about (?P<n>{_N}) pixels per millimetre were taken for it, (?P<needed>{_N}) "
-    r"are needed\), and take it again\.": (
+    r"are needed\), and take it again; another game's or printing's cards need a deck file of "
+    r"their own \(tacta enrol\)\.": (
         "Aucune carte n'a été trouvée : vérifiez que la table est dans le champ, nette, et remplit "
         "l'image (environ {n} pixels par millimètre estimés, il en faut {needed}), puis reprenez "
-        "la photo."
+        "la photo ; les cartes d'un autre jeu ou d'une autre impression demandent leur propre "
+        "fichier de jeu (tacta enrol)."
+    ),
+    r"The cards in the picture do not look like those of the deck (?P<deck>.+), but like another "
+    r"game's or another printing's: photograph them side by side, make their deck file with tacta "
+    r"enrol, and read the picture with it\.": (
+        "Les cartes de l'image ne ressemblent pas à celles du jeu {deck}, mais à celles d'un autre "
+        "jeu ou d'une autre impression : photographiez-les côte à côte, faites leur fichier de jeu "
+        "avec tacta enrol, et relisez l'image avec lui."
     ),
     rf"The cards are too small in the picture to count dots: (?P<n>{_N}) pixels per millimetre, "
     rf"(?P<needed>{_N}) are needed; go closer or use more pixels\.": (

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from shapely import Point as ShapelyPoint
+from shapely import Polygon
+from shapely.ops import nearest_points
 
 from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 from geometry.layout import Card, Layout
@@ -49,6 +52,22 @@ def in_proportions(deck: Deck, card: CardSize, art: Art, colours: int) -> Deck:
         deck, name="other", art=art, card=card, colours=deck.colours[:colours],
         faces=tuple(map(face, deck.faces)), starting_face=face(deck.starting_face),
     )  # fmt: skip
+
+
+def dots_at_lines(deck: Deck, diameter_mm: float) -> Deck:
+    """The deck with dots of another size, each moved until it touches its shape's nearest line."""
+    away = (diameter_mm + deck.card.line_mm) / 2
+
+    def moved(shape: Shape, dot: Point) -> Point:
+        line = nearest_points(Polygon(shape.outline_mm).boundary, ShapelyPoint(dot))[0]
+        share = away / line.distance(ShapelyPoint(dot))
+        return (line.x + (dot[0] - line.x) * share, line.y + (dot[1] - line.y) * share)
+
+    def face(one: Face) -> Face:
+        shapes = (replace(s, dots_mm=tuple(moved(s, d) for d in s.dots_mm)) for s in one.shapes)
+        return replace(one, shapes=tuple(shapes))
+
+    return replace(deck, dot_diameter_mm=diameter_mm, faces=tuple(map(face, deck.faces)))
 
 
 @dataclass(frozen=True, eq=False)

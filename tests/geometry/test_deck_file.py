@@ -311,3 +311,20 @@ def test_a_file_that_is_no_deck_is_refused(tmp_path: Path, content: bytes | None
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DeckError, match="cannot be read"):
         load_deck(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("onto_line", "refused"), [(0.45, False), (0.55, True)], ids=["on its line", "beyond it"]
+)
+def test_a_dot_may_lie_on_its_shape_s_line(
+    data: dict[str, Any], onto_line: float, refused: bool
+) -> None:
+    """`onto_line`: how far past the line's middle it reaches, mm; half the line is 0.45 mm."""
+    shape = data["faces"][3]["shapes"][2]
+    x = max(x for x, _ in shape["outline_mm"]) - data["dot_diameter_mm"] / 2 + onto_line
+    shape["dots_mm"][1] = [x, shape["dots_mm"][1][1]]
+    if refused:
+        with pytest.raises(DeckError, match="partly outside"):
+            parse_deck(data)
+    else:
+        assert parse_deck(data).faces[3].shapes[2].dots_mm[1][0] == x

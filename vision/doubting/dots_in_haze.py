@@ -100,9 +100,10 @@ def no_paler(scene: DoubtContext, at_mm: FloatArray, known_mm: FloatArray) -> Bo
 def too_faint(scene: DoubtContext, at_mm: FloatArray) -> Bools:
     """Which of the discs at (K, 2) on cards add far less light to their ground than white does on
     the same card: a haze adds as much to both, so noise in a dim picture is told from dots.
+    A dot of ink adds hardly any light.
     """
-    if len(at_mm) == 0:
-        return np.zeros(0, np.bool_)
+    if len(at_mm) == 0 or scene.deck.art.dots != "white":
+        return np.zeros(len(at_mm), np.bool_)
     top, evidence = scene.top.at(at_mm).astype(np.int64), scene.evidence
     inner = sample(evidence.least, evidence.raster.to_raster(disc_places(at_mm, scene.deck)))
     disc, ring = inner.mean(axis=1), np.median(_levels(scene, at_mm), axis=1)

@@ -43,7 +43,8 @@ def no_cards(evidence: Evidence, scale_px_per_mm: float) -> NotSeen:
     return NotSeen(
         "No cards were found in the picture: check that the table is in view and in focus "
         f"and fills the picture (about {scale_px_per_mm:.1f} pixels per millimetre were taken "
-        f"for it, {NEEDED_PX_PER_MM} are needed), and take it again."
+        f"for it, {NEEDED_PX_PER_MM} are needed), and take it again; another game's or printing's "
+        "cards need a deck file of their own (tacta enrol)."
     )
 
 

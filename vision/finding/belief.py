@@ -25,6 +25,12 @@ UNLIKELY_FIT = 0.55
 CLEAR_BADGE = 0.5
 POOR_FIT = 0.4
 """A card that fits this poorly and lacks most of its dots is none."""
+RIGHT_FIT, RIGHT_LINES = 0.45, 0.6
+"""A card that is the deck's fits so well (its misfit, as a share of what it draws), and its lines
+are seen as white, 0 to 1."""
+LEAST_RIGHT = 0.35
+"""Of the players' cards: of readable tables nine in ten look right, of other games' and other
+printings' a quarter at most."""
 LINES_SHARE = 0.6
 """Of the whiteness that lines usually have in this picture; true cards' reach 0.75 and more."""
 TRUE_BADGE, CURLED_LINES = 0.65, 0.45
@@ -135,6 +141,26 @@ def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templa
     seen.setflags(write=False)
     _LINES_SEEN[patches] = visible, named.rows, seen
     return seen
+
+
+def looking_right(
+    named: Named, patches: Patches, visible: Map32, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which cards (N,) look as the deck draws them: their faces fit, and their lines are white."""
+    lines = lines_seen(named, patches, visible, templates)
+    return np.asarray((named.fit < RIGHT_FIT) & (lines > RIGHT_LINES))
+
+
+def share_right(
+    named: Named, patches: Patches, visible: Map32, templates: Templates
+) -> float | None:
+    """Which share of the players' cards look right, None without any: the starting card may look
+    otherwise than in the deck file.
+    """
+    players = named.rows < len(templates.white) - 2
+    if not players.any():
+        return None
+    return float(looking_right(named, patches, visible, templates)[players].mean())
 
 
 def _lines_seen(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:

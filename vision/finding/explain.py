@@ -13,7 +13,13 @@ from vision.cores import Meanwhile
 from vision.drawing.coverage import cover
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
-from vision.finding.belief import CURLED_LINES, LINES_SHARE, believed_cards
+from vision.finding.belief import (
+    CURLED_LINES,
+    LEAST_RIGHT,
+    LINES_SHARE,
+    believed_cards,
+    share_right,
+)
 from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.haze import seen_in_haze
 from vision.finding.hidden_search import with_hidden
@@ -60,7 +66,9 @@ def explained(
         named, stack, visible = seen_again(evidence, moved, stack.patches, deck, templates)
     least = CURLED_LINES if thorough else LINES_SHARE
     hidden, believed = 0, None
-    for _ in range(MOST_MISSED):
+    right = share_right(named, stack.patches, visible, templates)
+    # Another game's cards leave lines without end, which no card of this deck explains.
+    for _ in range(MOST_MISSED if right is None or right >= LEAST_RIGHT else 0):
         # Hardly ever is a card missed: all that tells so is asked at once, on two cores.
         lines = Meanwhile(partial(unexplained_lines, evidence, named, stack.order, templates))
         # A frame where the rules want one says more than lines from which a card is guessed.

@@ -127,7 +127,7 @@ class _Pixels:
     def thinned(self) -> _Pixels:
         """About `MOST_PLACES` of every card's, evenly, or all if they are fewer."""
         begin = np.flatnonzero(np.diff(self.owner, prepend=-1))
-        end = np.append(begin[1:], len(self.owner))
+        end = np.append(begin, len(self.owner))[1:]
         every = np.maximum((end - begin) // MOST_PLACES, 1)
         some = [np.arange(*part) for part in zip(begin, end, every, strict=True)]
         kept = np.concatenate([np.empty(0, np.int64), *some])

@@ -50,7 +50,7 @@ def test_what_is_written_reads_back(tmp_path: Path) -> None:
     data = json.loads((SCENES / "panel-oak" / "truth.json").read_text())
     jpeg = (SCENES / "panel-oak" / "image.jpg").read_bytes()
     write_scene(tmp_path / "again", jpeg, data, taken.truth.lens)
-    again = load_scene(tmp_path / "again", taken.truth.layout.deck)
+    again = load_scene(tmp_path / "again", otherwise=taken.truth.layout.deck)
     assert scene_folders(tmp_path) == [tmp_path / "again"]
     assert again.truth.layout == taken.truth.layout
     assert again.truth.scores == taken.truth.scores
@@ -98,6 +98,22 @@ def test_a_scene_is_read_with_its_own_deck_or_the_one_given(
     job = Job("fixtures", SCENES / "panel-oak", deck=SHIPPED_DECK if given else None)
     assert run_job(job).reason == "Nothing was read."
     assert used == [published_deck() if given else scene("panel-oak").truth.layout.deck]
+
+
+@pytest.mark.parametrize("given", [False, True])
+def test_a_scene_whose_deck_is_missing_stops_no_sheet(
+    given: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is read with the deck given, or refused with the reason."""
+    data = json.loads((SCENES / "panel-oak" / "truth.json").read_text())
+    jpeg = (SCENES / "panel-oak" / "image.jpg").read_bytes()
+    folder = tmp_path / "scenes" / "one"
+    write_scene(folder, jpeg, {**data, "deck": "nowhere"}, None)
+    monkeypatch.setattr("rig.scenes.trial.read_table", lambda *_: NotSeen("Nothing was read."))
+    trial = run_job(Job("mine", folder, deck=SHIPPED_DECK if given else None))
+    assert trial.comparison is None
+    assert ("nowhere.json" in trial.reason) == (not given)
+    assert (trial.reason == "Nothing was read.") == given
 
 
 def test_the_score_sheet_hands_its_deck_to_every_scene(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -19,7 +20,7 @@ from tests.vision.doubting.doubt_scenes import (
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from tests.vision.observing.test_dots import painted, true_dots
 from vision.doubting.dot_doubts import LEAST_WHITE
-from vision.doubting.dots_in_haze import in_glare, told_by_colour
+from vision.doubting.dots_in_haze import in_glare, told_by_colour, too_faint
 from vision.doubting.doubts import find_doubts
 from vision.evidence import observe
 from vision.observing.dots import dot_whiteness
@@ -86,3 +87,16 @@ def test_a_dot_that_nothing_can_hide_is_seen_in_a_haze_by_less(
     monkeypatch.setattr("vision.doubting.dots_in_haze._paler_by", lambda *_: np.array([2.15]))
     owner = np.array([card_of(seen, "green")])
     assert told_by_colour(seen, dots[:1], owner, dots).tolist() == [told]
+
+
+@pytest.mark.parametrize(("dots", "faint"), [("white", True), ("colour", False)])
+def test_a_disc_of_ink_is_too_faint_only_where_dots_are_white(
+    dots: Literal["white", "colour"], faint: bool
+) -> None:
+    seen = scene(GREEN, RED)
+    at = true_dots(GREEN)[0]
+    raster = painted(seen.evidence, at, 2.8, (90, 60, 20)).raster
+    inked = scene_of(seen.table, observe(raster))
+    art = replace(inked.deck.art, dots=dots)
+    inked = replace(inked, deck=replace(inked.deck, art=art))
+    assert too_faint(inked, at[None]).tolist() == [faint]
