@@ -1,5 +1,6 @@
 /** Talking to the rig: requests, their refusals, and who this phone is to it. */
 
+import { untilLifted } from "./fingers.js";
 import { language, t } from "./words.js";
 
 export const API = "/api/v1";
@@ -63,6 +64,7 @@ export async function ask(method, path, body, headers = {}, longest = LONGEST_MS
   dispatchEvent(new CustomEvent("tacta-answered", { detail: true }));
   if (answer.status === 204) return null;
   const document = await answer.json().catch(() => null);
+  if (method === "GET") await untilLifted(); // what is asked for is drawn
   if (answer.ok && document !== null) return document;
   if (answer.ok) throw new Refused("no-answer", t("error.no-answer"));
   const code = document?.code ?? "fault";

@@ -16,6 +16,7 @@ const FILES = [
   "charts.js",
   "check-panel.js",
   "dom.js",
+  "fingers.js",
   "history-view.js",
   "home-view.js",
   "icon.svg",
