@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +13,7 @@ if TYPE_CHECKING:
 
     from calibration.board import Board
     from calibration.board_view import BoardView, Refused
-    from calibration.deck_colours import DeckColours, NoColours
     from calibration.lens_session import LensSession
-    from geometry.deck import Deck
-    from vision.lens import Lens
 
 STATUS_GOOD, STATUS_BAD, STATUS_LOOK = 0, 1, 3
 
@@ -204,6 +200,7 @@ def calibrate_colours(
     ] = None,
 ) -> int:
     """Measure how the deck's colours look in this light, and which are hard to tell apart."""
+    from calibration.colour_look import colours_in_photo
     from calibration.deck_colours import NoColours
     from rig.scoring import load_settings, score_photo
     from rig.trouble import PhotoTrouble
@@ -226,7 +223,7 @@ def calibrate_colours(
             for card in reading.cards
             if card.id not in covered
         ]
-        looked = _colours(scored.image_bgr, settings.lens, settings.deck, lying)
+        looked = colours_in_photo(scored.image_bgr, settings.lens, settings.deck, lying)
         if isinstance(looked, NoColours):
             print(f"{photo}: {looked.reason}.")
             status = STATUS_BAD
@@ -238,25 +235,3 @@ def calibrate_colours(
             print(f"  warning: {warning}")
             status = STATUS_LOOK
     return status
-
-
-def _colours(
-    image_bgr: NDArray[np.uint8],
-    lens: Lens,
-    deck: Deck,
-    lying: Sequence[tuple[str, float, float, float]],
-) -> DeckColours | NoColours:
-    from calibration.deck_colours import NoColours, look_at_colours, sample_cards
-    from calibration.table_look import sharp_table
-    from geometry.pose import Pose
-    from vision.locating.edges import Photo, linear_light
-
-    table = sharp_table(image_bgr, lens)
-    if table is None:
-        return NoColours("the table markers are not seen")
-    cards: dict[str, list[Pose]] = {}
-    for colour, x, y, angle in lying:
-        if colour != deck.starting_colour.name:
-            cards.setdefault(colour, []).append(Pose(x, y, angle))
-    photo = Photo(linear_light(image_bgr), table.view, deck.card.thickness_mm)
-    return look_at_colours(*sample_cards(photo, deck.card, cards))

@@ -32,6 +32,7 @@ from rig.service.routes import (
     lens,
     match_changes,
     matches,
+    setup,
     state,
     webhooks,
 )
@@ -50,6 +51,7 @@ SUBJECTS = (
     access.routes,
     state.routes,
     lens.routes,
+    setup.routes,
     backups.routes,
 )
 _CAMERA_EVERY_S = 0.5
@@ -149,6 +151,7 @@ async def _end(desk: Desk, beside: list[asyncio.Task[None]]) -> None:
     desk.queue.close()
     desk.small.close()
     desk.maker.stop()
+    desk.bench.stop()
 
 
 async def _get_ready(desk: Desk) -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from rig.service import lens_sentences_fr as lens
+from rig.service import setup_sentences_fr as setup
 
 Words = Callable[[str], str]
 
@@ -82,6 +83,7 @@ _GROUPS: Mapping[str, Words] = {
     "illegal": _measures,
     **dict.fromkeys(("n", "most", "wide", "high", "needed", "found"), _number),
     **lens.GROUPS,
+    **setup.GROUPS,
 }
 """How each named part of a pattern is put into French; other parts stay."""
 
@@ -312,7 +314,7 @@ _SENTENCES: Mapping[str, str] = {
 
 def _compiled() -> list[tuple[re.Pattern[str], str]]:
     placements = [(rf"{start}{_CLOSELY}", french) for start, french in _PLACEMENTS.items()]
-    known = (*placements, *_SENTENCES.items(), *lens.SENTENCES.items())
+    known = (*placements, *_SENTENCES.items(), *lens.SENTENCES.items(), *setup.SENTENCES.items())
     return [(re.compile(start), french) for start, french in known]
 
 
