@@ -7,9 +7,11 @@ from typing import Literal
 from pydantic import Field
 
 from geometry.deck import Deck
+from geometry.deck_file import parse_deck
 from rig.doctor.finding import Finding, Status
+from rig.service.deck_documents import deck_document
 from rig.service.desk import Desk
-from rig.service.documents import Document
+from rig.service.documents import DeckDocument, Document
 from rig.service.setup_desk import TROUBLE, Enrolment
 from rig.service.wording import said, worded
 
@@ -46,7 +48,7 @@ class SpreadLine(Document):
 
 
 class EnrolmentDocument(Document):
-    """A deck under way. `deck`: its file's values once it is made, `reason` why it is not."""
+    """A deck under way. `deck`: as it was read, once it is made; `reason` why it is not."""
 
     name: str
     card_width_mm: float | None
@@ -55,7 +57,7 @@ class EnrolmentDocument(Document):
     faces: list[str]
     differing: list[str]
     doubts: list[str]
-    deck: dict[str, object] | None
+    deck: DeckDocument | None
     reason: str | None
 
 
@@ -100,7 +102,9 @@ def enrolment_document(enrolment: Enrolment, spoken: str) -> EnrolmentDocument:
         faces=[] if result is None else list(result.faces),
         differing=[] if result is None else [said(one, spoken) for one in result.differing],
         doubts=doubts,
-        deck=None if result is None or result.document is None else dict(result.document),
+        deck=None
+        if result is None or result.document is None
+        else deck_document(parse_deck(dict(result.document))),
         reason=None if result is None or not result.reason else said(result.reason, spoken),
     )
 

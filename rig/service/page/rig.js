@@ -10,6 +10,8 @@ const LONGEST_MS = 30_000;
 const LONGEST_UPLOAD_MS = 180_000;
 /** Hands over the table are waited for, and the picture is read before the answer. */
 export const LONGEST_CAPTURE_MS = LONGEST_UPLOAD_MS;
+/** A camera may take a while to start, and a picture to be looked at. */
+export const LONGEST_CHECK_MS = 90_000;
 /** All photos are read, written and read back. */
 export const LONGEST_BACKUP_MS = 1_800_000;
 

@@ -152,6 +152,7 @@ def test_signing_disagreeing_and_putting_right(tmp_path: Path) -> None:
         host.press(said["delete"])
         host.until_text(said["deleted"])
         host.shot("deleted")
+        ada.until_text(said["deleted"])
         assert host.log() == []
         gone = [line for line in ada.log() if "404" not in line]  # she looked at what is deleted
         assert gone == []
