@@ -58,12 +58,11 @@ def calibrate_lens_file(
     """
     from calibration.lens_fit import NotFitted
     from calibration.lens_plot import lens_plot
-    from calibration.lens_session import calibrate_lens
     from rig.command_line.saved_file import save_bytes
     from rig.json_file import read_json
 
     old = read_json(out, "lens") if out.exists() else None
-    session = calibrate_lens(_look_for_board(photos, board))
+    session = _session(photos, board)
     for one in session.refused:
         print(f"left out {one.photo}: {one.message}")
     if isinstance(session.fit, NotFitted) or session.quality is None:
@@ -102,36 +101,55 @@ def _keep(session: LensSession, out: Path, old: object, force: bool) -> int:
     return STATUS_GOOD if quality.grade == "good" and not session.refused else STATUS_LOOK
 
 
-def _look_for_board(photos: list[Path], text: str | None) -> list[BoardView | Refused]:
+def _session(photos: list[Path], text: str | None) -> LensSession:
+    """The fit; where the board's size is found, the fit checks it."""
+    from calibration.board_search import found_charuco, found_chessboard
+    from calibration.lens_session import calibrate_lens
+
+    greys, unusable = _greys(photos)
+    searches = {"chessboard": found_chessboard, "charuco": found_charuco}
+    if text not in searches:
+        return calibrate_lens([*unusable, *_found(greys, _board(text), text)])
+    board = searches[text](list(greys.values()))
+    if board is not None:
+        print(f"board found: {board}; how wide a square is does not matter")
+    session = calibrate_lens([*unusable, *_found(greys, board, text)], board)
+    if session.board is None:
+        return session
+    print(f"board corrected: {session.board}; only with that do the photos agree")
+    return calibrate_lens([*unusable, *_found(greys, session.board, text)])
+
+
+def _greys(photos: list[Path]) -> tuple[dict[str, NDArray[np.uint8]], list[Refused]]:
+    """The photos by name (H, W), and those that cannot be used."""
     import cv2
     import numpy as np
 
-    from calibration.board_search import found_charuco, found_chessboard
-    from calibration.board_view import Refused, find_board
+    from calibration.board_view import Refused
     from rig.photo import load_photo
     from rig.trouble import PhotoTrouble
 
-    searches = {"chessboard": found_chessboard, "charuco": found_charuco}
-    board = None if text in searches else _board(text)
-    found: list[BoardView | Refused] = []
+    unusable: list[Refused] = []
     greys: dict[str, NDArray[np.uint8]] = {}
     for photo in photos:
         try:
             colour = load_photo(photo)
         except PhotoTrouble as trouble:
-            found.append(Refused(str(photo), "empty", str(trouble)))
+            unusable.append(Refused(str(photo), "empty", str(trouble)))
             continue
         greys[str(photo)] = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8)
-    if text in searches:
-        board = searches[text](list(greys.values()))
-        if board is not None:
-            print(f"board found: {board}; how wide a square is does not matter")
-    for name, grey in greys.items():
-        if board is None:
-            found.append(Refused(name, "no-board", f"no {text} board is seen in it."))
-        else:
-            found.append(find_board(grey, board, name))
-    return found
+    return greys, unusable
+
+
+def _found(
+    greys: dict[str, NDArray[np.uint8]], board: Board | None, text: str | None
+) -> list[BoardView | Refused]:
+    """What each photo shows of the board."""
+    from calibration.board_view import Refused, find_board
+
+    if board is None:
+        return [Refused(name, "no-board", f"no {text} board is seen in it.") for name in greys]
+    return [find_board(grey, board, name) for name, grey in greys.items()]
 
 
 def _board(text: str | None) -> Board:

@@ -8,6 +8,11 @@ from collections.abc import Callable, Mapping
 _N = r"[\d.]+"
 _SUITS = {"circle": "rond", "square": "carré", "triangle": "triangle", "none": "sans signe"}
 _WHY = {
+    "it reaches over the picture's edge": "elle dépasse le bord de l'image",
+    "it is no single rectangle: do two cards touch, or is it no card?": (
+        "ce n'est pas un seul rectangle : deux cartes se touchent-elles, ou n'est-ce pas une "
+        "carte ?"
+    ),
     "its frame line is not seen all round": "sa ligne de cadre ne se voit pas tout autour",
 }
 

@@ -82,14 +82,16 @@ export class DeckPanel {
   result({ deck, faces, differing, doubts }) {
     const colour = deck.colours[0].name;
     const seen = new Set(faces);
+    // What is amiss with the starting card stands among the doubts.
+    const isSeen = (/** @type {any} */ face) => face === deck.starting_face || seen.has(face.id);
     return [
       h("p", { class: doubts.length ? "state look" : "state fine" }, t("deck.read", { n: faces.length, w: number(deck.card_mm[0], 1), h: number(deck.card_mm[1], 1) })),
       doubts.length > 0 && [h("h4", {}, t("deck.doubts")), h("ul", {}, doubts.map((/** @type {string} */ one) => h("li", {}, one)))],
       differing.length > 0 && [h("h4", {}, t("deck.differs")), h("ul", {}, differing.map((/** @type {string} */ one) => h("li", {}, one)))],
       h("h4", {}, t("deck.sheet")), h("p", { class: "faint" }, t("deck.sheet.how")),
-      h("ul", { class: "sheet" }, [...deck.faces, deck.starting_face].map((/** @type {any} */ face) => h("li", { class: seen.has(face.id) ? "" : "unread" },
+      h("ul", { class: "sheet" }, [...deck.faces, deck.starting_face].map((/** @type {any} */ face) => h("li", { class: isSeen(face) ? "" : "unread" },
         drawnCard(face === deck.starting_face ? deck.starting_colour.name : colour, face.id, false, deck),
-        h("small", {}, faceName(face.id, deck), seen.has(face.id) || face === deck.starting_face ? "" : ` ${t("deck.not-seen")}`)))),
+        h("small", {}, faceName(face.id, deck), isSeen(face) ? "" : ` ${t("deck.not-seen")}`)))),
       h("div", { class: "legend" }, deck.colours.map((/** @type {any} */ one) => h("span", {}, chip(one.name, deck), colourName(one.name)))),
       h("div", { class: "row" }, h("a", { class: "button", href: SHEET, target: "_blank" }, t("deck.pdf")),
         button(t("deck.keep"), () => this.keep(deck.name), { class: "main" })),

@@ -466,7 +466,7 @@ export const FRENCH = {
   "setup.about": "Une étape après l'autre : chacune dit à quoi elle sert et où elle en est.",
   "setup.check": "Tout vérifier",
   "setup.checking": "Vérification de tout. Cela prend quelques secondes…",
-  "setup.checked": "Vérifié le {when}",
+  "setup.checked": "Dernière vérification : {when}",
   "setup.unchecked": "Pas encore vérifié.",
   "setup.is.good": "En ordre :",
   "setup.is.look": "À regarder :",
