@@ -37,13 +37,13 @@ class PictureMaker(Protocol):
 class MakerBeside:
     """In a process of its own, one picture at a time: that bounds the memory they take together.
 
-    `name` is the process's. A task that takes more than `longest_s` is given up.
+    `name` is the process's. A task that takes more than `longest_s` (`LONGEST_S`) is given up.
     """
 
     def __init__(
         self,
         name: str = "tacta-pictures",
-        longest_s: float = LONGEST_S,
+        longest_s: float | None = None,
         most_waiting: int = MOST_WAITING,
     ) -> None:
         self._process = KillableProcess(serve, (), name, START_S)
@@ -60,7 +60,8 @@ class MakerBeside:
         with self._lanes.turn(in_front):
             self._process.start()
             try:
-                asked = self._process.ask((task, arguments), self._longest_s, self._longest_s)
+                longest_s = LONGEST_S if self._longest_s is None else self._longest_s
+                asked = self._process.ask((task, arguments), longest_s, longest_s)
                 kind, value = next(asked)
             except Ended as ended:
                 raise PhotoTooHard(name=arguments[1], why=ended.why) from ended

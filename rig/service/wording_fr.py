@@ -25,6 +25,10 @@ FRENCH: dict[str, str] = {
         "{lens_height} : donnez celui de cet appareil à cette taille d'image."
     ),
     "table-not-seen": "{name} n'a pas pu être lue : {why}",
+    "reading-too-long": (
+        "{name} n'a pas été lue en {seconds} s : {why}. Il n'y a pas de score ; renvoyez-la quand "
+        "l'appareil a moins à faire, ou prenez une autre photo d'en haut dans une lumière égale."
+    ),
     "reading-failed": (
         "{name} n'a pas pu être lue à cause d'une erreur du programme ({why}) : "
         "signalez-la avec la photo."

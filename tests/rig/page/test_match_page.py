@@ -30,6 +30,7 @@ SAID = {
     "change": "Changer les joueurs",
     "save": "Enregistrer les changements",
     "delete": "Supprimer cette partie",
+    "delete-round": "Supprimer cette manche",
     "deleted": "supprimée par host",
     "reopen": "Rouvrir la manche",
 }
@@ -149,6 +150,8 @@ def test_signing_disagreeing_and_putting_right(tmp_path: Path) -> None:
             "players",
             "cancelled",
         ]
+        host.press(said["delete-round"])
+        host.until(lambda: not host.run("return document.querySelector('.round')"), "no round")
         host.press(said["delete"])
         host.until_text(said["deleted"])
         host.shot("deleted")

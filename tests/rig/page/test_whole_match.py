@@ -226,6 +226,12 @@ def exported(party: Party) -> None:
     """The files on the page hold what was played, and who agreed and who did not."""
     cleo = party.cleo
     totals = party.match["standings"]["totals"]
+    cleo.tap("#tabs [data-key='photos']")
+    named = cleo.text(f"[data-frame='{party.round(1)['frame']}'] [data-match]")
+    assert named.startswith("Round 1 · Match, ")
+    assert named.endswith(": Ada, Bea, Cleo")
+    cleo.choose("#photos-of", party.match["id"])
+    cleo.shot("photos")
     cleo.tap("#tabs [data-key='history']")
     cleo.find("[data-round='3'][data-state='signed']")
     cleo.shot("history")
