@@ -227,7 +227,9 @@ def exported(party: Party) -> None:
     cleo = party.cleo
     totals = party.match["standings"]["totals"]
     cleo.tap("#tabs [data-key='photos']")
-    named = cleo.text(f"[data-frame='{party.round(1)['frame']}'] [data-match]")
+    tile = f"[data-frame='{party.round(1)['frame']}'] [data-match]"
+    cleo.find(tile)
+    named = cleo.text(tile)
     assert named.startswith("Round 1 · Match, ")
     assert named.endswith(": Ada, Bea, Cleo")
     cleo.choose("#photos-of", party.match["id"])
