@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 from scipy.optimize import least_squares
 
 from vision.lens import Lens
-from vision.locating.markers import SQUARE_MM, Marker, Table, table_from_markers, view_from_markers
+from vision.locating.markers import (
+    SQUARE_MM,
+    MarkedTable,
+    Marker,
+    table_from_markers,
+    view_from_markers,
+)
 from vision.view import TableView, rotation_from_vector, vector_from_rotation
 
 FloatArray = NDArray[np.float64]
@@ -43,7 +49,7 @@ class TableFit:
     only one of both was seen.
     """
 
-    table: Table
+    table: MarkedTable
     rms_px: float
     rms_mm: float
     marker_scale: float

@@ -18,8 +18,8 @@ from vision.lens import Lens
 from vision.locating.edges import Photo, linear_light
 from vision.locating.marker_corners import sharpen_markers
 from vision.locating.markers import (
+    MarkedTable,
     Marker,
-    Table,
     find_markers,
     table_from_markers,
     view_from_markers,
@@ -65,7 +65,7 @@ class TableLook:
         )
 
 
-def sharp_table(image_bgr: Image, lens: Lens) -> Table | None:
+def sharp_table(image_bgr: Image, lens: Lens) -> MarkedTable | None:
     """The table from its markers' own edges; None where they do not fix it."""
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     markers = find_markers(grey)

@@ -31,7 +31,7 @@ it is said."""
 
 
 @lru_cache(maxsize=1)
-def algebra_alone() -> None:
+def single_blas_thread() -> None:
     """Have OpenBLAS, if numpy uses it, multiply on the calling thread alone; once a process.
 
     Cards are shared out over the cores here. Its own threads wait in circles for each other, three
@@ -47,7 +47,7 @@ def algebra_alone() -> None:
             return
 
 
-def short_turns() -> None:
+def short_switch_interval() -> None:
     """Have threads not wait long for each other's Python.
 
     What another core does for the cards is OpenCV's and numpy's work, a tenth of a millisecond a

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize, Deck
 from geometry.rules import Rules
 from vision.assemble import assemble
-from vision.cores import algebra_alone, short_turns
+from vision.cores import short_switch_interval, single_blas_thread
 from vision.doubting.limits import no_cards, too_poor
 from vision.drawing.bend import FLAT
 from vision.drawing.pose_fit import place
@@ -27,7 +27,7 @@ from vision.locating.size_check import plainly_agree
 from vision.naming.name_cards import named_fit
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
-from vision.reconstruct import Found, Table, card_spots, found_cards, reconstruct
+from vision.reconstruct import Found, Reconstruction, card_spots, found_cards, reconstruct
 from vision.report import report
 
 FloatArray = NDArray[np.float64]
@@ -57,8 +57,8 @@ def read_table(
     `progress` is called with the name of each stage as it begins.
     """
     say = progress or _silent
-    algebra_alone()
-    short_turns()
+    single_blas_thread()
+    short_switch_interval()
     keep_memory()
     if min(image_bgr.shape[:2]) < SMALLEST_PX:
         height, width = image_bgr.shape[:2]
@@ -81,7 +81,7 @@ def read_table(
 
 def _table_seen(
     image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck, rules: Rules, say: Progress
-) -> tuple[Located, Evidence, Table] | NotSeen:
+) -> tuple[Located, Evidence, Reconstruction] | NotSeen:
     """The cards, and all that was seen of them, with as much of the picture as shows some."""
     read = partial(_read_as_far, image_bgr, deck, rules, say)
     say("locate")
@@ -120,7 +120,7 @@ def _first_located(
     return locate_again(image_bgr, lens, deck) or located
 
 
-def _sized(located: Located, evidence: Evidence, table: Table | None, deck: Deck) -> bool:
+def _sized(located: Located, evidence: Evidence, table: Reconstruction | None, deck: Deck) -> bool:
     """Whether the cards do not deny the scale that markers gave, as they were read or, where these
     do not plainly say so, as frames are seen in the photograph.
     """
@@ -145,7 +145,7 @@ class _Seen(NamedTuple):
 def _read_as_far(
     image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, say: Progress, located: Located,
     most: int,
-) -> tuple[Located, Evidence, Table | None]:  # fmt: skip
+) -> tuple[Located, Evidence, Reconstruction | None]:  # fmt: skip
     """The table read where it is located, or in as much more of the picture as shows more of it;
     that is looked at up to so often.
     """

@@ -77,9 +77,9 @@ from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack
 from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
-from vision.settling.by_law import Court, prefer_legal
+from vision.settling.by_law import LegalityChecker, prefer_legal
 from vision.settling.lacking import lacking_cards, with_found, with_lacking, with_uncounted
-from vision.settling.settling import Colouring, Hearing, Settled, settle
+from vision.settling.settling import Colouring, EarlyFaceEvidence, Settled, settle
 from vision.settling.surplus import without_surplus
 from vision.settling.unknown_faces import likeliest_faces
 
@@ -103,7 +103,7 @@ CURLED_BADGE = 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Reconstruction:
     """Everything read from the raster, cards as structure of arrays of length N.
 
     `visible` (N, P): where each card itself shows, on the templates' grid.
@@ -136,8 +136,8 @@ class Table:
 @dataclass(frozen=True, eq=False)
 class Found:
     """All cards that badges, lines and the rules tell of, before each face is dealt to one of a
-    colour and what the colours' numbers say is missing is sought. Fields as in `Table`; `dots`
-    may still have to be looked for, and `hearing` knows what the cards tell of their faces.
+    colour and what the colours' numbers say is missing is sought. Fields as in `Reconstruction`;
+    `dots` may still have to be looked for, and `hearing` knows what the cards tell of their faces.
     """
 
     named: Named
@@ -146,7 +146,7 @@ class Found:
     visible: Map32
     unread: FloatArray
     dots: Meanwhile[SeenDots]
-    hearing: Hearing
+    hearing: EarlyFaceEvidence
     deck: Deck
 
 
@@ -189,7 +189,7 @@ def found_cards(
     spots = spots or card_spots(evidence, deck)
     deck, templates = spots.deck, draw_templates(spots.deck)
     dots = Meanwhile(partial(find_dots, evidence, spots.marks, deck))
-    hearing = Hearing(evidence, templates)
+    hearing = EarlyFaceEvidence(evidence, templates)
     found = _found(evidence, spots, deck, rules or Rules(), templates, hearing)
     dots.settle()
     return None if found is None else Found(*found, dots, hearing, deck)
@@ -197,7 +197,7 @@ def found_cards(
 
 def reconstruct(
     evidence: Evidence, deck: Deck, rules: Rules | None = None, found: Found | None = None
-) -> Table | None:
+) -> Reconstruction | None:
     """Explain the evidence by cards, those `found` in it if that was asked before; None where there
     are none.
     """
@@ -211,7 +211,7 @@ def reconstruct(
     start_row = 2 * len(deck.faces)
     equally_many = not (rules or Rules()).free_for_all
     drawn, templates = templates, with_learned_badges(stack.patches, visible, deck, templates)
-    hearing = found.hearing if templates is drawn else Hearing(evidence, templates)
+    hearing = found.hearing if templates is drawn else EarlyFaceEvidence(evidence, templates)
     heard = hearing.of(stack.patches, visible)
     settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many, heard)
     surplus = np.empty((0, 4))
@@ -248,10 +248,10 @@ def reconstruct(
     )
     seen_as = named
     lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
-    court = Court(deck, rules or Rules(), templates)
+    checker = LegalityChecker(deck, rules or Rules(), templates)
     hidden = range(len(named) - len(settled.covering), len(named))
-    named, choices, stack = likeliest_faces(named, choices, naming, stack, court, hidden)
-    named, choices, stack = prefer_legal(named, choices, naming, stack, court)
+    named, choices, stack = likeliest_faces(named, choices, naming, stack, checker, hidden)
+    named, choices, stack = prefer_legal(named, choices, naming, stack, checker)
     unread = without_card(unread, named.poses)
     if named is not seen_as:
         stack, visible = turned_with(evidence, named, seen_as, stack, visible, templates)
@@ -262,7 +262,7 @@ def reconstruct(
     counted = lies_at(named.poses, settled.counted)
     counted[: hidden.start] = False
     naming = colours_told(evidence, named, naming, visible, templates)
-    return Table(
+    return Reconstruction(
         named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
         templates, hazed, surplus, counted, deck.badges,
     )  # fmt: skip
@@ -322,7 +322,7 @@ def _hardly_lit(
 
 def _found(
     evidence: Evidence, spots: CardSpots, deck: Deck, rules: Rules, templates: Templates,
-    hearing: Hearing,
+    hearing: EarlyFaceEvidence,
 ) -> tuple[Named, Naming, Stack, Map32, FloatArray] | None:  # fmt: skip
     """All cards, by their badges, by their lines and by the rules; where each shows (N, P), and the
     poses (K, 3) of badges that no card has. None without cards. Of cards that most likely stay,

@@ -17,8 +17,8 @@ from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
 from vision.cores import Meanwhile
 from vision.doubting.chance_fits import ChanceFits
+from vision.doubting.doubt_context import DoubtContext, doubt_of, matters
 from vision.doubting.doubts import find_doubts, unread_lines
-from vision.doubting.scene import Scene, doubt_of, matters
 from vision.doubting.sight import in_sight
 from vision.drawing.bend import FLAT, bend_shift, is_bent
 from vision.drawing.pose_fit import place, turns
@@ -28,8 +28,8 @@ from vision.heights.height_law import law_lead
 from vision.heights.height_witness import (
     CLEARLY,
     LIKELIER,
+    HeightFindings,
     Lead,
-    Told,
     height_witness,
     tell_heights,
 )
@@ -39,7 +39,7 @@ from vision.locating.markers import table_from_markers
 from vision.naming.name_cards import dots_on, placed
 from vision.observing.dots import MATCH_MM
 from vision.reading import Doubt, SeenCard, SeenTable
-from vision.reconstruct import Table
+from vision.reconstruct import Reconstruction
 from vision.trust import trusted
 from vision.view import TableView
 
@@ -61,7 +61,7 @@ LEAST_LEANING_MM = 0.5
 
 
 def report(
-    table: Table,
+    table: Reconstruction,
     evidence: Evidence,
     located: Located,
     deck: Deck,
@@ -79,7 +79,7 @@ def report(
     cards = in_sight(_cards(table, located.view, view, heights), view, heights, deck.card)
     layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
     seen = _seen(table, layout, view, heights)
-    scene = Scene(table, layout, evidence, located.view, deck, rules)
+    scene = DoubtContext(table, layout, evidence, located.view, deck, rules)
     fits = ChanceFits(scene)
     slant = _slant_doubts(scene, fits, located.view, view, told)
     table_doubts = *_scale_doubt(scene, located, heights), *_tried_doubt(scene, located)
@@ -89,8 +89,8 @@ def report(
 
 
 def _lying(
-    table: Table, evidence: Evidence, located: Located, deck: Deck, rules: Rules
-) -> tuple[Table, Told]:
+    table: Reconstruction, evidence: Evidence, located: Located, deck: Deck, rules: Rules
+) -> tuple[Reconstruction, HeightFindings]:
     """The table with the cards' order as their size, and how well they then lie on one another,
     have it where the pixels leave it open; and what is told of their heights in that order.
     """
@@ -99,7 +99,7 @@ def _lying(
         lain = Stacked(table.stack.order, heights_of(table, deck))
         others = tuple(_leaning(lain, other_heights(table, deck, lain.heights), slant))
         if not others:
-            return table, Told(lain.heights, ())
+            return table, HeightFindings(lain.heights, ())
         lead = _lead(table, evidence, located, lain.heights, deck, rules)
         leads = {k: lead(lain, o) for k, o in enumerate(others) if o.order != lain.order}
         best = max(leads, key=lambda k: leads[k], default=None)
@@ -110,7 +110,7 @@ def _lying(
 
 
 def _lead(
-    table: Table, evidence: Evidence, located: Located, heights: FloatArray, deck: Deck,
+    table: Reconstruction, evidence: Evidence, located: Located, heights: FloatArray, deck: Deck,
     rules: Rules,
 ) -> Lead:  # fmt: skip
     """How ways to lie are compared: by the size that the cards have, against how large they look as
@@ -136,7 +136,7 @@ def _lead(
     return lead
 
 
-def _slant(table: Table, evidence: Evidence) -> FloatArray:
+def _slant(table: Reconstruction, evidence: Evidence) -> FloatArray:
     """By how much each card (N,) seems shifted per mm of height; as much where that is unknown."""
     if evidence.raster.lens_mm is None:
         return np.ones(len(table.named))
@@ -155,7 +155,7 @@ def _leaning(lain: Stacked, others: Iterable[Stacked], slant: FloatArray) -> Ite
 
 
 def _slant_doubts(
-    scene: Scene, fits: ChanceFits, rough: TableView, view: TableView, told: Told
+    scene: DoubtContext, fits: ChanceFits, rough: TableView, view: TableView, told: HeightFindings
 ) -> Iterable[Doubt]:
     """Cards that may or may not just touch a much higher stack, or of which it is not clear whether
     they lie on it, if that would change a verdict.
@@ -182,7 +182,7 @@ def _slant_doubts(
             yield doubt
 
 
-def _scale_doubt(scene: Scene, located: Located, heights: FloatArray) -> tuple[Doubt, ...]:
+def _scale_doubt(scene: DoubtContext, located: Located, heights: FloatArray) -> tuple[Doubt, ...]:
     """Markers set the scale; where the cards' dots say otherwise, millimetres are not to be
     trusted, and so neither are the verdicts. A printer may have scaled the markers.
     """
@@ -199,7 +199,7 @@ def _scale_doubt(scene: Scene, located: Located, heights: FloatArray) -> tuple[D
     return (Doubt("table", None, at, reason, {}, scene.any_colour),)
 
 
-def _tried_doubt(scene: Scene, located: Located) -> tuple[Doubt, ...]:
+def _tried_doubt(scene: DoubtContext, located: Located) -> tuple[Doubt, ...]:
     """Where no plain outline of a card showed, what hid them may hide cards as well; not where the
     starting card lies there, every other plainly shows, and the numbers of cards say that none is
     missing: of planes that are wrong not even the cards that gave them are all read.
@@ -212,7 +212,7 @@ def _tried_doubt(scene: Scene, located: Located) -> tuple[Doubt, ...]:
 
 
 def _origin(
-    rough: TableView, view: TableView, table: Table, heights: FloatArray, deck: Deck
+    rough: TableView, view: TableView, table: Reconstruction, heights: FloatArray, deck: Deck
 ) -> FloatArray:
     """The starting card's middle (2,) in the view's mm, else the lowest card's."""
     start = np.flatnonzero(table.named.rows >= 2 * len(deck.faces))
@@ -222,7 +222,7 @@ def _origin(
 
 
 def _scaled(
-    located: Located, heights: FloatArray, table: Table
+    located: Located, heights: FloatArray, table: Reconstruction
 ) -> tuple[TableView, tuple[float, float] | None]:
     """The view with its scale set by the cards' known size, where no marker gives it."""
     if located.scaled:
@@ -240,7 +240,7 @@ def _scaled(
     return table_now.view, table_now.play_area_mm
 
 
-def dot_growth(table: Table, heights: FloatArray, view: TableView) -> float | None:
+def dot_growth(table: Reconstruction, heights: FloatArray, view: TableView) -> float | None:
     """How much larger the cards' dot patterns measure than they are; None: too few dots.
 
     0.004 means that 1000 true millimetres measure 1004. Dots are taken, not
@@ -268,7 +268,7 @@ def dot_growth(table: Table, heights: FloatArray, view: TableView) -> float | No
     return float(along[fine].sum() / square[fine].sum()) - 1
 
 
-def _dots_seen(table: Table) -> tuple[FloatArray, Ints, FloatArray]:
+def _dots_seen(table: Reconstruction) -> tuple[FloatArray, Ints, FloatArray]:
     """Dots that are seen where their cards have them: in the card's frame as it is seen (K, 2),
     whose they are (K,), and where they are seen on the table (K, 2), mm.
     """
@@ -299,7 +299,9 @@ def _weighted_median(values: FloatArray, weights: FloatArray) -> float:
     return float(values[order][np.searchsorted(share, share[-1] / 2)])
 
 
-def _cards(table: Table, rough: TableView, view: TableView, heights: FloatArray) -> list[Card]:
+def _cards(
+    table: Reconstruction, rough: TableView, view: TableView, heights: FloatArray
+) -> list[Card]:
     """The cards in true millimetres, by index."""
     tips = place(table.named.poses[:, :FLAT], np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]]))
     mm = view.to_mm(rough.to_px(tips.reshape(-1, 2)), np.repeat(heights, 3)).reshape(-1, 3, 2)
@@ -316,7 +318,7 @@ def _cards(table: Table, rough: TableView, view: TableView, heights: FloatArray)
 
 
 def _seen(
-    table: Table, layout: Layout, view: TableView, heights: FloatArray
+    table: Reconstruction, layout: Layout, view: TableView, heights: FloatArray
 ) -> tuple[SeenCard, ...]:
     """How each card of the layout was seen, in its order."""
     corners = np.array(layout.deck.card.corners_mm)
@@ -343,7 +345,7 @@ def start_shown(lines: FloatArray, start: int) -> float:
     return shown if lines[start] > 0 else 1.0
 
 
-def _confidences(table: Table, i: int) -> tuple[float, float, float]:
+def _confidences(table: Reconstruction, i: int) -> tuple[float, float, float]:
     """How sure face, colour and pose of a card are, 0 to 1."""
     named = table.named
     if named.rows[i] >= 2 * (len(table.templates.faces) - 1):

@@ -103,7 +103,7 @@ AXES = (
 
 HIDDEN = {
     "nothing": "all that a score hangs on",
-    "untold": "not a face, a side or who lies on top",
+    "undetermined": "not a face, a side or who lies on top",
     "outside": "not all dots: some lie outside it",
 }  # fmt: skip
 SHOWN = Axis("shown", "What the picture shows", tuple(HIDDEN.values()), lambda s: HIDDEN[s.hides])

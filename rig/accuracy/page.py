@@ -9,7 +9,7 @@ from rig.accuracy.bands import AXES, SHOWN, Axis, Band, count, grouped, interval
 from rig.accuracy.placements import placements, share
 from rig.accuracy.plot import bars, reliability_plot
 from rig.accuracy.sample import Sample
-from rig.scenes.untold import EDGE_MM, LEAST_MM2
+from rig.scenes.undetermined import EDGE_MM, LEAST_MM2
 
 FOLDER = "accuracy"
 FEW = 200
@@ -137,7 +137,7 @@ def _shown(samples: Sequence[Sample]) -> Iterator[str]:
         "the other way round over or under another one, without a change in more than "
         f"{LEAST_MM2:g} mm² of what shows farther than {EDGE_MM:g} mm from what covers the card, "
         "and without breaking more rules, and a score would be another. It is worked out from the "
-        "truth alone (`rig/scenes/untold.py`). All scenes count in the figures above."
+        "truth alone (`rig/scenes/undetermined.py`). All scenes count in the figures above."
     )
     yield ""
     yield from _table(SHOWN, samples)

@@ -12,10 +12,10 @@ import numpy as np
 
 from rig.lens_file import parse_lens
 from rig.scenes.scene_files import IMAGE, TRUTH, write_scene
-from rig.simulator import Scene, conditions_of, simulate_scene
+from rig.simulator import SimulatedScene, conditions_of, simulate_scene
 
 
-def scene_of(preset: str, seed: int, folder: Path | None = None) -> Scene:
+def scene_of(preset: str, seed: int, folder: Path | None = None) -> SimulatedScene:
     """A scene of the simulator, from the folder if it is kept there, else made and kept.
 
     One that was drawn under other conditions than the mix draws now is made anew. Whatever else
@@ -31,7 +31,7 @@ def scene_of(preset: str, seed: int, folder: Path | None = None) -> Scene:
     return scene
 
 
-def _read(kept: Path, preset: str, seed: int) -> Scene | None:
+def _read(kept: Path, preset: str, seed: int) -> SimulatedScene | None:
     try:
         truth = json.loads((kept / TRUTH).read_text("utf-8"))
         jpeg = (kept / IMAGE).read_bytes()
@@ -42,10 +42,10 @@ def _read(kept: Path, preset: str, seed: int) -> Scene | None:
     if image is None or truth.get("conditions") != conditions.as_json():
         return None
     lens = parse_lens(truth["camera"]) if conditions.lens_known else None
-    return Scene(np.asarray(image, dtype=np.uint8), truth, lens, conditions, jpeg)
+    return SimulatedScene(np.asarray(image, dtype=np.uint8), truth, lens, conditions, jpeg)
 
 
-def _keep(kept: Path, scene: Scene) -> None:
+def _keep(kept: Path, scene: SimulatedScene) -> None:
     """Write the scene beside its place first, so that half a scene is never read."""
     kept.parent.mkdir(parents=True, exist_ok=True)
     made = Path(tempfile.mkdtemp(prefix=".", dir=kept.parent))

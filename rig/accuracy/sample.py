@@ -14,7 +14,7 @@ import cv2
 from rig.accuracy.pictures import scene_of
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.truth import Truth, parse_truth
-from rig.scenes.untold import dots_outside, untold
+from rig.scenes.undetermined import dots_outside, undetermined
 from rig.simulator import Conditions
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
@@ -25,7 +25,7 @@ OUTCOMES: tuple[Outcome, ...] = ("sure", "unsure", "doubted", "refused", "silent
 read; and wrong though called sure."""
 
 
-Hidden = Literal["nothing", "untold", "outside"]
+Hidden = Literal["nothing", "undetermined", "outside"]
 """Nothing; a face, a side or who lies on top, which nobody can know; dots outside the picture,
 which are not counted and leave a doubt."""
 
@@ -125,9 +125,9 @@ def outcome_of(seen: Comparison | None) -> Outcome:
 
 
 def _hidden(truth: Truth) -> Hidden:
-    found = untold(truth.layout, truth.rules)
+    found = undetermined(truth.layout, truth.rules)
     if found.as_it_lies or found.without_illegal:
-        return "untold"
+        return "undetermined"
     return "outside" if dots_outside(truth.layout) else "nothing"
 
 

@@ -17,7 +17,7 @@ from rig.cameras.picture_check import examined, is_picture
 from rig.cameras.process import CameraChoice, CameraProcess
 from rig.cameras.pulse import (
     GONE,
-    Heard,
+    Arrival,
     Patience,
     Pulse,
     heard,
@@ -197,7 +197,9 @@ class LiveCamera:
         preview, fault = examined(shot)
         lively = self._facts is None or self._facts.lively
         now_s = time.monotonic()
-        after = heard(pulse, Heard(shot.taken_s, shot.print, fault), now_s, lively, self._patience)
+        after = heard(
+            pulse, Arrival(shot.taken_s, shot.print, fault), now_s, lively, self._patience
+        )
         with self._changed:
             self._pulse = after
             # A dark picture is shown: it helps a person to see that it is dark.

@@ -31,7 +31,7 @@ class Patience:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Arrival:
     """One preview: when it was exposed, its checksum, and the fault that was seen in it."""
 
     taken_s: float
@@ -46,7 +46,7 @@ class Pulse:
     since_s: float
     ever: bool = False
     reason: Reason = "waiting"
-    last: Heard | None = None
+    last: Arrival | None = None
     restarts: int = 0
     tries: int = 0
     restarted_s: float | None = None
@@ -60,7 +60,7 @@ GONE: frozenset[Reason] = frozenset({"missing", "busy", "denied", "not-installed
 """Reasons that need no waiting: the camera said so itself."""
 
 
-def heard(pulse: Pulse, picture: Heard, now_s: float, lively: bool, patience: Patience) -> Pulse:
+def heard(pulse: Pulse, picture: Arrival, now_s: float, lively: bool, patience: Patience) -> Pulse:
     """After a preview came in. Good is a new picture without a fault."""
     last = pulse.last
     fault = picture.fault

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rig.cameras.camera import Still
-    from rig.watcher.vigil import Why
+    from rig.watcher.watch_state import Why
 
 STATUS_DONE, STATUS_FAILED = 0, 1
 _REFRESH_S = 0.25
@@ -55,7 +55,7 @@ def watch(
     from rig.command_line.watch_view import LineView, LiveView
     from rig.watcher.button import Button
     from rig.watcher.table_guard import TableGuard
-    from rig.watcher.vigil import Habits
+    from rig.watcher.watch_state import Habits
     from rig.watcher.watcher import Watcher
 
     if save is None and (by_itself or button is not None):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from geometry.rules import Rules
-from rig.corrections.applied import Table, apply, reading_of
+from rig.corrections.applied import CorrectedTable, apply, reading_of
 from rig.corrections.kinds import AnswerDoubt
 from rig.corrections.plausible import Proposal, proposals
 from rig.corrections.rulings import doubt_key
@@ -50,7 +50,7 @@ class Asked:
     answers: tuple[tuple[Answer, ...], ...]
 
 
-def asked(table: Table) -> Asked:
+def asked(table: CorrectedTable) -> Asked:
     """The table judged and scored as it stands, and what each doubt may turn out to be."""
     return _asked(table, reading_of(table))
 
@@ -59,10 +59,10 @@ def asked_of(reading: Reading, rules: Rules) -> Asked:
     """A reading as it came, and what each of its doubts may turn out to be."""
     raised = tuple(doubt for doubt in reading.doubts if doubt.kind != "verdict")
     seen = replace(reading.seen, doubts=raised)
-    return _asked(Table(seen, seen, rules), reading)
+    return _asked(CorrectedTable(seen, seen, rules), reading)
 
 
-def _asked(table: Table, reading: Reading) -> Asked:
+def _asked(table: CorrectedTable, reading: Reading) -> Asked:
     """What a doubt could change, and whether the scores are sure, agrees with the answers."""
     judged, found, doubts = 0, [], []
     for doubt in reading.doubts:
@@ -82,7 +82,7 @@ def _as_read(doubt: Doubt, ways: tuple[Proposal, ...], reading: Reading) -> Answ
 
 
 def _others(
-    doubt: Doubt, ways: tuple[Proposal, ...], table: Table, before: Reading
+    doubt: Doubt, ways: tuple[Proposal, ...], table: CorrectedTable, before: Reading
 ) -> Iterator[Answer]:
     """The named answers but the first, those of several placings that suit the doubt best."""
     best: dict[tuple[str, object], tuple[int, Answer]] = {}

@@ -40,7 +40,7 @@ from vision.reading import Doubt, DoubtKind, Reading, SeenCard, SeenTable
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CorrectedTable:
     """A seen table on its way through the corrections.
 
     `as_seen` is what the pixels said, `rulings` what the players say of placements, `dots` what
@@ -56,7 +56,7 @@ class Table:
     settled: frozenset[tuple[str, int | None]] = frozenset()
 
 
-def reading_of(table: Table) -> Reading:
+def reading_of(table: CorrectedTable) -> Reading:
     """The table as it stands, judged and scored, with the players' rulings."""
     doubts = (*table.seen.doubts, *twin_doubts(table.as_seen.layout, table.seen))
     settled = {key for key, _ in table.settled}
@@ -66,13 +66,13 @@ def reading_of(table: Table) -> Reading:
 
 
 @singledispatch
-def apply(correction: object, table: Table) -> Table:
+def apply(correction: object, table: CorrectedTable) -> CorrectedTable:
     """The table with one correction more. CorrectionRefused says why it does not fit."""
     raise ValueError(f"expected a correction to {table}, found {type(correction).__name__}")
 
 
 @apply.register
-def _(correction: ChangeColour, table: Table) -> Table:
+def _(correction: ChangeColour, table: CorrectedTable) -> CorrectedTable:
     card = _card(correction.card, table)
     if card.colour == correction.colour:
         raise NothingToChange(card=card.id)
@@ -81,7 +81,7 @@ def _(correction: ChangeColour, table: Table) -> Table:
 
 
 @apply.register
-def _(correction: ChangeFace, table: Table) -> Table:
+def _(correction: ChangeFace, table: CorrectedTable) -> CorrectedTable:
     card = _card(correction.card, table)
     deck = table.seen.layout.deck
     colour = correction.colour or card.colour
@@ -97,7 +97,7 @@ def _(correction: ChangeFace, table: Table) -> Table:
 
 
 @apply.register
-def _(correction: ChangeSide, table: Table) -> Table:
+def _(correction: ChangeSide, table: CorrectedTable) -> CorrectedTable:
     card = _card(correction.card, table)
     if card.pose.mirrored == correction.mirrored:
         raise NothingToChange(card=card.id)
@@ -107,7 +107,7 @@ def _(correction: ChangeSide, table: Table) -> Table:
 
 
 @apply.register
-def _(correction: MoveCard, table: Table) -> Table:
+def _(correction: MoveCard, table: CorrectedTable) -> CorrectedTable:
     card = _card(correction.card, table)
     pose = replace(
         card.pose,
@@ -122,17 +122,17 @@ def _(correction: MoveCard, table: Table) -> Table:
 
 
 @apply.register
-def _(correction: LayOver, table: Table) -> Table:
+def _(correction: LayOver, table: CorrectedTable) -> CorrectedTable:
     return _restacked(table, upper=correction.card, lower=correction.other)
 
 
 @apply.register
-def _(correction: LayUnder, table: Table) -> Table:
+def _(correction: LayUnder, table: CorrectedTable) -> CorrectedTable:
     return _restacked(table, upper=correction.other, lower=correction.card)
 
 
 @apply.register
-def _(correction: RemoveCard, table: Table) -> Table:
+def _(correction: RemoveCard, table: CorrectedTable) -> CorrectedTable:
     card = _card(correction.card, table)
     seen = table.seen
     return replace(
@@ -149,7 +149,7 @@ def _(correction: RemoveCard, table: Table) -> Table:
 
 
 @apply.register
-def _(correction: AddCard, table: Table) -> Table:
+def _(correction: AddCard, table: CorrectedTable) -> CorrectedTable:
     seen = table.seen
     card = Card(correction.card, correction.colour, correction.face, correction.pose)
     _check_printed(card, seen.layout)
@@ -174,7 +174,7 @@ def _(correction: AddCard, table: Table) -> Table:
 
 
 @apply.register
-def _(correction: OverruleVerdict, table: Table) -> Table:
+def _(correction: OverruleVerdict, table: CorrectedTable) -> CorrectedTable:
     card = _card(correction.card, table)
     ruling = Ruling(correction.legal, correction.rule)
     if table.rulings.get(card.id) == ruling:
@@ -183,7 +183,7 @@ def _(correction: OverruleVerdict, table: Table) -> Table:
 
 
 @apply.register
-def _(correction: SettleDoubt, table: Table) -> Table:
+def _(correction: SettleDoubt, table: CorrectedTable) -> CorrectedTable:
     found = [d for d in reading_of(table).doubts if doubt_key(d) == correction.doubt]
     if not found:
         raise DoubtGone
@@ -193,7 +193,7 @@ def _(correction: SettleDoubt, table: Table) -> Table:
 
 
 @apply.register
-def _(correction: CountDot, table: Table) -> Table:
+def _(correction: CountDot, table: CorrectedTable) -> CorrectedTable:
     card = _card(correction.card, table)
     if correction.dot >= len(table.seen.layout.deck.face(card.face).dots_mm):
         raise DoubtGone
@@ -201,7 +201,7 @@ def _(correction: CountDot, table: Table) -> Table:
 
 
 @apply.register
-def _(correction: AnswerDoubt, table: Table) -> Table:
+def _(correction: AnswerDoubt, table: CorrectedTable) -> CorrectedTable:
     found = [d for d in reading_of(table).doubts if doubt_key(d) == correction.doubt]
     if not found:
         raise DoubtGone
@@ -211,7 +211,7 @@ def _(correction: AnswerDoubt, table: Table) -> Table:
     return replace(table, settled=table.settled | settled)
 
 
-def _card(card_id: int, table: Table) -> Card:
+def _card(card_id: int, table: CorrectedTable) -> Card:
     try:
         return table.seen.layout.card(card_id)
     except KeyError:
@@ -229,7 +229,7 @@ def _check_printed(card: Card, layout: Layout) -> None:
         raise NotInDeck(colour=card.colour, face=card.face)
 
 
-def _with_card(table: Table, card: Card) -> Table:
+def _with_card(table: CorrectedTable, card: Card) -> CorrectedTable:
     """One card changed in its place in the stack; what the table said of it is asked again."""
     layout = table.seen.layout
     _check_printed(card, layout)
@@ -249,7 +249,9 @@ def _with_card(table: Table, card: Card) -> Table:
     )
 
 
-def _settled(table: Table, card: int, kinds: tuple[DoubtKind, ...], **confidence: float) -> Table:
+def _settled(
+    table: CorrectedTable, card: int, kinds: tuple[DoubtKind, ...], **confidence: float
+) -> CorrectedTable:
     """The table without this card's doubts of these kinds, and surer of it."""
     doubts = tuple(d for d in table.seen.doubts if d.card != card or d.kind not in kinds)
     seen = replace(table.seen, doubts=doubts)
@@ -275,7 +277,7 @@ def _seen_again(seen: SeenTable, card: int, change: Callable[[SeenCard], SeenCar
     )
 
 
-def _restacked(table: Table, upper: int, lower: int) -> Table:
+def _restacked(table: CorrectedTable, upper: int, lower: int) -> CorrectedTable:
     for card in (upper, lower):
         _card(card, table)
     seen = table.seen

@@ -15,7 +15,7 @@ import shapely
 
 from geometry.layout import Card
 from geometry.showing import over, visible_dots
-from rig.corrections.applied import Table
+from rig.corrections.applied import CorrectedTable
 from rig.corrections.kinds import (
     ChangeColour,
     ChangeFace,
@@ -50,7 +50,7 @@ class Proposal:
     steps: tuple[Correction, ...] = ()
 
 
-def proposals(doubt: Doubt, table: Table) -> Iterator[Proposal]:
+def proposals(doubt: Doubt, table: CorrectedTable) -> Iterator[Proposal]:
     """What was read, then what else it may be; the same name may come with several placings."""
     by_id = {card.id: card for card in table.seen.layout.cards}
     card = None if doubt.card is None else by_id.get(doubt.card)
@@ -73,7 +73,7 @@ def proposals(doubt: Doubt, table: Table) -> Iterator[Proposal]:
         yield from _cards(doubt, card)
 
 
-def _faces(doubt: Doubt, card: Card, table: Table) -> Iterator[Proposal]:
+def _faces(doubt: Doubt, card: Card, table: CorrectedTable) -> Iterator[Proposal]:
     rival = _RIVAL.search(doubt.reason)
     deck = table.seen.layout.deck
     if _TWICE.match(doubt.reason):
@@ -99,7 +99,7 @@ def _faces(doubt: Doubt, card: Card, table: Table) -> Iterator[Proposal]:
             yield Proposal("face", rival[1], (*change, *placing))
 
 
-def _exchanged(card: Card, face: str, table: Table) -> tuple[Correction, ...]:
+def _exchanged(card: Card, face: str, table: CorrectedTable) -> tuple[Correction, ...]:
     """The card with this face; where another of its colour has it, the two exchange theirs."""
     holders = [
         other.id
@@ -122,7 +122,7 @@ def _colours(doubt: Doubt, card: Card) -> Iterator[Proposal]:
             yield Proposal("colour", name, (ChangeColour(card.id, name),))
 
 
-def _orders(doubt: Doubt, card: Card, table: Table) -> Iterator[Proposal]:
+def _orders(doubt: Doubt, card: Card, table: CorrectedTable) -> Iterator[Proposal]:
     """The other of the two is the neighbour with which the card's middle is the doubt's place."""
     outlines = {seen.id: seen.outline_px for seen in table.seen.cards}
     below = over(table.seen.layout, 0.0)
@@ -142,7 +142,7 @@ def _orders(doubt: Doubt, card: Card, table: Table) -> Iterator[Proposal]:
     yield Proposal("over", lower, (LayOver(lower, upper),))
 
 
-def _dots(doubt: Doubt, card: Card, table: Table) -> Iterator[Proposal]:
+def _dots(doubt: Doubt, card: Card, table: CorrectedTable) -> Iterator[Proposal]:
     dot = None if _OUTSIDE in doubt.reason else _dot_at(doubt.at_px, card, table)
     if dot is None:
         yield Proposal("right", True)
@@ -157,7 +157,7 @@ def _dots(doubt: Doubt, card: Card, table: Table) -> Iterator[Proposal]:
             yield Proposal("over", other, (LayOver(other, card.id),))
 
 
-def _dot_at(at_px: tuple[float, float], card: Card, table: Table) -> int | None:
+def _dot_at(at_px: tuple[float, float], card: Card, table: CorrectedTable) -> int | None:
     """The card's dot nearest to a place in the picture, by its place among the face's dots."""
     dots = np.array(table.seen.layout.deck.face(card.face).dots_mm).reshape(-1, 2)
     if not len(dots):
@@ -172,7 +172,7 @@ def _dot_at(at_px: tuple[float, float], card: Card, table: Table) -> int | None:
     return nearest if apart[nearest] < table.seen.layout.deck.dot_diameter_mm else None
 
 
-def _shows(card: Card, dot: int, table: Table) -> bool:
+def _shows(card: Card, dot: int, table: CorrectedTable) -> bool:
     told = table.dots.get((card.id, dot))
     return visible_dots(table.seen.layout)[card.id][dot] if told is None else told
 

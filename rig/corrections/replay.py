@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from geometry.rules import Rules
 from rig.corrections.answers import Answer, asked
-from rig.corrections.applied import Table, apply, reading_of
+from rig.corrections.applied import CorrectedTable, apply, reading_of
 from rig.corrections.kinds import Correction
 from rig.corrections.trouble import CorrectionRefused
 from vision.reading import Reading, SeenTable
@@ -43,8 +43,8 @@ def replay(seen: SeenTable, corrections: Iterable[Correction], rules: Rules) -> 
 
 def _applied(
     seen: SeenTable, corrections: Iterable[Correction], rules: Rules
-) -> tuple[Table, tuple[int, ...]]:
-    table = Table(seen, seen, rules)
+) -> tuple[CorrectedTable, tuple[int, ...]]:
+    table = CorrectedTable(seen, seen, rules)
     idle = []
     for place, correction in enumerate(corrections):
         try:

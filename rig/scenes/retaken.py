@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.scenes.scene_files import Scene
-from rig.scenes.truth import Camera, Truth
+from rig.scenes.truth import TrueView, Truth
 from rig.simulator.light import to_encoded, to_linear
 from rig.simulator.sensor import as_jpeg, blur
 from vision.lens import Lens
@@ -86,7 +86,7 @@ def _turned(
         pinhole, onto @ bend, size, flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
     )
     lens = Lens(size, onto @ matrix, np.zeros(5))
-    taken = Camera(lens, turn @ camera.rotation, turn @ camera.translation_mm)
+    taken = TrueView(lens, turn @ camera.rotation, turn @ camera.translation_mm)
     return np.asarray(seen, np.uint8), replace(truth, camera=taken)
 
 

@@ -21,7 +21,7 @@ from vision.view import TableView
 
 
 @dataclass(frozen=True, slots=True)
-class Camera:
+class TrueView:
     """Where the lens was: takes the table frame (mm, z into the table) to the picture."""
 
     lens: Lens
@@ -56,7 +56,7 @@ class Truth:
     covers: Mapping[int, int]
     visible_dots: Mapping[int, int]
     has_markers: bool
-    camera: Camera
+    camera: TrueView
     rules: Rules
 
     @property
@@ -103,8 +103,8 @@ def _card(index: int, data: Mapping[str, Any]) -> Card:
     return Card(index, str(data["colour"]), str(data["face"]), pose)
 
 
-def _camera(data: Mapping[str, Any]) -> Camera:
-    return Camera(
+def _camera(data: Mapping[str, Any]) -> TrueView:
+    return TrueView(
         lens=parse_lens(dict(data)),
         rotation=np.array(data["rotation"], dtype=np.float64),
         translation_mm=np.array(data["translation_mm"], dtype=np.float64),

@@ -19,14 +19,14 @@ from rig.webhooks.messenger import Messenger
 _log = logging.getLogger(__name__)
 LOOKED_BACK = 50
 """So many of the newest frames and matches are looked through at the start."""
-Told = tuple[str, Mapping[str, Any]]
+Event = tuple[str, Mapping[str, Any]]
 
 
 @contextlib.contextmanager
 def announcing(desk: Desk) -> Iterator[Messenger]:
     """Tell webhooks what happens; first what happened and was not told before a stop."""
     messenger = Messenger(desk.outbox, desk.now)
-    heard: queue.Queue[Told | None] = queue.Queue()
+    heard: queue.Queue[Event | None] = queue.Queue()
     thread = threading.Thread(target=_run, args=(desk, messenger, heard), name="tacta-announcing")
     desk.events.listener = lambda name, data: heard.put((name, data))
     thread.start()
@@ -39,7 +39,7 @@ def announcing(desk: Desk) -> Iterator[Messenger]:
         messenger.close()
 
 
-def _run(desk: Desk, messenger: Messenger, heard: queue.Queue[Told | None]) -> None:
+def _run(desk: Desk, messenger: Messenger, heard: queue.Queue[Event | None]) -> None:
     _safely(desk, catch_up)
     messenger.wake()
     while (event := heard.get()) is not None:

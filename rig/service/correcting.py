@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from geometry.layout import Card
 from geometry.pose import Pose
-from rig.corrections.applied import Table, apply
+from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import AddCard, Correction, MoveCard, correction_data, correction_of
 from rig.corrections.places import Places
 from rig.corrections.rulings import doubt_key
@@ -56,7 +56,7 @@ def _open_reading(desk: Desk, frame: str, version: int) -> Read:
     return read
 
 
-def _next_card(read: Read, table: Table) -> int:
+def _next_card(read: Read, table: CorrectedTable) -> int:
     """An id that no card ever had here, undone additions included."""
     ids = [card.id for card in table.as_seen.layout.cards]
     added = [kept.data["card"] for kept in read.corrections if kept.data["kind"] == AddCard.kind]
@@ -80,7 +80,9 @@ def _answer(wish: wishes.AnswerWish, read: Read) -> Correction:
     raise AnswerUnknown
 
 
-def correction_of_wish(wish: wishes.CorrectionWish, table: Table, new_card: int) -> Correction:
+def correction_of_wish(
+    wish: wishes.CorrectionWish, table: CorrectedTable, new_card: int
+) -> Correction:
     """The correction that a wish means on this table."""
     if isinstance(wish, wishes.MoveWish):
         return _move(wish, table)
@@ -89,7 +91,7 @@ def correction_of_wish(wish: wishes.CorrectionWish, table: Table, new_card: int)
     return correction_of(wish.model_dump())
 
 
-def _move(wish: wishes.MoveWish, table: Table) -> MoveCard:
+def _move(wish: wishes.MoveWish, table: CorrectedTable) -> MoveCard:
     try:
         card = table.seen.layout.card(wish.card)
     except KeyError:
@@ -106,7 +108,7 @@ def _move(wish: wishes.MoveWish, table: Table) -> MoveCard:
     return MoveCard(card.id, pose.x_mm, pose.y_mm, pose.angle_deg)
 
 
-def _add(wish: wishes.AddWish, table: Table, new_card: int) -> AddCard:
+def _add(wish: wishes.AddWish, table: CorrectedTable, new_card: int) -> AddCard:
     x_mm, y_mm = (wish.x_mm, wish.y_mm) if wish.at_px is None else _place(wish.at_px, table)
     pose = Pose(x_mm, y_mm, wish.angle_deg % 360, wish.mirrored)
     if wish.snap:
@@ -120,7 +122,7 @@ def _add(wish: wishes.AddWish, table: Table, new_card: int) -> AddCard:
     )
 
 
-def _place(at_px: list[float], table: Table) -> tuple[float, float]:
+def _place(at_px: list[float], table: CorrectedTable) -> tuple[float, float]:
     try:
         x_mm, y_mm = Places(table.as_seen).to_mm((at_px[0], at_px[1]))
     except ValueError:

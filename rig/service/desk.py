@@ -16,7 +16,7 @@ from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.showing import visible_dots
 from rig.cameras.camera import Camera
-from rig.corrections.applied import Table, apply
+from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import correction_of
 from rig.corrections.replay import Replayed, replay
 from rig.corrections.trouble import CorrectionRefused
@@ -193,10 +193,10 @@ class Desk:
                 self._summaries.popitem(last=False)
         return found
 
-    def table(self, read: Read) -> Table:
+    def table(self, read: Read) -> CorrectedTable:
         """The table after the corrections that stand, ready for one more."""
         seen = seen_in(self.store, read.frame.id)
-        table = Table(seen, seen, read.rules)
+        table = CorrectedTable(seen, seen, read.rules)
         for kept in read.corrections:
             if kept.undone_by is None:
                 try:

@@ -16,7 +16,7 @@ class Lookout:
         self._patience_s = patience_s
         self._watcher: Watcher | None = None
 
-    def man(self, watcher: Watcher | None) -> None:
+    def assign(self, watcher: Watcher | None) -> None:
         """From now on this one watches, or nobody does."""
         self._watcher = watcher
 

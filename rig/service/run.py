@@ -39,7 +39,7 @@ from rig.service.small_picture_maker import SmallPictureMaker
 from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble
-from rig.watcher.vigil import Habits
+from rig.watcher.watch_state import Habits
 from rig.webhooks.outbox import Outbox
 
 _FAREWELL_S = 5

@@ -17,7 +17,7 @@ from rig.service.intake import keep_still
 from rig.trouble import Trouble
 from rig.watcher.button import Button
 from rig.watcher.table_guard import TableGuard
-from rig.watcher.vigil import Habits
+from rig.watcher.watch_state import Habits
 from rig.watcher.watcher import Watcher
 
 _log = logging.getLogger(__name__)
@@ -38,7 +38,7 @@ def watching(
     `button`: a GPIO pin; ButtonMissing where that cannot be used.
     """
     watcher = Watcher(camera, _on_still(desk), habits, desk.guard)
-    desk.lookout.man(watcher)
+    desk.lookout.assign(watcher)
     pressed = None
     try:
         pressed = None if button is None else Button(button, watcher.ask)
@@ -48,7 +48,7 @@ def watching(
     finally:
         if pressed is not None:
             pressed.close()
-        desk.lookout.man(None)
+        desk.lookout.assign(None)
         watcher.close()
 
 

@@ -3,13 +3,13 @@
 from rig.simulator.conditions import Conditions
 from rig.simulator.presets import PRESETS, draw_conditions
 from rig.simulator.printing import PRINTINGS
-from rig.simulator.scene import Scene, conditions_of, simulate_scene
+from rig.simulator.scene import SimulatedScene, conditions_of, simulate_scene
 
 __all__ = [
     "PRESETS",
     "PRINTINGS",
     "Conditions",
-    "Scene",
+    "SimulatedScene",
     "conditions_of",
     "draw_conditions",
     "simulate_scene",

@@ -17,7 +17,7 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class Camera:
+class PlacedLens:
     """A lens at a place: camera = rotation @ table + translation_mm."""
 
     lens: Lens

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.simulator.camera import Camera, FloatArray
+from rig.simulator.camera import FloatArray, PlacedLens
 
 Image = NDArray[np.float32]
 Box = tuple[int, int, int, int]
@@ -75,7 +75,7 @@ class Sheet:
         bent = 2 * np.asarray(self.curl_mm) * sheet_mm / self.half_mm**2
         return np.asarray(bent @ self._turn().T + self.lean)
 
-    def met_by(self, camera: Camera, rays: FloatArray) -> FloatArray:
+    def met_by(self, camera: PlacedLens, rays: FloatArray) -> FloatArray:
         """Where rays (N, 2) of a camera meet the sheet, mm from its middle (N, 2)."""
         on_sheet = self.to_sheet(camera.rays_to_table(rays, self.height_mm))
         if self.curl_mm != (0.0, 0.0):
@@ -91,7 +91,7 @@ class Sheet:
         ring = [(steps, -one), (one, steps), (-steps, one), (-one, -steps)]
         return np.concatenate([np.column_stack(side) for side in ring]) * self.half_mm
 
-    def border_px(self, camera: Camera) -> FloatArray:
+    def border_px(self, camera: PlacedLens) -> FloatArray:
         """Where a camera sees these points, pixels (24, 2)."""
         border = self.border_mm()
         return camera.to_px(self.to_table(border), self.height_at(border))
@@ -113,7 +113,7 @@ class Canvas:
     floor (1 beside the table).
     """
 
-    camera: Camera
+    camera: PlacedLens
     reflectance: Image = field(init=False)
     shade: Image = field(init=False)
     glint: Image = field(init=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from geometry.layout import Layout
-from rig.simulator.camera import Camera, FloatArray
+from rig.simulator.camera import FloatArray, PlacedLens
 from rig.simulator.conditions import Conditions
 from rig.simulator.light import to_linear
 
@@ -25,7 +25,7 @@ class MirroredLamp:
     Strengths are in linear shares of full scale.
     """
 
-    camera: Camera
+    camera: PlacedLens
     at_mm: FloatArray
     lamp_height_mm: float
     half_mm: FloatArray
@@ -80,7 +80,7 @@ class Mirrors:
 
 
 def choose_glare(
-    rng: np.random.Generator, camera: Camera, layout: Layout, conditions: Conditions
+    rng: np.random.Generator, camera: PlacedLens, layout: Layout, conditions: Conditions
 ) -> Mirrors | None:
     """What the cards mirror as the conditions ask, or None without glare and haze."""
     if conditions.burnt_share <= 0 and conditions.haze <= 0:
@@ -105,7 +105,7 @@ def _lamp_colour(rng: np.random.Generator) -> tuple[float, float, float]:
 
 
 def _lamp_over_a_card(
-    rng: np.random.Generator, camera: Camera, layout: Layout, conditions: Conditions
+    rng: np.random.Generator, camera: PlacedLens, layout: Layout, conditions: Conditions
 ) -> MirroredLamp:
     """A lamp whose mirror image lies near some card."""
     white = float(to_linear(min(conditions.white_level, 1.0)))

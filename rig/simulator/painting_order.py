@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from rig.simulator.camera import Camera, FloatArray
+from rig.simulator.camera import FloatArray, PlacedLens
 from rig.simulator.canvas import Sheet
 
 _LEAST_PX = 1.0
@@ -18,7 +18,7 @@ _LEVEL_MM = 0.6
 
 
 def painting_order(
-    sheets: Mapping[int, Sheet], below: Mapping[int, frozenset[int]], camera: Camera
+    sheets: Mapping[int, Sheet], below: Mapping[int, frozenset[int]], camera: PlacedLens
 ) -> list[int]:
     """The keys of `sheets`, given in the order of play, in an order fit for painting.
 
@@ -39,7 +39,7 @@ def painting_order(
 
 
 def _behind(
-    sheets: Mapping[int, Sheet], below: Mapping[int, frozenset[int]], camera: Camera
+    sheets: Mapping[int, Sheet], below: Mapping[int, frozenset[int]], camera: PlacedLens
 ) -> dict[int, set[int]]:
     """For every card those that must be painted before it."""
     cards = list(sheets)
@@ -71,6 +71,6 @@ def _crossing(outlines: NDArray[np.object_]) -> list[tuple[int, int]]:
     return [(int(first), int(second)) for first, second in pairs[wide]]
 
 
-def _height_at(sheet: Sheet, camera: Camera, px: FloatArray) -> float:
+def _height_at(sheet: Sheet, camera: PlacedLens, px: FloatArray) -> float:
     """How high above the table a sheet is where a pixel (1, 2) sees it."""
     return float(sheet.height_at(sheet.met_by(camera, camera.lens.to_rays(px)))[0])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from geometry.layout import Layout
 from geometry.showing import over
-from rig.simulator.camera import Camera, FloatArray
+from rig.simulator.camera import FloatArray, PlacedLens
 from rig.simulator.canvas import Canvas, EdgeShadow, Image
 from rig.simulator.clutter import scatter
 from rig.simulator.conditions import Conditions
@@ -60,7 +60,7 @@ class Photograph:
 def photograph(
     rng: np.random.Generator,
     layout: Layout,
-    camera: Camera,
+    camera: PlacedLens,
     conditions: Conditions,
     printing: Printing | None = None,
 ) -> Photograph:

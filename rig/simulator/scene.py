@@ -20,7 +20,7 @@ from vision.lens import Lens
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class SimulatedScene:
     """A photograph (H, W, 3) uint8 blue green red as its JPEG decodes, what is true of it,
     and its lens where that is known to the reader.
     """
@@ -46,7 +46,7 @@ def _streams(seed: int) -> list[np.random.Generator]:
 
 def simulate_scene(
     seed: int, preset: str | Conditions, deck: Deck | None = None, printing: str | None = None
-) -> Scene:
+) -> SimulatedScene:
     """Play, light and photograph a round. The same seed and preset give the same scene.
 
     `printing` (`deck` or `random`) takes the place of the conditions' own.
@@ -62,4 +62,4 @@ def simulate_scene(
     photo = photograph(picture, played.layout, camera, conditions, printed)
     truth = truth_of(played, camera, conditions, photo) | {"printing": printed.as_json()}
     lens = camera.lens if conditions.lens_known else None
-    return Scene(photo.image_bgr, truth, lens, conditions, photo.jpeg)
+    return SimulatedScene(photo.image_bgr, truth, lens, conditions, photo.jpeg)

@@ -10,7 +10,7 @@ from geometry.layout import Layout
 from geometry.score import without_illegal
 from geometry.showing import visible_dots
 from geometry.verdict import Verdict, judge
-from rig.simulator.camera import Camera
+from rig.simulator.camera import PlacedLens
 from rig.simulator.conditions import Conditions
 from rig.simulator.photograph import Photograph
 from rig.simulator.rounds import Played, ambiguous_dots, rules_of
@@ -18,7 +18,7 @@ from rig.simulator.sheets import marker_corners_mm
 from rig.simulator.viewpoint import card_corners_mm
 
 
-def dots_that_count(layout: Layout, camera: Camera) -> dict[int, int]:
+def dots_that_count(layout: Layout, camera: PlacedLens) -> dict[int, int]:
     """For every card how many of its dots show, in the picture, by the dots' middles."""
     last = np.array(camera.lens.size_wh) - 1
     counts = {}
@@ -33,7 +33,7 @@ def dots_that_count(layout: Layout, camera: Camera) -> dict[int, int]:
     return counts
 
 
-def scores_of(layout: Layout, camera: Camera) -> dict[str, int]:
+def scores_of(layout: Layout, camera: PlacedLens) -> dict[str, int]:
     """Visible dots of every colour of the deck; 0 where it is not on the table."""
     scores = {colour.name: 0 for colour in layout.deck.colours}
     for card, dots in dots_that_count(layout, camera).items():
@@ -44,7 +44,7 @@ def scores_of(layout: Layout, camera: Camera) -> dict[str, int]:
 
 
 def truth_of(
-    played: Played, camera: Camera, conditions: Conditions, photo: Photograph
+    played: Played, camera: PlacedLens, conditions: Conditions, photo: Photograph
 ) -> dict[str, object]:
     """Truth as plain values that JSON can hold.
 
@@ -92,12 +92,12 @@ def _markers(
     return [{"id": number, "corners_mm": corners[number].tolist()} for number in shown]
 
 
-def _smallest_scale(layout: Layout, camera: Camera) -> float:
+def _smallest_scale(layout: Layout, camera: PlacedLens) -> float:
     """Pixels per mm at the corner of a card that is seen smallest."""
     return float(camera.scale_px_per_mm(card_corners_mm(layout)).min())
 
 
-def cards_cut_off(layout: Layout, camera: Camera) -> list[int]:
+def cards_cut_off(layout: Layout, camera: PlacedLens) -> list[int]:
     """Ids of cards that are not wholly in the picture."""
     px = camera.to_px(card_corners_mm(layout)).reshape(-1, 4, 2)
     last = np.array(camera.lens.size_wh) - 1
@@ -106,7 +106,7 @@ def cards_cut_off(layout: Layout, camera: Camera) -> list[int]:
 
 
 def _cards(
-    played: Played, verdicts: Mapping[int, Verdict], camera: Camera
+    played: Played, verdicts: Mapping[int, Verdict], camera: PlacedLens
 ) -> list[dict[str, object]]:
     dots = dots_that_count(played.layout, camera)
     return [

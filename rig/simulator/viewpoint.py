@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from geometry.layout import Layout
-from rig.simulator.camera import Camera, FloatArray, Glass, Stand, place_camera
+from rig.simulator.camera import FloatArray, Glass, PlacedLens, Stand, place_camera
 from rig.simulator.conditions import Conditions
 from rig.simulator.sheets import MARKER_MM, MARKER_PAPER_MM, marker_corners_mm
 
@@ -52,7 +52,7 @@ def _numbers(*values: float) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
-def choose_camera(rng: np.random.Generator, layout: Layout, conditions: Conditions) -> Camera:
+def choose_camera(rng: np.random.Generator, layout: Layout, conditions: Conditions) -> PlacedLens:
     """A camera that sees the cards (and markers) as large as the conditions ask.
 
     Where that makes a huge picture, other places are tried, less and less tilted.
@@ -66,12 +66,12 @@ def choose_camera(rng: np.random.Generator, layout: Layout, conditions: Conditio
     return min(cameras, key=_pixels)
 
 
-def _pixels(camera: Camera) -> int:
+def _pixels(camera: PlacedLens) -> int:
     width, height = camera.lens.size_wh
     return width * height
 
 
-def _some_camera(rng: np.random.Generator, layout: Layout, conditions: Conditions) -> Camera:
+def _some_camera(rng: np.random.Generator, layout: Layout, conditions: Conditions) -> PlacedLens:
     glass = choose_glass(rng, conditions.lens)
     heading = float(rng.uniform(0, 360))
     turn = conditions.turn_deg + rng.normal(0, 2) + (heading + 180 if conditions.held else 0)
@@ -86,7 +86,7 @@ def _some_camera(rng: np.random.Generator, layout: Layout, conditions: Condition
     rotation, translation = place_camera(stand, glass, wanted, aspect, margin)
     width = _width_px(glass, rotation, translation, cards, conditions, aspect)
     lens = glass.on_sensor(width, round(width / aspect))
-    return Camera(lens, rotation, translation)
+    return PlacedLens(lens, rotation, translation)
 
 
 def _to_be_seen(cards_mm: FloatArray, layout: Layout, conditions: Conditions) -> FloatArray:
@@ -112,7 +112,7 @@ def _width_px(
         return conditions.picture_wh[0]
     trial = 2000
     lens = glass.on_sensor(trial, round(trial / aspect))
-    smallest = float(Camera(lens, rotation, translation).scale_px_per_mm(cards_mm).min())
+    smallest = float(PlacedLens(lens, rotation, translation).scale_px_per_mm(cards_mm).min())
     width = trial * conditions.px_per_mm / smallest
     most = np.sqrt(conditions.most_pixels * aspect)
     least = trial * min(conditions.px_per_mm, conditions.least_px_per_mm) / smallest

@@ -12,7 +12,18 @@ from rig.cameras.camera import Camera, CameraState, Preview, Still
 from rig.cameras.trouble import CameraTrouble, CameraWaiting
 from rig.watcher.change import glance_of
 from rig.watcher.table_guard import LOOK_EVERY_S, TableGuard, TableMoved
-from rig.watcher.vigil import Habits, Memory, Phase, Vigil, Why, asked, began, captured, due, looked
+from rig.watcher.watch_state import (
+    Habits,
+    Memory,
+    Phase,
+    WatchState,
+    Why,
+    asked,
+    began,
+    captured,
+    due,
+    looked,
+)
 
 _log = logging.getLogger(__name__)
 _LOOK_S = 0.5
@@ -73,7 +84,7 @@ class Watcher:
         self._guarded_s = 0.0
         self._memory = Memory(self._habits)
         self._lock = threading.Lock()
-        self._vigil = began(time.monotonic())
+        self._watched = began(time.monotonic())
         self._seen_s = 0.0
         self._captures = 0
         self._next_try_s = 0.0
@@ -84,7 +95,7 @@ class Watcher:
     def ask(self) -> None:
         """Take a picture as soon as the table is still; for buttons. Never blocks."""
         with self._lock:
-            self._vigil = asked(self._vigil, time.monotonic())
+            self._watched = asked(self._watched, time.monotonic())
 
     def wait_until_still(self, longest_s: float) -> bool:
         """Wait until the table is seen to be still, from now on: whether it was in time.
@@ -94,7 +105,7 @@ class Watcher:
         asked_s = time.monotonic()
         while not self._closing.is_set():
             with self._lock:
-                still = self._vigil.phase == "still" and self._seen_s > asked_s
+                still = self._watched.phase == "still" and self._seen_s > asked_s
             if still or self._camera.state().condition != "fresh":
                 return True
             if time.monotonic() - asked_s >= longest_s:
@@ -105,8 +116,8 @@ class Watcher:
     def sight(self) -> Sight:
         """What is seen now. Never blocks."""
         with self._lock:
-            vigil, captures = self._vigil, self._captures
-        sight = sight_of(vigil, self._camera.state(), time.monotonic(), captures)
+            state, captures = self._watched, self._captures
+        sight = sight_of(state, self._camera.state(), time.monotonic(), captures)
         return sight if self._guard is None else replace(sight, moved=self._guard.moved())
 
     def close(self) -> None:
@@ -123,10 +134,10 @@ class Watcher:
             seen_s = preview.taken_s
             glance = glance_of(preview.grey, preview.taken_s)
             with self._lock:
-                self._vigil = looked(self._vigil, glance, self._memory, self._habits)
+                self._watched = looked(self._watched, glance, self._memory, self._habits)
                 self._seen_s = seen_s
-                why = due(self._vigil, preview.taken_s, self._habits)
-                still = self._vigil.phase == "still"
+                why = due(self._watched, preview.taken_s, self._habits)
+                still = self._watched.phase == "still"
             if why is not None and time.monotonic() >= self._next_try_s:
                 self._capture(why)
             elif still:
@@ -158,33 +169,33 @@ class Watcher:
         except Exception:  # noqa: BLE001 - a fault of the receiver must not end the watching
             _log.exception("a picture was taken, but not received")
         with self._lock:
-            self._vigil = captured(self._vigil)
+            self._watched = captured(self._watched)
             self._captures += 1
 
 
-def sight_of(vigil: Vigil, camera: CameraState, now_s: float, captures: int = 0) -> Sight:
+def sight_of(state: WatchState, camera: CameraState, now_s: float, captures: int = 0) -> Sight:
     """What a person is told of a state."""
-    key = _key(vigil, camera)
-    change = vigil.change
+    key = _key(state, camera)
+    change = state.change
     return Sight(
         key,
         SENTENCES[key],
-        vigil.phase,
-        max(0.0, now_s - vigil.quiet_since_s),
+        state.phase,
+        max(0.0, now_s - state.quiet_since_s),
         change.cells / 3072,
         change.middle,
-        vigil.asked_s is not None,
-        vigil.cards,
+        state.asked_s is not None,
+        state.cards,
         captures,
         camera,
     )
 
 
-def _key(vigil: Vigil, camera: CameraState) -> str:
+def _key(state: WatchState, camera: CameraState) -> str:
     if camera.condition != "fresh":
         return "blind"
-    if vigil.phase == "busy":
-        return "light" if vigil.change.light else "hands"
-    if vigil.phase == "settling":
-        return "arm" if vigil.arm else "settling"
-    return "still" if vigil.cards else "empty"
+    if state.phase == "busy":
+        return "light" if state.change.light else "hands"
+    if state.phase == "settling":
+        return "arm" if state.arm else "settling"
+    return "still" if state.cards else "empty"

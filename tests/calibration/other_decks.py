@@ -12,7 +12,7 @@ from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from rig.simulator import Conditions
-from rig.simulator.camera import Camera
+from rig.simulator.camera import PlacedLens
 from rig.simulator.photograph import photograph
 from rig.simulator.rounds import play_round
 from rig.simulator.viewpoint import choose_camera
@@ -96,6 +96,6 @@ def _side_by_side(rng: np.random.Generator, deck: Deck, colour: str) -> Layout:
 
 
 def _taken(
-    rng: np.random.Generator, layout: Layout, camera: Camera, conditions: Conditions
+    rng: np.random.Generator, layout: Layout, camera: PlacedLens, conditions: Conditions
 ) -> Taken:
     return Taken(photograph(rng, layout, camera, conditions).jpeg, camera.lens, layout)

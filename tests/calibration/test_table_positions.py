@@ -14,7 +14,7 @@ from geometry.deck_file import published_deck
 from geometry.layout import Layout
 from geometry.rules import Rules
 from rig.simulator import Conditions
-from rig.simulator.camera import Camera
+from rig.simulator.camera import PlacedLens
 from rig.simulator.photograph import photograph
 from rig.simulator.rounds import play_round
 from rig.simulator.viewpoint import choose_camera
@@ -58,7 +58,7 @@ def calibrated(rng: np.random.Generator, lens: Lens) -> Lens:
     return session.fit.lens
 
 
-def off_the_plane(view: TableView, camera: Camera, layout: Layout) -> NDArray[np.float64]:
+def off_the_plane(view: TableView, camera: PlacedLens, layout: Layout) -> NDArray[np.float64]:
     """How far off (N,) mm the view has what lies where the cards' middles are."""
     places = np.array([(card.pose.x_mm, card.pose.y_mm) for card in layout.cards])
     true = TableView(camera.lens, camera.rotation, camera.translation_mm)

@@ -16,7 +16,7 @@ from rig.command_line.capture import CAMERA_VARIABLE
 from rig.command_line.serve import DATA_VARIABLE
 from rig.doctor import disk, light, table
 from rig.doctor.examination import CHECKS
-from rig.watcher.vigil import Habits
+from rig.watcher.watch_state import Habits
 
 DOCS = Path(__file__).parents[2] / "docs"
 CAMERAS = (DOCS / "cameras.md").read_text("utf-8")

@@ -104,7 +104,7 @@ library = ctypes.CDLL(importlib.import_module(cores._ALGEBRA).__file__)
 names = [n for n in cores._SET_THREADS if hasattr(library, n)]
 if names:
     getattr(library, names[0])(4)
-cores.algebra_alone()
+cores.single_blas_thread()
 threads = [getattr(library, n.replace("set", "get", 1))() for n in names[:1]]
 print(*threads)
 """
@@ -128,10 +128,10 @@ def test_threads_take_short_turns_and_shorter_ones_stay() -> None:
     before = sys.getswitchinterval()
     try:
         sys.setswitchinterval(0.005)
-        cores.short_turns()
+        cores.short_switch_interval()
         assert sys.getswitchinterval() == pytest.approx(cores.TURN_S)
         sys.setswitchinterval(cores.TURN_S / 2)
-        cores.short_turns()
+        cores.short_switch_interval()
         assert sys.getswitchinterval() == pytest.approx(cores.TURN_S / 2)
     finally:
         sys.setswitchinterval(before)

@@ -17,21 +17,23 @@ from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.truth import Truth, parse_truth
-from rig.simulator import Conditions, Scene, simulate_scene
+from rig.simulator import Conditions, SimulatedScene, simulate_scene
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.locate import Located, first_look
 from vision.read import Progress, _Seen, _seen, _where_cards_fit, read_table
 from vision.reading import NotSeen, Reading
-from vision.reconstruct import CardSpots, Found, Table, found_cards, reconstruct
+from vision.reconstruct import CardSpots, Found, Reconstruction, found_cards, reconstruct
 
 DECK = published_deck()
 SIZES_HW = ((1, 1), (2, 2), (3, 2000), (2000, 3), (64, 64), (17, 33), (240, 320))
 
 
 @cache
-def small_scene(seed: int, markers: str = "all", table: str = "slate") -> tuple[Scene, Truth]:
+def small_scene(
+    seed: int, markers: str = "all", table: str = "slate"
+) -> tuple[SimulatedScene, Truth]:
     """Seven cards, simulated; without markers the lens is not known either."""
     conditions = Conditions(
         cards=7, px_per_mm=2.2, table=table, markers=markers, lens_known=markers == "all"
@@ -228,7 +230,7 @@ def test_all_that_can_be_known_of_the_cards_is_asked_of_the_last_look_alone(
 
     def known(
         evidence: Evidence, deck: Deck, rules: Rules, found: Found | None = None
-    ) -> Table | None:
+    ) -> Reconstruction | None:
         asked.append(evidence)
         return reconstruct(evidence, deck, rules, found)
 

@@ -16,7 +16,7 @@ from vision.finding.find_cards import poses_from_badges, unread_badges
 from vision.finding.start_card import find_start
 from vision.naming.faces import cut_out
 from vision.naming.name_cards import Named, choose, top_weight
-from vision.reconstruct import Table, found_cards, reconstruct, turned_with
+from vision.reconstruct import Reconstruction, found_cards, reconstruct, turned_with
 from vision.settling import settling
 from vision.settling.settling import coloured
 
@@ -27,13 +27,13 @@ START = DrawnCard("start", "white", (128.0, 120.0, -0.4))
 
 
 @cache
-def table_of(*bottom_up: DrawnCard) -> Table:
+def table_of(*bottom_up: DrawnCard) -> Reconstruction:
     table = reconstruct(drawn_evidence(*bottom_up), DECK)
     assert table is not None
     return table
 
 
-def index_of(table: Table, card: DrawnCard) -> int:
+def index_of(table: Reconstruction, card: DrawnCard) -> int:
     return int(np.argmin([off(pose, card)[0] for pose in table.named.poses]))
 
 

@@ -16,10 +16,10 @@ from tests.vision.locating.test_markers import AREA_MM, seen
 from tests.vision.naming.test_name_cards import TEMPLATES, rows_of
 from tests.vision.test_view import LENSES, tilted
 from vision.doubting.chance_fits import ChanceFits
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.coverage import TopMap
 from vision.evidence import observe
-from vision.heights.height_witness import Told
+from vision.heights.height_witness import HeightFindings
 from vision.heights.heights import LIFT_MM, Stacked, heights_of, other_heights
 from vision.locate import Located
 from vision.naming.colours import Naming
@@ -30,7 +30,7 @@ from vision.ordering.order import PairEvidence
 from vision.ordering.stacking import Stack
 from vision.raster import Raster
 from vision.reading import SeenTable
-from vision.reconstruct import Table
+from vision.reconstruct import Reconstruction
 from vision.report import START_SURE, _lead, _slant_doubts, dot_growth, report, start_shown
 from vision.settling.by_law import card_of
 from vision.view import TableView
@@ -69,7 +69,7 @@ def rough_pose(view: TableView, card: DrawnCard, height_mm: float) -> FloatArray
     return np.array([*(low + high) / 2, np.arctan2(up[0], -up[1])])
 
 
-def table_of(view: TableView, growth: float = 1.0) -> Table:
+def table_of(view: TableView, growth: float = 1.0) -> Reconstruction:
     """The table as the raster shows it: rough millimetres, all too large by `growth`."""
     poses = np.array([rough_pose(view, c, h) for c, h in zip(CARDS, HEIGHTS, strict=True)])
     poses[:, :2] *= growth
@@ -87,7 +87,7 @@ def table_of(view: TableView, growth: float = 1.0) -> Table:
     )
     places = len(TEMPLATES.grid_mm)
     unlit = Patches(np.zeros((count, places, 4), np.uint8), np.zeros((count, places), np.float32))
-    return Table(
+    return Reconstruction(
         named, Naming(colour, np.ones(count), colour),
         Stack([0, 3, 1, 2], pairs, [], unlit, NO_TOP),
         np.ones((count, places), np.float32), ((),) * count, np.ones(count),
@@ -221,7 +221,7 @@ def test_a_starting_card_is_as_sure_as_its_lines_are_seen(white: float, sure: fl
     assert start_shown(np.array([0.8, 0.0, 0.8]), 1) == 1.0
 
 
-def beside_a_stack(gap_mm: float) -> Table:
+def beside_a_stack(gap_mm: float) -> Reconstruction:
     """Three cards over one another, and a fourth, played second, so far beside them."""
     table = table_of(VIEW)
     poses = np.zeros((4, table.named.poses.shape[1]))
@@ -276,7 +276,7 @@ def exactly_on(lower: DrawnCard, face: str) -> DrawnCard:
     return DrawnCard(face, "red", (middle[far].real, middle[far].imag, float(turn[far])))
 
 
-def touching_a_stack(slip_mm: float) -> Table:
+def touching_a_stack(slip_mm: float) -> Reconstruction:
     """A card that lies on one other, so far off its place, and by its edge under the topmost card
     of a stack, though it was read as lying on the stack: who lies on top there is not clear.
     """
@@ -354,6 +354,6 @@ def test_another_order_at_the_same_heights_is_no_doubt_about_heights() -> None:
     order = table.stack.order
     cards = tuple(card_of(table.named, i, table.naming, TEMPLATES) for i in order)
     layout = Layout(DECK, cards, AREA_MM)
-    seen_as = Scene(table, layout, BLANK, VIEW, DECK, Rules())
-    told = Told(heights, (Stacked([*order[:-2], *order[:-3:-1]], heights),))
+    seen_as = DoubtContext(table, layout, BLANK, VIEW, DECK, Rules())
+    told = HeightFindings(heights, (Stacked([*order[:-2], *order[:-3:-1]], heights),))
     assert list(_slant_doubts(seen_as, ChanceFits(seen_as), VIEW, VIEW, told)) == []

@@ -13,7 +13,7 @@ from geometry.layout import Card, Layout
 from geometry.showing import shown
 from geometry.verdict import judge
 from vision.doubting.chance_fits import ChanceFits
-from vision.doubting.scene import LEAST_COLOUR, Scene, doubt_of, matters, with_card
+from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, doubt_of, matters, with_card
 from vision.doubting.washed_cards import left_over, told_in_haze
 from vision.finding.belief import START_PALE, WASHED_FIT, hardly_seen
 from vision.finding.hidden_search import shown_fit
@@ -42,7 +42,7 @@ OTHER_START = (
 WASHED_OUT = "a lamp washes this card out: it may be misread"
 
 
-def card_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
+def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
     """Cards that may be something else and would then change a score, or that look wrong."""
     table = scene.table
     usual = float(np.median(table.lines))
@@ -72,7 +72,7 @@ def card_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
             yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
 
 
-def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
+def _looks_wrong(scene: DoubtContext, card: int, usual: float) -> bool:
     """Poor fits are the lamps' where the card's lines are seen all the same."""
     table = scene.table
     if table.named.fit[card] > WORST_UNBADGED_FIT:
@@ -86,7 +86,7 @@ def _looks_wrong(scene: Scene, card: int, usual: float) -> bool:
     return not plainly_drawn(patch, table.visible[card], 2 * row, table.templates)
 
 
-def _as_another_face(scene: Scene, card: Card, doubt: Doubt) -> Doubt:
+def _as_another_face(scene: DoubtContext, card: Card, doubt: Doubt) -> Doubt:
     """The doubt about a card without which the dots in sight are the same: as none of its own
     shows, but what it is instead is not known, it changes what the other faces left in its colour
     would show there at most.
@@ -109,7 +109,7 @@ def _as_another_face(scene: Scene, card: Card, doubt: Doubt) -> Doubt:
     return replace(doubt, changes_scores_by=first, changes_scores_without_illegal_by=second)
 
 
-def start_doubts(scene: Scene) -> Iterable[Doubt]:
+def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """A starting card of which little is seen, where cards that lie on it are illegal for that; and
     one that what shows there is not like, as another card may lie there.
     """
@@ -135,7 +135,7 @@ def start_doubts(scene: Scene) -> Iterable[Doubt]:
             yield doubt
 
 
-def _no_start(scene: Scene, card: int) -> bool:
+def _no_start(scene: DoubtContext, card: int) -> bool:
     """Whether a starting card's lines are pale, and what shows there is as like plain black."""
     table = scene.table
     if table.lines[card] >= START_PALE * np.median(table.lines):
@@ -144,7 +144,7 @@ def _no_start(scene: Scene, card: int) -> bool:
     return bool(fit[0] >= WASHED_FIT)
 
 
-def _face_doubt(scene: Scene, card: Card, fits: ChanceFits) -> Doubt | None:
+def _face_doubt(scene: DoubtContext, card: Card, fits: ChanceFits) -> Doubt | None:
     """The nearest other reading of the card that would change a score."""
     at = scene.table.named.poses[card.id, :2]
     for choice in scene.table.choices[card.id]:
@@ -157,7 +157,9 @@ def _face_doubt(scene: Scene, card: Card, fits: ChanceFits) -> Doubt | None:
     return None
 
 
-def _layouts_with(scene: Scene, rival: Card, card: Card, holder: Card | None) -> Iterable[Layout]:
+def _layouts_with(
+    scene: DoubtContext, rival: Card, card: Card, holder: Card | None
+) -> Iterable[Layout]:
     """The layout with this other reading of the card; a card that holds its face already must
     itself be able to be what the card was read as: the two exchange their faces.
     """
@@ -177,7 +179,7 @@ def _face_reason(card: Card, rival: Card) -> str:
     return "this card shows too little to tell its front from its back"
 
 
-def colour_doubts(scene: Scene) -> Iterable[Doubt]:
+def colour_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """Cards whose colour is not sure, and groups of cards whose names are not."""
     naming, templates = scene.table.naming, scene.table.templates
     yield from _name_doubts(scene)
@@ -198,7 +200,7 @@ def colour_doubts(scene: Scene) -> Iterable[Doubt]:
         yield doubt
 
 
-def _name_doubts(scene: Scene) -> Iterable[Doubt]:
+def _name_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """One doubt for each two groups of cards that may have each other's name."""
     colours = scene.table.templates.colours
     for pair in scene.table.naming.open_names:
@@ -215,7 +217,7 @@ def _name_doubts(scene: Scene) -> Iterable[Doubt]:
         yield doubt_of(scene, "colour", None, scene.middle_mm, reason, layout)
 
 
-def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:
+def _deck_forbids(scene: DoubtContext, card: Card, rival: str) -> bool:
     """Whether a card cannot be of another colour: for each face exists once per colour, or for all
     colours have equally many cards as it is read, and then two would differ by two.
 
@@ -238,12 +240,12 @@ def _deck_forbids(scene: Scene, card: Card, rival: str) -> bool:
     return scene.equally_many
 
 
-def _starts(scene: Scene, card: Card) -> bool:
+def _starts(scene: DoubtContext, card: Card) -> bool:
     """Whether a card is the starting card: it lay there before all others (S2)."""
     return card.colour == scene.deck.starting_colour.name
 
 
-def order_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
+def order_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
     """Pairs of which either may lie on top, where that would change a score; what covers the
     starting card lies on it, unless the picture leans to the contrary. Where it is nearly plain,
     and more cards would be illegal the other way round, two witnesses agree.
@@ -276,6 +278,6 @@ def order_doubts(scene: Scene, fits: ChanceFits) -> Iterable[Doubt]:
             yield doubt
 
 
-def _breaks_more(scene: Scene, other: Layout) -> bool:
+def _breaks_more(scene: DoubtContext, other: Layout) -> bool:
     """Whether more cards are illegal on another layout than as read."""
     return faults_of(judge(other, scene.rules))[0] > faults_of(scene.verdicts)[0]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
-from vision.doubting.scene import Scene, with_card
+from vision.doubting.doubt_context import DoubtContext, with_card
 from vision.drawing.pose_fit import frame_offsets, frame_samples
 from vision.settling.by_law import LINED_UP, chosen
 
@@ -35,7 +35,7 @@ had fewer than four places seen 2 mm apart lay more than half a millimetre off."
 class ChanceFits:
     """What fits as a scene was read, and which cards' places and faces the pixels tell."""
 
-    scene: Scene
+    scene: DoubtContext
 
     @cached_property
     def open(self) -> frozenset[int]:

@@ -12,8 +12,8 @@ from scipy.spatial import cKDTree
 from geometry.layout import Card
 from geometry.showing import dot_parts
 from vision.doubting.dots_in_haze import in_glare, no_paler, told_by_colour, too_faint
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.missed_cards import could_be_dots
-from vision.doubting.scene import Scene
 from vision.doubting.table_doubts import print_only
 from vision.doubting.unseen_cards import could_hide
 from vision.doubting.washed_cards import none_is_missing
@@ -100,7 +100,7 @@ class Expected:
         return Expected(self.at_mm[keep], owners, self.parts[keep])
 
 
-def dot_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
+def dot_doubts(scene: DoubtContext, lines: Segments) -> Iterable[Doubt]:
     """Dots that should show and do not, show and should not, or show by about half.
 
     `lines` are the white lines that no card accounts for: a dot beside the
@@ -116,7 +116,7 @@ def dot_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     yield from _half_shown(scene, expected)
 
 
-def _expected(scene: Scene) -> Expected:
+def _expected(scene: DoubtContext) -> Expected:
     parts, named = dot_parts(scene.layout), scene.table.named
     ids = np.array([card.id for card in scene.layout.cards], np.int64)
     dots, owner = dots_on(named, ids, scene.table.templates)
@@ -126,7 +126,7 @@ def _expected(scene: Scene) -> Expected:
     return Expected(placed(named, dots, owner), owners, shown)
 
 
-def _missing(scene: Scene, dots: Expected, usual_mm: FloatArray) -> Iterable[Doubt]:
+def _missing(scene: DoubtContext, dots: Expected, usual_mm: FloatArray) -> Iterable[Doubt]:
     """Dots that are due and that no disc seen is; `usual_mm` (M, 2) is where all are due."""
     if len(dots.owners) == 0:
         return
@@ -156,7 +156,7 @@ def _missing(scene: Scene, dots: Expected, usual_mm: FloatArray) -> Iterable[Dou
         yield _doubt(scene, card.id, dots.at_mm[k], reason, {card.colour: -1})
 
 
-def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Iterable[Doubt]:
+def _stray(scene: DoubtContext, expected: Expected, left: Ints, lines: Segments) -> Iterable[Doubt]:
     """Discs that no card's dot, line, band or symbol explains."""
     if len(left) == 0:
         return
@@ -193,7 +193,7 @@ def _stray(scene: Scene, expected: Expected, left: Ints, lines: Segments) -> Ite
         yield _doubt(scene, None, seen.middle_mm[k], "a white dot that no card explains", change)
 
 
-def _worn_corner(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
+def _worn_corner(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
     """Which spots (K,) are a corner of a card read that shows there: paper looks out where its
     print is worn off, and no dot lies on a band.
     """
@@ -206,7 +206,7 @@ def _worn_corner(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
     return ~_farther(spots, corners[shows], card.frame_inset_mm - card.line_mm)
 
 
-def _cut_off(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
+def _cut_off(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
     """Which spots (K,) have no ground of one ink as far as the picture shows it: beyond its edge
     all is black, and a square of cloth there ends like a disc.
     """
@@ -225,14 +225,14 @@ def _cut_off(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
     return out
 
 
-def _at_glare(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
+def _at_glare(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
     """Which spots (K,) touch a burnt-out patch, whose fringe looks like a dot."""
     at = scene.evidence.raster.to_raster(spots[:, None] + circle(FRINGE_MM, 16))
     return np.asarray((sample(scene.evidence.washed, at) > 127).mean(axis=1) > AT_GLARE)
 
 
 def _ink_at(
-    scene: Scene, spots: FloatArray, ground: FloatArray
+    scene: DoubtContext, spots: FloatArray, ground: FloatArray
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which spots (K,) lie on what may be ink, and which within reach of a card on what surely is.
 
@@ -259,7 +259,7 @@ def _farther(spots: FloatArray, others: FloatArray, by_mm: float) -> NDArray[np.
     return np.asarray(np.asarray(cKDTree(others).query(spots)[0]) > by_mm)
 
 
-def _drawn(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
+def _drawn(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
     """Where (K,) the cards as read draw something white anyhow."""
     table, raster = scene.table, scene.evidence.raster
     canvas = drawn_white(scene.evidence, table.named, table.stack.order, table.templates)
@@ -269,7 +269,7 @@ def _drawn(scene: Scene, spots: FloatArray) -> NDArray[np.bool_]:
     return np.asarray(white.mean(axis=1) > DRAWN_SHARE)
 
 
-def _on_other_ink(scene: Scene, dots: Expected, to_seen: Ints) -> Iterable[Doubt]:
+def _on_other_ink(scene: DoubtContext, dots: Expected, to_seen: Ints) -> Iterable[Doubt]:
     """Dots that lie on ink of another colour than the card they were counted for."""
     matched = np.flatnonzero(to_seen >= 0)
     if len(matched) == 0 or not scene.inks:
@@ -292,7 +292,7 @@ def _on_other_ink(scene: Scene, dots: Expected, to_seen: Ints) -> Iterable[Doubt
 
 
 def _told_through_haze(
-    scene: Scene, at_mm: FloatArray, owners: Ints, looks: Ints, asked: NDArray[np.bool_]
+    scene: DoubtContext, at_mm: FloatArray, owners: Ints, looks: Ints, asked: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
     """Which of the dots (K, 2) that are asked (K,) lie plainly on ink of their owners' colour (K,)
     and not on the one that it looks like (K,), as the other dots of both colours have it.
@@ -308,7 +308,7 @@ def _told_through_haze(
     return np.asarray(np.array(leads) > PLAINLY_OWN)
 
 
-def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
+def _half_shown(scene: DoubtContext, expected: Expected) -> Iterable[Doubt]:
     """Dots that a misplaced card hides by about half, or by which half is not clear."""
     low, high = PARTLY_SHOWN
     dots = expected.take((expected.parts > low) & (expected.parts <= high))
@@ -326,7 +326,7 @@ def _half_shown(scene: Scene, expected: Expected) -> Iterable[Doubt]:
         yield _doubt(scene, card.id, dots.at_mm[k], "this dot is about half hidden", change)
 
 
-def _parts_as_seen(scene: Scene, dots: Expected, higher_mm: float = 0.0) -> FloatArray:
+def _parts_as_seen(scene: DoubtContext, dots: Expected, higher_mm: float = 0.0) -> FloatArray:
     """What part (K,) of each dot the camera should see: from aslant a card that lies higher hides
     more of it, or less, than from straight above, and so does one whose ends stand up. Those over
     the dots may lie so much higher than they seem to.
@@ -338,7 +338,7 @@ def _parts_as_seen(scene: Scene, dots: Expected, higher_mm: float = 0.0) -> Floa
     return parts_seen(places, dots.own_ids(), poses, order, scene.deck.card)
 
 
-def _by_height(scene: Scene, dots: Expected) -> FloatArray:
+def _by_height(scene: DoubtContext, dots: Expected) -> FloatArray:
     """What part (K,) of each dot more or less would show if what lies over it lay as much higher,
     or lower, as it may.
     """
@@ -347,12 +347,12 @@ def _by_height(scene: Scene, dots: Expected) -> FloatArray:
 
 
 def _doubt(
-    scene: Scene, card: int | None, at_mm: FloatArray, reason: str, change: Mapping[str, int]
+    scene: DoubtContext, card: int | None, at_mm: FloatArray, reason: str, change: Mapping[str, int]
 ) -> Doubt:
     return Doubt("dot", card, scene.at_px(at_mm), reason, change, change)
 
 
-def _nearest_colour(scene: Scene, ground: FloatArray) -> str:
+def _nearest_colour(scene: DoubtContext, ground: FloatArray) -> str:
     """The colour on the table whose ink looks most like this ground; "" without any."""
     return max(scene.inks, key=lambda name: _alike(ground, scene.inks[name]), default="")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.pose_fit import turns
 from vision.drawing.templates import TEMPLATE_DENSITY
 from vision.evidence import sample
@@ -40,7 +40,9 @@ TINT_KEPT = 0.5
 keep 0.55 to 1.7."""
 
 
-def told_by_colour(scene: Scene, at_mm: FloatArray, owners: Ints, usual_mm: FloatArray) -> Bools:
+def told_by_colour(
+    scene: DoubtContext, at_mm: FloatArray, owners: Ints, usual_mm: FloatArray
+) -> Bools:
     """Which dots due at (K, 2), of the cards `owners` (K,), lie in haze and are seen as paler than
     their own cards' ink there. `usual_mm` (M, 2): all dots that are due.
     """
@@ -62,14 +64,14 @@ def told_by_colour(scene: Scene, at_mm: FloatArray, owners: Ints, usual_mm: Floa
     return out
 
 
-def in_glare(scene: Scene, at_mm: FloatArray) -> Bools:
+def in_glare(scene: DoubtContext, at_mm: FloatArray) -> Bools:
     """Of which discs at (K, 2) a glare, however narrow, hides so much that no dot can be told."""
     evidence = scene.evidence
     at = evidence.raster.to_raster(disc_places(at_mm, scene.deck))
     return np.asarray((sample(evidence.least, at) > evidence.washed_level).mean(axis=1) > IN_GLARE)
 
 
-def _paler_by(scene: Scene, at_mm: FloatArray, owners: Ints, lit: float) -> FloatArray:
+def _paler_by(scene: DoubtContext, at_mm: FloatArray, owners: Ints, lit: float) -> FloatArray:
     """By how much (K,) discs are paler than the ink of the cards `owners` (K,) round them."""
     top = scene.top
 
@@ -83,7 +85,7 @@ def _paler_by(scene: Scene, at_mm: FloatArray, owners: Ints, lit: float) -> Floa
     return paler_by(scene.evidence, at_mm, inks, size, shown, inked, lit)
 
 
-def no_paler(scene: Scene, at_mm: FloatArray, known_mm: FloatArray) -> Bools:
+def no_paler(scene: DoubtContext, at_mm: FloatArray, known_mm: FloatArray) -> Bools:
     """Which of the discs at (K, 2) are no paler than what lies round them, as no dot on ink is.
 
     Dots are `known` (M, 2) in this picture: in its light a disc must keep more tint than they.
@@ -95,7 +97,7 @@ def no_paler(scene: Scene, at_mm: FloatArray, known_mm: FloatArray) -> Bools:
     return np.asarray(kept > max(TINT_KEPT, float(usual.max(initial=0.0))))
 
 
-def too_faint(scene: Scene, at_mm: FloatArray) -> Bools:
+def too_faint(scene: DoubtContext, at_mm: FloatArray) -> Bools:
     """Which of the discs at (K, 2) on cards add far less light to their ground than white does on
     the same card: a haze adds as much to both, so noise in a dim picture is told from dots.
     """
@@ -111,14 +113,14 @@ def too_faint(scene: Scene, at_mm: FloatArray) -> Bools:
     return np.asarray((top > 0) & (disc < LIT_UP) & (more < FAINT * (white / 255) ** GAMMA))
 
 
-def _levels(scene: Scene, at_mm: FloatArray) -> FloatArray:
+def _levels(scene: DoubtContext, at_mm: FloatArray) -> FloatArray:
     """How bright (K, 8) the ink round dots is: grey levels of `least`."""
     ring = circle(scene.deck.dot_diameter_mm / 2 + 0.7, 8)
     evidence = scene.evidence
     return sample(evidence.least, evidence.raster.to_raster(at_mm[:, None] + ring)).astype(float)
 
 
-def _drawn_ink(scene: Scene, cards: Ints, places_mm: FloatArray) -> NDArray[np.float32]:
+def _drawn_ink(scene: DoubtContext, cards: Ints, places_mm: FloatArray) -> NDArray[np.float32]:
     """How inked (K, M) the cards (K,) are at table places (K, M, 2), as drawn."""
     named, templates = scene.table.named, scene.table.templates
     rows, columns = templates.shape_hw

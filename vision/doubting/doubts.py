@@ -10,10 +10,10 @@ from vision.cores import Meanwhile
 from vision.doubting.card_doubts import card_doubts, colour_doubts, order_doubts, start_doubts
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.dot_doubts import dot_doubts
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.edge_doubts import peeking_doubts, rim_doubts
 from vision.doubting.glow_doubts import corners_by_glow, glow_doubts
 from vision.doubting.ink_doubts import foreign_ink_doubts
-from vision.doubting.scene import Scene
 from vision.doubting.sight import sight_doubts
 from vision.doubting.table_doubts import (
     badge_doubts,
@@ -30,11 +30,11 @@ from vision.finding.line_looks import left_over_lines
 from vision.finding.white_lines import Segments
 from vision.ordering.stacking import tops
 from vision.reading import Doubt
-from vision.reconstruct import Table
+from vision.reconstruct import Reconstruction
 
 
 def find_doubts(
-    scene: Scene, more: Iterable[Doubt] = (), lines: Meanwhile[Segments] | None = None,
+    scene: DoubtContext, more: Iterable[Doubt] = (), lines: Meanwhile[Segments] | None = None,
     fits: ChanceFits | None = None,
 ) -> tuple[Doubt, ...]:  # fmt: skip
     """All doubts, those about whole cards first; last come `more`, found while they are listed.
@@ -60,14 +60,14 @@ def find_doubts(
     return (*cards, *by_rules, *by_lines.result(), *rims, *peeking, *others, *last)
 
 
-def unread_lines(table: Table, evidence: Evidence, deck: Deck) -> Segments:
+def unread_lines(table: Reconstruction, evidence: Evidence, deck: Deck) -> Segments:
     """Lines like a card's, strictly looked at, that the cards do not account for."""
     named, order = table.named, table.stack.order
     top = tops(evidence, named, order, deck)
     return left_over_lines(evidence, named, order, top, table.templates, strict=True)
 
 
-def _doubts_by_lines(scene: Scene, lines: Meanwhile[Segments]) -> tuple[Doubt, ...]:
+def _doubts_by_lines(scene: DoubtContext, lines: Meanwhile[Segments]) -> tuple[Doubt, ...]:
     """The doubts for which white things are asked that no card explains."""
     found = lines.result()
     return (
@@ -75,22 +75,22 @@ def _doubts_by_lines(scene: Scene, lines: Meanwhile[Segments]) -> tuple[Doubt, .
     )  # fmt: skip
 
 
-def _card_doubts(scene: Scene, fits: ChanceFits) -> tuple[Doubt, ...]:
+def _card_doubts(scene: DoubtContext, fits: ChanceFits) -> tuple[Doubt, ...]:
     """The doubts about each card by itself."""
     return tuple(card_doubts(scene, fits))
 
 
-def _rim_doubts(scene: Scene) -> tuple[Doubt, ...]:
+def _rim_doubts(scene: DoubtContext) -> tuple[Doubt, ...]:
     """The doubts for which the pixels just beside the cards are asked."""
     return tuple(rim_doubts(scene))
 
 
-def _peeking_doubts(scene: Scene) -> tuple[Doubt, ...]:
+def _peeking_doubts(scene: DoubtContext) -> tuple[Doubt, ...]:
     """The doubts for which strips along the cards' edges are asked, of all cards."""
     return tuple(peeking_doubts(scene))
 
 
-def _other_doubts(scene: Scene) -> tuple[Doubt, ...]:
+def _other_doubts(scene: DoubtContext) -> tuple[Doubt, ...]:
     """The other doubts for which the pixels are asked more than the rules."""
     return (
         *foreign_ink_doubts(scene),

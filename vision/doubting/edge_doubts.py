@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.own_strips import own_strip
-from vision.doubting.scene import Scene
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
 from vision.doubting.unmixed_strips import unmixed_at_a_glance, unmixed_strip
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
@@ -47,7 +47,7 @@ card over it or of the same: true ones gained 29 to 113 and 74 to 81. On 110 tab
 three strips gained 34 to 98, the only one plainly of its colour 34, of the upper card's own."""
 
 
-def rim_doubts(scene: Scene) -> Iterable[Doubt]:
+def rim_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """Ink that shows beside a card's edge where the table should: another card peeks out."""
     if not scene.inks:
         return
@@ -77,7 +77,7 @@ def rim_doubts(scene: Scene) -> Iterable[Doubt]:
         yield Doubt("missing", int(index), scene.at_px(at), PEEKS_OUT, changes, changes)
 
 
-def _runs_on(scene: Scene, edges: Edges, card: int, here: NDArray[np.bool_]) -> float:
+def _runs_on(scene: DoubtContext, edges: Edges, card: int, here: NDArray[np.bool_]) -> float:
     """Beside which share of the places `here` (E,) along a card's edges what looks like ink goes on
     as it is farther than a band is wide.
     """
@@ -91,7 +91,7 @@ def _runs_on(scene: Scene, edges: Edges, card: int, here: NDArray[np.bool_]) -> 
 
 
 def _is_own_shadow(
-    scene: Scene, card: int, here: NDArray[np.bool_], like: NDArray[np.bool_]
+    scene: DoubtContext, card: int, here: NDArray[np.bool_], like: NDArray[np.bool_]
 ) -> bool:
     """Whether places `here` (E,) along a card's edges, that look `like` (K, C) inks, lie in its
     shadow: there a table of a kindred colour looks like the card's own ink, of which blur and a
@@ -110,7 +110,7 @@ def _is_own_shadow(
     return light(RIM_MM[-1]) < DIM * light(BAND_MM)
 
 
-def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
+def peeking_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """A card that plainly peeks out from almost exactly under another.
 
     In a free-for-all, and where one colour is played alone, numbers of cards tell nothing, unless
@@ -127,7 +127,7 @@ def peeking_doubts(scene: Scene) -> Iterable[Doubt]:
         yield Doubt("missing", card, at, PEEKS_OUT, scene.any_colour, scene.any_colour)
 
 
-def _peeking_uncounted(scene: Scene) -> list[int]:
+def _peeking_uncounted(scene: DoubtContext) -> list[int]:
     """The card under which another, or more than one, peeks out or may do so, if there is one."""
     strips, played = _strips_round(scene)
     named, naming = scene.table.named, scene.table.naming
@@ -148,7 +148,7 @@ def _peeking_uncounted(scene: Scene) -> list[int]:
     return [] if upper is None else [upper]
 
 
-def _peeking_where_equal(scene: Scene) -> list[int]:
+def _peeking_where_equal(scene: DoubtContext) -> list[int]:
     """The cards under which others peek out although all colours have equally many; a glance saves
     each closer look at most tables.
     """
@@ -162,7 +162,7 @@ def _peeking_where_equal(scene: Scene) -> list[int]:
     return upper
 
 
-def _peeking_counted(scene: Scene) -> list[int]:
+def _peeking_counted(scene: DoubtContext) -> list[int]:
     """The cards under which others of different colours peek out; one alone must be plainer.
 
     Numbers are equal only where every colour lacks a card: where fewer than half as many peek out
@@ -194,7 +194,7 @@ def _peeking_counted(scene: Scene) -> list[int]:
     return [twin.upper for twin in twins if enough or told_alone(twin)]
 
 
-def _strips_round(scene: Scene) -> tuple[Strips, NDArray[np.int64]]:
+def _strips_round(scene: DoubtContext) -> tuple[Strips, NDArray[np.int64]]:
     """What is seen round all cards, and the colours (C,) that are played."""
     table, deck = scene.table, scene.deck
     played = np.unique(table.naming.colour[table.named.rows < 2 * len(deck.faces)])
@@ -203,7 +203,7 @@ def _strips_round(scene: Scene) -> tuple[Strips, NDArray[np.int64]]:
     return strips, played
 
 
-def _strips_at_edges(scene: Scene) -> bool:
+def _strips_at_edges(scene: DoubtContext) -> bool:
     """Whether anywhere ink runs along a card's edge, close by, that does not run so farther out:
     a glance that saves a closer look at most tables.
     """

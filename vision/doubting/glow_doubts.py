@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.table_doubts import WASHED_AWAY, line_doubt
 from vision.evidence import BURNT_LEAST, Evidence
 from vision.finding.line_looks import left_over_lines
@@ -35,7 +35,7 @@ NEAR_GLOW_MM = 15.0
 """So far round what is washed out black is bright, or takes the lamp's colour."""
 
 
-def glow_doubts(scene: Scene) -> Iterable[Doubt]:
+def glow_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """A glow wide enough for a card, that the table shows nowhere else. It is cards that shine: in
     a free-for-all, where numbers of cards tell nothing, one; else one of each colour, which leaves
     the numbers equal, where the glow has room for so many.
@@ -65,7 +65,7 @@ def glow_doubts(scene: Scene) -> Iterable[Doubt]:
         yield Doubt("missing", None, spot, reason, scene.any_colour, scene.any_colour)
 
 
-def _has_room(scene: Scene, glowing: NDArray[np.bool_]) -> bool:
+def _has_room(scene: DoubtContext, glowing: NDArray[np.bool_]) -> bool:
     """Whether what glows (map of `STEP_MM`) has room for all that may be missing unnoticed."""
     if scene.rules.free_for_all:
         return True
@@ -82,7 +82,7 @@ def _wide(glowing: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.isin(glow, np.unique(glow[deep >= LEAST_MM]))
 
 
-def _table_level(scene: Scene) -> float:
+def _table_level(scene: DoubtContext) -> float:
     """How bright bare table beside cards usually is, in grey levels; 0 where none shows."""
     least = _every(scene.evidence, scene.evidence.least, TABLE_STEP_MM)
     rows, columns, at = _places(scene.evidence, least > 0, TABLE_STEP_MM)
@@ -111,7 +111,7 @@ def _places(
     return rows, columns, evidence.raster.to_mm(at_px)
 
 
-def _bare_beside(scene: Scene, at_mm: FloatArray) -> NDArray[np.bool_]:
+def _bare_beside(scene: DoubtContext, at_mm: FloatArray) -> NDArray[np.bool_]:
     """Which places (K, 2) are bare table beside cards."""
     if len(at_mm) == 0:
         return np.zeros(0, np.bool_)
@@ -120,7 +120,7 @@ def _bare_beside(scene: Scene, at_mm: FloatArray) -> NDArray[np.bool_]:
     return np.asarray((scene.top.at(at_mm) == 0) & np.isfinite(away))
 
 
-def corners_by_glow(scene: Scene) -> Iterable[Doubt]:
+def corners_by_glow(scene: DoubtContext) -> Iterable[Doubt]:
     """In a free-for-all: a square corner of white lines that no card accounts for, near what is
     washed out. In a lamp's haze neither black nor ink beside them looks as printed.
     """

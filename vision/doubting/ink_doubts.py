@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.finding.foreign_ink import Inked, foreign_inks
 from vision.reading import Doubt
 
 
-def foreign_ink_doubts(scene: Scene) -> Iterable[Doubt]:
+def foreign_ink_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """Cards on which another colour's ink shows, unless the numbers of cards say that none was
     missed.
     """

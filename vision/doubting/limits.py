@@ -9,7 +9,7 @@ from vision.evidence import Evidence, sample
 from vision.finding.line_looks import white_levels
 from vision.observing.dots import SeenDots
 from vision.reading import NotSeen
-from vision.reconstruct import Table
+from vision.reconstruct import Reconstruction
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -53,7 +53,7 @@ def _colourless(evidence: Evidence) -> bool:
     return float(np.percentile(np.ptp(some, axis=2), 99.5)) < LEAST_COLOURFUL
 
 
-def too_poor(table: Table, view: TableView) -> NotSeen | None:
+def too_poor(table: Reconstruction, view: TableView) -> NotSeen | None:
     """A refusal where dots are too small to be counted at all."""
     scale = least_scale(table, view)
     if scale >= LEAST_PX_PER_MM:
@@ -64,12 +64,12 @@ def too_poor(table: Table, view: TableView) -> NotSeen | None:
     )
 
 
-def least_scale(table: Table, view: TableView) -> float:
+def least_scale(table: Reconstruction, view: TableView) -> float:
     """Picture pixels per mm on the card that is seen smallest."""
     return float(view.scales_px_per_mm(table.named.poses[:, :2]).min())
 
 
-def shortcomings(table: Table, evidence: Evidence, view: TableView) -> list[str]:
+def shortcomings(table: Reconstruction, evidence: Evidence, view: TableView) -> list[str]:
     """What is outside the range in which readings are trusted, a sentence each."""
     out = []
     scale = least_scale(table, view)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.doubting.chance_fits import exact
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.card_edges import straight_edges
 from vision.drawing.card_parts import (
     ALONG_MM,
@@ -97,7 +97,7 @@ class Likely:
         return anchors.poses(self.kinds, self.at_mm, self.angles)
 
 
-def could_be_dots(scene: Scene, at_mm: FloatArray, ground: FloatArray) -> Bools:
+def could_be_dots(scene: DoubtContext, at_mm: FloatArray, ground: FloatArray) -> Bools:
     """Which white dots at (K, 2), rough table mm, on `ground` (K, 3), may be a missed card's."""
     out = np.ones(len(at_mm), np.bool_)
     if not _usual_art(scene):
@@ -117,7 +117,7 @@ def could_be_dots(scene: Scene, at_mm: FloatArray, ground: FloatArray) -> Bools:
     return out
 
 
-def could_be_lines(scene: Scene, lines: Segments) -> Bools:
+def could_be_lines(scene: DoubtContext, lines: Segments) -> Bools:
     """Which white lines (S,) beside the cards may be, in some part, a missed card's."""
     out = np.ones(len(lines.start_mm), np.bool_)
     if not (_usual_art(scene) and scene.inks):
@@ -145,13 +145,13 @@ def could_be_lines(scene: Scene, lines: Segments) -> Bools:
     return out
 
 
-def _usual_art(scene: Scene) -> bool:
+def _usual_art(scene: DoubtContext) -> bool:
     art = scene.deck.art
     return art.band and art.fill and art.dots == "white" and art.lines == "white"
 
 
 def _could_be(
-    scene: Scene, at: FloatArray, angles: FloatArray, inks: FloatArray,
+    scene: DoubtContext, at: FloatArray, angles: FloatArray, inks: FloatArray,
     black_white: tuple[float, float], around: Around, reach_mm: float,
 ) -> Likely | None:  # fmt: skip
     """Which cards, turned by `angles` (A,) about places `at` (A, 2), are not contradicted near by.
@@ -204,7 +204,7 @@ def _could_be(
 
 
 def _could_lie(
-    scene: Scene, poses: FloatArray, inks: FloatArray, black_white: tuple[float, float]
+    scene: DoubtContext, poses: FloatArray, inks: FloatArray, black_white: tuple[float, float]
 ) -> bool:
     """Whether at any of these poses (Q, 3) a card of one of the `inks` (C, 3) may lie."""
     if len(poses) == 0:
@@ -217,7 +217,7 @@ def _could_lie(
     return len(poses) > 0 and bool((wrongly_covered(scene, poses) < MANY_WRONG).any())
 
 
-def wrongly_covered(scene: Scene, poses: FloatArray) -> Ints:
+def wrongly_covered(scene: DoubtContext, poses: FloatArray) -> Ints:
     """How many cards would lie wrongly (Q,) that as read lie exactly on another, if a card lay
     under them at each of these poses (Q, 3): each would then lie on two.
 
@@ -235,7 +235,7 @@ def wrongly_covered(scene: Scene, poses: FloatArray) -> Ints:
     return wrong
 
 
-def could_not_lie_under(scene: Scene, card: FloatArray) -> bool:
+def could_not_lie_under(scene: DoubtContext, card: FloatArray) -> bool:
     """Whether a card (4,), its pose and over how much of the known cards it was seen, mm², lay
     under them if at all, and several that as read lie exactly on others would then lie on two.
     """
@@ -244,7 +244,7 @@ def could_not_lie_under(scene: Scene, card: FloatArray) -> bool:
     return bool(wrongly_covered(scene, card[None, :3])[0] >= MANY_WRONG)
 
 
-def plainly_legal(scene: Scene) -> Bools:
+def plainly_legal(scene: DoubtContext) -> Bools:
     """Cards (N,) that lie legally and exactly on another, both with faces that are not open."""
     open_ = [bool(others) for others in scene.table.choices]
     out = np.zeros(len(open_), np.bool_)
@@ -256,7 +256,7 @@ def plainly_legal(scene: Scene) -> Bools:
 
 
 def _banded(
-    scene: Scene, poses: FloatArray, inks: FloatArray, black_white: tuple[float, float]
+    scene: DoubtContext, poses: FloatArray, inks: FloatArray, black_white: tuple[float, float]
 ) -> Bools:
     """Of cards at which of these poses (Q, 3) the band is seen all round, in one of the
     `inks` (C, 3), wherever nothing known hides it, and ends where they end.
@@ -287,7 +287,7 @@ def _banded(
     return out
 
 
-def _seen(scene: Scene, looks: Raster, places: Map32) -> tuple[Looks, Bools]:
+def _seen(scene: DoubtContext, looks: Raster, places: Map32) -> tuple[Looks, Bools]:
     """What places (A, P, 2) look like, and where nothing known hides what is there."""
     seen = _at(looks, places)
     return seen, (scene.top.at(places) == 0) & (seen & Look.IN_PICTURE > 0)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.strips_on_black import FEWEST, colours_seen, in_stretches, on_black
 
 FloatArray = NDArray[np.float64]
@@ -49,7 +49,7 @@ class _Stretches:
     across: FloatArray
 
 
-def own_strip(scene: Scene) -> int | None:
+def own_strip(scene: DoubtContext) -> int | None:
     """The card beside which its own ink goes on beyond its edge, on black, as a strip of another
     card's under it would, and beside no other card; None where there is none such.
     """
@@ -74,7 +74,7 @@ def own_strip(scene: Scene) -> int | None:
     return card if likely[card] > STRENGTH and others < LONE * likely[card] else None
 
 
-def _stretches(scene: Scene) -> _Stretches:
+def _stretches(scene: DoubtContext) -> _Stretches:
     """All stretches of which enough lies on plain black."""
     edges = scene.edges
     asked = on_black(scene, edges, np.arange(len(edges.at_mm)), BLACK_AT_MM)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import CardSize
 from geometry.layout import Card
-from vision.doubting.scene import Scene, doubt_of, matters, with_card
+from vision.doubting.doubt_context import DoubtContext, doubt_of, matters, with_card
 from vision.reading import Doubt
 from vision.view import TableView
 
@@ -70,7 +70,7 @@ def _shown(mm: FloatArray, view: TableView, height: float | FloatArray) -> NDArr
     return inside
 
 
-def sight_doubts(scene: Scene) -> Iterable[Doubt]:
+def sight_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """Cards of which dots that no other card hides lie outside the picture."""
     last = np.array(scene.rough.lens.size_wh) - 1
     for card in scene.layout.cards:

@@ -13,7 +13,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.card_edges import Edges
 from vision.drawing.drawn_black import drawn_black
 from vision.evidence import sample
@@ -39,7 +39,7 @@ cards almost exactly under others three strips came to 0.54, 0.93 and 0.96 of an
 of 0.9 mm in a haze to 0.44. On 45 free-for-alls without any nothing did but in a lamp's glare."""
 
 
-def strip_on_black(scene: Scene, cards: Ints | None = None) -> int | None:
+def strip_on_black(scene: DoubtContext, cards: Ints | None = None) -> int | None:
     """The card, of some (K,) or of all, along which most plainly a strip of another ink than its
     own shows on the black of a card under it; None where there is no such strip.
     """
@@ -63,7 +63,7 @@ def strip_on_black(scene: Scene, cards: Ints | None = None) -> int | None:
     return None if best is None else best[1]
 
 
-def cards_at_a_glance(scene: Scene) -> Ints:
+def cards_at_a_glance(scene: DoubtContext) -> Ints:
     """The cards (K,) beside which, over another card, another ink than theirs may run: a glance at
     some places that saves a closer look at most cards.
     """
@@ -93,12 +93,12 @@ def cards_at_a_glance(scene: Scene) -> Ints:
     return np.flatnonzero((in_stretches(run, STRETCH // EVERY) >= GLANCED).any(axis=1))
 
 
-def _own_inks(scene: Scene) -> FloatArray:
+def _own_inks(scene: DoubtContext) -> FloatArray:
     """The hues (N, 3) of the cards' own inks, by id; 0 of the starting card."""
     return _unit(np.array([scene.inks.get(name, np.zeros(3)) for name in _colours(scene)]))
 
 
-def _colours(scene: Scene) -> list[str]:
+def _colours(scene: DoubtContext) -> list[str]:
     """The cards' colours, by id."""
     return [card.colour for card in sorted(scene.layout.cards, key=lambda card: card.id)]
 
@@ -108,7 +108,7 @@ def _unit(vectors: FloatArray) -> FloatArray:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1), 1e-6)[:, None])
 
 
-def _beyond_sides(scene: Scene, cards: Ints) -> Iterator[tuple[FloatArray, FloatArray]]:
+def _beyond_sides(scene: DoubtContext, cards: Ints) -> Iterator[tuple[FloatArray, FloatArray]]:
     """For each of the four sides, of all stretches along that side of some cards (K,), by what
     colour, away from grey, they differ from the black past them, (K, S, 3), and its standard error
     (K, S); infinite where too few places tell, and where the black is brighter in every colour: no
@@ -148,13 +148,13 @@ def in_stretches(values: NDArray[Number], stretch: int = STRETCH) -> NDArray[Num
     return np.asarray(total[:, stretch:] - total[:, :-stretch])
 
 
-def colours_seen(scene: Scene, places_mm: FloatArray) -> FloatArray:
+def colours_seen(scene: DoubtContext, places_mm: FloatArray) -> FloatArray:
     """Colours (K, 3) at places (K, 2), rough table mm."""
     raster = scene.evidence.raster
     return scene.evidence.colour_at(raster.to_raster(places_mm)).astype(np.float64)
 
 
-def on_black(scene: Scene, edges: Edges, cards: Ints, offs_mm: Sequence[float]) -> Bools:
+def on_black(scene: DoubtContext, edges: Edges, cards: Ints, offs_mm: Sequence[float]) -> Bools:
     """Where (K, E) at such distances beyond the edges that show of cards (K,) lies nothing but what
     one other card draws black, and no glare.
     """

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.showing import over
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.limits import shortcomings
 from vision.doubting.missed_cards import could_be_lines, could_not_lie_under
-from vision.doubting.scene import Scene
 from vision.drawing.pose_fit import turns
 from vision.evidence import sample
 from vision.finding.white_lines import Segments, unexplained_lines
@@ -52,7 +52,7 @@ of them by so much, on two of the 1,000 tables of the hard mix, neither of which
 surely; with a wrong lens file by 0.8 to 1.2 and 1.2 to 4.6. Of so many cards it says something."""
 
 
-def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
+def line_doubts(scene: DoubtContext, lines: Segments) -> Iterable[Doubt]:
     """White lines like a card's that no card accounts for: one was missed, or misread."""
     if len(lines.start_mm) and scene.none_is_missing:
         lines = lines.take(~_lit_band(scene, lines))
@@ -66,7 +66,7 @@ def line_doubts(scene: Scene, lines: Segments) -> Iterable[Doubt]:
     yield from _lines_beside(scene, lines.take(~on_card))
 
 
-def _lit_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
+def _lit_band(scene: DoubtContext, lines: Segments) -> NDArray[np.bool_]:
     """Which lines (S,) are a card's own band beside a burnt-out patch, lit by the lamp's tail:
     they lie within it, along the card's edge, and begin in the patch.
     """
@@ -88,7 +88,7 @@ def _lit_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
     return out
 
 
-def _lines_beside(scene: Scene, lines: Segments) -> Iterable[Doubt]:
+def _lines_beside(scene: DoubtContext, lines: Segments) -> Iterable[Doubt]:
     """Lines beside the cards that a missed card could draw.
 
     Where the table is full of print, and the numbers of cards say that none was missed, one
@@ -109,14 +109,14 @@ def _lines_beside(scene: Scene, lines: Segments) -> Iterable[Doubt]:
             yield line_doubt(scene, group)
 
 
-def print_only(scene: Scene, places: int) -> bool:
+def print_only(scene: DoubtContext, places: int) -> bool:
     """Whether something white beside the cards, in so many places, is print as the table is full of
     it and the numbers of cards say that none was missed.
     """
     return scene.counted_out and not scene.one_each(places) and _full_of_print(scene)
 
 
-def _full_of_print(scene: Scene) -> bool:
+def _full_of_print(scene: DoubtContext) -> bool:
     """Whether straight white lines that no card draws lie on the table by the hundred."""
     table = scene.table
     lines = unexplained_lines(scene.evidence, table.named, table.stack.order, table.templates)
@@ -124,7 +124,7 @@ def _full_of_print(scene: Scene) -> bool:
     return int(np.count_nonzero(off_cards)) >= MUCH_PRINT
 
 
-def _peek_out(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
+def _peek_out(scene: DoubtContext, lines: Segments) -> NDArray[np.bool_]:
     """Which lines (S,) run along a card's edge and have a band beyond them: another that this one
     almost hides shows no more.
     """
@@ -136,7 +136,7 @@ def _peek_out(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
     return np.asarray(beside.any(axis=(0, 2)) & _has_band(scene, lines))
 
 
-def _middles_away(scene: Scene, lines: Segments) -> tuple[FloatArray, FloatArray]:
+def _middles_away(scene: DoubtContext, lines: Segments) -> tuple[FloatArray, FloatArray]:
     """How far (N, S, 2) the lines' middles lie from each card's, along its sides; and half a card's
     size (2,).
     """
@@ -146,7 +146,7 @@ def _middles_away(scene: Scene, lines: Segments) -> tuple[FloatArray, FloatArray
     return np.abs(local), np.array([card.width_mm, card.height_mm]) / 2
 
 
-def _has_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
+def _has_band(scene: DoubtContext, lines: Segments) -> NDArray[np.bool_]:
     """On either side of which lines (S,) ink of a colour runs along them, as wide as a band."""
     if not scene.inks:
         return np.ones(len(lines.start_mm), np.bool_)
@@ -167,7 +167,7 @@ def _has_band(scene: Scene, lines: Segments) -> NDArray[np.bool_]:
     return out
 
 
-def burnt_doubts(scene: Scene) -> Iterable[Doubt]:
+def burnt_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """A burnt-out patch beside the cards, in which cards may lie that are washed out whole: in a
     free-for-all, where numbers of cards tell nothing, one; else one of each colour, which leaves
     the numbers equal, where the patches have room for so many.
@@ -197,19 +197,19 @@ def burnt_doubts(scene: Scene) -> Iterable[Doubt]:
         yield _missed_at(scene, spot, reason)
 
 
-def _missed_at(scene: Scene, at_mm: FloatArray, reason: str) -> Doubt:
+def _missed_at(scene: DoubtContext, at_mm: FloatArray, reason: str) -> Doubt:
     """A card of any colour may have been missed at a place (2,), rough table mm."""
     return Doubt("missing", None, scene.at_px(at_mm), reason, scene.any_colour, scene.any_colour)
 
 
-def badge_doubts(scene: Scene) -> Iterable[Doubt]:
+def badge_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """Badges that plainly show and that no card read has."""
     for pose in scene.table.unread:
         reason = "a badge shows here and no card was read: a card may have been missed here"
         yield _missed_at(scene, pose[:2], reason)
 
 
-def surplus_doubts(scene: Scene) -> Iterable[Doubt]:
+def surplus_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """What looks like a card and was taken for none, as one colour had too many with it; not where
     it would lie wholly under others and they lie as nobody lays them over a card.
     """
@@ -220,7 +220,7 @@ def surplus_doubts(scene: Scene) -> Iterable[Doubt]:
         yield _missed_at(scene, pose[:2], reason)
 
 
-def count_doubts(scene: Scene) -> Iterable[Doubt]:
+def count_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """Players lay equally many cards (S3, E1); only a free-for-all ends before that (V4)."""
     if scene.rules.free_for_all:
         return
@@ -233,7 +233,7 @@ def count_doubts(scene: Scene) -> Iterable[Doubt]:
             yield Doubt("missing", None, scene.at_px(at), reason, changes, changes)
 
 
-def start_doubt(scene: Scene) -> Iterable[Doubt]:
+def start_doubt(scene: DoubtContext) -> Iterable[Doubt]:
     """Every table has a starting card (S2), laid before all others; without it placements on it are
     misjudged, and more may be unseen. What lies on another card is none: one that a lamp washes out
     may look like it.
@@ -251,7 +251,7 @@ def start_doubt(scene: Scene) -> Iterable[Doubt]:
         )
 
 
-def range_doubts(scene: Scene) -> Iterable[Doubt]:
+def range_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """A picture, or a printing, outside the range in which readings are trusted makes every
     colour unsure.
     """
@@ -265,7 +265,7 @@ def range_doubts(scene: Scene) -> Iterable[Doubt]:
         yield Doubt("table", None, at, reason, changes, changes)
 
 
-def laying_doubt(scene: Scene) -> Iterable[Doubt]:
+def laying_doubt(scene: DoubtContext) -> Iterable[Doubt]:
     """Cards that seem to lie on each other as nobody lays them make all verdicts unsure: the lens
     file, or the picture's shape, then makes wrong millimetres. Those that move a card by so much
     make one wider or longer than another, too; where none is, hands laid the cards so.
@@ -288,7 +288,7 @@ def laying_doubt(scene: Scene) -> Iterable[Doubt]:
     yield Doubt("table", None, at, reason, changes_scores_without_illegal_by=changes)
 
 
-def line_doubt(scene: Scene, group: Segments) -> Doubt:
+def line_doubt(scene: DoubtContext, group: Segments) -> Doubt:
     """A doubt in the middle of white lines that no card accounts for."""
     at = ((group.start_mm + group.end_mm) / 2).mean(axis=0)
     reason = "white lines that no card accounts for: a card may have been missed here"

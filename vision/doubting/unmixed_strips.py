@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.strips_on_black import FEWEST, STRETCH, colours_seen, in_stretches
 from vision.drawing.card_edges import Edges
 from vision.evidence import sample
@@ -55,7 +55,7 @@ GLANCE_LIKENESS, GLANCE_STRENGTH, GLANCE_OVER_CHANCE, MOST_LOOKED = 0.8, 0.14, 1
 """Less than what is asked for in the end, and beside how many cards it is asked."""
 
 
-def unmixed_strip(scene: Scene, cards: Ints | None = None) -> int | None:
+def unmixed_strip(scene: DoubtContext, cards: Ints | None = None) -> int | None:
     """The card, of some (K,) or of all, along which most plainly a narrow strip of another ink than
     its own runs over the table, or the starting card; None where there is no such strip.
 
@@ -79,7 +79,7 @@ def unmixed_strip(scene: Scene, cards: Ints | None = None) -> int | None:
     return card if best > OVER_CHANCE * most else None
 
 
-def unmixed_at_a_glance(scene: Scene) -> Ints:
+def unmixed_at_a_glance(scene: DoubtContext) -> Ints:
     """The few cards (K,) beside which such a strip may run, and is no chance: a glance at some
     places that saves a closer look at most cards.
     """
@@ -118,12 +118,12 @@ def unmixed_at_a_glance(scene: Scene) -> Ints:
     return np.asarray(likeliest[strength[likeliest] > GLANCE_OVER_CHANCE * chance])
 
 
-def _starting_card(scene: Scene) -> int:
+def _starting_card(scene: DoubtContext) -> int:
     """The starting card's number in the map of who shows; the table's, 0, where there is none."""
     return next((card.id + 1 for card in scene.layout.cards if card.colour not in scene.inks), 0)
 
 
-def _own_colour(scene: Scene) -> Bools:
+def _own_colour(scene: DoubtContext) -> Bools:
     """Which of the inks in play is each card's own, (C, N)."""
     names = np.array([card.colour for card in sorted(scene.layout.cards, key=lambda card: card.id)])
     return np.array([names == name for name in scene.inks])
@@ -138,7 +138,7 @@ def hue_of(colours: NDArray[Any]) -> Hues:
     return np.asarray(across + 1j * (second - third) / np.sqrt(2.0))
 
 
-def _hues_seen(scene: Scene, edges: Edges, offs_mm: Offs, asked: Bools) -> Hues:
+def _hues_seen(scene: DoubtContext, edges: Edges, offs_mm: Offs, asked: Bools) -> Hues:
     """Mean hues (K, E) so far beyond edges, where `asked` (K, E); else 0."""
     at_mm, outwards = edges.at_mm[asked], edges.outwards[asked]
     colours = [colours_seen(scene, at_mm + outwards * off) for off in offs_mm]
@@ -148,7 +148,7 @@ def _hues_seen(scene: Scene, edges: Edges, offs_mm: Offs, asked: Bools) -> Hues:
 
 
 def _unmixed(
-    scene: Scene, cards: Ints, strips_mm: tuple[Offs, ...], tables_mm: tuple[Offs, ...],
+    scene: DoubtContext, cards: Ints, strips_mm: tuple[Offs, ...], tables_mm: tuple[Offs, ...],
     told: bool = True,
 ) -> FloatArray:  # fmt: skip
     """How strong (K,) the likeliest strip of another ink is beside each of some cards (K,), as a
@@ -262,7 +262,7 @@ def _shares(left: Hues, inks: Hues, likeness: float = LIKENESS) -> FloatArray:
     return np.where(along > likeness * np.abs(left), along / own, 0.0)
 
 
-def _on_table(scene: Scene, edges: Edges, cards: Ints, offs: Sequence[float]) -> Bools:
+def _on_table(scene: DoubtContext, edges: Edges, cards: Ints, offs: Sequence[float]) -> Bools:
     """Where (K, E) along the edges of some cards (K,), so far beyond them, lies nothing but the
     table, the starting card or the card itself, also beside its neighbours, and no glare.
     """

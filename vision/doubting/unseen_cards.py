@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.pose_fit import turns
 from vision.evidence import sample
 
@@ -17,7 +17,9 @@ RIM_MM = 4.0
 ANGLES = np.arange(12) * np.pi / 12
 
 
-def could_hide(scene: Scene, at_mm: FloatArray, owners: NDArray[np.int64]) -> NDArray[np.bool_]:
+def could_hide(
+    scene: DoubtContext, at_mm: FloatArray, owners: NDArray[np.int64]
+) -> NDArray[np.bool_]:
     """Over which places (K, 2), in rough table mm, a card could lie that is not seen at all.
 
     `owners` (K,) are the cards that were read to show there. Such a card would
@@ -40,7 +42,7 @@ def could_hide(scene: Scene, at_mm: FloatArray, owners: NDArray[np.int64]) -> ND
     return out
 
 
-def _could_cover(scene: Scene, owner: int) -> NDArray[np.bool_]:
+def _could_cover(scene: DoubtContext, owner: int) -> NDArray[np.bool_]:
     """Which cards, by their index plus 1 (N + 1,), could lie on something that lies on the owner.
 
     Neither the owner nor those that plainly lie under it, one under the other; 0 is the table.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from geometry.layout import Card
 from vision.doubting.chance_fits import REACH_MM, SPACING_MM, WELL_MM, exact
-from vision.doubting.scene import LEAST_COLOUR, Scene, doubt_of, matters, with_card
+from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, doubt_of, matters, with_card
 from vision.drawing.pose_fit import frame_offsets, frame_samples
 from vision.finding.haze import LEAST_LIKENESS, line_likeness
 from vision.naming.faces import WASHED_WEIGHT, score_faces, told_apart
@@ -36,7 +36,7 @@ show their line, and so much of all that could: seven cards in eight that lines 
 it, 0.1 mm (sigma) from where it should be. In noise half of what is found lies off by more."""
 
 
-def told_in_haze(scene: Scene, card: Card) -> bool:
+def told_in_haze(scene: DoubtContext, card: Card) -> bool:
     """Whether a washed-out card is told by its lines as surely as others by their ink: what is left
     of its lines is like them and clearly less like any other reading that would change a score, and
     none of those that are open would, unless its lines where the two differ or what is lit of it
@@ -65,7 +65,7 @@ def told_in_haze(scene: Scene, card: Card) -> bool:
     )
 
 
-def none_is_missing(scene: Scene) -> bool:
+def none_is_missing(scene: DoubtContext) -> bool:
     """Whether the numbers of cards say so, though a washed-out card may be told by its lines."""
     if scene.none_is_missing or not scene.equally_many:
         return scene.none_is_missing
@@ -73,7 +73,7 @@ def none_is_missing(scene: Scene) -> bool:
     return all(told_in_haze(scene, card) for card in scene.layout.cards if unsure[card.id])
 
 
-def left_over(scene: Scene, card: Card) -> bool:
+def left_over(scene: DoubtContext, card: Card) -> bool:
     """Whether a washed-out card can be no other: all colours lie there with all their faces, and
     every other card is plainly told. Its lines must say what it is, and that it lies where it does.
     """
@@ -90,7 +90,7 @@ def left_over(scene: Scene, card: Card) -> bool:
     return bool(_line_likeness(scene, card)[2 * table.named.rows[card.id]] >= LAST_LIKENESS)
 
 
-def _line_likeness(scene: Scene, card: Card) -> FloatArray:
+def _line_likeness(scene: DoubtContext, card: Card) -> FloatArray:
     """Correlation (H,) of what is left of a washed-out card's lines with all hypotheses but the
     starting card's.
     """
@@ -99,7 +99,7 @@ def _line_likeness(scene: Scene, card: Card) -> FloatArray:
     return np.asarray(like[:-4])
 
 
-def _frame_seen(scene: Scene, card: Card) -> bool:
+def _frame_seen(scene: DoubtContext, card: Card) -> bool:
     """Whether the card's frame is seen where it lies, along it and across it, in haze too."""
     table, frame = scene.table, frame_samples(scene.deck.card, SPACING_MM)
     pose = table.named.poses[card.id][None]
@@ -113,7 +113,7 @@ def _frame_seen(scene: Scene, card: Card) -> bool:
     return True
 
 
-def _not_gainsaid(scene: Scene, card: Card, rivals: Ints) -> Ints:
+def _not_gainsaid(scene: DoubtContext, card: Card, rivals: Ints) -> Ints:
     """Those of the hypotheses (R,) that neither what is lit of the card nor its lines where they
     and its own reading differ plainly gainsay.
     """
@@ -125,7 +125,7 @@ def _not_gainsaid(scene: Scene, card: Card, rivals: Ints) -> Ints:
     return np.asarray(left[leads < LEAST_MORE])
 
 
-def _gainsaid_by_lit(scene: Scene, card: Card, rivals: Ints) -> Bools:
+def _gainsaid_by_lit(scene: DoubtContext, card: Card, rivals: Ints) -> Bools:
     """Which of the hypotheses (R,) the card's own reading plainly beats on what is not washed out
     of it, if they differ on enough of that.
     """
@@ -140,7 +140,7 @@ def _gainsaid_by_lit(scene: Scene, card: Card, rivals: Ints) -> Bools:
     return np.asarray((apart >= WIDE_MM2) & (gap >= PLAIN_LEAD * apart))
 
 
-def _if_it_were(scene: Scene, card: Card, hypothesis: int) -> Doubt:
+def _if_it_were(scene: DoubtContext, card: Card, hypothesis: int) -> Doubt:
     """What it would change if a card were another face, side or turn of its colour; nothing where a
     card of which no reading is open has that face.
     """

@@ -14,7 +14,7 @@ from vision.drawing.pose_fit import frame_offsets, frame_samples
 from vision.evidence import Evidence
 from vision.heights.heights import Stacked
 from vision.locating.edges import middle_ones
-from vision.reconstruct import Table
+from vision.reconstruct import Reconstruction
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -56,14 +56,14 @@ class HeightWitness:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class HeightFindings:
     """The likeliest heights (N,), and the other ways to lie that are not ruled out."""
 
     heights: FloatArray
     open: tuple[Stacked, ...]
 
 
-def tell_heights(lain: Stacked, others: Sequence[Stacked], lead: Lead) -> Told:
+def tell_heights(lain: Stacked, others: Sequence[Stacked], lead: Lead) -> HeightFindings:
     """Take the other heights that are likelier, and leave out those that are clearly less likely.
 
     Only heights are taken, the likeliest first, and the rest asked once more: another order is
@@ -90,11 +90,11 @@ def tell_heights(lain: Stacked, others: Sequence[Stacked], lead: Lead) -> Told:
         if not (np.array_equal(other.heights, told.heights) and other.order == told.order)
         and lead(told, other) > -CLEARLY
     ]
-    return Told(told.heights, tuple(open_))
+    return HeightFindings(told.heights, tuple(open_))
 
 
 def height_witness(
-    table: Table, evidence: Evidence, card: CardSize, heights: FloatArray
+    table: Reconstruction, evidence: Evidence, card: CardSize, heights: FloatArray
 ) -> HeightWitness | None:
     """How high the cards look, against how large cards look as a rule at `heights` (N,).
 
@@ -122,13 +122,13 @@ def height_witness(
     return HeightWitness(looks, np.hypot(np.maximum(sigma, LEAST_SIGMA_MM), unseen))
 
 
-def sizes_seen(table: Table, evidence: Evidence, card: CardSize) -> FloatArray:
+def sizes_seen(table: Reconstruction, evidence: Evidence, card: CardSize) -> FloatArray:
     """How large (K,) some of the cards that nothing covers look, over what they are."""
     sizes = 1 + _growth(table, evidence, card, _uncovered(table)).mean(axis=1)
     return np.asarray(sizes[np.isfinite(sizes)])
 
 
-def sizes_alike(table: Table, evidence: Evidence, card: CardSize) -> bool:
+def sizes_alike(table: Reconstruction, evidence: Evidence, card: CardSize) -> bool:
     """Whether some of the cards that nothing covers, wherever they lie and however they are turned,
     look equally wide and equally long: what bends or stretches the table does so to its cards.
     """
@@ -139,12 +139,12 @@ def sizes_alike(table: Table, evidence: Evidence, card: CardSize) -> bool:
     return bool(np.quantile(np.abs(seen - np.median(seen)), MOST_SIZES) < ALIKE)
 
 
-def _uncovered(table: Table) -> Ints:
+def _uncovered(table: Reconstruction) -> Ints:
     return np.flatnonzero(table.visible[:, ::EVERY_PLACE].mean(axis=1) > UNCOVERED)[:MOST_MEASURED]
 
 
 def _growth(
-    table: Table, evidence: Evidence, card: CardSize, cards: Ints | slice = slice(None)
+    table: Reconstruction, evidence: Evidence, card: CardSize, cards: Ints | slice = slice(None)
 ) -> FloatArray:
     """By what share (n, 2) these cards look wider and longer than they are; nan where not seen."""
     lines = frame_samples(card, SPACING_MM)
@@ -164,7 +164,7 @@ def _growth(
     return np.asarray(sides.sum(axis=2) / (2 * half))
 
 
-def _curl(table: Table, evidence: Evidence, half_mm: FloatArray) -> FloatArray:
+def _curl(table: Reconstruction, evidence: Evidence, half_mm: FloatArray) -> FloatArray:
     """How much higher (N, 2) than its middle a card's sides lie, and its ends, as it is bent."""
     poses = table.named.poses
     if not is_bent(poses):

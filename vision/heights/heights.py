@@ -13,7 +13,7 @@ from geometry.deck import Deck
 from geometry.layout import Layout
 from geometry.showing import over
 from vision.ordering.order import swapped
-from vision.reconstruct import Table
+from vision.reconstruct import Reconstruction
 from vision.settling.by_law import card_of
 
 FloatArray = NDArray[np.float64]
@@ -35,13 +35,13 @@ class Stacked:
     heights: FloatArray
 
 
-def heights_of(table: Table, deck: Deck) -> FloatArray:
+def heights_of(table: Reconstruction, deck: Deck) -> FloatArray:
     """Height of every card above the table (N,), in mm, from how many lie under it."""
     order = table.stack.order
     return _stacked(order, over(rough_layout(table, order, deck), LEAST_TOUCH_MM))
 
 
-def other_heights(table: Table, deck: Deck, heights: FloatArray) -> Iterable[Stacked]:
+def other_heights(table: Reconstruction, deck: Deck, heights: FloatArray) -> Iterable[Stacked]:
     """Other ways in which the cards may lie than at these heights (N,).
 
     Where two cards meet with a corner's tip, or all but meet: if they did not, or if the one that
@@ -81,7 +81,7 @@ def _stacked(
     return heights
 
 
-def rough_layout(table: Table, order: Sequence[int], deck: Deck) -> Layout:
+def rough_layout(table: Reconstruction, order: Sequence[int], deck: Deck) -> Layout:
     """The cards in the raster's rough millimetres, from the lowest to the topmost."""
     cards = [card_of(table.named, i, table.naming, table.templates) for i in order]
     return Layout(deck, tuple(cards), None)

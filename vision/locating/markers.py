@@ -46,7 +46,7 @@ class Marker:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class MarkedTable:
     """The table as the markers give it: the view in the table frame, and the play area."""
 
     view: TableView
@@ -212,7 +212,7 @@ def _turned(points: FloatArray, places: FloatArray) -> FloatArray:
     return np.asarray(points @ turn + places[..., None, :2])
 
 
-def table_from_markers(view: TableView, markers: tuple[Marker, ...]) -> Table | None:
+def table_from_markers(view: TableView, markers: tuple[Marker, ...]) -> MarkedTable | None:
     """The table frame from two or more markers' centres; None where they do not fix it, or
     do not lie clockwise at the corners of a rectangle.
 
@@ -232,8 +232,8 @@ def table_from_markers(view: TableView, markers: tuple[Marker, ...]) -> Table | 
     if not _stands(framed, markers, width, height):
         return None
     if width is None or height is None:
-        return Table(framed, None)
-    return Table(framed, (width, height))
+        return MarkedTable(framed, None)
+    return MarkedTable(framed, (width, height))
 
 
 def _stands(

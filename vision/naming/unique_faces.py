@@ -39,7 +39,7 @@ class Choice:
     turned: bool
 
 
-Told = Callable[[Ints, Ints], tuple[FloatArray, FloatArray, FloatArray]]
+CompareFaces = Callable[[Ints, Ints], tuple[FloatArray, FloatArray, FloatArray]]
 """By how much, for cards (K,) and hypotheses (K,), the reading explains the card better than the
 hypothesis where either does, on how much they differ there, and on how much in all: mm² (K,).
 """
@@ -92,7 +92,7 @@ def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
 
 def find_choices(
     named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
-    start_row: int, alike: NDArray[np.bool_], told: Told, badges: Witness,
+    start_row: int, alike: NDArray[np.bool_], told: CompareFaces, badges: Witness,
     lines: Lines, hazed_mm2: FloatArray,
 ) -> tuple[Named, Choices]:  # fmt: skip
     """What else each card may be, nearest first, as far as the pixels and the deal allow.
@@ -135,7 +135,7 @@ def find_choices(
 
 
 def _look_closer(
-    open_: NDArray[np.bool_], lead: FloatArray, apart_mm2: FloatArray, told: Told
+    open_: NDArray[np.bool_], lead: FloatArray, apart_mm2: FloatArray, told: CompareFaces
 ) -> None:
     """Close what is plain once glare and clutter are left out; writes `open_` and `lead`."""
     cards, others = np.nonzero(open_ & (apart_mm2 >= LEAST_APART_MM2))

@@ -32,7 +32,7 @@ LINED_UP: tuple[RuleName, ...] = ("overhang", "own_colour")
 
 
 @dataclass(frozen=True, eq=False)
-class Court:
+class LegalityChecker:
     """What the rules are asked with: the deck, the rules and the drawings; and `of` which cards,
     None for all.
     """
@@ -50,7 +50,7 @@ class Court:
     def about(
         self, cards: Mapping[int, Card], order: list[int], pairs: Iterable[Iterable[int]],
         unsure: Iterable[int],
-    ) -> Court:  # fmt: skip
+    ) -> LegalityChecker:  # fmt: skip
         """The same, asked about no more cards than those of which the rules may say something else
         where `pairs` are turned or `unsure` cards are others: these, and all that meet the latter.
 
@@ -75,7 +75,7 @@ def faults_of(verdicts: Mapping[int, Verdict]) -> Faults:
 
 
 def prefer_legal(
-    named: Named, choices: Choices, naming: Naming, stack: Stack, court: Court
+    named: Named, choices: Choices, naming: Naming, stack: Stack, checker: LegalityChecker
 ) -> tuple[Named, Choices, Stack]:
     """Settle by the rules what the pixels leave open, and keep what was given up as a choice.
 
@@ -87,23 +87,23 @@ def prefer_legal(
     most = max(MOST_OPEN, OPEN_SHARE * len(named))
     if not unsure + pairs or len(unsure) + len(pairs) > most:
         return named, choices, stack
-    cards = {i: card_of(named, i, naming, court.templates) for i in stack.order}
-    court = court.about(cards, stack.order, pairs, unsure)
-    least = court.faults(cards, stack.order)
+    cards = {i: card_of(named, i, naming, checker.templates) for i in stack.order}
+    checker = checker.about(cards, stack.order, pairs, unsure)
+    least = checker.faults(cards, stack.order)
     for _ in range(MOST_ROUNDS):
         before = least
         for a, b in pairs:
-            stack, least = _ordered(stack, ((a, b),), cards, court, least)
+            stack, least = _ordered(stack, ((a, b),), cards, checker, least)
         # A card between two others lies on one and under one: either turned alone breaks a rule.
         for both in _meeting(pairs) if least == before else ():
-            stack, least = _ordered(stack, both, cards, court, least)
+            stack, least = _ordered(stack, both, cards, checker, least)
         for card in unsure:
             orders = _orders(card, pairs, stack)
-            better, order, least = _chosen(card, choices[card], cards, orders, court, least)
+            better, order, least = _chosen(card, choices[card], cards, orders, checker, least)
             if better is not None:
                 stack = replace(stack, order=order)
                 choices = given_up(choices, card, int(named.rows[card]), better)
-                cards[card] = chosen(cards[card], better, court.templates)
+                cards[card] = chosen(cards[card], better, checker.templates)
                 named = taken(named, card, better)
         if least == before:
             break
@@ -133,14 +133,14 @@ def _meeting(pairs: list[list[int]]) -> Iterable[tuple[tuple[int, int], ...]]:
 
 
 def _ordered(
-    stack: Stack, turned: tuple[tuple[int, int], ...], cards: Mapping[int, Card], court: Court,
-    least: Faults,
+    stack: Stack, turned: tuple[tuple[int, int], ...], cards: Mapping[int, Card],
+    checker: LegalityChecker, least: Faults,
 ) -> tuple[Stack, Faults]:  # fmt: skip
     """The stack with these pairs the other way round, where that breaks fewer rules."""
     order = _turned(stack, turned)
     if order is None:
         return stack, least
-    faults = court.faults(cards, order)
+    faults = checker.faults(cards, order)
     return (replace(stack, order=order), faults) if faults < least else (stack, least)
 
 
@@ -167,17 +167,17 @@ def _turned(stack: Stack, pairs: tuple[tuple[int, int], ...]) -> list[int] | Non
 
 def _chosen(
     card: int, others: tuple[Choice, ...], cards: Mapping[int, Card], orders: list[list[int]],
-    court: Court, least: Faults,
+    checker: LegalityChecker, least: Faults,
 ) -> tuple[Choice | None, list[int], Faults]:  # fmt: skip
     """The choice that breaks the fewest rules, and in which order; None where none breaks fewer
     than now. A card that lies legally in one order has no such face in the other.
     """
     better, best = None, orders[0]
     for order, choice in product(orders, others):
-        other = chosen(cards[card], choice, court.templates)
+        other = chosen(cards[card], choice, checker.templates)
         if holder_of(other, cards.values()) is not None:
             continue
-        faults = court.faults({**cards, card: other}, order)
+        faults = checker.faults({**cards, card: other}, order)
         if faults < least:
             better, best, least = choice, order, faults
     return better, best, least

@@ -31,7 +31,7 @@ from vision.settling.twin_search import with_counted_twins, with_twins
 FloatArray = NDArray[np.float64]
 Finder = Callable[[Evidence, Named, Stack, Deck, Templates], Named | None]
 """Finds one more card, the last of those that it returns."""
-Told = Literal["lines", "ink", "haze", "place"]
+DetectionSource = Literal["lines", "ink", "haze", "place"]
 """What tells of a card that was missed: its lines and badge as of any other, its ink on another
 card, its lines in a lamp's haze, or hardly more than its place."""
 MOST_ROUNDS = 3
@@ -44,7 +44,7 @@ class Search(NamedTuple):
     """A way to find one more card, and what tells of the card that it finds."""
 
     find: Finder
-    by: Told
+    by: DetectionSource
 
 
 Searches = Callable[[Settled], Sequence[Search]]
@@ -163,7 +163,7 @@ def _with_one(
     return replace(again, hazed=hazed) if _stands(search.by, more, again, templates) else None
 
 
-def _stands(by: Told, more: Named, again: Settled, templates: Templates) -> bool:
+def _stands(by: DetectionSource, more: Named, again: Settled, templates: Templates) -> bool:
     """Whether the last of `more` is still what it was found as, now that all are explained anew."""
     if by == "ink":
         return bool(lies_at(more.poses[-1:], again.named.poses).all())

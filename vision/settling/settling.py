@@ -52,7 +52,7 @@ class Settled:
 
 
 @dataclass(frozen=True, eq=False)
-class Heard:
+class FaceEvidence:
     """What cards tell of their faces: the `scores` by what they draw, and those with all other
     witnesses `heeded`.
     """
@@ -61,7 +61,9 @@ class Heard:
     heeded: FaceScores
 
 
-def hear(evidence: Evidence, patches: Patches, visible: Map32, templates: Templates) -> Heard:
+def hear(
+    evidence: Evidence, patches: Patches, visible: Map32, templates: Templates
+) -> FaceEvidence:
     """What cards tell of their faces, cut out as these patches, that show in these places (N, P);
     their colours have no part in it.
     """
@@ -73,23 +75,23 @@ def hear(evidence: Evidence, patches: Patches, visible: Map32, templates: Templa
     faint = faint_likeness(evidence, patches, visible, templates)
     heeded = heeding_faint_badges(heeded, faint, templates)
     heeded = heeding_lines(heeded, patches, visible, templates, evidence.noise)
-    return Heard(scores, heeded)
+    return FaceEvidence(scores, heeded)
 
 
 @dataclass(eq=False)
-class Hearing:
+class EarlyFaceEvidence:
     """Hears what cards tell of their faces, on another core while else is asked of them."""
 
     evidence: Evidence
     templates: Templates
-    _begun: tuple[Patches, Map32, Meanwhile[Heard]] | None = None
+    _begun: tuple[Patches, Map32, Meanwhile[FaceEvidence]] | None = None
 
     def begin(self, patches: Patches, visible: Map32) -> None:
         """Have cards heard that most likely stay as they are."""
         heard = Meanwhile(partial(hear, self.evidence, patches, visible, self.templates))
         self._begun = patches, visible, heard
 
-    def of(self, patches: Patches, visible: Map32) -> Heard:
+    def of(self, patches: Patches, visible: Map32) -> FaceEvidence:
         """What these cards tell: as it was heard before, if these it was."""
         if self._begun is not None:
             known, shown, heard = self._begun
@@ -100,7 +102,7 @@ class Hearing:
 
 def settle(
     evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates, equally_many: bool, heard: Heard | None = None,
+    templates: Templates, equally_many: bool, heard: FaceEvidence | None = None,
 ) -> Settled:  # fmt: skip
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour;
     `heard`: what these cards tell of their faces, where that is known.
@@ -122,8 +124,8 @@ def settle(
 
 
 def _dealt(
-    heard: Heard, named: Named, naming: Naming, patches: Patches, visible: Map32, start_row: int,
-    templates: Templates,
+    heard: FaceEvidence, named: Named, naming: Naming, patches: Patches, visible: Map32,
+    start_row: int, templates: Templates,
 ) -> tuple[Naming, Named, Ints]:  # fmt: skip
     """The cards' colours, and the cards with each face dealt to one of a colour.
 

@@ -19,8 +19,8 @@ from vision.naming.unique_faces import Choice, Choices
 from vision.ordering.order import swapped
 from vision.ordering.stacking import Stack
 from vision.settling.by_law import (
-    Court,
     Faults,
+    LegalityChecker,
     card_of,
     chosen,
     faults_of,
@@ -45,7 +45,7 @@ class _Way:
 
 
 def likeliest_faces(
-    named: Named, choices: Choices, naming: Naming, stack: Stack, court: Court,
+    named: Named, choices: Choices, naming: Naming, stack: Stack, checker: LegalityChecker,
     unknown: Iterable[int],
 ) -> tuple[Named, Choices, Stack]:  # fmt: skip
     """The cards with the `unknown` ones among them as they likeliest are.
@@ -54,8 +54,8 @@ def likeliest_faces(
     are asked together: a card that lies legally in one order has no such face in the other.
     """
     for card in unknown:
-        cards = {i: card_of(named, i, naming, court.templates) for i in stack.order}
-        ways = list(_ways(card, cards, choices[card], stack, court))
+        cards = {i: card_of(named, i, naming, checker.templates) for i in stack.order}
+        ways = list(_ways(card, cards, choices[card], stack, checker))
         least = min(way.faults for way in ways)
         ways = [way for way in ways if way.faults == least]
         usual = Counter(way.scores for way in ways).most_common(1)[0][0]
@@ -68,16 +68,20 @@ def likeliest_faces(
 
 
 def _ways(
-    card: int, cards: Mapping[int, Card], others: tuple[Choice, ...], stack: Stack, court: Court
+    card: int,
+    cards: Mapping[int, Card],
+    others: tuple[Choice, ...],
+    stack: Stack,
+    checker: LegalityChecker,
 ) -> Iterable[_Way]:
     """Every reading of a card in every order that its unclear pairs allow."""
-    start = court.deck.starting_face.id
+    start = checker.deck.starting_face.id
     laid = [i for i, other in cards.items() if other.face != start]
     for order in _orders(card, laid, stack):
         for choice in (None, *others):
-            own = cards[card] if choice is None else chosen(cards[card], choice, court.templates)
+            own = cards[card] if choice is None else chosen(cards[card], choice, checker.templates)
             if choice is None or holder_of(own, cards.values()) is None:
-                yield _judged({**cards, card: own}, choice, order, court)
+                yield _judged({**cards, card: own}, choice, order, checker)
 
 
 def _orders(card: int, laid: list[int], stack: Stack) -> Iterable[list[int]]:
@@ -95,9 +99,9 @@ def _orders(card: int, laid: list[int], stack: Stack) -> Iterable[list[int]]:
 
 
 def _judged(
-    cards: Mapping[int, Card], choice: Choice | None, order: list[int], court: Court
+    cards: Mapping[int, Card], choice: Choice | None, order: list[int], checker: LegalityChecker
 ) -> _Way:
-    layout = Layout(court.deck, tuple(cards[i] for i in order), None)
-    verdicts = judge(layout, court.rules)
+    layout = Layout(checker.deck, tuple(cards[i] for i in order), None)
+    verdicts = judge(layout, checker.rules)
     scores = score_round(layout, verdicts).without_illegal
     return _Way(choice, tuple(order), faults_of(verdicts), tuple(sorted(scores.items())))

@@ -7,14 +7,15 @@ from rig.accuracy.page import measured_from, page, plots
 from rig.accuracy.placements import placements
 from rig.accuracy.sample import Asked, Hidden, Outcome, Said, Sample
 from rig.scenes.comparison import Comparison, ScoreCheck
-from rig.scenes.comparison import Outcome as Told
+from rig.scenes.comparison import Outcome as ComparedOutcome
 from rig.simulator import Conditions
 
 RIGHT = ScoreCheck(exact=True, sure=True)
 
 
 def compared(
-    *verdicts: tuple[str, Told], accused: tuple[str, ...] = (), legal: int = 0, doubted: int = 0,
+    *verdicts: tuple[str, ComparedOutcome], accused: tuple[str, ...] = (), legal: int = 0,
+    doubted: int = 0,
     without: ScoreCheck = RIGHT,
 ) -> Comparison:  # fmt: skip
     return Comparison(
@@ -92,7 +93,7 @@ def test_the_page_tells_each_mix_apart_and_names_what_to_look_at() -> None:
 def test_scenes_of_which_the_picture_does_not_tell_all_are_counted_apart_as_well() -> None:
     samples = [
         sample(seed=20_000),
-        sample(seed=20_001, outcome="doubted", hides="untold"),
+        sample(seed=20_001, outcome="doubted", hides="undetermined"),
         sample(seed=20_002, outcome="unsure", hides="outside"),
     ]
     text = page(measured_from(samples))

@@ -9,7 +9,7 @@ import pytest
 from rig.cameras.camera import Reason
 from rig.cameras.pulse import (
     SENTENCES,
-    Heard,
+    Arrival,
     Patience,
     Pulse,
     heard,
@@ -24,7 +24,7 @@ PATIENCE = Patience()
 
 
 def fresh_at(now_s: float) -> Pulse:
-    return heard(Pulse(0.0), Heard(now_s, 1), now_s, True, PATIENCE)
+    return heard(Pulse(0.0), Arrival(now_s, 1), now_s, True, PATIENCE)
 
 
 def condition(pulse: Pulse, now_s: float) -> str:
@@ -51,30 +51,30 @@ def test_starting_is_not_slow() -> None:
     assert state_of(Pulse(0.0), 1.0, PATIENCE, "it").age_s is None
 
 
-def frames(pulse: Pulse, pictures: list[Heard], lively: bool = True) -> Pulse:
+def frames(pulse: Pulse, pictures: list[Arrival], lively: bool = True) -> Pulse:
     for picture in pictures:
         pulse = heard(pulse, picture, picture.taken_s, lively, PATIENCE)
     return pulse
 
 
 def test_the_same_picture_again_is_not_fresh() -> None:
-    same = [Heard(50.0 + i, 7) for i in range(5)]
+    same = [Arrival(50.0 + i, 7) for i in range(5)]
     pulse = frames(fresh_at(49.0), same)
     assert (pulse.since_s, pulse.reason) == (50.0, "frozen")
     assert condition(frames(fresh_at(49.0), same, lively=False), 54.0) == "fresh"
 
 
 def test_the_same_exposure_again_is_silence() -> None:
-    pulse = frames(fresh_at(50.0), [replace(Heard(50.0, 2))] * 3)
+    pulse = frames(fresh_at(50.0), [replace(Arrival(50.0, 2))] * 3)
     assert pulse.reason == "silent"
 
 
 @pytest.mark.parametrize("fault", ["dark", "noise", "damaged"])
 def test_a_bad_picture_is_not_fresh(fault: Reason) -> None:
-    pulse = frames(fresh_at(50.0), [Heard(51.0 + i, i + 2, fault) for i in range(4)])
+    pulse = frames(fresh_at(50.0), [Arrival(51.0 + i, i + 2, fault) for i in range(4)])
     state = state_of(pulse, 54.0, PATIENCE, "it")
     assert (state.condition, state.reason) == ("slow", fault)
-    assert condition(frames(pulse, [Heard(55.0, 99)]), 55.0) == "fresh"
+    assert condition(frames(pulse, [Arrival(55.0, 99)]), 55.0) == "fresh"
 
 
 @pytest.mark.parametrize("reason", ["missing", "busy", "denied", "not-installed", "stuck"])
@@ -91,7 +91,7 @@ def test_is_restarted_when_lost_and_not_before() -> None:
 
 
 def test_darkness_is_given_one_restart_then_time() -> None:
-    dark = frames(fresh_at(50.0), [Heard(51.0, 2, "dark")])
+    dark = frames(fresh_at(50.0), [Arrival(51.0, 2, "dark")])
     assert must_restart(dark, 60.0, PATIENCE)
     again = replace(restarted(dark, 60.0), reason="dark")
     assert not must_restart(again, 300.0, PATIENCE)
@@ -109,9 +109,9 @@ def test_pauses_grow_up_to_a_limit_and_start_again() -> None:
         pauses.append(pause_s(pulse, PATIENCE))
     assert pauses == [0.5, 1.0, 2.0, 3.0, 3.0, 3.0]
     assert pulse.restarts == 6
-    soon = heard(pulse, Heard(61.0, 5), 61.0, True, PATIENCE)
+    soon = heard(pulse, Arrival(61.0, 5), 61.0, True, PATIENCE)
     assert soon.tries == 6
-    later = heard(soon, Heard(75.0, 6), 75.0, True, PATIENCE)
+    later = heard(soon, Arrival(75.0, 6), 75.0, True, PATIENCE)
     assert later.tries == 0
 
 

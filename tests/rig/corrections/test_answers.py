@@ -13,7 +13,7 @@ import pytest
 from geometry.rules import Rules
 from geometry.showing import over, visible_dots
 from rig.corrections.answers import Answer, asked
-from rig.corrections.applied import Table, apply
+from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import (
     AnswerDoubt,
     ChangeFace,
@@ -237,7 +237,7 @@ def test_every_score_an_answer_changes_is_unsure(plain: SeenTable) -> None:
 def test_an_answer_to_a_doubt_that_is_gone_is_refused(plain: SeenTable) -> None:
     (answer, _) = check(plain)
     assert answer.correction is not None
-    table = apply(answer.correction, Table(plain, plain, RULES))
+    table = apply(answer.correction, CorrectedTable(plain, plain, RULES))
     with pytest.raises(DoubtGone):
         apply(answer.correction, table)
     assert asked(table).answers == ()

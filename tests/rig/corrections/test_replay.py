@@ -8,7 +8,7 @@ import pytest
 
 from geometry.layout import Layout
 from geometry.rules import Rules
-from rig.corrections.applied import Table, apply
+from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import (
     KINDS,
     AddCard,
@@ -54,8 +54,8 @@ def plain(seen: SeenTable) -> Reading:
     return corrected(seen, [], RULES)
 
 
-def refused(seen: SeenTable, correction: Correction) -> Callable[[], Table]:
-    return lambda: apply(correction, Table(seen, seen, RULES))
+def refused(seen: SeenTable, correction: Correction) -> Callable[[], CorrectedTable]:
+    return lambda: apply(correction, CorrectedTable(seen, seen, RULES))
 
 
 def a_card(seen: SeenTable, dots: bool = True) -> int:

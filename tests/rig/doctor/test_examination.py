@@ -20,7 +20,7 @@ from rig.command_line import run
 from rig.command_line.watch_view import LineView, blocks, picture_lines
 from rig.doctor.examination import CHECKS, examine
 from rig.watcher.table_guard import TableMoved
-from rig.watcher.vigil import Vigil
+from rig.watcher.watch_state import WatchState
 from rig.watcher.watcher import sight_of
 from tests.scenes import SCENES
 
@@ -129,7 +129,7 @@ def test_lines_are_printed_at_changes_only(capsys: pytest.CaptureFixture[str]) -
     view = LineView()
     for now_s in (100.0, 101.0, 106.0, 107.0):
         state = state_of(missed(Pulse(100.0, True, "none"), "none"), now_s, Patience(), "it")
-        view.show(sight_of(Vigil("still", cards=True), state, now_s), None, "")
+        view.show(sight_of(WatchState("still", cards=True), state, now_s), None, "")
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 2
     assert "[slow]" in lines[1]
@@ -157,5 +157,5 @@ def test_a_moved_table_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     moved = TableMoved("table-moved", "Camera or table has moved.", 2.0, 0.1, since, (0, 1))
     view = LineView()
     for now_s in (100.0, 101.0):
-        view.show(replace(sight_of(Vigil("still"), state, now_s), moved=moved), None, "")
+        view.show(replace(sight_of(WatchState("still"), state, now_s), moved=moved), None, "")
     assert capsys.readouterr().out.count("Camera or table has moved.") == 1

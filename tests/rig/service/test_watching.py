@@ -20,7 +20,7 @@ from rig.service.lookout import Lookout
 from rig.service.watching import watching
 from rig.watcher.button import ButtonMissing
 from rig.watcher.table_guard import TRIAL_S, TableGuard
-from rig.watcher.vigil import Habits
+from rig.watcher.watch_state import Habits
 from tests.rig.service.table_top import TableTop, table_top
 from tests.rig.watcher.moved_tables import Sensor, seen_after
 from tests.rig.watcher.sequences import played, with_hand

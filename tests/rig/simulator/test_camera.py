@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from rig.simulator.camera import Camera, Glass, Stand, place_camera
+from rig.simulator.camera import Glass, PlacedLens, Stand, place_camera
 
 CORNERS = np.array([[0.0, 0.0], [700.0, 0.0], [700.0, 500.0], [0.0, 500.0]])
 GLASSES = {
@@ -16,10 +16,10 @@ GLASSES = {
 }
 
 
-def camera_at(glass: Glass, tilt_deg: float, heading_deg: float = 30.0) -> Camera:
+def camera_at(glass: Glass, tilt_deg: float, heading_deg: float = 30.0) -> PlacedLens:
     stand = Stand(tilt_deg, heading_deg, 12.0)
     rotation, translation = place_camera(stand, glass, CORNERS, 4 / 3)
-    return Camera(glass.on_sensor(2000, 1500), rotation, translation)
+    return PlacedLens(glass.on_sensor(2000, 1500), rotation, translation)
 
 
 @pytest.mark.parametrize("name", GLASSES)

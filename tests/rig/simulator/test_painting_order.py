@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from rig.simulator.camera import Camera
+from rig.simulator.camera import PlacedLens
 from rig.simulator.canvas import Sheet
 from rig.simulator.painting_order import painting_order
 from tests.rig.simulator.test_camera import GLASSES, camera_at
@@ -21,7 +21,7 @@ def _sheet(x_mm: float, height_mm: float, curl_mm: tuple[float, float] = (0.0, 0
     return Sheet(texture, 1.0, x_mm, 250.0, 0.0, height_mm, curl_mm)
 
 
-def _from_the_left(tilt_deg: float) -> Camera:
+def _from_the_left(tilt_deg: float) -> PlacedLens:
     """A camera that stands off to the left, or over the middle of the table."""
     for heading in range(0, 360, 15):
         camera = camera_at(GLASSES["plain"], tilt_deg, heading)

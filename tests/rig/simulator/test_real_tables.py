@@ -14,7 +14,7 @@ from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from geometry.showing import over, visible_dots
 from geometry.verdict import judge
-from rig.simulator import Conditions, Scene, draw_conditions, simulate_scene
+from rig.simulator import Conditions, SimulatedScene, draw_conditions, simulate_scene
 from rig.simulator.clutter import EVENING
 from rig.simulator.exif import focal_length_35mm
 from rig.simulator.loops import NEAR_MM, bodies_apart_mm
@@ -29,7 +29,7 @@ EXIF_PART = 0x8769
 
 
 @pytest.fixture(scope="module")
-def scene() -> Scene:
+def scene() -> SimulatedScene:
     conditions = replace(
         Conditions(cards=13, px_per_mm=1.6, lens="phone", printing="random"),
         held=True, exif=True, tilt_deg=38.0, markers="none", lens_known=False, veil=0.4,
@@ -57,7 +57,7 @@ def test_the_mix_is_within_its_range_and_reaches_all_of_it() -> None:
     assert set(EVENING) <= {thing for c in mix for thing in c.clutter}
 
 
-def test_the_file_says_the_focal_length(scene: Scene) -> None:
+def test_the_file_says_the_focal_length(scene: SimulatedScene) -> None:
     lens = camera_of(scene.truth).lens
     with Image.open(io.BytesIO(scene.jpeg)) as picture:
         part = picture.getexif().get_ifd(EXIF_PART)
@@ -66,7 +66,7 @@ def test_the_file_says_the_focal_length(scene: Scene) -> None:
     assert abs(lens.matrix[0, 0] / diagonal - part[FOCAL_35MM] / 43.27) < 0.6 / 43.27
 
 
-def test_what_is_far_is_at_the_top(scene: Scene) -> None:
+def test_what_is_far_is_at_the_top(scene: SimulatedScene) -> None:
     camera, layout = camera_of(scene.truth), layout_of(scene.truth)
     places = np.array([[card.pose.x_mm, card.pose.y_mm] for card in layout.cards])
     scale, y = camera.scale_px_per_mm(places), camera.to_px(places)[:, 1]
@@ -131,7 +131,7 @@ def test_visible_dots_are_white_in_any_printing() -> None:
         assert (white > ink + 15).mean() > 0.98
 
 
-def test_the_truth_is_consistent(scene: Scene) -> None:
+def test_the_truth_is_consistent(scene: SimulatedScene) -> None:
     truth: Any = scene.truth
     layout = layout_of(truth)
     verdicts = judge(layout, Rules(**truth["rules"]))

@@ -18,8 +18,8 @@ from geometry.rules import Rules
 from geometry.score import without_illegal
 from geometry.showing import dot_parts, visible_dots
 from geometry.verdict import judge
-from rig.simulator import Conditions, Scene, simulate_scene
-from rig.simulator.camera import Camera
+from rig.simulator import Conditions, SimulatedScene, simulate_scene
+from rig.simulator.camera import PlacedLens
 from vision.lens import Lens
 
 SMALL = Conditions(cards=13, px_per_mm=2.2)
@@ -38,7 +38,7 @@ def layout_of(truth: dict[str, Any]) -> Layout:
     return Layout(published_deck(), cards, tuple(truth["play_area_mm"]))
 
 
-def camera_of(truth: dict[str, Any]) -> Camera:
+def camera_of(truth: dict[str, Any]) -> PlacedLens:
     camera = truth["camera"]
     width, height = camera["size_px"]
     lens = Lens(
@@ -47,7 +47,7 @@ def camera_of(truth: dict[str, Any]) -> Camera:
         np.array(camera["distortion"]),
         camera.get("model", "plain"),
     )
-    return Camera(lens, np.array(camera["rotation"]), np.array(camera["translation_mm"]))
+    return PlacedLens(lens, np.array(camera["rotation"]), np.array(camera["translation_mm"]))
 
 
 def level_at(image: NDArray[np.uint8], px: NDArray[np.float64]) -> NDArray[np.float32]:
@@ -58,12 +58,12 @@ def level_at(image: NDArray[np.uint8], px: NDArray[np.float64]) -> NDArray[np.fl
 
 
 @pytest.fixture(scope="module")
-def scene() -> Scene:
+def scene() -> SimulatedScene:
     conditions = replace(SMALL, faults=("two_cards", "misaligned"), clutter=("cup", "die"))
     return simulate_scene(11, conditions)
 
 
-def test_the_same_seed_gives_the_same_scene(scene: Scene) -> None:
+def test_the_same_seed_gives_the_same_scene(scene: SimulatedScene) -> None:
     again = simulate_scene(11, scene.conditions)
     assert np.array_equal(scene.image_bgr, again.image_bgr)
     assert scene.truth == again.truth
@@ -71,7 +71,7 @@ def test_the_same_seed_gives_the_same_scene(scene: Scene) -> None:
     assert other.truth["cards"] != scene.truth["cards"]
 
 
-def test_light_does_not_change_the_round(scene: Scene) -> None:
+def test_light_does_not_change_the_round(scene: SimulatedScene) -> None:
     dim = simulate_scene(11, replace(scene.conditions, white_level=0.3, table="navy", noise=0.02))
     assert dim.truth["cards"] == scene.truth["cards"]
     assert dim.truth["camera"] == scene.truth["camera"]
@@ -96,7 +96,7 @@ def test_visible_dots_are_white_where_they_are_projected(lens: str, tilt: float)
     assert np.median(level_at(made.image_bgr, camera.to_px(np.array(blacks), 1.0))) < 60
 
 
-def test_the_frame_line_lies_where_it_is_projected(scene: Scene) -> None:
+def test_the_frame_line_lies_where_it_is_projected(scene: SimulatedScene) -> None:
     layout, camera = layout_of(scene.truth), camera_of(scene.truth)
     card = layout.cards[-1]
     size = layout.deck.card
@@ -121,7 +121,7 @@ def test_the_frame_line_lies_where_it_is_projected(scene: Scene) -> None:
         assert abs(float((bright * offsets).sum() / bright.sum())) < 0.35
 
 
-def test_markers_are_found_where_they_are_projected(scene: Scene) -> None:
+def test_markers_are_found_where_they_are_projected(scene: SimulatedScene) -> None:
     camera = camera_of(scene.truth)
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     parameters = cv2.aruco.DetectorParameters()
@@ -136,7 +136,7 @@ def test_markers_are_found_where_they_are_projected(scene: Scene) -> None:
         assert np.abs(np.asarray(found[marker["id"]]).reshape(4, 2) - expected).max() < 1.0
 
 
-def test_truth_agrees_with_a_recount(scene: Scene) -> None:
+def test_truth_agrees_with_a_recount(scene: SimulatedScene) -> None:
     truth: Any = json.loads(json.dumps(scene.truth))
     layout = layout_of(truth)
     verdicts = judge(layout, Rules(**truth["rules"]))
@@ -156,7 +156,7 @@ def test_truth_agrees_with_a_recount(scene: Scene) -> None:
     assert [c["visible_dots"] for c in truth["cards"]] == [sum(shown[c.id]) for c in layout.cards]
 
 
-def test_truth_has_the_form_of_the_shared_photographs(scene: Scene) -> None:
+def test_truth_has_the_form_of_the_shared_photographs(scene: SimulatedScene) -> None:
     keys = {"deck", "play_area_mm", "scores", "scores_without_illegal", "illegal", "borderline"}
     assert keys | {"cards", "markers", "camera"} <= set(scene.truth)
     card: Any = scene.truth["cards"]
@@ -177,7 +177,7 @@ def test_the_lens_is_withheld_where_it_is_not_known() -> None:
     assert known.lens.size_wh == (known.image_bgr.shape[1], known.image_bgr.shape[0])
 
 
-def test_the_jpeg_is_the_picture(scene: Scene) -> None:
+def test_the_jpeg_is_the_picture(scene: SimulatedScene) -> None:
     decoded = cv2.imdecode(np.frombuffer(scene.jpeg, np.uint8), cv2.IMREAD_COLOR)
     assert decoded is not None
     assert np.array_equal(decoded, scene.image_bgr)

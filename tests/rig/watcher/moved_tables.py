@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from geometry.deck_file import published_deck
 from rig.cameras.encoding import jpeg_of, small
 from rig.simulator import Conditions
-from rig.simulator.camera import Camera
+from rig.simulator.camera import PlacedLens
 from rig.simulator.photograph import photograph
 from rig.simulator.rounds import Played, play_round
 from rig.simulator.viewpoint import choose_camera
@@ -33,7 +33,7 @@ _CONDITIONS = Conditions(cards=15, picture_wh=(1280, 960))
 
 
 @cache
-def _table() -> tuple[Played, Camera]:
+def _table() -> tuple[Played, PlacedLens]:
     play, look = np.random.default_rng(3).spawn(2)
     played = play_round(play, published_deck(), _CONDITIONS)
     return played, choose_camera(look, played.layout, _CONDITIONS)
@@ -50,7 +50,7 @@ def seen_after(move: str) -> Image:
     played, camera = _table()
     turn_deg, shift_mm = MOVES[move]
     turn = rotation_from_vector(np.deg2rad(np.array(turn_deg)))
-    moved = Camera(
+    moved = PlacedLens(
         camera.lens, turn @ camera.rotation, turn @ camera.translation_mm + np.array(shift_mm)
     )
     return small(photograph(np.random.default_rng(9), played.layout, moved, _CONDITIONS).image_bgr)

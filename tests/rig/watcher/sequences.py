@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rig.cameras.encoding import small
 from rig.watcher.change import Glance, glance_of
-from rig.watcher.vigil import Habits, Memory, Vigil, asked, began, captured, due, looked
+from rig.watcher.watch_state import Habits, Memory, WatchState, asked, began, captured, due, looked
 from tests.scenes import SCENES
 
 Grey = NDArray[np.uint8]
@@ -64,7 +64,7 @@ class Player:
         self.noise = noise
         self.memory = Memory(self.habits)
         self.now_s = 1000.0
-        self.vigil = began(self.now_s)
+        self.watch_state = began(self.now_s)
         self.phases: list[str] = []
         self.captures: list[tuple[float, str]] = []
         self._rng = np.random.default_rng(3)
@@ -75,14 +75,14 @@ class Player:
         phases: list[str] = []
         for now in frame_times(start, seconds, rate_hz):
             self.now_s = now
-            self.vigil = looked(
-                self.vigil, self.glance(scene(now - start)), self.memory, self.habits
+            self.watch_state = looked(
+                self.watch_state, self.glance(scene(now - start)), self.memory, self.habits
             )
-            why = due(self.vigil, now, self.habits)
+            why = due(self.watch_state, now, self.habits)
             if why is not None:
                 self.captures.append((now - start, why))
-                self.vigil = captured(self.vigil)
-            phases.append(self.vigil.phase)
+                self.watch_state = captured(self.watch_state)
+            phases.append(self.watch_state.phase)
         self.phases += phases
         return phases
 
@@ -91,12 +91,12 @@ class Player:
         return glance_of(np.clip(noisy, 0, 255).astype(np.uint8), self.now_s)
 
     def ask(self) -> None:
-        self.vigil = asked(self.vigil, self.now_s)
+        self.watch_state = asked(self.watch_state, self.now_s)
 
-    def settle(self, image: NDArray[np.float64]) -> Vigil:
+    def settle(self, image: NDArray[np.float64]) -> WatchState:
         self.play(lambda _: image, 4)
-        assert self.vigil.phase == "still"
-        return self.vigil
+        assert self.watch_state.phase == "still"
+        return self.watch_state
 
 
 def frame_times(start: float, seconds: float, rate_hz: float) -> Iterator[float]:

@@ -12,7 +12,7 @@ from rig.cameras.camera import CameraState, Preview, Still
 from rig.cameras.pulse import Patience, Pulse, state_of
 from rig.cameras.source import Facts
 from rig.cameras.trouble import CameraSilent, CameraTrouble
-from rig.watcher.vigil import Habits
+from rig.watcher.watch_state import Habits
 from tests.rig.watcher.sequences import played
 
 QUICK = Habits(still_s=0.3, compare_s=0.1, round_over_s=0.6)

@@ -18,7 +18,7 @@ from rig.cameras.trouble import CameraSilent, CameraTrouble, CameraWaiting
 from rig.watcher.button import Button, ButtonMissing
 from rig.watcher.change import NOTHING, Change
 from rig.watcher.table_guard import TableGuard
-from rig.watcher.vigil import Vigil
+from rig.watcher.watch_state import WatchState
 from rig.watcher.watcher import SENTENCES, Watcher, sight_of
 from tests.rig.watcher.moved_tables import seen_after
 from tests.rig.watcher.sequences import played, with_hand
@@ -147,19 +147,19 @@ MOVED = Change(40, at_edge=True, light=False, middle=(0.5, 0.5))
 
 
 @pytest.mark.parametrize(
-    ("vigil", "camera", "key"),
+    ("watch_state", "camera", "key"),
     [
-        (Vigil("still", cards=True), FRESH, "still"),
-        (Vigil("still"), FRESH, "empty"),
-        (Vigil("busy", change=MOVED), FRESH, "hands"),
-        (Vigil("busy", change=Change(0, False, True, None)), FRESH, "light"),
-        (Vigil("settling", arm=True), FRESH, "arm"),
-        (Vigil("settling", change=NOTHING), FRESH, "settling"),
-        (Vigil("still", cards=True), LOST, "blind"),
+        (WatchState("still", cards=True), FRESH, "still"),
+        (WatchState("still"), FRESH, "empty"),
+        (WatchState("busy", change=MOVED), FRESH, "hands"),
+        (WatchState("busy", change=Change(0, False, True, None)), FRESH, "light"),
+        (WatchState("settling", arm=True), FRESH, "arm"),
+        (WatchState("settling", change=NOTHING), FRESH, "settling"),
+        (WatchState("still", cards=True), LOST, "blind"),
     ],
 )
-def test_says_what_it_sees(vigil: Vigil, camera: CameraState, key: str) -> None:
-    sight = sight_of(vigil, camera, NOW_S)
+def test_says_what_it_sees(watch_state: WatchState, camera: CameraState, key: str) -> None:
+    sight = sight_of(watch_state, camera, NOW_S)
     assert (sight.key, sight.sentence) == (key, SENTENCES[key])
 
 

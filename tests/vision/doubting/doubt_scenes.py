@@ -13,8 +13,8 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.observing.test_dots import true_dots
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene
 from vision.evidence import Evidence
 from vision.finding.white_lines import Segments
 from vision.lens import Lens
@@ -22,7 +22,7 @@ from vision.naming.colours import Naming
 from vision.observing.dots import SeenDots
 from vision.ordering.order import NO_PAIRS
 from vision.reading import Doubt
-from vision.reconstruct import Table, reconstruct
+from vision.reconstruct import Reconstruction, reconstruct
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -42,7 +42,7 @@ VIEW = TableView(
 """Straight down: two pixels a millimetre, millimetre (0, 0) at pixel (0, 0)."""
 
 
-def scene_of(table: Table, evidence: Evidence, rules: Rules = RULES) -> Scene:
+def scene_of(table: Reconstruction, evidence: Evidence, rules: Rules = RULES) -> DoubtContext:
     faces, colours = table.templates.faces, table.templates.colours
     named = table.named
     cards = []
@@ -52,22 +52,22 @@ def scene_of(table: Table, evidence: Evidence, rules: Rules = RULES) -> Scene:
         colour, face = colours[int(table.naming.colour[i])], faces[int(named.rows[i]) // 2]
         cards.append(Card(i, colour, face, pose))
     layout = Layout(DECK, tuple(cards), None)
-    return Scene(table, layout, evidence, VIEW, DECK, rules)
+    return DoubtContext(table, layout, evidence, VIEW, DECK, rules)
 
 
 @cache
-def scene(*bottom_up: DrawnCard) -> Scene:
+def scene(*bottom_up: DrawnCard) -> DoubtContext:
     evidence = drawn_evidence(START, *bottom_up, size_mm=SIZE_MM)
     table = reconstruct(evidence, DECK)
     assert table is not None
     return scene_of(table, evidence)
 
 
-def card_of(seen: Scene, colour: str) -> int:
+def card_of(seen: DoubtContext, colour: str) -> int:
     return next(card.id for card in seen.layout.cards if card.colour == colour)
 
 
-def again(seen: Scene, **changes: object) -> tuple[Doubt, ...]:
+def again(seen: DoubtContext, **changes: object) -> tuple[Doubt, ...]:
     """The doubts about a table that was read a little differently."""
     return find_doubts(scene_of(replace(seen.table, **changes), seen.evidence, seen.rules))  # type: ignore[arg-type]
 
@@ -83,11 +83,11 @@ OVER = DrawnCard("square-2", "red", (15.0 + 58.2 - 14.0, 71.0, 0.0))
 """Covers green's dots on the right."""
 
 
-def front_of(seen: Scene, face: str) -> int:
+def front_of(seen: DoubtContext, face: str) -> int:
     return 2 * seen.table.templates.faces.index(face)
 
 
-def unread(seen: Scene, face: str) -> Scene:
+def unread(seen: DoubtContext, face: str) -> DoubtContext:
     """The same picture with one card not read."""
     gone = next(c.id for c in seen.layout.cards if c.face == face)
     keep = np.arange(len(seen.table.named)) != gone
@@ -118,7 +118,7 @@ def laid(card: int, drawn: DrawnCard) -> Card:
     )
 
 
-def much_print(seen: Scene) -> Segments:
+def much_print(seen: DoubtContext) -> Segments:
     """Lines by the hundred, none on a card."""
     x, y = np.meshgrid(np.arange(0.0, 200.0, 2.0), np.arange(0.0, 200.0, 4.0))
     start = np.stack([x, y], axis=-1).reshape(-1, 2)
@@ -126,7 +126,7 @@ def much_print(seen: Scene) -> Segments:
     return Segments(start, start + [8.0, 0.0])
 
 
-def place_beside(seen: Scene, at_mm: FloatArray) -> tuple[int, int]:
+def place_beside(seen: DoubtContext, at_mm: FloatArray) -> tuple[int, int]:
     x, y = np.rint(seen.evidence.raster.to_raster(at_mm + [3.4, 0.0])).astype(int)
     return int(y), int(x)
 

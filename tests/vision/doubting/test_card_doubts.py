@@ -21,8 +21,8 @@ from tests.vision.doubting.doubt_scenes import (
 )
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from vision.doubting import card_doubts, washed_cards
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene
 from vision.naming.unique_faces import Choice
 from vision.reading import Doubt
 
@@ -50,7 +50,9 @@ def test_cards_of_a_colour_may_have_each_other_s_faces() -> None:
     assert {d.card for d in doubted({first, second})} == {first, second}
 
 
-def with_choices(seen: Scene, choices: Mapping[int, tuple[Choice, ...]]) -> tuple[Doubt, ...]:
+def with_choices(
+    seen: DoubtContext, choices: Mapping[int, tuple[Choice, ...]]
+) -> tuple[Doubt, ...]:
     count = len(seen.table.named)
     return again(seen, choices=tuple(choices.get(i, ()) for i in range(count)))
 
@@ -88,7 +90,7 @@ def test_the_other_side_of_the_same_face_matters_only_where_the_score_does() -> 
     assert doubt.reason == "this card shows too little to tell its front from its back"
 
 
-def unsure_of(seen: Scene, others: Mapping[int, tuple[str, float]]) -> Scene:
+def unsure_of(seen: DoubtContext, others: Mapping[int, tuple[str, float]]) -> DoubtContext:
     """The scene where some cards may as well be of another colour, this surely of the own."""
     sure, runner = seen.table.naming.confidence.copy(), seen.table.naming.runner_up.copy()
     for card, (rival, confidence) in others.items():
@@ -130,7 +132,9 @@ def test_no_colour_is_doubted_that_the_numbers_of_cards_tell() -> None:
     seen = scene(GREEN, RED)
     red, green = card_of(seen, "red"), card_of(seen, "green")
 
-    def doubted(others: Mapping[int, tuple[str, float]], of: Scene = seen) -> set[int | None]:
+    def doubted(
+        others: Mapping[int, tuple[str, float]], of: DoubtContext = seen
+    ) -> set[int | None]:
         return {d.card for d in find_doubts(unsure_of(of, others)) if d.kind == "colour"}
 
     for rival in ("green", "pink"):

@@ -21,8 +21,8 @@ from vision.doubting.chance_fits import (
     fits_by_chance,
     lost_fits,
 )
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene
 from vision.doubting.washed_cards import left_over, none_is_missing, told_in_haze
 from vision.drawing.pose_fit import LineSamples
 from vision.naming.unique_faces import Choice
@@ -104,7 +104,7 @@ UPPER = DrawnCard("square-1", "red", (98.14, 100.0, np.pi))
 """Lies on the long rectangle of green's, exactly."""
 
 
-def face_doubts(seen: Scene, open_: Mapping[str, str], **changes: object) -> list[Doubt]:
+def face_doubts(seen: DoubtContext, open_: Mapping[str, str], **changes: object) -> list[Doubt]:
     """The doubts about faces if cards of these colours may as well show other faces."""
     ways = {
         card_of(seen, name): Choice(front_of(seen, face), False) for name, face in open_.items()
@@ -224,10 +224,10 @@ def test_a_washed_out_card_that_its_lines_plainly_tell_is_no_doubt() -> None:
     red, green, number = card_of(seen, "red"), card_of(seen, "green"), len(seen.table.named)
     hazed = np.arange(number) == red
 
-    def asked(**changes: object) -> Scene:
+    def asked(**changes: object) -> DoubtContext:
         return scene_of(replace(seen.table, **{"hazed": hazed, **changes}), seen.evidence)
 
-    def told(whole: Scene) -> bool:
+    def told(whole: DoubtContext) -> bool:
         return told_in_haze(whole, next(card for card in whole.layout.cards if card.id == red))
 
     assert told(asked())

@@ -20,8 +20,8 @@ from tests.vision.doubting.doubt_scenes import (
 from tests.vision.doubting.test_card_doubts import unsure_of
 from tests.vision.drawing.test_pose_fit import DECK
 from tests.vision.observing.test_dots import painted, true_dots
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene
 from vision.observing.dots import SeenDots
 from vision.reading import Doubt
 from vision.reconstruct import reconstruct
@@ -59,7 +59,7 @@ def test_a_dot_in_a_burnt_out_patch(radius_mm: float, doubted: bool) -> None:
     red = card_of(seen, "red")
     evidence = painted(seen.evidence, true_dots(RED)[0], radius_mm, (255, 255, 255))
 
-    def burnt(read: Scene, rules: Rules) -> list[Doubt]:
+    def burnt(read: DoubtContext, rules: Rules) -> list[Doubt]:
         table = replace(read.table, dots=NO_DOTS)
         doubts = [d for d in find_doubts(scene_of(table, evidence, rules)) if d.card == red]
         return [d for d in doubts if "burnt out" in d.reason]

@@ -23,8 +23,8 @@ from tests.vision.doubting.doubt_scenes import (
 )
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.doubting import edge_doubts
+from vision.doubting.doubt_context import DoubtContext, score_of
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene, score_of
 from vision.drawing.coverage import cover
 from vision.drawing.pose_fit import place
 from vision.evidence import observe
@@ -32,9 +32,9 @@ from vision.reconstruct import reconstruct
 
 
 def inked(
-    seen: Scene, colour: str, corner_mm: tuple[float, float], size_mm: FloatArray,
+    seen: DoubtContext, colour: str, corner_mm: tuple[float, float], size_mm: FloatArray,
     share: float = 1.0,
-) -> Scene:  # fmt: skip
+) -> DoubtContext:  # fmt: skip
     """The same reading of a picture with a rectangle of a card's ink painted on the table, at such
     a share of its grey levels.
     """
@@ -164,7 +164,7 @@ def test_a_strip_of_table_between_two_cards_is_no_line(gap_mm: float) -> None:
     assert not [d for d in find_doubts(strip) if d.kind == "missing"]
 
 
-def on_strip(seen: Scene, middle: FloatArray, wide_mm: float) -> Scene:
+def on_strip(seen: DoubtContext, middle: FloatArray, wide_mm: float) -> DoubtContext:
     """The table between two cards as white as paper."""
     raster = seen.evidence.raster
     half = np.array([wide_mm / 2, DECK.card.height_mm / 2])
@@ -183,9 +183,9 @@ def test_of_whole_decks_no_card_is_missing(monkeypatch: pytest.MonkeyPatch) -> N
     seen, face = scene(GREEN), DECK.face(GREEN.face)
     assert not seen.whole_decks
     assert not seen.none_is_missing
-    asked: list[Scene] = []
+    asked: list[DoubtContext] = []
 
-    def peeking(one: Scene) -> list[int]:
+    def peeking(one: DoubtContext) -> list[int]:
         asked.append(one)
         return []
 

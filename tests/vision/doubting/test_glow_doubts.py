@@ -9,8 +9,8 @@ import pytest
 from geometry.rules import Rules
 from tests.vision.doubting.doubt_scenes import scene, scene_of
 from tests.vision.drawing.test_pose_fit import DrawnCard
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.glow_doubts import corners_by_glow, glow_doubts
-from vision.doubting.scene import Scene
 from vision.evidence import Evidence, observe
 
 CARD = DrawnCard("circle-4", "red", (60.0, 60.0, 0.2))
@@ -18,7 +18,7 @@ OTHER = DrawnCard("circle-2", "green", (60.0, 165.0, 0.0))
 RULES = Rules(free_for_all=True)
 
 
-def glowing(seen: Scene, half_mm: float, level: float) -> Evidence:
+def glowing(seen: DoubtContext, half_mm: float, level: float) -> Evidence:
     """The same with a bright square beside the card, on a darker table."""
     raster = seen.evidence.raster
     image = raster.image_bgr.copy()

@@ -8,19 +8,19 @@ import pytest
 from geometry.showing import dot_parts
 from tests.vision.doubting.doubt_scenes import GREEN, FloatArray, beside_a_dot, card_of, scene
 from tests.vision.drawing.test_pose_fit import DECK
+from vision.doubting.doubt_context import DoubtContext, with_card
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene, with_card
 from vision.drawing.bend import widened
 from vision.reading import Doubt
 
 HALF_HIDDEN = "this dot is about half hidden"
 
 
-def halves(seen: Scene) -> list[Doubt]:
+def halves(seen: DoubtContext) -> list[Doubt]:
     return [d for d in find_doubts(seen) if d.reason == HALF_HIDDEN]
 
 
-def green_parts(seen: Scene) -> FloatArray:
+def green_parts(seen: DoubtContext) -> FloatArray:
     return np.array(dot_parts(seen.layout)[card_of(seen, "green")])
 
 

@@ -11,14 +11,14 @@ from geometry.pose import Pose
 from rig.scenes.truth import parse_truth
 from tests.vision.doubting.doubt_scenes import scene, scene_of
 from tests.vision.drawing.test_pose_fit import DrawnCard
-from vision.doubting.scene import Scene
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.table_doubts import laying_doubt
 
 ROUND = Path(__file__).parents[2] / "fixtures" / "scenes" / "dim-navy" / "truth.json"
 CARD = DrawnCard("circle-4", "red", (60.0, 60.0, 0.2))
 
 
-def stretched(by: float, cards: int | None = None) -> Scene:
+def stretched(by: float, cards: int | None = None) -> DoubtContext:
     """A round of which all millimetres along x are so much too long; or only its first cards."""
     layout = parse_truth(json.loads(ROUND.read_text("utf-8"))).layout
     laid = tuple(

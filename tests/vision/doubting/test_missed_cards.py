@@ -11,6 +11,7 @@ from tests.vision.doubting.doubt_scenes import GREEN, RED, THIRD, card_of, scene
 from tests.vision.doubting.test_chance_fits import LOWER, UPPER
 from tests.vision.observing.test_dots import true_dots
 from vision.doubting import missed_cards
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.missed_cards import (
     could_be_dots,
     could_be_lines,
@@ -18,7 +19,6 @@ from vision.doubting.missed_cards import (
     plainly_legal,
     wrongly_covered,
 )
-from vision.doubting.scene import Scene
 from vision.evidence import observe
 from vision.finding.line_looks import left_over_lines
 from vision.finding.white_lines import Segments
@@ -31,12 +31,12 @@ AT_MM = np.array([140.0, 150.0])
 
 
 def with_bar(
-    seen: Scene,
+    seen: DoubtContext,
     dots_mm: FloatArray,
     gap_mm: float = 0.0,
     burnt: bool = False,
     high_mm: float = 13.0,
-) -> tuple[Scene, FloatArray]:
+) -> tuple[DoubtContext, FloatArray]:
     """A bar of print on the table in a card's ink, with white dots, and another one beyond a white
     gap; and the ink, away from grey.
     """
@@ -108,7 +108,7 @@ def test_the_gap_between_two_bars_of_print_is_no_card_s_line() -> None:
     assert not could_be_lines(seen, line).any()
 
 
-def with_half_a_card(seen: Scene) -> tuple[Scene, Segments]:
+def with_half_a_card(seen: DoubtContext) -> tuple[DoubtContext, Segments]:
     """Print on the table that looks as a card does on either side of the middle of a line: ink, a
     white line, black; and nothing round it.
     """

@@ -9,7 +9,7 @@ from tests.vision.doubting.doubt_scenes import GREEN, OVER, RULES, START, again,
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from vision.doubting import card_doubts
 from vision.doubting.chance_fits import ChanceFits
-from vision.doubting.scene import score_of
+from vision.doubting.doubt_context import score_of
 from vision.ordering.order import PairEvidence
 
 

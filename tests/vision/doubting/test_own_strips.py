@@ -6,9 +6,9 @@ import pytest
 from geometry.rules import Rules
 from tests.vision.doubting.doubt_scenes import scene_of
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.edge_doubts import peeking_doubts
 from vision.doubting.own_strips import own_strip
-from vision.doubting.scene import Scene
 from vision.reconstruct import reconstruct
 
 UPPER = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.0))
@@ -24,12 +24,12 @@ OTHERS = (
 FREE_FOR_ALL = Rules(free_for_all=True)
 
 
-def scene(*peeking: DrawnCard) -> Scene:
+def scene(*peeking: DrawnCard) -> DoubtContext:
     """Cards on others, under one of which another may lie."""
     return scene_hiding(peeking, *OTHERS, UNDER_IT)
 
 
-def scene_hiding(peeking: tuple[DrawnCard, ...], *others: DrawnCard) -> Scene:
+def scene_hiding(peeking: tuple[DrawnCard, ...], *others: DrawnCard) -> DoubtContext:
     """A free-for-all of these cards and the upper one, under which some lie that are not read."""
     evidence = drawn_evidence(*others, *peeking, UPPER, size_mm=(330, 280))
     table = reconstruct(evidence, DECK, FREE_FOR_ALL)

@@ -27,14 +27,14 @@ from tests.vision.doubting.doubt_scenes import (
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from tests.vision.observing.test_dots import true_dots
 from vision.doubting import dot_doubts, table_doubts
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
-from vision.doubting.scene import Scene
 from vision.drawing.pose_fit import place
 from vision.evidence import observe
 from vision.raster import Raster
 
 
-def plain_place(seen: Scene, card: int) -> FloatArray:
+def plain_place(seen: DoubtContext, card: int) -> FloatArray:
     """Where on a card the most room is round about without anything white, table mm (1, 2)."""
     templates, pose = seen.table.templates, seen.table.named.poses[card]
     white = templates.white[seen.table.named.rows[card]].reshape(templates.shape_hw) > 0.2
@@ -42,7 +42,9 @@ def plain_place(seen: Scene, card: int) -> FloatArray:
     return np.asarray(place(pose[None], templates.grid_mm[[int(room.argmax())]])[0])
 
 
-def with_disc(seen: Scene, at_mm: FloatArray, ground: FloatArray, white: float = 220) -> Scene:
+def with_disc(
+    seen: DoubtContext, at_mm: FloatArray, ground: FloatArray, white: float = 220
+) -> DoubtContext:
     """The scene where a white disc on ink of a colour (3,) has been seen and read by nobody."""
     raster = seen.evidence.raster
     image, least = raster.image_bgr.copy(), seen.evidence.least.copy()
@@ -154,7 +156,7 @@ def test_a_haze_s_tint_does_not_tell_what_a_dot_lies_on(
     assert found == ["this dot was counted as green but lies on red"] * doubted
 
 
-def at_corner(seen: Scene, card: int, inwards_mm: float) -> FloatArray:
+def at_corner(seen: DoubtContext, card: int, inwards_mm: float) -> FloatArray:
     """A place (2,) so far inside a card's rounded corner."""
     size, pose = DECK.card, seen.table.named.poses[card]
     inset = size.corner_radius_mm * (1 - np.sqrt(0.5)) + inwards_mm * np.sqrt(0.5)

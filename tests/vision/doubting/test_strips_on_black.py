@@ -9,8 +9,8 @@ import pytest
 from geometry.rules import Rules
 from tests.vision.doubting.doubt_scenes import scene_of
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.edge_doubts import peeking_doubts
-from vision.doubting.scene import Scene
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
 from vision.drawing.pose_fit import place
 from vision.evidence import observe
@@ -22,7 +22,7 @@ GREEN = DrawnCard("square-4", "green", (40.0, 60.0, 0.2))
 FREE_FOR_ALL = Rules(free_for_all=True)
 
 
-def scene(*peeking: DrawnCard) -> Scene:
+def scene(*peeking: DrawnCard) -> DoubtContext:
     """Two cards of which the upper one hides others, and one apart from them."""
     evidence = drawn_evidence(GREEN, UNDER_IT, *peeking, UPPER, size_mm=(300, 260))
     table = reconstruct(evidence, DECK, FREE_FOR_ALL)

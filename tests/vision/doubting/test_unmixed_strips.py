@@ -8,8 +8,8 @@ import pytest
 from geometry.rules import Rules
 from tests.vision.doubting.test_own_strips import UPPER, scene_hiding
 from tests.vision.drawing.test_pose_fit import DrawnCard, off
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.edge_doubts import peeking_doubts
-from vision.doubting.scene import Scene
 from vision.doubting.unmixed_strips import (
     hue_of,
     nearest_mixture,
@@ -25,7 +25,7 @@ OTHERS = (
 )
 
 
-def scene(*peeking: DrawnCard) -> Scene:
+def scene(*peeking: DrawnCard) -> DoubtContext:
     return scene_hiding(peeking, *OTHERS)
 
 
@@ -45,7 +45,7 @@ def test_a_card_s_own_ink_is_no_such_strip() -> None:
     assert unmixed_strip(scene(peeking("blue", 0.6))) is None
 
 
-def counted(*peeking: DrawnCard) -> Scene:
+def counted(*peeking: DrawnCard) -> DoubtContext:
     """The same as a game in which the cards are counted: two of each of two colours are read."""
     blue = DrawnCard("square-1", "blue", (60.0, 200.0, 0.0))
     seen = replace(scene_hiding(peeking, blue, *OTHERS[1:3]), rules=Rules())

@@ -14,15 +14,15 @@ from vision.drawing.bend import FLAT, NEARER, WHOLE
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence
 from vision.heights.height_witness import (
+    HeightFindings,
     HeightWitness,
-    Told,
     height_witness,
     sizes_alike,
     tell_heights,
 )
 from vision.heights.heights import Stacked
 from vision.naming.faces import cut_out
-from vision.reconstruct import Table
+from vision.reconstruct import Reconstruction
 
 FloatArray = NDArray[np.float64]
 TEMPLATES = draw_templates(DECK)
@@ -33,7 +33,7 @@ FACES = TEMPLATES.faces[:9]
 
 
 @cache
-def nine(high: int | None) -> tuple[Evidence, Table]:
+def nine(high: int | None) -> tuple[Evidence, Reconstruction]:
     """Nine cards side by side, one of them (or none) drawn as large as if it lay high."""
     drawn = [
         DrawnCard(
@@ -52,7 +52,7 @@ def nine(high: int | None) -> tuple[Evidence, Table]:
         stack=SimpleNamespace(patches=patches),
         templates=TEMPLATES,
     )
-    return replace(evidence, raster=raster), cast(Table, table)
+    return replace(evidence, raster=raster), cast(Reconstruction, table)
 
 
 def test_a_card_that_looks_larger_lies_high() -> None:
@@ -78,7 +78,7 @@ def test_a_stretched_table_makes_cards_wider_than_they_are_long(wider: float, al
     assert sizes_alike(table, evidence, card) == alike
     few = np.ones_like(table.visible)
     few[3:] = 0
-    seen = cast(Table, SimpleNamespace(**{**vars(table), "visible": few}))
+    seen = cast(Reconstruction, SimpleNamespace(**{**vars(table), "visible": few}))
     assert not sizes_alike(seen, evidence, card)
 
 
@@ -95,13 +95,13 @@ def test_a_bend_that_was_fitted_is_no_height() -> None:
     assert witness.looks_mm[4] < flat.looks_mm[4] - 1
 
 
-def told_by(witness: HeightWitness, lying: Stacked, others: list[Stacked]) -> Told:
+def told_by(witness: HeightWitness, lying: Stacked, others: list[Stacked]) -> HeightFindings:
     return tell_heights(lying, others, lambda one, other: witness.lead(one.heights, other.heights))
 
 
-def replace_poses(table: Table, poses: FloatArray) -> Table:
+def replace_poses(table: Reconstruction, poses: FloatArray) -> Reconstruction:
     own = {**vars(table), "named": SimpleNamespace(poses=poses)}
-    return cast(Table, SimpleNamespace(**own))
+    return cast(Reconstruction, SimpleNamespace(**own))
 
 
 def lain(heights: FloatArray, order: list[int] | None = None) -> Stacked:
@@ -113,7 +113,7 @@ def test_covered_cards_and_few_cards_say_nothing() -> None:
     for part, known in ((0, 0), (8, 8), (9, 9)):
         visible = np.ones_like(table.visible)
         visible[part:] = 0
-        seen = cast(Table, SimpleNamespace(**{**vars(table), "visible": visible}))
+        seen = cast(Reconstruction, SimpleNamespace(**{**vars(table), "visible": visible}))
         witness = height_witness(seen, evidence, DECK.card, np.ones(9))
         assert (0 if witness is None else np.isfinite(witness.looks_mm).sum()) == known
     unknown = replace(evidence, raster=replace(evidence.raster, lens_mm=None))

@@ -9,8 +9,8 @@ from tests.vision.test_view import LENSES, NO_DISTORTION, tilted
 from vision.locating.markers import (
     MARKER_MM,
     SQUARE_MM,
+    MarkedTable,
     Marker,
-    Table,
     agreeing_markers,
     find_markers,
     table_from_markers,
@@ -37,7 +37,7 @@ def seen(view: TableView, ids: tuple[int, ...], noise_px: float = 0.0) -> tuple[
     )
 
 
-def table_of(view: TableView, ids: tuple[int, ...], noise_px: float = 0.0) -> Table:
+def table_of(view: TableView, ids: tuple[int, ...], noise_px: float = 0.0) -> MarkedTable:
     markers = seen(view, ids, noise_px)
     table = table_from_markers(view_from_markers(markers, view.lens), markers)
     assert table is not None

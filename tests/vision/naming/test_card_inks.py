@@ -11,7 +11,7 @@ from vision.evidence import Evidence
 from vision.naming.card_inks import TOLD, colours_told
 from vision.naming.colours import GAINSAID, Naming
 from vision.observing.haze_light import GAMMA
-from vision.reconstruct import Table, reconstruct
+from vision.reconstruct import Reconstruction, reconstruct
 
 FACES = ("circle-4", "square-2", "triangle-5")
 CARDS = tuple(
@@ -25,14 +25,14 @@ TINTS = {"white": (1.0, 1.0, 1.0), "warm": (0.5, 0.8, 1.0), "cold": (1.0, 0.8, 0
 
 
 @cache
-def table() -> tuple[Table, Evidence]:
+def table() -> tuple[Reconstruction, Evidence]:
     evidence = drawn_evidence(START, *CARDS, size_mm=(220, 300))
     found = reconstruct(evidence, DECK)
     assert found is not None
     return found, evidence
 
 
-def card_at(seen: Table, drawn: DrawnCard) -> int:
+def card_at(seen: Reconstruction, drawn: DrawnCard) -> int:
     away = np.linalg.norm(seen.named.poses[:, :2] - np.array(drawn.pose[:2]), axis=1)
     return int(away.argmin())
 
@@ -49,7 +49,7 @@ def lit_up(evidence: Evidence, drawn: DrawnCard, most: float, tint: str) -> Evid
     return replace(evidence, raster=replace(raster, image_bgr=image))
 
 
-def unsure(seen: Table, card: int, colour: str, rival: str) -> Naming:
+def unsure(seen: Reconstruction, card: int, colour: str, rival: str) -> Naming:
     """As if the card had been named so, and not surely."""
     colours = seen.templates.colours
     own, runner = seen.naming.colour.copy(), seen.naming.runner_up.copy()

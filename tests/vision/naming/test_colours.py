@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from vision.doubting.scene import LEAST_COLOUR
+from vision.doubting.doubt_context import LEAST_COLOUR
 from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
 from vision.naming.colours import GAINSAID, Naming, by_symbol, symbol_scores
 from vision.naming.faces import cut_out

@@ -22,9 +22,9 @@ from vision.naming.name_cards import Named
 from vision.naming.unique_faces import Choice, Choices
 from vision.ordering.order import PairEvidence
 from vision.ordering.stacking import Stack
-from vision.settling.by_law import MOST_OPEN, Court, Faults, chosen, prefer_legal
+from vision.settling.by_law import MOST_OPEN, Faults, LegalityChecker, chosen, prefer_legal
 
-COURT = Court(DECK, Rules(), TEMPLATES)
+CHECKER = LegalityChecker(DECK, Rules(), TEMPLATES)
 START = Card(0, DECK.starting_colour.name, DECK.starting_face.id, Pose(400.0, 300.0, 0.0))
 NO_PATCHES = Patches(np.empty((0, 0, 4), np.uint8), np.empty((0, 0), np.float32))
 NO_TOP = TopMap(np.zeros((1, 1), np.int16), (0.0, 0.0))
@@ -35,7 +35,7 @@ def legally(card: int, colour: str, face: str, *below: Card) -> Card:
     layout = Layout(DECK, below, None)
     for way in legal_placements(layout, colour, face, Rules()):
         laid = Card(card, colour, face, way.pose)
-        if way.on == below[-1].id and COURT.faults(*_table(*below, laid))[0] == 0:
+        if way.on == below[-1].id and CHECKER.faults(*_table(*below, laid))[0] == 0:
             return laid
     raise ValueError(f"{face} fits nowhere")
 
@@ -61,9 +61,9 @@ class Read:
     naming: Naming
     stack: Stack
 
-    def settled(self, court: Court = COURT) -> Read:
+    def settled(self, checker: LegalityChecker = CHECKER) -> Read:
         named, choices, stack = prefer_legal(
-            self.named, self.choices, self.naming, self.stack, court
+            self.named, self.choices, self.naming, self.stack, checker
         )
         return Read(named, choices, self.naming, stack)
 
@@ -79,7 +79,7 @@ class Read:
 
     @property
     def faults(self) -> int:
-        return COURT.faults(self.cards(), self.stack.order)[0]
+        return CHECKER.faults(self.cards(), self.stack.order)[0]
 
 
 def read(
@@ -173,7 +173,7 @@ def test_a_face_that_another_card_of_the_colour_has_is_not_taken(colour: str, ta
 def test_what_breaks_no_more_rules_than_another_stays_as_it_was_read() -> None:
     """Both sides of this face lie legally."""
     other_side = Choice(row_of("circle-4", not FIRST.pose.mirrored), True)
-    assert COURT.faults(*_table(START, chosen(FIRST, other_side, TEMPLATES)))[0] == 0
+    assert CHECKER.faults(*_table(START, chosen(FIRST, other_side, TEMPLATES)))[0] == 0
     table = read(START, FIRST, open_={1: (other_side, NO_BETTER)})
     after = table.settled()
     assert after.choices == table.choices
@@ -234,7 +234,7 @@ def test_of_two_orders_as_wrong_the_one_in_which_nothing_lies_alone_is_likelier(
         for card in (SECOND, third)
     )
     right, wrong = (
-        COURT.faults(*_table(START, FIRST, *upper))
+        CHECKER.faults(*_table(START, FIRST, *upper))
         for upper in ((slipped, third), (third, slipped))
     )
     assert right[:2] == (1, 0)
@@ -250,15 +250,15 @@ def test_of_two_orders_as_wrong_the_one_in_which_nothing_lies_alone_is_likelier(
 
 def test_of_two_faces_as_wrong_the_one_that_lies_exactly_on_another_is_likelier() -> None:
     """Nobody may cover the own colour in a free-for-all; whoever does lays the card exactly."""
-    court = Court(DECK, Rules(free_for_all=True), TEMPLATES)
+    checker = LegalityChecker(DECK, Rules(free_for_all=True), TEMPLATES)
     own = legally(2, FIRST.colour, "square-4", START, FIRST)
     wrong = as_read(own, "circle-1")
-    right, astray = (court.faults(*_table(START, FIRST, card)) for card in (own, wrong))
+    right, astray = (checker.faults(*_table(START, FIRST, card)) for card in (own, wrong))
     assert right == (1, 0, 0)
     assert astray == (1, 0, 1)
     table = read(START, FIRST, wrong, open_={2: (Choice(row_of(own.face), False),)})
-    assert table.settled(court).cards()[2].face == own.face
-    assert table.settled(court).choices[2] == (Choice(row_of(wrong.face), False),)
+    assert table.settled(checker).cards()[2].face == own.face
+    assert table.settled(checker).choices[2] == (Choice(row_of(wrong.face), False),)
 
 
 def test_what_was_settled_helps_what_was_asked_before() -> None:
@@ -275,7 +275,7 @@ def test_what_was_settled_helps_what_was_asked_before() -> None:
     assert after.named.rows[1:].tolist() == [own.row, below.row]
 
 
-class Shut(Court):
+class Shut(LegalityChecker):
     """Nobody may ask it anything."""
 
     def faults(self, cards: Mapping[int, Card], order: list[int]) -> Faults:
@@ -304,10 +304,10 @@ def test_what_a_change_comes_to_is_told_by_the_cards_it_concerns(seed: int) -> N
         turned = [*order[:k], order[k + 1], order[k], *order[k + 2 :]]
         choice = Choice(int(rng.integers(36)), bool(rng.integers(2)))
         others = {**cards, card: chosen(cards[card], choice, TEMPLATES)}
-        few = COURT.about(cards, order, [order[k : k + 2]], [card])
+        few = CHECKER.about(cards, order, [order[k : k + 2]], [card])
         by_all, by_few = (
-            np.subtract(court.faults(others, turned), court.faults(cards, order))
-            for court in (COURT, few)
+            np.subtract(checker.faults(others, turned), checker.faults(cards, order))
+            for checker in (CHECKER, few)
         )
         np.testing.assert_array_equal(by_few, by_all)
 
@@ -316,7 +316,7 @@ def test_only_open_cards_and_those_that_meet_them_are_asked_about() -> None:
     far = Card(3, "blue", "circle-1", Pose(1000.0, 300.0, 0.0))
     cards, order = _table(START, FIRST, SECOND, far)
     for pair, unsure, of in (([1, 2], [], [1, 2]), ([], [1], [0, 1, 2]), ([], [3], [3])):
-        assert sorted(COURT.about(cards, order, [pair], unsure).of or ()) == of
+        assert sorted(CHECKER.about(cards, order, [pair], unsure).of or ()) == of
 
 
 @pytest.mark.parametrize("more", [0, 1])

@@ -15,7 +15,7 @@ from vision.naming.name_cards import top_weight
 from vision.ordering.stacking import stack_up
 from vision.reconstruct import reconstruct
 from vision.settling import settling
-from vision.settling.settling import Heard, Hearing, _dealt, hear
+from vision.settling.settling import EarlyFaceEvidence, FaceEvidence, _dealt, hear
 
 Map32 = NDArray[np.float32]
 RED, PURPLE = (TEMPLATES.colours.index(name) for name in ("red", "purple"))
@@ -49,7 +49,9 @@ def noting_hear(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     """The visible places that were asked about, each time that cards are heard."""
     asked: list[object] = []
 
-    def noted(evidence: Evidence, patches: Patches, visible: Map32, templates: Templates) -> Heard:
+    def noted(
+        evidence: Evidence, patches: Patches, visible: Map32, templates: Templates
+    ) -> FaceEvidence:
         asked.append(visible)
         return hear(evidence, patches, visible, templates)
 
@@ -66,7 +68,7 @@ def test_cards_are_not_heard_twice_as_they_lie(monkeypatch: pytest.MonkeyPatch) 
     evidence, named = drawn_evidence(*cards), named_of(*cards)
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
-    hearing = Hearing(evidence, TEMPLATES)
+    hearing = EarlyFaceEvidence(evidence, TEMPLATES)
     hearing.begin(stack.patches, visible)
     heard = hearing.of(stack.patches, visible)
     assert [places is visible for places in asked] == [True]

@@ -13,7 +13,7 @@ from geometry.rules import Rules
 from tests.vision.doubting.doubt_scenes import scene_of
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.naming.test_name_cards import TEMPLATES, named_of
-from tests.vision.settling.test_by_law import COURT, FIRST, SECOND, START, read
+from tests.vision.settling.test_by_law import CHECKER, FIRST, SECOND, START, read
 from vision.doubting.card_doubts import COUNTED, card_doubts
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.edge_doubts import peeking_doubts
@@ -24,7 +24,7 @@ from vision.evidence import Evidence, observe, sample
 from vision.ordering.stacking import stack_up
 from vision.raster import Raster
 from vision.reading import Doubt
-from vision.reconstruct import Table, reconstruct
+from vision.reconstruct import Reconstruction, reconstruct
 from vision.settling.card_counts import lacking_colours
 from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
 from vision.settling.twin_fit import (
@@ -59,7 +59,7 @@ OTHERS = (
 
 
 @cache
-def table_of(*bottom_up: DrawnCard, free_for_all: bool = False) -> Table:
+def table_of(*bottom_up: DrawnCard, free_for_all: bool = False) -> Reconstruction:
     evidence = drawn_evidence(*bottom_up, size_mm=ROOM_MM)
     table = reconstruct(evidence, DECK, Rules(free_for_all=free_for_all))
     assert table is not None
@@ -75,7 +75,7 @@ def under(
     return DrawnCard("square-6", colour, (x + float(dx), y + float(dy), angle + turn))
 
 
-def colours_of(table: Table) -> list[str]:
+def colours_of(table: Reconstruction) -> list[str]:
     return sorted(table.templates.colours[int(i)] for i in table.naming.colour)
 
 
@@ -211,7 +211,7 @@ def test_beside_cards_that_lie_astray_less_is_enough(
 def test_of_cards_laid_astray_one_may_lie_on_another(slip_mm: float, exactly: bool) -> None:
     pose = replace(SECOND.pose, x_mm=SECOND.pose.x_mm + slip_mm)
     table = read(START, FIRST, replace(SECOND, pose=pose))
-    known = laid_exactly(table.named, table.naming, table.stack, COURT.deck, COURT.templates)
+    known = laid_exactly(table.named, table.naming, table.stack, CHECKER.deck, CHECKER.templates)
     assert known.tolist() == [True, True, exactly]
 
 
@@ -355,7 +355,7 @@ def test_a_plain_strip_of_the_card_s_own_ink_is_a_doubt_whatever_other_inks_vary
     assert off(table.named.poses[upper], UPPER)[0] < 1.0
 
 
-def strips_of(table: Table, evidence: Evidence) -> Strips:
+def strips_of(table: Reconstruction, evidence: Evidence) -> Strips:
     named, naming, top = table.named, table.naming, table.stack.top
     return strips_round(evidence, named, naming, top, DECK, table.templates)
 
@@ -516,7 +516,7 @@ def strip_doubts(evidence: Evidence) -> list[Doubt]:
     return list(peeking_doubts(scene_of(table, evidence, Rules(free_for_all=True))))
 
 
-def likeliest_under_upper(table: Table, evidence: Evidence) -> tuple[Strips, int, Peeking]:
+def likeliest_under_upper(table: Reconstruction, evidence: Evidence) -> tuple[Strips, int, Peeking]:
     """What is seen round all cards, the upper one, and what fits best under that."""
     strips = strips_of(table, evidence)
     edges, around, looks, inks = strips

@@ -8,7 +8,7 @@ import pytest
 
 from geometry.layout import Card
 from tests.vision.settling.test_by_law import (
-    COURT,
+    CHECKER,
     FIRST,
     SECOND,
     START,
@@ -23,7 +23,7 @@ from vision.settling.unknown_faces import likeliest_faces
 
 def settled(table: Read, *unknown: int) -> Read:
     named, choices, stack = likeliest_faces(
-        table.named, table.choices, table.naming, table.stack, COURT, unknown
+        table.named, table.choices, table.naming, table.stack, CHECKER, unknown
     )
     return Read(named, choices, table.naming, stack)
 

@@ -20,7 +20,7 @@ from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence
 from vision.ordering.stacking import tops
 from vision.reading import Doubt, DoubtKind
-from vision.reconstruct import Table
+from vision.reconstruct import Reconstruction
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -31,14 +31,14 @@ LEAST_COLOUR = 0.98
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class DoubtContext:
     """What doubts are raised from: the table as read, its layout, and where it is in the picture.
 
     `rough` is the view that the raster was made with, in whose millimetres
     `table` is.
     """
 
-    table: Table
+    table: Reconstruction
     layout: Layout
     evidence: Evidence
     rough: TableView
@@ -179,7 +179,7 @@ def _difference(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str
 
 
 def doubt_of(
-    scene: Scene, kind: DoubtKind, card: int | None, at_mm: FloatArray, reason: str,
+    scene: DoubtContext, kind: DoubtKind, card: int | None, at_mm: FloatArray, reason: str,
     other: Layout | None,
 ) -> Doubt:  # fmt: skip
     """A doubt whose other answer is the layout `other`; None: that is not known."""

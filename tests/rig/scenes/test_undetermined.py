@@ -11,7 +11,7 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.verdict import judge
-from rig.scenes.untold import dots_outside, untold
+from rig.scenes.undetermined import dots_outside, undetermined
 from tests.scenes import NAMES, scene
 
 DECK = published_deck()
@@ -34,7 +34,7 @@ def table(*cards: Card) -> Layout:
 def test_the_face_of_a_card_under_an_illegal_one_of_which_a_strip_shows_is_untold() -> None:
     layout = table(LOWER, over(LOWER, (1.2, 0.8)))
     assert judge(layout, RULES)[2].status == "illegal"
-    found = untold(layout, RULES)
+    found = undetermined(layout, RULES)
     assert found.without_illegal == {1}
     assert not found.as_it_lies  # no dot of it shows whatever it is
 
@@ -43,7 +43,7 @@ def test_the_face_of_a_card_under_an_illegal_one_of_which_a_strip_shows_is_untol
 def test_of_half_a_card_its_face_is_told(off_mm: tuple[float, float]) -> None:
     layout = table(LOWER, over(LOWER, off_mm))
     assert judge(layout, RULES)[2].status == "illegal"
-    assert not untold(layout, RULES).without_illegal
+    assert not undetermined(layout, RULES).without_illegal
 
 
 def test_a_face_is_told_where_all_others_of_its_colour_lie_elsewhere() -> None:
@@ -55,7 +55,7 @@ def test_a_face_is_told_where_all_others_of_its_colour_lie_elsewhere() -> None:
     ]
     layout = table(*others, LOWER, over(LOWER, (1.2, 0.8)))
     assert judge(layout, RULES)[2].status == "illegal"
-    assert not untold(layout, RULES).without_illegal
+    assert not undetermined(layout, RULES).without_illegal
 
 
 def test_who_lies_on_top_is_untold_where_a_third_card_hides_it() -> None:
@@ -63,14 +63,14 @@ def test_who_lies_on_top_is_untold_where_a_third_card_hides_it() -> None:
     beside = Card(4, "green", "square-6", replace(LOWER.pose, x_mm=LOWER.pose.x_mm + 40.0))
     hiding = Card(2, "red", "circle-5", replace(LOWER.pose, x_mm=LOWER.pose.x_mm + 20.0))
     rules = Rules(off=frozenset({"mismatched", "misaligned", "overhang"}))
-    assert {1, 4} <= untold(table(LOWER, beside, hiding), rules).without_illegal
-    assert not untold(table(LOWER, beside), rules).without_illegal
+    assert {1, 4} <= undetermined(table(LOWER, beside, hiding), rules).without_illegal
+    assert not undetermined(table(LOWER, beside), rules).without_illegal
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_photographs_tell_all(name: str) -> None:
     truth = scene(name).truth
-    found = untold(truth.layout, truth.rules)
+    found = undetermined(truth.layout, truth.rules)
     assert not found.as_it_lies
     assert not found.without_illegal
 

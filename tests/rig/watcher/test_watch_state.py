@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rig.watcher.vigil import Habits
+from rig.watcher.watch_state import Habits
 from tests.rig.watcher.sequences import Player, bare, hand_visits, played, with_card, with_hand
 
 TABLE = played() * 0.9
@@ -17,7 +17,7 @@ def test_a_table_at_rest_stays_still() -> None:
     player = Player()
     player.settle(TABLE)
     assert set(player.play(lambda _: TABLE, 60)) == {"still"}
-    assert not player.vigil.touched
+    assert not player.watch_state.touched
 
 
 def test_a_hand_is_noticed_and_stillness_waited_for() -> None:
@@ -25,7 +25,7 @@ def test_a_hand_is_noticed_and_stillness_waited_for() -> None:
     player.settle(TABLE)
     phases = player.play(hand_visits(TABLE, AFTER, 3.0), 3.0)
     assert phases[2:] == ["busy"] * (len(phases) - 2)
-    assert player.vigil.touched
+    assert player.watch_state.touched
     phases = player.play(lambda _: AFTER, 4.0)
     first = phases.index("still")
     assert Habits().still_s <= first / 5.0 <= Habits().still_s + 1.2
@@ -47,7 +47,7 @@ def test_a_hand_that_rests_over_the_table_is_not_taken_for_stillness() -> None:
     player.play(hand_visits(TABLE, TABLE, 4.0), 2.0)
     resting = with_hand(TABLE, 0.45, 0.5)
     assert "still" not in player.play(lambda _: resting, 6.0)
-    assert player.vigil.arm
+    assert player.watch_state.arm
 
 
 def test_what_lies_at_the_edge_for_long_was_put_there() -> None:
@@ -79,7 +79,7 @@ def test_light_is_not_taken_for_hands(scene: object) -> None:
     player = Player()
     player.play(scene, 4)
     assert set(player.play(scene, 40)) == {"still"}
-    assert not player.vigil.touched
+    assert not player.watch_state.touched
 
 
 def test_a_lamp_switched_on_disturbs_but_is_no_hand() -> None:
@@ -89,7 +89,7 @@ def test_a_lamp_switched_on_disturbs_but_is_no_hand() -> None:
     phases = player.play(lambda _: lit, 5)
     assert phases[0] == "busy"
     assert phases[-1] == "still"
-    assert not player.vigil.touched
+    assert not player.watch_state.touched
 
 
 def test_a_picture_that_is_asked_for_waits_for_stillness() -> None:
@@ -145,7 +145,7 @@ def test_an_empty_table_is_not_worth_a_picture() -> None:
     player.settle(bare())
     player.play(hand_visits(bare(), bare(), 3.0), 3.0)
     player.play(lambda _: bare(), 60.0)
-    assert player.vigil.touched
+    assert player.watch_state.touched
     assert player.captures == []
 
 

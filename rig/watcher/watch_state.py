@@ -37,7 +37,7 @@ class Habits:
 
 
 @dataclass(frozen=True, slots=True)
-class Vigil:
+class WatchState:
     """What the watcher knows.
 
     quiet_since_s: since when nothing has moved. touched: hands were at work since the
@@ -84,54 +84,54 @@ class Memory:
         self._rest = glance
 
 
-def began(now_s: float) -> Vigil:
+def began(now_s: float) -> WatchState:
     """The watcher before its first look."""
-    return Vigil(since_s=now_s, quiet_since_s=now_s)
+    return WatchState(since_s=now_s, quiet_since_s=now_s)
 
 
-def looked(vigil: Vigil, glance: Glance, memory: Memory, habits: Habits) -> Vigil:
+def looked(state: WatchState, glance: Glance, memory: Memory, habits: Habits) -> WatchState:
     """After a preview. Its time is the clock."""
     now_s = glance.taken_s
     moment, rest, blind = memory.take(glance)
-    vigil = replace(vigil, change=moment, cards=shows_cards(glance))
+    state = replace(state, change=moment, cards=shows_cards(glance))
     if blind:
-        return replace(vigil, phase="settling", since_s=now_s, quiet_since_s=now_s)
+        return replace(state, phase="settling", since_s=now_s, quiet_since_s=now_s)
     if moment.moved:
-        touched = vigil.touched or not moment.light
-        vigil = replace(vigil, touched=touched, quiet_since_s=now_s, arm=rest.at_edge)
-        return _into(vigil, "busy", now_s)
-    quiet_s = now_s - vigil.quiet_since_s
+        touched = state.touched or not moment.light
+        state = replace(state, touched=touched, quiet_since_s=now_s, arm=rest.at_edge)
+        return _into(state, "busy", now_s)
+    quiet_s = now_s - state.quiet_since_s
     arm = rest.at_edge and not rest.light and quiet_s < habits.arm_patience_s
-    vigil = replace(vigil, arm=arm)
-    if vigil.phase == "busy":
-        return _into(vigil, "settling", now_s)
-    if vigil.phase == "settling" and quiet_s >= habits.still_s and not arm:
-        vigil = _into(vigil, "still", now_s)
-    if vigil.phase == "still":
+    state = replace(state, arm=arm)
+    if state.phase == "busy":
+        return _into(state, "settling", now_s)
+    if state.phase == "settling" and quiet_s >= habits.still_s and not arm:
+        state = _into(state, "still", now_s)
+    if state.phase == "still":
         # Also while still: daylight wanders, and the next arm is told from what lies there now.
         memory.rest_at(glance)
-    return vigil
+    return state
 
 
-def asked(vigil: Vigil, now_s: float) -> Vigil:
+def asked(state: WatchState, now_s: float) -> WatchState:
     """After somebody asked for a picture: it is taken once the table is still."""
-    return vigil if vigil.asked_s is not None else replace(vigil, asked_s=now_s)
+    return state if state.asked_s is not None else replace(state, asked_s=now_s)
 
 
-def due(vigil: Vigil, now_s: float, habits: Habits) -> Why | None:
+def due(state: WatchState, now_s: float, habits: Habits) -> Why | None:
     """Whether a picture is to be taken now, and why."""
-    if vigil.phase != "still":
+    if state.phase != "still":
         return None
-    if vigil.asked_s is not None:
+    if state.asked_s is not None:
         return "asked"
-    over = now_s - vigil.quiet_since_s >= habits.round_over_s
-    return "by itself" if habits.by_itself and vigil.touched and vigil.cards and over else None
+    over = now_s - state.quiet_since_s >= habits.round_over_s
+    return "by itself" if habits.by_itself and state.touched and state.cards and over else None
 
 
-def captured(vigil: Vigil) -> Vigil:
+def captured(state: WatchState) -> WatchState:
     """After a picture was taken."""
-    return replace(vigil, asked_s=None, touched=False)
+    return replace(state, asked_s=None, touched=False)
 
 
-def _into(vigil: Vigil, phase: Phase, now_s: float) -> Vigil:
-    return vigil if vigil.phase == phase else replace(vigil, phase=phase, since_s=now_s)
+def _into(state: WatchState, phase: Phase, now_s: float) -> WatchState:
+    return state if state.phase == phase else replace(state, phase=phase, since_s=now_s)

@@ -37,14 +37,14 @@ FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Untold:
+class Undetermined:
     """The true cards, by id, of which the picture does not tell what a score hangs on."""
 
     as_it_lies: frozenset[int]
     without_illegal: frozenset[int]
 
 
-def untold(layout: Layout, rules: Rules) -> Untold:
+def undetermined(layout: Layout, rules: Rules) -> Undetermined:
     """The cards that could have another face or side, or lie the other way round under or over
     another one, and the table would look the same, break no more rules and score otherwise.
 
@@ -61,7 +61,7 @@ def untold(layout: Layout, rules: Rules) -> Untold:
             lies.update(cards)
         if scored.without_illegal != score.without_illegal:
             without.update(cards)
-    return Untold(frozenset(lies), frozenset(without))
+    return Undetermined(frozenset(lies), frozenset(without))
 
 
 def dots_outside(layout: Layout) -> bool:
