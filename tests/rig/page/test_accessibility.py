@@ -48,7 +48,10 @@ class Looker:
     def look(self, name: str) -> None:
         for percent in TEXT_PERCENT:
             self.window.enlarge_text(percent)
-            self.found += [f"{name} at {percent} %: {one}" for one in violations(self.window)]
+            found = violations(self.window)
+            found += [f"broken: {word}" for word in self.window.broken_words()]
+            found += [f"beyond the edge: {one}" for one in self.window.beyond_the_edge()]
+            self.found += [f"{name} at {percent} %: {one}" for one in found]
         self.window.shot(f"{name}-200")
         self.window.enlarge_text(100)
 
