@@ -11,10 +11,10 @@ PORT ?= 8000
 SERVE ?= 1
 WORKERS ?= 2
 
-.PHONY: help setup run test quick lint format scenes prints bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage notices lock clean
+.PHONY: help setup run test quick lint format scenes prints bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short notices lock clean
 
 help:  ## What each command does
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 setup: $(READY)  ## Create .venv with the locked dependencies and the project itself
 
@@ -77,9 +77,10 @@ lenses: $(READY)  ## Lens calibration on 40 simulated cameras of each kind; prin
 lock: $(READY)  ## Rewrite the lock files from pyproject.toml (needs uv)
 	@uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --no-emit-index-url --upgrade -o requirements.lock
-	@uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \
+	@uv pip compile pyproject.toml --extra dev --extra mqtt --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-annotate --no-emit-index-url -c requirements.lock -o requirements-dev.lock
 	@awk '/^[^ ]/ { keep = /^setuptools==/ } keep' requirements-dev.lock > requirements-build.lock
+	@awk '/^[^ ]/ { keep = /^paho-mqtt==/ } keep' requirements-dev.lock > requirements-mqtt.lock
 
 fuzz: $(READY)  ## The service against its own description, 100 examples an operation
 	@TACTA_FUZZ_EXAMPLES=100 $(BIN)/python -m pytest -q --timeout 3000 tests/rig/service/test_openapi.py
@@ -97,14 +98,22 @@ uploads: $(READY)  ## What uploading a photo costs beyond reading it
 axe: $(READY)  ## axe-core over every state of the page, in both languages and both schemes
 	@TACTA_AXE=all $(BIN)/python -m pytest -q --timeout 1800 tests/rig/page/test_accessibility.py
 
-cuts: $(READY)  ## The store through 100 power cuts: nothing acknowledged may be lost
+cuts: $(READY)  ## The store through 100 power cuts, 50 of backups and of restoring: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.store.power_cuts --count 100
+	@$(BIN)/python -m tests.rig.store.backup_cuts --count 50
 
 attacks: $(READY)  ## Attacks on the service on loopback, with what they cost
 	@$(BIN)/python -m tests.rig.service.attacks
 
-damage: $(READY)  ## Damaged pictures: how many wrong scores are called sure
-	@$(BIN)/python -m tests.rig.damaged_pictures --count 10000
+damage: $(READY)  ## 10,000 damaged pictures: how many wrong scores are called sure; goes on where it stopped
+	@mkdir -p $(OUT)
+	@$(BIN)/python -m tests.rig.damaged_pictures --count 10000 --kept $(OUT)/damage.jsonl
+
+soak: $(READY)  ## Two hours of play in half an hour, with all that can go wrong
+	@$(BIN)/python -m tests.rig.service.soak --seconds 1800
+
+soak-short: $(READY)  ## Three minutes of the same
+	@$(BIN)/python -m tests.rig.service.soak --seconds 180
 
 notices: $(READY)  ## Write docs/sbom.json and docs/third-party.md from the locked packages
 	@$(BIN)/python -m rig.notices

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Install the TACTA rig on Raspberry Pi OS (bookworm or trixie, 64 bit), or on Debian.
 #
-#   sudo deploy/install.sh [--camera WORD] [--network] [--no-start]
+#   sudo deploy/install.sh [--camera WORD] [--network] [--mqtt] [--no-start]
 #   sudo deploy/install.sh --uninstall [--purge]
 #
 #   --camera WORD   pi (the default), usb, rtsp://..., table; see docs/cameras.md
 #   --network       serve the whole network, not this machine alone
+#   --mqtt          with what publishing at an MQTT broker takes (Home Assistant)
 #   --no-start      install, but do not start
 #   --uninstall     remove the program; pictures, rounds and settings stay
 #   --purge         with --uninstall: remove those as well, and the user
@@ -17,7 +18,7 @@
 set -euo pipefail
 
 source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-root="" camera="pi" options="" start=1 packages=1 uninstall=0 purge=0
+root="" camera="pi" options="" start=1 packages=1 uninstall=0 purge=0 mqtt=0
 
 program=/opt/tacta-rig
 settings=/etc/tacta-rig
@@ -55,6 +56,7 @@ read_options() {
         shift
         ;;
       --network) options="--network" ;;
+      --mqtt) mqtt=1 ;;
       --no-start) start=0 ;;
       --no-packages) packages=0 ;;
       --uninstall) uninstall=1 ;;
@@ -129,6 +131,8 @@ install_program() {
   mkdir -p "$root$program/docs"
   cp "$source_folder"/docs/*.md "$source_folder"/docs/sbom.json "$root$program/docs/"
   ((packages)) || return 0
+  # What was installed with --mqtt stays so.
+  if [[ -d $(echo "$venv"/lib/python3*/site-packages/paho) ]]; then mqtt=1; fi
   # Another Python (after an upgrade of the system) means another environment.
   if [[ -x $venv/bin/python ]] && ! "$venv/bin/python" -c "import sys; sys.exit(
       sys.version_info[:2] != tuple(map(int, '$(/usr/bin/python3 -c 'import sys
@@ -142,6 +146,10 @@ print(*sys.version_info[:2], sep=".")')'.split('.'))))" 2>/dev/null; then
   say "Installing the Python packages (some minutes on a Pi)"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --ignore-installed \
     --require-hashes --only-binary :all: -r "$source_folder/requirements.lock"
+  if ((mqtt)); then
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --ignore-installed \
+      --require-hashes --only-binary :all: -r "$source_folder/requirements-mqtt.lock"
+  fi
   # What builds our own package is locked too; nothing is fetched for that behind our back.
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --ignore-installed \
     --require-hashes --only-binary :all: -r "$source_folder/requirements-build.lock"

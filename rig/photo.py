@@ -17,7 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from rig.damage_signs import Damage
 from rig.decoder_words import damage_heard
+from rig.heic_damage import heic_damage
+from rig.jpeg_damage import jpeg_damage
 from rig.photo_claims import claims
 from rig.photo_trouble import (
     PhotoDamaged,
@@ -29,6 +32,7 @@ from rig.photo_trouble import (
     PhotoUnknown,
     PhotoWrongKind,
 )
+from rig.picture_damage import picture_damage
 
 if TYPE_CHECKING:
     import pillow_heif
@@ -77,8 +81,8 @@ def load_photo(path: Path, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
     return decode_photo(photo_bytes(path), str(path), max_pixels)
 
 
-def load_photo_told(path: Path) -> tuple[NDArray[np.uint8], bool]:
-    """As `load_photo`, and whether the decoder read past damage to get there."""
+def load_photo_told(path: Path) -> tuple[NDArray[np.uint8], Damage]:
+    """As `load_photo`, and the signs of damage."""
     return decode_photo_told(photo_bytes(path), str(path))
 
 
@@ -114,14 +118,22 @@ def decode_photo(data: bytes, name: str, max_pixels: int = MAX_PIXELS) -> NDArra
 
 def decode_photo_told(
     data: bytes, name: str, max_pixels: int = MAX_PIXELS
-) -> tuple[NDArray[np.uint8], bool]:
-    """As `decode_photo`, and whether the decoder read past damage to get there.
+) -> tuple[NDArray[np.uint8], Damage]:
+    """As `decode_photo`, and the signs of damage: in the decoder's words, the bytes, the pixels.
 
     Listens to standard error meanwhile: not for a program with other threads that write to it.
     """
     with damage_heard() as signs:
         image = decode_photo(data, name, max_pixels)
-    return image, bool(signs)
+    if signs:
+        return image, Damage(tuple(signs))
+    found = picture_damage(image)
+    kind = claims(data, name).kind
+    if kind == "jpeg":
+        found += jpeg_damage(data)
+    elif kind == "heic":
+        found += heic_damage(data)
+    return image, found
 
 
 def turned(image: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:

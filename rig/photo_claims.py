@@ -136,6 +136,11 @@ def end_of_jpeg(data: bytes, at: int) -> int:
     return len(data)
 
 
+def jpeg_markers(data: bytes) -> list[tuple[int, int]]:
+    """All markers of the first picture in a JPEG, each with its place."""
+    return list(_markers(data, 2))
+
+
 def _markers(data: bytes, at: int) -> Iterator[tuple[int, int]]:
     """The markers from this place to the end of the picture: (place, marker).
 

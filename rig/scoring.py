@@ -93,14 +93,14 @@ def score_photo(
 
     `progress` is called with a stage's name as each stage begins.
     """
-    image, is_damaged = load_photo_told(path)
+    image, damage = load_photo_told(path)
     if settings.lens is not None:
         check_size(settings.lens, image, str(path))
     try:
         reading = _read(image, settings, progress)
         if not isinstance(reading, NotSeen):
             height, width = image.shape[:2]
-            reading = with_damage(reading, is_damaged, (width, height), settings.rules)
+            reading = with_damage(reading, damage, (width, height), settings.rules)
             found = asked_of(reading, settings.rules)
             return Scored(image, found.reading, found.answers)
     except (

@@ -19,7 +19,7 @@ GEOMETRY_KNOWS_NOT = frozenset(
     {"cv2", "PIL", "time", "datetime", "socket", "sqlite3", "subprocess", "threading", "asyncio"}
 )
 VISION_KNOWS_NOT = frozenset({"pathlib", "socket", "sqlite3", "subprocess", "asyncio"})
-ONE_PLACE = ("picamera2", "fastapi")
+ONE_PLACE = ("picamera2", "fastapi", "paho")
 VISION_IN_ORDER = (
     "observing", "drawing", "naming", "printing", "ordering", "finding", "locating", "settling",
     "heights", "doubting", "overlay",

@@ -51,7 +51,7 @@ from vision.finding.start_card import (
 )
 from vision.finding.start_place import start_placed
 from vision.finding.white_beside import white_beside_mm2
-from vision.naming.badge_witness import badge_leads, badge_likeness
+from vision.naming.badge_witness import shown_leads
 from vision.naming.card_inks import colours_told
 from vision.naming.colours import Naming
 from vision.naming.faces import (
@@ -234,8 +234,7 @@ def reconstruct(
     faint = faint_likeness(evidence, stack.patches, visible, templates)
 
     def badges(cards: Ints) -> FloatArray:
-        like = badge_likeness(stack.patches, visible, cards, templates)
-        plain = badge_leads(like, best[cards], templates)
+        plain = shown_leads(stack.patches, visible, cards, best[cards], templates)
         return np.maximum(plain, faint_leads(faint[cards], best[cards], templates))
 
     def lines_told(cards: Ints, others: Ints) -> FloatArray:

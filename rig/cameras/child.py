@@ -28,9 +28,9 @@ def serve(wire: socket.socket) -> None:
     """Answer requests until the parent goes away or says `close`."""
     from rig.cameras.wire import WireBroken, receive, send
 
-    send(wire, {"hello": 1, "python": sys.version.split()[0]})
     source: Source | None = None
     try:
+        send(wire, {"hello": 1, "python": sys.version.split()[0]})
         while True:
             request, _ = receive(wire)
             if request["do"] == "open":

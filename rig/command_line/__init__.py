@@ -29,6 +29,7 @@ from rig.command_line.rounds import rounds
 from rig.command_line.score import score
 from rig.command_line.serve import serve
 from rig.command_line.simulate import simulate
+from rig.command_line.tokens import tokens
 from rig.command_line.watch import watch
 from rig.trouble import PhotoTrouble, Trouble
 
@@ -60,6 +61,7 @@ app.command(no_args_is_help=True)(restore)
 app.command(no_args_is_help=False)(lost)
 app.command("print", no_args_is_help=True)(print_sheets)
 app.add_typer(calibrate, name="calibrate")
+app.add_typer(tokens, name="tokens")
 app.command(no_args_is_help=True)(enrol)
 app.command(no_args_is_help=False)(plan)
 

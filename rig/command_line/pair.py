@@ -12,7 +12,9 @@ from rig.command_line.serve import DataOption, data_folder
 def pair(
     data: DataOption = None,
     role: Annotated[str, typer.Option(metavar="ROLE", help="viewer, player or admin.")] = "player",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="The service's.")] = 8000,
+    port: Annotated[
+        int | None, typer.Option(min=1, max=65535, help="The service's; found while it runs.")
+    ] = None,
     name: Annotated[
         str | None, typer.Option(metavar="NAME", help="The service's name or address.")
     ] = None,
@@ -24,18 +26,29 @@ def pair(
     from rig.command_line.kept_data import kept_store
     from rig.service.own_addresses import own_names
     from rig.service.pairing import ROLES, Pairing
-    from rig.service.routes.access import pairing_link
-    from rig.service.settings import ServiceSettings
+    from rig.service.routes.access import address, pairing_link
+    from rig.service.served import Served, served_from
+    from rig.service.settings import PORT, ServiceSettings
 
     known = next((one for one in ROLES if one == role), None)
     if known is None:
         raise typer.BadParameter(f"expected one of {', '.join(ROLES)}.", param_hint="--role")
-    store = kept_store(data or data_folder())
+    folder = data or data_folder()
+    store = kept_store(folder)
     try:
         invited = Pairing(store.phones).invite(known)
     finally:
         store.close()
-    hosts = (name,) if name else own_names()
-    settings = ServiceSettings(published_deck(), network=True, port=port, hosts=hosts)
+    served = served_from(folder) or Served(own_names()[0], PORT)
+    settings = ServiceSettings(
+        published_deck(),
+        network=True,
+        port=port or served.port,
+        hosts=(name or served.host,),
+        fingerprint=served.fingerprint,
+    )
     segno.make(pairing_link(settings, invited.code), error="l").terminal(compact=True)
-    print(f"Scan this, or type the PIN {invited.pin} within 10 minutes.")
+    print(f"Scan this, or open {address(settings)} and type the PIN {invited.pin}")
+    print("within 10 minutes.")
+    if settings.is_secure:
+        print(f"Its certificate (SHA-256): {settings.fingerprint}")

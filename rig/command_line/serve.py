@@ -120,6 +120,8 @@ def _say_where(desk: Desk) -> None:
     for finding in desk.findings:
         print(finding.sentence, file=sys.stderr)
     print(f"TACTA rig: {address(desk.settings)}", flush=True)
+    if desk.settings.is_secure:
+        print(f"Its certificate (SHA-256): {desk.settings.fingerprint}", flush=True)
     if not desk.settings.network:
         print("For this machine only; with --network phones can come too.", flush=True)
         return

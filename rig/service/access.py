@@ -10,7 +10,8 @@ from starlette.requests import Request
 
 from rig.service.desk import Desk
 from rig.service.pairing import ROLES, Role
-from rig.service.trouble import HeaderMissing, NotAllowed, NotPaired
+from rig.service.tokens import PREFIX, check_token, counts
+from rig.service.trouble import HeaderMissing, NotAllowed, NotForPrograms, NotPaired
 
 COOKIE = "tacta_phone"
 WRITE_HEADER = "X-Tacta"
@@ -20,11 +21,12 @@ WRITES = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Somebody at the table; `phone` is None for this machine itself."""
+    """Somebody at the table, or a program; without `phone` and `token` this machine itself."""
 
     name: str
     role: Role
     phone: str | None = None
+    token: str | None = None
 
     def may(self, role: Role) -> bool:
         """Whether this role, or a higher one, is theirs."""
@@ -40,8 +42,14 @@ def desk_of(request: Request) -> Desk:
 
 
 def identity_of(request: Request) -> Identity | None:
-    """Who asks. Without the network, that is whoever sits at this machine."""
+    """Who asks. Without the network, that is whoever sits at this machine, but for a program that
+    shows an access token: it may do what the token says. TokenWrong, TokenRevoked, TokenExpired.
+    """
     desk = desk_of(request)
+    shown = _access_token(request)
+    if shown is not None:
+        found = check_token(desk.store.tokens, shown, desk.clock().timestamp())
+        return Identity(found.name, cast("Role", found.role), token=found.id)
     if not desk.settings.network:
         return THIS_MACHINE
     token = _token(request)
@@ -54,22 +62,34 @@ async def _identified(request: Request) -> Identity | None:
     known_already: Identity | None = getattr(request.state, "identity", None)
     if known_already is not None:
         return known_already
-    if not desk_of(request).settings.network or _token(request) is None:
+    is_local = not desk_of(request).settings.network
+    if _access_token(request) is None and (is_local or _token(request) is None):
         return identity_of(request)  # nothing is looked up
     return await to_thread.run_sync(identity_of, request, limiter=desk_of(request).lookups)
 
 
 def _token(request: Request) -> str | None:
+    return _bearer(request) or request.cookies.get(COOKIE)
+
+
+def _access_token(request: Request) -> str | None:
+    bearer = _bearer(request)
+    return bearer if bearer is not None and bearer.startswith(PREFIX) else None
+
+
+def _bearer(request: Request) -> str | None:
     scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and bearer:
-        return bearer.strip()
-    return request.cookies.get(COOKIE)
+    return bearer.strip() or None if scheme.lower() == "bearer" else None
 
 
-async def admit(request: Request, role: Role | None, even_read_only: bool = False) -> None:
-    """Let the request through, or say why not: NotPaired, NotAllowed, HeaderMissing, StoreReadOnly.
+async def admit(
+    request: Request, role: Role | None, even_read_only: bool = False, people_only: bool = False
+) -> None:
+    """Let the request through, or say why not: NotPaired, NotAllowed, NotForPrograms,
+    HeaderMissing, StoreReadOnly, or what is wrong with an access token.
 
     `role` None is for everybody. `even_read_only`: a write that a read-only rig takes too.
+    `people_only`: not for programs, whatever their token says.
     Afterwards `request.state.identity` is who asks.
     """
     if request.method in WRITES and not request.headers.get(WRITE_HEADER):
@@ -82,8 +102,18 @@ async def admit(request: Request, role: Role | None, even_read_only: bool = Fals
         raise NotPaired
     if not identity.may(role):
         raise NotAllowed(role=role)
+    if people_only and identity.token is not None:
+        raise NotForPrograms
     if request.method in WRITES and not even_read_only:
         desk_of(request).store.database.check_writable()
+
+
+def still_known(desk: Desk, who: Identity) -> bool:
+    """Whether somebody who was let in would still be."""
+    if who.token is not None:
+        token = desk.store.tokens.get(who.token)
+        return token is not None and counts(token, desk.clock().timestamp())
+    return who.phone is None or desk.store.phones.is_paired(who.phone)
 
 
 def known(request: Request) -> Identity:

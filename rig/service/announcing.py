@@ -1,4 +1,4 @@
-"""From what happens in the service to what webhooks are told, each once and with its score."""
+"""From what happens in the service to what listeners are told, each once and with its score."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ import logging
 import queue
 import threading
 from collections.abc import Iterator, Mapping
+from importlib import metadata
 from typing import Any
 
+from rig.listeners.home_assistant import RigFacts
+from rig.listeners.messenger import Line, Messenger
+from rig.listeners.mqtt import BrokerLine
+from rig.listeners.outbox import Listener
+from rig.listeners.webhook import WebhookLine
 from rig.rounds.rounds_json import match_of
 from rig.service.desk import Desk
 from rig.service.round_documents import round_document
+from rig.service.routes.access import address
+from rig.service.standing import frame_values, round_values, standing
 from rig.store.matches import KeptRound
 from rig.trouble import Trouble
-from rig.webhooks.messenger import Messenger
 
 _log = logging.getLogger(__name__)
 LOOKED_BACK = 50
@@ -24,8 +31,8 @@ Event = tuple[str, Mapping[str, Any]]
 
 @contextlib.contextmanager
 def announcing(desk: Desk) -> Iterator[Messenger]:
-    """Tell webhooks what happens; first what happened and was not told before a stop."""
-    messenger = Messenger(desk.outbox, desk.now)
+    """Tell listeners what happens; first what happened and was not told before a stop."""
+    messenger = Messenger(desk.outbox, desk.now, lambda listener: _line(desk, listener))
     heard: queue.Queue[Event | None] = queue.Queue()
     thread = threading.Thread(target=_run, args=(desk, messenger, heard), name="tacta-announcing")
     desk.events.listener = lambda name, data: heard.put((name, data))
@@ -37,6 +44,14 @@ def announcing(desk: Desk) -> Iterator[Messenger]:
         heard.put(None)
         thread.join(5)
         messenger.close()
+
+
+def _line(desk: Desk, listener: Listener) -> Line:
+    if listener.broker is None:
+        return WebhookLine()
+    colours = [colour.name for colour in desk.settings.deck.colours]
+    facts = RigFacts(colours, metadata.version("tacta-rig"), address(desk.settings))
+    return BrokerLine(lambda: standing(desk), facts)
 
 
 def _run(desk: Desk, messenger: Messenger, heard: queue.Queue[Event | None]) -> None:
@@ -59,7 +74,7 @@ def _safely(desk: Desk, work: Any) -> None:
 
 def catch_up(desk: Desk) -> None:
     """Tell what happened before the last stop and was not told; nothing if nobody was to hear."""
-    is_heard = bool(desk.outbox.hooks())
+    is_heard = bool(desk.outbox.listeners())
     for frame in reversed(desk.store.frames.latest(LOOKED_BACK)):
         if frame.state == "read":
             _frame_read(desk, frame.id, is_heard)
@@ -69,7 +84,7 @@ def catch_up(desk: Desk) -> None:
 
 
 def announce(desk: Desk, name: str, data: Mapping[str, Any]) -> None:
-    """Keep what webhooks are told of an event of the service."""
+    """Keep what listeners are told of an event of the service."""
     if name == "frame-read":
         _frame_read(desk, data["frame"], is_heard=True)
     elif name in ("frame-unread", "camera-changed", "match-deleted"):
@@ -87,16 +102,7 @@ def _frame_read(desk: Desk, frame: str, is_heard: bool) -> None:
     if not is_heard:
         desk.outbox.register(subject, "read")
         return
-    reading = desk.read(frame).replayed.reading
-    data = {
-        "frame": frame,
-        "scores": dict(reading.scores),
-        "sure": reading.sure,
-        "scores_without_illegal": dict(reading.scores_without_illegal),
-        "sure_without_illegal": reading.sure_without_illegal,
-        "doubts": len(reading.doubts),
-        "illegal": len(reading.illegal),
-    }
+    data = frame_values(frame, desk.read(frame))
     desk.outbox.add("frame-read", desk.now(), data, (subject, "read"))
 
 
@@ -109,17 +115,7 @@ def _round(desk: Desk, kept: KeptRound, is_heard: bool) -> None:
         desk.outbox.register(subject, state)
         return
     match = match_of(desk.store.matches.get(kept.match).data)
-    round_ = round_document(desk, match, kept)
-    data = {
-        "match": kept.match,
-        "round": kept.number,
-        "frame": kept.frame,
-        "sure": round_.sure,
-        "sides": [side.model_dump() for side in round_.sides],
-        "leaders": round_.leaders,
-        "missing_by_colour": round_.missing_by_colour,
-        "signed_by": [one.model_dump() for one in round_.signatures],
-    }
+    data = round_values(round_document(desk, match, kept))
     if state == "signed" and desk.outbox.state_of(subject) != "ended":
         desk.outbox.add("round-ended", desk.now(), data, (subject, "ended"))
     desk.outbox.add(f"round-{state}", desk.now(), data, (subject, state))

@@ -11,6 +11,8 @@ from starlette.responses import JSONResponse
 
 from rig.cameras.trouble import TROUBLES as CAMERA_TROUBLES
 from rig.corrections import trouble as corrections
+from rig.listeners.mqtt import BrokerAddress, BrokerCertificate, MqttMissing
+from rig.listeners.webhook import WebhookAddress
 from rig.photo import (
     PhotoDamaged,
     PhotoEmpty,
@@ -25,7 +27,6 @@ from rig.service import trouble as service
 from rig.service.wording import language_of, worded
 from rig.store import trouble as store
 from rig.trouble import Trouble
-from rig.webhooks.sending import WebhookAddress
 
 STATUS: dict[str, int] = {
     **{kind.key: 503 for kind in CAMERA_TROUBLES.values()},
@@ -79,7 +80,11 @@ STATUS: dict[str, int] = {
     store.MatchUnknown.key: 404,
     store.RoundUnknown.key: 404,
     service.NotPaired.key: 401,
+    service.TokenWrong.key: 401,
+    service.TokenRevoked.key: 401,
+    service.TokenExpired.key: 401,
     service.NotAllowed.key: 403,
+    service.NotForPrograms.key: 403,
     service.HeaderMissing.key: 403,
     service.HostRefused.key: 400,
     service.SecretWrong.key: 403,
@@ -94,8 +99,13 @@ STATUS: dict[str, int] = {
     service.AlreadyRead.key: 409,
     service.NoCamera.key: 503,
     service.PhoneUnknown.key: 404,
+    service.TokenUnknown.key: 404,
     service.WebhookUnknown.key: 404,
     WebhookAddress.key: 422,
+    service.BrokerUnknown.key: 404,
+    BrokerAddress.key: 422,
+    BrokerCertificate.key: 422,
+    MqttMissing.key: 503,
     service.LensNotBegun.key: 409,
     service.LensBusy.key: 409,
     service.LensTooFew.key: 409,
@@ -134,6 +144,8 @@ def refusal(
     if present is not None:
         body["present"] = dict(present)
     headers = {"Content-Language": language}
+    if status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
     if isinstance(trouble, service.TooManyTries | service.Busy):
         headers["Retry-After"] = str(trouble.facts["seconds"])
     return JSONResponse(body, status, headers)

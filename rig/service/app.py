@@ -27,6 +27,7 @@ from rig.service.rot_watch import watch_for_rot
 from rig.service.routes import (
     access,
     backups,
+    brokers,
     corrections,
     frames,
     lens,
@@ -34,6 +35,7 @@ from rig.service.routes import (
     matches,
     setup,
     state,
+    tokens,
     webhooks,
 )
 from rig.service.warm_up import is_well, warm_up
@@ -48,7 +50,9 @@ SUBJECTS = (
     matches.routes,
     match_changes.routes,
     webhooks.routes,
+    brokers.routes,
     access.routes,
+    tokens.routes,
     state.routes,
     lens.routes,
     setup.routes,

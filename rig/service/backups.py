@@ -68,7 +68,9 @@ class Backups:
                 raise StoreFull
             at = self._clock().astimezone(UTC).isoformat(timespec="milliseconds")[:-6] + "Z"
             file = self.folder / backup_name(at, daily)
-            write_backup(self._store.folder, file, at, metadata.version("tacta-rig"), with_photos)
+            write_backup(
+                self._store.folder, file, at, metadata.version("tacta-rig"), with_photos=with_photos
+            )
         self.problem = None if with_photos else _without_photos()
         return file
 

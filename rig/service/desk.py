@@ -20,6 +20,7 @@ from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import correction_of
 from rig.corrections.replay import Replayed, replay
 from rig.corrections.trouble import CorrectionRefused
+from rig.listeners.outbox import Outbox
 from rig.photo import PhotoDamaged
 from rig.photo_privacy import without_private_parts
 from rig.rounds.match import rules_of_round
@@ -42,7 +43,6 @@ from rig.store.frames import Frame
 from rig.store.seen_json import deck_of, seen_of
 from rig.store.store import Store
 from rig.watcher.table_guard import TableGuard
-from rig.webhooks.outbox import Outbox
 from vision.reading import SeenTable
 
 READINGS_KEPT = 24

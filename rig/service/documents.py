@@ -7,6 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from rig.service.pairing import Role
+from rig.service.tokens import TokenRole
 from rig.store.frames import FrameState
 
 Colour = str
@@ -436,6 +437,32 @@ class InvitationDocument(Document):
     expires_at: float
 
 
+class TokenDocument(Document):
+    """A program's access token, without the token; `counts`: whether it opens anything now."""
+
+    id: str
+    name: str
+    role: TokenRole
+    made_at: str
+    made_by: str
+    expires_at: str | None = Field(description="Null: it lasts until it is revoked.")
+    used_at: str | None
+    revoked_at: str | None
+    counts: bool
+
+
+class NewTokenDocument(TokenDocument):
+    """An access token that was just made, shown once."""
+
+    token: str
+
+
+class TokenList(Document):
+    """Every access token that was made."""
+
+    tokens: list[TokenDocument]
+
+
 class HookDocument(Document):
     """A webhook. `waiting`: events it has not taken yet; `tries`: how often in vain by now."""
 
@@ -460,6 +487,29 @@ class HookList(Document):
     """Every webhook."""
 
     webhooks: list[HookDocument]
+
+
+class BrokerDocument(Document):
+    """An MQTT broker. `waiting`: events it has not taken yet; `tries`: how often in vain by now."""
+
+    id: str
+    name: str
+    url: str
+    made_at: str
+    topic: str
+    username: str
+    discovery: str | None
+    own_ca: bool = Field(description="Its certificate is checked against one that was given.")
+    waiting: int
+    tries: int
+    last_at: str | None
+    last_error: str | None = Field(description="Null: all is well, or nothing was tried yet.")
+
+
+class BrokerList(Document):
+    """Every broker."""
+
+    brokers: list[BrokerDocument]
 
 
 class CameraDocument(Document):
@@ -508,6 +558,7 @@ class RestoredDocument(Document):
     rounds: int
     rounds_changed: int
     phones: int
+    tokens: int
     photos: int
     photo_bytes: int
     with_photos: bool

@@ -52,10 +52,13 @@ def cancel_round(desk: Desk, match_id: str, number: int, who: str) -> KeptMatch:
     """Take the newest round away while it is played."""
     with desk.changing:
         kept = desk.store.matches.round(match_id, number)
+        is_open = round_of(kept.data).state == "open"
         last = desk.store.matches.rounds(match_id)[-1].number
-        if last != number:
+        way = match_of(desk.store.matches.get(match_id).data).way
+        is_played_again = is_open and way.limited_space  # what was deleted before later ones
+        if last != number and not is_played_again:
             raise RoundNotLast(round=number, later=last)
-        if round_of(kept.data).state != "open":
+        if not is_open:
             raise RoundEnded(round=number)
         desk.store.matches.cancel_round(kept)
         return note(desk, match_id, who, "cancelled", number)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 
 from geometry.rules import Tolerance
@@ -71,9 +72,20 @@ def begin_round(desk: Desk, match_id: str) -> KeptRound:
     limit = 3 if match.way.limited_space else None
     if standings(match, rounds).over or (limit is not None and len(rounds) >= limit):
         raise MatchOver
-    number = max((round_.number for round_ in rounds), default=0) + 1
+    number = _next_number(match, rounds)
     begun = round_data(Round(number, desk.now()))
     return desk.store.matches.begin_round(match_id, number, begun)
+
+
+def _next_number(match: Match, rounds: Sequence[Round]) -> int:
+    """The number of the next round: of limited space the first that is not there, else one more.
+
+    A deleted round of limited space is played again, with its suit.
+    """
+    taken = {round_.number for round_ in rounds}
+    if match.way.limited_space:
+        return min(set(range(1, len(taken) + 2)) - taken)
+    return max(taken, default=0) + 1
 
 
 def check_open(desk: Desk, match_id: str, number: int) -> None:

@@ -64,7 +64,7 @@ def _answer(
     line: Connection,
 ) -> tuple[str, str]:
     try:
-        image, is_damaged = decode_photo_told(path.read_bytes(), name, MAX_PIXELS)
+        image, damage = decode_photo_told(path.read_bytes(), name, MAX_PIXELS)
         line.send(("decoded", ""))
         known = None if lens is None else parse_lens(dict(lens))
         if known is not None:
@@ -89,7 +89,7 @@ def _answer(
         facts = {"name": name, "why": found.reason}
         return _unread("table-not-seen", facts, found.reason, not_seen=True)
     height, width = image.shape[:2]
-    return "seen", seen_text(with_damage(found, is_damaged, (width, height), rules).seen)
+    return "seen", seen_text(with_damage(found, damage, (width, height), rules).seen)
 
 
 def _unread(

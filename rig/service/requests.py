@@ -10,6 +10,7 @@ from geometry.deck import Suit
 from geometry.rules import RuleName
 from rig.rounds.match import LONGEST_NAME, TARGET
 from rig.service.pairing import Role
+from rig.service.tokens import MOST_DAYS, TokenRole
 
 
 def _whole(value: object) -> object:
@@ -26,6 +27,9 @@ Px = Annotated[float, Field(ge=-100_000, le=100_000, allow_inf_nan=False)]
 Word = Annotated[str, Field(min_length=1, max_length=40)]
 Name = Annotated[str, Field(min_length=1, max_length=LONGEST_NAME, pattern=r"^[^\x00-\x1f\x7f]+$")]
 FrameId = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[0-9a-f]+$")]
+Topic = Annotated[
+    str, Field(min_length=1, max_length=100, pattern=r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$")
+]
 Amount = Annotated[float, Field(ge=0, le=180, allow_inf_nan=False)]
 
 
@@ -280,11 +284,36 @@ class PlayersRequest(Wish):
     players: Annotated[list[ChangedPlayerWish], Field(min_length=1, max_length=16)]
 
 
+class TokenRequest(Wish):
+    """Make an access token. `days`: how long it lasts; null: until it is revoked."""
+
+    name: Name
+    role: TokenRole
+    days: Annotated[int, Field(ge=1, le=MOST_DAYS)] | None
+
+
 class HookRequest(Wish):
     """Tell this address what happens."""
 
     name: Name
     url: Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class BrokerRequest(Wish):
+    """Publish at this MQTT broker what happens, and how things stand.
+
+    `ca`: the certificate of the authority that signed the broker's, as PEM, where the system does
+    not know it. `topic`: what all topics begin with. `discovery`: where Home Assistant looks for
+    devices; null: nothing is put there.
+    """
+
+    name: Name
+    url: Annotated[str, Field(min_length=1, max_length=500)]
+    username: Annotated[str, Field(max_length=200)] = ""
+    password: Annotated[str, Field(max_length=200)] = ""
+    ca: Annotated[str, Field(max_length=50_000)] = ""
+    topic: Topic = "tacta"
+    discovery: Topic | None = "homeassistant"
 
 
 class LensRequest(Wish):

@@ -16,10 +16,10 @@ from rig.service.pairing import Role
 from rig.service.web import APIRouter, Depends
 from rig.service.wording import language_of
 
-_EVERYWHERE = ("host-refused", "fault", "store-unusable", "store-damaged")
+_EVERYWHERE = ("host-refused", "fault", "store-unusable", "store-damaged", "token-wrong")
 _DESCRIPTIONS = {
     400: "Not asked by one of this rig's names, or a broken body",
-    401: "Not paired",
+    401: "Not paired, or an access token that does not count",
     403: "Not allowed, or the write header is missing",
     404: "Not there",
     408: "Too slow",
@@ -71,15 +71,17 @@ class Routes:
         also: dict[int, str] | None = None,
         media_type: str | None = None,
         even_read_only: bool = False,
+        people_only: bool = False,
     ) -> Callable[[Function], Function]:
         """Declare a route. `refuses`: codes; `also`: further statuses with the same answer.
 
         `even_read_only`: a write that does not change what is kept of the games.
+        `people_only`: no access token opens it.
         """
         self.admits[method, path] = role
 
         async def admitted(request: Request) -> None:
-            await admit(request, role, even_read_only)
+            await admit(request, role, even_read_only, people_only)
 
         described: dict[int | str, dict[str, Any]] = {
             code: {"model": Refusal, "description": _DESCRIPTIONS[code]}
@@ -96,6 +98,8 @@ class Routes:
         if role is not None:
             extra["security"] = [{"phone": []}, {"bearer": []}]
             extra["x-role"] = role
+        if people_only:
+            extra["x-people-only"] = True
         return self.router.api_route(
             path,
             methods=[method],

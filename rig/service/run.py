@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import hashlib
 import os
 import socket
 import ssl
@@ -19,6 +20,7 @@ from geometry.rules import Rules
 from rig.cameras.camera import Camera
 from rig.cameras.choice import choose_camera
 from rig.cameras.live_camera import LiveCamera
+from rig.listeners.outbox import Outbox
 from rig.service.app import create_app
 from rig.service.backups import Backups
 from rig.service.connections import GuardedProtocol
@@ -33,6 +35,8 @@ from rig.service.picture_maker import MakerBeside
 from rig.service.reader import ReaderProcess
 from rig.service.reader_process import READER
 from rig.service.reading_queue import ReadingQueue
+from rig.service.routes.access import host_of
+from rig.service.served import Served, saying
 from rig.service.settings import ServiceSettings
 from rig.service.setup_desk import SetupDesk
 from rig.service.small_picture_maker import SmallPictureMaker
@@ -40,7 +44,6 @@ from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
 from rig.trouble import SettingTrouble
 from rig.watcher.watch_state import Habits
-from rig.webhooks.outbox import Outbox
 
 _FAREWELL_S = 5
 BENCH_S = 240.0
@@ -84,6 +87,14 @@ class Tls:
         except (OSError, ValueError) as error:
             why = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
             raise TlsUnusable(cert=self.cert, key_file=self.key, why=why) from error
+
+    def fingerprint(self) -> str:
+        """The SHA-256 of the certificate itself, as browsers show it."""
+        pem = self.cert.read_text("utf-8", errors="replace")
+        begin, end = ssl.PEM_HEADER, ssl.PEM_FOOTER
+        first = f"{begin}{pem.partition(begin)[2].partition(end)[0]}{end}"
+        digest = hashlib.sha256(ssl.PEM_cert_to_DER_cert(first)).hexdigest().upper()
+        return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +154,8 @@ def _served(plan: Plan, camera: LiveCamera | None, on_ready: Callable[[Desk], No
         if camera is not None:
             habits = Habits(by_itself=plan.by_itself)
             stack.enter_context(watching(desk, camera, habits, plan.capture, plan.button))
+        served = Served(host_of(desk.settings), desk.settings.port, desk.settings.fingerprint)
+        stack.enter_context(saying(plan.folder, served))
         on_ready(desk)
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C, told on by uvicorn at the end
             _run(desk, listener, plan.tls)
@@ -171,7 +184,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
             plan.network,
             port,
             names,
-            is_secure=plan.tls is not None,
+            fingerprint="" if plan.tls is None else plan.tls.fingerprint(),
             deck_named=plan.deck_named,
         ),
         store=store,

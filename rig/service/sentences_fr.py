@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from rig.service import lens_sentences_fr as lens
+from rig.service import listener_sentences_fr as listener
 from rig.service import setup_sentences_fr as setup
 
 Words = Callable[[str], str]
@@ -314,7 +315,8 @@ _SENTENCES: Mapping[str, str] = {
 
 def _compiled() -> list[tuple[re.Pattern[str], str]]:
     placements = [(rf"{start}{_CLOSELY}", french) for start, french in _PLACEMENTS.items()]
-    known = (*placements, *_SENTENCES.items(), *lens.SENTENCES.items(), *setup.SENTENCES.items())
+    known = (*placements, *_SENTENCES.items(), *setup.SENTENCES.items())
+    known += (*lens.SENTENCES.items(), *listener.SENTENCES.items())
     return [(re.compile(start), french) for start, french in known]
 
 

@@ -20,8 +20,8 @@ class ServiceSettings:
     `hosts` are the names and addresses, without a port, that the service answers
     to beside this machine's own. `lens`: the lens file's values for the camera's
     pictures; an uploaded photo brings its own, if any. `stream_s`: how long one stream
-    of events may last. `is_secure`: served over HTTPS. `deck_named`: the deck was named at the
-    start, so that none is chosen on the page.
+    of events may last. `fingerprint`: of the certificate it is served over HTTPS with, "" without.
+    `deck_named`: the deck was named at the start, so that none is chosen on the page.
     """
 
     deck: Deck
@@ -31,8 +31,13 @@ class ServiceSettings:
     port: int = PORT
     hosts: tuple[str, ...] = ()
     stream_s: float = 3600.0
-    is_secure: bool = False
+    fingerprint: str = ""
     deck_named: bool = False
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether it is served over HTTPS."""
+        return bool(self.fingerprint)
 
     @property
     def names(self) -> frozenset[str]:

@@ -116,6 +116,41 @@ class NoCamera(Refused):
     sentence = "No camera is connected: upload a photo instead."
 
 
+class NotForPrograms(Refused):
+    """What only people do."""
+
+    key = "not-for-programs"
+    sentence = "A program may not do this with its access token: do it on a paired phone."
+
+
+class TokenWrong(Refused):
+    """A token that this rig never gave out."""
+
+    key = "token-wrong"
+    sentence = "This rig does not know that access token: make one on the page, or: tacta tokens."
+
+
+class TokenRevoked(Refused):
+    """A token whose access was ended."""
+
+    key = "token-revoked"
+    sentence = "The access token {name} was revoked on {when}: ask an admin for another."
+
+
+class TokenExpired(Refused):
+    """A token that has lasted as long as its maker said."""
+
+    key = "token-expired"
+    sentence = "The access token {name} expired on {when}: ask an admin for another."
+
+
+class TokenUnknown(Refused):
+    """No such token in the list."""
+
+    key = "token-unknown"
+    sentence = "There is no such access token."
+
+
 class PhoneUnknown(Refused):
     """No such phone."""
 
@@ -128,6 +163,13 @@ class WebhookUnknown(Refused):
 
     key = "webhook-unknown"
     sentence = "There is no such webhook."
+
+
+class BrokerUnknown(Refused):
+    """No such broker."""
+
+    key = "broker-unknown"
+    sentence = "There is no such broker."
 
 
 class LensNotBegun(Refused):

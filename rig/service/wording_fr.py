@@ -142,6 +142,20 @@ FRENCH: dict[str, str] = {
     "not-paired": (
         "Ce téléphone n'est pas associé : scannez le code du terminal, ou tapez le PIN."
     ),
+    "not-for-programs": (
+        "Un programme ne peut pas le faire avec son jeton d'accès : faites-le sur un téléphone "
+        "associé."
+    ),
+    "token-wrong": (
+        "Cet appareil ne connaît pas ce jeton d'accès : créez-en un sur la page, ou : tacta tokens."
+    ),
+    "token-revoked": (
+        "Le jeton d'accès {name} a été révoqué le {when} : demandez-en un autre à un admin."
+    ),
+    "token-expired": (
+        "Le jeton d'accès {name} a expiré le {when} : demandez-en un autre à un admin."
+    ),
+    "token-unknown": "Il n'y a pas de tel jeton d'accès.",
     "not-allowed": "Il faut pour cela le rôle {role}.",
     "header-missing": "Une modification exige l'en-tête {header}.",
     "host-refused": "Cet appareil ne répond pas à ce nom : prenez l'adresse du terminal.",
@@ -160,6 +174,17 @@ FRENCH: dict[str, str] = {
     "webhook-unknown": "Il n'y a pas de tel webhook.",
     "webhook-address": (
         "{url} ne convient pas : donnez une adresse telle que http://192.168.1.20:8123/api/tacta."
+    ),
+    "broker-unknown": "Il n'y a pas de tel broker.",
+    "broker-address": (
+        "{url} ne convient pas : donnez une adresse telle que mqtt://192.168.1.20, ou mqtts:// "
+        "pour TLS."
+    ),
+    "broker-certificate": (
+        "Ce n'est pas un certificat : donnez celui de l'autorité du broker, en PEM."
+    ),
+    "mqtt-missing": (
+        "MQTT a besoin du paquet paho-mqtt, qui n'est pas installé : installez avec --mqtt."
     ),
     "lens-not-begun": "Aucun calibrage d'objectif n'est en cours ici : commencez-en un.",
     "lens-busy": "L'objectif est en cours de calcul : attendez la fin.",

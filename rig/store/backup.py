@@ -15,7 +15,7 @@ import zipfile
 from pathlib import Path
 
 from rig.store.backup_check import MANIFEST, Manifest, check_backup
-from rig.store.file_layer import TEMPORARY, disk_trouble
+from rig.store.file_layer import DISK, TEMPORARY, FileLayer, disk_trouble
 from rig.store.layout import BESIDE, DATABASE, PICTURES
 from rig.store.schema import schema_number
 from rig.store.trouble import StoreUnusable
@@ -44,7 +44,13 @@ def backups_in(folder: Path) -> list[Path]:
 
 
 def write_backup(
-    data: Path, file: Path, at: str, program: str, with_photos: bool = True
+    data: Path,
+    file: Path,
+    at: str,
+    program: str,
+    *,
+    with_photos: bool = True,
+    files: FileLayer = DISK,
 ) -> Manifest:
     """Back up the data folder to a file, whole or not at all, and read it back.
 
@@ -55,9 +61,10 @@ def write_backup(
     snapshot = file.with_name(f"{file.name}.db{TEMPORARY}")
     try:
         manifest = _write(data, unfinished, snapshot, Manifest(at, program, 0, with_photos))
+        files.sync_file(unfinished)
         check_backup(unfinished)
-        unfinished.replace(file)
-        _sync(file.parent)
+        files.rename(unfinished, file)
+        files.sync_folder(file.parent)
     except OSError as error:
         raise disk_trouble(error, file) from error
     except sqlite3.Error as error:
@@ -65,7 +72,7 @@ def write_backup(
     finally:
         for path in (unfinished, snapshot):
             with contextlib.suppress(OSError):
-                path.unlink(missing_ok=True)
+                files.remove(path)
     return manifest
 
 
@@ -74,18 +81,15 @@ def _write(data: Path, unfinished: Path, snapshot: Path, manifest: Manifest) -> 
     with contextlib.closing(sqlite3.connect(snapshot, isolation_level=None)) as copied:
         manifest.schema = schema_number(copied)
         handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "wb") as stream:
-            with zipfile.ZipFile(stream, "w") as archive:
-                if manifest.with_photos:
-                    _add_photos(archive, manifest, data, copied)
-                for name in BESIDE:
-                    with contextlib.suppress(FileNotFoundError):
-                        _add(archive, manifest, name, (data / name).read_bytes())
-                copied.close()
-                _add_file(archive, manifest, DATABASE, snapshot)
-                archive.writestr(MANIFEST, manifest.text(), zipfile.ZIP_DEFLATED)
-            stream.flush()
-            os.fsync(stream.fileno())
+        with os.fdopen(handle, "wb") as stream, zipfile.ZipFile(stream, "w") as archive:
+            if manifest.with_photos:
+                _add_photos(archive, manifest, data, copied)
+            for name in BESIDE:
+                with contextlib.suppress(FileNotFoundError):
+                    _add(archive, manifest, name, (data / name).read_bytes())
+            copied.close()
+            _add_file(archive, manifest, DATABASE, snapshot)
+            archive.writestr(MANIFEST, manifest.text(), zipfile.ZIP_DEFLATED)
     return manifest
 
 
@@ -151,11 +155,3 @@ def _entry(name: str, compression: int = zipfile.ZIP_STORED) -> zipfile.ZipInfo:
     entry.compress_type = compression
     entry.external_attr = 0o600 << 16
     return entry
-
-
-def _sync(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -90,6 +90,9 @@ class DiskFiles:
         return shutil.disk_usage(folder).free
 
 
+DISK: FileLayer = DiskFiles()
+
+
 def write_whole(files: FileLayer, path: Path, data: bytes) -> None:
     """Write a file so that it is either wholly there or not at all, whatever happens.
 

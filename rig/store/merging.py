@@ -23,7 +23,7 @@ _WHEN = {"frames": "taken_at", "matches": "begun_at"}
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """How many frames, matches and rounds are new, and how many were behind; phones."""
+    """How many frames, matches and rounds are new, and how many were behind; phones, tokens."""
 
     frames: int
     frames_changed: int
@@ -32,6 +32,7 @@ class Merged:
     rounds: int
     rounds_changed: int
     phones: int
+    tokens: int
 
 
 def compare(connection: sqlite3.Connection) -> Merged:
@@ -43,13 +44,15 @@ def compare(connection: sqlite3.Connection) -> Merged:
             query = f"SELECT count(*) FROM other.{table} AS there WHERE {where}"
             counts[name] = int(connection.execute(query).fetchone()[0])
     counts["phones"] = _phones(connection)
+    counts["tokens"] = _tokens(connection)
     return Merged(**counts)
 
 
 def merge(connection: sqlite3.Connection) -> Merged:
     """Bring the rows of `other` into `main`; the caller's transaction makes it one step.
 
-    Phones come only where none is known: one that was sent away must stay away.
+    Phones come only where none is known: one that was sent away must stay away. Tokens are
+    never removed, and one that was revoked in either is revoked.
     """
     merged = compare(connection)
     connection.execute("INSERT OR IGNORE INTO main.decks SELECT * FROM other.decks")
@@ -66,6 +69,11 @@ def merge(connection: sqlite3.Connection) -> Merged:
             f"INSERT INTO main.phones ({columns}) SELECT {columns} FROM other.phones ORDER BY rowid"
         )
         connection.execute("INSERT OR IGNORE INTO main.marks SELECT * FROM other.marks")
+    connection.execute("INSERT OR IGNORE INTO main.tokens SELECT * FROM other.tokens")
+    connection.execute(
+        "UPDATE main.tokens SET revoked_at = there.revoked_at FROM other.tokens AS there"
+        " WHERE there.id = main.tokens.id AND main.tokens.revoked_at IS NULL"
+    )
     connection.execute(
         "DELETE FROM main.deletions WHERE file IN (SELECT sha256 || '.' || kind FROM main.frames)"
     )
@@ -76,6 +84,13 @@ def _phones(connection: sqlite3.Connection) -> int:
     (here,) = connection.execute("SELECT count(*) FROM main.phones").fetchone()
     (there,) = connection.execute("SELECT count(*) FROM other.phones").fetchone()
     return 0 if here else int(there)
+
+
+def _tokens(connection: sqlite3.Connection) -> int:
+    (count,) = connection.execute(
+        "SELECT count(*) FROM other.tokens WHERE id NOT IN (SELECT id FROM main.tokens)"
+    ).fetchone()
+    return int(count)
 
 
 def _arriving(table: str) -> str:

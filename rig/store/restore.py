@@ -19,7 +19,7 @@ from pathlib import Path
 
 from rig.store.backup_check import Manifest, check_backup
 from rig.store.database import Database
-from rig.store.file_layer import DiskFiles, disk_trouble, write_whole
+from rig.store.file_layer import DISK, FileLayer, disk_trouble, write_whole
 from rig.store.layout import BESIDE, DATABASE, PICTURES, RESTORING
 from rig.store.merging import Merged, compare, merge
 from rig.store.store import RESERVE_BYTES, Store
@@ -37,7 +37,7 @@ class Restored:
     with_photos: bool
 
 
-def restore(file: Path, store: Store, dry_run: bool = False) -> Restored:
+def restore(file: Path, store: Store, dry_run: bool = False, files: FileLayer = DISK) -> Restored:
     """Bring a backup into a store, or only say what that would do.
 
     BackupDamaged, BackupNewer, StoreFull: then nothing was changed. A read-only store takes
@@ -55,7 +55,7 @@ def restore(file: Path, store: Store, dry_run: bool = False) -> Restored:
                 with store.database.beside(other) as connection:
                     rows = compare(connection)
             else:
-                _write_photos(file, manifest, wanted, store.folder)
+                _write_photos(file, manifest, wanted, store.folder, files)
                 with store.database.beside(other) as connection:
                     rows = merge(connection)
     except (sqlite3.Error, StoreDamaged) as error:
@@ -114,8 +114,9 @@ def _is_whole(photo: Path) -> bool:
         return False
 
 
-def _write_photos(file: Path, manifest: Manifest, wanted: list[str], folder: Path) -> None:
-    files = DiskFiles()
+def _write_photos(
+    file: Path, manifest: Manifest, wanted: list[str], folder: Path, files: FileLayer
+) -> None:
     with zipfile.ZipFile(file) as archive:
         for name in wanted:
             path = folder / PICTURES / name

@@ -97,7 +97,21 @@ ALTER TABLE frames ADD COLUMN came_sha256 TEXT;
 CREATE UNIQUE INDEX frames_by_came ON frames (came_sha256);
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES, _PHONES, _CAME)
+_TOKENS = """
+CREATE TABLE tokens (
+  id TEXT PRIMARY KEY,
+  sha256 TEXT NOT NULL UNIQUE,
+  name TEXT NOT NULL,
+  role TEXT NOT NULL,
+  made_at REAL NOT NULL,
+  made_by TEXT NOT NULL,
+  expires_at REAL,
+  used_at REAL,
+  revoked_at REAL
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES, _PHONES, _CAME, _TOKENS)
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 
 

@@ -26,15 +26,16 @@ from rig.store.matches import KeptMatches
 from rig.store.phones import KeptPhones
 from rig.store.probe import Probe
 from rig.store.small_pictures import SmallPictures
+from rig.store.tokens import KeptTokens
 from rig.store.trouble import StoreInUse
 
-__all__ = ["DATABASE", "LOCK", "LOST", "PICTURES", "Store", "serving"]
+__all__ = ["DATABASE", "LOCK", "LOST", "PICTURES", "Store", "is_served", "serving"]
 RESERVE_BYTES = 256 * 1024 * 1024
 """Room that frames leave for rounds, corrections and the system."""
 
 
 class Store:
-    """Frames, corrections, matches and phones. Several programs may have it open at once."""
+    """Frames, corrections, matches, phones and tokens; several programs may have it open."""
 
     def __init__(
         self, folder: Path, files: FileLayer | None = None, reserve_bytes: int = RESERVE_BYTES
@@ -51,6 +52,7 @@ class Store:
         self.corrections = KeptCorrections(self.database)
         self.matches = KeptMatches(self.database)
         self.phones = KeptPhones(self.database)
+        self.tokens = KeptTokens(self.database)
 
     def _make_folders(self) -> None:
         try:
@@ -156,5 +158,21 @@ def serving(folder: Path) -> Iterator[None]:
         raise StoreInUse(path=folder) from error
     try:
         yield
+    finally:
+        os.close(handle)
+
+
+def is_served(folder: Path) -> bool:
+    """Whether a program serves from this folder now."""
+    try:
+        handle = os.open(folder / LOCK, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    else:
+        return False
     finally:
         os.close(handle)

@@ -177,7 +177,7 @@ def test_uninstall_keeps_what_people_made(machine: Machine) -> None:
 def test_help_says_what_there_is(machine: Machine) -> None:
     done = machine.install("--help")
     assert done.returncode == 0
-    options = ("--camera", "--network", "--no-start", "--uninstall", "--purge", "--root")
+    options = ("--camera", "--network", "--mqtt", "--no-start", "--uninstall", "--purge", "--root")
     assert all(option in done.stdout for option in options)
     assert "set -euo" not in done.stdout
 

@@ -2,17 +2,22 @@
 
     python -m tests.rig.damaged_pictures --count 100 --seed 0
 
-Each is decoded and read as a photo is. What the whole photo's reading says is taken as right.
-Prints, for each family, how many could not be decoded, how many the decoder called damaged,
-and how many wrong scores were called sure by the reading alone and with the decoder's word.
+Each goes through the service's reader, in its process with its deadline. What the whole photo
+says is taken as right. A picture whose pixels are the whole one's is not read; one whose damage
+is plain is in doubt whatever is read in it, and one in READ_ANYWAY of these is read to see that
+it can be. With --kept a run goes on where an earlier one was stopped, for --seconds at most.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+import tempfile
+import time
 from collections import Counter
-from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -20,66 +25,97 @@ from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.photo import decode_photo, decode_photo_told
 from rig.photo_claims import claims
-from rig.photo_damage import with_damage
+from rig.service.reader import LONGEST_S, Job, ReaderProcess, SeenText, Unread
+from rig.store.seen_json import seen_of
 from rig.trouble import PhotoTrouble
+from tests.rig.picture_families import FAMILIES, damaged, whole_of
 from tests.scenes import SCENES
-from vision.read import read_table
-from vision.reading import NotSeen, Reading
+from vision.assemble import assemble
+from vision.reading import Reading
 
-END = b"\xff\xd9"
-Damage = Callable[[bytes, np.random.Generator], bytes]
-
-
-def scan_of(data: bytes) -> int:
-    """Where the figures of the first scan begin."""
-    at = data.index(b"\xff\xda")
-    return at + 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+READ_ANYWAY = 20
+SLACK_S = 10.0
+BAD = ("wrong", "traceback", "late")
 
 
-def flipped(data: bytes, rng: np.random.Generator) -> bytes:
-    """One bit of the scan is another."""
-    changed = bytearray(data)
-    changed[int(rng.integers(scan_of(data), len(data) - 2))] ^= 1 << int(rng.integers(8))
-    return bytes(changed)
+@dataclass(frozen=True)
+class Verdict:
+    """What became of one damaged picture: one word, and how long the reader took for it."""
+
+    number: int
+    family: str
+    photo: str
+    outcome: str
+    seconds: float = 0.0
+    told: str = ""
 
 
-def closed(data: bytes, rng: np.random.Generator) -> bytes:
-    """Cut off in the scan, and closed with an end mark."""
-    return data[: int(rng.integers(scan_of(data) + 1000, len(data)))] + END
+class Bench:
+    """Reads pictures as the service does."""
 
+    def __init__(self, folder: Path) -> None:
+        self._file = folder / "photo"
+        self._reader = ReaderProcess(published_deck(), Rules())
+        self._right: dict[tuple[str, str], Reading] = {}
+        self.photos = sorted(SCENES.glob("*/image.jpg"))
 
-def repeated(data: bytes, rng: np.random.Generator) -> bytes:
-    """A part of the scan comes twice, as a card reader that stutters delivers it."""
-    start = int(rng.integers(scan_of(data), len(data) - 5000))
-    size = int(rng.integers(500, 4500))
-    return data[: start + size] + data[start:]
+    def close(self) -> None:
+        self._reader.close()
 
+    def judge(self, number: int, seed: int) -> Verdict:
+        family = list(FAMILIES)[number % len(FAMILIES)]
+        path = self.photos[number // len(FAMILIES) % len(self.photos)]
+        data = path.read_bytes()
+        return self._judged(number, family, path, damaged(family, data, seed + number))
 
-def zeroed(data: bytes, rng: np.random.Generator) -> bytes:
-    """A block of the disk is empty."""
-    start = int(rng.integers(scan_of(data), len(data) - 5000))
-    return data[:start] + bytes(4096) + data[start + 4096 :]
+    def _judged(self, number: int, family: str, path: Path, bad: bytes) -> Verdict:
+        name = path.parent.name
+        whole = whole_of(family, path.read_bytes())
+        try:
+            claims(bad, "photo")
+            image, damage = decode_photo_told(bad, "photo")
+        except PhotoTrouble:
+            return Verdict(number, family, name, "refused")
+        if np.array_equal(image, decode_photo(whole, "photo")):
+            return Verdict(number, family, name, "harmless")
+        told = "; ".join(damage.plain)[:80]
+        if damage.plain and number // len(FAMILIES) % READ_ANYWAY:
+            return Verdict(number, family, name, "noticed", told=told)
+        begun = time.monotonic()
+        found = self._read(bad)
+        took_s = time.monotonic() - begun
+        outcome = self._outcome(found, self._whole(family, name, whole), bool(damage.plain))
+        if took_s > LONGEST_S + SLACK_S:
+            outcome = "late"
+        return Verdict(number, family, name, outcome, round(took_s, 2), told)
 
+    def _outcome(self, found: Reading | Unread, right: Reading, is_plain: bool) -> str:
+        if isinstance(found, Unread):
+            return "traceback" if found.key == "reading-failed" else "unread"
+        if wrong_and_sure(found, right):
+            return "wrong"
+        if is_plain:
+            return "noticed"
+        is_right = (found.scores, found.scores_without_illegal) == (
+            right.scores,
+            right.scores_without_illegal,
+        )
+        return "right" if is_right else "doubted"
 
-def quantised(data: bytes, rng: np.random.Generator) -> bytes:
-    """One figure of a quantiser is another."""
-    at = data.index(b"\xff\xdb") + 5
-    changed = bytearray(data)
-    changed[at + int(rng.integers(64))] ^= 1 << int(rng.integers(8))
-    return bytes(changed)
+    def _read(self, data: bytes) -> Reading | Unread:
+        self._file.write_bytes(data)
+        found = self._reader.read(Job(self._file, "photo", None), lambda stage: None)
+        if isinstance(found, SeenText):
+            return assemble(seen_of(found.text, published_deck()), Rules())
+        return found
 
-
-FAMILIES: dict[str, Damage] = {
-    damage.__name__: damage for damage in (flipped, closed, repeated, zeroed, quantised)
-}
-
-
-def damaged(family: str, data: bytes, seed: int) -> bytes:
-    return FAMILIES[family](data, np.random.default_rng(seed))
-
-
-def read(image: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Reading | NotSeen:
-    return read_table(image, published_deck(), None, Rules(), None)
+    def _whole(self, family: str, name: str, whole: bytes) -> Reading:
+        kind = family if family in ("heic", "restarts") else family.partition("_")[0]
+        if (kind, name) not in self._right:
+            found = self._read(whole)
+            assert isinstance(found, Reading)
+            self._right[kind, name] = found
+        return self._right[kind, name]
 
 
 def wrong_and_sure(reading: Reading, right: Reading) -> bool:
@@ -89,47 +125,50 @@ def wrong_and_sure(reading: Reading, right: Reading) -> bool:
     )
 
 
-def judge(family: str, data: bytes, right: Reading, seed: int) -> Counter[str]:
-    bad = damaged(family, data, seed)
-    try:
-        claims(bad, "photo")
-        image, is_damaged = decode_photo_told(bad, "photo")
-    except PhotoTrouble:
-        return Counter(refused=1)
-    found = read(image)
-    counts = Counter(heard=int(is_damaged))
-    if isinstance(found, NotSeen):
-        return counts + Counter(unread=1)
-    height, width = image.shape[:2]
-    told = with_damage(found, is_damaged, (width, height), Rules())
-    before, after = wrong_and_sure(found, right), wrong_and_sure(told, right)
-    return counts + Counter(wrong_before=int(before), wrong_after=int(after))
+def run(count: int, seed: int, kept: Path | None, seconds: float) -> list[Verdict]:
+    """The verdicts on so many pictures, those that an earlier run kept among them."""
+    lines = kept.read_text().splitlines() if kept is not None and kept.exists() else []
+    verdicts = [Verdict(**json.loads(line)) for line in lines]
+    until = time.monotonic() + seconds
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(Path(folder))
+        try:
+            for number in range(len(verdicts), count):
+                if time.monotonic() > until:
+                    break
+                verdicts.append(bench.judge(number, seed))
+                if kept is not None:
+                    with kept.open("a") as file:
+                        file.write(json.dumps(vars(verdicts[-1])) + "\n")
+        finally:
+            bench.close()
+    return verdicts
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--kept", type=Path)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
     wanted = parser.parse_args()
-    photos = [path.read_bytes() for path in sorted(SCENES.glob("*/image.jpg"))]
-    rights = {}
-    totals: dict[str, Counter[str]] = {family: Counter() for family in FAMILIES}
-    for number in range(wanted.count):
-        family = list(FAMILIES)[number % len(FAMILIES)]
-        which = (number // len(FAMILIES)) % len(photos)
-        if which not in rights:
-            whole = read(decode_photo(photos[which], "photo"))
-            assert isinstance(whole, Reading)
-            rights[which] = whole
-        totals[family] += judge(family, photos[which], rights[which], wanted.seed + number)
-        totals[family]["all"] += 1
-    for family, counts in totals.items():
-        said = ", ".join(
-            f"{name} {counts[name]}"
-            for name in ("all", "refused", "unread", "heard", "wrong_before", "wrong_after")
-        )
+    verdicts = run(wanted.count, wanted.seed, wanted.kept, wanted.seconds)
+    for family in FAMILIES:
+        of_it = [one for one in verdicts if one.family == family]
+        counts = Counter(one.outcome for one in of_it)
+        said = ", ".join(f"{count} {outcome}" for outcome, count in counts.most_common())
         sys.stdout.write(f"{family}: {said}\n")
-    return int(any(counts["wrong_after"] for counts in totals.values()))
+    bad = [one for one in verdicts if one.outcome in BAD]
+    read = [one for one in verdicts if one.seconds]
+    slowest = max((one.seconds for one in read), default=0.0)
+    sys.stdout.write(
+        f"{len(verdicts)} pictures, {len(read)} of them read, {slowest:.0f} s at most: "
+        + ", ".join(f"{sum(one.outcome == word for one in bad)} {word}" for word in BAD)
+        + "\n"
+    )
+    for one in bad:
+        sys.stdout.write(f"{one}\n")
+    return int(bool(bad))
 
 
 if __name__ == "__main__":

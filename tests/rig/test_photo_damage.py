@@ -14,6 +14,7 @@ import pytest
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.command_line import run
+from rig.damage_signs import Damage
 from rig.decoder_words import damage_heard
 from rig.photo import decode_photo_told
 from rig.photo_damage import with_damage
@@ -35,14 +36,14 @@ def closed(data: bytes, kept: float) -> bytes:
 
 @pytest.mark.parametrize("photo", sorted(SCENES.glob("*/image.jpg")), ids=lambda p: p.parent.name)
 def test_whole_photos_are_not_damaged(photo: Path) -> None:
-    assert not decode_photo_told(photo.read_bytes(), "photo")[1]
+    assert decode_photo_told(photo.read_bytes(), "photo")[1] == Damage()
 
 
 @pytest.mark.parametrize("kept", [0.999, 0.9, 0.5])
 def test_a_photo_that_was_cut_off_and_closed_is(kept: float) -> None:
-    image, is_damaged = decode_photo_told(closed(noisy_jpeg(), kept), "photo")
+    image, damage = decode_photo_told(closed(noisy_jpeg(), kept), "photo")
     assert image.shape == (200, 300, 3)
-    assert is_damaged
+    assert damage.plain
 
 
 def test_many_flipped_bits_are_heard() -> None:
@@ -56,11 +57,11 @@ def test_many_flipped_bits_are_heard() -> None:
         flipped = bytearray(data)
         flipped[int(rng.integers(first, len(data) - 2))] ^= 1 << int(rng.integers(8))
         try:
-            image, is_damaged = decode_photo_told(bytes(flipped), "photo")
+            image, damage = decode_photo_told(bytes(flipped), "photo")
         except PhotoDamaged:
             continue
         changed += not np.array_equal(image, whole)
-        heard += is_damaged
+        heard += bool(damage.plain)
     assert heard > 0.3 * changed
 
 
@@ -74,8 +75,8 @@ def test_what_else_is_said_is_passed_on(capfd: pytest.CaptureFixture[str]) -> No
 
 def test_damage_is_one_doubt_that_ends_sureness() -> None:
     whole = true_reading(scene("two-walnut").truth)
-    assert with_damage(whole, False, (100, 80), Rules()) is whole
-    doubted = with_damage(whole, True, (100, 80), Rules())
+    assert with_damage(whole, Damage(), (100, 80), Rules()) is whole
+    doubted = with_damage(whole, Damage(("Corrupt JPEG data",)), (100, 80), Rules())
     assert (doubted.sure, doubted.sure_without_illegal) == (False, False)
     assert doubted.scores == whole.scores
     new = [doubt for doubt in doubted.doubts if doubt not in whole.doubts]

@@ -46,7 +46,8 @@ class Templates:
     True on the badge, `symbol` (P,) on the colour's symbol. `symbols` (C, P)
     is white for each colour's symbol, front side, the starting colour last.
     `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
-    `badge_known` (T,) says of which rows the badge is known, not only its suit.
+    `badge_known` (T,) says of which rows the badge is known, not only its suit. `learned` are the
+    templates with badges as this table's cards show them, where those are known.
     """
 
     grid_mm: FloatArray
@@ -61,6 +62,8 @@ class Templates:
     dots_mm: tuple[FloatArray, ...]
     suit: Ints
     badge_known: NDArray[np.bool_]
+    learned: Templates | None = None
+    badge_often: NDArray[np.bool_] | None = None
 
     @cached_property
     def half_mm(self) -> FloatArray:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -43,14 +43,13 @@ def heeding_badges(
 ) -> FaceScores:
     """The scores, those of hypotheses worse by `GAINSAID_MM2` that a card's own badge gainsays."""
     cards = np.arange(len(scores.misfit))
-    like = badge_likeness(patches, visible, cards, templates, 0.0)
-    best = like.argmax(axis=1)
-    leads = badge_leads(like, best, templates)
+    like = _likenesses(patches, visible, cards, templates, 0.0)
+    leads = like.leads(like.own)
     unclear = np.flatnonzero(
-        (np.where(like > 0, leads, 1.0) < BADGE_LEAD).sum(axis=1) > MOST_LIKE_IT
+        (np.where(like.drawn > 0, leads, 1.0) < BADGE_LEAD).sum(axis=1) > MOST_LIKE_IT
     )
-    like = badge_likeness(patches, visible, unclear, templates)
-    leads[unclear] = badge_leads(like, like.argmax(axis=1), templates)
+    like = _likenesses(patches, visible, unclear, templates)
+    leads[unclear] = like.leads(like.own)
     misfit = scores.misfit + GAINSAID_MM2 * (leads >= BADGE_LEAD) / scores.area_mm2[:, None]
     return replace(scores, misfit=misfit)
 
@@ -65,13 +64,64 @@ def gainsaid(
     out = np.zeros(len(rows), np.bool_)
     own = 4 * (rows // 2)[:, None] + np.arange(4)
     # Nearly all look much and most like their own where they are; only others are looked for.
-    like = badge_likeness(patches, visible, np.arange(len(rows)), templates, 0.0)
-    plain = np.take_along_axis(like, own, axis=1).max(axis=1) >= PLAINLY_ALIKE
-    open_ = np.flatnonzero(~plain | (like.argmax(axis=1) // 4 != rows // 2))
-    like = badge_likeness(patches, visible, open_, templates)
-    leads = badge_leads(like, like.argmax(axis=1), templates)
+    like = _likenesses(patches, visible, np.arange(len(rows)), templates, 0.0)
+    plain = np.take_along_axis(like.drawn, own, axis=1).max(axis=1) >= PLAINLY_ALIKE
+    open_ = np.flatnonzero(~plain | (like.own // 4 != rows // 2))
+    like = _likenesses(patches, visible, open_, templates)
+    leads = like.leads(like.own)
     out[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD
     return out
+
+
+def shown_leads(
+    patches: Patches, visible: Map32, cards: Ints, own: Ints, templates: Templates
+) -> FloatArray:
+    """By how much (K, H) badges of these cards look more like those of the hypotheses `own` (K,)
+    than like each other one's, as `badge_leads` has it; by badges seen where both are.
+    """
+    return _likenesses(patches, visible, cards, templates).leads(own)
+
+
+@dataclass(frozen=True, eq=False)
+class _Likenesses:
+    """How well (K, H) badges look like those drawn, and like those seen on this table's cards."""
+
+    templates: Templates
+    drawn: FloatArray
+    seen: FloatArray | None
+
+    @property
+    def own(self) -> Ints:
+        """The hypotheses (K,) they look most like."""
+        best = self.drawn.argmax(axis=1)
+        if self.seen is None or self.templates.learned is None:
+            return best
+        known = np.repeat(self.templates.learned.badge_known, 2)
+        among = np.where(known, self.seen, -1.0).argmax(axis=1)
+        return np.where(known[best], among, best)
+
+    def leads(self, own: Ints) -> FloatArray:
+        """`badge_leads` of the hypotheses `own` (K,)."""
+        leads = badge_leads(self.drawn, own, self.templates)
+        if self.seen is None or self.templates.learned is None:
+            return leads
+        known = np.repeat(self.templates.learned.badge_known, 2)
+        often = np.repeat(self.templates.learned.badge_often, 2)
+        seen = badge_leads(self.seen, own, self.templates.learned)
+        # One card may be smeared or half turned: it is believed where the drawing agrees.
+        seen = np.where(often[own][:, None] & often, seen, np.minimum(seen, leads))
+        return np.where(known[own][:, None] & known, seen, leads)
+
+
+def _likenesses(
+    patches: Patches, visible: Map32, cards: Ints, templates: Templates, shift_mm: float = SHIFT_MM
+) -> _Likenesses:
+    drawn = badge_likeness(patches, visible, cards, templates, shift_mm)
+    if templates.learned is None:
+        return _Likenesses(templates, drawn, None)
+    # Those seen lie off each other, as cards' prints do, wherever they are sought.
+    seen = badge_likeness(patches, visible, cards, templates.learned)
+    return _Likenesses(templates, drawn, seen)
 
 
 def badge_leads(
@@ -88,6 +138,9 @@ def badge_leads(
     suit, known = np.repeat(templates.suit, 2), np.repeat(templates.badge_known, 2)
     # Of a badge of which no more than the suit is known the value tells nothing.
     open_ = (suit[own][:, None] == suit) & ~(known[own][:, None] & known)
+    # Nor does a badge tell which way up its card lies: printings have some half turned.
+    hypotheses = np.arange(len(drawn))
+    open_ |= (hypotheses // 4 == own[:, None] // 4) & (hypotheses % 2 != own[:, None] % 2)
     return np.asarray(np.where((mine >= least) & (apart >= LEAST_APART) & ~open_, leads, 0.0))
 
 

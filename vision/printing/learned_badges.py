@@ -24,10 +24,10 @@ PLAINLY_NAMED_MM2, WORST_FIT = 30.0, 0.4
 with so small a misfit, for the card to say what its badge looks like."""
 LEAST_SHOWN = 0.95
 """Of a badge, for it to count."""
-AS_DRAWN = 0.5
-"""Share of badges that look most like their own drawing, from which these are left as they are: all
-where the printing is the deck's, 0.8 to 0.95 of printed cards, 0.5 where a millimetre
-has 1.3 pixels, 0.3 to 0.6 with other typefaces."""
+AS_DRAWN = 0.6
+"""Share of badges that look most like their own drawing, from which the drawn ones tell of faces
+that no card plainly shows: all where the printing is the deck's, 0.8 to 0.95 of printed cards, 0.5
+where a millimetre has 1.3 pixels, 0.3 to 0.6 with other typefaces."""
 FEWEST_OF_SUIT = 2
 """Faces of a suit of which badges are known, before their mean stands for the others'."""
 
@@ -35,9 +35,9 @@ FEWEST_OF_SUIT = 2
 def with_learned_badges(
     patches: Patches, visible: Map32, deck: Deck, templates: Templates
 ) -> Templates:
-    """The templates with badges as they are seen, where they are not as drawn; the same object
-    where they are, or where too little tells. Faces that no card plainly shows have their suit's
-    mean badge, which tells the suit and no value.
+    """The templates, `learned` those with badges as they are seen; the same object where too little
+    tells. Where badges are not as drawn, faces are drawn with those seen, and others with their
+    suit's mean badge, which tells the suit and no value.
     """
     badge, marks = np.flatnonzero(templates.badge), templates.badge | templates.symbol
     cards, faces, turned = _plainly_named(patches, visible, templates, marks)
@@ -46,18 +46,21 @@ def with_learned_badges(
     if len(cards) == 0:
         return templates
     like = badge_likeness(patches, visible, cards, templates)
-    if np.mean(like.argmax(axis=1) // 4 == faces) >= AS_DRAWN:
-        return templates
+    as_drawn = np.mean(like.argmax(axis=1) // 4 == faces) >= AS_DRAWN
     white = patches.white[cards].astype(np.float32) / 255
     white[turned] = white[turned, ::-1]
     seen = white[:, badge]
-    whites, known = templates.white.copy(), np.ones(len(templates.white), np.bool_)
+    whites, known = templates.white.copy(), np.zeros(len(templates.white), np.bool_)
+    often = known.copy()
     for face, look in _looks(seen, faces, deck).items():
         either = deck.faces[face].id in deck.badges.either_way
         rows = slice(2 * face, 2 * face + 2)
         whites[rows, badge] = (look + look[::-1]) / 2 if either else look
         known[rows] = face in faces
-    return replace(templates, white=whites, badge_known=known)
+        often[rows] = np.count_nonzero(faces == face) >= 2
+    learned = replace(templates, white=whites, badge_known=known, badge_often=often)
+    trusted = np.full(len(known), as_drawn)
+    return replace(templates, badge_known=trusted, learned=learned)
 
 
 def _plainly_named(

@@ -2,7 +2,7 @@
 
 import { h, swap } from "./dom.js";
 import { lensLine } from "./lens.js";
-import { standingsTable } from "./match-view.js";
+import { currentRound, standingsTable } from "./match-view.js";
 import { get, pictureOf, PREVIEW } from "./rig.js";
 import { linesOf, scoreTable, sureLine } from "./scores.js";
 import { sendButtons } from "./send.js";
@@ -121,7 +121,7 @@ function running(view, match) {
     return h("section", { class: "card" }, h("h2", {}, t("match")), h("p", {}, t("match.none")),
       h("a", { class: "button", href: "#/match" }, t("match.begin")));
   }
-  const round = match.rounds.at(-1);
+  const round = currentRound(match);
   return h("section", { class: "card" }, h("h2", {}, t("match")), standingsTable(match),
     round && h("p", {}, t(`round.is.${round.state}`, { n: round.number })),
     h("a", { class: "button", href: `#/match/${match.id}` }, t("match.open")));

@@ -45,7 +45,8 @@ export class MatchView {
   render() {
     const { match } = this;
     const { over, winners } = match.standings;
-    const rounds = [...match.rounds].reverse();
+    const current = currentRound(match);
+    const rounds = [current, ...match.rounds.filter((/** @type {any} */ one) => one !== current).reverse()].filter(Boolean);
     this.waits = rounds.some((round) => round.being_read);
     const canBegin = may("player") && !over && rounds[0]?.state !== "open" && rounds[0]?.state !== "ended";
     swap(this.root,
@@ -55,7 +56,7 @@ export class MatchView {
       standingsTable(match),
       over && h("p", { class: "state fine" }, t(winners.length > 1 ? "match.shared" : "match.won",
         { who: winners.map((/** @type {string} */ one) => sideName(match, one)).join(" & ") })),
-      canBegin && button(t("round.begin", { n: rounds.length + 1 }), () => this.act(() => post(`/matches/${match.id}/rounds`)), { class: "main wide" }),
+      canBegin && button(t("round.begin", { n: nextNumber(match) }), () => this.act(() => post(`/matches/${match.id}/rounds`)), { class: "main wide" }),
       rounds.map((round, at) => roundPart(this, round, at === 0)),
       roundsChart(match),
       matchHistory(match),
@@ -115,6 +116,16 @@ export class MatchView {
 /** @param {any} match @param {string} colour */
 export const sideName = (match, colour) =>
   match.players.filter((/** @type {any} */ one) => one.colour === colour).map((/** @type {any} */ one) => one.name).join(" & ");
+
+/** The round that is played, else the last one. */
+export const currentRound = (/** @type {any} */ match) => match?.rounds.find((/** @type {any} */ one) => one.state === "open") ?? match?.rounds.at(-1);
+
+/** As the service counts: a deleted round of limited space comes again. */
+function nextNumber(/** @type {any} */ match) {
+  const taken = match.rounds.map((/** @type {any} */ one) => one.number);
+  const free = taken.findIndex((/** @type {number} */ number, /** @type {number} */ at) => number !== at + 1);
+  return match.way.limited_space && free >= 0 ? free + 1 : (taken.at(-1) ?? 0) + 1;
+}
 
 /** Totals of signed rounds, and what the round that is not signed yet would add. */
 export function standingsTable(/** @type {any} */ match) {

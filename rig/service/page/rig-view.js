@@ -1,8 +1,10 @@
 /** About the rig itself: the language, this phone, and inviting others. */
 
 import { BackupsPanel } from "./backups-panel.js";
+import { brokers } from "./brokers.js";
 import { button, h, swap } from "./dom.js";
 import { ask, get, may, post, rig } from "./rig.js";
+import { tokens } from "./tokens.js";
 import { trying } from "./told.js";
 import { webhooks } from "./webhooks.js";
 import { chooseLanguage, language, LANGUAGES, t, when } from "./words.js";
@@ -16,12 +18,12 @@ export class RigView {
     this.invitation = h("div", {});
     this.phones = h("ul", { class: "list" });
     this.backups = new BackupsPanel();
-    this.hooks = webhooks();
+    this.programs = [webhooks(), brokers(), tokens()];
   }
 
   async open() {
     const isAdmin = may("admin");
-    if (isAdmin) await Promise.all([this.load(), this.backups.load(), this.hooks.load()]);
+    if (isAdmin) await Promise.all([this, this.backups, ...this.programs].map((one) => one.load()));
     swap(this.root, h("h1", {}, t("nav.rig")),
       h("section", { class: "card" }, h("h2", {}, t("language")), h("div", { class: "row", role: "group" },
         Object.keys(LANGUAGES).map((name) => h("button", { type: "button", lang: name, "data-language": name,
@@ -42,7 +44,7 @@ export class RigView {
         h("div", { class: "row" }, ROLES.map((role) => button(t(`invite.${role}`), () => this.invite(role)))), this.invitation),
       isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("phones")), this.phones),
       isAdmin && this.backups.root,
-      isAdmin && this.hooks.element);
+      isAdmin && this.programs.map((one) => one.element));
   }
 
   async load() {

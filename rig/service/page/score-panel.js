@@ -1,6 +1,7 @@
 /** Below a photo: its score, the rounds it belongs to, and what to do with the photo. */
 
 import { button, h } from "./dom.js";
+import { currentRound } from "./match-view.js";
 import { ask, get, may, overlayOf, pictureOf, post } from "./rig.js";
 import { linesOf, scoreTable, sureLine } from "./scores.js";
 import { tell, trying } from "./told.js";
@@ -49,7 +50,7 @@ function files({ frame, reading, id }) {
 /** A round that waits for its photo can take this one. */
 async function offerRound(/** @type {any} */ view, /** @type {HTMLElement} */ place) {
   const { match } = await get("/state").catch(() => ({ match: null }));
-  const round = match?.rounds.at(-1);
+  const round = currentRound(match);
   if (round?.state === "open") {
     place.append(button(t("round.end-with", { n: round.number }), () => trying(async () => {
       await post(`/matches/${match.id}/rounds/${round.number}/end`, { frame: view.id });

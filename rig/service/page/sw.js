@@ -10,6 +10,7 @@ const SHARED = "tacta-shared";
 const FILES = [
   "app.js",
   "backups-panel.js",
+  "brokers.js",
   "card-panel.js",
   "cards.js",
   "changes-panel.js",
@@ -46,6 +47,7 @@ const FILES = [
   "signing.js",
   "statistics-view.js",
   "style.css",
+  "tokens.js",
   "told.js",
   "uploads.js",
   "webhooks.js",

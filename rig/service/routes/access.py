@@ -72,7 +72,7 @@ def pair_phone(request: Request, wish: PairRequest) -> Response:
     return response
 
 
-@routes.add("DELETE", "/me", role="viewer", status=204, even_read_only=True)
+@routes.add("DELETE", "/me", role="viewer", status=204, even_read_only=True, people_only=True)
 def leave(request: Request) -> Response:
     """Forget this phone."""
     identity: Identity = request.state.identity
@@ -161,8 +161,12 @@ def pairing_link(settings: ServiceSettings, code: str) -> str:
 
 def address(settings: ServiceSettings) -> str:
     """Where phones find the service."""
-    host = settings.hosts[0] if settings.network and settings.hosts else "127.0.0.1"
-    return f"{'https' if settings.is_secure else 'http'}://{host}:{settings.port}"
+    return f"{'https' if settings.is_secure else 'http'}://{host_of(settings)}:{settings.port}"
+
+
+def host_of(settings: ServiceSettings) -> str:
+    """The name or address by which phones find the service."""
+    return settings.hosts[0] if settings.network and settings.hosts else "127.0.0.1"
 
 
 def _svg(link: str) -> str:

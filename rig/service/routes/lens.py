@@ -162,8 +162,9 @@ def take_for_the_phone(request: Request, wish: TakeLensRequest) -> Response:
 
 
 def _who(request: Request) -> str:
-    """Whose calibration: this phone's, "" for this machine's."""
-    return known(request).phone or ""
+    """Whose calibration: this phone's or program's, "" for this machine's."""
+    who = known(request)
+    return who.phone or who.token or ""
 
 
 def _under_way(request: Request, which: Literal["rig", "phone"]) -> LensCalibration:

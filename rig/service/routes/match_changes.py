@@ -32,6 +32,7 @@ routes = Routes("matches")
     "POST",
     f"{ROUND}/disagree",
     role="player",
+    people_only=True,
     refuses=(
         *HERE,
         "round-not-ended",
@@ -56,6 +57,7 @@ def disagree(request: Request, match: MatchId, number: Number, wish: DisagreeReq
     "POST",
     f"{ROUND}/disagreements/{{disagreement}}/settle",
     role="player",
+    people_only=True,
     refuses=(
         *HERE,
         "round-not-ended",
@@ -151,6 +153,7 @@ def change_players(request: Request, match: MatchId, wish: PlayersRequest) -> Re
     "PUT",
     "/matches/{match}/seat",
     role="player",
+    people_only=True,
     refuses=("match-unknown", "player-unknown", "seat-taken", "version-conflict"),
     answers=MatchDocument,
 )

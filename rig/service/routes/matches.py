@@ -170,6 +170,7 @@ def change_frame(
     "POST",
     f"{ROUND}/sign",
     role="player",
+    people_only=True,
     refuses=(
         *HERE,
         "round-not-ended",

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from rig.service.access import desk_of, known
+from rig.service.access import desk_of, known, still_known
 from rig.service.deck_documents import deck_document
 from rig.service.desk import Desk
 from rig.service.documents import (
@@ -86,12 +86,12 @@ async def follow_events(
 ) -> Response:
     """Live events; a stream that broke off goes on after the last one that arrived."""
     desk = desk_of(request)
-    phone = known(request).phone
+    who = known(request)
 
     async def may_listen() -> bool:
-        return phone is None or await run_in_threadpool(desk.store.phones.is_paired, phone)
+        return await run_in_threadpool(still_known, desk, who)
 
-    may = None if phone is None else may_listen
+    may = None if who.phone is None and who.token is None else may_listen
     stream = desk.events.stream(last_event_id or since, desk.settings.stream_s, may)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(stream, headers=headers, media_type="text/event-stream")

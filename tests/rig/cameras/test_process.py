@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from rig.cameras.child import serve
 from rig.cameras.process import CameraChoice, CameraProcess
 from rig.cameras.source import Json
 from rig.cameras.trouble import (
@@ -83,6 +85,13 @@ def test_a_process_that_is_at_work_ends_in_silence(capfd: pytest.CaptureFixture[
         time.sleep(pause_s)
         process.close()
     assert capfd.readouterr().err == ""
+
+
+def test_a_process_to_which_nobody_listens_any_more_ends_in_silence() -> None:
+    ours, theirs = socket.socketpair()
+    ours.close()
+    with theirs:
+        serve(theirs)
 
 
 def test_a_python_that_ends_at_once() -> None:

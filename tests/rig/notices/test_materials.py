@@ -6,10 +6,11 @@ import json
 import re
 from pathlib import Path
 
+from rig.notices.__main__ import LOCKS
 from rig.notices.materials import BUNDLED, bill, locked, page
 
 ROOT = Path(__file__).parents[3]
-LOCK = (ROOT / "requirements.lock").read_text("utf-8")
+LOCK = "".join((ROOT / name).read_text("utf-8") for name in LOCKS)
 
 
 def test_the_kept_copies_are_those_of_the_lock_file() -> None:
@@ -45,6 +46,15 @@ def test_the_same_packages_give_the_same_bill() -> None:
         ("two", "2", 0),
     ]
     assert bill(packages, "p", "1") == bill(packages, "p", "1")
+
+
+def test_what_comes_with_mqtt_is_locked_alike() -> None:
+    alone = (ROOT / "requirements-mqtt.lock").read_text("utf-8")
+    development = (ROOT / "requirements-dev.lock").read_text("utf-8")
+    (package,) = locked(alone)
+    assert package.name == "paho-mqtt"
+    assert alone in development
+    assert not re.search(r"^paho", (ROOT / "requirements.lock").read_text("utf-8"), re.MULTILINE)
 
 
 def test_the_installer_builds_with_locked_tools() -> None:

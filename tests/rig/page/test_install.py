@@ -104,7 +104,9 @@ def certificate(tmp_path: Path) -> tuple[Path, Path]:
     return cert, key
 
 
-def test_the_page_is_served_over_https(certificate: tuple[Path, Path], tmp_path: Path) -> None:
+def test_the_page_is_served_over_https(
+    certificate: tuple[Path, Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     cert, key = certificate
     command = [sys.executable, "-m", "rig.command_line", "serve", "--port", "0", "--camera", "none"]
     command += ["--data", str(tmp_path / "data"), "--tls-cert", str(cert), "--tls-key", str(key)]
@@ -116,11 +118,25 @@ def test_the_page_is_served_over_https(certificate: tuple[Path, Path], tmp_path:
         trusted = ssl.create_default_context(cafile=str(cert))
         with urllib.request.urlopen(url, context=trusted, timeout=20) as page:
             assert b"manifest.webmanifest" in page.read()
+        known = subprocess.run(
+            ["openssl", "x509", "-in", str(cert), "-noout", "-fingerprint", "-sha256"],
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        fingerprint = known.stdout.strip().partition("=")[2]
+        assert fingerprint in process.stdout.readline()
+        assert run(["pair", "--data", str(tmp_path / "data")]) == 0
+        said = capsys.readouterr().out
+        assert url in said
+        assert fingerprint in said
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait(30)
         if process.stdout is not None:
             process.stdout.close()
+    assert run(["pair", "--data", str(tmp_path / "data")]) == 0  # nothing runs any more
+    assert "https" not in capsys.readouterr().out
 
 
 def test_a_certificate_that_cannot_be_used_is_said(

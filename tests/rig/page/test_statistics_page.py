@@ -1,4 +1,4 @@
-"""Statistics, charts and webhooks on the page."""
+"""Statistics, charts, and what other programs need, on the page."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.rig.listeners.test_webhooks import Receiver
 from tests.rig.page.chromium import phone
 from tests.rig.page.test_page import pytestmark as browser_only
 from tests.rig.page.test_page import shots
 from tests.rig.service.table_top import table_top
 from tests.rig.service.test_matches import a_round, begin, sign
-from tests.rig.webhooks.test_webhooks import Receiver
 
 pytestmark = browser_only
 
@@ -55,7 +55,7 @@ def test_statistics_and_webhooks(tmp_path: Path, language: str) -> None:
         window.type("#hook-url", receiver.url)
         window.tap("[data-key='hook-add']")
         window.find(".webhooks code")
-        (hook,) = top.desk.outbox.hooks()
+        (hook,) = top.desk.outbox.listeners()
         assert window.text(".webhooks code") == hook.secret
         window.tap(f"[data-key='test-{hook.id}']")
         window.until(lambda: receiver.heard, "the test event")
@@ -66,3 +66,48 @@ def test_statistics_and_webhooks(tmp_path: Path, language: str) -> None:
         assert refusals == []
     receiver.server.shutdown()
     receiver.server.server_close()
+
+
+def test_brokers_and_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rig.listeners.mqtt.find_spec", lambda _: object())
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "fr", shots("programs-fr")) as window,
+    ):
+        url = str(top.client.base_url).rstrip("/")
+        window.open(f"{url}/#/rig")
+        window.tap("[data-key='broker']")
+        window.type("#broker-url", "mqtt://127.0.0.1:9")
+        window.type("#broker-username", "rig")
+        window.type("#broker-password", "s3cret")
+        window.tap("[data-key='broker-add']")
+        window.find("[data-broker]")
+        (broker,) = top.desk.outbox.brokers()
+        assert broker.broker is not None
+        assert (broker.broker.password, broker.broker.topic) == ("s3cret", "tacta")
+        assert broker.broker.language == "fr"
+        window.find("[data-broker] .state.look")
+        assert "s3cret" not in window.text("body")
+        window.shot("broker")
+        window.run("window.confirm = () => true")
+        window.tap(f"[data-key='remove-{broker.id}']")
+        window.until(lambda: not top.desk.outbox.brokers(), "the broker's end")
+
+        window.tap("[data-key='token']")
+        window.type("#token-name", "scoreboard")
+        window.tap("[data-key='token-make']")
+        window.find(".tokens code")
+        secret = window.text(".tokens code")
+        bearer = {"Authorization": f"Bearer {secret}"}
+        assert top.get("/me", **bearer).json()["role"] == "viewer"
+        (token,) = top.desk.store.tokens.all()
+        window.shot("token")
+        assert window.too_small() == []
+        assert not window.too_wide()
+        window.enlarge_text()
+        assert not window.too_wide()
+        window.enlarge_text(100)
+        window.tap(f"[data-key='revoke-{token.id}']")
+        window.find("[data-key='tokens-ended']")
+        assert top.get("/me", **bearer).json()["code"] == "token-revoked"
+        assert window.log() == []

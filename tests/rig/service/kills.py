@@ -120,19 +120,24 @@ def check(url: str, ledger: Ledger) -> None:
         problems = client.get(f"{url}/ready").json()["problems"]
         swept = {"file-unfinished", "files-lost", "disk-low"}
         assert {problem["key"] for problem in problems} <= swept, problems
-        for frame, data in ledger.frames.items():
-            assert client.get(f"{url}/frames/{frame}/picture").content == data
-        for frame, numbers in ledger.corrections.items():
-            kept = client.get(f"{url}/frames/{frame}/corrections").json()["corrections"]
-            assert numbers <= {one["id"] for one in kept}
-        for (match, number), known in ledger.rounds.items():
-            now = client.get(f"{url}/matches/{match}/rounds/{number}").json()
-            order = ("open", "ended", "signed")
-            assert order.index(now["state"]) >= order.index(known["state"])
-            assert now["frame"] == known["frame"] or known["frame"] is None
-            if known["state"] == "signed":
-                assert now["sides"] == known["sides"]
+        check_kept(client, url, ledger)
         _all_are_read(client, url)
+
+
+def check_kept(client: httpx2.Client, url: str, ledger: Ledger) -> None:
+    """Everything acknowledged is there, whole."""
+    for frame, data in ledger.frames.items():
+        assert client.get(f"{url}/frames/{frame}/picture").content == data
+    for frame, numbers in ledger.corrections.items():
+        kept = client.get(f"{url}/frames/{frame}/corrections").json()["corrections"]
+        assert numbers <= {one["id"] for one in kept}
+    for (match, number), known in ledger.rounds.items():
+        now = client.get(f"{url}/matches/{match}/rounds/{number}").json()
+        order = ("open", "ended", "signed")
+        assert order.index(now["state"]) >= order.index(known["state"])
+        assert now["frame"] == known["frame"] or known["frame"] is None
+        if known["state"] == "signed":
+            assert now["sides"] == known["sides"]
 
 
 def _all_are_read(client: httpx2.Client, url: str) -> None:

@@ -22,6 +22,7 @@ from fastapi.testclient import TestClient
 from geometry.deck_file import published_deck
 from rig.cameras.camera import CameraState, Preview, Still
 from rig.cameras.source import Facts
+from rig.listeners.outbox import Outbox
 from rig.photo import decode_photo
 from rig.scenes.true_reading import true_table
 from rig.service.app import create_app
@@ -36,7 +37,6 @@ from rig.service.settings import ServiceSettings
 from rig.store.seen_json import seen_text
 from rig.store.store import Store
 from rig.trouble import Trouble
-from rig.webhooks.outbox import Outbox
 from tests.scenes import scene
 
 WRITE = {"X-Tacta": "1"}

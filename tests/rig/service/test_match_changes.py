@@ -115,6 +115,17 @@ def test_a_signed_round_is_deleted_for_good(rig: TableTop) -> None:
     assert history(rig, ended["match"]) == [("deleted", 1)]
 
 
+def test_a_deleted_round_of_limited_space_is_played_again_with_its_suit(rig: TableTop) -> None:
+    match = begin(rig, limited_space=True)
+    for seed in range(3):
+        sign(rig, a_round(rig, match, seed))
+    rig.delete(f"/matches/{match}/rounds/2?for_good=true")
+    again = rig.post(f"/matches/{match}/rounds").json()
+    assert (again["number"], again["suits"]) == (2, ["square"])
+    assert rig.delete(f"/matches/{match}/rounds/2").status_code == 200
+    assert rig.post(f"/matches/{match}/rounds").json()["number"] == 2
+
+
 def test_names_colours_and_seats_are_changed(rig: TableTop) -> None:
     match = begin(rig)
     ended = a_round(rig, match)

@@ -69,6 +69,7 @@ REFUSED: dict[str, list[Any]] = {
         "lens/photos",
         "enrolment/photos",
         "webhooks",
+        "brokers",
     )
 }
 

@@ -22,7 +22,7 @@ from rig.store.restore import restore
 from rig.store.schema import MIGRATIONS
 from rig.store.store import DATABASE, PICTURES, Store
 from rig.store.trouble import BackupDamaged, BackupNewer, StoreFull, StoreUnusable
-from tests.rig.store import backup_kills
+from tests.rig.store import backup_cuts, backup_kills
 
 JPEG = PhotoFacts("jpeg", 640, 480)
 
@@ -47,7 +47,7 @@ def store(tmp_path: Path) -> Store:
 
 def back_up(store: Store, name: str = "b.zip", with_photos: bool = True) -> Path:
     file = store.folder.parent / name
-    write_backup(store.folder, file, "2024-02-01T00:00:00Z", "1", with_photos)
+    write_backup(store.folder, file, "2024-02-01T00:00:00Z", "1", with_photos=with_photos)
     return file
 
 
@@ -281,3 +281,8 @@ def test_a_backup_says_what_it_holds(store: Store) -> None:
 @pytest.mark.slow
 def test_killed_in_the_midst_of_either_nothing_is_lost(tmp_path: Path) -> None:
     backup_kills.run(1, 3, tmp_path)
+
+
+def test_without_power_in_the_midst_of_either_nothing_is_lost(tmp_path: Path) -> None:
+    told = backup_cuts.run(2, 6, tmp_path)
+    assert len({line for line in told if line.startswith("restore")}) > 3

@@ -7,11 +7,10 @@ import hmac
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from rig.listeners.outbox import Answer, Event, Listener
 from rig.trouble import SettingTrouble
-from rig.webhooks.outbox import Event, Hook
 
 LONGEST_S = 5.0
 """A webhook that has not answered by then is tried again later."""
@@ -22,14 +21,6 @@ class WebhookAddress(SettingTrouble):
 
     key = "webhook-address"
     sentence = "{url} cannot be used: give an address such as http://192.168.1.20:8123/api/tacta."
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a webhook answered; without an error it has taken the event."""
-
-    status: int | None
-    error: str | None
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -60,7 +51,7 @@ def signature(secret: str, at_s: int, body: bytes) -> str:
     return f"t={at_s},v1={digest}"
 
 
-def deliver(hook: Hook, event: Event, longest_s: float = LONGEST_S) -> Answer:
+def deliver(hook: Listener, event: Event, longest_s: float = LONGEST_S) -> Answer:
     """Send an event, once."""
     body = event.body()
     request = urllib.request.Request(
@@ -90,6 +81,24 @@ def deliver(hook: Hook, event: Event, longest_s: float = LONGEST_S) -> Answer:
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
             return Answer(None, f"did not answer within {longest_s:g} s")
-        return Answer(None, f"cannot be reached ({reason})"[:200])
+        why = getattr(reason, "strerror", None) or reason
+        return Answer(None, f"cannot be reached ({why})"[:200])
     except Exception as error:  # noqa: BLE001 - http.client lets a broken answer's own errors through
         return Answer(None, f"answered something else than HTTP ({type(error).__name__})")
+
+
+class WebhookLine:
+    """A webhook's line is made anew for each event."""
+
+    def send(self, listener: Listener, event: Event) -> Answer:
+        """Send an event, once."""
+        return deliver(listener, event)
+
+    def rest(self, listener: Listener, news: int) -> Answer | None:
+        """There is nothing to keep up between events."""
+        del listener, news
+        return None
+
+    def close(self, is_removed: bool) -> None:
+        """There is nothing to close."""
+        del is_removed

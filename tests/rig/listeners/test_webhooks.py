@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from rig.webhooks.messenger import Messenger
-from rig.webhooks.outbox import FILE_NAME, Event, Hook, Outbox
-from rig.webhooks.sending import Answer, WebhookAddress, check_address, deliver, signature
+from rig.listeners.messenger import Messenger
+from rig.listeners.outbox import FILE_NAME, Answer, Event, Listener, Outbox
+from rig.listeners.webhook import WebhookAddress, WebhookLine, check_address, deliver, signature
 from tests.rig.service.table_top import TableTop, table_top
 from tests.rig.service.test_matches import a_round, begin, sign
 
@@ -29,6 +29,7 @@ class Receiver:
     def __init__(self) -> None:
         self.heard: list[tuple[dict[str, str], bytes]] = []
         self.answers: list[int] = []
+        self.elsewhere = "http://127.0.0.1:1/"
         self.hangs = threading.Event()
         self.hangs.set()
         receiver = self
@@ -42,29 +43,43 @@ class Receiver:
                     receiver.heard.append((dict(self.headers), body))
                 self.send_response(status)
                 if status == 302:
-                    self.send_header("Location", "http://127.0.0.1:1/")
+                    self.send_header("Location", receiver.elsewhere)
                 self.end_headers()
 
             def log_message(self, *args: object) -> None:
                 del args
 
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}/told"
+        self._handler = Handler
+        self._port = 0
+        self.start()
+
+    def start(self) -> None:
+        """Begin to answer, again at the same address."""
+        self.server = ThreadingHTTPServer(("127.0.0.1", self._port), self._handler)
+        self._port = int(self.server.server_address[1])
+        self.url = f"http://127.0.0.1:{self._port}/told"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self) -> None:
+        """Answer nobody any more."""
+        self.hangs.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+    def told(self) -> list[dict[str, Any]]:
+        """Every event that was heard."""
+        return [json.loads(body) for _, body in list(self.heard)]
 
     def events(self) -> list[dict[str, Any]]:
         """What was heard, but for the camera's state, which may be told before or after."""
-        told = [json.loads(body) for _, body in self.heard]
-        return [event for event in told if event["event"] != "camera-changed"]
+        return [event for event in self.told() if event["event"] != "camera-changed"]
 
 
 @pytest.fixture
 def receiver() -> Iterator[Receiver]:
     made = Receiver()
     yield made
-    made.hangs.set()
-    made.server.shutdown()
-    made.server.server_close()
+    made.stop()
 
 
 @pytest.fixture
@@ -72,6 +87,11 @@ def outbox(tmp_path: Path) -> Iterator[Outbox]:
     made = Outbox(tmp_path)
     yield made
     made.close()
+
+
+def _line(listener: Listener) -> WebhookLine:
+    del listener
+    return WebhookLine()
 
 
 def until(ask: Callable[[], Any], patience_s: float = 10.0) -> Any:
@@ -84,7 +104,7 @@ def until(ask: Callable[[], Any], patience_s: float = 10.0) -> Any:
 
 
 def test_an_event_is_signed(outbox: Outbox, receiver: Receiver) -> None:
-    hook = outbox.hook("HA", receiver.url, AT)
+    hook = outbox.webhook("HA", receiver.url, AT)
     outbox.add("test", AT, {"a": 1})
     event = outbox.next_for(hook)
     assert event is not None
@@ -112,17 +132,17 @@ def test_an_event_is_signed(outbox: Outbox, receiver: Receiver) -> None:
 def test_what_is_not_taken_is_said(
     outbox: Outbox, receiver: Receiver, status: int, error: str
 ) -> None:
-    hook = outbox.hook("HA", receiver.url, AT)
+    hook = outbox.webhook("HA", receiver.url, AT)
     receiver.answers = [status]
     assert deliver(hook, Event(1, "a", "test", AT, {})) == Answer(status, error)
 
 
 def test_one_that_hangs_or_is_away_is_said(outbox: Outbox, receiver: Receiver) -> None:
-    hook = outbox.hook("HA", receiver.url, AT)
+    hook = outbox.webhook("HA", receiver.url, AT)
     receiver.hangs.clear()
     found = deliver(hook, Event(1, "a", "test", AT, {}), longest_s=0.2)
     assert found == Answer(None, "did not answer within 0.2 s")
-    away = outbox.hook("away", "http://127.0.0.1:9/", AT)
+    away = outbox.webhook("away", "http://127.0.0.1:9/", AT)
     assert "cannot be reached" in str(deliver(away, Event(1, "a", "test", AT, {})).error)
 
 
@@ -148,9 +168,9 @@ def test_events_arrive_in_order_through_refusals_and_restarts(
     tmp_path: Path, receiver: Receiver
 ) -> None:
     outbox = Outbox(tmp_path)
-    outbox.hook("HA", receiver.url, AT)
+    outbox.webhook("HA", receiver.url, AT)
     receiver.answers = [500, 302, 200, 503]
-    messenger = Messenger(outbox, lambda: AT, first_wait_s=0.02)
+    messenger = Messenger(outbox, lambda: AT, _line, first_wait_s=0.02)
     for number in range(3):
         outbox.add("test", AT, {"n": number})
     messenger.wake()
@@ -160,47 +180,48 @@ def test_events_arrive_in_order_through_refusals_and_restarts(
     outbox.close()
 
     again = Outbox(tmp_path)
-    messenger = Messenger(again, lambda: AT, first_wait_s=0.02)
+    messenger = Messenger(again, lambda: AT, _line, first_wait_s=0.02)
     messenger.wake()
     until(lambda: {event["data"]["n"] for event in receiver.events()} == {0, 1, 2, 3})
     sequences = [event["sequence"] for event in receiver.events()]
     assert sequences == sorted(sequences)
-    hook = until(lambda: [one for one in again.hooks() if one.heard == 4])[0]
+    hook = until(lambda: [one for one in again.listeners() if one.heard == 4])[0]
     assert (hook.tries, hook.last_status, hook.last_error) == (0, 200, None)
     messenger.close()
     again.close()
 
 
 def test_one_that_hangs_holds_up_no_other(outbox: Outbox) -> None:
-    slow, quick = outbox.hook("slow", "http://a/", AT), outbox.hook("quick", "http://b/", AT)
+    slow, quick = outbox.webhook("slow", "http://a/", AT), outbox.webhook("quick", "http://b/", AT)
     may_end, told = threading.Event(), threading.Event()
 
-    def send(hook: Hook, event: Event) -> Answer:
-        del event
-        if hook.id == slow.id:
-            may_end.wait(10)
-        else:
-            told.set()
-        return Answer(200, None)
+    class Hanging(WebhookLine):
+        def send(self, listener: Listener, event: Event) -> Answer:
+            del event
+            if listener.id == slow.id:
+                may_end.wait(10)
+            else:
+                told.set()
+            return Answer(200, None)
 
-    messenger = Messenger(outbox, lambda: AT, send)
+    messenger = Messenger(outbox, lambda: AT, lambda _: Hanging())
     outbox.add("test", AT, {})
     messenger.wake()
     assert told.wait(5)
-    until(lambda: next(one for one in outbox.hooks() if one.id == quick.id).heard == 1)
+    until(lambda: next(one for one in outbox.listeners() if one.id == quick.id).heard == 1)
     may_end.set()
     messenger.close()
 
 
 def test_a_new_webhook_hears_what_happens_from_then_on(outbox: Outbox) -> None:
     outbox.add("test", AT, {})
-    assert outbox.next_for(outbox.hook("HA", "http://a/", AT)) is None
+    assert outbox.next_for(outbox.webhook("HA", "http://a/", AT)) is None
 
 
 def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"no database" * 100)
     outbox = Outbox(tmp_path)
-    assert outbox.hooks() == []
+    assert outbox.listeners() == []
     outbox.close()
 
 
@@ -230,6 +251,55 @@ def test_a_match_is_told_with_its_scores(rig: TableTop, receiver: Receiver) -> N
     bad = rig.post("/webhooks", {"name": "x", "url": "ftp://a"}, **{"Accept-Language": "fr"})
     assert (bad.status_code, bad.json()["code"]) == (422, "webhook-address")
     assert "ne convient pas" in bad.json()["message"]
+
+
+def hook_of(rig: TableTop, name: str, language: str = "en") -> Any:
+    found = rig.get("/webhooks", **{"Accept-Language": language}).json()["webhooks"]
+    return next(one for one in found if one["name"] == name)
+
+
+def test_a_webhook_that_redirects_to_this_machine_leads_nowhere(
+    rig: TableTop, receiver: Receiver
+) -> None:
+    here = Receiver()
+    try:
+        receiver.elsewhere = here.url
+        receiver.answers = [302]
+        rig.post("/webhooks", {"name": "leads", "url": receiver.url})
+        rig.frame(3)
+        until(lambda: hook_of(rig, "leads")["last_error"])
+        found = hook_of(rig, "leads")
+        assert (found["last_status"], found["tries"]) == (302, 1)
+        assert found["last_error"] == "redirects to another address, which is not followed"
+        assert "renvoie à une autre adresse" in hook_of(rig, "leads", "fr")["last_error"]
+        until(lambda: [e["event"] for e in receiver.events()] == ["frame-read"])  # tried again
+        assert here.heard == []
+    finally:
+        here.stop()
+
+
+def test_a_webhook_that_hangs_holds_up_nobody_and_loses_nothing(
+    rig: TableTop, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliver, "__defaults__", (0.3,))
+    hanging = Receiver()
+    try:
+        hanging.hangs.clear()
+        rig.post("/webhooks", {"name": "hangs", "url": hanging.url})
+        rig.post("/webhooks", {"name": "quick", "url": receiver.url})
+        ended = a_round(rig, begin(rig), 5)
+        until(lambda: [e["event"] for e in receiver.events()] == ["frame-read", "round-ended"])
+        until(lambda: hook_of(rig, "hangs")["last_error"])
+        assert hook_of(rig, "hangs")["last_error"] == "did not answer within 0.3 s"
+        assert "n'a pas répondu" in hook_of(rig, "hangs", "fr")["last_error"]
+        assert hook_of(rig, "hangs")["waiting"] >= 2
+        assert sign(rig, ended).status_code == 200
+        hanging.hangs.set()
+        # Those it was holding come late, and twice: each arrives at least once, in order.
+        wanted = ["frame-read", "round-ended", "round-signed"]
+        until(lambda: list(dict.fromkeys(e["event"] for e in hanging.events())) == wanted, 30)
+    finally:
+        hanging.stop()
 
 
 def test_what_happened_while_the_rig_was_down_is_told(tmp_path: Path, receiver: Receiver) -> None:

@@ -8,7 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,8 @@ from rig.store.trouble import StoreUnusable
 
 FILE_NAME = "outbox.sqlite"
 MOST_KEPT = 10_000
-"""More events than these are not kept for a webhook that does not answer: the oldest go."""
-_TABLES = """
+"""More events than these are not kept for a listener that does not answer: the oldest go."""
+_FIRST = """
 CREATE TABLE IF NOT EXISTS events (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -42,6 +42,19 @@ CREATE TABLE IF NOT EXISTS told (
   state TEXT NOT NULL
 ) STRICT;
 """
+_BROKERS = """
+ALTER TABLE hooks ADD COLUMN broker TEXT;
+"""
+_MIGRATIONS = (_FIRST, _BROKERS)
+"""Each is applied once, in order; a file's number is how many were."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a listener answered; without an error it has taken the event."""
+
+    status: int | None
+    error: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +74,28 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Hook:
-    """Somebody who is told; `heard` is the sequence number of the last event that was taken.
+class Broker:
+    """What an MQTT broker wants beside its address.
 
-    `tries`: how often the next one was sent in vain. `last_...`: what came of the last try.
+    `ca`: the certificate that its own is checked against, as PEM; "": the system's. `topic`: what
+    all that is published begins with. `discovery`: the topic at which Home Assistant looks for
+    devices; None: nothing is put there. `language`: of the names that it shows.
+    """
+
+    topic: str = "tacta"
+    username: str = ""
+    password: str = ""
+    ca: str = ""
+    discovery: str | None = "homeassistant"
+    language: str = "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who is told: a webhook, or an MQTT broker if there is a `broker`.
+
+    `heard` is the sequence number of the last event that was taken, `tries` how often the next
+    one was sent in vain, and `last_...` what came of the last try.
     """
 
     id: str
@@ -77,10 +108,11 @@ class Hook:
     last_at: str | None
     last_status: int | None
     last_error: str | None
+    broker: Broker | None = None
 
 
 class Outbox:
-    """Events and webhooks in a file of their own. Its methods may be called from any thread."""
+    """Events and listeners in a file of their own. Its methods may be called from any thread."""
 
     def __init__(self, folder: Path) -> None:
         file = folder / FILE_NAME
@@ -137,27 +169,49 @@ class Outbox:
             ).fetchone()
         return None if row is None else str(row["state"])
 
-    def hook(self, name: str, url: str, at: str) -> Hook:
+    def webhook(self, name: str, url: str, at: str) -> Listener:
         """Keep a webhook; it hears what happens from now on."""
+        return self._listener(name, url, secrets.token_urlsafe(24), at, None)
+
+    def broker(self, name: str, url: str, broker: Broker, at: str) -> Listener:
+        """Keep a broker; it hears what happens from now on."""
+        return self._listener(name, url, "", at, json.dumps(asdict(broker)))
+
+    def _listener(self, name: str, url: str, secret: str, at: str, broker: str | None) -> Listener:
         made = secrets.token_hex(6)
         with self._transaction() as line:
             line.execute(
-                "INSERT INTO hooks (id, name, url, secret, made_at, heard) VALUES (?, ?, ?, ?, ?,"
+                "INSERT INTO hooks (id, name, url, secret, made_at, broker, heard)"
+                " VALUES (?, ?, ?, ?, ?, ?,"
                 " (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'events'))",
-                (made, name, url, secrets.token_urlsafe(24), at),
+                (made, name, url, secret, at, broker),
             )
-        return next(one for one in self.hooks() if one.id == made)
+        return next(one for one in self.listeners() if one.id == made)
 
-    def hooks(self) -> list[Hook]:
-        """Every webhook, the oldest first."""
+    def listeners(self) -> list[Listener]:
+        """Every webhook and broker, the oldest first."""
         with self._lock:
             rows = self._line.execute("SELECT * FROM hooks ORDER BY rowid").fetchall()
-        return [Hook(**dict(row)) for row in rows]
+        return [_listener_of(row) for row in rows]
 
-    def forget(self, hook: str) -> bool:
-        """Remove a webhook. False if there is none."""
+    def webhooks(self) -> list[Listener]:
+        """Every webhook, the oldest first."""
+        return [one for one in self.listeners() if one.broker is None]
+
+    def brokers(self) -> list[Listener]:
+        """Every broker, the oldest first."""
+        return [one for one in self.listeners() if one.broker is not None]
+
+    def listener(self, listener: str) -> Listener | None:
+        """The webhook or broker of this id."""
+        with self._lock:
+            row = self._line.execute("SELECT * FROM hooks WHERE id = ?", (listener,)).fetchone()
+        return None if row is None else _listener_of(row)
+
+    def forget(self, listener: str) -> bool:
+        """Remove a webhook or broker. False if there is none."""
         with self._transaction() as line:
-            return line.execute("DELETE FROM hooks WHERE id = ?", (hook,)).rowcount > 0
+            return line.execute("DELETE FROM hooks WHERE id = ?", (listener,)).rowcount > 0
 
     def forget_match(self, match: str, round_: int | None = None) -> None:
         """Remove for good what was to be told of a match, or of one of its rounds."""
@@ -171,34 +225,35 @@ class Outbox:
         with self._lock:  # so that it leaves the write-ahead log too
             self._line.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
-    def next_for(self, hook: Hook) -> Event | None:
-        """The first event that this webhook has not taken yet."""
+    def next_for(self, listener: Listener) -> Event | None:
+        """The first event that this listener has not taken yet."""
         with self._lock:
             row = self._line.execute(
-                "SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT 1", (hook.heard,)
+                "SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT 1",
+                (listener.heard,),
             ).fetchone()
         if row is None:
             return None
         return Event(row["sequence"], row["id"], row["name"], row["at"], json.loads(row["data"]))
 
-    def waiting(self, hook: Hook) -> int:
-        """How many events this webhook has not taken yet."""
+    def waiting(self, listener: Listener) -> int:
+        """How many events this listener has not taken yet."""
         with self._lock:
             (count,) = self._line.execute(
-                "SELECT count(*) FROM events WHERE sequence > ?", (hook.heard,)
+                "SELECT count(*) FROM events WHERE sequence > ?", (listener.heard,)
             ).fetchone()
         return int(count)
 
-    def tried(
-        self, hook: Hook, event: Event, at: str, status: int | None, error: str | None
-    ) -> None:
-        """Write down what came of sending an event: without an error it was taken."""
-        heard, tries = (event.sequence, 0) if error is None else (hook.heard, hook.tries + 1)
+    def tried(self, listener: Listener, event: Event | None, at: str, answer: Answer) -> None:
+        """Write down what came of sending an event, or, without one, of reaching the listener."""
+        heard, tries = listener.heard, listener.tries + 1
+        if answer.error is None:
+            heard, tries = heard if event is None else event.sequence, 0
         with self._transaction() as line:
             line.execute(
                 "UPDATE hooks SET heard = ?, tries = ?, last_at = ?, last_status = ?,"
                 " last_error = ? WHERE id = ?",
-                (heard, tries, at, status, error, hook.id),
+                (heard, tries, at, answer.status, answer.error, listener.id),
             )
 
     def close(self) -> None:
@@ -207,10 +262,24 @@ class Outbox:
             self._line.close()
 
 
+def _listener_of(row: sqlite3.Row) -> Listener:
+    values = dict(row)
+    broker = values.pop("broker")
+    return Listener(**values, broker=None if broker is None else Broker(**json.loads(broker)))
+
+
 def _opened(file: Path) -> sqlite3.Connection:
     line = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
     line.row_factory = sqlite3.Row
-    line.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;" + _TABLES)
+    line.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
     line.execute("PRAGMA secure_delete = ON")  # deleted for good is gone from the file
-    file.chmod(0o600)  # it holds the secrets that events are signed with
+    _migrate(line)
+    file.chmod(0o600)  # it holds secrets and passwords
     return line
+
+
+def _migrate(line: sqlite3.Connection) -> None:
+    (number,) = line.execute("PRAGMA user_version").fetchone()
+    for following, statements in enumerate(_MIGRATIONS[number:], start=number + 1):
+        script = f"BEGIN IMMEDIATE;{statements}PRAGMA user_version = {following};COMMIT;"
+        line.executescript(script)

@@ -1,0 +1,157 @@
+"""How Home Assistant finds the rig at a broker: a retained message for each thing that it shows.
+
+https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rig.listeners.outbox import Broker
+from rig.listeners.topics import AVAILABILITY, EVENTS, OFFLINE, ONLINE, STATES
+
+CONDITIONS = ("none", "starting", "fresh", "slow", "lost")
+ROUND_STATES = ("none", "open", "ended", "signed")
+EVENT_NAMES = (
+    "camera-changed",
+    "frame-read",
+    "frame-unread",
+    "round-ended",
+    "round-signed",
+    "match-deleted",
+    "test",
+)
+_NAMES = {
+    "camera": ("Camera", "Caméra"),
+    "sure": ("Score sure", "Score sûr"),
+    "doubts": ("Doubts", "Doutes"),
+    "illegal": ("Illegal cards", "Cartes illégales"),
+    "round": ("Round", "Manche"),
+    "leaders": ("Leading", "En tête"),
+    "events": ("Events", "Événements"),
+}
+_SCORE = ("Score {colour}", "Score {colour}")
+_COLOURS_FR = {
+    "blue": "bleu",
+    "green": "vert",
+    "orange": "orange",
+    "pink": "rose",
+    "purple": "violet",
+    "red": "rouge",
+    "yellow": "jaune",
+}
+_SURE = (
+    "{{ 'None' if value_json.sure_without_illegal is none else"
+    " 'ON' if value_json.sure_without_illegal else 'OFF' }}"
+)
+_EVENT = (
+    "{{ {'event_type': value_json.event, 'id': value_json.id,"
+    " 'sequence': value_json.sequence, 'at': value_json.at, 'data': value_json.data} | to_json }}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RigFacts:
+    """What Home Assistant shows of the rig: the colours in play, its version, its page."""
+
+    colours: Sequence[str]
+    version: str
+    page: str
+
+
+def discovery(broker: Broker, facts: RigFacts) -> dict[str, Mapping[str, Any]]:
+    """Topic -> what is put there for Home Assistant; nothing where the broker is not to."""
+    if broker.discovery is None:
+        return {}
+    node = broker.topic.replace("/", "_")
+    shared = {
+        "availability_topic": f"{broker.topic}/{AVAILABILITY}",
+        "payload_available": ONLINE,
+        "payload_not_available": OFFLINE,
+        "device": {
+            "identifiers": [f"tacta-{node}"],
+            "name": "TACTA",
+            "model": "TACTA rig",
+            "sw_version": facts.version,
+            "configuration_url": facts.page,
+        },
+        "origin": {"name": "TACTA rig", "sw_version": facts.version},
+        "qos": 1,
+    }
+    return {
+        f"{broker.discovery}/{kind}/{node}/{name}/config": {
+            **shared,
+            "unique_id": f"tacta-{node}-{name}",
+            **values,
+        }
+        for kind, name, values in _things(broker, facts)
+    }
+
+
+def _things(broker: Broker, facts: RigFacts) -> list[tuple[str, str, dict[str, Any]]]:
+    """Kind, name and particulars of each thing that is shown."""
+    camera, frame, round_ = (f"{broker.topic}/{state}" for state in STATES)
+
+    def named(name: str) -> str:
+        return _NAMES[name][broker.language == "fr"]
+
+    def shown(name: str, topic: str, template: str, **more: Any) -> dict[str, Any]:
+        return {"name": named(name), "state_topic": topic, "value_template": template, **more}
+
+    counted = {"state_class": "measurement"}
+    things: list[tuple[str, str, dict[str, Any]]] = [
+        (
+            "sensor",
+            "camera",
+            shown(
+                "camera",
+                camera,
+                "{{ value_json.condition }}",
+                device_class="enum",
+                options=list(CONDITIONS),
+                entity_category="diagnostic",
+            ),
+        ),
+        ("binary_sensor", "sure", shown("sure", frame, _SURE, json_attributes_topic=frame)),
+        ("sensor", "doubts", shown("doubts", frame, "{{ value_json.doubts }}", **counted)),
+        ("sensor", "illegal", shown("illegal", frame, "{{ value_json.illegal }}", **counted)),
+        (
+            "sensor",
+            "round",
+            shown(
+                "round",
+                round_,
+                "{{ value_json.state }}",
+                device_class="enum",
+                options=list(ROUND_STATES),
+                json_attributes_topic=round_,
+            ),
+        ),
+        (
+            "sensor",
+            "leaders",
+            shown("leaders", round_, "{{ value_json.leaders | join(', ') or 'None' }}"),
+        ),
+        (
+            "event",
+            "events",
+            shown("events", f"{broker.topic}/{EVENTS}", _EVENT, event_types=list(EVENT_NAMES)),
+        ),
+    ]
+    return things + [_score(broker, colour, frame) for colour in facts.colours]
+
+
+def _score(broker: Broker, colour: str, frame: str) -> tuple[str, str, dict[str, Any]]:
+    is_french = broker.language == "fr"
+    word = _COLOURS_FR.get(colour, colour) if is_french else colour
+    # A colour that is not on the table has no score: None is unknown to Home Assistant.
+    values = {
+        "name": _SCORE[is_french].format(colour=word),
+        "state_topic": frame,
+        "value_template": f"{{{{ value_json.scores_without_illegal.get({colour!r}) }}}}",
+        "state_class": "measurement",
+        "unit_of_measurement": "points",
+    }
+    return "sensor", f"score_{colour}", values

@@ -1,0 +1,19 @@
+"""What is published at a broker: events as they happen, and retained, how things stand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+AVAILABILITY = "availability"
+ONLINE, OFFLINE = "online", "offline"
+EVENTS = "events"
+STATES = ("camera", "frame", "round")
+"""Retained: the camera's condition, the newest photo's score, the newest round."""
+States = Mapping[str, Mapping[str, Any]]
+
+
+def payload_of(values: Mapping[str, Any]) -> bytes:
+    """Values as they are published."""
+    return json.dumps(values, sort_keys=True).encode()
