@@ -158,7 +158,12 @@ class Phone:
         return True
 
     def type(self, css: str, text: str) -> None:
-        self.call("POST", f"/element/{self.find(css)}/value", {"text": text})
+        def typed() -> bool:
+            # Drawn anew just now, it refuses before a letter is typed.
+            self.call("POST", f"/element/{self.find(css)}/value", {"text": text})
+            return True
+
+        self.until(typed, f"an input {css}")
 
     def choose(self, css: str, value: str) -> None:
         """Choose an option of a list."""
