@@ -11,14 +11,14 @@ PORT ?= 8000
 SERVE ?= 1
 WORKERS ?= 2
 
-.PHONY: help setup run test quick lint format scenes prints bench accuracy lenses fuzz kills faults uploads cuts attacks damage soak soak-short notices lock clean
+.PHONY: help setup run test quick lint format scenes prints bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short notices lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 setup: $(READY)  ## Create .venv with the locked dependencies and the project itself
 
-$(READY): requirements-dev.lock pyproject.toml
+$(READY): requirements-dev.lock requirements-axe.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "Python 3.11 or newer is needed; name it with: make PYTHON=python3.x $(MAKECMDGOALS)" >&2; \
 		exit 1; }
@@ -29,6 +29,8 @@ $(READY): requirements-dev.lock pyproject.toml
 	@echo "Installing the locked dependencies into $(VENV) (a minute or two, once)" >&2
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes \
 		--only-binary :all: -r requirements-dev.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes \
+		--only-binary :all: --no-deps -r requirements-axe.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
 		--no-build-isolation --editable .
 	@touch $@
@@ -92,6 +94,9 @@ faults: $(READY)  ## The service with cameras that hang, go dark, freeze, vanish
 
 uploads: $(READY)  ## What uploading a photo costs beyond reading it
 	@$(BIN)/python -m tests.rig.service.upload_cost
+
+axe: $(READY)  ## axe-core over every state of the page, in both languages and both schemes
+	@TACTA_AXE=all $(BIN)/python -m pytest -q --timeout 1800 tests/rig/page/test_accessibility.py
 
 cuts: $(READY)  ## The store through 100 power cuts, 50 of backups and of restoring: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.store.power_cuts --count 100

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import Board, charuco_board, marker_dictionary
+from calibration.board_grid import regular_part
 from calibration.sharpness import contrast, edge_blur_px
 
 FloatArray = NDArray[np.float64]
@@ -199,11 +200,13 @@ def chessboard_size(grey: Grey) -> tuple[int, int] | None:
     Smaller ones are seen in too many things that are none.
     """
     flags = cv2.CALIB_CB_LARGER | cv2.CALIB_CB_EXHAUSTIVE | cv2.CALIB_CB_NORMALIZE_IMAGE
-    found, _, meta = cv2.findChessboardCornersSBWithMeta(grey, (4, 4), flags)
+    found, corners, meta = cv2.findChessboardCornersSBWithMeta(grey, (4, 4), flags)
     if not found or meta is None:
         return None
     rows, columns = np.asarray(meta).shape[:2]
-    return columns + 1, rows + 1
+    grid = np.asarray(corners, np.float64).reshape(rows, columns, 2)
+    down, across = regular_part(grid)
+    return across.stop - across.start + 1, down.stop - down.start + 1
 
 
 def _on_one_line(places_mm: FloatArray) -> bool:

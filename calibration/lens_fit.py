@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -72,6 +73,21 @@ class LensFit:
     candidates: tuple[Candidate, ...]
     views: tuple[BoardView, ...]
     refused: tuple[Refused, ...]
+
+
+def rough_rms_px(views: Sequence[BoardView]) -> float:
+    """How well a simple lens fits views of one picture size, in px: to compare boards by."""
+    largest = max((view.size_wh for view in views), default=(0, 0))
+    same = [view for view in views if view.size_wh == largest]
+    flat = [np.pad(view.corners_mm, ((0, 0), (0, 1))).astype(np.float32) for view in same]
+    seen = [view.corners_px.astype(np.float32) for view in same]
+    flags = cv2.CALIB_ZERO_TANGENT_DIST | cv2.CALIB_FIX_K3
+    start, none = np.eye(3), np.zeros(5)
+    try:
+        rms, *_ = cv2.calibrateCamera(flat, seen, largest, start, none, flags=flags)
+    except cv2.error:
+        return float("inf")
+    return float(rms)
 
 
 def fit_lens(views: tuple[BoardView, ...]) -> LensFit | NotFitted:

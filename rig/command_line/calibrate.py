@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,10 +13,7 @@ if TYPE_CHECKING:
 
     from calibration.board import Board
     from calibration.board_view import BoardView, Refused
-    from calibration.deck_colours import DeckColours, NoColours
     from calibration.lens_session import LensSession
-    from geometry.deck import Deck
-    from vision.lens import Lens
 
 STATUS_GOOD, STATUS_BAD, STATUS_LOOK = 0, 1, 3
 
@@ -62,12 +58,11 @@ def calibrate_lens_file(
     """
     from calibration.lens_fit import NotFitted
     from calibration.lens_plot import lens_plot
-    from calibration.lens_session import calibrate_lens
     from rig.command_line.saved_file import save_bytes
     from rig.json_file import read_json
 
     old = read_json(out, "lens") if out.exists() else None
-    session = calibrate_lens(_look_for_board(photos, board))
+    session = _session(photos, board)
     for one in session.refused:
         print(f"left out {one.photo}: {one.message}")
     if isinstance(session.fit, NotFitted) or session.quality is None:
@@ -106,36 +101,55 @@ def _keep(session: LensSession, out: Path, old: object, force: bool) -> int:
     return STATUS_GOOD if quality.grade == "good" and not session.refused else STATUS_LOOK
 
 
-def _look_for_board(photos: list[Path], text: str | None) -> list[BoardView | Refused]:
+def _session(photos: list[Path], text: str | None) -> LensSession:
+    """The fit; where the board's size is found, the fit checks it."""
+    from calibration.board_search import found_charuco, found_chessboard
+    from calibration.lens_session import calibrate_lens
+
+    greys, unusable = _greys(photos)
+    searches = {"chessboard": found_chessboard, "charuco": found_charuco}
+    if text not in searches:
+        return calibrate_lens([*unusable, *_found(greys, _board(text), text)])
+    board = searches[text](list(greys.values()))
+    if board is not None:
+        print(f"board found: {board}; how wide a square is does not matter")
+    session = calibrate_lens([*unusable, *_found(greys, board, text)], board)
+    if session.board is None:
+        return session
+    print(f"board corrected: {session.board}; only with that do the photos agree")
+    return calibrate_lens([*unusable, *_found(greys, session.board, text)])
+
+
+def _greys(photos: list[Path]) -> tuple[dict[str, NDArray[np.uint8]], list[Refused]]:
+    """The photos by name (H, W), and those that cannot be used."""
     import cv2
     import numpy as np
 
-    from calibration.board_search import found_charuco, found_chessboard
-    from calibration.board_view import Refused, find_board
+    from calibration.board_view import Refused
     from rig.photo import load_photo
     from rig.trouble import PhotoTrouble
 
-    searches = {"chessboard": found_chessboard, "charuco": found_charuco}
-    board = None if text in searches else _board(text)
-    found: list[BoardView | Refused] = []
+    unusable: list[Refused] = []
     greys: dict[str, NDArray[np.uint8]] = {}
     for photo in photos:
         try:
             colour = load_photo(photo)
         except PhotoTrouble as trouble:
-            found.append(Refused(str(photo), "empty", str(trouble)))
+            unusable.append(Refused(str(photo), "empty", str(trouble)))
             continue
         greys[str(photo)] = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8)
-    if text in searches:
-        board = searches[text](list(greys.values()))
-        if board is not None:
-            print(f"board found: {board}; how wide a square is does not matter")
-    for name, grey in greys.items():
-        if board is None:
-            found.append(Refused(name, "no-board", f"no {text} board is seen in it."))
-        else:
-            found.append(find_board(grey, board, name))
-    return found
+    return greys, unusable
+
+
+def _found(
+    greys: dict[str, NDArray[np.uint8]], board: Board | None, text: str | None
+) -> list[BoardView | Refused]:
+    """What each photo shows of the board."""
+    from calibration.board_view import Refused, find_board
+
+    if board is None:
+        return [Refused(name, "no-board", f"no {text} board is seen in it.") for name in greys]
+    return [find_board(grey, board, name) for name, grey in greys.items()]
 
 
 def _board(text: str | None) -> Board:
@@ -204,6 +218,7 @@ def calibrate_colours(
     ] = None,
 ) -> int:
     """Measure how the deck's colours look in this light, and which are hard to tell apart."""
+    from calibration.colour_look import colours_in_photo
     from calibration.deck_colours import NoColours
     from rig.scoring import load_settings, score_photo
     from rig.trouble import PhotoTrouble
@@ -226,7 +241,7 @@ def calibrate_colours(
             for card in reading.cards
             if card.id not in covered
         ]
-        looked = _colours(scored.image_bgr, settings.lens, settings.deck, lying)
+        looked = colours_in_photo(scored.image_bgr, settings.lens, settings.deck, lying)
         if isinstance(looked, NoColours):
             print(f"{photo}: {looked.reason}.")
             status = STATUS_BAD
@@ -238,25 +253,3 @@ def calibrate_colours(
             print(f"  warning: {warning}")
             status = STATUS_LOOK
     return status
-
-
-def _colours(
-    image_bgr: NDArray[np.uint8],
-    lens: Lens,
-    deck: Deck,
-    lying: Sequence[tuple[str, float, float, float]],
-) -> DeckColours | NoColours:
-    from calibration.deck_colours import NoColours, look_at_colours, sample_cards
-    from calibration.table_look import sharp_table
-    from geometry.pose import Pose
-    from vision.locating.edges import Photo, linear_light
-
-    table = sharp_table(image_bgr, lens)
-    if table is None:
-        return NoColours("the table markers are not seen")
-    cards: dict[str, list[Pose]] = {}
-    for colour, x, y, angle in lying:
-        if colour != deck.starting_colour.name:
-            cards.setdefault(colour, []).append(Pose(x, y, angle))
-    photo = Photo(linear_light(image_bgr), table.view, deck.card.thickness_mm)
-    return look_at_colours(*sample_cards(photo, deck.card, cards))

@@ -103,6 +103,7 @@ def serve(
         capture=capture,
         button=button,
         backups=backups,
+        deck_named=deck is not None,
         tls=None if tls_cert is None or tls_key is None else Tls(tls_cert, tls_key),
     )
     run(plan, _say_where)

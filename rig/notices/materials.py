@@ -128,5 +128,10 @@ def page(packages: Sequence[Package]) -> str:
             "|---|---|---|---|",
             *bundled,
             "",
+            "## For the tests alone",
+            "",
+            "axe-core (MPL-2.0, Deque Systems), inside axe-playwright-python (MIT), looks for what",
+            "keeps people from using the page. It is installed for development and never shipped.",
+            "",
         ]
     )

@@ -114,6 +114,14 @@ STATUS: dict[str, int] = {
     service.LensTooPoor.key: 409,
     service.LensBetterThere.key: 409,
     service.LensBoardUnknown.key: 422,
+    service.DeckUnknown.key: 404,
+    service.DeckThere.key: 409,
+    service.DeckNamedAtStart.key: 409,
+    service.DeckInPlay.key: 409,
+    service.DeckNotMade.key: 409,
+    service.EnrolmentNotBegun.key: 409,
+    service.EnrolmentEmpty.key: 409,
+    service.EnrolmentFull.key: 409,
     service.Fault.key: 500,
 }
 """Every code the service answers with, and its HTTP status."""

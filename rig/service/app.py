@@ -33,6 +33,7 @@ from rig.service.routes import (
     lens,
     match_changes,
     matches,
+    setup,
     state,
     tokens,
     webhooks,
@@ -54,6 +55,7 @@ SUBJECTS = (
     tokens.routes,
     state.routes,
     lens.routes,
+    setup.routes,
     backups.routes,
 )
 _CAMERA_EVERY_S = 0.5
@@ -153,6 +155,7 @@ async def _end(desk: Desk, beside: list[asyncio.Task[None]]) -> None:
     desk.queue.close()
     desk.small.close()
     desk.maker.stop()
+    desk.bench.stop()
 
 
 async def _get_ready(desk: Desk) -> None:

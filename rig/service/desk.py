@@ -34,6 +34,7 @@ from rig.service.pairing import Pairing
 from rig.service.picture_maker import MakerHere, PictureMaker
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
+from rig.service.setup_desk import SetupDesk
 from rig.service.small_picture_maker import SmallPictureMaker
 from rig.service.trouble import NotRead
 from rig.store.checkup import Finding
@@ -77,6 +78,19 @@ class Summary:
     """Colour -> illegal cards."""
 
 
+@dataclass(slots=True)
+class Again:
+    """Serving again from the start, with what has been chosen meanwhile. `stop` ends this run."""
+
+    is_asked: bool = False
+    stop: Callable[[], None] = lambda: None
+
+    def ask(self) -> None:
+        """Once what is being answered has been answered."""
+        self.is_asked = True
+        self.stop()
+
+
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The store, the reader, the camera with its lens and its table's guard, the live events.
@@ -84,7 +98,8 @@ class Desk:
     `findings`: what was found at start; what takes longer to find is added meanwhile.
     `changing` is held while a frame's corrections or a round change, so that
     nobody signs a score that another phone is just correcting. `lookups`, `captures`:
-    threads of their own for who asks, and for whoever waits for the camera.
+    threads of their own for who asks, and for whoever waits for the camera. `bench`: where
+    what takes longer than a picture of the page is done, beside `maker`.
     """
 
     settings: ServiceSettings
@@ -102,6 +117,9 @@ class Desk:
     backups: Backups = field(default=cast("Backups", None))
     maker: PictureMaker = field(default=cast("PictureMaker", None))
     small: SmallPictureMaker = field(default=cast("SmallPictureMaker", None))
+    bench: PictureMaker = field(default_factory=MakerHere)
+    setup: SetupDesk = field(default=cast("SetupDesk", None))
+    again: Again = field(default_factory=Again)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     lookups: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))
     captures: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))
@@ -112,7 +130,11 @@ class Desk:
 
     def __post_init__(self) -> None:
         """What nobody gave is made plainly: pictures in this process, backups beside the photos."""
-        made = {"backups": Backups(self.store), "maker": MakerHere()}
+        made = {
+            "backups": Backups(self.store),
+            "maker": MakerHere(),
+            "setup": SetupDesk(self.store.folder),
+        }
         for name, value in made.items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, value)

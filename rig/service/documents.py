@@ -136,10 +136,12 @@ class FrameLinks(Document):
 
 
 class RoundName(Document):
-    """Which round."""
+    """Which round, of which match."""
 
     match: str
     number: int
+    begun_at: str = Field(description="When the match began.")
+    players: list[str]
 
 
 class FrameSummary(Document):

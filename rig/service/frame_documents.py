@@ -6,6 +6,7 @@ from typing import Any
 
 from rig.corrections.rulings import doubt_key
 from rig.reading_json import reading_data
+from rig.rounds.rounds_json import match_of
 from rig.service.desk import Desk, Read
 from rig.service.documents import (
     CorrectionDocument,
@@ -20,6 +21,7 @@ from rig.service.documents import (
 from rig.service.wording import said, worded
 from rig.store.corrections import KeptCorrection
 from rig.store.frames import Frame
+from rig.store.matches import KeptRound
 
 API = "/api/v1"
 
@@ -33,6 +35,12 @@ def frame_answer(desk: Desk, frame: Frame, language: str, is_new: bool = False) 
     """A frame with its reading, if it is read."""
     reading = reading_document(desk.read(frame.id), language) if frame.state == "read" else None
     return FrameAnswer(**_frame_values(desk, frame, language), is_new=is_new, reading=reading)
+
+
+def _round_name(desk: Desk, kept: KeptRound) -> RoundName:
+    match = desk.store.matches.get(kept.match)
+    names = [player.name for player in match_of(match.data).players]
+    return RoundName(match=kept.match, number=kept.number, begun_at=match.begun_at, players=names)
 
 
 def _frame_values(desk: Desk, frame: Frame, language: str) -> dict[str, Any]:
@@ -59,7 +67,7 @@ def _frame_values(desk: Desk, frame: Frame, language: str) -> dict[str, Any]:
         else FrameSummary(
             scores_without_illegal=dict(summary.scores), sure=summary.sure, open=summary.open
         ),
-        "rounds": [RoundName(match=kept.match, number=kept.number) for kept in rounds],
+        "rounds": [_round_name(desk, kept) for kept in rounds],
         "links": FrameLinks(
             self=here,
             picture=f"{here}/picture",

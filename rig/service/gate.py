@@ -15,7 +15,7 @@ from rig.service.wording import language_of
 
 UPLOAD_BYTES = MAX_BYTES + 100_000
 BODY_BYTES = 100_000
-PHOTOS = frozenset({"/api/v1/frames", "/api/v1/lens/photos"})
+PHOTOS = frozenset({f"/api/v1/{end}" for end in ("frames", "lens/photos", "enrolment/photos")})
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",

@@ -22,11 +22,15 @@ _FAREWELL_S = 5.0
 
 
 class Ended(Exception):
-    """The process ended, or was killed for taking too long; `why` is said to people."""
+    """The process ended, or was killed for taking too long; `why` is said to people.
 
-    def __init__(self, why: str) -> None:
+    `after_s`: the time that was over, None where the process ended by itself.
+    """
+
+    def __init__(self, why: str, after_s: float | None = None) -> None:
         super().__init__(why)
         self.why = why
+        self.after_s = after_s
 
 
 class Stopped(Exception):
@@ -104,7 +108,7 @@ class KillableProcess:
         except (EOFError, OSError) as error:
             raise self._ended() from error
         self.end()
-        raise Ended(f"not done within {limit_s:g} s")
+        raise Ended(f"not done within {limit_s:g} s", limit_s)
 
     def _ended(self) -> Ended | Stopped:
         self.end()

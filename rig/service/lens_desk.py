@@ -118,7 +118,7 @@ class LensCalibration:
         """Fit the lens; takes seconds. After `start_computing`."""
         fitted = None
         try:
-            fitted = fit_lens_beside(self.guide)
+            fitted = fit_lens_beside(self.guide, self.found)
         finally:
             with self.lock:
                 self.computing, self.fitted = False, fitted

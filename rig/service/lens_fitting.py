@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any
 
+from calibration.board import Board
 from calibration.board_view import BoardView
 from calibration.lens_fit import LensFit
 from calibration.lens_guide import LensGuide, result_json
@@ -35,12 +36,16 @@ class Fitted:
     drawings: dict[str, str]
 
 
-def fit_lens_beside(guide: LensGuide) -> Fitted:
-    """Fit the guide's views in another process, and wait for it. Never raises for bad views."""
+def fit_lens_beside(guide: LensGuide, is_found: bool = False) -> Fitted:
+    """Fit the guide's views in another process, and wait for it. Never raises for bad views.
+
+    `is_found`: the board's size was found, not stated, so that the fit checks it.
+    """
+    sought = guide.board if is_found else None
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe(duplex=False)
     process = context.Process(
-        target=_fit, args=(theirs, guide.views), name="tacta-lens", daemon=True
+        target=_fit, args=(theirs, guide.views, sought), name="tacta-lens", daemon=True
     )
     process.start()
     theirs.close()
@@ -55,14 +60,14 @@ def fit_lens_beside(guide: LensGuide) -> Fitted:
     return found if isinstance(found, Fitted) else _broken_off()
 
 
-def _fit(line: Connection, views: tuple[BoardView, ...]) -> None:
+def _fit(line: Connection, views: tuple[BoardView, ...], sought: Board | None) -> None:
     os.nice(_GENTLY)
-    line.send(fit_views(views))
+    line.send(fit_views(views, sought))
 
 
-def fit_views(views: tuple[BoardView, ...]) -> Fitted:
-    """Fit a lens to board views of one picture size."""
-    session = calibrate_lens(views)
+def fit_views(views: tuple[BoardView, ...], sought: Board | None = None) -> Fitted:
+    """Fit a lens to board views of one picture size; `sought` as in `calibrate_lens`."""
+    session = calibrate_lens(views, sought)
     result = result_json(session)
     if not isinstance(session.fit, LensFit) or session.quality is None:
         return Fitted(result, None, None, {})

@@ -21,6 +21,7 @@ from rig.rounds.trouble import (
 from rig.service.desk import Desk
 from rig.service.match_history import note, note_with
 from rig.service.requests import PlayersRequest
+from rig.service.seats import seats
 from rig.store.matches import KeptMatch, KeptRound
 from rig.store.trouble import VersionConflict
 
@@ -104,10 +105,19 @@ def change_players(desk: Desk, match_id: str, wish: PlayersRequest, who: str) ->
             data = _renamed(round_of(one.data), names, match)
             if data != round_of(one.data):
                 desk.store.matches.change_round(one, round_data(data), one.frame)
-        phones = {names.get(n, n): p for n, p in kept.data.get("phones", {}).items()}
-        changes = {**match_data(match), "phones": phones}
+        changes = {**match_data(match), "phones": _phones(desk, kept, names, match)}
         facts = {"was": match_data(before)["players"], "now": match_data(match)["players"]}
         return note_with(desk, match_id, changes, who, "players", **facts)
+
+
+def _phones(desk: Desk, kept: KeptMatch, names: dict[str, str], match: Match) -> dict[str, str]:
+    """Whose phone is whose: it goes with its player, unless another has the phone's name now."""
+    phones = {names.get(n, n): p for n, p in kept.data.get("phones", {}).items()}
+    after = {player.name.strip().casefold() for player in match.players}
+    for name, phone in seats(desk, kept).items():
+        if name in names and phone is not None and phone.name.strip().casefold() not in after:
+            phones.setdefault(names[name], phone.id)
+    return phones
 
 
 def _check_colours(before: Match, after: Match, rounds: list[Round]) -> None:

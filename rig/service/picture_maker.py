@@ -27,16 +27,28 @@ class PictureMaker(Protocol):
     def make(self, task: str, *arguments: Any, in_front: bool = True) -> Any:
         """Do the task; the second of its arguments is the photo's name."""
 
+    def rest(self) -> None:
+        """Hold nothing until there is another task."""
+
     def stop(self) -> None:
         """Let go of what it holds."""
 
 
 class MakerBeside:
-    """In a process of its own, one picture at a time: that bounds the memory they take together."""
+    """In a process of its own, one picture at a time: that bounds the memory they take together.
 
-    def __init__(self) -> None:
-        self._process = KillableProcess(serve, (), "tacta-pictures", START_S)
-        self._lanes = TwoLanes(MOST_WAITING)
+    `name` is the process's. A task that takes more than `longest_s` (`LONGEST_S`) is given up.
+    """
+
+    def __init__(
+        self,
+        name: str = "tacta-pictures",
+        longest_s: float | None = None,
+        most_waiting: int = MOST_WAITING,
+    ) -> None:
+        self._process = KillableProcess(serve, (), name, START_S)
+        self._lanes = TwoLanes(most_waiting)
+        self._longest_s = longest_s
 
     def start(self) -> None:
         """Start the process, if nobody is using it."""
@@ -48,10 +60,17 @@ class MakerBeside:
         with self._lanes.turn(in_front):
             self._process.start()
             try:
-                kind, value = next(self._process.ask((task, arguments), LONGEST_S, LONGEST_S))
+                longest_s = LONGEST_S if self._longest_s is None else self._longest_s
+                asked = self._process.ask((task, arguments), longest_s, longest_s)
+                kind, value = next(asked)
             except Ended as ended:
                 raise PhotoTooHard(name=arguments[1], why=ended.why) from ended
         return made(kind, value)
+
+    def rest(self) -> None:
+        """End the process, unless somebody uses it; the next task starts another."""
+        with self._lanes.turn(in_front=False):
+            self._process.end()
 
     def stop(self) -> None:
         """End the process for good."""
@@ -68,6 +87,9 @@ class MakerHere:
         """Do the task."""
         del in_front
         return made(*answer(task, arguments))
+
+    def rest(self) -> None:
+        """Nothing is held."""
 
     def stop(self) -> None:
         """Nothing to let go of."""

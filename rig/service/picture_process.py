@@ -15,6 +15,7 @@ from rig.photo import decode_photo, heic_metadata
 from rig.photo_trouble import PhotoTooHard
 from rig.service.killable import limit_memory
 from rig.service.photo_header import MAX_PIXELS
+from rig.service.setup_tasks import assembled, coloured, examined, spread
 from rig.trouble import PhotoTrouble
 from vision.reading import Reading
 
@@ -115,4 +116,8 @@ TASKS: dict[str, Callable[..., Any]] = {
     "size": size,
     "colours": colours,
     "metadata": metadata,
+    "examined": examined,
+    "coloured": coloured,
+    "spread": spread,
+    "assembled": assembled,
 }

@@ -14,12 +14,31 @@ from rig.photo_trouble import PhotoTooHard
 from rig.service.killable import Ended, KillableProcess
 from rig.service.reader_process import READER, serve
 from rig.store.seen_json import deck_text
+from rig.trouble import Trouble
 
 LONGEST_S = 120.0
 """A reading that takes longer hangs, and its process is replaced."""
 DECODED_S = 45.0
 """So is one whose photo is not decoded by then, the process's start and practice included."""
+HAD = {
+    "locate": "the photo was decoded, but the table was not found yet",
+    "rectify": "the table was found, but no card was named yet",
+    "observe": "the table was found, but no card was named yet",
+    "reconstruct": "cards were found, but not yet which lies on which",
+    "report": "all cards were found, but the dots were not counted yet",
+}
+"""What there is of a reading by the stage that it had reached."""
 OnStage = Callable[[str], None]
+
+
+class ReadingTooLong(Trouble):
+    """The time for a reading was over; `why` is how far it had come."""
+
+    key = "reading-too-long"
+    sentence = (
+        "{name} was not read within {seconds} s: {why}. There is no score; send it again when the "
+        "rig has less to do, or take another photo from above in even light."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +99,19 @@ class ReaderProcess(KillableProcess):
         Stopped once the service stops: the photo is neither read nor at fault.
         """
         question = (str(job.path), job.name, job.lens)
+        reached = ""
         try:
             for kind, value in self.ask(question, DECODED_S, LONGEST_S):
                 if kind == "stage":
+                    reached = value
                     on_stage(value)
                 elif kind == "seen":
                     return SeenText(value)
                 elif kind == "unread":
                     return Unread(**json.loads(value))
         except Ended as ended:
+            if reached and ended.after_s is not None:
+                return too_long(job.name, ended.after_s, reached)
             return too_hard(job.name, ended.why)
         raise ValueError("expected an outcome, found none")
 
@@ -96,6 +119,12 @@ class ReaderProcess(KillableProcess):
 def too_hard(name: str, why: str) -> Unread:
     """The outcome where a photo took its process down."""
     trouble = PhotoTooHard(name=name, why=why)
+    return Unread(trouble.key, trouble.facts, str(trouble))
+
+
+def too_long(name: str, seconds: float, reached: str) -> Unread:
+    """The outcome where the time for a reading was over; it says how far it had come."""
+    trouble = ReadingTooLong(name=name, seconds=f"{seconds:g}", why=HAD[reached])
     return Unread(trouble.key, trouble.facts, str(trouble))
 
 

@@ -327,6 +327,25 @@ class LensRequest(Wish):
     board: Annotated[str, Field(min_length=1, max_length=40)] = "printed"
 
 
+class CheckRequest(Wish):
+    """Check everything. `accept_table`: camera and table stay as they are now."""
+
+    accept_table: bool = False
+
+
+class EnrolmentRequest(Wish):
+    """Begin a deck. `card_width_mm`: where no marker lies beside the cards."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[a-z0-9][a-z0-9-]*$")]
+    card_width_mm: Annotated[float, Field(ge=20, le=200)] | None = None
+
+
+class DeckChoice(Wish):
+    """Play with this deck."""
+
+    name: Word
+
+
 class SaveLensRequest(Wish):
     """Save the lens that was computed. `force`: though it is poor, or a better one is there."""
 

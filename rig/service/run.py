@@ -9,7 +9,7 @@ import os
 import socket
 import ssl
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,7 @@ from rig.service.reading_queue import ReadingQueue
 from rig.service.routes.access import host_of
 from rig.service.served import Served, saying
 from rig.service.settings import ServiceSettings
+from rig.service.setup_desk import SetupDesk
 from rig.service.small_picture_maker import SmallPictureMaker
 from rig.service.watching import table_guard, watching
 from rig.store.store import Store, serving
@@ -45,6 +46,9 @@ from rig.trouble import SettingTrouble
 from rig.watcher.watch_state import Habits
 
 _FAREWELL_S = 5
+BENCH_S = 240.0
+"""A photo of cards for a deck takes a minute on a Pi 4."""
+MOST_AT_BENCH = 2
 FEW_ARENAS = ("MALLOC_ARENA_MAX", "2")
 """Else each thread keeps memory of its own, which is never given back."""
 
@@ -100,7 +104,8 @@ class Plan:
     `names`: further names to answer to. `reader` names the reading function.
     `by_itself`: a picture is taken when a round seems to be over; `capture`: one
     is taken at the start; `button`: at each press of the one on that pin. `backups`: the
-    folder for backups, on a second disk.
+    folder for backups, on a second disk. `deck_named`: play with `deck`, whatever was
+    chosen on the page.
     """
 
     folder: Path
@@ -117,6 +122,7 @@ class Plan:
     reader: str = READER
     backups: Path | None = None
     tls: Tls | None = None
+    deck_named: bool = False
 
 
 def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
@@ -129,11 +135,22 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
         plan.tls.check()
     with contextlib.ExitStack() as stack:
         stack.enter_context(serving(plan.folder))
+        camera = stack.enter_context(_camera(plan.camera))
+        again: int | None = plan.port
+        while again is not None:
+            again = _served(replace(plan, port=again), camera, on_ready)
+            plan, on_ready = replace(plan, capture=False), _nothing_to_say
+
+
+def _served(plan: Plan, camera: LiveCamera | None, on_ready: Callable[[Desk], None]) -> int | None:
+    """Serve until stopped; the port if it is to be served again, with another deck."""
+    with contextlib.ExitStack() as stack:
         listener = stack.enter_context(_listener(plan))
+        port = int(listener.getsockname()[1])
         store = Store(plan.folder)
         stack.callback(store.close)
-        camera = stack.enter_context(_camera(plan.camera))
-        desk = _desk(plan, store, camera, listener.getsockname()[1])
+        desk = _desk(plan, store, camera, port)
+        stack.callback(desk.outbox.close)
         if camera is not None:
             habits = Habits(by_itself=plan.by_itself)
             stack.enter_context(watching(desk, camera, habits, plan.capture, plan.button))
@@ -142,26 +159,36 @@ def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
         on_ready(desk)
         with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C, told on by uvicorn at the end
             _run(desk, listener, plan.tls)
+            return port if desk.again.is_asked else None
+    return None
+
+
+def _nothing_to_say(desk: Desk) -> None:
+    """The address was said the first time."""
+    del desk
 
 
 def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     names = (*plan.names, *own_names()) if plan.network else plan.names
     events, meters, maker = LiveEvents(), Meters(), MakerBeside()
-    reader, spare = (ReaderProcess(plan.deck, plan.rules, plan.reader) for _ in range(2))
+    setup = SetupDesk(plan.folder)
+    deck = plan.deck if plan.deck_named else setup.decks.chosen()
+    reader, spare = (ReaderProcess(deck, plan.rules, plan.reader) for _ in range(2))
     lenses = LensDesk(plan.folder)
     lens = plan.lens or lenses.kept.document
     return Desk(
         settings=ServiceSettings(
-            plan.deck,
+            deck,
             plan.rules,
             plan.lens,
             plan.network,
             port,
             names,
             fingerprint="" if plan.tls is None else plan.tls.fingerprint(),
+            deck_named=plan.deck_named,
         ),
         store=store,
-        queue=ReadingQueue(store, reader, plan.deck, events, meters, spare),
+        queue=ReadingQueue(store, reader, deck, events, meters, spare),
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),
@@ -169,6 +196,8 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         backups=Backups(store, plan.backups),
         maker=maker,
         small=SmallPictureMaker(store, maker),
+        bench=MakerBeside("tacta-setup", BENCH_S, MOST_AT_BENCH),
+        setup=setup,
         outbox=Outbox(plan.folder),
         camera=camera,
         guard=None if camera is None else table_guard(plan.folder, lens),
@@ -203,6 +232,10 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, desk: Desk) -> None:
         super().__init__(config)
         self._events = desk.events
+        desk.again.stop = self._stop
+
+    def _stop(self) -> None:
+        self.should_exit = True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._events.close()

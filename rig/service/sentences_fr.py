@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 
 from rig.service import lens_sentences_fr as lens
 from rig.service import listener_sentences_fr as listener
+from rig.service import setup_sentences_fr as setup
 
 Words = Callable[[str], str]
 
@@ -83,6 +84,7 @@ _GROUPS: Mapping[str, Words] = {
     "illegal": _measures,
     **dict.fromkeys(("n", "most", "wide", "high", "needed", "found"), _number),
     **lens.GROUPS,
+    **setup.GROUPS,
 }
 """How each named part of a pattern is put into French; other parts stay."""
 
@@ -325,7 +327,7 @@ _SENTENCES: Mapping[str, str] = {
 
 def _compiled() -> list[tuple[re.Pattern[str], str]]:
     placements = [(rf"{start}{_CLOSELY}", french) for start, french in _PLACEMENTS.items()]
-    known = (*placements, *_SENTENCES.items())
+    known = (*placements, *_SENTENCES.items(), *setup.SENTENCES.items())
     known += (*lens.SENTENCES.items(), *listener.SENTENCES.items())
     return [(re.compile(start), french) for start, french in known]
 

@@ -21,6 +21,7 @@ class ServiceSettings:
     to beside this machine's own. `lens`: the lens file's values for the camera's
     pictures; an uploaded photo brings its own, if any. `stream_s`: how long one stream
     of events may last. `fingerprint`: of the certificate it is served over HTTPS with, "" without.
+    `deck_named`: the deck was named at the start, so that none is chosen on the page.
     """
 
     deck: Deck
@@ -31,6 +32,7 @@ class ServiceSettings:
     hosts: tuple[str, ...] = ()
     stream_s: float = 3600.0
     fingerprint: str = ""
+    deck_named: bool = False
 
     @property
     def is_secure(self) -> bool:

@@ -224,6 +224,62 @@ class LensBetterThere(Refused):
     )
 
 
+class DeckUnknown(Refused):
+    """No such deck was enrolled here."""
+
+    key = "deck-unknown"
+    sentence = "There is no deck {name} here."
+
+
+class DeckThere(Refused):
+    """A deck is never replaced by another of its name."""
+
+    key = "deck-there"
+    sentence = "There is a deck {name} already: give the new one another name."
+
+
+class DeckNamedAtStart(Refused):
+    """What the rig was started with goes before what is chosen on the page."""
+
+    key = "deck-named-at-start"
+    sentence = "The rig was started with a deck file: start it without --deck to choose one here."
+
+
+class DeckInPlay(Refused):
+    """A match goes on in colours that the other deck does not have."""
+
+    key = "deck-in-play"
+    sentence = "A match is being played in {colours}: finish or delete it before changing the deck."
+
+
+class EnrolmentNotBegun(Refused):
+    """Photos of cards, but of no deck."""
+
+    key = "enrolment-not-begun"
+    sentence = "No deck is being enrolled here: begin one."
+
+
+class EnrolmentEmpty(Refused):
+    """A deck of no cards."""
+
+    key = "enrolment-empty"
+    sentence = "No card has been read yet: photograph some, side by side on a plain table."
+
+
+class EnrolmentFull(Refused):
+    """More photos than any deck has cards for."""
+
+    key = "enrolment-full"
+    sentence = "There are {most} photos already, which is enough for any deck: begin again."
+
+
+class DeckNotMade(Refused):
+    """Nothing was made of the photos that could be kept."""
+
+    key = "deck-not-made"
+    sentence = "There is no deck to keep yet: photograph the cards, then have them made into one."
+
+
 class LensBoardUnknown(Refused):
     """Words that name no board."""
 

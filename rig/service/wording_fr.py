@@ -25,6 +25,10 @@ FRENCH: dict[str, str] = {
         "{lens_height} : donnez celui de cet appareil à cette taille d'image."
     ),
     "table-not-seen": "{name} n'a pas pu être lue : {why}",
+    "reading-too-long": (
+        "{name} n'a pas été lue en {seconds} s : {why}. Il n'y a pas de score ; renvoyez-la quand "
+        "l'appareil a moins à faire, ou prenez une autre photo d'en haut dans une lumière égale."
+    ),
     "reading-failed": (
         "{name} n'a pas pu être lue à cause d'une erreur du programme ({why}) : "
         "signalez-la avec la photo."
@@ -200,6 +204,23 @@ FRENCH: dict[str, str] = {
         "{px} px et {percent} %). Gardez-le, ou enregistrez l'autre quand même."
     ),
     "lens-board-unknown": "Cette mire est inconnue : {why}.",
+    "deck-unknown": "Il n'y a pas de jeu {name} ici.",
+    "deck-there": "Il y a déjà un jeu {name} : donnez un autre nom au nouveau.",
+    "deck-named-at-start": (
+        "L'appareil a été démarré avec un fichier de jeu : démarrez-le sans --deck pour en choisir "
+        "un ici."
+    ),
+    "deck-in-play": (
+        "Une partie se joue en {colours} : finissez-la ou supprimez-la avant de changer de jeu."
+    ),
+    "deck-not-made": (
+        "Il n'y a pas encore de jeu à garder : photographiez les cartes, puis faites-en un jeu."
+    ),
+    "enrolment-not-begun": "Aucun jeu n'est en cours d'ajout ici : commencez-en un.",
+    "enrolment-empty": (
+        "Aucune carte n'a encore été lue : photographiez-en, côte à côte sur une table unie."
+    ),
+    "enrolment-full": "Il y a déjà {most} photos, assez pour tout jeu : recommencez.",
     "fault": "Le programme a échoué ici : signalez-le.",
     "table-moved": (
         "L'appareil ou la table a bougé de {millimetres} mm depuis {since} : remettez-le en place, "

@@ -12,5 +12,5 @@ BACKUPS = "backups"
 RESTORING = "restoring"
 """Where a backup's database lies while it is restored."""
 LOCK = "lock"
-BESIDE = ("lens.json", "table.json")
+BESIDE = ("lens.json", "table.json", "decks.json")
 """Small files of other parts, which belong into a backup."""

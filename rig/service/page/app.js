@@ -13,6 +13,7 @@ import { LensView } from "./lens-view.js";
 import { follow } from "./live.js";
 import { MatchView } from "./match-view.js";
 import { showPairing } from "./pair-view.js";
+import { SetupView } from "./setup-view.js";
 import { StatisticsView } from "./statistics-view.js";
 import { PhotoView } from "./photo-view.js";
 import { PhotosView } from "./photos-view.js";
@@ -55,6 +56,7 @@ const VIEWS = {
   history: (/** @type {HTMLElement} */ ground) => new HistoryView(ground),
   statistics: (/** @type {HTMLElement} */ ground) => new StatisticsView(ground),
   rig: (/** @type {HTMLElement} */ ground) => new RigView(ground),
+  setup: (/** @type {HTMLElement} */ ground) => new SetupView(ground),
   lens: (/** @type {HTMLElement} */ ground) => new LensView(ground),
 };
 
@@ -140,6 +142,7 @@ async function deliver(shown, news) {
   for (const [name, data] of news) {
     if (view !== shown) return;
     try {
+      if (name === "reset") await meet(); // the rig may play with another deck now
       await shown?.onEvent(name, data);
     } catch (error) {
       if (view !== shown) return;

@@ -4,16 +4,16 @@ import { h, svg } from "./dom.js";
 import { rig } from "./rig.js";
 import { colourName, t } from "./words.js";
 
-/** @param {string} name */
-export function colourOf(name) {
-  const { colours, starting_colour: start } = rig.deck;
+/** @param {string} name @param {any} [deck] another than the one in play */
+export function colourOf(name, deck = rig.deck) {
+  const { colours, starting_colour: start } = deck;
   return colours.find((/** @type {any} */ one) => one.name === name)
     ?? (start.name === name ? start : { name, hex: "#888888", symbol_mm: [] });
 }
 
-/** @param {string} id */
-export function faceOf(id) {
-  const { faces, starting_face: start } = rig.deck;
+/** @param {string} id @param {any} [deck] */
+export function faceOf(id, deck = rig.deck) {
+  const { faces, starting_face: start } = deck;
   return start.id === id ? start : faces.find((/** @type {any} */ one) => one.id === id) ?? null;
 }
 
@@ -32,9 +32,9 @@ export const inkOn = (hex) => (luminance(hex) > 0.179 ? "#000000" : "#ffffff");
 /** @param {number[][]} points */
 export const path = (points) => points.map(([x, y]) => `${x},${y}`).join(" ");
 
-/** @param {string} name */
-export function symbol(name) {
-  const { hex, symbol_mm: polygons } = colourOf(name);
+/** @param {string} name @param {any} [deck] */
+export function symbol(name, deck) {
+  const { hex, symbol_mm: polygons } = colourOf(name, deck);
   const ink = inkOn(hex);
   return [
     svg("rect", { x: -3, y: -3, width: 6, height: 6, rx: 1.4, fill: hex }),
@@ -42,9 +42,9 @@ export function symbol(name) {
   ];
 }
 
-/** @param {string} name */
-export const chip = (name) =>
-  svg("svg", { class: "chip", viewBox: "-3.2 -3.2 6.4 6.4", "aria-hidden": "true" }, symbol(name));
+/** @param {string} name @param {any} [deck] */
+export const chip = (name, deck) =>
+  svg("svg", { class: "chip", viewBox: "-3.2 -3.2 6.4 6.4", "aria-hidden": "true" }, symbol(name, deck));
 
 const SUITS = {
   circle: () => svg("circle", { r: 9 }),
@@ -57,12 +57,13 @@ const SUITS = {
  * @param {string} colour
  * @param {string} face
  * @param {boolean} [mirrored]
+ * @param {any} [deck]
  */
-export function drawnCard(colour, face, mirrored = false) {
-  const [w, height] = rig.deck.card_mm;
-  const { hex } = colourOf(colour);
+export function drawnCard(colour, face, mirrored = false, deck = rig.deck) {
+  const [w, height] = deck.card_mm;
+  const { hex } = colourOf(colour, deck);
   const ink = inkOn(hex);
-  const drawn = faceOf(face);
+  const drawn = faceOf(face, deck);
   const shapes = (drawn?.shapes ?? []).map((/** @type {any} */ shape) => [
     svg("polygon", { points: path(shape.outline_mm), fill: "none", stroke: ink, "stroke-width": 2,
       "stroke-linejoin": "round" }),
@@ -78,9 +79,9 @@ export function drawnCard(colour, face, mirrored = false) {
   );
 }
 
-/** @param {string} id how people call a face: its value and its suit */
-export function faceName(id) {
-  const face = faceOf(id);
+/** @param {string} id how people call a face: its value and its suit @param {any} [deck] */
+export function faceName(id, deck) {
+  const face = faceOf(id, deck);
   if (!face || !face.suit) return t("face.start");
   return `${face.value} ${t(`suit.${face.suit}.sign`)}`;
 }

@@ -48,17 +48,10 @@ export class HomeView {
 
   /** @param {any} camera */
   showCamera(camera) {
-    const { condition, reason } = camera;
-    const isWell = condition === "fresh";
-    const sentence = isWell ? "" : condition === "none" ? t("camera.none") : known(`camera.${reason}`, camera.sentence);
-    const advice = isWell ? "" : condition === "none" ? t("camera.none.do") : known(`camera.${reason}.do`, camera.advice);
-    const isGood = condition === "fresh" || condition === "slow";
-    const facts = { camera: camera.camera ?? "", n: number(camera.age_s ?? 0) };
+    const isGood = camera.condition === "fresh" || camera.condition === "slow";
     if (!this.preview && isGood) this.preview = previewPicture();
     if (!isGood) this.preview = null;
-    swap(this.camera, this.preview, h("div", {},
-      h("p", { class: `state ${CONDITIONS[/** @type {"fresh"} */ (condition)]}` }, t(`camera.is.${condition}`)),
-      sentence && h("p", {}, filled(sentence, facts)), advice && h("p", {}, h("strong", {}, advice))));
+    swap(this.camera, this.preview, h("div", {}, cameraState(camera)));
     if (this.preview) this.look();
   }
 
@@ -84,6 +77,19 @@ export class HomeView {
   async onEvent(name) {
     if (name !== "frame-progress") await this.render();
   }
+}
+
+/** How the camera is, and what to do about it. @param {any} camera */
+export function cameraState(camera) {
+  const { condition, reason } = camera;
+  const isWell = condition === "fresh";
+  const sentence = isWell ? "" : condition === "none" ? t("camera.none") : known(`camera.${reason}`, camera.sentence);
+  const advice = isWell ? "" : condition === "none" ? t("camera.none.do") : known(`camera.${reason}.do`, camera.advice);
+  const facts = { camera: camera.camera ?? "", n: number(camera.age_s ?? 0) };
+  return [
+    h("p", { class: `state ${CONDITIONS[/** @type {"fresh"} */ (condition)]}` }, t(`camera.is.${condition}`)),
+    sentence && h("p", {}, filled(sentence, facts)), advice && h("p", {}, h("strong", {}, advice)),
+  ];
 }
 
 /** Out of sight until there is a picture. */

@@ -69,8 +69,7 @@ export class LensView {
           this.hasCamera && button(t("lens.of.rig"), () => this.begin("rig"), { class: "main" }),
           button(t("lens.of.phone"), () => this.begin("phone"), { class: this.hasCamera ? "" : "main" }))),
       h("section", { class: "card" }, h("h2", {}, t("lens.now")),
-        h("h3", {}, t("lens.now.rig")), stated(this.state.rig),
-        this.state.named_at_start && h("p", { class: "faint" }, t("lens.at-start")),
+        h("h3", {}, t("lens.now.rig")), lensState(this.state),
         h("h3", {}, t("lens.now.phone")), stated(ofPhone(keptFile()))),
     ];
   }
@@ -235,6 +234,9 @@ function boardField() {
 
 /** A lens file that this phone keeps, as the rig tells of its own. @param {any} file */
 const ofPhone = (file) => file && { size_px: file.size_px, grade: file.quality?.grade ?? null, verdict: null };
+
+/** The lens of the rig's camera. @param {any} state */
+export const lensState = (state) => [stated(state.rig), state.named_at_start && h("p", { class: "faint" }, t("lens.at-start"))];
 
 /** @param {any} lens */
 function stated(lens) {

@@ -7,7 +7,7 @@ import { EVENTS, rig } from "./rig.js";
 
 const NAMES = [
   "hello", "reset", "frame-added", "frame-read", "frame-deleted", "frame-progress",
-  "frame-unread", "frame-changed", "match-changed", "round-changed", "phones-changed",
+  "frame-unread", "frame-changed", "match-changed", "match-deleted", "round-changed", "phones-changed",
   "camera-changed", "still-here",
 ];
 const LONGEST_PAUSE_MS = 15000;

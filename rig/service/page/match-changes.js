@@ -9,8 +9,13 @@ import { colourName, t, when } from "./words.js";
 /** @param {any} view @param {any} round that has ended */
 export function puttingRight(view, round) {
   const address = `/matches/${round.match}/rounds/${round.number}`;
+  const forGood = may("admin") && button(t("round.delete"), () => confirm(t("round.delete.sure", { n: round.number })) && view.act(async () => {
+    await ask("DELETE", `${address}?for_good=true`);
+    tell(t("round.deleted", { n: round.number }));
+  }), { class: "danger", "data-key": `delete-${round.number}` });
   if (round.state === "signed") {
-    return may("admin") && button(t("reopen"), () => (confirm(t("reopen.sure")) ? view.act(() => post(`${address}/reopen`)) : null));
+    return may("admin") && h("div", { class: "row" },
+      button(t("reopen"), () => (confirm(t("reopen.sure")) ? view.act(() => post(`${address}/reopen`)) : null)), forGood);
   }
   if (!may("player")) return null;
   const first = h("select", { id: `first-${round.number}`, "data-key": `first-${round.number}`, onchange: () => view.act(() =>
@@ -20,10 +25,10 @@ export function puttingRight(view, round) {
   first.value = round.finished_first ?? "";
   return h("details", { "data-fix": `right-${round.number}` }, h("summary", { "data-key": `right-${round.number}` }, t("round.right")),
     h("label", { class: "field", for: first.id }, t("finished-first"), first),
-    button(t("resume"), () => confirm(t("resume.sure", { n: round.number })) && view.act(async () => {
+    h("div", { class: "row" }, button(t("resume"), () => confirm(t("resume.sure", { n: round.number })) && view.act(async () => {
       await post(`${address}/resume`);
       tell(t("resumed", { n: round.number }));
-    }), { class: "danger" }));
+    }), { class: "danger" }), forGood));
 }
 
 /** The players anew: names, colours, and the order in which they sit. @param {any} view */

@@ -87,7 +87,7 @@ export class PhotoView {
         "aria-label": t("picture-only"), onclick: () => this.widen() }, icon(WIDE)));
     this.panel = h("section", { class: "panel", "aria-label": t("reading") });
     this.frameTabs = h("div", { class: "strip", role: "group", "aria-label": t("reading") });
-    swap(this.root, h("div", { class: "photo-view" },
+    swap(this.root, h("h1", { class: "unseen" }, this.title), h("div", { class: "photo-view" },
       h("div", { class: "stage-box" }, this.stage, this.tools), this.frameTabs, this.panel));
     this.zoom = new Zoom(this.stage, this.content, (at) => this.tapped(at));
     this.load();

@@ -45,7 +45,7 @@ export class PhotosView {
       this.match = chosen.value;
       return trying(() => this.load());
     } }, h("option", { value: "" }, t("photos.all")),
-    matches.map(({ id, begun_at: begun }) => h("option", { value: id }, t("match.of", { when: when(begun) }))));
+    matches.map((/** @type {any} */ one) => h("option", { value: one.id }, matchName({ ...one, players: one.players.map((/** @type {any} */ player) => player.name) }))));
     chosen.value = this.match;
     swap(this.choice, h("label", { class: "field", for: "photos-of" }, t("photos.of"), chosen));
   }
@@ -84,6 +84,9 @@ function days(frames) {
 const scores = ({ scores_without_illegal: points, sure }) => Object.entries(points).sort(([, a], [, b]) => b - a)
   .map(([name, dots]) => h("span", { class: "tally" }, chip(name), h("span", { class: "unseen" }, colourName(name)), ` ${dots}${sure ? "" : " ?"}`));
 
+/** When it began, and who plays. @param {any} match */
+const matchName = ({ begun_at: begun, players }) => t("named", { a: t("match.of", { when: when(begun) }), b: players.join(", ") });
+
 /** @param {any} frame */
 const tile = (frame) => h("li", {},
   h("a", { href: `#/photo/${frame.id}`, "data-frame": frame.id },
@@ -94,4 +97,4 @@ const tile = (frame) => h("li", {},
         frame.summary.open ? t("check.left", { n: frame.summary.open }) : t("photo.checked")),
       frame.state !== "read" && h("small", { class: "state look" }, t(`frame.${frame.state}`)),
       frame.kept && h("small", {}, t("kept")),
-      frame.rounds.map((/** @type {any} */ one) => h("small", {}, t("round.n", { n: one.number }))))));
+      frame.rounds.map((/** @type {any} */ one) => h("small", { "data-match": one.match }, `${t("round.n", { n: one.number })} · ${matchName(one)}`)))));

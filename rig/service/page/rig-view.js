@@ -31,8 +31,9 @@ export class RigView {
             chooseLanguage(name);
             dispatchEvent(new Event("tacta-language"));
           } }, LANGUAGES[name]["language.own"])))),
-      h("section", { class: "card" }, h("h2", {}, t("lens.title")), h("p", {}, t("lens.about")),
-        h("a", { class: "button", href: "#/lens" }, t("lens.open"))),
+      h("section", { class: "card" }, h("h2", {}, t("setup")), h("p", {}, t("setup.about")),
+        h("div", { class: "row" }, h("a", { class: "button", href: "#/setup" }, t("setup")),
+          h("a", { class: "button", href: "#/lens" }, t("lens.open")))),
       h("section", { class: "card" }, h("h2", {}, t("phone.this")),
         h("p", {}, t("phone.is", { name: rig.me.name ?? "", role: t(`role.${rig.me.role}`) })),
         rig.me.network && button(t("phone.leave"), () => confirm(t("phone.leave.sure")) && trying(async () => {

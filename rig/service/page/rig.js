@@ -1,5 +1,6 @@
 /** Talking to the rig: requests, their refusals, and who this phone is to it. */
 
+import { untilLifted } from "./fingers.js";
 import { language, t } from "./words.js";
 
 export const API = "/api/v1";
@@ -9,6 +10,8 @@ const LONGEST_MS = 30_000;
 const LONGEST_UPLOAD_MS = 180_000;
 /** Hands over the table are waited for, and the picture is read before the answer. */
 export const LONGEST_CAPTURE_MS = LONGEST_UPLOAD_MS;
+/** A camera may take a while to start, and a picture to be looked at. */
+export const LONGEST_CHECK_MS = 90_000;
 /** All photos are read, written and read back. */
 export const LONGEST_BACKUP_MS = 1_800_000;
 
@@ -63,6 +66,7 @@ export async function ask(method, path, body, headers = {}, longest = LONGEST_MS
   dispatchEvent(new CustomEvent("tacta-answered", { detail: true }));
   if (answer.status === 204) return null;
   const document = await answer.json().catch(() => null);
+  if (method === "GET") await untilLifted(); // what is asked for is drawn
   if (answer.ok && document !== null) return document;
   if (answer.ok) throw new Refused("no-answer", t("error.no-answer"));
   const code = document?.code ?? "fault";

@@ -62,7 +62,7 @@ async def upload_photo(
 ) -> Response:
     """Keep a photo of at most 12 MB and 25 megapixels, and read it."""
     data = await photo.read(MAX_BYTES + 1)
-    taken = await take_photo(desk_of(request), data, photo.filename or "photo", _lens(lens))
+    taken = await take_photo(desk_of(request), data, photo.filename or "photo", given_lens(lens))
     return await _respond(request, taken, prefer)
 
 
@@ -95,7 +95,8 @@ async def _respond(request: Request, taken: Taken, prefer: str | None) -> Respon
     return await run_in_threadpool(answer, document, status, Location=location, **applied)
 
 
-def _lens(text: str | None) -> dict[str, Any] | None:
+def given_lens(text: str | None) -> dict[str, Any] | None:
+    """The lens file that came along with a photo. LensFault."""
     if not text:
         return None
     try:

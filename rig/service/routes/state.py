@@ -9,20 +9,16 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from geometry.deck import Colour, Face
-from geometry.rules import RULE_NAMES
 from rig.service.access import desk_of, known, still_known
+from rig.service.deck_documents import deck_document
 from rig.service.desk import Desk
 from rig.service.documents import (
     CameraDocument,
     DeckDocument,
-    FaceDocument,
     HealthDocument,
     ProblemDocument,
     ReadyDocument,
-    ShapeDocument,
     StateDocument,
-    SymbolDocument,
 )
 from rig.service.frame_documents import frame_document
 from rig.service.round_documents import match_document
@@ -142,18 +138,7 @@ def get_metrics(request: Request) -> Response:
 @routes.add("GET", "/deck", role="viewer", answers=DeckDocument)
 def get_deck(request: Request) -> Response:
     """The deck in play: its colours with their symbols, and its faces."""
-    deck = desk_of(request).settings.deck
-    return answer(
-        DeckDocument(
-            name=deck.name,
-            card_mm=(deck.card.width_mm, deck.card.height_mm),
-            colours=[_colour(colour) for colour in deck.colours],
-            starting_colour=_colour(deck.starting_colour),
-            faces=[_face(face) for face in deck.faces],
-            starting_face=_face(deck.starting_face),
-            rules=list(RULE_NAMES),
-        )
-    )
+    return answer(deck_document(desk_of(request).settings.deck))
 
 
 def camera_document(desk: Desk) -> CameraDocument:
@@ -202,18 +187,3 @@ def problems(desk: Desk, spoken: str = "en") -> list[ProblemDocument]:
         sentence = worded(moved.key, moved.facts, moved.sentence, spoken)
         found.append(ProblemDocument(key=moved.key, sentence=sentence))
     return found
-
-
-def _colour(colour: Colour) -> SymbolDocument:
-    symbol = [list(polygon) for polygon in colour.symbol_mm]
-    return SymbolDocument(name=colour.name, hex=colour.hex, symbol_mm=symbol)
-
-
-def _face(face: Face) -> FaceDocument:
-    shapes = [
-        ShapeDocument(
-            kind=shape.kind, outline_mm=list(shape.outline_mm), dots_mm=list(shape.dots_mm)
-        )
-        for shape in face.shapes
-    ]
-    return FaceDocument(id=face.id, suit=face.suit, value=face.value, shapes=shapes)

@@ -35,6 +35,29 @@ _COVERED = (
     " return bottom > told.top + 1 && b.top < told.bottom - 1 && b.right > told.left + 1"
     "  && b.left < told.right - 1; }).map((one) => one.outerHTML.slice(0, 90))"
 )
+_BROKEN = r"""
+const texts = document.createTreeWalker(document.querySelector('#view'), NodeFilter.SHOW_TEXT);
+const found = [];
+while (texts.nextNode()) {
+  const node = texts.currentNode;
+  const parent = node.parentElement;
+  if (!parent.checkVisibility() || parent.closest('svg, code, .unseen')) continue;
+  for (const word of node.data.matchAll(/[\p{L}\p{N}]{2,12}/gu)) {
+    const range = document.createRange();
+    range.setStart(node, word.index);
+    range.setEnd(node, word.index + word[0].length);
+    const lines = new Set([...range.getClientRects()].map((one) => Math.round(one.top)));
+    if (lines.size > 1) found.push(word[0]);
+  }
+}
+return found;
+"""
+_BEYOND = (
+    "return [...document.querySelectorAll('button, a, select, input, summary')].filter((one) =>"
+    " one.checkVisibility() && !one.matches('.unseen') && !one.closest('.overlay')"
+    " && (one.getBoundingClientRect().right > innerWidth + 1"
+    " || one.getBoundingClientRect().left < -1)).map((one) => one.outerHTML.slice(0, 90))"
+)
 _FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -135,7 +158,12 @@ class Phone:
         return True
 
     def type(self, css: str, text: str) -> None:
-        self.call("POST", f"/element/{self.find(css)}/value", {"text": text})
+        def typed() -> bool:
+            # Drawn anew just now, it refuses before a letter is typed.
+            self.call("POST", f"/element/{self.find(css)}/value", {"text": text})
+            return True
+
+        self.until(typed, f"an input {css}")
 
     def choose(self, css: str, value: str) -> None:
         """Choose an option of a list."""
@@ -199,6 +227,14 @@ class Phone:
             ".some((one) => one.scrollWidth > Math.ceil(one.getBoundingClientRect().width))"
         )
         return bool(self.run(wider))
+
+    def broken_words(self) -> list[str]:
+        """Short words that are broken over two lines."""
+        return list(self.run(_BROKEN))
+
+    def beyond_the_edge(self) -> list[str]:
+        """Controls that reach past the window's left or right edge."""
+        return list(self.run(_BEYOND))
 
     def enlarge_text(self, percent: int = 200) -> None:
         """Make all text larger, as a phone's settings do."""

@@ -27,6 +27,16 @@ def begun(window: Phone) -> None:
     window.find(".round")
 
 
+def played_to_the_end(window: Phone, top: TableTop, seed: int) -> None:
+    """The round ends by a photo that came in, is seen with its score, and is signed."""
+    frame = top.frame(seed)
+    window.tap(f"[data-frame='{frame}']")
+    window.find(".ending .scores")
+    window.tap(".ending .row .main")
+    window.tap("[data-sign='table']")
+    window.find(".badge.signed")
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_what_is_wrong_stands_beside_its_field(tmp_path: Path, language: str) -> None:
     with (
@@ -57,6 +67,8 @@ def test_what_is_wrong_stands_beside_its_field(tmp_path: Path, language: str) ->
         window.shot("sabotage")
         assert newest(top)["way"]["sabotage"]
         assert newest(top)["way"]["suits"] == ["circle", "square"]
+        played_to_the_end(window, top, 1)
+        window.shot("sabotage-signed")
 
         window.open(url)
         window.call("POST", "/refresh")
@@ -66,4 +78,7 @@ def test_what_is_wrong_stands_beside_its_field(tmp_path: Path, language: str) ->
         window.press(GO[language])
         begun(window)
         assert [one["colour"] for one in newest(top)["players"]] == ["blue", "blue"]
+        played_to_the_end(window, top, 2)
+        assert "Ada & Ben" in window.text(".scores")
+        window.shot("teams-signed")
         assert window.log() == []

@@ -420,6 +420,32 @@ def test_escape_closes_and_a_message_covers_no_control(tmp_path: Path) -> None:
         assert window.log() == []
 
 
+HELD = """
+const done = arguments[0], order = [];
+Promise.all([import('/rig.js')]).then(async ([{ get }]) => {
+  dispatchEvent(new PointerEvent('pointerdown'));
+  const answered = get('/me').then(() => order.push('answered'));
+  setTimeout(() => { order.push('lifted'); dispatchEvent(new PointerEvent('pointerup')); }, 700);
+  await answered;
+  dispatchEvent(new PointerEvent('pointerdown'));
+  const begun = performance.now();
+  await get('/me');
+  done([order, performance.now() - begun > 900]);
+});
+"""
+
+
+def test_nothing_is_drawn_anew_under_a_finger(tmp_path: Path) -> None:
+    """What is asked for is drawn once the finger is up, or after a second."""
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en") as window,
+    ):
+        window.open(str(top.client.base_url))
+        window.until_text("Camera: all is well")
+        assert window.run_async(HELD) == [["lifted", "answered"], True]
+
+
 def test_two_phones_at_once(tmp_path: Path) -> None:
     """The other phone is faster, and its event does not arrive in time."""
     with (

@@ -104,6 +104,11 @@ def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:
         window.press("Finir la manche 1 avec cette photo")
         window.find("[data-sign='table']")
         window.shot("ended")
+        window.tap("[data-sign='table']")
+        window.find(".badge.signed")
+        window.press("Commencer la manche 2")
+        window.until_text("Manche 2 sur 3")
+        window.until_text("Jouée seulement avec carré")
         assert window.log() == []
 
 

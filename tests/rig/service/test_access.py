@@ -47,6 +47,7 @@ VIEWERS = {
     ("GET", "/deck"),
     ("GET", "/lens"),
     ("GET", "/lens/drawings/{drawing}"),
+    ("GET", "/setup"),
 }
 PLAYERS = {
     ("POST", "/frames"),
@@ -94,6 +95,14 @@ ADMINS = {
     ("DELETE", "/phones/{phone}"),
     ("POST", "/invitations"),
     ("PUT", "/lens"),
+    ("POST", "/setup/check"),
+    ("PUT", "/setup/deck"),
+    ("POST", "/enrolment"),
+    ("DELETE", "/enrolment"),
+    ("POST", "/enrolment/photos"),
+    ("POST", "/enrolment/deck"),
+    ("GET", "/enrolment/sheet.pdf"),
+    ("POST", "/decks"),
     ("GET", "/backups"),
     ("POST", "/backups"),
     ("GET", "/backups/{name}"),

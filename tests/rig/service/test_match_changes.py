@@ -247,6 +247,31 @@ def test_a_phone_signs_for_its_own_player(three: Any) -> None:
     assert rows[0]["signed_by"] == "A; B; C (by host)"
 
 
+@pytest.mark.parametrize(
+    ("names", "holders"),
+    [
+        (("Ada", "B", "C"), ["A", "b ", None]),
+        (("B", "A", "C"), ["b ", "A", None]),
+    ],
+    ids=["renamed", "swapped"],
+)
+def test_a_phone_goes_with_its_player_unless_another_has_its_name(
+    three: Any, names: tuple[str, ...], holders: list[str | None]
+) -> None:
+    rig, phones, ended = three
+    path = f"{API}/matches/{ended['match']}"
+    rig.client.headers.update(phones["host"])
+    before = rig.client.get(path).json()
+    players = [
+        {**player, "name": name, "was": player["name"]}
+        for name, player in zip(names, before["players"], strict=True)
+    ]
+    players = [{key: one[key] for key in ("name", "colour", "was")} for one in players]
+    body = {"version": before["version"], "players": players}
+    done = rig.client.put(f"{path}/players", json=body).json()
+    assert [one["phone_name"] for one in done["players"]] == holders
+
+
 def test_a_seat_is_taken_once(three: Any) -> None:
     rig, phones, ended = three
     path = f"{API}/matches/{ended['match']}/seat"

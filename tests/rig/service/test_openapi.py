@@ -67,6 +67,7 @@ REFUSED: dict[str, list[Any]] = {
         "frames/{frame}/corrections",
         "lens",
         "lens/photos",
+        "enrolment/photos",
         "webhooks",
         "brokers",
     )

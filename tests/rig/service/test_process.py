@@ -14,9 +14,11 @@ import pytest
 
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
-from rig.service.reader import Job, ReaderProcess, SeenText, Unread
+from rig.service.reader import HAD, Job, ReaderProcess, SeenText, Unread
+from rig.service.sentences_fr import in_french
+from rig.service.wording import worded
 from tests.rig.service import camera_faults, kills
-from tests.rig.service.quick_rig import READER
+from tests.rig.service.quick_rig import READER, SLOW_READER, SLOW_WH
 from tests.rig.service.table_top import WRITE, jpeg
 from tests.scenes import SCENES
 
@@ -113,6 +115,30 @@ def test_the_reader_outlives_its_process(reader: ReaderProcess, tmp_path: Path) 
     process.join()
     assert isinstance(reader.read(job, stages.append), SeenText)
     reader.close()
+
+
+def test_a_reading_that_takes_too_long_says_how_far_it_came(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    photo = tmp_path / "a.jpg"
+    photo.write_bytes(jpeg())
+    slow = ReaderProcess(published_deck(), Rules(), SLOW_READER)
+    job = Job(photo, "a.jpg", None)
+    assert isinstance(slow.read(job, lambda stage: None), SeenText)
+    monkeypatch.setattr("rig.service.reader.LONGEST_S", 3.0)
+    photo.write_bytes(jpeg(1, SLOW_WH))
+    unread = slow.read(job, lambda stage: None)
+    slow.close()
+    assert isinstance(unread, Unread)
+    assert unread.key == "reading-too-long"
+    assert "within 3 s: cards were found, but not yet which lies on which" in unread.sentence
+    french = worded(unread.key, unread.facts, unread.sentence, "fr")
+    assert "en 3 s : des cartes étaient trouvées" in french
+
+
+@pytest.mark.parametrize("stage", HAD)
+def test_how_far_a_reading_came_has_its_french(stage: str) -> None:
+    assert in_french(HAD[stage])
 
 
 def test_bad_photos_and_faults_come_back_as_values(reader: ReaderProcess, tmp_path: Path) -> None:

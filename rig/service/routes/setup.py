@@ -1,0 +1,163 @@
+"""Setting the rig up: everything checked, and the deck that is played with."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from starlette.background import BackgroundTask
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from calibration.sheets import deck_pdf
+from geometry.deck_file import parse_deck
+from rig.rounds.rounds_json import match_of, round_of
+from rig.rounds.standings import standings
+from rig.service.access import desk_of
+from rig.service.desk import Desk
+from rig.service.photo_header import MAX_BYTES
+from rig.service.requests import CheckRequest, DeckChoice, EnrolmentRequest
+from rig.service.routes.frames import PHOTO_CODES, given_lens
+from rig.service.routing import Routes, answer, language
+from rig.service.setup_documents import (
+    EnrolmentDocument,
+    SetupDocument,
+    enrolment_document,
+    setup_document,
+)
+from rig.service.trouble import DeckInPlay, DeckNamedAtStart, DeckNotMade
+from rig.service.web import File, Form, UploadFile
+
+routes = Routes("setup")
+
+
+@routes.add("GET", "/setup", role="viewer", answers=SetupDocument)
+def get_setup(request: Request) -> Response:
+    """What was found when the rig was last checked, and the decks there are."""
+    return answer(setup_document(desk_of(request), language(request)))
+
+
+@routes.add("POST", "/setup/check", role="admin", refuses=("busy",), answers=SetupDocument)
+def check_everything(request: Request, wish: CheckRequest) -> Response:
+    """Check camera, disk, clock, table, light and colours, as `tacta doctor` does."""
+    desk = desk_of(request)
+    desk.setup.check(desk, wish.accept_table)
+    return answer(setup_document(desk, language(request)))
+
+
+@routes.add(
+    "PUT",
+    "/setup/deck",
+    role="admin",
+    refuses=("deck-unknown", "deck-named-at-start", "deck-in-play"),
+    answers=SetupDocument,
+    status=202,
+)
+def choose_deck(request: Request, wish: DeckChoice) -> Response:
+    """Play with this deck: the rig begins anew with it, which takes a few seconds."""
+    desk = desk_of(request)
+    if desk.settings.deck_named:
+        raise DeckNamedAtStart
+    _check_match(desk, wish.name)
+    desk.setup.decks.choose(wish.name)
+    done = answer(setup_document(desk, language(request)), 202)
+    if wish.name != desk.settings.deck.name:
+        done.background = BackgroundTask(desk.again.ask)
+    return done
+
+
+@routes.add("POST", "/enrolment", role="admin", answers=EnrolmentDocument, status=201)
+def begin_enrolment(request: Request, wish: EnrolmentRequest) -> Response:
+    """Begin a deck of photos of its cards, and forget the one under way."""
+    begun = desk_of(request).setup.begin(wish.name, wish.card_width_mm)
+    return answer(enrolment_document(begun, language(request)), 201)
+
+
+@routes.add("DELETE", "/enrolment", role="admin", status=204)
+def end_enrolment(request: Request) -> Response:
+    """Forget the deck under way."""
+    desk_of(request).setup.end()
+    return Response(status_code=204)
+
+
+@routes.add(
+    "POST",
+    "/enrolment/photos",
+    role="admin",
+    refuses=("enrolment-not-begun", "enrolment-full", "busy", "lens-other-size", *PHOTO_CODES),
+    answers=EnrolmentDocument,
+)
+async def add_spread(
+    request: Request,
+    photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP or HEIC.")],
+    lens: Annotated[
+        str | None, Form(max_length=10_000, description="A lens file's JSON, if it is known.")
+    ] = None,
+) -> Response:
+    """A photo of cards side by side on a plain table: read, or refused with the reason."""
+    desk = desk_of(request)
+    desk.setup.under_way()
+    data = await photo.read(MAX_BYTES + 1)
+    shown = await run_in_threadpool(desk.setup.show, desk, data, given_lens(lens))
+    return await run_in_threadpool(answer, enrolment_document(shown, language(request)))
+
+
+@routes.add(
+    "POST",
+    "/enrolment/deck",
+    role="admin",
+    refuses=("enrolment-not-begun", "enrolment-empty", "busy"),
+    answers=EnrolmentDocument,
+)
+def make_deck(request: Request) -> Response:
+    """Make a deck of the photos so far; it is kept once somebody confirms it."""
+    desk = desk_of(request)
+    return answer(enrolment_document(desk.setup.assemble(desk), language(request)))
+
+
+@routes.add(
+    "GET",
+    "/enrolment/sheet.pdf",
+    role="admin",
+    refuses=("enrolment-not-begun", "deck-not-made"),
+    media_type="application/pdf",
+)
+def get_sheet(request: Request) -> Response:
+    """The deck as it was read, drawn in card size: to be laid beside the cards."""
+    deck = parse_deck(dict(_made(desk_of(request))))
+    pdf = deck_pdf(deck, "a4", "fr" if language(request) == "fr" else "en")
+    return Response(pdf, media_type="application/pdf")
+
+
+@routes.add(
+    "POST",
+    "/decks",
+    role="admin",
+    refuses=("enrolment-not-begun", "deck-not-made", "deck-there"),
+    answers=SetupDocument,
+    status=201,
+)
+def keep_deck(request: Request) -> Response:
+    """Keep the deck that was made: it can be chosen from then on."""
+    desk = desk_of(request)
+    desk.setup.decks.keep(_made(desk))
+    desk.setup.end()
+    return answer(setup_document(desk, language(request)), 201)
+
+
+def _made(desk: Desk) -> dict[str, object]:
+    result = desk.setup.under_way().result
+    if result is None or result.document is None:
+        raise DeckNotMade
+    return dict(result.document)
+
+
+def _check_match(desk: Desk, name: str) -> None:
+    """DeckInPlay if the newest match goes on in colours that this deck does not have."""
+    deck = next((one for one in desk.setup.decks.all() if one.name == name), None)
+    for kept in desk.store.matches.latest(1):
+        match = match_of(kept.data)
+        rounds = [round_of(one.data) for one in desk.store.matches.rounds(kept.id)]
+        there = set() if deck is None else {colour.name for colour in deck.colours}
+        if deck is not None and not standings(match, rounds).over and set(match.colours) - there:
+            raise DeckInPlay(colours=", ".join(match.colours))

@@ -1,0 +1,136 @@
+"""What the service answers about setting the rig up."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from geometry.deck import Deck
+from geometry.deck_file import parse_deck
+from rig.doctor.finding import Finding, Status
+from rig.service.deck_documents import deck_document
+from rig.service.desk import Desk
+from rig.service.documents import DeckDocument, Document
+from rig.service.setup_desk import TROUBLE, Enrolment
+from rig.service.wording import said, worded
+
+Check = Literal["disk", "kept", "clock", "place", "table", "fit", "light", "colours"]
+
+
+class FindingDocument(Document):
+    """What a check found, and what to do about it; `advice` is empty where nothing is to be done.
+
+    `status`: good; `look` works, but a person should see to it; bad; unknown: not checked.
+    """
+
+    check: Check
+    status: Status
+    found: str
+    advice: str
+
+
+class DeckLine(Document):
+    """A deck that can be played with. `in_use`: it is."""
+
+    name: str
+    faces: int
+    colours: list[str]
+    in_use: bool
+
+
+class SpreadLine(Document):
+    """A photo of cards: how many were read in it; `reason` where none could be."""
+
+    photo: str
+    cards: int
+    reason: str | None
+
+
+class EnrolmentDocument(Document):
+    """A deck under way. `deck`: as it was read, once it is made; `reason` why it is not."""
+
+    name: str
+    card_width_mm: float | None
+    photos: list[SpreadLine]
+    cards: int
+    faces: list[str]
+    differing: list[str]
+    doubts: list[str]
+    deck: DeckDocument | None
+    reason: str | None
+
+
+class SetupDocument(Document):
+    """How the rig is set up: what was found when it was last checked, and the decks there are."""
+
+    checked_at: str | None = Field(
+        description="When it was last checked; null: not since the start."
+    )
+    findings: list[FindingDocument]
+    decks: list[DeckLine]
+    deck_named_at_start: bool
+    enrolment: EnrolmentDocument | None
+
+
+def setup_document(desk: Desk, spoken: str) -> SetupDocument:
+    """How the rig is set up."""
+    enrolment = desk.setup.enrolment()
+    return SetupDocument(
+        checked_at=desk.setup.checked_at,
+        findings=[_finding(one, spoken) for one in desk.setup.findings],
+        decks=[_line(deck, desk.settings.deck) for deck in _decks(desk)],
+        deck_named_at_start=desk.settings.deck_named,
+        enrolment=None if enrolment is None else enrolment_document(enrolment, spoken),
+    )
+
+
+def enrolment_document(enrolment: Enrolment, spoken: str) -> EnrolmentDocument:
+    """A deck under way."""
+    result = enrolment.result
+    doubts = [] if result is None else [said(one, spoken) for one in result.doubts]
+    if result is not None and result.document is not None and not enrolment.with_lens:
+        doubts.append(said("without a lens file lengths can be wrong by a percent.", spoken))
+    return EnrolmentDocument(
+        name=enrolment.name,
+        card_width_mm=enrolment.card_width_mm,
+        photos=[
+            SpreadLine(photo=one.photo, cards=one.cards, reason=said(one.reason, spoken) or None)
+            for one in enrolment.photos
+        ],
+        cards=sum(one.cards for one in enrolment.photos),
+        faces=[] if result is None else list(result.faces),
+        differing=[] if result is None else [said(one, spoken) for one in result.differing],
+        doubts=doubts,
+        deck=None
+        if result is None or result.document is None
+        else deck_document(parse_deck(dict(result.document))),
+        reason=None if result is None or not result.reason else said(result.reason, spoken),
+    )
+
+
+def _decks(desk: Desk) -> list[Deck]:
+    """Those that can be chosen, and that which was named at the start."""
+    decks, here = desk.setup.decks.all(), desk.settings.deck
+    return decks if any(one.name == here.name for one in decks) else [here, *decks]
+
+
+def _line(deck: Deck, here: Deck) -> DeckLine:
+    return DeckLine(
+        name=deck.name,
+        faces=len(deck.faces),
+        colours=[colour.name for colour in deck.colours],
+        in_use=deck.name == here.name,
+    )
+
+
+def _finding(finding: Finding, spoken: str) -> FindingDocument:
+    facts = dict(finding.facts)
+    key = str(facts.pop(TROUBLE, ""))
+    found = worded(key, facts, finding.found, spoken) if key else said(finding.found, spoken)
+    return FindingDocument(
+        check=finding.check,  # type: ignore[arg-type]
+        status=finding.status,
+        found=found,
+        advice=said(finding.advice, spoken),
+    )
