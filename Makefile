@@ -9,9 +9,10 @@ OUT ?= out
 ROUND ?= 7
 PORT ?= 8000
 SERVE ?= 1
+COMMIT ?= $(shell git rev-parse HEAD)
 WORKERS ?= 2
 
-.PHONY: help setup run test quick lint format scenes prints bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short notices lock clean
+.PHONY: help setup run test quick lint format scenes prints reported bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short notices lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -63,6 +64,10 @@ scenes: $(READY)  ## The score sheet over fixtures and simulated scenes, against
 
 prints: $(READY)  ## The score sheet over the scenes in FOLDER
 	@$(BIN)/python -m rig.scenes --folder $(FOLDER) --no-fixtures --simulated 0 --retakes 0 \
+		--processes $(WORKERS) $(SCENES)
+
+reported: $(READY)  ## The score sheet over simulated scenes that nobody has seen: their seeds are the commit's
+	@$(BIN)/python -m rig.scenes --reported $(COMMIT) --no-fixtures --retakes 0 \
 		--processes $(WORKERS) $(SCENES)
 
 bench: $(READY)  ## Reading time and memory, also of the scenes in PRINTS; writes docs/performance.md

@@ -13,6 +13,7 @@ from rich.progress import track
 
 from rig.scenes.baseline import drops, read_baseline, write_baseline
 from rig.scenes.scene_files import scene_folders
+from rig.scenes.seeds import reported_seed
 from rig.scenes.sheet import sheets
 from rig.scenes.sheet_table import faults, sheet_tables
 from rig.scenes.trial import Job, Trial, run_jobs
@@ -26,6 +27,9 @@ def main(
     simulated: Annotated[int, typer.Option(help="How many simulated scenes of each mix.")] = 240,
     preset: Annotated[list[str] | None, typer.Option(help="A mix to simulate.")] = None,
     seed: Annotated[int, typer.Option(help="The first simulated scene's seed.")] = FIRST_SEED,
+    reported: Annotated[
+        str | None, typer.Option(help="Take the first seed from this commit's hash instead.")
+    ] = None,
     fixtures: Annotated[bool, typer.Option(help="Read the fixtures.")] = True,
     retakes: Annotated[
         int, typer.Option(min=0, help="How often each is read as another camera might take it.")
@@ -54,6 +58,11 @@ def main(
     ]
     for place in folder or []:
         jobs += [Job(place.name, path, with_lens=lens) for path in scene_folders(place)]
+    if reported is not None:
+        try:
+            seed = reported_seed(reported)
+        except ValueError as error:
+            raise typer.BadParameter(str(error)) from error
     for mix in preset if preset is not None else ["ordinary"]:
         group = mix if printing is None else f"{mix}, {printing}"
         jobs += [Job(group, None, mix, seed + i, lens, printing=printing) for i in range(simulated)]
