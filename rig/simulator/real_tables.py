@@ -25,7 +25,7 @@ def real_table(rng: np.random.Generator) -> Conditions:
     deepest = 0.25 if veil > 0 else 0.45
     return Conditions(
         players=players,
-        cards=int(rng.integers(9, 19)) * players,
+        cards=int(rng.integers(9, 19)) * players + 1,
         slip_mm=between(rng, 0.15, 0.4),
         slip_deg=between(rng, 0.15, 0.4),
         faults=some(rng, _FAULTS, 1.5) + some(rng, ("slipped", "free"), 0.5),
