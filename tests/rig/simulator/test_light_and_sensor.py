@@ -101,4 +101,4 @@ def test_a_coloured_light_colours_the_white() -> None:
     picture = warm.image_bgr.astype(float)
     white = picture[picture[..., 2] > np.percentile(picture[..., 2], 99.5)].mean(axis=0)
     assert white[2] - white[1] > 15
-    assert white[1] - white[0] > 20
+    assert white[1] - white[0] > 15
