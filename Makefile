@@ -11,8 +11,10 @@ PORT ?= 8000
 SERVE ?= 1
 COMMIT ?= $(shell git rev-parse HEAD)
 WORKERS ?= 2
+# Many tests wait for servers and browsers.
+TEST_WORKERS ?= 3
 
-.PHONY: help setup run test quick lint format scenes prints reported bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short notices lock clean
+.PHONY: help setup run test thorough quick lint format scenes prints reported bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short notices lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -44,11 +46,14 @@ run: $(READY)  ## Play, photograph and score a simulated round, and serve it on 
 	@[ "$(SERVE)" = 0 ] || exec $(BIN)/tacta serve --data $(OUT)/rig --port $(PORT) \
 		--camera table:$(ROUND) --capture
 
-test: $(READY)  ## All tests
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+test: $(READY)  ## All tests but those of `make thorough`
+	@$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile
+
+thorough: $(READY)  ## The tests that are left out of these, as they only try more variants
+	@$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile -m thorough --timeout 1800
 
 quick: $(READY)  ## The tests that take no more than a few seconds each
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not slow'
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not slow and not thorough'
 
 lint: $(READY)  ## Style and types
 	@$(BIN)/ruff check .

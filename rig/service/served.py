@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rig.store.file_layer import DiskFiles, write_whole
 from rig.store.store import is_served
+from rig.store.trouble import StoreTrouble
 
 FILE_NAME = "served.json"
 
@@ -27,7 +28,7 @@ class Served:
 def saying(folder: Path, served: Served) -> Iterator[None]:
     """Say so in the folder for as long as it is so."""
     file = folder / FILE_NAME
-    with contextlib.suppress(OSError):  # a full disk keeps nobody from the page
+    with contextlib.suppress(OSError, StoreTrouble):  # a full disk keeps nobody from the page
         write_whole(DiskFiles(), file, json.dumps(asdict(served)).encode())
     try:
         yield

@@ -94,6 +94,7 @@ def test_lens_from_photos_good_and_bad(tmp_path: Path, capsys: pytest.CaptureFix
     assert not (tmp_path / "few.json").exists()
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_enrol_says_what_it_replaces(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     spread, out = SCENES / "spread-white", tmp_path / "deck.json"

@@ -41,6 +41,7 @@ ARTS = {
 """Those that the reader reads, seeds of rounds, and whether each must be called sure; enrolment
 reads more (test_enrolment.py). Black cards on black often leave open which lies on top.
 """
+ALSO_READ = ("line drawings", "coloured dots on black, no band")
 
 
 @pytest.mark.slow
@@ -68,7 +69,13 @@ def test_an_enrolled_deck_scores_as_the_shipped_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("deck", "rounds", "sure"), ARTS.values(), ids=ARTS)
+@pytest.mark.parametrize(
+    ("deck", "rounds", "sure"),
+    [
+        pytest.param(*art, id=name, marks=[pytest.mark.thorough] if name in ALSO_READ else [])
+        for name, art in ARTS.items()
+    ],
+)
 def test_from_spread_to_scored_round_in_another_art(
     deck: Deck,
     rounds: tuple[int, ...],
@@ -109,7 +116,7 @@ def _scored(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", ["white", "oak"])
+@pytest.mark.parametrize("table", ["white", pytest.param("oak", marks=pytest.mark.thorough)])
 def test_coloured_dots_on_black_are_mostly_counted_and_never_surely_wrong(table: str) -> None:
     deck = in_proportions(published_deck(), OTHER_SIZE, DOTS_ON_BLACK, colours=2)
     rounds, exact = range(20, 28), 0

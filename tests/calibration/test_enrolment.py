@@ -114,6 +114,7 @@ def test_clutter_is_named_with_its_place() -> None:
     assert any("no single rectangle" in doubt for doubt in shared_enrolment().doubts)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_without_markers_from_a_cards_width() -> None:
     image, lens, truth = shared_photo()
@@ -205,9 +206,12 @@ OTHER_SIZE = CardSize(63.5, 88.9, 3.5, 5.0, 0.8, 0.3)
 @pytest.mark.parametrize(
     "deck",
     [
-        practice_deck(),
+        pytest.param(practice_deck(), marks=pytest.mark.thorough),
         stretched(practice_deck(), Art(False, "colour", "white", False), OTHER_SIZE),
-        stretched(practice_deck(), Art(False, "colour", "colour", False), OTHER_SIZE),
+        pytest.param(
+            stretched(practice_deck(), Art(False, "colour", "colour", False), OTHER_SIZE),
+            marks=pytest.mark.thorough,
+        ),
     ],
     ids=["practice", "coloured dots", "coloured lines"],
 )

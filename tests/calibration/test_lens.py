@@ -58,7 +58,9 @@ def good_fit() -> LensFit:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [KINDS[0], *(pytest.param(k, marks=pytest.mark.thorough) for k in KINDS[1:])]
+)
 def test_simulated_cameras(kind: str) -> None:
     trial = run_trial(301, kind, pictures=False)
     assert isinstance(trial, Trial)
@@ -133,6 +135,7 @@ def test_a_chessboard_partly_out_of_the_picture_is_told_as_such() -> None:
     assert (found.columns, found.rows) == (9, 7)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_simplest_model_that_is_supported() -> None:
     fit = good_fit()
@@ -327,6 +330,7 @@ def test_what_is_no_board_is_not_found() -> None:
     assert found_charuco(photos_of(Board(9, 7, 25.0), 1)) is None
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_board_printed_at_the_wrong_scale_does_no_harm() -> None:
     views = corner_views()

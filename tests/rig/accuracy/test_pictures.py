@@ -14,6 +14,7 @@ from rig.scenes.scene_files import IMAGE, TRUTH
 from rig.simulator import simulate_scene
 
 
+@pytest.mark.thorough
 def test_a_kept_scene_is_the_simulated_one_and_a_spoilt_one_is_made_anew(tmp_path: Path) -> None:
     made = simulate_scene(3, "easy")
     kept = tmp_path / "easy-3"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
+import pytest
 
 from tests.rig.hard_pictures import claiming_webp, many_segments_jpeg, scans_jpeg
 from tests.rig.page.chromium import phone
@@ -66,6 +67,7 @@ def attacked(url: str) -> Iterator[list[int]]:
             thread.join(60)
 
 
+@pytest.mark.thorough
 def test_a_round_is_played_on_the_page_meanwhile(tmp_path: Path) -> None:
     photo = tmp_path / "photo.jpg"
     photo.write_bytes(jpeg(20, (1296, 972)))

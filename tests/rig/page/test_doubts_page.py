@@ -57,7 +57,7 @@ def open_count(window: Phone) -> int:
     return int(window.text("[data-tab='check'] .count"))
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.thorough)])
 def test_every_question_is_answered_with_one_tap(tmp_path: Path, language: str) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,

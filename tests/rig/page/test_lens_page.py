@@ -105,6 +105,7 @@ LOADED = (
 )
 
 
+@pytest.mark.thorough
 def test_the_rigs_lens_in_french_and_in_the_dark(tmp_path: Path, monkeypatch: Any) -> None:
     """Seven photos are too few for a good lens: it is saved only when somebody insists."""
     stills = cycle(board_jpegs(PHOTOS)[:7])

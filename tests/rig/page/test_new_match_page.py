@@ -37,7 +37,7 @@ def played_to_the_end(window: Phone, top: TableTop, seed: int) -> None:
     window.find(".badge.signed")
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.thorough)])
 def test_what_is_wrong_stands_beside_its_field(tmp_path: Path, language: str) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,

@@ -16,7 +16,7 @@ from tests.rig.service.test_matches import a_round, begin, sign
 pytestmark = browser_only
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.thorough)])
 def test_statistics_and_webhooks(tmp_path: Path, language: str) -> None:
     receiver = Receiver()
     with (

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from rig.service.reader import SeenText
 from tests.rig.page.chromium import Phone
 from tests.rig.page.test_doubts_page import doubted_table
@@ -41,6 +43,7 @@ class Party:
         return next(dict(one) for one in self.match["rounds"] if one["number"] == number)
 
 
+@pytest.mark.thorough
 def test_three_phones_play_three_rounds(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", network=True, serve=True) as top,

@@ -33,7 +33,9 @@ def test_the_same_seed_gives_the_same_picture_and_another_another() -> None:
     assert one.image_bgr.shape != other.image_bgr.shape or (one.image_bgr != other.image_bgr).any()
 
 
-@pytest.mark.parametrize("name", ["spread-white", "wide-slate"])
+@pytest.mark.parametrize(
+    "name", ["spread-white", pytest.param("wide-slate", marks=pytest.mark.thorough)]
+)
 def test_a_turned_camera_sees_every_card_where_its_truth_has_it(name: str) -> None:
     taken = turned(name)
     assert taken.truth.layout == scene(name).truth.layout

@@ -9,7 +9,7 @@ import pytest
 
 from tests.rig.service import soak
 
-SECONDS = float(os.environ.get("TACTA_SOAK_SECONDS", "60"))
+SECONDS = float(os.environ.get("TACTA_SOAK_SECONDS", "20"))
 
 
 @pytest.mark.slow

@@ -60,6 +60,7 @@ def test_2_mm_or_a_fifth_of_a_degree_is_noticed(move: str, known_lens: bool) -> 
     assert f"{moved.by_mm:.1f} mm" in moved.sentence
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_no_accusation_in_1000_frames_of_an_unmoved_table() -> None:
