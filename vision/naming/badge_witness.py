@@ -48,7 +48,7 @@ def heeding_badges(
     unclear = np.flatnonzero(
         (np.where(like.drawn > 0, leads, 1.0) < BADGE_LEAD).sum(axis=1) > MOST_LIKE_IT
     )
-    like = _likenesses(patches, visible, unclear, templates)
+    like = like.sought(patches, visible, unclear)
     leads[unclear] = like.leads(like.own)
     misfit = scores.misfit + GAINSAID_MM2 * (leads >= BADGE_LEAD) / scores.area_mm2[:, None]
     return replace(scores, misfit=misfit)
@@ -67,7 +67,7 @@ def gainsaid(
     like = _likenesses(patches, visible, np.arange(len(rows)), templates, 0.0)
     plain = np.take_along_axis(like.drawn, own, axis=1).max(axis=1) >= PLAINLY_ALIKE
     open_ = np.flatnonzero(~plain | (like.own // 4 != rows // 2))
-    like = _likenesses(patches, visible, open_, templates)
+    like = like.sought(patches, visible, open_)
     leads = like.leads(like.own)
     out[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD
     return out
@@ -89,6 +89,11 @@ class _Likenesses:
     templates: Templates
     drawn: FloatArray
     seen: FloatArray | None
+
+    def sought(self, patches: Patches, visible: Map32, some: Ints) -> _Likenesses:
+        """Those of some of the cards, the drawn ones looked for off their place as well."""
+        drawn = badge_likeness(patches, visible, some, self.templates)
+        return _Likenesses(self.templates, drawn, None if self.seen is None else self.seen[some])
 
     @property
     def own(self) -> Ints:

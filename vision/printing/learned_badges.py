@@ -30,16 +30,13 @@ of faces that no card plainly shows: all where the printing is the deck's, 0.8
 to 0.95 of printed cards, 0.5 where a millimetre has 1.3 pixels, 0.3 to 0.6 with other typefaces."""
 OFTEN = 2
 """Cards of which one cannot be smeared, or half turned, without the other telling."""
-FEWEST_OF_SUIT = 2
-"""Faces of a suit of which badges are known, before their mean stands for the others'."""
 
 
 def with_learned_badges(
     patches: Patches, visible: Map32, deck: Deck, templates: Templates
 ) -> Templates:
     """The templates, `learned` those with badges as they are seen; the same object where too little
-    tells. A face that no card plainly shows has its suit's mean badge there. Where badges are not
-    as drawn, the drawn ones tell no values.
+    tells. Where badges are not as drawn, the drawn ones tell no values.
     """
     badge, marks = np.flatnonzero(templates.badge), templates.badge | templates.symbol
     cards, faces, turned = _plainly_named(patches, visible, templates, marks)
@@ -54,11 +51,12 @@ def with_learned_badges(
     seen = white[:, badge]
     whites, known = templates.white.copy(), np.zeros(len(templates.white), np.bool_)
     often = known.copy()
-    for face, look in _looks(seen, faces, deck).items():
+    for face in np.unique(faces).tolist():
+        look = np.median(seen[faces == face], axis=0)
         either = deck.faces[face].id in deck.badges.either_way
         rows = slice(2 * face, 2 * face + 2)
         whites[rows, badge] = (look + look[::-1]) / 2 if either else look
-        known[rows] = face in faces
+        known[rows] = True
         often[rows] = np.count_nonzero(faces == face) >= OFTEN
     learned = replace(templates, white=whites, badge_known=known, badge_often=often)
     trusted = np.full(len(known), as_drawn)
@@ -83,16 +81,3 @@ def _plainly_named(
     plain &= own < WORST_FIT * np.maximum(scores.energy, 1e-6)
     cards = np.flatnonzero(plain)
     return cards, best[cards] // 4, best[cards] % 2 == 1
-
-
-def _looks(seen: Map32, faces: Ints, deck: Deck) -> dict[int, Map32]:
-    """How the badge of each face looks (B,), of those seen (K, B) on cards of these faces (K,)."""
-    known = {int(face): np.median(seen[faces == face], axis=0) for face in np.unique(faces)}
-    looks = dict(known)
-    for suit in {face.suit for face in deck.faces}:
-        of_suit = [k for k, face in enumerate(deck.faces) if face.suit == suit]
-        seen_of_suit = [known[k] for k in of_suit if k in known]
-        if len(seen_of_suit) >= FEWEST_OF_SUIT:
-            mean = np.mean(seen_of_suit, axis=0)
-            looks.update({k: mean for k in of_suit if k not in known})
-    return looks
