@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from starlette.requests import Request
@@ -17,13 +18,12 @@ from rig.service.routes.matches import (
     MatchId,
     Number,
     changed,
+    changed_if_current,
     match_changed,
-    moved_on,
 )
 from rig.service.routing import Routes
 from rig.service.trouble import NotAllowed
 from rig.service.web import Path, Query
-from rig.store.trouble import VersionConflict
 
 routes = Routes("matches")
 
@@ -45,12 +45,9 @@ routes = Routes("matches")
 )
 def disagree(request: Request, match: MatchId, number: Number, wish: DisagreeRequest) -> Response:
     """Disagree with a round's score, and say why: it is not signed until that is settled."""
-    desk = desk_of(request)
-    try:
-        kept = signing.disagree(desk, match, number, wish, known(request))
-    except VersionConflict as conflict:
-        return moved_on(request, match, number, conflict)
-    return changed(desk, kept)
+    desk, who = desk_of(request), known(request)
+    act = partial(signing.disagree, desk, match, number, wish, who)
+    return changed_if_current(request, match, number, act)
 
 
 @routes.add(

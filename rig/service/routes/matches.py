@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Annotated
 
 from starlette.concurrency import run_in_threadpool
@@ -184,12 +186,9 @@ def change_frame(
 )
 def sign_round(request: Request, match: MatchId, number: Number, wish: SignRequest) -> Response:
     """Agree to a round's score, as this phone's player; an admin for others and the whole table."""
-    desk = desk_of(request)
-    try:
-        kept = signing.sign_round(desk, match, number, wish, known(request))
-    except VersionConflict as conflict:
-        return moved_on(request, match, number, conflict)
-    return changed(desk, kept)
+    desk, who = desk_of(request), known(request)
+    act = partial(signing.sign_round, desk, match, number, wish, who)
+    return changed_if_current(request, match, number, act)
 
 
 @routes.add(
@@ -238,12 +237,20 @@ def match_changed(desk: Desk, kept: KeptMatch) -> Response:
     return answer(match_document(desk, kept))
 
 
-def moved_on(request: Request, match: str, number: int, conflict: VersionConflict) -> Response:
-    """Refuse with the round as it is now."""
+def changed_if_current(
+    request: Request, match: str, number: int, act: Callable[[], KeptRound]
+) -> Response:
+    """Answer with the round as the act leaves it, or refuse with the round as it is now, where that
+    is not the version that was looked at.
+    """
     desk = desk_of(request)
-    now = desk.store.matches.round(match, number)
-    document = round_document(desk, match_of(desk.store.matches.get(match).data), now)
-    return refusal(conflict, language(request), document.model_dump(mode="json"))
+    try:
+        kept = act()
+    except VersionConflict as conflict:
+        now = desk.store.matches.round(match, number)
+        document = round_document(desk, match_of(desk.store.matches.get(match).data), now)
+        return refusal(conflict, language(request), document.model_dump(mode="json"))
+    return changed(desk, kept)
 
 
 def _deleted(kept: KeptMatch) -> DeletedMatch:
