@@ -39,7 +39,8 @@ SMALL_SHARE, SMALL_GROUP_COST = 0.34, 12.0
 NAME_SIGMA_DEG, ANY_NAME = 5.0, 30.0
 """How fast a name gets unlikely beyond the hues that its printings have."""
 MOST_BY_SYMBOL, SYMBOL_SHARE = 6.0, 0.5
-"""Symbols decide between names whose inks lie close, and no more: a printing may draw others."""
+"""Symbols decide between names whose inks lie close, and no more: a printing may draw others, at
+log-odds of as much against it."""
 MOST_OF_ONE = 4.0
 """Of one card's symbol, before its share: less than inks that lie plainly apart."""
 OPEN_NAMES = 4.0
@@ -64,7 +65,8 @@ class _Inks:
 @dataclass(frozen=True, eq=False)
 class _Groups:
     """Groups by hue: middle (G,) and spread (G,), degrees; `names` (G,) colour indices; `leads`
-    (G,) log-odds of each name against the next, which is `rivals` (G,); `cost` of it all.
+    (G,) log-odds of each name against the next, which is `rivals` (G,); `as_deck`: whether the
+    symbols are likelier the deck's than another printing's; `cost` of it all.
     """
 
     middle: FloatArray
@@ -72,6 +74,7 @@ class _Groups:
     names: Ints
     leads: FloatArray
     rivals: Ints
+    as_deck: bool
     cost: float
 
 
@@ -95,7 +98,8 @@ def name_colours(
         usable = np.arange(len(play))
     groups = _best_groups(inks, usable, symbols[play], faces[play], deck)
     odds = _card_odds(inks, groups)
-    odds += SYMBOL_SHARE * np.clip(symbols[play][:, groups.names], -MOST_OF_ONE, MOST_OF_ONE)
+    if groups.as_deck:
+        odds += SYMBOL_SHARE * np.clip(symbols[play][:, groups.names], -MOST_OF_ONE, MOST_OF_ONE)
     order = np.argsort(-odds, axis=1)
     first, rows = order[:, 0], np.arange(len(play))
     colour[play] = groups.names[first]
@@ -211,32 +215,45 @@ def _named(
         cost += float((np.minimum((off / whole) ** 2 / 2, FARTHEST) + np.log(whole)).sum())
         cost += TWIN_COST * (int(some.sum()) - len(np.unique(faces[usable][some])))
         by_symbol[g] = own[some].mean(axis=0) * SYMBOL_SHARE
-    names, leads, rivals, least = _names(middle, by_symbol, sizes, deck)
-    return _Groups(middle, spread, names, leads, rivals, cost + least)
+    names, leads, rivals, as_deck, least = _names(middle, by_symbol, sizes, deck)
+    return _Groups(middle, spread, names, leads, rivals, as_deck, cost + least)
 
 
 def _names(
     middle: FloatArray, by_symbol: FloatArray, sizes: Ints, deck: Deck
-) -> tuple[Ints, FloatArray, Ints, float]:
-    """Names of the groups (G,), how clear each is, the next likely, and what they cost in all."""
+) -> tuple[Ints, FloatArray, Ints, bool, float]:
+    """Names of the groups (G,), how clear each is, the next likely, whether the symbols are the
+    deck's, and what it costs in all.
+
+    A table's cards are of one printing: either its symbols are the deck's, or, less likely,
+    another's, and then any symbol is as likely for any colour.
+    """
     by_hue = _hue_costs(middle, deck)
     # Of many cards the mean symbol tells more than of few, and never more than so much.
     told = by_symbol * np.minimum(sizes, 12)[:, None]
     told = np.maximum(told - told.max(axis=1, keepdims=True), -MOST_BY_SYMBOL)
-    cost = by_hue - told
-    groups, names = linear_sum_assignment(cost)
-    least = float(cost[groups, names].sum())
-    out = np.full(len(middle), -1, np.int64)
-    out[groups] = names
+    any_symbol = MOST_BY_SYMBOL - np.log(np.exp(told).mean(axis=1)).sum()
+    printings = ((by_hue - told, 0.0), (by_hue, any_symbol))
+    assigned = [_assignment(cost, more) for cost, more in printings]
+    as_deck = assigned[0][0] <= assigned[1][0]
+    least, out = assigned[0 if as_deck else 1]
     leads, rivals = np.full(len(middle), np.inf), out.copy()
-    if cost.shape[1] > 1:
-        for g in range(len(middle)):
-            other = cost.copy()
-            other[g, out[g]] += 1e6
-            rows, columns = linear_sum_assignment(other)
-            leads[g] = float(other[rows, columns].sum()) - least
-            rivals[g] = columns[rows == g][0]
-    return out, leads, rivals, least
+    if by_hue.shape[1] > 1:
+        for g in np.flatnonzero(out >= 0).tolist():
+            taken = np.zeros_like(by_hue)
+            taken[g, out[g]] = 1e6
+            tried = (_assignment(cost + taken, more) for cost, more in printings)
+            cost, other = min(tried, key=lambda one: one[0])
+            leads[g], rivals[g] = cost - least, other[g]
+    return out, leads, rivals, bool(as_deck), least
+
+
+def _assignment(cost: FloatArray, more: float) -> tuple[float, Ints]:
+    """The least cost of a name for every group, by costs (G, C) and `more`, and the names (G,)."""
+    groups, names = linear_sum_assignment(cost)
+    out = np.full(len(cost), -1, np.int64)
+    out[groups] = names
+    return float(cost[groups, names].sum()) + more, out
 
 
 def _hue_costs(hue: FloatArray, deck: Deck) -> FloatArray:

@@ -80,6 +80,24 @@ def test_symbols_name_the_groups_where_inks_lie_close() -> None:
     )
 
 
+def test_symbols_of_another_printing_do_not_outweigh_hues() -> None:
+    """Red's and pink's look swapped, and all the others' like no colour's own."""
+    hues = {"red": 3.5, "pink": 343.0, "blue": 200.0, "green": 120.0, "orange": 45.0}
+    looks = ("pink", "red", "green", "orange", "blue")
+    naming = naming_of(hues, dict(zip(hues, looks, strict=True)))
+    assert names(naming) == [name for name in hues for _ in range(8)]
+    own = naming_of(hues, {name: name for name in hues})
+    assert names(own) == names(naming)
+    assert own.open_names == ()
+
+
+def test_symbols_of_the_deck_name_inks_that_a_lamp_has_shifted() -> None:
+    """All but red and pink have their own symbols, and so have they."""
+    hues = {"red": 351.0, "pink": 357.0, "blue": 200.0, "green": 120.0, "orange": 45.0}
+    naming = naming_of(hues, {name: name for name in hues})
+    assert names(naming) == [name for name in hues for _ in range(8)]
+
+
 def test_two_close_groups_are_one_question_and_no_card_of_them_is_unsure() -> None:
     """Their hues are a little more like these colours, and their symbols a little less."""
     other = {"blue": "purple", "purple": "blue"}
