@@ -115,7 +115,36 @@ class _Likenesses:
         seen = badge_leads(self.seen, own, learned)
         # One card may be smeared or half turned: it is believed where the drawing agrees.
         seen = np.where(often[own][:, None] & often, seen, np.minimum(seen, leads))
-        return np.where(known[own][:, None] & known, seen, leads)
+        leads = np.where(known[own][:, None] & known, seen, leads)
+        by_suit = self._suit_leads(own)
+        return np.asarray(np.where(np.isfinite(by_suit), by_suit, leads))
+
+    def _suit_leads(self, own: Ints) -> FloatArray:
+        """The leads (K, H) over hypotheses of other suits, where both suits are seen on two cards
+        or more, and NaN elsewhere: a suit's outline is known from any of its faces.
+        """
+        out = np.full((len(own), self.drawn.shape[1]), np.nan)
+        learned = self.templates.learned
+        if self.seen is None or learned is None:
+            return out
+        suit, known = np.repeat(learned.suit, 2), np.repeat(learned.badge_known, 2)
+        often = known & np.repeat(learned.badge_often, 2)
+        likeness, look = np.zeros((len(own), suit.max() + 1)), {}
+        for one in np.unique(suit[known]).tolist():
+            some = np.flatnonzero(known & (suit == one))
+            # Four hypotheses are one face, of which a card lies one way up.
+            faces = self.seen[:, some].reshape(len(own), -1, 4).max(axis=2)
+            if faces.shape[1] > 1 or often[some].any():
+                likeness[:, one] = np.median(faces, axis=1)
+                look[one] = unit_rows(_badges(learned)[some].mean(axis=0, keepdims=True))[0]
+        for one, mine in look.items():
+            cards = np.flatnonzero(suit[own] == one)
+            witness = likeness[cards, one] >= PLAINLY_ALIKE
+            for other in look.keys() - {one}:
+                apart = max(1 - float(mine @ look[other]), LEAST_APART)
+                lead = witness * (likeness[cards, one] - likeness[cards, other]) / apart
+                out[np.ix_(cards, np.flatnonzero(suit == other))] = lead[:, None]
+        return out
 
 
 def _likenesses(

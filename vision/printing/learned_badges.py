@@ -70,14 +70,21 @@ def _plainly_named(
     half a turn from how it was cut out.
     """
     scores = score_faces(patches, templates, np.where(marks, np.float32(0), visible))
-    misfit = scores.misfit[:, :-4]
-    best = misfit.argmin(axis=1)
-    own = misfit[np.arange(len(best)), best]
-    # Either side of a face has the same badge; which way up it is must be plain, too.
-    column = np.arange(misfit.shape[1])
-    alike = (column // 4 == (best // 4)[:, None]) & (column % 2 == (best % 2)[:, None])
-    others = np.where(alike, np.inf, misfit)
-    plain = (others.min(axis=1) - own) * scores.area_mm2 > PLAINLY_NAMED_MM2
-    plain &= own < WORST_FIT * np.maximum(scores.energy, 1e-6)
+    misfit = scores.misfit[:, :-4].reshape(len(patches), -1, 4)
+    by_face = misfit.min(axis=2)
+    face = by_face.argmin(axis=1)
+    own = np.take_along_axis(by_face, face[:, None], axis=1)
+    others = np.where(np.arange(by_face.shape[1]) == face[:, None], np.inf, by_face)
+    plain = (others.min(axis=1) - own[:, 0]) * scores.area_mm2 > PLAINLY_NAMED_MM2
+    plain &= own[:, 0] < WORST_FIT * np.maximum(scores.energy, 1e-6)
     cards = np.flatnonzero(plain)
-    return cards, best[cards] // 4, best[cards] % 2 == 1
+    if len(cards) == 0:
+        return cards, cards, np.zeros(0, np.bool_)
+    # A face whose shapes look the same either way up has its way by its badge as drawn.
+    ways = misfit[cards, face[cards]].reshape(-1, 2, 2).min(axis=1)
+    gap = (ways[:, 0] - ways[:, 1]) * scores.area_mm2[cards]
+    like = badge_likeness(patches, visible, cards, templates)
+    drawn = like[:, :-4].reshape(len(cards), -1, 2, 2).max(axis=2)
+    by_badge = drawn[np.arange(len(cards)), face[cards]]
+    turned = np.where(np.abs(gap) > PLAINLY_NAMED_MM2, gap > 0, by_badge[:, 1] > by_badge[:, 0])
+    return cards, face[cards], turned
