@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.lens import Lens
+from vision.lens import FocalLength, Lens
 
 USUAL_FOCAL_WIDTHS = 0.85
 """Between the usual webcam (0.7) and phone (0.75) and the Pi's cameras (0.77 to 0.95)."""
@@ -12,10 +12,12 @@ LARGEST_STRETCH = 0.01
 """Rounding to whole pixels changes a small picture's proportions by less."""
 
 
-def guessed_lens(size_wh: tuple[int, int]) -> Lens:
-    """A plain lens for pictures of this size; what is measured with it can be off by a percent."""
+def guessed_lens(size_wh: tuple[int, int], told: FocalLength | None = None) -> Lens:
+    """A plain lens for pictures of this size, with the focal length that the picture tells of
+    where it does; what is measured with it can be off by a percent.
+    """
     width, height = size_wh
-    focal = USUAL_FOCAL_WIDTHS * max(width, height)
+    focal = USUAL_FOCAL_WIDTHS * max(width, height) if told is None else told.px
     matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1.0]])
     return Lens(size_wh, matrix, np.zeros(5))
 

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MAX_PIXELS",
+    "READABLE",
     "PhotoDamaged",
     "PhotoEmpty",
     "PhotoMissing",
@@ -51,13 +52,13 @@ __all__ = [
     "decode_photo_told",
     "heic_metadata",
     "load_photo",
-    "load_photo_told",
+    "photo_bytes",
     "turned",
 ]
 MAX_PIXELS = 60_000_000
 MAX_BYTES = 512 * 1024 * 1024
 
-_READABLE = ("JPEG", "PNG", "WEBP")  # Pillow opens a JPEG of several pictures as "MPO"
+READABLE = ("JPEG", "PNG", "WEBP")  # Pillow opens a JPEG of several pictures as "MPO"
 _NO_MEMORY = "too much memory"
 _ORIENTATION = 0x0112
 _TURNS = {
@@ -79,11 +80,6 @@ Image.MAX_IMAGE_PIXELS = None
 def load_photo(path: Path, max_pixels: int = MAX_PIXELS) -> NDArray[np.uint8]:
     """Read a photo: (H, W, 3) BGR of 8 bits, turned as shown. PhotoTrouble says why not."""
     return decode_photo(photo_bytes(path), str(path), max_pixels)
-
-
-def load_photo_told(path: Path) -> tuple[NDArray[np.uint8], Damage]:
-    """As `load_photo`, and the signs of damage."""
-    return decode_photo_told(photo_bytes(path), str(path))
 
 
 def photo_bytes(path: Path) -> bytes:
@@ -163,7 +159,7 @@ def _check_size(size_wh: tuple[int, int], name: str, max_pixels: int) -> None:
 def _open(data: bytes, name: str) -> Image.Image:
     """Parse the header only."""
     try:
-        return Image.open(io.BytesIO(data), formats=_READABLE)
+        return Image.open(io.BytesIO(data), formats=READABLE)
     except Exception as error:  # Pillow lets its parsers' own errors through
         raise PhotoDamaged(name=name) from error
 

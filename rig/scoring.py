@@ -16,10 +16,11 @@ from geometry.rules import Rules, RulesError, parse_rules
 from rig.corrections.answers import Answer, asked_of
 from rig.json_file import read_json
 from rig.lens_file import check_size, load_lens
-from rig.photo import load_photo_told
+from rig.photo import decode_photo_told, photo_bytes
 from rig.photo_damage import with_damage
+from rig.photo_focal import told_focal_length
 from rig.trouble import PhotoTrouble, SettingTrouble
-from vision.lens import Lens
+from vision.lens import Lens, LensKnown
 from vision.reading import NotSeen, Reading
 
 
@@ -56,7 +57,7 @@ class ReadingFailed(PhotoTrouble):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a photo is read with. `lens` None: unknown."""
+    """What a photo is read with. `lens` None: not measured; the photo may tell its focal length."""
 
     deck: Deck
     rules: Rules
@@ -93,11 +94,15 @@ def score_photo(
 
     `progress` is called with a stage's name as each stage begins.
     """
-    image, damage = load_photo_told(path)
-    if settings.lens is not None:
-        check_size(settings.lens, image, str(path))
+    data, name = photo_bytes(path), str(path)
+    image, damage = decode_photo_told(data, name)
+    lens: LensKnown = settings.lens
+    if settings.lens is None:
+        lens = told_focal_length(data, name, (image.shape[1], image.shape[0]))
+    else:
+        check_size(settings.lens, image, name)
     try:
-        reading = _read(image, settings, progress)
+        reading = _read(image, settings, lens, progress)
         if not isinstance(reading, NotSeen):
             height, width = image.shape[:2]
             reading = with_damage(reading, damage, (width, height), settings.rules)
@@ -117,11 +122,14 @@ def score_photo(
 
 
 def _read(
-    image_bgr: NDArray[np.uint8], settings: Settings, progress: Callable[[str], None] | None
+    image_bgr: NDArray[np.uint8],
+    settings: Settings,
+    lens: LensKnown,
+    progress: Callable[[str], None] | None,
 ) -> Reading | NotSeen:
     from vision.read import read_table
 
-    return read_table(image_bgr, settings.deck, settings.lens, settings.rules, progress)
+    return read_table(image_bgr, settings.deck, lens, settings.rules, progress)
 
 
 def _deck(path: Path | None) -> Deck:

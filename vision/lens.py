@@ -109,3 +109,15 @@ class Lens:
             self.matrix, self.distortion, inverse, _ONE, columns_rows, cv2.CV_32FC2
         )
         return np.asarray(px, np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class FocalLength:
+    """What a picture tells of a lens that was not measured: its focal length in pixels, mostly
+    right within a few percent, and wrong where the picture was cropped.
+    """
+
+    px: float
+
+
+LensKnown = Lens | FocalLength | None

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.lens import Lens
+from vision.lens import Lens, LensKnown
 from vision.locating.marker_corners import sharpen_markers
 from vision.locating.markers import (
     Marker,
@@ -107,7 +107,7 @@ class Located:
         return replace(self, box_mm=box) if farther else None
 
 
-def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> Located | NotSeen:
+def locate(image_bgr: NDArray[np.uint8], lens: LensKnown, card: CardSize) -> Located | NotSeen:
     """Find the table in a photograph: from markers where there is a lens, else from the cards."""
     located = first_look(image_bgr, lens, card)
     if isinstance(located, NotSeen) or fits_cards(located, card):
@@ -115,13 +115,12 @@ def locate(image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize) -> L
     return locate_by_cards(image_bgr, lens, card)
 
 
-def first_look(
-    image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize
-) -> Located | NotSeen:
+def first_look(image_bgr: NDArray[np.uint8], lens: LensKnown, card: CardSize) -> Located | NotSeen:
     """As `locate`, but markers that agree with each other are believed as they are."""
     grey = _grey(image_bgr)
     markers = find_markers(grey)
-    by_markers = None if lens is None else _by_markers(image_bgr, lens, markers, card)
+    measured = lens if isinstance(lens, Lens) else None
+    by_markers = measured and _by_markers(image_bgr, measured, markers, card)
     return by_markers or _by_cards(image_bgr, grey, markers, lens, card)
 
 
@@ -133,7 +132,7 @@ def fits_cards(located: Located, card: CardSize) -> bool:
 
 
 def locate_by_cards(
-    image_bgr: NDArray[np.uint8], lens: Lens | None, card: CardSize
+    image_bgr: NDArray[np.uint8], lens: LensKnown, card: CardSize
 ) -> Located | NotSeen:
     """Find the table by its cards; markers then are squares of any size."""
     grey = _grey(image_bgr)
@@ -146,7 +145,7 @@ def _grey(image_bgr: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _by_cards(
     image_bgr: NDArray[np.uint8], grey: NDArray[np.uint8], markers: tuple[Marker, ...],
-    lens: Lens | None, card: CardSize,
+    lens: LensKnown, card: CardSize,
 ) -> Located | NotSeen:  # fmt: skip
     height, width = grey.shape
     outlines = find_quads(image_bgr)
@@ -183,7 +182,7 @@ def _card_sized(view: TableView, outlines: Quads, card: CardSize) -> FloatArray:
 
 def _from_cards(
     image_bgr: NDArray[np.uint8], outlines: Quads, markers: tuple[Marker, ...],
-    lens: Lens | None, card: CardSize,
+    lens: LensKnown, card: CardSize,
 ) -> tuple[TableView, Quads] | None:  # fmt: skip
     """The view in which most outlines of cards agree, and those."""
     found = view_from_photo(image_bgr, outlines, markers, lens, card)

@@ -21,7 +21,7 @@ from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.heights.height_witness import sizes_seen
 from vision.kept_memory import keep_memory
-from vision.lens import Lens
+from vision.lens import LensKnown
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locating.locate_again import locate_again
 from vision.locating.size_check import plainly_agree
@@ -49,12 +49,13 @@ FARTHER = (1.025, 1.025)
 def read_table(
     image_bgr: NDArray[np.uint8],
     deck: Deck,
-    lens: Lens | None,
+    lens: LensKnown,
     rules: Rules,
     progress: Progress | None = None,
 ) -> Reading | NotSeen:
     """Read a photograph (H, W, 3) uint8 BGR of a table; `NotSeen` says why it could not be.
 
+    `lens`: as it was measured, the focal length that a photo tells of, or None.
     `progress` is called with the name of each stage as it begins.
     """
     say = progress or _silent
@@ -81,7 +82,7 @@ def read_table(
 
 
 def _table_seen(
-    image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck, rules: Rules, say: Progress
+    image_bgr: NDArray[np.uint8], lens: LensKnown, deck: Deck, rules: Rules, say: Progress
 ) -> tuple[Located, Evidence, Reconstruction] | NotSeen:
     """The cards, and all that was seen of them, with as much of the picture as shows some."""
     read = partial(_read_as_far, image_bgr, deck, rules, say)
@@ -116,9 +117,7 @@ def _table_seen(
     return none_seen if table is None else (located, evidence, table)
 
 
-def _first_located(
-    image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck
-) -> Located | NotSeen:
+def _first_located(image_bgr: NDArray[np.uint8], lens: LensKnown, deck: Deck) -> Located | NotSeen:
     """Where the table is at first sight, or where more trouble finds it."""
     located = first_look(image_bgr, lens, deck.card)
     if not isinstance(located, NotSeen):

@@ -81,17 +81,20 @@ def _spread(photo: Path, given: Lens | None, card_width: float | None) -> Spread
     from calibration.enrolment.deck_reading import NotRead, read_spread
     from calibration.lens_guess import guessed_lens
     from rig.lens_file import check_size
-    from rig.photo import load_photo
+    from rig.photo import decode_photo, photo_bytes
+    from rig.photo_focal import told_focal_length
     from rig.trouble import PhotoTrouble
 
     try:
-        image = load_photo(photo)
+        data = photo_bytes(photo)
+        image = decode_photo(data, str(photo))
         if given is not None:
             check_size(given, image, str(photo))
     except PhotoTrouble as trouble:
         print(trouble)
         return None
-    through = given or guessed_lens((image.shape[1], image.shape[0]))
+    size_wh = (image.shape[1], image.shape[0])
+    through = given or guessed_lens(size_wh, told_focal_length(data, str(photo), size_wh))
     read = read_spread(image, through, str(photo), card_width)
     if isinstance(read, NotRead):
         print(f"{photo}: {read.reason}")

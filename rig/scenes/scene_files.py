@@ -14,20 +14,22 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from geometry.deck_file import DeckError, load_deck, published_deck
 from rig.lens_file import lens_data
-from rig.photo import load_photo
+from rig.photo import decode_photo, photo_bytes
+from rig.photo_focal import told_focal_length
 from rig.scenes.truth import Truth, parse_truth
-from vision.lens import Lens
+from vision.lens import FocalLength, Lens
 
 IMAGE, TRUTH, LENS, DECKS = "image.jpg", "truth.json", "lens.json", "decks"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scene:
-    """A photograph, (H, W, 3) BGR as shown, and what is true of it."""
+    """A photograph, (H, W, 3) BGR as shown, what is true of it, and what it tells of its lens."""
 
     name: str
     image_bgr: NDArray[np.uint8]
     truth: Truth
+    focal: FocalLength | None = None
 
 
 def scene_folders(folder: Path) -> list[Path]:
@@ -47,7 +49,10 @@ def load_scene(folder: Path, otherwise: Deck | None = None) -> Scene:
         if otherwise is None:
             raise
         deck = otherwise
-    return Scene(folder.name, load_photo(folder / IMAGE), parse_truth(data, deck))
+    jpeg, name = photo_bytes(folder / IMAGE), str(folder / IMAGE)
+    image = decode_photo(jpeg, name)
+    focal = told_focal_length(jpeg, name, (image.shape[1], image.shape[0]))
+    return Scene(folder.name, image, parse_truth(data, deck), focal)
 
 
 def deck_of_scene(folder: Path, name: str) -> Deck:

@@ -21,7 +21,7 @@ from rig.scenes.retaken import retaken
 from rig.scenes.scene_files import load_scene
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import simulate_scene
-from vision.lens import Lens
+from vision.lens import FocalLength, Lens, LensKnown
 from vision.read import read_table
 from vision.reading import NotSeen
 
@@ -69,15 +69,15 @@ def run_job(job: Job) -> Trial:
     """Load or simulate the scene, read it, and compare; a missing deck's file is a refusal."""
     try:
         given = None if job.deck is None else load_deck(job.deck)
-        image, truth, lens = _scene(job, given)
+        image, truth, lens, focal = _scene(job, given)
     except DeckError as fault:
         return Trial(job.group, job.name, 0, (), None, str(fault), 0.0, 0.0)
-    lens = lens if job.with_lens else None
+    known: LensKnown = lens if job.with_lens and lens is not None else focal
     deck = given or truth.layout.deck
     forget_peak()
     start = time.perf_counter()
     try:
-        reading = read_table(image, deck, lens, truth.rules)
+        reading = read_table(image, deck, known, truth.rules)
     except Exception as error:  # noqa: BLE001 - a crash is a result: it is counted and shown
         reading = NotSeen(f"CRASH {type(error).__name__}: {error}")
     seconds = time.perf_counter() - start
@@ -109,12 +109,15 @@ def _one_thread() -> None:
     cv2.setNumThreads(1)
 
 
-def _scene(job: Job, deck: Deck | None = None) -> tuple[NDArray[np.uint8], Truth, Lens | None]:
+def _scene(
+    job: Job, deck: Deck | None = None
+) -> tuple[NDArray[np.uint8], Truth, Lens | None, FocalLength | None]:
+    """The picture, what is true of it, its lens as measured, and the focal length it tells of."""
     if job.folder is not None:
         scene = load_scene(job.folder, deck)
         if job.retake is not None:
             other = retaken(scene, job.retake)
-            return other.image_bgr, other.truth, other.lens
-        return scene.image_bgr, scene.truth, scene.truth.lens
+            return other.image_bgr, other.truth, other.lens, None
+        return scene.image_bgr, scene.truth, scene.truth.lens, scene.focal
     simulated = simulate_scene(job.seed, job.preset, printing=job.printing)
-    return simulated.image_bgr, parse_truth(simulated.truth), simulated.lens
+    return simulated.image_bgr, parse_truth(simulated.truth), simulated.lens, None

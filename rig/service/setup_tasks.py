@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rig.photo import decode_photo
+from rig.photo_focal import told_focal_length
 from rig.service.photo_header import MAX_PIXELS
 
 if TYPE_CHECKING:
@@ -94,7 +95,8 @@ def spread(
 
     image = decode_photo(data, name, MAX_PIXELS)
     if lens is None:
-        known = guessed_lens((image.shape[1], image.shape[0]))
+        size_wh = (image.shape[1], image.shape[0])
+        known = guessed_lens(size_wh, told_focal_length(data, name, size_wh))
     else:
         known = parse_lens(dict(lens))
         check_size(known, image, name)

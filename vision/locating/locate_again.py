@@ -20,7 +20,7 @@ from vision.drawing.pose_fit import place
 from vision.drawing.templates import draw_templates
 from vision.evidence import observe
 from vision.finding.find_cards import CLEAR_BADGE, badge_centres, poses_from_badges
-from vision.lens import Lens
+from vision.lens import LensKnown
 from vision.locate import REACH_MM, Located, located_from
 from vision.locating.frame_lines import sharpen_frames
 from vision.locating.markers import Marker, find_markers
@@ -50,7 +50,7 @@ SAME_FRAME = 0.15
 """Of a frame's longest side: frames whose middles are nearer are one."""
 
 
-def locate_again(image_bgr: Image8, lens: Lens | None, deck: Deck) -> Located | None:
+def locate_again(image_bgr: Image8, lens: LensKnown, deck: Deck) -> Located | None:
     """The table in a photograph, by the frames that show under any plane that outlines give; None
     where fewer than two agree.
     """
@@ -66,7 +66,7 @@ def locate_again(image_bgr: Image8, lens: Lens | None, deck: Deck) -> Located | 
 
 
 def _tried_planes(
-    image_bgr: Image8, markers: tuple[Marker, ...], lens: Lens | None, card: CardSize
+    image_bgr: Image8, markers: tuple[Marker, ...], lens: LensKnown, card: CardSize
 ) -> Iterator[tuple[TableView, FloatArray]]:
     """As `_planes`, from outlines on a dark ground and then from those on a pale one."""
     size_wh = image_bgr.shape[1], image_bgr.shape[0]
@@ -115,7 +115,7 @@ def _badged(image_bgr: Image8, quad_px: FloatArray, card: CardSize) -> float:
 
 
 def _planes(
-    quads: Quads, lens: Lens | None, size_wh: tuple[int, int], card: CardSize
+    quads: Quads, lens: LensKnown, size_wh: tuple[int, int], card: CardSize
 ) -> list[tuple[TableView, FloatArray]]:
     """Views that pairs of outlines give, or one alone, the ones that most outlines agree with
     first; and the corners (Q, 4, 2) px of those.
@@ -181,7 +181,7 @@ def _one_each(frames: FloatArray, more: FloatArray) -> FloatArray:
 
 
 def _grown(
-    image_bgr: Image8, frames_px: FloatArray, markers: tuple[Marker, ...], lens: Lens | None,
+    image_bgr: Image8, frames_px: FloatArray, markers: tuple[Marker, ...], lens: LensKnown,
     deck: Deck,
 ) -> tuple[TableView, Quads] | None:  # fmt: skip
     """The view by frames (N, 4, 2) px and those that agree, as long as it shows more of them."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.lens import Lens
+from vision.lens import FocalLength, Lens, LensKnown
 from vision.locating.frame_lines import sharpen_frames
 from vision.locating.marker_corners import sharpen_markers
 from vision.locating.markers import MARKER_MM, Marker
@@ -22,6 +22,9 @@ FOCAL_SHARE = 0.8
 """Focal length over the picture's longer side of usual cameras: a field of view of 64 degrees."""
 FOCAL_SPREAD = 0.35
 """Standard deviation of the focal length's logarithm over cameras."""
+TOLD_SPREAD = 0.03
+"""The same round what a picture tells: whole millimetres of a film camera's, and how a lens is
+focused. Far off costs little more than near by: the picture may be cropped."""
 BEND_SPREAD = (0.15, 0.08)
 """Standard deviations of the first two coefficients of distortion over cameras."""
 AXIS_SPREAD = 0.003
@@ -50,35 +53,48 @@ TRIED_QUADS, TRIED_ROUNDS = 8, 6
 @dataclass(frozen=True, eq=False)
 class CameraGuess:
     """Free parameters: tilt (2,) of the table's normal as a rotation vector without turn,
-    log of the distance in mm, and where no lens is known log focal length, k1 and k2, and how
+    log of the distance in mm, and where no lens was measured log focal length, k1 and k2, and how
     far the lens's axis lies from the picture's middle, x and y over the picture's longer side.
     """
 
     values: FloatArray
 
-    def view(self, lens: Lens | None, size_wh: tuple[int, int]) -> TableView:
+    def view(self, lens: LensKnown, size_wh: tuple[int, int]) -> TableView:
         """The view with these parameters; its origin lies on the optical axis."""
         tilt_x, tilt_y, log_distance = self.values[:3]
         rotation = rotation_from_vector(np.array([tilt_x, tilt_y, 0.0]))
-        used = lens or lens_from(self.values[3:8], size_wh)
+        used = lens if isinstance(lens, Lens) else lens_from(self.values[3:8], size_wh)
         return TableView(used, rotation, np.array([0.0, 0.0, float(np.exp(log_distance))]))
 
 
 @dataclass(frozen=True, eq=False)
 class _Known:
     """What is seen: corners (Q, 4, 2) px of cards, `frame_mm` wide and high where their corners
-    lie, (M, 4, 2) of markers; the lens if known; how exact corners are, mm.
+    lie, (M, 4, 2) of markers; what is known of the lens; how exact corners are, mm.
     """
 
     cards_px: FloatArray
     markers_px: FloatArray
     frame_mm: tuple[float, float]
-    lens: Lens | None
+    lens: LensKnown
     size_wh: tuple[int, int]
     corner_mm: float
 
     def __len__(self) -> int:
         return len(self.cards_px) + len(self.markers_px)
+
+    @property
+    def measured(self) -> Lens | None:
+        """The lens, where it was measured."""
+        return self.lens if isinstance(self.lens, Lens) else None
+
+    @property
+    def focal_px(self) -> float:
+        """The likeliest focal length."""
+        if isinstance(self.lens, FocalLength):
+            return self.lens.px
+        usual = FOCAL_SHARE * max(self.size_wh)
+        return usual if self.lens is None else float(self.lens.matrix[0, 0])
 
     @property
     def size_spread(self) -> float:
@@ -88,7 +104,7 @@ class _Known:
     @property
     def start_scale(self) -> FloatArray:
         """How far each parameter may usually move."""
-        own = [0.1, 0.1, 0.05] + ([] if self.lens else [0.1, 0.05, 0.05, 0.01, 0.01])
+        own = [0.1, 0.1, 0.05] + ([] if self.measured else [0.1, 0.05, 0.05, 0.01, 0.01])
         return np.array(own + ([0.05] if len(self.markers_px) else []))
 
     def only(
@@ -111,7 +127,7 @@ def lens_from(values: FloatArray, size_wh: tuple[int, int]) -> Lens:
 
 
 def view_from_quads(
-    quads: Quads, lens: Lens | None, size_wh: tuple[int, int], card: CardSize
+    quads: Quads, lens: LensKnown, size_wh: tuple[int, int], card: CardSize
 ) -> tuple[TableView, Quads] | None:
     """Fit one camera to all outlines, as cards of known size in one plane.
 
@@ -129,7 +145,7 @@ def view_from_photo(
     image_bgr: NDArray[np.uint8],
     quads: Quads,
     markers: tuple[Marker, ...],
-    lens: Lens | None,
+    lens: LensKnown,
     card: CardSize,
 ) -> tuple[TableView, Quads] | None:
     """As `view_from_quads`, sharpened in the photo: lines' middles instead of outlines.
@@ -149,7 +165,7 @@ def view_from_frames(
     image_bgr: NDArray[np.uint8],
     frames_px: FloatArray,
     markers: tuple[Marker, ...],
-    lens: Lens | None,
+    lens: LensKnown,
     card: CardSize,
 ) -> tuple[TableView, Quads] | None:
     """As `view_from_photo`, from frames (N, 4, 2) px of cards with corners on the line's middle."""
@@ -165,7 +181,7 @@ def _sharpened(
     image_bgr: NDArray[np.uint8],
     found: tuple[FloatArray, Quads],
     markers: tuple[Marker, ...],
-    lens: Lens | None,
+    lens: LensKnown,
     card: CardSize,
 ) -> tuple[TableView, Quads]:
     """The fit to lines' middles, where at least half of the cards found show them and agree.
@@ -251,7 +267,7 @@ def _squares(markers: tuple[Marker, ...]) -> FloatArray:
 def _from_shapes(
     quads: Quads,
     markers: tuple[Marker, ...],
-    lens: Lens | None,
+    lens: LensKnown,
     size_wh: tuple[int, int],
     shape_mm: tuple[float, float],
 ) -> tuple[FloatArray, Quads] | None:
@@ -294,9 +310,9 @@ def _start(known: _Known, tilt: tuple[float, float]) -> FloatArray:
     size_mm = float(np.sqrt(np.prod(known.frame_mm))) if len(known.cards_px) else MARKER_MM
     sides = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=2)
     size_px = float(np.median(np.sqrt(sides[:, 0] * sides[:, 1])))
-    focal = float(known.lens.matrix[0, 0]) if known.lens else FOCAL_SHARE * max(known.size_wh)
-    start = [tilt[0], tilt[1], np.log(focal * size_mm / max(size_px, 1.0))]
-    return np.array(start if known.lens else [*start, np.log(focal), 0.0, 0.0, 0.0, 0.0])
+    start = [tilt[0], tilt[1], np.log(known.focal_px * size_mm / max(size_px, 1.0))]
+    free = [] if known.measured else [np.log(known.focal_px), 0.0, 0.0, 0.0, 0.0]
+    return np.array([*start, *free])
 
 
 def _fit(known: _Known, start: FloatArray, rounds: int = 30) -> tuple[FloatArray, float]:
@@ -304,15 +320,17 @@ def _fit(known: _Known, start: FloatArray, rounds: int = 30) -> tuple[FloatArray
     scale = known.start_scale
     start = np.concatenate([start, np.zeros(len(scale) - len(start))])
     off_mm = _misfits(known)
-    prior_focal = np.log(FOCAL_SHARE * max(known.size_wh))
+    usual_focal = np.log(FOCAL_SHARE * max(known.size_wh))
 
     def residuals(sets: FloatArray) -> FloatArray:
         off = off_mm(sets).reshape(len(sets), -1) / known.corner_mm
         soft = _soft(off)
         held = []
-        if known.lens is None:
-            held = [(sets[:, 3:4] - prior_focal) / FOCAL_SPREAD, sets[:, 4:6] / BEND_SPREAD]
+        if known.measured is None:
+            held = [(sets[:, 3:4] - usual_focal) / FOCAL_SPREAD, sets[:, 4:6] / BEND_SPREAD]
             held.append(_soft(sets[:, 6:8] / AXIS_SPREAD))
+        if isinstance(known.lens, FocalLength):
+            held.append(_soft((sets[:, 3:4] - np.log(known.lens.px)) / TOLD_SPREAD))
         if len(known.markers_px):
             held.append(sets[:, -1:] / known.size_spread)
         return np.concatenate([soft, *held], axis=1)
@@ -331,7 +349,7 @@ def _misfits(known: _Known) -> Callable[[FloatArray], FloatArray]:
     """
     corners = np.concatenate([known.cards_px, known.markers_px])
     px = corners.reshape(-1, 2)
-    fixed = known.lens.to_rays(px) if known.lens else None
+    fixed = known.measured.to_rays(px) if known.measured else None
     middle, longer = (np.array(known.size_wh) - 1) / 2, max(known.size_wh)
     lying, standing = _lying_standing(known.frame_mm)
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MARKER_MM / 2

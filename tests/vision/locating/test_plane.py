@@ -6,7 +6,7 @@ import pytest
 from numpy.typing import NDArray
 
 from geometry.deck_file import published_deck
-from vision.lens import Lens
+from vision.lens import FocalLength, Lens
 from vision.locating.markers import SQUARE_MM, Marker
 from vision.locating.plane import lens_from, view_from_photo, view_from_quads
 from vision.locating.quads import Quads
@@ -76,6 +76,27 @@ def test_plane_scale_and_lens_from_the_cards_alone(tilt: tuple[float, float], k1
     assert found is not None
     check(found[0], true)
     assert found[0].lens.matrix[0, 0] == pytest.approx(1250, rel=0.04)
+
+
+def test_where_cards_tell_little_of_the_lens_the_photo_s_word_counts() -> None:
+    """From straight above any focal length fits, with the distance to go with it."""
+    true = camera(2.0, 70.0)
+    quads = quads_of(true, *map(outline, POSES[:3]), noise_px=0.3)
+    off = []
+    for told in (None, FocalLength(1250.0)):
+        found = view_from_quads(quads, told, SIZE_WH, CARD)
+        assert found is not None
+        off.append(abs(float(found[0].lens.matrix[0, 0]) - 1250))
+    assert off[1] < 0.01 * 1250 < off[0]
+
+
+def test_cards_outweigh_the_word_of_a_photo_that_was_cropped() -> None:
+    true = camera(30.0, 200.0)
+    quads = quads_of(true, *map(outline, POSES))
+    found = view_from_quads(quads, FocalLength(900.0), SIZE_WH, CARD)
+    assert found is not None
+    check(found[0], true)
+    assert found[0].lens.matrix[0, 0] == pytest.approx(1250, rel=0.06)
 
 
 @pytest.mark.parametrize("lens_known", [True, False])
