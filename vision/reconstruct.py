@@ -210,7 +210,7 @@ def reconstruct(
     unread, dots = found.unread, found.dots
     start_row = 2 * len(deck.faces)
     equally_many = not (rules or Rules()).free_for_all
-    drawn, templates = templates, with_learned_badges(stack.patches, visible, deck, templates)
+    drawn, templates = templates, with_learned_badges(stack.patches, visible, templates)
     hearing = found.hearing if templates is drawn else EarlyFaceEvidence(evidence, templates)
     heard = hearing.of(stack.patches, visible)
     settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many, heard)

@@ -133,7 +133,7 @@ class _Likenesses:
         for one in np.unique(suit[known]).tolist():
             some = np.flatnonzero(known & (suit == one))
             # Four hypotheses are one face, of which a card lies one way up.
-            faces = self.seen[:, some].reshape(len(own), -1, 4).max(axis=2)
+            faces = self.seen[:, some].reshape(len(own), len(some) // 4, 4).max(axis=2)
             if faces.shape[1] > 1 or often[some].any():
                 likeness[:, one] = np.median(faces, axis=1)
                 look[one] = unit_rows(_badges(learned)[some].mean(axis=0, keepdims=True))[0]
@@ -162,20 +162,26 @@ def badge_leads(
     likeness: FloatArray, own: Ints, templates: Templates, least: float = PLAINLY_ALIKE
 ) -> FloatArray:
     """By how much (K, H) badges look more like those of the hypotheses `own` (K,) than like each
-    other one's, as a share of what a perfect one would: about 1 where they are right, 0 where
-    the two look the same, or the badge is no witness: its own likeness must be `least`.
+    other one's, as a share of what a perfect one would, or of what its own drawing leaves open
+    where that is more: about 1 where they are right and plain, 0 where the two look the same, or
+    the badge is no witness: its own likeness must be `least`.
     """
     drawn = _badges(templates)
-    apart = 1 - drawn[own] @ drawn.T
+    # A badge does not tell which way up its card lies: printings have some half turned.
+    apart = 1 - _either_way(np.asarray(drawn[own] @ drawn.T, np.float64))
+    likeness = _either_way(likeness)
     mine = np.take_along_axis(likeness, own[:, None], axis=1)
-    leads = (mine - likeness) / np.maximum(apart, LEAST_APART)
+    leads = (mine - likeness) / np.maximum(np.maximum(apart, LEAST_APART), 1 - mine)
     suit, known = np.repeat(templates.suit, 2), np.repeat(templates.badge_known, 2)
     # Of a badge of which no more than the suit is known the value tells nothing.
     open_ = (suit[own][:, None] == suit) & ~(known[own][:, None] & known)
-    # Nor does a badge tell which way up its card lies: printings have some half turned.
-    hypotheses = np.arange(len(drawn))
-    open_ |= (hypotheses // 4 == own[:, None] // 4) & (hypotheses % 2 != own[:, None] % 2)
     return np.asarray(np.where((mine >= least) & (apart >= LEAST_APART) & ~open_, leads, 0.0))
+
+
+def _either_way(likeness: FloatArray) -> FloatArray:
+    """Likenesses (K, H) to badges the way they lie best, the card turned or not."""
+    ways = likeness.reshape(len(likeness), likeness.shape[1] // 2, 2).max(axis=2)
+    return np.asarray(np.repeat(ways, 2, axis=1), np.float64)
 
 
 def badge_likeness(

@@ -202,3 +202,13 @@ def test_where_no_badge_shows_nothing_costs_more() -> None:
     scores = score_faces(patches, TEMPLATES)
     heeded = heeding_badges(scores, patches, SHOWN * 0, TEMPLATES)
     assert (heeded.misfit == scores.misfit).all()
+
+
+def test_two_badges_lead_by_no_more_than_the_likelier_leaves_unexplained() -> None:
+    """Of another typeface two digits are about as unlike as each other's drawings."""
+    own, other = hypothesis("square-5"), hypothesis("square-6")
+    like = np.zeros((1, 4 * len(TEMPLATES.faces)))
+    like[0, own : own + 4], like[0, other : other + 4] = 0.8, 0.74
+    assert 0 < badge_leads(like, np.array([own]), TEMPLATES)[0, other] < BADGE_LEAD
+    like[0, own : own + 4] = 0.97
+    assert badge_leads(like, np.array([own]), TEMPLATES)[0, other] > BADGE_LEAD
