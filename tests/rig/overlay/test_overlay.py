@@ -11,13 +11,13 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.showing import visible_dots
+from rig.overlay.canvas import LIGHT, colour_bgr, load_font
+from rig.overlay.labels import Label, draw_labels
+from rig.overlay.overlay import RED, YELLOW, card_to_px, draw_overlay
 from rig.scenes.true_reading import true_reading
 from tests.decks import OLDER_DECK
 from tests.scenes import NAMES, scene
 from vision.assemble import assemble, middle_px
-from vision.overlay.canvas import LIGHT, colour_bgr, load_font
-from vision.overlay.labels import Label, draw_labels
-from vision.overlay.overlay import RED, YELLOW, card_to_px, draw_overlay
 from vision.reading import Corners, Doubt, ReadCard, Reading, SeenCard, SeenTable
 
 DECK = OLDER_DECK
