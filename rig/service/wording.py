@@ -31,17 +31,9 @@ def worded(key: str, facts: Mapping[str, Any], english: str, language: str) -> s
     if template is None:
         return english
     try:
-        return filled(template, {**facts_of(facts), **_said_facts(facts, language)}, language)
+        return filled(template, facts_of(facts), language)
     except (KeyError, IndexError, ValueError):
         return english
-
-
-def _said_facts(facts: Mapping[str, Any], language: str) -> dict[str, str]:
-    """The facts that are English words themselves in French."""
-    spoken = {
-        name: facts[name] for name in ("why", "kinds", "role") if isinstance(facts.get(name), str)
-    }
-    return {name: said(text, language) for name, text in spoken.items()}
 
 
 def said(english: str, language: str) -> str:

@@ -36,4 +36,6 @@ def facts_of(data: Mapping[str, Any]) -> dict[str, Any]:
 def _data(fact: object) -> Any:
     if isinstance(fact, Reason):
         return reason_data(fact)
+    if isinstance(fact, list | tuple):
+        return [_data(one) for one in fact]
     return fact if isinstance(fact, str | int | float) else str(fact)

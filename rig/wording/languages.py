@@ -31,6 +31,7 @@ FRENCH_COLOURS = {
     "turquoise": "turquoise",
 }
 """Colours as they stand beside "carte"; others keep the deck's name."""
+_FRENCH_ROLES = {"viewer": "spectateur", "player": "joueur"}
 _FRENCH_SUITS = {"circle": "rond", "square": "carré", "triangle": "triangle"}
 
 
@@ -98,6 +99,18 @@ def _listed_fr(cards: Sequence[CardName]) -> str:
     return _joined([_card_fr(card) for card in cards], "et")
 
 
+def _either(names: Sequence[object] | str) -> str:
+    return names if isinstance(names, str) else _joined([str(name) for name in names], "or")
+
+
+def _either_fr(names: Sequence[object] | str) -> str:
+    return names if isinstance(names, str) else _joined([str(name) for name in names], "ou")
+
+
+def _role_fr(role: str) -> str:
+    return _FRENCH_ROLES.get(role, role)
+
+
 def _joined(names: Sequence[str], last: str) -> str:
     return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
@@ -114,6 +127,8 @@ ENGLISH = Language(
         "this": _this_card,
         "first": _first,
         "listed": _listed,
+        "either": _either,
+        "role": _plain,
     },
     number=_plain,
 )
@@ -125,6 +140,8 @@ FRENCH = Language(
         "this": _this_card_fr,
         "first": _first_fr,
         "listed": _listed_fr,
+        "either": _either_fr,
+        "role": _role_fr,
     },
     number=_number_fr,
 )
