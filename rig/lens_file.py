@@ -12,6 +12,7 @@ from geometry.wording import quoted
 from rig.json_file import read_json
 from rig.trouble import PhotoTrouble, SettingTrouble
 from vision.lens import Lens, LensModel
+from vision.reason import Reason
 
 COEFFICIENTS: dict[LensModel, tuple[int, ...]] = {"plain": (4, 5, 8, 12, 14), "fisheye": (4,)}
 _LARGEST_SIDE_PX = 100_000
@@ -61,15 +62,15 @@ def parse_lens(data: object) -> Lens:
     as it is.
     """
     if not isinstance(data, dict):
-        _refuse("the file", "expected an object with size_px, matrix and distortion")
+        _refuse("the file", Reason("lens-no-lens"))
     camera = data.get("camera")
     lens = camera if "size_px" not in data and isinstance(camera, dict) else data
     for key in ("size_px", "matrix", "distortion"):
         if key not in lens:
-            _refuse(key, "is missing")
+            _refuse(key, Reason("lens-missing"))
     model = lens.get("model", "plain")
     if model not in tuple(COEFFICIENTS):  # what JSON holds need not be hashable
-        _refuse("model", 'expected "fisheye" or no such key')
+        _refuse("model", Reason("lens-model"))
     size = _size(lens["size_px"])
     made = Lens(
         size_wh=size,
@@ -78,7 +79,7 @@ def parse_lens(data: object) -> Lens:
         model=cast("LensModel", model),
     )
     if not _unfolded(made):
-        _refuse("distortion", "most of the picture would lie over itself; no lens does that")
+        _refuse("distortion", Reason("lens-folded"))
     return made
 
 
@@ -106,26 +107,26 @@ def _size(value: object) -> tuple[int, int]:
     width, height = _numbers(value, "size_px", (2,))
     for side in (width, height):
         if side != int(side) or not 0 < side <= _LARGEST_SIDE_PX:
-            _refuse("size_px", f"expected whole numbers of pixels, found {side:g}")
+            _refuse("size_px", Reason("lens-size", {"found": side}))
     return int(width), int(height)
 
 
 def _matrix(value: object, size_wh: tuple[int, int]) -> NDArray[np.float64]:
     if not isinstance(value, list) or len(value) != 3:
-        _refuse("matrix", "expected 3 rows of 3 numbers")
+        _refuse("matrix", Reason("lens-rows"))
     rows = [_numbers(row, f"matrix[{i}]", (3,)) for i, row in enumerate(value)]
     matrix = np.array(rows, dtype=np.float64)
     if matrix[0, 0] <= 0 or matrix[1, 1] <= 0:
-        _refuse("matrix", "the focal lengths (first and fifth number) must be above zero")
+        _refuse("matrix", Reason("lens-focal-zero"))
     if matrix[2].tolist() != [0, 0, 1] or matrix[0, 1] != 0 or matrix[1, 0] != 0:
-        _refuse("matrix", "expected [[fx, 0, cx], [0, fy, cy], [0, 0, 1]]")
+        _refuse("matrix", Reason("lens-matrix"))
     least, most = (sides * max(size_wh) for sides in _FOCAL_SIDES)
     for focal in (matrix[0, 0], matrix[1, 1]):
         if not least <= focal <= most:
-            _refuse("matrix", f"no lens has a focal length of {focal:g} px in such a picture")
+            _refuse("matrix", Reason("lens-focal", {"focal_px": float(focal)}))
     for middle, side in zip(matrix[:2, 2], size_wh, strict=True):
         if not _MIDDLE_SIDES[0] * side <= middle <= _MIDDLE_SIDES[1] * side:
-            _refuse("matrix", f"the lens's middle (cx, cy) is far outside the picture: {middle:g}")
+            _refuse("matrix", Reason("lens-middle", {"middle_px": float(middle)}))
     return matrix
 
 
@@ -148,15 +149,14 @@ def _distortion(value: object, model: LensModel) -> NDArray[np.float64]:
 
 def _numbers(value: object, where: str, lengths: tuple[int, ...]) -> list[float]:
     if not isinstance(value, list) or len(value) not in lengths:
-        counts = " or ".join(str(length) for length in lengths)
-        _refuse(where, f"expected a list of {counts} numbers")
+        _refuse(where, Reason("lens-count", {"counts": lengths}))
     for item in value:
         if isinstance(item, bool) or not isinstance(item, (int, float)):
-            _refuse(where, "expected numbers only")
+            _refuse(where, Reason("lens-no-numbers"))
         if not abs(item) <= _LARGEST_NUMBER:
-            _refuse(where, f"no lens has {quoted(item)}")
+            _refuse(where, Reason("lens-number", {"number": quoted(item)}))
     return [float(item) for item in value]
 
 
-def _refuse(where: str, why: str) -> NoReturn:
+def _refuse(where: str, why: Reason) -> NoReturn:
     raise LensFault(file="", where=where, why=why)

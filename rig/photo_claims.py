@@ -14,7 +14,7 @@ import numpy as np
 
 from rig.photo_trouble import PhotoDamaged, PhotoEmpty, PhotoTooHard, PhotoUnknown, PhotoWrongKind
 
-KINDS = "JPEG, PNG, WebP or HEIC"
+KINDS = ("JPEG", "PNG", "WebP", "HEIC")
 MOST_SCANS = 100
 """A progressive JPEG has about ten scans; each more costs as much as decoding the whole again."""
 MOST_SEGMENTS = 2000

@@ -9,8 +9,9 @@ from geometry.rules import Rules
 from rig.damage_signs import Damage
 from vision.assemble import assemble
 from vision.reading import Doubt, Reading
+from vision.reason import Reason
 
-REASON = "the photo is damaged and may show what was not there: take it again"
+DAMAGED = Reason("photo-damaged")
 FEWER_BY = 1
 """A colour with so many fewer cards than the one with the most may have lost them to damage."""
 
@@ -25,7 +26,7 @@ def with_damage(
     deck = reading.seen.layout.deck
     changes = {colour.name: most for colour in (*deck.colours, deck.starting_colour)}
     middle = (size_wh[0] / 2, size_wh[1] / 2)
-    doubt = Doubt("table", None, middle, REASON, changes, changes)
+    doubt = Doubt("table", None, middle, DAMAGED, changes, changes)
     seen = replace(reading.seen, doubts=(*reading.seen.doubts, doubt))
     return assemble(seen, rules)
 

@@ -23,14 +23,14 @@ class PhotoUnknown(PhotoTrouble):
     """Bytes that are no picture."""
 
     key = "photo-unknown"
-    sentence = "{name} is not a picture: give a photo as {kinds}."
+    sentence = "{name} is not a picture: give a photo as {kinds:either}."
 
 
 class PhotoWrongKind(PhotoTrouble):
     """A picture of a kind that is not taken."""
 
     key = "photo-wrong-kind"
-    sentence = "{name} is a {kind} picture: give a photo as {kinds}."
+    sentence = "{name} is a {kind} picture: give a photo as {kinds:either}."
 
 
 class PhotoTooLarge(PhotoTrouble):

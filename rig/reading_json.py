@@ -6,17 +6,22 @@ from collections.abc import Sequence
 
 from rig.corrections.answers import Answer
 from rig.trouble import Trouble
+from rig.wording.catalogue import sentence
 from vision.reading import Doubt, Illegal, ReadCard, Reading
 
 FORMAT = "tacta-reading/1"
 
 
 def reading_data(
-    reading: Reading, photo: str, answers: Sequence[Sequence[Answer]] | None = None
+    reading: Reading,
+    photo: str,
+    answers: Sequence[Sequence[Answer]] | None = None,
+    language: str = "en",
 ) -> dict[str, object]:
     """The document for a photo that was read; `photo` is its name. docs has its JSON schema.
 
     `answers`: for each doubt of the reading what it may turn out to be; None: not worked out.
+    Its sentences are in this `language`.
     """
     area = reading.play_area_mm
     return {
@@ -30,8 +35,8 @@ def reading_data(
         "play_area_mm": None if area is None else _rounded(area, 2),
         "scale_px_per_mm": round(reading.scale_px_per_mm, 4),
         "cards": [_card(card) for card in reading.cards],
-        "illegal": [_illegal(illegal) for illegal in reading.illegal],
-        "doubts": _doubts(reading.doubts, answers),
+        "illegal": [_illegal(illegal, language) for illegal in reading.illegal],
+        "doubts": _doubts(reading.doubts, answers, language),
     }
 
 
@@ -58,34 +63,34 @@ def _card(card: ReadCard) -> dict[str, object]:
     }
 
 
-def _illegal(illegal: Illegal) -> dict[str, object]:
+def _illegal(illegal: Illegal, language: str) -> dict[str, object]:
     return {
         "card": illegal.card,
         "rule": illegal.rule,
         "on": list(illegal.on),
         "offset_mm": _rounded_or_none(illegal.offset_mm),
         "offset_deg": _rounded_or_none(illegal.offset_deg),
-        "message": illegal.message,
+        "message": sentence(illegal.reason, language),
     }
 
 
 def _doubts(
-    doubts: Sequence[Doubt], answers: Sequence[Sequence[Answer]] | None
+    doubts: Sequence[Doubt], answers: Sequence[Sequence[Answer]] | None, language: str
 ) -> list[dict[str, object]]:
     if answers is None:
-        return [_doubt(doubt) for doubt in doubts]
+        return [_doubt(doubt, language) for doubt in doubts]
     return [
-        {**_doubt(doubt), "answers": [_answer(answer) for answer in found]}
+        {**_doubt(doubt, language), "answers": [_answer(answer) for answer in found]}
         for doubt, found in zip(doubts, answers, strict=True)
     ]
 
 
-def _doubt(doubt: Doubt) -> dict[str, object]:
+def _doubt(doubt: Doubt, language: str) -> dict[str, object]:
     data: dict[str, object] = {
         "kind": doubt.kind,
         "card": doubt.card,
         "at_px": _rounded(doubt.at_px, 1),
-        "reason": doubt.reason,
+        "reason": sentence(doubt.reason, language),
         "changes_scores_by": dict(doubt.changes_scores_by),
         "changes_scores_without_illegal_by": dict(doubt.changes_scores_without_illegal_by),
     }

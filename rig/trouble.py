@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rig.wording.catalogue import filled
+
 
 class Trouble(Exception):
     """Something outside the program went wrong. `str` is the sentence, `facts` fill it in."""
@@ -18,7 +20,7 @@ class Trouble(Exception):
 
     def __init__(self, **facts: object) -> None:
         self.facts = facts
-        super().__init__(self.sentence.format(**facts))
+        super().__init__(filled(self.sentence, facts))
 
 
 class PhotoTrouble(Trouble):

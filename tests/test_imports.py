@@ -18,11 +18,11 @@ ALLOWED = {
 GEOMETRY_KNOWS_NOT = frozenset(
     {"cv2", "PIL", "time", "datetime", "socket", "sqlite3", "subprocess", "threading", "asyncio"}
 )
-VISION_KNOWS_NOT = frozenset({"pathlib", "socket", "sqlite3", "subprocess", "asyncio"})
+VISION_KNOWS_NOT = frozenset({"PIL", "pathlib", "socket", "sqlite3", "subprocess", "asyncio"})
 ONE_PLACE = ("picamera2", "fastapi", "paho")
 VISION_IN_ORDER = (
     "observing", "drawing", "naming", "printing", "ordering", "finding", "locating", "settling",
-    "heights", "doubting", "overlay",
+    "heights", "doubting",
 )  # fmt: skip
 """What the stages of `vision/` are made of: each knows those before it alone."""
 

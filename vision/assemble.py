@@ -1,24 +1,24 @@
 """From what the pixels said to a scored reading: pure, and the same for a corrected table.
 
-Judges and scores the layout with geometry's code, words the illegal
-placements, and turns borderline ones into doubts that say what they could
+Judges and scores the layout with geometry's code, says what is wrong with the
+illegal placements, and turns borderline ones into doubts that say what they could
 change, by taking the card off and counting again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 
 from geometry.layout import Layout
-from geometry.rules import Rules
+from geometry.rules import Rules, Tolerance
 from geometry.score import score_round, stake
 from geometry.showing import over, visible_dots
 from geometry.verdict import Status, Verdict, judge
-from vision.placement_wording import illegal_message, verdict_reason
 from vision.reading import Corners, Doubt, Illegal, ReadCard, Reading, SeenCard, SeenTable
+from vision.reason import CardName, Reason
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
 Verdicts = Mapping[int, Verdict]
@@ -112,10 +112,36 @@ def _illegal(layout: Layout, verdicts: Verdicts, rules: Rules) -> tuple[Illegal,
             on=verdict.on,
             offset_mm=verdict.offset_mm,
             offset_deg=verdict.offset_deg,
-            message=illegal_message(verdict, layout, rules),
+            reason=placement_reason(verdict, layout, rules.tolerance),
         )
         for verdict in _with_status(verdicts, "illegal")
     )
+
+
+def placement_reason(verdict: Verdict, layout: Layout, limits: Tolerance) -> Reason:
+    """What is wrong, or may be, with a placement; the code is the rule's name, of `misaligned` with
+    the measures that are past their limits.
+
+    ValueError if the verdict names no rule.
+    """
+    if verdict.rule is None:
+        raise ValueError(f"card {verdict.card} breaks no rule")
+    mm, deg = verdict.offset_mm or 0.0, verdict.offset_deg or 0.0
+    code: str = verdict.rule
+    if code == "misaligned" and deg > limits.legal_deg:
+        code += "-both" if mm > limits.legal_mm else "-deg"
+    if verdict.status == "borderline":
+        code += "-borderline"
+    named = (_name(card, layout) for card in (verdict.card, *verdict.on))
+    facts = {"offset_mm": mm, "offset_deg": deg, **asdict(limits)}
+    return Reason(code, {"card": next(named), "on": tuple(named), **facts})
+
+
+def _name(card_id: int, layout: Layout) -> CardName:
+    card = layout.card(card_id)
+    if card.face == layout.deck.starting_face.id:
+        return CardName()
+    return CardName(card.colour, card.face)
 
 
 def _verdict_doubts(
@@ -128,7 +154,7 @@ def _verdict_doubts(
             kind="verdict",
             card=verdict.card,
             at_px=middle_px(cards[verdict.card].outline_px),
-            reason=verdict_reason(verdict, layout, rules),
+            reason=placement_reason(verdict, layout, rules.tolerance),
             changes_scores_without_illegal_by=stake(layout, verdict.card, illegal, borderline),
             offset_mm=verdict.offset_mm,
             offset_deg=verdict.offset_deg,

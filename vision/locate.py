@@ -23,6 +23,7 @@ from vision.locating.plane import SCALE_CARDS, view_from_photo
 from vision.locating.quads import Quads, edges_round, find_quads
 from vision.locating.size_check import sizes_agree, whole_frames
 from vision.reading import NotSeen
+from vision.reason import Reason
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -228,22 +229,11 @@ def _no_table(grey: NDArray[np.uint8], markers: tuple[Marker, ...]) -> NotSeen:
     """Why nothing was found, as far as the picture tells."""
     bright = float(np.percentile(grey, 99)) / 255
     if bright < DARKEST:
-        return NotSeen(
-            f"The picture is too dark: its brightest parts reach {bright:.0%} of full scale, "
-            f"white lines need {DARKEST:.0%}; add light or a longer exposure."
-        )
+        return NotSeen(Reason("too-dark", {"share": bright, "needed": DARKEST}))
     if len(markers) >= 2:
-        return NotSeen(
-            "The markers disagree with each other or with the cards: print all of them at full "
-            "size (60 mm), and lay each flat at its own corner of the table."
-        )
+        return NotSeen(Reason("markers-disagree"))
     height, width = grey.shape
-    return NotSeen(
-        "No table was found: neither two markers together with a lens file nor two cards that "
-        f"nothing covers are seen in the {width} x {height} pixels. Cards need 1.7 pixels per "
-        "millimetre and a sharp picture: go closer, focus, or take it in better light; another "
-        "game's or printing's cards need a deck file of their own (tacta enrol)."
-    )
+    return NotSeen(Reason("no-table", {"width": width, "height": height}))
 
 
 def _from_view(

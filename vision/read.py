@@ -28,6 +28,7 @@ from vision.locating.size_check import plainly_agree
 from vision.naming.name_cards import named_fit
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
+from vision.reason import Reason
 from vision.reconstruct import Found, Reconstruction, card_spots, found_cards, reconstruct
 from vision.report import report
 
@@ -64,10 +65,7 @@ def read_table(
     keep_memory()
     if min(image_bgr.shape[:2]) < SMALLEST_PX:
         height, width = image_bgr.shape[:2]
-        return NotSeen(
-            f"The picture has only {width} x {height} pixels; a table needs 1.7 pixels per "
-            "millimetre, about 1200 x 900 for a small one."
-        )
+        return NotSeen(Reason("too-few-pixels", {"width": width, "height": height}))
     found = _table_seen(image_bgr, lens, deck, rules, say)
     if isinstance(found, NotSeen):
         return found

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from geometry.layout import Layout
+from vision.reason import Reason
 
 DoubtKind = Literal["card", "face", "colour", "order", "dot", "verdict", "table", "missing"]
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
@@ -20,9 +21,9 @@ Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], t
 
 @dataclass(frozen=True, slots=True)
 class NotSeen:
-    """A photograph that could not be read: one sentence why, and what to do about it."""
+    """A photograph that could not be read, and why."""
 
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Doubt:
     kind: DoubtKind
     card: int | None
     at_px: tuple[float, float]
-    reason: str
+    reason: Reason
     changes_scores_by: Mapping[str, int] = field(default_factory=dict)
     """Colour -> dots by which `scores` could change; empty where it changes none."""
     changes_scores_without_illegal_by: Mapping[str, int] = field(default_factory=dict)
@@ -91,7 +92,7 @@ class Illegal:
     on: tuple[int, ...]
     offset_mm: float | None
     offset_deg: float | None
-    message: str
+    reason: Reason
 
 
 @dataclass(frozen=True, slots=True)

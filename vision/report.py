@@ -39,6 +39,7 @@ from vision.locating.markers import table_from_markers
 from vision.naming.name_cards import dots_on, placed
 from vision.observing.dots import MATCH_MM
 from vision.reading import Doubt, SeenCard, SeenTable
+from vision.reason import Reason
 from vision.reconstruct import Reconstruction
 from vision.trust import trusted
 from vision.view import TableView
@@ -176,8 +177,7 @@ def _slant_doubts(
         if order != table.stack.order and fits.needed_by_order(other):
             continue
         at = table.named.poses[leaning[0], :2]
-        reason = "this card may touch a higher one with a corner: where it lies is not sure"
-        doubt = doubt_of(scene, "card", leaning[0], at, reason, other)
+        doubt = doubt_of(scene, "card", leaning[0], at, Reason("height-unsure"), other)
         if matters(doubt):
             yield doubt
 
@@ -192,10 +192,7 @@ def _scale_doubt(scene: DoubtContext, located: Located, heights: FloatArray) -> 
     if growth is None or abs(growth) < WORST_GROWTH:
         return ()
     at = scene.at_px(scene.middle_mm)
-    reason = (
-        f"by the markers the cards measure {1 + growth:.1%} of their true size: "
-        "print the markers again without scaling"
-    )
+    reason = Reason("markers-misscaled", {"share": 1 + growth})
     return (Doubt("table", None, at, reason, {}, scene.any_colour),)
 
 
@@ -207,7 +204,7 @@ def _tried_doubt(scene: DoubtContext, located: Located) -> tuple[Doubt, ...]:
     if not located.tried or (scene.counted_out and scene.starting_card_seen):
         return ()
     at = scene.at_px(scene.middle_mm)
-    reason = "the table was hard to find: see whether every card is marked"
+    reason = Reason("table-hard-to-find")
     return (Doubt("table", None, at, reason, scene.any_colour, scene.any_colour),)
 
 

@@ -16,8 +16,10 @@ from rig.scenes.comparison import Comparison, compare
 from rig.scenes.truth import Truth, parse_truth
 from rig.scenes.undetermined import dots_outside, undetermined
 from rig.simulator import Conditions
+from rig.wording.catalogue import sentence
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
+from vision.reason import Reason
 
 Outcome = Literal["sure", "unsure", "doubted", "refused", "silent"]
 OUTCOMES: tuple[Outcome, ...] = ("sure", "unsure", "doubted", "refused", "silent")
@@ -90,7 +92,7 @@ def run_one(asked: Asked) -> Sample:
     try:
         reading = read_table(scene.image_bgr, truth.layout.deck, scene.lens, truth.rules)
     except Exception as error:  # noqa: BLE001 - a crash is a result: it is counted and shown
-        reading = NotSeen(f"CRASH {type(error).__name__}: {error}")
+        reading = NotSeen(Reason("crash", {"what": f"{type(error).__name__}: {error}"}))
     photo = scene.truth["photo"]
     assert isinstance(photo, dict)
     read = None if isinstance(reading, NotSeen) else reading
@@ -105,7 +107,7 @@ def run_one(asked: Asked) -> Sample:
         burnt_share=float(photo["burnt_share"]),
         outcome=outcome_of(seen),
         said=() if read is None or seen is None else _said(read, seen),
-        reason=reading.reason if isinstance(reading, NotSeen) else "",
+        reason=sentence(reading.reason) if isinstance(reading, NotSeen) else "",
         rules_broken=tuple(truth.illegal.values()),
         hides=_hidden(truth),
         seen=seen,

@@ -56,7 +56,7 @@ def score(
     could not be read; 2 wrong usage.
     """
     from rig.command_line.report import JsonReport, Report, TableReport, progress_of
-    from rig.overlay_file import plan_overlays, write_overlay
+    from rig.overlay.overlay_file import plan_overlays, write_overlay
     from rig.scoring import load_settings, score_photo
     from rig.trouble import PhotoTrouble
 

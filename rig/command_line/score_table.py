@@ -12,6 +12,7 @@ from rich.text import Text
 
 from geometry.deck import Deck
 from rig.command_line.symbol_text import symbol_text
+from rig.wording.catalogue import sentence
 from vision.reading import Doubt, Illegal, Reading
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
@@ -94,14 +95,15 @@ def _illegal(illegal: Illegal, reading: Reading) -> str:
         if amount is not None
     ]
     what = ", ".join([illegal.rule.replace("_", " "), *measures])
-    return f"[red]{escape(_card(illegal.card, reading))}[/red] ({what}): {escape(illegal.message)}"
+    message = escape(sentence(illegal.reason))
+    return f"[red]{escape(_card(illegal.card, reading))}[/red] ({what}): {message}"
 
 
 def _doubt(doubt: Doubt, reading: Reading) -> str:
     x, y = doubt.at_px
     whose = "" if doubt.card is None else f", {_card(doubt.card, reading)}"
     where = escape(f"{doubt.kind}{whose}, at {x:.0f}, {y:.0f}")
-    reason = doubt.reason.rstrip(".")
+    reason = sentence(doubt.reason).rstrip(".")
     return f"[yellow]{where}[/yellow]: {escape(reason)}.{escape(_stake(doubt))}"
 
 

@@ -1,7 +1,7 @@
 """What a doubt may turn out to be, and what follows: each answer is applied and judged again.
 
 A doubt says by how much it could change the scores; what would be right instead is worked
-out here, from its kind and its sentence. Where none of the answers that can be named changes
+out here, from its kind and its reason. Where none of the answers that can be named changes
 the scores by as much as the doubt says, something else is among them too (`other`), with what
 the doubt says: so nothing that could change a score is lost.
 """

@@ -1,12 +1,11 @@
 """What could be instead of what was read, by the kind of a doubt: to be judged, the read one first.
 
-The reader says what it doubts by a kind, a place and a sentence; which card it means, and what
-else it may be, is read from these.
+The reader says what it doubts by a kind, a place and a code with facts; which card it means, and
+what else it may be, follows from these.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -33,11 +32,6 @@ from vision.reading import Doubt
 
 MOST_FACES = 3
 """More faces than these are no help to choose among."""
-_RIVAL = re.compile(r"to tell (?:its )?\S+ from (\S+)")
-_COLOURS = re.compile(r"this card may be (.+) or (.+)")
-_TWICE = re.compile(r"There are two .+ now")
-_HEIGHT = "this card may touch a higher one"
-_OUTSIDE = "outside the picture"
 _HALF_CARD = 0.5
 
 
@@ -74,9 +68,8 @@ def proposals(doubt: Doubt, table: CorrectedTable) -> Iterator[Proposal]:
 
 
 def _faces(doubt: Doubt, card: Card, table: CorrectedTable) -> Iterator[Proposal]:
-    rival = _RIVAL.search(doubt.reason)
     deck = table.seen.layout.deck
-    if _TWICE.match(doubt.reason):
+    if doubt.reason.code == "twice-now":
         yield Proposal("face", card.face)
         held = {other.face for other in table.seen.layout.cards if other.colour == card.colour}
         free = [face.id for face in deck.faces if face.id not in held]
@@ -84,19 +77,20 @@ def _faces(doubt: Doubt, card: Card, table: CorrectedTable) -> Iterator[Proposal
             Proposal("face", face, (ChangeFace(card.id, face),)) for face in free[:MOST_FACES]
         )
         yield Proposal("there", False, (RemoveCard(card.id),))
-    elif rival is None:
-        yield Proposal("right", True)
-    elif rival[1] not in {face.id for face in deck.faces}:
+    elif doubt.reason.code == "side-unclear":
         yield Proposal("side", card.pose.mirrored)
         flip = ChangeSide(card.id, not card.pose.mirrored)
         yield Proposal("side", not card.pose.mirrored, (flip,))
         yield Proposal("side", not card.pose.mirrored, (flip, _turned(card)))
-    else:
+    elif doubt.reason.code == "face-unclear":
+        rival = str(doubt.reason.facts["rival"])
         yield Proposal("face", card.face)
-        change = _exchanged(card, rival[1], table)
+        change = _exchanged(card, rival, table)
         flip = ChangeSide(card.id, not card.pose.mirrored)
         for placing in ((), (flip,), (_turned(card),), (flip, _turned(card))):
-            yield Proposal("face", rival[1], (*change, *placing))
+            yield Proposal("face", rival, (*change, *placing))
+    else:
+        yield Proposal("right", True)
 
 
 def _exchanged(card: Card, face: str, table: CorrectedTable) -> tuple[Correction, ...]:
@@ -115,11 +109,11 @@ def _turned(card: Card) -> MoveCard:
 
 
 def _colours(doubt: Doubt, card: Card) -> Iterator[Proposal]:
-    named = _COLOURS.match(doubt.reason)
     yield Proposal("colour", card.colour)
-    for name in named.groups() if named else ():
+    for named in ("colour", "rival"):
+        name = doubt.reason.facts.get(named, card.colour)
         if name != card.colour:
-            yield Proposal("colour", name, (ChangeColour(card.id, name),))
+            yield Proposal("colour", str(name), (ChangeColour(card.id, str(name)),))
 
 
 def _orders(doubt: Doubt, card: Card, table: CorrectedTable) -> Iterator[Proposal]:
@@ -143,7 +137,8 @@ def _orders(doubt: Doubt, card: Card, table: CorrectedTable) -> Iterator[Proposa
 
 
 def _dots(doubt: Doubt, card: Card, table: CorrectedTable) -> Iterator[Proposal]:
-    dot = None if _OUTSIDE in doubt.reason else _dot_at(doubt.at_px, card, table)
+    outside = doubt.reason.code == "dots-outside"
+    dot = None if outside else _dot_at(doubt.at_px, card, table)
     if dot is None:
         yield Proposal("right", True)
         return
@@ -178,7 +173,7 @@ def _shows(card: Card, dot: int, table: CorrectedTable) -> bool:
 
 
 def _cards(doubt: Doubt, card: Card) -> Iterator[Proposal]:
-    if doubt.reason.startswith(_HEIGHT):
+    if doubt.reason.code == "height-unsure":
         yield Proposal("right", True)
         yield Proposal("legal", True, (OverruleVerdict(card.id, True),))
         yield Proposal("legal", False, (OverruleVerdict(card.id, False),))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from geometry.score import points_without, stake
 from vision.reading import Doubt, Illegal, Reading
+from vision.reason import Reason
 
 BY_THE_TABLE = "ruled"
 """The rule of a card that people called illegal without naming one."""
@@ -61,7 +62,7 @@ def _illegal(reading: Reading, rulings: Mapping[int, Ruling]) -> tuple[Illegal, 
 
 def _by_the_table(card: int, on: tuple[int, ...], ruling: Ruling) -> Illegal:
     rule = ruling.rule or BY_THE_TABLE
-    return Illegal(card, rule, on, None, None, "Ruled illegal by the players.")
+    return Illegal(card, rule, on, None, None, Reason("ruled"))
 
 
 def _doubts(reading: Reading, rulings: Mapping[int, Ruling], gone: set[int]) -> tuple[Doubt, ...]:

@@ -7,6 +7,7 @@ from collections import Counter
 from geometry.layout import Card, Layout
 from vision.assemble import middle_px
 from vision.reading import Doubt, SeenTable
+from vision.reason import Reason
 
 
 def twin_doubts(as_seen: Layout, now: SeenTable) -> tuple[Doubt, ...]:
@@ -36,7 +37,7 @@ def _doubt(card: Card, layout: Layout, at_px: tuple[float, float]) -> Doubt:
         kind="face",
         card=card.id,
         at_px=at_px,
-        reason=f"There are two {card.colour} {card.face} now: one of them is another card.",
+        reason=Reason("twice-now", {"colour": card.colour, "face": card.face}),
         changes_scores_by=stake,
         changes_scores_without_illegal_by=stake,
     )

@@ -10,6 +10,7 @@ from typing import NoReturn
 from geometry.deck import Deck, Suit
 from geometry.rules import RuleName, Rules, Tolerance
 from rig.rounds.trouble import MatchFault
+from vision.reason import Reason
 
 SUITS: tuple[Suit, ...] = ("circle", "square", "triangle")
 TARGET = 100
@@ -70,33 +71,33 @@ def check_match(match: Match, deck: Deck) -> None:
     _check_players(match.players, deck)
     way = match.way
     if way.limited_space and (way.suits is not None or way.sabotage):
-        _refuse("limited_space", "each of its rounds has its own suit, so no others can be chosen")
+        _refuse("limited_space", Reason("round-has-its-own-suit"))
     if way.sabotage and (way.suits is None or len(way.suits) != 2):
-        _refuse("sabotage", "needs two suits in play, one to keep and one to pass on")
+        _refuse("sabotage", Reason("two-suits-needed"))
     if way.sabotage and len(match.colours) < 2:
-        _refuse("sabotage", "needs two colours at least")
+        _refuse("sabotage", Reason("two-colours-needed"))
     if way.suits is not None and not way.suits:
-        _refuse("suits", "name at least one")
+        _refuse("suits", Reason("none-named"))
     if way.target is not None and way.limited_space:
-        _refuse("target", "limited space ends after three rounds")
+        _refuse("target", Reason("ends-after-three-rounds"))
 
 
 def _check_players(players: Sequence[Player], deck: Deck) -> None:
     if not players:
-        _refuse("players", "name at least one")
+        _refuse("players", Reason("none-named"))
     known = [colour.name for colour in deck.colours]
     for place, player in enumerate(players):
         where = f"players[{place}]"
         if player.colour not in known:
-            _refuse(f"{where}.colour", f"this deck has {', '.join(known)}")
+            _refuse(f"{where}.colour", Reason("not-in-this-deck", {"known": ", ".join(known)}))
         if not player.name.strip() or len(player.name) > LONGEST_NAME:
-            _refuse(f"{where}.name", f"a name has 1 to {LONGEST_NAME} letters")
+            _refuse(f"{where}.name", Reason("name-too-long", {"most": LONGEST_NAME}))
     twice = [name for name, count in Counter(p.name for p in players).items() if count > 1]
     if twice:
-        _refuse("players", "two have the same name")
+        _refuse("players", Reason("name-twice"))
     crowded = [c for c, n in Counter(p.colour for p in players).items() if n > MOST_IN_A_TEAM]
     if crowded:
-        _refuse("players", f"more than {MOST_IN_A_TEAM} play {crowded[0]}")
+        _refuse("players", Reason("colour-crowded", {"most": MOST_IN_A_TEAM, "colour": crowded[0]}))
 
 
 def team_mates_side_by_side(players: Sequence[Player]) -> tuple[tuple[str, str], ...]:
@@ -126,5 +127,5 @@ def rules_of_round(way: WayToPlay, number: int) -> Rules:
     )
 
 
-def _refuse(where: str, why: str) -> NoReturn:
+def _refuse(where: str, why: Reason) -> NoReturn:
     raise MatchFault(where=where, why=why)

@@ -21,9 +21,11 @@ from rig.scenes.retaken import retaken
 from rig.scenes.scene_files import load_scene
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import simulate_scene
+from rig.wording.catalogue import sentence
 from vision.lens import FocalLength, Lens, LensKnown
 from vision.read import read_table
 from vision.reading import NotSeen
+from vision.reason import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def run_job(job: Job) -> Trial:
     try:
         reading = read_table(image, deck, known, truth.rules)
     except Exception as error:  # noqa: BLE001 - a crash is a result: it is counted and shown
-        reading = NotSeen(f"CRASH {type(error).__name__}: {error}")
+        reading = NotSeen(Reason("crash", {"what": f"{type(error).__name__}: {error}"}))
     seconds = time.perf_counter() - start
     refused = isinstance(reading, NotSeen)
     return Trial(
@@ -88,7 +90,7 @@ def run_job(job: Job) -> Trial:
         cards=len(truth.layout.cards),
         rules_broken=tuple(truth.illegal.values()),
         comparison=None if isinstance(reading, NotSeen) else compare(reading, truth),
-        reason=reading.reason if isinstance(reading, NotSeen) else "",
+        reason=sentence(reading.reason) if isinstance(reading, NotSeen) else "",
         seconds=seconds,
         megabytes=0.0 if refused else peak_megabytes(),
     )

@@ -23,6 +23,7 @@ from rig.service.pairing import Role
 from rig.service.trouble import Busy, RequestInvalid
 from rig.service.wording import language_of
 from rig.trouble import Trouble
+from vision.reason import Reason
 
 MOST_UPLOADS = 8
 """Photos that come in at the same time; each takes its size of memory."""
@@ -75,7 +76,8 @@ class Admission:
             return
         kind = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
         if kind != "multipart/form-data":
-            raise RequestInvalid(where="body", why="expected multipart/form-data")
+            why = Reason("expected", {"what": "multipart/form-data"})
+            raise RequestInvalid(where="body", why=why)
         if self._uploads >= MOST_UPLOADS:
             raise Busy(seconds=AGAIN_S)
         self._uploads += 1

@@ -27,6 +27,9 @@ from rig.service import trouble as service
 from rig.service.wording import language_of, worded
 from rig.store import trouble as store
 from rig.trouble import Trouble
+from rig.wording.catalogue import CATALOGUE
+from rig.wording.kept_reasons import reason_of
+from vision.reason import Reason
 
 STATUS: dict[str, int] = {
     **{kind.key: 503 for kind in CAMERA_TROUBLES.values()},
@@ -182,9 +185,18 @@ async def on_invalid(request: Request, error: Exception) -> JSONResponse:
     found: list[dict[str, Any]] = list(getattr(error, "errors", list)())
     first = found[0] if found else {"loc": ("body",), "msg": "is not valid"}
     where = ".".join(str(part) for part in first["loc"] if part != "body") or "body"
-    why = str(first["msg"])
-    trouble = service.RequestInvalid(where=where[:100], why=why[:1].lower() + why[1:200])
+    trouble = service.RequestInvalid(where=where[:100], why=why_invalid(first))
     return refusal(trouble, language_of(request.headers.get("accept-language")))
+
+
+def why_invalid(found: Mapping[str, Any]) -> Reason:
+    """What pydantic says of a value; in its own English where its code has no French."""
+    code, english = f"request-{found.get('type')}", str(found["msg"])
+    english = english[:1].lower() + english[1:200]
+    if code not in CATALOGUE:
+        return reason_of(english)
+    told = {name: fact for name, fact in found.get("ctx", {}).items() if name != "error"}
+    return Reason(code, {**told, "english": english})
 
 
 async def on_fault(request: Request, error: Exception) -> JSONResponse:

@@ -18,7 +18,7 @@ from rig.service.documents import (
     RoundName,
     Why,
 )
-from rig.service.wording import said, worded
+from rig.service.wording import worded
 from rig.store.corrections import KeptCorrection
 from rig.store.frames import Frame
 from rig.store.matches import KeptRound
@@ -91,15 +91,14 @@ def reading_document(read: Read, language: str) -> ReadingDocument:
     """A reading as it stands, with the doubts' keys and the version to correct."""
     reading = read.replayed.reading
     replayed = read.replayed
-    data: dict[str, Any] = reading_data(reading, read.frame.name, replayed.answers)
+    data: dict[str, Any] = reading_data(reading, read.frame.name, replayed.answers, language)
     doubts = [
-        {**document, "reason": said(doubt.reason, language), "key": doubt_key(doubt)}
+        {**document, "key": doubt_key(doubt)}
         for document, doubt in zip(data["doubts"], reading.doubts, strict=True)
     ]
     illegal = [
         {
             **item,
-            "message": said(item["message"], language),
             "agreed": item["card"] in replayed.agreed,
         }
         for item in data["illegal"]

@@ -24,6 +24,7 @@ from rig.service.requests import PlayersRequest
 from rig.service.seats import seats
 from rig.store.matches import KeptMatch, KeptRound
 from rig.store.trouble import VersionConflict
+from vision.reason import Reason
 
 _log = logging.getLogger(__name__)
 
@@ -86,7 +87,8 @@ def change_finished(
 def check_finished(match: Match, colour: str | None) -> None:
     """MatchFault if nobody plays this colour."""
     if colour is not None and colour not in match.colours:
-        raise MatchFault(where="finished_first", why=f"expected {', '.join(match.colours)}")
+        why = Reason("expected", {"what": ", ".join(match.colours)})
+        raise MatchFault(where="finished_first", why=why)
 
 
 def change_players(desk: Desk, match_id: str, wish: PlayersRequest, who: str) -> KeptMatch:

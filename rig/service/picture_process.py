@@ -27,7 +27,7 @@ FULL_QUALITY = 95
 
 def serve(line: Connection) -> None:
     """Answer on `line` until the other end closes it."""
-    from vision.overlay import overlay  # noqa: F401 - imported before the memory is limited
+    from rig.overlay import overlay  # noqa: F401 - imported before the memory is limited
 
     limit_memory(MEMORY_BYTES)
     try:
@@ -64,7 +64,7 @@ def small(path: Path, name: str, widths: tuple[int, ...]) -> list[bytes]:
 
 def overlay(path: Path, name: str, reading: Reading, width: int | None) -> bytes:
     """The photo with the reading drawn on it."""
-    from vision.overlay.overlay import draw_overlay
+    from rig.overlay.overlay import draw_overlay
 
     image = decode_photo(path.read_bytes(), name, MAX_PIXELS)
     drawn = draw_overlay(image, reading, reading.seen.layout.deck)

@@ -28,6 +28,7 @@ from rig.service.match_changes import check_finished, check_frame_free
 from rig.service.match_history import note
 from rig.service.requests import EndRequest, MatchRequest
 from rig.store.matches import KeptMatch, KeptRound
+from vision.reason import Reason
 
 
 def begin_match(desk: Desk, wish: MatchRequest) -> KeptMatch:
@@ -45,7 +46,8 @@ def _match_of_wish(wish: MatchRequest) -> Match:
         ("deg", limits.legal_deg, limits.illegal_deg),
     ):
         if legal > illegal:
-            raise MatchFault(where=f"way.tolerance.legal_{unit}", why=f"more than illegal_{unit}")
+            why = Reason("more-than", {"other": f"illegal_{unit}"})
+            raise MatchFault(where=f"way.tolerance.legal_{unit}", why=why)
     return Match(
         players=tuple(Player(player.name, player.colour) for player in wish.players),
         way=WayToPlay(

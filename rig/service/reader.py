@@ -15,17 +15,19 @@ from rig.service.killable import Ended, KillableProcess
 from rig.service.reader_process import READER, serve
 from rig.store.seen_json import deck_text
 from rig.trouble import Trouble
+from rig.wording.kept_reasons import facts_data
+from vision.reason import Reason
 
 LONGEST_S = 120.0
 """A reading that takes longer hangs, and its process is replaced."""
 DECODED_S = 45.0
 """So is one whose photo is not decoded by then, the process's start and practice included."""
 HAD = {
-    "locate": "the photo was decoded, but the table was not found yet",
-    "rectify": "the table was found, but no card was named yet",
-    "observe": "the table was found, but no card was named yet",
-    "reconstruct": "cards were found, but not yet which lies on which",
-    "report": "all cards were found, but the dots were not counted yet",
+    "locate": Reason("photo-decoded"),
+    "rectify": Reason("table-found"),
+    "observe": Reason("table-found"),
+    "reconstruct": Reason("cards-found"),
+    "report": Reason("cards-ordered"),
 }
 """What there is of a reading by the stage that it had reached."""
 OnStage = Callable[[str], None]
@@ -125,7 +127,7 @@ def too_hard(name: str, why: str) -> Unread:
 def too_long(name: str, seconds: float, reached: str) -> Unread:
     """The outcome where the time for a reading was over; it says how far it had come."""
     trouble = ReadingTooLong(name=name, seconds=f"{seconds:g}", why=HAD[reached])
-    return Unread(trouble.key, trouble.facts, str(trouble))
+    return Unread(trouble.key, facts_data(trouble.facts), str(trouble))
 
 
 def failed(name: str, why: str) -> Unread:

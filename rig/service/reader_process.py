@@ -25,6 +25,8 @@ from rig.service.photo_header import MAX_PIXELS
 from rig.service.practice import practice_picture
 from rig.store.seen_json import deck_of, seen_text
 from rig.trouble import Trouble
+from rig.wording.catalogue import sentence
+from rig.wording.kept_reasons import facts_data
 from vision.lens import LensKnown
 from vision.reading import NotSeen, Reading
 
@@ -75,8 +77,7 @@ def _answer(
         known = _lens_known(data, image, name, lens)
         found = read(image, deck_of(deck), known, rules, lambda stage: line.send(("stage", stage)))
     except Trouble as trouble:
-        facts = {key: str(value) for key, value in trouble.facts.items()}
-        return _unread(trouble.key, facts, str(trouble))
+        return _unread(trouble.key, facts_data(trouble.facts), str(trouble))
     except (ConnectionError, EOFError):
         raise
     except MemoryError:
@@ -84,14 +85,14 @@ def _answer(
         return _unread(hard.key, {"name": name, "why": "too much memory"}, str(hard))
     except Exception as error:  # noqa: BLE001 - one photo's fault must not end the process
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        sentence = (
+        english = (
             f"{name} could not be read because of a fault in the program ({why}): "
             "please report it with the photo."
         )
-        return _unread("reading-failed", {"name": name, "why": why}, sentence)
+        return _unread("reading-failed", {"name": name, "why": why}, english)
     if isinstance(found, NotSeen):
-        facts = {"name": name, "why": found.reason}
-        return _unread("table-not-seen", facts, found.reason, not_seen=True)
+        facts = facts_data({"name": name, "why": found.reason})
+        return _unread("table-not-seen", facts, sentence(found.reason), not_seen=True)
     height, width = image.shape[:2]
     return "seen", seen_text(with_damage(found, damage, (width, height), rules).seen)
 
@@ -108,7 +109,7 @@ def _lens_known(
 
 
 def _unread(
-    key: str, facts: Mapping[str, str], sentence: str, not_seen: bool = False
+    key: str, facts: Mapping[str, Any], english: str, not_seen: bool = False
 ) -> tuple[str, str]:
-    document = {"key": key, "facts": dict(facts), "sentence": sentence, "not_seen": not_seen}
+    document = {"key": key, "facts": dict(facts), "sentence": english, "not_seen": not_seen}
     return "unread", json.dumps(document)

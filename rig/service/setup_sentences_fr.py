@@ -43,19 +43,6 @@ GROUPS: Mapping[str, Callable[[str], str]] = {
 """How each named part of a pattern is put into French."""
 _FREE = "libres, de la place pour environ {count} images."
 SENTENCES: Mapping[str, str] = {
-    # How far a reading had come when its time was over.
-    r"the photo was decoded, but the table was not found yet": (
-        "la photo était décodée, mais la table pas encore trouvée"
-    ),
-    r"the table was found, but no card was named yet": (
-        "la table était trouvée, mais aucune carte n'était encore reconnue"
-    ),
-    r"cards were found, but not yet which lies on which": (
-        "des cartes étaient trouvées, mais pas encore laquelle est sur laquelle"
-    ),
-    r"all cards were found, but the dots were not counted yet": (
-        "toutes les cartes étaient trouvées, mais les points pas encore comptés"
-    ),
     # The disk, and what is kept.
     r"(?P<path>/\S*) may not be written\.": "On ne peut pas écrire dans {path}.",
     r"Give this user the right to write to (?P<path>\S+), or name another (?:folder )?with "

@@ -22,7 +22,7 @@ class NotAllowed(Refused):
     """Known, but may not."""
 
     key = "not-allowed"
-    sentence = "This needs the role {role}."
+    sentence = "This needs the role {role:role}."
 
 
 class HeaderMissing(Refused):

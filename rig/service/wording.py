@@ -7,6 +7,8 @@ from typing import Any
 
 from rig.service.sentences_fr import in_french
 from rig.service.wording_fr import FRENCH
+from rig.wording.catalogue import filled
+from rig.wording.kept_reasons import facts_of
 
 LANGUAGES = ("en", "fr")
 
@@ -25,27 +27,13 @@ def language_of(accept: str | None) -> str:
 
 def worded(key: str, facts: Mapping[str, Any], english: str, language: str) -> str:
     """A trouble's sentence in this language; English where there is no other."""
-    sentence = FRENCH.get(key) if language == "fr" else None
-    if sentence is None:
+    template = FRENCH.get(key) if language == "fr" else None
+    if template is None:
         return english
     try:
-        return sentence.format(**{**facts, **_said_facts(facts, language)})
+        return filled(template, facts_of(facts), language)
     except (KeyError, IndexError, ValueError):
         return english
-
-
-def _said_facts(facts: Mapping[str, Any], language: str) -> dict[str, str | float]:
-    """The facts that are English words themselves, or numbers with a point, in French."""
-    spoken = {name: str(facts[name]) for name in ("why", "kinds", "role") if name in facts}
-    numbers = {name: _Comma(fact) for name, fact in facts.items() if isinstance(fact, float)}
-    return {**numbers, **{name: said(text, language) for name, text in spoken.items()}}
-
-
-class _Comma(float):
-    """A number as French writes it, whatever the sentence's format for it."""
-
-    def __format__(self, form: str) -> str:
-        return format(float(self), form or "g").replace(".", ",")
 
 
 def said(english: str, language: str) -> str:

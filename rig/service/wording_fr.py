@@ -4,8 +4,8 @@ from __future__ import annotations
 
 FRENCH: dict[str, str] = {
     "photo-empty": "{name} est vide : copiez la photo à nouveau depuis l'appareil.",
-    "photo-unknown": "{name} n'est pas une image : donnez une photo {kinds}.",
-    "photo-wrong-kind": "{name} est une image {kind} : donnez une photo {kinds}.",
+    "photo-unknown": "{name} n'est pas une image : donnez une photo {kinds:either}.",
+    "photo-wrong-kind": "{name} est une image {kind} : donnez une photo {kinds:either}.",
     "photo-too-large": (
         "{name} fait {width} x {height} pixels ; {limit} mégapixels au plus sont lus : réduisez-la."
     ),
@@ -156,7 +156,7 @@ FRENCH: dict[str, str] = {
         "Le jeton d'accès {name} a expiré le {when} : demandez-en un autre à un admin."
     ),
     "token-unknown": "Il n'y a pas de tel jeton d'accès.",
-    "not-allowed": "Il faut pour cela le rôle {role}.",
+    "not-allowed": "Il faut pour cela le rôle {role:role}.",
     "header-missing": "Une modification exige l'en-tête {header}.",
     "host-refused": "Cet appareil ne répond pas à ce nom : prenez l'adresse du terminal.",
     "secret-wrong": "Ce PIN ou ce code est faux, ou a expiré : demandez-en un autre.",

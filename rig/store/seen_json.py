@@ -18,6 +18,7 @@ from geometry.deck_file import FORMAT as DECK_FORMAT
 from geometry.deck_file import parse_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
+from rig.wording.kept_reasons import reason_data, reason_of
 from vision.reading import Corners, Doubt, SeenCard, SeenTable
 
 FORMAT = "tacta-seen/1"
@@ -109,7 +110,7 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
         "kind": doubt.kind,
         "card": doubt.card,
         "at_px": list(doubt.at_px),
-        "reason": doubt.reason,
+        "reason": reason_data(doubt.reason),
         "changes_scores_by": dict(doubt.changes_scores_by),
         "changes_scores_without_illegal_by": dict(doubt.changes_scores_without_illegal_by),
         "offset_mm": doubt.offset_mm,
@@ -119,4 +120,5 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
 
 def _doubt_of(data: Mapping[str, Any]) -> Doubt:
     x, y = data["at_px"]
-    return Doubt(**{**data, "at_px": (float(x), float(y))})
+    reason = reason_of(data["reason"])
+    return Doubt(**{**data, "at_px": (float(x), float(y)), "reason": reason})

@@ -12,6 +12,7 @@ import pytest
 from rig.photo import PhotoEmpty
 from rig.reading_json import reading_data, trouble_data
 from rig.scenes.true_reading import true_reading
+from rig.wording.kept_reasons import reason_of
 from tests.scenes import NAMES, scene
 from vision.reading import Doubt
 
@@ -58,7 +59,7 @@ def test_a_borderline_card_carries_its_measures() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_doubts_of_every_kind(kind: Any) -> None:
     reading = true_reading(scene("panel-oak").truth)
-    doubt = Doubt(kind, None, (10.26, 20.0), "Why not?", {"blue": -1}, {}, 1.23456, None)
+    doubt = Doubt(kind, None, (10.26, 20.0), reason_of("Why not?"), {"blue": -1}, {}, 1.23456, None)
     data = check(reading_data(replace(reading, doubts=(doubt,)), "photo"))
     (written,) = data["doubts"]
     assert written["at_px"] == [10.3, 20.0]

@@ -189,14 +189,14 @@ def test_markers_of_the_wrong_size_and_no_cards_to_tell() -> None:
     ground = np.full_like(scene.image_bgr, 90)
     found = locate(with_markers(ground, truth, {0: 60.0, 2: 40.0}), scene.lens, DECK.card)
     assert isinstance(found, NotSeen)
-    assert "60 mm" in found.reason
+    assert found.reason.code == "markers-disagree"
 
 
-@pytest.mark.parametrize(("level", "words"), [(0, "too dark"), (120, "No table was found")])
-def test_nothing_to_go_by(level: int, words: str) -> None:
+@pytest.mark.parametrize(("level", "code"), [(0, "too-dark"), (120, "no-table")])
+def test_nothing_to_go_by(level: int, code: str) -> None:
     found = locate(np.full((300, 400, 3), level, np.uint8), None, DECK.card)
     assert isinstance(found, NotSeen)
-    assert words in found.reason
+    assert found.reason.code == code
 
 
 def test_more_is_looked_at_only_where_cards_reach_out_and_the_picture_shows_it() -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
+from rig.wording.catalogue import sentence
 from tests.vision.other_games import CARDS, table_of
 from vision.read import read_table
 from vision.reading import NotSeen
@@ -16,5 +17,5 @@ from vision.reading import NotSeen
 def test_another_game_is_refused_with_what_to_do(kind: str) -> None:
     read = read_table(table_of(kind, 3), published_deck(), None, Rules())
     assert isinstance(read, NotSeen)
-    assert "tacta enrol" in read.reason
-    assert ("do not look like those of the deck" in read.reason) == ("same frame" in kind)
+    assert "tacta enrol" in sentence(read.reason)
+    assert (read.reason.code == "other-game") == ("same frame" in kind)

@@ -18,6 +18,7 @@ from geometry.rules import Rules
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import Conditions, SimulatedScene, simulate_scene
+from rig.wording.catalogue import sentence
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
@@ -65,24 +66,25 @@ def test_what_shows_no_table_is_refused_in_a_sentence(
     lens = lens_for(size_hw) if with_lens else None
     reading = read_table(picture(kind, size_hw), DECK, lens, Rules())
     assert isinstance(reading, NotSeen)
-    assert reading.reason.endswith(".")
-    assert "\n" not in reading.reason
-    assert len(reading.reason) > 30
+    told = sentence(reading.reason)
+    assert told.endswith(".")
+    assert "\n" not in told
+    assert len(told) > 30
 
 
 @pytest.mark.parametrize(
-    ("kind", "size_hw", "words"),
+    ("kind", "size_hw", "code"),
     [
-        ("black", (600, 800), "too dark"),
-        ("grey", (600, 800), "No table was found"),
-        ("white", (600, 800), "No table was found"),
-        ("grey", (64, 64), "only 64 x 64 pixels"),
+        ("black", (600, 800), "too-dark"),
+        ("grey", (600, 800), "no-table"),
+        ("white", (600, 800), "no-table"),
+        ("grey", (64, 64), "too-few-pixels"),
     ],
 )
-def test_a_refusal_says_why(kind: str, size_hw: tuple[int, int], words: str) -> None:
+def test_a_refusal_says_why(kind: str, size_hw: tuple[int, int], code: str) -> None:
     reading = read_table(picture(kind, size_hw), DECK, None, Rules())
     assert isinstance(reading, NotSeen)
-    assert words in reading.reason
+    assert reading.reason.code == code
 
 
 def test_a_table_without_cards_is_refused() -> None:
@@ -96,7 +98,7 @@ def test_a_table_without_cards_is_refused() -> None:
     image[low[1] : high[1], low[0] : high[0]] = image[low[1] + 3, low[0] + 3]
     reading = read_table(image, DECK, scene.lens, truth.rules)
     assert isinstance(reading, NotSeen)
-    assert "No cards were found" in reading.reason
+    assert reading.reason.code == "no-cards"
 
 
 def test_a_picture_in_shades_of_grey_is_refused_for_that() -> None:
@@ -104,7 +106,7 @@ def test_a_picture_in_shades_of_grey_is_refused_for_that() -> None:
     grey = cv2.cvtColor(scene.image_bgr, cv2.COLOR_BGR2GRAY)
     reading = read_table(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), DECK, scene.lens, truth.rules)
     assert isinstance(reading, NotSeen)
-    assert "no colours" in reading.reason
+    assert reading.reason.code == "no-cards-in-grey"
 
 
 @pytest.mark.parametrize(

@@ -134,11 +134,11 @@ def test_markers_of_another_size_than_the_cards_say_are_doubted(
     large = TableView(VIEW.lens, VIEW.rotation, VIEW.translation_mm * growth)
     located = Located(large, AREA_MM, BOX_MM, seen(VIEW, (0, 1, 2, 3)), scaled=True)
     table = report(table_of(VIEW, growth), BLANK, located, DECK, Rules())
-    doubts = [doubt for doubt in table.doubts if "by the markers" in doubt.reason]
+    doubts = [doubt for doubt in table.doubts if doubt.reason.code == "markers-misscaled"]
     assert len(doubts) == doubted
     for doubt in doubts:
         assert doubt.kind == "table"
-        assert "102.0%" in doubt.reason
+        assert doubt.reason.facts["share"] == pytest.approx(1.02, abs=0.0005)
         assert not doubt.changes_scores_by
         assert doubt.changes_scores_without_illegal_by
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from vision.reading import Doubt, DoubtKind, SeenCard
+from vision.reason import Reason
 from vision.trust import trusted
 
 PLACE = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
@@ -13,7 +14,7 @@ def cards(*fits: float) -> tuple[SeenCard, ...]:
 
 
 def doubt(kind: DoubtKind, card: int) -> Doubt:
-    return Doubt(kind, card, (0.0, 0.0), "this card may be red or pink")
+    return Doubt(kind, card, (0.0, 0.0), Reason("side-unclear"))
 
 
 def said(fits: tuple[float, ...], *doubts: Doubt) -> list[float]:

@@ -22,6 +22,7 @@ from vision.naming.badge_witness import gainsaid
 from vision.naming.line_witness import plainly_drawn
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
+from vision.reason import Reason
 from vision.settling.by_law import chosen, faults_of, holder_of
 from vision.settling.card_counts import UNSURE
 
@@ -33,13 +34,10 @@ LEAST_LINES = 0.75
 BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 """A card that shows less of its badge was found by its lines alone, or where the rules want one,
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
-LOOKS_WRONG = "this card does not look as it should"
-COUNTED = "almost fully covered; inferred from the card count"
-OTHER_START = (
-    "the starting card is drawn otherwise than in the deck file: "
-    "see whether the cards on it lie right"
-)
-WASHED_OUT = "a lamp washes this card out: it may be misread"
+LOOKS_WRONG = Reason("looks-wrong")
+COUNTED = Reason("inferred-from-count")
+OTHER_START = Reason("start-drawn-otherwise")
+WASHED_OUT = Reason("washed-out")
 
 
 def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
@@ -129,7 +127,7 @@ def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         if not scene.none_is_missing and _no_start(scene, card.id):
             changes = scene.any_colour
             yield Doubt("card", card.id, scene.at_px(at), LOOKS_WRONG, changes, changes)
-        reason = "the starting card shows too little to tell where it lies"
+        reason = Reason("start-place-unclear")
         doubt = doubt_of(scene, "card", card.id, at, reason, scene.layout.without([card.id]))
         if matters(doubt):
             yield doubt
@@ -173,10 +171,10 @@ def _layouts_with(
             yield with_card(layout, exchanged)
 
 
-def _face_reason(card: Card, rival: Card) -> str:
+def _face_reason(card: Card, rival: Card) -> Reason:
     if rival.face != card.face:
-        return f"this card shows too little to tell {card.face} from {rival.face}"
-    return "this card shows too little to tell its front from its back"
+        return Reason("face-unclear", {"face": card.face, "rival": rival.face})
+    return Reason("side-unclear")
 
 
 def colour_doubts(scene: DoubtContext) -> Iterable[Doubt]:
@@ -190,7 +188,7 @@ def colour_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         if _deck_forbids(scene, card, rival):
             continue
         other = with_card(scene.layout, replace(card, colour=rival))
-        reason = f"this card may be {card.colour} or {rival}"
+        reason = Reason("colour-unclear", {"colour": card.colour, "rival": rival})
         at = scene.table.named.poses[card.id, :2]
         doubt = doubt_of(scene, "colour", card.id, at, reason, other)
         only = scene.numbers[card.colour] == 1 or scene.numbers[rival] == 0
@@ -212,7 +210,7 @@ def _name_doubts(scene: DoubtContext) -> Iterable[Doubt]:
             replace(card, colour=swapped.get(card.colour, card.colour))
             for card in scene.layout.cards
         )
-        reason = f"it is not clear whether these cards are {read} or {other}"
+        reason = Reason("colours-unclear", {"colour": read, "rival": other})
         layout = replace(scene.layout, cards=cards)
         yield doubt_of(scene, "colour", None, scene.middle_mm, reason, layout)
 
@@ -272,8 +270,7 @@ def order_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
         if nearly and not gainsaid and _breaks_more(scene, other):
             continue
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
-        reason = "it is not clear which of these two cards lies on top"
-        doubt = doubt_of(scene, "order", upper, at, reason, other)
+        doubt = doubt_of(scene, "order", upper, at, Reason("order-unclear"), other)
         if matters(doubt):
             yield doubt
 

@@ -33,6 +33,7 @@ from vision.observing.dots import (
     white_part,
 )
 from vision.reading import Doubt
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -147,13 +148,13 @@ def _missing(scene: DoubtContext, dots: Expected, usual_mm: FloatArray) -> Itera
     glare = (burnt[unseen] >= MOST_BURNT) | in_glare(scene, dots.at_mm[unseen])
     for k, hidden, lost in zip(unseen, hiding, glare, strict=True):
         if not lost:
-            reason = "no white dot is seen where one should show"
+            code = "dot-not-seen"
         elif hidden:
-            reason = "the picture is burnt out where this dot should show"
+            code = "dot-burnt-out"
         else:
             continue
         card = dots.owners[k]
-        yield _doubt(scene, card.id, dots.at_mm[k], reason, {card.colour: -1})
+        yield _doubt(scene, card.id, dots.at_mm[k], Reason(code), {card.colour: -1})
 
 
 def _stray(scene: DoubtContext, expected: Expected, left: Ints, lines: Segments) -> Iterable[Doubt]:
@@ -190,7 +191,7 @@ def _stray(scene: DoubtContext, expected: Expected, left: Ints, lines: Segments)
     for k in left[odd]:
         looks = _nearest_colour(scene, seen.ground[k])
         change = {looks: 1} if looks else scene.any_colour
-        yield _doubt(scene, None, seen.middle_mm[k], "a white dot that no card explains", change)
+        yield _doubt(scene, None, seen.middle_mm[k], Reason("dot-unexplained"), change)
 
 
 def _worn_corner(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
@@ -287,7 +288,7 @@ def _on_other_ink(scene: DoubtContext, dots: Expected, to_seen: Ints) -> Iterabl
     other[other] = ~_told_through_haze(scene, dots.at_mm[matched], owners, looks, other)
     for k in np.flatnonzero(other):
         i, owner, seen = matched[k], names[owners[k]], names[looks[k]]
-        reason = f"this dot was counted as {owner} but lies on {seen}"
+        reason = Reason("dot-on-another-colour", {"colour": owner, "rival": seen})
         yield _doubt(scene, dots.owners[i].id, dots.at_mm[i], reason, {owner: -1, seen: 1})
 
 
@@ -323,7 +324,7 @@ def _half_shown(scene: DoubtContext, expected: Expected) -> Iterable[Doubt]:
     for k in np.flatnonzero(about | contradicted):
         card = dots.owners[k]
         change = {card.colour: 1 if dots.parts[k] <= 0.5 else -1}
-        yield _doubt(scene, card.id, dots.at_mm[k], "this dot is about half hidden", change)
+        yield _doubt(scene, card.id, dots.at_mm[k], Reason("dot-half-hidden"), change)
 
 
 def _parts_as_seen(scene: DoubtContext, dots: Expected, higher_mm: float = 0.0) -> FloatArray:
@@ -347,7 +348,11 @@ def _by_height(scene: DoubtContext, dots: Expected) -> FloatArray:
 
 
 def _doubt(
-    scene: DoubtContext, card: int | None, at_mm: FloatArray, reason: str, change: Mapping[str, int]
+    scene: DoubtContext,
+    card: int | None,
+    at_mm: FloatArray,
+    reason: Reason,
+    change: Mapping[str, int],
 ) -> Doubt:
     return Doubt("dot", card, scene.at_px(at_mm), reason, change, change)
 

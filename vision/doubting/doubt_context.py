@@ -20,6 +20,7 @@ from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence
 from vision.ordering.stacking import tops
 from vision.reading import Doubt, DoubtKind
+from vision.reason import Reason
 from vision.reconstruct import Reconstruction
 from vision.view import TableView
 
@@ -179,7 +180,7 @@ def _difference(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str
 
 
 def doubt_of(
-    scene: DoubtContext, kind: DoubtKind, card: int | None, at_mm: FloatArray, reason: str,
+    scene: DoubtContext, kind: DoubtKind, card: int | None, at_mm: FloatArray, reason: Reason,
     other: Layout | None,
 ) -> Doubt:  # fmt: skip
     """A doubt whose other answer is the layout `other`; None: that is not known."""

@@ -15,6 +15,7 @@ from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.evidence import sample
 from vision.observing.haze_light import linear_light
 from vision.reading import Doubt
+from vision.reason import Reason
 from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
 from vision.settling.twin_search import (
     Strips,
@@ -26,7 +27,7 @@ from vision.settling.twin_search import (
 
 FloatArray = NDArray[np.float64]
 
-PEEKS_OUT = "a band of ink shows beside this card: another may lie under it"
+PEEKS_OUT = Reason("band-beside")
 RIM_MM = (0.9, 1.4)
 """Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
 BEYOND_MM = 7.0

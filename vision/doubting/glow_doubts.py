@@ -14,6 +14,7 @@ from vision.doubting.table_doubts import WASHED_AWAY, line_doubt
 from vision.evidence import BURNT_LEAST, Evidence
 from vision.finding.line_looks import left_over_lines
 from vision.reading import Doubt
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -61,7 +62,7 @@ def glow_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     level = np.where(deep >= LEAST_MM, levels[rows, columns], 0)
     if level.max() > least and _has_room(scene, _wide(glowing)):
         spot = scene.at_px(at[int(level.argmax())])
-        reason = "a lamp's glow lies here beside the cards: one may lie in it unseen"
+        reason = Reason("glow-beside")
         yield Doubt("missing", None, spot, reason, scene.any_colour, scene.any_colour)
 
 

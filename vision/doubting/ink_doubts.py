@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from vision.doubting.doubt_context import DoubtContext
 from vision.finding.foreign_ink import Inked, foreign_inks
 from vision.reading import Doubt
+from vision.reason import Reason
 
 
 def foreign_ink_doubts(scene: DoubtContext) -> Iterable[Doubt]:
@@ -21,6 +22,6 @@ def foreign_ink_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     noise, templates = scene.evidence.noise, table.templates
     inked = Inked(table.named, table.stack, table.visible, colours, noise, templates)
     for card, _, spots in foreign_inks(inked):
-        reason = "another colour's ink shows on this card: one may have been missed on it"
+        reason = Reason("foreign-ink")
         at_px, changes = scene.at_px(spots.mean(axis=0)), scene.any_colour
         yield Doubt("missing", card, at_px, reason, changes, changes)

@@ -1,6 +1,8 @@
-"""Where reading ends: too few pixels, too little light, too much blur, and how to say so."""
+"""Where reading ends: too few pixels, too little light, too much blur."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,7 @@ from vision.evidence import Evidence, sample
 from vision.finding.line_looks import white_levels
 from vision.observing.dots import SeenDots
 from vision.reading import NotSeen
+from vision.reason import Reason
 from vision.reconstruct import Reconstruction
 from vision.view import TableView
 
@@ -31,21 +34,14 @@ def no_cards(evidence: Evidence, scale_px_per_mm: float) -> NotSeen:
     """Why no card was found, as far as the picture tells."""
     bright = float(np.percentile(evidence.least[::8, ::8], 99)) / 255
     if bright < NEEDED_WHITE:
-        return NotSeen(
-            f"No cards were found: the picture is too dark (its brightest parts reach "
-            f"{bright:.0%} of full scale, white lines need {NEEDED_WHITE:.0%}); add light."
-        )
+        return NotSeen(Reason("no-cards-in-the-dark", {"share": bright, "needed": NEEDED_WHITE}))
     if _colourless(evidence):
-        return NotSeen(
-            "No cards were found: the picture has no colours, and by these the cards are told "
-            "from what is white; take it in colour."
-        )
-    return NotSeen(
-        "No cards were found in the picture: check that the table is in view and in focus "
-        f"and fills the picture (about {scale_px_per_mm:.1f} pixels per millimetre were taken "
-        f"for it, {NEEDED_PX_PER_MM} are needed), and take it again; another game's or printing's "
-        "cards need a deck file of their own (tacta enrol)."
-    )
+        return NotSeen(Reason("no-cards-in-grey"))
+    return NotSeen(Reason("no-cards", _scales(scale_px_per_mm)))
+
+
+def _scales(px_per_mm: float) -> Mapping[str, float]:
+    return {"px_per_mm": px_per_mm, "needed": NEEDED_PX_PER_MM}
 
 
 def _colourless(evidence: Evidence) -> bool:
@@ -59,10 +55,7 @@ def too_poor(table: Reconstruction, view: TableView) -> NotSeen | None:
     scale = least_scale(table, view)
     if scale >= LEAST_PX_PER_MM:
         return None
-    return NotSeen(
-        f"The cards are too small in the picture to count dots: {scale:.1f} pixels per "
-        f"millimetre, {NEEDED_PX_PER_MM} are needed; go closer or use more pixels."
-    )
+    return NotSeen(Reason("cards-too-small", _scales(scale)))
 
 
 def least_scale(table: Reconstruction, view: TableView) -> float:
@@ -70,28 +63,19 @@ def least_scale(table: Reconstruction, view: TableView) -> float:
     return float(view.scales_px_per_mm(table.named.poses[:, :2]).min())
 
 
-def shortcomings(table: Reconstruction, evidence: Evidence, view: TableView) -> list[str]:
-    """What is outside the range in which readings are trusted, a sentence each."""
+def shortcomings(table: Reconstruction, evidence: Evidence, view: TableView) -> list[Reason]:
+    """What is outside the range in which readings are trusted."""
     out = []
     scale = least_scale(table, view)
     if scale < NEEDED_PX_PER_MM * 0.97:
-        out.append(
-            f"the smallest card has only {scale:.1f} pixels per millimetre, "
-            f"{NEEDED_PX_PER_MM} are needed for a sure count"
-        )
+        out.append(Reason("smallest-card-too-small", _scales(scale)))
     lines = white_levels(evidence, table.named, table.templates)
     share = _line_share(evidence, table.dots, lines)
     line = float(np.percentile(lines, 5)) / 255 if len(lines) else 1.0
     if too_dark(line, share):
-        out.append(
-            f"the darkest white lines reach only {line:.0%} of full scale, "
-            f"{NEEDED_WHITE:.0%} are needed for a sure count"
-        )
+        out.append(Reason("lines-too-dark", {"share": line, "needed": NEEDED_WHITE}))
     if share is not None and share < NEEDED_LINE_SHARE:
-        out.append(
-            f"the picture is blurred: thin lines keep {share:.0%} of the brightness of dots, "
-            f"{NEEDED_LINE_SHARE:.0%} are needed for a sure count"
-        )
+        out.append(Reason("blurred", {"share": share, "needed": NEEDED_LINE_SHARE}))
     return out
 
 

@@ -7,6 +7,7 @@ from vision.evidence import Evidence
 from vision.finding.belief import LEAST_RIGHT, looking_right, share_right
 from vision.finding.white_beside import white_beside_mm2
 from vision.reading import NotSeen
+from vision.reason import Reason
 from vision.reconstruct import Found
 
 MUCH_WHITE_MM2 = 1000.0
@@ -17,11 +18,7 @@ def other_game(found: Found, evidence: Evidence, deck: Deck) -> NotSeen | None:
     """A refusal where the deck does not explain the cards that were found with it."""
     if not _unlike(found, evidence):
         return None
-    return NotSeen(
-        f"The cards in the picture do not look like those of the deck {deck.name}, but like "
-        "another game's or another printing's: photograph them side by side, make their deck file "
-        "with tacta enrol, and read the picture with it."
-    )
+    return NotSeen(Reason("other-game", {"deck": deck.name}))
 
 
 def _unlike(found: Found, evidence: Evidence) -> bool:

@@ -13,6 +13,7 @@ from geometry.deck import CardSize
 from geometry.layout import Card
 from vision.doubting.doubt_context import DoubtContext, doubt_of, matters, with_card
 from vision.reading import Doubt
+from vision.reason import Reason
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -77,9 +78,8 @@ def sight_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         if card.in_sight_mm is None:
             continue
         whole = with_card(scene.layout, replace(card, in_sight_mm=None))
-        reason = "dots of this card lie outside the picture and are not counted"
         middle = scene.table.named.poses[card.id, :2]
-        doubt = doubt_of(scene, "dot", card.id, middle, reason, whole)
+        doubt = doubt_of(scene, "dot", card.id, middle, Reason("dots-outside"), whole)
         if matters(doubt):
             x, y = np.clip(doubt.at_px, 0, last).tolist()
             yield replace(doubt, at_px=(x, y))

@@ -19,6 +19,7 @@ from vision.evidence import sample
 from vision.finding.white_lines import Segments, unexplained_lines
 from vision.heights.height_witness import sizes_alike
 from vision.reading import Doubt
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 
@@ -193,20 +194,19 @@ def burnt_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     if scene.rules.free_for_all or room_mm2 >= hidden_mm2:
         row, column = np.unravel_index(int(deep.argmax()), deep.shape)
         spot = evidence.raster.to_mm(np.array([column, row], np.float64) * step)
-        reason = "the picture is burnt out here beside the cards: one may lie here unseen"
-        yield _missed_at(scene, spot, reason)
+        yield _missed_at(scene, spot, "burnt-out-beside")
 
 
-def _missed_at(scene: DoubtContext, at_mm: FloatArray, reason: str) -> Doubt:
+def _missed_at(scene: DoubtContext, at_mm: FloatArray, code: str) -> Doubt:
     """A card of any colour may have been missed at a place (2,), rough table mm."""
-    return Doubt("missing", None, scene.at_px(at_mm), reason, scene.any_colour, scene.any_colour)
+    at_px, changes = scene.at_px(at_mm), scene.any_colour
+    return Doubt("missing", None, at_px, Reason(code), changes, changes)
 
 
 def badge_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """Badges that plainly show and that no card read has."""
     for pose in scene.table.unread:
-        reason = "a badge shows here and no card was read: a card may have been missed here"
-        yield _missed_at(scene, pose[:2], reason)
+        yield _missed_at(scene, pose[:2], "badge-without-card")
 
 
 def surplus_doubts(scene: DoubtContext) -> Iterable[Doubt]:
@@ -216,8 +216,7 @@ def surplus_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     for pose in scene.table.surplus:
         if could_not_lie_under(scene, pose):
             continue
-        reason = "what looks like a card here was taken for none: one colour had too many with it"
-        yield _missed_at(scene, pose[:2], reason)
+        yield _missed_at(scene, pose[:2], "card-too-many")
 
 
 def count_doubts(scene: DoubtContext) -> Iterable[Doubt]:
@@ -228,7 +227,7 @@ def count_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     for name, count in sorted(scene.numbers.items()):
         if count < most:
             at = scene.middle_mm
-            reason = f"only {count} {name} cards are seen where others have {most}"
+            reason = Reason("cards-too-few", {"count": count, "colour": name, "most": most})
             changes = {name: most - count}
             yield Doubt("missing", None, scene.at_px(at), reason, changes, changes)
 
@@ -239,16 +238,14 @@ def start_doubt(scene: DoubtContext) -> Iterable[Doubt]:
     may look like it.
     """
     if not scene.starting_card_seen:
-        yield _missed_at(scene, scene.middle_mm, "the starting card is not seen")
+        yield _missed_at(scene, scene.middle_mm, "start-not-seen")
         return
     start = scene.deck.starting_face.id
     cards = scene.layout.cards
     first = next(k for k, card in enumerate(cards) if card.face == start)
     if over(replace(scene.layout, cards=cards[: first + 1]))[cards[first].id]:
         at = scene.table.named.poses[cards[first].id, :2]
-        yield _missed_at(
-            scene, at, "the starting card seems to lie on another: it may be another card"
-        )
+        yield _missed_at(scene, at, "start-on-another")
 
 
 def range_doubts(scene: DoubtContext) -> Iterable[Doubt]:
@@ -259,7 +256,7 @@ def range_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     at = scene.at_px(scene.middle_mm)
     reasons = shortcomings(table, scene.evidence, scene.rough)
     if scene.deck.art.lines == "colour":
-        reasons = ["this deck's lines are coloured, and such lines are not read reliably", *reasons]
+        reasons = [Reason("lines-coloured"), *reasons]
     for reason in reasons:
         changes = scene.any_colour
         yield Doubt("table", None, at, reason, changes, changes)
@@ -280,10 +277,7 @@ def laying_doubt(scene: DoubtContext) -> Iterable[Doubt]:
         return
     if sizes_alike(scene.table, scene.evidence, scene.deck.card):
         return
-    reason = (
-        f"cards seem to lie {np.median(off_mm):.1f} mm beside their places, farther than people "
-        "lay them: the lens file may be another camera's, or the picture was bent or stretched"
-    )
+    reason = Reason("laid-too-far-off", {"off_mm": float(np.median(off_mm))})
     at, changes = scene.at_px(scene.middle_mm), dict.fromkeys(scene.numbers, 1)
     yield Doubt("table", None, at, reason, changes_scores_without_illegal_by=changes)
 
@@ -291,9 +285,7 @@ def laying_doubt(scene: DoubtContext) -> Iterable[Doubt]:
 def line_doubt(scene: DoubtContext, group: Segments) -> Doubt:
     """A doubt in the middle of white lines that no card accounts for."""
     at = ((group.start_mm + group.end_mm) / 2).mean(axis=0)
-    reason = "white lines that no card accounts for: a card may have been missed here"
-    changes = scene.any_colour
-    return Doubt("missing", None, scene.at_px(at), reason, changes, changes)
+    return _missed_at(scene, at, "lines-unexplained")
 
 
 def _long(lines: Segments, least_mm: float) -> Segments:

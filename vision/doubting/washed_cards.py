@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from geometry.layout import Card
 from vision.doubting.chance_fits import REACH_MM, SPACING_MM, WELL_MM, exact
-from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, doubt_of, matters, with_card
+from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, changes, score_of, with_card
 from vision.drawing.pose_fit import frame_offsets, frame_samples
 from vision.finding.haze import LEAST_LIKENESS, line_likeness
 from vision.naming.faces import WASHED_WEIGHT, score_faces, told_apart
 from vision.naming.line_witness import LEAST_MORE, line_leads
 from vision.naming.unique_faces import PLAIN_LEAD, WIDE_MM2, Choice
-from vision.reading import Doubt
 from vision.settling.by_law import chosen, holder_of
 
 FloatArray = NDArray[np.float64]
@@ -60,7 +59,7 @@ def told_in_haze(scene: DoubtContext, card: Card) -> bool:
     rivals = (like > own - AS_LIKE) | (own < LEAST_LIKENESS)
     rivals[[2 * other.row + other.turned for other in table.choices[card.id]]] = True
     return not any(
-        matters(_if_it_were(scene, card, rival))
+        _changes_a_score(scene, card, rival)
         for rival in _not_gainsaid(scene, card, np.flatnonzero(rivals)).tolist()
     )
 
@@ -140,12 +139,12 @@ def _gainsaid_by_lit(scene: DoubtContext, card: Card, rivals: Ints) -> Bools:
     return np.asarray((apart >= WIDE_MM2) & (gap >= PLAIN_LEAD * apart))
 
 
-def _if_it_were(scene: DoubtContext, card: Card, hypothesis: int) -> Doubt:
-    """What it would change if a card were another face, side or turn of its colour; nothing where a
-    card of which no reading is open has that face.
+def _changes_a_score(scene: DoubtContext, card: Card, hypothesis: int) -> bool:
+    """Whether it would change a score if a card were another face, side or turn of its colour; not
+    where a card of which no reading is open has that face.
     """
     rival = chosen(card, Choice(hypothesis // 2, bool(hypothesis % 2)), scene.table.templates)
     holder = holder_of(rival, scene.layout.cards) if rival.face != card.face else None
-    held = holder is not None and not scene.table.choices[holder.id]
-    other = scene.layout if held else with_card(scene.layout, rival)
-    return doubt_of(scene, "face", card.id, scene.table.named.poses[card.id, :2], "", other)
+    if holder is not None and not scene.table.choices[holder.id]:
+        return False
+    return any(changes(scene.score, score_of(with_card(scene.layout, rival), scene.rules)))

@@ -21,6 +21,7 @@ from rig.service.routing import Routes, answer, language
 from rig.service.scene_file import scene_zip
 from rig.service.trouble import AlreadyRead
 from rig.service.web import File, Form, Header, Path, Query, UploadFile
+from vision.reason import Reason
 
 routes = Routes("frames")
 FrameId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
@@ -102,9 +103,9 @@ def given_lens(text: str | None) -> dict[str, Any] | None:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
-        raise LensFault(file="", where="lens", why="is not JSON") from None
+        raise LensFault(file="", where="lens", why=Reason("lens-not-json")) from None
     if not isinstance(data, dict):
-        raise LensFault(file="", where="lens", why="expected an object")
+        raise LensFault(file="", where="lens", why=Reason("lens-no-object"))
     return data
 
 

@@ -17,6 +17,7 @@ from geometry.rules import Rules
 from rig.command_line import run
 from rig.lens_file import lens_data
 from rig.scenes.true_reading import true_reading
+from rig.wording.kept_reasons import reason_of
 from tests.rig.test_reading_json import check
 from tests.scenes import SCENES, scene
 from vision.lens import Lens
@@ -55,7 +56,7 @@ def true_answer(image_bgr: NDArrayImage) -> Reading | NotSeen:
     for name in ("panel-oak", "two-walnut"):
         if scene(name).image_bgr.shape == image_bgr.shape:
             return true_reading(scene(name).truth)
-    return NotSeen("No cards were found: check that the table is in view.")
+    return NotSeen(reason_of("No cards were found: check that the table is in view."))
 
 
 @pytest.fixture(autouse=True)
@@ -331,7 +332,7 @@ def test_doubts_that_change_nothing_are_listed_and_sure(
     capsys: pytest.CaptureFixture[str], reader: Reader
 ) -> None:
     reading = true_reading(scene("panel-oak").truth)
-    doubt = Doubt("face", 3, (10.0, 20.0), "The [value] is hidden.")
+    doubt = Doubt("face", 3, (10.0, 20.0), reason_of("The [value] is hidden."))
     reader.answer = lambda image: replace(reading, doubts=(doubt,))
     assert run(["score", str(PHOTO)]) == 0
     assert "The [value] is hidden." in capsys.readouterr().out
@@ -341,7 +342,7 @@ def test_a_doubt_is_a_sentence_and_too_many_are_cut_short(
     capsys: pytest.CaptureFixture[str], reader: Reader
 ) -> None:
     reading = true_reading(scene("panel-oak").truth)
-    doubt = Doubt("face", 3, (10.0, 20.0), "its value is hidden", {"blue": 1})
+    doubt = Doubt("face", 3, (10.0, 20.0), reason_of("its value is hidden"), {"blue": 1})
     reader.answer = lambda image: replace(reading, doubts=(doubt,) * 23)
     assert run(["score", str(PHOTO)]) in (0, 3)
     out = " ".join(capsys.readouterr().out.split())

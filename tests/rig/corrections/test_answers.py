@@ -30,6 +30,7 @@ from rig.scenes.true_reading import true_table
 from tests.scenes import scene
 from vision.assemble import middle_px
 from vision.reading import Doubt, DoubtKind, SeenTable
+from vision.reason import Reason
 
 RULES = Rules()
 
@@ -48,7 +49,7 @@ def doubted(
     seen: SeenTable,
     kind: DoubtKind,
     card: int | None,
-    reason: str,
+    reason: Reason,
     changes: dict[str, int] | None = None,
     at_px: tuple[float, float] | None = None,
 ) -> SeenTable:
@@ -115,7 +116,7 @@ def test_another_face(plain: SeenTable) -> None:
     card = plain.layout.cards[5]
     face = next(f.id for f in plain.layout.deck.faces if f.id != card.face)
     seen = doubted(
-        plain, "face", card.id, f"this card shows too little to tell {card.face} from {face}"
+        plain, "face", card.id, Reason("face-unclear", {"face": card.face, "rival": face})
     )
     answers = check(seen)
     assert names(answers) == [("face", card.face), ("face", face)]
@@ -124,7 +125,7 @@ def test_another_face(plain: SeenTable) -> None:
 def test_two_cards_that_exchange_their_faces(plain: SeenTable) -> None:
     card, other = [one for one in plain.layout.cards if one.colour == "red"][:2]
     seen = doubted(
-        plain, "face", card.id, f"this card shows too little to tell {card.face} from {other.face}"
+        plain, "face", card.id, Reason("face-unclear", {"face": card.face, "rival": other.face})
     )
     correction = check(seen)[1].correction
     assert correction is not None
@@ -132,24 +133,24 @@ def test_two_cards_that_exchange_their_faces(plain: SeenTable) -> None:
 
 
 def test_front_or_back(plain: SeenTable) -> None:
-    reason = "this card shows too little to tell its front from its back"
     card = plain.layout.cards[5]
-    seen = doubted(plain, "face", card.id, reason)
+    seen = doubted(plain, "face", card.id, Reason("side-unclear"))
     mirrored = card.pose.mirrored
     assert names(check(seen))[:2] == [("side", mirrored), ("side", not mirrored)]
 
 
 def test_colours(plain: SeenTable) -> None:
     card = next(one for one in plain.layout.cards if one.colour == "red")
-    seen = doubted(plain, "colour", card.id, "this card may be red or dark teal")
-    seen = doubted(plain, "colour", card.id, "this card may be red or blue")
+    seen = doubted(
+        plain, "colour", card.id, Reason("colour-unclear", {"colour": "red", "rival": "blue"})
+    )
     assert names(check(seen)) == [("colour", "red"), ("colour", "blue")]
 
 
 def test_which_lies_on_top(plain: SeenTable) -> None:
     upper, lower = next((c, below[0]) for c, below in over(plain.layout).items() if below)
     (ax, ay), (bx, by) = middle(plain, upper), middle(plain, lower)
-    reason = "it is not clear which of these two cards lies on top"
+    reason = Reason("order-unclear")
     seen = doubted(plain, "order", upper, reason, at_px=((ax + bx) / 2, (ay + by) / 2))
     assert names(check(seen))[:2] == [("over", upper), ("over", lower)]
     far = doubted(plain, "order", upper, reason, at_px=(ax + 5000, ay))
@@ -177,7 +178,7 @@ def a_dot(seen: SeenTable, shows: bool) -> tuple[int, int, tuple[float, float]]:
 def test_a_dot_shows_or_not(plain: SeenTable, shows: bool) -> None:
     card, dot, at_px = a_dot(plain, shows)
     colour = plain.layout.card(card).colour
-    reason = "no white dot is seen where one should show" if shows else "half hidden"
+    reason = Reason("dot-not-seen" if shows else "dot-half-hidden")
     by = -1 if shows else 1
     seen = doubted(plain, "dot", card, reason, {colour: by}, at_px)
     answers = check(seen)
@@ -207,7 +208,7 @@ def test_a_dot_of_an_illegal_card_counts_only_as_it_lies(plain: SeenTable) -> No
 
 
 def test_whether_a_card_is_there(plain: SeenTable) -> None:
-    seen = doubted(plain, "card", 5, "this card does not look as it should", {"red": 1})
+    seen = doubted(plain, "card", 5, Reason("looks-wrong"), {"red": 1})
     answers = check(seen)
     assert names(answers)[:2] == [("there", True), ("there", False)]
     assert answers[1].correction is not None
@@ -216,7 +217,7 @@ def test_whether_a_card_is_there(plain: SeenTable) -> None:
 
 @pytest.mark.parametrize("kind", ["missing", "table"])
 def test_what_cannot_be_named_is_something_else(plain: SeenTable, kind: DoubtKind) -> None:
-    seen = doubted(plain, kind, None, "Why not?", {"red": 1, "green": 1})
+    seen = doubted(plain, kind, None, Reason("start-not-seen"), {"red": 1, "green": 1})
     answers = check(seen)
     before = replay(plain, (), RULES).reading
     assert [one.answer for one in answers] == ["missing" if kind == "missing" else "right", "other"]
@@ -228,7 +229,7 @@ def test_what_cannot_be_named_is_something_else(plain: SeenTable, kind: DoubtKin
 def test_every_score_an_answer_changes_is_unsure(plain: SeenTable) -> None:
     """Though the doubt itself says that it changes none."""
     card = next(one for one in replay(plain, (), RULES).reading.cards if one.visible_dots)
-    seen = doubted(plain, "card", card.id, "this card does not look as it should")
+    seen = doubted(plain, "card", card.id, Reason("looks-wrong"))
     reading = replay(seen, (), RULES).reading
     assert not reading.sure
     assert not reading.sure_without_illegal

@@ -37,6 +37,7 @@ from rig.corrections.trouble import (
     NotNeighbours,
 )
 from rig.scenes.true_reading import true_table
+from rig.wording.kept_reasons import reason_of
 from tests.scenes import scene
 from vision.reading import Doubt, Reading, SeenTable
 
@@ -219,10 +220,10 @@ def test_a_ruling_is_about_one_placement(seen: SeenTable) -> None:
 
 
 DOUBTS = {
-    "colour": Doubt("colour", 5, (1.0, 2.0), "red or pink", {"red": 1}),
-    "face": Doubt("face", 5, (1.0, 2.0), "2 or 3", {"red": 1}),
-    "card": Doubt("card", 5, (1.0, 2.0), "half hidden", {"red": 1}),
-    "other": Doubt("dot", 6, (1.0, 2.0), "a glare", {"red": 1}),
+    "colour": Doubt("colour", 5, (1.0, 2.0), reason_of("red or pink"), {"red": 1}),
+    "face": Doubt("face", 5, (1.0, 2.0), reason_of("2 or 3"), {"red": 1}),
+    "card": Doubt("card", 5, (1.0, 2.0), reason_of("half hidden"), {"red": 1}),
+    "other": Doubt("dot", 6, (1.0, 2.0), reason_of("a glare"), {"red": 1}),
 }
 
 
@@ -255,7 +256,7 @@ def test_a_missing_card_that_is_added_is_missed_no_more(seen: SeenTable) -> None
     top = seen.layout.cards[-1]
     (card,) = [c for c in seen.cards if c.id == top.id]
     x, y = np.array(card.outline_px).mean(axis=0)
-    missing = Doubt("missing", None, (float(x), float(y)), "a card?", {"red": 2})
+    missing = Doubt("missing", None, (float(x), float(y)), reason_of("a card?"), {"red": 2})
     fewer = replace(
         seen,
         layout=seen.layout.without([top.id]),

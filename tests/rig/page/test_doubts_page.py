@@ -18,6 +18,7 @@ from tests.rig.page.test_page import shots
 from tests.rig.service.table_top import TableTop, jpeg, table_top
 from tests.scenes import scene
 from vision.reading import Doubt
+from vision.reason import Reason
 
 pytestmark = browser_only
 SIZE_WH = (2592, 1944)
@@ -37,11 +38,11 @@ def doubted_table() -> str:
     spot = a_dot(seen, shows=True)
     colour = seen.layout.card(spot[0]).colour
     said = {
-        "order": "it is not clear which of these two cards lies on top",
-        "face": f"this card shows too little to tell {card.face} from {rival}",
-        "dot": "no white dot is seen where one should show",
-        "colour": f"this card may be {seen.layout.card(7).colour} or blue",
-        "missing": "the starting card is not seen",
+        "order": Reason("order-unclear"),
+        "face": Reason("face-unclear", {"face": card.face, "rival": rival}),
+        "dot": Reason("dot-not-seen"),
+        "colour": Reason("colour-unclear", {"colour": seen.layout.card(7).colour, "rival": "blue"}),
+        "missing": Reason("start-not-seen"),
     }
     doubts = (
         Doubt("order", upper, ((ax + bx) / 2, (ay + by) / 2), said["order"]),

@@ -13,11 +13,13 @@ from rig.scenes.comparison import compare
 from rig.scenes.matching import is_own_mirror_image, match_cards
 from rig.scenes.true_reading import true_reading
 from rig.scenes.truth import Truth
+from rig.wording.kept_reasons import reason_of
 from tests.scenes import NAMES, scene
 from vision.reading import Doubt, Illegal, ReadCard, Reading
+from vision.reason import Reason
 
 DECK = published_deck()
-DOUBT = Doubt("dot", 1, (5.0, 5.0), "Look.", {"blue": 1})
+DOUBT = Doubt("dot", 1, (5.0, 5.0), reason_of("Look."), {"blue": 1})
 
 
 def truth_and_reading(name: str = "panel-oak") -> tuple[Truth, Reading]:
@@ -176,7 +178,7 @@ def test_what_becomes_of_an_illegal_card() -> None:
 def test_a_false_accusation() -> None:
     truth, reading = truth_and_reading()
     legal = next(card.id for card in reading.cards if card.id not in truth.illegal)
-    false = Illegal(legal, "overhang", (), 3.5, None, "It is not.")
+    false = Illegal(legal, "overhang", (), 3.5, None, Reason("ruled"))
     seen = compare(replace(reading, illegal=(*reading.illegal, false)), truth)
     assert seen.accused == ("overhang",)
 
@@ -203,7 +205,7 @@ def test_a_borderline_card_may_be_called_anything() -> None:
         name: dots + doubt.changes_scores_without_illegal_by.get(name, 0)
         for name, dots in reading.scores_without_illegal.items()
     }
-    accused = Illegal(card, "mismatched", (), None, None, "Called illegal.")
+    accused = Illegal(card, "mismatched", (), None, None, Reason("ruled"))
     illegal = replace(legal, illegal=(*reading.illegal, accused), scores_without_illegal=lower)
     assert compare(illegal, truth).without_illegal.good
     assert compare(illegal, truth).accused == ()

@@ -15,6 +15,7 @@ from rig.lens_file import load_lens
 from rig.scenes.__main__ import main
 from rig.scenes.scene_files import deck_of_scene, load_scene, scene_folders, write_scene
 from rig.scenes.trial import Job, Trial, run_job
+from rig.wording.kept_reasons import reason_of
 from tests.scenes import NAMES, SCENES, scene
 from vision.reading import NotSeen
 
@@ -92,7 +93,7 @@ def test_a_scene_is_read_with_its_own_deck_or_the_one_given(
 
     def read(_: object, deck: Deck, *__: object) -> NotSeen:
         used.append(deck)
-        return NotSeen("Nothing was read.")
+        return NotSeen(reason_of("Nothing was read."))
 
     monkeypatch.setattr("rig.scenes.trial.read_table", read)
     job = Job("fixtures", SCENES / "panel-oak", deck=SHIPPED_DECK if given else None)
@@ -109,7 +110,8 @@ def test_a_scene_whose_deck_is_missing_stops_no_sheet(
     jpeg = (SCENES / "panel-oak" / "image.jpg").read_bytes()
     folder = tmp_path / "scenes" / "one"
     write_scene(folder, jpeg, {**data, "deck": "nowhere"}, None)
-    monkeypatch.setattr("rig.scenes.trial.read_table", lambda *_: NotSeen("Nothing was read."))
+    refused = NotSeen(reason_of("Nothing was read."))
+    monkeypatch.setattr("rig.scenes.trial.read_table", lambda *_: refused)
     trial = run_job(Job("mine", folder, deck=SHIPPED_DECK if given else None))
     assert trial.comparison is None
     assert ("nowhere.json" in trial.reason) == (not given)

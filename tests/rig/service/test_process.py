@@ -14,8 +14,7 @@ import pytest
 
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
-from rig.service.reader import HAD, Job, ReaderProcess, SeenText, Unread
-from rig.service.sentences_fr import in_french
+from rig.service.reader import Job, ReaderProcess, SeenText, Unread
 from rig.service.wording import worded
 from tests.rig.service import camera_faults, kills
 from tests.rig.service.quick_rig import READER, SLOW_READER, SLOW_WH
@@ -135,11 +134,6 @@ def test_a_reading_that_takes_too_long_says_how_far_it_came(
     assert "within 3 s: cards were found, but not yet which lies on which" in unread.sentence
     french = worded(unread.key, unread.facts, unread.sentence, "fr")
     assert "en 3 s : des cartes étaient trouvées" in french
-
-
-@pytest.mark.parametrize("stage", HAD)
-def test_how_far_a_reading_came_has_its_french(stage: str) -> None:
-    assert in_french(HAD[stage])
 
 
 def test_bad_photos_and_faults_come_back_as_values(reader: ReaderProcess, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 from geometry.deck import DRAWN_BADGES
@@ -7,7 +8,11 @@ from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from rig.store.seen_json import deck_of, deck_text, seen_of, seen_text
+from rig.wording.catalogue import sentence
 from vision.reading import Doubt, SeenCard, SeenTable
+from vision.reason import Reason
+
+HALF = Reason("dot-half-hidden")
 
 
 def test_decks_come_back_equal() -> None:
@@ -39,11 +44,21 @@ def test_seen_tables_come_back_equal() -> None:
             SeenCard(3, ((5.0, 0.0), (6.0, 0.0), (6.0, 1.0), (5.0, 1.0)), 0.5),
         ),
         doubts=(
-            Doubt("dot", 1, (3.25, 4.0), "half covered", {"blue": 1}, {"blue": -1}, 2.5, 0.125),
-            Doubt("table", None, (0.0, 0.0), "no markers"),
+            Doubt("dot", 1, (3.25, 4.0), HALF, {"blue": 1}, {"blue": -1}, 2.5, 0.125),
+            Doubt("table", None, (0.0, 0.0), Reason("blurred", {"share": 1 / 3, "needed": 0.4})),
         ),
         scale_px_per_mm=2.6123456789,
     )
     assert seen_of(seen_text(seen), published_deck()) == seen
     bare = SeenTable(Layout(published_deck(), ()), (), (), 1.0)
     assert seen_of(seen_text(bare), published_deck()) == bare
+
+
+def test_doubts_of_before_they_had_codes_keep_their_sentence() -> None:
+    """Readings kept by earlier versions hold the English sentence alone."""
+    deck = published_deck()
+    doubted = SeenTable(Layout(deck, ()), (), (Doubt("dot", 1, (3.0, 4.0), HALF),), 1.0)
+    kept = json.loads(seen_text(doubted))
+    kept["doubts"][0]["reason"] = "half of this dot shows"
+    (doubt,) = seen_of(json.dumps(kept), deck).doubts
+    assert sentence(doubt.reason) == sentence(doubt.reason, "fr") == "half of this dot shows"

@@ -25,6 +25,7 @@ from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
 from vision.naming.unique_faces import Choice
 from vision.reading import Doubt
+from vision.reason import Reason
 
 
 def test_cards_of_a_colour_may_have_each_other_s_faces() -> None:
@@ -65,7 +66,7 @@ def test_a_face_that_may_be_another() -> None:
     others = (Choice(front_of(seen, "circle-1"), False), Choice(front_of(seen, "circle-6"), False))
     (doubt,) = with_choices(seen, {i: (alike, *others)})
     assert (doubt.kind, doubt.card) == ("face", i)
-    assert doubt.reason == "this card shows too little to tell circle-4 from circle-1"
+    assert doubt.reason == Reason("face-unclear", {"face": "circle-4", "rival": "circle-1"})
     assert doubt.changes_scores_by == {"green": -3}
 
 
@@ -87,7 +88,7 @@ def test_the_other_side_of_the_same_face_matters_only_where_the_score_does() -> 
     green = card_of(half, "green")
     side = Choice(int(half.table.named.rows[green]) ^ 1, False)
     (doubt,) = with_choices(half, {green: (side,)})
-    assert doubt.reason == "this card shows too little to tell its front from its back"
+    assert doubt.reason == Reason("side-unclear")
 
 
 def unsure_of(seen: DoubtContext, others: Mapping[int, tuple[str, float]]) -> DoubtContext:
@@ -206,7 +207,7 @@ def test_another_colour_s_ink_on_a_card_may_be_a_missed_one_s(
     stack = replace(table.stack, patches=replace(table.stack.patches, pixels=pixels))
     rules = Rules(free_for_all=uncounted)
     doubts = find_doubts(scene_of(replace(table, stack=stack), seen.evidence, rules))
-    odd = [d for d in doubts if d.reason.startswith("another colour's ink")]
+    odd = [d for d in doubts if d.reason.code == "foreign-ink"]
     assert [d.card for d in odd] == [start] * doubted
     assert all(set(d.changes_scores_by) == {"green", "red"} for d in odd)
 
@@ -219,7 +220,7 @@ def test_a_card_whose_badge_shows_another_face_is_doubted() -> None:
     rows = table.named.rows.copy()
     rows[red] = 2 * table.templates.faces.index("circle-4")
     doubts = again(seen, named=replace(table.named, rows=rows))
-    odd = [d for d in doubts if d.reason == "this card does not look as it should"]
+    odd = [d for d in doubts if d.reason.code == "looks-wrong"]
     assert [d.card for d in odd] == [red] != [green]
     assert odd[0].changes_scores_by == {"green": 1, "red": 1}
 
@@ -237,7 +238,7 @@ def test_a_card_without_its_badge_must_fit_well(
     visible[red, seen.table.templates.badge] = badge_shows
     fits[red] = fit
     doubts = again(seen, visible=visible, named=replace(seen.table.named, fit=fits))
-    odd = [d for d in doubts if d.reason == "this card does not look as it should"]
+    odd = [d for d in doubts if d.reason.code == "looks-wrong"]
     assert bool(odd) == doubted
     assert all(d.card == red and d.changes_scores_by == {"red": -2} for d in odd)
 
@@ -251,7 +252,7 @@ def test_such_a_card_without_a_dot_in_sight_may_be_one_that_shows_some() -> None
     visible[green, seen.table.templates.badge] = 0
     fits[green] = 0.4
     doubts = again(seen, visible=visible, named=replace(seen.table.named, fit=fits))
-    (odd,) = [d for d in doubts if d.reason == "this card does not look as it should"]
+    (odd,) = [d for d in doubts if d.reason.code == "looks-wrong"]
     assert odd.card == green
     assert odd.changes_scores_by == {"green": 5}
     # A face that shows no dots at all, as other decks may have, brings none.
@@ -270,8 +271,7 @@ def test_a_card_that_only_its_lines_in_a_haze_tell_is_not_sure_where_nothing_say
     red = card_of(seen, "red")
     assert not seen.table.hazed.any()
     hazed = np.arange(len(seen.table.hazed)) == red
-    reason = "a lamp washes this card out: it may be misread"
-    (doubt,) = (doubt for doubt in again(seen, hazed=hazed) if doubt.reason == reason)
+    (doubt,) = (d for d in again(seen, hazed=hazed) if d.reason.code == "washed-out")
     assert doubt.card == red
     assert set(doubt.changes_scores_by) == set(doubt.changes_scores_without_illegal_by) != set()
 
@@ -283,7 +283,7 @@ def test_two_groups_that_may_have_each_other_s_name_are_one_doubt() -> None:
     naming = replace(seen.table.naming, open_names=((green, red),))
     (doubt,) = (d for d in again(seen, naming=naming) if d.kind == "colour")
     assert doubt.card is None
-    assert doubt.reason == "it is not clear whether these cards are green or red"
+    assert doubt.reason == Reason("colours-unclear", {"colour": "green", "rival": "red"})
     green_dots, red_dots = (seen.score.as_it_lies[name] for name in ("green", "red"))
     change = red_dots - green_dots
     assert doubt.changes_scores_by == {"green": change, "red": -change}

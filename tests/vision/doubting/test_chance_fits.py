@@ -231,7 +231,7 @@ def test_a_washed_out_card_that_its_lines_plainly_tell_is_no_doubt() -> None:
         return told_in_haze(whole, next(card for card in whole.layout.cards if card.id == red))
 
     assert told(asked())
-    assert WASHED_OUT not in {doubt.reason for doubt in find_doubts(asked())}
+    assert WASHED_OUT not in [doubt.reason for doubt in find_doubts(asked())]
     naming = seen.table.naming
     pale = replace(naming, confidence=np.where(hazed, 0.5, naming.confidence))
     assert told(asked(naming=pale))

@@ -37,7 +37,7 @@ def test_a_dot_that_should_show_and_does_not(count: int) -> None:
     assert table is not None
     (doubt,) = find_doubts(scene_of(table, evidence))
     assert doubt.kind == "dot"
-    assert doubt.reason == "no white dot is seen where one should show"
+    assert doubt.reason.code == "dot-not-seen"
     assert doubt.changes_scores_by == {"green": -1}
     assert doubt.at_px == pytest.approx(tuple(at * SCALE), abs=1)
 
@@ -62,7 +62,7 @@ def test_a_dot_in_a_burnt_out_patch(radius_mm: float, doubted: bool) -> None:
     def burnt(read: DoubtContext, rules: Rules) -> list[Doubt]:
         table = replace(read.table, dots=NO_DOTS)
         doubts = [d for d in find_doubts(scene_of(table, evidence, rules)) if d.card == red]
-        return [d for d in doubts if "burnt out" in d.reason]
+        return [d for d in doubts if d.reason.code == "dot-burnt-out"]
 
     found = burnt(seen, Rules(free_for_all=True))
     assert bool(found) == doubted

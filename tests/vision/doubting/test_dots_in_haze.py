@@ -70,7 +70,7 @@ def test_a_dot_in_a_haze_is_seen_as_long_as_it_stands_out(ground: int, doubted: 
     assert dot_whiteness(hazy, at[None], DECK)[0][0] < LEAST_WHITE
     doubts = find_doubts(scene_of(replace(seen.table, dots=NO_DOTS), hazy))
     here = [d for d in doubts if np.hypot(*(np.array(d.at_px) / SCALE - at)) < 1]
-    assert [d.reason for d in here] == ["no white dot is seen where one should show"] * doubted
+    assert [d.reason.code for d in here] == ["dot-not-seen"] * doubted
 
 
 @pytest.mark.parametrize(("others", "told"), [((), True), ((THIRD,), False)])

@@ -28,6 +28,7 @@ from vision.doubting.doubts import find_doubts
 from vision.drawing.coverage import cover
 from vision.drawing.pose_fit import place
 from vision.evidence import observe
+from vision.reason import Reason
 from vision.reconstruct import reconstruct
 
 
@@ -57,7 +58,7 @@ def inked(
     return replace(seen, evidence=observe(replace(raster, image_bgr=image)))
 
 
-RIM = "a band of ink shows beside this card: another may lie under it"
+RIM = Reason("band-beside")
 
 
 @pytest.mark.parametrize(("long_mm", "doubted"), [(40.0, True), (14.0, False)])

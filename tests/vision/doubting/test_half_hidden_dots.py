@@ -13,11 +13,9 @@ from vision.doubting.doubts import find_doubts
 from vision.drawing.bend import widened
 from vision.reading import Doubt
 
-HALF_HIDDEN = "this dot is about half hidden"
-
 
 def halves(seen: DoubtContext) -> list[Doubt]:
-    return [d for d in find_doubts(seen) if d.reason == HALF_HIDDEN]
+    return [d for d in find_doubts(seen) if d.reason.code == "dot-half-hidden"]
 
 
 def green_parts(seen: DoubtContext) -> FloatArray:

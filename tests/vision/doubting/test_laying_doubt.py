@@ -38,7 +38,7 @@ def test_cards_that_seem_to_lie_where_nobody_lays_them_make_verdicts_unsure() ->
     (doubt,) = laying_doubt(stretched(1.05))
     assert doubt.changes_scores_without_illegal_by
     assert not doubt.changes_scores_by
-    assert "lens file" in doubt.reason
+    assert doubt.reason.code == "laid-too-far-off"
 
 
 @pytest.mark.parametrize(("by", "cards"), [(1.0, None), (1.05, 4)])

@@ -23,8 +23,8 @@ def seen_at(scale: float) -> TableView:
 @pytest.mark.parametrize(("scale", "trusted"), [(1.2, True), (1.17, True), (1.1, False)])
 def test_a_picture_of_1_2_pixels_a_millimetre_is_trusted(scale: float, trusted: bool) -> None:
     table, evidence = scene(GREEN, RED).table, scene(GREEN, RED).evidence
-    short = [s for s in shortcomings(table, evidence, seen_at(scale)) if "pixels per" in s]
-    assert bool(short) != trusted
+    short = [reason.code for reason in shortcomings(table, evidence, seen_at(scale))]
+    assert ("smallest-card-too-small" in short) != trusted
     assert shortcomings(table, evidence, VIEW) == []
 
 
@@ -32,7 +32,7 @@ def test_a_picture_of_1_2_pixels_a_millimetre_is_trusted(scale: float, trusted: 
 def test_below_0_8_dots_are_too_small_to_be_counted_at_all(scale: float, refused: bool) -> None:
     refusal = too_poor(scene(GREEN, RED).table, seen_at(scale))
     assert (refusal is not None) == refused
-    assert refusal is None or "1.2 are needed" in refusal.reason
+    assert refusal is None or refusal.reason.facts["needed"] == 1.2
 
 
 def test_white_of_15_percent_is_enough_light_however_blurred() -> None:

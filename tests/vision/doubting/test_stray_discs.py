@@ -32,6 +32,7 @@ from vision.doubting.doubts import find_doubts
 from vision.drawing.pose_fit import place
 from vision.evidence import observe
 from vision.raster import Raster
+from vision.reason import Reason
 
 
 def plain_place(seen: DoubtContext, card: int) -> FloatArray:
@@ -64,7 +65,7 @@ def test_a_dot_that_no_card_explains_is_its_ground_s(colour: str) -> None:
     at = plain_place(seen, card)
     (doubt,) = find_doubts(with_disc(seen, at[0], seen.table.named.ink[card]))
     assert (doubt.kind, doubt.card) == ("dot", None)
-    assert doubt.reason == "a white dot that no card explains"
+    assert doubt.reason == STRAY
     assert doubt.changes_scores_by == {colour: 1}
     assert doubt.changes_scores_without_illegal_by == {colour: 1}
     assert doubt.at_px == pytest.approx(tuple(at[0] * SCALE))
@@ -76,7 +77,7 @@ def test_a_disc_far_paler_than_its_card_s_white_is_noise(white: float, stray: bo
     card = card_of(seen, "red")
     at, ink = plain_place(seen, card), seen.table.named.ink[card]
     doubts = find_doubts(with_disc(seen, at[0], ink, white))
-    strays = [d for d in doubts if d.reason == "a white dot that no card explains"]
+    strays = [d for d in doubts if d.reason == STRAY]
     assert len(strays) == stray
 
 
@@ -87,7 +88,7 @@ def test_a_grain_that_stands_out_from_black_is_no_dot(part: float, stray: bool) 
     at, ink = plain_place(seen, card)[0], seen.table.named.ink[card]
     hazy = replace(seen.table, haze=np.tile([6.0, 0.0, -6.0], (len(seen.table.haze), 1)))
     doubts = find_doubts(with_disc(replace(seen, table=hazy), at, hazy.haze[0] + part * ink))
-    strays = [d for d in doubts if d.reason == "a white dot that no card explains"]
+    strays = [d for d in doubts if d.reason == STRAY]
     assert len(strays) == stray
 
 
@@ -121,7 +122,7 @@ def test_a_dot_on_another_colour_s_ground() -> None:
     first = int(np.linalg.norm(dots.middle_mm - true_dots(GREEN)[0], axis=1).argmin())
     ground[first] = seen.table.named.ink[red]
     (doubt,) = again(seen, dots=replace(dots, ground=ground))
-    assert doubt.reason == "this dot was counted as green but lies on red"
+    assert doubt.reason == ON_RED
     assert doubt.changes_scores_by["green"] == -1
     # So little of an ink is what a haze leaves by chance.
     ground[first] = seen.table.named.ink[red] / 8
@@ -152,8 +153,8 @@ def test_a_haze_s_tint_does_not_tell_what_a_dot_lies_on(
     image = np.rint(255 * light.clip(0, 1) ** (1 / 2.2)).astype(np.uint8)
     evidence = replace(seen.evidence, raster=replace(raster, image_bgr=image))
     table = replace(seen.table, dots=replace(dots, ground=ground))
-    found = [d.reason for d in find_doubts(scene_of(table, evidence)) if "lies on" in d.reason]
-    assert found == ["this dot was counted as green but lies on red"] * doubted
+    found = [d.reason for d in find_doubts(scene_of(table, evidence))]
+    assert [reason for reason in found if reason.code == ON_RED.code] == [ON_RED] * doubted
 
 
 def at_corner(seen: DoubtContext, card: int, inwards_mm: float) -> FloatArray:
@@ -189,9 +190,9 @@ def test_a_white_disc_on_a_worn_corner_is_no_doubt(monkeypatch: pytest.MonkeyPat
         "vision.doubting.dot_doubts.could_be_dots", lambda _, at, __: np.ones(len(at), np.bool_)
     )
     corner = with_disc(seen, at, seen.table.named.ink[card])
-    assert STRAY not in {doubt.reason for doubt in find_doubts(corner)}
+    assert STRAY not in [doubt.reason for doubt in find_doubts(corner)]
     monkeypatch.setattr(dot_doubts, "_worn_corner", lambda _, at: np.zeros(len(at), np.bool_))
-    assert STRAY in {doubt.reason for doubt in find_doubts(corner)}
+    assert STRAY in [doubt.reason for doubt in find_doubts(corner)]
 
 
 BESIDE_MM = np.array([[62.0, 150.0]])
@@ -206,7 +207,7 @@ def test_a_white_disc_far_from_every_card_is_no_dot() -> None:
 def test_a_white_disc_beside_the_cards_is_one_of_a_card_that_shows_its_lines() -> None:
     """The third card was drawn and not read; its dots lie on no card, but its lines are there."""
     whole, seen = scene(GREEN, RED, THIRD), unread(scene(GREEN, RED, THIRD), THIRD.face)
-    strays = [d for d in find_doubts(seen) if d.reason == "a white dot that no card explains"]
+    strays = [d for d in find_doubts(seen) if d.reason == STRAY]
     near = [np.hypot(*(np.array(d.at_px) / SCALE - true_dots(THIRD)).T).min() < 0.5 for d in strays]
     assert len(near) >= 3
     assert all(near)
@@ -223,7 +224,7 @@ def test_what_is_left_of_a_partly_hidden_dot_is_no_stray(by_mm: float, stray: bo
     dots = true_dots(GREEN)
     at = dots[dots[:, 0].argmax()] + [by_mm + 1.4, 0.0]
     doubts = find_doubts(with_disc(seen, at, seen.table.named.ink[card_of(seen, "green")]))
-    found = [d for d in doubts if d.reason == "a white dot that no card explains"]
+    found = [d for d in doubts if d.reason == STRAY]
     assert len(found) == stray
 
 
@@ -244,10 +245,11 @@ def test_a_disc_in_a_narrow_gap_between_cards_is_the_table_s(
     ]
     seen, at = scene(*near, *others), middle
     found = find_doubts(with_disc(seen, at, seen.table.named.ink[card_of(seen, "green")]))
-    assert len([d for d in found if d.reason == "a white dot that no card explains"]) == stray
+    assert len([d for d in found if d.reason == STRAY]) == stray
 
 
-STRAY = "a white dot that no card explains"
+STRAY = Reason("dot-unexplained")
+ON_RED = Reason("dot-on-another-colour", {"colour": "green", "rival": "red"})
 
 
 @pytest.mark.parametrize(("more", "stray"), [((), 0), ((THIRD,), 1)])

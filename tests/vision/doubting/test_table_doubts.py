@@ -32,6 +32,7 @@ from vision.doubting.unseen_cards import could_hide
 from vision.finding.white_lines import Segments
 from vision.naming.unique_faces import Choice
 from vision.ordering.order import PairEvidence
+from vision.reason import Reason
 from vision.reconstruct import reconstruct
 
 
@@ -74,14 +75,13 @@ def test_a_patch_that_runs_under_another_card_may_hide_one() -> None:
 def test_a_starting_card_that_lies_on_another_is_a_doubt() -> None:
     """It is laid first: a card that a lamp washes out may look like it."""
     start = DrawnCard("start", "white", (GREEN.pose[0] + 40, GREEN.pose[1] + 35, 0.3))
-    reason = "the starting card seems to lie on another: it may be another card"
     for cards, doubted in (((GREEN, start), True), ((start, GREEN), False)):
         evidence = drawn_evidence(*cards, RED)
         table = reconstruct(evidence, DECK)
         assert table is not None
         seen = scene_of(table, evidence)
         assert seen.starting_card_seen
-        found = [d for d in find_doubts(seen) if d.reason == reason]
+        found = [d for d in find_doubts(seen) if d.reason.code == "start-on-another"]
         assert len(found) == doubted
         assert all(set(d.changes_scores_by) == {"green", "red"} for d in found)
 
@@ -91,7 +91,7 @@ def test_a_table_without_its_starting_card() -> None:
     table = reconstruct(evidence, DECK)
     assert table is not None
     (doubt,) = find_doubts(scene_of(table, evidence))
-    assert (doubt.kind, doubt.reason) == ("missing", "the starting card is not seen")
+    assert (doubt.kind, doubt.reason.code) == ("missing", "start-not-seen")
     # More than that card may be unseen.
     assert set(doubt.changes_scores_by) == {"green", "red"}
     assert set(doubt.changes_scores_without_illegal_by) == {"green", "red"}
@@ -101,7 +101,7 @@ def test_unequal_counts() -> None:
     seen = scene(GREEN, RED, THIRD)
     (doubt,) = find_doubts(seen)
     assert (doubt.kind, doubt.card) == ("missing", None)
-    assert doubt.reason == "only 1 red cards are seen where others have 2"
+    assert doubt.reason == Reason("cards-too-few", {"count": 1, "colour": "red", "most": 2})
     assert doubt.changes_scores_by == {"red": 1}
     assert find_doubts(replace(seen, rules=Rules(free_for_all=True))) == ()
 
@@ -111,7 +111,7 @@ def test_lines_that_no_card_accounts_for() -> None:
     doubts = find_doubts(unread(scene(GREEN, RED, THIRD), THIRD.face))
     missing = [d for d in doubts if d.kind == "missing"]
     assert missing
-    assert all("white lines" in d.reason for d in missing)
+    assert all(d.reason.code == "lines-unexplained" for d in missing)
     assert all(set(d.changes_scores_by) == {"green", "red"} for d in missing)
 
 
@@ -180,7 +180,7 @@ def test_a_reading_of_coloured_lines_is_never_sure(lines: Literal["white", "colo
     doubts = find_doubts(replace(seen, deck=deck))
     assert [doubt.kind for doubt in doubts] == ["table"] * (lines == "colour")
     for doubt in doubts:
-        assert "lines are coloured" in doubt.reason
+        assert doubt.reason.code == "lines-coloured"
         for changes in (doubt.changes_scores_by, doubt.changes_scores_without_illegal_by):
             assert set(changes) == {"green", "red"}
             assert all(changes.values())
@@ -198,8 +198,7 @@ def test_what_is_illegal_on_a_starting_card_that_hardly_shows(shown: float, doub
     visible = seen.table.visible.copy()
     places = np.flatnonzero(visible[start] > 0.5)
     visible[start, places[int(shown * len(places)) :]] = 0
-    reason = "the starting card shows too little to tell where it lies"
-    found = [doubt for doubt in again(seen, visible=visible) if doubt.reason == reason]
+    found = [d for d in again(seen, visible=visible) if d.reason.code == "start-place-unclear"]
     assert len(found) == doubts
     assert all(set(doubt.changes_scores_without_illegal_by) == {"green"} for doubt in found)
 
@@ -208,7 +207,7 @@ def test_a_starting_card_that_hardly_shows_and_bears_only_legal_cards_is_no_doub
     seen = scene(GREEN, RED)
     visible = seen.table.visible.copy()
     visible[card_of(seen, DECK.starting_colour.name)] = 0
-    assert not any("starting card" in doubt.reason for doubt in again(seen, visible=visible))
+    assert not any(doubt.reason.code.startswith("start-") for doubt in again(seen, visible=visible))
 
 
 @pytest.mark.parametrize(
@@ -233,7 +232,7 @@ def test_a_starting_card_no_liker_to_what_shows_than_plain_black_may_be_another(
     changed = replace(table, lines=lines, stack=stack)
     rules = Rules(free_for_all=uncounted)
     doubts = find_doubts(scene_of(changed, seen.evidence, rules))
-    odd = [d for d in doubts if d.reason == "this card does not look as it should"]
+    odd = [d for d in doubts if d.reason.code == "looks-wrong"]
     assert [d.card for d in odd] == [start] * doubted
     assert all(set(d.changes_scores_by) == {"green", "red"} for d in odd)
 
@@ -242,7 +241,7 @@ def test_what_was_taken_for_none_is_looked_at_by_a_person() -> None:
     whole = scene(GREEN, RED)
     (doubt,) = again(whole, surplus=np.append(whole.table.named.poses[0, :3], 0.0)[None])
     assert doubt.kind == "missing"
-    assert "taken for none" in doubt.reason
+    assert doubt.reason.code == "card-too-many"
     assert doubt.changes_scores_by == {"green": 1, "red": 1}
 
 
@@ -261,7 +260,7 @@ def test_a_card_may_lie_unseen_in_a_burnt_out_patch(
     burnt[y - half : y + half, x - half : x + half] = 255
     evidence = replace(seen.evidence, burnt=burnt)
     found = find_doubts(scene_of(seen.table, evidence, Rules(free_for_all=free_for_all)))
-    doubts = [d for d in found if "burnt out here beside the cards" in d.reason]
+    doubts = [d for d in found if d.reason.code == "burnt-out-beside"]
     assert len(doubts) == open_
     if open_:
         assert doubts[0].at_px == pytest.approx((150.0 * SCALE, 225.0 * SCALE), abs=12)

@@ -13,6 +13,7 @@ from vision.locate import Located
 from vision.locating.locate_again import locate_again
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 
@@ -39,10 +40,11 @@ def test_the_table_by_what_its_cards_show(lens_known: bool) -> None:
 def test_a_table_that_no_plain_outline_shows_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """What hid the outlines may hide cards, unless all are there and plainly show."""
     scene, truth = small_scene(5)
-    refused = NotSeen("No table was found.")
+    refused = NotSeen(Reason("no-table", {"width": 9, "height": 9}))
     monkeypatch.setattr("vision.read.first_look", lambda *_: refused)
-    hard = ["the table was hard to find: see whether every card is marked"]
-    for rules, doubts in ((Rules(), []), (Rules(free_for_all=True), hard)):
+    hard = [Reason("table-hard-to-find")]
+    none: list[Reason] = []
+    for rules, doubts in ((Rules(), none), (Rules(free_for_all=True), hard)):
         reading = read_table(scene.image_bgr, DECK, scene.lens, rules)
         assert isinstance(reading, Reading)
         assert len(reading.cards) == len(truth.layout.cards)

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import CardSize, Deck
 from geometry.showing import visible_dots
-from vision.assemble import middle_px
-from vision.overlay.canvas import (
+from rig.overlay.canvas import (
     LIGHT,
     Bgr,
     colour_bgr,
@@ -26,8 +25,9 @@ from vision.overlay.canvas import (
     draw_ring,
     load_font,
 )
-from vision.overlay.labels import Label, draw_labels
-from vision.overlay.panel import draw_panel
+from rig.overlay.labels import Label, draw_labels
+from rig.overlay.panel import draw_panel
+from vision.assemble import middle_px
 from vision.reading import Illegal, ReadCard, Reading
 
 RED: Bgr = (40, 30, 200)

@@ -11,13 +11,14 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.showing import visible_dots
+from rig.overlay.canvas import LIGHT, colour_bgr, load_font
+from rig.overlay.labels import Label, draw_labels
+from rig.overlay.overlay import RED, YELLOW, card_to_px, draw_overlay
 from rig.scenes.true_reading import true_reading
+from rig.wording.kept_reasons import reason_of
 from tests.decks import OLDER_DECK
 from tests.scenes import NAMES, scene
 from vision.assemble import assemble, middle_px
-from vision.overlay.canvas import LIGHT, colour_bgr, load_font
-from vision.overlay.labels import Label, draw_labels
-from vision.overlay.overlay import RED, YELLOW, card_to_px, draw_overlay
 from vision.reading import Corners, Doubt, ReadCard, Reading, SeenCard, SeenTable
 
 DECK = OLDER_DECK
@@ -137,7 +138,7 @@ def test_illegal_cards_carry_a_tag_and_doubts_a_number() -> None:
     (illegal,) = reading.illegal
     place = middle_px(reading.cards[illegal.card].outline_px)
     assert has(drawn_at(drawn, *place), RED)
-    doubt = Doubt("dot", None, (650.0, 200.0), "Is it a dot?")
+    doubt = Doubt("dot", None, (650.0, 200.0), reason_of("Is it a dot?"))
     doubted = draw_overlay(grey(), replace(reading, doubts=(doubt,)), DECK)
     assert has(drawn_at(doubted, 650, 200), YELLOW)
     assert not has(drawn_at(drawn, 650, 200), YELLOW)
@@ -145,7 +146,7 @@ def test_illegal_cards_carry_a_tag_and_doubts_a_number() -> None:
 
 def test_the_panel_grows_with_what_there_is_to_say() -> None:
     reading, drawn = two_cards()
-    doubts = tuple(Doubt("card", None, (50.0, 50.0), "Look here. " * 20) for _ in range(3))
+    doubts = (Doubt("card", None, (50.0, 50.0), reason_of("Look here. " * 20)),) * 3
     assert draw_overlay(grey(), replace(reading, doubts=doubts), DECK).shape[0] > drawn.shape[0]
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from geometry.deck import Colour, Deck
+from rig.wording.catalogue import sentence
 from vision.reading import Reading
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
@@ -59,9 +60,9 @@ def _lines(reading: Reading, deck: Deck) -> Iterator[_Line]:
             text += f"   ({shown} with illegal cards)"
         yield _Line(text, _INK, deck.colour(name))
     for number, illegal in enumerate(reading.illegal, start=1):
-        yield _Line(f"{number}  {illegal.message}", _ILLEGAL)
+        yield _Line(f"{number}  {sentence(illegal.reason)}", _ILLEGAL)
     for number, doubt in enumerate(reading.doubts, start=1):
-        yield _Line(f"{number}?  {doubt.reason}", _DOUBT)
+        yield _Line(f"{number}?  {sentence(doubt.reason)}", _DOUBT)
 
 
 def _indent(line: _Line, font: ImageFont.FreeTypeFont) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from vision.overlay.canvas import DARK, LIGHT, Bgr
+from rig.overlay.canvas import DARK, LIGHT, Bgr
 
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom, in pixels."""

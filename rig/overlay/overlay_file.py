@@ -9,9 +9,9 @@ from pathlib import Path
 import cv2
 
 from geometry.deck import Deck
+from rig.overlay.overlay import draw_overlay
 from rig.scoring import Scored
 from rig.trouble import PhotoTrouble, SettingTrouble
-from vision.overlay.overlay import draw_overlay
 
 SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 _JPEG = (".jpg", ".jpeg")

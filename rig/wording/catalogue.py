@@ -1,0 +1,31 @@
+"""All sentences by their codes, and the one way from a reason to a sentence."""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Mapping
+
+from rig.wording.languages import ENGLISH, FRENCH
+from rig.wording.placement_words import PLACEMENTS
+from rig.wording.reading_words import DOUBTS, REFUSALS, STAGES
+from rig.wording.request_words import LENS_FILES, MATCHES, REQUESTS
+from rig.wording.words import Words
+from vision.reason import Reason
+
+PARTS = (DOUBTS, REFUSALS, STAGES, PLACEMENTS, MATCHES, REQUESTS, LENS_FILES)
+CATALOGUE: Mapping[str, Words] = ChainMap(*map(dict, PARTS))
+
+
+def sentence(reason: Reason, language: str = "en") -> str:
+    """What to tell a person. KeyError for a code or a fact that the catalogue does not have."""
+    words = CATALOGUE[reason.code]
+    return filled(words.french if language == "fr" else words.english, reason.facts, language)
+
+
+def filled(template: str, facts: Mapping[str, object], language: str = "en") -> str:
+    """A template with its facts; those that are reasons are sentences in it."""
+    written = {
+        name: sentence(fact, language) if isinstance(fact, Reason) else fact
+        for name, fact in facts.items()
+    }
+    return (FRENCH if language == "fr" else ENGLISH).vformat(template, (), written)

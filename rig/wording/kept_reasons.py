@@ -1,0 +1,41 @@
+"""Reasons as JSON values, to be kept and told in any language later."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from vision.reason import Reason
+
+
+def reason_data(reason: Reason) -> dict[str, Any]:
+    """A reason whose facts are texts, numbers and reasons."""
+    return {"code": reason.code, "facts": facts_data(reason.facts)}
+
+
+def facts_data(facts: Mapping[str, object]) -> dict[str, Any]:
+    """Facts as JSON values; what is neither a number nor a reason is kept as its text."""
+    return {name: _data(fact) for name, fact in facts.items()}
+
+
+def reason_of(data: Mapping[str, Any] | str) -> Reason:
+    """The reason that was kept; a text is one of before reasons had codes."""
+    if isinstance(data, str):
+        return Reason("in-english", {"sentence": data})
+    return Reason(data["code"], facts_of(data["facts"]))
+
+
+def facts_of(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that were kept by `facts_data`."""
+    return {
+        name: reason_of(value) if isinstance(value, Mapping) else value
+        for name, value in data.items()
+    }
+
+
+def _data(fact: object) -> Any:
+    if isinstance(fact, Reason):
+        return reason_data(fact)
+    if isinstance(fact, list | tuple):
+        return [_data(one) for one in fact]
+    return fact if isinstance(fact, str | int | float) else str(fact)

@@ -1,0 +1,147 @@
+"""How facts are written in a language: cards, colours, faces, numbers and lists of these.
+
+A template's field names a fact and how it is written: `{offset_mm:.1f}` is a number,
+`{rival:colour}` a colour, `{on:listed}` cards with the article. A fact that is itself a reason
+is a sentence in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from string import Formatter
+from typing import Any
+
+from vision.reason import CardName
+
+Write = Callable[[Any], str]
+FRENCH_COLOURS = {
+    "blue": "bleue",
+    "green": "verte",
+    "orange": "orange",
+    "pink": "rose",
+    "purple": "violette",
+    "red": "rouge",
+    "white": "blanche",
+    "yellow": "jaune",
+    "black": "noire",
+    "grey": "grise",
+    "brown": "brune",
+    "teal": "sarcelle",
+    "turquoise": "turquoise",
+}
+"""Colours as they stand beside "carte"; others keep the deck's name."""
+_FRENCH_ROLES = {"viewer": "spectateur", "player": "joueur"}
+_FRENCH_SUITS = {"circle": "rond", "square": "carré", "triangle": "triangle"}
+
+
+@dataclass(frozen=True)
+class Language(Formatter):
+    """Fills templates. `kinds`: how the kinds of facts are written that are not numbers."""
+
+    kinds: Mapping[str, Write]
+    number: Callable[[str], str]
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        """A fact as its field wants it."""
+        if format_spec in self.kinds:
+            return self.kinds[format_spec](value)
+        written = format(value, format_spec)
+        return self.number(written) if isinstance(value, float) else written
+
+
+def _plain(name: str) -> str:
+    return name
+
+
+def _card(card: CardName) -> str:
+    return "the starting card" if card.face is None else f"the {card.colour} {card.face}"
+
+
+def _this_card(card: CardName) -> str:
+    return "The starting card" if card.face is None else f"This {card.colour} card"
+
+
+def _first(cards: Sequence[CardName]) -> str:
+    return _card(cards[0]) if cards else "card below"
+
+
+def _listed(cards: Sequence[CardName]) -> str:
+    return _joined([_card(card) for card in cards], "and")
+
+
+def _colour_fr(name: str) -> str:
+    return FRENCH_COLOURS.get(name, name)
+
+
+def _face_fr(face: str) -> str:
+    suit, _, value = face.partition("-")
+    return f"{_FRENCH_SUITS[suit]} {value}" if value and suit in _FRENCH_SUITS else face
+
+
+def _card_fr(card: CardName) -> str:
+    if card.face is None:
+        return "la carte de départ"
+    return f"la carte {_colour_fr(str(card.colour))} ({_face_fr(card.face)})"
+
+
+def _this_card_fr(card: CardName) -> str:
+    if card.face is None:
+        return "La carte de départ"
+    return f"Cette carte {_colour_fr(str(card.colour))}"
+
+
+def _first_fr(cards: Sequence[CardName]) -> str:
+    return _card_fr(cards[0]) if cards else "la carte dessous"
+
+
+def _listed_fr(cards: Sequence[CardName]) -> str:
+    return _joined([_card_fr(card) for card in cards], "et")
+
+
+def _either(names: Sequence[object] | str) -> str:
+    return names if isinstance(names, str) else _joined([str(name) for name in names], "or")
+
+
+def _either_fr(names: Sequence[object] | str) -> str:
+    return names if isinstance(names, str) else _joined([str(name) for name in names], "ou")
+
+
+def _role_fr(role: str) -> str:
+    return _FRENCH_ROLES.get(role, role)
+
+
+def _joined(names: Sequence[str], last: str) -> str:
+    return f" {last} ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _number_fr(written: str) -> str:
+    return written.replace(".", ",").replace("%", " %")
+
+
+ENGLISH = Language(
+    {
+        "colour": _plain,
+        "face": _plain,
+        "card": _card,
+        "this": _this_card,
+        "first": _first,
+        "listed": _listed,
+        "either": _either,
+        "role": _plain,
+    },
+    number=_plain,
+)
+FRENCH = Language(
+    {
+        "colour": _colour_fr,
+        "face": _face_fr,
+        "card": _card_fr,
+        "this": _this_card_fr,
+        "first": _first_fr,
+        "listed": _listed_fr,
+        "either": _either_fr,
+        "role": _role_fr,
+    },
+    number=_number_fr,
+)

@@ -1,0 +1,263 @@
+"""Every code that is told has its sentence in both languages, and the facts that these name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+from typing import get_args
+
+import pytest
+
+from geometry.deck_file import published_deck
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from geometry.rules import RULE_NAMES, Rules, Tolerance
+from geometry.verdict import Status, Verdict
+from rig.scenes.true_reading import true_reading, true_table
+from rig.wording.catalogue import CATALOGUE, PARTS, sentence
+from rig.wording.kept_reasons import reason_data, reason_of
+from rig.wording.placement_words import PLACEMENTS
+from rig.wording.request_words import REQUESTS
+from tests.scenes import scene
+from vision.assemble import assemble, placement_reason
+from vision.reason import CardName, Reason
+
+ROOT = Path(__file__).parents[3]
+SPEAKERS = sorted(
+    path for package in ("vision", "calibration", "rig") for path in (ROOT / package).rglob("*.py")
+)
+
+BUILT = {*PLACEMENTS, *REQUESTS, "in-english"}
+"""Codes that are put together: of rules, and of what pydantic found."""
+
+
+def facts_named(template: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(template) if name}
+
+
+def reasons_told() -> Iterator[tuple[str, set[str]]]:
+    """The codes of all reasons that stand in the source, and the facts that each comes with."""
+    for path in SPEAKERS:
+        tree = ast.parse(path.read_text("utf-8"))
+        given = {
+            node.name: facts
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef)
+            for one in node.body
+            if isinstance(one, ast.Return) and (facts := keys_of(one.value, {}))
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Reason":
+                code, *rest = node.args
+                if isinstance(code, ast.Constant):
+                    yield str(code.value), keys_of(rest[0] if rest else None, given)
+
+
+def keys_of(facts: ast.expr | None, given: dict[str, set[str]]) -> set[str]:
+    if isinstance(facts, ast.Dict):
+        return {str(key.value) for key in facts.keys if isinstance(key, ast.Constant)}
+    if isinstance(facts, ast.Call):
+        return given.get(getattr(facts.func, "id", ""), set())
+    return set()
+
+
+def texts() -> set[str]:
+    """All texts in the source but the catalogue's own."""
+    return {
+        str(node.value)
+        for path in SPEAKERS
+        if path.parent.name != "wording"
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+
+
+def test_every_code_stands_for_one_sentence() -> None:
+    assert len(CATALOGUE) == sum(len(part) for part in PARTS)
+
+
+@pytest.mark.parametrize("code", CATALOGUE)
+def test_both_languages_tell_the_same_facts(code: str) -> None:
+    english, french = CATALOGUE[code]
+    assert english
+    assert french
+    if code not in REQUESTS:  # whose English is pydantic's own
+        assert facts_named(french) <= facts_named(english)
+
+
+def test_what_is_told_is_in_the_catalogue_with_its_facts() -> None:
+    told = list(reasons_told())
+    assert len(told) > 30
+    lacking = {
+        code: facts_named(CATALOGUE[code].english) - facts if code in CATALOGUE else "no sentence"
+        for code, facts in told
+    }
+    assert {code: gap for code, gap in lacking.items() if gap} == {}
+
+
+def test_what_is_told_by_a_code_alone_has_no_facts() -> None:
+    for code in set(CATALOGUE) - BUILT - {code for code, _ in reasons_told()}:
+        assert facts_named(CATALOGUE[code].english) == set(), code
+
+
+def test_no_sentence_is_without_somebody_to_tell_it() -> None:
+    assert set(CATALOGUE) - BUILT <= texts()
+
+
+def laid(*cards: tuple[str, str]) -> Layout:
+    places = (Pose(100.0 * k, 0.0, 0.0) for k in range(len(cards)))
+    return Layout(
+        published_deck(),
+        tuple(
+            Card(k, colour, face, pose)
+            for k, ((colour, face), pose) in enumerate(zip(cards, places, strict=True))
+        ),
+        None,
+    )
+
+
+TWO = laid(("blue", "circle-3"), ("red", "square-1"))
+
+
+@pytest.mark.parametrize("status", sorted(set(get_args(Status)) - {"legal", "free", "start"}))
+@pytest.mark.parametrize("rule", RULE_NAMES)
+@pytest.mark.parametrize(("mm", "deg"), [(2.5, None), (2.5, 4.0), (1.0, 4.0)])
+def test_every_placement_has_its_sentence(
+    rule: str, status: Status, mm: float, deg: float | None
+) -> None:
+    verdict = Verdict(1, status, rule, (0,), mm, deg)  # type: ignore[arg-type]
+    told = placement_reason(verdict, TWO, Tolerance())
+    assert told.code in PLACEMENTS
+    for language in ("en", "fr"):
+        said = sentence(told, language)
+        assert said.endswith(".")
+        assert "{" not in said
+
+
+def test_a_placement_that_breaks_no_rule_has_none() -> None:
+    with pytest.raises(ValueError, match="breaks no rule"):
+        placement_reason(Verdict(1, "legal"), TWO, Tolerance())
+
+
+LIMITS = {"legal_mm": 2.0, "illegal_mm": 3.0, "legal_deg": 3.0, "illegal_deg": 4.5}
+OFF = Reason(
+    "misaligned-both-borderline",
+    {
+        "card": CardName("red", "square-1"),
+        "on": (CardName("blue", "circle-3"),),
+        "offset_mm": 3.2,
+        "offset_deg": 4.0,
+        **LIMITS,
+    },
+)
+THREE = Reason(
+    "two_cards",
+    {
+        "card": CardName(),
+        "on": (CardName("pink", "square-1"), CardName("dark teal", "triangle-2"), CardName()),
+        "offset_mm": 5.1,
+        **LIMITS,
+    },
+)
+ALONE = Reason("own_colour", {"card": CardName("red", "square-1"), "on": ()})
+
+
+@pytest.mark.parametrize(
+    ("reason", "english", "french"),
+    [
+        (
+            OFF,
+            (
+                "This red card lies 3.2 mm and 4.0 degrees off the blue circle-3 it covers; up to "
+                "2 mm and 3 degrees is fine, and from 3 mm or 4.5 degrees it is illegal: look "
+                "closely."
+            ),
+            (
+                "Cette carte rouge est décalée de 3,2 mm et 4,0 degrés sur la carte bleue (rond 3) "
+                "qu'elle couvre ; jusqu'à 2 mm et 3 degrés, c'est permis, et à partir de 3 mm ou "
+                "4,5 degrés, illégal : regardez de près."
+            ),
+        ),
+        (
+            THREE,
+            (
+                "The starting card lies on the pink square-1, the dark teal triangle-2 and the "
+                "starting card, 5.1 mm deep; touching a second one by up to 2 mm is fine."
+            ),
+            (
+                "La carte de départ est posée sur la carte rose (carré 1), la carte dark teal "
+                "(triangle 2) et la carte de départ, de 5,1 mm ; en toucher une seconde est permis "
+                "jusqu'à 2 mm."
+            ),
+        ),
+        (
+            ALONE,
+            "This red card covers card below, a card of its own colour.",
+            "Cette carte rouge couvre la carte dessous, une carte de sa propre couleur.",
+        ),
+        (
+            Reason("colour-unclear", {"colour": "pink", "rival": "red"}),
+            "this card may be pink or red",
+            "cette carte peut être rose ou rouge",
+        ),
+        (
+            Reason("too-dark", {"share": 0.07, "needed": 0.15}),
+            (
+                "The picture is too dark: its brightest parts reach 7% of full scale, white lines "
+                "need 15%; add light or a longer exposure."
+            ),
+            (
+                "L'image est trop sombre : ses parties les plus claires atteignent 7 % de "
+                "l'échelle, les lignes blanches demandent 15 % ; ajoutez de la lumière ou posez "
+                "plus longtemps."
+            ),
+        ),
+        (reason_of("The moon is full."), "The moon is full.", "The moon is full."),
+    ],
+)
+def test_figures_and_names_are_those_of_the_language(
+    reason: Reason, english: str, french: str
+) -> None:
+    assert (sentence(reason), sentence(reason, "fr")) == (english, french)
+
+
+def test_a_reason_comes_back_as_it_was_kept() -> None:
+    inner = Reason("face-unclear", {"face": "circle-1", "rival": "circle-2"})
+    whole = Reason("in-english", {"sentence": inner, "count": 3, "share": 0.1})
+    assert reason_of(reason_data(whole)) == whole
+    assert sentence(whole, "fr") == sentence(inner, "fr")
+
+
+@pytest.mark.parametrize(
+    ("name", "rule", "words"),
+    [
+        ("lamp-white", "misaligned", "This pink card lies 4.5 mm off the pink triangle-6 it cover"),
+        ("two-walnut", "misaligned", "lies 7.6 mm and 14.3 degrees off the red square-4"),
+        ("panel-oak", "two_cards", "This blue card lies on the blue square-4 and the pink tri"),
+        ("dim-navy", "mismatched", "This purple card covers part of the green triangle-3, but"),
+    ],
+)
+def test_messages_are_plain(name: str, rule: str, words: str) -> None:
+    messages = [
+        sentence(item.reason)
+        for item in true_reading(scene(name).truth).illegal
+        if item.rule == rule
+    ]
+    assert any(words in message for message in messages)
+    assert all(message.endswith("fine.") and "\n" not in message for message in messages)
+
+
+def test_messages_name_the_table_s_own_tolerance() -> None:
+    truth = scene("lamp-white").truth
+    wide = Rules(Tolerance(legal_mm=2.5, illegal_mm=3.5))
+    messages = [sentence(item.reason) for item in true_reading(truth, wide).illegal]
+    assert any("up to 2.5 mm is fine" in message for message in messages)
+
+
+def test_a_card_of_its_own_colour_is_named() -> None:
+    own = assemble(true_table(scene("full-felt").truth), Rules(free_for_all=True))
+    covered = [item for item in own.illegal if item.rule == "own_colour"]
+    assert covered
+    assert all("a card of its own colour." in sentence(item.reason) for item in covered)
