@@ -48,7 +48,8 @@ class Templates:
     `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
     `badge_known` (T,) says of which rows the badge is known, not only its suit. `learned` are the
     templates with badges as this table's cards show them: `badge_known` then says of which rows one
-    is seen, `badge_often` (T,) of which on two cards or more.
+    is seen, `badge_often` (T,) of which on two cards or more, and `badge_mm2` (T,) by how much of
+    their drawing these cards' shapes name them.
     """
 
     grid_mm: FloatArray
@@ -64,6 +65,7 @@ class Templates:
     suit: Ints
     badge_known: NDArray[np.bool_]
     badge_often: NDArray[np.bool_]
+    badge_mm2: FloatArray
     learned: Templates | None = None
 
     @cached_property
@@ -137,6 +139,7 @@ def draw_templates(deck: Deck) -> Templates:
         np.repeat(_suits(deck), 2),
         np.ones(len(whites), np.bool_),
         np.ones(len(whites), np.bool_),
+        np.zeros(len(whites)),
     )
 
 

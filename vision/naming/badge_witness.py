@@ -41,16 +41,19 @@ LEAST_APART = 0.03
 def heeding_badges(
     scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
 ) -> FaceScores:
-    """The scores, those of hypotheses worse by `GAINSAID_MM2` that a card's own badge gainsays."""
+    """The scores, those of hypotheses worse by up to `GAINSAID_MM2` that a card's own badge
+    gainsays: a badge seen on other cards is worth no more than what names these.
+    """
     cards = np.arange(len(scores.misfit))
     like = _likenesses(patches, visible, cards, templates, 0.0)
-    leads = like.leads(like.own)
+    leads, worth_mm2 = like.likely_leads(like.own), like.worth_mm2(like.own)
     unclear = np.flatnonzero(
         (np.where(like.drawn > 0, leads, 1.0) < BADGE_LEAD).sum(axis=1) > MOST_LIKE_IT
     )
     like = like.sought(patches, visible, unclear)
-    leads[unclear] = like.leads(like.own)
-    misfit = scores.misfit + GAINSAID_MM2 * (leads >= BADGE_LEAD) / scores.area_mm2[:, None]
+    leads[unclear], worth_mm2[unclear] = like.likely_leads(like.own), like.worth_mm2(like.own)
+    worse = (worth_mm2 / scores.area_mm2)[:, None] * (leads >= BADGE_LEAD)
+    misfit = scores.misfit + worse
     return replace(scores, misfit=misfit)
 
 
@@ -98,12 +101,10 @@ class _Likenesses:
     @property
     def own(self) -> Ints:
         """The hypotheses (K,) they look most like."""
-        best = np.asarray(self.drawn.argmax(axis=1), np.int64)
-        if self.seen is None or self.templates.learned is None:
-            return best
-        known = np.repeat(self.templates.learned.badge_known, 2)
-        among = np.where(known, self.seen, -1.0).argmax(axis=1)
-        return np.asarray(np.where(known[best], among, best), np.int64)
+        like = self.drawn
+        if self.seen is not None and self.templates.learned is not None:
+            like = np.where(np.repeat(self.templates.learned.badge_known, 2), self.seen, like)
+        return np.asarray(like.argmax(axis=1), np.int64)
 
     def leads(self, own: Ints) -> FloatArray:
         """`badge_leads` of the hypotheses `own` (K,)."""
@@ -113,11 +114,43 @@ class _Likenesses:
         learned = self.templates.learned
         known, often = np.repeat(learned.badge_known, 2), np.repeat(learned.badge_often, 2)
         seen = badge_leads(self.seen, own, learned)
-        # One card may be smeared or half turned: it is believed where the drawing agrees.
+        # One card may be smeared: it is believed where the drawing agrees.
         seen = np.where(often[own][:, None] & often, seen, np.minimum(seen, leads))
         leads = np.where(known[own][:, None] & known, seen, leads)
         by_suit = self._suit_leads(own)
         return np.asarray(np.where(np.isfinite(by_suit), by_suit, leads))
+
+    def likely_leads(self, own: Ints) -> FloatArray:
+        """As `leads`, and also over badges of the same suit that no card shows, or one that may be
+        smeared: those are taken to be as like as they are drawn, or as any other of the suit is
+        that is seen.
+        """
+        leads, learned = self.leads(own), self.templates.learned
+        if self.seen is None or learned is None:
+            return leads
+        suit, known = np.repeat(learned.suit, 2), np.repeat(learned.badge_known, 2)
+        often = np.repeat(learned.badge_often, 2)
+        drawn, seen = (_badges(one) for one in (self.templates, learned))
+        same = suit[own][:, None] == suit
+        sibling = same & known & (own[:, None] // 4 != np.arange(len(suit)) // 4)
+        siblings = np.where(sibling, _either_way(np.asarray(seen[own] @ seen.T, np.float64)), -1.0)
+        nearest = siblings.max(axis=1, keepdims=True)
+        alike = np.maximum(_either_way(np.asarray(drawn[own] @ drawn.T, np.float64)), nearest)
+        like = _either_way(self.seen)
+        mine = np.take_along_axis(like, own[:, None], axis=1)
+        unlike = np.maximum(1 - alike, LEAST_APART)
+        likely = (mine - np.maximum(like, alike)) / np.maximum(unlike, 1 - mine)
+        likely[(mine < PLAINLY_ALIKE) | (unlike <= LEAST_APART)] = 0.0
+        told = known[own][:, None] & same & (nearest > 0) & ~(often[own][:, None] & often)
+        return np.asarray(np.where(told, likely, leads))
+
+    def worth_mm2(self, own: Ints) -> FloatArray:
+        """What the word (K,) is worth of badges that look most like the hypotheses `own` (K,)."""
+        learned = self.templates.learned
+        if learned is None:
+            return np.full(len(own), GAINSAID_MM2)
+        named = np.where(learned.badge_known, learned.badge_mm2, GAINSAID_MM2)
+        return np.asarray(np.minimum(np.repeat(named, 2)[own], GAINSAID_MM2))
 
     def _suit_leads(self, own: Ints) -> FloatArray:
         """The leads (K, H) over hypotheses of other suits, where both suits are seen on two cards

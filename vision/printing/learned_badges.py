@@ -36,23 +36,26 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     tells. Where badges are not as drawn, the drawn ones tell no values.
     """
     badge, marks = np.flatnonzero(templates.badge), templates.badge | templates.symbol
-    cards, faces = _plainly_named(patches, visible, templates, marks)
+    cards, faces, by_mm2 = _plainly_named(patches, visible, templates, marks)
     shown = visible[np.ix_(cards, badge)].mean(axis=1) > LEAST_SHOWN
-    cards, faces = cards[shown], faces[shown]
+    cards, faces, by_mm2 = cards[shown], faces[shown], by_mm2[shown]
     if len(cards) == 0:
         return templates
     like = badge_likeness(patches, visible, cards, templates)
     as_drawn = np.mean(like.argmax(axis=1) // 4 == faces) >= AS_DRAWN
     seen = patches.white[cards].astype(np.float32)[:, badge] / 255
     whites, known = templates.white.copy(), np.zeros(len(templates.white), np.bool_)
-    often = known.copy()
+    often, named_mm2 = known.copy(), np.zeros(len(known))
     for face in np.unique(faces).tolist():
         own = _one_way(seen[faces == face])
         rows = slice(2 * face, 2 * face + 2)
         whites[rows, badge] = np.median(own, axis=0)
         known[rows] = True
         often[rows] = len(own) >= OFTEN
-    learned = replace(templates, white=whites, badge_known=known, badge_often=often)
+        named_mm2[rows] = by_mm2[faces == face].sum()
+    learned = replace(
+        templates, white=whites, badge_known=known, badge_often=often, badge_mm2=named_mm2
+    )
     trusted = np.full(len(known), as_drawn)
     return replace(templates, badge_known=trusted, learned=learned)
 
@@ -68,14 +71,17 @@ def _one_way(seen: Map32) -> Map32:
 
 def _plainly_named(
     patches: Patches, visible: Map32, templates: Templates, marks: NDArray[np.bool_]
-) -> tuple[Ints, Ints]:
-    """Cards (K,) that their shapes plainly name, and their faces (K,)."""
+) -> tuple[Ints, Ints, FloatArray]:
+    """Cards (K,) that their shapes plainly name, their faces (K,), and by how much these explain
+    them better than any other, mm².
+    """
     scores = score_faces(patches, templates, np.where(marks, np.float32(0), visible))
     misfit = scores.misfit[:, :-4].reshape(len(patches), -1, 4).min(axis=2)
     face = misfit.argmin(axis=1)
     own = np.take_along_axis(misfit, face[:, None], axis=1)
     others = np.where(np.arange(misfit.shape[1]) == face[:, None], np.inf, misfit)
-    plain = (others.min(axis=1) - own[:, 0]) * scores.area_mm2 > PLAINLY_NAMED_MM2
+    by_mm2 = (others.min(axis=1) - own[:, 0]) * scores.area_mm2
+    plain = by_mm2 > PLAINLY_NAMED_MM2
     plain &= own[:, 0] < WORST_FIT * np.maximum(scores.energy, 1e-6)
     cards = np.flatnonzero(plain)
-    return cards, face[cards]
+    return cards, face[cards], by_mm2[cards]

@@ -120,6 +120,33 @@ def test_a_badge_seen_once_is_believed_where_its_drawing_agrees() -> None:
         assert shown_leads(cards, SHOWN, ONE, own, templates)[0, hypothesis(other)] < BADGE_LEAD
 
 
+@pytest.mark.parametrize("often", [True, False])
+def test_beside_shapes_a_badge_seen_counts_against_faces_that_no_card_shows(often: bool) -> None:
+    """As far as those are drawn unlike it."""
+    cards = with_badge_of("square-2", "square-5")
+    templates = learned("square-2", "square-5", often=often)
+    assert templates.learned is not None
+    named = replace(templates.learned, badge_mm2=np.full(len(TEMPLATES.white), 100.0))
+    templates = replace(templates, learned=named)
+    scores = score_faces(cards, templates, SHOWN)
+    worse = (heeding_badges(scores, cards, SHOWN, templates).misfit - scores.misfit)[0] > 0
+    # The badge looks like square-5's as it is seen.
+    assert worse[[hypothesis("square-3"), hypothesis("square-2")]].all()
+    assert not worse[hypothesis("square-5")]
+
+
+def test_a_badge_s_word_is_worth_what_names_the_card_it_was_seen_on() -> None:
+    cards = with_badge_of("square-2", "circle-1")
+    templates = learned("square-2", "square-5", often=True)
+    assert templates.learned is not None
+    scores = score_faces(cards, templates, SHOWN)
+    for named_mm2 in (50.0, 10 * GAINSAID_MM2):
+        told = replace(templates.learned, badge_mm2=np.full(len(TEMPLATES.white), named_mm2))
+        heeded = heeding_badges(scores, cards, SHOWN, replace(templates, learned=told))
+        worse = (heeded.misfit - scores.misfit)[0] * scores.area_mm2[0]
+        assert worse.max() == pytest.approx(min(named_mm2, GAINSAID_MM2), rel=1e-3)
+
+
 def test_a_suit_is_known_by_the_badges_of_its_other_faces() -> None:
     """Of circles and squares two faces each are seen, drawn as each other's suit; none of those
     that the card is asked about.
