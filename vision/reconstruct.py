@@ -40,13 +40,19 @@ from vision.finding.find_cards import (
 from vision.finding.haze import by_what_is_lit, haze_mm2, lost_in_light, plainly_lit, seen_in_haze
 from vision.finding.likely_badges import likely_badges
 from vision.finding.look_again import lies_at, seen_again
-from vision.finding.neighbour_search import plainly_framed, with_neighbour
+from vision.finding.neighbour_search import (
+    LEAST_SHARE,
+    LEAST_TABLE_MM,
+    plainly_framed,
+    with_neighbour,
+)
 from vision.finding.start_card import (
     CLEAR_AGREEMENT,
     FoundStart,
     about_there,
     agreements,
     find_start,
+    frames_seen,
     start_by_symbol,
 )
 from vision.finding.start_place import start_placed
@@ -452,9 +458,10 @@ def _with_found_start(
 ) -> Named:  # fmt: skip
     """The same, where it is known what its symbol tells."""
     coverage = cover(evidence.raster, named.poses, deck.card, BESIDE_START_MM)
-    known = _with_inkless_start(evidence, named, coverage, deck, templates)
-    if known is not None:
-        return known
+    if by_symbol is None or by_symbol[2] < FRAMED_AGREEMENT:
+        known = _with_inkless_start(evidence, named, coverage, deck, templates)
+        if known is not None:
+            return known
     found = find_start(evidence, named, coverage, by_symbol, deck, templates)
     if found is None:
         return named
@@ -474,17 +481,17 @@ def _framed_start(
     """
     if len(poses) == 0:
         return None, poses
-    shows = cover(evidence.raster, poses, deck.card, BESIDE_START_MM).counts_on(poses, templates)
+    coverage = cover(evidence.raster, poses, deck.card, BESIDE_START_MM)
+    shows = coverage.counts_on(poses, templates)
     bare = np.flatnonzero(inkless(evidence, poses, shows <= 1, deck, templates))
-    best: tuple[int, int, float] | None = None
-    for card in bare.tolist():
-        row, agreed = _start_at(evidence, poses, card, deck, templates)
-        if best is None or agreed > best[2]:
-            best = card, row, agreed
-    if best is None:
+    _, seen_mm, share = frames_seen(evidence, poses[bare], coverage, deck, 1)
+    seen_mm[(share < LEAST_SHARE) | (seen_mm < LEAST_TABLE_MM)] = 0
+    if seen_mm.max(initial=0) == 0:
         return None, poses
-    apart = np.linalg.norm(poses[:, :2] - poses[best[0], :2], axis=1) > SAME_CARD_MM
-    return (poses[best[0]], best[1], FRAMED_AGREEMENT), poses[apart]
+    card = int(bare[seen_mm.argmax()])
+    row, _ = _start_at(evidence, poses, card, deck, templates)
+    apart = np.linalg.norm(poses[:, :2] - poses[card, :2], axis=1) > SAME_CARD_MM
+    return (poses[card], row, FRAMED_AGREEMENT), poses[apart]
 
 
 def _start_at(

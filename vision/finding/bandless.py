@@ -34,10 +34,12 @@ def band_chroma(
     evidence: Evidence, poses: FloatArray, shows: Bools, deck: Deck, templates: Templates
 ) -> FloatArray:
     """How coloured (N,) the bands of cards at poses (N, 3 or 9) are, as a share of white; NaN where
-    too little `shows` (N, P) of a band, of the black inside it, or of the lines.
+    too little `shows` (N, P) of a band, of the black inside it, or of the lines, and is not washed
+    out: a lamp takes the colour from all bands.
     """
     band, line, inner = _parts(deck.card, templates)
     pixels = on_grid_of(evidence.with_white, evidence.raster, poses, templates)[..., :3]
+    shows = shows & (on_grid_of(evidence.washed, evidence.raster, poses, templates) == 0)
     out = np.full(len(poses), np.nan)
     for card in range(len(poses)):
         own = [part[shows[card, part]] for part in (band, line, inner)]

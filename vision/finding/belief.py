@@ -42,8 +42,8 @@ START_WHITE_MM2, START_PALE = 150.0, 0.7
 """White drawn by the starting card that shows, below which its place hangs on little: the one that
 was found in a wrong place showed 54; and how white it is seen, as a share of the usual."""
 LEAST_WITHIN_MM2, EDGE_SHARE = 40.0, 0.2
-"""Lines of the starting card's shapes that must show to speak for all; and what is drawn on every
-face's edge."""
+"""Lines of the starting card's shapes, or of its frame, that must show to speak for all; and what
+is drawn on every face's edge."""
 INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
 """Of the strength that inks usually have in this picture: a quarter of it is the least that dark
 inks reach in poor light; what is drawn on bare table has less."""
@@ -176,10 +176,12 @@ def _lines_seen(rows: Ints, patches: Patches, visible: Map32, templates: Templat
     for i, row in enumerate(rows.tolist()):
         seen[i], _ = whiteness(i, _lines_of(templates, row))
         if row >= start_row:
-            # On a pale table its band and its frame are no lines.
-            within, shown = whiteness(i, _lines_within(templates, row))
-            if shown >= LEAST_WITHIN_MM2 * TEMPLATE_DENSITY**2:
-                seen[i] = max(seen[i], within)
+            # On a pale table its band and its frame are no lines; of another printing's the frame
+            # alone is known.
+            for part in _within_and_frame(templates, row):
+                white, shown = whiteness(i, part)
+                if shown >= LEAST_WITHIN_MM2 * TEMPLATE_DENSITY**2:
+                    seen[i] = max(seen[i], white)
     return seen
 
 
@@ -196,9 +198,12 @@ def _lines_of(templates: Templates, row: int) -> Ints:
 
 
 @lru_cache(maxsize=8)
-def _lines_within(templates: Templates, row: int) -> Ints:
-    """Those of them that lie within what every face draws round its edge: band and frame."""
+def _within_and_frame(templates: Templates, row: int) -> tuple[Ints, Ints]:
+    """Those of them that lie within what every face draws round its edge, band and frame; and
+    those on the frame.
+    """
     played = slice(0, len(templates.white) - 2)
     edge = (templates.white[played] + templates.ink[played]).min(axis=0) > EDGE_SHARE
+    frame = templates.white[played].min(axis=0) > EDGE_SHARE
     lines = _lines_of(templates, row)
-    return np.asarray(lines[~edge[lines]])
+    return lines[~edge[lines]], lines[frame[lines]]

@@ -14,11 +14,12 @@ from geometry.deck import Deck
 from geometry.fitting import pairings
 from vision.cores import shared_out
 from vision.drawing.coverage import Coverage
-from vision.drawing.pose_fit import place, place_each, turns
+from vision.drawing.pose_fit import fit_poses, frame_samples, place, place_each, turns
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.finding.bandless import INKLESS, band_chroma
 from vision.finding.haze import through_haze
+from vision.finding.neighbour_search import CLEAR_MM, CLEAR_SHARE, FINE_STEP_MM, LEAST_TABLE_MM
 from vision.naming.name_cards import Named
 from vision.observing.dots import circle
 from vision.observing.marks import Marks, small_marks
@@ -114,6 +115,9 @@ def find_start(
     look = _look(evidence, coverage, deck, templates)
     under = _under_cards(named, deck, templates)
     supporters = supporters_of(under)
+    framed = _by_frame(look, under, supporters)
+    if framed is not None:
+        return framed
     agreed = look.best_of(under.poses[supporters >= MANY_SUPPORTERS])
     other = look.best_of(under.poses)
     if best is None or best[2] < DOUBTFUL_AGREEMENT or _clear(other):
@@ -128,7 +132,7 @@ def find_start(
     if washed is not None and (found < LEAST_AGREEMENT or washed[1] >= MANY_SUPPORTERS):
         return washed[0]
     least = LEAST_AGREEMENT
-    if best is not None and look.inkless(best[0]):
+    if best is not None and look.inkless(best[0][None])[0]:
         least = INKLESS_AGREEMENT
     return best if found >= least else None
 
@@ -149,6 +153,37 @@ def _clear(found: FoundStart | None) -> bool:
     return found is not None and found[2] >= CLEAR_AGREEMENT
 
 
+def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
+    """The starting card where most of its frame is seen round a band without ink, whatever is
+    drawn inside it: printings differ there. What agrees is the share of the frame that is seen.
+    """
+    # Turned half round, or turned over, a frame is the same.
+    poses = np.column_stack([under.poses[:, :2], under.poses[:, 2] % np.pi])
+    first = np.unique(np.round(poses, 1), axis=0, return_index=True)[1]
+    poses, seen_mm, share = frames_seen(look.evidence, poses[first], look.coverage, look.deck)
+    many = supporters[first] >= MANY_SUPPORTERS
+    clear = (seen_mm >= np.where(many, LEAST_TABLE_MM, CLEAR_MM)) & (share >= CLEAR_SHARE)
+    clear[clear] = look.inkless(poses[clear])
+    if not clear.any():
+        return None
+    best = int(np.where(clear, seen_mm, 0).argmax())
+    side = int(look.agreement(poses[best, None], look.places)[0].argmax())
+    return poses[best], int(look.rows[side]), float(share[best])
+
+
+def frames_seen(
+    evidence: Evidence, poses: FloatArray, coverage: Coverage, deck: Deck, most: int = 0
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Poses (M, 3) fitted to the frames that are seen about them, over how many mm (M,) each is
+    seen, and over which share (M,) of what at most so many known cards cover.
+    """
+    lines = frame_samples(deck.card, FINE_STEP_MM)
+    _, _, lit = _open_to_view(evidence, poses, coverage, lines.places_mm, most)
+    fit = fit_poses(evidence, poses, lines, 1.25, lit.astype(np.float64), 2)
+    seen = (fit.seen & lit).sum(axis=1)
+    return fit.poses, seen * FINE_STEP_MM, seen / np.maximum(lit.sum(axis=1), 1)
+
+
 def _by_brightness(look: _Look, under: Under, best: FoundStart | None) -> FoundStart | None:
     """The starting card by how bright its places are, whatever lies beside them.
 
@@ -161,9 +196,8 @@ def _by_brightness(look: _Look, under: Under, best: FoundStart | None) -> FoundS
     if found is None or found[2] < BRIGHT_AGREEMENT:
         return None
     pose, row, _ = found
-    at, _, lit = _open_to_view(
-        look.evidence, pose[None], look.coverage, look.templates, look.places
-    )
+    places_mm = look.templates.grid_mm[look.places]
+    at, _, lit = _open_to_view(look.evidence, pose[None], look.coverage, places_mm)
     level = look_up(look.evidence.least, at)[lit]
     white = np.broadcast_to(look.templates.white[row, look.places] > 0.5, lit.shape)[lit]
     if lit.mean() < BRIGHT_LIT or white.all() or not white.any():
@@ -246,9 +280,11 @@ class _Look:
         """
         return np.asarray(self._chroma(poses) >= INKLESS)
 
-    def inkless(self, pose: FloatArray) -> bool:
-        """Whether the band of a starting card at a pose (3,) is in sight and plainly has no ink."""
-        return bool(self._chroma(pose[None])[0] < INKLESS)
+    def inkless(self, poses: FloatArray) -> NDArray[np.bool_]:
+        """Where (M,) the band of a starting card at poses (M, 3) is in sight and plainly has no
+        ink.
+        """
+        return np.asarray(self._chroma(poses) < INKLESS)
 
     def _chroma(self, poses: FloatArray) -> FloatArray:
         """How coloured (M,) bands at poses (M, 3) are where no known card lies."""
@@ -412,7 +448,7 @@ def _agreement(
     places: Ints,
 ) -> FloatArray:
     """Correlation (M, R) of white seen and white drawn, where no known card lies."""
-    at, free, lit = _open_to_view(evidence, poses, coverage, templates, places)
+    at, free, lit = _open_to_view(evidence, poses, coverage, templates.grid_mm[places])
     seen = np.asarray(look_up(evidence.white, at) / np.float32(255), np.float32)
     out = _correlations(seen, templates.white[rows][:, places], lit.astype(np.float32))
     out[(free.mean(axis=1) <= LEAST_FREE) | (lit.mean(axis=1) <= LEAST_LIT)] = -1
@@ -423,19 +459,19 @@ def _shares(
     evidence: Evidence, poses: FloatArray, coverage: Coverage, templates: Templates, places: Ints
 ) -> tuple[FloatArray, FloatArray]:
     """How much (M,) of starting cards no known card covers, and is not washed out either."""
-    _, free, lit = _open_to_view(evidence, poses, coverage, templates, places)
+    _, free, lit = _open_to_view(evidence, poses, coverage, templates.grid_mm[places])
     return np.asarray(free.mean(axis=1)), np.asarray(lit.mean(axis=1))
 
 
 def _open_to_view(
-    evidence: Evidence, poses: FloatArray, coverage: Coverage, templates: Templates, places: Ints
+    evidence: Evidence, poses: FloatArray, coverage: Coverage, places_mm: FloatArray, most: int = 0
 ) -> tuple[Map32, NDArray[np.bool_], NDArray[np.bool_]]:
-    """Raster pixels (M, K, 2) of places of cards at poses (M, 3), where no known card lies (M, K),
-    and where it is not washed out either.
+    """Raster pixels (M, K, 2) of places (K, 2) on cards at poses (M, 3), where at most so many
+    known cards lie (M, K), and where it is not washed out either.
     """
-    table = place_each(poses, templates.grid_mm[None, places].astype(np.float32))
+    table = place_each(poses, places_mm[None].astype(np.float32))
     at = evidence.raster.to_raster(table)
-    free = coverage.count_at(table) == 0
+    free = coverage.count_at(table) <= most
     return at, free, free & (look_up(evidence.washed, at) == 0)
 
 

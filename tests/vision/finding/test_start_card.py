@@ -11,7 +11,7 @@ from geometry.layout import Card, Layout
 from geometry.moves import legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.naming.test_name_cards import TEMPLATES, named_of
 from vision.drawing.coverage import cover
 from vision.drawing.pose_fit import place
@@ -177,6 +177,33 @@ def legally_on(below: DrawnCard, count: int) -> tuple[DrawnCard, ...]:
             out.append(DrawnCard(face, "green", at, pose.mirrored))
     assert len(out) == count
     return tuple(out)
+
+
+OTHER_PRINTING = replace(
+    DECK,
+    starting_colour=replace(DECK.starting_colour, hex="#171717"),
+    starting_face=replace(DECK.starting_face, shapes=()),
+)
+"""Its starting card is black to the edge, and draws nothing but its frame and its symbol."""
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_of_another_printing_it_is_found_by_its_frame(count: int) -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, count)
+    evidence = drawn_evidence(card, *upper, size_mm=(240, 220), deck=OTHER_PRINTING)
+    seen = found(evidence, upper, symbol_seen=False)
+    assert seen is not None
+    assert max(off(seen[0], card)) < 0.2
+    assert found(drawn_evidence(*upper, size_mm=(240, 220)), upper, symbol_seen=False) is None
+
+
+def test_a_frame_with_ink_round_it_is_a_player_s_card() -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 1)
+    black = replace(GREEN, face="circle-1", pose=card.pose)
+    evidence = drawn_evidence(black, *upper, size_mm=(240, 220))
+    assert found(evidence, upper, symbol_seen=False) is None
 
 
 def test_where_its_white_is_lost_on_a_pale_table_its_brightness_tells() -> None:
