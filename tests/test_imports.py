@@ -21,8 +21,8 @@ GEOMETRY_KNOWS_NOT = frozenset(
 VISION_KNOWS_NOT = frozenset({"PIL", "pathlib", "socket", "sqlite3", "subprocess", "asyncio"})
 ONE_PLACE = ("picamera2", "fastapi", "paho")
 VISION_IN_ORDER = (
-    "observing", "drawing", "naming", "printing", "ordering", "finding", "locating", "settling",
-    "heights", "doubting",
+    "observing", "drawing", "likelihood", "naming", "printing", "ordering", "finding", "locating",
+    "settling", "heights", "doubting",
 )  # fmt: skip
 """What the stages of `vision/` are made of: each knows those before it alone."""
 

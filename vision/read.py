@@ -47,6 +47,14 @@ FARTHER = (1.025, 1.025)
 """Each by so much more than before. Frames that stand up seem too large, never too small."""
 
 
+class Explained(NamedTuple):
+    """A reading with what it was made of, for those who judge it by the picture again."""
+
+    reading: Reading
+    evidence: Evidence
+    table: Reconstruction
+
+
 def read_table(
     image_bgr: NDArray[np.uint8],
     deck: Deck,
@@ -58,6 +66,22 @@ def read_table(
 
     `lens`: as it was measured, the focal length that a photo tells of, or None.
     `progress` is called with the name of each stage as it begins.
+    """
+    found = explained_table(image_bgr, deck, lens, rules, progress)
+    return found if isinstance(found, NotSeen) else found.reading
+
+
+def explained_table(
+    image_bgr: NDArray[np.uint8],
+    deck: Deck,
+    lens: LensKnown,
+    rules: Rules,
+    progress: Progress | None = None,
+) -> Explained | NotSeen:
+    """As `read_table`, with the evidence and the cards found in it, in the raster's millimetres.
+
+    The cards' ids in the reading are their indices in `table`; where the heights of the stacks
+    turned cards round, the order in the reading's layout is the one that holds.
     """
     say = progress or _silent
     single_blas_thread()
@@ -76,7 +100,8 @@ def read_table(
     say("report")
     seen = report(table, evidence, located, replace(deck, badges=table.badges), rules)
     say("judge")
-    return assemble(replace(seen, layout=replace(seen.layout, deck=deck)), rules)
+    reading = assemble(replace(seen, layout=replace(seen.layout, deck=deck)), rules)
+    return Explained(reading, evidence, table)
 
 
 def _table_seen(

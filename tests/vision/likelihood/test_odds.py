@@ -1,0 +1,137 @@
+"""Drawn tables, read rightly and wrongly: what is likelier is what was drawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.drawing.templates import draw_templates
+from vision.likelihood.config import LikelihoodConfig
+from vision.likelihood.odds import Alternative, Kind, card_odds
+from vision.likelihood.picture import LaidCards, Picture
+from vision.raster import Raster
+
+TEMPLATES = draw_templates(DECK)
+CARDS = (
+    DrawnCard("circle-3", "orange", (25.0, 70.0, 0.1)),
+    DrawnCard("triangle-6", "purple", (95.0, 75.0, -0.2), mirrored=True),
+    DrawnCard("square-4", "orange", (160.0, 80.0, 1.2)),
+    DrawnCard("square-5", "green", (75.0, 130.0, 0.4)),
+    DrawnCard("triangle-2", "green", (5.0, 135.0, 0.0)),
+    DrawnCard("circle-5", "purple", (135.0, 135.0, 0.7)),
+)
+ON_TOP = 3
+"""It covers a corner of the second card."""
+
+
+@cache
+def table() -> tuple[Raster, LaidCards]:
+    raster = drawn_evidence(*CARDS, size_mm=(240, 180)).raster
+    names = [(TEMPLATES.faces.index(card.face), card.mirrored) for card in CARDS]
+    laid = LaidCards(
+        np.array([card.pose for card in CARDS]),
+        np.array([2 * face + mirrored for face, mirrored in names]),
+        np.array([TEMPLATES.colours.index(card.colour) for card in CARDS]),
+        tuple(range(len(CARDS))),
+    )
+    return raster, laid
+
+
+def likeliest(cards: LaidCards, i: int, raster: Raster | None = None) -> dict[Kind, Alternative]:
+    """Of each kind the likeliest other explanation of a card."""
+    picture = Picture(raster or table()[0], cards, DECK.card, TEMPLATES, LikelihoodConfig())
+    best: dict[Kind, Alternative] = {}
+    for other in sorted(card_odds(picture, i).alternatives, key=lambda a: a.log_odds):
+        best[other.kind] = other
+    return best
+
+
+@pytest.mark.parametrize("i", [0, 1, ON_TOP])
+def test_nothing_is_likelier_than_what_was_drawn(i: int) -> None:
+    best = likeliest(table()[1], i)
+    assert max(other.log_odds for other in best.values()) <= 0
+    assert best["face"].log_odds < -20
+    assert best["absent"].log_odds < -100
+
+
+@pytest.mark.parametrize(("i", "read"), [(0, "circle-2"), (1, "square-5"), (ON_TOP, "square-2")])
+def test_the_face_drawn_is_likelier_than_another(i: int, read: str) -> None:
+    cards = table()[1]
+    rows = cards.rows.copy()
+    rows[i] = 2 * TEMPLATES.faces.index(read)
+    best = likeliest(replace(cards, rows=rows), i)["face"]
+    assert best.log_odds > 20
+    assert (best.row, best.turned) == (cards.rows[i], False)
+
+
+def test_the_side_drawn_is_likelier_than_the_other() -> None:
+    cards = table()[1]
+    rows = cards.rows.copy()
+    rows[0] ^= 1
+    best = likeliest(replace(cards, rows=rows), 0)["face"]
+    assert best.log_odds > 20
+    assert best.row == cards.rows[0]
+
+
+def test_the_ink_of_its_colour_is_likelier_than_of_another() -> None:
+    cards = table()[1]
+    colour, true = cards.colour.copy(), int(cards.colour[2])
+    # A third card says what orange is; one misread green does not change what green is.
+    colour[2] = TEMPLATES.colours.index("green")
+    more = (*CARDS, DrawnCard("circle-1", "orange", (200.0, 140.0, 0.3)))
+    raster = drawn_evidence(*more, size_mm=(280, 190)).raster
+    laid = LaidCards(
+        np.array([card.pose for card in more]),
+        np.append(cards.rows, 0),
+        np.append(colour, true),
+        tuple(range(len(more))),
+    )
+    best = likeliest(laid, 2, raster)["colour"]
+    assert best.log_odds > 3
+    assert best.other == true
+
+
+def test_no_card_is_likelier_where_none_lies() -> None:
+    cards = table()[1]
+    laid = LaidCards(
+        np.vstack([cards.poses, [[185.0, 140.0, 0.2]]]),
+        np.append(cards.rows, 4),
+        np.append(cards.colour, cards.colour[0]),
+        (*cards.order, len(cards)),
+    )
+    assert likeliest(laid, len(cards))["absent"].log_odds > 100
+
+
+def test_who_lies_on_top_is_told_where_both_overlap() -> None:
+    cards = table()[1]
+    below = likeliest(cards, ON_TOP)["order"]
+    assert below.log_odds < -20
+    swapped = replace(cards, order=(0, ON_TOP, 1, 2, 4, 5))
+    over = likeliest(swapped, below.other)["order"]
+    assert over.log_odds > 20
+    assert over.other == ON_TOP
+
+
+def test_what_lies_on_a_card_is_told_from_the_card() -> None:
+    assert likeliest(table()[1], 1)["covered"].log_odds == 0
+    raster = table()[0]
+    image = raster.image_bgr.copy()
+    x, y = np.rint(raster.to_raster(np.array([95.0, 60.0]))).astype(int)
+    image[y - 30 : y + 30, x - 30 : x + 30] = (90, 160, 200)
+    covered = replace(raster, image_bgr=image)
+    assert likeliest(table()[1], 1, covered)["covered"].log_odds > 50
+
+
+def test_a_card_of_which_hardly_anything_shows_is_not_judged() -> None:
+    cards = table()[1]
+    laid = LaidCards(
+        np.vstack([cards.poses, cards.poses[:1]]),
+        np.append(cards.rows, cards.rows[0]),
+        np.append(cards.colour, cards.colour[0]),
+        (len(cards), *cards.order),
+    )
+    assert likeliest(laid, len(cards)) == {}

@@ -1,0 +1,1 @@
+"""How likely a picture is, given the cards that were read in it."""

@@ -1,0 +1,105 @@
+"""Badges and symbols as this picture's cards show them: their typeface and place are no deck's.
+
+A face's badge is learned from the other cards read as that face, a colour's symbol from the other
+cards of that colour: what a card is compared with never comes from itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.drawing.templates import Templates
+from vision.likelihood.drawing import (
+    INK_AT,
+    MOVED_AT,
+    WHITE_AT,
+    Bools,
+    Guesses,
+    Ints,
+    Map32,
+    put,
+)
+
+FloatArray = NDArray[np.float64]
+LEAST_SHARE, MOST_SHARE = -0.3, 1.3
+FEWEST_OF_SUIT = 3
+
+
+@dataclass(frozen=True, eq=False)
+class SeenMarks:
+    """White and ink (N, M, 2) that N cards show at their badges' and symbols' places, `index` (M,)
+    of the `templates`' grid, as their own light makes them. `whole` (N, 2): whether badge and
+    symbol show; `face` and `colour` (N,): what the cards were read as. `least_off`: how much a
+    share may be off however many cards tell it; `misprint_mm`: how far all may be.
+    """
+
+    templates: Templates
+    index: Ints
+    shares: Map32
+    whole: Bools
+    face: Ints
+    colour: Ints
+    least_off: float
+    misprint_mm: float
+
+    def put_in(self, columns: Map32, spread: Map32, card: int, guesses: Guesses, at: Ints) -> Bools:
+        """Put what was seen in place of what is drawn into a card's `columns` (H, K, COLUMNS) of
+        guesses at the templates' places `at` (H, K), and how much that may be off in place of how
+        much it changes per mm into `spread` (H, K, 2); where (H, K) that was done.
+        """
+        templates, done = self.templates, np.zeros(at.shape, np.bool_)
+        position = np.full(len(templates.grid_mm), -1)
+        position[self.index] = np.arange(len(self.index))
+        looks = {
+            face: self._look(face, guesses.colour, card)
+            for face in np.unique(guesses.rows // 2).tolist()
+        }
+        for h, row in enumerate(guesses.rows.tolist()):
+            shares, off = looks[row // 2]
+            place = position[at[h]]
+            here = np.flatnonzero((place >= 0) & np.isfinite(off[place]))
+            place = place[here]
+            some = columns[h, here]
+            put(some, WHITE_AT, shares[place, 0])
+            put(some, INK_AT, shares[place, 1])
+            some[:, MOVED_AT:] = 0
+            columns[h, here] = some
+            spread[h, here, 0] = np.hypot(off[place], self.misprint_mm * spread[h, here, 0])
+            # A digit's white lies on ink, a symbol's on black.
+            spread[h, here, 1] = np.where(
+                templates.badge[self.index[place]], -spread[h, here, 0], 0
+            )
+            done[h, here] = True
+        return done
+
+    def _look(self, face: int, colour: int, card: int) -> tuple[Map32, FloatArray]:
+        """What the marks (M, 2) of a face in a colour look like by all cards but one, and how much
+        they may be off (M,): by the cards of that face, else of its suit; infinite where none tell.
+        """
+        templates = self.templates
+        badge, others = templates.badge[self.index], np.arange(len(self.face)) != card
+        out, off = np.zeros((len(self.index), 2), np.float32), np.full(len(self.index), np.inf)
+        suit = templates.suit[2 * self.face] == templates.suit[2 * face]
+        for part, alike, fewest, places in (
+            (0, suit, FEWEST_OF_SUIT, badge),
+            (0, self.face == face, 1, badge),
+            (1, self.colour == colour, 1, ~badge),
+        ):
+            some = self.shares[alike & others & self.whole[:, part]][:, places]
+            if len(some) < fewest:
+                continue
+            out[places] = np.median(some, axis=0)
+            # Where the digits of a suit differ, that of another face may have either.
+            apart = np.abs(some[..., 0] - out[places, 0]).max(axis=0) if fewest > 1 else 0.0
+            off[places] = np.maximum(self.least_off, apart)
+        return out, off
+
+
+def shares_of(over_black: Map32, white: FloatArray, ink: FloatArray, noise: FloatArray) -> Map32:
+    """How much white and ink (M, 2), each (3,), make what is seen over black (M, 3)."""
+    both = np.stack([white, ink], axis=1) / noise[:, None]
+    found = np.linalg.lstsq(both, (over_black / noise).T, rcond=None)[0]
+    return np.asarray(np.clip(found.T, LEAST_SHARE, MOST_SHARE), np.float32)

@@ -1,0 +1,209 @@
+"""For each card of a reading: how much likelier, or less likely, the picture is with another one.
+
+All are differences of log-probabilities of the same pixels, those of the card that show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.likelihood.drawing import UNKNOWN, WHITE_AT, Bools, Guesses, Ints
+from vision.likelihood.light import Light, Prior, fit_light, predicted
+from vision.likelihood.picture import TABLE, UNCLEAR, Picture
+
+FloatArray = NDArray[np.float64]
+Kind = Literal["face", "colour", "absent", "order", "covered"]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another explanation of a card's pixels and its log-odds against the one read. `row` and
+    `turned` say what face it is, `other` which card lies over it instead, or which colour it has.
+    """
+
+    kind: Kind
+    log_odds: float
+    row: int = -1
+    turned: bool = False
+    other: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class CardOdds:
+    """A card's alternatives; none where too little shows. `shown_mm2` is how much of it does, and
+    `misfit` how noisy it is, as a multiple of the picture's middle card.
+    """
+
+    card: int
+    alternatives: tuple[Alternative, ...]
+    shown_mm2: float
+    misfit: float
+
+    @property
+    def best(self) -> float:
+        """The log-odds of the likeliest alternative; minus infinity where there is none."""
+        return max((a.log_odds for a in self.alternatives), default=-np.inf)
+
+
+def card_odds(picture: Picture, i: int) -> CardOdds:
+    """Weigh every alternative of card i against what it was read as."""
+    shown_mm2 = float(picture.shown[i].mm2.sum())
+    if i not in picture.judged:
+        return CardOdds(i, (), shown_mm2, np.nan)
+    guesses, scale = _likeliest(picture, i)
+    fits = _fitted(picture, i, guesses, scale)
+    own = fits.places[0].astype(np.float64)
+    found = (
+        *_faces(picture, i, guesses, fits),
+        *_colours(picture, i, scale),
+        *_absent(picture, i, own, scale),
+        *_orders(picture, i, scale),
+        *_covered(picture, i, own),
+    )
+    return CardOdds(i, found, shown_mm2, float(fits.misfit[0]))
+
+
+def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:
+    """Fits that differ no more than the guesses do: each also from the light by what was read, and
+    by the likeliest. By themselves, two that draw the same may take other places for outliers.
+    """
+    fits = picture.fit(i, guesses, scale=scale)
+    for k in sorted({0, int(fits.total.argmax())}):
+        more = picture.fit(i, guesses, scale=scale, start=fits.coefficients[k])
+        fits = fits.or_better(more)
+    return fits
+
+
+def _gain(picture: Picture, i: int, more: NDArray[np.floating], at: Bools | Ints) -> float:
+    """Log-odds by a difference of log-densities (K,) at places of card i."""
+    return picture.config.looks_per_mm2 * float((more * picture.shown[i].mm2[at]).sum())
+
+
+def _likeliest(picture: Picture, i: int) -> tuple[Guesses, float]:
+    """What card i was read as and what comes closest, by some of its places, and its noise."""
+    number = len(picture.templates.white)
+    turned = np.repeat([False, True], number)
+    every = Guesses(np.tile(np.arange(number), 2), turned, int(picture.cards.colour[i]))
+    count = len(picture.shown[i].index)
+    some = np.arange(count) % (1 + count // picture.config.rough_places) == 0
+    rough = picture.fit(i, every, some, rounds=picture.config.rough_rounds)
+    likely = np.argsort(-rough.total, kind="stable")
+    row = int(picture.cards.rows[i])
+    others = likely[likely != row][: picture.config.finalists]
+    scale = float(np.clip(rough.misfit.min(), 1.0, picture.config.most_scale))
+    return every.take(np.append(row, others)), scale
+
+
+def _faces(picture: Picture, i: int, guesses: Guesses, fits: Light) -> Iterator[Alternative]:
+    """Other faces, sides and turns. A colour has each face once, as a rule."""
+    cards = picture.cards
+    alike = (cards.colour == cards.colour[i]) & (np.arange(len(cards)) != i)
+    taken = np.isin(guesses.rows // 2, cards.rows[alike] // 2) * picture.config.twice
+    every = np.ones(fits.places.shape[1], np.bool_)
+    for k in range(1, len(guesses.rows)):
+        gain = _gain(picture, i, fits.places[k] - fits.places[0], every)
+        # The same temperature for what light was to be expected as for what is seen.
+        gain += picture.config.prior_weight * (fits.prior[k] - fits.prior[0]) + taken[k] - taken[0]
+        yield Alternative("face", float(gain), int(guesses.rows[k]), bool(guesses.turned[k]))
+
+
+def _colours(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
+    """Other colours on the table, by how near their cards' ink this card's comes."""
+    cards, start = picture.cards, len(picture.templates.colours) - 1
+    own = int(cards.colour[i])
+    if own == start:
+        return
+    fit = picture.fit(i, cards.as_read(i).of(UNKNOWN), scale=scale)
+    likely = {
+        colour: picture.ink_likelihood(i, colour, fit)
+        for colour in np.unique(cards.colour).tolist()
+        if colour != start
+    }
+    for colour, value in likely.items():
+        if colour != own:
+            yield Alternative("colour", value - likely[own], other=colour)
+
+
+def _absent(picture: Picture, i: int, own: FloatArray, scale: float) -> Iterator[Alternative]:
+    """No card: those below show, and beside them a table, or something else without lines."""
+    below = picture.shown[i].below
+    told, there = below != UNCLEAR, np.zeros(len(own))
+    for j in np.unique(below[told]).tolist():
+        at = np.flatnonzero(below == j)
+        if j == TABLE:
+            there[at] = _bare(picture, i, at)
+            continue
+        there[at], usable = _as_other(picture, i, j, at, scale)
+        told[at[~usable]] = False
+    yield Alternative("absent", _gain(picture, i, (there - own)[told], told))
+
+
+def _bare(picture: Picture, i: int, at: Ints) -> FloatArray:
+    """The log-density (K,) of places as a smooth field of any brightness, as noisy as it is."""
+    shown, prior, config = picture.shown[i], picture.priors[i], picture.config
+    columns, spread = picture.columns(i, picture.cards.as_read(i), shown.index[at])
+    sigma = np.full((WHITE_AT, 3), config.slope_levels)
+    sigma[0] = config.bare_levels
+    mean = np.zeros((WHITE_AT, 3))
+    mean[0] = np.median(shown.seen.values[at], axis=0)
+    field, columns = Prior(mean, sigma, prior.noise), columns[..., :WHITE_AT]
+    fits = [
+        fit_light(shown.seen.take(at), columns, 0 * spread, field, scale, config).places[0]
+        for scale in config.scales
+    ]
+    return np.asarray(max(fits, key=lambda places: float(places.sum())), np.float64)
+
+
+def _as_other(picture: Picture, i: int, j: int, at: Ints, scale: float) -> tuple[FloatArray, Bools]:
+    """The log-density (K,) of places of card i if card j showed there, and which places it has."""
+    shown, prior = picture.shown[i], picture.priors[j]
+    index, usable = picture.places_on(j, i, shown.index[at])
+    as_read = picture.cards.as_read(j)
+    known = picture.fit(j, as_read).coefficients[0] if j in picture.judged else prior.mean
+    columns, spread = picture.columns(j, as_read, index)
+    seen = shown.seen.take(at)
+    return predicted(seen, columns, spread, known, prior, scale, picture.config), usable
+
+
+def _orders(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
+    """Each card just below this one on top of it, where the two overlap: by the light that either
+    has elsewhere.
+    """
+    shown, as_read = picture.shown[i], picture.cards.as_read(i)
+    for j in np.unique(shown.below[shown.below >= 0]).tolist():
+        at = np.flatnonzero(shown.below == j)
+        if len(at) < picture.config.fewest_places:
+            continue
+        there, usable = _as_other(picture, i, j, at, scale)
+        rest = picture.fit(i, as_read, shown.below != j).coefficients[0]
+        columns, spread = picture.columns(i, as_read, shown.index[at])
+        own = predicted(
+            shown.seen.take(at), columns, spread, rest, picture.priors[i], scale, picture.config
+        )
+        yield Alternative("order", _gain(picture, i, (there - own)[usable], at[usable]), other=j)
+
+
+def _covered(picture: Picture, i: int, own: FloatArray) -> Iterator[Alternative]:
+    """Something else in one piece on the card: of the pieces that it does not explain, the one that
+    anything else explains best.
+    """
+    config, index = picture.config, picture.shown[i].index
+    floor = np.log(config.outliers) - np.log(config.ranges).sum()
+    odd = np.zeros(len(picture.templates.grid_mm), np.uint8)
+    odd[index[own < floor + 1]] = 1
+    # Every eighth place is looked at: pieces hang together over the places between.
+    near = cv2.dilate(odd.reshape(picture.templates.shape_hw), np.ones((5, 5), np.uint8))
+    number, pieces = cv2.connectedComponents(cv2.erode(near, np.ones((7, 7), np.uint8)))
+    piece = pieces.ravel()[index]
+    gains = [0.0]
+    for k in range(1, number):
+        at = np.flatnonzero(piece == k)
+        if len(at) >= config.fewest_places:
+            gains.append(_gain(picture, i, _bare(picture, i, at) - own[at], at))
+    yield Alternative("covered", max(gains))
