@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.reason import Reason
+
 FloatArray = NDArray[np.float64]
 BoardKind = Literal["charuco", "chessboard"]
 
@@ -21,6 +23,14 @@ _TEXT = re.compile(
     r"(?:/(?P<marker>[\d.]+):(?P<dictionary>[\dx]+_\d+)(?P<legacy>:old)?)?",
     re.IGNORECASE,
 )
+
+
+class BoardFault(ValueError):
+    """What was asked for is no board; `reason` says why."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +50,17 @@ class Board:
 
     def __post_init__(self) -> None:
         if min(self.columns, self.rows) < 3 or max(self.columns, self.rows) > 60:
-            raise ValueError(f"a board has 3 to 60 squares a side, not {self.columns}x{self.rows}")
+            raise BoardFault(Reason("board-sides", {"columns": self.columns, "rows": self.rows}))
         if self.square_mm <= 0:
-            raise ValueError(f"squares must be wider than zero, not {self.square_mm:g} mm")
+            raise BoardFault(Reason("board-squares", {"square_mm": self.square_mm}))
         if (self.marker_mm is None) != (self.dictionary is None):
-            raise ValueError("markers need both a width and a dictionary")
+            raise BoardFault(Reason("board-half-markers"))
         if self.marker_mm is not None and not 0 < self.marker_mm < self.square_mm:
-            raise ValueError(f"markers of {self.marker_mm:g} mm do not fit the squares")
+            raise BoardFault(Reason("board-markers", {"marker_mm": self.marker_mm}))
         if self.dictionary is not None and self.dictionary not in DICTIONARIES:
-            raise ValueError(f"no marker dictionary is called {self.dictionary}")
+            raise BoardFault(Reason("board-dictionary", {"dictionary": self.dictionary}))
         if self.legacy and (self.dictionary is None or self.rows % 2):
-            raise ValueError("only a ChArUco board with an even number of rows has an old pattern")
+            raise BoardFault(Reason("board-not-old"))
 
     @property
     def kind(self) -> BoardKind:
@@ -90,14 +100,11 @@ other."""
 def parse_board(text: str) -> Board:
     """Read "8x11:22/16:5X5_100" (ChArUco) or "10x7:25" (chessboard): squares, mm, dictionary.
 
-    ":old" at the end is the older ChArUco pattern. ValueError says what is expected.
+    ":old" at the end is the older ChArUco pattern. BoardFault says what is expected.
     """
     match = _TEXT.fullmatch(text.strip())
     if match is None:
-        raise ValueError(
-            f"{text!r} is no board; expected squares x squares:square mm, for instance 10x7:25 "
-            "for a chessboard or 8x11:22/16:5X5_100 for a ChArUco board"
-        )
+        raise BoardFault(Reason("board-no-words", {"text": repr(text)}))
     marker = match["marker"]
     return Board(
         int(match["columns"]),

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from calibration.board import Board, charuco_board, marker_dictionary
 from calibration.board_grid import regular_part
 from calibration.sharpness import contrast, edge_blur_px
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 Grey = NDArray[np.uint8]
-Reason = Literal[
+RefusalKind = Literal[
     "blurred", "empty", "no-board", "wrong-board", "few-corners", "other-size", "outlier",
     "alike",
 ]  # fmt: skip
@@ -44,35 +45,30 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A photo that is left out, with a key and a sentence for the person."""
+    """A photo that is left out: what kind of photo it is, and what was wrong with it."""
 
     photo: str
+    kind: RefusalKind
     reason: Reason
-    message: str
 
 
 def find_board(grey: Grey, board: Board, photo: str) -> BoardView | Refused:
     """Find the board in an (H, W) uint8 picture. A `Refused` says what is wrong with the photo."""
     blur = edge_blur_px(grey)
     if blur is None or contrast(grey) < LEAST_CONTRAST:
-        return Refused(photo, "empty", "nothing is seen in it: light on, lens cap off?")
+        return Refused(photo, "empty", Reason("board-empty"))
     numbers, px = _corners(grey, board)
     if len(numbers) == 0:
         return _why_not(grey, board, photo, blur)
     least = max(LEAST_CORNERS, int(LEAST_SHARE * len(board.corners_mm())))
     places = board.corners_mm()[numbers]
     if len(numbers) < least or _on_one_line(places):
-        return Refused(
-            photo, "few-corners",
-            f"only {len(numbers)} corners of the board are seen, {least} are needed: "
-            "nothing may cover the board, and more of it must be in the picture.",
-        )  # fmt: skip
+        seen = Reason("board-few-corners", {"found": len(numbers), "needed": least})
+        return Refused(photo, "few-corners", seen)
     if blur > LARGEST_BLUR_PX:
         return _blurred(photo, blur)
     if _misfit_squares(places, px, board.square_mm) > LARGEST_MISFIT_SQUARES:
-        return Refused(
-            photo, "wrong-board", f"what is seen does not fit the board {board}: another board?"
-        )
+        return Refused(photo, "wrong-board", Reason("board-misfit", {"board": str(board)}))
     height, width = grey.shape
     return BoardView(photo, (width, height), px, places, blur)
 
@@ -126,28 +122,19 @@ def _why_not(grey: Grey, board: Board, photo: str, blur: float) -> Refused:
     if blur > LARGEST_BLUR_PX:
         return _blurred(photo, blur)
     if own_markers(grey, board) >= 2:
-        return Refused(
-            photo, "few-corners",
-            "only a few markers of the board are seen: nothing may cover it, and more of it must "
-            "be in the picture.",
-        )  # fmt: skip
+        return Refused(photo, "few-corners", Reason("board-few-markers"))
     shape = chessboard_size(grey)
     if board.kind == "chessboard" and shape is not None and _fits_into(shape, board):
         return partly_seen(photo, *shape)
     other = other_board(grey, board, shape)
     if other is not None:
-        return Refused(
-            photo, "wrong-board",
-            f"this is {other}, not the board {board}: use that one, or have this one's size found.",
-        )  # fmt: skip
-    return Refused(photo, "no-board", f"the board {board} is not in this photo.")
+        why = Reason("board-wrong", {"seen": other, "board": str(board)})
+        return Refused(photo, "wrong-board", why)
+    return Refused(photo, "no-board", Reason("board-not-there", {"board": str(board)}))
 
 
 def _blurred(photo: str, blur: float) -> Refused:
-    return Refused(
-        photo, "blurred",
-        f"it is blurred (edges are soft over {blur:.0f} px): hold still, more light, focus.",
-    )  # fmt: skip
+    return Refused(photo, "blurred", Reason("board-blurred", {"blur_px": blur}))
 
 
 def own_markers(grey: Grey, board: Board) -> int:
@@ -161,11 +148,16 @@ def own_markers(grey: Grey, board: Board) -> int:
 
 def partly_seen(photo: str, columns: int, rows: int) -> Refused:
     """The refusal of a photo in which only so many squares of a chessboard are seen."""
-    return Refused(
-        photo, "few-corners",
-        f"only {columns} x {rows} squares of the chessboard are seen: all of it must be in the "
-        "picture, with nothing over it.",
-    )  # fmt: skip
+    why = Reason("board-partly-seen", {"columns": columns, "rows": rows})
+    return Refused(photo, "few-corners", why)
+
+
+def sizes(size_wh: tuple[int, int], other_wh: tuple[int, int]) -> dict[str, int]:
+    """The facts of two pictures' sizes."""
+    return {
+        "width": size_wh[0], "height": size_wh[1],
+        "other_width": other_wh[0], "other_height": other_wh[1],
+    }  # fmt: skip
 
 
 def _fits_into(shape: tuple[int, int], board: Board) -> bool:
@@ -175,8 +167,8 @@ def _fits_into(shape: tuple[int, int], board: Board) -> bool:
     )
 
 
-def other_board(grey: Grey, board: Board, shape: tuple[int, int] | None) -> str | None:
-    """What other board is in the picture, in words; None if there is none.
+def other_board(grey: Grey, board: Board, shape: tuple[int, int] | None) -> Reason | None:
+    """What other board is in the picture; None if there is none.
 
     `shape`: the chessboard that is seen, if any (`chessboard_size`).
     """
@@ -186,11 +178,11 @@ def other_board(grey: Grey, board: Board, shape: tuple[int, int] | None) -> str 
         count = 0 if ids is None else len(ids)
         family = name.split("_")[0]
         if count >= 6 and not (board.dictionary or "").startswith(family):
-            return f"a board of {family} markers"
+            return Reason("board-of-markers", {"family": family})
         if count >= 6:
-            return "a board of another marker set"
+            return Reason("board-of-other-markers")
     if shape is not None:
-        return f"a chessboard of {shape[0]}x{shape[1]} squares"
+        return Reason("chessboard-of", {"columns": shape[0], "rows": shape[1]})
     return None
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board_view import BoardView
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 
@@ -36,17 +37,11 @@ class Wish:
     what: str
 
     @property
-    def sentence(self) -> str:
-        """The wish in words."""
-        if self.key == "tilt":
-            return f"tilt the board so that its {self.what} edge is farther away"
-        if self.key == "place":
-            return f"hold the board in the picture's {self.what}"
-        return f"{self.what} more photo{'' if self.what == '1' else 's'}"
-
-    def as_json(self) -> dict[str, str]:
-        """The wish as plain data."""
-        return {"key": self.key, "what": self.what, "sentence": self.sentence}
+    def reason(self) -> Reason:
+        """The wish for whoever words it."""
+        if (self.key, self.what) == ("more", "1"):
+            return Reason("wish-one-more")
+        return Reason(f"wish-{self.key}", {"what": self.what})
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,11 +62,7 @@ class Coverage:
     @property
     def complete(self) -> bool:
         """Whether there is enough of everything."""
-        return not self.wanted()
-
-    def wanted(self) -> tuple[str, ...]:
-        """What the next photos should show, in words, most urgent first."""
-        return tuple(wish.sentence for wish in self.wishes())
+        return not self.wishes()
 
     def wishes(self) -> tuple[Wish, ...]:
         """What the next photos should show, most urgent first."""

@@ -14,6 +14,7 @@ from calibration.bundle import BEND_TERMS, Bundle, fit_from_scratch, fit_pose, r
 from calibration.lens_error import one_to_one
 from calibration.lens_parameters import FAMILIES, LensFamily, lens_from
 from vision.lens import Lens
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 
@@ -35,9 +36,9 @@ RATIONAL_WORTH = 0.03
 
 @dataclass(frozen=True, slots=True)
 class NotFitted:
-    """Too little to fit a lens, and what to do."""
+    """Too little to fit a lens, and why."""
 
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,25 +97,19 @@ def fit_lens(views: tuple[BoardView, ...]) -> LensFit | NotFitted:
     while True:
         if len(views) < LEAST_VIEWS:
             return NotFitted(
-                f"{len(views)} usable photos of the board; at least {LEAST_VIEWS} are needed, "
-                "better 15, near and far, tilted each way, up to the picture's corners"
+                Reason("lens-too-few-photos", {"found": len(views), "needed": LEAST_VIEWS})
             )
         candidates = _candidates(views)
         if not candidates:
-            return NotFitted("no lens model fits these photos")
+            return NotFitted(Reason("lens-no-model"))
         chosen = choose(candidates)
         worst = _outlier(chosen)
         if worst is None:
             lens = lens_from(chosen.bundle.family, chosen.bundle.free, views[0].size_wh)
             return LensFit(lens, chosen, candidates, views, tuple(refused))
         number, missed, usual = worst
-        refused.append(
-            Refused(
-                views[number].photo, "outlier",
-                f"its corners miss by {missed:.1f} px where the others miss by {usual:.2f} px: "
-                "shaken, or the board was bent.",
-            )
-        )  # fmt: skip
+        why = Reason("board-outlier", {"off_px": missed, "usual_px": usual})
+        refused.append(Refused(views[number].photo, "outlier", why))
         views = views[:number] + views[number + 1 :]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.board import PRINTED_BOARD, Board
-from calibration.board_view import BoardView, Refused, find_board
+from calibration.board_view import BoardView, Refused, find_board, sizes
 from calibration.lens_coverage import (
     CELLS,
     ENOUGH_VIEWS,
@@ -21,10 +21,9 @@ from calibration.lens_coverage import (
     coverage,
     same_view,
 )
-from calibration.lens_fit import LEAST_VIEWS, LensFit
-from calibration.lens_quality import verdict
-from calibration.lens_record import lens_document
+from calibration.lens_fit import LEAST_VIEWS
 from calibration.lens_session import LensSession, calibrate_lens
+from vision.reason import Reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +51,8 @@ class LensGuide:
         return self.covered.wishes()
 
     def as_json(self) -> dict[str, Any]:
-        """Everything a page shows, as plain data; corners are in shares of the picture.
+        """What a page shows beside the wishes and refusals, as plain data; corners are in shares of
+        the picture.
 
         `cells` are counts of corners by rows of the picture's parts, `columns` x `rows` of them.
         """
@@ -68,9 +68,6 @@ class LensGuide:
             "rows": CELLS[1],
             "cells": self.covered.cells.tolist(),
             "tilts": sorted(self.covered.tilts),
-            "wishes": [wish.as_json() for wish in self.wishes],
-            "refused": None if self.refused is None else _refusal(self.refused),
-            "refusals": [_refusal(one) for one in self.refusals],
             "corners": [] if last is None else _shares(last),
         }
 
@@ -100,41 +97,16 @@ def finished(guide: LensGuide) -> LensSession:
     return calibrate_lens(guide.views)
 
 
-def result_json(session: LensSession) -> dict[str, Any]:
-    """The lens file with its quality, or the reason why there is none, as plain data."""
-    refused = [_refusal(one) for one in session.refused]
-    if not isinstance(session.fit, LensFit) or session.quality is None:
-        reason = "not fitted" if isinstance(session.fit, LensFit) else session.fit.reason
-        return {"lens": None, "reason": reason, "grade": None, "verdict": None, "refused": refused}
-    return {
-        "lens": lens_document(session.fit.lens, session.quality),
-        "reason": None,
-        "grade": session.quality.grade,
-        "verdict": verdict(session.quality),
-        "refused": refused,
-    }
-
-
 def _not_again(guide: LensGuide, found: BoardView | Refused) -> BoardView | Refused:
     if isinstance(found, Refused) or not guide.views:
         return found
-    width, height = guide.views[0].size_wh
-    if found.size_wh != (width, height):
-        return Refused(
-            found.photo, "other-size",
-            f"it has {found.size_wh[0]} x {found.size_wh[1]} pixels, the first one {width} x "
-            f"{height}: a lens file is for one picture size.",
-        )  # fmt: skip
+    first_wh = guide.views[0].size_wh
+    if found.size_wh != first_wh:
+        why = Reason("size-not-the-first", sizes(found.size_wh, first_wh))
+        return Refused(found.photo, "other-size", why)
     if any(same_view(found, earlier) for earlier in guide.views):
-        return Refused(
-            found.photo, "alike",
-            "it shows the board where an earlier photo does: hold it elsewhere, or tilt it.",
-        )  # fmt: skip
+        return Refused(found.photo, "alike", Reason("board-seen-before"))
     return found
-
-
-def _refusal(one: Refused) -> dict[str, str]:
-    return {"photo": one.photo, "reason": one.reason, "message": one.message}
 
 
 def _shares(view: BoardView) -> list[list[float]]:

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.lens_fit import LensFit
-from calibration.lens_quality import LensQuality, verdict
 from calibration.svg import Drawing, Xy
 from vision.lens import Lens
 
@@ -19,8 +18,8 @@ ENLARGED = 150.0
 """Residuals are drawn so many times as long as they are."""
 
 
-def lens_plot(fit: LensFit, quality: LensQuality) -> str:
-    """An SVG: left the lens's distortion, right all held-out residuals, below the verdict."""
+def lens_plot(fit: LensFit, verdict: str) -> str:
+    """An SVG: left the lens's distortion, right all held-out residuals, below the `verdict`."""
     width, height = fit.lens.size_wh
     tall = height * PANEL / width
     drawing = Drawing(2 * PANEL + 3 * GAP, TOP + tall + 90)
@@ -28,7 +27,7 @@ def lens_plot(fit: LensFit, quality: LensQuality) -> str:
     drawing.text((2 * GAP + PANEL, 40), f"Held-out residuals, {ENLARGED:.0f} times enlarged", 15)
     _distortion(_Panel(drawing, (GAP, TOP), fit.lens.size_wh), fit.lens)
     _residuals(_Panel(drawing, (2 * GAP + PANEL, TOP), fit.lens.size_wh), fit)
-    for number, line in enumerate(_lines(verdict(quality), 120)):
+    for number, line in enumerate(_lines(verdict, 120)):
         drawing.text((GAP, TOP + tall + 30 + 20 * number), line)
     return drawing.as_svg()
 

@@ -1,4 +1,4 @@
-"""How good a lens fit is: held-out residuals, bounds that hold, and a verdict in words."""
+"""How good a lens fit is: held-out residuals, bounds that hold, and a verdict."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from calibration.lens_error import distortion_difference_px, picture_grid
 from calibration.lens_fit import Candidate, LensFit
 from calibration.lens_parameters import lens_from
 from vision.lens import Lens
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 Grade = Literal["good", "usable", "poor"]
@@ -82,26 +83,25 @@ def assess(fit: LensFit) -> LensQuality:
     )
 
 
-def verdict(quality: LensQuality) -> str:
-    """One or two sentences for a person."""
-    bounds = (
-        f"the focal length is right to {quality.focal_bound_percent:.2f} % and the picture to "
-        f"{quality.distortion_bound_px:.2f} px everywhere, in 95 of 100 calibrations like this; "
-        f"corners of photos left out are met to {quality.held_out_rms_px:.2f} px."
+def verdict(quality: LensQuality) -> Reason:
+    """How good the lens is, and what would make a better one."""
+    return Reason(
+        f"lens-{quality.grade}",
+        {
+            "focal_percent": quality.focal_bound_percent,
+            "distortion_px": quality.distortion_bound_px,
+            "held_out_px": quality.held_out_rms_px,
+            "advice": _advice(quality),
+        },
     )
-    if quality.grade == "good":
-        return f"Good: {bounds}"
-    if quality.grade == "usable":
-        return f"Usable: {bounds} {_advice(quality)}"
-    return f"Poor, not worth keeping: {bounds} {_advice(quality)}"
 
 
-def _advice(quality: LensQuality) -> str:
+def _advice(quality: LensQuality) -> Reason:
     if quality.held_out_rms_px > GOOD_RMS_PX:
-        return "Sharper photos of a flat board (glued to cardboard or glass) will do better."
+        return Reason("lens-sharper")
     if quality.focal_bound_percent > GOOD_FOCAL_PERCENT:
-        return "More photos with the board tilted by 30 to 45 degrees each way will do better."
-    return "More photos with the board in the picture's corners and edges will do better."
+        return Reason("lens-tilt-more")
+    return Reason("lens-more-corners")
 
 
 def _sisters(fit: LensFit) -> tuple[Lens, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from calibration.lens_quality import LensQuality, verdict
+from calibration.lens_quality import LensQuality
 from vision.lens import Lens
+from vision.reason import Reason
 
 Outcome = Literal[
     "first", "better", "unrated-before", "other-size-before", "forced-over-better",
@@ -16,19 +17,19 @@ Outcome = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Whether a new calibration is to be saved, and the sentence that says why or why not.
+    """Whether a new calibration is to be saved, and why or why not.
 
-    `outcome` is the same for programs; `before`, the quality of the one already there, if known.
+    `outcome` is the same in one word; `before`, the quality of the one already there, if known.
     """
 
     save: bool
     outcome: Outcome
-    message: str
+    reason: Reason
     before: LensQuality | None = None
 
 
 def lens_document(lens: Lens, quality: LensQuality) -> dict[str, object]:
-    """The lens file's JSON values: the contract's keys, and how good it is."""
+    """The lens file's JSON values: the contract's keys, and how good it is, in figures."""
     document: dict[str, object] = {
         "size_px": list(lens.size_wh),
         "matrix": lens.matrix.tolist(),
@@ -36,7 +37,7 @@ def lens_document(lens: Lens, quality: LensQuality) -> dict[str, object]:
     }
     if lens.model == "fisheye":
         document["model"] = "fisheye"
-    document["quality"] = {**asdict(quality), "grade": quality.grade, "verdict": verdict(quality)}
+    document["quality"] = {**asdict(quality), "grade": quality.grade}
     return document
 
 
@@ -67,27 +68,29 @@ def may_replace(new: LensQuality, size_wh: tuple[int, int], old: object, force: 
     """
     before = recorded_quality(old)
     if new.grade == "poor" and not force:
-        message = "Not saved: it is too poor to rely on. --force saves it all the same."
-        return Keep(False, "too-poor", message, before)
+        return _keep("too-poor", before)
     if old is None:
-        return Keep(True, "first", "Saved.")
+        return _keep("first", before)
     size = _recorded_size(old)
     if size is not None and size != size_wh:
-        message = f"Saved; the one it replaces was for pictures of {size[0]} x {size[1]} pixels."
-        return Keep(True, "other-size-before", message, before)
+        return _keep("other-size-before", before, width=size[0], height=size[1])
     if before is None:
-        message = "Saved; the file it replaces did not say how good it was."
-        return Keep(True, "unrated-before", message)
+        return _keep("unrated-before", before)
     if new.better_than(before):
-        return Keep(True, "better", "Saved; it is better than the one it replaces.", before)
-    worse = (
-        f"the one already there is better ({before.distortion_bound_px:.2f} px and "
-        f"{before.focal_bound_percent:.2f} % against {new.distortion_bound_px:.2f} px and "
-        f"{new.focal_bound_percent:.2f} %)"
+        return _keep("better", before)
+    return _keep(
+        "forced-over-better" if force else "better-there",
+        before,
+        px=new.distortion_bound_px,
+        percent=new.focal_bound_percent,
+        old_px=before.distortion_bound_px,
+        old_percent=before.focal_bound_percent,
     )
-    if force:
-        return Keep(True, "forced-over-better", f"Saved as forced, though {worse}.", before)
-    return Keep(False, "better-there", f"Not saved: {worse}. --force replaces it.", before)
+
+
+def _keep(outcome: Outcome, before: LensQuality | None, **facts: float) -> Keep:
+    saves = outcome not in ("too-poor", "better-there")
+    return Keep(saves, outcome, Reason(f"keep-{outcome}", facts), before)
 
 
 def _recorded_size(document: object) -> tuple[int, int] | None:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 
 from calibration.board import Board
 from calibration.board_grid import LEAST_CORNERS, best_part
-from calibration.board_view import BoardView, Refused
+from calibration.board_view import BoardView, Refused, sizes
 from calibration.lens_coverage import Coverage, alike, choose_views, coverage
 from calibration.lens_fit import LEAST_VIEWS, LensFit, NotFitted, fit_lens, rough_rms_px
 from calibration.lens_quality import LensQuality, assess
+from vision.reason import Reason
 
 MOST_VIEWS = 40
 SURE_RMS_PX = 1.2
@@ -90,10 +91,7 @@ def _fitted(found: Sequence[BoardView | Refused]) -> LensSession:
     refused += other_sizes
     covered = coverage(views)
     if len(views) >= LEAST_VIEWS and alike(views):
-        nothing = NotFitted(
-            "all photos show the board in the same place and attitude: move it to the picture's "
-            "corners and tilt it each way"
-        )
+        nothing = NotFitted(Reason("lens-photos-alike"))
         return LensSession(nothing, None, tuple(refused), covered)
     fit = fit_lens(choose_views(views, MOST_VIEWS))
     if isinstance(fit, NotFitted):
@@ -108,9 +106,7 @@ def _of_one_size(views: list[BoardView]) -> tuple[tuple[BoardView, ...], list[Re
     size, _ = Counter(view.size_wh for view in views).most_common(1)[0]
     refused = [
         Refused(
-            view.photo, "other-size",
-            f"it has {view.size_wh[0]} x {view.size_wh[1]} pixels, most others {size[0]} x "
-            f"{size[1]}: a lens file is for one picture size.",
+            view.photo, "other-size", Reason("size-not-the-others", sizes(view.size_wh, size))
         )
         for view in views
         if view.size_wh != size

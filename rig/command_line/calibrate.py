@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rig.wording.catalogue import sentence
+from rig.wording.kept_reasons import reason_of
+from vision.reason import Reason
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -58,19 +62,20 @@ def calibrate_lens_file(
     """
     from calibration.lens_fit import NotFitted
     from calibration.lens_plot import lens_plot
+    from calibration.lens_quality import verdict
     from rig.command_line.saved_file import save_bytes
     from rig.json_file import read_json
 
     old = read_json(out, "lens") if out.exists() else None
     session = _session(photos, board)
     for one in session.refused:
-        print(f"left out {one.photo}: {one.message}")
+        print(f"left out {one.photo}: {sentence(one.reason)}")
     if isinstance(session.fit, NotFitted) or session.quality is None:
-        reason = session.fit.reason if isinstance(session.fit, NotFitted) else "not fitted"
-        print(f"No lens: {reason}.")
+        fit = session.fit
+        print(f"No lens: {sentence(fit.reason) if isinstance(fit, NotFitted) else 'not fitted'}.")
         return STATUS_BAD
     if plot is not None:
-        svg = lens_plot(session.fit, session.quality)
+        svg = lens_plot(session.fit, sentence(verdict(session.quality)))
         print(f"drawn: {save_bytes(plot, svg.encode('utf-8'))}")
     return _keep(session, out, old, force)
 
@@ -78,8 +83,9 @@ def calibrate_lens_file(
 def _keep(session: LensSession, out: Path, old: object, force: bool) -> int:
     from calibration.lens_fit import LensFit
     from calibration.lens_quality import verdict
-    from calibration.lens_record import lens_document, may_replace
+    from calibration.lens_record import may_replace
     from rig.command_line.saved_file import save_json
+    from rig.judged_lens import judged_lens
 
     quality = session.quality
     if quality is None or not isinstance(session.fit, LensFit):
@@ -90,14 +96,14 @@ def _keep(session: LensSession, out: Path, old: object, force: bool) -> int:
         f"{quality.held_out_rms_px:.3f} px, 95th percentile {quality.held_out_p95_px:.3f} px, "
         f"{session.coverage.share:.0%} of the picture covered."
     )
-    print(verdict(quality))
-    for wish in session.coverage.wanted():
-        print(f"still wanted: {wish}")
+    print(sentence(verdict(quality)))
+    for wish in session.coverage.wishes():
+        print(f"still wanted: {sentence(wish.reason)}")
     keep = may_replace(quality, session.fit.lens.size_wh, old, force)
-    print(keep.message)
+    print(sentence(keep.reason))
     if not keep.save:
         return STATUS_BAD
-    print(save_json(out, lens_document(session.fit.lens, quality)))
+    print(save_json(out, judged_lens(session.fit.lens, quality)))
     return STATUS_GOOD if quality.grade == "good" and not session.refused else STATUS_LOOK
 
 
@@ -135,7 +141,7 @@ def _greys(photos: list[Path]) -> tuple[dict[str, NDArray[np.uint8]], list[Refus
         try:
             colour = load_photo(photo)
         except PhotoTrouble as trouble:
-            unusable.append(Refused(str(photo), "empty", str(trouble)))
+            unusable.append(Refused(str(photo), "empty", reason_of(str(trouble))))
             continue
         greys[str(photo)] = np.asarray(cv2.cvtColor(colour, cv2.COLOR_BGR2GRAY), np.uint8)
     return greys, unusable
@@ -148,19 +154,20 @@ def _found(
     from calibration.board_view import Refused, find_board
 
     if board is None:
-        return [Refused(name, "no-board", f"no {text} board is seen in it.") for name in greys]
+        missing = Reason("board-kind-not-there", {"kind": str(text)})
+        return [Refused(name, "no-board", missing) for name in greys]
     return [find_board(grey, board, name) for name, grey in greys.items()]
 
 
 def _board(text: str | None) -> Board:
-    from calibration.board import PRINTED_BOARD, parse_board
+    from calibration.board import PRINTED_BOARD, BoardFault, parse_board
 
     if text is None:
         return PRINTED_BOARD
     try:
         return parse_board(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--board") from error
+    except BoardFault as fault:
+        raise typer.BadParameter(sentence(fault.reason), param_hint="--board") from fault
 
 
 @calibrate.command("table", no_args_is_help=True)
@@ -203,8 +210,8 @@ def calibrate_table(
         if warning is not None:
             print(f"  warning: {warning}")
             status = max(status, STATUS_LOOK) if status == STATUS_GOOD else status
-    for sentence in table_moves(looks):
-        print(sentence)
+    for moved in table_moves(looks):
+        print(moved)
         status = max(status, STATUS_LOOK) if status == STATUS_GOOD else status
     return status
 

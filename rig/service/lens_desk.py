@@ -15,13 +15,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import PRINTED_BOARD, Board, parse_board
+from calibration.board import PRINTED_BOARD, Board, BoardFault, parse_board
 from calibration.board_search import found_charuco, found_chessboard
 from calibration.board_view import Refused, partly_seen
 from calibration.lens_fit import LEAST_VIEWS
 from calibration.lens_guide import LensGuide, left_out, shown
 from calibration.lens_quality import LensQuality
-from calibration.lens_record import Keep, lens_document, may_replace
+from calibration.lens_record import Keep, may_replace
+from rig.judged_lens import judged_lens
 from rig.service.kept_lens import KeptLens
 from rig.service.lens_fitting import Fitted, fit_lens_beside
 from rig.service.trouble import (
@@ -34,6 +35,7 @@ from rig.service.trouble import (
     LensTooFew,
     LensTooPoor,
 )
+from vision.reason import Reason
 
 Which = Literal["rig", "phone"]
 Stage = Literal["taking", "computing", "computed", "failed"]
@@ -83,7 +85,9 @@ class LensCalibration:
     def _find_board(self, grey: NDArray[np.uint8], name: str) -> bool:
         board = SEARCHES[self.sought or ""]([grey])
         if board is None:
-            missing = Refused(name, "no-board", f"no {self.sought} board is seen in it.")
+            missing = Refused(
+                name, "no-board", Reason("board-kind-not-there", {"kind": str(self.sought)})
+            )
             self.guide = left_out(self.guide, missing)
             return False
         self.guide = LensGuide(board, taken=self.guide.taken, refusals=self.guide.refusals)
@@ -98,7 +102,7 @@ class LensCalibration:
         refused, board = guide.refused, self.guide.board
         if not self.found or board.kind == "charuco" or refused is None:
             return guide
-        whole = found_chessboard([grey]) if refused.reason == "wrong-board" else None
+        whole = found_chessboard([grey]) if refused.kind == "wrong-board" else None
         if whole is None or whole.columns < board.columns or whole.rows < board.rows:
             return guide
         parts = (partly_seen(one.photo, board.columns, board.rows) for one in self.guide.views)
@@ -138,7 +142,7 @@ class LensCalibration:
             raise LensTooPoor
         if not keep.save:
             raise LensBetterThere(**_both(fitted.quality, keep.before))
-        return lens_document(fitted.lens, fitted.quality), keep
+        return judged_lens(fitted.lens, fitted.quality), keep
 
 
 class LensDesk:
@@ -187,8 +191,8 @@ def _board(text: str) -> Board:
         return PRINTED_BOARD
     try:
         return parse_board(text)
-    except ValueError as error:
-        raise LensBoardUnknown(why=error) from error
+    except BoardFault as fault:
+        raise LensBoardUnknown(why=fault.reason) from fault
 
 
 def _both(new: LensQuality, before: LensQuality | None) -> dict[str, str]:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any, Literal
 
 from pydantic import Field
 
+from calibration.board_view import Refused
+from calibration.lens_coverage import Wish
+from calibration.lens_quality import verdict
 from calibration.lens_record import Outcome, recorded_quality
 from rig.lens_file import parse_lens
 from rig.service.desk import Desk
 from rig.service.documents import Document, Px
 from rig.service.lens_desk import LensCalibration, Stage, Which
-from rig.service.wording import said
+from rig.wording.catalogue import sentence
 
 Grade = Literal["good", "usable", "poor"]
 
@@ -113,12 +117,13 @@ def lens_state(desk: Desk, who: str, language: str) -> LensState:
 
 def guide_document(under_way: LensCalibration, language: str) -> LensGuideDocument:
     """A calibration under way, in this language."""
-    data = under_way.guide.as_json()
+    guide = under_way.guide
+    data = guide.as_json()
     spoken = {
         "board": None if under_way.sought is not None else data["board"],
-        "wishes": [{**one, "sentence": said(one["sentence"], language)} for one in data["wishes"]],
-        "refused": None if data["refused"] is None else _left_out(data["refused"], language),
-        "refusals": [_left_out(one, language) for one in data["refusals"]],
+        "wishes": [_wish(one, language) for one in guide.wishes],
+        "refused": None if guide.refused is None else _left_out(guide.refused, language),
+        "refusals": [_left_out(one, language) for one in guide.refusals],
     }
     return LensGuideDocument(
         **{**data, **spoken},
@@ -132,15 +137,13 @@ def _result(under_way: LensCalibration, language: str) -> LensResult | None:
     fitted = under_way.fitted
     if fitted is None:
         return None
-    result = fitted.result
-    stated = {} if result["lens"] is None else result["lens"]["quality"]
-    figures = {key: stated[key] for key in LensFigures.model_fields if key in stated}
+    quality = fitted.quality
     return LensResult(
-        reason=_said(result["reason"], language),
-        grade=result["grade"],
-        verdict=_said(result["verdict"], language),
-        figures=LensFigures(**figures) if figures else None,
-        left_out=[_left_out(one, language) for one in result["refused"]],
+        reason=None if fitted.reason is None else sentence(fitted.reason, language),
+        grade=None if quality is None else quality.grade,
+        verdict=None if quality is None else sentence(verdict(quality), language),
+        figures=None if quality is None else LensFigures(**asdict(quality)),
+        left_out=[_left_out(one, language) for one in fitted.refused],
     )
 
 
@@ -148,18 +151,16 @@ def _lens(document: Mapping[str, Any] | None, language: str) -> LensDocument | N
     if document is None:
         return None
     quality = recorded_quality(document)
-    stated = document.get("quality")
-    verdict = stated.get("verdict") if isinstance(stated, Mapping) else None
     return LensDocument(
         size_px=parse_lens(document).size_wh,
         grade=None if quality is None else quality.grade,
-        verdict=_said(verdict, language) if isinstance(verdict, str) else None,
+        verdict=None if quality is None else sentence(verdict(quality), language),
     )
 
 
-def _left_out(one: Mapping[str, str], language: str) -> LeftOut:
-    return LeftOut(**{**one, "message": said(one["message"], language)})
+def _left_out(one: Refused, language: str) -> LeftOut:
+    return LeftOut(photo=one.photo, reason=one.kind, message=sentence(one.reason, language))
 
 
-def _said(english: str | None, language: str) -> str | None:
-    return None if english is None else said(english, language)
+def _wish(one: Wish, language: str) -> WishDocument:
+    return WishDocument(key=one.key, what=one.what, sentence=sentence(one.reason, language))

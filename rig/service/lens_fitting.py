@@ -6,31 +6,32 @@ import multiprocessing
 import os
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
-from typing import Any
 
 from calibration.board import Board
-from calibration.board_view import BoardView
+from calibration.board_view import BoardView, Refused
 from calibration.lens_fit import LensFit
-from calibration.lens_guide import LensGuide, result_json
+from calibration.lens_guide import LensGuide
 from calibration.lens_plot import distortion_drawing, residuals_drawing
 from calibration.lens_quality import LensQuality
 from calibration.lens_session import calibrate_lens
 from vision.lens import Lens
+from vision.reason import Reason
 
 LONGEST_S = 600.0
 _GENTLY = 10
 """How much the process gives way to the one that reads photos."""
-BROKEN_OFF = "the computation broke off: try again, with fewer photos"
+BROKEN_OFF = Reason("lens-broken-off")
 
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
     """What came of the views: the lens with its quality and drawings, or why there is none.
 
-    `result` is `calibration.lens_guide.result_json`'s; `drawings` are SVGs by name.
+    `refused` are the photos that were left out; `drawings` are SVGs by name.
     """
 
-    result: dict[str, Any]
+    reason: Reason | None
+    refused: tuple[Refused, ...]
     lens: Lens | None
     quality: LensQuality | None
     drawings: dict[str, str]
@@ -68,17 +69,15 @@ def _fit(line: Connection, views: tuple[BoardView, ...], sought: Board | None) -
 def fit_views(views: tuple[BoardView, ...], sought: Board | None = None) -> Fitted:
     """Fit a lens to board views of one picture size; `sought` as in `calibrate_lens`."""
     session = calibrate_lens(views, sought)
-    result = result_json(session)
     if not isinstance(session.fit, LensFit) or session.quality is None:
-        return Fitted(result, None, None, {})
+        reason = BROKEN_OFF if isinstance(session.fit, LensFit) else session.fit.reason
+        return Fitted(reason, session.refused, None, None, {})
     drawings = {
         "distortion": distortion_drawing(session.fit),
         "residuals": residuals_drawing(session.fit),
     }
-    return Fitted(result, session.fit.lens, session.quality, drawings)
+    return Fitted(None, session.refused, session.fit.lens, session.quality, drawings)
 
 
 def _broken_off() -> Fitted:
-    nothing: dict[str, Any] = dict.fromkeys(("lens", "reason", "grade", "verdict"))
-    nothing |= {"reason": BROKEN_OFF, "refused": []}
-    return Fitted(nothing, None, None, {})
+    return Fitted(BROKEN_OFF, (), None, None, {})

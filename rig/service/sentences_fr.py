@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from rig.service import lens_sentences_fr as lens
 from rig.service import listener_sentences_fr as listener
 from rig.service import setup_sentences_fr as setup
 from rig.wording.languages import FRENCH_COLOURS
@@ -38,14 +37,13 @@ _GROUPS: Mapping[str, Words] = {
     "face": _face,
     "other": _face,
     **dict.fromkeys(("n", "most", "wide", "high", "needed", "found"), _number),
-    **lens.GROUPS,
     **setup.GROUPS,
 }
 """How each named part of a pattern is put into French; other parts stay."""
 
 
 def _compiled() -> list[tuple[re.Pattern[str], str]]:
-    known = {**setup.SENTENCES, **lens.SENTENCES, **listener.SENTENCES}.items()
+    known = {**setup.SENTENCES, **listener.SENTENCES}.items()
     return [(re.compile(start), french) for start, french in known]
 
 

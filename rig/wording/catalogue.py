@@ -6,13 +6,14 @@ from collections import ChainMap
 from collections.abc import Mapping
 
 from rig.wording.languages import ENGLISH, FRENCH
+from rig.wording.lens_words import LENSES
 from rig.wording.placement_words import PLACEMENTS
 from rig.wording.reading_words import DOUBTS, REFUSALS, STAGES
 from rig.wording.request_words import LENS_FILES, MATCHES, REQUESTS
 from rig.wording.words import Words
 from vision.reason import Reason
 
-PARTS = (DOUBTS, REFUSALS, STAGES, PLACEMENTS, MATCHES, REQUESTS, LENS_FILES)
+PARTS = (DOUBTS, REFUSALS, STAGES, PLACEMENTS, MATCHES, REQUESTS, LENS_FILES, LENSES)
 CATALOGUE: Mapping[str, Words] = ChainMap(*map(dict, PARTS))
 
 

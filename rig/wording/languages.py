@@ -31,6 +31,18 @@ FRENCH_COLOURS = {
     "turquoise": "turquoise",
 }
 """Colours as they stand beside "carte"; others keep the deck's name."""
+_FRENCH_EDGES = {"left": "gauche", "top": "haut", "right": "droit", "bottom": "bas"}
+_FRENCH_PLACES = {
+    "top left": "en haut à gauche",
+    "top": "dans le haut",
+    "top right": "en haut à droite",
+    "left": "dans la partie gauche",
+    "middle": "au milieu",
+    "right": "dans la partie droite",
+    "bottom left": "en bas à gauche",
+    "bottom": "dans le bas",
+    "bottom right": "en bas à droite",
+}
 _FRENCH_ROLES = {"viewer": "spectateur", "player": "joueur"}
 _FRENCH_SUITS = {"circle": "rond", "square": "carré", "triangle": "triangle"}
 
@@ -129,6 +141,8 @@ ENGLISH = Language(
         "listed": _listed,
         "either": _either,
         "role": _plain,
+        "edge": _plain,
+        "place": _plain,
     },
     number=_plain,
 )
@@ -142,6 +156,8 @@ FRENCH = Language(
         "listed": _listed_fr,
         "either": _either_fr,
         "role": _role_fr,
+        "edge": _FRENCH_EDGES.__getitem__,
+        "place": _FRENCH_PLACES.__getitem__,
     },
     number=_number_fr,
 )

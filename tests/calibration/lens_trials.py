@@ -168,7 +168,7 @@ def main() -> None:
         start = time.perf_counter()
         trial = run_trial(seed, kind, pictures)
         if isinstance(trial, NotFitted):
-            rows.append(f"| {kind} | {seed} | not fitted: {trial.reason} |")
+            rows.append(f"| {kind} | {seed} | not fitted: {trial.reason.code} |")
         else:
             trials.append(trial)
             rows.append(line_of(trial))

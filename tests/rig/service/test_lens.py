@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import time
 from dataclasses import replace
@@ -12,16 +11,14 @@ from typing import Any
 import pytest
 
 from calibration.board import Board
-from calibration.lens_coverage import DIRECTIONS, Wish
-from calibration.lens_quality import LensQuality, verdict
-from calibration.lens_record import lens_document
+from calibration.lens_quality import LensQuality
 from rig.cameras.camera import Still
+from rig.judged_lens import judged_lens
 from rig.lens_file import parse_lens
 from rig.service import lens_fitting
 from rig.service.kept_lens import FILE_NAME, KeptLens
 from rig.service.lens_desk import MOST_CALIBRATIONS
 from rig.service.lens_fitting import BROKEN_OFF, Fitted
-from rig.service.sentences_fr import in_french
 from tests.calibration.board_simulator import lens_of
 from tests.rig.service.board_photos import LENS, board_jpegs, chessboard_jpegs, spoilt
 from tests.rig.service.table_top import API, WRITE, TableTop, jpeg
@@ -48,11 +45,8 @@ def sent(rig: TableTop, data: bytes, **headers: str) -> Any:
 def computed(rig: TableTop, camera: str, quality: LensQuality = GOOD) -> None:
     """A calibration whose lens is computed, and is of this quality."""
     begun(rig, camera)
-    document = lens_document(LENS, quality)
-    result: dict[str, Any] = {"lens": document, "reason": None, "grade": quality.grade,
-              "verdict": verdict(quality), "refused": []}  # fmt: skip
     drawings = {"distortion": "<svg/>", "residuals": "<svg/>"}
-    rig.desk.lenses.under_way("").fitted = Fitted(result, LENS, quality, drawings)
+    rig.desk.lenses.under_way("").fitted = Fitted(None, (), LENS, quality, drawings)
 
 
 def test_nothing_without_a_calibration(rig: TableTop) -> None:
@@ -137,6 +131,7 @@ def test_a_chessboard_is_taken_for_a_smaller_one_until_all_of_it_is_seen(rig: Ta
 def test_boards_that_are_none(rig: TableTop, board: str) -> None:
     answer = rig.post("/lens", {"camera": "phone", "board": board}, **FR)
     assert (answer.status_code, answer.json()["code"]) == (422, "lens-board-unknown")
+    assert answer.json()["message"].startswith("Cette mire est inconnue : ")
     english = rig.post("/lens", {"camera": "phone", "board": board}).json()["message"]
     assert answer.json()["message"].removeprefix("Cette mire n'est pas connue") not in english
 
@@ -175,12 +170,12 @@ def test_a_lens_is_saved_only_if_it_is_good_enough(rig: TableTop) -> None:
     refused = rig.client.put(f"{API}/lens", json={}, headers={**WRITE, **FR}).json()
     assert refused["code"] == "lens-better-there"
     assert "0.10 px" in refused["message"]
-    assert rig.desk.lenses.kept.document == lens_document(LENS, BETTER)
+    assert rig.desk.lenses.kept.document == judged_lens(LENS, BETTER)
     assert rig.put("/lens", {"force": True}).json()["outcome"] == "forced-over-better"
     stated = rig.get("/lens", **FR).json()["rig"]
     assert (stated["size_px"], stated["grade"]) == ([800, 600], "good")
     assert stated["verdict"].startswith("Bon : la focale est juste à 0,10 % près")
-    assert KeptLens(rig.desk.store.folder).document == lens_document(LENS, GOOD)
+    assert KeptLens(rig.desk.store.folder).document == judged_lens(LENS, GOOD)
 
 
 def test_a_phone_keeps_its_lens_by_the_same_rules(rig: TableTop) -> None:
@@ -188,12 +183,12 @@ def test_a_phone_keeps_its_lens_by_the_same_rules(rig: TableTop) -> None:
     taken = rig.post("/lens/phone", {"present": None}).json()
     assert taken["outcome"] == "first"
     assert parse_lens(taken["lens"]).size_wh == (800, 600)
-    present = lens_document(LENS, BETTER)
+    present = judged_lens(LENS, BETTER)
     refused = rig.post("/lens/phone", {"present": present})
     assert refused.json()["code"] == "lens-better-there"
     forced = rig.post("/lens/phone", {"present": present, "force": True})
     assert forced.json()["outcome"] == "forced-over-better"
-    other = lens_document(lens_of((640, 480), 0.8, (0.0,) * 5, False), BETTER)
+    other = judged_lens(lens_of((640, 480), 0.8, (0.0,) * 5, False), BETTER)
     assert rig.post("/lens/phone", {"present": other}).json()["outcome"] == "other-size-before"
     odd = {"quality": {"photos": 1e400}, "size_px": ["a", 2]}
     body = json.dumps({"present": odd})
@@ -205,7 +200,7 @@ def test_a_phone_keeps_its_lens_by_the_same_rules(rig: TableTop) -> None:
 def test_the_cameras_pictures_are_read_with_the_kept_lens(rig: TableTop) -> None:
     assert rig.desk.lens_for((64, 48)) is None
     lens = lens_of((64, 48), 0.8, (0.0,) * 5, False)
-    rig.desk.lenses.kept.keep(lens_document(lens, GOOD))
+    rig.desk.lenses.kept.keep(judged_lens(lens, GOOD))
     frame = rig.post("/capture").json()["id"]
     kept = rig.desk.store.frames.get(frame).lens
     assert kept is not None
@@ -243,7 +238,7 @@ def test_old_calibrations_go_first(rig: TableTop) -> None:
 def test_a_computation_that_breaks_off_is_said(rig: TableTop, monkeypatch: Any) -> None:
     monkeypatch.setattr(lens_fitting, "_fit", _dies)
     found = lens_fitting.fit_lens_beside(rig.desk.lenses.begin("", "phone", "printed").guide)
-    assert (found.lens, found.result["reason"]) == (None, BROKEN_OFF)
+    assert (found.lens, found.reason) == (None, BROKEN_OFF)
 
 
 def _dies(line: object, views: object) -> None:
@@ -287,37 +282,3 @@ def _result(rig: TableTop) -> Any:
             return guide["result"]
         time.sleep(0.2)
     raise AssertionError("still computing")
-
-
-SPEAKERS = ("board_view", "lens_guide", "lens_session", "lens_fit")
-
-
-def sentences() -> list[str]:
-    """Every reason that the calibration gives, with a figure in each gap."""
-    trees = [
-        ast.parse((ROOT / "calibration" / f"{name}.py").read_text("utf-8")) for name in SPEAKERS
-    ]
-    calls = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    told = [one for one in calls if getattr(one.func, "id", "") in ("Refused", "NotFitted")]
-    return [text for one in told if " " in (text := _filled(one.args[-1]))]
-
-
-def _filled(node: ast.expr) -> str:
-    if isinstance(node, ast.Constant):
-        return str(node.value)
-    if isinstance(node, ast.JoinedStr):
-        return "".join(_filled(part) for part in node.values)
-    return "7" if isinstance(node, ast.FormattedValue) else ""
-
-
-def test_every_sentence_has_its_french() -> None:
-    spoken = sentences()
-    assert len(spoken) >= 12
-    spoken += [Wish("tilt", edge).sentence for edge in DIRECTIONS]
-    spoken += [Wish("more", count).sentence for count in ("1", "5")]
-    places = ("top left", "top", "top right", "left", "middle", "right", "bottom left", "bottom")
-    spoken += [Wish("place", place).sentence for place in (*places, "bottom right")]
-    tilted = replace(GOOD, focal_bound_percent=0.5)
-    spoken += [verdict(one) for one in (GOOD, BETTER, POOR, tilted)]
-    spoken += [verdict(replace(GOOD, distortion_bound_px=1.0)), BROKEN_OFF]
-    assert [text for text in spoken if in_french(text) is None] == []

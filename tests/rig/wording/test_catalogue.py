@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from string import Formatter
 from typing import get_args
@@ -18,6 +19,7 @@ from geometry.verdict import Status, Verdict
 from rig.scenes.true_reading import true_reading, true_table
 from rig.wording.catalogue import CATALOGUE, PARTS, sentence
 from rig.wording.kept_reasons import reason_data, reason_of
+from rig.wording.lens_words import KEEPING, VERDICTS, WISHES
 from rig.wording.placement_words import PLACEMENTS
 from rig.wording.request_words import REQUESTS
 from tests.scenes import scene
@@ -29,30 +31,37 @@ SPEAKERS = sorted(
     path for package in ("vision", "calibration", "rig") for path in (ROOT / package).rglob("*.py")
 )
 
-BUILT = {*PLACEMENTS, *REQUESTS, "in-english"}
-"""Codes that are put together: of rules, and of what pydantic found."""
+BUILT = {*PLACEMENTS, *REQUESTS, *WISHES, *VERDICTS, *KEEPING, "in-english"}
+"""Codes that are put together: of rules, of what pydantic found, of outcomes and grades."""
 
 
 def facts_named(template: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(template) if name}
 
 
+@cache
+def trees() -> tuple[ast.Module, ...]:
+    """The whole source but the catalogue's own."""
+    return tuple(
+        ast.parse(path.read_text("utf-8")) for path in SPEAKERS if path.parent.name != "wording"
+    )
+
+
 def reasons_told() -> Iterator[tuple[str, set[str]]]:
     """The codes of all reasons that stand in the source, and the facts that each comes with."""
-    for path in SPEAKERS:
-        tree = ast.parse(path.read_text("utf-8"))
-        given = {
-            node.name: facts
-            for node in ast.walk(tree)
-            if isinstance(node, ast.FunctionDef)
-            for one in node.body
-            if isinstance(one, ast.Return) and (facts := keys_of(one.value, {}))
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Reason":
-                code, *rest = node.args
-                if isinstance(code, ast.Constant):
-                    yield str(code.value), keys_of(rest[0] if rest else None, given)
+    nodes = [node for tree in trees() for node in ast.walk(tree)]
+    given = {
+        node.name: facts
+        for node in nodes
+        if isinstance(node, ast.FunctionDef)
+        for one in node.body
+        if isinstance(one, ast.Return) and (facts := keys_of(one.value, {}))
+    }
+    for node in nodes:
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Reason":
+            code, *rest = node.args
+            if isinstance(code, ast.Constant):
+                yield str(code.value), keys_of(rest[0] if rest else None, given)
 
 
 def keys_of(facts: ast.expr | None, given: dict[str, set[str]]) -> set[str]:
@@ -67,9 +76,8 @@ def texts() -> set[str]:
     """All texts in the source but the catalogue's own."""
     return {
         str(node.value)
-        for path in SPEAKERS
-        if path.parent.name != "wording"
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for tree in trees()
+        for node in ast.walk(tree)
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
 
