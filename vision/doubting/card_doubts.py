@@ -108,15 +108,16 @@ def _as_another_face(scene: DoubtContext, card: Card, doubt: Doubt) -> Doubt:
 
 
 def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
-    """A starting card of which little is seen, where cards that lie on it are illegal for that; and
-    one that what shows there is not like, as another card may lie there.
+    """A starting card of which little is seen, or that is drawn otherwise, where cards that lie on
+    it are illegal for that; and one that what shows there is not like, as another card may lie
+    there.
     """
     table = scene.table
     for card in scene.layout.cards:
         if card.colour != scene.deck.starting_colour.name:
             continue
         seen = table.named, table.stack.patches, table.visible, table.lines
-        if drawn_otherwise(card.id, *seen[:3], table.templates):
+        if _fits_badly(scene, card.id) and drawn_otherwise(card.id, *seen[:3], table.templates):
             at_px, changes = scene.at_px(table.named.poses[card.id, :2]), scene.any_colour
             yield Doubt("card", card.id, at_px, OTHER_START, {}, changes)
         if not hardly_seen(card.id, *seen, table.templates):
@@ -131,6 +132,14 @@ def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         doubt = doubt_of(scene, "card", card.id, at, reason, scene.layout.without([card.id]))
         if matters(doubt):
             yield doubt
+
+
+def _fits_badly(scene: DoubtContext, below: int) -> bool:
+    """Whether a card is, or may be, illegal for the shapes of the one that it lies on: of nothing
+    else does it matter which the starting card has, as it has no dots.
+    """
+    rules = ("mismatched", "misaligned", "overhang")
+    return any(below in v.on and v.rule in rules for v in scene.verdicts.values())
 
 
 def _no_start(scene: DoubtContext, card: int) -> bool:

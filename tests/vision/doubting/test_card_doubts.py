@@ -20,6 +20,7 @@ from tests.vision.doubting.doubt_scenes import (
     scene_of,
 )
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
+from tests.vision.finding.test_start_card import legally_on
 from vision.doubting import card_doubts, washed_cards
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
@@ -294,3 +295,18 @@ def test_a_name_of_cards_that_are_not_on_the_table_is_no_doubt() -> None:
     blue, pink = (seen.table.templates.colours.index(name) for name in ("blue", "pink"))
     naming = replace(seen.table.naming, open_names=((blue, pink),))
     assert again(seen, naming=naming) == ()
+
+
+@pytest.mark.parametrize(("by_mm", "doubted"), [(0.0, False), (2.5, True), (6.0, True)])
+def test_how_the_starting_card_is_drawn_matters_where_a_card_lies_wrong_on_it(
+    by_mm: float, doubted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Borderline or illegal; its own shapes count for nothing else."""
+    start = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (110.0, 100.0, 0.0))
+    (upper,) = legally_on(start, 1)
+    x, y, angle = upper.pose
+    seen = scene(start, replace(upper, pose=(x + by_mm, y, angle)))
+    for otherwise in (False, True):
+        monkeypatch.setattr(card_doubts, "drawn_otherwise", lambda *_, told=otherwise: told)
+        reasons = [doubt.reason for doubt in card_doubts.start_doubts(seen)]
+        assert (card_doubts.OTHER_START in reasons) is (otherwise and doubted)
