@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,9 @@ from rig.photo_focal import told_focal_length
 from rig.trouble import PhotoTrouble, SettingTrouble
 from vision.lens import Lens, LensKnown
 from vision.reading import NotSeen, Reading
+
+HURRIED_S = 8.0
+"""Of the processor, after which a reading looks for no more: what it has is told within 12 s."""
 
 
 class DeckUnusable(SettingTrouble):
@@ -88,12 +92,14 @@ def load_settings(deck: Path | None, lens: Path | None, rules: Path | None) -> S
 
 
 def score_photo(
-    path: Path, settings: Settings, progress: Callable[[str], None] | None = None
+    path: Path, settings: Settings, progress: Callable[[str], None] = lambda _stage: None
 ) -> Scored:
     """Load and read one photo. PhotoTrouble, one sentence, if that cannot be done.
 
-    `progress` is called with a stage's name as each stage begins.
+    `progress` is called with a stage's name as each stage begins. A reading that has taken
+    `HURRIED_S` of the processor by then says what it has, and is not sure.
     """
+    until_s = time.process_time() + HURRIED_S
     data, name = photo_bytes(path), str(path)
     image, damage = decode_photo_told(data, name)
     lens: LensKnown = settings.lens
@@ -102,7 +108,7 @@ def score_photo(
     else:
         check_size(settings.lens, image, name)
     try:
-        reading = _read(image, settings, lens, progress)
+        reading = _read(image, settings, lens, progress, lambda: time.process_time() > until_s)
         if not isinstance(reading, NotSeen):
             height, width = image.shape[:2]
             reading = with_damage(reading, damage, (width, height), settings.rules)
@@ -125,11 +131,12 @@ def _read(
     image_bgr: NDArray[np.uint8],
     settings: Settings,
     lens: LensKnown,
-    progress: Callable[[str], None] | None,
+    progress: Callable[[str], None],
+    hurry: Callable[[], bool],
 ) -> Reading | NotSeen:
     from vision.read import read_table
 
-    return read_table(image_bgr, settings.deck, lens, settings.rules, progress)
+    return read_table(image_bgr, settings.deck, lens, settings.rules, progress, hurry)
 
 
 def _deck(path: Path | None) -> Deck:

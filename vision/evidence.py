@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.cores import Meanwhile, shared_out
 from vision.observing.whiteness import local_white
+from vision.pace import Pace
 from vision.raster import Raster, look_up
 from vision.strips import STRIP, Ints, Part, empty_map, in_strips, to_be_filled
 
@@ -57,7 +58,7 @@ class Evidence:
     channels so that white dots are grey. `burnt`: 255 in burnt-out patches wider than a dot;
     `washed` also where black is almost as bright as white, which is read with care;
     `washed_level` is that brightness, in grey levels. `noise`: sigma of
-    `least` in grey levels.
+    `least` in grey levels. `pace` says whether there is time to look for more than plainly shows.
     """
 
     raster: Raster
@@ -69,6 +70,7 @@ class Evidence:
     washed_level: float
     noise: float
     gains: FloatArray
+    pace: Pace
 
     @cached_property
     def with_white(self) -> Image8:
@@ -103,7 +105,7 @@ class Evidence:
         _ = self.with_white, self.blurred_mask
 
 
-def observe(raster: Raster) -> Evidence:
+def observe(raster: Raster, pace: Pace | None = None) -> Evidence:
     """Turn a raster into evidence; the white balance comes from the white lines themselves."""
     glare = Meanwhile(partial(_burnt, raster))
     gains = _white_balance(raster)
@@ -113,7 +115,8 @@ def observe(raster: Raster) -> Evidence:
     level = WASHED_SHARE * _white_level(least, mask)
     washed = Meanwhile(partial(_washed, burnt, ground, level, raster))
     gains = _colour_balance(raster, some, mask, gains)
-    return Evidence(raster, white, mask, least, burnt, washed.result(), level, noise, gains)
+    lit = washed.result(), level, noise
+    return Evidence(raster, white, mask, least, burnt, *lit, gains, pace or Pace())
 
 
 def _washed(burnt: Image8, ground: Image8, level: float, raster: Raster) -> Image8:

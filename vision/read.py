@@ -26,6 +26,7 @@ from vision.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locating.locate_again import locate_again
 from vision.locating.size_check import plainly_agree
 from vision.naming.name_cards import named_fit
+from vision.pace import Pace, Progress
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
 from vision.reason import Reason
@@ -33,7 +34,6 @@ from vision.reconstruct import Found, Reconstruction, card_spots, found_cards, r
 from vision.report import report
 
 FloatArray = NDArray[np.float64]
-Progress = Callable[[str], None]
 SMALLEST_PX = 200
 MOST_WIDENED = 2
 """Times that more of the picture is looked at because cards reach out of what was."""
@@ -43,6 +43,7 @@ clearly better: of 46 tables whose scale curled cards gave, 42 have less than 0.
 others four per cent too small a scale."""
 MAY_FIT_BETTER = 0.97
 """As far as cards that stay where they were found tell."""
+SCALE, FARTHER_OUT = "sought-scale", "sought-farther"
 FARTHER = (1.025, 1.025)
 """Each by so much more than before. Frames that stand up seem too large, never too small."""
 
@@ -60,14 +61,16 @@ def read_table(
     deck: Deck,
     lens: LensKnown,
     rules: Rules,
-    progress: Progress | None = None,
+    progress: Progress = Pace.say,
+    hurry: Callable[[], bool] = Pace.hurry,
 ) -> Reading | NotSeen:
     """Read a photograph (H, W, 3) uint8 BGR of a table; `NotSeen` says why it could not be.
 
     `lens`: as it was measured, the focal length that a photo tells of, or None.
-    `progress` is called with the name of each stage as it begins.
+    `progress` is called with the name of each stage as it begins. From when `hurry` is true nothing
+    is looked for that a reading can do without, and it is not sure.
     """
-    found = explained_table(image_bgr, deck, lens, rules, progress)
+    found = explained_table(image_bgr, deck, lens, rules, progress, hurry)
     return found if isinstance(found, NotSeen) else found.reading
 
 
@@ -76,47 +79,48 @@ def explained_table(
     deck: Deck,
     lens: LensKnown,
     rules: Rules,
-    progress: Progress | None = None,
+    progress: Progress = Pace.say,
+    hurry: Callable[[], bool] = Pace.hurry,
 ) -> Explained | NotSeen:
     """As `read_table`, with the evidence and the cards found in it, in the raster's millimetres.
 
     The cards' ids in the reading are their indices in `table`; where the heights of the stacks
     turned cards round, the order in the reading's layout is the one that holds.
     """
-    say = progress or _silent
     single_blas_thread()
     short_switch_interval()
     keep_memory()
     if min(image_bgr.shape[:2]) < SMALLEST_PX:
         height, width = image_bgr.shape[:2]
         return NotSeen(Reason("too-few-pixels", {"width": width, "height": height}))
-    found = _table_seen(image_bgr, lens, deck, rules, say)
+    found = _table_seen(image_bgr, lens, deck, rules, Pace(progress, hurry))
     if isinstance(found, NotSeen):
         return found
     located, evidence, table = found
     refused = too_poor(table, located.view)
     if refused is not None:
         return refused
-    say("report")
+    progress("report")
     seen = report(table, evidence, located, replace(deck, badges=table.badges), rules)
-    say("judge")
+    progress("judge")
     reading = assemble(replace(seen, layout=replace(seen.layout, deck=deck)), rules)
     return Explained(reading, evidence, table)
 
 
 def _table_seen(
-    image_bgr: NDArray[np.uint8], lens: LensKnown, deck: Deck, rules: Rules, say: Progress
+    image_bgr: NDArray[np.uint8], lens: LensKnown, deck: Deck, rules: Rules, pace: Pace
 ) -> tuple[Located, Evidence, Reconstruction] | NotSeen:
     """The cards, and all that was seen of them, with as much of the picture as shows some."""
-    read = partial(_read_as_far, image_bgr, deck, rules, say)
-    say("locate")
+    read = partial(_read_as_far, image_bgr, deck, rules, pace)
+    pace.say("locate")
     first = _first_located(image_bgr, lens, deck)
     if isinstance(first, NotSeen):
         return first
     located, evidence, table = read(first, MOST_WIDENED)
     # Cards that seem another game's may seem so under markers of another size.
-    if not _sized(located, evidence, None if isinstance(table, NotSeen) else table, deck):
-        say("locate")
+    sized = _sized(located, evidence, None if isinstance(table, NotSeen) else table, deck)
+    if not sized and not pace.leaves_out(SCALE):
+        pace.say("locate")
         first = locate_by_cards(image_bgr, lens, deck.card)
         if isinstance(first, NotSeen):
             return table if isinstance(table, NotSeen) else first
@@ -130,7 +134,7 @@ def _table_seen(
     # were seen until more of the picture was looked at, they lie on this one.
     if located.tried or located is not first:
         return none_seen
-    say("locate")
+    pace.say("locate")
     again = locate_again(image_bgr, lens, deck)
     if again is None:
         return none_seen
@@ -171,13 +175,13 @@ class _Seen(NamedTuple):
 
 
 def _read_as_far(
-    image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, say: Progress, located: Located,
+    image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, pace: Pace, located: Located,
     most: int,
 ) -> tuple[Located, Evidence, Reconstruction | NotSeen | None]:  # fmt: skip
     """The table read where it is located, or in as much more of the picture as shows more of it;
     that is looked at up to so often. Another game's is not read.
     """
-    seen, vain, left = _seen_as_far(image_bgr, deck, rules, say, located, most)
+    seen, vain, left = _seen_as_far(image_bgr, deck, rules, pace, located, most)
     located, evidence, found = seen
     refused = None if found is None else other_game(found, evidence, deck)
     if refused is not None:
@@ -188,9 +192,10 @@ def _read_as_far(
     # Cards that the colours' numbers told of may be cut as well.
     corners = _corners_mm(table.named.poses, deck.card)
     wider = located.widened(corners)
-    if wider is None or (vain is not None and vain.holds(wider.box_mm.reshape(2, 2))):
+    in_vain = wider is not None and vain is not None and vain.holds(wider.box_mm.reshape(2, 2))
+    if wider is None or in_vain or pace.leaves_out(FARTHER_OUT):
         return located, evidence, table
-    farther = _read_as_far(image_bgr, deck, rules, say, wider, left - 1)
+    farther = _read_as_far(image_bgr, deck, rules, pace, wider, left - 1)
     again = farther[2]
     more = 0 if again is None or isinstance(again, NotSeen) else len(again.named)
     if located.holds(corners) and more <= len(table.named):
@@ -199,7 +204,7 @@ def _read_as_far(
 
 
 def _seen_as_far(
-    image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, say: Progress, located: Located,
+    image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, pace: Pace, located: Located,
     most: int,
 ) -> tuple[_Seen, Located | None, int]:  # fmt: skip
     """What is seen with as much of the picture as shows more cards, which part of it was looked at
@@ -207,9 +212,9 @@ def _seen_as_far(
 
     It takes a fraction of what it takes to find out all that can be known of the cards.
     """
-    seen = _seen(image_bgr, deck, rules, say, located)
+    seen = _seen(image_bgr, deck, rules, pace, located)
     if most == MOST_WIDENED and not located.scaled:
-        seen = _where_cards_fit(partial(_seen, image_bgr, deck, rules, say), seen)
+        seen = _where_cards_fit(partial(_seen, image_bgr, deck, rules, pace), seen)
     for left in range(most, 0, -1):
         if seen.found is None:
             break
@@ -217,10 +222,12 @@ def _seen_as_far(
         wider = seen.located.widened(corners)
         if wider is None:
             return seen, None, left
+        if pace.leaves_out(FARTHER_OUT):
+            break
         # What was seen before is needed no more where a card is cut: it takes much memory.
         before = seen if seen.located.holds(corners) else None
         del seen
-        seen = _seen(image_bgr, deck, rules, say, wider)
+        seen = _seen(image_bgr, deck, rules, pace, wider)
         # Where no card is cut, more clutter is all that a wider look may bring.
         if before is not None and (seen.found is None or len(seen.found.named) <= number):
             return before, wider, left - 1
@@ -235,6 +242,8 @@ def _where_cards_fit(see: Callable[[Located], _Seen], seen: _Seen) -> _Seen:
         fits = _fits(seen)
         # Where no card is seen at all, it is not for the scale.
         if len(fits) == 0 or np.median(fits) <= POORLY_FITTING or not _may_fit(seen, share):
+            break
+        if seen.evidence.pace.leaves_out(SCALE):
             break
         other = see(seen.located.enlarged(share))
         better = _fits(other)
@@ -269,33 +278,29 @@ def _fits(seen: _Seen) -> FloatArray:
 
 
 def _seen(
-    image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, say: Progress, located: Located
+    image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, pace: Pace, located: Located
 ) -> _Seen:
-    evidence = _looked_at(image_bgr, located, say)
-    say("reconstruct")
+    evidence = _looked_at(image_bgr, located, pace)
+    pace.say("reconstruct")
     spots = card_spots(evidence, deck)
     for _ in range(MOST_WIDENED):
         # Cards that plainly reach out of what is looked at need not be read to say so.
         wider = located.widened(_corners_mm(spots.plain, deck.card)) if len(spots.plain) else None
-        if wider is None:
+        if wider is None or pace.leaves_out(FARTHER_OUT):
             break
-        located, evidence = wider, _looked_at(image_bgr, wider, say)
+        located, evidence = wider, _looked_at(image_bgr, wider, pace)
         spots = card_spots(evidence, deck)
     return _Seen(located, evidence, found_cards(evidence, deck, rules, spots))
 
 
-def _looked_at(image_bgr: NDArray[np.uint8], located: Located, say: Progress) -> Evidence:
-    say("rectify")
+def _looked_at(image_bgr: NDArray[np.uint8], located: Located, pace: Pace) -> Evidence:
+    pace.say("rectify")
     density = density_for(located.view, located.box_mm)
     raster = rectify(image_bgr, located.view, located.box_mm, density)
-    say("observe")
-    return observe(raster)
+    pace.say("observe")
+    return observe(raster, pace)
 
 
 def _corners_mm(poses: FloatArray, card: CardSize) -> FloatArray:
     """The corners (4 N, 2) of cards at poses (N, 3 or 9)."""
     return place(poses, np.array(card.corners_mm)).reshape(-1, 2)
-
-
-def _silent(_stage: str) -> None:
-    """Nobody asked for progress."""

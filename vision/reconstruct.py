@@ -25,7 +25,7 @@ from vision.finding.belief import (
     hardly_told,
     lines_seen,
 )
-from vision.finding.explain import explained, with_unread
+from vision.finding.explain import HARDLY_SEEN, explained, with_unread
 from vision.finding.find_cards import (
     FAR_REACH_MM,
     badge_centres,
@@ -255,8 +255,9 @@ def reconstruct(
     lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     checker = LegalityChecker(deck, rules or Rules(), templates)
     hidden = range(len(named) - len(settled.covering), len(named))
-    named, choices, stack = likeliest_faces(named, choices, naming, stack, checker, hidden)
-    named, choices, stack = prefer_legal(named, choices, naming, stack, checker)
+    if not evidence.pace.leaves_out("sought-legal"):
+        named, choices, stack = likeliest_faces(named, choices, naming, stack, checker, hidden)
+        named, choices, stack = prefer_legal(named, choices, naming, stack, checker)
     unread = without_card(unread, named.poses)
     if named is not seen_as:
         stack, visible = turned_with(evidence, named, seen_as, stack, visible, templates)
@@ -363,7 +364,8 @@ def _found(
     before = _played(named, deck)
     naming = colouring.of(named, stack, visible)
     lost = len(without_card(np.concatenate([badged[:, :3], unread]), named.poses)) > 0
-    if lost or _some_missing(named, naming, deck, rules):
+    lost = lost or _some_missing(named, naming, deck, rules)
+    if lost and not evidence.pace.leaves_out(HARDLY_SEEN):
         more, unread = _more_sought(evidence, poses, named, stack, unread, deck, templates)
         if len(more) > len(named):
             named, stack, visible = explained(

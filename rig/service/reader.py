@@ -20,6 +20,8 @@ from vision.reason import Reason
 
 LONGEST_S = 120.0
 """A reading that takes longer hangs, and its process is replaced."""
+HURRIED_S = 60.0
+"""After so long in all a reading looks for no more, and says what it has by then."""
 DECODED_S = 45.0
 """So is one whose photo is not decoded by then, the process's start and practice included."""
 HAD = {
@@ -100,7 +102,7 @@ class ReaderProcess(KillableProcess):
 
         Stopped once the service stops: the photo is neither read nor at fault.
         """
-        question = (str(job.path), job.name, job.lens)
+        question = (str(job.path), job.name, job.lens, HURRIED_S)
         reached = ""
         try:
             for kind, value in self.ask(question, DECODED_S, LONGEST_S):

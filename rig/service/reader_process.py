@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
+import time
 from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -45,8 +46,9 @@ def serve(line: Connection, deck: str, rules: Rules, reader: str) -> None:
             practise(read, deck_of(deck), rules)
         limit_memory(MEMORY_BYTES)
         while True:
-            path, name, lens = line.recv()
-            line.send(_answer(read, Path(path), name, lens, deck, rules, line))
+            path, name, lens, hurried_s = line.recv()
+            until = time.monotonic() + hurried_s
+            line.send(_answer(read, Path(path), name, lens, deck, rules, line, until))
     except (EOFError, OSError, KeyboardInterrupt):
         return
 
@@ -54,11 +56,7 @@ def serve(line: Connection, deck: str, rules: Rules, reader: str) -> None:
 def practise(read: Read, deck: Deck, rules: Rules) -> None:
     """Read a drawn picture: what a reader makes once and keeps is then made before any photo."""
     with contextlib.suppress(Exception):  # a fault shows in the first photo's answer
-        read(practice_picture(deck), deck, None, rules, _unheard)
-
-
-def _unheard(stage: str) -> None:
-    del stage
+        read(practice_picture(deck), deck, None, rules)
 
 
 def _answer(
@@ -69,13 +67,17 @@ def _answer(
     deck: str,
     rules: Rules,
     line: Connection,
+    until: float,
 ) -> tuple[str, str]:
     try:
         data = path.read_bytes()
         image, damage = decode_photo_told(data, name, MAX_PIXELS)
         line.send(("decoded", ""))
         known = _lens_known(data, image, name, lens)
-        found = read(image, deck_of(deck), known, rules, lambda stage: line.send(("stage", stage)))
+        found = read(
+            image, deck_of(deck), known, rules, lambda stage: line.send(("stage", stage)),
+            lambda: time.monotonic() > until,
+        )  # fmt: skip
     except Trouble as trouble:
         return _unread(trouble.key, facts_data(trouble.facts), str(trouble))
     except (ConnectionError, EOFError):

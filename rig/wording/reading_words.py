@@ -82,6 +82,19 @@ DOUBTS: Mapping[str, Words] = {
         "the table was hard to find: see whether every card is marked",
         "la table était difficile à trouver : vérifiez que chaque carte est marquée",
     ),
+    "time-over": Words(
+        "time was over before these were looked for: {sought}",
+        "le temps était écoulé avant d'avoir cherché : {sought}",
+    ),
+    "sought-also": Words("{one}, {then}", "{one}, {then}"),
+    "sought-scale": Words("a scale that fits better", "une échelle plus juste"),
+    "sought-farther": Words("cards farther out", "des cartes plus loin"),
+    "sought-hardly-seen": Words("cards that hardly show", "des cartes qui se voient à peine"),
+    "sought-lacking": Words("cards that a colour lacks", "les cartes qui manquent à une couleur"),
+    "sought-legal": Words(
+        "faces and orders that make more placements legal",
+        "des faces et un ordre qui rendent plus de cartes légales",
+    ),
     "photo-damaged": Words(
         "the photo is damaged and may show what was not there: take it again",
         "la photo est abîmée et montre peut-être ce qui n'y était pas : reprenez-la",

@@ -85,7 +85,7 @@ def seen_change(image: Image8, whole: Image8) -> int:
 
 
 def read(image: Image8) -> Reading:
-    found = read_table(image, published_deck(), None, Rules(), None)
+    found = read_table(image, published_deck(), None, Rules())
     assert isinstance(found, Reading)
     return found
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import gc
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import cast
 from weakref import ReferenceType, ref
@@ -19,11 +19,13 @@ from rig.scenes.comparison import Comparison, compare
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import Conditions, SimulatedScene, simulate_scene
 from rig.wording.catalogue import sentence
+from tests.scenes import scene
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.locate import Located, first_look
-from vision.read import Progress, _Seen, _seen, _where_cards_fit, read_table
+from vision.pace import Pace
+from vision.read import _Seen, _seen, _where_cards_fit, read_table
 from vision.reading import NotSeen, Reading
 from vision.reconstruct import CardSpots, Found, Reconstruction, found_cards, reconstruct
 
@@ -126,6 +128,66 @@ def test_a_small_simulated_table_is_exact_and_sure(seed: int, markers: str, tabl
     assert max(match.off_mm for match in seen.matches) < 1.0
     assert max(match.off_deg for match in seen.matches) < 0.3
     assert (reading.play_area_mm is None) == (markers == "none")
+
+
+class HurriedFrom:
+    """Time is over from the so manyth time on that it is asked for; None: never."""
+
+    def __init__(self, asked: int | None) -> None:
+        self.left = asked
+        self.asked = 0
+
+    def __call__(self) -> bool:
+        self.asked += 1
+        return self.left is not None and self.asked > self.left
+
+
+def left_out(reading: Reading) -> list[str]:
+    """What the doubts say was not looked for, as time was over."""
+    begin = "time was over before these were looked for: "
+    told = [one for one in reading.doubts if one.reason.code == "time-over"]
+    assert all(one.kind == "table" and one.card is None for one in told)
+    assert len(told) < 2
+    return sentence(told[0].reason).removeprefix(begin).split(", ") if told else []
+
+
+@pytest.mark.parametrize("name", ["glare-oak", "window-felt"])
+def test_a_reading_whose_time_is_over_says_what_it_has_and_is_not_sure(name: str) -> None:
+    fixture = scene(name)
+    truth = fixture.truth
+    never = HurriedFrom(None)
+    read = partial(read_table, fixture.image_bgr, truth.layout.deck, truth.lens, truth.rules)
+    whole = read(hurry=never)
+    assert isinstance(whole, Reading)
+    assert whole.sure
+    assert not left_out(whole)
+    lists = []
+    for asked in range(never.asked):
+        some = read(hurry=HurriedFrom(asked))
+        assert isinstance(some, Reading)
+        assert (some.sure, some.sure_without_illegal) == (False, False)
+        assert len(some.cards) > 0.9 * len(whole.cards)
+        lists.append(left_out(some))
+    assert all(lists)
+    assert lists == sorted(lists, key=len, reverse=True)
+    assert lists[0][0] == "cards that hardly show"
+
+
+def test_without_time_no_more_of_the_picture_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, truth = small_scene(5, markers="none")
+
+    def partly(image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck) -> Located:
+        located = first_look(image_bgr, lens, deck.card)
+        assert isinstance(located, Located)
+        low, high = located.box_mm.reshape(2, 2)
+        return replace(located, box_mm=np.concatenate([low, low + 0.6 * (high - low)]))
+
+    monkeypatch.setattr("vision.read._first_located", partly)
+    reading = read_table(scene.image_bgr, DECK, None, truth.rules, hurry=lambda: True)
+    assert isinstance(reading, Reading)
+    assert len(reading.cards) < len(truth.layout.cards)
+    assert (reading.sure, reading.sure_without_illegal) == (False, False)
+    assert "cards farther out" in left_out(reading)
 
 
 def test_without_markers_the_starting_card_is_the_origin() -> None:
@@ -250,10 +312,10 @@ def test_where_curled_cards_gave_too_small_a_scale_cards_are_seen_to_fit_on_a_la
     looks: list[Located] = []
 
     def seen(
-        image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, say: Progress, located: Located
+        image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, pace: Pace, located: Located
     ) -> _Seen:
         looks.append(located)
-        return _seen(image_bgr, deck, rules, say, located)
+        return _seen(image_bgr, deck, rules, pace, located)
 
     def too_small(image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck) -> Located:
         located = first_look(image_bgr, lens, deck.card)
@@ -295,7 +357,8 @@ def test_the_scale_is_told_by_no_fewer_cards(
         named = SimpleNamespace(fit=np.array(fits))
         found = SimpleNamespace(named=named) if fits else None
         located = SimpleNamespace(enlarged=lambda _share: None)
-        return cast(_Seen, SimpleNamespace(located=located, found=found))
+        evidence = SimpleNamespace(pace=Pace())
+        return cast(_Seen, SimpleNamespace(located=located, found=found, evidence=evidence))
 
     seen, other = look(*fits), look(*farther)
     assert (_where_cards_fit(lambda _located: other, seen) is other) == told

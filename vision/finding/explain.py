@@ -33,6 +33,7 @@ from vision.ordering.stacking import Stack
 
 FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]
+HARDLY_SEEN = "sought-hardly-seen"
 MOST_MISSED = 16
 """Cards sought in all that were not found by their badge."""
 MOST_HIDDEN = 6
@@ -68,7 +69,8 @@ def explained(
     hidden, believed = 0, None
     right = share_right(named, stack.patches, visible, templates)
     # Another game's cards leave lines without end, which no card of this deck explains.
-    for _ in range(MOST_MISSED if right is None or right >= LEAST_RIGHT else 0):
+    seek = (right is None or right >= LEAST_RIGHT) and not evidence.pace.leaves_out(HARDLY_SEEN)
+    for _ in range(MOST_MISSED if seek else 0):
         # Hardly ever is a card missed: all that tells so is asked at once, on two cores.
         lines = Meanwhile(partial(unexplained_lines, evidence, named, stack.order, templates))
         # A frame where the rules want one says more than lines from which a card is guessed.
@@ -80,7 +82,7 @@ def explained(
         if more is None and hidden < MOST_HIDDEN:
             more = _hidden(evidence, named, stack, deck, templates, thorough)
             hidden += 1
-        if more is None:
+        if more is None or evidence.pace.leaves_out(HARDLY_SEEN):
             break
         named, stack, visible = seen_again(evidence, more, stack.patches, deck, templates)
         believed = None

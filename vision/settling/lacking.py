@@ -26,7 +26,7 @@ from vision.naming.name_cards import Named
 from vision.ordering.stacking import Stack
 from vision.settling.card_counts import missing_cards
 from vision.settling.settling import Settled, coloured, settle
-from vision.settling.twin_search import with_counted_twins, with_twins
+from vision.settling.twin_search import LACKING, with_counted_twins, with_twins
 
 FloatArray = NDArray[np.float64]
 Finder = Callable[[Evidence, Named, Stack, Deck, Templates], Named | None]
@@ -149,6 +149,8 @@ def _with_one(
     templates: Templates, equally_many: bool,
 ) -> Settled | None:  # fmt: skip
     """The same with one more card that a search finds; None where none stands there."""
+    if evidence.pace.leaves_out(LACKING):
+        return None
     more = search.find(evidence, settled.named, settled.stack, deck, templates)
     if more is None:
         return None

@@ -48,6 +48,7 @@ from vision.settling.twin_fit import (
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+LACKING = "sought-lacking"
 MOST_TWINS = 3
 MOST_ASKED, LEAST_LIKELY = 5, 5.0
 """Cards beside which a strip of a lacking colour is likeliest, and by how much at the least."""
@@ -128,7 +129,7 @@ def with_twins(evidence: Evidence, settled: Settled, deck: Deck, templates: Temp
     for _ in range(MOST_TWINS):
         played = settled.named.rows < 2 * len(deck.faces)
         lacking = lacking_colours(settled.naming.colour[played])
-        if len(lacking) == 0:
+        if len(lacking) == 0 or evidence.pace.leaves_out(LACKING):
             break
         named, naming, top = settled.named, settled.naming, settled.stack.top
         covering = settled.covering
@@ -202,7 +203,7 @@ def with_counted_twins(
     for _ in range(MOST_TWINS):
         named, naming = settled.named, settled.naming
         lacking = lacking_colours(naming.colour[named.rows < 2 * len(deck.faces)])
-        if len(lacking) == 0:
+        if len(lacking) == 0 or evidence.pace.leaves_out(LACKING):
             break
         strips = strips_round(evidence, named, naming, settled.stack.top, deck, templates, True)
         exact = laid_exactly(named, naming, settled.stack, deck, templates)

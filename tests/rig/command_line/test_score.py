@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from geometry.deck import Deck
 from geometry.rules import Rules
 from rig.command_line import run
 from rig.lens_file import lens_data
+from rig.photo import decode_photo_told
 from rig.scenes.true_reading import true_reading
 from rig.wording.kept_reasons import reason_of
 from tests.rig.test_reading_json import check
@@ -34,6 +36,7 @@ class Reader:
     def __init__(self) -> None:
         self.asked: list[tuple[Deck, Lens | None, Rules]] = []
         self.answer: Callable[[NDArrayImage], Reading | NotSeen] = true_answer
+        self.hurry: Callable[[], bool] | None = None
 
     def __call__(
         self,
@@ -41,11 +44,12 @@ class Reader:
         deck: Deck,
         lens: Lens | None,
         rules: Rules,
-        progress: Callable[[str], None] | None = None,
+        progress: Callable[[str], None],
+        hurry: Callable[[], bool],
     ) -> Reading | NotSeen:
         self.asked.append((deck, lens, rules))
-        if progress is not None:
-            progress("finding cards")
+        progress("finding cards")
+        self.hurry = hurry
         return self.answer(image_bgr)
 
 
@@ -105,6 +109,28 @@ def test_unsure_is_3(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", str(UNSURE), "--json"]) == 3
     (document,) = documents(capsys.readouterr().out)
     assert document["sure_without_illegal"] is False
+
+
+def test_a_photo_has_its_own_time_of_the_processor(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rig.scoring.HURRIED_S", 0.05)
+    hurried: list[bool] = []
+
+    def busy(image: NDArrayImage) -> Reading | NotSeen:
+        assert reader.hurry is not None
+        hurried.append(reader.hurry())
+        until = time.process_time() + 0.06
+        while time.process_time() < until:
+            pass
+        hurried.append(reader.hurry())
+        return true_answer(image)
+
+    reader.answer = busy
+    loaded = decode_photo_told(PHOTO.read_bytes(), "a")
+    monkeypatch.setattr("rig.scoring.decode_photo_told", lambda _data, _name: loaded)
+    assert run(["score", str(PHOTO), str(PHOTO), "--json"]) == 0
+    assert hurried == [False, True, False, True]
 
 
 def test_unsure_of_what_lies_there_is_3(reader: Reader) -> None:

@@ -28,7 +28,8 @@ from rig.service.desk import Desk
 from rig.service.run import Plan, serve
 from vision.assemble import assemble
 from vision.lens import Lens
-from vision.reading import Corners, Reading, SeenCard, SeenTable
+from vision.read import read_table
+from vision.reading import Corners, NotSeen, Reading, SeenCard, SeenTable
 
 FAKE = "fake"
 READER = "tests.rig.service.quick_rig:read"
@@ -39,10 +40,12 @@ def read(
     deck: Deck,
     lens: Lens | None,
     rules: Rules,
-    progress: Callable[[str], None],
+    progress: Callable[[str], None] = lambda _stage: None,
+    hurry: Callable[[], bool] = lambda: False,
 ) -> Reading:
     """Three cards, whatever the picture shows."""
     assert lens is None
+    assert not hurry()
     for stage in ("locate", "rectify", "report"):
         progress(stage)
     height, width = image_bgr.shape[:2]
@@ -65,7 +68,8 @@ def read_slowly(
     deck: Deck,
     lens: Lens | None,
     rules: Rules,
-    progress: Callable[[str], None],
+    progress: Callable[[str], None] = lambda _stage: None,
+    hurry: Callable[[], bool] = lambda: False,
 ) -> Reading:
     """The same, but a photo of one size takes for ever once its cards are found."""
     if image_bgr.shape[:2] == SLOW_WH[::-1]:
@@ -73,6 +77,23 @@ def read_slowly(
             progress(stage)
         time.sleep(600)
     return read(image_bgr, deck, lens, rules, progress)
+
+
+HELD_READER = "tests.rig.service.quick_rig:read_once_hurried"
+
+
+def read_once_hurried(
+    image_bgr: NDArray[np.uint8],
+    deck: Deck,
+    lens: Lens | None,
+    rules: Rules,
+    progress: Callable[[str], None] = lambda _stage: None,
+    hurry: Callable[[], bool] = lambda: True,
+) -> Reading | NotSeen:
+    """What is really seen, but looked for only once time is over."""
+    while not hurry():
+        time.sleep(0.01)
+    return read_table(image_bgr, deck, lens, rules, progress, hurry)
 
 
 def say_port(desk: Desk) -> None:

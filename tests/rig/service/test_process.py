@@ -17,8 +17,8 @@ from geometry.rules import Rules
 from rig.service.reader import Job, ReaderProcess, SeenText, Unread
 from rig.service.wording import worded
 from tests.rig.service import camera_faults, kills
-from tests.rig.service.quick_rig import READER, SLOW_READER, SLOW_WH
-from tests.rig.service.table_top import WRITE, jpeg
+from tests.rig.service.quick_rig import HELD_READER, READER, SLOW_READER, SLOW_WH
+from tests.rig.service.table_top import WRITE, TableTop, jpeg
 from tests.scenes import SCENES
 
 
@@ -134,6 +134,21 @@ def test_a_reading_that_takes_too_long_says_how_far_it_came(
     assert "within 3 s: cards were found, but not yet which lies on which" in unread.sentence
     french = worded(unread.key, unread.facts, unread.sentence, "fr")
     assert "en 3 s : des cartes étaient trouvées" in french
+
+
+@pytest.mark.slow
+def test_a_reading_whose_time_is_over_says_what_it_has(
+    rig: TableTop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = ReaderProcess(published_deck(), Rules(), HELD_READER)
+    monkeypatch.setattr("rig.service.reader.HURRIED_S", 0.5)
+    monkeypatch.setattr(rig.reader, "read", held.read)
+    frame = rig.upload((SCENES / "panel-oak" / "image.jpg").read_bytes()).json()["id"]
+    held.close()
+    reading = rig.get(f"/frames/{frame}/reading", **{"Accept-Language": "fr"}).json()
+    assert sum(reading["scores"].values()) > 0
+    assert (reading["sure"], reading["sure_without_illegal"]) == (False, False)
+    assert [one["kind"] for one in reading["doubts"] if "le temps" in one["reason"]] == ["table"]
 
 
 def test_bad_photos_and_faults_come_back_as_values(reader: ReaderProcess, tmp_path: Path) -> None:
