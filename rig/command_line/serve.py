@@ -65,6 +65,10 @@ def serve(
         typer.Option(min=0, metavar="PIN", help="Take one when the button on this pin is pressed."),
     ] = None,
     backups: BackupsOption = None,
+    blur: Annotated[
+        bool,
+        typer.Option("--blur", help="Blur what lies round the table in photos once they are read."),
+    ] = False,
     deck: Annotated[Path | None, typer.Option(metavar="FILE", help="Deck file.")] = None,
     lens: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Lens file of the camera.")
@@ -103,6 +107,7 @@ def serve(
         capture=capture,
         button=button,
         backups=backups,
+        blur=blur,
         deck_named=deck is not None,
         tls=None if tls_cert is None or tls_key is None else Tls(tls_cert, tls_key),
     )

@@ -26,6 +26,7 @@ from rig.photo_privacy import without_private_parts
 from rig.rounds.match import rules_of_round
 from rig.rounds.rounds_json import match_of
 from rig.service.backups import Backups
+from rig.service.blurring import Blurring
 from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
 from rig.service.lookout import Lookout
@@ -99,7 +100,8 @@ class Desk:
     `changing` is held while a frame's corrections or a round change, so that
     nobody signs a score that another phone is just correcting. `lookups`, `captures`:
     threads of their own for who asks, and for whoever waits for the camera. `bench`: where
-    what takes longer than a picture of the page is done, beside `maker`.
+    what takes longer than a picture of the page is done, beside `maker`. `blurring`: of what lies
+    round the table in photos, where that is wanted.
     """
 
     settings: ServiceSettings
@@ -119,6 +121,7 @@ class Desk:
     small: SmallPictureMaker = field(default=cast("SmallPictureMaker", None))
     bench: PictureMaker = field(default_factory=MakerHere)
     setup: SetupDesk = field(default=cast("SetupDesk", None))
+    blurring: Blurring | None = None
     again: Again = field(default_factory=Again)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     lookups: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.photo import decode_photo, heic_metadata
+from rig.photo_surroundings import with_blurred_surroundings
 from rig.photo_trouble import PhotoTooHard
 from rig.service.killable import limit_memory
 from rig.service.photo_header import MAX_PIXELS
@@ -71,6 +72,16 @@ def overlay(path: Path, name: str, reading: Reading, width: int | None) -> bytes
     return jpeg(narrowed(drawn, width))
 
 
+def blurred(
+    path: Path, name: str, table_px: NDArray[np.float64], margin_px: float
+) -> tuple[bytes, tuple[int, int]]:
+    """The photo as a JPEG in which the table's surroundings are blurred, and its size (w, h)."""
+    image = decode_photo(path.read_bytes(), name, MAX_PIXELS)
+    height, width = image.shape[:2]
+    image = with_blurred_surroundings(image, table_px, margin_px)
+    return jpeg(image, FULL_QUALITY), (width, height)
+
+
 def whole(path: Path, name: str) -> tuple[bytes, tuple[int, int]]:
     """The photo as a JPEG for a scene, and its size as it is shown (width, height)."""
     image = decode_photo(path.read_bytes(), name, MAX_PIXELS)
@@ -112,6 +123,7 @@ def jpeg(image: NDArray[np.uint8], quality: int = QUALITY) -> bytes:
 TASKS: dict[str, Callable[..., Any]] = {
     "small": small,
     "overlay": overlay,
+    "blurred": blurred,
     "whole": whole,
     "size": size,
     "colours": colours,

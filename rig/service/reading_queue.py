@@ -12,6 +12,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from geometry.deck import Deck
+from rig.service.blurring import Blurring
 from rig.service.killable import Stopped
 from rig.service.live_events import LiveEvents
 from rig.service.meters import Meters
@@ -49,12 +50,14 @@ class ReadingQueue:
         events: LiveEvents,
         meters: Meters,
         spare: Reader | None = None,
+        blurring: Blurring | None = None,
     ) -> None:
         self._store = store
         self._readers = [reader, *([] if spare is None else [spare])]
         self._deck = deck_text(deck)
         self._events = events
         self._meters = meters
+        self._blurring = blurring
         self._waiting: asyncio.Queue[str] = asyncio.Queue()
         self._order: list[str] = []
         self._done: dict[str, list[asyncio.Future[Outcome]]] = {}
@@ -188,7 +191,11 @@ class ReadingQueue:
         """Keep what came of a frame, and tell it. StoreFull, StoreUnusable."""
         frames = self._store.frames
         if isinstance(outcome, SeenText):
-            frames.set_seen(frame_id, outcome.text, self._deck, deck_digest(self._deck))
+            picture = None
+            if self._blurring is not None:
+                picture = self._blurring.blurred(frames.get(frame_id), outcome.text, self._deck)
+            digest = deck_digest(self._deck)
+            frames.set_seen(frame_id, outcome.text, self._deck, digest, picture)
             self._events.tell_soon("frame-progress", frame=frame_id, stage="scored")
             self._events.tell_soon("frame-read", frame=frame_id)
             self._meters.count("tacta_readings_total", outcome="read")

@@ -23,6 +23,7 @@ from rig.cameras.live_camera import LiveCamera
 from rig.listeners.outbox import Outbox
 from rig.service.app import create_app
 from rig.service.backups import Backups
+from rig.service.blurring import Blurring
 from rig.service.connections import GuardedProtocol
 from rig.service.desk import Desk
 from rig.service.lens_desk import LensDesk
@@ -105,7 +106,7 @@ class Plan:
     `by_itself`: a picture is taken when a round seems to be over; `capture`: one
     is taken at the start; `button`: at each press of the one on that pin. `backups`: the
     folder for backups, on a second disk. `deck_named`: play with `deck`, whatever was
-    chosen on the page.
+    chosen on the page. `blur`: what lies round the table in a photo that was read.
     """
 
     folder: Path
@@ -123,6 +124,7 @@ class Plan:
     backups: Path | None = None
     tls: Tls | None = None
     deck_named: bool = False
+    blur: bool = False
 
 
 def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
@@ -176,6 +178,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     reader, spare = (ReaderProcess(deck, plan.rules, plan.reader) for _ in range(2))
     lenses = LensDesk(plan.folder)
     lens = plan.lens or lenses.kept.document
+    blurring = Blurring(store, maker) if plan.blur else None
     return Desk(
         settings=ServiceSettings(
             deck,
@@ -188,7 +191,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
             deck_named=plan.deck_named,
         ),
         store=store,
-        queue=ReadingQueue(store, reader, deck, events, meters, spare),
+        queue=ReadingQueue(store, reader, deck, events, meters, spare, blurring),
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),
@@ -198,6 +201,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
         small=SmallPictureMaker(store, maker),
         bench=MakerBeside("tacta-setup", BENCH_S, MOST_AT_BENCH),
         setup=setup,
+        blurring=blurring,
         outbox=Outbox(plan.folder),
         camera=camera,
         guard=None if camera is None else table_guard(plan.folder, lens),

@@ -39,7 +39,11 @@ class SmallPictureMaker:
 
 
 def make_small(store: Store, maker: PictureMaker, frame: Frame, in_front: bool = True) -> None:
-    """Make a frame's small pictures and keep them, or mark that they cannot be made."""
+    """Make a frame's small pictures and keep them, or mark that they cannot be made.
+
+    Of a picture in whose place another is by then none are kept.
+    """
+    frame = store.frames.get(frame.id)
     if store.frames.small.has(frame.sha256):
         return
     try:
@@ -48,3 +52,5 @@ def make_small(store: Store, maker: PictureMaker, frame: Frame, in_front: bool =
         store.frames.small.mark_impossible(frame.sha256)
         return
     store.frames.small.keep(frame.sha256, made)
+    if store.frames.get(frame.id).sha256 != frame.sha256:
+        store.frames.small.forget(frame.sha256)

@@ -111,7 +111,9 @@ def _snapshot(database: Path, target: Path) -> None:
 def _add_photos(
     archive: zipfile.ZipFile, manifest: Manifest, data: Path, copied: sqlite3.Connection
 ) -> None:
-    """Add the snapshot's photos. One that was deleted for good since then goes from both."""
+    """Add the snapshot's photos. One that was deleted for good since then goes from both; where
+    another is in its place since then, the frame is taken as it is now.
+    """
     copied.execute("PRAGMA foreign_keys = ON")
     rows = copied.execute("SELECT id, sha256, kind FROM frames ORDER BY seq").fetchall()
     for frame, sha256, kind in rows:
@@ -119,18 +121,39 @@ def _add_photos(
         try:
             photo = (data / PICTURES / name).read_bytes()
         except FileNotFoundError:
-            if _was_deleted(data / DATABASE, frame):
-                copied.execute("DELETE FROM frames WHERE id = ?", (frame,))
-            else:
+            now = _file_now(data / DATABASE, frame)
+            if now == name:
                 manifest.missing.append(name)
-            continue
+                continue
+            if now is None:
+                copied.execute("DELETE FROM frames WHERE id = ?", (frame,))
+                continue
+            _bring_frame(data / DATABASE, frame, copied)
+            name, photo = now, (data / PICTURES / now).read_bytes()
         _add(archive, manifest, f"{PICTURES}/{name}", photo)
         time.sleep(0)  # whoever is being answered goes first
 
 
-def _was_deleted(database: Path, frame: str) -> bool:
+def _file_now(database: Path, frame: str) -> str | None:
+    """The name of the frame's photo as it is now; None where the frame was deleted."""
+    query = "SELECT sha256 || '.' || kind FROM frames WHERE id = ?"
     with contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as now:
-        return now.execute("SELECT 1 FROM frames WHERE id = ?", (frame,)).fetchone() is None
+        row = now.execute(query, (frame,)).fetchone()
+    return None if row is None else str(row[0])
+
+
+def _bring_frame(database: Path, frame: str, copied: sqlite3.Connection) -> None:
+    """Bring a frame's row, as it is now, into the snapshot, with the deck it was read with."""
+    names = (str(row[1]) for row in copied.execute("PRAGMA table_info(frames)"))
+    columns = ", ".join(name for name in names if name not in ("seq", "id"))
+    copied.execute("ATTACH DATABASE ? AS now", (str(database),))
+    copied.execute("INSERT OR IGNORE INTO decks SELECT * FROM now.decks")
+    copied.execute(
+        f"UPDATE frames SET ({columns}) = (SELECT {columns} FROM now.frames WHERE id = ?)"
+        " WHERE id = ?",
+        (frame, frame),
+    )
+    copied.execute("DETACH DATABASE now")
 
 
 def _add(archive: zipfile.ZipFile, manifest: Manifest, name: str, data: bytes) -> None:

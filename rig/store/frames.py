@@ -12,7 +12,7 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -81,6 +81,19 @@ class Frame:
     kept: bool
     lens: Mapping[str, Any] | None
 
+    @property
+    def is_replaced(self) -> bool:
+        """Whether another picture is in the place of the one that came, which the id is of."""
+        return not self.sha256.startswith(self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that is to take the place of a frame's."""
+
+    data: bytes
+    photo: PhotoFacts
+
 
 @dataclass(frozen=True, slots=True)
 class Added:
@@ -119,6 +132,7 @@ class Frames:
         digest = hashlib.sha256(new.data).hexdigest()
         with self.adding:
             known = self._find("came_sha256", new.came_sha256) or self._find("sha256", digest)
+            known = known or self._find("id", digest[:ID_LENGTH])
             if known is not None:
                 return Added(known, is_new=False)
             removed = self.make_room(len(new.data))
@@ -186,6 +200,9 @@ class Frames:
         try:
             return self._files.read(path)
         except FileNotFoundError as error:
+            now = self.get(frame.id)
+            if now.sha256 != frame.sha256:  # replaced since it was looked up
+                return self.picture(now)
             raise PictureMissing(frame=frame.id) from error
         except OSError as error:
             raise disk_trouble(error, path) from error
@@ -231,9 +248,15 @@ class Frames:
             )
         return self.get(frame)
 
-    def set_seen(self, frame: str, seen: str, deck: str, deck_digest: str) -> None:
-        """Keep what was seen in a frame, with the deck it was read with, as JSON texts."""
-        with self._database.transaction() as connection:
+    def set_seen(
+        self, frame: str, seen: str, deck: str, deck_digest: str, picture: Picture | None = None
+    ) -> None:
+        """Keep what was seen in a frame, with the deck it was read with, as JSON texts.
+
+        A `picture` takes the place of the frame's in the same step, as in `replace_picture`.
+        """
+
+        def keep(connection: sqlite3.Connection) -> None:
             connection.execute("INSERT OR IGNORE INTO decks VALUES (?, ?)", (deck_digest, deck))
             changed = connection.execute(
                 "UPDATE frames SET state = 'read', trouble = NULL, seen = ?, deck = ?,"
@@ -243,6 +266,12 @@ class Frames:
             if not changed.rowcount:
                 raise FrameUnknown(frame=frame)
 
+        if picture is not None:
+            self._replace(self.get(frame), picture, keep)
+            return
+        with self._database.transaction() as connection:
+            keep(connection)
+
     def seen(self, frame: str) -> tuple[str, str] | None:
         """What was seen in a frame and the deck it was read with, as JSON texts; None: not read."""
         row = self._database.row(
@@ -251,6 +280,53 @@ class Frames:
             (frame,),
         )
         return None if row is None else (str(row[0]), str(row[1]))
+
+    def read_as_they_came(self) -> list[str]:
+        """The frames that were read and whose picture is the one that came, the newest first."""
+        rows = self._database.rows(
+            "SELECT id FROM frames WHERE state = 'read' AND substr(sha256, 1, length(id)) = id"
+            " ORDER BY seq DESC"
+        )
+        return [str(row["id"]) for row in rows]
+
+    def replace_picture(self, frame: Frame, picture: Picture) -> None:
+        """Put another picture in the place of a frame's, for good; its id stays. StoreTrouble.
+
+        Each is written down as to be deleted while it is needless, so that at every moment a
+        stop leaves the one or the other, and the start-up check removes the rest.
+        """
+        self._replace(frame, picture, lambda _connection: None)
+
+    def _replace(
+        self, frame: Frame, picture: Picture, keep: Callable[[sqlite3.Connection], None]
+    ) -> None:
+        """`keep` is done in the transaction that replaces the picture."""
+        digest, photo = hashlib.sha256(picture.data).hexdigest(), picture.photo
+        old, new = self.path(frame).name, f"{digest}.{photo.kind}"
+        doomed = "INSERT OR IGNORE INTO deletions VALUES (?)"
+        facts = (digest, photo.kind, len(picture.data), photo.width, photo.height)
+        with self.adding:
+            with self._database.transaction() as connection:
+                connection.execute(doomed, (new,))
+            write_whole(self._files, self._folder / new, picture.data)
+            try:
+                with self._database.transaction() as connection:
+                    keep(connection)
+                    changed = connection.execute(
+                        "UPDATE frames SET came_sha256 = coalesce(came_sha256, sha256), sha256 = ?,"
+                        " kind = ?, bytes = ?, width = ?, height = ?, version = version + 1"
+                        " WHERE id = ? AND sha256 = ?",
+                        (*facts, frame.id, frame.sha256),
+                    )
+                    if not changed.rowcount:
+                        raise FrameUnknown(frame=frame.id)
+                    connection.execute("DELETE FROM deletions WHERE file = ?", (new,))
+                    connection.execute(doomed, (old,))
+            except FrameUnknown:
+                self._remove_file(new)
+                raise
+        self._remove_file(old)
+        self._database.fold_log()
 
     def protect(self, frame: str, protected: bool) -> None:
         """Keep a frame when space runs short, or no longer."""

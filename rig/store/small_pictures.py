@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +19,7 @@ class SmallPictures:
     def __init__(self, files: FileLayer, folder: Path) -> None:
         self._files = files
         self._folder = folder
+        self._keeping = threading.Lock()
 
     def get(self, sha256: str, width: int) -> bytes | None:
         """The small picture; IMPOSSIBLE if it cannot be made, None if it was not yet made."""
@@ -32,8 +34,9 @@ class SmallPictures:
 
     def keep(self, sha256: str, pictures: Sequence[bytes]) -> None:
         """Keep one of each width, in the order of WIDTHS. StoreTrouble."""
-        for width, picture in zip(WIDTHS, pictures, strict=True):
-            write_whole(self._files, self._path(sha256, width), picture)
+        with self._keeping:  # two who make the same at once write files of one name
+            for width, picture in zip(WIDTHS, pictures, strict=True):
+                write_whole(self._files, self._path(sha256, width), picture)
 
     def mark_impossible(self, sha256: str) -> None:
         """The photo is not tried again for the sake of a small picture."""

@@ -182,7 +182,7 @@ def get_picture(request: Request, frame: FrameId, width: Width = None) -> Respon
     """The photo as it came; with `width` a smaller JPEG."""
     desk = desk_of(request)
     kept = desk.store.frames.get(frame)
-    tag = f'"{kept.id}-{width or "full"}"'
+    tag = f'"{kept.sha256}-{width or "full"}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}  # it may be deleted for good
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)

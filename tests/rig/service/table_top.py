@@ -26,11 +26,13 @@ from rig.listeners.outbox import Outbox
 from rig.photo import decode_photo
 from rig.scenes.true_reading import true_table
 from rig.service.app import create_app
+from rig.service.blurring import Blurring
 from rig.service.desk import Desk
 from rig.service.lens_desk import LensDesk
 from rig.service.live_events import LiveEvents
 from rig.service.meters import Meters
 from rig.service.pairing import Pairing
+from rig.service.picture_maker import MakerHere
 from rig.service.reader import Job, OnStage, Outcome, SeenText, Unread
 from rig.service.reading_queue import ReadingQueue
 from rig.service.settings import ServiceSettings
@@ -160,24 +162,30 @@ def table_top(
     stream_s: float = 0.3,
     serve: bool = False,
     with_spare: bool = False,
+    blur: bool = False,
 ) -> Iterator[TableTop]:
-    """`serve`: on a real port, in a thread of its own; `with_spare`: and a second reader."""
+    """`serve`: on a real port, in a thread of its own; `with_spare`: and a second reader; `blur`:
+    of what lies round the table.
+    """
     deck = published_deck()
     settings = ServiceSettings(deck, network=network, hosts=("rig.local",), stream_s=stream_s)
     store = Store(folder, reserve_bytes=0)
     reader, camera = KnowingReader(), HandHeldCamera()
     spare = KnowingReader()
     events, meters = LiveEvents(), Meters()
+    blurring = Blurring(store, MakerHere()) if blur else None
+    spare_reader = spare if with_spare else None
     desk = Desk(
         settings=settings,
         store=store,
-        queue=ReadingQueue(store, reader, deck, events, meters, spare if with_spare else None),
+        queue=ReadingQueue(store, reader, deck, events, meters, spare_reader, blurring),
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),
         lenses=LensDesk(folder),
         outbox=Outbox(folder),
         camera=camera,
+        blurring=blurring,
         findings=store.check_up(),
     )
     app = create_app(desk)

@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
-from tests.rig.service.table_top import TableTop
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from rig.damage_signs import Damage
+from rig.photo_damage import with_damage
+from rig.scenes.true_reading import true_reading
+from rig.service.reader import SeenText, Unread
+from rig.store.seen_json import seen_text
+from tests.rig.service.table_top import TableTop, table_top
 from tests.rig.test_photo_privacy import SECRETS, told
+from tests.scenes import SCENES, scene
+
+PHOTO = (SCENES / "two-walnut" / "image.jpg").read_bytes()
+
+
+@pytest.fixture
+def blurring_rig(tmp_path: Path) -> Iterator[TableTop]:
+    with table_top(tmp_path / "rig", blur=True) as found:
+        yield found
 
 
 def kept_bytes(rig: TableTop) -> bytes:
@@ -46,3 +68,63 @@ def test_a_round_and_a_match_are_deleted_for_good(rig: TableTop) -> None:
     assert rig.delete(f"/frames/{other}").status_code == 204
     assert b"Lovelace" not in kept_bytes(rig)
     assert rig.delete(f"/matches/{match}").status_code == 404
+
+
+def test_what_lies_round_the_table_is_blurred_once_the_reading_is_kept(
+    blurring_rig: TableTop,
+) -> None:
+    rig = blurring_rig
+    rig.reader.may_end.clear()
+    headers = {"Prefer": "respond-async"}
+    frame = rig.upload(PHOTO, **headers).json()["id"]
+    before = rig.get(f"/frames/{frame}/picture")
+    assert before.content == PHOTO
+    small = rig.get(f"/frames/{frame}/picture?width=640")
+    assert small.status_code == 200, small.text
+    rig.reader.may_end.set()
+    answered = rig.upload(PHOTO)  # the same again, which waits for its reading
+    assert (answered.status_code, answered.json()["id"]) == (200, frame)
+    after = rig.get(f"/frames/{frame}/picture", **{"If-None-Match": before.headers["etag"]})
+    assert after.status_code == 200
+    assert after.content != PHOTO
+    document = rig.get(f"/frames/{frame}").json()
+    assert document["reading"]["version"] == document["version"]
+    assert document["sha256"] == hashlib.sha256(after.content).hexdigest()
+    assert rig.upload(PHOTO).json()["id"] == frame
+    kept = kept_bytes(rig)
+    assert PHOTO[1000:2000] not in kept
+    scene_file = zipfile.ZipFile(io.BytesIO(rig.get(f"/frames/{frame}/scene.zip").content))
+    names = [name for name in scene_file.namelist() if name.endswith(".jpg")]
+    assert all(scene_file.read(name)[1000:2000] != PHOTO[1000:2000] for name in names)
+    assert names
+    assert rig.get(f"/frames/{frame}/overlay").status_code == 200
+    made = rig.correct(frame, document["version"], kind="verdict", card=5, legal=False)
+    assert made.status_code == 201, made.text
+
+
+def test_a_photo_that_was_not_read_or_shows_damage_stays_as_it_came(
+    blurring_rig: TableTop,
+) -> None:
+    rig = blurring_rig
+    rig.reader.outcome = Unread("table-not-seen", {"name": "a", "why": "no"}, "No.", not_seen=True)
+    frame = rig.upload(PHOTO).json()["id"]
+    assert rig.get(f"/frames/{frame}/picture").content == PHOTO
+    truth = scene("two-walnut").truth
+    damaged = with_damage(true_reading(truth), Damage(plain=("cut off",)), (9, 9), truth.rules)
+    rig.reader.outcome = SeenText(seen_text(damaged.seen))
+    assert rig.upload(PHOTO).json()["id"] == frame
+    assert rig.get(f"/frames/{frame}").json()["state"] == "read"
+    assert rig.get(f"/frames/{frame}/picture").content == PHOTO
+
+
+def test_what_a_stop_left_unblurred_is_blurred_at_the_next_start(tmp_path: Path) -> None:
+    with table_top(tmp_path / "rig") as rig:
+        frame = rig.upload(PHOTO).json()["id"]
+        assert rig.get(f"/frames/{frame}/picture").content == PHOTO
+    with table_top(tmp_path / "rig", blur=True) as rig:
+        assert rig.desk.blurring is not None
+        rig.desk.blurring.blur_what_is_left()
+        blurred = rig.get(f"/frames/{frame}/picture").content
+        assert blurred != PHOTO
+        rig.desk.blurring.blur_what_is_left()
+        assert rig.get(f"/frames/{frame}/picture").content == blurred
