@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import reduce
 
 from geometry.deck import Deck
 from vision.reading import Doubt
@@ -25,19 +24,12 @@ class Pace:
 
     def leaves_out(self, sought: str) -> bool:
         """Whether to go on without looking for this."""
-        hurried = bool(self.left_out) or self.hurry()
-        if hurried and sought not in self.left_out:
+        if self.left_out or self.hurry():
             self.left_out.append(sought)
-        return hurried
+        return bool(self.left_out)
 
     def doubts(self, at_px: tuple[float, float], deck: Deck) -> tuple[Doubt, ...]:
         """That something was left out: any colour may have a card more or less than was read."""
         changes = {colour.name: max(face.value for face in deck.faces) for colour in deck.colours}
-        if not self.left_out:
-            return ()
-        first, *more = map(Reason, self.left_out)
-        sought = reduce(
-            lambda one, then: Reason("sought-also", {"one": one, "then": then}), more, first
-        )
-        reason = Reason("time-over", {"sought": sought})
-        return (Doubt("table", None, at_px, reason, changes, changes),)
+        told = (Reason("time-over", {"sought": Reason(first)}) for first in self.left_out[:1])
+        return tuple(Doubt("table", None, at_px, reason, changes, changes) for reason in told)

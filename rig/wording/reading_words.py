@@ -83,17 +83,16 @@ DOUBTS: Mapping[str, Words] = {
         "la table était difficile à trouver : vérifiez que chaque carte est marquée",
     ),
     "time-over": Words(
-        "time was over before these were looked for: {sought}",
-        "le temps était écoulé avant d'avoir cherché : {sought}",
+        "time was over: {sought} were not looked for, nor what comes after them: count again",
+        "le temps était écoulé : {sought} n'ont pas été recherchées, ni la suite : recomptez",
     ),
-    "sought-also": Words("{one}, {then}", "{one}, {then}"),
-    "sought-scale": Words("a scale that fits better", "une échelle plus juste"),
+    "sought-scale": Words("scales that fit better", "des échelles plus justes"),
     "sought-farther": Words("cards farther out", "des cartes plus loin"),
     "sought-hardly-seen": Words("cards that hardly show", "des cartes qui se voient à peine"),
-    "sought-lacking": Words("cards that a colour lacks", "les cartes qui manquent à une couleur"),
+    "sought-lacking": Words("cards that a colour lacks", "des cartes qui manquent à une couleur"),
     "sought-legal": Words(
-        "faces and orders that make more placements legal",
-        "des faces et un ordre qui rendent plus de cartes légales",
+        "faces that make more placements legal",
+        "des faces qui rendent plus de cartes légales",
     ),
     "photo-damaged": Words(
         "the photo is damaged and may show what was not there: take it again",
