@@ -13,6 +13,7 @@ from geometry.deck import Deck
 from geometry.pose import Pose
 from vision.lens import Lens
 from vision.locating.edges import Photo, linear_light
+from vision.reason import Reason
 
 Lying = tuple[str, float, float, float]
 """A card that nothing covers: its colour, and its middle and turn on the table."""
@@ -24,7 +25,7 @@ def colours_in_photo(
     """Measure the colours of these cards in a photo (H, W, 3); NoColours says what is missing."""
     table = sharp_table(image_bgr, lens)
     if table is None:
-        return NoColours("the table markers are not seen")
+        return NoColours(Reason("colours-no-markers"))
     cards: dict[str, list[Pose]] = {}
     for colour, x, y, angle in lying:
         if colour != deck.starting_colour.name:

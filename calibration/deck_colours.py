@@ -18,6 +18,7 @@ from calibration.colour_difference import ciede2000, lab_of_linear
 from geometry.deck import CardSize
 from geometry.pose import Pose
 from vision.locating.edges import Photo
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 
@@ -79,30 +80,33 @@ class DeckColours:
         """Factor for the camera's blue gain."""
         return float(self.gains_bgr[0] / self.gains_bgr[1])
 
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Reason, ...]:
         """What a person should know before a game, most urgent first."""
-        said = [
-            f"{pair.one} and {pair.other} are hard to tell apart in this light (difference "
-            f"{pair.difference:.0f}, should be {CLOSE:.0f} or more): their symbols decide; a "
-            "whiter or brighter lamp helps."
+        found = [
+            Reason(
+                "colours-close",
+                {
+                    "colour": pair.one,
+                    "rival": pair.other,
+                    "difference": pair.difference,
+                    "needed": CLOSE,
+                },
+            )
             for pair in self.pairs
             if pair.hard
         ]
         if self.burnt_share > LARGEST_BURNT_SHARE:
-            said.append(
-                f"{self.burnt_share:.0%} of what was looked at is burnt out: less exposure, or "
-                "turn the lamp."
-            )
+            found.append(Reason("colours-burnt", {"share": self.burnt_share}))
         if max(self.gains_bgr) > 2.5:
-            said.append("the light is strongly coloured: use a whiter lamp.")
-        return tuple(said)
+            found.append(Reason("colours-lamp"))
+        return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class NoColours:
     """Too little to look at, and what is missing."""
 
-    reason: str
+    reason: Reason
 
 
 def look_at_colours(
@@ -115,10 +119,10 @@ def look_at_colours(
     """
     sound = _sound(white_bgr)
     if len(sound) < LEAST_SAMPLES:
-        return NoColours("too few white lines are seen that are not burnt out")
+        return NoColours(Reason("colours-few-lines"))
     white = np.median(sound, axis=0)
     if white.min() < DARK:
-        return NoColours("it is too dark to see the white lines")
+        return NoColours(Reason("colours-dark"))
     gains = white.max() / white
     level = float((white * gains).mean())
     looks = []
@@ -131,7 +135,7 @@ def look_at_colours(
         if len(good):
             looks.append(_look(name, good * gains / level))
     if not looks:
-        return NoColours("no colour is seen: lay a card of each on the table")
+        return NoColours(Reason("colours-none"))
     pairs = [_pair(one, other) for one, other in combinations(looks, 2)]
     return DeckColours(
         gains, tuple(looks), tuple(sorted(pairs, key=lambda p: p.difference)),

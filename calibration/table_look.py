@@ -25,6 +25,7 @@ from vision.locating.markers import (
     view_from_markers,
 )
 from vision.raster import rectify
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -45,24 +46,25 @@ class TableLook:
     markers: tuple[Marker, ...]
     cards: int
 
-    def sentence(self) -> str:
-        """The look in words."""
+    def reason(self) -> Reason:
+        """What is to be told of it."""
         area = self.fit.table.play_area_mm
-        size = "unknown" if area is None else f"{area[0]:.1f} x {area[1]:.1f} mm"
-        return (
-            f"play area {size}, {len(self.markers)} markers and {self.cards} lone cards agree to "
-            f"{self.fit.rms_mm:.2f} mm, tilt {self.fit.table.view.tilt_deg:.1f} degrees"
-        )
+        facts = {
+            "markers": len(self.markers),
+            "cards": self.cards,
+            "rms_mm": self.fit.rms_mm,
+            "tilt_deg": self.fit.table.view.tilt_deg,
+        }
+        if area is None:
+            return Reason("fit", facts)
+        return Reason("fit-on-area", {**facts, "width_mm": area[0], "height_mm": area[1]})
 
-    def warning(self) -> str | None:
-        """What is wrong with the markers as printed, in words; None where nothing is."""
+    def warning(self) -> Reason | None:
+        """What is wrong with the markers as printed; None where nothing is."""
         scale = self.fit.marker_scale
         if abs(scale - 1) < LEAST_SCALED:
             return None
-        return (
-            f"the markers measure {scale:.1%} of their size against the cards: print them at "
-            "100 %, or the deck file's card is of another size"
-        )
+        return Reason("fit-markers-misscaled", {"share": scale})
 
 
 def sharp_table(image_bgr: Image, lens: Lens) -> MarkedTable | None:
@@ -75,17 +77,17 @@ def sharp_table(image_bgr: Image, lens: Lens) -> MarkedTable | None:
     return table_from_markers(view_from_markers(sharp, lens), sharp)
 
 
-def look_at_table(image_bgr: Image, lens: Lens, card: CardSize) -> TableLook | str:
-    """Fit the table in a photo; the reason as a sentence where that cannot be done."""
+def look_at_table(image_bgr: Image, lens: Lens, card: CardSize) -> TableLook | Reason:
+    """Fit the table in a photo; the reason where that cannot be done."""
     grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     found = find_markers(grey)
     if len(found) < 2:
-        return f"{len(found)} markers are seen; at least two are needed."
+        return Reason("fit-few-markers", {"count": len(found)})
     light = linear_light(image_bgr)
     markers = sharpen_markers(light, lens, found).markers
     start = fit_table(lens, markers)
     if start is None:
-        return "the markers do not fix the table."
+        return Reason("fit-no-table")
     cards = _lone_cards(image_bgr, Photo(light, start.table.view, card.thickness_mm), card)
     fit = fit_table(lens, markers, cards)
     return TableLook(start if fit is None else fit, markers, len(cards))
@@ -114,13 +116,13 @@ def _lone_cards(image_bgr: Image, looked: Photo, card: CardSize) -> tuple[CardFr
     return tuple(frames)
 
 
-def table_moves(looks: Sequence[TableLook]) -> list[str]:
-    """How far the markers of later looks lie from where the first one had them, in words."""
+def table_moves(looks: Sequence[TableLook]) -> list[Reason]:
+    """Of which later looks the markers lie elsewhere than the first one had them, and how far."""
     if not looks:
         return []
     view = looks[0].fit.table.view
     home = {m.id: view.to_mm(m.corners_px).mean(axis=0) for m in looks[0].markers}
-    said = []
+    moves = []
     for number, look in enumerate(looks[1:], start=2):
         shifts = [
             float(np.linalg.norm(view.to_mm(m.corners_px).mean(axis=0) - home[m.id]))
@@ -128,8 +130,6 @@ def table_moves(looks: Sequence[TableLook]) -> list[str]:
             if m.id in home
         ]
         if shifts and np.median(shifts) > LEAST_MOVE_MM:
-            said.append(
-                f"photo {number}: camera or table has moved by {np.median(shifts):.1f} mm since "
-                "the first photo: calibrate again."
-            )
-    return said
+            moved_mm = float(np.median(shifts))
+            moves.append(Reason("fit-moved", {"number": number, "moved_mm": moved_mm}))
+    return moves

@@ -24,4 +24,4 @@ class Reason:
     facts: Mapping[str, Fact] = field(default_factory=dict)
 
 
-Fact = str | float | CardName | tuple[CardName, ...] | tuple[int, ...] | Reason
+Fact = str | float | CardName | tuple[CardName | str | int, ...] | Reason

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.raster import Raster
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 Mask = NDArray[np.uint8]
@@ -44,7 +45,7 @@ class Unusable:
     """Something on the table that cannot be read as a single card, where, and why."""
 
     at_mm: tuple[float, float]
-    reason: str
+    reason: Reason
 
 
 def find_cards(
@@ -125,10 +126,10 @@ def _judge(contour: NDArray[np.int32], raster: Raster, outside: Mask) -> CardBlo
     if long > 2.6 * LARGEST_SIDE_MM:
         return None
     if outside[points[:, 1], points[:, 0]].any():
-        return Unusable(at, "it reaches over the picture's edge")
+        return Unusable(at, Reason("enrol-over-the-edge"))
     share = float(cv2.contourArea(points)) / (a * b)
     if share < RECTANGULAR or long > LARGEST_SIDE_MM or long > LONGEST_RATIO * short:
-        return Unusable(at, "it is no single rectangle: do two cards touch, or is it no card?")
+        return Unusable(at, Reason("enrol-no-rectangle"))
     if short < LEAST_SIDE_MM:
         return None
     corners = raster.to_mm(np.asarray(cv2.boxPoints(cv2.minAreaRect(points)), np.float64))
@@ -151,7 +152,7 @@ def _of_one_size(
             kept.append(blob)
         else:
             x, y = (float(v) for v in blob.middle_mm)
-            touch = "; do two cards touch?" if b > 1.1 * long else ""
-            reason = f"it is {a:.0f} x {b:.0f} mm, not a card's size{touch}"
-            unusable.append(Unusable((x, y), reason))
+            code = "enrol-two-cards-size" if b > 1.1 * long else "enrol-no-cards-size"
+            size = {"width_mm": float(a), "height_mm": float(b)}
+            unusable.append(Unusable((x, y), Reason(code, size)))
     return kept, unusable

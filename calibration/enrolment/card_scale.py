@@ -14,6 +14,7 @@ from calibration.enrolment.card_blobs import CardBlob
 from calibration.enrolment.card_edges import fit_edges, rectangle_of
 from vision.lens import Lens
 from vision.locating.edges import Photo, linear_light
+from vision.reason import Reason
 from vision.view import TableView, rotation_from_vector
 
 FloatArray = NDArray[np.float64]
@@ -27,14 +28,14 @@ ALIKE = (0.55, 1.8)
 
 def view_from_cards(
     image_bgr: NDArray[np.uint8], lens: Lens, card_width_mm: float
-) -> TableView | str:
+) -> TableView | Reason:
     """The plane on which all rectangles have the stated width and one height; or why not.
 
     The frame's origin is the table point in the middle of the picture.
     """
     quads = card_quads(image_bgr)
     if len(quads) < LEAST_CARDS:
-        return "without markers at least two whole cards on a plain ground are needed."
+        return Reason("enrol-two-cards")
     view, height_mm = _fit(quads, lens, card_width_mm, 1.5 * card_width_mm)
     looked = Photo(linear_light(image_bgr), view)
     sharp = [_sharpened(looked, quad) for quad in quads]

@@ -14,6 +14,7 @@ from calibration.enrolment.deck_reading import THICKNESS_MM, NotRead, Spread, co
 from calibration.enrolment.face_reading import CardReading, is_ink
 from calibration.enrolment.starting_face import drawn_alike, known_starting_face, shapes_overlap
 from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 
@@ -35,23 +36,23 @@ LARGEST_SIZE_GAP_MM = 1.0
 
 @dataclass(frozen=True, eq=False)
 class Enrolment:
-    """The deck, and in words: faces that differ from the known deck, and doubts.
+    """The deck, the faces that differ from the known deck, and doubts.
 
     `faces_as_read`: what the photos show, before faces of the known deck took the place of those
     that agree with them to `KNOWN_MM`.
     """
 
     deck: Deck
-    differing: tuple[str, ...]
-    doubts: tuple[str, ...]
+    differing: tuple[Reason, ...]
+    doubts: tuple[Reason, ...]
     seen_faces: tuple[str, ...]
     faces_as_read: tuple[Face, ...]
 
 
 @dataclass(eq=False)
 class _Notes:
-    differing: list[str] = field(default_factory=list)
-    doubts: list[str] = field(default_factory=list)
+    differing: list[Reason] = field(default_factory=list)
+    doubts: list[Reason] = field(default_factory=list)
 
 
 def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | NotRead:
@@ -65,7 +66,10 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | No
     notes = _Notes()
     for spread in spreads:
         notes.doubts += [
-            f"{spread.photo}: at {u.at_mm[0]:.0f}, {u.at_mm[1]:.0f} mm {u.reason}"
+            Reason(
+                "enrol-unusable",
+                {"photo": spread.photo, "x_mm": u.at_mm[0], "y_mm": u.at_mm[1], "why": u.reason},
+            )
             for u in spread.unusable
         ]
     measure = consensus(spreads)
@@ -73,21 +77,14 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | No
     plain = [card for card in cards if card.badge is not None and card not in starts]
     art = _art(plain or cards)
     if art not in READ_IN_ROUNDS:
-        notes.doubts.append(
-            "rounds with cards of this art (coloured lines, or only one of coloured dots and no "
-            "band) are not read reliably yet: check every score"
-        )
+        notes.doubts.append(Reason("enrol-other-art"))
     size = _card_size(measure, cards)
     if art == base.art:
         notes.doubts += _scale_doubt(size, base)
     alike = art == base.art and _proportions_differ_mm(size, base.card) < LARGEST_SIZE_GAP_MM
     if not starts and not alike:
         photos = ", ".join(spread.photo for spread in spreads)
-        return NotRead(
-            photos,
-            f"the starting card was not read, and that of {base.name} has another art or other "
-            f"proportions: photograph it too.",
-        )
+        return NotRead(photos, Reason("enrol-start-missing", {"deck": base.name}))
     read = _faces_read(plain, base, notes)
     faces = _with_known(read, base, notes) if alike else read
     offset = _symbol_offset(cards, base)
@@ -147,14 +144,13 @@ def _proportions_differ_mm(one: CardSize, other: CardSize) -> float:
     )
 
 
-def _scale_doubt(size: CardSize, base: Deck) -> list[str]:
+def _scale_doubt(size: CardSize, base: Deck) -> list[Reason]:
     """Cards of the known form, but all of them larger or smaller: the markers gave the scale."""
     wide, high = size.width_mm / base.card.width_mm, size.height_mm / base.card.height_mm
     share = (wide + high) / 2
     if abs(wide / high - 1) > SAME_FORM or abs(share - 1) < LEAST_SCALED:
         return []
-    doubt = f"the cards are {share:.1%} as large as those of {base.name}: were the markers printed "
-    return [f"{doubt}at 100 %? Lay a ruler on them"]
+    return [Reason("enrol-scaled", {"share": share, "deck": base.name})]
 
 
 def _art(cards: Sequence[CardReading]) -> Art:
@@ -202,9 +198,9 @@ def _with_known(read: tuple[Face, ...], base: Deck, notes: _Notes) -> tuple[Face
     seen = {face.id for face in read}
     rest = [face for key, face in known.items() if key not in seen]
     if rest:
+        taken = tuple(face.id for face in rest)
         notes.doubts.append(
-            f"{len(rest)} faces were not photographed and are taken from {base.name}: "
-            + ", ".join(face.id for face in rest)
+            Reason("enrol-faces-taken", {"count": len(rest), "deck": base.name, "faces": taken})
         )
     return tuple(sorted([*found, *rest], key=lambda face: _order(base, face.id)))
 
@@ -242,9 +238,9 @@ def _place(
             return
         number += 1
     if known is not None:
-        notes.differing.append(f"{key}: not the face that {base.name} has under this name")
+        notes.differing.append(Reason("enrol-face-differs", {"face": key, "deck": base.name}))
     if not card.upright:
-        notes.doubts.append(f"{key}: which way is up is not seen; it can stand on its head")
+        notes.doubts.append(Reason("enrol-face-turned", {"face": key}))
     read[key] = [replace(face, id=key)]
 
 
@@ -357,24 +353,17 @@ def _starting_face(
     starts: Sequence[CardReading], base: Deck, size: CardSize, notes: _Notes
 ) -> Face:
     if not starts:
-        notes.doubts.append(f"the starting card was not photographed; it is that of {base.name}")
+        notes.doubts.append(Reason("enrol-start-taken", {"deck": base.name}))
         return base.starting_face
     face = _face(starts[0], base.starting_face.id)
     side = same_side(face, base.starting_face)
     if side is not None:
         return _paired(side, base.starting_face)
     if not shapes_overlap(face, size):
-        notes.differing.append("the starting card")
+        notes.differing.append(Reason("enrol-start-differs"))
         return face
     known = known_starting_face(base, size)
-    lines = (
-        "whose lines the photo shows"
-        if drawn_alike(face, known, size)
-        else "whose lines are not the photo's: correct them in the deck file, or check what lies "
-        "on the starting card"
-    )
-    notes.doubts.append(
-        "shapes of the starting card overlap and cannot be told apart: they are those of "
-        f"{base.name}, {lines}"
-    )
+    alike = drawn_alike(face, known, size)
+    code = "enrol-start-overlaps" if alike else "enrol-start-guessed"
+    notes.doubts.append(Reason(code, {"deck": base.name}))
     return known

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from calibration.colour_difference import lab_of_hex
 from calibration.enrolment.face_reading import CardReading, is_ink, symbol_polygons
 from geometry.deck import Art, Colour, Deck, Point
+from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 
@@ -36,14 +37,14 @@ def _hex(share: FloatArray) -> str:
 
 
 def colours_read(
-    cards: Sequence[CardReading], base: Deck, offset: Point, art: Art, doubts: list[str]
+    cards: Sequence[CardReading], base: Deck, offset: Point, art: Art, doubts: list[Reason]
 ) -> tuple[Colour, ...]:
     """The colours of the cards read; the rest of the known deck's where the art is the same."""
     groups: list[list[CardReading]] = []
     for card in cards:
         ink = ink_of(card, art)
         if ink is None:
-            doubts.append(f"a card of {card.value} dots: no colour is seen on it")
+            doubts.append(Reason("enrol-no-colour", {"dots": card.value}))
             continue
         lab = lab_of_hex(_hex(ink))
         for group in groups:

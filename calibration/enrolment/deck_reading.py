@@ -19,6 +19,7 @@ from vision.locating.edges import Photo, linear_light
 from vision.locating.marker_corners import sharpen_markers
 from vision.locating.markers import find_markers, table_from_markers, view_from_markers
 from vision.raster import rectify
+from vision.reason import Reason
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -37,7 +38,7 @@ class NotRead:
     """A photo that cannot be used for a deck, and why."""
 
     photo: str
-    reason: str
+    reason: Reason
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,7 @@ def read_spread(
     """
     light = linear_light(image_bgr)
     placed = _view(image_bgr, light, lens, card_width_mm)
-    if isinstance(placed, str):
+    if isinstance(placed, Reason):
         return NotRead(photo, placed)
     found = _read_in(image_bgr, light, placed, photo)
     if isinstance(found, NotRead) or placed.by_markers or card_width_mm is None:
@@ -88,12 +89,11 @@ def _read_in(
     scale = view.px_per_mm(np.array([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]))
     if scale < LEAST_PX_PER_MM:
         return NotRead(
-            photo,
-            f"it has {scale:.1f} pixels per mm; {LEAST_PX_PER_MM} are needed: go nearer.",
+            photo, Reason("enrol-too-far", {"px_per_mm": scale, "needed": LEAST_PX_PER_MM})
         )
     blobs, unusable = find_cards(rectify(image_bgr, view, box, RASTER_DENSITY), placed.papers_mm)
     if not blobs:
-        return NotRead(photo, "no single cards are seen: lay them apart on a plain ground.")
+        return NotRead(photo, Reason("enrol-no-cards"))
     looked = Photo(light, view, THICKNESS_MM)
     edges = [fit_edges(looked, blob) for blob in blobs]
     return _readings(photo, looked, edges, placed.bias_mm, unusable)
@@ -104,13 +104,13 @@ def _readings(
 ) -> Spread | NotRead:
     measure = measure_cards(edges, LINE_MM, bias_mm)
     if measure is None:
-        return NotRead(photo, "no card's frame line is seen all round: more light, sharper.")
+        return NotRead(photo, Reason("enrol-no-frame"))
     readings = []
     for card in edges:
         picture = cut_out(looked, card, measure)
         if picture is None:
             x, y = (float(v) for v in card.blob.middle_mm)
-            unusable = [*unusable, Unusable((x, y), "its frame line is not seen all round")]
+            unusable = [*unusable, Unusable((x, y), Reason("enrol-no-frame-here"))]
         else:
             readings.append(read_card(picture))
     return Spread(photo, measure, tuple(readings), tuple(unusable))
@@ -118,13 +118,13 @@ def _readings(
 
 def _view(
     image_bgr: Image, light: NDArray[np.float32], lens: Lens, card_width_mm: float | None
-) -> _Placed | str:
+) -> _Placed | Reason:
     markers = find_markers(np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8))
     if not markers:
         if card_width_mm is None:
-            return "no table marker is seen; put one beside the cards, or state a card's width."
+            return Reason("enrol-no-marker")
         found = view_from_cards(image_bgr, lens, card_width_mm)
-        return found if isinstance(found, str) else _Placed(found, 0.0, [], by_markers=False)
+        return found if isinstance(found, Reason) else _Placed(found, 0.0, [], by_markers=False)
     fit = sharpen_markers(light, lens, markers)
     view = view_from_markers(fit.markers, lens)
     table = table_from_markers(view, fit.markers)

@@ -201,17 +201,17 @@ def calibrate_table(
             status = STATUS_BAD
             continue
         look = look_at_table(image, known, size)
-        print(f"{photo}: {look if isinstance(look, str) else look.sentence()}")
-        if isinstance(look, str):
+        print(f"{photo}: {sentence(look if isinstance(look, Reason) else look.reason())}")
+        if isinstance(look, Reason):
             status = STATUS_BAD
             continue
         looks.append(look)
         warning = look.warning()
         if warning is not None:
-            print(f"  warning: {warning}")
+            print(f"  warning: {sentence(warning)}")
             status = max(status, STATUS_LOOK) if status == STATUS_GOOD else status
     for moved in table_moves(looks):
-        print(moved)
+        print(sentence(moved))
         status = max(status, STATUS_LOOK) if status == STATUS_GOOD else status
     return status
 
@@ -250,13 +250,13 @@ def calibrate_colours(
         ]
         looked = colours_in_photo(scored.image_bgr, settings.lens, settings.deck, lying)
         if isinstance(looked, NoColours):
-            print(f"{photo}: {looked.reason}.")
+            print(f"{photo}: {sentence(looked.reason)}")
             status = STATUS_BAD
             continue
         print(f"{photo}: gains to lock: red x {looked.red_gain:.3f}, blue x {looked.blue_gain:.3f}")
         for pair in looked.pairs[:5]:
             print(f"  {pair.one} and {pair.other}: difference {pair.difference:.1f}")
         for warning in looked.warnings():
-            print(f"  warning: {warning}")
+            print(f"  warning: {sentence(warning)}")
             status = STATUS_LOOK
     return status

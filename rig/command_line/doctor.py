@@ -8,6 +8,7 @@ import typer
 
 from rig.command_line.capture import CAMERA_HELP, CAMERA_VARIABLE
 from rig.command_line.serve import DataOption, data_folder
+from rig.wording.catalogue import sentence
 
 STATUS_GOOD, STATUS_BAD, STATUS_LOOK = 0, 1, 3
 _COLOURS = {"good": "green", "look": "yellow", "bad": "red", "unknown": "dim"}
@@ -51,9 +52,9 @@ def doctor(
             findings.append(finding)
             if not as_json:
                 mark = f"[{_COLOURS[finding.status]}]{finding.status:<8}[/]"
-                console.print(f"{mark} {finding.check:<8} {escape(finding.found)}")
+                console.print(f"{mark} {finding.check:<8} {escape(sentence(finding.found))}")
                 if finding.advice:
-                    console.print(f"{'':<18}{escape(finding.advice)}")
+                    console.print(f"{'':<18}{escape(sentence(finding.advice))}")
     finally:
         live.close()
     if as_json:

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rig.wording.catalogue import sentence
+from vision.reason import Reason
+
 if TYPE_CHECKING:
     from calibration.enrolment.deck_assembly import Enrolment
     from calibration.enrolment.deck_reading import Spread
@@ -65,13 +68,13 @@ def enrol(
     if isinstance(enrolment, NotRead):
         for unusable in (one for spread in spreads for one in spread.unusable):
             x, y = unusable.at_mm
-            print(f"doubt: at {x:.0f}, {y:.0f} mm {unusable.reason}")
-        print(f"No deck: {enrolment.reason}")
+            print(f"doubt: at {x:.0f}, {y:.0f} mm {sentence(unusable.reason)}")
+        print(f"No deck: {sentence(enrolment.reason)}")
         return STATUS_BAD
     if not _written(enrolment, out, sheet):
         return STATUS_BAD
     if given is None:
-        print("doubt: without a lens file lengths can be wrong by a percent.")
+        print(f"doubt: {sentence(Reason('enrol-no-lens'))}")
     look = enrolment.doubts or len(spreads) < len(photos) or given is None
     return STATUS_LOOK if look else STATUS_GOOD
 
@@ -97,7 +100,7 @@ def _spread(photo: Path, given: Lens | None, card_width: float | None) -> Spread
     through = given or guessed_lens(size_wh, told_focal_length(data, str(photo), size_wh))
     read = read_spread(image, through, str(photo), card_width)
     if isinstance(read, NotRead):
-        print(f"{photo}: {read.reason}")
+        print(f"{photo}: {sentence(read.reason)}")
         return None
     print(f"{photo}: {len(read.cards)} cards")
     return read
@@ -128,7 +131,7 @@ def _written(enrolment: Enrolment, out: Path, sheet: Path | None) -> bool:
     try:
         parse_deck(document)
     except DeckError as fault:
-        print(f"No deck: what was read does not fit together ({fault}).")
+        print(f"No deck: {sentence(Reason('enrol-no-deck', {'error': str(fault)}))}")
         return False
     card = enrolment.deck.card
     print(
@@ -136,9 +139,9 @@ def _written(enrolment: Enrolment, out: Path, sheet: Path | None) -> bool:
         f"{card.height_mm:.2f} mm, frame {card.frame_inset_mm:.2f} mm inside."
     )
     for difference in enrolment.differing:
-        print(f"differs: {difference}")
+        print(f"differs: {sentence(difference)}")
     for doubt in enrolment.doubts:
-        print(f"doubt: {doubt}")
+        print(f"doubt: {sentence(doubt)}")
     before = _deck_there(out)
     print(save_json(out, document))
     if before is not None:

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from rig.cameras.camera import CameraState
 from rig.doctor.finding import Finding
+from rig.wording.kept_reasons import reason_of
+from vision.reason import Reason
 
 
 def check_camera(state: CameraState, kind: str, still_wh: tuple[int, int] | None) -> Finding:
     """Judge a camera's state once it had time to start. kind: as in CameraChoice."""
     facts: dict[str, float | int | str | bool] = {"kind": kind, "reason": state.reason}
-    if state.condition == "lost" or state.age_s is None:
-        return Finding("camera", "bad", state.sentence, state.advice, facts)
-    if state.condition != "fresh":
-        return Finding("camera", "look", state.sentence, state.advice, facts)
+    if state.condition != "fresh" or state.age_s is None:
+        is_lost = state.condition == "lost" or state.age_s is None
+        advice = reason_of(state.advice) if state.advice else None
+        return Finding(
+            "camera", "bad" if is_lost else "look", reason_of(state.sentence), advice, facts
+        )
     if kind == "table":
-        advice = "Connect a camera, or name one with --camera; see docs/cameras.md."
-        return Finding("camera", "look", "No camera: the table is simulated.", advice, facts)
-    size = ""
-    if still_wh is not None:
-        size = f" ({still_wh[0]} x {still_wh[1]} pixels)"
-        facts |= {"width_px": still_wh[0], "height_px": still_wh[1]}
-    return Finding("camera", "good", f"{state.camera} delivers pictures{size}.", "", facts)
+        advice = Reason("camera-connect")
+        return Finding("camera", "look", Reason("camera-simulated"), advice, facts)
+    if still_wh is None:
+        found = Reason("camera-delivers", {"camera": state.camera})
+        return Finding("camera", "good", found, None, facts)
+    width, height = still_wh
+    found = Reason(
+        "camera-delivers-size", {"camera": state.camera, "width": width, "height": height}
+    )
+    facts |= {"width_px": width, "height_px": height}
+    return Finding("camera", "good", found, None, facts)

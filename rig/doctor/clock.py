@@ -7,6 +7,7 @@ import time
 from datetime import UTC, datetime
 
 from rig.doctor.finding import Finding
+from vision.reason import Reason
 
 EARLIEST = datetime(2026, 1, 1, tzinfo=UTC)
 LATEST = datetime(2100, 1, 1, tzinfo=UTC)
@@ -23,18 +24,17 @@ def judge_clock(now: datetime, synchronised: bool | None) -> Finding:
     facts: dict[str, float | int | str | bool] = {"now": now.isoformat(timespec="seconds")}
     if synchronised is not None:
         facts["synchronised"] = synchronised
-    found = f"It is {now:%Y-%m-%d %H:%M} UTC"
+    when = f"{now:%Y-%m-%d %H:%M}"
     if not EARLIEST <= now < LATEST:
-        advice = "Connect the machine to the network for a minute, or run: sudo date --set ..."
-        return Finding("clock", "bad", f"{found}, which cannot be.", advice, facts)
+        found, advice = Reason("clock-impossible", {"now": when}), Reason("clock-connect")
+        return Finding("clock", "bad", found, advice, facts)
     if synchronised is None:
-        unknown = f"{found}; whether that is right is not known."
-        advice = "Compare it with a watch; if it is wrong, run: sudo date --set ..."
-        return Finding("clock", "unknown", unknown, advice, facts)
+        found, advice = Reason("clock-unknown", {"now": when}), Reason("clock-compare")
+        return Finding("clock", "unknown", found, advice, facts)
     if not synchronised:
-        advice = "Connect it to the network, and run: sudo timedatectl set-ntp true"
-        return Finding("clock", "look", f"{found}, not set by the network.", advice, facts)
-    return Finding("clock", "good", f"{found}, set by the network.", "", facts)
+        found, advice = Reason("clock-not-set", {"now": when}), Reason("clock-let-set")
+        return Finding("clock", "look", found, advice, facts)
+    return Finding("clock", "good", Reason("clock-set", {"now": when}), None, facts)
 
 
 def is_synchronised() -> bool | None:

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 
 from rig.doctor.finding import Finding
+from vision.reason import Reason
 
 LEAST_MB = 500
 ENOUGH_MB = 2000
@@ -20,12 +21,13 @@ def check_disk(folder: Path) -> Finding:
     while not at.exists() and at != at.parent:
         at = at.parent
     if not os.access(at, os.W_OK | os.X_OK) or not at.is_dir():
-        advice = f"Give this user the right to write to {at}, or name another folder with --data."
-        return Finding("disk", "bad", f"{folder} may not be written.", advice)
+        found = Reason("disk-not-writable", {"path": str(folder)})
+        return Finding("disk", "bad", found, Reason("disk-give-right", {"path": str(at)}))
     try:
         free_mb = shutil.disk_usage(at).free // 1_000_000
     except OSError as error:
-        return Finding("disk", "bad", f"{at} cannot be read ({error.strerror}).", "Check the disk.")
+        found = Reason("disk-unreadable", {"path": str(at), "error": str(error.strerror)})
+        return Finding("disk", "bad", found, Reason("disk-check"))
     return judge_room(free_mb)
 
 
@@ -33,10 +35,10 @@ def judge_room(free_mb: int) -> Finding:
     """Judge free room in megabytes."""
     frames = free_mb // FRAME_MB
     facts: dict[str, float | int | str | bool] = {"free_mb": free_mb, "frames": frames}
-    found = f"{free_mb / 1000:.1f} GB free, room for about {frames} pictures."
-    advice = "Delete what is not needed, or use a larger disk; old pictures go first by themselves."
+    found = Reason("disk-room", {"free_gb": free_mb / 1000, "frames": frames})
+    advice = Reason("disk-delete")
     if free_mb < LEAST_MB:
         return Finding("disk", "bad", found, advice, facts)
     if free_mb < ENOUGH_MB:
         return Finding("disk", "look", found, advice, facts)
-    return Finding("disk", "good", found, "", facts)
+    return Finding("disk", "good", found, None, facts)

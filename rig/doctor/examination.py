@@ -21,6 +21,8 @@ from rig.doctor.place import check_place, forget_unseen
 from rig.doctor.table import check_table
 from rig.photo import decode_photo
 from rig.trouble import PhotoTrouble
+from rig.wording.kept_reasons import reason_of
+from vision.reason import Reason
 
 CHECKS = ("camera", "disk", "kept", "clock", "place", "table", "light")
 START_S = 20.0
@@ -51,15 +53,15 @@ def examine(
         yield check_table(picture)
         yield check_light(picture)
         return
-    why = "The camera gives no picture." if picture is None else str(picture)
+    why = Reason("camera-no-picture") if picture is None else reason_of(str(picture))
     if seen.status == "bad":
         yield forget_unseen(data) if accept_table else _unknown("place", why)
     yield _unknown("table", why)
     yield _unknown("light", why)
 
 
-def _unknown(check: str, why: str) -> Finding:
-    return Finding(check, "unknown", why, "First see to the camera.")
+def _unknown(check: str, why: Reason) -> Finding:
+    return Finding(check, "unknown", why, Reason("camera-first"))
 
 
 def wait_for_picture(camera: Camera, limit_s: float) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from rig.doctor.finding import Finding
 from rig.store.checkup import NAMED, unknown_photos
 from rig.store.layout import DATABASE, LOST, PICTURES
+from vision.reason import Reason
 
 
 def check_kept(folder: Path) -> Finding:
@@ -17,18 +18,19 @@ def check_kept(folder: Path) -> Finding:
         lost = _names(folder / LOST)
         unknown = unknown_photos(set(_names(folder / PICTURES)), _known(folder / DATABASE))
     except (OSError, sqlite3.Error) as error:
-        advice = "Check the disk; restore a backup with tacta restore."
-        return Finding("kept", "bad", f"What is kept cannot be looked at ({error}).", advice)
+        found = Reason("kept-unreadable", {"error": str(error)})
+        return Finding("kept", "bad", found, Reason("kept-restore"))
     facts: dict[str, float | int | str | bool] = {"lost": len(lost), "unknown": len(unknown)}
     if unknown:
-        found = f"{len(unknown)} photos are unknown to the database: {_listed(unknown)}."
-        advice = "Restore a backup (tacta restore), or set them aside (tacta lost --set-aside)."
-        return Finding("kept", "look", found, advice, facts)
+        found = Reason("kept-unknown", {"count": len(unknown), "names": _listed(unknown)})
+        return Finding("kept", "look", found, Reason("kept-set-aside"), facts)
     if lost:
-        found = f"{len(lost)} files that belong to no frame lie in {folder / LOST}: "
-        advice = "Look at them, then keep or delete them; tacta lost lists them all."
-        return Finding("kept", "look", f"{found}{_listed(lost)}.", advice, facts)
-    return Finding("kept", "good", "Every photo that is kept belongs to a frame.", "", facts)
+        found = Reason(
+            "kept-lost",
+            {"count": len(lost), "folder": str(folder / LOST), "names": _listed(lost)},
+        )
+        return Finding("kept", "look", found, Reason("kept-look"), facts)
+    return Finding("kept", "good", Reason("kept-all-known"), None, facts)
 
 
 def _listed(names: list[str]) -> str:

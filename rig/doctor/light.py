@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.doctor.finding import Finding
+from vision.reason import Reason
 
 DIMMEST, ENOUGH = 0.15, 0.4
 """White, as a share of full scale: below the first dots cannot be told, below the second
@@ -33,18 +34,13 @@ def judge_light(white: float, burnt: float) -> Finding:
         "white_percent": round(100 * white, 1),
         "burnt_percent": round(100 * burnt, 2),
     }
-    found = f"White is at {100 * white:.0f} % of full scale, {100 * burnt:.1f} % is burnt out."
+    found = Reason("light", {"white_percent": 100 * white, "burnt_percent": 100 * burnt})
     if white < DIMMEST:
-        advice = "It is too dark: switch a lamp on."
-        return Finding("light", "bad", found, advice, facts)
+        return Finding("light", "bad", found, Reason("light-too-dark"), facts)
     if burnt > BURNT_MOST:
-        advice = (
-            "A lamp is mirrored in the cards, or shines into the camera: move it to the side; "
-            "see docs/build-the-rig.md."
-        )
-        return Finding("light", "bad", found, advice, facts)
+        return Finding("light", "bad", found, Reason("light-mirrored"), facts)
     if burnt > BURNT_MUCH:
-        return Finding("light", "look", found, "Move the lamp a little to the side.", facts)
+        return Finding("light", "look", found, Reason("light-aside"), facts)
     if white < ENOUGH:
-        return Finding("light", "look", found, "More light makes readings surer.", facts)
-    return Finding("light", "good", found, "", facts)
+        return Finding("light", "look", found, Reason("light-more"), facts)
+    return Finding("light", "good", found, None, facts)

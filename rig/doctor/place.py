@@ -11,6 +11,7 @@ from rig.cameras.camera import Camera
 from rig.doctor.finding import Finding
 from rig.watcher.table_guard import TableGuard, TableMoved
 from rig.watcher.table_place import forget_place, load_place
+from vision.reason import Reason
 
 _LOOKS = LEARNING_FRAMES + AGREEING_FRAMES
 _WAIT_S = 1.0
@@ -23,14 +24,12 @@ def check_place(camera: Camera, folder: Path, accept: bool = False) -> Finding:
     """
     facts = camera.facts()
     if facts is None or not facts.lively:
-        found = "This camera's pictures are not of one table that stays in its place."
-        return Finding("place", "good", found)
+        return Finding("place", "good", Reason("place-not-one-table"))
     guard = TableGuard(folder, trial_s=0.0 if accept else float("inf"))
     if accept:
         guard.accept()
     elif guard.since() is None:
-        found = "The table's place is not kept yet; the rig learns it while it serves."
-        return Finding("place", "good", found)
+        return Finding("place", "good", Reason("place-not-kept-yet"))
     seen_s = 0.0
     until_s = time.monotonic() + _LOOKS * _WAIT_S
     for _ in range(_LOOKS):
@@ -39,8 +38,8 @@ def check_place(camera: Camera, folder: Path, accept: bool = False) -> Finding:
             seen_s = preview.taken_s
             guard.look(preview.grey)
     if accept and guard.since() is not None and load_place(folder) is None:
-        advice = f"Give this user the right to write to {folder}, or name another with --data."
-        return Finding("place", "bad", f"The table's place cannot be kept in {folder}.", advice)
+        found = Reason("place-not-kept", {"path": str(folder)})
+        return Finding("place", "bad", found, _give_right(folder))
     return judge_place(guard.since(), guard.moved(), accept)
 
 
@@ -49,24 +48,24 @@ def forget_unseen(folder: Path) -> Finding:
     try:
         forget_place(folder)
     except OSError as error:
-        advice = f"Give this user the right to write to {folder}, or name another with --data."
-        found = f"The table's place cannot be forgotten ({error.strerror})."
-        return Finding("place", "bad", found, advice)
-    advice = "A rig that is serving learns it anew within a minute, once its table is still."
-    return Finding("place", "look", "The table's old place is forgotten.", advice)
+        found = Reason("place-not-forgotten", {"error": str(error.strerror)})
+        return Finding("place", "bad", found, _give_right(folder))
+    return Finding("place", "look", Reason("place-forgotten"), Reason("place-learnt-anew"))
+
+
+def _give_right(folder: Path) -> Reason:
+    return Reason("place-give-right", {"path": str(folder)})
 
 
 def judge_place(since: datetime | None, moved: TableMoved | None, accepted: bool) -> Finding:
     """Judge a move, or that there is none. since: when the place was learnt, None if it is not."""
     if since is None:
-        advice = "At least two markers must be seen: print them (tacta print), light them."
-        return Finding("place", "look", "The table's place could not be learnt.", advice)
+        return Finding("place", "look", Reason("place-not-learnt"), Reason("place-two-markers"))
     if moved is None:
         when = f"{since.astimezone():%Y-%m-%d %H:%M}"
-        found = "This is now the table's place." if accepted else f"Nothing has moved since {when}."
-        return Finding("place", "good", found)
-    found, _, advice = moved.sentence.partition(": ")
+        still = Reason("place-unmoved", {"since": when})
+        return Finding("place", "good", Reason("place-accepted") if accepted else still)
     return Finding(
-        "place", "look", f"{found}.", f"{advice[:1].upper()}{advice[1:]}",
+        "place", "look", Reason(f"place-{moved.key}", moved.facts), Reason("place-put-back"),
         {"moved_mm": round(moved.by_mm, 2), "turned_deg": round(moved.by_deg, 2)},
     )  # fmt: skip

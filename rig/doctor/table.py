@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rig.doctor.finding import Finding
 from vision.locating.markers import MARKER_MM, Marker, find_markers
+from vision.reason import Reason
 
 LEAST_PX_PER_MM = 1.4
 ENOUGH_PX_PER_MM = 1.7
@@ -30,24 +31,21 @@ def judge_table(ids: list[int], px_per_mm: float | None) -> Finding:
     missing = [number for number in range(4) if number not in ids]
     facts: dict[str, float | int | str | bool] = {"markers": len(ids)}
     if px_per_mm is None:
-        advice = "Print the four markers (tacta print), lay them round the table, light them."
-        return Finding("table", "look", "No markers are seen.", advice, facts)
+        found, advice = Reason("table-no-markers"), Reason("table-print-markers")
+        return Finding("table", "look", found, advice, facts)
     facts["px_per_mm"] = round(px_per_mm, 2)
-    found = f"{len(ids)} of 4 markers, {px_per_mm:.1f} pixels per mm at the markers."
+    found = Reason("table-markers", {"count": len(ids), "px_per_mm": px_per_mm})
     if px_per_mm < LEAST_PX_PER_MM:
-        advice = (
-            f"{ENOUGH_PX_PER_MM} are needed on the cards: lower the camera, or use one with "
-            "more pixels."
-        )
+        advice = Reason("table-nearer", {"needed": ENOUGH_PX_PER_MM})
         return Finding("table", "bad", found, advice, facts)
     if missing:
         names = ", ".join(map(str, missing))
-        advice = f"Bring marker {names} into the picture; nothing may lie on it."
+        advice = Reason("table-bring-marker", {"names": names})
         return Finding("table", "look", found, advice, facts)
     if px_per_mm < ENOUGH_PX_PER_MM:
-        advice = f"{ENOUGH_PX_PER_MM} and more are safe: lower the camera a little if it can be."
+        advice = Reason("table-a-little-nearer", {"needed": ENOUGH_PX_PER_MM})
         return Finding("table", "look", found, advice, facts)
-    return Finding("table", "good", found, "", facts)
+    return Finding("table", "good", found, None, facts)
 
 
 def marker_scale(marker: Marker) -> float:

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Mapping
 
 from rig.service import listener_sentences_fr as listener
-from rig.service import setup_sentences_fr as setup
 from rig.wording.languages import FRENCH_COLOURS
 
 Words = Callable[[str], str]
@@ -37,13 +36,12 @@ _GROUPS: Mapping[str, Words] = {
     "face": _face,
     "other": _face,
     **dict.fromkeys(("n", "most", "wide", "high", "needed", "found"), _number),
-    **setup.GROUPS,
 }
 """How each named part of a pattern is put into French; other parts stay."""
 
 
 def _compiled() -> list[tuple[re.Pattern[str], str]]:
-    known = {**setup.SENTENCES, **listener.SENTENCES}.items()
+    known = {**listener.SENTENCES}.items()
     return [(re.compile(start), french) for start, french in known]
 
 

@@ -20,8 +20,10 @@ from rig.service.lanes import AGAIN_S
 from rig.service.photo_header import photo_facts
 from rig.service.setup_tasks import Assembled
 from rig.service.trouble import Busy, EnrolmentEmpty, EnrolmentFull, EnrolmentNotBegun
+from rig.service.wording import in_either_language
 from rig.store.seen_json import deck_text
 from rig.trouble import Trouble
+from vision.reason import Reason
 
 if TYPE_CHECKING:
     from rig.service.desk import Desk
@@ -30,9 +32,6 @@ _START_S = 10.0
 _STILL_S = 8.0
 MOST_SPREADS = 40
 """Photos of one deck: nine cards a photo are more than enough."""
-TROUBLE = "trouble"
-"""Among a finding's facts: the key of the trouble that its sentence is."""
-_FIRST = "First see to the camera."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class SpreadPhoto:
 
     photo: str
     cards: int
-    reason: str = ""
+    reason: Reason | None = None
 
 
 @dataclass(eq=False)
@@ -134,20 +133,16 @@ def _checks(desk: Desk, accept_table: bool) -> list[Finding]:
     camera = desk.camera
     machine = [check_disk(desk.store.folder), check_kept(desk.store.folder), check_clock()]
     if camera is None:
-        return [*machine, *_unseen("No camera is connected."), _colours(desk)]
+        return [*machine, *_unseen(Reason("camera-not-connected")), _colours(desk)]
     wait_for_picture(camera, _START_S)
     if camera.state().condition == "lost":
-        return [*machine, *_unseen("The camera gives no picture."), _colours(desk)]
+        return [*machine, *_unseen(Reason("camera-no-picture")), _colours(desk)]
     return [*machine, *_place(desk, accept_table), *_pictured(desk), _colours(desk)]
 
 
-def _unseen(why: str, **facts: str) -> list[Finding]:
-    return [Finding(check, "unknown", why, _FIRST, facts) for check in ("table", "light")]
-
-
-def _said_by(trouble: Trouble) -> dict[str, str]:
-    """What its sentence is put into other languages by."""
-    return {**{name: str(fact) for name, fact in trouble.facts.items()}, TROUBLE: trouble.key}
+def _unseen(why: Reason) -> list[Finding]:
+    first = Reason("camera-first")
+    return [Finding(check, "unknown", why, first) for check in ("table", "light")]
 
 
 def _place(desk: Desk, accept_table: bool) -> list[Finding]:
@@ -158,8 +153,8 @@ def _place(desk: Desk, accept_table: bool) -> list[Finding]:
         desk.guard.accept()
     moved = None if accept_table else desk.guard.moved()
     if moved is not None:
-        said = {**{name: str(fact) for name, fact in moved.facts.items()}, TROUBLE: moved.key}
-        return [Finding("place", "look", moved.sentence, "", said)]
+        found = in_either_language(moved.key, moved.facts, moved.sentence)
+        return [Finding("place", "look", found)]
     return [judge_place(desk.guard.since(), None, accept_table)]
 
 
@@ -174,7 +169,7 @@ def _pictured(desk: Desk) -> list[Finding]:
         deck = deck_text(desk.settings.deck)
         found = desk.bench.make("examined", still.data, name, lens, deck)
     except Trouble as trouble:
-        return _unseen(str(trouble), **_said_by(trouble))
+        return _unseen(in_either_language(trouble.key, trouble.facts, str(trouble)))
     finally:
         desk.bench.rest()
     return list(found)
@@ -197,10 +192,9 @@ def _colours(desk: Desk) -> Finding:
             path, deck = desk.store.frames.path(frame), deck_text(desk.settings.deck)
             found: Finding = desk.bench.make("coloured", path, frame.name, lens, deck, lying)
         except Trouble as trouble:
-            return Finding("colours", "unknown", str(trouble), "", _said_by(trouble))
+            why = in_either_language(trouble.key, trouble.facts, str(trouble))
+            return Finding("colours", "unknown", why)
         finally:
             desk.bench.rest()
         return found
-    why = "No photo was read yet whose lens is known."
-    advice = "Calibrate the lens, lay a card of each colour on the table, and take a picture."
-    return Finding("colours", "unknown", why, advice)
+    return Finding("colours", "unknown", Reason("colours-no-photo"), Reason("colours-take-photo"))

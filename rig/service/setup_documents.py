@@ -12,8 +12,9 @@ from rig.doctor.finding import Finding, Status
 from rig.service.deck_documents import deck_document
 from rig.service.desk import Desk
 from rig.service.documents import DeckDocument, Document
-from rig.service.setup_desk import TROUBLE, Enrolment
-from rig.service.wording import said, worded
+from rig.service.setup_desk import Enrolment
+from rig.wording.catalogue import sentence
+from vision.reason import Reason
 
 Check = Literal["disk", "kept", "clock", "place", "table", "fit", "light", "colours"]
 
@@ -88,24 +89,24 @@ def setup_document(desk: Desk, spoken: str) -> SetupDocument:
 def enrolment_document(enrolment: Enrolment, spoken: str) -> EnrolmentDocument:
     """A deck under way."""
     result = enrolment.result
-    doubts = [] if result is None else [said(one, spoken) for one in result.doubts]
+    doubts = [] if result is None else [sentence(one, spoken) for one in result.doubts]
     if result is not None and result.document is not None and not enrolment.with_lens:
-        doubts.append(said("without a lens file lengths can be wrong by a percent.", spoken))
+        doubts.append(sentence(Reason("enrol-no-lens"), spoken))
     return EnrolmentDocument(
         name=enrolment.name,
         card_width_mm=enrolment.card_width_mm,
         photos=[
-            SpreadLine(photo=one.photo, cards=one.cards, reason=said(one.reason, spoken) or None)
+            SpreadLine(photo=one.photo, cards=one.cards, reason=_told(one.reason, spoken))
             for one in enrolment.photos
         ],
         cards=sum(one.cards for one in enrolment.photos),
         faces=[] if result is None else list(result.faces),
-        differing=[] if result is None else [said(one, spoken) for one in result.differing],
+        differing=[] if result is None else [sentence(one, spoken) for one in result.differing],
         doubts=doubts,
         deck=None
         if result is None or result.document is None
         else deck_document(parse_deck(dict(result.document))),
-        reason=None if result is None or not result.reason else said(result.reason, spoken),
+        reason=None if result is None else _told(result.reason, spoken),
     )
 
 
@@ -125,12 +126,13 @@ def _line(deck: Deck, here: Deck) -> DeckLine:
 
 
 def _finding(finding: Finding, spoken: str) -> FindingDocument:
-    facts = dict(finding.facts)
-    key = str(facts.pop(TROUBLE, ""))
-    found = worded(key, facts, finding.found, spoken) if key else said(finding.found, spoken)
     return FindingDocument(
         check=finding.check,  # type: ignore[arg-type]
         status=finding.status,
-        found=found,
-        advice=said(finding.advice, spoken),
+        found=sentence(finding.found, spoken),
+        advice=_told(finding.advice, spoken) or "",
     )
+
+
+def _told(reason: Reason | None, spoken: str) -> str | None:
+    return None if reason is None else sentence(reason, spoken)

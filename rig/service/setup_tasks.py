@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rig.photo import decode_photo
 from rig.photo_focal import told_focal_length
 from rig.service.photo_header import MAX_PIXELS
+from vision.reason import Reason
 
 if TYPE_CHECKING:
     from calibration.colour_look import Lying
@@ -29,9 +30,9 @@ class Assembled:
 
     document: Mapping[str, Any] | None
     faces: tuple[str, ...] = ()
-    differing: tuple[str, ...] = ()
-    doubts: tuple[str, ...] = ()
-    reason: str = ""
+    differing: tuple[Reason, ...] = ()
+    doubts: tuple[Reason, ...] = ()
+    reason: Reason | None = None
 
 
 def examined(data: bytes, name: str, lens: Mapping[str, Any] | None, deck: str) -> list[Finding]:
@@ -55,10 +56,10 @@ def _fitted(image: Any, name: str, lens: Mapping[str, Any] | None, deck: str) ->
     known = parse_lens(dict(lens))
     check_size(known, image, name)
     look = look_at_table(image, known, deck_of(deck).card)
-    if isinstance(look, str):
+    if isinstance(look, Reason):
         return [Finding("fit", "look", look)]
     warning = look.warning()
-    return [Finding("fit", "good" if warning is None else "look", look.sentence(), warning or "")]
+    return [Finding("fit", "good" if warning is None else "look", look.reason(), warning)]
 
 
 def coloured(
@@ -74,14 +75,17 @@ def coloured(
     image = decode_photo(path.read_bytes(), name, MAX_PIXELS)
     looked = colours_in_photo(image, parse_lens(dict(lens)), deck_of(deck), lying)
     if isinstance(looked, NoColours):
-        return Finding("colours", "unknown", f"{looked.reason}.")
+        return Finding("colours", "unknown", looked.reason)
     warnings = looked.warnings()
     if warnings:
         return Finding("colours", "look", warnings[0])
     if not looked.pairs:
-        return Finding("colours", "good", "One colour is seen, and it is clear.")
+        return Finding("colours", "good", Reason("colours-one"))
     pair = looked.pairs[0]
-    found = f"{pair.one} and {pair.other} are the nearest, and {pair.difference:.0f} apart."
+    found = Reason(
+        "colours-nearest",
+        {"colour": pair.one, "rival": pair.other, "difference": pair.difference},
+    )
     return Finding("colours", "good", found)
 
 
@@ -119,5 +123,5 @@ def assembled(spreads: Sequence[Spread], name: str, base: str) -> Assembled:
     try:
         parse_deck(document)
     except DeckError as fault:
-        return Assembled(None, reason=f"what was read does not fit together ({fault}).")
+        return Assembled(None, reason=Reason("enrol-no-deck", {"error": str(fault)}))
     return Assembled(document, found.seen_faces, found.differing, found.doubts)

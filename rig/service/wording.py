@@ -9,6 +9,7 @@ from rig.service.sentences_fr import in_french
 from rig.service.wording_fr import FRENCH
 from rig.wording.catalogue import filled
 from rig.wording.kept_reasons import facts_of
+from vision.reason import Reason
 
 LANGUAGES = ("en", "fr")
 
@@ -34,6 +35,12 @@ def worded(key: str, facts: Mapping[str, Any], english: str, language: str) -> s
         return filled(template, facts_of(facts), language)
     except (KeyError, IndexError, ValueError):
         return english
+
+
+def in_either_language(key: str, facts: Mapping[str, Any], english: str) -> Reason:
+    """A trouble's sentence as a reason beside others."""
+    told = {"english": english, "french": worded(key, facts, english, "fr")}
+    return Reason("in-either-language", told)
 
 
 def said(english: str, language: str) -> str:

@@ -53,10 +53,10 @@ class TableMoved:
     markers: tuple[int, ...]
 
     @property
-    def facts(self) -> dict[str, object]:
+    def facts(self) -> dict[str, str | float]:
         """What fills in the sentence in other languages."""
         return {
-            "millimetres": f"{self.by_mm:.1f}",
+            "millimetres": self.by_mm,
             "since": f"{self.since.astimezone():%Y-%m-%d %H:%M}",
             "markers": ", ".join(map(str, self.markers)),
         }
@@ -64,11 +64,11 @@ class TableMoved:
 
 SENTENCES = {
     "table-moved": (
-        "Camera or table has moved by {millimetres} mm since {since}: put it back, or if it is to "
+        "Camera or table has moved by {millimetres:.1f} mm since {since}: put it back, or if it is to "
         "stay so, run: tacta doctor --accept-table"
     ),
     "marker-moved": (
-        "Marker {markers} has moved by {millimetres} mm since {since}: put it back, or if it is "
+        "Marker {markers} has moved by {millimetres:.1f} mm since {since}: put it back, or if it is "
         "to stay so, run: tacta doctor --accept-table"
     ),
 }

@@ -10,10 +10,11 @@ from rig.wording.lens_words import LENSES
 from rig.wording.placement_words import PLACEMENTS
 from rig.wording.reading_words import DOUBTS, REFUSALS, STAGES
 from rig.wording.request_words import LENS_FILES, MATCHES, REQUESTS
+from rig.wording.setup_words import SETUP
 from rig.wording.words import Words
 from vision.reason import Reason
 
-PARTS = (DOUBTS, REFUSALS, STAGES, PLACEMENTS, MATCHES, REQUESTS, LENS_FILES, LENSES)
+PARTS = (DOUBTS, REFUSALS, STAGES, PLACEMENTS, MATCHES, REQUESTS, LENS_FILES, LENSES, SETUP)
 CATALOGUE: Mapping[str, Words] = ChainMap(*map(dict, PARTS))
 
 

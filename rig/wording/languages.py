@@ -44,7 +44,12 @@ _FRENCH_PLACES = {
     "bottom right": "en bas à droite",
 }
 _FRENCH_ROLES = {"viewer": "spectateur", "player": "joueur"}
-_FRENCH_SUITS = {"circle": "rond", "square": "carré", "triangle": "triangle"}
+_FRENCH_SUITS = {
+    "circle": "rond",
+    "square": "carré",
+    "triangle": "triangle",
+    "none": "sans signe",
+}
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,10 @@ def _face_fr(face: str) -> str:
     return f"{_FRENCH_SUITS[suit]} {value}" if value and suit in _FRENCH_SUITS else face
 
 
+def _faces_fr(faces: Sequence[str]) -> str:
+    return ", ".join(_face_fr(face) for face in faces)
+
+
 def _card_fr(card: CardName) -> str:
     if card.face is None:
         return "la carte de départ"
@@ -135,6 +144,7 @@ ENGLISH = Language(
     {
         "colour": _plain,
         "face": _plain,
+        "faces": ", ".join,
         "card": _card,
         "this": _this_card,
         "first": _first,
@@ -150,6 +160,7 @@ FRENCH = Language(
     {
         "colour": _colour_fr,
         "face": _face_fr,
+        "faces": _faces_fr,
         "card": _card_fr,
         "this": _this_card_fr,
         "first": _first_fr,

@@ -68,9 +68,10 @@ def test_a_light_without_blue_and_green_is_warned_of() -> None:
     inks = {n: rng.normal([0.06, 0.07, v], 0.004, (20, 3)) for n, v in names.items()}
     found = look_at_colours(rng.normal([0.2, 0.3, 0.9], 0.004, (20, 3)), inks)
     assert isinstance(found, DeckColours)
-    said = " ".join(found.warnings())
-    assert "pink and red" in said
-    assert "symbols" in said
+    close = found.warnings()[0]
+    assert (close.code, close.facts["colour"], close.facts["rival"]) == (
+        "colours-close", "pink", "red",
+    )  # fmt: skip
 
 
 def test_too_dark_and_burnt_out() -> None:

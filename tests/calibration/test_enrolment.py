@@ -29,6 +29,7 @@ from vision.lens import Lens
 from vision.locating.edges import linear_light
 from vision.locating.marker_corners import sharpen_markers
 from vision.locating.markers import find_markers, table_from_markers, view_from_markers
+from vision.reason import Reason
 from vision.view import TableView
 
 SCENE = Path(__file__).parents[1] / "fixtures" / "scenes" / "spread-white"
@@ -101,7 +102,7 @@ def test_another_starting_card_than_the_known_deck_s_is_told() -> None:
     assert isinstance(spread, Spread)
     enrolment = assemble([spread], published_deck(), "mine")
     assert isinstance(enrolment, Enrolment)
-    assert enrolment.differing == ("the starting card",)
+    assert enrolment.differing == (Reason("enrol-start-differs"),)
     assert len(enrolment.deck.starting_face.shapes) == len(OLDER_DECK.starting_face.shapes)
 
 
@@ -111,7 +112,8 @@ def test_enrolled_deck_is_a_deck_file() -> None:
 
 
 def test_clutter_is_named_with_its_place() -> None:
-    assert any("no single rectangle" in doubt for doubt in shared_enrolment().doubts)
+    unusable = Reason("enrol-no-rectangle")
+    assert any(doubt.facts.get("why") == unusable for doubt in shared_enrolment().doubts)
 
 
 @pytest.mark.thorough
@@ -222,7 +224,7 @@ def test_another_art_is_read_from_the_pictures(deck: Deck) -> None:
     enrolment = assembled(spread)
     read = parse_deck(json.loads(json.dumps(deck_document(enrolment.deck))))
     assert read.art == deck.art
-    warned = any("not read reliably" in doubt for doubt in enrolment.doubts)
+    warned = any(doubt.code == "enrol-other-art" for doubt in enrolment.doubts)
     assert warned == (deck.art.lines == "colour")
     assert {"blue", "orange"} <= {colour.name for colour in read.colours}
     own = {face.id for face in deck.faces}
@@ -254,11 +256,11 @@ def test_a_missing_starting_card_is_taken_from_cards_of_the_same_size_only(width
     enrolment = assemble([spread], published_deck(), "mine")
     if width_mm == published_deck().card.width_mm:
         assert isinstance(enrolment, Enrolment)
-        assert any("starting card was not photographed" in doubt for doubt in enrolment.doubts)
+        assert any(doubt.code == "enrol-start-taken" for doubt in enrolment.doubts)
         assert len(enrolment.deck.faces) == 18
     else:
         assert isinstance(enrolment, NotRead)
-        assert "photograph it too" in enrolment.reason
+        assert enrolment.reason.code == "enrol-start-missing"
 
 
 def test_cards_that_all_look_larger_are_told_as_wrongly_printed_markers() -> None:
@@ -272,8 +274,8 @@ def test_cards_that_all_look_larger_are_told_as_wrongly_printed_markers() -> Non
     )  # fmt: skip
     enrolment = assemble([spread], replace(published, card=size), "mine")
     assert isinstance(enrolment, Enrolment)
-    assert any("at 100 %" in doubt for doubt in enrolment.doubts)
-    assert not any("at 100 %" in doubt for doubt in shared_enrolment().doubts)
+    assert any(doubt.code == "enrol-scaled" for doubt in enrolment.doubts)
+    assert not any(doubt.code == "enrol-scaled" for doubt in shared_enrolment().doubts)
 
 
 def test_bad_cards_are_left_out_and_the_others_read() -> None:
@@ -292,7 +294,7 @@ def test_bad_cards_are_left_out_and_the_others_read() -> None:
     assert isinstance(spread, Spread)
     assert sorted(card.value for card in spread.cards) == [1, 2, 5, 6]
     assert len(spread.unusable) == 1
-    assert "two cards touch" in spread.unusable[0].reason
+    assert spread.unusable[0].reason.code == "enrol-two-cards-size"
 
 
 def test_empty_table_and_too_far_away() -> None:
@@ -303,7 +305,7 @@ def test_empty_table_and_too_far_away() -> None:
     far = photograph(deck, laid, (1500, 900), rng, size_wh=(1600, 1200))
     refused = read_spread(far.image_bgr, far.lens, "x")
     assert isinstance(refused, NotRead)
-    assert "pixels per mm" in refused.reason
+    assert refused.reason.code == "enrol-too-far"
 
 
 def test_backs_are_told_from_other_faces() -> None:

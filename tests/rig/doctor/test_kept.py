@@ -27,11 +27,11 @@ def test_lost_and_unknown_photos_are_named(folder: Path) -> None:
     (folder / "lost").mkdir()
     (folder / "lost" / "holiday.png").write_bytes(b"x")
     found = check_kept(folder)
-    assert (found.status, "holiday.png" in found.found) == ("look", True)
+    assert (found.status, "holiday.png" in found.as_json()["found"]) == ("look", True)
     (folder / "rig.db").unlink()
     found = check_kept(folder)
     assert (found.status, found.facts["unknown"]) == ("look", 1)
-    assert "tacta restore" in found.advice
+    assert "tacta restore" in found.as_json()["advice"]
 
 
 def test_a_damaged_database_is_bad(folder: Path) -> None:

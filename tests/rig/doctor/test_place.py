@@ -42,18 +42,18 @@ def test_a_table_that_has_not_moved(tmp_path: Path) -> None:
     keep_the_place(tmp_path)
     finding = check_place(camera_on("still"), tmp_path)
     assert finding.status == "good"
-    assert finding.found.startswith("Nothing has moved since 2023-11-1")
+    assert finding.as_json()["found"].startswith("Nothing has moved since 2023-11-1")
 
 
 def test_a_table_that_has_moved_and_is_to_stay_so(tmp_path: Path) -> None:
     keep_the_place(tmp_path)
     finding = check_place(camera_on("pan"), tmp_path)
     assert finding.status == "look"
-    assert "has moved by" in finding.found
-    assert finding.advice.startswith("Put it back")
+    assert "has moved by" in finding.as_json()["found"]
+    assert finding.as_json()["advice"].startswith("Put it back")
     assert float(finding.facts["moved_mm"]) > 1
     accepted = check_place(camera_on("pan"), tmp_path, accept=True)
-    assert (accepted.status, accepted.found) == ("good", "This is now the table's place.")
+    assert (accepted.status, accepted.found.code) == ("good", "place-accepted")
     assert check_place(camera_on("pan"), tmp_path).status == "good"
     assert check_place(camera_on("still"), tmp_path).status == "look"
 
@@ -63,14 +63,14 @@ def test_without_markers_nothing_can_be_learnt(tmp_path: Path) -> None:
     camera.image = camera.image * 0 + 90
     finding = check_place(camera, tmp_path, accept=True)
     assert finding.status == "look"
-    assert "two markers" in finding.advice
+    assert "two markers" in finding.as_json()["advice"]
 
 
 def test_a_folder_that_takes_no_file_is_bad(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     finding = check_place(camera_on("still"), tmp_path / "file", accept=True)
     assert finding.status == "bad"
-    assert "--data" in finding.advice
+    assert "--data" in finding.as_json()["advice"]
 
 
 def test_without_the_camera_the_service_is_made_to_learn_anew(tmp_path: Path) -> None:

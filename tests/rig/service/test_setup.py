@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,8 @@ import pytest
 from calibration.enrolment.deck_document import deck_document
 from geometry.deck_file import published_deck
 from rig.cameras.camera import Still
-from rig.doctor.clock import judge_clock
-from rig.doctor.disk import judge_room
-from rig.doctor.finding import Finding
-from rig.doctor.light import judge_light
-from rig.doctor.place import judge_place
-from rig.doctor.table import judge_table
 from rig.service.kept_decks import FILE_NAME, KeptDecks
 from rig.service.reader import SeenText
-from rig.service.sentences_fr import in_french
 from rig.service.trouble import DeckThere
 from tests.rig.service import kills
 from tests.rig.service.table_top import API, WRITE, TableTop, jpeg, seen
@@ -177,27 +169,6 @@ def test_only_an_admin_sets_the_rig_up(network_rig: TableTop) -> None:
         rig.post("/decks"),
     ):
         assert (refused.status_code, refused.json()["code"]) == (403, "not-allowed")
-
-
-NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
-FINDINGS = [
-    *(judge_room(mb) for mb in (10, 900, 9000)),
-    *(judge_clock(NOW, known) for known in (True, False, None)),
-    judge_clock(datetime(1970, 1, 1, tzinfo=UTC), None),
-    *(judge_light(*figures) for figures in ((0.1, 0), (0.9, 0.02), (0.9, 0.007), (0.3, 0))),
-    judge_light(0.9, 0.0),
-    *(judge_table(ids, scale) for ids, scale in (([], None), ([0, 1], 2.0), ([0, 1, 2, 3], 1.2))),
-    *(judge_table([0, 1, 2, 3], scale) for scale in (1.6, 2.5)),
-    judge_place(None, None, accepted=False),
-    judge_place(NOW, None, accepted=False),
-    judge_place(NOW, None, accepted=True),
-]
-
-
-@pytest.mark.parametrize("finding", FINDINGS, ids=lambda one: f"{one.check}-{one.status}")
-def test_every_finding_has_its_french(finding: Finding) -> None:
-    for sentence in filter(None, (finding.found, finding.advice)):
-        assert in_french(sentence), sentence
 
 
 @pytest.mark.slow
