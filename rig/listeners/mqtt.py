@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rig.listeners.home_assistant import RigFacts, discovery
-from rig.listeners.outbox import Answer, Broker, Event, Listener
+from rig.listeners.outbox import Answer, Broker, Event, Listener, cause
 from rig.listeners.topics import AVAILABILITY, EVENTS, OFFLINE, ONLINE, States, payload_of
 from rig.trouble import SettingTrouble
+from vision.reason import Reason
 
 if TYPE_CHECKING:
     from paho.mqtt.client import Client
@@ -113,7 +114,7 @@ class BrokerLine:
         if connection is not None:
             connection.end(is_removed, self._facts)
 
-    def _answer(self, error: str | None) -> Answer:
+    def _answer(self, error: Reason | None) -> Answer:
         if error is not None:
             self._drop()
         return Answer(None, error)
@@ -123,7 +124,7 @@ class BrokerLine:
         if connection is not None:
             connection.drop()
 
-    def _keep_up(self, listener: Listener, broker: Broker) -> str | None:
+    def _keep_up(self, listener: Listener, broker: Broker) -> Reason | None:
         """Connect where there is no connection, and say who is there; why that is not possible."""
         if self._connection is not None and self._connection.is_up():
             return None
@@ -142,7 +143,7 @@ class BrokerLine:
         topic = f"{broker.topic}/{AVAILABILITY}"
         return connection.publish(topic, ONLINE.encode(), retain=True) if error is None else error
 
-    def _show(self, broker: Broker) -> str | None:
+    def _show(self, broker: Broker) -> Reason | None:
         if self._connection is None:
             return None
         for state, values in self._states().items():
@@ -164,55 +165,57 @@ class _Connection:
         self._broker = broker
         self._longest_s = longest_s
         self._answered = threading.Event()
-        self._refusal: str | None = None
+        self._refusal: Reason | None = None
         self._refused: dict[int, str] = {}
         """Message -> why the broker did not take it."""
         self._retained: set[str] = set()
         self._client: Client | None = None
 
-    def open(self) -> str | None:
+    def open(self) -> Reason | None:
         """Connect, and wait for the broker's word; why it came to nothing, if it did."""
         try:
             client = self._client = self._made()
         except ImportError:
-            return "needs the package paho-mqtt, which is not installed"
+            return Reason("mqtt-not-installed")
         parts = urlsplit(self._listener.url)
         try:
             port = parts.port or _PORTS[parts.scheme]
             client.connect(str(parts.hostname), port, _KEEP_ALIVE_S)
         except ssl.SSLCertVerificationError as error:
-            return f"has a certificate that is not trusted ({error.verify_message})"
+            return Reason("not-trusted", cause(error.verify_message))
         except ssl.SSLError as error:
-            return f"speaks no TLS there ({error.reason or error})"[:200]
+            return Reason("no-tls", cause(error.reason or error))
         except TimeoutError:
-            return f"did not answer within {self._longest_s:g} s"
+            return self._no_answer()
         except (OSError, ValueError) as error:
-            return f"cannot be reached ({getattr(error, 'strerror', None) or error})"[:200]
+            return Reason("cannot-be-reached", cause(getattr(error, "strerror", None) or error))
         client.loop_start()
         if not self._answered.wait(self._longest_s):
-            return f"did not answer within {self._longest_s:g} s"
+            return self._no_answer()
         return self._refusal
 
     def is_up(self) -> bool:
         """Whether the connection still stands."""
         return self._client is not None and self._client.is_connected()
 
-    def publish(self, topic: str, payload: bytes, retain: bool = False) -> str | None:
+    def publish(self, topic: str, payload: bytes, retain: bool = False) -> Reason | None:
         """Publish, and wait until the broker has taken it (QoS 1); why it has not."""
         if self._client is None:
-            return "is not connected"
+            return Reason("not-connected")
         try:
             message = self._client.publish(topic, payload, qos=1, retain=retain)
             message.wait_for_publish(self._longest_s)
         except (RuntimeError, ValueError, OSError):
-            return "broke the connection"
+            return Reason("broke-off")
         if not message.is_published():
-            up = self.is_up()
-            return f"did not answer within {self._longest_s:g} s" if up else "broke the connection"
+            return self._no_answer() if self.is_up() else Reason("broke-off")
         if retain:
             self._retained.add(topic)
         reason = self._refused.pop(message.mid, None)
-        return None if reason is None else f"does not let the rig publish {topic} ({reason})"[:200]
+        return None if reason is None else Reason("refuses-topic", {"topic": topic, "why": reason})
+
+    def _no_answer(self) -> Reason:
+        return Reason("answered-nothing", {"longest_s": self._longest_s})
 
     def end(self, is_removed: bool, facts: RigFacts) -> None:
         """Take leave: away, or, once removed, with nothing retained."""
@@ -268,7 +271,7 @@ class _Connection:
     def _on_disconnect(self, client: Any, data: Any, flags: Any, reason: Any, more: Any) -> None:
         del client, data, flags, reason, more
         if not self._answered.is_set():
-            self._refusal = "broke the connection: it has to speak MQTT 5"
+            self._refusal = Reason("not-mqtt-5")
             self._answered.set()
 
     def _on_publish(self, client: Any, data: Any, mid: int, reason: Any, more: Any) -> None:
@@ -277,12 +280,12 @@ class _Connection:
             self._refused[mid] = str(reason)
 
 
-def _said_no(reason: str) -> str:
+def _said_no(reason: str) -> Reason:
     if reason in _CREDENTIALS:
-        return f"refuses the user name or the password ({reason})"
+        return Reason("refuses-password", cause(reason))
     if reason == "Unsupported protocol version":
-        return "broke the connection: it has to speak MQTT 5"
-    return f"refuses the rig ({reason})"
+        return Reason("not-mqtt-5")
+    return Reason("refuses", cause(reason))
 
 
 def _broker(listener: Listener) -> Broker:

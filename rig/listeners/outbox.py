@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from rig.store.trouble import StoreUnusable
+from rig.wording.kept_reasons import reason_data, reason_of
+from vision.reason import Reason
 
 FILE_NAME = "outbox.sqlite"
 MOST_KEPT = 10_000
@@ -45,8 +47,17 @@ CREATE TABLE IF NOT EXISTS told (
 _BROKERS = """
 ALTER TABLE hooks ADD COLUMN broker TEXT;
 """
-_MIGRATIONS = (_FIRST, _BROKERS)
+_CODES = """
+UPDATE hooks SET last_error = json_object(
+  'code', 'in-english', 'facts', json_object('sentence', last_error)
+) WHERE last_error IS NOT NULL;
+"""
+_MIGRATIONS = (_FIRST, _BROKERS, _CODES)
 """Each is applied once, in order; a file's number is how many were."""
+
+
+LONGEST_WHY = 150
+"""Letters of a cause: more is noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +65,12 @@ class Answer:
     """What a listener answered; without an error it has taken the event."""
 
     status: int | None
-    error: str | None
+    error: Reason | None
+
+
+def cause(why: object) -> dict[str, str]:
+    """What a system or a listener gives as its reason, as the fact of ours."""
+    return {"why": str(why)[:LONGEST_WHY]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +123,7 @@ class Listener:
     tries: int
     last_at: str | None
     last_status: int | None
-    last_error: str | None
+    last_error: Reason | None
     broker: Broker | None = None
 
 
@@ -249,11 +265,12 @@ class Outbox:
         heard, tries = listener.heard, listener.tries + 1
         if answer.error is None:
             heard, tries = heard if event is None else event.sequence, 0
+        error = None if answer.error is None else json.dumps(reason_data(answer.error))
         with self._transaction() as line:
             line.execute(
                 "UPDATE hooks SET heard = ?, tries = ?, last_at = ?, last_status = ?,"
                 " last_error = ? WHERE id = ?",
-                (heard, tries, at, answer.status, answer.error, listener.id),
+                (heard, tries, at, answer.status, error, listener.id),
             )
 
     def close(self) -> None:
@@ -264,8 +281,12 @@ class Outbox:
 
 def _listener_of(row: sqlite3.Row) -> Listener:
     values = dict(row)
-    broker = values.pop("broker")
-    return Listener(**values, broker=None if broker is None else Broker(**json.loads(broker)))
+    broker, error = values.pop("broker"), values.pop("last_error")
+    return Listener(
+        **values,
+        last_error=None if error is None else reason_of(json.loads(error)),
+        broker=None if broker is None else Broker(**json.loads(broker)),
+    )
 
 
 def _opened(file: Path) -> sqlite3.Connection:

@@ -9,8 +9,9 @@ import urllib.error
 import urllib.request
 from urllib.parse import urlsplit
 
-from rig.listeners.outbox import Answer, Event, Listener
+from rig.listeners.outbox import Answer, Event, Listener, cause
 from rig.trouble import SettingTrouble
+from vision.reason import Reason
 
 LONGEST_S = 5.0
 """A webhook that has not answered by then is tried again later."""
@@ -73,18 +74,18 @@ def deliver(hook: Listener, event: Event, longest_s: float = LONGEST_S) -> Answe
     except urllib.error.HTTPError as error:
         error.close()
         if 300 <= error.code < 400:
-            return Answer(error.code, "redirects to another address, which is not followed")
-        return Answer(error.code, f"answered {error.code}")
+            return Answer(error.code, Reason("redirects"))
+        return Answer(error.code, Reason("answered", {"status": error.code}))
     except TimeoutError:
-        return Answer(None, f"did not answer within {longest_s:g} s")
+        return Answer(None, Reason("answered-nothing", {"longest_s": longest_s}))
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
         if isinstance(reason, TimeoutError):
-            return Answer(None, f"did not answer within {longest_s:g} s")
+            return Answer(None, Reason("answered-nothing", {"longest_s": longest_s}))
         why = getattr(reason, "strerror", None) or reason
-        return Answer(None, f"cannot be reached ({why})"[:200])
+        return Answer(None, Reason("cannot-be-reached", cause(why)))
     except Exception as error:  # noqa: BLE001 - http.client lets a broken answer's own errors through
-        return Answer(None, f"answered something else than HTTP ({type(error).__name__})")
+        return Answer(None, Reason("not-http", {"why": type(error).__name__}))
 
 
 class WebhookLine:

@@ -7,7 +7,7 @@ from typing import Any
 from rig.listeners.outbox import Listener
 from rig.service.desk import Desk
 from rig.service.documents import BrokerDocument, HookDocument
-from rig.service.wording import said
+from rig.wording.catalogue import sentence
 
 
 def hook_document(desk: Desk, hook: Listener, language: str) -> HookDocument:
@@ -43,5 +43,5 @@ def told(desk: Desk, listener: Listener, language: str) -> dict[str, Any]:
         "tries": listener.tries,
         "last_at": listener.last_at,
         "last_status": listener.last_status,
-        "last_error": None if error is None else said(error, language),
+        "last_error": None if error is None else sentence(error, language),
     }

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from rig.service.sentences_fr import in_french
 from rig.service.wording_fr import FRENCH
 from rig.wording.catalogue import filled
 from rig.wording.kept_reasons import facts_of
@@ -41,11 +40,6 @@ def in_either_language(key: str, facts: Mapping[str, Any], english: str) -> Reas
     """A trouble's sentence as a reason beside others."""
     told = {"english": english, "french": worded(key, facts, english, "fr")}
     return Reason("in-either-language", told)
-
-
-def said(english: str, language: str) -> str:
-    """A sentence from the reader or the rules in this language; English where there is no other."""
-    return (in_french(english) if language == "fr" else None) or english
 
 
 def _weight(rest: str) -> float:

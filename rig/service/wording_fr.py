@@ -223,11 +223,11 @@ FRENCH: dict[str, str] = {
     "enrolment-full": "Il y a déjà {most} photos, assez pour tout jeu : recommencez.",
     "fault": "Le programme a échoué ici : signalez-le.",
     "table-moved": (
-        "L'appareil ou la table a bougé de {millimetres:.1f} mm depuis {since} : remettez-le en place, "
-        "ou, si c'est voulu, lancez : tacta doctor --accept-table"
+        "L'appareil ou la table a bougé de {millimetres:.1f} mm depuis {since} : remettez-le en "
+        "place, ou, si c'est voulu, lancez : tacta doctor --accept-table"
     ),
     "marker-moved": (
-        "Le repère {markers} a bougé de {millimetres:.1f} mm depuis {since} : remettez-le en place, "
-        "ou, si c'est voulu, lancez : tacta doctor --accept-table"
+        "Le repère {markers} a bougé de {millimetres:.1f} mm depuis {since} : remettez-le en "
+        "place, ou, si c'est voulu, lancez : tacta doctor --accept-table"
     ),
 }

@@ -64,12 +64,12 @@ class TableMoved:
 
 SENTENCES = {
     "table-moved": (
-        "Camera or table has moved by {millimetres:.1f} mm since {since}: put it back, or if it is to "
-        "stay so, run: tacta doctor --accept-table"
+        "Camera or table has moved by {millimetres:.1f} mm since {since}: put it back, or if it is "
+        "to stay so, run: tacta doctor --accept-table"
     ),
     "marker-moved": (
-        "Marker {markers} has moved by {millimetres:.1f} mm since {since}: put it back, or if it is "
-        "to stay so, run: tacta doctor --accept-table"
+        "Marker {markers} has moved by {millimetres:.1f} mm since {since}: put it back, or if it "
+        "is to stay so, run: tacta doctor --accept-table"
     ),
 }
 """What to tell a person, by key."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from rig.wording.languages import ENGLISH, FRENCH
 from rig.wording.lens_words import LENSES
+from rig.wording.listener_words import LISTENERS
 from rig.wording.placement_words import PLACEMENTS
 from rig.wording.reading_words import DOUBTS, REFUSALS, STAGES
 from rig.wording.request_words import LENS_FILES, MATCHES, REQUESTS
@@ -14,7 +15,18 @@ from rig.wording.setup_words import SETUP
 from rig.wording.words import Words
 from vision.reason import Reason
 
-PARTS = (DOUBTS, REFUSALS, STAGES, PLACEMENTS, MATCHES, REQUESTS, LENS_FILES, LENSES, SETUP)
+PARTS = (
+    DOUBTS,
+    REFUSALS,
+    STAGES,
+    PLACEMENTS,
+    MATCHES,
+    REQUESTS,
+    LENS_FILES,
+    LENSES,
+    SETUP,
+    LISTENERS,
+)
 CATALOGUE: Mapping[str, Words] = ChainMap(*map(dict, PARTS))
 
 

@@ -21,6 +21,7 @@ from tests.rig.listeners.mosquitto import Mosquitto, needs_mosquitto, needs_paho
 from tests.rig.listeners.test_webhooks import Receiver, until
 from tests.rig.service.table_top import TableTop, table_top
 from tests.rig.service.test_matches import a_round, begin, sign
+from vision.reason import Reason
 
 PATIENCE_S = 60.0
 
@@ -227,7 +228,8 @@ def test_what_says_nothing_is_not_waited_for(tmp_path: Path) -> None:
         url = f"mqtt://127.0.0.1:{mute.getsockname()[1]}"
         listener = outbox.broker("HA", url, Broker(), "t")
         line = BrokerLine(dict, facts, longest_s=0.3)
-        assert line.rest(listener, 0) == Answer(None, "did not answer within 0.3 s")
+        unanswered = Reason("answered-nothing", {"longest_s": 0.3})
+        assert line.rest(listener, 0) == Answer(None, unanswered)
         line.close(is_removed=True)
     outbox.close()
 

@@ -26,11 +26,13 @@ from rig.listeners.topics import STATES, payload_of
 from rig.service import announcing
 from rig.service.requests import BrokerRequest
 from rig.service.standing import standing
-from rig.service.wording import said
+from rig.wording.kept_reasons import reason_of
 from tests.rig.listeners.test_webhooks import AT, until
 from tests.rig.service.table_top import TableTop, table_top
 from tests.rig.service.test_matches import a_round, begin, sign
+from vision.reason import Reason
 
+AWAY = Reason("cannot-be-reached", {"why": "x"})
 FACTS = RigFacts(("blue", "red"), "1.2", "http://rig.local:8000")
 
 
@@ -227,10 +229,10 @@ class Resting:
 def test_a_line_is_kept_up_between_events(outbox: Outbox) -> None:
     listener = outbox.broker("HA", "mqtt://a", Broker(password="secret"), AT)
     line = Resting()
-    line.answers = [Answer(None, "cannot be reached (x)")]
+    line.answers = [Answer(None, AWAY)]
     messenger = Messenger(outbox, lambda: AT, lambda _: line, first_wait_s=0.2)
     messenger.wake()
-    until(lambda: outbox.brokers()[0].last_error == "cannot be reached (x)")
+    until(lambda: outbox.brokers()[0].last_error == AWAY)
     until(lambda: outbox.brokers()[0].last_error is None and outbox.brokers()[0].last_at == AT)
     assert outbox.brokers()[0].tries == 0
     outbox.add("test", AT, {})
@@ -248,7 +250,7 @@ def test_a_line_is_kept_up_between_events(outbox: Outbox) -> None:
 def test_one_that_is_hurried_waits_no_longer(outbox: Outbox) -> None:
     listener = outbox.broker("HA", "mqtt://a", Broker(), AT)
     line = Resting()
-    line.answers = [Answer(None, "cannot be reached (x)")]
+    line.answers = [Answer(None, AWAY)]
     messenger = Messenger(outbox, lambda: AT, lambda _: line, first_wait_s=300)
     messenger.wake()
     until(lambda: outbox.brokers()[0].tries == 1)
@@ -299,7 +301,7 @@ def test_webhooks_of_before_are_kept(tmp_path: Path) -> None:
           STRICT;
         CREATE TABLE told (subject TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT;
         INSERT INTO events VALUES (7, 'e', 'test', 't', '{}');
-        INSERT INTO hooks VALUES ('a', 'HA', 'http://a/', 's', 't', 6, 0, NULL, NULL, NULL);
+        INSERT INTO hooks VALUES ('a', 'HA', 'http://a/', 's', 't', 6, 0, NULL, NULL, 'is away');
         """
     )
     line.commit()
@@ -308,21 +310,6 @@ def test_webhooks_of_before_are_kept(tmp_path: Path) -> None:
         outbox = Outbox(tmp_path)
         (hook,) = outbox.webhooks()
         assert (hook.secret, hook.broker, outbox.waiting(hook)) == ("s", None, 1)
+        assert hook.last_error == reason_of("is away")
         assert not outbox.brokers()
         outbox.close()
-
-
-@pytest.mark.parametrize(
-    ("english", "french"),
-    [
-        ("answered 500", "a répondu 500"),
-        ("did not answer within 0.5 s", "n'a pas répondu en 0,5 s"),
-        ("cannot be reached ([Errno 111] x)", "est injoignable ([Errno 111] x)"),
-        (
-            "refuses the user name or the password (Not authorized)",
-            "refuse le nom d'utilisateur ou le mot de passe (Not authorized)",
-        ),
-    ],
-)
-def test_what_came_of_it_has_its_french(english: str, french: str) -> None:
-    assert said(english, "fr") == french

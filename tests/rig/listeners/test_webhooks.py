@@ -17,8 +17,10 @@ import pytest
 from rig.listeners.messenger import Messenger
 from rig.listeners.outbox import FILE_NAME, Answer, Event, Listener, Outbox
 from rig.listeners.webhook import WebhookAddress, WebhookLine, check_address, deliver, signature
+from rig.wording.catalogue import sentence
 from tests.rig.service.table_top import TableTop, table_top
 from tests.rig.service.test_matches import a_round, begin, sign
+from vision.reason import Reason
 
 AT = "2026-01-01T00:00:00.000Z"
 
@@ -127,10 +129,10 @@ def test_an_event_is_signed(outbox: Outbox, receiver: Receiver) -> None:
 
 @pytest.mark.parametrize(
     ("status", "error"),
-    [(302, "redirects to another address, which is not followed"), (500, "answered 500")],
+    [(302, Reason("redirects")), (500, Reason("answered", {"status": 500}))],
 )
 def test_what_is_not_taken_is_said(
-    outbox: Outbox, receiver: Receiver, status: int, error: str
+    outbox: Outbox, receiver: Receiver, status: int, error: Reason
 ) -> None:
     hook = outbox.webhook("HA", receiver.url, AT)
     receiver.answers = [status]
@@ -141,9 +143,12 @@ def test_one_that_hangs_or_is_away_is_said(outbox: Outbox, receiver: Receiver) -
     hook = outbox.webhook("HA", receiver.url, AT)
     receiver.hangs.clear()
     found = deliver(hook, Event(1, "a", "test", AT, {}), longest_s=0.2)
-    assert found == Answer(None, "did not answer within 0.2 s")
+    assert found == Answer(None, Reason("answered-nothing", {"longest_s": 0.2}))
     away = outbox.webhook("away", "http://127.0.0.1:9/", AT)
-    assert "cannot be reached" in str(deliver(away, Event(1, "a", "test", AT, {})).error)
+    refused = deliver(away, Event(1, "a", "test", AT, {})).error
+    assert refused is not None
+    assert refused.code == "cannot-be-reached"
+    assert "est injoignable (Connection refused)" in sentence(refused, "fr")
 
 
 @pytest.mark.parametrize(
