@@ -12,6 +12,7 @@ from rich.progress import track
 
 from rig.accuracy.page import FOLDER, measured_from, page, plots
 from rig.accuracy.sample import Asked, Sample, run_all
+from rig.wording.catalogue import sentence
 
 PAGE = Path("docs/accuracy.md")
 FIRST_SEED = 20_000
@@ -46,10 +47,10 @@ def main(
     output.write_text(page(measured), "utf-8")
     for name, plot in plots(measured).items():
         (folder / name).write_text(plot, "utf-8")
-    bad = [s for s in samples if s.outcome == "silent" or s.reason.startswith("CRASH")]
+    bad = [s for s in samples if s.outcome == "silent" or s.crashed]
     console = Console(highlight=False)
     for sample in bad:
-        what = sample.reason or "wrong, called sure"
+        what = "wrong, called sure" if sample.reason is None else sentence(sample.reason)
         console.print(f"{sample.asked.preset}-{sample.asked.seed}: {what}", markup=False)
     console.print(f"{output} is written from {len(samples)} scenes.")
     sys.exit(1 if bad else 0)

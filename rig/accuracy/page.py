@@ -233,7 +233,7 @@ def _reliability(measured: Measured) -> Iterator[str]:
 def _faults(measured: Measured) -> Iterator[str]:
     """Scenes to look at: the silent mistakes and crashes of all, what was wrong inside."""
     scenes = measured.all
-    silent = [s for s in scenes if s.outcome == "silent" or s.reason.startswith("CRASH")]
+    silent = [s for s in scenes if s.outcome == "silent" or s.crashed]
     wrong = [s for s in measured.inside if s.outcome in ("doubted", "refused")]
     yield ""
     yield "## Scenes to look at"

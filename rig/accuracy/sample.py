@@ -16,7 +16,6 @@ from rig.scenes.comparison import Comparison, compare
 from rig.scenes.truth import Truth, parse_truth
 from rig.scenes.undetermined import dots_outside, undetermined
 from rig.simulator import Conditions
-from rig.wording.catalogue import sentence
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
 from vision.reason import Reason
@@ -68,10 +67,15 @@ class Sample:
     burnt_share: float
     outcome: Outcome
     said: tuple[Said, ...]
-    reason: str
+    reason: Reason | None
     rules_broken: tuple[str, ...] = ()
     hides: Hidden = "nothing"
     seen: Comparison | None = None
+
+    @property
+    def crashed(self) -> bool:
+        """Whether the program failed on it."""
+        return self.reason is not None and self.reason.code == "crash"
 
 
 def run_all(asked: Sequence[Asked], processes: int) -> Iterator[Sample]:
@@ -107,7 +111,7 @@ def run_one(asked: Asked) -> Sample:
         burnt_share=float(photo["burnt_share"]),
         outcome=outcome_of(seen),
         said=() if read is None or seen is None else _said(read, seen),
-        reason=sentence(reading.reason) if isinstance(reading, NotSeen) else "",
+        reason=reading.reason if isinstance(reading, NotSeen) else None,
         rules_broken=tuple(truth.illegal.values()),
         hides=_hidden(truth),
         seen=seen,

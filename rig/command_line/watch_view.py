@@ -47,10 +47,13 @@ class LineView:
         """Print what changed since the last time."""
         del preview
         moved = "" if sight.moved is None else sight.moved.sentence
-        said = (*_told(sight.camera), sight.sentence if sight.key != "blind" else "", moved, saved)
+        beside = sight.sentence if sight.key != "blind" else "", moved, saved
+        # Seconds in the camera's sentence would make every line a new one.
+        said = (sight.camera.condition, sight.camera.reason, *beside)
         if said != self._said:
             self._said = said
-            print(time.strftime("%H:%M:%S"), *(part for part in said if part), flush=True)
+            told = (*_told(sight.camera), *beside)
+            print(time.strftime("%H:%M:%S"), *(part for part in told if part), flush=True)
 
 
 class LiveView:
@@ -114,10 +117,6 @@ def _facts(sight: Sight, saved: str) -> Table:
 
 
 def _told(state: CameraState) -> tuple[str, str]:
-    # Seconds in the sentence would make every line a new one.
-    sentence = (
-        state.sentence
-        if state.condition == "fresh"
-        else f"[{state.condition}] " + (state.sentence.partition(" for ")[0].rstrip(".") + ".")
-    )
+    is_well = state.condition == "fresh"
+    sentence = state.sentence if is_well else f"[{state.condition}] {state.sentence}"
     return sentence, state.advice if state.condition in ("slow", "lost") else ""

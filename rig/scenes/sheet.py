@@ -71,7 +71,7 @@ def _sheet(trials: Sequence[Trial]) -> Sheet:
     return Sheet(
         scenes=len(trials),
         refused=len(trials) - len(read),
-        crashed=sum(trial.reason.startswith("CRASH") for trial in trials),
+        crashed=sum(trial.crashed for trial in trials),
         exact=sum(seen.as_it_lies.exact for seen in read),
         exact_without_illegal=sum(seen.without_illegal.exact for seen in read),
         sure=sum(seen.as_it_lies.sure for seen in read),

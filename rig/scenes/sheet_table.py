@@ -10,6 +10,7 @@ from rich.table import Table
 
 from rig.scenes.sheet import Sheet, exact_and_sure
 from rig.scenes.trial import Trial
+from rig.wording.catalogue import sentence
 
 OUTCOMES = ("named", "misnamed", "doubted", "missed", "refused", "false")
 
@@ -78,7 +79,7 @@ def _bad(count: int) -> str:
 def _fault(trial: Trial) -> str:
     seen = trial.comparison
     if seen is None:
-        return f"refused: {trial.reason}"
+        return "refused" if trial.reason is None else f"refused: {sentence(trial.reason)}"
     notes = [
         note
         for note, applies in (

@@ -21,7 +21,7 @@ from rig.scenes.retaken import retaken
 from rig.scenes.scene_files import load_scene
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import simulate_scene
-from rig.wording.catalogue import sentence
+from rig.wording.kept_reasons import reason_of
 from vision.lens import FocalLength, Lens, LensKnown
 from vision.read import read_table
 from vision.reading import NotSeen
@@ -62,9 +62,14 @@ class Trial:
     cards: int
     rules_broken: tuple[str, ...]
     comparison: Comparison | None
-    reason: str
+    reason: Reason | None
     seconds: float
     megabytes: float
+
+    @property
+    def crashed(self) -> bool:
+        """Whether the program failed on it."""
+        return self.reason is not None and self.reason.code == "crash"
 
 
 def run_job(job: Job) -> Trial:
@@ -73,7 +78,7 @@ def run_job(job: Job) -> Trial:
         given = None if job.deck is None else load_deck(job.deck)
         image, truth, lens, focal = _scene(job, given)
     except DeckError as fault:
-        return Trial(job.group, job.name, 0, (), None, str(fault), 0.0, 0.0)
+        return Trial(job.group, job.name, 0, (), None, reason_of(str(fault)), 0.0, 0.0)
     known: LensKnown = lens if job.with_lens and lens is not None else focal
     deck = given or truth.layout.deck
     forget_peak()
@@ -90,7 +95,7 @@ def run_job(job: Job) -> Trial:
         cards=len(truth.layout.cards),
         rules_broken=tuple(truth.illegal.values()),
         comparison=None if isinstance(reading, NotSeen) else compare(reading, truth),
-        reason=sentence(reading.reason) if isinstance(reading, NotSeen) else "",
+        reason=reading.reason if isinstance(reading, NotSeen) else None,
         seconds=seconds,
         megabytes=0.0 if refused else peak_megabytes(),
     )

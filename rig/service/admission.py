@@ -19,9 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from rig.service.access import WRITES, admit
 from rig.service.answers import refusal
 from rig.service.gate import PHOTOS, UPLOAD_BYTES
+from rig.service.language import language_of
 from rig.service.pairing import Role
 from rig.service.trouble import Busy, RequestInvalid
-from rig.service.wording import language_of
 from rig.trouble import Trouble
 from vision.reason import Reason
 

@@ -24,11 +24,12 @@ from rig.photo import (
 )
 from rig.rounds import trouble as rounds
 from rig.service import trouble as service
-from rig.service.wording import language_of, worded
+from rig.service.language import language_of
 from rig.store import trouble as store
 from rig.trouble import Trouble
 from rig.wording.catalogue import CATALOGUE
 from rig.wording.kept_reasons import reason_of
+from rig.wording.troubles import worded
 from vision.reason import Reason
 
 STATUS: dict[str, int] = {

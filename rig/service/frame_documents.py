@@ -18,10 +18,10 @@ from rig.service.documents import (
     RoundName,
     Why,
 )
-from rig.service.wording import worded
 from rig.store.corrections import KeptCorrection
 from rig.store.frames import Frame
 from rig.store.matches import KeptRound
+from rig.wording.troubles import worded
 
 API = "/api/v1"
 

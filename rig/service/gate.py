@@ -7,11 +7,11 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rig.service.answers import refusal
+from rig.service.language import language_of
 from rig.service.meters import Meters
 from rig.service.photo_header import MAX_BYTES
 from rig.service.settings import ServiceSettings
 from rig.service.trouble import BodyTooLarge, HostRefused
-from rig.service.wording import language_of
 
 UPLOAD_BYTES = MAX_BYTES + 100_000
 BODY_BYTES = 100_000

@@ -12,9 +12,9 @@ from starlette.responses import JSONResponse, Response
 from rig.service.access import WRITE_HEADER, WRITES, admit
 from rig.service.answers import STATUS
 from rig.service.documents import Refusal
+from rig.service.language import language_of
 from rig.service.pairing import Role
 from rig.service.web import APIRouter, Depends
-from rig.service.wording import language_of
 
 _EVERYWHERE = ("host-refused", "fault", "store-unusable", "store-damaged", "token-wrong")
 _DESCRIPTIONS = {

@@ -20,9 +20,9 @@ from rig.service.lanes import AGAIN_S
 from rig.service.photo_header import photo_facts
 from rig.service.setup_tasks import Assembled
 from rig.service.trouble import Busy, EnrolmentEmpty, EnrolmentFull, EnrolmentNotBegun
-from rig.service.wording import in_either_language
 from rig.store.seen_json import deck_text
 from rig.trouble import Trouble
+from rig.wording.troubles import in_either_language
 from vision.reason import Reason
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from rig.service.round_documents import match_document
 from rig.service.routing import Routes, answer, language
 from rig.service.trouble import NoCamera
 from rig.service.web import Header, Query
-from rig.service.wording import worded
 from rig.store.trouble import StoreTrouble
+from rig.wording.troubles import worded
 
 routes = Routes("state")
 _VERSION = metadata.version("tacta-rig")

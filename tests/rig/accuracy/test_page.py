@@ -32,7 +32,7 @@ def sample(
 ) -> Sample:  # fmt: skip
     return Sample(
         asked=Asked(preset, seed), conditions=Conditions(), cards=10, px_per_mm=2.2, tilt_deg=3.0,
-        darkest_white=0.5, burnt_share=0.0, outcome=outcome, said=said, reason="",
+        darkest_white=0.5, burnt_share=0.0, outcome=outcome, said=said, reason=None,
         rules_broken=rules_broken, hides=hides, seen=seen,
     )  # fmt: skip
 

@@ -15,6 +15,7 @@ from rig.lens_file import load_lens
 from rig.scenes.__main__ import main
 from rig.scenes.scene_files import deck_of_scene, load_scene, scene_folders, write_scene
 from rig.scenes.trial import Job, Trial, run_job
+from rig.wording.catalogue import sentence
 from rig.wording.kept_reasons import reason_of
 from tests.scenes import NAMES, SCENES, scene
 from vision.reading import NotSeen
@@ -97,7 +98,7 @@ def test_a_scene_is_read_with_its_own_deck_or_the_one_given(
 
     monkeypatch.setattr("rig.scenes.trial.read_table", read)
     job = Job("fixtures", SCENES / "panel-oak", deck=SHIPPED_DECK if given else None)
-    assert run_job(job).reason == "Nothing was read."
+    assert run_job(job).reason == reason_of("Nothing was read.")
     assert used == [published_deck() if given else scene("panel-oak").truth.layout.deck]
 
 
@@ -114,8 +115,9 @@ def test_a_scene_whose_deck_is_missing_stops_no_sheet(
     monkeypatch.setattr("rig.scenes.trial.read_table", lambda *_: refused)
     trial = run_job(Job("mine", folder, deck=SHIPPED_DECK if given else None))
     assert trial.comparison is None
-    assert ("nowhere.json" in trial.reason) == (not given)
-    assert (trial.reason == "Nothing was read.") == given
+    assert trial.reason is not None
+    assert ("nowhere.json" in sentence(trial.reason)) == (not given)
+    assert (trial.reason == reason_of("Nothing was read.")) == given
 
 
 def test_the_score_sheet_hands_its_deck_to_every_scene(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,8 @@ from rig.scenes.matching import Match
 from rig.scenes.sheet import Sheet, sheets
 from rig.scenes.sheet_table import faults, sheet_tables
 from rig.scenes.trial import Trial
+from rig.wording.kept_reasons import reason_of
+from vision.reason import Reason
 
 GOOD = ScoreCheck(True, True)
 MATCHES = tuple(Match(i, i, True, True, 0.1 * i, 0.05) for i in range(4))
@@ -29,8 +31,8 @@ SEEN = Comparison(
     legal_doubted=0,
     needless=0,
 )
-TRIAL = Trial("fixtures", "one", 4, ("overhang",), SEEN, "", 1.5, 300.0)
-REFUSED = replace(TRIAL, name="two", comparison=None, reason="Too dark.", megabytes=0.0)
+TRIAL = Trial("fixtures", "one", 4, ("overhang",), SEEN, None, 1.5, 300.0)
+REFUSED = replace(TRIAL, name="two", comparison=None, reason=reason_of("Too dark."), megabytes=0.0)
 
 
 def sheet(*trials: Trial) -> Sheet:
@@ -56,7 +58,7 @@ def test_groups_keep_their_order_and_apart() -> None:
 
 
 def test_a_crash_is_counted() -> None:
-    assert sheet(replace(REFUSED, reason="CRASH KeyError: 3")).crashed == 1
+    assert sheet(replace(REFUSED, reason=Reason("crash", {"what": "KeyError: 3"}))).crashed == 1
 
 
 WORSE = [

@@ -14,9 +14,9 @@ from rig.photo_trouble import PhotoUnknown
 from rig.scenes.true_reading import true_reading
 from rig.service.answers import why_invalid
 from rig.service.trouble import NotAllowed
-from rig.service.wording import worded
 from rig.wording.catalogue import sentence
 from rig.wording.kept_reasons import facts_data
+from rig.wording.troubles import worded
 from tests.rig.service.table_top import TableTop
 from tests.scenes import scene
 from vision.reason import Reason

@@ -15,7 +15,7 @@ import pytest
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.service.reader import Job, ReaderProcess, SeenText, Unread
-from rig.service.wording import worded
+from rig.wording.troubles import worded
 from tests.rig.service import camera_faults, kills
 from tests.rig.service.quick_rig import HELD_READER, READER, SLOW_READER, SLOW_WH
 from tests.rig.service.table_top import WRITE, TableTop, jpeg

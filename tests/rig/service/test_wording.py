@@ -9,10 +9,11 @@ from rig.corrections import trouble as corrections
 from rig.rounds import trouble as rounds
 from rig.service import trouble as service
 from rig.service.answers import STATUS
-from rig.service.wording import language_of, worded
-from rig.service.wording_fr import FRENCH
+from rig.service.language import language_of
 from rig.store.trouble import StoreTrouble
 from rig.trouble import Trouble
+from rig.wording.troubles import worded
+from rig.wording.troubles_fr import FRENCH
 
 IMPORTED = (corrections, rounds, service)  # a class is only found once its module is
 BASES = {"trouble", "photo", "setting", "store", "refused", "correction-refused"}
