@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from vision.locating.markers import MARKER_MM, MARKER_OUTSIDE_MM
+from vision.reason import Reason
 
 Reliability = Literal["sure", "fair", "no"]
 
@@ -66,31 +67,21 @@ class RigPlan:
         """Whether placements will be judged without many doubts."""
         return _grade(self.px_per_mm_corner, VERDICTS_SURE, VERDICTS_LEAST)
 
-    def warnings(self) -> tuple[str, ...]:
+    def warnings(self) -> tuple[Reason, ...]:
         """What stands against it."""
-        said = []
+        found = []
         if self.height_mm > HEADROOM_MM:
-            said.append(
-                f"{self.height_mm / 1000:.1f} m above the table is above most ceilings: a wider "
-                "lens is needed."
-            )
+            found.append(Reason("plan-above-ceiling", {"height_m": self.height_mm / 1000}))
         if self.height_mm < self.camera.nearest_mm:
-            said.append(
-                f"it focuses from {self.camera.nearest_mm:.0f} mm on: turn its lens, or hang it "
-                "higher."
-            )
+            found.append(Reason("plan-out-of-focus", {"nearest_mm": self.camera.nearest_mm}))
         if self.height_mm < 450:
-            said.append(
-                "hands and heads will be in the way; a camera with a longer lens is better."
-            )
+            found.append(Reason("plan-in-the-way"))
         if self.camera.wide:
-            said.append("a wide lens: calibrate it, and expect less at the table's corners.")
+            found.append(Reason("plan-wide-lens"))
         if self.dots == "no":
-            said.append(
-                f"{self.px_per_mm_corner:.1f} pixels per mm are too few: at least "
-                f"{DOTS_LEAST} are needed. A smaller play area or more pixels."
-            )
-        return tuple(said)
+            scales = {"px_per_mm": self.px_per_mm_corner, "needed": DOTS_LEAST}
+            found.append(Reason("plan-few-pixels", scales))
+        return tuple(found)
 
 
 def _grade(value: float, sure: float, least: float) -> Reliability:

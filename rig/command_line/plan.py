@@ -7,6 +7,9 @@ from typing import Annotated
 
 import typer
 
+from rig.wording.catalogue import sentence
+from vision.reason import Reason
+
 STATUS_GOOD, STATUS_LOOK = 0, 3
 
 
@@ -65,9 +68,9 @@ def plan(
     print(f"{one.camera.name} ({one.camera.source})")
     print(f"A stack of six cards leans {one.lean_mm:.1f} mm outwards in the corners.")
     for warning in one.warnings():
-        print(f"warning: {warning}")
+        print(f"warning: {sentence(warning)}")
     if not shows_all(one):
-        print("warning: from this height not all markers are in the picture.")
+        print(f"warning: {sentence(Reason('plan-markers-outside'))}")
     if drawing is not None:
         print(save_bytes(drawing, plan_drawing(one).encode("utf-8")))
     good = one.dots != "no" and one.verdicts != "no" and shows_all(one)

@@ -386,8 +386,38 @@ ENROLMENT: Mapping[str, Words] = {
         "ce qui a été lu ne va pas ensemble ({error}).",
     ),
 }
+PLANS: Mapping[str, Words] = {
+    "plan-above-ceiling": Words(
+        "{height_m:.1f} m above the table is above most ceilings: a wider lens is needed.",
+        "{height_m:.1f} m au-dessus de la table, c'est plus que la plupart des plafonds : il faut "
+        "un objectif plus large.",
+    ),
+    "plan-out-of-focus": Words(
+        "it focuses from {nearest_mm:.0f} mm on: turn its lens, or hang it higher.",
+        "elle est nette à partir de {nearest_mm:.0f} mm : tournez son objectif, ou montez-la plus "
+        "haut.",
+    ),
+    "plan-in-the-way": Words(
+        "hands and heads will be in the way; a camera with a longer lens is better.",
+        "mains et têtes seront dans le champ ; une caméra à plus longue focale vaut mieux.",
+    ),
+    "plan-wide-lens": Words(
+        "a wide lens: calibrate it, and expect less at the table's corners.",
+        "un grand angle : calibrez-le, et attendez-vous à moins dans les coins de la table.",
+    ),
+    "plan-few-pixels": Words(
+        "{px_per_mm:.1f} pixels per mm are too few: at least {needed:g} are needed. A smaller play "
+        "area or more pixels.",
+        "{px_per_mm:.1f} pixels par mm, c'est trop peu : il en faut {needed:g} au moins. Une aire "
+        "de jeu plus petite ou plus de pixels.",
+    ),
+    "plan-markers-outside": Words(
+        "from this height not all markers are in the picture.",
+        "de cette hauteur, tous les repères ne sont pas dans l'image.",
+    ),
+}
 SETUP: Mapping[str, Words] = {
-    **DISK, **KEPT, **CLOCK, **PLACE, **TABLE, **LIGHT, **CAMERA, **COLOURS, **ENROLMENT,
+    **DISK, **KEPT, **CLOCK, **PLACE, **TABLE, **LIGHT, **CAMERA, **COLOURS, **ENROLMENT, **PLANS,
     "in-either-language": Words("{english}", "{french}"),
 }  # fmt: skip
 """`in-either-language`: what a trouble says, which has its own key."""

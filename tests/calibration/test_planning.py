@@ -33,7 +33,7 @@ def test_small_cameras_over_large_tables_are_told_apart() -> None:
     assert plan_rig(camera_by_id("pi-3"), (830, 520)).dots == "sure"
     assert plan_rig(camera_by_id("usb-c270"), (1330, 1000)).dots == "no"
     high = plan_rig(camera_by_id("pi-hq-16mm"), (1330, 1000))
-    assert any("ceiling" in warning for warning in high.warnings())
+    assert any(warning.code == "plan-above-ceiling" for warning in high.warnings())
 
 
 def test_drawing_and_bad_lengths() -> None:

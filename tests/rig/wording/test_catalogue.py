@@ -139,6 +139,22 @@ def test_no_sentence_is_without_somebody_to_tell_it() -> None:
     assert set(CATALOGUE) - BUILT <= texts()
 
 
+def test_the_reading_holds_no_sentences() -> None:
+    """But what a programmer is told by an error."""
+    found = []
+    for path in (ROOT / "vision").rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        other: set[ast.AST] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Raise):
+                other |= set(ast.walk(node))
+            elif isinstance(node, ast.Expr):
+                other.add(node.value)
+        texts = [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and n not in other]
+        found += [n.value for n in texts if isinstance(n.value, str) and n.value.count(" ") > 1]
+    assert found == []
+
+
 def laid(*cards: tuple[str, str]) -> Layout:
     places = (Pose(100.0 * k, 0.0, 0.0) for k in range(len(cards)))
     return Layout(
