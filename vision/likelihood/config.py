@@ -57,6 +57,8 @@ class LikelihoodConfig:
     """Of a card's noise, in that of the picture's middle card."""
     bare_levels: float = 60.0
     """Sigma of what has any brightness."""
+    alike_mm2: float = 12.0
+    """Faces that are drawn otherwise on no more of what shows look alike; a dot has 15."""
     twice: float = -3.0
     """Log-odds before looking that a colour has a face twice."""
     fewest_places: int = 12
@@ -66,6 +68,8 @@ class LikelihoodConfig:
     finalists: int = 5
     rough_rounds: int = 3
     fine_rounds: int = 8
+    more_rounds: int = 4
+    """Of reweighting: roughly, from nothing, and where the light is nearly known."""
 
     def noise_of(self, median_error: NDArray[np.float64]) -> NDArray[np.float64]:
         """The noise's sigma (3,), by the median absolute error (3,)."""

@@ -18,6 +18,8 @@ WHITE_AT, INK_AT, MOVED_AT, COLUMNS = 6, 9, 12, 18
 """The columns: black's field (1, x, y, x², xy, y², in half cards), then white and ink, each with
 its slopes (1, x, y), and then the misprint: each moved along x, along y, and blurred more."""
 MORE_BLUR_MM = 0.5
+DRAWN_OTHERWISE = 0.6
+"""Of white or ink: places that differ by so much are drawn otherwise, not half a place aside."""
 UNKNOWN = -1
 """Of a colour: any ink, and no symbol."""
 
@@ -94,6 +96,24 @@ def columns_of(
     against = (prints[..., 2:4] * prints[..., 5:7]).sum(axis=-1) < 0
     slope[against, 1] *= -1
     return out, slope
+
+
+def differing(templates: Templates, guesses: Guesses, index: Ints) -> Bools:
+    """Where (H, K) guesses draw a card's places (K,) otherwise than the first of them, symbols
+    aside, and of the same face badges as well: printings have these either way up.
+    """
+    at = guesses.places(index, templates)
+    apart = np.maximum(
+        *(
+            np.abs(drawn - drawn[:1])
+            for drawn in (
+                one[guesses.rows[:, None], at] for one in (templates.white, templates.ink)
+            )
+        )
+    )
+    same_face = guesses.rows // 2 == guesses.rows[0] // 2
+    told = ~templates.symbol[index] & ~(same_face[:, None] & templates.badge[index])
+    return np.asarray(told & (apart > DRAWN_OTHERWISE))
 
 
 def put(columns: Map32, first: int, share: Map32) -> None:

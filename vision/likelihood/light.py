@@ -121,7 +121,7 @@ def fit_light(
         density, inlier = _density(left, misprint, noise, config)
     whitened = np.abs(left[..., 0]) / np.sqrt(variance) / prior.noise[0]
     misfit = np.median(whitened, axis=1).astype(np.float64) / NORMAL_MEDIAN
-    cost = -0.5 * (np.square(found) * precision).sum(axis=(1, 2)) - np.log(prior.sigma).sum()
+    cost = -0.5 * (np.square(found) * precision).sum(axis=(1, 2))
     ink_sigma = (
         np.sqrt(np.linalg.inv(full)[..., INK_AT, INK_AT]) if len(precision) > INK_AT else None
     )

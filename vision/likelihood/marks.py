@@ -7,6 +7,7 @@ cards of that colour: what a card is compared with never comes from itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,22 @@ class SeenMarks:
     colour: Ints
     least_off: float
     misprint_mm: float
+
+    @cached_property
+    def _teach(self) -> Bools:
+        """Whose badge, and whose symbol (N, 2), tell of others': whole ones, and no badge that
+        looks like another suit's, as of a card that was misread.
+        """
+        badge, suit = self.templates.badge[self.index], self.templates.suit[2 * self.face]
+        off = np.full((len(suit), suit.max() + 2), np.inf)
+        for k in np.unique(suit).tolist():
+            some = self.shares[(suit == k) & self.whole[:, 0]][:, badge]
+            if len(some) >= FEWEST_OF_SUIT:
+                apart = self.shares[:, badge] - np.median(some, axis=0)
+                off[:, k] = np.abs(apart).mean(axis=(1, 2))
+        own = off[np.arange(len(suit)), suit]
+        own_suit = own <= off.min(axis=1)
+        return np.asarray(self.whole & np.stack([own_suit, np.ones_like(own_suit)], axis=1))
 
     def put_in(self, columns: Map32, spread: Map32, card: int, guesses: Guesses, at: Ints) -> Bools:
         """Put what was seen in place of what is drawn into a card's `columns` (H, K, COLUMNS) of
@@ -88,7 +105,7 @@ class SeenMarks:
             (0, self.face == face, 1, badge),
             (1, self.colour == colour, 1, ~badge),
         ):
-            some = self.shares[alike & others & self.whole[:, part]][:, places]
+            some = self.shares[alike & others & self._teach[:, part]][:, places]
             if len(some) < fewest:
                 continue
             out[places] = np.median(some, axis=0)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.likelihood.drawing import UNKNOWN, WHITE_AT, Bools, Guesses, Ints
+from vision.likelihood.drawing import UNKNOWN, WHITE_AT, Bools, Guesses, Ints, differing
 from vision.likelihood.light import Light, Prior, fit_light, predicted
 from vision.likelihood.picture import TABLE, UNCLEAR, Picture
 
@@ -62,7 +62,7 @@ def card_odds(picture: Picture, i: int) -> CardOdds:
     found = (
         *_faces(picture, i, guesses, fits),
         *_colours(picture, i, scale),
-        *_absent(picture, i, own, scale),
+        *_absent(picture, i, fits, scale),
         *_orders(picture, i, scale),
         *_covered(picture, i, own),
     )
@@ -75,7 +75,8 @@ def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:
     """
     fits = picture.fit(i, guesses, scale=scale)
     for k in sorted({0, int(fits.total.argmax())}):
-        more = picture.fit(i, guesses, scale=scale, start=fits.coefficients[k])
+        start, rounds = fits.coefficients[k], picture.config.more_rounds
+        more = picture.fit(i, guesses, scale=scale, rounds=rounds, start=start)
         fits = fits.or_better(more)
     return fits
 
@@ -101,12 +102,17 @@ def _likeliest(picture: Picture, i: int) -> tuple[Guesses, float]:
 
 
 def _faces(picture: Picture, i: int, guesses: Guesses, fits: Light) -> Iterator[Alternative]:
-    """Other faces, sides and turns. A colour has each face once, as a rule."""
-    cards = picture.cards
+    """Other faces, sides and turns that would look otherwise. A colour has each face once, as a
+    rule. What a starting card's print looks like no deck says.
+    """
+    cards, shown = picture.cards, picture.shown[i]
+    if guesses.rows[0] // 2 == len(picture.templates.faces) - 1:
+        return
+    differ = differing(picture.templates, guesses, shown.index) @ shown.mm2
     alike = (cards.colour == cards.colour[i]) & (np.arange(len(cards)) != i)
     taken = np.isin(guesses.rows // 2, cards.rows[alike] // 2) * picture.config.twice
     every = np.ones(fits.places.shape[1], np.bool_)
-    for k in range(1, len(guesses.rows)):
+    for k in np.flatnonzero(differ > picture.config.alike_mm2).tolist():
         gain = _gain(picture, i, fits.places[k] - fits.places[0], every)
         # The same temperature for what light was to be expected as for what is seen.
         gain += picture.config.prior_weight * (fits.prior[k] - fits.prior[0]) + taken[k] - taken[0]
@@ -119,7 +125,8 @@ def _colours(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
     own = int(cards.colour[i])
     if own == start:
         return
-    fit = picture.fit(i, cards.as_read(i).of(UNKNOWN), scale=scale)
+    unknown, light = cards.as_read(i).of(UNKNOWN), picture.own_light(i)
+    fit = picture.fit(i, unknown, scale=scale, rounds=picture.config.more_rounds, start=light)
     likely = {
         colour: picture.ink_likelihood(i, colour, fit)
         for colour in np.unique(cards.colour).tolist()
@@ -130,9 +137,11 @@ def _colours(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
             yield Alternative("colour", value - likely[own], other=colour)
 
 
-def _absent(picture: Picture, i: int, own: FloatArray, scale: float) -> Iterator[Alternative]:
-    """No card: those below show, and beside them a table, or something else without lines."""
-    below = picture.shown[i].below
+def _absent(picture: Picture, i: int, fits: Light, scale: float) -> Iterator[Alternative]:
+    """No card: those below show, and beside them a table, or something else without lines. A card
+    in a light unlike its neighbours' is less likely one.
+    """
+    below, own = picture.shown[i].below, fits.places[0].astype(np.float64)
     told, there = below != UNCLEAR, np.zeros(len(own))
     for j in np.unique(below[told]).tolist():
         at = np.flatnonzero(below == j)
@@ -141,7 +150,8 @@ def _absent(picture: Picture, i: int, own: FloatArray, scale: float) -> Iterator
             continue
         there[at], usable = _as_other(picture, i, j, at, scale)
         told[at[~usable]] = False
-    yield Alternative("absent", _gain(picture, i, (there - own)[told], told))
+    gain = _gain(picture, i, (there - own)[told], told)
+    yield Alternative("absent", gain - picture.config.prior_weight * float(fits.prior[0]))
 
 
 def _bare(picture: Picture, i: int, at: Ints) -> FloatArray:
@@ -154,7 +164,9 @@ def _bare(picture: Picture, i: int, at: Ints) -> FloatArray:
     mean[0] = np.median(shown.seen.values[at], axis=0)
     field, columns = Prior(mean, sigma, prior.noise), columns[..., :WHITE_AT]
     fits = [
-        fit_light(shown.seen.take(at), columns, 0 * spread, field, scale, config).places[0]
+        fit_light(
+            shown.seen.take(at), columns, 0 * spread, field, scale, config, config.more_rounds
+        ).places[0]
         for scale in config.scales
     ]
     return np.asarray(max(fits, key=lambda places: float(places.sum())), np.float64)
@@ -165,10 +177,11 @@ def _as_other(picture: Picture, i: int, j: int, at: Ints, scale: float) -> tuple
     shown, prior = picture.shown[i], picture.priors[j]
     index, usable = picture.places_on(j, i, shown.index[at])
     as_read = picture.cards.as_read(j)
-    known = picture.fit(j, as_read).coefficients[0] if j in picture.judged else prior.mean
     columns, spread = picture.columns(j, as_read, index)
     seen = shown.seen.take(at)
-    return predicted(seen, columns, spread, known, prior, scale, picture.config), usable
+    return predicted(
+        seen, columns, spread, picture.own_light(j), prior, scale, picture.config
+    ), usable
 
 
 def _orders(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
@@ -181,7 +194,8 @@ def _orders(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
         if len(at) < picture.config.fewest_places:
             continue
         there, usable = _as_other(picture, i, j, at, scale)
-        rest = picture.fit(i, as_read, shown.below != j).coefficients[0]
+        rounds, start = picture.config.more_rounds, picture.own_light(i)
+        rest = picture.fit(i, as_read, shown.below != j, rounds=rounds, start=start).coefficients[0]
         columns, spread = picture.columns(i, as_read, shown.index[at])
         own = predicted(
             shown.seen.take(at), columns, spread, rest, picture.priors[i], scale, picture.config

@@ -74,6 +74,7 @@ class Picture:
         self.shown = [self._shown(i, pixels[i]) for i in range(len(cards))]
         self.judged = [i for i, s in enumerate(self.shown) if len(s.index) >= config.fewest_places]
         self._marks: SeenMarks | None = None
+        self._own: dict[int, FloatArray] = {}
         self.blur_mm = self._likeliest_blur()
         self._known = self._lights_known()
         self._marks = self._seen_marks(pixels)
@@ -93,6 +94,14 @@ class Picture:
         columns, spread = self.columns(i, guesses, index)
         prior = self.prior(i, guesses.colour)
         return fit_light(seen, columns, spread, prior, scale, self.config, rounds, start)
+
+    def own_light(self, i: int) -> FloatArray:
+        """The light on card i as it was read, coefficients (COLUMNS, 3)."""
+        if i not in self._own:
+            judged = i in self.judged
+            fit = self.fit(i, self.cards.as_read(i)) if judged else None
+            self._own[i] = self.priors[i].mean if fit is None else fit.coefficients[0]
+        return self._own[i]
 
     def columns(self, i: int, guesses: Guesses, index: Ints) -> tuple[Map32, Map32]:
         """The columns (H, K, C) of guesses of card i at places (K,), and by how much their
@@ -157,7 +166,8 @@ class Picture:
         out = []
         for i in some:
             columns, spread = self.columns(i, self.cards.as_read(i), self.shown[i].index)
-            out.append(fit_light(self.shown[i].seen, columns, spread, broad, 1.0, self.config))
+            seen, rounds = self.shown[i].seen, self.config.more_rounds
+            out.append(fit_light(seen, columns, spread, broad, 1.0, self.config, rounds))
         return out
 
     def _likeliest_blur(self) -> float:
