@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -22,10 +23,12 @@ from rig.scenes.scene_files import load_scene
 from rig.scenes.truth import Truth, parse_truth
 from rig.simulator import simulate_scene
 from rig.wording.kept_reasons import reason_of
-from vision.lens import FocalLength, Lens, LensKnown
+from vision.lens import LensKnown
 from vision.read import read_table
 from vision.reading import NotSeen
 from vision.reason import Reason
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +79,9 @@ def run_job(job: Job) -> Trial:
     """Load or simulate the scene, read it, and compare; a missing deck's file is a refusal."""
     try:
         given = None if job.deck is None else load_deck(job.deck)
-        image, truth, lens, focal = _scene(job, given)
+        image, truth, known = scene_of(job, given)
     except DeckError as fault:
         return Trial(job.group, job.name, 0, (), None, reason_of(str(fault)), 0.0, 0.0)
-    known: LensKnown = lens if job.with_lens and lens is not None else focal
     deck = given or truth.layout.deck
     forget_peak()
     start = time.perf_counter()
@@ -103,12 +105,17 @@ def run_job(job: Job) -> Trial:
 
 def run_jobs(jobs: Sequence[Job], processes: int) -> Iterator[Trial]:
     """Run the jobs, in this process or several; trials come in the order of the jobs."""
+    return run_each(run_job, jobs, processes)
+
+
+def run_each(run: Callable[[Job], Result], jobs: Sequence[Job], processes: int) -> Iterator[Result]:
+    """What comes of each job, in their order."""
     if processes <= 1:
-        yield from map(run_job, jobs)
+        yield from map(run, jobs)
         return
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=spawn, initializer=_one_thread) as pool:
-        yield from pool.map(run_job, jobs)
+        yield from pool.map(run, jobs)
 
 
 def _one_thread() -> None:
@@ -116,15 +123,17 @@ def _one_thread() -> None:
     cv2.setNumThreads(1)
 
 
-def _scene(
-    job: Job, deck: Deck | None = None
-) -> tuple[NDArray[np.uint8], Truth, Lens | None, FocalLength | None]:
-    """The picture, what is true of it, its lens as measured, and the focal length it tells of."""
-    if job.folder is not None:
-        scene = load_scene(job.folder, deck)
-        if job.retake is not None:
-            other = retaken(scene, job.retake)
-            return other.image_bgr, other.truth, other.lens, None
-        return scene.image_bgr, scene.truth, scene.truth.lens, scene.focal
-    simulated = simulate_scene(job.seed, job.preset, printing=job.printing)
-    return simulated.image_bgr, parse_truth(simulated.truth), simulated.lens, None
+def scene_of(job: Job, deck: Deck | None = None) -> tuple[NDArray[np.uint8], Truth, LensKnown]:
+    """A job's picture (H, W, 3) uint8 BGR, what is true of it, with a deck in place of its own, and
+    what is known of its lens: as measured, or the focal length that the picture tells of.
+    """
+    if job.folder is None:
+        simulated = simulate_scene(job.seed, job.preset, printing=job.printing)
+        known = simulated.lens if job.with_lens else None
+        return simulated.image_bgr, parse_truth(simulated.truth), known
+    scene = load_scene(job.folder, deck)
+    if job.retake is not None:
+        other = retaken(scene, job.retake)
+        return other.image_bgr, other.truth, other.lens if job.with_lens else None
+    measured = scene.truth.lens if job.with_lens else None
+    return scene.image_bgr, scene.truth, measured or scene.focal

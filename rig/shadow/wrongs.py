@@ -19,7 +19,7 @@ BESIDE_MM = (70.0, 140.0)
 
 
 def made_wrong(
-    picture: Picture, right: list[int], rng: np.random.Generator
+    picture: Picture, right: list[int], rng: np.random.Generator, of_each: int = OF_EACH
 ) -> tuple[LaidCards, Mapping[int, Way]]:
     """The cards with some of those that are `right` made wrong, and in which way each was. Of the
     faces that do not look alike a card is given the one that differs least.
@@ -28,12 +28,12 @@ def made_wrong(
     played = np.array([i for i in right if i in picture.judged and not _starts(picture, i)])
     left = rng.permutation(played).tolist()
     ways: tuple[tuple[Way, Callable[..., tuple[LaidCards, int] | None]], ...] = (
-        ("face", _other_face), ("side", _other_side), ("colour", _other_colour),
-        ("order", _other_order), ("invented", _invented),
+        ("order", _other_order), ("face", _other_face), ("side", _other_side),
+        ("colour", _other_colour), ("invented", _invented),
     )  # fmt: skip
     for way, change in ways:
-        for i in list(left):
-            if sum(other == way for other in made.values()) == OF_EACH:
+        for i in played.tolist() if way == "invented" else list(left):
+            if sum(other == way for other in made.values()) == of_each:
                 break
             changed = change(picture, cards, i, rng)
             if changed is not None and changed[1] not in made:
