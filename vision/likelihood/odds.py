@@ -5,7 +5,7 @@ All are differences of log-probabilities of the same pixels, those of the card t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -59,10 +59,17 @@ def card_odds(picture: Picture, i: int) -> CardOdds:
     guesses, scale = _likeliest(picture, i)
     fits = _fitted(picture, i, guesses, scale)
     own = fits.places[0].astype(np.float64)
+    if guesses.rows[0] // 2 == len(picture.templates.faces) - 1:
+        # What a starting card's print looks like no deck says: only that it has no ink.
+        named: Iterable[Alternative] = _played(picture, i, scale)
+    else:
+        named = (
+            *_faces(picture, i, guesses, fits),
+            *_colours(picture, i, scale),
+            *_absent(picture, i, fits, scale),
+        )
     found = (
-        *_faces(picture, i, guesses, fits),
-        *_colours(picture, i, scale),
-        *_absent(picture, i, fits, scale),
+        *named,
         *_orders(picture, i, scale),
         *_covered(picture, i, own),
     )
@@ -86,28 +93,31 @@ def _gain(picture: Picture, i: int, more: NDArray[np.floating], at: Bools | Ints
     return picture.config.looks_per_mm2 * float((more * picture.shown[i].mm2[at]).sum())
 
 
-def _likeliest(picture: Picture, i: int) -> tuple[Guesses, float]:
-    """What card i was read as and what comes closest, by some of its places, and its noise."""
+def _likeliest(picture: Picture, i: int, colour: int | None = None) -> tuple[Guesses, float]:
+    """What card i was read as and what comes closest in its colour, or another one, by some of its
+    places, and its noise.
+    """
     number = len(picture.templates.white)
     turned = np.repeat([False, True], number)
-    every = Guesses(np.tile(np.arange(number), 2), turned, int(picture.cards.colour[i]))
+    own = int(picture.cards.colour[i]) if colour is None else colour
+    every = Guesses(np.tile(np.arange(number), 2), turned, own)
     count = len(picture.shown[i].index)
     some = np.arange(count) % (1 + count // picture.config.rough_places) == 0
     rough = picture.fit(i, every, some, rounds=picture.config.rough_rounds)
     likely = np.argsort(-rough.total, kind="stable")
     row = int(picture.cards.rows[i])
-    others = likely[likely != row][: picture.config.finalists]
+    # Another colour's card is none that starts the game.
+    known = likely == row if colour is None else every.rows[likely] // 2 == row // 2
+    others = likely[~known][: picture.config.finalists]
     scale = float(np.clip(rough.misfit.min(), 1.0, picture.config.most_scale))
     return every.take(np.append(row, others)), scale
 
 
 def _faces(picture: Picture, i: int, guesses: Guesses, fits: Light) -> Iterator[Alternative]:
     """Other faces, sides and turns that would look otherwise. A colour has each face once, as a
-    rule. What a starting card's print looks like no deck says.
+    rule.
     """
     cards, shown = picture.cards, picture.shown[i]
-    if guesses.rows[0] // 2 == len(picture.templates.faces) - 1:
-        return
     differ = differing(picture.templates, guesses, shown.index) @ shown.mm2
     alike = (cards.colour == cards.colour[i]) & (np.arange(len(cards)) != i)
     taken = np.isin(guesses.rows // 2, cards.rows[alike] // 2) * picture.config.twice
@@ -121,20 +131,29 @@ def _faces(picture: Picture, i: int, guesses: Guesses, fits: Light) -> Iterator[
 
 def _colours(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
     """Other colours on the table, by how near their cards' ink this card's comes."""
-    cards, start = picture.cards, len(picture.templates.colours) - 1
-    own = int(cards.colour[i])
-    if own == start:
-        return
+    cards, own = picture.cards, int(picture.cards.colour[i])
     unknown, light = cards.as_read(i).of(UNKNOWN), picture.own_light(i)
     fit = picture.fit(i, unknown, scale=scale, rounds=picture.config.more_rounds, start=light)
-    likely = {
-        colour: picture.ink_likelihood(i, colour, fit)
-        for colour in np.unique(cards.colour).tolist()
-        if colour != start
-    }
+    likely = {colour: picture.ink_likelihood(i, colour, fit) for colour in _colours_played(picture)}
     for colour, value in likely.items():
         if colour != own:
             yield Alternative("colour", value - likely[own], other=colour)
+
+
+def _colours_played(picture: Picture) -> list[int]:
+    """The colours on the table, the starting card's aside."""
+    start = len(picture.templates.colours) - 1
+    return [colour for colour in np.unique(picture.cards.colour).tolist() if colour != start]
+
+
+def _played(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
+    """A starting card as one of each colour, by its ink."""
+    guesses, _ = _likeliest(picture, i, UNKNOWN)
+    fit = picture.fit(i, guesses.take(np.array([1])), scale=scale)
+    own = picture.ink_likelihood(i, int(picture.cards.colour[i]), fit)
+    for colour in _colours_played(picture):
+        gain = picture.ink_likelihood(i, colour, fit) - own
+        yield Alternative("colour", gain, int(guesses.rows[1]), bool(guesses.turned[1]), colour)
 
 
 def _absent(picture: Picture, i: int, fits: Light, scale: float) -> Iterator[Alternative]:

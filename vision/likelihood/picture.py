@@ -18,7 +18,7 @@ from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import INK_AT, WHITE_AT, Bools, Guesses, Ints, Map32, columns_of
 from vision.likelihood.light import Light, Places, Prior, fit_light, left_over, opponent
 from vision.likelihood.light_priors import KnownLights, broad_prior, near_prior
-from vision.likelihood.marks import SeenMarks, shares_of
+from vision.likelihood.marks import SeenMarks, mark_places, shares_of
 from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
@@ -62,7 +62,7 @@ class Shown:
 
 
 class Picture:
-    """A raster with cards read in it. Badges and symbols are learned from it, then the light."""
+    """A raster with a deck's cards read in it. It gives their badges and symbols, and the light."""
 
     def __init__(
         self, raster: Raster, cards: LaidCards, size: CardSize, templates: Templates,
@@ -107,7 +107,7 @@ class Picture:
         """The columns (H, K, C) of guesses of card i at places (K,), and by how much their
         white and ink (H, K, 2) may both be off by a misprint.
         """
-        templates, marks = self.templates, self.templates.badge | self.templates.symbol
+        templates, marks = self.templates, mark_places(self.templates)
         columns, spread = columns_of(templates, guesses, index, self.blur_mm)
         at = guesses.places(index, templates)
         far = np.where(marks, self.config.mark_misprint_mm, self.config.misprint_mm)[at]
@@ -124,12 +124,17 @@ class Picture:
         return near_prior(i, colour, self._known, self.config)
 
     def ink_likelihood(self, i: int, colour: int, fit: Light) -> float:
-        """How likely (log, but for a constant) a colour has the ink that a fit gives card i."""
+        """How likely (log, but for a constant) a colour has the ink that a fit gives card i;
+        the starting card's has none.
+        """
         prior = self.prior(i, colour)
+        mean, spread = prior.mean[INK_AT], prior.sigma[INK_AT]
+        if colour == len(self.templates.colours) - 1:
+            mean, spread = np.zeros(3), np.full(3, self.config.ink_share * prior.mean[WHITE_AT, 0])
         looks = self.config.looks_per_mm2 * EVERY / TEMPLATE_DENSITY**2
         known = np.zeros(3) if fit.ink_sigma is None else fit.ink_sigma[0] / np.sqrt(looks)
-        sigma = np.hypot(prior.sigma[INK_AT], known)
-        off = (fit.coefficients[0, INK_AT] - prior.mean[INK_AT]) / sigma
+        sigma = np.hypot(spread, known)
+        off = (fit.coefficients[0, INK_AT] - mean) / sigma
         tails = self.config.ink_tails
         likely = -(tails + 1) / 2 * np.log1p(np.square(off) / tails) - np.log(sigma)
         return float(likely.sum())
@@ -146,7 +151,7 @@ class Picture:
         order, lit = self.cards.order, pixels.max(axis=-1) > 0
         owners = self._owners(order, i)
         clear = _alike(owners, self.templates, OFF) & (owners == i) & lit
-        marks = self.templates.badge | self.templates.symbol
+        marks = mark_places(self.templates)
         looked_at = thinned(self.templates, EVERY) | (marks & thinned(self.templates, MARKS_EVERY))
         index = np.flatnonzero(clear & looked_at)
         mm2 = np.where(marks[index], MARKS_EVERY, EVERY) / TEMPLATE_DENSITY**2
@@ -197,7 +202,7 @@ class Picture:
     def _seen_marks(self, pixels: NDArray[np.uint8]) -> SeenMarks:
         """What every card's marks look like in its own light."""
         templates, cards = self.templates, self.cards
-        index = np.flatnonzero(templates.badge | templates.symbol)
+        index = np.flatnonzero(mark_places(templates))
         badge = templates.badge[index]
         shares = np.zeros((len(cards), len(index), 2), np.float32)
         whole = np.zeros((len(cards), 2), np.bool_)
@@ -210,7 +215,8 @@ class Picture:
             clear = self.shown[i].clear[index]
             whole[i] = [clear[some].mean() > self.config.mark_shown for some in (badge, ~badge)]
         return SeenMarks(
-            templates, index, shares, whole, cards.rows // 2, cards.colour, self.config.mark_off,
+            templates, index, shares, whole, cards.rows // 2, cards.colour,
+            self.config.mark_off,
             self.config.misprint_mm,
         )  # fmt: skip
 
