@@ -85,7 +85,7 @@ from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
 from vision.settling.by_law import LegalityChecker, prefer_legal
 from vision.settling.lacking import lacking_cards, with_found, with_lacking, with_uncounted
-from vision.settling.settling import Colouring, EarlyFaceEvidence, Settled, settle
+from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.surplus import without_surplus
 from vision.settling.unknown_faces import likeliest_faces
 
@@ -143,7 +143,7 @@ class Reconstruction:
 class Found:
     """All cards that badges, lines and the rules tell of, before each face is dealt to one of a
     colour and what the colours' numbers say is missing is sought. Fields as in `Reconstruction`;
-    `dots` may still have to be looked for, and `hearing` knows what the cards tell of their faces.
+    `dots` may still have to be looked for.
     """
 
     named: Named
@@ -152,7 +152,6 @@ class Found:
     visible: Map32
     unread: FloatArray
     dots: Meanwhile[SeenDots]
-    hearing: EarlyFaceEvidence
     deck: Deck
 
 
@@ -195,10 +194,9 @@ def found_cards(
     spots = spots or card_spots(evidence, deck)
     deck, templates = spots.deck, draw_templates(spots.deck)
     dots = Meanwhile(partial(find_dots, evidence, spots.marks, deck))
-    hearing = EarlyFaceEvidence(evidence, templates)
-    found = _found(evidence, spots, deck, rules or Rules(), templates, hearing)
+    found = _found(evidence, spots, deck, rules or Rules(), templates)
     dots.settle()
-    return None if found is None else Found(*found, dots, hearing, deck)
+    return None if found is None else Found(*found, dots, deck)
 
 
 def reconstruct(
@@ -211,15 +209,12 @@ def reconstruct(
     if found is None:
         return None
     deck = found.deck
-    templates = draw_templates(deck)
     named, naming, stack, visible = found.named, found.naming, found.stack, found.visible
     unread, dots = found.unread, found.dots
     start_row = 2 * len(deck.faces)
     equally_many = not (rules or Rules()).free_for_all
-    drawn, templates = templates, with_learned_badges(stack.patches, visible, templates)
-    hearing = found.hearing if templates is drawn else EarlyFaceEvidence(evidence, templates)
-    heard = hearing.of(stack.patches, visible)
-    settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many, heard)
+    templates = with_learned_badges(stack.patches, visible, draw_templates(deck))
+    settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many)
     surplus = np.empty((0, 4))
     if equally_many:
         settled, surplus = without_surplus(evidence, settled, deck, templates)
@@ -328,11 +323,9 @@ def _hardly_lit(
 
 def _found(
     evidence: Evidence, spots: CardSpots, deck: Deck, rules: Rules, templates: Templates,
-    hearing: EarlyFaceEvidence,
 ) -> tuple[Named, Naming, Stack, Map32, FloatArray] | None:  # fmt: skip
     """All cards, by their badges, by their lines and by the rules; where each shows (N, P), and the
-    poses (K, 3) of badges that no card has. None without cards. Of cards that most likely stay,
-    what they tell of their faces is heard meanwhile.
+    poses (K, 3) of badges that no card has. None without cards.
     """
     equally_many = not rules.free_for_all
     marks, poses, plain = spots.marks, spots.poses, spots.plain
@@ -352,7 +345,6 @@ def _found(
     colouring = Colouring(deck, templates, equally_many)
 
     def aside(named: Named, stack: Stack, visible: Map32) -> None:
-        hearing.begin(stack.patches, visible)
         colouring.of(named, stack, visible)
 
     named, stack, visible = explained(evidence, named, patches, deck, templates, aside=aside)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from geometry.deck import Deck
+from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence
 from vision.finding.belief import LEAST_RIGHT, looking_right, share_right
 from vision.finding.white_beside import white_beside_mm2
@@ -25,7 +26,7 @@ def _unlike(found: Found, evidence: Evidence) -> bool:
     """Whether hardly any player's card looks as the deck draws it, or, where a starting card is all
     that was found, that one does not and much beside it is white.
     """
-    seen = found.named, found.stack.patches, found.visible, found.hearing.templates
+    seen = found.named, found.stack.patches, found.visible, draw_templates(found.deck)
     share = share_right(*seen)
     if share is not None:
         return share < LEAST_RIGHT

@@ -117,32 +117,28 @@ class _Likenesses:
         # One card may be smeared: it is believed where the drawing agrees.
         seen = np.where(often[own][:, None] & often, seen, np.minimum(seen, leads))
         leads = np.where(known[own][:, None] & known, seen, leads)
-        by_suit = self._suit_leads(own)
-        return np.asarray(np.where(np.isfinite(by_suit), by_suit, leads))
+        return np.asarray(np.fmax(self._suit_leads(own), leads))
 
     def likely_leads(self, own: Ints) -> FloatArray:
-        """As `leads`, and also over badges of the same suit that no card shows, or one that may be
-        smeared: those are taken to be as like as they are drawn, or as any other of the suit is
-        that is seen.
+        """As `leads`, and also over badges that no card shows, or one that may be smeared: those
+        are taken to be as like as they are drawn, or as any other is that is seen.
         """
         leads, learned = self.leads(own), self.templates.learned
         if self.seen is None or learned is None:
             return leads
-        suit, known = np.repeat(learned.suit, 2), np.repeat(learned.badge_known, 2)
-        often = np.repeat(learned.badge_often, 2)
+        known, often = np.repeat(learned.badge_known, 2), np.repeat(learned.badge_often, 2)
         drawn, seen = (_badges(one) for one in (self.templates, learned))
-        same = suit[own][:, None] == suit
-        sibling = same & known & (own[:, None] // 4 != np.arange(len(suit)) // 4)
-        siblings = np.where(sibling, _either_way(np.asarray(seen[own] @ seen.T, np.float64)), -1.0)
-        nearest = siblings.max(axis=1, keepdims=True)
+        other = known & (own[:, None] // 4 != np.arange(len(known)) // 4)
+        others = np.where(other, _either_way(np.asarray(seen[own] @ seen.T, np.float64)), -1.0)
+        nearest = others.max(axis=1, keepdims=True)
         alike = np.maximum(_either_way(np.asarray(drawn[own] @ drawn.T, np.float64)), nearest)
         like = _either_way(self.seen)
         mine = np.take_along_axis(like, own[:, None], axis=1)
         unlike = np.maximum(1 - alike, LEAST_APART)
         likely = (mine - np.maximum(like, alike)) / np.maximum(unlike, 1 - mine)
         likely[(mine < PLAINLY_ALIKE) | (unlike <= LEAST_APART)] = 0.0
-        told = known[own][:, None] & same & (nearest > 0) & ~(often[own][:, None] & often)
-        return np.asarray(np.where(told, likely, leads))
+        told = known[own][:, None] & (nearest > 0) & ~(often[own][:, None] & often)
+        return np.asarray(np.where(told, np.maximum(likely, leads), leads))
 
     def worth_mm2(self, own: Ints) -> FloatArray:
         """What the word (K,) is worth of badges that look most like the hypotheses `own` (K,)."""

@@ -26,7 +26,8 @@ LEAST_SHOWN = 0.95
 AS_DRAWN = 0.6
 """Share of badges that look most like their own drawing, from which the drawn ones tell values
 of faces that no card plainly shows: all where the printing is the deck's, 0.8
-to 0.95 of printed cards, 0.5 where a millimetre has 1.3 pixels, 0.3 to 0.6 with other typefaces."""
+to 0.95 of printed cards, 0.5 where a millimetre has 1.3 pixels, 0.3 to 0.6 with other typefaces.
+Where as many do not, what is drawn there is another printing's: 0.1 to 0.3 with other badges."""
 OFTEN = 2
 """Cards of which one cannot be smeared, or half turned, without the other telling."""
 
@@ -42,7 +43,7 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     if len(cards) == 0:
         return templates
     like = badge_likeness(patches, visible, cards, templates)
-    as_drawn = np.mean(like.argmax(axis=1) // 4 == faces) >= AS_DRAWN
+    as_drawn = float(np.mean(like.argmax(axis=1) // 4 == faces))
     seen = patches.white[cards].astype(np.float32)[:, badge] / 255
     whites, known = templates.white.copy(), np.zeros(len(templates.white), np.bool_)
     often, named_mm2 = known.copy(), np.zeros(len(known))
@@ -56,8 +57,26 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     learned = replace(
         templates, white=whites, badge_known=known, badge_often=often, badge_mm2=named_mm2
     )
-    trusted = np.full(len(known), as_drawn)
+    if as_drawn < 1 - AS_DRAWN:
+        templates = _with_badges_seen(templates, learned, badge)
+    trusted = np.full(len(known), as_drawn >= AS_DRAWN)
     return replace(templates, badge_known=trusted, learned=learned)
+
+
+def _with_badges_seen(templates: Templates, learned: Templates, badge: Ints) -> Templates:
+    """The templates with badges as they are seen, either way up: a face's own where two cards show
+    it, else the mean of its suit's, or of all where none of these is seen. What the deck draws
+    there is another printing's.
+    """
+    white, ink = templates.white.copy(), templates.ink.copy()
+    known = np.flatnonzero(learned.badge_known)
+    ink[:-2, badge] = templates.ink[:-2, badge].mean(axis=0)
+    for row, suit in enumerate(templates.suit[:-2].tolist()):
+        own = known[templates.suit[known] == suit]
+        own = np.array([row]) if learned.badge_often[row] else own
+        mean = learned.white[np.ix_(own if len(own) else known, badge)].mean(axis=0)
+        white[row, badge] = (mean + mean[::-1]) / 2
+    return replace(templates, white=white, ink=ink)
 
 
 def _one_way(seen: Map32) -> Map32:

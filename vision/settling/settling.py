@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
-from vision.cores import Meanwhile
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.haze import heeding_haze, washed_out
@@ -78,37 +76,13 @@ def hear(
     return FaceEvidence(scores, heeded)
 
 
-@dataclass(eq=False)
-class EarlyFaceEvidence:
-    """Hears what cards tell of their faces, on another core while else is asked of them."""
-
-    evidence: Evidence
-    templates: Templates
-    _begun: tuple[Patches, Map32, Meanwhile[FaceEvidence]] | None = None
-
-    def begin(self, patches: Patches, visible: Map32) -> None:
-        """Have cards heard that most likely stay as they are."""
-        heard = Meanwhile(partial(hear, self.evidence, patches, visible, self.templates))
-        self._begun = patches, visible, heard
-
-    def of(self, patches: Patches, visible: Map32) -> FaceEvidence:
-        """What these cards tell: as it was heard before, if these it was."""
-        if self._begun is not None:
-            known, shown, heard = self._begun
-            if known is patches and shown is visible:
-                return heard.result()
-        return hear(self.evidence, patches, visible, self.templates)
-
-
 def settle(
     evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates, equally_many: bool, heard: FaceEvidence | None = None,
+    templates: Templates, equally_many: bool,
 ) -> Settled:  # fmt: skip
-    """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour;
-    `heard`: what these cards tell of their faces, where that is known.
-    """
+    """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
     start_row, rows = 2 * len(deck.faces), named.rows
-    heard = heard or hear(evidence, stack.patches, visible, templates)
+    heard = hear(evidence, stack.patches, visible, templates)
     naming, named, best = _dealt(heard, named, naming, stack.patches, visible, start_row, templates)
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
