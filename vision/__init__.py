@@ -1,1 +1,1 @@
-"""Pixels to a layout: find, name and order the cards, count dots, say how sure; and drawing."""
+"""Pixels to a layout: find, name and order the cards, count dots, say how sure."""

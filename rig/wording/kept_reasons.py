@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from rig.wording.catalogue import sentence
 from vision.reason import Reason
 
 
 def reason_data(reason: Reason) -> dict[str, Any]:
-    """A reason whose facts are texts, numbers and reasons."""
-    return {"code": reason.code, "facts": facts_data(reason.facts)}
+    """A reason whose facts are texts, numbers and reasons; and what it is called today."""
+    facts = facts_data(reason.facts)
+    return {"code": reason.code, "facts": facts, "english": sentence(reason)}
 
 
 def facts_data(facts: Mapping[str, object]) -> dict[str, Any]:
@@ -19,10 +21,18 @@ def facts_data(facts: Mapping[str, object]) -> dict[str, Any]:
 
 
 def reason_of(data: Mapping[str, Any] | str) -> Reason:
-    """The reason that was kept; a text is one of before reasons had codes."""
+    """The reason that was kept. What another version kept in other words stays English: a text of
+    before reasons had codes, and a code or facts that the catalogue does not have any more.
+    """
     if isinstance(data, str):
         return Reason("in-english", {"sentence": data})
-    return Reason(data["code"], facts_of(data["facts"]))
+    reason = Reason(data["code"], facts_of(data["facts"]))
+    try:
+        for language in ("en", "fr"):
+            sentence(reason, language)
+    except (KeyError, TypeError, ValueError):
+        return Reason("in-english", {"sentence": data["english"]})
+    return reason
 
 
 def facts_of(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -279,6 +279,14 @@ def test_a_reason_comes_back_as_it_was_kept() -> None:
     assert sentence(whole, "fr") == sentence(inner, "fr")
 
 
+@pytest.mark.parametrize("change", [{"code": "gone"}, {"facts": {}}, {"facts": {"share": "x"}}])
+def test_what_another_version_kept_in_other_words_stays_english(change: dict[str, object]) -> None:
+    kept = reason_data(Reason("blurred", {"share": 0.3, "needed": 0.42}))
+    found = reason_of({**kept, **change})
+    assert sentence(found) == sentence(found, "fr") == kept["english"]
+    assert kept["english"].startswith("the picture is blurred: thin lines keep 30%")
+
+
 @pytest.mark.parametrize(
     ("name", "rule", "words"),
     [
