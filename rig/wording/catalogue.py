@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
 
 from rig.wording.languages import ENGLISH, FRENCH
 from rig.wording.lens_words import LENSES
@@ -13,7 +14,6 @@ from rig.wording.reading_words import DOUBTS, REFUSALS, STAGES
 from rig.wording.request_words import LENS_FILES, MATCHES, REQUESTS
 from rig.wording.setup_words import SETUP
 from rig.wording.words import Words
-from vision.reason import Reason
 
 PARTS = (
     DOUBTS,
@@ -30,7 +30,22 @@ PARTS = (
 CATALOGUE: Mapping[str, Words] = ChainMap(*map(dict, PARTS))
 
 
-def sentence(reason: Reason, language: str = "en") -> str:
+@runtime_checkable
+class Coded(Protocol):
+    """A `vision.reason.Reason`, known without its package: the camera's process, which has troubles
+    too, has no package but `rig`.
+    """
+
+    @property
+    def code(self) -> str:
+        """What it is."""
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """The facts of the case."""
+
+
+def sentence(reason: Coded, language: str = "en") -> str:
     """What to tell a person. KeyError for a code or a fact that the catalogue does not have."""
     words = CATALOGUE[reason.code]
     return filled(words.french if language == "fr" else words.english, reason.facts, language)
@@ -39,7 +54,7 @@ def sentence(reason: Reason, language: str = "en") -> str:
 def filled(template: str, facts: Mapping[str, object], language: str = "en") -> str:
     """A template with its facts; those that are reasons are sentences in it."""
     written = {
-        name: sentence(fact, language) if isinstance(fact, Reason) else fact
+        name: sentence(fact, language) if isinstance(fact, Coded) else fact
         for name, fact in facts.items()
     }
     return (FRENCH if language == "fr" else ENGLISH).vformat(template, (), written)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from string import Formatter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from vision.reason import CardName
+if TYPE_CHECKING:
+    from vision.reason import CardName
 
 Write = Callable[[Any], str]
 FRENCH_COLOURS = {
