@@ -14,7 +14,7 @@ WORKERS ?= 2
 # Many tests wait for servers and browsers.
 TEST_WORKERS ?= 3
 
-.PHONY: help setup run test thorough quick lint format scenes prints reported bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short notices lock clean
+.PHONY: help setup run test thorough quick lint format scenes prints reported bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short installer notices lock clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -124,6 +124,9 @@ soak: $(READY)  ## Two hours of play in half an hour, with all that can go wrong
 
 soak-short: $(READY)  ## Three minutes of the same
 	@$(BIN)/python -m tests.rig.service.soak --seconds 180
+
+installer: $(READY)  ## The installer from an empty Debian 12 and 13 to a served page (root, debootstrap)
+	@TACTA_INSTALLER=1 $(BIN)/python -m pytest -q --durations 0 tests/deploy/test_empty_debian.py
 
 notices: $(READY)  ## Write docs/sbom.json and docs/third-party.md from the locked packages
 	@$(BIN)/python -m rig.notices
