@@ -3,7 +3,7 @@
  * goes down on one button and comes up on another, and neither hears of it.
  */
 
-const LONGEST_MS = 1000;
+const LONGEST_MS = 3000;
 /** A tap's click comes a moment after the finger is up. */
 const CLICK_MS = 80;
 
@@ -27,7 +27,7 @@ for (const name of ["pointerup", "pointercancel"]) {
 }
 addEventListener("blur", () => { fingers = 0; lifted(); });
 
-/** @returns {Promise<void>} once no finger is on the screen; at the latest after a second */
+/** @returns {Promise<void>} once no finger is on the screen; at the latest after three seconds */
 export const untilLifted = () => (fingers === 0 ? Promise.resolve() : new Promise((resolve) => {
   waiting.push(resolve);
   setTimeout(resolve, LONGEST_MS);

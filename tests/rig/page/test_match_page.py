@@ -57,6 +57,34 @@ def yes(window: Phone) -> None:
     )
 
 
+def test_a_signature_moves_no_button_under_a_finger(tmp_path: Path) -> None:
+    """All sign at about the same time: what another signs must not move the button away."""
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "pink"}]
+    place = (
+        "const box = [...document.querySelectorAll('button')].find("
+        "(one) => one.textContent.includes('Ben')).getBoundingClientRect(); return [box.x, box.y]"
+    )
+    with (
+        table_top(tmp_path / "rig", network=True, serve=True) as top,
+        paired_phone(top, tmp_path, "Ben", "en") as ben,
+    ):
+        ada = {"secret": top.desk.pairing.invite("admin").code, "name": "Ada"}
+        assert top.post("/pairing", ada).status_code == 201
+        match = top.post("/matches", {"players": players}).json()["id"]
+        top.post(f"/matches/{match}/rounds")
+        top.post(f"/matches/{match}/rounds/1/end", {"frame": top.frame(1)})
+        ben.run("location.hash = '#/match'")
+        ben.find(".badge.ended")
+        before = ben.until(lambda: ben.run(place), "the button")
+        version = top.get(f"/matches/{match}").json()["rounds"][0]["frame_version"]
+        wish = {"frame_version": version, "player": "Ada"}
+        assert top.post(f"/matches/{match}/rounds/1/sign", wish).status_code == 200
+        ben.until_text("Agreed: Ada")
+        assert ben.run(place) == before
+        ben.press("Ben agrees")
+        ben.find(".badge.signed")
+
+
 def test_signing_disagreeing_and_putting_right(tmp_path: Path) -> None:
     """In French; in English three phones play a whole match (test_whole_match.py)."""
     said, language = SAID, "fr"
