@@ -31,13 +31,7 @@ Map32 = NDArray[np.float32]
 FoundStart = tuple[FloatArray, int, float]
 """Pose (3,), template row, and agreement of white and black, at most 1."""
 LEAST_AGREEMENT = 0.5
-INKLESS_AGREEMENT = 0.4
-"""The same where its band is seen to have no ink: its lines are thin, and stand close."""
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
-BRIGHT_AGREEMENT, BRIGHT_LIT, BLACK_SHARE = 0.9, 0.25, 0.55
-"""A starting card that is sought by brightness alone: true ones agree by 0.95 and more, or lie in a
-haze, other places by up to 0.8. So much of it must show, and its black be so much darker than its
-white: what lies in a card's shadow is brighter."""
 MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 3, 0.4, 0.25
 """Where so many cards would each lie exactly on a starting card at one place, less agreement will
 do, by so much: glare and curl spoil what is seen of it, not where the others lie."""
@@ -123,18 +117,12 @@ def find_start(
     if best is None or best[2] < DOUBTFUL_AGREEMENT or _clear(other):
         best = max((b for b in (best, other) if b is not None), key=lambda b: b[2], default=None)
     found = best[2] if best is not None else 0.0
-    bright = _by_brightness(look, under, best) if found < DOUBTFUL_AGREEMENT else None
-    if bright is not None:
-        return bright
     if agreed is not None and agreed[2] >= max(SUPPORTED_AGREEMENT, found - SUPPORT):
         return agreed
     washed = _where_washed(look, under, supporters)
     if washed is not None and (found < LEAST_AGREEMENT or washed[1] >= MANY_SUPPORTERS):
         return washed[0]
-    least = LEAST_AGREEMENT
-    if best is not None and look.inkless(best[0][None])[0]:
-        least = INKLESS_AGREEMENT
-    return best if found >= least else None
+    return best if found >= LEAST_AGREEMENT else None
 
 
 def agreements(
@@ -167,8 +155,13 @@ def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
     if not clear.any():
         return None
     best = int(np.where(clear, seen_mm, 0).argmax())
-    side = int(look.agreement(poses[best, None], look.places)[0].argmax())
-    return poses[best], int(look.rows[side]), float(share[best])
+    ways = poses[best] + np.array([[0, 0, 0], [0, 0, np.pi]])
+    there = about_there(under.poses, ways)
+    cards = [[supporters[on & (under.sides == k)].max(initial=0) for k in (0, 1)] for on in there.T]
+    # Which way it lies more cards say, or where as many say either, what is drawn inside.
+    told = np.array(cards) + look.agreement(ways, look.places) / 2
+    way, side = divmod(int(told.argmax()), 2)
+    return ways[way], int(look.rows[side]), float(share[best])
 
 
 def frames_seen(
@@ -182,28 +175,6 @@ def frames_seen(
     fit = fit_poses(evidence, poses, lines, 1.25, lit.astype(np.float64), 2)
     seen = (fit.seen & lit).sum(axis=1)
     return fit.poses, seen * FINE_STEP_MM, seen / np.maximum(lit.sum(axis=1), 1)
-
-
-def _by_brightness(look: _Look, under: Under, best: FoundStart | None) -> FoundStart | None:
-    """The starting card by how bright its places are, whatever lies beside them.
-
-    On a pale table its white band is as wide a bright thing as the table, and no line: of white
-    only its shapes and its symbol are left, and in a dim picture too little of those.
-    """
-    bright = replace(look, evidence=replace(look.evidence, white=look.evidence.least))
-    poses = under.poses if best is None else np.vstack([under.poses, best[0][None]])
-    found = bright.best_of(poses)
-    if found is None or found[2] < BRIGHT_AGREEMENT:
-        return None
-    pose, row, _ = found
-    places_mm = look.templates.grid_mm[look.places]
-    at, _, lit = _open_to_view(look.evidence, pose[None], look.coverage, places_mm)
-    level = look_up(look.evidence.least, at)[lit]
-    white = np.broadcast_to(look.templates.white[row, look.places] > 0.5, lit.shape)[lit]
-    if lit.mean() < BRIGHT_LIT or white.all() or not white.any():
-        return None
-    darker = np.median(level[~white]) < BLACK_SHARE * np.median(level[white])
-    return found if darker else None
 
 
 def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundStart, int] | None:
