@@ -6,11 +6,10 @@ from typing import Literal
 
 import numpy as np
 
-from geometry.layout import Card
 from rig.scenes.matching import Match, match_cards
 from rig.scenes.truth import Truth
-from vision.drawing.templates import Templates
 from vision.likelihood.drawing import Guesses, differing
+from vision.likelihood.odds import CardOdds
 from vision.likelihood.picture import LaidCards, Picture
 from vision.reading import Reading
 
@@ -29,6 +28,19 @@ def labels(picture: Picture, reading: Reading, truth: Truth) -> dict[int, Label]
     }
 
 
+def told_rightly(picture: Picture, odds: CardOdds, reading: Reading, truth: Truth) -> bool:
+    """Whether the likeliest other face or colour of a card is what truly lies there."""
+    named = [other for other in odds.alternatives if other.kind in ("face", "colour")]
+    match = next((m for m in match_cards(reading, truth) if m.read == odds.card), None)
+    if not named or match is None:
+        return False
+    best, cards = max(named, key=lambda other: other.log_odds), picture.cards
+    colour = best.other if best.kind == "colour" else int(cards.colour[odds.card])
+    row = best.row if best.row >= 0 else int(cards.rows[odds.card])
+    read = Guesses(np.array([row]), np.array([best.turned]), colour)
+    return _looks_like(picture, read, match, truth)
+
+
 def upside_down(cards: LaidCards, reading: Reading, truth: Truth) -> set[tuple[int, int]]:
     """Pairs (upper, lower) of cards as they were read that truly lie the other way round."""
     true = {match.read: match.true for match in match_cards(reading, truth)}
@@ -42,25 +54,32 @@ def upside_down(cards: LaidCards, reading: Reading, truth: Truth) -> set[tuple[i
     }
 
 
-def _label(picture: Picture, i: int, match: Match, truth: Truth) -> Label:
-    card, templates, cards = truth.layout.card(match.true), picture.templates, picture.cards
-    if card.colour != templates.colours[int(cards.colour[i])]:
-        return "colour"
-    turned = match.off_deg > HALF_TURN_DEG
-    row = _row(card, templates)
-    if row == cards.rows[i] and not turned:
-        return "right"
-    same_face, starts = row // 2 == cards.rows[i] // 2, row // 2 == len(templates.faces) - 1
-    differs = differing_mm2(picture, i, row, turned=turned)
-    return "alike" if differs <= picture.config.alike_mm2 or (same_face and starts) else "face"
-
-
-def _row(card: Card, templates: Templates) -> int:
-    return 2 * templates.faces.index(card.face) + int(card.pose.mirrored)
-
-
-def differing_mm2(picture: Picture, i: int, row: int, *, turned: bool = False) -> float:
-    """Over how much of what shows of a card another face is drawn otherwise than the one read."""
-    rows, shown = np.array([picture.cards.rows[i], row]), picture.shown[i]
-    both = Guesses(rows, np.array([False, turned]), 0)
+def differing_mm2(picture: Picture, i: int, both: Guesses) -> float:
+    """Over how much of what shows of a card the second of two guesses is drawn otherwise."""
+    shown = picture.shown[i]
     return float(differing(picture.templates, both, shown.index)[1] @ shown.mm2)
+
+
+def _label(picture: Picture, i: int, match: Match, truth: Truth) -> Label:
+    as_read, (row, turned, colour) = picture.cards.as_read(i), _true(picture, match, truth)
+    if colour != as_read.colour:
+        return "colour"
+    if row == as_read.rows[0] and not turned:
+        return "right"
+    return "alike" if _looks_like(picture, as_read, match, truth) else "face"
+
+
+def _looks_like(picture: Picture, read: Guesses, match: Match, truth: Truth) -> bool:
+    """Whether a guess of a card looks like what truly lies there."""
+    row, turned, colour = _true(picture, match, truth)
+    if colour == len(picture.templates.colours) - 1 or colour != read.colour:
+        return colour == read.colour
+    both = Guesses(np.append(read.rows, row), np.append(read.turned, turned), colour)
+    return differing_mm2(picture, match.read, both) <= picture.config.alike_mm2
+
+
+def _true(picture: Picture, match: Match, truth: Truth) -> tuple[int, bool, int]:
+    """The template row, the turn as it lies in the reading, and the colour of a true card."""
+    card, templates = truth.layout.card(match.true), picture.templates
+    row = 2 * templates.faces.index(card.face) + int(card.pose.mirrored)
+    return row, match.off_deg > HALF_TURN_DEG, templates.colours.index(card.colour)

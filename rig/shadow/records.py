@@ -10,7 +10,7 @@ import numpy as np
 from geometry.deck import CardSize
 from rig.scenes.comparison import compare
 from rig.scenes.truth import Truth
-from rig.shadow.labels import labels, upside_down
+from rig.shadow.labels import labels, told_rightly, upside_down
 from rig.shadow.wrongs import made_wrong
 from vision.drawing.templates import Templates
 from vision.likelihood.config import LikelihoodConfig
@@ -50,15 +50,17 @@ def record_of(read: Read, config: LikelihoodConfig) -> dict[str, Any]:
     named = labels(picture, read.reading, read.truth)
     swapped = upside_down(read.cards, read.reading, read.truth)
     doubted = {doubt.card for doubt in read.reading.doubts}
+    odds = [card_odds(picture, card.id) for card in read.reading.cards]
     cards = [
         {
-            **_odds(card_odds(picture, card.id)),
+            **_odds(own),
             "label": named[card.id],
             "confidence": round(card.confidence, 4),
             "doubted": card.id in doubted,
+            "told_rightly": told_rightly(picture, own, read.reading, read.truth),
             "upside_down": [lower for upper, lower in swapped if upper == card.id],
         }
-        for card in read.reading.cards
+        for card, own in zip(read.reading.cards, odds, strict=True)
     ]
     right = [i for i, label in named.items() if label == "right"]
     rng = np.random.default_rng([*read.name.encode()])

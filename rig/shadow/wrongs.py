@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 
 from rig.shadow.labels import differing_mm2
+from vision.likelihood.drawing import Guesses
 from vision.likelihood.picture import LaidCards, Picture
 
 Way = Literal["face", "side", "colour", "order", "invented"]
@@ -57,7 +58,7 @@ def _other_face(
     picture: Picture, cards: LaidCards, i: int, _rng: np.random.Generator
 ) -> tuple[LaidCards, int] | None:
     own, starts = int(cards.rows[i]), 2 * (len(picture.templates.faces) - 1)
-    differs = {row: differing_mm2(picture, i, row) for row in range(starts) if row // 2 != own // 2}
+    differs = {row: _differs(picture, i, row) for row in range(starts) if row // 2 != own // 2}
     plain = [row for row in differs if differs[row] > picture.config.alike_mm2]
     if not plain:
         return None
@@ -69,7 +70,7 @@ def _other_side(
     picture: Picture, cards: LaidCards, i: int, _rng: np.random.Generator
 ) -> tuple[LaidCards, int] | None:
     row = int(cards.rows[i]) ^ 1
-    if differing_mm2(picture, i, row) < picture.config.alike_mm2:
+    if _differs(picture, i, row) < picture.config.alike_mm2:
         return None
     return _with(cards, i, row=row, colour=int(cards.colour[i])), i
 
@@ -112,3 +113,8 @@ def _invented(
         np.append(cards.colour, cards.colour[i]),
         (new, *cards.order),
     ), new
+
+
+def _differs(picture: Picture, i: int, row: int) -> float:
+    rows = np.array([picture.cards.rows[i], row])
+    return differing_mm2(picture, i, Guesses(rows, np.zeros(2, np.bool_), 0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,6 +17,7 @@ from vision.likelihood.picture import LaidCards, Picture
 from vision.raster import Raster
 
 TEMPLATES = draw_templates(DECK)
+CONFIG = LikelihoodConfig(blurs_mm=(0.0,))
 CARDS = (
     DrawnCard("circle-3", "orange", (25.0, 70.0, 0.1)),
     DrawnCard("triangle-6", "purple", (95.0, 75.0, -0.2), mirrored=True),
@@ -43,7 +45,7 @@ def table() -> tuple[Raster, LaidCards]:
 
 def likeliest(cards: LaidCards, i: int, raster: Raster | None = None) -> dict[Kind, Alternative]:
     """Of each kind the likeliest other explanation of a card."""
-    picture = Picture(raster or table()[0], cards, DECK.card, TEMPLATES, LikelihoodConfig())
+    picture = Picture(raster or table()[0], cards, DECK.card, TEMPLATES, CONFIG)
     best: dict[Kind, Alternative] = {}
     for other in sorted(card_odds(picture, i).alternatives, key=lambda a: a.log_odds):
         best[other.kind] = other
@@ -135,3 +137,12 @@ def test_a_card_of_which_hardly_anything_shows_is_not_judged() -> None:
         (len(cards), *cards.order),
     )
     assert likeliest(laid, len(cards)) == {}
+
+
+def test_a_picture_out_of_focus_is_known_to_be() -> None:
+    raster, cards = table()
+    soft = cv2.GaussianBlur(raster.image_bgr, (0, 0), 0.7 * raster.density)
+    config = LikelihoodConfig(blurs_mm=(0.0, 0.7), blur_cards=3)
+    for image, blur_mm in ((raster.image_bgr, 0.0), (soft, 0.7)):
+        seen = replace(raster, image_bgr=np.asarray(image, np.uint8))
+        assert Picture(seen, cards, DECK.card, TEMPLATES, config).blur_mm == blur_mm
