@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import expit
+from scipy.special import expit, logit
 
 FloatArray = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -18,7 +18,9 @@ NOT_JUDGED = -50.0
 """Log-odds of a card of which too little shows: nothing speaks against it."""
 CUT = 30.0
 """Log-odds beyond which nothing more is learned of how far they can be trusted."""
-STEPS, RIDGE = 60, 1.0
+STEPS, RIDGE, SUREST = 60, 0.1, 1e-5
+Way = Literal["likelihood", "confidence", "both"]
+WAYS: tuple[Way, ...] = ("likelihood", "confidence", "both")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,21 +76,28 @@ def curve(values: FloatArray, wrong: Bools) -> tuple[FloatArray, FloatArray]:
     return np.append(0.0, rights), np.append(0.0, wrongs)
 
 
-def trusted(log_odds: FloatArray, wrong: Bools) -> tuple[float, float]:
-    """Logistic regression of `wrong` on log-odds cut at ±CUT: bias and slope."""
-    x = np.stack([np.ones_like(log_odds), np.clip(log_odds, -CUT, CUT)], axis=1)
-    found = np.array([-3.0, 0.1])
+def told(cards: Cards, how: Way) -> FloatArray:
+    """What tells of cards (N, F): the log-odds, cut, and the logit of how unsure the reading is."""
+    odds = np.clip(cards.log_odds, -CUT, CUT)
+    unsure = logit(np.clip(cards.unsure, SUREST, 1 - SUREST))
+    return np.stack({"likelihood": [odds], "confidence": [unsure], "both": [odds, unsure]}[how], 1)
+
+
+def trusted(values: FloatArray, wrong: Bools) -> FloatArray:
+    """Logistic regression of `wrong` (N,) on values (N, F): bias and slopes (1 + F,)."""
+    x = np.insert(values, 0, 1.0, axis=1)
+    found = np.zeros(x.shape[1])
     for _ in range(STEPS):
         said = expit(x @ found)
         slope = x.T @ (said - wrong) + RIDGE * found
-        bend = (x * (said * (1 - said))[:, None]).T @ x + RIDGE * np.eye(2)
+        bend = (x * (said * (1 - said))[:, None]).T @ x + RIDGE * np.eye(len(found))
         found = found - np.linalg.solve(bend, slope)
-    return float(found[0]), float(found[1])
+    return found
 
 
-def probability(log_odds: FloatArray, fit: tuple[float, float]) -> FloatArray:
+def probability(values: FloatArray, fit: FloatArray) -> FloatArray:
     """How probably cards are wrong, by such a regression."""
-    return np.asarray(expit(fit[0] + fit[1] * np.clip(log_odds, -CUT, CUT)))
+    return np.asarray(expit(fit[0] + values @ fit[1:]))
 
 
 def log_loss(said: FloatArray, wrong: Bools) -> float:
@@ -139,3 +148,36 @@ def covered_of(records: Iterable[Mapping[str, Any]]) -> tuple[FloatArray, Bools]
         for record in records
     ]
     return np.array([s[0] for s in scenes], np.float64), np.array([s[1] for s in scenes], np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """What would come of heeding log-odds over a threshold: wrong cards that the likeliest other
+    face or colour puts right, right ones that it spoils, and readings called sure with a suspected
+    card, those with wrong scores and those with right ones, of all.
+    """
+
+    put_right: int
+    spoiled: int
+    wrong_and_sure: tuple[int, int]
+    right_and_sure: tuple[int, int]
+
+
+def used(records: Sequence[Mapping[str, Any]], least: float) -> Used:
+    """The same of some records."""
+    cards = [card for record in records for card in record["cards"]]
+    over = [card for card in cards if against(card, ("face", "colour")) > least]
+    sure = {
+        exact: [
+            any(against(card) > least for card in record["cards"])
+            for record in records
+            if record["sure"] and record["exact"] == exact
+        ]
+        for exact in (False, True)
+    }
+    return Used(
+        sum(card["told_rightly"] for card in over if card["label"] in ("face", "colour")),
+        sum(card["label"] in ("right", "alike") and not card["told_rightly"] for card in over),
+        (sum(sure[False]), len(sure[False])),
+        (sum(sure[True]), len(sure[True])),
+    )

@@ -12,16 +12,18 @@ from typing import Any
 from rig.accuracy.bands import interval
 from rig.shadow.figures import (
     FloatArray,
+    Way,
     cards_of,
     curve,
     probability,
     reliability,
+    told,
     trusted,
 )
 from rig.shadow.tables import EDGES
 
 SIZE, LEFT, TOP, APART = 300, 60, 50, 90
-LIKELIHOOD, CONFIDENCE = "#2e7d4f", "#c06000"
+COLOURS: Mapping[Way, str] = {"likelihood": "#2e7d4f", "confidence": "#c06000", "both": "#3050b0"}
 LEAST = 1e-4
 """Shares are drawn by their logarithm down to this."""
 TICKS = (0.0001, 0.001, 0.01, 0.1, 1.0)
@@ -30,17 +32,14 @@ TICKS = (0.0001, 0.001, 0.01, 0.1, 1.0)
 def plot(records: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> str:
     """Both plots of some scenes; probabilities as those `known` give them."""
     cards, before = cards_of(records), cards_of(known)
-    fit = trusted(before.log_odds, before.wrong)
     parts = [
         *_frame(LEFT, "Wrong cards found", "right cards suspected", log_y=False),
-        *_curve(curve(cards.log_odds, cards.wrong), LIKELIHOOD),
-        *_curve(curve(cards.unsure, cards.wrong), CONFIDENCE),
         *_legend(),
         *_frame(LEFT + SIZE + APART, "Cards that were wrong", "said to be wrong", log_y=True),
     ]
-    for said, colour in (
-        (probability(cards.log_odds, fit), LIKELIHOOD), (cards.unsure, CONFIDENCE),
-    ):  # fmt: skip
+    for way, colour in COLOURS.items():
+        said = probability(told(cards, way), trusted(told(before, way), before.wrong))
+        parts += _curve(curve(said, cards.wrong), colour)
         for mean, number, wrong in reliability(said, cards.wrong, EDGES):
             parts += _reliable(mean, number, wrong, colour)
     width, height = 2 * LEFT + 2 * SIZE + APART, TOP + SIZE + 60
@@ -72,7 +71,7 @@ def _frame(left: float, title: str, below: str, *, log_y: bool) -> Iterator[str]
 
 
 def _legend() -> Iterator[str]:
-    for k, (name, colour) in enumerate((("likelihood", LIKELIHOOD), ("confidence", CONFIDENCE))):
+    for k, (name, colour) in enumerate(COLOURS.items()):
         yield _line((LEFT + 110 * k, TOP - 10), (LEFT + 110 * k + 20, TOP - 10), colour, 3)
         yield _text(LEFT + 110 * k + 26, TOP - 6, name, "start")
 

@@ -10,6 +10,7 @@ from rich.table import Table
 
 from rig.shadow.figures import (
     FALSE_ALARMS,
+    WAYS,
     Cards,
     area,
     cards_of,
@@ -20,7 +21,9 @@ from rig.shadow.figures import (
     probability,
     reliability,
     threshold,
+    told,
     trusted,
+    used,
 )
 
 Records = Sequence[Mapping[str, Any]]
@@ -33,6 +36,7 @@ def tables(records: Records, known: Records) -> Iterator[Table]:
     yield _wrong_cards(records, cards)
     yield _found(cards, before)
     yield _made(records, before)
+    yield _heeded(records, before)
     yield _reliable(cards, before)
 
 
@@ -81,13 +85,29 @@ def _made(records: Records, before: Cards) -> Table:
     return table
 
 
+def _heeded(records: Records, before: Cards) -> Table:
+    table = Table(
+        "log-odds over", "wrong cards put right", "right ones spoiled", "wrong and sure: suspected",
+        "right and sure: suspected",
+    )  # fmt: skip
+    for share in FALSE_ALARMS:
+        least = threshold(before.log_odds, before.wrong, share)
+        what = used(records, least)
+        table.add_row(
+            f"{least:.1f}", str(what.put_right), str(what.spoiled),
+            "{} of {}".format(*what.wrong_and_sure), "{} of {}".format(*what.right_and_sure),
+        )  # fmt: skip
+    return table
+
+
 def _reliable(cards: Cards, before: Cards) -> Table:
-    fit = trusted(before.log_odds, before.wrong)
-    table = Table("", "said to be wrong", "cards", "wrong", title=f"bias, slope {fit}")
-    for name, said in (
-        ("likelihood", probability(cards.log_odds, fit)), ("confidence", cards.unsure),
-    ):  # fmt: skip
+    table = Table("", "said to be wrong", "cards", "wrong")
+    for way in WAYS:
+        fit = trusted(told(before, way), before.wrong)
+        said = probability(told(cards, way), fit)
         for mean, number, wrong in reliability(said, cards.wrong, EDGES):
-            table.add_row(name, f"{mean:.4f}", str(number), f"{wrong} ({wrong / number:.4f})")
-        table.add_row(name, "mean log loss", "", f"{log_loss(said, cards.wrong):.5f}")
+            table.add_row(way, f"{mean:.4f}", str(number), f"{wrong} ({wrong / number:.4f})")
+        loss, bare = log_loss(said, cards.wrong), area(said, cards.wrong)
+        terms = ", ".join(f"{term:.3f}" for term in fit)
+        table.add_row(way, f"bias, slopes {terms}", f"area {bare:.4f}", f"log loss {loss:.5f}")
     return table

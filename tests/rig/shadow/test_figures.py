@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from rig.shadow.figures import (
+    CUT,
     NOT_JUDGED,
+    Used,
     area,
     cards_of,
     covered_of,
@@ -17,7 +19,9 @@ from rig.shadow.figures import (
     probability,
     reliability,
     threshold,
+    told,
     trusted,
+    used,
 )
 from rig.shadow.plot import plot
 from rig.shadow.tables import tables
@@ -30,6 +34,7 @@ def card(label: str, confidence: float, **log_odds: float) -> dict[str, Any]:
     return {
         "card": 1, "label": label, "confidence": confidence, "doubted": confidence < 0.9,
         "log_odds": log_odds, "orders": [[7, -4.0], [8, 2.5]], "upside_down": [8],
+        "told_rightly": label == "face",
     }  # fmt: skip
 
 
@@ -37,6 +42,8 @@ RECORDS = [
     {
         "scene": "one",
         "missed": 1,
+        "sure": True,
+        "exact": False,
         "cards": [
             card("right", 0.99, face=-40.0, covered=70.0),
             card("face", 0.98, face=35.0, absent=-9.0, covered=0.0),
@@ -50,6 +57,8 @@ RECORDS = [
     {
         "scene": "two",
         "missed": 0,
+        "sure": True,
+        "exact": True,
         "cards": [card("right", 0.6), card("colour", 0.5, colour=4.0, face=-3.0, order=50.0)],
         "made": [],
     },
@@ -80,9 +89,10 @@ def test_probabilities_are_as_often_right_as_they_say_where_they_were_fitted() -
     rng = np.random.default_rng(3)
     odds = rng.normal(-5, 12, 20_000)
     wrong = rng.random(20_000) < 1 / (1 + np.exp(1.0 - 0.2 * odds))
-    fit = trusted(odds, wrong)
-    assert fit == pytest.approx((-1.0, 0.2), abs=0.05)
-    for mean, number, count in reliability(probability(odds, fit), wrong, (0.01, 0.1, 0.5)):
+    fit = trusted(odds[:, None], wrong)
+    np.testing.assert_allclose(fit, [-1.0, 0.2], atol=0.05)
+    said = probability(odds[:, None], fit)
+    for mean, number, count in reliability(said, wrong, (0.01, 0.1, 0.5)):
         assert count / number == pytest.approx(mean, abs=0.02)
 
 
@@ -102,9 +112,23 @@ def test_an_order_made_wrong_is_found_by_its_order_alone_and_nothing_else_is() -
     assert made_found(RECORDS, 0.0) == {"order": (1, 1), "side": (0, 1)}
 
 
+def test_heeding_the_likelihood_puts_right_and_spoils() -> None:
+    assert used(RECORDS, 2.0) == Used(1, 1, (1, 1), (1, 1))
+    assert used(RECORDS, 20.0) == Used(1, 0, (1, 1), (0, 1))
+    assert used(RECORDS, 50.0) == Used(0, 0, (0, 1), (0, 1))
+
+
+def test_both_tell_by_what_either_does() -> None:
+    cards = cards_of(RECORDS)
+    both = told(cards, "both")
+    np.testing.assert_allclose(both[:, 0], [-CUT, CUT, -CUT, 4])
+    np.testing.assert_allclose(both[:, 1], told(cards, "confidence")[:, 0])
+    assert both[2, 1] == pytest.approx(np.log(0.4 / 0.6))
+
+
 def test_tables_and_plot_are_drawn_of_records() -> None:
     titles = [table.columns[0].header for table in tables(RECORDS, RECORDS)]
-    assert titles == ["", "false alarms", "made wrong on purpose", ""]
+    assert titles == ["", "false alarms", "made wrong on purpose", "log-odds over", ""]
     drawn = ElementTree.fromstring(plot(RECORDS, RECORDS))
-    assert len(drawn.findall("{*}polyline")) == 2
+    assert len(drawn.findall("{*}polyline")) == 3
     assert len(drawn.findall("{*}circle")) >= 4
