@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit
 
+from rig.shadow.labels import UNTOLD
+
 FloatArray = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 FALSE_ALARMS = (0.001, 0.003, 0.01, 0.03)
@@ -41,8 +43,8 @@ def against(card: Mapping[str, Any], kinds: Iterable[str] = OF_A_CARD) -> float:
 
 
 def cards_of(records: Iterable[Mapping[str, Any]]) -> Cards:
-    """The cards as they were read, those that look alike left out."""
-    found = [card for record in records for card in record["cards"] if card["label"] != "alike"]
+    """The cards as they were read, but those of which no single card's picture can tell."""
+    found = [card for record in records for card in record["cards"] if card["label"] not in UNTOLD]
     return Cards(
         np.array([card["label"] != "right" for card in found], np.bool_),
         np.array([against(card) for card in found], np.float64),
@@ -177,7 +179,7 @@ def used(records: Sequence[Mapping[str, Any]], least: float) -> Used:
     }
     return Used(
         sum(card["told_rightly"] for card in over if card["label"] in ("face", "colour")),
-        sum(card["label"] in ("right", "alike") and not card["told_rightly"] for card in over),
+        sum(card["label"] in ("right", *UNTOLD) and not card["told_rightly"] for card in over),
         (sum(sure[False]), len(sure[False])),
         (sum(sure[True]), len(sure[True])),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 import numpy as np
@@ -13,19 +14,32 @@ from vision.likelihood.odds import CardOdds
 from vision.likelihood.picture import LaidCards, Picture
 from vision.reading import Reading
 
-Label = Literal["right", "alike", "face", "colour", "invented"]
+Label = Literal["right", "alike", "renamed", "face", "colour", "invented"]
+UNTOLD: tuple[Label, ...] = ("alike", "renamed")
+"""What no single card's picture can tell right from wrong."""
 HALF_TURN_DEG = 90.0
 
 
 def labels(picture: Picture, reading: Reading, truth: Truth) -> dict[int, Label]:
     """What became of each card that was read; `alike`: another face, side or turn of the same
-    colour that looks the same where it shows.
+    colour that looks the same where it shows; `renamed`: right, but for the name of its colour,
+    which all or most cards of that name truly share.
     """
     matches = {match.read: match for match in match_cards(reading, truth)}
+    names = _names(picture, matches, truth)
     return {
-        i: _label(picture, i, matches[i], truth) if i in matches else "invented"
+        i: _label(picture, matches[i], names, truth) if i in matches else "invented"
         for i in range(len(picture.cards))
     }
+
+
+def _names(picture: Picture, matches: Mapping[int, Match], truth: Truth) -> Mapping[int, int]:
+    """For each colour that was read, which one most of its cards truly are."""
+    colours: dict[int, list[int]] = {}
+    for i, match in matches.items():
+        true = _true(picture, match, truth)[2]
+        colours.setdefault(int(picture.cards.colour[i]), []).append(true)
+    return {read: max(sorted(true), key=true.count) for read, true in colours.items()}
 
 
 def told_rightly(picture: Picture, odds: CardOdds, reading: Reading, truth: Truth) -> bool:
@@ -60,13 +74,16 @@ def differing_mm2(picture: Picture, i: int, both: Guesses) -> float:
     return float(differing(picture.templates, both, shown.index)[1] @ shown.mm2)
 
 
-def _label(picture: Picture, i: int, match: Match, truth: Truth) -> Label:
-    as_read, (row, turned, colour) = picture.cards.as_read(i), _true(picture, match, truth)
-    if colour != as_read.colour:
+def _label(picture: Picture, match: Match, names: Mapping[int, int], truth: Truth) -> Label:
+    as_read, (row, turned, colour) = picture.cards.as_read(match.read), _true(picture, match, truth)
+    if colour != names[as_read.colour]:
         return "colour"
-    if row == as_read.rows[0] and not turned:
-        return "right"
-    return "alike" if _looks_like(picture, as_read, match, truth) else "face"
+    same = row == as_read.rows[0] and not turned
+    if not same and not _looks_like(picture, as_read.of(colour), match, truth):
+        return "face"
+    if colour != as_read.colour:
+        return "renamed"
+    return "right" if same else "alike"
 
 
 def _looks_like(picture: Picture, read: Guesses, match: Match, truth: Truth) -> bool:
