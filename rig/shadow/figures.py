@@ -18,8 +18,8 @@ FALSE_ALARMS = (0.001, 0.003, 0.01, 0.03)
 OF_A_CARD = ("face", "colour", "absent")
 NOT_JUDGED = -50.0
 """Log-odds of a card of which too little shows: nothing speaks against it."""
-CUT = 30.0
-"""Log-odds beyond which nothing more is learned of how far they can be trusted."""
+SOFT = 10.0
+"""Log-odds beyond which ten more mean less and less."""
 STEPS, RIDGE, SUREST = 60, 0.1, 1e-5
 Way = Literal["likelihood", "confidence", "both"]
 WAYS: tuple[Way, ...] = ("likelihood", "confidence", "both")
@@ -79,8 +79,10 @@ def curve(values: FloatArray, wrong: Bools) -> tuple[FloatArray, FloatArray]:
 
 
 def told(cards: Cards, how: Way) -> FloatArray:
-    """What tells of cards (N, F): the log-odds, cut, and the logit of how unsure the reading is."""
-    odds = np.clip(cards.log_odds, -CUT, CUT)
+    """What tells of cards (N, F): the log-odds, large ones closer together, and the logit of how
+    unsure the reading is.
+    """
+    odds = np.arcsinh(cards.log_odds / SOFT)
     unsure = logit(np.clip(cards.unsure, SUREST, 1 - SUREST))
     return np.stack({"likelihood": [odds], "confidence": [unsure], "both": [odds, unsure]}[how], 1)
 

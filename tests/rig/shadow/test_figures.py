@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from rig.shadow.figures import (
-    CUT,
     NOT_JUDGED,
+    SOFT,
     Used,
     area,
     cards_of,
@@ -121,7 +121,7 @@ def test_heeding_the_likelihood_puts_right_and_spoils() -> None:
 def test_both_tell_by_what_either_does() -> None:
     cards = cards_of(RECORDS)
     both = told(cards, "both")
-    np.testing.assert_allclose(both[:, 0], [-CUT, CUT, -CUT, 4])
+    np.testing.assert_allclose(np.sinh(both[:, 0]) * SOFT, cards.log_odds)
     np.testing.assert_allclose(both[:, 1], told(cards, "confidence")[:, 0])
     assert both[2, 1] == pytest.approx(np.log(0.4 / 0.6))
 
