@@ -10,7 +10,11 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class LikelihoodConfig:
-    """What is assumed of prints, light and noise. Levels are 8-bit grey levels."""
+    """What is assumed of prints, light and noise. Levels are 8-bit grey levels.
+
+    Lengths are those that prints were measured to keep; the rest was set once by the residuals of a
+    dozen cards, drawn and printed, and searched for nowhere (docs/decisions/0014).
+    """
 
     looks_per_mm2: float = 0.25
     """Independent looks that a square millimetre is worth: the temperature of all log-odds."""
