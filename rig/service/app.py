@@ -27,16 +27,15 @@ from rig.service.rot_watch import watch_for_rot
 from rig.service.routes import (
     access,
     backups,
-    brokers,
     corrections,
     frames,
     lens,
+    listeners,
     match_changes,
     matches,
     setup,
     state,
     tokens,
-    webhooks,
 )
 from rig.service.warm_up import is_well, warm_up
 from rig.service.watchdog import keep_watch
@@ -49,8 +48,8 @@ SUBJECTS = (
     corrections.routes,
     matches.routes,
     match_changes.routes,
-    webhooks.routes,
-    brokers.routes,
+    listeners.webhooks,
+    listeners.brokers,
     access.routes,
     tokens.routes,
     state.routes,
