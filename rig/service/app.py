@@ -168,12 +168,12 @@ async def _get_ready(desk: Desk) -> None:
         await run_in_threadpool(desk.maker.start)
     await run_in_threadpool(judge_a_table, desk.settings.deck, desk.settings.rules)
     await run_in_threadpool(pair_the_faces, desk.settings.deck)
-    if desk.blurring is not None:
-        await run_in_threadpool(desk.blurring.blur_what_is_left)
     try:
         desk.findings.extend(await run_in_threadpool(desk.store.changed_pictures))
     except Trouble as trouble:
         desk.findings.append(Finding(trouble.key, "", str(trouble), trouble.facts))
+    if desk.blurring is not None:
+        await run_in_threadpool(desk.blurring.blur_what_is_left)
 
 
 async def _watch_the_camera(desk: Desk) -> None:

@@ -31,16 +31,19 @@ class Blurring:
 
     def blurred(self, frame: Frame, seen_text: str, deck_text: str) -> Picture | None:
         """The frame's picture as it is to be kept; None if it stays, or cannot be made now."""
+        try:
+            return self._blurred(frame, seen_text, deck_text)
+        except (PhotoTrouble, Stopped, OSError) as trouble:
+            _log.warning("what lies round the table is not blurred in %s: %s", frame.id, trouble)
+            return None
+
+    def _blurred(self, frame: Frame, seen_text: str, deck_text: str) -> Picture | None:
         seen = seen_of(seen_text, deck_of(deck_text))
         table = table_px(seen)
         if table is None or _is_damaged(seen):
             return None
         task = "blurred", self._store.frames.path(frame), frame.name, table, margin_px(seen)
-        try:
-            data, (width, height) = self._maker.make(*task, in_front=False)
-        except (PhotoTrouble, Stopped, OSError) as trouble:
-            _log.warning("what lies round the table is not blurred in %s: %s", frame.id, trouble)
-            return None
+        data, (width, height) = self._maker.make(*task, in_front=False)
         return Picture(data, PhotoFacts("jpeg", width, height))
 
     def blur_what_is_left(self) -> None:
@@ -49,10 +52,12 @@ class Blurring:
         for frame_id in frames.read_as_they_came():
             try:
                 frame, texts = frames.get(frame_id), frames.seen(frame_id)
-                picture = None if texts is None else self.blurred(frame, *texts)
+                picture = None if texts is None else self._blurred(frame, *texts)
                 if picture is not None:
                     frames.replace_picture(frame, picture)
-            except Trouble as trouble:  # deleted meanwhile, or the disk is full
+            except Stopped:
+                return
+            except (Trouble, OSError) as trouble:  # deleted meanwhile, or the disk is full
                 _log.warning("%s is not blurred: %s", frame_id, trouble)
 
 

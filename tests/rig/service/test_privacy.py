@@ -7,12 +7,16 @@ import io
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rig.damage_signs import Damage
 from rig.photo_damage import with_damage
 from rig.scenes.true_reading import true_reading
+from rig.service.blurring import Blurring
+from rig.service.killable import Stopped
+from rig.service.picture_maker import MakerHere
 from rig.service.reader import SeenText, Unread
 from rig.store.seen_json import seen_text
 from tests.rig.service.table_top import TableTop, table_top
@@ -128,3 +132,21 @@ def test_what_a_stop_left_unblurred_is_blurred_at_the_next_start(tmp_path: Path)
         assert blurred != PHOTO
         rig.desk.blurring.blur_what_is_left()
         assert rig.get(f"/frames/{frame}/picture").content == blurred
+
+
+def test_blurring_ends_when_the_rig_stops(tmp_path: Path) -> None:
+    """Of many photos that are left none holds the stop up, and none is lost."""
+    asked = []
+
+    class StoppedMaker(MakerHere):
+        def make(self, task: str, *arguments: Any, in_front: bool = True) -> Any:
+            asked.append(task)
+            raise Stopped
+
+    with table_top(tmp_path / "rig") as rig:
+        frames = [rig.frame(seed) for seed in range(3)]
+        blurring = Blurring(rig.desk.store, StoppedMaker())
+        blurring.blur_what_is_left()
+        assert asked == ["blurred"]
+        found = rig.desk.store.frames.read_as_they_came()
+        assert sorted(found) == sorted(frames)
