@@ -24,8 +24,9 @@ from rig.trouble import PhotoTrouble, SettingTrouble
 from vision.lens import Lens, LensKnown
 from vision.reading import NotSeen, Reading
 
-HURRIED_S = 8.0
-"""Of the processor, after which a reading looks for no more: what it has is told within 12 s."""
+HURRIED_S, ANSWERED_S = 8.0, 11.0
+"""Of the processor, after which a reading looks for no more, and after which no answers to its
+doubts are named: what there is by then is told within 12 s."""
 
 
 class DeckUnusable(SettingTrouble):
@@ -99,7 +100,11 @@ def score_photo(
     `progress` is called with a stage's name as each stage begins. A reading that has taken
     `HURRIED_S` of the processor by then says what it has, and is not sure.
     """
-    until_s = time.process_time() + HURRIED_S
+    begun_s = time.process_time()
+
+    def spent_s() -> float:
+        return time.process_time() - begun_s
+
     data, name = photo_bytes(path), str(path)
     image, damage = decode_photo_told(data, name)
     lens: LensKnown = settings.lens
@@ -108,11 +113,11 @@ def score_photo(
     else:
         check_size(settings.lens, image, name)
     try:
-        reading = _read(image, settings, lens, progress, lambda: time.process_time() > until_s)
+        reading = _read(image, settings, lens, progress, lambda: spent_s() > HURRIED_S)
         if not isinstance(reading, NotSeen):
             height, width = image.shape[:2]
             reading = with_damage(reading, damage, (width, height), settings.rules)
-            found = asked_of(reading, settings.rules)
+            found = asked_of(reading, settings.rules, lambda: spent_s() > ANSWERED_S)
             return Scored(image, found.reading, found.answers)
     except (
         ArithmeticError,

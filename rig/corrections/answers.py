@@ -8,7 +8,7 @@ the doubt says: so nothing that could change a score is lost.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from geometry.rules import Rules
@@ -25,6 +25,7 @@ OTHER = "other"
 MOST_JUDGED = 60
 """So many answers of a reading are judged, of the first doubts; a picture with more is poor."""
 Changes = dict[str, int]
+Hurry = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +56,22 @@ def asked(table: CorrectedTable) -> Asked:
     return _asked(table, reading_of(table))
 
 
-def asked_of(reading: Reading, rules: Rules) -> Asked:
-    """A reading as it came, and what each of its doubts may turn out to be."""
+def asked_of(reading: Reading, rules: Rules, hurry: Hurry = lambda: False) -> Asked:
+    """A reading as it came, and what each of its doubts may turn out to be.
+
+    From when `hurry` is true no answers are named any more.
+    """
     raised = tuple(doubt for doubt in reading.doubts if doubt.kind != "verdict")
     seen = replace(reading.seen, doubts=raised)
-    return _asked(CorrectedTable(seen, seen, rules), reading)
+    return _asked(CorrectedTable(seen, seen, rules), reading, hurry)
 
 
-def _asked(table: CorrectedTable, reading: Reading) -> Asked:
+def _asked(table: CorrectedTable, reading: Reading, hurry: Hurry = lambda: False) -> Asked:
     """What a doubt could change, and whether the scores are sure, agrees with the answers."""
     judged, found, doubts = 0, [], []
     for doubt in reading.doubts:
-        ways = tuple(proposals(doubt, table)) if judged < MOST_JUDGED else ()
+        is_more = judged < MOST_JUDGED and not hurry()
+        ways = tuple(proposals(doubt, table)) if is_more else ()
         answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
         judged += len(answers) - 1
         if _unsaid(doubt, answers, reading):

@@ -12,7 +12,7 @@ import pytest
 
 from geometry.rules import Rules
 from geometry.showing import over, visible_dots
-from rig.corrections.answers import Answer, asked
+from rig.corrections.answers import Answer, asked, asked_of
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import (
     AnswerDoubt,
@@ -28,7 +28,7 @@ from rig.corrections.rulings import doubt_key
 from rig.corrections.trouble import DoubtGone
 from rig.scenes.true_reading import true_table
 from tests.scenes import scene
-from vision.assemble import middle_px
+from vision.assemble import assemble, middle_px
 from vision.reading import Doubt, DoubtKind, SeenTable
 from vision.reason import Reason
 
@@ -106,6 +106,17 @@ def check_agreement(read: Replayed, doubt: Doubt, answers: Sequence[Answer]) -> 
 
 def names(answers: Sequence[Answer]) -> list[tuple[str, object]]:
     return [(one.answer, one.value) for one in answers]
+
+
+def test_without_time_no_answer_is_named_and_nothing_gets_sure(plain: SeenTable) -> None:
+    reading = assemble(plain, Rules())
+    assert not reading.sure_without_illegal
+    whole, hurried = asked_of(reading, Rules()), asked_of(reading, Rules(), lambda: True)
+    assert names(whole.answers[0]) == [("legal", True), ("legal", False)]
+    assert names(hurried.answers[0]) == [("right", True), ("other", None)]
+    for found in (whole, hurried):
+        assert not found.reading.sure_without_illegal
+        assert found.reading.doubts[0].changes_scores_without_illegal_by
 
 
 def test_a_borderline_card_is_legal_or_not(plain: SeenTable) -> None:
