@@ -121,7 +121,8 @@ class _Likenesses:
 
     def likely_leads(self, own: Ints) -> FloatArray:
         """As `leads`, and also over badges that no card shows, or one that may be smeared: those
-        are taken to be as like as they are drawn, or as any other is that is seen.
+        are taken to be as like as they are drawn, if as drawn as those seen are, or as any other
+        is that is seen.
         """
         leads, learned = self.leads(own), self.templates.learned
         if self.seen is None or learned is None:
@@ -131,7 +132,8 @@ class _Likenesses:
         other = known & (own[:, None] // 4 != np.arange(len(known)) // 4)
         others = np.where(other, _either_way(np.asarray(seen[own] @ seen.T, np.float64)), -1.0)
         nearest = others.max(axis=1, keepdims=True)
-        alike = np.maximum(_either_way(np.asarray(drawn[own] @ drawn.T, np.float64)), nearest)
+        unlike = 1 - _either_way(np.asarray(drawn[own] @ drawn.T, np.float64))
+        alike = np.maximum(1 - self._unlike_as_drawn(drawn, seen) * unlike, nearest)
         like = _either_way(self.seen)
         mine = np.take_along_axis(like, own[:, None], axis=1)
         unlike = np.maximum(1 - alike, LEAST_APART)
@@ -139,6 +141,24 @@ class _Likenesses:
         likely[(mine < PLAINLY_ALIKE) | (unlike <= LEAST_APART)] = 0.0
         told = known[own][:, None] & (nearest > 0) & ~(often[own][:, None] & often)
         return np.asarray(np.where(told, np.maximum(likely, leads), leads))
+
+    def _unlike_as_drawn(self, drawn: Map32, seen: Map32) -> float:
+        """How many times as unlike as they are drawn (H, B) badges of one suit are seen (H, B) to
+        be: typefaces differ, and so does how sharp a picture is. 1 where no two are seen.
+        """
+        learned = self.templates.learned
+        if learned is None:
+            return 1.0
+        faces = np.flatnonzero(np.repeat(learned.badge_known, 2))[::4]
+        suit = np.repeat(learned.suit, 2)[faces]
+        pairs = np.triu(suit[:, None] == suit, 1)
+        by_drawing, as_seen = (
+            1 - np.maximum(one @ one.T, one @ one[:, ::-1].T)[pairs]
+            for one in (drawn[faces], seen[faces])
+        )
+        if len(by_drawing) == 0:
+            return 1.0
+        return float(np.median(as_seen / np.maximum(by_drawing, LEAST_APART)))
 
     def worth_mm2(self, own: Ints) -> FloatArray:
         """What the word (K,) is worth of badges that look most like the hypotheses `own` (K,)."""
