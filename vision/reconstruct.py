@@ -47,6 +47,7 @@ from vision.finding.neighbour_search import (
     with_neighbour,
 )
 from vision.finding.start_card import (
+    BESIDE_START_MM,
     CLEAR_AGREEMENT,
     FoundStart,
     about_there,
@@ -92,8 +93,6 @@ from vision.settling.unknown_faces import likeliest_faces
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
-BESIDE_START_MM = 0.3
-"""Known cards cover so much more of the starting card than their bodies."""
 SAME_CARD_MM = 6.0
 """No other card's middle lies so near the starting card's."""
 FRAMED_AGREEMENT = 1.0

@@ -17,6 +17,7 @@ from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, doubt_of, 
 from vision.doubting.washed_cards import left_over, told_in_haze
 from vision.finding.belief import START_PALE, WASHED_FIT, hardly_seen
 from vision.finding.hidden_search import shown_fit
+from vision.finding.start_card import frame_shows
 from vision.finding.start_place import drawn_otherwise, told_by_cards
 from vision.naming.badge_witness import gainsaid
 from vision.naming.line_witness import plainly_drawn
@@ -143,9 +144,13 @@ def _fits_badly(scene: DoubtContext, below: int) -> bool:
 
 
 def _no_start(scene: DoubtContext, card: int) -> bool:
-    """Whether a starting card's lines are pale, and what shows there is as like plain black."""
+    """Whether a starting card's lines are pale, its frame is not seen either, and what shows there
+    is as like plain black.
+    """
     table = scene.table
     if table.lines[card] >= START_PALE * np.median(table.lines):
+        return False
+    if frame_shows(card, table.named, scene.evidence, scene.deck):
         return False
     fit = shown_fit(table.named, table.stack, table.templates, np.array([card]))
     return bool(fit[0] >= WASHED_FIT)

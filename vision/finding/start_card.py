@@ -13,7 +13,7 @@ from scipy.spatial import cKDTree
 from geometry.deck import Deck
 from geometry.fitting import pairings
 from vision.cores import shared_out
-from vision.drawing.coverage import Coverage
+from vision.drawing.coverage import Coverage, cover
 from vision.drawing.pose_fit import fit_poses, frame_samples, place, place_each, turns
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
@@ -30,6 +30,8 @@ Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 FoundStart = tuple[FloatArray, int, float]
 """Pose (3,), template row, and agreement of white and black, at most 1."""
+BESIDE_START_MM = 0.3
+"""Known cards cover so much more of the starting card than their bodies."""
 LEAST_AGREEMENT = 0.5
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
 MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 3, 0.4, 0.25
@@ -162,6 +164,16 @@ def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
     told = np.array(cards) + look.agreement(ways, look.places) / 2
     way, side = divmod(int(told.argmax()), 2)
     return ways[way], int(look.rows[side]), float(share[best])
+
+
+def frame_shows(start: int, named: Named, evidence: Evidence, deck: Deck) -> bool:
+    """Whether most is seen of the frame of the starting card, index `start`, where no other card
+    lies, whatever is drawn inside it.
+    """
+    others = np.delete(named.poses, start, axis=0)
+    coverage = cover(evidence.raster, others, deck.card, BESIDE_START_MM)
+    _, seen_mm, share = frames_seen(evidence, named.poses[start, None, :3], coverage, deck)
+    return bool(seen_mm[0] >= LEAST_TABLE_MM and share[0] >= CLEAR_SHARE)
 
 
 def frames_seen(

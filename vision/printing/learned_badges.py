@@ -26,8 +26,7 @@ LEAST_SHOWN = 0.95
 AS_DRAWN = 0.6
 """Share of badges that look most like their own drawing, from which the drawn ones tell values
 of faces that no card plainly shows: all where the printing is the deck's, 0.8
-to 0.95 of printed cards, 0.5 where a millimetre has 1.3 pixels, 0.3 to 0.6 with other typefaces.
-Where as many do not, what is drawn there is another printing's: 0.1 to 0.3 with other badges."""
+to 0.95 of printed cards, 0.5 where a millimetre has 1.3 pixels, 0.3 to 0.6 with other typefaces."""
 OFTEN = 2
 """Cards of which one cannot be smeared, or half turned, without the other telling."""
 
@@ -57,10 +56,27 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     learned = replace(
         templates, white=whites, badge_known=known, badge_often=often, badge_mm2=named_mm2
     )
-    if as_drawn < 1 - AS_DRAWN:
-        templates = _with_badges_seen(templates, learned, badge)
+    suits = templates.suit[2 * faces]
+    in_place = badge_likeness(patches, visible, cards, templates, 0.0)
+    by_drawing = np.repeat(templates.suit, 2)[in_place.argmax(axis=1)] == suits
+    if _told_by_others(seen, suits).sum() >= by_drawing.sum() + OFTEN:
+        as_drawn, templates = 0.0, _with_badges_seen(templates, learned, badge)
     trusted = np.full(len(known), as_drawn >= AS_DRAWN)
     return replace(templates, badge_known=trusted, learned=learned)
+
+
+def _told_by_others(seen: Map32, suits: Ints) -> NDArray[np.bool_]:
+    """Of which cards (K,) the mean badges of the others, by suit (K,), tell the suit; badges (K, B)
+    as they are seen.
+    """
+    either, units, kinds = seen + seen[:, ::-1], unit_rows(seen), np.unique(suits)
+    like = np.full((len(seen), len(kinds)), -1.0)
+    for k, kind in enumerate(kinds.tolist()):
+        own = suits == kind
+        others = own.sum() - own > 0
+        mean = unit_rows(either[own].sum(axis=0) - np.where(own[:, None], either, 0))
+        like[others, k] = np.einsum("kb,kb->k", units, mean)[others]
+    return np.asarray(kinds[like.argmax(axis=1)] == suits)
 
 
 def _with_badges_seen(templates: Templates, learned: Templates, badge: Ints) -> Templates:

@@ -17,13 +17,13 @@ FACE = "circle-6"
 """Its shapes look the same either way up."""
 
 
-def table(badges: list[bool]) -> tuple[Patches, Map32]:
-    """Cards of one face with another printing's badge, half turned or not."""
-    row = 2 * TEMPLATES.faces.index(FACE)
-    other = TEMPLATES.white[2 * TEMPLATES.faces.index("square-2")]
+def table(*badges: tuple[str, str, bool]) -> tuple[Patches, Map32]:
+    """Cards of a face each, with another one's badge, half turned or not."""
     cards = []
-    for turned in badges:
-        badge = other[::-1] if turned else other
+    for face, other, turned in badges:
+        row = 2 * TEMPLATES.faces.index(face)
+        badge = TEMPLATES.white[2 * TEMPLATES.faces.index(other)]
+        badge = badge[::-1] if turned else badge
         white = np.where(TEMPLATES.badge, badge, TEMPLATES.white[row])
         ink = TEMPLATES.ink[row][:, None] * [200, 60, 20] + white[:, None] * [240, 240, 240]
         cards.append(np.column_stack([ink, white * 255]))
@@ -33,7 +33,7 @@ def table(badges: list[bool]) -> tuple[Patches, Map32]:
 
 
 def learned(badges: list[bool]) -> Templates:
-    patches, shown = table(badges)
+    patches, shown = table(*((FACE, "square-2", turned) for turned in badges))
     found = with_learned_badges(patches, shown, TEMPLATES).learned
     assert found is not None
     return found
@@ -56,8 +56,34 @@ def test_a_badge_on_one_card_is_seen_once() -> None:
 
 
 def test_covered_badges_teach_nothing() -> None:
-    patches, shown = table([False, False])
+    patches, shown = table((FACE, FACE, False), (FACE, FACE, False))
     covered = np.asarray(shown * ~TEMPLATES.badge, np.float32)
     assert with_learned_badges(patches, covered, TEMPLATES) is TEMPLATES
     nameless = replace(patches, weight=np.zeros_like(patches.weight))
     assert with_learned_badges(nameless, shown * 0, TEMPLATES) is TEMPLATES
+
+
+def test_where_suits_are_drawn_otherwise_faces_that_no_card_shows_have_their_suit_s_mean() -> None:
+    """Circles have the badges of squares, and squares those of triangles."""
+    swapped = (("circle", "square"), ("square", "triangle"))
+    badges = [(f"{one}-{k}", f"{other}-{k}", False) for one, other in swapped for k in (1, 2, 3)]
+    patches, shown = table(*badges)
+    found = with_learned_badges(patches, shown, TEMPLATES)
+    assert not found.badge_known.any()
+    at = TEMPLATES.badge
+
+    def like(one: str, other: str) -> float:
+        rows = (2 * TEMPLATES.faces.index(name) for name in (one, other))
+        mine, drawn = (t.white[row, at] for t, row in zip((found, TEMPLATES), rows, strict=True))
+        return float(np.corrcoef(mine, drawn)[0, 1])
+
+    assert like("circle-6", "square-6") > like("circle-6", "circle-6")
+    assert like("square-6", "triangle-6") > like("square-6", "square-6")
+
+
+def test_badges_as_drawn_stay_as_they_are_drawn() -> None:
+    faces = ("circle-1", "circle-2", "square-1", "square-3", "triangle-2", "triangle-5")
+    patches, shown = table(*((face, face, False) for face in faces))
+    found = with_learned_badges(patches, shown, TEMPLATES)
+    assert found.badge_known.all()
+    assert found.white is TEMPLATES.white
