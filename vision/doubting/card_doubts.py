@@ -199,11 +199,16 @@ def colour_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         if naming.confidence[card.id] >= LEAST_COLOUR:
             continue
         rival = templates.colours[int(naming.runner_up[card.id])]
+        at = scene.table.named.poses[card.id, :2]
+        if rival == card.colour:  # nothing says which other one it may be
+            yield Doubt(
+                "card", card.id, scene.at_px(at), LOOKS_WRONG, scene.any_colour, scene.any_colour
+            )
+            continue
         if _deck_forbids(scene, card, rival):
             continue
         other = with_card(scene.layout, replace(card, colour=rival))
         reason = Reason("colour-unclear", {"colour": card.colour, "rival": rival})
-        at = scene.table.named.poses[card.id, :2]
         doubt = doubt_of(scene, "colour", card.id, at, reason, other)
         only = scene.numbers[card.colour] == 1 or scene.numbers[rival] == 0
         if only and not doubt.changes_scores_by:

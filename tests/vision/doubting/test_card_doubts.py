@@ -116,6 +116,14 @@ def test_a_colour_that_is_not_sure(confidence: float, doubted: bool) -> None:
         assert doubt.changes_scores_by == {"red": -2, "pink": 2}
 
 
+def test_an_unsure_colour_without_a_rival_is_a_doubt_all_the_same() -> None:
+    seen = replace(scene(GREEN, RED), rules=FREE_FOR_ALL)
+    i = card_of(seen, "red")
+    (doubt,) = card_doubts.colour_doubts(unsure_of(seen, {i: ("red", 0.7)}))
+    assert (doubt.card, doubt.changes_scores_by) == (i, seen.any_colour)
+    assert seen.any_colour
+
+
 def test_a_card_that_shows_no_dot_may_bring_a_colour_into_play() -> None:
     seen = replace(scene(GREEN, RED), rules=FREE_FOR_ALL)
     seen = unsure_of(seen, {card_of(seen, "red"): ("pink", 0.7)})
