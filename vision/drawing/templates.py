@@ -106,8 +106,7 @@ def draw_templates(deck: Deck) -> Templates:
             ink.append(i)
     for mirrored in (False, True):
         w, i = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, mirrored)
-        # With a badge it is the printed one, black to its edge; the older drawing's band is white.
-        white.append(np.maximum(w, i) if deck.starting_face.suit is None else w)
+        white.append(np.maximum(w, i))
         ink.append(np.zeros_like(i))
     rows, columns = white[0].shape
     grid = _grid(rows, columns)

@@ -3,7 +3,6 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import THINNING, draw_templates, on_grid, on_grid_of, thinned
@@ -29,15 +28,6 @@ def test_dots_are_white_where_the_deck_has_them_on_either_side() -> None:
             for x, y in face.dots_mm:
                 near = np.hypot(*(TEMPLATES.grid_mm - [flip * x, y]).T) < 1.0
                 assert TEMPLATES.white[2 * index + side, near].min() > 0.8
-
-
-def test_the_printed_starting_card_is_black_to_its_edge() -> None:
-    for deck, white in ((published_deck(), False), (DECK, True)):
-        templates, card = draw_templates(deck), deck.card
-        half = np.array([card.width_mm, card.height_mm]) / 2
-        deep = (half - np.abs(templates.grid_mm)).min(axis=1)
-        band = (deep > 1.0) & (deep < card.frame_inset_mm - 1.5)
-        assert ((templates.white[-2:, band] > 0.9) == white).all()
 
 
 def test_black_is_what_lies_clear_of_ink_and_white() -> None:
