@@ -13,7 +13,7 @@ from tests.rig.service.table_top import TableTop, jpeg, table_top
 from tests.rig.service.test_matches import begin
 
 LATER = {"Prefer": "respond-async"}
-SOON_S = 2.0
+SOON_S = 20.0
 
 
 @pytest.fixture
