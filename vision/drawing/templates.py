@@ -49,7 +49,8 @@ class Templates:
     `badge_known` (T,) says of which rows the badge is known, not only its suit. `learned` are the
     templates with badges as this table's cards show them: `badge_known` then says of which rows one
     is seen, `badge_often` (T,) of which on two cards or more, and `badge_mm2` (T,) by how much of
-    their drawing these cards' shapes name them.
+    their drawing these cards' shapes name them; `badge_alike`: how well, by correlation, badges of
+    one face look like each other's, 1 where no face is seen twice.
     """
 
     grid_mm: FloatArray
@@ -66,6 +67,7 @@ class Templates:
     badge_known: NDArray[np.bool_]
     badge_often: NDArray[np.bool_]
     badge_mm2: FloatArray
+    badge_alike: float = 1.0
     learned: Templates | None = None
 
     @cached_property

@@ -120,9 +120,10 @@ class _Likenesses:
         return np.asarray(np.fmax(self._suit_leads(own), leads))
 
     def likely_leads(self, own: Ints) -> FloatArray:
-        """As `leads`, and also over badges that no card shows, or one that may be smeared: those
-        are taken to be as like as they are drawn, if as drawn as those seen are, or as any other
-        is that is seen.
+        """As `leads`, and also over badges that no card shows, or one alone, which may be smeared.
+
+        How like the hypothesis's own such a badge is taken to be: as like as the drawings are,
+        scaled as those seen differ from theirs, and no less than any other badge seen is.
         """
         leads, learned = self.leads(own), self.templates.learned
         if self.seen is None or learned is None:
@@ -136,8 +137,10 @@ class _Likenesses:
         alike = np.maximum(1 - self._unlike_as_drawn(drawn, seen) * unlike, nearest)
         like = _either_way(self.seen)
         mine = np.take_along_axis(like, own[:, None], axis=1)
-        unlike = np.maximum(1 - alike, LEAST_APART)
-        likely = (mine - np.maximum(like, alike)) / np.maximum(unlike, 1 - mine)
+        unlike = np.maximum(learned.badge_alike - alike, LEAST_APART)
+        likely = (mine - np.maximum(like, alike)) / unlike
+        # Nearer to how like that one would be than to how like badges of one face are.
+        likely[2 * mine < alike + learned.badge_alike] = 0.0
         likely[(mine < PLAINLY_ALIKE) | (unlike <= LEAST_APART)] = 0.0
         told = known[own][:, None] & (nearest > 0) & ~(often[own][:, None] & often)
         return np.asarray(np.where(told, np.maximum(likely, leads), leads))
