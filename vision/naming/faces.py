@@ -336,7 +336,8 @@ def told_apart(
     """By how much (K,) one hypothesis explains each of these cards better than the other, on how
     much (K,) they differ there, and on how much (K,) they differ at all, in mm².
 
-    Left out are places that neither explains, and a badge that glare or clutter has spoilt.
+    Left out are places that neither explains, and badge and symbol where glare or clutter has
+    spoilt them, or where both are of one face: printings have some of them half turned.
     """
     hypotheses = _hypotheses(templates)
     drawn = hypotheses.drawn
@@ -346,6 +347,7 @@ def told_apart(
     apart = weight * (drawn[own] - drawn[other]) ** 2
     off = np.einsum("kq,kq->k", weight, off_own * badge)
     spoilt = off > SPOILT_BADGE * np.einsum("kq,kq->k", weight, drawn[own] ** 2 * badge)
+    spoilt |= own // 4 == other // 4
     kept = ~(spoilt[:, None] & badge)
     told = kept & (np.minimum(off_own, off_other) < NEITHER)
     gap = (weight * (off_other - off_own)).sum(axis=1, where=told)

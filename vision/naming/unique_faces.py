@@ -113,6 +113,7 @@ def find_choices(
     possible[:, start_row * 2 :] = False
     possible[named.rows >= start_row] = False
     open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
+    _open_sides(open_, possible, best, told)
     _look_closer(open_, lead, apart_mm2, told)
     _reopen(open_, possible & (apart_mm2 < PLAIN_MM2), lines)
     hazed = hazed_mm2 - np.take_along_axis(hazed_mm2, best[:, None], axis=1)
@@ -132,6 +133,22 @@ def find_choices(
         some = some[np.argsort(gap[card, some], kind="stable")]
         choices.append(tuple(Choice(int(h) // 2, bool((h ^ best[card]) & 1)) for h in some))
     return replace(named, margin=clear), tuple(choices)
+
+
+def _open_sides(
+    open_: NDArray[np.bool_], possible: NDArray[np.bool_], best: Ints, told: CompareFaces
+) -> None:
+    """Open other sides and ways of a card's own face that what shows of its shapes does not tell
+    from its own; writes `open_`.
+    """
+    same = np.arange(open_.shape[1]) // 4 == best[:, None] // 4
+    cards, others = np.nonzero(possible & same & ~open_)
+    if len(cards) == 0:
+        return
+    gap, apart, _ = told(cards, others)
+    unclear = gap < np.interp(apart, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS) * apart
+    unclear |= apart < LEAST_APART_MM2
+    open_[cards[unclear], others[unclear]] = True
 
 
 def _look_closer(
