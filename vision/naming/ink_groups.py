@@ -43,7 +43,7 @@ MOST_BY_SYMBOL, SYMBOL_SHARE = 6.0, 0.5
 log-odds of as much against it."""
 MOST_OF_ONE = 4.0
 """Of one card's symbol, before its share: less than inks that lie plainly apart."""
-OPEN_NAMES = 4.0
+OPEN_NAMES = 5.5
 """Log-odds below which it is a question which of two groups has which name."""
 PRINTED_HUES_DEG: Mapping[str, tuple[float, float]] = {
     "blue": (184.0, 216.0), "green": (74.0, 158.0), "orange": (27.0, 62.0),
