@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Install the TACTA rig on Raspberry Pi OS (bookworm or trixie, 64 bit), or on Debian.
+# Install the TACTA rig on Raspberry Pi OS, Debian or Ubuntu, 64 bit, with Python 3.11 to 3.13.
 #
 #   sudo deploy/install.sh [--camera WORD] [--network] [--mqtt] [--no-start]
 #   sudo deploy/install.sh --uninstall [--purge]
@@ -18,7 +18,7 @@
 set -euo pipefail
 
 source_folder=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-root="" camera="pi" options="" start=1 packages=1 uninstall=0 purge=0 mqtt=0
+root="" python="" camera="pi" options="" start=1 packages=1 uninstall=0 purge=0 mqtt=0
 
 program=/opt/tacta-rig
 settings=/etc/tacta-rig
@@ -78,27 +78,39 @@ check_rights() {
 }
 
 check_system() {
-  local release=$root/etc/os-release codename="" architecture
-  [[ -r $release ]] && codename=$(sed -n 's/^VERSION_CODENAME=//p' "$release" | tr -d '"')
-  case $codename in
-    bookworm | trixie) ;;
-    *) fail "this is ${codename:-an unknown system}; Raspberry Pi OS bookworm or trixie is needed." ;;
+  local release=$root/etc/os-release kinds="" architecture
+  if [[ -r $release ]]; then
+    kinds=$(sed -n 's/^ID=//p; s/^ID_LIKE=//p' "$release" | tr -d '"' | paste -sd ' ')
+  fi
+  case " $kinds " in
+    *" debian "* | *" ubuntu "*) ;;
+    *) fail "this is ${kinds:-an unknown system}; Raspberry Pi OS, Debian or Ubuntu is needed." ;;
   esac
   architecture=$(dpkg --print-architecture)
   case $architecture in
     arm64 | amd64) ;;
-    *) fail "this system is $architecture; the 64-bit edition of Raspberry Pi OS is needed." ;;
+    *) fail "this system is $architecture; a 64-bit edition (arm64 or amd64) is needed." ;;
   esac
   local free_mb
   free_mb=$(df --output=avail -BM "${root:-/}" | tail -n 1 | tr -dc '0-9')
   ((free_mb >= least_mb)) || fail "only $free_mb MB free; at least $least_mb MB are needed."
 }
 
+available() {
+  apt-cache show "$1" >/dev/null 2>&1
+}
+
 install_system_packages() {
   local wanted=(python3 python3-venv) missing=() package
   if [[ $camera == pi* ]]; then
-    # libcamera and its Python bindings come from the system only, and must match each other.
-    wanted+=(python3-picamera2 python3-gpiozero python3-lgpio)
+    available python3-picamera2 || on_system apt-get update -qq
+    if available python3-picamera2; then
+      # libcamera and its Python bindings come from the system only, and must match each other.
+      wanted+=(python3-picamera2 python3-gpiozero python3-lgpio)
+    else
+      say "Left out: the Pi's camera and its button, as this system has no package python3-picamera2."
+      say "Other cameras work (docs/cameras.md): run it again with --camera usb, for one."
+    fi
   fi
   for package in "${wanted[@]}"; do
     dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q ' installed$' ||
@@ -111,9 +123,16 @@ install_system_packages() {
   fi
 }
 
-check_python() {
-  /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
-    fail "the system's Python is too old; 3.11 or newer is needed."
+find_python() {
+  local one
+  for one in /usr/bin/python3 /usr/bin/python3.1{3,2,1}; do
+    if "$one" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' \
+      2>/dev/null; then
+      python=$one
+      return
+    fi
+  done
+  fail "Python 3.11, 3.12 or 3.13 is needed in /usr/bin, and none of them is there."
 }
 
 make_user() {
@@ -135,14 +154,14 @@ install_program() {
   if [[ -d $(echo "$venv"/lib/python3*/site-packages/paho) ]]; then mqtt=1; fi
   # Another Python (after an upgrade of the system) means another environment.
   if [[ -x $venv/bin/python ]] && ! "$venv/bin/python" -c "import sys; sys.exit(
-      sys.version_info[:2] != tuple(map(int, '$(/usr/bin/python3 -c 'import sys
+      sys.version_info[:2] != tuple(map(int, '$("$python" -c 'import sys
 print(*sys.version_info[:2], sep=".")')'.split('.'))))" 2>/dev/null; then
     rm -rf "$venv"
   fi
   # The system's packages are visible for the button's; ours go before them. picamera2 is never
   # imported here: on bookworm it breaks with our numpy. The camera's process therefore runs on
   # the system's Python with the system's numpy.
-  [[ -x $venv/bin/python ]] || /usr/bin/python3 -m venv --system-site-packages "$venv"
+  [[ -x $venv/bin/python ]] || "$python" -m venv --system-site-packages "$venv"
   say "Installing the Python packages (some minutes on a Pi)"
   "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --ignore-installed \
     --require-hashes --only-binary :all: -r "$source_folder/requirements.lock"
@@ -210,7 +229,7 @@ main() {
   fi
   check_system
   install_system_packages
-  check_python
+  find_python
   make_user
   install_program
   install_settings

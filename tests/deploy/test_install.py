@@ -28,10 +28,13 @@ class Machine:
         self.be("bookworm", "arm64")
         self.has(packages=False, user=False)
 
-    def be(self, codename: str, architecture: str) -> None:
-        release = f'PRETTY_NAME="A system"\nVERSION_CODENAME={codename}\nID=debian\n'
+    def be(
+        self, codename: str, architecture: str, kind: str = "ID=debian", picamera2: bool = True
+    ) -> None:
+        release = f'PRETTY_NAME="A system"\nVERSION_CODENAME={codename}\n{kind}\n'
         (self.root / "etc" / "os-release").write_text(release, "utf-8")
         self._command("dpkg", f"echo {architecture}")
+        self._command("apt-cache", f"exit {0 if picamera2 else 100}")
 
     def has(self, *, packages: bool, user: bool) -> None:
         self._command("dpkg-query", "echo install ok installed" if packages else "exit 1")
@@ -87,6 +90,17 @@ def test_installs(machine: Machine, codename: str, architecture: str) -> None:
     assert commands.endswith("systemctl restart tacta-rig.service")
 
 
+@pytest.mark.parametrize("kind", ["ID=ubuntu\nID_LIKE=debian", 'ID=mint\nID_LIKE="ubuntu debian"'])
+def test_says_what_is_left_out_where_the_system_has_no_libcamera_for_the_pi(
+    machine: Machine, kind: str
+) -> None:
+    machine.be("noble", "amd64", kind, picamera2=False)
+    done = machine.install()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Left out: the Pi's camera" in done.stdout
+    assert not any("picamera2" in line for line in would_run(done))
+
+
 def test_a_second_time_changes_nothing_and_keeps_the_settings(machine: Machine) -> None:
     machine.install()
     own = machine.root / SETTINGS
@@ -117,17 +131,17 @@ def test_an_address_is_written_as_it_is_and_only_the_rig_may_read_it(machine: Ma
 
 
 @pytest.mark.parametrize(
-    ("codename", "architecture", "said"),
+    ("kind", "architecture", "said"),
     [
-        ("bullseye", "arm64", "bookworm or trixie"),
-        ("bookworm", "armhf", "64-bit"),
+        ("ID=fedora", "amd64", "this is fedora"),
+        ("ID=debian", "armhf", "64-bit"),
         ("", "arm64", "unknown system"),
     ],
 )
 def test_refuses_other_systems_before_anything_is_written(
-    machine: Machine, codename: str, architecture: str, said: str
+    machine: Machine, kind: str, architecture: str, said: str
 ) -> None:
-    machine.be(codename, architecture)
+    machine.be("any", architecture, kind)
     before = machine.files()
     done = machine.install()
     assert done.returncode == 1
