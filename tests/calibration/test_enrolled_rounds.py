@@ -58,13 +58,16 @@ def test_an_enrolled_deck_scores_as_the_shipped_one(tmp_path: Path) -> None:
         ]
         assert all(isinstance(reading, Reading) for reading in both), name
         shipped, own = (compare(r, one.truth) for r in both if isinstance(r, Reading))
+        # The colours' symbols are the known deck's: which of two has which name may be a question.
+        names = {d.reason.code for r in both[1:] if isinstance(r, Reading) for d in r.doubts}
+        named = names == {"colours-unclear"}
         for before, now in (
             (shipped.as_it_lies, own.as_it_lies),
             (shipped.without_illegal, own.without_illegal),
         ):
             assert not now.silent, name
             assert now.exact or not before.exact, name
-            assert now.sure or not before.sure, name
+            assert now.sure or named or not before.sure, name
         assert own.named >= shipped.named, name
 
 

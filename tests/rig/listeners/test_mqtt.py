@@ -242,7 +242,8 @@ class Cut:
         self._server = socket.create_server(("127.0.0.1", 0))
         self.port = int(self._server.getsockname()[1])
         self._open: list[socket.socket] = []
-        threading.Thread(target=self._serve, daemon=True).start()
+        self._serving = threading.Thread(target=self._serve, daemon=True)
+        self._serving.start()
 
     def _serve(self) -> None:
         while True:
@@ -250,8 +251,12 @@ class Cut:
                 near, _ = self._server.accept()
             except OSError:
                 return
-            far = socket.create_connection(("127.0.0.1", self._to))
-            self._open += [near, far]
+            self._open.append(near)
+            try:
+                far = socket.create_connection(("127.0.0.1", self._to))
+            except OSError:
+                continue
+            self._open.append(far)
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
 
@@ -270,5 +275,8 @@ class Cut:
         self._open = []
 
     def close(self) -> None:
+        # Closing it alone leaves the thread waiting, with what it accepts then open for ever.
+        self._server.shutdown(socket.SHUT_RDWR)
+        self._serving.join(timeout=10)
         self._server.close()
         self.now()
