@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.lens import FocalLength, Lens
+from vision.lens import FocalLength, Lens, LensKnown
 
 USUAL_FOCAL_WIDTHS = 0.85
 """Between the usual webcam (0.7) and phone (0.75) and the Pi's cameras (0.77 to 0.95)."""
@@ -20,6 +20,11 @@ def guessed_lens(size_wh: tuple[int, int], told: FocalLength | None = None) -> L
     focal = USUAL_FOCAL_WIDTHS * max(width, height) if told is None else told.px
     matrix = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1.0]])
     return Lens(size_wh, matrix, np.zeros(5))
+
+
+def lens_or_guess(known: LensKnown, size_wh: tuple[int, int]) -> Lens:
+    """The lens as it was measured, else a guess with what is known of it."""
+    return known if isinstance(known, Lens) else guessed_lens(size_wh, known)
 
 
 def lens_for_size(lens: Lens | None, size_wh: tuple[int, int]) -> Lens:

@@ -1,20 +1,35 @@
-"""The focal length that a photo's EXIF tells of, in pixels of the picture."""
+"""What is known of a photo's lens: as it was measured, or the focal length that EXIF tells of."""
 
 from __future__ import annotations
 
 import io
 import math
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import ExifTags, Image
 
+from rig.lens_file import check_size
 from rig.photo import READABLE, heic_metadata
 from rig.photo_claims import claims
-from vision.lens import FocalLength
+from vision.lens import FocalLength, Lens, LensKnown
 
 FILM_DIAGONAL_MM = math.hypot(36.0, 24.0)
 """EXIF compares fields of view over the diagonal of 35 mm film (Exif 2.32, tag 0xA405)."""
 FOCAL_SIDES = (0.3, 6.0)
 """Focal lengths, in longer sides of the picture, that hand-held cameras have; others are wrong."""
+
+
+def lens_known(
+    measured: Lens | None, image: NDArray[np.uint8], data: bytes, name: str
+) -> LensKnown:
+    """The lens as it was measured, else what the bytes of the photo tell of it, for its picture
+    (H, W, 3). LensOtherSize where it was measured for pictures of another size.
+    """
+    if measured is None:
+        return told_focal_length(data, name, (image.shape[1], image.shape[0]))
+    check_size(measured, image, name)
+    return measured
 
 
 def told_focal_length(data: bytes, name: str, size_wh: tuple[int, int]) -> FocalLength | None:

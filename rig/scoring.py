@@ -16,10 +16,10 @@ from geometry.deck_file import load_deck, published_deck
 from geometry.rules import Rules, RulesError, parse_rules
 from rig.corrections.answers import Answer, asked_of
 from rig.json_file import read_json
-from rig.lens_file import check_size, load_lens
+from rig.lens_file import load_lens
 from rig.photo import decode_photo_told, photo_bytes
 from rig.photo_damage import with_damage
-from rig.photo_focal import told_focal_length
+from rig.photo_focal import lens_known
 from rig.trouble import PhotoTrouble, SettingTrouble
 from vision.lens import Lens, LensKnown
 from vision.reading import NotSeen, Reading
@@ -107,11 +107,7 @@ def score_photo(
 
     data, name = photo_bytes(path), str(path)
     image, damage = decode_photo_told(data, name)
-    lens: LensKnown = settings.lens
-    if settings.lens is None:
-        lens = told_focal_length(data, name, (image.shape[1], image.shape[0]))
-    else:
-        check_size(settings.lens, image, name)
+    lens = lens_known(settings.lens, image, data, name)
     try:
         reading = _read(image, settings, lens, progress, lambda: spent_s() > HURRIED_S)
         if not isinstance(reading, NotSeen):

@@ -97,6 +97,7 @@ SAME_CARD_MM = 6.0
 """No other card's middle lies so near the starting card's."""
 FRAMED_AGREEMENT = 1.0
 """Of a starting card whose frame and inkless band are seen: nothing is plainer."""
+LEGAL_FACES = "sought-legal"
 START_FIT = 0.4
 """Misfit of a starting card at most: its lines need not be those of the deck."""
 MUCH_WHITE_MM2 = 60.0
@@ -249,7 +250,7 @@ def reconstruct(
     lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     checker = LegalityChecker(deck, rules or Rules(), templates)
     hidden = range(len(named) - len(settled.covering), len(named))
-    if not evidence.pace.leaves_out("sought-legal"):
+    if not evidence.pace.leaves_out(LEGAL_FACES):
         named, choices, stack = likeliest_faces(named, choices, naming, stack, checker, hidden)
         named, choices, stack = prefer_legal(named, choices, naming, stack, checker)
     unread = without_card(unread, named.poses)

@@ -82,22 +82,19 @@ def enrol(
 def _spread(photo: Path, given: Lens | None, card_width: float | None) -> Spread | None:
     """One photo's cards; None, and a sentence printed, where it cannot be used."""
     from calibration.enrolment.deck_reading import NotRead, read_spread
-    from calibration.lens_guess import guessed_lens
-    from rig.lens_file import check_size
+    from calibration.lens_guess import lens_or_guess
     from rig.photo import decode_photo, photo_bytes
-    from rig.photo_focal import told_focal_length
+    from rig.photo_focal import lens_known
     from rig.trouble import PhotoTrouble
 
     try:
         data = photo_bytes(photo)
         image = decode_photo(data, str(photo))
-        if given is not None:
-            check_size(given, image, str(photo))
+        known = lens_known(given, image, data, str(photo))
     except PhotoTrouble as trouble:
         print(trouble)
         return None
-    size_wh = (image.shape[1], image.shape[0])
-    through = given or guessed_lens(size_wh, told_focal_length(data, str(photo), size_wh))
+    through = lens_or_guess(known, (image.shape[1], image.shape[0]))
     read = read_spread(image, through, str(photo), card_width)
     if isinstance(read, NotRead):
         print(f"{photo}: {sentence(read.reason)}")

@@ -11,15 +11,12 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from geometry.deck import Deck
 from geometry.rules import Rules
-from rig.lens_file import check_size, parse_lens
+from rig.lens_file import parse_lens
 from rig.photo import decode_photo_told
 from rig.photo_damage import with_damage
-from rig.photo_focal import told_focal_length
+from rig.photo_focal import lens_known
 from rig.photo_trouble import PhotoTooHard
 from rig.service.killable import limit_memory
 from rig.service.photo_header import MAX_PIXELS
@@ -28,7 +25,6 @@ from rig.store.seen_json import deck_of, seen_text
 from rig.trouble import Trouble
 from rig.wording.catalogue import sentence
 from rig.wording.kept_reasons import facts_data
-from vision.lens import LensKnown
 from vision.reading import NotSeen, Reading
 
 READER = "vision.read:read_table"
@@ -73,7 +69,8 @@ def _answer(
         data = path.read_bytes()
         image, damage = decode_photo_told(data, name, MAX_PIXELS)
         line.send(("decoded", ""))
-        known = _lens_known(data, image, name, lens)
+        measured = None if lens is None else parse_lens(dict(lens))
+        known = lens_known(measured, image, data, name)
         found = read(
             image, deck_of(deck), known, rules, lambda stage: line.send(("stage", stage)),
             lambda: time.monotonic() > until,
@@ -97,17 +94,6 @@ def _answer(
         return _unread("table-not-seen", facts, sentence(found.reason), not_seen=True)
     height, width = image.shape[:2]
     return "seen", seen_text(with_damage(found, damage, (width, height), rules).seen)
-
-
-def _lens_known(
-    data: bytes, image: NDArray[np.uint8], name: str, lens: Mapping[str, Any] | None
-) -> LensKnown:
-    """The lens as measured, or else what the photo tells of it. Trouble: not for its size."""
-    if lens is None:
-        return told_focal_length(data, name, (image.shape[1], image.shape[0]))
-    measured = parse_lens(dict(lens))
-    check_size(measured, image, name)
-    return measured
 
 
 def _unread(

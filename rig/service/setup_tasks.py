@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rig.photo import decode_photo
-from rig.photo_focal import told_focal_length
+from rig.photo_focal import lens_known
 from rig.service.photo_header import MAX_PIXELS
 from vision.reason import Reason
 
@@ -94,17 +94,14 @@ def spread(
 ) -> Spread | NotRead:
     """The cards of one photo for a deck. Without a lens one is guessed."""
     from calibration.enrolment.deck_reading import read_spread
-    from calibration.lens_guess import guessed_lens
-    from rig.lens_file import check_size, parse_lens
+    from calibration.lens_guess import lens_or_guess
+    from rig.lens_file import parse_lens
 
     image = decode_photo(data, name, MAX_PIXELS)
-    if lens is None:
-        size_wh = (image.shape[1], image.shape[0])
-        known = guessed_lens(size_wh, told_focal_length(data, name, size_wh))
-    else:
-        known = parse_lens(dict(lens))
-        check_size(known, image, name)
-    return read_spread(image, known, name, card_width_mm)
+    measured = None if lens is None else parse_lens(dict(lens))
+    known = lens_known(measured, image, data, name)
+    through = lens_or_guess(known, (image.shape[1], image.shape[0]))
+    return read_spread(image, through, name, card_width_mm)
 
 
 def assembled(spreads: Sequence[Spread], name: str, base: str) -> Assembled:

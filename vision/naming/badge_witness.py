@@ -134,7 +134,7 @@ class _Likenesses:
         others = np.where(other, _either_way(np.asarray(seen[own] @ seen.T, np.float64)), -1.0)
         nearest = others.max(axis=1, keepdims=True)
         unlike = 1 - _either_way(np.asarray(drawn[own] @ drawn.T, np.float64))
-        alike = np.maximum(1 - self._unlike_as_drawn(drawn, seen) * unlike, nearest)
+        alike = np.maximum(1 - _unlike_as_drawn(learned, drawn, seen) * unlike, nearest)
         like = _either_way(self.seen)
         mine = np.take_along_axis(like, own[:, None], axis=1)
         unlike = np.maximum(learned.badge_alike - alike, LEAST_APART)
@@ -144,24 +144,6 @@ class _Likenesses:
         likely[(mine < PLAINLY_ALIKE) | (unlike <= LEAST_APART)] = 0.0
         told = known[own][:, None] & (nearest > 0) & ~(often[own][:, None] & often)
         return np.asarray(np.where(told, np.maximum(likely, leads), leads))
-
-    def _unlike_as_drawn(self, drawn: Map32, seen: Map32) -> float:
-        """How many times as unlike as they are drawn (H, B) badges of one suit are seen (H, B) to
-        be: typefaces differ, and so does how sharp a picture is. 1 where no two are seen.
-        """
-        learned = self.templates.learned
-        if learned is None:
-            return 1.0
-        faces = np.flatnonzero(np.repeat(learned.badge_known, 2))[::4]
-        suit = np.repeat(learned.suit, 2)[faces]
-        pairs = np.triu(suit[:, None] == suit, 1)
-        by_drawing, as_seen = (
-            1 - np.maximum(one @ one.T, one @ one[:, ::-1].T)[pairs]
-            for one in (drawn[faces], seen[faces])
-        )
-        if len(by_drawing) == 0:
-            return 1.0
-        return float(np.median(as_seen / np.maximum(by_drawing, LEAST_APART)))
 
     def worth_mm2(self, own: Ints) -> FloatArray:
         """What the word (K,) is worth of badges that look most like the hypotheses `own` (K,)."""
@@ -197,6 +179,22 @@ class _Likenesses:
                 lead = witness * (likeness[cards, one] - likeness[cards, other]) / apart
                 out[np.ix_(cards, np.flatnonzero(suit == other))] = lead[:, None]
         return out
+
+
+def _unlike_as_drawn(learned: Templates, drawn: Map32, seen: Map32) -> float:
+    """How many times as unlike as they are drawn (H, B) badges of one suit are seen (H, B) to be:
+    typefaces differ, and so does how sharp a picture is. 1 where no two are seen.
+    """
+    faces = np.flatnonzero(np.repeat(learned.badge_known, 2))[::4]
+    suit = np.repeat(learned.suit, 2)[faces]
+    pairs = np.triu(suit[:, None] == suit, 1)
+    by_drawing, as_seen = (
+        1 - np.maximum(one @ one.T, one @ one[:, ::-1].T)[pairs]
+        for one in (drawn[faces], seen[faces])
+    )
+    if len(by_drawing) == 0:
+        return 1.0
+    return float(np.median(as_seen / np.maximum(by_drawing, LEAST_APART)))
 
 
 def _likenesses(

@@ -108,7 +108,7 @@ def find_choices(
     costs = _costs(scores)
     gap = costs - np.take_along_axis(costs, best[:, None], axis=1)
     lead = gap / np.maximum(apart_mm2, LEAST_APART_MM2)
-    least = np.interp(apart_mm2, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS)
+    least = _least_leads(apart_mm2)
     possible = ~alike[best]
     possible[:, start_row * 2 :] = False
     possible[named.rows >= start_row] = False
@@ -135,6 +135,11 @@ def find_choices(
     return replace(named, margin=clear), tuple(choices)
 
 
+def _least_leads(apart_mm2: FloatArray) -> FloatArray:
+    """Which share of that on which two readings differ the right one must explain."""
+    return np.interp(apart_mm2, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS)
+
+
 def _open_sides(
     open_: NDArray[np.bool_], possible: NDArray[np.bool_], best: Ints, told: CompareFaces
 ) -> None:
@@ -146,7 +151,7 @@ def _open_sides(
     if len(cards) == 0:
         return
     gap, apart, _ = told(cards, others)
-    unclear = gap < np.interp(apart, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS) * apart
+    unclear = gap < _least_leads(apart) * apart
     unclear |= apart < LEAST_APART_MM2
     open_[cards[unclear], others[unclear]] = True
 

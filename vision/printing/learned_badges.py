@@ -56,10 +56,11 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     learned = replace(
         templates, white=whites, badge_known=known, badge_often=often, badge_mm2=named_mm2
     )
-    to_own = badge_likeness(patches, visible, cards, learned).reshape(len(cards), -1, 4).max(axis=2)
-    twice = often[2 * faces]
-    if twice.any():
-        learned = replace(learned, badge_alike=float(np.median(to_own[twice, faces[twice]])))
+    twice = np.flatnonzero(often[2 * faces])
+    if len(twice):
+        seen_twice = badge_likeness(patches, visible, cards[twice], learned)
+        to_own = seen_twice.reshape(len(twice), -1, 4).max(axis=2)[range(len(twice)), faces[twice]]
+        learned = replace(learned, badge_alike=float(np.median(to_own)))
     suits = templates.suit[2 * faces]
     in_place = badge_likeness(patches, visible, cards, templates, 0.0)
     by_drawing = np.repeat(templates.suit, 2)[in_place.argmax(axis=1)] == suits
