@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import http.client
+import io
+import socket
 import time
 import urllib.error
 import urllib.request
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from rig.listeners.outbox import Answer, Event, Listener, cause
 from rig.trouble import SettingTrouble
 from vision.reason import Reason
 
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer as Buffer
+
 LONGEST_S = 5.0
-"""A webhook that has not answered by then is tried again later."""
+"""A webhook that has not answered by then, as a whole, is tried again later."""
 
 
 class WebhookAddress(SettingTrouble):
@@ -32,7 +39,65 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
         return
 
 
-_OPENER = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}))
+class _Reading(io.RawIOBase):
+    """What comes on a socket within its time limit as a whole, not within that for each byte."""
+
+    def __init__(self, line: socket.socket) -> None:
+        super().__init__()
+        self._line = line
+        self._raw = line.makefile("rb", buffering=0)
+        self._ends = time.monotonic() + (line.gettimeout() or LONGEST_S)
+
+    def readable(self) -> bool:
+        """Nothing else can be done with it."""
+        return True
+
+    def readinto(self, into: Buffer) -> int | None:
+        """What has come. TimeoutError once the time is over."""
+        left_s = self._ends - time.monotonic()
+        if left_s <= 0:
+            raise TimeoutError
+        self._line.settimeout(left_s)
+        return self._raw.readinto(into)
+
+    def close(self) -> None:
+        """Let go of the socket."""
+        self._raw.close()
+        super().close()
+
+
+class _Answer(http.client.HTTPResponse):
+    """An answer that has to be there in time as a whole."""
+
+    def __init__(self, sock: socket.socket, *args: Any, **options: Any) -> None:
+        super().__init__(sock, *args, **options)
+        self.fp.close()
+        self.fp = io.BufferedReader(_Reading(sock))
+
+
+class _Http(urllib.request.HTTPHandler):
+    class Line(http.client.HTTPConnection):
+        """A line whose answers are in time."""
+
+        response_class = _Answer
+
+    def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        """Open an address."""
+        return self.do_open(self.Line, req)
+
+
+class _Https(urllib.request.HTTPSHandler):
+    class Line(http.client.HTTPSConnection):
+        """A line whose answers are in time."""
+
+        response_class = _Answer
+
+    def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
+        """Open an address."""
+        return self.do_open(self.Line, req)
+
+
+_OPENER = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}), _Http, _Https)
 
 
 def check_address(url: str) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import hmac
 import json
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -149,6 +151,33 @@ def test_one_that_hangs_or_is_away_is_said(outbox: Outbox, receiver: Receiver) -
     assert refused is not None
     assert refused.code == "cannot-be-reached"
     assert "est injoignable (Connection refused)" in sentence(refused, "fr")
+
+
+@pytest.mark.parametrize(
+    "begun", [b"", b"HTTP/1.1 200 OK\r\nX-Long: ", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n"]
+)
+def test_one_that_answers_a_byte_at_a_time_is_not_waited_for(outbox: Outbox, begun: bytes) -> None:
+    """In the status line, or within a header."""
+    ended = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def trickle() -> None:
+            line, _ = listener.accept()
+            with line, contextlib.suppress(OSError):  # the rig has hung up
+                line.recv(65_536)
+                line.sendall(begun)
+                while not ended.wait(0.05):
+                    line.sendall(b"H")
+
+        thread = threading.Thread(target=trickle, daemon=True)
+        thread.start()
+        hook = outbox.webhook("HA", f"http://127.0.0.1:{listener.getsockname()[1]}/", AT)
+        asked = time.monotonic()
+        found = deliver(hook, Event(1, "a", "test", AT, {}), longest_s=0.5)
+        assert time.monotonic() - asked < 5.0
+        ended.set()
+        thread.join(5)
+    assert found == Answer(None, Reason("answered-nothing", {"longest_s": 0.5}))
 
 
 @pytest.mark.parametrize(
