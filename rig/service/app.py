@@ -154,6 +154,7 @@ async def _end(desk: Desk, beside: list[asyncio.Task[None]]) -> None:
     desk.queue.close()
     desk.small.close()
     desk.maker.stop()
+    await run_in_threadpool(desk.blurring.close)
     desk.bench.stop()
 
 
@@ -172,8 +173,7 @@ async def _get_ready(desk: Desk) -> None:
         desk.findings.extend(await run_in_threadpool(desk.store.changed_pictures))
     except Trouble as trouble:
         desk.findings.append(Finding(trouble.key, "", str(trouble), trouble.facts))
-    if desk.blurring is not None:
-        await run_in_threadpool(desk.blurring.blur_what_is_left)
+    desk.blurring.blur_soon()
 
 
 async def _watch_the_camera(desk: Desk) -> None:

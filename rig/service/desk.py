@@ -101,7 +101,7 @@ class Desk:
     nobody signs a score that another phone is just correcting. `lookups`, `captures`:
     threads of their own for who asks, and for whoever waits for the camera. `bench`: where
     what takes longer than a picture of the page is done, beside `maker`. `blurring`: of what lies
-    round the table in photos, where that is wanted.
+    round the table in photos, while that is wished.
     """
 
     settings: ServiceSettings
@@ -112,6 +112,7 @@ class Desk:
     pairing: Pairing
     lenses: LensDesk
     outbox: Outbox
+    blurring: Blurring
     camera: Camera | None = None
     guard: TableGuard | None = None
     lookout: Lookout = field(default_factory=Lookout)
@@ -121,7 +122,6 @@ class Desk:
     small: SmallPictureMaker = field(default=cast("SmallPictureMaker", None))
     bench: PictureMaker = field(default_factory=MakerHere)
     setup: SetupDesk = field(default=cast("SetupDesk", None))
-    blurring: Blurring | None = None
     again: Again = field(default_factory=Again)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
     lookups: CapacityLimiter = field(default_factory=lambda: CapacityLimiter(8))

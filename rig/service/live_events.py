@@ -25,7 +25,7 @@ EVENTS = {
     "frame-progress": "A reading went on; `stage` is captured, table_found, cards_found or scored.",
     "frame-read": "A frame has its reading.",
     "frame-unread": "A frame could not be read; the frame says why.",
-    "frame-changed": "A frame was corrected, or a correction undone, or it is kept or no longer.",
+    "frame-changed": "A frame was corrected or blurred, a correction undone, or it is kept or not.",
     "frame-deleted": "A frame was deleted, by a person or to make room.",
     "match-changed": "A match began, or its players or rounds changed.",
     "match-deleted": "A match was deleted for good.",

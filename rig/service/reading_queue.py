@@ -49,8 +49,8 @@ class ReadingQueue:
         deck: Deck,
         events: LiveEvents,
         meters: Meters,
+        blurring: Blurring,
         spare: Reader | None = None,
-        blurring: Blurring | None = None,
     ) -> None:
         self._store = store
         self._readers = [reader, *([] if spare is None else [spare])]
@@ -191,9 +191,7 @@ class ReadingQueue:
         """Keep what came of a frame, and tell it. StoreFull, StoreUnusable."""
         frames = self._store.frames
         if isinstance(outcome, SeenText):
-            picture = None
-            if self._blurring is not None:
-                picture = self._blurring.blurred(frames.get(frame_id), outcome.text, self._deck)
+            picture = self._blurring.blurred(frames.get(frame_id), outcome.text, self._deck)
             digest = deck_digest(self._deck)
             frames.set_seen(frame_id, outcome.text, self._deck, digest, picture)
             self._events.tell_soon("frame-progress", frame=frame_id, stage="scored")

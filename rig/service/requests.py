@@ -346,6 +346,12 @@ class DeckChoice(Wish):
     name: Word
 
 
+class BlurringChoice(Wish):
+    """Whether to blur what lies round the table in photos that are kept."""
+
+    blurring: bool
+
+
 class SaveLensRequest(Wish):
     """Save the lens that was computed. `force`: though it is poor, or a better one is there."""
 

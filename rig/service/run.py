@@ -106,7 +106,8 @@ class Plan:
     `by_itself`: a picture is taken when a round seems to be over; `capture`: one
     is taken at the start; `button`: at each press of the one on that pin. `backups`: the
     folder for backups, on a second disk. `deck_named`: play with `deck`, whatever was
-    chosen on the page. `blur`: what lies round the table in a photo that was read.
+    chosen on the page. `blur`: what lies round the table in a photo that was read, as long as
+    nobody has chosen on the page.
     """
 
     folder: Path
@@ -178,7 +179,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     reader, spare = (ReaderProcess(deck, plan.rules, plan.reader) for _ in range(2))
     lenses = LensDesk(plan.folder)
     lens = plan.lens or lenses.kept.document
-    blurring = Blurring(store, maker) if plan.blur else None
+    blurring = Blurring(store, maker, events, plan.blur)
     return Desk(
         settings=ServiceSettings(
             deck,
@@ -191,7 +192,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
             deck_named=plan.deck_named,
         ),
         store=store,
-        queue=ReadingQueue(store, reader, deck, events, meters, spare, blurring),
+        queue=ReadingQueue(store, reader, deck, events, meters, blurring, spare),
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),

@@ -71,6 +71,9 @@ class SetupDocument(Document):
     findings: list[FindingDocument]
     decks: list[DeckLine]
     deck_named_at_start: bool
+    blurring: bool = Field(
+        description="Whether what lies round the table is blurred in photos that are kept."
+    )
     enrolment: EnrolmentDocument | None
 
 
@@ -82,6 +85,7 @@ def setup_document(desk: Desk, spoken: str) -> SetupDocument:
         findings=[_finding(one, spoken) for one in desk.setup.findings],
         decks=[_line(deck, desk.settings.deck) for deck in _decks(desk)],
         deck_named_at_start=desk.settings.deck_named,
+        blurring=desk.blurring.is_wished,
         enrolment=None if enrolment is None else enrolment_document(enrolment, spoken),
     )
 

@@ -12,5 +12,7 @@ BACKUPS = "backups"
 RESTORING = "restoring"
 """Where a backup's database lies while it is restored."""
 LOCK = "lock"
-BESIDE = ("lens.json", "table.json", "decks.json")
+BLURRING = "blurring.json"
+"""Whether what lies round the table is blurred: `{"wished": true}`."""
+BESIDE = ("lens.json", "table.json", "decks.json", BLURRING)
 """Small files of other parts, which belong into a backup."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 from dataclasses import dataclass
 
 _ABSENT = "NOT EXISTS (SELECT 1 FROM main.{table} AS here WHERE {same})"
@@ -18,6 +19,7 @@ _GONE = "SELECT id FROM main.matches WHERE json_extract(data, '$.deleted') IS NO
 _WANTED = {"rounds": f" AND there.match NOT IN ({_GONE})"}
 """A match that was deleted here stays so, and its rounds with it."""
 _KEY = {"frames": "id", "matches": "id", "rounds": "match, number"}
+_PICTURE = "sha256, kind, bytes, width, height, came_sha256"
 _WHEN = {"frames": "taken_at", "matches": "begun_at"}
 
 
@@ -48,16 +50,40 @@ def compare(connection: sqlite3.Connection) -> Merged:
     return Merged(**counts)
 
 
-def merge(connection: sqlite3.Connection) -> Merged:
+def two_pictures(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """The frames that have another picture in `other`: id, its file here, its file there."""
+    return connection.execute(
+        "SELECT here.id, here.sha256 || '.' || here.kind, there.sha256 || '.' || there.kind"
+        " FROM main.frames AS here JOIN other.frames AS there ON here.id = there.id"
+        " WHERE here.sha256 != there.sha256"
+    ).fetchall()
+
+
+def merge(connection: sqlite3.Connection, lost: Collection[str] = ()) -> Merged:
     """Bring the rows of `other` into `main`; the caller's transaction makes it one step.
 
-    Phones come only where none is known: one that was sent away must stay away. Tokens are
-    never removed, and one that was revoked in either is revoked.
+    A frame keeps the picture that it has here, which may be blurred, unless it is one of those
+    `lost`, by id, which take that of `other`. Phones come only where none is known: one that was
+    sent away must stay away. Tokens are never removed, and one revoked in either is revoked.
     """
     merged = compare(connection)
     connection.execute("INSERT OR IGNORE INTO main.decks SELECT * FROM other.decks")
     connection.execute(f"CREATE TEMP TABLE arriving AS SELECT id FROM ({_arriving('frames')})")
+    connection.execute(
+        f"CREATE TEMP TABLE pictures AS SELECT id, {_PICTURE} FROM main.frames WHERE false"
+    )
+    for frame, _, _ in two_pictures(connection):
+        connection.execute(
+            f"INSERT INTO temp.pictures SELECT id, {_PICTURE}"
+            f" FROM {'other' if frame in lost else 'main'}.frames WHERE id = ?",
+            (frame,),
+        )
     _bring(connection, "frames")
+    connection.execute(
+        f"UPDATE main.frames SET ({_PICTURE}) = (SELECT {_PICTURE} FROM temp.pictures"
+        " WHERE temp.pictures.id = main.frames.id) WHERE id IN (SELECT id FROM temp.pictures)"
+    )
+    connection.execute("DROP TABLE temp.pictures")
     _bring_corrections(connection)
     connection.execute("DROP TABLE temp.arriving")
     _bring(connection, "matches")

@@ -1,7 +1,8 @@
 """Putting a backup into a rig's folder, which may hold newer things: those stay.
 
 Frames, matches and rounds that the folder does not have are added; of those that both have,
-the one that was changed more often stands. Photos are written before the rows that name
+the one that was changed more often stands, but a frame keeps the picture that it has here, which
+may have been blurred since. Photos are written before the rows that name
 them, and all rows come in one transaction: whatever happens in between, doing it again
 completes it.
 """
@@ -21,7 +22,7 @@ from rig.store.backup_check import Manifest, check_backup
 from rig.store.database import Database
 from rig.store.file_layer import DISK, FileLayer, disk_trouble, write_whole
 from rig.store.layout import BESIDE, DATABASE, PICTURES, RESTORING
-from rig.store.merging import Merged, compare, merge
+from rig.store.merging import Merged, compare, merge, two_pictures
 from rig.store.store import RESERVE_BYTES, Store
 from rig.store.trouble import BackupDamaged, StoreDamaged, StoreFull, StoreUnusable
 
@@ -47,17 +48,16 @@ def restore(file: Path, store: Store, dry_run: bool = False, files: FileLayer = 
     aside = store.folder / RESTORING
     try:
         with _database_of(file, aside) as other:
-            wanted = _wanted(manifest, store.folder / PICTURES)
+            with store.database.beside(other) as connection:
+                rows, pairs = compare(connection), two_pictures(connection)
+            wanted, lost = _wanted(manifest, store.folder / PICTURES, pairs)
             size = sum(manifest.files[f"{PICTURES}/{name}"]["bytes"] for name in wanted)
             if size + RESERVE_BYTES > store.free_bytes() and wanted:
                 raise StoreFull
-            if dry_run:
-                with store.database.beside(other) as connection:
-                    rows = compare(connection)
-            else:
+            if not dry_run:
                 _write_photos(file, manifest, wanted, store.folder, files)
                 with store.database.beside(other) as connection:
-                    rows = merge(connection)
+                    rows = merge(connection, lost)
     except (sqlite3.Error, StoreDamaged) as error:
         raise BackupDamaged(file=file, why=error) from error
     except OSError as error:
@@ -102,9 +102,23 @@ def _refuse_programs(path: Path) -> None:
         raise StoreDamaged(path=path.name, why=f"it has a program in it: {found[0]}")
 
 
-def _wanted(manifest: Manifest, pictures: Path) -> list[str]:
-    """The backup's photos that the folder does not have, or has damaged."""
-    return [name for name in manifest.photos if not _is_whole(pictures / name)]
+def _wanted(
+    manifest: Manifest, pictures: Path, pairs: list[tuple[str, str, str]]
+) -> tuple[list[str], set[str]]:
+    """The backup's photos that the folder does not have, or has damaged; and the frames that lost
+    the picture they have here, so that they need that of the backup.
+
+    `pairs`: the frames that have another picture in the backup.
+    """
+    photos = set(manifest.photos)
+    lost = {
+        frame
+        for frame, here, there in pairs
+        if there in photos and here not in photos and not _is_whole(pictures / here)
+    }
+    needless = {there for frame, _, there in pairs if frame not in lost}
+    wanted = [n for n in manifest.photos if n not in needless and not _is_whole(pictures / n)]
+    return wanted, lost
 
 
 def _is_whole(photo: Path) -> bool:

@@ -1,6 +1,7 @@
 /** About the rig itself: the language, this phone, and inviting others. */
 
 import { BackupsPanel } from "./backups-panel.js";
+import { BlurringPanel } from "./blurring-panel.js";
 import { brokers } from "./brokers.js";
 import { button, h, swap } from "./dom.js";
 import { ask, get, may, post, rig } from "./rig.js";
@@ -18,12 +19,13 @@ export class RigView {
     this.invitation = h("div", {});
     this.phones = h("ul", { class: "list" });
     this.backups = new BackupsPanel();
+    this.blurring = new BlurringPanel();
     this.programs = [webhooks(), brokers(), tokens()];
   }
 
   async open() {
     const isAdmin = may("admin");
-    if (isAdmin) await Promise.all([this, this.backups, ...this.programs].map((one) => one.load()));
+    if (isAdmin) await Promise.all([this, this.backups, this.blurring, ...this.programs].map((one) => one.load()));
     swap(this.root, h("h1", {}, t("nav.rig")),
       h("section", { class: "card" }, h("h2", {}, t("language")), h("div", { class: "row", role: "group" },
         Object.keys(LANGUAGES).map((name) => h("button", { type: "button", lang: name, "data-language": name,
@@ -43,6 +45,7 @@ export class RigView {
       isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("invite")), h("p", {}, t("invite.how")),
         h("div", { class: "row" }, ROLES.map((role) => button(t(`invite.${role}`), () => this.invite(role)))), this.invitation),
       isAdmin && rig.me.network && h("section", { class: "card" }, h("h2", {}, t("phones")), this.phones),
+      isAdmin && this.blurring.root,
       isAdmin && this.backups.root,
       isAdmin && this.programs.map((one) => one.element));
   }

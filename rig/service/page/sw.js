@@ -10,6 +10,7 @@ const SHARED = "tacta-shared";
 const FILES = [
   "app.js",
   "backups-panel.js",
+  "blurring-panel.js",
   "brokers.js",
   "card-panel.js",
   "cards.js",

@@ -75,6 +75,7 @@ def restore_backup(request: Request, name: Name, wish: RestoreRequest) -> Respon
             desk.findings[:] = desk.store.check_up()
             desk.events.tell_soon("reset")
             desk.queue.add_left_over_soon()
+            desk.blurring.blur_soon()
     return answer(
         RestoredDocument(
             made_at=restored.made_at,

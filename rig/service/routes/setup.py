@@ -16,7 +16,7 @@ from rig.rounds.standings import standings
 from rig.service.access import desk_of
 from rig.service.desk import Desk
 from rig.service.photo_header import MAX_BYTES
-from rig.service.requests import CheckRequest, DeckChoice, EnrolmentRequest
+from rig.service.requests import BlurringChoice, CheckRequest, DeckChoice, EnrolmentRequest
 from rig.service.routes.frames import PHOTO_CODES, given_lens
 from rig.service.routing import Routes, answer, language
 from rig.service.setup_documents import (
@@ -64,6 +64,17 @@ def choose_deck(request: Request, wish: DeckChoice) -> Response:
     if wish.name != desk.settings.deck.name:
         done.background = BackgroundTask(desk.again.ask)
     return done
+
+
+@routes.add("PUT", "/setup/blurring", role="admin", people_only=True, answers=SetupDocument)
+def choose_blurring(request: Request, wish: BlurringChoice) -> Response:
+    """Blur what lies round the table in photos, also in those that are kept already, or no longer.
+
+    What was blurred stays so.
+    """
+    desk = desk_of(request)
+    desk.blurring.choose(wish.blurring)
+    return answer(setup_document(desk, language(request)))
 
 
 @routes.add("POST", "/enrolment", role="admin", answers=EnrolmentDocument, status=201)

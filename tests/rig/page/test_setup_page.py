@@ -82,6 +82,39 @@ def test_each_step_says_how_it_stands(tmp_path: Path, language: str, monkeypatch
         assert window.log() == []
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_what_lies_round_the_table_is_blurred_and_no_longer(tmp_path: Path, language: str) -> None:
+    photo = (SCENES / "two-walnut" / "image.jpg").read_bytes()
+    panel, pressed = "[data-panel='blurring']", "[data-panel='blurring'] button"
+    kept, blurred = {
+        "en": ("It stays in the photos", "It is blurred in every photo"),
+        "fr": ("Cela reste dans les photos", "C'est flouté dans chaque photo"),
+    }[language]
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", language, shots(f"blurring-{language}")) as window,
+    ):
+        frame = top.upload(photo).json()["id"]
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/rig")
+        window.until_text(kept, panel)
+        window.run("window.confirm = () => false")
+        window.tap(pressed)
+        assert top.get("/setup").json()["blurring"] is False
+        window.run("window.confirm = () => true")
+        window.tap(pressed)
+        window.until_text(blurred, f"{panel} [role=status]")
+        picture = f"/frames/{frame}/picture"
+        window.until(lambda: top.get(picture).content != photo, "the blurred photo", READING_S)
+        window.run(f'document.querySelector("{panel}").scrollIntoView()')
+        looks_right(window, "on")
+        window.tap(pressed)
+        window.until_text(kept, panel)
+        assert top.get("/setup").json()["blurring"] is False
+        window.enlarge_text()
+        looks_right(window, "off-200")
+        assert window.log() == []
+
+
 def rig_reads_a_photo_with_its_lens(top: TableTop) -> None:
     top.reader.outcome = SeenText(seen("two-walnut"))
     files = {"photo": ("a.jpg", photo_of("two-walnut"), "image/jpeg")}

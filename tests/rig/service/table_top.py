@@ -165,7 +165,7 @@ def table_top(
     blur: bool = False,
 ) -> Iterator[TableTop]:
     """`serve`: on a real port, in a thread of its own; `with_spare`: and a second reader; `blur`:
-    of what lies round the table.
+    what lies round the table, as long as nobody has chosen.
     """
     deck = published_deck()
     settings = ServiceSettings(deck, network=network, hosts=("rig.local",), stream_s=stream_s)
@@ -173,12 +173,12 @@ def table_top(
     reader, camera = KnowingReader(), HandHeldCamera()
     spare = KnowingReader()
     events, meters = LiveEvents(), Meters()
-    blurring = Blurring(store, MakerHere()) if blur else None
+    blurring = Blurring(store, MakerHere(), events, blur)
     spare_reader = spare if with_spare else None
     desk = Desk(
         settings=settings,
         store=store,
-        queue=ReadingQueue(store, reader, deck, events, meters, spare_reader, blurring),
+        queue=ReadingQueue(store, reader, deck, events, meters, blurring, spare_reader),
         events=events,
         meters=meters,
         pairing=Pairing(store.phones),

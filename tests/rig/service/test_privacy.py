@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,14 +17,17 @@ from rig.photo_damage import with_damage
 from rig.scenes.true_reading import true_reading
 from rig.service.blurring import Blurring
 from rig.service.killable import Stopped
+from rig.service.pairing import Role
 from rig.service.picture_maker import MakerHere
 from rig.service.reader import SeenText, Unread
+from rig.store.layout import BLURRING
 from rig.store.seen_json import seen_text
 from tests.rig.service.table_top import TableTop, table_top
 from tests.rig.test_photo_privacy import SECRETS, told
 from tests.scenes import SCENES, scene
 
 PHOTO = (SCENES / "two-walnut" / "image.jpg").read_bytes()
+OTHER = (SCENES / "phone-oak" / "image.jpg").read_bytes()
 
 
 @pytest.fixture
@@ -126,7 +130,6 @@ def test_what_a_stop_left_unblurred_is_blurred_at_the_next_start(tmp_path: Path)
         frame = rig.upload(PHOTO).json()["id"]
         assert rig.get(f"/frames/{frame}/picture").content == PHOTO
     with table_top(tmp_path / "rig", blur=True) as rig:
-        assert rig.desk.blurring is not None
         rig.desk.blurring.blur_what_is_left()
         blurred = rig.get(f"/frames/{frame}/picture").content
         assert blurred != PHOTO
@@ -145,8 +148,68 @@ def test_blurring_ends_when_the_rig_stops(tmp_path: Path) -> None:
 
     with table_top(tmp_path / "rig") as rig:
         frames = [rig.frame(seed) for seed in range(3)]
-        blurring = Blurring(rig.desk.store, StoppedMaker())
+        blurring = Blurring(rig.desk.store, StoppedMaker(), rig.desk.events, at_start=True)
         blurring.blur_what_is_left()
         assert asked == ["blurred"]
+        blurring.close()
         found = rig.desk.store.frames.read_as_they_came()
         assert sorted(found) == sorted(frames)
+
+
+def until_blurred(rig: TableTop, frame: str) -> bytes:
+    ends = time.monotonic() + 30
+    while time.monotonic() < ends:
+        content: bytes = rig.get(f"/frames/{frame}/picture").content
+        if content != PHOTO:
+            return content
+        time.sleep(0.05)
+    raise AssertionError("it is not blurred")
+
+
+def test_who_runs_the_table_has_the_surroundings_blurred(tmp_path: Path) -> None:
+    with table_top(tmp_path / "rig") as rig:
+        frame = rig.upload(PHOTO).json()["id"]
+        scores = rig.get(f"/frames/{frame}").json()["reading"]["scores"]
+        assert rig.get("/setup").json()["blurring"] is False
+        chosen = rig.put("/setup/blurring", {"blurring": True})
+        assert (chosen.status_code, chosen.json()["blurring"]) == (200, True)
+        blurred = until_blurred(rig, frame)
+        assert rig.get(f"/frames/{frame}").json()["reading"]["scores"] == scores
+    with table_top(tmp_path / "rig") as rig:  # kept over a stop
+        assert rig.get("/setup").json()["blurring"] is True
+        assert rig.put("/setup/blurring", {"blurring": False}).json()["blurring"] is False
+        assert rig.get(f"/frames/{frame}/picture").content == blurred
+        other = rig.upload(OTHER).json()["id"]
+        assert rig.get(f"/frames/{other}/picture").content == OTHER
+    with table_top(tmp_path / "rig", blur=True) as rig:  # what was chosen goes before the start's
+        assert rig.get("/setup").json()["blurring"] is False
+        assert rig.get(f"/frames/{other}/picture").content == OTHER
+        (tmp_path / "rig" / BLURRING).write_text("garbage")
+        assert rig.get("/setup").json()["blurring"] is True
+
+
+def test_only_a_person_who_runs_the_table_chooses(network_rig: TableTop) -> None:
+    rig = network_rig
+    asked: tuple[tuple[Role, int], ...] = (("admin", 200), ("player", 403))
+    for role, wanted in asked:
+        rig.client.cookies.clear()
+        secret = rig.desk.pairing.invite(role).code
+        assert rig.post("/pairing", {"secret": secret, "name": role}).status_code == 201
+        assert rig.put("/setup/blurring", {"blurring": False}).status_code == wanted
+
+
+def test_what_a_backup_brings_back_is_blurred(tmp_path: Path) -> None:
+    with table_top(tmp_path / "rig") as rig:
+        frame = rig.upload(PHOTO).json()["id"]
+        name = rig.post("/backups").json()["name"]
+        rig.put("/setup/blurring", {"blurring": True})
+        blurred = until_blurred(rig, frame)
+        path = f"/backups/{name}/restore"
+        assert rig.post(path, {"dry_run": False}).json()["photos"] == 0
+        assert rig.get(f"/frames/{frame}/picture").content == blurred
+        assert rig.delete(f"/frames/{frame}").status_code == 204
+        assert rig.post(path, {"dry_run": False}).json()["photos"] == 1
+        assert until_blurred(rig, frame) == blurred
+        assert rig.get("/state").json()["problems"] == []
+        rig.delete(f"/backups/{name}")
+        assert PHOTO[1000:2000] not in kept_bytes(rig)

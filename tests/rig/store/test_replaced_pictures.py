@@ -180,6 +180,60 @@ def test_whenever_the_power_goes_one_of_both_is_there(
     assert found == sorted(found)
 
 
+def a_rig_and_its_backup(tmp_path: Path, blurred: bool) -> tuple[Store, str, Path]:
+    """With a frame, blurred before the backup was made or not; and its round."""
+    store = Store(tmp_path / "rig", reserve_bytes=0)
+    frame = read_frame(store)
+    if blurred:
+        replace(store, frame)
+    file = tmp_path / "b.zip"
+    backup.write_backup(store.folder, file, "2024-02-01T00:00:00Z", "1")
+    return store, frame, file
+
+
+def test_what_was_blurred_since_a_backup_stays_so(tmp_path: Path) -> None:
+    store, frame, file = a_rig_and_its_backup(tmp_path, blurred=False)
+    replace(store, frame)
+    look = restore(file, store, dry_run=True)
+    done = restore(file, store)
+    assert (look.photos, done.photos, done.rows.frames_changed) == (0, 0, 0)
+    assert store.frames.picture(store.frames.get(frame)) == b"blurred"
+    assert store.check_up() == []
+    kept = [path.read_bytes() for path in store.folder.rglob("*") if path.is_file()]
+    assert not any(b"as it came" in data for data in kept)
+
+
+def test_a_blurred_picture_that_was_lost_comes_back_as_the_backup_has_it(tmp_path: Path) -> None:
+    store, frame, file = a_rig_and_its_backup(tmp_path, blurred=False)
+    replace(store, frame)
+    store.frames.path(store.frames.get(frame)).unlink()
+    assert restore(file, store).photos == 1
+    kept = store.frames.get(frame)
+    assert (store.frames.picture(kept), kept.photo, kept.is_replaced) == (
+        b"as it came",
+        HEIC,
+        False,
+    )
+    assert store.check_up() == []
+    assert store.frames.read_as_they_came() == [frame]
+
+
+def test_a_newer_backup_takes_no_photo_away(tmp_path: Path) -> None:
+    """The folder has it as it came, the backup blurred and with a newer row."""
+    store, frame, file = a_rig_and_its_backup(tmp_path, blurred=True)
+    older = Store(tmp_path / "older", reserve_bytes=0)
+    assert older.frames.add(new(b"as it came")).frame.id == frame
+    assert restore(file, older).rows.frames_changed == 1
+    kept = older.frames.get(frame)
+    assert (older.frames.picture(kept), kept.state) == (b"as it came", "read")
+    assert kept.version == store.frames.get(frame).version
+    assert older.check_up() == []
+    older.frames.path(kept).unlink()
+    restore(file, older)
+    assert older.frames.picture(older.frames.get(frame)) == b"blurred"
+    assert older.check_up() == []
+
+
 def test_a_backup_made_meanwhile_has_the_picture_and_its_reading(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
