@@ -60,7 +60,7 @@ function grouped(reading) {
 function changes(doubt) {
   const by = Object.keys(doubt.changes_scores_without_illegal_by).length
     ? doubt.changes_scores_without_illegal_by : doubt.changes_scores_by;
-  return Object.entries(by).map(([name, dots]) => `${colourName(name)} ${signed(Number(dots))}`).join(", ");
+  return Object.entries(by).map(([name, dots]) => `${colourName(name)}\u00a0${signed(Number(dots))}`).join(", ");
 }
 
 /** @param {any} item */
@@ -159,7 +159,7 @@ function scoresAfter(one, names) {
   if (!names.length) return t("changes.none");
   return names.map((name) => {
     const [points, lies] = [one.scores_without_illegal[name] ?? 0, one.scores[name] ?? 0];
-    return `${colourName(name)} ${points}${lies === points ? "" : ` (${t("score.lies", { n: lies })})`}`;
+    return `${colourName(name)}\u00a0${points}${lies === points ? "" : ` (${t("score.lies", { n: lies })})`}`;
   }).join(" · ");
 }
 
