@@ -338,7 +338,7 @@ def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
         window.type("#player-1", "Ben")
         window.press("Begin a match")
         top.reader.may_end.clear()
-        window.press("End the round: photograph the table")
+        window.press("End the round: take the photo")
         window.until_text("once the table is still", "#told")
         window.shot("capturing")
         top.reader.may_end.set()
