@@ -80,9 +80,13 @@ def _doubts(
     if answers is None:
         return [_doubt(doubt, language) for doubt in doubts]
     return [
-        {**_doubt(doubt, language), "answers": [_answer(answer) for answer in found]}
-        for doubt, found in zip(doubts, answers, strict=True)
+        doubt_data(doubt, found, language) for doubt, found in zip(doubts, answers, strict=True)
     ]
+
+
+def doubt_data(doubt: Doubt, answers: Sequence[Answer], language: str) -> dict[str, object]:
+    """A doubt with what it may turn out to be, its sentence in this `language`."""
+    return {**_doubt(doubt, language), "answers": [_answer(answer) for answer in answers]}
 
 
 def _doubt(doubt: Doubt, language: str) -> dict[str, object]:

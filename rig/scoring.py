@@ -24,9 +24,10 @@ from rig.trouble import PhotoTrouble, SettingTrouble
 from vision.lens import Lens, LensKnown
 from vision.reading import NotSeen, Reading
 
-HURRIED_S, ANSWERED_S = 8.0, 11.0
-"""Of the processor, after which a reading looks for no more, and after which no answers to its
-doubts are named: what there is by then is told within 12 s."""
+SECONDS = 8.0
+"""Of the processor, after which a reading looks for no more, unless more or less is asked for."""
+_ANSWERS_S = 3.0
+"""After these again no answers to its doubts are worked out any more."""
 
 
 class DeckUnusable(SettingTrouble):
@@ -93,12 +94,15 @@ def load_settings(deck: Path | None, lens: Path | None, rules: Path | None) -> S
 
 
 def score_photo(
-    path: Path, settings: Settings, progress: Callable[[str], None] = lambda _stage: None
+    path: Path,
+    settings: Settings,
+    progress: Callable[[str], None] = lambda _stage: None,
+    seconds: float = SECONDS,
 ) -> Scored:
     """Load and read one photo. PhotoTrouble, one sentence, if that cannot be done.
 
     `progress` is called with a stage's name as each stage begins. A reading that has taken
-    `HURRIED_S` of the processor by then says what it has, and is not sure.
+    `seconds` of the processor by then says what it has, and is not sure.
     """
     begun_s = time.process_time()
 
@@ -109,11 +113,11 @@ def score_photo(
     image, damage = decode_photo_told(data, name)
     lens = lens_known(settings.lens, image, data, name)
     try:
-        reading = _read(image, settings, lens, progress, lambda: spent_s() > HURRIED_S)
+        reading = _read(image, settings, lens, progress, lambda: spent_s() > seconds)
         if not isinstance(reading, NotSeen):
             height, width = image.shape[:2]
             reading = with_damage(reading, damage, (width, height), settings.rules)
-            found = asked_of(reading, settings.rules, lambda: spent_s() > ANSWERED_S)
+            found = asked_of(reading, settings.rules, lambda: spent_s() > seconds + _ANSWERS_S)
             return Scored(image, found.reading, found.answers)
     except (
         ArithmeticError,

@@ -49,6 +49,15 @@ def score(
             help="Write the photo with what was read drawn on it (several photos: a folder).",
         ),
     ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="N",
+            min=1.0,
+            max=3600.0,
+            help="Processor time to look for all cards in a photo. Without it: 8.",
+        ),
+    ] = None,
 ) -> int:
     """Count every colour's visible dots in photographs of a table, and judge the placements.
 
@@ -57,7 +66,7 @@ def score(
     """
     from rig.command_line.report import JsonReport, Report, TableReport, progress_of
     from rig.overlay.overlay_file import plan_overlays, write_overlay
-    from rig.scoring import load_settings, score_photo
+    from rig.scoring import SECONDS, load_settings, score_photo
     from rig.trouble import PhotoTrouble
 
     settings = load_settings(deck, lens, rules)
@@ -67,7 +76,7 @@ def score(
     for photo, target in zip(photos, overlays, strict=True):
         try:
             with progress_of(photo) as progress:
-                scored = score_photo(photo, settings, progress)
+                scored = score_photo(photo, settings, progress, seconds or SECONDS)
             if target is not None:
                 write_overlay(target, scored, settings.deck)
         except PhotoTrouble as trouble:

@@ -16,7 +16,7 @@ from rig.corrections.applied import CorrectedTable, apply, reading_of
 from rig.corrections.kinds import AnswerDoubt
 from rig.corrections.plausible import Proposal, proposals
 from rig.corrections.rulings import doubt_key
-from rig.corrections.trouble import CorrectionRefused
+from rig.corrections.trouble import CorrectionRefused, DoubtGone
 from vision.reading import Doubt, Reading
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
@@ -45,40 +45,78 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A reading, and for each of its doubts the answers, what was read first."""
+    """A reading, and for each of its doubts the answers, what was read first.
+
+    `unjudged`: the keys of the doubts whose other answers were not worked out, as time was over
+    or there were too many. A reading with such doubts is not sure: an answer may change more than
+    its doubt says.
+    """
 
     reading: Reading
     answers: tuple[tuple[Answer, ...], ...]
+    unjudged: frozenset[str] = frozenset()
 
 
-def asked(table: CorrectedTable) -> Asked:
-    """The table judged and scored as it stands, and what each doubt may turn out to be."""
-    return _asked(table, reading_of(table))
+def asked(table: CorrectedTable, hurry: Hurry = lambda: False) -> Asked:
+    """The table judged and scored as it stands, and what each doubt may turn out to be.
+
+    From when `hurry` is true no answers are worked out any more.
+    """
+    return _asked(table, reading_of(table), hurry)
+
+
+def asked_once(table: CorrectedTable, key: str) -> tuple[Doubt, tuple[Answer, ...]]:
+    """What the doubt of this key may turn out to be, however long that takes. DoubtGone."""
+    reading = reading_of(table)
+    for doubt in reading.doubts:
+        if doubt_key(doubt) == key:
+            return _judged(doubt, tuple(proposals(doubt, table)), table, reading)
+    raise DoubtGone
 
 
 def asked_of(reading: Reading, rules: Rules, hurry: Hurry = lambda: False) -> Asked:
     """A reading as it came, and what each of its doubts may turn out to be.
 
-    From when `hurry` is true no answers are named any more.
+    From when `hurry` is true no answers are worked out any more.
     """
     raised = tuple(doubt for doubt in reading.doubts if doubt.kind != "verdict")
     seen = replace(reading.seen, doubts=raised)
     return _asked(CorrectedTable(seen, seen, rules), reading, hurry)
 
 
-def _asked(table: CorrectedTable, reading: Reading, hurry: Hurry = lambda: False) -> Asked:
-    """What a doubt could change, and whether the scores are sure, agrees with the answers."""
-    judged, found, doubts = 0, [], []
-    for doubt in reading.doubts:
-        is_more = judged < MOST_JUDGED and not hurry()
-        ways = tuple(proposals(doubt, table)) if is_more else ()
-        answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
-        judged += len(answers) - 1
-        if _unsaid(doubt, answers, reading):
-            answers.append(_something_else(doubt, reading))
-        found.append(tuple(answers))
-        doubts.append(_agreeing(doubt, answers, reading))
-    return Asked(_with_doubts(reading, tuple(doubts)), tuple(found))
+def _asked(table: CorrectedTable, reading: Reading, hurry: Hurry) -> Asked:
+    """What a doubt could change, and whether the scores are sure, agrees with the answers.
+
+    The doubts that could change a score are judged first: these are asked first.
+    """
+    judged, unjudged = 0, []
+    found: dict[int, tuple[Doubt, tuple[Answer, ...]]] = {}
+    for place, doubt in sorted(enumerate(reading.doubts), key=lambda one: not _matters(one[1])):
+        ways: tuple[Proposal, ...] = ()
+        if judged < MOST_JUDGED and not hurry():
+            ways = tuple(proposals(doubt, table))
+        elif doubt.card is not None:
+            unjudged.append(doubt_key(doubt))
+        found[place] = _judged(doubt, ways, table, reading)
+        judged += len(found[place][1]) - 1
+    told = [found[place] for place in range(len(reading.doubts))]
+    doubts = tuple(doubt for doubt, _ in told)
+    answers = tuple(each for _, each in told)
+    return Asked(_with_doubts(reading, doubts, not unjudged), answers, frozenset(unjudged))
+
+
+def _matters(doubt: Doubt) -> bool:
+    return bool(doubt.changes_scores_by or doubt.changes_scores_without_illegal_by)
+
+
+def _judged(
+    doubt: Doubt, ways: tuple[Proposal, ...], table: CorrectedTable, reading: Reading
+) -> tuple[Doubt, tuple[Answer, ...]]:
+    """The doubt and its answers, in agreement."""
+    answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
+    if _unsaid(doubt, answers, reading):
+        answers.append(_something_else(doubt, reading))
+    return _agreeing(doubt, answers, reading), tuple(answers)
 
 
 def _as_read(doubt: Doubt, ways: tuple[Proposal, ...], reading: Reading) -> Answer:
@@ -187,10 +225,12 @@ def _agreeing(doubt: Doubt, answers: list[Answer], reading: Reading) -> Doubt:
     )
 
 
-def _with_doubts(reading: Reading, doubts: tuple[Doubt, ...]) -> Reading:
+def _with_doubts(reading: Reading, doubts: tuple[Doubt, ...], all_judged: bool) -> Reading:
+    sure = reading.sure and all_judged
+    left = reading.sure_without_illegal and all_judged
     return replace(
         reading,
         doubts=doubts,
-        sure=reading.sure and not doubted_as_it_lies(doubts),
-        sure_without_illegal=reading.sure_without_illegal and not doubted_without_illegal(doubts),
+        sure=sure and not doubted_as_it_lies(doubts),
+        sure_without_illegal=left and not doubted_without_illegal(doubts),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from geometry.rules import Rules
-from rig.corrections.answers import Answer, asked
+from rig.corrections.answers import Answer, Hurry, asked
 from rig.corrections.applied import CorrectedTable, apply, reading_of
 from rig.corrections.kinds import Correction
 from rig.corrections.trouble import CorrectionRefused
@@ -18,14 +18,16 @@ class Replayed:
     """The reading after all corrections; `idle` are the places of those that found no hold.
 
     A correction finds no hold when one before it, which it built upon, was undone. `answers`:
-    for each of the reading's doubts what it may turn out to be. `agreed`: the illegal cards that
-    the players agreed are illegal.
+    for each of the reading's doubts what it may turn out to be; `unjudged`: the keys of those
+    whose other answers were not worked out. `agreed`: the illegal cards that the players agreed
+    are illegal.
     """
 
     reading: Reading
     idle: tuple[int, ...]
     answers: tuple[tuple[Answer, ...], ...]
     agreed: frozenset[int] = frozenset()
+    unjudged: frozenset[str] = frozenset()
 
 
 def corrected(seen: SeenTable, corrections: Iterable[Correction], rules: Rules) -> Reading:
@@ -33,12 +35,20 @@ def corrected(seen: SeenTable, corrections: Iterable[Correction], rules: Rules) 
     return reading_of(_applied(seen, corrections, rules)[0])
 
 
-def replay(seen: SeenTable, corrections: Iterable[Correction], rules: Rules) -> Replayed:
-    """Apply the corrections in order, pass over those that find no hold, and assemble."""
+def replay(
+    seen: SeenTable,
+    corrections: Iterable[Correction],
+    rules: Rules,
+    hurry: Hurry = lambda: False,
+) -> Replayed:
+    """Apply the corrections in order, pass over those that find no hold, and assemble.
+
+    From when `hurry` is true no answers to doubts are worked out any more.
+    """
     table, idle = _applied(seen, corrections, rules)
-    found = asked(table)
+    found = asked(table, hurry)
     agreed = frozenset(card for card, ruling in table.rulings.items() if not ruling.legal)
-    return Replayed(found.reading, idle, found.answers, agreed)
+    return Replayed(found.reading, idle, found.answers, agreed, found.unjudged)
 
 
 def _applied(

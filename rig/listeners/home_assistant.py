@@ -5,6 +5,7 @@ https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -140,10 +141,19 @@ def _things(broker: Broker, facts: RigFacts) -> list[tuple[str, str, dict[str, A
             shown("events", f"{broker.topic}/{EVENTS}", _EVENT, event_types=list(EVENT_NAMES)),
         ),
     ]
-    return things + [_score(broker, colour, frame) for colour in facts.colours]
+    return things + [
+        _score(broker, _part(colour, place), colour, frame)
+        for place, colour in enumerate(facts.colours)
+    ]
 
 
-def _score(broker: Broker, colour: str, frame: str) -> tuple[str, str, dict[str, Any]]:
+def _part(colour: str, place: int) -> str:
+    """A colour in a topic, which takes only these letters; a deck may call its own anything."""
+    plain = re.sub(r"[^a-zA-Z0-9_-]", "_", colour)
+    return plain if plain == colour else f"{plain}_{place}"
+
+
+def _score(broker: Broker, part: str, colour: str, frame: str) -> tuple[str, str, dict[str, Any]]:
     is_french = broker.language == "fr"
     word = _COLOURS_FR.get(colour, colour) if is_french else colour
     # A colour that is not on the table has no score: None is unknown to Home Assistant.
@@ -154,4 +164,4 @@ def _score(broker: Broker, colour: str, frame: str) -> tuple[str, str, dict[str,
         "state_class": "measurement",
         "unit_of_measurement": "points",
     }
-    return "sensor", f"score_{colour}", values
+    return "sensor", f"score_{part}", values

@@ -7,9 +7,8 @@ from geometry.pose import Pose
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import AddCard, Correction, MoveCard, correction_data, correction_of
 from rig.corrections.places import Places
-from rig.corrections.rulings import doubt_key
 from rig.corrections.snap import snapped
-from rig.corrections.trouble import AnswerUnknown, CardGone, DoubtGone, NotInDeck, OffPicture
+from rig.corrections.trouble import AnswerUnknown, CardGone, NotInDeck, OffPicture
 from rig.rounds.rounds_json import round_of
 from rig.rounds.trouble import RoundSigned
 from rig.service import requests as wishes
@@ -28,7 +27,7 @@ def correct(desk: Desk, frame: str, wish: wishes.CorrectionRequest, who: str) ->
         read = _open_reading(desk, frame, wish.version)
         table = desk.table(read)
         if isinstance(wish.correction, wishes.AnswerWish):
-            correction: Correction = _answer(wish.correction, read)
+            correction: Correction = _answer(wish.correction, desk, read)
         else:
             correction = correction_of_wish(wish.correction, table, _next_card(read, table))
         apply(correction, table)
@@ -63,17 +62,9 @@ def _next_card(read: Read, table: CorrectedTable) -> int:
     return max([*ids, *added], default=-1) + 1
 
 
-def _answer(wish: wishes.AnswerWish, read: Read) -> Correction:
+def _answer(wish: wishes.AnswerWish, desk: Desk, read: Read) -> Correction:
     """What a doubt's answer does. DoubtGone, or AnswerUnknown."""
-    replayed = read.replayed
-    found = [
-        answers
-        for doubt, answers in zip(replayed.reading.doubts, replayed.answers, strict=True)
-        if doubt_key(doubt) == wish.doubt
-    ]
-    if not found:
-        raise DoubtGone
-    for answer in found[0]:
+    for answer in desk.answers(read, wish.doubt)[1]:
         named = (answer.answer, answer.value, type(answer.value))
         if named == (wish.answer, wish.value, type(wish.value)) and answer.correction is not None:
             return answer.correction

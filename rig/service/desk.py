@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 import threading
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,10 +17,12 @@ from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.showing import visible_dots
 from rig.cameras.camera import Camera
+from rig.corrections.answers import Answer, asked_once
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import correction_of
 from rig.corrections.replay import Replayed, replay
-from rig.corrections.trouble import CorrectionRefused
+from rig.corrections.rulings import doubt_key
+from rig.corrections.trouble import CorrectionRefused, DoubtGone
 from rig.listeners.outbox import Outbox
 from rig.photo import PhotoDamaged
 from rig.photo_privacy import without_private_parts
@@ -44,10 +47,13 @@ from rig.store.frames import Frame
 from rig.store.seen_json import deck_of, seen_of
 from rig.store.store import Store
 from rig.watcher.table_guard import TableGuard
-from vision.reading import SeenTable
+from vision.reading import Doubt, SeenTable
 
 READINGS_KEPT = 24
 SUMMARIES_KEPT = 2000
+ANSWERS_S = 1.0
+"""Of a thread's processor time, in which answers to a reading's doubts are worked out before it is
+shown; those of other doubts once somebody asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +202,16 @@ class Desk:
                 self._summaries.popitem(last=False)
         return found
 
+    def answers(self, read: Read, key: str) -> tuple[Doubt, tuple[Answer, ...]]:
+        """What the doubt of this key may turn out to be, all worked out. DoubtGone."""
+        replayed = read.replayed
+        if key in replayed.unjudged:
+            return asked_once(self.table(read), key)
+        for doubt, answers in zip(replayed.reading.doubts, replayed.answers, strict=True):
+            if doubt_key(doubt) == key:
+                return doubt, answers
+        raise DoubtGone
+
     def table(self, read: Read) -> CorrectedTable:
         """The table after the corrections that stand, ready for one more."""
         seen = seen_in(self.store, read.frame.id)
@@ -245,7 +261,11 @@ def read_frame(store: Store, frame: Frame, rules: Rules) -> Read:
     """A frame's reading, replayed from what was seen and the corrections that stand."""
     corrections = store.corrections.of(frame.id)
     standing = [correction_of(kept.data) for kept in corrections if kept.undone_by is None]
-    return Read(frame, rules, corrections, replay(seen_in(store, frame.id), standing, rules))
+    ends_s = time.thread_time() + ANSWERS_S
+    replayed = replay(
+        seen_in(store, frame.id), standing, rules, lambda: time.thread_time() > ends_s
+    )
+    return Read(frame, rules, corrections, replayed)
 
 
 def seen_in(store: Store, frame: str) -> SeenTable:

@@ -99,6 +99,9 @@ class DoubtDocument(Document):
     offset_mm: float | None = None
     offset_deg: float | None = None
     answers: list[AnswerDocument]
+    judged: bool = Field(
+        description="Whether all answers were worked out; else the doubt's own address does that."
+    )
 
 
 class ReadingDocument(Document):

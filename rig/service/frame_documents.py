@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from rig.corrections.answers import Answer
 from rig.corrections.rulings import doubt_key
-from rig.reading_json import reading_data
+from rig.reading_json import doubt_data, reading_data
 from rig.rounds.rounds_json import match_of
 from rig.service.desk import Desk, Read
 from rig.service.documents import (
     CorrectionDocument,
+    DoubtDocument,
     FrameAnswer,
     FrameDocument,
     FrameLinks,
@@ -22,6 +25,7 @@ from rig.store.corrections import KeptCorrection
 from rig.store.frames import Frame
 from rig.store.matches import KeptRound
 from rig.wording.troubles import worded
+from vision.reading import Doubt
 
 API = "/api/v1"
 
@@ -91,10 +95,10 @@ def reading_document(read: Read, language: str) -> ReadingDocument:
     """A reading as it stands, with the doubts' keys and the version to correct."""
     reading = read.replayed.reading
     replayed = read.replayed
-    data: dict[str, Any] = reading_data(reading, read.frame.name, replayed.answers, language)
+    data: dict[str, Any] = reading_data(reading, read.frame.name, None, language)
     doubts = [
-        {**document, "key": doubt_key(doubt)}
-        for document, doubt in zip(data["doubts"], reading.doubts, strict=True)
+        doubt_document(doubt, answers, language, doubt_key(doubt) not in replayed.unjudged)
+        for doubt, answers in zip(reading.doubts, replayed.answers, strict=True)
     ]
     illegal = [
         {
@@ -115,6 +119,14 @@ def reading_document(read: Read, language: str) -> ReadingDocument:
             "idle_corrections": read.idle,
         }
     )
+
+
+def doubt_document(
+    doubt: Doubt, answers: Sequence[Answer], language: str, judged: bool = True
+) -> DoubtDocument:
+    """A doubt with its key; `judged`: whether all its answers were worked out."""
+    data = {**doubt_data(doubt, answers, language), "key": doubt_key(doubt), "judged": judged}
+    return DoubtDocument.model_validate(data)
 
 
 def correction_document(kept: KeptCorrection, idle: list[int]) -> CorrectionDocument:

@@ -111,7 +111,9 @@ CREATE TABLE tokens (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES, _PHONES, _CAME, _TOKENS)
+_SEEN_2 = "-- What was seen is written as tacta-seen/2, which earlier versions do not read."
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES, _PHONES, _CAME, _TOKENS, _SEEN_2)
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 
 

@@ -21,7 +21,9 @@ from geometry.pose import Pose
 from rig.wording.kept_reasons import reason_data, reason_of
 from vision.reading import Corners, Doubt, SeenCard, SeenTable
 
-FORMAT = "tacta-seen/1"
+FORMAT = "tacta-seen/2"
+"""Written. In `/1`, which is read as well, a doubt's reason may be its English sentence alone."""
+_READ = (FORMAT, "tacta-seen/1")
 
 
 def deck_text(deck: Deck) -> str:
@@ -61,10 +63,13 @@ def seen_text(seen: SeenTable) -> str:
 
 
 def seen_of(text: str, deck: Deck) -> SeenTable:
-    """The seen table of a text that `seen_text` wrote. ValueError for another format."""
+    """The seen table of a text that `seen_text` wrote, now or in an earlier version.
+
+    ValueError for another format.
+    """
     data = json.loads(text)
-    if data["format"] != FORMAT:
-        raise ValueError(f"expected {FORMAT}, found {data['format']}")
+    if data["format"] not in _READ:
+        raise ValueError(f"expected {' or '.join(_READ)}, found {data['format']}")
     area = data["play_area_mm"]
     return SeenTable(
         layout=Layout(

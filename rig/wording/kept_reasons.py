@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from functools import cache
+from string import Formatter
 from typing import Any
 
 from rig.wording.catalogue import sentence
+from rig.wording.reading_words import DOUBTS
 from vision.reason import Reason
 
 
@@ -21,11 +25,12 @@ def facts_data(facts: Mapping[str, object]) -> dict[str, Any]:
 
 
 def reason_of(data: Mapping[str, Any] | str) -> Reason:
-    """The reason that was kept. What another version kept in other words stays English: a text of
-    before reasons had codes, and a code or facts that the catalogue does not have any more.
+    """The reason that was kept. A text of before reasons had codes is known by its words. What
+    another version kept in other words stays English: such a text, and a code or facts that the
+    catalogue does not have any more.
     """
     if isinstance(data, str):
-        return Reason("in-english", {"sentence": data})
+        return _of_text(data)
     reason = Reason(data["code"], facts_of(data["facts"]))
     try:
         for language in ("en", "fr"):
@@ -33,6 +38,28 @@ def reason_of(data: Mapping[str, Any] | str) -> Reason:
     except (KeyError, TypeError, ValueError):
         return Reason("in-english", {"sentence": data["english"]})
     return reason
+
+
+def _of_text(text: str) -> Reason:
+    for code, words in _plain_doubts().items():
+        if found := words.fullmatch(text):
+            return Reason(code, found.groupdict())
+    return Reason("in-english", {"sentence": text})
+
+
+@cache
+def _plain_doubts() -> dict[str, re.Pattern[str]]:
+    """The sentences of doubts whose only facts are names of colours and faces, by their codes."""
+    found = {}
+    plain_first = sorted(DOUBTS.items(), key=lambda one: one[1].english.count("{"))
+    for code, words in plain_first:
+        parts = list(Formatter().parse(words.english))
+        if all(name is None or spec in ("colour", "face") for _, name, spec, _ in parts):
+            pattern = [
+                re.escape(text) + (f"(?P<{name}>.+)" if name else "") for text, name, _, _ in parts
+            ]
+            found[code] = re.compile("".join(pattern))
+    return found
 
 
 def facts_of(data: Mapping[str, Any]) -> dict[str, Any]:

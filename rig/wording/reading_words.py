@@ -44,8 +44,8 @@ DOUBTS: Mapping[str, Words] = {
         "on ne voit pas bien si ces cartes sont de la couleur {colour:colour} ou {rival:colour}",
     ),
     "start-drawn-otherwise": Words(
-        "the starting card is drawn otherwise than in the deck file: see whether the cards on it "
-        "lie right",
+        "the starting card is not drawn as in the deck file: check that the cards on it are placed "
+        "correctly",
         "la carte de départ n'est pas dessinée comme dans le fichier du jeu : vérifiez que les "
         "cartes posées dessus le sont correctement",
     ),
@@ -59,7 +59,7 @@ DOUBTS: Mapping[str, Words] = {
     ),
     "dot-on-another-colour": Words(
         "this dot was counted as {colour:colour} but lies on {rival:colour}",
-        "ce point est compté pour la couleur {colour:colour} mais il est sur une carte "
+        "ce point est compté pour la couleur {colour:colour}, mais il est sur une carte "
         "{rival:colour}",
     ),
     "dot-burnt-out": Words(
@@ -79,12 +79,14 @@ DOUBTS: Mapping[str, Words] = {
         "des points de cette carte sont hors de l'image et ne sont pas comptés",
     ),
     "table-hard-to-find": Words(
-        "the table was hard to find: see whether every card is marked",
+        "the table was hard to find: check that every card is marked",
         "la table était difficile à trouver : vérifiez que chaque carte est marquée",
     ),
     "time-over": Words(
-        "time was over: {sought} were not looked for, nor what comes after them: count again",
-        "le temps était écoulé : {sought} n'ont pas été recherchées, ni la suite : recomptez",
+        "time ran out: {sought} were not looked for, nor anything after them: count the "
+        "cards again",
+        "le temps imparti est écoulé : {sought} n'ont pas été recherchées, ni la suite : recomptez "
+        "les cartes",
     ),
     "sought-scale": Words("scales that fit better", "des échelles plus justes"),
     "sought-farther": Words("cards farther out", "des cartes plus loin"),
@@ -99,9 +101,9 @@ DOUBTS: Mapping[str, Words] = {
         "la photo est abîmée et montre peut-être ce qui n'y était pas : reprenez-la",
     ),
     "cards-too-few": Words(
-        "only {count} {colour:colour} cards are seen where others have {most}",
-        "cartes de couleur {colour:colour} : seulement {count} se voient, d'autres couleurs en "
-        "ont {most}",
+        "{colour:colour} cards seen: only {count}, where another colour has {most}",
+        "cartes de couleur {colour:colour} : on n'en voit que {count}, et {most} d'une autre "
+        "couleur",
     ),
     "start-not-seen": Words(
         "the starting card is not seen",

@@ -17,7 +17,7 @@ DISK: Mapping[str, Words] = {
     "disk-check": Words("Check the disk.", "Vérifiez le disque."),
     "disk-room": Words(
         "{free_gb:.1f} GB free, room for about {frames} pictures.",
-        "{free_gb:.1f} Go libres, de la place pour environ {frames} images.",
+        "{free_gb:.1f} Go libres, de la place pour environ {frames} photos.",
     ),
     "disk-delete": Words(
         "Delete what is not needed, or use a larger disk; old pictures go first by themselves.",

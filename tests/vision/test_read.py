@@ -150,7 +150,7 @@ def left_out(reading: Reading) -> str | None:
     assert len(told) < 2
     if not told:
         return None
-    assert "time was over" in sentence(told[0].reason)
+    assert "time ran out" in sentence(told[0].reason)
     assert "le temps" in sentence(told[0].reason, "fr")
     sought = told[0].reason.facts["sought"]
     return sought.code if isinstance(sought, Reason) else None

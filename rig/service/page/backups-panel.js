@@ -8,7 +8,7 @@ import { number, t } from "./words.js";
 export class BackupsPanel {
   constructor() {
     this.list = h("ul", { class: "list" });
-    this.root = h("section", { class: "card" }, h("h2", {}, t("backups")), h("p", {}, t("backups.how")),
+    this.root = h("section", { class: "card stacked" }, h("h2", {}, t("backups")), h("p", {}, t("backups.how")),
       button(t("backups.make"), () => this.make()), this.list);
   }
 

@@ -49,7 +49,7 @@ export function brokers() {
     });
   };
   const labelled = (/** @type {string} */ word, /** @type {HTMLElement} */ input) => h("label", { class: "field", for: input.id }, t(word), input);
-  const element = h("section", { class: "card listeners" }, h("h2", {}, t("brokers")), h("p", {}, t("brokers.about")), list,
+  const element = h("section", { class: "card stacked" }, h("h2", {}, t("brokers")), h("p", {}, t("brokers.about")), list,
     h("details", { "data-fix": "broker" }, h("summary", { "data-key": "broker" }, t("broker.add")),
       labelled("hook.name", name), labelled("broker.url", url), labelled("broker.username", username),
       labelled("broker.password", password), labelled("broker.topic", topic), labelled("broker.ca", certificate),

@@ -83,7 +83,7 @@ export function drawnCard(colour, face, mirrored = false, deck = rig.deck) {
 export function faceName(id, deck) {
   const face = faceOf(id, deck);
   if (!face || !face.suit) return t("face.start");
-  return `${face.value} ${t(`suit.${face.suit}.sign`)}`;
+  return `${face.value}\u00a0${t(`suit.${face.suit}.sign`)}`;
 }
 
 /** @param {{colour: string, face: string}} card */

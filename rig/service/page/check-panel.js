@@ -60,7 +60,7 @@ function grouped(reading) {
 function changes(doubt) {
   const by = Object.keys(doubt.changes_scores_without_illegal_by).length
     ? doubt.changes_scores_without_illegal_by : doubt.changes_scores_by;
-  return Object.entries(by).map(([name, dots]) => `${colourName(name)} ${signed(Number(dots))}`).join(", ");
+  return Object.entries(by).map(([name, dots]) => `${colourName(name)}\u00a0${signed(Number(dots))}`).join(", ");
 }
 
 /** @param {any} item */
@@ -68,6 +68,9 @@ function offsets({ offset_mm: mm, offset_deg: deg }) {
   return [mm !== null && mm !== undefined && `${number(mm, 1)} mm`,
     deg !== null && deg !== undefined && `${number(deg, 1)}°`].filter(Boolean).join(", ");
 }
+
+/** As a sentence. @param {string} said */
+const full = (said) => (/[.!?]$/.test(said) ? said : `${said}.`);
 
 /** @param {any} reading @param {Trouble} trouble */
 function title(reading, trouble) {
@@ -106,7 +109,7 @@ export function checkPanel(view) {
     h("div", { class: `notice ${trouble.sort}` },
       h("h2", {}, title(view.reading, trouble)),
       trouble.sort === "illegal" && h("p", {}, detail(view.reading, trouble)),
-      h("p", { class: "faint" }, trouble.item.reason ?? trouble.item.message)),
+      h("p", { class: "faint" }, full(trouble.item.reason ?? trouble.item.message))),
     may("player") ? [trouble.sort === "illegal" ? rulings(view, trouble, card) : answers(view, trouble, card),
       card && h("details", { "data-fix": "other" }, h("summary", { "data-key": "other" }, t("answer.other")), cardPanel(view, card, true))]
       : card && cardPanel(view, card, true),
@@ -124,6 +127,10 @@ function rulings(view, trouble, card) {
 
 /** @param {any} view @param {Trouble} trouble @param {any} card */
 function answers(view, { item }, card) {
+  if (!item.judged) {
+    view.workOut(item);
+    return h("p", { class: "faint", role: "status" }, t("answers.wait"));
+  }
   const names = Object.keys({ ...item.changes_scores_without_illegal_by, ...item.changes_scores_by });
   const named = item.answers.filter((/** @type {any} */ one) => one.answer !== "other");
   const hasOther = named.length < item.answers.length && item.kind !== "verdict";
@@ -159,7 +166,7 @@ function scoresAfter(one, names) {
   if (!names.length) return t("changes.none");
   return names.map((name) => {
     const [points, lies] = [one.scores_without_illegal[name] ?? 0, one.scores[name] ?? 0];
-    return `${colourName(name)} ${points}${lies === points ? "" : ` (${t("score.lies", { n: lies })})`}`;
+    return `${colourName(name)}\u00a0${points}${lies === points ? "" : ` (${t("score.lies", { n: lies })})`}`;
   }).join(" · ");
 }
 

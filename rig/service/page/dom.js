@@ -15,8 +15,12 @@ function fill(element, properties, children) {
     else if (name === "value") /** @type {HTMLInputElement} */ (element).value = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat(4).filter((child) => child || child === 0));
+  element.append(...children.flat(4).filter((child) => child || child === 0)
+    .map((child) => (typeof child === "string" ? unbroken(child) : child)));
 }
+
+/** No line begins with a sign that French sets off by a space. @param {string} text */
+const unbroken = (text) => text.replace(/ ([?!:;»])/g, "\u00a0$1").replace(/« /g, "«\u00a0");
 
 /**
  * @param {string} tag

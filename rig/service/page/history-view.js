@@ -58,6 +58,6 @@ function matchPart(match) {
     h("ul", { class: "list" }, match.rounds.map((/** @type {any} */ round) => h("li", { "data-round": round.number, "data-state": round.state },
       h("a", { class: "line", href: round.frame ? `#/photo/${round.frame}` : `#/match/${match.id}` },
         h("span", {}, t("round.n", { n: round.number }), h("small", {}, round.sides.map((/** @type {any} */ side) =>
-          side.announced === null ? null : `${side.players.join(" & ")} ${side.announced}${round.sure === false ? " ?" : ""}`).filter(Boolean).join(" · "))),
+          side.announced === null ? null : `${side.players.join(" & ")}\u00a0${side.announced}${round.sure === false ? "\u00a0?" : ""}`).filter(Boolean).join(" · "))),
         h("span", { class: `badge ${round.state}` }, t(`round.${round.state}`)))))));
 }

@@ -36,7 +36,7 @@ export function changePlayers(view) {
   const { match } = view;
   view.isForm = true;
   const players = match.players.map((/** @type {any} */ one) => ({ name: one.name, colour: one.colour, was: one.name }));
-  const rows = h("ol", { class: "players" });
+  const rows = h("ol", { class: "players seated" });
   const render = () => swap(rows, players.map((/** @type {any} */ player, /** @type {number} */ at) => playerRow(player, at, allColours(), {
     redraw: render,
     remove: players.length > 1 ? () => { players.splice(at, 1); render(); } : null,

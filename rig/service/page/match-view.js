@@ -198,7 +198,11 @@ function warnings(round) {
 /** @param {any} round @param {number[]} ids @param {string} key */
 function cardLinks(round, ids, key) {
   if (!ids.length) return null;
-  return h("details", {}, h("summary", {}, t(key, { n: ids.length })),
-    h("div", { class: "row" }, ids.map((id, at) =>
-      h("a", { class: "button", href: `#/photo/${round.frame}?card=${id}` }, t("see.n", { n: at + 1 })))));
+  const links = ids.map((id, at) => h("a", { class: "button", href: `#/photo/${round.frame}?card=${id}` }, t("see.n", { n: at + 1 })));
+  const name = () => get(`/frames/${round.frame}/reading`).then(({ cards }) => ids.forEach((id, at) => {
+    const card = cards.find((/** @type {any} */ one) => one.id === id);
+    if (card) swap(links[at], document.createTextNode(cardName(card)));
+  }), tellTrouble);
+  return h("details", { "data-fix": `${key}-${round.number}`, ontoggle: name },
+    h("summary", { "data-key": `${key}-${round.number}` }, t(key, { n: ids.length })), h("div", { class: "row" }, links));
 }

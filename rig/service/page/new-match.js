@@ -90,7 +90,7 @@ const marked = (faults, field) => ({ "data-field": field, "aria-invalid": field 
   "aria-describedby": field in faults ? `fault-${field}` : false });
 
 /** @param {any} player @param {number} at @param {string[]} colours @param {any} acts */
-export function playerRow(player, at, colours, { redraw, remove, up = null, faults = {} }) {
+export function playerRow(player, at, colours, { redraw, remove, up, faults = {} }) {
   const id = `player-${at}`;
   return h("li", {}, chip(player.colour),
     h("input", { id, "data-key": id, value: player.name, maxlength: 40, placeholder: t("player.n", { n: at + 1 }),
@@ -99,8 +99,8 @@ export function playerRow(player, at, colours, { redraw, remove, up = null, faul
     h("select", { "data-key": `colour-${at}`, "aria-label": t("player.colour", { n: at + 1 }), ...marked(faults, `colour-${at}`),
       onchange: (/** @type {any} */ event) => { player.colour = event.target.value; redraw(); } },
     colours.map((name) => h("option", { value: name, selected: name === player.colour }, colourName(name)))),
-    remove && h("button", { type: "button", "aria-label": t("player.remove", { n: at + 1 }), onclick: remove }, "×"),
-    up && h("button", { type: "button", class: "up", "data-key": `up-${at}`, "aria-label": t("player.up", { n: at + 1 }), onclick: up }, "↑"),
+    remove && h("button", { type: "button", class: "away", "aria-label": t("player.remove", { n: at + 1 }), onclick: remove }, "×"),
+    up !== undefined && h("button", { type: "button", class: "up", "data-key": `up-${at}`, "aria-label": t("player.up", { n: at + 1 }), disabled: !up, onclick: up }, "↑"),
     faultLine(faults, `name-${at}`), faultLine(faults, `colour-${at}`));
 }
 

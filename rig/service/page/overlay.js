@@ -27,9 +27,9 @@ export function drawnReading(reading, [width, height], chosen, asked) {
     const card = cards.find((other) => other.id === one.card);
     return card ? middle(card.outline_px) : away;
   };
-  const flags = asked ? [flag(asked.at, length, asked.sort, asked.sort === "illegal" ? "✕" : "?", [width, height])] : [
-    reading.illegal.map((/** @type {any} */ one) => flag(at(one), length, "illegal", "✕", [width, height])),
-    reading.doubts.map((/** @type {any} */ doubt) => flag(doubt.at_px, length, "doubt", "?", [width, height])),
+  const flags = asked ? [flag(asked.at, length, asked.sort, asked.sort === "illegal" ? "✕" : "?")] : [
+    reading.illegal.map((/** @type {any} */ one) => flag(at(one), length, "illegal", "✕")),
+    reading.doubts.map((/** @type {any} */ doubt) => flag(doubt.at_px, length, "doubt", "?")),
   ];
   return svg("svg", { class: "overlay", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
     cards.map((card) => outline(card, illegal.has(card.id))),
@@ -89,14 +89,15 @@ function badge(/** @type {any} */ card, /** @type {any} */ face, /** @type {any}
 }
 
 /**
- * A sign beside a place, with a line that ends at a ring round it: up and to the right, or to
+ * A sign beside a place, with a line that ends at a ring round it: up and to the left, away from the
+ * tools, or to
  * where there is room in the picture.
  * @param {[number, number]} place @param {number} length of a card @param {string} kind
- * @param {string} sign @param {[number, number]} size of the picture
+ * @param {string} sign
  */
-function flag([x, y], length, kind, sign, [width]) {
+function flag([x, y], length, kind, sign) {
   const [k, far, ring] = [length / 9, length * 0.55, length * 0.09];
-  const right = x + far + k < width ? 1 : -1;
+  const right = x - far - k > 0 ? -1 : 1;
   const down = y - far - k > 0 ? -1 : 1;
   const [u, v] = [0.6 * right, 0.8 * down];
   const from = [x + u * ring, y + v * ring];

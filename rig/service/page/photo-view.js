@@ -307,6 +307,19 @@ export class PhotoView {
     }
   }
 
+  /** The answers to a doubt that were not worked out yet. @param {any} doubt of the reading */
+  async workOut(doubt) {
+    if (doubt.isAsked) return;
+    doubt.isAsked = true;
+    try {
+      Object.assign(doubt, await get(`/frames/${this.id}/doubts/${doubt.key}`));
+      this.render();
+    } catch (error) {
+      doubt.isAsked = false;
+      tellTrouble(error);
+    }
+  }
+
   /** @param {any} reading the new one */
   take(reading) {
     this.frame.reading = reading;

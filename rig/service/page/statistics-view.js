@@ -14,7 +14,7 @@ export class StatisticsView {
   async open() {
     const { players } = await get("/statistics");
     swap(this.root, h("h1", {}, t("statistics")),
-      h("a", { class: "button", href: "#/history" }, t("nav.history")),
+      h("div", { class: "row" }, h("a", { class: "button", href: "#/history" }, t("nav.history"))),
       players.length ? players.map(player) : h("p", {}, t("statistics.none")));
   }
 

@@ -37,7 +37,7 @@ export function tokens() {
     name.value = "";
     await load();
   });
-  const element = h("section", { class: "card listeners tokens" }, h("h2", {}, t("tokens")), h("p", {}, t("tokens.about")), list, old,
+  const element = h("section", { class: "card stacked tokens" }, h("h2", {}, t("tokens")), h("p", {}, t("tokens.about")), list, old,
     h("details", { "data-fix": "token" }, h("summary", { "data-key": "token" }, t("token.make")),
       h("label", { class: "field", for: name.id }, t("hook.name"), name),
       h("label", { class: "field", for: role.id }, t("token.may"), role),

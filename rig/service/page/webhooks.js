@@ -33,7 +33,7 @@ export function webhooks() {
     url.value = "";
     await load();
   });
-  const element = h("section", { class: "card listeners webhooks" }, h("h2", {}, t("hooks")), h("p", {}, t("hooks.about")), list,
+  const element = h("section", { class: "card stacked webhooks" }, h("h2", {}, t("hooks")), h("p", {}, t("hooks.about")), list,
     h("details", { "data-fix": "hook" }, h("summary", { "data-key": "hook" }, t("hook.add")),
       h("label", { class: "field", for: name.id }, t("hook.name"), name),
       h("label", { class: "field", for: url.id }, t("hook.url"), url),

@@ -40,8 +40,7 @@ export function chooseLanguage(name) {
 export function t(key, facts = {}) {
   const words = LANGUAGES[current];
   const sentence = (isOne(facts.n) && words[`${key}.one`]) || (words[key] ?? ENGLISH[key] ?? key);
-  const told = sentence.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
-  return current === "fr" ? told.replace(/ ([?!:;»])/g, "\u00a0$1").replace(/« /g, "«\u00a0") : told;
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
 }
 
 /** French counts none as one. @param {any} n */

@@ -11,8 +11,20 @@ from starlette.responses import Response
 
 from rig.lens_file import LensFault
 from rig.service.access import desk_of
-from rig.service.documents import FrameAnswer, FrameDocument, FrameList, ReadingDocument
-from rig.service.frame_documents import API, frame_answer, frame_document, reading_document
+from rig.service.documents import (
+    DoubtDocument,
+    FrameAnswer,
+    FrameDocument,
+    FrameList,
+    ReadingDocument,
+)
+from rig.service.frame_documents import (
+    API,
+    doubt_document,
+    frame_answer,
+    frame_document,
+    reading_document,
+)
 from rig.service.intake import CAPTURE_CODES, Taken, read_through, take_photo, take_still
 from rig.service.photo_header import MAX_BYTES
 from rig.service.pictures import overlay, picture
@@ -25,6 +37,7 @@ from vision.reason import Reason
 
 routes = Routes("frames")
 FrameId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
+DoubtKey = Annotated[str, Path(min_length=1, max_length=60, pattern="^[a-z0-9-]+$")]
 Width = Annotated[int | None, Query(ge=16, le=10_000, description="At most so many pixels wide.")]
 Prefer = Annotated[
     str | None,
@@ -168,6 +181,20 @@ def cancel_frame(request: Request, frame: FrameId) -> Response:
 def get_reading(request: Request, frame: FrameId) -> Response:
     """The reading as it stands, corrections included."""
     return answer(reading_document(desk_of(request).read(frame), language(request)))
+
+
+@routes.add(
+    "GET",
+    "/frames/{frame}/doubts/{key}",
+    role="viewer",
+    refuses=("frame-unknown", "not-read", "doubt-gone"),
+    answers=DoubtDocument,
+)
+def get_doubt(request: Request, frame: FrameId, key: DoubtKey) -> Response:
+    """One doubt with all its answers, worked out if they were not yet."""
+    desk = desk_of(request)
+    doubt, answers = desk.answers(desk.read(frame), key)
+    return answer(doubt_document(doubt, answers, language(request)))
 
 
 @routes.add(

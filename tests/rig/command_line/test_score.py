@@ -111,10 +111,11 @@ def test_unsure_is_3(capsys: pytest.CaptureFixture[str]) -> None:
     assert document["sure_without_illegal"] is False
 
 
+@pytest.mark.parametrize(("more", "is_over"), [([], True), (["--seconds", "60"], False)])
 def test_a_photo_has_its_own_time_of_the_processor(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, more: list[str], is_over: bool
 ) -> None:
-    monkeypatch.setattr("rig.scoring.HURRIED_S", 0.05)
+    monkeypatch.setattr("rig.scoring.SECONDS", 0.05)
     hurried: list[bool] = []
 
     def busy(image: NDArrayImage) -> Reading | NotSeen:
@@ -129,8 +130,8 @@ def test_a_photo_has_its_own_time_of_the_processor(
     reader.answer = busy
     loaded = decode_photo_told(PHOTO.read_bytes(), "a")
     monkeypatch.setattr("rig.scoring.decode_photo_told", lambda _data, _name: loaded)
-    assert run(["score", str(PHOTO), str(PHOTO), "--json"]) == 0
-    assert hurried == [False, True, False, True]
+    assert run(["score", str(PHOTO), str(PHOTO), "--json", *more]) == 0
+    assert hurried == [False, is_over, False, is_over]
 
 
 def test_unsure_of_what_lies_there_is_3(reader: Reader) -> None:

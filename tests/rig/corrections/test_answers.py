@@ -12,7 +12,7 @@ import pytest
 
 from geometry.rules import Rules
 from geometry.showing import over, visible_dots
-from rig.corrections.answers import Answer, asked, asked_of
+from rig.corrections.answers import Answer, asked, asked_of, asked_once
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import (
     AnswerDoubt,
@@ -114,9 +114,45 @@ def test_without_time_no_answer_is_named_and_nothing_gets_sure(plain: SeenTable)
     whole, hurried = asked_of(reading, Rules()), asked_of(reading, Rules(), lambda: True)
     assert names(whole.answers[0]) == [("legal", True), ("legal", False)]
     assert names(hurried.answers[0]) == [("right", True), ("other", None)]
+    assert whole.unjudged == frozenset()
+    assert hurried.unjudged == {doubt_key(reading.doubts[0])}
     for found in (whole, hurried):
         assert not found.reading.sure_without_illegal
         assert found.reading.doubts[0].changes_scores_without_illegal_by
+
+
+def test_a_doubt_that_was_not_judged_leaves_nothing_sure(plain: SeenTable) -> None:
+    """It says that it changes no score; an answer may change one all the same."""
+    card = next(one for one in replay(plain, (), RULES).reading.cards if one.visible_dots)
+    seen = doubted(plain, "card", card.id, Reason("looks-wrong"))
+    hurried = replay(seen, (), RULES, lambda: True)
+    assert len(hurried.unjudged) == len(hurried.reading.doubts) == 2
+    assert not hurried.reading.sure
+    assert not hurried.reading.sure_without_illegal
+
+
+def test_what_there_was_no_time_for_is_worked_out_when_asked(plain: SeenTable) -> None:
+    table = CorrectedTable(plain, plain, RULES)
+    whole, hurried = asked(table), asked(table, lambda: True)
+    for doubt, answers in zip(whole.reading.doubts, whole.answers, strict=True):
+        assert doubt_key(doubt) in hurried.unjudged
+        assert asked_once(table, doubt_key(doubt)) == (doubt, answers)
+    with pytest.raises(DoubtGone):
+        asked_once(table, "verdict-999")
+
+
+def test_what_could_change_a_score_is_judged_first(plain: SeenTable) -> None:
+    """Two cards that nobody counts on are asked about before the borderline one."""
+    other = doubted(plain, "order", None, Reason("order-unclear")).doubts
+    card = plain.layout.cards[5]
+    idle = doubted(plain, "face", card.id, Reason("side-unclear")).doubts
+    seen = replace(plain, doubts=(*other, *idle))
+    doubts = replay(seen, (), RULES).reading.doubts
+    assert [one.kind for one in doubts] == ["order", "face", "verdict"]
+    turns = iter([False, True, True])
+    found = asked(CorrectedTable(seen, seen, RULES), lambda: next(turns))
+    assert found.unjudged == {doubt_key(doubts[1])}
+    assert names(found.answers[2]) == [("legal", True), ("legal", False)]
 
 
 def test_a_borderline_card_is_legal_or_not(plain: SeenTable) -> None:

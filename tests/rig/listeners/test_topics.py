@@ -81,6 +81,41 @@ def test_what_home_assistant_finds() -> None:
     assert not elsewhere & set(names)
 
 
+# https://www.home-assistant.io/integrations/mqtt, /sensor.mqtt, /binary_sensor.mqtt, /event.mqtt
+OF_ALL = {
+    *("availability_topic", "payload_available", "payload_not_available", "device", "origin"),
+    *("qos", "unique_id", "name", "state_topic", "value_template", "json_attributes_topic"),
+    "entity_category",
+}
+OF_KIND = {
+    "sensor": {"device_class", "options", "state_class", "unit_of_measurement"},
+    "binary_sensor": set(),
+    "event": {"event_types"},
+}
+OF_DEVICE = {"identifiers", "name", "model", "sw_version", "configuration_url"}
+
+
+def test_every_field_is_one_that_home_assistant_documents() -> None:
+    """Beside the names: what its schemas want of the fields together."""
+    facts = RigFacts(("blue", "dark blue", "dark/blue", "été", "#+"), "1.2", "http://rig:8000")
+    found = discovery(Broker(topic="games/tacta"), facts)
+    assert len(found) == 7 + len(facts.colours)
+    for topic, values in found.items():
+        prefix, kind, node, part, last = topic.split("/")
+        assert (prefix, node, last) == ("homeassistant", "games_tacta", "config")
+        assert re.fullmatch("[a-zA-Z0-9_-]+", part)
+        assert set(values) <= OF_ALL | OF_KIND[kind]
+        assert set(values["device"]) <= OF_DEVICE
+        assert values["origin"]["name"]
+        assert values["qos"] in (0, 1, 2)
+        assert values.get("entity_category") in (None, "diagnostic")
+        if "options" in values:
+            assert values["device_class"] == "enum"
+            assert not {"state_class", "unit_of_measurement"} & set(values)
+        if kind == "event":
+            assert "'event_type'" in values["value_template"]
+
+
 def test_nothing_is_put_there_for_home_assistant_where_it_is_not_wanted() -> None:
     assert discovery(Broker(discovery=None), FACTS) == {}
 

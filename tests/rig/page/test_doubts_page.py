@@ -92,6 +92,29 @@ def test_every_question_is_answered_with_one_tap(tmp_path: Path, language: str) 
         assert window.log() == []
 
 
+def test_answers_that_were_not_worked_out_come_with_their_question(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rig.service.desk.ANSWERS_S", -1.0)
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("doubts-late")) as window,
+    ):
+        top.reader.outcome = SeenText(doubted_table())
+        frame = top.upload(jpeg(6, SIZE_WH)).json()
+        assert not any(doubt["judged"] for doubt in frame["reading"]["doubts"] if doubt["card"])
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/photo/{frame['id']}?tab=check")
+        for left in (8, 7, 6):
+            if left == 8:
+                window.tap("[data-trouble]")
+            window.find(".answers .answer")
+            assert open_count(window) == left
+            answer(window, top, frame["id"])
+            window.until(lambda left=left: open_count(window) == left - 1, f"{left - 1} left")
+        window.shot("answered")
+        assert window.log() == []
+
+
 ANSWERS = """
 return [...document.querySelectorAll('.answers .answer')].map((one) => one.dataset.answer)
   .filter((one) => one !== 'other');

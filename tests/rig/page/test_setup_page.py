@@ -153,7 +153,7 @@ def test_a_deck_is_enrolled_seen_confirmed_and_chosen(tmp_path: Path) -> None:
         window.until_text("mine is kept", "#told")
         assert [deck.name for deck in top.desk.setup.decks.all()] == ["tacta", "mine"]
         window.press("Play with mine")
-        window.until_text("The rig begins anew", "#told")
+        window.until_text("The rig is restarting", "#told")
         window.until(lambda: top.desk.again.is_asked, "the rig to be told")
         assert top.desk.setup.decks.chosen().name == "mine"
         window.shot("chosen")

@@ -216,7 +216,7 @@ def change_a_name(party: Party) -> None:
 def end_by_camera(party: Party) -> None:
     cleo, top = party.cleo, party.top
     top.reader.outcome = SeenText(seen("full-felt"))
-    cleo.press("End the round: take the picture")
+    cleo.press("End the round: take the photo")
     cleo.find("[data-round='3'] .badge.ended")
     party.ada.find("[data-round='3'] .badge.ended")
     cleo.tap("[data-sign='table']")

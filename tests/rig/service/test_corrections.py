@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.rig.service.table_top import TableTop
+from tests.rig.service.table_top import TableTop, jpeg
 from tests.scenes import scene
 
 
@@ -41,6 +41,27 @@ def test_a_correction_scores_again_and_is_undone(rig: TableTop, frame: dict[str,
     assert undone.json()["reading"]["scores"] == before["scores"]
     (kept,) = rig.get(f"/frames/{frame['id']}/corrections").json()["corrections"]
     assert kept["correction"] == {"kind": "colour", "card": card["id"], "colour": other}
+
+
+def test_answers_that_were_not_worked_out_are_when_asked_for(
+    rig: TableTop, frame: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No time at all is left for answers: the reading comes, and says so."""
+    monkeypatch.setattr("rig.service.desk.ANSWERS_S", -1.0)
+    kept = rig.upload(jpeg(5)).json()
+    (doubt,) = reading(rig, kept)["doubts"]
+    assert (doubt["judged"], doubt["answers"][0]["answer"]) == (False, "right")
+    assert not reading(rig, kept)["sure_without_illegal"]
+    address = f"/frames/{kept['id']}/doubts/{doubt['key']}"
+    (whole,) = reading(rig, frame)["doubts"]
+    assert whole["judged"]
+    assert rig.get(address).json() == whole
+    assert rig.get(f"/frames/{frame['id']}/doubts/{doubt['key']}").json() == whole
+    refused = rig.get(f"/frames/{kept['id']}/doubts/dot-1-2-3")
+    assert (refused.status_code, refused.json()["code"]) == (409, "doubt-gone")
+    wish = {"kind": "answer", "doubt": doubt["key"], "answer": "legal", "value": False}
+    assert rig.correct(kept["id"], kept["version"], **wish).status_code == 201
+    assert reading(rig, kept)["doubts"] == []
 
 
 def test_an_answer_does_what_it_promised(rig: TableTop, frame: dict[str, Any]) -> None:

@@ -3,6 +3,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from geometry.deck import DRAWN_BADGES
 from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
@@ -54,11 +56,48 @@ def test_seen_tables_come_back_equal() -> None:
     assert seen_of(seen_text(bare), published_deck()) == bare
 
 
-def test_doubts_of_before_they_had_codes_keep_their_sentence() -> None:
-    """Readings kept by earlier versions hold the English sentence alone."""
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "this card shows too little to tell circle-3 from square-1",
+            Reason("face-unclear", {"face": "circle-3", "rival": "square-1"}),
+        ),
+        ("this card shows too little to tell its front from its back", Reason("side-unclear")),
+        (
+            "this card may be dark blue or purple",
+            Reason("colour-unclear", {"colour": "dark blue", "rival": "purple"}),
+        ),
+        (
+            "There are two red circle-3 now: one of them is another card.",
+            Reason("twice-now", {"colour": "red", "face": "circle-3"}),
+        ),
+        (
+            "this card may touch a higher one with a corner: where it lies is not sure",
+            Reason("height-unsure"),
+        ),
+        (
+            "dots of this card lie outside the picture and are not counted",
+            Reason("dots-outside"),
+        ),
+        ("half of this dot shows", Reason("in-english", {"sentence": "half of this dot shows"})),
+    ],
+)
+def test_doubts_of_before_they_had_codes(text: str, reason: Reason) -> None:
+    """Readings kept by earlier versions hold the English sentence alone: from it follow the
+    doubt's answers, as they did."""
     deck = published_deck()
     doubted = SeenTable(Layout(deck, ()), (), (Doubt("dot", 1, (3.0, 4.0), HALF),), 1.0)
     kept = json.loads(seen_text(doubted))
-    kept["doubts"][0]["reason"] = "half of this dot shows"
+    assert kept["format"] == "tacta-seen/2"
+    kept["format"] = "tacta-seen/1"
+    assert seen_of(json.dumps(kept), deck) == doubted, "a code, but the version of before"
+    kept["doubts"][0]["reason"] = text
     (doubt,) = seen_of(json.dumps(kept), deck).doubts
-    assert sentence(doubt.reason) == sentence(doubt.reason, "fr") == "half of this dot shows"
+    assert doubt.reason == reason
+    assert sentence(doubt.reason) == text
+
+
+def test_another_format_is_refused() -> None:
+    with pytest.raises(ValueError, match="expected tacta-seen/2 or tacta-seen/1"):
+        seen_of(json.dumps({"format": "tacta-seen/3"}), published_deck())
