@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
-MOST_MIXED = 3.5
-"""By so much another colour's symbol may fit a card better than its own: by at most 0.1 on 1,217
-cards of hard tables, on photographs of printed cards by more on one in sixty."""
+MOST_MIXED = 2.5
+"""By so much another colour's symbol may fit a card better than its own: never on 1,217
+cards of hard tables, by more on one in sixty of photographs of printed cards."""
 PLAIN_INK = 0.98
 """How sure a colour is by its ink from which on no symbol says otherwise."""
 GAINSAID = 0.4

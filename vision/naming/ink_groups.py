@@ -67,8 +67,8 @@ class _Inks:
 @dataclass(frozen=True, eq=False)
 class _Groups:
     """Groups by hue: middle (G,) and spread (G,), degrees; `names` (G,) colour indices; `leads`
-    (G,) log-odds of each name against the next, which is `rivals` (G,); `as_deck`: whether the
-    symbols are likelier the deck's than another printing's; `cost` of it all.
+    (G,) log-odds of each name against the next, which is `rivals` (G,); `members`: the cards that
+    each was made of; `cost` of it all.
     """
 
     middle: FloatArray
@@ -76,7 +76,7 @@ class _Groups:
     names: Ints
     leads: FloatArray
     rivals: Ints
-    as_deck: bool
+    members: Sequence[Ints]
     cost: float
 
 
@@ -94,14 +94,12 @@ def name_colours(
     play = np.flatnonzero(~start)
     if len(play) == 0:
         return Naming(colour, confidence, runner)
-    inks = _inks(tints.ink[play], tints.places[play])
+    inks, looks = _inks(tints.ink[play], tints.places[play]), looks.take(play)
     usable = np.flatnonzero(inks.sigma < WELL_MEASURED_DEG)
     if len(usable) == 0:
         usable = np.arange(len(play))
-    groups = _best_groups(inks, usable, looks, play, faces[play], deck)
-    odds = _card_odds(inks, groups)
-    if groups.as_deck:
-        odds += _by_symbol(looks)[play][:, groups.names]
+    groups = _best_groups(inks, usable, looks, faces[play], deck)
+    odds = _card_odds(inks, groups) + _heard(looks.of_each(groups.members))
     order = np.argsort(-odds, axis=1)
     first, rows = order[:, 0], np.arange(len(play))
     colour[play] = groups.names[first]
@@ -117,7 +115,7 @@ def name_colours(
         + np.log(np.hypot(groups.spread[first], np.minimum(inks.sigma, 180.0)))
     )
     alone = stray < np.minimum(lead, np.where(np.isfinite(inks.sigma), np.inf, -np.inf))
-    runner[play[alone]] = _likeliest_other(inks, _by_symbol(looks)[play], colour[play], deck)[alone]
+    runner[play[alone]] = _likeliest_other(inks, _heard(looks.each), colour[play], deck)[alone]
     lead = np.where(alone, stray, lead)
     measured = np.isfinite(inks.sigma) & (inks.sigma < 90)
     lead = np.where(measured, lead, np.minimum(lead, 0.2))
@@ -132,9 +130,9 @@ def _likeliest_other(inks: _Inks, symbols: FloatArray, colour: Ints, deck: Deck)
     return np.asarray(cost.argmin(axis=1), np.int64)
 
 
-def _by_symbol(looks: SymbolLooks) -> FloatArray:
-    """What each card's own symbol says (N, C) for each colour."""
-    return np.asarray(SYMBOL_SHARE * np.clip(looks.each, -MOST_OF_ONE, MOST_OF_ONE))
+def _heard(symbols: FloatArray) -> FloatArray:
+    """How much of what single cards' symbols say counts."""
+    return np.asarray(SYMBOL_SHARE * np.clip(symbols, -MOST_OF_ONE, MOST_OF_ONE))
 
 
 def _open_names(groups: _Groups) -> tuple[tuple[int, int], ...]:
@@ -166,13 +164,11 @@ def _apart_deg(one: FloatArray, other: FloatArray) -> FloatArray:
     return np.asarray((one[:, None] - other[None] + 180) % 360 - 180)
 
 
-def _best_groups(
-    inks: _Inks, usable: Ints, looks: SymbolLooks, play: Ints, faces: Ints, deck: Deck
-) -> _Groups:
+def _best_groups(inks: _Inks, usable: Ints, looks: SymbolLooks, faces: Ints, deck: Deck) -> _Groups:
     hue = inks.hue[usable]
     best: _Groups | None = None
     for label in _labels(hue, len(deck.colours)):
-        found = _named(label, inks, usable, looks, play, faces, deck)
+        found = _named(label, inks, usable, looks, faces, deck)
         if best is None or found.cost < best.cost:
             best = found
     if best is None:
@@ -199,7 +195,7 @@ def _labels(hue: FloatArray, most: int) -> list[Ints]:
 
 
 def _named(
-    label: Ints, inks: _Inks, usable: Ints, looks: SymbolLooks, play: Ints, faces: Ints, deck: Deck
+    label: Ints, inks: _Inks, usable: Ints, looks: SymbolLooks, faces: Ints, deck: Deck
 ) -> _Groups:
     hue, sigma = inks.hue[usable], inks.sigma[usable]
     sizes = np.bincount(label)
@@ -207,7 +203,7 @@ def _named(
     middle, spread = np.empty(number), np.empty(number)
     cost = GROUP_COST * number
     cost += SMALL_GROUP_COST * int((sizes < SMALL_SHARE * sizes.max()).sum())
-    by_symbol: list[FloatArray | None] = []
+    members = [usable[label == g] for g in range(number)]
     for g in range(number):
         some = label == g
         turn = np.exp(1j * np.deg2rad(hue[some]))
@@ -220,16 +216,16 @@ def _named(
         whole = np.hypot(spread[g], sigma[some])
         cost += float((np.minimum((off / whole) ** 2 / 2, FARTHEST) + np.log(whole)).sum())
         cost += TWIN_COST * (int(some.sum()) - len(np.unique(faces[usable][some])))
-        by_symbol.append(looks.of_group(play[usable[some]]))
-    names, leads, rivals, as_deck, least = _names(middle, by_symbol, deck)
-    return _Groups(middle, spread, names, leads, rivals, as_deck, cost + least)
+    by_symbol = [looks.of_group(cards) for cards in members]
+    names, leads, rivals, least = _names(middle, by_symbol, deck)
+    return _Groups(middle, spread, names, leads, rivals, members, cost + least)
 
 
 def _names(
     middle: FloatArray, by_symbol: Sequence[FloatArray | None], deck: Deck
-) -> tuple[Ints, FloatArray, Ints, bool, float]:
-    """Names of the groups (G,), how clear each is, the next likely, whether the symbols are the
-    deck's, and what it costs in all. `by_symbol`: what each group's says for every colour (C,).
+) -> tuple[Ints, FloatArray, Ints, float]:
+    """Names of the groups (G,), how clear each is, the next likely, and what it costs in all.
+    `by_symbol`: what each group's says for every colour (C,).
 
     A table's cards are of one printing: either its symbols are the deck's, or, less likely,
     another's, and then any symbol is as likely for any colour.
@@ -241,9 +237,7 @@ def _names(
             as_drawn[g] += np.minimum(-told, MOST_BY_SYMBOL)
             any_symbol += OTHER_SYMBOL
     printings = ((as_drawn, 0.0), (by_hue, any_symbol))
-    assigned = [_assignment(cost, more) for cost, more in printings]
-    as_deck = assigned[0][0] <= assigned[1][0]
-    least, out = assigned[0 if as_deck else 1]
+    least, out = min((_assignment(*one) for one in printings), key=lambda one: one[0])
     leads, rivals = np.full(len(middle), np.inf), out.copy()
     if by_hue.shape[1] > 1:
         for g in np.flatnonzero(out >= 0).tolist():
@@ -252,7 +246,7 @@ def _names(
             tried = (_assignment(cost + taken, more) for cost, more in printings)
             cost, other = min(tried, key=lambda one: one[0])
             leads[g], rivals[g] = cost - least, other[g]
-    return out, leads, rivals, bool(as_deck), least
+    return out, leads, rivals, least
 
 
 def _assignment(cost: FloatArray, more: float) -> tuple[float, Ints]:

@@ -6,7 +6,8 @@ one card's is a smear of ten pixels; eighteen cards' mean is clear.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import cv2
@@ -22,8 +23,6 @@ Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 REACH_MM = 3.6
 """So far round a symbol's place nothing but the badge is printed, wherever a printing has it."""
-HALF_MM = 3.0
-"""From a symbol's middle to the sides of the square that holds it."""
 LEAST_SHOWN, PALEST = 0.8, 0.15
 """Of what lies within reach, and how white some of it is, for a card to show a symbol."""
 TURNS_DEG, SIZES, MORE_BLUR_MM = (-10, 0, 10), (0.85, 1.0, 1.17), (0.0, 0.25, 0.5)
@@ -45,19 +44,55 @@ class SymbolLooks:
     mirrored: NDArray[np.bool_]
     drawn: Map32
 
+    def take(self, cards: Ints) -> SymbolLooks:
+        """Of some of the cards."""
+        return replace(
+            self,
+            white=self.white[cards],
+            shown=self.shown[cards],
+            mirrored=self.mirrored[cards],
+        )
+
     @cached_property
     def each(self) -> FloatArray:
         """Log-likelihoods (N, C), their mean 0, of each colour's symbol for each card alone: all 0
         where it shows none.
         """
-        out = -self._unlike(self.white) / UNLIKE
-        out -= out.mean(axis=1, keepdims=True)
-        out[~self.shown] = 0
-        return out
+        return self._told(_unlike(self.white, self.drawn))
 
     def of_group(self, cards: Ints) -> FloatArray | None:
         """Log-likelihoods (C,), 0 at best, of each colour's symbol for the one that cards (K,) of
         one ink show in the mean. None where no card shows one.
+        """
+        means = self._means(cards)
+        if means is None:
+            return None
+        # Some printings have a symbol on its head.
+        either = np.concatenate([means, means[:, ::-1]])
+        return np.asarray(-_unlike(either, self.drawn).min(axis=0) / UNLIKE)
+
+    def of_each(self, groups: Sequence[Ints]) -> FloatArray:
+        """Log-likelihoods (N, G), their mean 0, of the mean symbol of each group's cards for each
+        card alone: all 0 where it shows none, or a group none.
+        """
+        means = [self._means(cards) for cards in groups]
+        known = [mean for mean in means if mean is not None]
+        if len(known) < len(means):
+            return np.zeros((len(self.white), len(means)))
+        return self._told(
+            _unlike(self.white, unit_rows(np.concatenate(known)).reshape(len(means), 2, -1))
+        )
+
+    def _told(self, unlike: FloatArray) -> FloatArray:
+        """Log-likelihoods (N, K), their mean 0, of looks that leave so much (N, K) unexplained."""
+        out = -unlike / UNLIKE
+        out -= out.mean(axis=1, keepdims=True)
+        out[~self.shown] = 0
+        return out
+
+    def _means(self, cards: Ints) -> Map32 | None:
+        """The mean symbols (2, S) of cards (K,), as their backs have them if they are not mirrored
+        there, and if they are. None where no card shows one.
         """
         some = cards[self.shown[cards]]
         if len(some) == 0:
@@ -65,19 +100,17 @@ class SymbolLooks:
         seen = self.white[some]
         side = int(np.sqrt(seen.shape[1]))
         flipped = seen.reshape(-1, side, side)[..., ::-1].reshape(seen.shape)
-        # Printings differ in whether a symbol is mirrored on the back, and in which end is up.
         ways = seen, np.where(self.mirrored[some, None], flipped, seen)
-        means = np.array([np.median(way, axis=0) for way in ways])
-        either = np.concatenate([means, means[:, ::-1]])
-        return np.asarray(-self._unlike(either).min(axis=0) / UNLIKE)
+        return np.array([np.median(way, axis=0) for way in ways])
 
-    def _unlike(self, white: Map32) -> FloatArray:
-        """The shares (K, C) of symbols (K, S) that the likest look of each colour's leaves
-        unexplained.
-        """
-        like = unit_rows(white) @ self.drawn.reshape(-1, white.shape[1]).T
-        best = like.reshape(len(white), *self.drawn.shape[:2]).max(axis=2, initial=0.0)
-        return np.asarray(1 - np.square(best), np.float64)
+
+def _unlike(white: Map32, looks: Map32) -> FloatArray:
+    """The shares (K, C) of symbols (K, S) that the likest of each's looks (C, B, S), of length 1,
+    leaves unexplained.
+    """
+    like = unit_rows(white) @ looks.reshape(-1, white.shape[1]).T
+    best = like.reshape(len(white), *looks.shape[:2]).max(axis=2, initial=0.0)
+    return np.asarray(1 - np.square(best), np.float64)
 
 
 def symbol_looks(
@@ -104,11 +137,11 @@ def _drawn(templates: Templates, at_mm: tuple[float, float]) -> Map32:
     middle = (len(inside) - 1) / 2
     looks = []
     for symbol in templates.symbols[:-1, index].reshape(-1, *inside.shape) * inside:
-        moved = _moved(symbol)
+        own = _centred(symbol)
         for turn in TURNS_DEG:
             for size in SIZES:
                 matrix = cv2.getRotationMatrix2D((middle, middle), turn, size)
-                turned = cv2.warpAffine(moved, matrix, inside.shape)
+                turned = cv2.warpAffine(own, matrix, inside.shape)
                 for blur_mm in MORE_BLUR_MM:
                     sigma = blur_mm * TEMPLATE_DENSITY
                     look = cv2.GaussianBlur(turned, (0, 0), sigma) if sigma else turned
@@ -132,12 +165,6 @@ def _square(templates: Templates, at_mm: tuple[float, float]) -> tuple[Ints, NDA
 
 
 def _centred(white: Map32) -> Map32:
-    """What lies round the middle of the white in a square."""
-    beside = (len(white) - 1) // 2 - int(HALF_MM * TEMPLATE_DENSITY)
-    return _moved(white)[beside:-beside, beside:-beside]
-
-
-def _moved(white: Map32) -> Map32:
     """A square moved so that its white has its middle in the square's; as it is if it is black."""
     total = float(white.sum())
     if total <= 0:

@@ -170,7 +170,7 @@ def test_cards_of_one_ink_have_its_name_though_symbols_of_some_are_another_colou
 
 @pytest.mark.parametrize(
     ("better", "confidence", "told"),
-    [(4.0, 0.9, True), (3.0, 0.9, False), (4.0, 0.97, True), (4.0, 0.99, False)],
+    [(3.0, 0.9, True), (2.0, 0.9, False), (3.0, 0.97, True), (3.0, 0.99, False)],
 )
 def test_a_card_has_the_colour_of_its_symbol_where_that_is_plain_and_its_ink_is_not(
     better: float, confidence: float, told: bool

@@ -112,7 +112,19 @@ def test_the_mean_of_many_cards_tells_what_some_of_them_leave_open() -> None:
     assert np.mean(looks.each.argmax(axis=1) == own) < 1
 
 
+def test_symbols_that_no_deck_has_tell_one_group_from_another() -> None:
+    """Rings, and bars: each card shows whose it is, in the mean and alone."""
+    x, y = (TEMPLATES.grid_mm - np.asarray(DECK.symbol_offset_mm)).T
+    ring, bar = np.abs(np.hypot(x, y) - 1.6) < 0.4, (np.abs(x) < 2) & (np.abs(y) < 0.5)
+    rng = np.random.default_rng(3)
+    cards = np.repeat([ring, bar], 6, axis=0) + rng.normal(0, 0.1, (12, len(x)))
+    looks = seen(np.clip(cards, 0, 1))
+    told = looks.of_each([np.arange(6), np.arange(6, 12)])
+    assert told.argmax(axis=1).tolist() == [0] * 6 + [1] * 6
+
+
 def test_hidden_symbols_tell_nothing() -> None:
     looks = looks_of([{}] * 3, DECK)
     assert not looks.each.any()
     assert looks.of_group(np.arange(3)) is None
+    assert not looks.of_each([np.arange(2), np.array([2])]).any()
