@@ -7,7 +7,7 @@ one card's is a smear of ten pixels; eighteen cards' mean is clear.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import cv2
@@ -35,23 +35,17 @@ mean of a colour's cards; that of a neighbour on the colour circle 0.03 to 0.2 m
 @dataclass(frozen=True, eq=False)
 class SymbolLooks:
     """The white (N, S) of cards' symbols on squares of one size, each symbol's middle in the
-    square's; whether each card shows one (N,), and whether it shows its back (N,). `drawn`
-    (C, B, S): so many looks of each colour's symbol in the deck, less their means, of length 1.
+    square's, and whether each card shows one (N,). `drawn` (C, B, S): so many looks of each
+    colour's symbol in the deck, less their means, of length 1.
     """
 
     white: Map32
     shown: NDArray[np.bool_]
-    mirrored: NDArray[np.bool_]
     drawn: Map32
 
     def take(self, cards: Ints) -> SymbolLooks:
         """Of some of the cards."""
-        return replace(
-            self,
-            white=self.white[cards],
-            shown=self.shown[cards],
-            mirrored=self.mirrored[cards],
-        )
+        return SymbolLooks(self.white[cards], self.shown[cards], self.drawn)
 
     @cached_property
     def each(self) -> FloatArray:
@@ -64,24 +58,21 @@ class SymbolLooks:
         """Log-likelihoods (C,), 0 at best, of each colour's symbol for the one that cards (K,) of
         one ink show in the mean. None where no card shows one.
         """
-        means = self._means(cards)
-        if means is None:
+        mean = self._mean(cards)
+        if mean is None:
             return None
         # Some printings have a symbol on its head.
-        either = np.concatenate([means, means[:, ::-1]])
+        either = np.stack([mean, mean[::-1]])
         return np.asarray(-_unlike(either, self.drawn).min(axis=0) / UNLIKE)
 
     def of_each(self, groups: Sequence[Ints]) -> FloatArray:
         """Log-likelihoods (N, G), their mean 0, of the mean symbol of each group's cards for each
         card alone: all 0 where it shows none, or a group none.
         """
-        means = [self._means(cards) for cards in groups]
-        known = [mean for mean in means if mean is not None]
-        if len(known) < len(means):
-            return np.zeros((len(self.white), len(means)))
-        return self._told(
-            _unlike(self.white, unit_rows(np.concatenate(known)).reshape(len(means), 2, -1))
-        )
+        known = [mean for mean in map(self._mean, groups) if mean is not None]
+        if len(known) < len(groups):
+            return np.zeros((len(self.white), len(groups)))
+        return self._told(_unlike(self.white, unit_rows(np.stack(known))[:, None]))
 
     def _told(self, unlike: FloatArray) -> FloatArray:
         """Log-likelihoods (N, K), their mean 0, of looks that leave so much (N, K) unexplained."""
@@ -90,18 +81,10 @@ class SymbolLooks:
         out[~self.shown] = 0
         return out
 
-    def _means(self, cards: Ints) -> Map32 | None:
-        """The mean symbols (2, S) of cards (K,), as their backs have them if they are not mirrored
-        there, and if they are. None where no card shows one.
-        """
-        some = cards[self.shown[cards]]
-        if len(some) == 0:
-            return None
-        seen = self.white[some]
-        side = int(np.sqrt(seen.shape[1]))
-        flipped = seen.reshape(-1, side, side)[..., ::-1].reshape(seen.shape)
-        ways = seen, np.where(self.mirrored[some, None], flipped, seen)
-        return np.array([np.median(way, axis=0) for way in ways])
+    def _mean(self, cards: Ints) -> Map32 | None:
+        """The median (S,) of the symbols that cards (K,) show, None where no card shows one."""
+        seen = self.white[cards[self.shown[cards]]]
+        return np.median(seen, axis=0) if len(seen) else None
 
 
 def _unlike(white: Map32, looks: Map32) -> FloatArray:
@@ -113,10 +96,8 @@ def _unlike(white: Map32, looks: Map32) -> FloatArray:
     return np.asarray(1 - np.square(best), np.float64)
 
 
-def symbol_looks(
-    patches: Patches, mirrored: NDArray[np.bool_], visible: Map32, templates: Templates, deck: Deck
-) -> SymbolLooks:
-    """What cards (N,), some seen from the back, show where the deck has their symbols."""
+def symbol_looks(patches: Patches, visible: Map32, templates: Templates, deck: Deck) -> SymbolLooks:
+    """What cards show where the deck has their symbols, at places that show (N, P)."""
     index, inside = _square(templates, deck.symbol_offset_mm)
     near = inside.ravel()
     weight = patches.weight[:, index[near]] * visible[:, index[near]]
@@ -125,9 +106,8 @@ def symbol_looks(
     shown = (weight.mean(axis=1) > LEAST_SHOWN) & (white.max(axis=1) > PALEST)
     drawn = _drawn(templates, deck.symbol_offset_mm)
     centred = [_centred(one.reshape(inside.shape)) for one in white]
-    return SymbolLooks(
-        np.array(centred, np.float32).reshape(len(white), drawn.shape[2]), shown, mirrored, drawn
-    )
+    flat = np.array(centred, np.float32).reshape(len(white), drawn.shape[2])
+    return SymbolLooks(flat, shown, drawn)
 
 
 @lru_cache(maxsize=4)

@@ -109,7 +109,7 @@ def _dealt(
     dealt, best = settle_faces(named, heard.heeded, naming, start_row)
     misdealt = np.flatnonzero((dealt.rows < start_row) & (dealt.fit > WORST_FIT))
     if len(misdealt):
-        looks = symbol_looks(patches, named.rows % 2 == 1, visible, templates, deck)
+        looks = symbol_looks(patches, visible, templates, deck)
         told = by_symbol(naming, misdealt, looks.each)
         if told is not naming:
             naming = told
@@ -150,8 +150,8 @@ def coloured(
 ) -> Naming:
     """The cards' colours by their inks and symbols, and by numbers where those are equal."""
     tints = measure_tints(patches, named.rows, visible, templates)
-    mirrored, start = named.rows % 2 == 1, named.rows >= 2 * len(deck.faces)
-    looks = symbol_looks(patches, mirrored, visible, templates, deck)
+    looks = symbol_looks(patches, visible, templates, deck)
+    start = named.rows >= 2 * len(deck.faces)
     naming = name_colours(tints, looks, named.rows // 2, deck, start)
     washed = washed_out(patches, visible)
     if equally_many:

@@ -21,5 +21,4 @@ def looks_of(cards: Sequence[Mapping[str, float]], deck: Deck) -> SymbolLooks:
             symbol = templates.symbols[templates.colours.index(name)]
             card[:, 3] += np.rint(255 * share * np.where(templates.symbol, symbol, 0)).astype("u1")
     shown = np.ones(pixels.shape[:2], np.float32)
-    front = np.zeros(len(cards), np.bool_)
-    return symbol_looks(Patches(pixels, shown), front, shown, templates, deck)
+    return symbol_looks(Patches(pixels, shown), shown, templates, deck)

@@ -39,8 +39,7 @@ def seen(white: FloatArray) -> SymbolLooks:
     pixels = np.zeros((*white.shape, 4), np.uint8)
     pixels[..., 3] = np.rint(255 * white)
     shown = np.ones(white.shape, np.float32)
-    front = np.zeros(len(white), np.bool_)
-    return symbol_looks(Patches(pixels, shown), front, shown, TEMPLATES, DECK)
+    return symbol_looks(Patches(pixels, shown), shown, TEMPLATES, DECK)
 
 
 def with_symbols(turn_deg: float, bolder_mm: float, size: float, dx: float, dy: float) -> Deck:
