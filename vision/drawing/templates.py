@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -24,6 +24,8 @@ TEMPLATE_DENSITY = 2.0
 """Template pixels per mm: 0.5 mm steps show a line of 0.9 mm and a dot of 4.2 mm well."""
 THINNING = 4
 """Where whole faces are compared one place in four is enough: lines are two places wide."""
+LEAST_LINE_MM = 0.9
+"""Finer lines are drawn so wide: no less is what blur leaves of them, and they are found."""
 SUPERSAMPLING = 4
 LEAST_LEFT = 0.5
 """Of a lens' height above the table: no card bends half as high."""
@@ -98,6 +100,8 @@ class Templates:
 @lru_cache(maxsize=4)
 def draw_templates(deck: Deck) -> Templates:
     """Draw every face of a deck once, both sides."""
+    line_mm = max(deck.card.line_mm, LEAST_LINE_MM)
+    deck = replace(deck, card=replace(deck.card, line_mm=line_mm))
     colours = tuple(colour.name for colour in deck.colours)
     faces = tuple(face.id for face in deck.faces)
     white, ink = [], []

@@ -8,7 +8,7 @@ log-probabilities.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from scipy.optimize import linear_sum_assignment
 
 from geometry.deck import Deck
 from vision.naming.colours import Naming
+from vision.naming.symbols import SymbolLooks
 from vision.naming.tints import FEWEST_PLACES, Tints
 
 FloatArray = NDArray[np.float64]
@@ -36,13 +37,14 @@ TWIN_COST = 6.0
 """Each card exists once a colour: a face twice in a group was misread, or the group is two."""
 SMALL_SHARE, SMALL_GROUP_COST = 0.34, 12.0
 """Players lay about equally many cards: a colour with few is more likely badly measured."""
-NAME_SIGMA_DEG, ANY_NAME = 5.0, 30.0
+NAME_SIGMA_DEG, ANY_NAME = 4.0, 30.0
 """How fast a name gets unlikely beyond the hues that its printings have."""
-MOST_BY_SYMBOL, SYMBOL_SHARE = 6.0, 0.5
-"""Symbols decide between names whose inks lie close, and no more: a printing may draw others, at
-log-odds of as much against it."""
-MOST_OF_ONE = 4.0
-"""Of one card's symbol, before its share: less than inks that lie plainly apart."""
+MOST_BY_SYMBOL = 6.0
+"""Of a group's symbol: it decides between names whose inks lie close, and no more."""
+OTHER_SYMBOL = 3.0
+"""Log-odds of a printing with other symbols than the deck's, and of each that it draws."""
+SYMBOL_SHARE, MOST_OF_ONE = 0.5, 4.0
+"""Of one card's symbol, and at most before that: less than inks that lie plainly apart."""
 OPEN_NAMES = 5.5
 """Log-odds below which it is a question which of two groups has which name."""
 PRINTED_HUES_DEG: Mapping[str, tuple[float, float]] = {
@@ -65,8 +67,8 @@ class _Inks:
 @dataclass(frozen=True, eq=False)
 class _Groups:
     """Groups by hue: middle (G,) and spread (G,), degrees; `names` (G,) colour indices; `leads`
-    (G,) log-odds of each name against the next, which is `rivals` (G,); `as_deck`: whether the
-    symbols are likelier the deck's than another printing's; `cost` of it all.
+    (G,) log-odds of each name against the next, which is `rivals` (G,); `members`: the cards that
+    each was made of; `cost` of it all.
     """
 
     middle: FloatArray
@@ -74,17 +76,17 @@ class _Groups:
     names: Ints
     leads: FloatArray
     rivals: Ints
-    as_deck: bool
+    members: Sequence[Ints]
     cost: float
 
 
 def name_colours(
-    tints: Tints, symbols: FloatArray, faces: Ints, deck: Deck, start: NDArray[np.bool_]
+    tints: Tints, looks: SymbolLooks, faces: Ints, deck: Deck, start: NDArray[np.bool_]
 ) -> Naming:
     """Group the cards' inks by hue, and name the groups by hue and, where that is close, symbol.
 
-    `symbols` (N, C) as in `symbol_scores`; `faces` (N,) are face indices, `start` (N,) marks
-    starting cards (left out). A card whose ink shows too little has a low confidence.
+    `looks` are the symbols that the cards (N,) show; `faces` (N,) are face indices, `start` (N,)
+    marks starting cards (left out). A card whose ink shows too little has a low confidence.
     """
     count = len(faces)
     colour = np.full(count, len(deck.colours), np.int64)
@@ -92,14 +94,12 @@ def name_colours(
     play = np.flatnonzero(~start)
     if len(play) == 0:
         return Naming(colour, confidence, runner)
-    inks = _inks(tints.ink[play], tints.places[play])
+    inks, looks = _inks(tints.ink[play], tints.places[play]), looks.take(play)
     usable = np.flatnonzero(inks.sigma < WELL_MEASURED_DEG)
     if len(usable) == 0:
         usable = np.arange(len(play))
-    groups = _best_groups(inks, usable, symbols[play], faces[play], deck)
-    odds = _card_odds(inks, groups)
-    if groups.as_deck:
-        odds += SYMBOL_SHARE * np.clip(symbols[play][:, groups.names], -MOST_OF_ONE, MOST_OF_ONE)
+    groups = _best_groups(inks, usable, looks, faces[play], deck)
+    odds = _card_odds(inks, groups) + _heard(looks.of_each(groups.members))
     order = np.argsort(-odds, axis=1)
     first, rows = order[:, 0], np.arange(len(play))
     colour[play] = groups.names[first]
@@ -115,7 +115,7 @@ def name_colours(
         + np.log(np.hypot(groups.spread[first], np.minimum(inks.sigma, 180.0)))
     )
     alone = stray < np.minimum(lead, np.where(np.isfinite(inks.sigma), np.inf, -np.inf))
-    runner[play[alone]] = _likeliest_other(inks, symbols[play], colour[play], deck)[alone]
+    runner[play[alone]] = _likeliest_other(inks, _heard(looks.each), colour[play], deck)[alone]
     lead = np.where(alone, stray, lead)
     measured = np.isfinite(inks.sigma) & (inks.sigma < 90)
     lead = np.where(measured, lead, np.minimum(lead, 0.2))
@@ -125,10 +125,14 @@ def name_colours(
 
 def _likeliest_other(inks: _Inks, symbols: FloatArray, colour: Ints, deck: Deck) -> Ints:
     """The colours (N,), other than those (N,) they have, that cards' own hues and symbols tell."""
-    cost = _hue_costs(inks.hue, deck)
-    cost -= SYMBOL_SHARE * np.clip(symbols, -MOST_OF_ONE, MOST_OF_ONE)
+    cost = _hue_costs(inks.hue, deck) - symbols
     cost[np.arange(len(colour)), colour] = np.inf
     return np.asarray(cost.argmin(axis=1), np.int64)
+
+
+def _heard(symbols: FloatArray) -> FloatArray:
+    """How much of what single cards' symbols say counts."""
+    return np.asarray(SYMBOL_SHARE * np.clip(symbols, -MOST_OF_ONE, MOST_OF_ONE))
 
 
 def _open_names(groups: _Groups) -> tuple[tuple[int, int], ...]:
@@ -160,13 +164,11 @@ def _apart_deg(one: FloatArray, other: FloatArray) -> FloatArray:
     return np.asarray((one[:, None] - other[None] + 180) % 360 - 180)
 
 
-def _best_groups(
-    inks: _Inks, usable: Ints, symbols: FloatArray, faces: Ints, deck: Deck
-) -> _Groups:
+def _best_groups(inks: _Inks, usable: Ints, looks: SymbolLooks, faces: Ints, deck: Deck) -> _Groups:
     hue = inks.hue[usable]
     best: _Groups | None = None
     for label in _labels(hue, len(deck.colours)):
-        found = _named(label, inks, usable, symbols, faces, deck)
+        found = _named(label, inks, usable, looks, faces, deck)
         if best is None or found.cost < best.cost:
             best = found
     if best is None:
@@ -193,15 +195,15 @@ def _labels(hue: FloatArray, most: int) -> list[Ints]:
 
 
 def _named(
-    label: Ints, inks: _Inks, usable: Ints, symbols: FloatArray, faces: Ints, deck: Deck
+    label: Ints, inks: _Inks, usable: Ints, looks: SymbolLooks, faces: Ints, deck: Deck
 ) -> _Groups:
-    hue, sigma, own = inks.hue[usable], inks.sigma[usable], symbols[usable]
+    hue, sigma = inks.hue[usable], inks.sigma[usable]
     sizes = np.bincount(label)
     number = len(sizes)
     middle, spread = np.empty(number), np.empty(number)
     cost = GROUP_COST * number
     cost += SMALL_GROUP_COST * int((sizes < SMALL_SHARE * sizes.max()).sum())
-    by_symbol = np.zeros((number, symbols.shape[1]))
+    members = [usable[label == g] for g in range(number)]
     for g in range(number):
         some = label == g
         turn = np.exp(1j * np.deg2rad(hue[some]))
@@ -214,29 +216,28 @@ def _named(
         whole = np.hypot(spread[g], sigma[some])
         cost += float((np.minimum((off / whole) ** 2 / 2, FARTHEST) + np.log(whole)).sum())
         cost += TWIN_COST * (int(some.sum()) - len(np.unique(faces[usable][some])))
-        by_symbol[g] = own[some].mean(axis=0) * SYMBOL_SHARE
-    names, leads, rivals, as_deck, least = _names(middle, by_symbol, sizes, deck)
-    return _Groups(middle, spread, names, leads, rivals, as_deck, cost + least)
+    by_symbol = [looks.of_group(cards) for cards in members]
+    names, leads, rivals, least = _names(middle, by_symbol, deck)
+    return _Groups(middle, spread, names, leads, rivals, members, cost + least)
 
 
 def _names(
-    middle: FloatArray, by_symbol: FloatArray, sizes: Ints, deck: Deck
-) -> tuple[Ints, FloatArray, Ints, bool, float]:
-    """Names of the groups (G,), how clear each is, the next likely, whether the symbols are the
-    deck's, and what it costs in all.
+    middle: FloatArray, by_symbol: Sequence[FloatArray | None], deck: Deck
+) -> tuple[Ints, FloatArray, Ints, float]:
+    """Names of the groups (G,), how clear each is, the next likely, and what it costs in all.
+    `by_symbol`: what each group's says for every colour (C,).
 
     A table's cards are of one printing: either its symbols are the deck's, or, less likely,
     another's, and then any symbol is as likely for any colour.
     """
     by_hue = _hue_costs(middle, deck)
-    # Of many cards the mean symbol tells more than of few, and never more than so much.
-    told = by_symbol * np.minimum(sizes, 12)[:, None]
-    told = np.maximum(told - told.max(axis=1, keepdims=True), -MOST_BY_SYMBOL)
-    any_symbol = MOST_BY_SYMBOL - np.log(np.exp(told).mean(axis=1)).sum()
-    printings = ((by_hue - told, 0.0), (by_hue, any_symbol))
-    assigned = [_assignment(cost, more) for cost, more in printings]
-    as_deck = assigned[0][0] <= assigned[1][0]
-    least, out = assigned[0 if as_deck else 1]
+    as_drawn, any_symbol = by_hue.copy(), OTHER_SYMBOL
+    for g, told in enumerate(by_symbol):
+        if told is not None:
+            as_drawn[g] += np.minimum(-told, MOST_BY_SYMBOL)
+            any_symbol += OTHER_SYMBOL
+    printings = ((as_drawn, 0.0), (by_hue, any_symbol))
+    least, out = min((_assignment(*one) for one in printings), key=lambda one: one[0])
     leads, rivals = np.full(len(middle), np.inf), out.copy()
     if by_hue.shape[1] > 1:
         for g in np.flatnonzero(out >= 0).tolist():
@@ -245,7 +246,7 @@ def _names(
             tried = (_assignment(cost + taken, more) for cost, more in printings)
             cost, other = min(tried, key=lambda one: one[0])
             leads[g], rivals[g] = cost - least, other[g]
-    return out, leads, rivals, bool(as_deck), least
+    return out, leads, rivals, least
 
 
 def _assignment(cost: FloatArray, more: float) -> tuple[float, Ints]:

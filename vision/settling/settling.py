@@ -12,13 +12,14 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.haze import heeding_haze, washed_out
 from vision.naming.badge_witness import heeding_badges
-from vision.naming.colours import Naming, by_symbol, symbol_scores
+from vision.naming.colours import Naming, by_symbol
 from vision.naming.faces import FaceScores, Patches, score_faces
 from vision.naming.faint_badges import faint_likeness, heeding_faint_badges
 from vision.naming.ghosts import with_ghosts
 from vision.naming.ink_groups import name_colours
 from vision.naming.line_witness import heeding_lines
 from vision.naming.name_cards import WORST_FIT, Named, top_weight
+from vision.naming.symbols import symbol_looks
 from vision.naming.tints import measure_tints
 from vision.naming.unique_faces import settle_faces
 from vision.ordering.stacking import Stack, stack_up
@@ -81,9 +82,9 @@ def settle(
     templates: Templates, equally_many: bool,
 ) -> Settled:  # fmt: skip
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
-    start_row, rows = 2 * len(deck.faces), named.rows
+    rows = named.rows
     heard = hear(evidence, stack.patches, visible, templates)
-    naming, named, best = _dealt(heard, named, naming, stack.patches, visible, start_row, templates)
+    naming, named, best = _dealt(heard, named, naming, stack.patches, visible, deck, templates)
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
         # draw something else now.
@@ -91,26 +92,25 @@ def settle(
         visible = top_weight(named.poses, stack.top, templates)
         naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
         heard = hear(evidence, stack.patches, visible, templates)
-        naming, named, best = _dealt(
-            heard, named, naming, stack.patches, visible, start_row, templates
-        )
+        naming, named, best = _dealt(heard, named, naming, stack.patches, visible, deck, templates)
     return Settled(named, naming, stack, visible, heard.scores, best)
 
 
 def _dealt(
     heard: FaceEvidence, named: Named, naming: Naming, patches: Patches, visible: Map32,
-    start_row: int, templates: Templates,
+    deck: Deck, templates: Templates,
 ) -> tuple[Naming, Named, Ints]:  # fmt: skip
     """The cards' colours, and the cards with each face dealt to one of a colour.
 
     Last each card's hypothesis (N,), as columns of the scores. A card for which its colour leaves
     no face that it could have has the colour of its symbol, where that is plainly another.
     """
+    start_row = 2 * len(deck.faces)
     dealt, best = settle_faces(named, heard.heeded, naming, start_row)
     misdealt = np.flatnonzero((dealt.rows < start_row) & (dealt.fit > WORST_FIT))
     if len(misdealt):
-        symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
-        told = by_symbol(naming, misdealt, symbols)
+        looks = symbol_looks(patches, visible, templates, deck)
+        told = by_symbol(naming, misdealt, looks.each)
         if told is not naming:
             naming = told
             dealt, best = settle_faces(named, heard.heeded, naming, start_row)
@@ -150,9 +150,9 @@ def coloured(
 ) -> Naming:
     """The cards' colours by their inks and symbols, and by numbers where those are equal."""
     tints = measure_tints(patches, named.rows, visible, templates)
-    symbols = symbol_scores(patches, named.rows % 2 == 1, visible, templates)
+    looks = symbol_looks(patches, visible, templates, deck)
     start = named.rows >= 2 * len(deck.faces)
-    naming = name_colours(tints, symbols, named.rows // 2, deck, start)
+    naming = name_colours(tints, looks, named.rows // 2, deck, start)
     washed = washed_out(patches, visible)
     if equally_many:
         return counted_colours(naming, washed, ~start)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
@@ -28,6 +30,12 @@ def test_dots_are_white_where_the_deck_has_them_on_either_side() -> None:
             for x, y in face.dots_mm:
                 near = np.hypot(*(TEMPLATES.grid_mm - [flip * x, y]).T) < 1.0
                 assert TEMPLATES.white[2 * index + side, near].min() > 0.8
+
+
+def test_lines_finer_than_a_picture_shows_them_are_drawn_wider() -> None:
+    fine, wide = (replace(DECK, card=replace(DECK.card, line_mm=mm)) for mm in (0.6, 1.2))
+    assert np.array_equal(draw_templates(fine).white, TEMPLATES.white)
+    assert draw_templates(wide).white.sum() > 1.1 * TEMPLATES.white.sum()
 
 
 def test_black_is_what_lies_clear_of_ink_and_white() -> None:

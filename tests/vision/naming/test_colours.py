@@ -5,12 +5,12 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.ndimage import gaussian_filter
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.naming.symbols_shown import looks_of
 from vision.doubting.doubt_context import LEAST_COLOUR
-from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
-from vision.naming.colours import GAINSAID, Naming, by_symbol, symbol_scores
+from vision.drawing.templates import draw_templates
+from vision.naming.colours import GAINSAID, Naming, by_symbol
 from vision.naming.faces import cut_out
 from vision.naming.ink_groups import name_colours
 from vision.naming.tints import FEWEST_PLACES, Tints, measure_tints
@@ -64,7 +64,7 @@ def test_a_card_whose_ink_was_not_measured_has_no_sure_colour_however_dark_one_i
     inks[NAMES.index("purple")] *= 0.2
     tints = Tints(np.vstack([inks, np.zeros((1, 3))]), np.array([900] * len(NAMES) + [0]))
     faces, start = np.arange(len(NAMES) + 1), np.zeros(len(NAMES) + 1, np.bool_)
-    naming = name_colours(tints, np.zeros((len(faces), len(NAMES))), faces, DECK, start)
+    naming = name_colours(tints, looks_of([{}] * len(faces), DECK), faces, DECK, start)
     assert naming.confidence[-1] < 0.6
     assert (naming.confidence[:-1] > 0.9).sum() >= len(NAMES) - 2
 
@@ -97,53 +97,15 @@ def test_an_ink_darker_than_black_was_measured_in_a_haze() -> None:
     np.testing.assert_allclose(tints.ink[1], ink_of(CARDS[1].colour), atol=0.08)
 
 
-def test_each_symbol_fits_its_own_colour_best() -> None:
-    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
-    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
-    mirrored = np.array([card.mirrored for card in CARDS])
-    scores = symbol_scores(patches, mirrored, np.ones_like(patches.weight), TEMPLATES)
-    assert [NAMES[k] for k in scores.argmax(axis=1)] == NAMES
-    hidden = symbol_scores(patches, mirrored, np.zeros_like(patches.weight), TEMPLATES)
-    assert not hidden.any()
-
-
-@pytest.mark.parametrize("paleness", [0.8, 0.5, 0.3])
-def test_symbols_are_told_however_pale_blur_makes_them(paleness: float) -> None:
-    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
-    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
-    patches.pixels[..., 3] = np.rint(patches.pixels[..., 3] * paleness)
-    mirrored = np.array([card.mirrored for card in CARDS])
-    scores = symbol_scores(patches, mirrored, np.ones_like(patches.weight), TEMPLATES)
-    assert [NAMES[k] for k in scores.argmax(axis=1)] == NAMES
-
-
-@pytest.mark.parametrize("more_mm", [0.2, 0.35, 0.5])
-def test_symbols_are_told_however_light_the_lens_makes_their_gaps(more_mm: float) -> None:
-    """In a picture that is blurred as light is, orange's two bars run together."""
-    evidence = drawn_evidence(*CARDS, size_mm=(210, 210))
-    patches = cut_out(evidence, np.array([card.pose for card in CARDS]), TEMPLATES)
-    mirrored = np.array([card.mirrored for card in CARDS])
-    drawn = TEMPLATES.symbols[:-1].reshape(-1, *TEMPLATES.shape_hw)
-    drawn = np.where(mirrored[:, None, None], drawn[:, :, ::-1], drawn)
-    light = gaussian_filter(drawn, (0, more_mm * TEMPLATE_DENSITY, more_mm * TEMPLATE_DENSITY))
-    patches.pixels[..., 3] = np.rint(255 * light.reshape(len(CARDS), -1) ** 0.6)
-    scores = symbol_scores(patches, mirrored, np.ones_like(patches.weight), TEMPLATES)
-    assert [NAMES[k] for k in scores.argmax(axis=1)] == NAMES
-
-
 def named(inks: dict[str, FloatArray], symbols: bool, per_colour: int = 6) -> list[str]:
     """Names given to so many cards of each ink, with a little scatter."""
     rng = np.random.default_rng(5)
     keys = [key for key in inks for _ in range(per_colour)]
     ink = np.array([inks[key] for key in keys]) + rng.normal(0, 0.012, (len(keys), 3))
-    score = np.zeros((len(keys), len(NAMES)))
-    if symbols:
-        own = [NAMES.index(key) for key in keys]
-        score[np.arange(len(keys)), own] = 4.0
-        score -= score.mean(axis=1, keepdims=True)
+    looks = looks_of([{key: 1.0} if symbols else {} for key in keys], DECK)
     faces = np.tile(np.arange(per_colour), len(inks))
     tints = Tints(ink, np.full(len(keys), 500))
-    naming = name_colours(tints, score, faces, DECK, np.zeros(len(keys), np.bool_))
+    naming = name_colours(tints, looks, faces, DECK, np.zeros(len(keys), np.bool_))
     return [NAMES[k] for k in naming.colour]
 
 
@@ -166,43 +128,41 @@ def test_inks_outweigh_a_printing_with_other_symbols() -> None:
 def test_starting_cards_are_left_out() -> None:
     tints = Tints(np.array([ink_of("red"), np.zeros(3)]), np.array([500, 0]))
     start = np.array([False, True])
-    naming = name_colours(tints, np.zeros((2, len(NAMES))), np.array([0, 18]), DECK, start)
+    naming = name_colours(tints, looks_of([{}, {}], DECK), np.array([0, 18]), DECK, start)
     assert naming.colour.tolist() == [NAMES.index("red"), len(NAMES)]
     assert naming.confidence[1] == 1
 
 
 def test_a_symbol_like_two_colours_does_not_split_one() -> None:
     """Fourteen green cards, each a little like purple: two groups are no better evidence."""
-    green, purple = NAMES.index("green"), NAMES.index("purple")
+    green = NAMES.index("green")
     random = np.random.default_rng(5)
     ink = ink_of("green") + random.normal(0, 0.004, (14, 3))
-    score = np.full((14, len(NAMES)), -5.0)
-    score[:, green], score[:, purple] = 10.0, 8.0
+    looks = looks_of([{"green": 0.6, "purple": 0.4}] * 14, DECK)
     faces = np.array([*range(13), 12])
     tints = Tints(ink, np.full(14, 500))
-    naming = name_colours(tints, score, faces, DECK, np.zeros(14, np.bool_))
+    naming = name_colours(tints, looks, faces, DECK, np.zeros(14, np.bool_))
     assert set(naming.colour.tolist()) == {green}
     assert naming.confidence.min() > 0.98
 
 
-@pytest.mark.parametrize("better", [3.0, 0.4])
+@pytest.mark.parametrize("like_red", [1.0, 0.6])
 @pytest.mark.parametrize("told", [0, 1])
 def test_cards_of_one_ink_have_its_name_though_symbols_of_some_are_another_colour_s(
-    told: int, better: float
+    told: int, like_red: float
 ) -> None:
     """Eight cards look purple; the symbols of four are more like red ones. Whether or not one more
     looks red besides.
     """
-    purple, red = NAMES.index("purple"), NAMES.index("red")
+    purple = NAMES.index("purple")
     random = np.random.default_rng(5)
     count = 8 + told
     ink = np.repeat([ink_of("purple"), ink_of("red")], (8, told), axis=0)
     ink += random.normal(0, 0.004, ink.shape)
-    score = np.full((count, len(NAMES)), -5.0)
-    score[:8, purple], score[8:, red] = 2.0, 6.0
-    score[4:8, red] = score[4:8, purple] + better
+    other = {"red": like_red, "purple": 1 - like_red}
+    looks = looks_of([{"purple": 1.0}] * 4 + [other] * 4 + [{"red": 1.0}] * told, DECK)
     tints = Tints(ink, np.full(count, 500))
-    naming = name_colours(tints, score, np.arange(count), DECK, np.zeros(count, np.bool_))
+    naming = name_colours(tints, looks, np.arange(count), DECK, np.zeros(count, np.bool_))
     assert naming.colour[:8].tolist() == [purple] * 8
     assert naming.confidence[:8].min() > 0.98
     assert naming.open_names == ()
@@ -210,7 +170,7 @@ def test_cards_of_one_ink_have_its_name_though_symbols_of_some_are_another_colou
 
 @pytest.mark.parametrize(
     ("better", "confidence", "told"),
-    [(9.0, 0.9, True), (7.0, 0.9, False), (9.0, 0.97, True), (9.0, 0.99, False)],
+    [(3.0, 0.9, True), (2.0, 0.9, False), (3.0, 0.97, True), (3.0, 0.99, False)],
 )
 def test_a_card_has_the_colour_of_its_symbol_where_that_is_plain_and_its_ink_is_not(
     better: float, confidence: float, told: bool
@@ -233,12 +193,10 @@ def test_a_card_of_a_stray_ink_makes_no_colour_unsure() -> None:
     random = np.random.default_rng(5)
     ink = np.array([ink_of(key) for key in keys]) + random.normal(0, 0.01, (len(keys), 3))
     stray = 0.45 * ink_of("blue")[None]
-    score = np.full((len(keys) + 1, len(NAMES)), -2.0)
-    score[np.arange(len(keys)), [NAMES.index(key) for key in keys]] = 4.0
-    score[-1] = 0.0
+    looks = looks_of([*({key: 1.0} for key in keys), {}], DECK)
     tints = Tints(np.concatenate([ink, stray]), np.full(len(keys) + 1, 500))
     faces = np.append(np.tile(np.arange(12), len(NAMES)), 12)
-    naming = name_colours(tints, score, faces, DECK, np.zeros(len(faces), np.bool_))
+    naming = name_colours(tints, looks, faces, DECK, np.zeros(len(faces), np.bool_))
     assert [NAMES[k] for k in naming.colour[:-1]] == keys
     assert naming.confidence[:-1].min() > 0.99
 
@@ -248,10 +206,9 @@ def test_one_card_of_another_ink_is_not_surely_of_the_others_colour(symbols: boo
     """Eight purple cards and a red one, whose symbol may show: it is red, or nobody knows."""
     purple, red = NAMES.index("purple"), NAMES.index("red")
     ink = np.repeat([ink_of("purple"), ink_of("red")], (8, 1), axis=0)
-    score = np.zeros((9, len(NAMES)))
-    if symbols:
-        score[:8, purple] = score[8, red] = 6.0
+    shown = [{"purple": 1.0}] * 8 + [{"red": 1.0}]
+    looks = looks_of(shown if symbols else [{}] * 9, DECK)
     tints = Tints(ink, np.full(9, 500))
-    naming = name_colours(tints, score, np.arange(9), DECK, np.zeros(9, np.bool_))
+    naming = name_colours(tints, looks, np.arange(9), DECK, np.zeros(9, np.bool_))
     assert naming.colour[:8].tolist() == [purple] * 8
     assert naming.colour[8] == red or naming.confidence[8] < LEAST_COLOUR

@@ -7,14 +7,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.decks import OLDER_DECK
+from tests.vision.naming.symbols_shown import looks_of
 from vision.naming.colours import Naming
 from vision.naming.ink_groups import hues_deg, name_colours
 from vision.naming.tints import Tints
 
 FloatArray = NDArray[np.float64]
 NAMES = [colour.name for colour in OLDER_DECK.colours]
-PLAIN = 8.0
-"""By how much a symbol that is plainly seen fits better than the others."""
 
 
 def ink_of_hue(hue_deg: float, chroma: float = 0.6) -> FloatArray:
@@ -29,22 +28,22 @@ def ink_of_hue(hue_deg: float, chroma: float = 0.6) -> FloatArray:
 def naming_of(
     hues_deg: dict[str, float],
     looks_like: dict[str, str] | None = None,
-    plainly: float = PLAIN,
+    plainly: float = 1.0,
     per_colour: int = 8,
 ) -> Naming:
     """So many cards of each ink, a degree or two apart; `looks_like`: whose symbol each has, and
-    how plainly.
+    how plainly: the rest of it is the ink's own.
     """
     rng = np.random.default_rng(3)
     keys = [name for name in hues_deg for _ in range(per_colour)]
     ink = np.array([ink_of_hue(hues_deg[key] + rng.normal(0, 1.5)) for key in keys])
-    symbols = np.zeros((len(keys), len(NAMES)))
+    shown: list[dict[str, float]] = [{} for _ in keys]
     if looks_like is not None:
-        symbols[np.arange(len(keys)), [NAMES.index(looks_like[key]) for key in keys]] = plainly
-        symbols -= symbols.mean(axis=1, keepdims=True)
+        shown = [{key: 1 - plainly} | {looks_like[key]: plainly} for key in keys]
     faces = np.tile(np.arange(per_colour), len(hues_deg))
     tints = Tints(ink, np.full(len(keys), 500))
-    return name_colours(tints, symbols, faces, OLDER_DECK, np.zeros(len(keys), np.bool_))
+    looks = looks_of(shown, OLDER_DECK)
+    return name_colours(tints, looks, faces, OLDER_DECK, np.zeros(len(keys), np.bool_))
 
 
 def names(naming: Naming) -> list[str]:
@@ -71,7 +70,7 @@ def test_yellowish_green_and_orange_keep_their_names_whatever_symbols_say(
 
 def test_symbols_name_the_groups_where_inks_lie_close() -> None:
     """Hues between blue's and purple's could be either's, the one as well as the other."""
-    hues = {"blue": 210.0, "purple": 226.0}
+    hues = {"blue": 218.0, "purple": 224.0}
     assert names(naming_of(hues, {"blue": "blue", "purple": "purple"})) == (
         ["blue"] * 8 + ["purple"] * 8
     )
@@ -100,10 +99,10 @@ def test_symbols_of_the_deck_name_inks_that_a_lamp_has_shifted() -> None:
 
 def test_two_close_groups_are_one_question_and_no_card_of_them_is_unsure() -> None:
     """Their hues are a little more like these colours, and their symbols a little less."""
-    other = {"blue": "purple", "purple": "blue"}
-    naming = naming_of({"blue": 208.0, "purple": 228.0}, other, plainly=1.0)
-    assert names(naming) == ["blue"] * 8 + ["purple"] * 8
-    assert [sorted(NAMES[k] for k in pair) for pair in naming.open_names] == [["blue", "purple"]]
+    other = {"pink": "red", "red": "pink"}
+    naming = naming_of({"pink": 340.0, "red": 358.0}, other, plainly=0.65)
+    assert names(naming) == ["pink"] * 8 + ["red"] * 8
+    assert [sorted(NAMES[k] for k in pair) for pair in naming.open_names] == [["pink", "red"]]
     assert naming.confidence.min() > 0.98
 
 
@@ -117,10 +116,9 @@ def test_one_ink_of_two_looks_is_one_group() -> None:
     """Symbols of two colours on cards of one ink do not make two colours of it."""
     rng = np.random.default_rng(4)
     ink = np.array([ink_of_hue(120 + rng.normal(0, 2)) for _ in range(12)])
-    symbols = np.zeros((12, len(NAMES)))
-    symbols[:6, NAMES.index("green")] = symbols[6:, NAMES.index("purple")] = PLAIN
+    looks = looks_of([{"green": 1.0}] * 6 + [{"purple": 1.0}] * 6, OLDER_DECK)
     tints = Tints(ink, np.full(12, 500))
-    naming = name_colours(tints, symbols, np.arange(12), OLDER_DECK, np.zeros(12, np.bool_))
+    naming = name_colours(tints, looks, np.arange(12), OLDER_DECK, np.zeros(12, np.bool_))
     assert set(names(naming)) == {"green"}
 
 
