@@ -14,13 +14,11 @@ from geometry.showing import shown
 from geometry.verdict import judge
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, doubt_of, matters, with_card
-from vision.doubting.washed_cards import left_over, told_in_haze
 from vision.finding.belief import START_PALE, WASHED_FIT, hardly_seen
 from vision.finding.hidden_search import shown_fit
 from vision.finding.start_card import frame_shows
 from vision.finding.start_place import drawn_otherwise, told_by_cards
 from vision.naming.badge_witness import gainsaid
-from vision.naming.line_witness import plainly_drawn
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
 from vision.reason import Reason
@@ -53,19 +51,15 @@ def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
         # What would be right then is not known: in a haze nothing tells, and where a badge shows
         # another face, who lies on top was misread, or another card's place.
         told = (table.hazed, WASHED_OUT), (table.counted, COUNTED), (otherwise, LOOKS_WRONG)
-        by_lines = told_in_haze(scene, card)
         for wrong, reason in told:
             if not wrong[card.id]:
-                continue
-            # What is left of its lines is compared for washed-out cards alone: that takes a while.
-            if wrong is table.hazed and (by_lines or left_over(scene, card)):
                 continue
             at, changes = scene.at_px(middle), scene.any_colour
             yield Doubt("card", card.id, at, reason, changes, changes)
         doubt = _face_doubt(scene, card, fits)
         if doubt is not None:
             yield doubt
-        if not by_lines and _looks_wrong(scene, card.id, usual):
+        if _looks_wrong(scene, card.id, usual):
             other = scene.layout.without([card.id])
             doubt = doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
             yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
@@ -78,11 +72,7 @@ def _looks_wrong(scene: DoubtContext, card: int, usual: float) -> bool:
         badge = np.flatnonzero(table.templates.badge)
         if float(np.mean(np.take(table.visible[card], badge) > 0.5)) < BADGE_SHOWN:
             return True
-    if table.lines[card] >= LEAST_LINES * usual or table.named.fit[card] <= WORST_FIT:
-        return False
-    # Through a lamp's haze lines may be seen plainly and yet stand out little.
-    patch, row = table.stack.patches.take(np.array([card])), int(table.named.rows[card])
-    return not plainly_drawn(patch, table.visible[card], 2 * row, table.templates)
+    return bool(table.lines[card] < LEAST_LINES * usual and table.named.fit[card] > WORST_FIT)
 
 
 def _as_another_face(scene: DoubtContext, card: Card, doubt: Doubt) -> Doubt:
@@ -243,7 +233,7 @@ def _deck_forbids(scene: DoubtContext, card: Card, rival: str) -> bool:
     """
     naming, cards = scene.table.naming, scene.layout.cards
     unsure = [k.id for k in cards if k != card and naming.confidence[k.id] < LEAST_COLOUR]
-    if scene.table.hazed[card.id] and not told_in_haze(scene, card):
+    if scene.table.hazed[card.id]:
         return False
     if naming.confidence[card.id] <= UNSURE and unsure:
         return False

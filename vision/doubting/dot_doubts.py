@@ -15,13 +15,10 @@ from vision.doubting.dots_in_haze import in_glare, no_paler, told_by_colour, too
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.missed_cards import could_be_dots
 from vision.doubting.table_doubts import print_only
-from vision.doubting.unseen_cards import could_hide
-from vision.doubting.washed_cards import none_is_missing
 from vision.drawing.half_dots import parts_seen
 from vision.drawing.pose_fit import place
 from vision.evidence import sample
 from vision.finding.white_lines import Segments, drawn_white
-from vision.naming.ink_through_haze import lead, swallowed, usual
 from vision.naming.name_cards import dots_on, placed
 from vision.observing.dots import (
     Own,
@@ -77,8 +74,6 @@ FRINGE_MM = 3.0
 AT_GLARE = 0.15
 """Of a circle round a disc: with so much of it burnt out the disc may be the glare's fringe."""
 CLEARLY_ALIKER = 0.08
-PLAINLY_OWN = 0.5
-"""Of what two inks differ by, as it is told through a haze."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,18 +136,12 @@ def _missing(scene: DoubtContext, dots: Expected, usual_mm: FloatArray) -> Itera
     unseen = np.flatnonzero(~seen)
     own_id = dots.own_ids()[unseen]
     unseen = unseen[~told_by_colour(scene, dots.at_mm[unseen], own_id, usual_mm)]
-    # The face is known: a card that hid the dot would, as a rule, show round the burnt-out patch.
-    hiding = np.zeros(len(unseen), np.bool_)
-    if len(unseen) and not none_is_missing(scene):
-        hiding = could_hide(scene, dots.at_mm[unseen], dots.own_ids()[unseen])
     glare = (burnt[unseen] >= MOST_BURNT) | in_glare(scene, dots.at_mm[unseen])
-    for k, hidden, lost in zip(unseen, hiding, glare, strict=True):
-        if not lost:
-            code = "dot-not-seen"
-        elif hidden:
-            code = "dot-burnt-out"
-        else:
+    for k, lost in zip(unseen, glare, strict=True):
+        # The face is known: only a card that was missed could hide the dot in a burnt-out patch.
+        if lost and scene.none_is_missing:
             continue
+        code = "dot-burnt-out" if lost else "dot-not-seen"
         card = dots.owners[k]
         yield _doubt(scene, card.id, dots.at_mm[k], Reason(code), {card.colour: -1})
 
@@ -285,28 +274,10 @@ def _on_other_ink(scene: DoubtContext, dots: Expected, to_seen: Ints) -> Iterabl
     # What a haze leaves of an ink is no colour: its direction is chance.
     strength = np.linalg.norm(ground, axis=1)
     other &= strength >= LEAST_INK * np.linalg.norm(inks, axis=1)[looks]
-    other[other] = ~_told_through_haze(scene, dots.at_mm[matched], owners, looks, other)
     for k in np.flatnonzero(other):
         i, owner, seen = matched[k], names[owners[k]], names[looks[k]]
         reason = Reason("dot-on-another-colour", {"colour": owner, "rival": seen})
         yield _doubt(scene, dots.owners[i].id, dots.at_mm[i], reason, {owner: -1, seen: 1})
-
-
-def _told_through_haze(
-    scene: DoubtContext, at_mm: FloatArray, owners: Ints, looks: Ints, asked: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Which of the dots (K, 2) that are asked (K,) lie plainly on ink of their owners' colour (K,)
-    and not on the one that it looks like (K,), as the other dots of both colours have it.
-    """
-    if not asked.any() or scene.deck.art.dots != "white":
-        return np.zeros(int(asked.sum()), np.bool_)
-    seen = swallowed(scene.evidence, at_mm, scene.deck.dot_diameter_mm)
-    known = {k: usual(seen[(owners == k) & ~asked]) for k in np.unique([*owners, *looks]).tolist()}
-    leads = [
-        float(lead(seen[[k]], known[int(owners[k])], known[int(looks[k])])[0])
-        for k in np.flatnonzero(asked)
-    ]
-    return np.asarray(np.array(leads) > PLAINLY_OWN)
 
 
 def _half_shown(scene: DoubtContext, expected: Expected) -> Iterable[Doubt]:

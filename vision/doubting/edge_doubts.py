@@ -12,8 +12,6 @@ from vision.doubting.own_strips import own_strip
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
 from vision.doubting.unmixed_strips import unmixed_at_a_glance, unmixed_strip
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
-from vision.evidence import sample
-from vision.observing.haze_light import linear_light
 from vision.reading import Doubt
 from vision.reason import Reason
 from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
@@ -32,11 +30,6 @@ RIM_MM = (0.9, 1.4)
 """Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
 BEYOND_MM = 7.0
 """Farther out than another card's band reaches: the table, if nothing else."""
-PAST_BAND_MM, SAME_INK, RUNS_ON = (2.0, 2.8, 3.6, 4.4, 5.2), 0.45, 0.8
-"""A band is 3.5 mm wide, and a white line ends it: what runs on without one, and changes by no more
-than such a share, along so much of a stretch, is a box of print, or two cards of one colour."""
-BAND_MM, DIM = -1.75, 0.5
-"""The middle of a card's own band, from its edge; a card under it lies in more of its light."""
 LEAST_RIM_MM = 20.0
 MOST_COMMON = 0.004
 CLOSE_MM, FAR_MM = 0.7, (5.0, 7.0, 9.0)
@@ -68,47 +61,9 @@ def rim_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     peeking = (like & ~common).any(axis=2)
     for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
         here = (edges.side == side) & peeking[index]
-        if scene.none_is_missing and (
-            _runs_on(scene, edges, int(index), here) > RUNS_ON
-            or _is_own_shadow(scene, int(index), here, (like & ~common)[index, here])
-        ):
-            continue
         at = edges.at_mm[index, here].mean(axis=0)
         changes = scene.any_colour
         yield Doubt("missing", int(index), scene.at_px(at), PEEKS_OUT, changes, changes)
-
-
-def _runs_on(scene: DoubtContext, edges: Edges, card: int, here: NDArray[np.bool_]) -> float:
-    """Beside which share of the places `here` (E,) along a card's edges what looks like ink goes on
-    as it is farther than a band is wide.
-    """
-    offs = (RIM_MM[-1], *PAST_BAND_MM)
-    at = np.stack([edges.at_mm[card, here] + edges.outwards[card, here] * off for off in offs])
-    evidence = scene.evidence
-    seen = evidence.colour_at(evidence.raster.to_raster(at)).astype(np.float64)
-    change = np.linalg.norm(seen - seen[0], axis=2) / np.maximum(np.linalg.norm(seen[0], axis=1), 1)
-    same = (change < SAME_INK) & (scene.top.at(at) == 0)
-    return float(same.all(axis=0).mean())
-
-
-def _is_own_shadow(
-    scene: DoubtContext, card: int, here: NDArray[np.bool_], like: NDArray[np.bool_]
-) -> bool:
-    """Whether places `here` (E,) along a card's edges, that look `like` (K, C) inks, lie in its
-    shadow: there a table of a kindred colour looks like the card's own ink, of which blur and a
-    JPEG's coarse colour add some.
-    """
-    own = list(scene.inks).index(scene.layout.card(card).colour)
-    if np.delete(like, own, axis=1).any(axis=1).mean() > 1 - RUNS_ON:
-        return False
-    evidence, edges = scene.evidence, scene.edges
-
-    def light(off_mm: float) -> float:
-        at = edges.at_mm[card, here] + edges.outwards[card, here] * off_mm
-        seen = sample(evidence.raster.image_bgr, evidence.raster.to_raster(at))
-        return float(np.median(linear_light(evidence, seen).sum(axis=1)))
-
-    return light(RIM_MM[-1]) < DIM * light(BAND_MM)
 
 
 def peeking_doubts(scene: DoubtContext) -> Iterable[Doubt]:

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.drawing.templates import TEMPLATE_DENSITY, Templates, steps_mm
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.naming.badge_witness import GAINSAID_MM2
 from vision.naming.faces import FaceScores, Patches, differences_mm2, most_apart_mm2
 
@@ -44,9 +44,6 @@ LEAST_MORE = 0.3
 """Of all that stands out where they differ, the right reading explains 0.4 to 0.95 as a rule, and
 the wrong one 0 to 0.3. Of 3000 wrong readings tried on purpose, on cards that were covered and
 moved a little besides, none led by more than 0.2; right ones lead by enough in five of six."""
-PLAIN_MM2, PLAIN_SHARE = 10.0, 0.6
-"""Of fine white inside a card's frame, squared, the whole of a face has 30 to 60; and of all that
-stands out there nineteen right cards in twenty explain so much, misplaced ones 0.25 at most."""
 MOST_RIVALS, UNCLEAR_LEAD, MOST_TURNS = 4, 0.5, 3
 """Where faces are dealt, so many readings are asked that lag behind the best by less than so much
 of what they differ by; and so often anew where the best was gainsaid."""
@@ -73,21 +70,6 @@ def line_leads(
             looks[int(card)] = _looked_at(patches.take(cards[k : k + 1]), visible[card], templates)
         out[k] = _lead(looks[int(card)], int(one), int(other), templates, noise)
     return out
-
-
-def plainly_drawn(patch: Patches, visible: Map32, hypothesis: int, templates: Templates) -> bool:
-    """Whether what stands out inside the frame of a card, the first of the patch, is what the
-    hypothesis draws there, enough of it and most of all that does. `visible` (P,): where it shows.
-    """
-    look = _looked_at(patch, visible, templates)
-    where = look.asked * _inside_frame(templates)
-    seen, drawn = look.standing_out * where, look.fine(_drawn(templates, hypothesis))
-    energy = float((seen**2).sum())
-    white = float((drawn**2 * where).sum()) / TEMPLATE_DENSITY**2
-    if white < PLAIN_MM2 or energy == 0:
-        return False
-    share, strength = _explained(seen, drawn, where, energy)
-    return share > PLAIN_SHARE and strength > FAINTEST
 
 
 def heeding_lines(
@@ -210,18 +192,6 @@ def _drawn(templates: Templates, hypothesis: int) -> Map32:
     row = templates.white[hypothesis // 2]
     turned = row[::-1] if hypothesis % 2 else row
     return np.ascontiguousarray(turned.reshape(templates.shape_hw))
-
-
-@lru_cache(maxsize=4)
-def _inside_frame(templates: Templates) -> Map32:
-    """1 on the grid where no face draws its frame, but its shapes; 0 elsewhere (rows, columns)."""
-    always = (templates.white[:-2].min(axis=0) > APART).reshape(templates.shape_hw)
-    lines = [
-        np.abs(step)[always.mean(axis=k) > 0.5] for k, step in enumerate(steps_mm(always.shape))
-    ]
-    ends = [line.min(initial=np.inf) - RIM_MM for line in lines]
-    inside = (np.abs(templates.grid_mm) < ends).all(axis=1)
-    return np.asarray(inside.reshape(templates.shape_hw), np.float32)
 
 
 @lru_cache(maxsize=4)

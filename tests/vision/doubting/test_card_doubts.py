@@ -21,7 +21,7 @@ from tests.vision.doubting.doubt_scenes import (
 )
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from tests.vision.finding.test_start_card import legally_on
-from vision.doubting import card_doubts, washed_cards
+from vision.doubting import card_doubts
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
 from vision.naming.unique_faces import Choice
@@ -166,32 +166,19 @@ def test_no_colour_is_doubted_of_which_the_same_face_is_known(green: str, doubte
 
 
 @pytest.mark.parametrize(
-    ("fit", "lines", "blank", "doubted"),
-    [
-        (0.9, 0.5, True, True),
-        (0.9, 0.5, False, False),
-        (0.9, 1.0, True, False),
-        (0.3, 0.5, True, False),
-    ],
+    ("fit", "lines", "doubted"), [(0.9, 0.5, True), (0.9, 1.0, False), (0.3, 0.5, False)]
 )
 def test_a_card_that_neither_fits_nor_shows_its_lines(
-    fit: float, lines: float, blank: bool, doubted: bool
+    fit: float, lines: float, doubted: bool
 ) -> None:
-    """A poor fit alone is a lamp's work; `lines` are a share of what lines usually have. Where a
-    card is not `blank`, but draws what its face does, it looks as it should.
-    """
+    """A poor fit alone is a lamp's work; `lines` are a share of what lines usually have."""
     seen = scene(GREEN, RED)
     i = card_of(seen, "red")
     fits, whiteness = seen.table.named.fit.copy(), seen.table.lines.copy()
     fits[i] = fit
     whiteness[i] = lines * np.median(whiteness)
-    patches = seen.table.stack.patches
-    pixels = patches.pixels.copy()
-    if blank:
-        pixels[i] = 40
-    stack = replace(seen.table.stack, patches=replace(patches, pixels=pixels))
     named = replace(seen.table.named, fit=fits)
-    doubts = again(seen, named=named, lines=whiteness, stack=stack)
+    doubts = again(seen, named=named, lines=whiteness)
     assert [(d.kind, d.card) for d in doubts] == [("card", i)] * doubted
     for doubt in doubts:
         assert doubt.changes_scores_by == {"red": -2}
@@ -271,11 +258,7 @@ def test_such_a_card_without_a_dot_in_sight_may_be_one_that_shows_some() -> None
     assert odd in find_doubts(other)
 
 
-def test_a_card_that_only_its_lines_in_a_haze_tell_is_not_sure_where_nothing_says_its_place(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """It lies on no other card, and its frame is not seen."""
-    monkeypatch.setattr(washed_cards, "_frame_seen", lambda *_: False)
+def test_a_card_that_only_its_lines_in_a_haze_tell_is_not_sure() -> None:
     seen = scene(GREEN, RED)
     red = card_of(seen, "red")
     assert not seen.table.hazed.any()

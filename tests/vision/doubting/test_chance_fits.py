@@ -7,13 +7,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
-from geometry.rules import Rules
 from geometry.verdict import Verdict
 from tests.vision.doubting.doubt_scenes import GREEN, RED, card_of, front_of, scene, scene_of
 from tests.vision.drawing.test_pose_fit import DrawnCard
-from vision.doubting import chance_fits, washed_cards
-from vision.doubting.card_doubts import WASHED_OUT
+from vision.doubting import chance_fits
 from vision.doubting.chance_fits import (
     EXACT_DEG,
     EXACT_MM,
@@ -23,7 +20,6 @@ from vision.doubting.chance_fits import (
 )
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
-from vision.doubting.washed_cards import left_over, none_is_missing, told_in_haze
 from vision.drawing.pose_fit import LineSamples
 from vision.naming.unique_faces import Choice
 from vision.reading import Doubt
@@ -184,130 +180,3 @@ def test_that_a_card_which_fits_covers_more_besides_makes_the_fit_no_likelier(
     verdict = seen.verdicts[card_of(seen, "red")]
     assert (verdict.rule, verdict.covers) == ("overhang", card_of(seen, "green"))
     assert bool(face_doubts(seen, {"green": "triangle-2"})) == doubted
-
-
-def test_a_washed_out_card_that_is_the_last_of_all_decks_is_no_doubt() -> None:
-    """Every other card is known, and none but this one is left; its lines say that it lies here."""
-    seen = scene(LOWER, UPPER)
-    red, green, number = card_of(seen, "red"), card_of(seen, "green"), len(seen.table.named)
-    hazed = np.arange(number) == red
-    one_face = replace(seen.deck, faces=seen.deck.faces[:1])
-
-    def last(deck: Deck = one_face, **changes: object) -> bool:
-        table = replace(seen.table, **{"hazed": hazed, **changes})
-        asked = replace(scene_of(table, seen.evidence), deck=deck)
-        card = next(card for card in asked.layout.cards if card.id == red)
-        return left_over(asked, card)
-
-    assert last()
-    assert not last(seen.deck)
-    assert not last(hazed=hazed | (np.arange(number) == green))
-    open_ = tuple((Choice(0, turned=False),) if i == green else () for i in range(number))
-    assert not last(choices=open_)
-    # What else it may be itself is a doubt of its own.
-    own = tuple((Choice(0, turned=False),) if i == red else () for i in range(number))
-    assert last(choices=own)
-    unsure = np.where(np.arange(number) == green, 0.9, 1.0)
-    assert not last(naming=replace(seen.table.naming, confidence=unsure))
-    assert not last(visible=np.zeros_like(seen.table.visible))
-    away = replace(
-        seen.table.named, poses=seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
-    )
-    assert not last(named=away)
-
-
-def test_a_washed_out_card_that_its_lines_plainly_tell_is_no_doubt() -> None:
-    """It lies exactly on another, its lines are like no other's, and numbers say that it is there:
-    of which colour, too.
-    """
-    seen = scene(LOWER, UPPER)
-    red, green, number = card_of(seen, "red"), card_of(seen, "green"), len(seen.table.named)
-    hazed = np.arange(number) == red
-
-    def asked(**changes: object) -> DoubtContext:
-        return scene_of(replace(seen.table, **{"hazed": hazed, **changes}), seen.evidence)
-
-    def told(whole: DoubtContext) -> bool:
-        return told_in_haze(whole, next(card for card in whole.layout.cards if card.id == red))
-
-    assert told(asked())
-    assert WASHED_OUT not in [doubt.reason for doubt in find_doubts(asked())]
-    naming = seen.table.naming
-    pale = replace(naming, confidence=np.where(hazed, 0.5, naming.confidence))
-    assert told(asked(naming=pale))
-    assert {doubt.kind for doubt in find_doubts(asked(naming=pale))}.isdisjoint({"card", "colour"})
-    # It keeps the numbers of cards from saying that none is missing as little as others do.
-    assert none_is_missing(asked(naming=pale))
-    assert not asked(naming=pale).none_is_missing
-    assert not none_is_missing(scene_of(replace(seen.table, naming=pale), seen.evidence))
-    # Not where another card is not plainly told.
-    assert not told(asked(hazed=hazed | (np.arange(number) == green)))
-    other = np.where(np.arange(number) == green, 0.9, 1.0)
-    assert not told(asked(naming=replace(naming, confidence=other)))
-    # Not where its lines are not seen, are another face's, or lie astray, or cards are not counted.
-    assert not told(asked(visible=np.zeros_like(seen.table.visible)))
-    misread = np.where(hazed, front_of(seen, "circle-6"), seen.table.named.rows)
-    assert not told(asked(named=replace(seen.table.named, rows=misread)))
-    away = seen.table.named.poses + np.outer(hazed, [3.0, 3.0, 0.0])
-    assert not told(asked(named=replace(seen.table.named, poses=away)))
-    assert not told(replace(asked(), rules=Rules(free_for_all=True)))
-
-
-@pytest.mark.parametrize("gainsaid", [False, True])
-def test_an_open_reading_of_a_washed_out_card_counts_where_it_would_change_a_score(
-    monkeypatch: pytest.MonkeyPatch, gainsaid: bool
-) -> None:
-    """Its lines are clearly less like that one; what is open is not closed by them alone."""
-    drawn = scene(LOWER, UPPER)
-    card = drawn.layout.card(card_of(drawn, "red"))
-    hazed = np.arange(len(drawn.table.named)) == card.id
-    if not gainsaid:
-        monkeypatch.setattr(washed_cards, "_not_gainsaid", lambda _s, _c, rivals: rivals)
-
-    def told(row: int) -> bool:
-        ways = tuple((Choice(row, turned=False),) if wash else () for wash in hazed)
-        table = replace(drawn.table, hazed=hazed, choices=ways)
-        return told_in_haze(scene_of(table, drawn.evidence), card)
-
-    assert told(front_of(drawn, card.face))
-    assert told(front_of(drawn, "circle-6")) == gainsaid
-
-
-@pytest.mark.parametrize("astray_mm", [0.0, 5.0])
-def test_a_washed_out_card_that_lies_astray_is_told_where_its_frame_is_seen(
-    astray_mm: float,
-) -> None:
-    """It need not lie exactly on another if it is seen where it lies."""
-    x, y, angle = UPPER.pose
-    drawn = scene(LOWER, replace(UPPER, pose=(x + astray_mm, y, angle)))
-    card = drawn.layout.card(card_of(drawn, "red"))
-    assert (drawn.verdicts[card.id].status == "legal") == (astray_mm == 0.0)
-    hazed = np.arange(len(drawn.table.named)) == card.id
-    seen = scene_of(replace(drawn.table, hazed=hazed), drawn.evidence)
-    assert told_in_haze(seen, card)
-    # What is read beside its place is as like its face by the patch, but no frame is seen there.
-    moved = drawn.table.named.poses + np.outer(hazed, [6.0, 6.0, 0.0])
-    named = replace(drawn.table.named, poses=moved)
-    beside = scene_of(replace(drawn.table, hazed=hazed, named=named), drawn.evidence)
-    assert not told_in_haze(beside, beside.layout.card(card.id))
-
-
-@pytest.mark.parametrize(("like", "told"), [(0.45, False), (0.55, True), (0.7, True)])
-@pytest.mark.parametrize(("lit", "lead"), [(True, 0.0), (False, 0.35), (False, 0.25)])
-def test_faces_as_like_by_lines_must_be_gainsaid_by_what_is_lit_or_where_they_differ(
-    monkeypatch: pytest.MonkeyPatch, like: float, told: bool, lit: bool, lead: float
-) -> None:
-    """All are as like as its own; where that is little, they are gainsaid as well."""
-    drawn = scene(LOWER, UPPER)
-    card = drawn.layout.card(card_of(drawn, "red"))
-    table = replace(drawn.table, hazed=np.arange(len(drawn.table.named)) == card.id)
-    seen = scene_of(table, drawn.evidence)
-    if not lit:
-        dark = np.zeros_like(table.stack.patches.weight)
-        patches = replace(table.stack.patches, weight=dark)
-        table = replace(table, stack=replace(table.stack, patches=patches))
-        seen = scene_of(table, drawn.evidence)
-    hypotheses = 2 * len(table.templates.white) - 4
-    monkeypatch.setattr(washed_cards, "_line_likeness", lambda *_: np.full(hypotheses, like))
-    monkeypatch.setattr(washed_cards, "line_leads", lambda _p, _v, ids, *_: np.full(len(ids), lead))
-    assert told_in_haze(seen, card) == (told and (lit or lead > 0.3))

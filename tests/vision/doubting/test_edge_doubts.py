@@ -13,7 +13,6 @@ from tests.vision.doubting.doubt_scenes import (
     SCALE,
     SIZE_MM,
     START,
-    THIRD,
     FloatArray,
     again,
     card_of,
@@ -87,32 +86,6 @@ def test_a_strip_of_ink_beside_a_card(colour: str, doubted: bool) -> None:
     peeking = inked(seen, colour, (edge, 55.0), np.array([1.2, 40.0]))
     doubts = find_doubts(peeking)
     assert [(d.card, d.reason) for d in doubts] == [(card_of(seen, "red"), RIM)] * doubted
-
-
-def test_ink_that_runs_on_farther_than_a_band_is_wide_is_print() -> None:
-    """Unless a card may be missing: two of one colour may lie there."""
-    seen, edge = scene(GREEN, RED), RED.pose[0] + DECK.card.width_mm / 2
-    boxed = inked(seen, "green", (edge, 55.0), np.array([6.0, 40.0]))
-    assert not [d for d in find_doubts(boxed) if d.reason == RIM]
-    seen = scene(GREEN, RED, THIRD)
-    boxed = inked(seen, "green", (edge, 55.0), np.array([6.0, 40.0]))
-    assert [d for d in find_doubts(boxed) if d.reason == RIM]
-
-
-def test_a_card_s_shadow_that_has_something_of_its_own_ink_is_no_band() -> None:
-    """On a table of a kindred colour it looks so; unless a card may be missing, or lies there in
-    more light, or of another colour.
-    """
-    edge, band = RED.pose[0] + DECK.card.width_mm / 2, np.array([2.5, 40.0])
-
-    def doubted(colour: str, share: float, *others: DrawnCard) -> bool:
-        seen = inked(scene(GREEN, RED, *others), colour, (edge, 55.0), band, share)
-        return RIM in [doubt.reason for doubt in find_doubts(seen)]
-
-    assert not doubted("red", 0.65)
-    assert doubted("red", 0.85)
-    assert doubted("green", 0.65)
-    assert doubted("red", 0.65, THIRD)
 
 
 @pytest.mark.parametrize("by_mm", [1.6, 2.0])

@@ -18,7 +18,6 @@ from tests.vision.doubting.doubt_scenes import (
     beside_a_dot,
     card_of,
     much_print,
-    place_beside,
     scene,
     scene_of,
     unread,
@@ -127,34 +126,6 @@ def test_a_dot_on_another_colour_s_ground() -> None:
     # So little of an ink is what a haze leaves by chance.
     ground[first] = seen.table.named.ink[red] / 8
     assert again(seen, dots=replace(dots, ground=ground)) == ()
-
-
-@pytest.mark.parametrize(("painted_red", "haze", "doubted"), [
-    (False, 0.0, False), (False, 0.3, False), (True, 0.0, True), (True, 0.3, True),
-])  # fmt: skip
-def test_a_haze_s_tint_does_not_tell_what_a_dot_lies_on(
-    painted_red: bool, haze: float, doubted: bool
-) -> None:
-    """Through a blue or a red haze white gives as much more light than the ink round it."""
-    seen = scene(GREEN, DrawnCard("circle-4", "red", RED.pose))
-    raster, dots = seen.evidence.raster, seen.table.dots
-    at = true_dots(GREEN)[0]
-    looks, ground = seen.table.named.ink[card_of(seen, "red")], dots.ground.copy()
-    first = int(np.linalg.norm(dots.middle_mm - at, axis=1).argmin())
-    ground[first] = looks
-    image = raster.image_bgr.copy()
-    if painted_red:
-        x, y = np.rint(raster.to_raster(at)).astype(int).tolist()
-        ink = image[place_beside(seen, true_dots(replace(GREEN, colour="red", pose=RED.pose))[0])]
-        white = image[y, x].tolist()
-        cv2.circle(image, (x, y), round(5.0 * SCALE), ink.tolist(), cv2.FILLED)
-        cv2.circle(image, (x, y), round(2.1 * SCALE), white, cv2.FILLED)
-    light = (image / 255) ** 2.2 * 0.6 + haze * np.array([0.2, 0.2, 1.0])
-    image = np.rint(255 * light.clip(0, 1) ** (1 / 2.2)).astype(np.uint8)
-    evidence = replace(seen.evidence, raster=replace(raster, image_bgr=image))
-    table = replace(seen.table, dots=replace(dots, ground=ground))
-    found = [d.reason for d in find_doubts(scene_of(table, evidence))]
-    assert [reason for reason in found if reason.code == ON_RED.code] == [ON_RED] * doubted
 
 
 def at_corner(seen: DoubtContext, card: int, inwards_mm: float) -> FloatArray:

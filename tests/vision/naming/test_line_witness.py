@@ -8,7 +8,7 @@ from tests.vision.naming.test_name_cards import TEMPLATES
 from vision.finding.haze import by_what_is_lit
 from vision.naming.badge_witness import GAINSAID_MM2
 from vision.naming.faces import BURNT_WEIGHT, Patches, differences_mm2, score_faces
-from vision.naming.line_witness import LEAST_MORE, heeding_lines, line_leads, plainly_drawn
+from vision.naming.line_witness import LEAST_MORE, heeding_lines, line_leads
 
 Map32 = NDArray[np.float32]
 ONE = np.zeros(1, np.int64)
@@ -41,17 +41,6 @@ def test_lines_tell_through_haze(other: tuple[str, int, int]) -> None:
     patches, own = in_haze("triangle-3"), hypothesis("triangle-3")
     assert lead(patches, own, hypothesis(*other), AWAY_FROM_BADGE) > LEAST_MORE
     assert lead(patches, hypothesis(*other), own, AWAY_FROM_BADGE) < -LEAST_MORE
-
-
-def test_a_card_in_haze_plainly_draws_what_its_face_does_and_no_other() -> None:
-    patches = in_haze("triangle-3")
-    for face, plain in (("triangle-3", True), ("triangle-2", False), ("circle-5", False)):
-        assert plainly_drawn(patches, SHOWN[0], hypothesis(face), TEMPLATES) is plain
-    aside = np.roll(patches.pixels.reshape(1, *TEMPLATES.shape_hw, 4), 8, axis=1)
-    moved = Patches(aside.reshape(patches.pixels.shape), patches.weight)
-    assert not plainly_drawn(moved, SHOWN[0], hypothesis("triangle-3"), TEMPLATES)
-    above = SHOWN[0] * (TEMPLATES.grid_mm[:, 1] < -20)
-    assert not plainly_drawn(patches, above, hypothesis("triangle-3"), TEMPLATES)
 
 
 def test_nothing_is_told_where_two_faces_differ_under_another_card() -> None:
