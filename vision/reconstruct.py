@@ -58,6 +58,7 @@ from vision.finding.start_card import (
 )
 from vision.finding.start_place import start_placed
 from vision.finding.white_beside import white_beside_mm2
+from vision.likelihood.config import LikelihoodConfig
 from vision.naming.badge_witness import shown_leads
 from vision.naming.card_inks import colours_told
 from vision.naming.colours import Naming
@@ -86,6 +87,7 @@ from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
 from vision.settling.by_law import LegalityChecker, prefer_legal
 from vision.settling.lacking import lacking_cards, with_found, with_lacking, with_uncounted
+from vision.settling.likelier_faces import with_likelier_faces
 from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.surplus import without_surplus
 from vision.settling.unknown_faces import likeliest_faces
@@ -97,7 +99,7 @@ SAME_CARD_MM = 6.0
 """No other card's middle lies so near the starting card's."""
 FRAMED_AGREEMENT = 1.0
 """Of a starting card whose frame and inkless band are seen: nothing is plainer."""
-LEGAL_FACES = "sought-legal"
+LEGAL_FACES, LIKELIER_FACES = "sought-legal", "sought-likelier"
 START_FIT = 0.4
 """Misfit of a starting card at most: its lines need not be those of the deck."""
 MUCH_WHITE_MM2 = 60.0
@@ -222,12 +224,15 @@ def reconstruct(
     else:
         settled = with_uncounted(evidence, settled, deck, templates)
     settled = _with_start_at_last(evidence, settled, unread, deck, equally_many, templates)
+    alike, config = looking_alike(templates), LikelihoodConfig()
+    odds = np.full(settled.scores.misfit.shape, np.nan)
+    if not evidence.pace.leaves_out(LIKELIER_FACES):
+        settled, odds = with_likelier_faces(evidence, settled, alike, deck, templates, config)
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
     best = settled.best
     scores = by_what_is_lit(settled.scores, stack.patches, templates, visible)
     apart = differences_mm2(scores, best, templates)
     apart[lost_in_light(apart, best, stack.patches, visible, templates)] = 0.0
-    alike = looking_alike(templates)
 
     def told(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
         return told_apart(scores, cards, best[cards], others, templates)
@@ -244,8 +249,9 @@ def reconstruct(
 
     hazed_mm2 = haze_mm2(stack.patches, visible, templates)
     named, choices = find_choices(
-        named, scores, apart, best, naming, start_row, alike, told, badges, lines_told, hazed_mm2
-    )
+        named, scores, apart, best, naming, start_row, alike, told, badges, lines_told, hazed_mm2,
+        odds, config.sure_odds,
+    )  # fmt: skip
     seen_as = named
     lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     checker = LegalityChecker(deck, rules or Rules(), templates)

@@ -92,6 +92,7 @@ DOUBTS: Mapping[str, Words] = {
     "sought-farther": Words("cards farther out", "des cartes plus loin"),
     "sought-hardly-seen": Words("cards that hardly show", "des cartes qui se voient à peine"),
     "sought-lacking": Words("cards that a colour lacks", "des cartes qui manquent à une couleur"),
+    "sought-likelier": Words("faces that are likelier", "des faces plus vraisemblables"),
     "sought-legal": Words(
         "faces that make more placements legal",
         "des faces qui rendent plus de cartes légales",

@@ -76,6 +76,15 @@ def card_odds(picture: Picture, i: int) -> CardOdds:
     return CardOdds(i, found, shown_mm2, float(fits.misfit[0]))
 
 
+def guess_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
+    """The log-odds (H,) of guesses of card i against the first of them, by what shows of it."""
+    fits = _fitted(picture, i, guesses, 1.0)
+    every = np.ones(fits.places.shape[1], np.bool_)
+    seen = [_gain(picture, i, places - fits.places[0], every) for places in fits.places]
+    prior = picture.config.prior_weight * (fits.prior - fits.prior[0])
+    return np.asarray(np.array(seen) + prior)
+
+
 def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:
     """Fits that differ no more than the guesses do: each also from the light by what was read, and
     by the likeliest. By themselves, two that draw the same may take other places for outliers.

@@ -78,7 +78,6 @@ class Picture:
         self.blur_mm = self._likeliest_blur()
         self._known = self._lights_known()
         self._marks = self._seen_marks(pixels)
-        self._known = self._lights_known()
         self.priors = [self.prior(i, int(cards.colour[i])) for i in range(len(cards))]
 
     def fit(

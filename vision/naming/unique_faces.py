@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
+from vision.drawing.templates import Templates
 from vision.naming.badge_witness import BADGE_LEAD
 from vision.naming.colours import Naming
-from vision.naming.faces import FaceScores
+from vision.naming.faces import FaceScores, differences_mm2
 from vision.naming.line_witness import LEAST_MORE
 from vision.naming.name_cards import Named
 
@@ -79,6 +80,21 @@ def settle_faces(
     return replace(named, poses=poses, rows=rows, fit=fit), best
 
 
+def hypothesis_leads(
+    scores: FaceScores, best: Ints, templates: Templates
+) -> tuple[FloatArray, FloatArray]:
+    """By how much (N, H), mm², each card's own hypothesis, `best` (N,), explains it better than
+    every other, and as a share of that on which the two differ.
+    """
+    gap, apart_mm2 = _gaps(scores, best), differences_mm2(scores, best, templates)
+    return gap, gap / np.maximum(apart_mm2, LEAST_APART_MM2)
+
+
+def _gaps(scores: FaceScores, best: Ints) -> FloatArray:
+    costs = _costs(scores)
+    return np.asarray(costs - np.take_along_axis(costs, best[:, None], axis=1))
+
+
 def _costs(scores: FaceScores) -> FloatArray:
     """Squared misfits (N, H) in mm² of what shows: the more shows, the more it says."""
     return np.asarray(scores.misfit * scores.area_mm2[:, None])
@@ -93,7 +109,7 @@ def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
 def find_choices(
     named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
     start_row: int, alike: NDArray[np.bool_], told: CompareFaces, badges: Witness,
-    lines: Lines, hazed_mm2: FloatArray,
+    lines: Lines, hazed_mm2: FloatArray, odds: FloatArray, sure_odds: float,
 ) -> tuple[Named, Choices]:  # fmt: skip
     """What else each card may be, nearest first, as far as the pixels and the deal allow.
 
@@ -101,12 +117,13 @@ def find_choices(
     differs from its own, `best` (N,). A face that another card of the colour
     surely has is left out, and so is what looks the same wherever it shows,
     `alike` (H, H). What the lines in a lamp's haze say against a hypothesis, `hazed_mm2` (N, H),
-    makes nothing surer, but reopens what they rather speak for. Named's `margin` becomes how
+    makes nothing surer, but reopens what they rather speak for. What is likelier than the own by
+    log-`odds` (N, H) over `sure_odds` is open, and what is as much less likely is not; NaN is
+    unknown. Named's `margin` becomes how
     clearly the nearest other reading is worse: 1 if the pixels look just like the own, 0 if they do
     not tell.
     """
-    costs = _costs(scores)
-    gap = costs - np.take_along_axis(costs, best[:, None], axis=1)
+    costs, gap = _costs(scores), _gaps(scores, best)
     lead = gap / np.maximum(apart_mm2, LEAST_APART_MM2)
     least = _least_leads(apart_mm2)
     possible = ~alike[best]
@@ -121,6 +138,8 @@ def find_choices(
     open_ |= against & (gap + hazed < least * np.maximum(apart_mm2, LEAST_APART_MM2))
     _heed_badges(open_, badges)
     _heed_lines(open_, lead, lines)
+    with np.errstate(invalid="ignore"):
+        open_ = (open_ | (possible & (odds > sure_odds))) & ~(odds < -sure_odds)
     faces = np.arange(costs.shape[1]) // 4
     for members in _by_colour(named, naming, start_row):
         _strike_out(open_, members, best // 4, faces)

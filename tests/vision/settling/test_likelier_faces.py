@@ -1,0 +1,85 @@
+"""Faces dealt wrongly on drawn tables, as misread badges deal them, and what is likelier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from vision.evidence import Evidence
+from vision.likelihood.config import LikelihoodConfig
+from vision.naming.colours import Naming
+from vision.naming.faces import looking_alike
+from vision.naming.name_cards import top_weight
+from vision.ordering.stacking import stack_up
+from vision.settling.likelier_faces import with_likelier_faces
+from vision.settling.settling import Settled, settle
+
+CONFIG = LikelihoodConfig()
+CARDS = (
+    DrawnCard("circle-3", "green", (25.0, 70.0, 0.1)),
+    DrawnCard("square-2", "green", (95.0, 75.0, -0.2), mirrored=True),
+    DrawnCard("square-5", "green", (160.0, 80.0, 1.2)),
+    DrawnCard("circle-5", "purple", (75.0, 150.0, 0.7)),
+)
+ALIKE = looking_alike(TEMPLATES)
+
+
+def read() -> tuple[Evidence, Settled]:
+    evidence, named = drawn_evidence(*CARDS, size_mm=(240, 220)), named_of(*CARDS)
+    colour = np.array([TEMPLATES.colours.index(card.colour) for card in CARDS])
+    naming = Naming(colour, np.ones(len(CARDS)), colour)
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    visible = top_weight(named.poses, stack.top, TEMPLATES)
+    return evidence, settle(evidence, named, naming, stack, visible, DECK, TEMPLATES, True)
+
+
+def weighed(evidence: Evidence, settled: Settled) -> tuple[Settled, NDArray[np.float64]]:
+    return with_likelier_faces(evidence, settled, ALIKE, DECK, TEMPLATES, CONFIG)
+
+
+def dealt(settled: Settled, *hypotheses: tuple[int, int]) -> Settled:
+    """The same with other hypotheses for some cards, lying as those have them."""
+    best, poses = settled.best.copy(), settled.named.poses.copy()
+    for card, hypothesis in hypotheses:
+        poses[card, 2] += np.pi * ((hypothesis ^ best[card]) & 1)
+        best[card] = hypothesis
+    named = replace(settled.named, rows=best // 2, poses=poses)
+    return replace(settled, named=named, best=best)
+
+
+def test_of_cards_that_plainly_show_their_faces_nothing_is_asked() -> None:
+    evidence, settled = read()
+    same, odds = weighed(evidence, settled)
+    assert same is settled
+    assert np.isnan(odds).all()
+
+
+def test_two_cards_that_have_each_others_faces_are_given_their_own() -> None:
+    """One of them then lies the other way round."""
+    evidence, settled = read()
+    second, third = (int(h) for h in settled.best[[1, 2]])
+    wrong = dealt(settled, (1, third ^ 1), (2, second))
+    right, odds = weighed(evidence, wrong)
+    assert (right.named.rows == settled.named.rows).all()
+    assert np.allclose(np.cos(right.named.poses[:, 2] - settled.named.poses[:, 2]), 1.0)
+    assert (right.best == 2 * right.named.rows).all()
+    asked = odds[1][~np.isnan(odds[1])]
+    assert asked.max() == 0.0
+    # The wrong one is known by where the card lies now.
+    assert odds[1, (third ^ 1) ^ 1] < -CONFIG.sure_odds
+
+
+def test_a_face_that_another_card_surely_has_is_not_given_away() -> None:
+    """The second card is misread as one that nobody has, and the third has its face."""
+    evidence, settled = read()
+    free = 4 * TEMPLATES.faces.index("triangle-1")
+    wrong = dealt(settled, (1, free))
+    right, _ = weighed(evidence, wrong)
+    assert (right.named.rows == settled.named.rows).all()
+    taken = dealt(settled, (1, free), (2, int(settled.best[1])))
+    both, _ = weighed(evidence, taken)
+    assert len(set((both.best[:3] // 4).tolist())) == 3

@@ -1,0 +1,131 @@
+"""Faces that shapes and badges leave open, or give to the wrong card, weighed by the likelihood."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from geometry.deck import Deck
+from vision.drawing.templates import Templates
+from vision.evidence import Evidence
+from vision.likelihood.config import LikelihoodConfig
+from vision.likelihood.drawing import Guesses
+from vision.likelihood.odds import guess_odds
+from vision.likelihood.picture import LaidCards, Picture
+from vision.naming.name_cards import top_weight
+from vision.naming.unique_faces import hypothesis_leads
+from vision.ordering.stacking import stack_up
+from vision.settling.settling import Settled, hear
+
+FloatArray = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+def with_likelier_faces(
+    evidence: Evidence, settled: Settled, alike: NDArray[np.bool_], deck: Deck,
+    templates: Templates, config: LikelihoodConfig,
+) -> tuple[Settled, FloatArray]:  # fmt: skip
+    """The cards with the faces that are plainly likelier, each still one card's of a colour, and
+    the log-odds (N, H) of hypotheses against each card's own; NaN where they were not asked for.
+
+    Asked is about cards that could have other faces by what they draw, `alike` (H, H) aside, of
+    which nothing else is drawn that shows.
+    """
+    start_row = 2 * len(deck.faces)
+    asked = _asked(settled, alike, start_row, templates, config)
+    odds = np.full(settled.scores.misfit.shape, np.nan)
+    if not asked.any():
+        return settled, odds
+    named, best = settled.named, settled.best
+    cards = LaidCards(named.poses, named.rows, settled.naming.colour, tuple(settled.stack.order))
+    picture = Picture(evidence.raster, cards, deck.card, templates, config)
+    for i in np.flatnonzero(asked.any(axis=1)).tolist():
+        if i not in picture.judged:
+            continue
+        some = np.append(best[i], np.flatnonzero(asked[i]))
+        turned = ((some ^ best[i]) & 1).astype(np.bool_)
+        guesses = Guesses(some // 2, turned, int(cards.colour[i]))
+        odds[i, some] = guess_odds(picture, i, guesses)
+    chosen = _redealt(settled, odds, start_row, config)
+    if np.array_equal(chosen, best):
+        return settled, odds
+    return _dealt_anew(evidence, settled, chosen, deck, templates), _against(odds, best, chosen)
+
+
+def _asked(
+    settled: Settled, alike: NDArray[np.bool_], start_row: int, templates: Templates,
+    config: LikelihoodConfig,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Which hypotheses (N, H) are asked about: the nearest few of cards of which one is near."""
+    best = settled.best
+    gap, lead = hypothesis_leads(settled.scores, best, templates)
+    possible = ~alike[best]
+    possible[:, 2 * start_row :] = False
+    possible[settled.named.rows >= start_row] = False
+    near = possible & (lead < config.near_lead)
+    rank = np.where(near, gap, np.inf).argsort(axis=1).argsort(axis=1)
+    contested = (possible & (lead < config.open_lead)).any(axis=1, keepdims=True)
+    return np.asarray(near & (rank < config.most_asked) & contested)
+
+
+def _redealt(settled: Settled, odds: FloatArray, start_row: int, config: LikelihoodConfig) -> Ints:
+    """Each card's hypothesis (N,): of every colour, the likeliest way to deal its faces, where it
+    is plainly likelier than the present one.
+    """
+    chosen = settled.best.copy()
+    for members in _colours(settled, start_row):
+        likely = np.where(np.isnan(odds[members]), -np.inf, odds[members])
+        likely[np.arange(len(members)), settled.best[members]] = 0.0
+        ways = likely.reshape(len(members), -1, 4)
+        per_face = ways.max(axis=2)
+        cost = np.where(np.isfinite(per_face), -per_face, config.impossible)
+        rows, faces = linear_sum_assignment(cost)
+        if -float(cost[rows, faces].sum()) < config.sure_odds:
+            continue
+        for row, face in zip(rows.tolist(), faces.tolist(), strict=True):
+            chosen[members[row]] = 4 * face + int(ways[row, face].argmax())
+    return chosen
+
+
+def _colours(settled: Settled, start_row: int) -> Iterator[Ints]:
+    """The cards of each colour that has no face twice."""
+    played = settled.named.rows < start_row
+    for colour in np.unique(settled.naming.colour[played]):
+        members = np.flatnonzero((settled.naming.colour == colour) & played)
+        if len(np.unique(settled.best[members] // 4)) == len(members):
+            yield members
+
+
+def _dealt_anew(
+    evidence: Evidence, settled: Settled, chosen: Ints, deck: Deck, templates: Templates
+) -> Settled:
+    """The cards with the hypotheses chosen (N,), as columns of their scores, and all that hangs on
+    what they draw.
+    """
+    scores, named = settled.scores, settled.named
+    other = np.flatnonzero(chosen != settled.best)
+    poses, fit = named.poses.copy(), named.fit.copy()
+    poses[other, 2] += np.pi * ((chosen ^ settled.best)[other] & 1)
+    fit[other] = scores.misfit[other, chosen[other]] / np.maximum(scores.energy[other], 1e-6)
+    named = replace(named, poses=poses, rows=chosen // 2, fit=fit)
+    stack = stack_up(evidence, named, deck, templates, settled.stack.patches)
+    visible = top_weight(named.poses, stack.top, templates)
+    heard = hear(evidence, stack.patches, visible, templates)
+    return replace(
+        settled, named=named, stack=stack, visible=visible, scores=heard.scores,
+        best=2 * named.rows,
+    )  # fmt: skip
+
+
+def _against(odds: FloatArray, best: Ints, chosen: Ints) -> FloatArray:
+    """The log-odds (N, H) against those chosen (N,), of cards that lie as these have them."""
+    cards = np.arange(len(odds))
+    known = np.where(np.isnan(odds[cards, chosen]), 0.0, odds[cards, chosen])
+    odds = odds - known[:, None]
+    turned = ((chosen ^ best) & 1).astype(np.bool_)
+    flipped = odds.reshape(len(odds), -1, 2)[..., ::-1].reshape(odds.shape)
+    return np.where(turned[:, None], flipped, odds)
