@@ -79,7 +79,7 @@ from vision.naming.name_cards import (
     refine,
     with_badges,
 )
-from vision.naming.unique_faces import Choices, find_choices
+from vision.naming.unique_faces import Choices, FaceWitnesses, find_choices
 from vision.observing.dots import SeenDots, find_dots
 from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack
@@ -249,8 +249,8 @@ def reconstruct(
 
     hazed_mm2 = haze_mm2(stack.patches, visible, templates)
     named, choices = find_choices(
-        named, scores, apart, best, naming, start_row, alike, told, badges, lines_told, hazed_mm2,
-        odds, config.sure_odds,
+        named, scores, apart, best, naming, start_row, alike,
+        FaceWitnesses(told, badges, lines_told, hazed_mm2, odds, config.sure_odds),
     )  # fmt: skip
     seen_as = named
     lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))

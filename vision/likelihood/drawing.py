@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -48,18 +47,30 @@ class Guesses:
         return np.where(self.turned[:, None], turned, index)
 
 
-@lru_cache(maxsize=2)
-def _prints(templates: Templates, blur_mm: float) -> Map32:
-    """(T, P, 8): white, ink, then along x, along y and blurred more: of white and of ink."""
-    drawn = []
-    for row in range(len(templates.white)):
-        both = [
-            _blurred(one[row].reshape(templates.shape_hw), blur_mm)
-            for one in (templates.white, templates.ink)
-        ]
-        more = [change for one in both for change in _changes(one)]
-        drawn.append(np.stack([*both, *more], axis=-1).reshape(-1, 8))
-    return np.stack(drawn)
+class Prints:
+    """What is printed on cards, each row of the templates drawn when it is first asked for."""
+
+    def __init__(self, templates: Templates) -> None:
+        self.templates = templates
+        self._drawn: dict[tuple[int, float], Map32] = {}
+
+    def at(self, guesses: Guesses, index: Ints, blur_mm: float) -> Map32:
+        """What guesses have (H, K, 8) at a card's places (K,): white, ink, then along x, along y
+        and blurred more: of white and of ink.
+        """
+        at = guesses.places(index, self.templates)
+        rows = guesses.rows.tolist()
+        return np.stack([self._row(row, blur_mm)[k] for row, k in zip(rows, at, strict=True)])
+
+    def _row(self, row: int, blur_mm: float) -> Map32:
+        if (row, blur_mm) not in self._drawn:
+            both = [
+                _blurred(one[row].reshape(self.templates.shape_hw), blur_mm)
+                for one in (self.templates.white, self.templates.ink)
+            ]
+            more = [change for one in both for change in _changes(one)]
+            self._drawn[row, blur_mm] = np.stack([*both, *more], axis=-1).reshape(-1, 8)
+        return self._drawn[row, blur_mm]
 
 
 def _blurred(one: Map32, blur_mm: float) -> Map32:
@@ -77,17 +88,14 @@ def _changes(one: Map32) -> tuple[Map32, Map32, Map32]:
     return x, y, _blurred(one, MORE_BLUR_MM) - one
 
 
-def columns_of(
-    templates: Templates, guesses: Guesses, index: Ints, blur_mm: float
-) -> tuple[Map32, Map32]:
+def columns_of(drawn: Prints, guesses: Guesses, index: Ints, blur_mm: float) -> tuple[Map32, Map32]:
     """The columns (H, K, COLUMNS) of guesses at a card's grid places `index` (K,), the drawing
     blurred by so much more than the templates are, and how much its white and its ink change there
     per mm (H, K, 2), with the same sign where they change the same way.
     """
-    at = guesses.places(index, templates)
-    prints = _prints(templates, blur_mm)[guesses.rows[:, None], at]
+    templates, prints = drawn.templates, drawn.at(guesses, index, blur_mm)
     x, y = (templates.grid_mm[index] / templates.half_mm).astype(np.float32).T
-    out = np.empty((*at.shape, COLUMNS), np.float32)
+    out = np.empty((*prints.shape[:2], COLUMNS), np.float32)
     out[..., :WHITE_AT] = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
     put(out, WHITE_AT, prints[..., 0])
     put(out, INK_AT, prints[..., 1])

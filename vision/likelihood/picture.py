@@ -15,7 +15,16 @@ from vision.drawing.overlap_places import Drawing, on_card
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of, thinned
 from vision.likelihood.config import LikelihoodConfig
-from vision.likelihood.drawing import INK_AT, WHITE_AT, Bools, Guesses, Ints, Map32, columns_of
+from vision.likelihood.drawing import (
+    INK_AT,
+    WHITE_AT,
+    Bools,
+    Guesses,
+    Ints,
+    Map32,
+    Prints,
+    columns_of,
+)
 from vision.likelihood.light import Light, Places, Prior, fit_light, left_over, opponent
 from vision.likelihood.light_priors import KnownLights, broad_prior, near_prior
 from vision.likelihood.marks import SeenMarks, mark_places, shares_of
@@ -70,6 +79,7 @@ class Picture:
     ) -> None:  # fmt: skip
         self.raster, self.cards, self.size = raster, cards, size
         self.templates, self.config = templates, config
+        self._prints = Prints(templates)
         pixels = on_grid_of(raster.image_bgr, raster, cards.poses, templates)
         self.shown = [self._shown(i, pixels[i]) for i in range(len(cards))]
         self.judged = [i for i, s in enumerate(self.shown) if len(s.index) >= config.fewest_places]
@@ -107,7 +117,7 @@ class Picture:
         white and ink (H, K, 2) may both be off by a misprint.
         """
         templates, marks = self.templates, mark_places(self.templates)
-        columns, spread = columns_of(templates, guesses, index, self.blur_mm)
+        columns, spread = columns_of(self._prints, guesses, index, self.blur_mm)
         at = guesses.places(index, templates)
         far = np.where(marks, self.config.mark_misprint_mm, self.config.misprint_mm)[at]
         seen = np.zeros(at.shape, np.bool_)

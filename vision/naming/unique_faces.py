@@ -55,6 +55,22 @@ own reading explains than hypotheses (K,), -1 to 1; 0 where too little is seen.
 Choices = tuple[tuple[Choice, ...], ...]
 
 
+@dataclass(frozen=True, eq=False)
+class FaceWitnesses:
+    """What else is asked about faces than how well all of a card fits. `hazed_mm2` (N, H): what the
+    lines in a lamp's haze say against a hypothesis. `odds` (N, H): log-odds of hypotheses against
+    each card's own, NaN where unknown; what is likelier by over `sure_odds` is open, and what is as
+    much less likely is not.
+    """
+
+    told: CompareFaces
+    badges: Witness
+    lines: Lines
+    hazed_mm2: FloatArray
+    odds: FloatArray
+    sure_odds: float
+
+
 def settle_faces(
     named: Named, scores: FaceScores, naming: Naming, start_row: int
 ) -> tuple[Named, Ints]:
@@ -108,18 +124,15 @@ def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
 
 def find_choices(
     named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
-    start_row: int, alike: NDArray[np.bool_], told: CompareFaces, badges: Witness,
-    lines: Lines, hazed_mm2: FloatArray, odds: FloatArray, sure_odds: float,
+    start_row: int, alike: NDArray[np.bool_], witnesses: FaceWitnesses,
 ) -> tuple[Named, Choices]:  # fmt: skip
     """What else each card may be, nearest first, as far as the pixels and the deal allow.
 
     `apart_mm2` (N, H): on how much of what shows of each card a hypothesis
     differs from its own, `best` (N,). A face that another card of the colour
     surely has is left out, and so is what looks the same wherever it shows,
-    `alike` (H, H). What the lines in a lamp's haze say against a hypothesis, `hazed_mm2` (N, H),
-    makes nothing surer, but reopens what they rather speak for. What is likelier than the own by
-    log-`odds` (N, H) over `sure_odds` is open, and what is as much less likely is not; NaN is
-    unknown. Named's `margin` becomes how
+    `alike` (H, H). What the lines in a lamp's haze say against a hypothesis makes nothing surer,
+    but reopens what they rather speak for. Named's `margin` becomes how
     clearly the nearest other reading is worse: 1 if the pixels look just like the own, 0 if they do
     not tell.
     """
@@ -130,16 +143,18 @@ def find_choices(
     possible[:, start_row * 2 :] = False
     possible[named.rows >= start_row] = False
     open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
-    _open_sides(open_, possible, best, told)
-    _look_closer(open_, lead, apart_mm2, told)
-    _reopen(open_, possible & (apart_mm2 < PLAIN_MM2), lines)
-    hazed = hazed_mm2 - np.take_along_axis(hazed_mm2, best[:, None], axis=1)
+    _open_sides(open_, possible, best, witnesses.told)
+    _look_closer(open_, lead, apart_mm2, witnesses.told)
+    _reopen(open_, possible & (apart_mm2 < PLAIN_MM2), witnesses.lines)
+    hazed = witnesses.hazed_mm2
+    hazed = hazed - np.take_along_axis(hazed, best[:, None], axis=1)
     against = possible & (hazed < 0)
     open_ |= against & (gap + hazed < least * np.maximum(apart_mm2, LEAST_APART_MM2))
-    _heed_badges(open_, badges)
-    _heed_lines(open_, lead, lines)
+    _heed_badges(open_, witnesses.badges)
+    _heed_lines(open_, lead, witnesses.lines)
     with np.errstate(invalid="ignore"):
-        open_ = (open_ | (possible & (odds > sure_odds))) & ~(odds < -sure_odds)
+        open_ |= possible & (witnesses.odds > witnesses.sure_odds)
+        open_ &= ~(witnesses.odds < -witnesses.sure_odds)
     faces = np.arange(costs.shape[1]) // 4
     for members in _by_colour(named, naming, start_row):
         _strike_out(open_, members, best // 4, faces)

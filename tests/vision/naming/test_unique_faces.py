@@ -18,6 +18,7 @@ from vision.naming.unique_faces import (
     Choice,
     Choices,
     CompareFaces,
+    FaceWitnesses,
     FloatArray,
     Ints,
     Lines,
@@ -30,6 +31,7 @@ FACES = 5
 START_ROW = 2 * FACES
 WORST = 0.9
 SHOWN_MM2 = 100.0
+SURE_ODDS = 50.0
 
 
 def scores_of(
@@ -95,6 +97,7 @@ def choices_of(
     hazed_mm2: NDArray[np.float64] | float = 0.0,
     lines: Lines = no_lines,
     by_shapes: bool = True,
+    odds: NDArray[np.float64] | float = np.nan,
 ) -> tuple[Named, Choices]:
     """The choices where the hypotheses differ on so much of each card; `by_shapes`: shapes tell its
     sides as the scores do.
@@ -112,9 +115,9 @@ def choices_of(
         by_score = worse * again.area_mm2[cards], apart[cards, others]
         return np.where(side, by_score[0], gap), np.where(side, by_score[1], differ), in_all
 
-    return find_choices(
-        named, again, apart, best, naming, START_ROW, alike, told_with_sides, badges, lines, hazed
-    )
+    likely = np.broadcast_to(odds, again.misfit.shape).copy()
+    witnesses = FaceWitnesses(told_with_sides, badges, lines, hazed, likely, SURE_ODDS)
+    return find_choices(named, again, apart, best, naming, START_ROW, alike, witnesses)
 
 
 def test_sides_that_only_marks_tell_are_open() -> None:
@@ -133,6 +136,24 @@ def test_what_a_badge_gainsays_is_closed() -> None:
         return leads
 
     assert faces_open(choices_of(scores, [0], 100.0, badges=badges)[1]) == [[]]
+
+
+@pytest.mark.parametrize(("log_odds", "open_"), [(-51.0, []), (-49.0, [2]), (np.nan, [2])])
+def test_what_is_plainly_less_likely_is_closed(log_odds: float, open_: list[int]) -> None:
+    scores = scores_of(LIKES_3_OR_2)
+    odds = np.full(scores.misfit.shape, np.nan)
+    odds[:, 4 * 2 : 4 * 3] = log_odds
+    assert faces_open(choices_of(scores, [0], 100.0, odds=odds)[1]) == [open_]
+
+
+@pytest.mark.parametrize(("log_odds", "open_"), [(51.0, [1]), (49.0, []), (np.nan, [])])
+def test_what_is_plainly_likelier_is_open_whatever_else_tells(
+    log_odds: float, open_: list[int]
+) -> None:
+    scores = scores_of({(3, 0, 0): 0.20})
+    odds = np.full(scores.misfit.shape, np.nan)
+    odds[:, 4 * 1] = log_odds
+    assert faces_open(choices_of(scores, [0], 100.0, odds=odds)[1]) == [open_]
 
 
 def test_lines_in_haze_reopen_what_they_speak_for_and_close_nothing() -> None:
