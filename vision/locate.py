@@ -81,16 +81,6 @@ class Located:
         low, high = self.box_mm.reshape(2, 2)
         return bool(((corners_mm >= low) & (corners_mm <= high)).all())
 
-    def enlarged(self, share: float) -> Located:
-        """The same table farther from the lens by such a share: all on it measures more by that."""
-        view = replace(self.view, translation_mm=self.view.translation_mm * share)
-        area, picture = self.play_area_mm, self.picture_mm
-        return replace(
-            self, view=view, box_mm=self.box_mm * share,
-            play_area_mm=None if area is None else (area[0] * share, area[1] * share),
-            picture_mm=None if picture is None else picture * share,
-        )  # fmt: skip
-
     def widened(self, corners_mm: FloatArray) -> Located | None:
         """The same, looking farther on the sides where cards, with corners (N, 2), reach beyond
         the area, or without a table frame so near its border that it may cut the next one; None

@@ -16,7 +16,6 @@ from vision.assemble import assemble
 from vision.cores import short_switch_interval, single_blas_thread
 from vision.doubting.limits import no_cards, too_poor
 from vision.doubting.other_game import other_game
-from vision.drawing.bend import FLAT
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.heights.height_witness import sizes_seen
@@ -25,7 +24,6 @@ from vision.lens import LensKnown
 from vision.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locating.locate_again import locate_again
 from vision.locating.size_check import plainly_agree
-from vision.naming.name_cards import named_fit
 from vision.pace import Pace, Progress
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen, Reading
@@ -37,15 +35,7 @@ FloatArray = NDArray[np.float64]
 SMALLEST_PX = 200
 MOST_WIDENED = 2
 """Times that more of the picture is looked at because cards reach out of what was."""
-POORLY_FITTING, FITTING_BETTER = 0.2, 0.85
-"""Squared misfit of half of the cards, as a share of what they draw, and by which share less is
-clearly better: of 46 tables whose scale curled cards gave, 42 have less than 0.2, and two of the
-others four per cent too small a scale."""
-MAY_FIT_BETTER = 0.97
-"""As far as cards that stay where they were found tell."""
 SCALE, FARTHER_OUT = "sought-scale", "sought-farther"
-FARTHER = (1.025, 1.025)
-"""Each by so much more than before. Frames that stand up seem too large, never too small."""
 
 
 class Explained(NamedTuple):
@@ -213,8 +203,6 @@ def _seen_as_far(
     It takes a fraction of what it takes to find out all that can be known of the cards.
     """
     seen = _seen(image_bgr, deck, rules, pace, located)
-    if most == MOST_WIDENED and not located.scaled:
-        seen = _where_cards_fit(partial(_seen, image_bgr, deck, rules, pace), seen)
     for left in range(most, 0, -1):
         if seen.found is None:
             break
@@ -232,49 +220,6 @@ def _seen_as_far(
         if before is not None and (seen.found is None or len(seen.found.named) <= number):
             return before, wider, left - 1
     return seen, None, 0
-
-
-def _where_cards_fit(see: Callable[[Located], _Seen], seen: _Seen) -> _Seen:
-    """What is seen, where its cards fit poorly on a table a little farther away if they fit better
-    there: the frames that gave its distance may curl up, far up beside a lens that is near.
-    """
-    for share in FARTHER:
-        fits = _fits(seen)
-        # Where no card is seen at all, it is not for the scale.
-        if len(fits) == 0 or np.median(fits) <= POORLY_FITTING or not _may_fit(seen, share):
-            break
-        if seen.evidence.pace.leaves_out(SCALE):
-            break
-        other = see(seen.located.enlarged(share))
-        better = _fits(other)
-        if len(better) < len(fits) or np.median(better) > FITTING_BETTER * np.median(fits):
-            break
-        seen = other
-    return seen
-
-
-def _may_fit(seen: _Seen, share: float) -> bool:
-    """Whether the cards found fit better on a table farther away by such a share, as far as the
-    picture tells without being looked at again: the same raster with its millimetres so much finer.
-    """
-    if seen.found is None:
-        return False
-    named, deck, raster = seen.found.named, seen.found.deck, seen.evidence.raster
-    x, y = raster.origin_mm
-    finer = replace(
-        raster, origin_mm=(x * share, y * share), density=raster.density / share, lens_mm=None
-    )
-    placed = [(seen.evidence, 1.0), (replace(seen.evidence, raster=finer), share)]
-    now, then = (
-        named_fit(evidence, named.poses[:, :FLAT] * [scale, scale, 1.0], named.rows, deck)
-        for evidence, scale in placed
-    )
-    return float(np.median(then)) < MAY_FIT_BETTER * float(np.median(now))
-
-
-def _fits(seen: _Seen) -> FloatArray:
-    """How poorly (N,) the cards found fit, none where there are none."""
-    return np.empty(0) if seen.found is None else seen.found.named.fit
 
 
 def _seen(

@@ -3,8 +3,6 @@ from __future__ import annotations
 import gc
 from dataclasses import replace
 from functools import cache, partial
-from types import SimpleNamespace
-from typing import cast
 from weakref import ReferenceType, ref
 
 import cv2
@@ -24,8 +22,7 @@ from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.locate import Located, first_look
-from vision.pace import Pace
-from vision.read import _Seen, _seen, _where_cards_fit, read_table
+from vision.read import read_table
 from vision.reading import NotSeen, Reading
 from vision.reason import Reason
 from vision.reconstruct import CardSpots, Found, Reconstruction, found_cards, reconstruct
@@ -281,8 +278,6 @@ def test_of_what_was_looked_at_before_nothing_is_kept_where_a_card_is_cut(
     monkeypatch.setattr("vision.read.found_cards", looked_at)
     # Another core may still work at what is let go of, and needs it until it is done.
     monkeypatch.setattr("vision.cores._cores", lambda: 1)
-    # Where cards may fit better a little farther away, both looks are kept to compare them.
-    monkeypatch.setattr("vision.read.FARTHER", ())
     monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
     monkeypatch.setattr(Located, "holds", lambda _located, _corners: False)
     assert isinstance(read_table(scene.image_bgr, DECK, truth.lens, truth.rules), Reading)
@@ -307,78 +302,6 @@ def test_all_that_can_be_known_of_the_cards_is_asked_of_the_last_look_alone(
     monkeypatch.setattr(Located, "holds", lambda _located, _corners: False)
     assert isinstance(read_table(scene.image_bgr, DECK, truth.lens, truth.rules), Reading)
     assert len(asked) == 1
-
-
-def test_where_curled_cards_gave_too_small_a_scale_cards_are_seen_to_fit_on_a_larger_one(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    scene, truth = small_scene(5, markers="none")
-    looks: list[Located] = []
-
-    def seen(
-        image_bgr: NDArray[np.uint8], deck: Deck, rules: Rules, pace: Pace, located: Located
-    ) -> _Seen:
-        looks.append(located)
-        return _seen(image_bgr, deck, rules, pace, located)
-
-    def too_small(image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck) -> Located:
-        located = first_look(image_bgr, lens, deck.card)
-        assert isinstance(located, Located)
-        return located.enlarged(0.962)
-
-    monkeypatch.setattr("vision.read._seen", seen)
-    assert isinstance(read_table(scene.image_bgr, DECK, None, truth.rules), Reading)
-    assert len({look.view.lens_mm for look in looks}) == 1
-    right = looks[0].view.lens_mm[2]
-    looks.clear()
-    monkeypatch.setattr("vision.read._first_located", too_small)
-    reading = read_table(scene.image_bgr, DECK, None, truth.rules)
-    assert isinstance(reading, Reading)
-    assert compare(reading, truth).as_it_lies.exact
-    heights = np.array([look.view.lens_mm[2] for look in looks]) / right
-    assert heights[:2] == pytest.approx([0.962, 0.986], abs=1e-3)
-    assert abs(heights[-1] - 1) < 0.03
-
-
-@pytest.mark.parametrize(
-    ("fits", "farther", "told"),
-    [
-        ((0.4, 0.4), (0.1, 0.1), True),
-        ((0.4, 0.4), (0.1,), False),
-        ((0.4, 0.4), (), False),
-        ((0.1, 0.1), (0.01, 0.01), False),
-        ((), (0.1, 0.1), False),
-    ],
-)
-def test_the_scale_is_told_by_no_fewer_cards(
-    fits: tuple[float, ...], farther: tuple[float, ...], told: bool,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    """Where no card is seen at all, the table lies elsewhere."""
-    monkeypatch.setattr("vision.read._may_fit", lambda _seen, _share: True)
-
-    def look(*fits: float) -> _Seen:
-        named = SimpleNamespace(fit=np.array(fits))
-        found = SimpleNamespace(named=named) if fits else None
-        located = SimpleNamespace(enlarged=lambda _share: None)
-        evidence = SimpleNamespace(pace=Pace())
-        return cast(_Seen, SimpleNamespace(located=located, found=found, evidence=evidence))
-
-    seen, other = look(*fits), look(*farther)
-    assert (_where_cards_fit(lambda _located: other, seen) is other) == told
-
-
-def test_a_table_farther_from_the_lens_measures_more() -> None:
-    scene, _ = small_scene(5)
-    located = first_look(scene.image_bgr, scene.lens, DECK.card)
-    assert isinstance(located, Located)
-    assert located.play_area_mm is not None
-    farther = located.enlarged(1.04)
-    spots = np.array([[10.0, 20.0], [200.0, 150.0]])
-    px = located.view.to_px(spots)
-    assert np.allclose(farther.view.to_mm(px), spots * 1.04)
-    assert np.allclose(farther.box_mm, located.box_mm * 1.04)
-    assert farther.play_area_mm == pytest.approx(tuple(1.04 * mm for mm in located.play_area_mm))
 
 
 def without(evidence: Evidence, poses: NDArray[np.float64]) -> Evidence:

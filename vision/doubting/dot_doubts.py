@@ -15,6 +15,7 @@ from vision.doubting.dots_in_haze import in_glare, no_paler, told_by_colour, too
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.missed_cards import could_be_dots
 from vision.doubting.table_doubts import print_only
+from vision.doubting.unseen_cards import could_hide
 from vision.drawing.half_dots import parts_seen
 from vision.drawing.pose_fit import place
 from vision.evidence import sample
@@ -136,12 +137,18 @@ def _missing(scene: DoubtContext, dots: Expected, usual_mm: FloatArray) -> Itera
     unseen = np.flatnonzero(~seen)
     own_id = dots.own_ids()[unseen]
     unseen = unseen[~told_by_colour(scene, dots.at_mm[unseen], own_id, usual_mm)]
+    # The face is known: a card that hid the dot would, as a rule, show round the burnt-out patch.
+    hiding = np.zeros(len(unseen), np.bool_)
+    if len(unseen) and not scene.none_is_missing:
+        hiding = could_hide(scene, dots.at_mm[unseen], dots.own_ids()[unseen])
     glare = (burnt[unseen] >= MOST_BURNT) | in_glare(scene, dots.at_mm[unseen])
-    for k, lost in zip(unseen, glare, strict=True):
-        # The face is known: only a card that was missed could hide the dot in a burnt-out patch.
-        if lost and scene.none_is_missing:
+    for k, hidden, lost in zip(unseen, hiding, glare, strict=True):
+        if not lost:
+            code = "dot-not-seen"
+        elif hidden:
+            code = "dot-burnt-out"
+        else:
             continue
-        code = "dot-burnt-out" if lost else "dot-not-seen"
         card = dots.owners[k]
         yield _doubt(scene, card.id, dots.at_mm[k], Reason(code), {card.colour: -1})
 

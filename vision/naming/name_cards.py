@@ -13,7 +13,7 @@ from vision.drawing.alignment import align, align_bent
 from vision.drawing.bend import stacked
 from vision.drawing.coverage import Coverage, TopMap, cover
 from vision.drawing.pose_fit import place_each
-from vision.drawing.templates import THINNING, Templates, draw_templates
+from vision.drawing.templates import THINNING, Templates
 from vision.evidence import Evidence
 from vision.naming.faces import FaceScores, Patches, cut_out, raise_badges, score_faces, unit_rows
 from vision.raster import look_up
@@ -25,7 +25,6 @@ LEAST_BADGE = 0.3
 """A badge where the card's middle should be: true ones reach 0.5 to 0.8, chance below 0.25."""
 ROUGHLY_EVERY = 2 * THINNING
 """Faces are compared on fewer places where they are only to tell how cards lie over one another."""
-FITTED_PASSES = 2
 WORST_PLAIN_FIT = 0.95
 """The same of what has a card's frame and badge: others may hide all of it that fits well."""
 WORST_FIT = 0.62
@@ -101,16 +100,6 @@ def name_cards(
         current, patches, worst = current[kept], patches.take(kept), worst[kept]
         named = _named(evidence, current, patches, deck, templates)
     return named, patches
-
-
-def named_fit(evidence: Evidence, poses: FloatArray, rows: Ints, deck: Deck) -> FloatArray:
-    """How poorly (N,) cards of known rows (N,) fit where they lie, once moved to fit best."""
-    templates = draw_templates(deck)
-    alone = alone_weight(poses, cover(evidence.raster, poses, deck.card, 0.4), templates)
-    poses, _ = align(evidence, poses, rows, alone, templates, FITTED_PASSES)
-    scores = score_faces(cut_out(evidence, poses, templates), templates, alone)
-    own = np.take_along_axis(scores.misfit, 2 * rows[:, None], axis=1)[:, 0]
-    return np.asarray(own / np.maximum(scores.energy, 1e-6))
 
 
 def with_badges(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:

@@ -17,7 +17,6 @@ from vision.finding.explain import explained, with_unread
 from vision.finding.find_cards import without_card
 from vision.finding.haze import line_likeness, with_hazed
 from vision.finding.hidden_search import with_hidden
-from vision.finding.ink_search import with_inked
 from vision.finding.look_again import lies_at
 from vision.finding.neighbour_search import with_neighbour
 from vision.finding.washed_search import with_glowing, with_washed
@@ -31,9 +30,9 @@ from vision.settling.twin_search import LACKING, with_counted_twins, with_twins
 FloatArray = NDArray[np.float64]
 Finder = Callable[[Evidence, Named, Stack, Deck, Templates], Named | None]
 """Finds one more card, the last of those that it returns."""
-DetectionSource = Literal["lines", "ink", "haze", "place"]
-"""What tells of a card that was missed: its lines and badge as of any other, its ink on another
-card, its lines in a lamp's haze, or hardly more than its place."""
+DetectionSource = Literal["lines", "haze", "place"]
+"""What tells of a card that was missed: its lines and badge as of any other, its lines in a lamp's
+haze, or hardly more than its place."""
 MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
 AS_LIKE = 0.05
@@ -56,10 +55,9 @@ def with_lacking(
 ) -> Settled:
     """The same with cards that the colours' numbers say are missing.
 
-    Those of which ink shows on another card are sought first, for nothing else looks like it, then
-    those of which a strip peeks out under another: that costs least. Then those that are seen only
-    now: beside cards whose face was misread until the faces were dealt, or under and over others
-    that were not believed.
+    Those of which a strip peeks out under another are sought first: that costs least. Then those
+    that are seen only now: beside cards whose face was misread until the faces were dealt, or under
+    and over others that were not believed.
     """
 
     def lacking(known: Settled) -> int:
@@ -71,15 +69,11 @@ def with_lacking(
     def seen_only_now(known: Settled) -> Sequence[Search]:
         return _that_show_only_now() if lacking(known) else ()
 
-    def inked(known: Settled) -> Sequence[Search]:
-        return (_by_ink(known),) if lacking(known) else ()
-
     if lacking(settled) == 0:
-        return _where_each_lacks_one(evidence, settled, unread, deck, templates)
+        return settled
     with_more = partial(
         _with_more, evidence, unread=unread, deck=deck, templates=templates, equally_many=True
     )
-    settled = with_more(settled, inked, fewer_lack)
     found = with_twins(evidence, settled, deck, templates)
     if lacking(found) == 0:
         return found
@@ -89,34 +83,13 @@ def with_lacking(
     return with_counted_twins(evidence, found, deck, templates)
 
 
-def _where_each_lacks_one(
-    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
-) -> Settled:
-    """The same where all colours have equally many cards, or with one more of each: where a badge
-    shows that no card has, a lamp's haze may hide one of each.
-    """
-    if len(without_card(unread, settled.named.poses)) == 0:
-        return settled
-    hazed = Search(with_hazed, "haze")
-    more = _with_one(evidence, settled, hazed, unread, deck, templates, equally_many=True)
-    if more is None or len(more.named) <= len(settled.named):
-        return settled
-    if lacking_cards(more.named, more.naming, deck):
-        more = with_lacking(evidence, more, unread, deck, templates)
-    # Strips under others tell only where the numbers of cards do.
-    plainly = lacking_cards(more.named, more.naming, deck) == 0 and not more.covering
-    return more if plainly else settled
-
-
 def with_uncounted(
     evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
 ) -> Settled:
-    """The same with cards that only their ink on others tells, or their lines in a lamp's haze,
-    where no numbers say that one is missing.
-    """
+    """The same with cards that only a lamp's haze shows, where no numbers say one is missing."""
 
     def searches(known: Settled) -> Sequence[Search]:
-        return _by_ink(known), Search(with_hazed, "haze"), _by_glow(known)
+        return Search(with_hazed, "haze"), _by_glow(known)
 
     def one_more(more: Settled, known: Settled) -> bool:
         return len(more.named) > len(known.named)
@@ -167,8 +140,6 @@ def _with_one(
 
 def _stands(by: DetectionSource, more: Named, again: Settled, templates: Templates) -> bool:
     """Whether the last of `more` is still what it was found as, now that all are explained anew."""
-    if by == "ink":
-        return bool(lies_at(more.poses[-1:], again.named.poses).all())
     return by != "haze" or _looks_as_found(more, again, templates)
 
 
@@ -180,11 +151,6 @@ def _that_show_only_now() -> tuple[Search, ...]:
         Search(with_hazed, "haze"),
         Search(with_washed, "place"),
     )
-
-
-def _by_ink(settled: Settled) -> Search:
-    """Finds cards of which ink shows on others, as these are settled."""
-    return Search(partial(with_inked, naming=settled.naming, visible=settled.visible), "ink")
 
 
 def _by_glow(settled: Settled) -> Search:

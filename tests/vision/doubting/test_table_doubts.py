@@ -11,6 +11,7 @@ from geometry.rules import Rules
 from tests.vision.doubting.doubt_scenes import (
     FREE_FOR_ALL,
     GREEN,
+    NO_DOTS,
     RED,
     RULES,
     SCALE,
@@ -23,11 +24,14 @@ from tests.vision.doubting.doubt_scenes import (
     unread,
 )
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.observing.test_dots import painted, true_dots
 from vision.doubting import table_doubts
 from vision.doubting.doubts import find_doubts
 from vision.doubting.table_doubts import line_doubts
+from vision.doubting.unseen_cards import could_hide
 from vision.finding.white_lines import Segments
 from vision.naming.unique_faces import Choice
+from vision.ordering.order import PairEvidence
 from vision.reason import Reason
 from vision.reconstruct import reconstruct
 
@@ -35,6 +39,37 @@ from vision.reconstruct import reconstruct
 def test_a_clear_table_has_no_doubts() -> None:
     assert find_doubts(scene(GREEN, RED)) == ()
     assert scene(GREEN, RED).score.as_it_lies == {"green": 4, "red": 2}
+
+
+def test_a_patch_that_runs_under_another_card_may_hide_one() -> None:
+    """A card could lie in the patch and under the other, and show nothing; not if the other is one
+    that its own card lies on, by a third one or not.
+    """
+    seen = scene(GREEN, RED)
+    green, red = card_of(seen, "green"), card_of(seen, "red")
+    start = card_of(seen, DECK.starting_colour.name)
+    at = true_dots(GREEN)[0]
+    evidence = painted(seen.evidence, at, 36.0, (255, 255, 255))
+
+    def hides(others: int, *touching: tuple[int, int], lead: float = 1.0) -> bool:
+        """Whether one could, where `others` (an index plus 1) show all round."""
+        pairs = np.array([sorted(pair) for pair in touching]).reshape(-1, 2)
+        count = len(pairs)
+        told = PairEvidence(
+            pairs, np.full(count, lead), np.full(count, 400), np.zeros(count, np.int64)
+        )
+        stack = replace(seen.table.stack, order=[red, start, green], pairs=told)
+        there = scene_of(replace(seen.table, dots=NO_DOTS, stack=stack), evidence)
+        tops = np.where(there.top.top == green + 1, green + 1, others).astype(np.int16)
+        there.__dict__["top"] = replace(there.top, top=tops)
+        return bool(could_hide(there, at[None], np.array([green]))[0])
+
+    assert not hides(0)
+    assert hides(red + 1)
+    assert hides(red + 1, (green, start))
+    assert not hides(red + 1, (green, red))
+    assert not hides(red + 1, (green, start), (start, red))
+    assert hides(red + 1, (green, red), lead=0.1)
 
 
 def test_a_starting_card_that_lies_on_another_is_a_doubt() -> None:
