@@ -96,6 +96,7 @@ export const ENGLISH = {
   "score.lying": "Score as the cards lie",
   "score.lies": "{n} with illegal cards",
   "score.same": "The score is unchanged.",
+  "card.start": "Starting card",
   "card.shows": "visible dots: {n}",
   "card.dots": "Dots: {shown} visible, {hidden} hidden.",
   "card.free": "It does not cover any card.",

@@ -96,6 +96,7 @@ export const FRENCH = {
   "score.lying": "Score avec toutes les cartes, telles que posées",
   "score.lies": "{n} avec les cartes illégales",
   "score.same": "Le score ne change pas.",
+  "card.start": "Carte de départ",
   "card.shows": "points visibles : {n}",
   "card.dots": "Points : {shown} visibles, {hidden} cachés.",
   "card.free": "Elle ne couvre aucune carte.",
