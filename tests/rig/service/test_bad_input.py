@@ -19,7 +19,11 @@ BEN = {"name": "Ben", "colour": "pink"}
     ("wish", "code", "said"),
     [
         ({"players": [{"name": "Ada"}, BEN]}, "request-invalid", "players.0.colour"),
-        ({"players": [ADA, BEN, {**ADA, "name": "Cleo"}, {**ADA, "name": "Dan"}]}, "", "plus de 2 jouent rouge"),
+        (
+            {"players": [ADA, BEN, {**ADA, "name": "Cleo"}, {**ADA, "name": "Dan"}]},
+            "",
+            "plus de 2 jouent rouge",
+        ),
         ({"players": [ADA, {**BEN, "name": "Ada"}]}, "", "le même nom"),
         ({"players": [ADA, BEN], "way": {"sabotage": True}}, "", "deux signes"),
         (
