@@ -178,7 +178,7 @@ export const ENGLISH = {
   "round.chosen.wait": "Its score is shown as soon as it is read.",
   "round.end": "End round {n} with this photo",
   "round.other": "Use another photo",
-  "round.only": "Played with {suits} only.",
+  "round.only": "In play: {suits} only.",
   "round.of-three": "Round {n} of 3",
   "round.how.sabotage": "Everybody keeps one suit of their own colour and passes the other to the left.",
   "sending": "Sending the photo…",
