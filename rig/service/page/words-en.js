@@ -206,7 +206,7 @@ export const ENGLISH = {
   "lens.grade.poor": "Poor.",
   "lens.board": "The board",
   "lens.board.print": "Print the board at 100 % (tacta print) and glue it flat on cardboard. Lock the focus if the camera can.",
-  "lens.board.printed": "The printed board of the rig",
+  "lens.board.printed": "The printed board",
   "lens.board.charuco": "A ChArUco board of any size",
   "lens.board.chessboard": "A chessboard of any size",
   "lens.board.other": "Another, given by its squares",

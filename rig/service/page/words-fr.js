@@ -206,7 +206,7 @@ export const FRENCH = {
   "lens.grade.poor": "Mauvais.",
   "lens.board": "La mire",
   "lens.board.print": "Imprimez la mire à 100 % (tacta print) et collez-la bien à plat sur du carton. Bloquez la mise au point si cela se peut.",
-  "lens.board.printed": "La mire imprimée de l'appareil",
+  "lens.board.printed": "La mire imprimée",
   "lens.board.charuco": "Une mire ChArUco de taille quelconque",
   "lens.board.chessboard": "Un damier de taille quelconque",
   "lens.board.other": "Une autre, décrite par ses cases",
