@@ -69,6 +69,12 @@ def serve(
         bool,
         typer.Option("--blur", help="Blur what lies round the table in photos once they are read."),
     ] = False,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="N", min=1.0, max=3600.0, help="Time for a photo; 60 unless told otherwise."
+        ),
+    ] = None,
     deck: Annotated[Path | None, typer.Option(metavar="FILE", help="Deck file.")] = None,
     lens: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Lens file of the camera.")
@@ -87,6 +93,7 @@ def serve(
     """
     from rig.lens_file import lens_data
     from rig.scoring import load_settings
+    from rig.service.reader import SECONDS
     from rig.service.run import Plan, Tls
     from rig.service.run import serve as run
 
@@ -108,6 +115,7 @@ def serve(
         button=button,
         backups=backups,
         blur=blur,
+        seconds=SECONDS if seconds is None else seconds,
         deck_named=deck is not None,
         tls=None if tls_cert is None or tls_key is None else Tls(tls_cert, tls_key),
     )

@@ -18,10 +18,10 @@ from rig.trouble import Trouble
 from rig.wording.kept_reasons import facts_data
 from vision.reason import Reason
 
-LONGEST_S = 120.0
-"""A reading that takes longer hangs, and its process is replaced."""
-HURRIED_S = 60.0
+SECONDS = 60.0
 """After so long in all a reading looks for no more, and says what it has by then."""
+BEYOND_S = 60.0
+"""A reading that takes so much longer hangs, and its process is replaced."""
 DECODED_S = 45.0
 """So is one whose photo is not decoded by then, the process's start and practice included."""
 HAD = {
@@ -93,19 +93,22 @@ class Reader(Protocol):
 class ReaderProcess(KillableProcess):
     """The reader in its process, which is replaced when it dies or hangs."""
 
-    def __init__(self, deck: Deck, rules: Rules, reader: str = READER) -> None:
-        """`reader` names the reading function, "module:function"."""
+    def __init__(
+        self, deck: Deck, rules: Rules, reader: str = READER, seconds: float = SECONDS
+    ) -> None:
+        """`reader` names the reading function, "module:function"; `seconds`: a reading's time."""
         super().__init__(serve, (deck_text(deck), rules, reader), "tacta-reader")
+        self._seconds = seconds
 
     def read(self, job: Job, on_stage: OnStage) -> Outcome:
         """Read a photo. A process that died or hung is replaced, and the photo is unread.
 
         Stopped once the service stops: the photo is neither read nor at fault.
         """
-        question = (str(job.path), job.name, job.lens, HURRIED_S)
+        question = (str(job.path), job.name, job.lens, self._seconds)
         reached = ""
         try:
-            for kind, value in self.ask(question, DECODED_S, LONGEST_S):
+            for kind, value in self.ask(question, DECODED_S, self._seconds + BEYOND_S):
                 if kind == "stage":
                     reached = value
                     on_stage(value)

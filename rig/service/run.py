@@ -33,7 +33,7 @@ from rig.service.meters import Meters
 from rig.service.own_addresses import own_names
 from rig.service.pairing import Pairing
 from rig.service.picture_maker import MakerBeside
-from rig.service.reader import ReaderProcess
+from rig.service.reader import SECONDS, ReaderProcess
 from rig.service.reader_process import READER
 from rig.service.reading_queue import ReadingQueue
 from rig.service.routes.access import host_of
@@ -107,7 +107,7 @@ class Plan:
     is taken at the start; `button`: at each press of the one on that pin. `backups`: the
     folder for backups, on a second disk. `deck_named`: play with `deck`, whatever was
     chosen on the page. `blur`: what lies round the table in a photo that was read, as long as
-    nobody has chosen on the page.
+    nobody has chosen on the page. `seconds`: after which a reading looks for no more.
     """
 
     folder: Path
@@ -126,6 +126,7 @@ class Plan:
     tls: Tls | None = None
     deck_named: bool = False
     blur: bool = False
+    seconds: float = SECONDS
 
 
 def serve(plan: Plan, on_ready: Callable[[Desk], None]) -> None:
@@ -176,7 +177,7 @@ def _desk(plan: Plan, store: Store, camera: Camera | None, port: int) -> Desk:
     events, meters, maker = LiveEvents(), Meters(), MakerBeside()
     setup = SetupDesk(plan.folder)
     deck = plan.deck if plan.deck_named else setup.decks.chosen()
-    reader, spare = (ReaderProcess(deck, plan.rules, plan.reader) for _ in range(2))
+    reader, spare = (ReaderProcess(deck, plan.rules, plan.reader, plan.seconds) for _ in range(2))
     lenses = LensDesk(plan.folder)
     lens = plan.lens or lenses.kept.document
     blurring = Blurring(store, maker, events, plan.blur)

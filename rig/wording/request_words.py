@@ -24,7 +24,9 @@ MATCHES: Mapping[str, Words] = {
     "not-in-this-deck": Words("this deck has {known}", "ce jeu a {known}"),
     "name-too-long": Words("a name has 1 to {most} letters", "un nom a de 1 à {most} lettres"),
     "name-twice": Words("two have the same name", "deux portent le même nom"),
-    "colour-crowded": Words("more than {most} play {colour}", "plus de {most} jouent {colour}"),
+    "colour-crowded": Words(
+        "more than {most} play {colour}", "plus de {most} jouent {colour:colour}"
+    ),
     "more-than": Words("more than {other}", "plus que {other}"),
     "expected": Words("expected {what}", "attendu : {what}"),
 }

@@ -25,7 +25,7 @@ from geometry.deck_file import published_deck
 from geometry.rules import Rules
 from rig.photo import decode_photo, decode_photo_told
 from rig.photo_claims import claims
-from rig.service.reader import LONGEST_S, Job, ReaderProcess, SeenText, Unread
+from rig.service.reader import BEYOND_S, SECONDS, Job, ReaderProcess, SeenText, Unread
 from rig.store.seen_json import seen_of
 from rig.trouble import PhotoTrouble
 from tests.rig.picture_families import FAMILIES, damaged, whole_of
@@ -85,7 +85,7 @@ class Bench:
         found = self._read(bad)
         took_s = time.monotonic() - begun
         outcome = self._outcome(found, self._whole(family, name, whole), bool(damage.plain))
-        if took_s > LONGEST_S + SLACK_S:
+        if took_s > SECONDS + BEYOND_S + SLACK_S:
             outcome = "late"
         return Verdict(number, family, name, outcome, round(took_s, 2), told)
 

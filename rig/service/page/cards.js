@@ -82,12 +82,15 @@ export function drawnCard(colour, face, mirrored = false, deck = rig.deck) {
 /** @param {string} id how people call a face: its value and its suit @param {any} [deck] */
 export function faceName(id, deck) {
   const face = faceOf(id, deck);
-  if (!face || !face.suit) return t("face.start");
+  if (isStart(id, deck) || !face?.suit) return t("face.start");
   return `${face.value}\u00a0${t(`suit.${face.suit}.sign`)}`;
 }
 
+/** @param {string} id @param {any} [deck] */
+const isStart = (id, deck = rig.deck) => deck.starting_face.id === id;
+
 /** @param {{colour: string, face: string}} card */
-export const cardName = (card) => `${colourName(card.colour)} ${faceName(card.face)}`;
+export const cardName = (card) => (isStart(card.face) ? t("card.start") : `${colourName(card.colour)} ${faceName(card.face)}`);
 
 /** @param {string} name */
 export const colourLabel = (name) => h("span", { class: "colour" }, chip(name), colourName(name));

@@ -5,7 +5,7 @@ import { ask, get, LONGEST_CAPTURE_MS, may, pictureOf, post } from "./rig.js";
 import { scoreTable } from "./scores.js";
 import { chooser } from "./send.js";
 import { tell, tellTrouble } from "./told.js";
-import { upload } from "./uploads.js";
+import { seen, upload } from "./uploads.js";
 import { colourName, t, when } from "./words.js";
 
 /** The photo that is to end a round, by match and round: it outlives the view. @type {Map<string, any>} */
@@ -35,6 +35,7 @@ export function ending(view, round) {
       end: () => view.act(async () => {
         await end(chosen.frame.id);
         chosenFor.delete(key);
+        seen(chosen.frame.id);
       }),
       drop: () => {
         chosenFor.delete(key);
@@ -74,16 +75,20 @@ function choices(view, end, choose) {
     await end(null);
     unsay();
   });
-  const photos = h("ul", { class: "photos" });
-  get("/frames?limit=6").then(({ frames }) => swap(photos, frames.filter((/** @type {any} */ one) => !one.rounds.length).map((/** @type {any} */ frame) => h("li", {},
+  const photos = h("div", {});
+  const tile = (/** @type {any} */ frame) => h("li", {},
     h("button", { type: "button", "data-frame": frame.id, onclick: () => choose({ url: pictureOf(frame.id, 640), frame }) },
-      h("img", { src: pictureOf(frame.id, 320), alt: "", width: 320, height: 240 }), h("span", {}, when(frame.taken_at)))))), tellTrouble);
+      h("img", { src: pictureOf(frame.id, 320), alt: "", width: 320, height: 240 }), h("span", {}, when(frame.taken_at))));
+  get("/frames?limit=6").then(({ frames }) => {
+    const free = frames.filter((/** @type {any} */ one) => !one.rounds.length);
+    if (free.length) swap(photos, h("h3", {}, t("round.end-photo")), h("ul", { class: "photos" }, free.map(tile)));
+  }, tellTrouble);
   return [
     view.hasCamera && button(t("round.end-camera"), endByCamera, { class: "main wide" }),
     h("div", { class: "row send" },
       chooser("round-take", t("round.take"), bring, { capture: "environment" }, view.hasCamera ? "button" : "button main"),
       chooser("round-choose", t("round.choose"), bring)),
-    h("h3", {}, t("round.end-photo")), photos,
+    photos,
   ];
 }
 

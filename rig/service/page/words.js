@@ -69,13 +69,16 @@ export const signed = (value) => (value > 0 ? `+${value}` : `−${Math.abs(value
 /** @param {string} iso */
 export const day = (iso) => new Date(iso).toLocaleDateString(current, { weekday: "long", day: "numeric", month: "long" });
 
+/** 1:04 PM, 09:04 */
+const clock = () => /** @type {const} */ ({ hour: current === "fr" ? "2-digit" : "numeric", minute: "2-digit" });
+
 /** @param {string} iso */
-export const time = (iso) => new Date(iso).toLocaleTimeString(current, { hour: "2-digit", minute: "2-digit" });
+export const time = (iso) => new Date(iso).toLocaleTimeString(current, clock());
 
 /** @param {string} iso */
 export function when(iso) {
   const date = new Date(iso);
   const today = date.toDateString() === new Date().toDateString();
   const day = today ? {} : { day: "numeric", month: "short" };
-  return date.toLocaleString(current, { ...day, hour: "2-digit", minute: "2-digit" });
+  return date.toLocaleString(current, { ...day, ...clock() });
 }

@@ -21,7 +21,14 @@ def options(name: str) -> list[str]:
 
 
 def test_options_are_found() -> None:
-    assert options("score") == ["--deck", "--lens", "--rules", "--json", "--overlay"]
+    assert options("score") == [
+        "--deck",
+        "--lens",
+        "--rules",
+        "--json",
+        "--overlay",
+        "--seconds",
+    ]
 
 
 def sections(name: str) -> list[str]:

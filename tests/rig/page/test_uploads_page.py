@@ -92,7 +92,7 @@ def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:
         window.give_file("#round-take", other)
         window.until_text("Son score s'affiche dès qu'elle est lue.")
         window.shot("waiting")
-        window.press("Prendre une autre photo")
+        window.press("Choisir une autre photo")
         top.reader.may_end.set()
         window.give_file("#round-choose", photo)
         window.find(".ending .scores")

@@ -10,6 +10,7 @@ import pytest
 
 from rig.command_line import run
 from rig.scenes.truth import parse_truth
+from rig.service.run import Plan
 from rig.store.store import Store
 from tests.rig.service.table_top import table_top
 from tests.scenes import scene
@@ -67,6 +68,16 @@ def test_wrong_usage_is_one_line(
 def test_a_new_invitation_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["pair", "--data", str(folder)]) == 0
     assert "PIN" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("more", "seconds"), [([], 60.0), (["--seconds", "300"], 300.0)])
+def test_how_long_a_reading_may_take(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, more: list[str], seconds: float
+) -> None:
+    plans: list[Plan] = []
+    monkeypatch.setattr("rig.service.run.serve", lambda plan, _on_ready: plans.append(plan))
+    assert run(["serve", "--data", str(folder), "--camera", "none", *more]) == 0
+    assert [plan.seconds for plan in plans] == [seconds]
 
 
 def test_one_service_a_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

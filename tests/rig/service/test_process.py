@@ -122,10 +122,10 @@ def test_a_reading_that_takes_too_long_says_how_far_it_came(
 ) -> None:
     photo = tmp_path / "a.jpg"
     photo.write_bytes(jpeg())
-    slow = ReaderProcess(published_deck(), Rules(), SLOW_READER)
+    slow = ReaderProcess(published_deck(), Rules(), SLOW_READER, seconds=1.0)
     job = Job(photo, "a.jpg", None)
     assert isinstance(slow.read(job, lambda stage: None), SeenText)
-    monkeypatch.setattr("rig.service.reader.LONGEST_S", 3.0)
+    monkeypatch.setattr("rig.service.reader.BEYOND_S", 2.0)
     photo.write_bytes(jpeg(1, SLOW_WH))
     unread = slow.read(job, lambda stage: None)
     slow.close()
@@ -140,8 +140,7 @@ def test_a_reading_that_takes_too_long_says_how_far_it_came(
 def test_a_reading_whose_time_is_over_says_what_it_has(
     rig: TableTop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held = ReaderProcess(published_deck(), Rules(), HELD_READER)
-    monkeypatch.setattr("rig.service.reader.HURRIED_S", 0.5)
+    held = ReaderProcess(published_deck(), Rules(), HELD_READER, seconds=0.5)
     monkeypatch.setattr(rig.reader, "read", held.read)
     frame = rig.upload((SCENES / "panel-oak" / "image.jpg").read_bytes()).json()["id"]
     held.close()
