@@ -13,6 +13,7 @@ import pytest
 
 from tests.rig.hard_pictures import claiming_webp, many_segments_jpeg, scans_jpeg
 from tests.rig.page.chromium import phone
+from tests.rig.page.test_page import READING_S
 from tests.rig.page.test_page import pytestmark as browser_only
 from tests.rig.page.test_page import shots
 from tests.rig.service import kills
@@ -107,11 +108,13 @@ def test_a_round_is_played_on_the_page_meanwhile(tmp_path: Path) -> None:
             window.open(f"{url.removesuffix('/api/v1')}/#/match")
             window.press("Begin round 1")
             window.give_file("#round-choose", photo)
-            window.find(".ending .scores")
+            window.until(lambda: window.text(".ending .scores"), "the scores", READING_S)
             window.press("End round 1 with this photo")
             window.tap("[data-sign='table']")
             here = f"{url}/matches/{match}/rounds/1"
-            window.until(lambda: client.get(here).json()["state"] == "signed", "it signed")
+            window.until(
+                lambda: client.get(here).json()["state"] == "signed", "it signed", READING_S
+            )
             assert window.log() == []
     assert set(attack.statuses) <= {403, 413, 422, 429, 503}
     assert 403 in attack.statuses, "nobody may pour"
