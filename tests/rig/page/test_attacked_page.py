@@ -13,9 +13,8 @@ import pytest
 
 from tests.rig.hard_pictures import claiming_webp, many_segments_jpeg, scans_jpeg
 from tests.rig.page.chromium import phone
-from tests.rig.page.test_page import READING_S
+from tests.rig.page.test_page import READING_S, shots
 from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
 from tests.rig.service import kills
 from tests.rig.service.table_top import WRITE, jpeg
 from tests.rig.service.test_strangers import upload_head
