@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Mapping
 
 from starlette.datastructures import Headers
@@ -27,6 +28,8 @@ from vision.reason import Reason
 
 MOST_UPLOADS = 8
 """Photos that come in at the same time; each takes its size of memory."""
+MOST_OF_ONE = 4
+"""Of these from one address: a phone that sends slowly, or on purpose, keeps no other from it."""
 AGAIN_S = 3
 PIECE_S = 15.0
 """So long nothing may come of a body that is not whole."""
@@ -46,7 +49,7 @@ class Admission:
             for (method, path), role in admits.items()
             if method in WRITES
         ]
-        self._uploads = 0
+        self._uploads: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse, or let the request through with its body watched."""
@@ -60,7 +63,8 @@ class Admission:
             language = language_of(Headers(scope=scope).get("accept-language"))
             await refusal(trouble, language)(scope, receive, send)
             return
-        body = _Body(receive, self._leave if is_photo else None)
+        host = _host(scope)
+        body = _Body(receive, (lambda: self._leave(host)) if is_photo else None)
         try:
             await self._app(scope, body.receive, send)
         finally:
@@ -78,12 +82,19 @@ class Admission:
         if kind != "multipart/form-data":
             why = Reason("expected", {"what": "multipart/form-data"})
             raise RequestInvalid(where="body", why=why)
-        if self._uploads >= MOST_UPLOADS:
+        host = _host(scope)
+        if self._uploads.total() >= MOST_UPLOADS or self._uploads[host] >= MOST_OF_ONE:
             raise Busy(seconds=AGAIN_S)
-        self._uploads += 1
+        self._uploads[host] += 1
 
-    def _leave(self) -> None:
-        self._uploads -= 1
+    def _leave(self, host: str) -> None:
+        self._uploads[host] -= 1
+        self._uploads += Counter()  # forgets those who send none
+
+
+def _host(scope: Scope) -> str:
+    """The address that asks."""
+    return str(scope["client"][0]) if scope.get("client") else ""
 
 
 class _Body:

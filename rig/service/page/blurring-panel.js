@@ -7,8 +7,9 @@ import { t } from "./words.js";
 
 export class BlurringPanel {
   constructor() {
-    this.stands = h("div", { role: "status" });
-    this.root = h("section", { class: "card", "data-panel": "blurring" }, h("h2", {}, t("blurring")), this.stands,
+    this.stands = h("p", { role: "status" });
+    this.choice = h("div", { class: "row" });
+    this.root = h("section", { class: "card", "data-panel": "blurring" }, h("h2", {}, t("blurring")), this.stands, this.choice,
       h("p", {}, t("blurring.how")), h("p", {}, t("blurring.not")));
   }
 
@@ -19,9 +20,10 @@ export class BlurringPanel {
   /** @param {any} setup */
   show({ blurring }) {
     const now = blurring ? "on" : "off";
-    swap(this.stands, h("p", { class: `state ${blurring ? "fine" : "none"}` }, t(`blurring.${now}`)),
-      button(t(`blurring.${now}.end`), () => confirm(t(`blurring.${now}.end.sure`)) && trying(async () => {
-        this.show(await ask("PUT", "/setup/blurring", { blurring: !blurring }));
-      }), { "data-key": "blurring" }));
+    this.stands.className = `state ${blurring ? "fine" : "none"}`;
+    this.stands.textContent = t(`blurring.${now}`);
+    swap(this.choice, button(t(`blurring.${now}.end`), () => confirm(t(`blurring.${now}.end.sure`)) && trying(async () => {
+      this.show(await ask("PUT", "/setup/blurring", { blurring: !blurring }));
+    }), { "data-key": "blurring" }));
   }
 }

@@ -6,7 +6,6 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -14,57 +13,82 @@ import pytest
 
 from tests.rig.hard_pictures import claiming_webp, many_segments_jpeg, scans_jpeg
 from tests.rig.page.chromium import phone
+from tests.rig.page.test_page import READING_S, shots
 from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
 from tests.rig.service import kills
 from tests.rig.service.table_top import WRITE, jpeg
+from tests.rig.service.test_strangers import upload_head
 
 pytestmark = browser_only
 
 ELSEWHERE = "127.0.0.2"
 HALF_SENT = 150
+TRICKLED = 8
 
 
-@contextlib.contextmanager
-def attacked(url: str) -> Iterator[list[int]]:
-    """Hard pictures one after the other, and headers that never end, from another address.
+class Attack:
+    """From another address: hard pictures one after the other, headers that never end, uploads of
+    which a byte comes now and then, and large bodies of somebody who may send none.
 
-    The list fills with what was answered to the pictures.
+    `statuses`: what was answered to the pictures and the large bodies.
     """
-    over, statuses = threading.Event(), list[int]()
-    hard = [scans_jpeg((800, 600), 3000), claiming_webp((16_384, 9_200)), many_segments_jpeg(10**6)]
 
-    def send_pictures() -> None:
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._over = threading.Event()
+        self.statuses: list[int] = []
+        works = (self._send_pictures, self._half_send, self._trickle, self._pour)
+        self._threads = [threading.Thread(target=work) for work in works]
+
+    def __enter__(self) -> Attack:
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        for thread in self._threads:
+            thread.join(60)
+
+    def _line(self) -> socket.socket:
+        port = int(self._url.split(":")[2].partition("/")[0])
+        return socket.create_connection(("127.0.0.1", port), 5, source_address=(ELSEWHERE, 0))
+
+    def _send_pictures(self) -> None:
+        big = many_segments_jpeg(10**6)
+        hard = [scans_jpeg((800, 600), 3000), claiming_webp((16_384, 9_200)), big]
         transport = httpx2.HTTPTransport(local_address=ELSEWHERE)
         with httpx2.Client(transport=transport, headers=WRITE, timeout=30) as client:
-            while not over.is_set():
+            while not self._over.wait(0.1):
                 for picture in hard:
                     with contextlib.suppress(httpx2.TransportError):
-                        answer = client.post(f"{url}/frames", files={"photo": ("a", picture)})
-                        statuses.append(answer.status_code)
-                over.wait(0.1)
+                        answer = client.post(f"{self._url}/frames", files={"photo": ("a", picture)})
+                        self.statuses.append(answer.status_code)
 
-    def half_send() -> None:
-        port = int(url.split(":")[2].partition("/")[0])
+    def _half_send(self) -> None:
         with contextlib.ExitStack() as lines:
             for _ in range(HALF_SENT):
                 with contextlib.suppress(OSError):
-                    line = socket.create_connection(
-                        ("127.0.0.1", port), timeout=5, source_address=(ELSEWHERE, 0)
-                    )
-                    lines.callback(line.close)
-                    line.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
-            over.wait()
+                    lines.enter_context(self._line()).sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
+            self._over.wait()
 
-    threads = [threading.Thread(target=work) for work in (send_pictures, half_send)]
-    for thread in threads:
-        thread.start()
-    try:
-        yield statuses
-    finally:
-        over.set()
-        for thread in threads:
-            thread.join(60)
+    def _trickle(self) -> None:
+        with contextlib.ExitStack() as lines:
+            slow = [lines.enter_context(self._line()) for _ in range(TRICKLED)]
+            for line in slow:
+                line.sendall(upload_head(5000))
+            while not self._over.wait(0.5):
+                for line in slow:
+                    with contextlib.suppress(OSError):  # refused
+                        line.sendall(b"-")
+
+    def _pour(self) -> None:
+        head = upload_head(12_000_000).replace(b"X-Tacta: 1\r\n", b"")
+        while not self._over.wait(0.1):
+            with contextlib.suppress(OSError), self._line() as line:
+                line.sendall(head)
+                line.sendall(bytes(200_000))
+                self.statuses.append(int(line.recv(12).split()[1]))
 
 
 @pytest.mark.thorough
@@ -76,18 +100,21 @@ def test_a_round_is_played_on_the_page_meanwhile(tmp_path: Path) -> None:
         players = [{"name": "Ada", "colour": "blue"}, {"name": "Ben", "colour": "red"}]
         with (
             httpx2.Client(headers=WRITE, timeout=60) as client,
-            attacked(url) as statuses,
+            Attack(url) as attack,
             phone(tmp_path / "profile", "en", shots("attacked")) as window,
         ):
             match = client.post(f"{url}/matches", json={"players": players}).json()["id"]
             window.open(f"{url.removesuffix('/api/v1')}/#/match")
             window.press("Begin round 1")
             window.give_file("#round-choose", photo)
-            window.find(".ending .scores")
+            window.until(lambda: window.text(".ending .scores"), "the scores", READING_S)
             window.press("End round 1 with this photo")
             window.tap("[data-sign='table']")
             here = f"{url}/matches/{match}/rounds/1"
-            window.until(lambda: client.get(here).json()["state"] == "signed", "it signed")
+            window.until(
+                lambda: client.get(here).json()["state"] == "signed", "it signed", READING_S
+            )
             assert window.log() == []
-    assert statuses
-    assert set(statuses) <= {413, 422, 429, 503}
+    assert set(attack.statuses) <= {403, 413, 422, 429, 503}
+    assert 403 in attack.statuses, "nobody may pour"
+    assert {413, 422} & set(attack.statuses), "the pictures were looked at"

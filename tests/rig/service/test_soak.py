@@ -1,4 +1,4 @@
-"""A minute of what `make soak` does for half an hour."""
+"""A little of what `make soak` does for half an hour; `.ci/run` asks for three minutes."""
 
 from __future__ import annotations
 

@@ -87,10 +87,11 @@ def test_only_so_many_photos_come_in_at_a_time(
 ) -> None:
     rig, address = served_rig
     body = multipart(jpeg())
+    places = [f"127.0.0.{2 + n // admission.MOST_OF_ONE}" for n in range(admission.MOST_UPLOADS)]
     with contextlib.ExitStack() as stack:
         slow = [
-            stack.enter_context(socket.create_connection(address))
-            for _ in range(admission.MOST_UPLOADS)
+            stack.enter_context(socket.create_connection(address, source_address=(place, 0)))
+            for place in places
         ]
         for line in slow:
             line.sendall(upload_head(len(body)) + body[:40])
@@ -104,6 +105,25 @@ def test_only_so_many_photos_come_in_at_a_time(
             line.settimeout(20)
             assert line.recv(100).startswith((b"HTTP/1.1 201", b"HTTP/1.1 200"))
     assert rig.upload(jpeg(5)).status_code == 201
+
+
+def test_one_who_sends_slowly_keeps_no_other_from_it(
+    served_rig: tuple[TableTop, tuple[str, int]],
+) -> None:
+    rig, address = served_rig
+    body = multipart(jpeg())
+    statuses = []
+    with contextlib.ExitStack() as stack:
+        for _ in range(admission.MOST_UPLOADS):
+            line = socket.create_connection(address, source_address=("127.0.0.2", 0))
+            stack.enter_context(line)
+            line.sendall(upload_head(len(body)) + body[:40])
+            line.settimeout(0.3)
+            with contextlib.suppress(TimeoutError):
+                statuses.append(line.recv(12))
+        assert statuses == [b"HTTP/1.1 503"] * (admission.MOST_UPLOADS - admission.MOST_OF_ONE)
+        assert rig.upload(jpeg(5)).status_code == 201
+        assert rig.post("/matches", {}).status_code == 422  # nothing else is counted
 
 
 def test_a_body_that_trickles_is_given_up(
