@@ -43,6 +43,7 @@ class Blurring:
         self._at_start = at_start
         self._file = store.folder / BLURRING
         self._choosing = threading.Lock()
+        self._one_by_one = threading.Lock()
         self._stopped = threading.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="tacta-blurring")
 
@@ -99,6 +100,10 @@ class Blurring:
 
     def blur_what_is_left(self) -> None:
         """Blur the photos that were read and kept as they came: before blurring was wished."""
+        with self._one_by_one:  # each photo is blurred once, however often it is asked
+            self._blur_what_is_left()
+
+    def _blur_what_is_left(self) -> None:
         frames = self._store.frames
         for frame_id in frames.read_as_they_came() if self.is_wished else ():
             if self._stopped.is_set() or not self.is_wished:
