@@ -31,6 +31,7 @@ VIEWERS = {
     ("GET", "/frames/{frame}/picture"),
     ("GET", "/frames/{frame}/overlay"),
     ("GET", "/frames/{frame}/corrections"),
+    ("GET", "/frames/{frame}/doubts/{key}"),
     ("GET", "/matches"),
     ("GET", "/matches/{match}"),
     ("GET", "/matches/{match}/rounds/{number}"),
@@ -78,6 +79,7 @@ PLAYERS = {
 }
 ADMINS = {
     ("DELETE", "/frames/{frame}"),
+    ("PUT", "/setup/blurring"),
     ("POST", "/matches/{match}/rounds/{number}/reopen"),
     ("DELETE", "/matches/{match}"),
     ("GET", "/webhooks"),
