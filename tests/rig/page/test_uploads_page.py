@@ -86,7 +86,7 @@ def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:
         match = begin_limited(top)
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/match")
         window.until_text("Manche 1 sur 3")
-        window.until_text("Jouée seulement avec rond")
+        window.until_text("En jeu : rond")
         window.shot("open")
         top.reader.may_end.clear()
         window.give_file("#round-take", other)
@@ -108,7 +108,7 @@ def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:
         window.find(".badge.signed")
         window.press("Commencer la manche 2")
         window.until_text("Manche 2 sur 3")
-        window.until_text("Jouée seulement avec carré")
+        window.until_text("En jeu : carré")
         assert window.log() == []
 
 
