@@ -84,7 +84,7 @@ def settle_faces(
     per_face = costs.reshape(len(costs), -1, 4).min(axis=2)[:, :faces]
     rows, fit, poses = named.rows.copy(), named.fit.copy(), named.poses.copy()
     best = 2 * rows
-    for members in _by_colour(named, naming, start_row):
+    for members in by_colour(named, naming, start_row):
         if len(members) > faces:
             continue
         dealt = linear_sum_assignment(per_face[members])[1]
@@ -116,7 +116,20 @@ def _costs(scores: FaceScores) -> FloatArray:
     return np.asarray(scores.misfit * scores.area_mm2[:, None])
 
 
-def _by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
+def others_possible(
+    named: Named, best: Ints, alike: NDArray[np.bool_], start_row: int
+) -> NDArray[np.bool_]:
+    """Which hypotheses (N, H) would look otherwise than each card's own, `best` (N,): none of a
+    starting card, and none that is one.
+    """
+    possible = ~alike[best]
+    possible[:, start_row * 2 :] = False
+    possible[named.rows >= start_row] = False
+    return np.asarray(possible)
+
+
+def by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
+    """The cards of each colour, starting cards (rows from `start_row` on) aside."""
     played = named.rows < start_row
     colours = np.unique(naming.colour[played])
     return [np.flatnonzero((naming.colour == colour) & played) for colour in colours]
@@ -139,9 +152,7 @@ def find_choices(
     costs, gap = _costs(scores), _gaps(scores, best)
     lead = gap / np.maximum(apart_mm2, LEAST_APART_MM2)
     least = _least_leads(apart_mm2)
-    possible = ~alike[best]
-    possible[:, start_row * 2 :] = False
-    possible[named.rows >= start_row] = False
+    possible = others_possible(named, best, alike, start_row)
     open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
     _open_sides(open_, possible, best, witnesses.told)
     _look_closer(open_, lead, apart_mm2, witnesses.told)
@@ -156,7 +167,7 @@ def find_choices(
         open_ |= possible & (witnesses.odds > witnesses.sure_odds)
         open_ &= ~(witnesses.odds < -witnesses.sure_odds)
     faces = np.arange(costs.shape[1]) // 4
-    for members in _by_colour(named, naming, start_row):
+    for members in by_colour(named, naming, start_row):
         _strike_out(open_, members, best // 4, faces)
     margin = np.where(faces[None] < start_row // 2, lead, np.inf)
     margin[alike[best]] = np.inf

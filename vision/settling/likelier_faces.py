@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,10 +15,11 @@ from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
 from vision.likelihood.odds import guess_odds
 from vision.likelihood.picture import LaidCards, Picture
+from vision.naming.faces import score_faces
 from vision.naming.name_cards import top_weight
-from vision.naming.unique_faces import hypothesis_leads
+from vision.naming.unique_faces import by_colour, hypothesis_leads, others_possible
 from vision.ordering.stacking import stack_up
-from vision.settling.settling import Settled, hear
+from vision.settling.settling import Settled
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -63,9 +63,7 @@ def _asked(
     """Which hypotheses (N, H) are asked about: the nearest few of cards of which one is near."""
     best = settled.best
     gap, lead = hypothesis_leads(settled.scores, best, templates)
-    possible = ~alike[best]
-    possible[:, 2 * start_row :] = False
-    possible[settled.named.rows >= start_row] = False
+    possible = others_possible(settled.named, best, alike, start_row)
     near = possible & (lead < config.near_lead)
     rank = np.where(near, gap, np.inf).argsort(axis=1).argsort(axis=1)
     contested = (possible & (lead < config.open_lead)).any(axis=1, keepdims=True)
@@ -74,10 +72,12 @@ def _asked(
 
 def _redealt(settled: Settled, odds: FloatArray, start_row: int, config: LikelihoodConfig) -> Ints:
     """Each card's hypothesis (N,): of every colour, the likeliest way to deal its faces, where it
-    is plainly likelier than the present one.
+    is plainly likelier than the present one; a colour that has a face twice stays as it is.
     """
     chosen = settled.best.copy()
-    for members in _colours(settled, start_row):
+    for members in by_colour(settled.named, settled.naming, start_row):
+        if len(np.unique(settled.best[members] // 4)) < len(members):
+            continue
         likely = np.where(np.isnan(odds[members]), -np.inf, odds[members])
         likely[np.arange(len(members)), settled.best[members]] = 0.0
         ways = likely.reshape(len(members), -1, 4)
@@ -89,15 +89,6 @@ def _redealt(settled: Settled, odds: FloatArray, start_row: int, config: Likelih
         for row, face in zip(rows.tolist(), faces.tolist(), strict=True):
             chosen[members[row]] = 4 * face + int(ways[row, face].argmax())
     return chosen
-
-
-def _colours(settled: Settled, start_row: int) -> Iterator[Ints]:
-    """The cards of each colour that has no face twice."""
-    played = settled.named.rows < start_row
-    for colour in np.unique(settled.naming.colour[played]):
-        members = np.flatnonzero((settled.naming.colour == colour) & played)
-        if len(np.unique(settled.best[members] // 4)) == len(members):
-            yield members
 
 
 def _dealt_anew(
@@ -114,11 +105,10 @@ def _dealt_anew(
     named = replace(named, poses=poses, rows=chosen // 2, fit=fit)
     stack = stack_up(evidence, named, deck, templates, settled.stack.patches)
     visible = top_weight(named.poses, stack.top, templates)
-    heard = hear(evidence, stack.patches, visible, templates)
+    seen = score_faces(stack.patches, templates, visible)
     return replace(
-        settled, named=named, stack=stack, visible=visible, scores=heard.scores,
-        best=2 * named.rows,
-    )  # fmt: skip
+        settled, named=named, stack=stack, visible=visible, scores=seen, best=2 * named.rows
+    )
 
 
 def _against(odds: FloatArray, best: Ints, chosen: Ints) -> FloatArray:
