@@ -79,12 +79,9 @@ class LikelihoodConfig:
     """Log-odds of a face that is plainly likelier: of wrong ones against the true one they were at
     most 82, of true ones against what was read 134 and more, on 2,400 cards of `printed` and
     `real` scenes (seeds 500 to 559)."""
-    near_lead: float = 0.5
-    open_lead: float = 0.3
-    """Share of what two faces draw otherwise by which a card's own must lead: those below the first
-    are weighed, of cards of which one is below the second."""
-    most_asked: int = 8
-    """Other faces of a card that are weighed."""
+    near_lead: float = 0.7
+    """Share of what two faces draw otherwise by which a card's own must lead not to be weighed. On
+    drawn tables nine cards of ten lead by more; a wrong face led by 0.58 (docs/decisions/0015)."""
     impossible: float = 1e6
     """A cost that no log-odds reach."""
 

@@ -96,14 +96,12 @@ def settle_faces(
     return replace(named, poses=poses, rows=rows, fit=fit), best
 
 
-def hypothesis_leads(
-    scores: FaceScores, best: Ints, templates: Templates
-) -> tuple[FloatArray, FloatArray]:
-    """By how much (N, H), mm², each card's own hypothesis, `best` (N,), explains it better than
-    every other, and as a share of that on which the two differ.
+def hypothesis_leads(scores: FaceScores, best: Ints, templates: Templates) -> FloatArray:
+    """By how much (N, H) each card's own hypothesis, `best` (N,), explains it better than every
+    other, as a share of that on which the two differ.
     """
-    gap, apart_mm2 = _gaps(scores, best), differences_mm2(scores, best, templates)
-    return gap, gap / np.maximum(apart_mm2, LEAST_APART_MM2)
+    apart_mm2 = differences_mm2(scores, best, templates)
+    return np.asarray(_gaps(scores, best) / np.maximum(apart_mm2, LEAST_APART_MM2))
 
 
 def _gaps(scores: FaceScores, best: Ints) -> FloatArray:

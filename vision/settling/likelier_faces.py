@@ -13,7 +13,7 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
-from vision.likelihood.odds import guess_odds
+from vision.likelihood.odds import guess_odds, likeliest_guesses
 from vision.likelihood.picture import LaidCards, Picture
 from vision.naming.faces import score_faces
 from vision.naming.name_cards import top_weight
@@ -32,42 +32,47 @@ def with_likelier_faces(
     """The cards with the faces that are plainly likelier, each still one card's of a colour, and
     the log-odds (N, H) of hypotheses against each card's own; NaN where they were not asked for.
 
-    Asked is about cards that could have other faces by what they draw, `alike` (H, H) aside, of
-    which nothing else is drawn that shows.
+    Asked is about the other face that is nearest by what each card draws, `alike` (H, H) aside, if
+    it is near; and where that is not plainly less likely, about those that the likelihood itself
+    finds nearest.
     """
     start_row = 2 * len(deck.faces)
-    asked = _asked(settled, alike, start_row, templates, config)
     odds = np.full(settled.scores.misfit.shape, np.nan)
-    if not asked.any():
-        return settled, odds
     named, best = settled.named, settled.best
+    possible = others_possible(named, best, alike, start_row)
+    lead = np.where(possible, hypothesis_leads(settled.scores, best, templates), np.inf)
+    near = (lead < config.near_lead).any(axis=1)
+    if not near.any():
+        return settled, odds
     cards = LaidCards(named.poses, named.rows, settled.naming.colour, tuple(settled.stack.order))
     picture = Picture(evidence.raster, cards, deck.card, templates, config)
-    for i in np.flatnonzero(asked.any(axis=1)).tolist():
-        if i not in picture.judged:
+    for i in picture.judged:
+        if not near[i]:
             continue
-        some = np.append(best[i], np.flatnonzero(asked[i]))
-        turned = ((some ^ best[i]) & 1).astype(np.bool_)
-        guesses = Guesses(some // 2, turned, int(cards.colour[i]))
-        odds[i, some] = guess_odds(picture, i, guesses)
+        own = int(best[i])
+        nearest = lead[i].argmin(keepdims=True)
+        odds[i, own] = 0.0
+        odds[i, nearest] = _odds(picture, i, own, nearest)
+        if odds[i, nearest] > -config.sure_odds:
+            some = _hypotheses(likeliest_guesses(picture, i), own)
+            some = some[possible[i, some]]
+            odds[i, some] = _odds(picture, i, own, some)
     chosen = _redealt(settled, odds, start_row, config)
     if np.array_equal(chosen, best):
         return settled, odds
     return _dealt_anew(evidence, settled, chosen, deck, templates), _against(odds, best, chosen)
 
 
-def _asked(
-    settled: Settled, alike: NDArray[np.bool_], start_row: int, templates: Templates,
-    config: LikelihoodConfig,
-) -> NDArray[np.bool_]:  # fmt: skip
-    """Which hypotheses (N, H) are asked about: the nearest few of cards of which one is near."""
-    best = settled.best
-    gap, lead = hypothesis_leads(settled.scores, best, templates)
-    possible = others_possible(settled.named, best, alike, start_row)
-    near = possible & (lead < config.near_lead)
-    rank = np.where(near, gap, np.inf).argsort(axis=1).argsort(axis=1)
-    contested = (possible & (lead < config.open_lead)).any(axis=1, keepdims=True)
-    return np.asarray(near & (rank < config.most_asked) & contested)
+def _hypotheses(guesses: Guesses, best: int) -> Ints:
+    """Guesses (H,) of a card as columns of scores, where `best` is the one it lies as."""
+    return 2 * guesses.rows + (guesses.turned ^ bool(best & 1))
+
+
+def _odds(picture: Picture, i: int, best: int, others: Ints) -> FloatArray:
+    """The log-odds (H,) of hypotheses of card i against its own, `best`."""
+    some = np.append(best, others)
+    turned = ((some ^ best) & 1).astype(np.bool_)
+    return guess_odds(picture, i, Guesses(some // 2, turned, int(picture.cards.colour[i])))[1:]
 
 
 def _redealt(settled: Settled, odds: FloatArray, start_row: int, config: LikelihoodConfig) -> Ints:
