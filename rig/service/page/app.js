@@ -6,6 +6,7 @@
  */
 
 import { h, icon, swap } from "./dom.js";
+import { untilLifted } from "./fingers.js";
 import { HistoryView } from "./history-view.js";
 import { HomeView } from "./home-view.js";
 import { install, sendShared } from "./install.js";
@@ -181,8 +182,9 @@ function onLine(/** @type {"stream" | "answers"} */ part, /** @type {boolean} */
     isConnected = connected;
     furnish(place().name);
   };
-  if (connected) say();
-  else lost = setTimeout(say, OFFLINE_MS);
+  const sayOnceLifted = () => untilLifted().then(say);
+  if (connected) sayOnceLifted();
+  else lost = setTimeout(sayOnceLifted, OFFLINE_MS);
 }
 
 const onStream = (/** @type {boolean} */ isOpen) => onLine("stream", isOpen);

@@ -66,7 +66,7 @@ export async function ask(method, path, body, headers = {}, longest = LONGEST_MS
   dispatchEvent(new CustomEvent("tacta-answered", { detail: true }));
   if (answer.status === 204) return null;
   const document = await answer.json().catch(() => null);
-  if (method === "GET") await untilLifted(); // what is asked for is drawn
+  await untilLifted(); // what the rig says is drawn
   if (answer.ok && document !== null) return document;
   if (answer.ok) throw new Refused("no-answer", t("error.no-answer"));
   const code = document?.code ?? "fault";

@@ -11,6 +11,9 @@ import { colourName, t, when } from "./words.js";
 /** The photo that is to end a round, by match and round: it outlives the view. @type {Map<string, any>} */
 const chosenFor = new Map();
 
+/** Photos that may end a round, as they were when last asked for: nothing jumps while they are asked for again. @type {any[]} */
+let offered = [];
+
 /** @param {any} view @param {any} round that is being played */
 export function ending(view, round) {
   if (!may("player")) return h("p", {}, t("round.is.open", { n: round.number }));
@@ -41,7 +44,7 @@ export function ending(view, round) {
         chosenFor.delete(key);
         draw();
       },
-    }) : choices(view, end, choose));
+    }) : choices(view, key, end, choose));
   };
   draw();
   return [
@@ -62,13 +65,16 @@ export function ending(view, round) {
   ];
 }
 
-/** @param {any} view @param {(frame: string | null) => Promise<any>} end @param {(chosen: any) => void} choose */
-function choices(view, end, choose) {
+/** @param {any} view @param {string} key @param {(frame: string | null) => Promise<any>} end @param {(chosen: any) => void} choose */
+function choices(view, key, end, choose) {
   const bring = ([file]) => {
     const chosen = { url: URL.createObjectURL(file), frame: null };
     choose(chosen);
-    upload(file, (frame) => choose(Object.assign(chosen, { frame })), (frame) => choose(Object.assign(chosen, { frame })))
-      .then(() => !chosen.frame && choose(null));
+    const heard = (/** @type {any} */ frame) => {
+      Object.assign(chosen, { frame });
+      if (chosenFor.get(key) === chosen) choose(chosen); // else another was chosen meanwhile
+    };
+    upload(file, heard, heard).then(() => chosenFor.get(key) === chosen && !chosen.frame && choose(null));
   };
   const endByCamera = () => view.act(async () => {
     const unsay = tell(t("capturing"));
@@ -79,9 +85,14 @@ function choices(view, end, choose) {
   const tile = (/** @type {any} */ frame) => h("li", {},
     h("button", { type: "button", "data-frame": frame.id, onclick: () => choose({ url: pictureOf(frame.id, 640), frame }) },
       h("img", { src: pictureOf(frame.id, 320), alt: "", width: 320, height: 240 }), h("span", {}, when(frame.taken_at))));
+  const offer = () => swap(photos, offered.length > 0 && [h("h3", {}, t("round.end-photo")), h("ul", { class: "photos" }, offered.map(tile))]);
+  offer();
   get("/frames?limit=6").then(({ frames }) => {
-    const free = frames.filter((/** @type {any} */ one) => !one.rounds.length);
-    if (free.length) swap(photos, h("h3", {}, t("round.end-photo")), h("ul", { class: "photos" }, free.map(tile)));
+    const free = frames.filter((/** @type {any} */ one) => one.state === "read" && !one.rounds.length);
+    const ids = (/** @type {any[]} */ those) => those.map(({ id }) => id).join();
+    const isNew = ids(free) !== ids(offered);
+    offered = free;
+    if (isNew) offer();
   }, tellTrouble);
   return [
     view.hasCamera && button(t("round.end-camera"), endByCamera, { class: "main wide" }),

@@ -1,6 +1,7 @@
 /** Short messages at the bottom: what happened, what was refused, and a way back. */
 
 import { button, h } from "./dom.js";
+import { untilLifted } from "./fingers.js";
 import { t } from "./words.js";
 
 const SHOWN_MS = 7000;
@@ -40,7 +41,7 @@ export function tell(text, way = null, isTrouble = false) {
   const role = isTrouble ? { role: "alert" } : {};
   const toast = h("div", { class: isTrouble ? "toast trouble" : "toast", ...role }, h("p", {}, text), act, dismiss);
   place.replaceChildren(toast);
-  if (!isTrouble) fading = setTimeout(close, SHOWN_MS);
+  if (!isTrouble) fading = setTimeout(() => untilLifted().then(() => toast.remove()), SHOWN_MS);
   return () => toast.remove();
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { h, swap } from "./dom.js";
+import { untilLifted } from "./fingers.js";
 import { lensFor } from "./lens.js";
 import { ask, get, rig, send } from "./rig.js";
 import { shrunk } from "./shrink.js";
@@ -60,6 +61,7 @@ async function bring(state, name, work, onKept, onRead) {
   show();
   try {
     one.frame = await work(one);
+    await untilLifted();
     if (one.line.signal.aborted) return await takeBack(one);
     onKept?.(one.frame);
     await untilRead(one);
@@ -155,7 +157,8 @@ let isDue = false;
 export function show() {
   if (isDue) return;
   isDue = true;
-  requestAnimationFrame(() => {
+  requestAnimationFrame(async () => {
+    await untilLifted();
     isDue = false;
     const place = document.getElementById("uploads");
     if (place) swap(place, rig.me.role && uploads.map(line));

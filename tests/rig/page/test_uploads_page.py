@@ -118,3 +118,36 @@ def begin_limited(top: TableTop) -> str:
     match = str(top.post("/matches", wish).json()["id"])
     top.post(f"/matches/{match}/rounds")
     return match
+
+
+def test_a_photo_that_was_put_aside_does_not_come_back_when_it_is_read(tmp_path: Path) -> None:
+    aside, wanted = files(tmp_path, 2)
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("aside")) as window,
+    ):
+        match = begin_limited(top)
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/match")
+        window.until_text("Round 1 of 3")
+        top.reader.may_end.clear()
+        window.give_file("#round-take", aside)
+        window.until_text("Its score is shown as soon as it is read.")
+        window.press("Use another photo")
+        window.give_file("#round-choose", wanted)
+        window.until(lambda: states(window) == ["reading", "waiting"], "both sent")
+        window.run(CHANGES_OF_PREVIEW)
+        top.reader.may_end.set()
+        window.until(lambda: states(window) == ["done", "done"], "both read")
+        window.find(".ending .scores")
+        assert window.run("return new Set(previews).size") == 1
+        window.press("End round 1 with this photo")
+        window.find("[data-sign='table']")
+        newest = top.get("/frames").json()["frames"][0]["id"]
+        assert top.get(f"/matches/{match}/rounds/1").json()["frame"] == newest
+
+
+CHANGES_OF_PREVIEW = """
+window.previews = [document.querySelector('.ending .preview').src];
+new MutationObserver(() => previews.push(document.querySelector('.ending .preview')?.src))
+  .observe(document.querySelector('#view'), { childList: true, subtree: true });
+"""
