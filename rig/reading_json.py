@@ -86,7 +86,7 @@ def _doubts(
 
 def doubt_data(doubt: Doubt, answers: Sequence[Answer], language: str) -> dict[str, object]:
     """A doubt with what it may turn out to be, its sentence in this `language`."""
-    return {**_doubt(doubt, language), "answers": [_answer(answer) for answer in answers]}
+    return {**_doubt(doubt, language), "answers": [answer_data(answer) for answer in answers]}
 
 
 def _doubt(doubt: Doubt, language: str) -> dict[str, object]:
@@ -104,7 +104,8 @@ def _doubt(doubt: Doubt, language: str) -> dict[str, object]:
     return data
 
 
-def _answer(answer: Answer) -> dict[str, object]:
+def answer_data(answer: Answer) -> dict[str, object]:
+    """One answer: its name, what follows from it; nobody weighs how likely it is yet."""
     return {
         "answer": answer.answer,
         "value": answer.value,

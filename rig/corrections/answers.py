@@ -1,4 +1,6 @@
-"""What a doubt may turn out to be, and what follows: each answer is applied and judged again.
+"""What a doubt or an illegal placement may turn out to be, and what follows from each answer.
+
+Every answer is applied, and the table judged again.
 
 A doubt says by how much it could change the scores; what would be right instead is worked
 out here, from its kind and its reason. Where none of the answers that can be named changes
@@ -9,11 +11,11 @@ the doubt says: so nothing that could change a score is lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from geometry.rules import Rules
 from rig.corrections.applied import CorrectedTable, apply, reading_of
-from rig.corrections.kinds import AnswerDoubt
+from rig.corrections.kinds import AnswerDoubt, OverruleVerdict
 from rig.corrections.plausible import Proposal, proposals
 from rig.corrections.rulings import doubt_key
 from rig.corrections.trouble import CorrectionRefused, DoubtGone
@@ -30,7 +32,7 @@ Hurry = Callable[[], bool]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer to a doubt, and the scores and illegal cards that follow from it.
+    """One answer to a doubt or to an illegal placement, and what follows: scores, illegal cards.
 
     `correction` is what the answer does; None for what was not named (`other`).
     """
@@ -40,7 +42,7 @@ class Answer:
     scores: Mapping[str, int]
     scores_without_illegal: Mapping[str, int]
     illegal: tuple[int, ...]
-    correction: AnswerDoubt | None
+    correction: AnswerDoubt | OverruleVerdict | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,14 @@ class Asked:
 
     `unjudged`: the keys of the doubts whose other answers were not worked out, as time was over
     or there were too many. A reading with such doubts is not sure: an answer may change more than
-    its doubt says.
+    its doubt says. `placements`: illegal card -> illegal as it was judged, then legal; a card
+    that there was no time for is left out.
     """
 
     reading: Reading
     answers: tuple[tuple[Answer, ...], ...]
     unjudged: frozenset[str] = frozenset()
+    placements: Mapping[int, tuple[Answer, ...]] = field(default_factory=dict)
 
 
 def asked(table: CorrectedTable, hurry: Hurry = lambda: False) -> Asked:
@@ -72,6 +76,22 @@ def asked_once(table: CorrectedTable, key: str) -> tuple[Doubt, tuple[Answer, ..
         if doubt_key(doubt) == key:
             return _judged(doubt, tuple(proposals(doubt, table)), table, reading)
     raise DoubtGone
+
+
+def called(table: CorrectedTable, card: int) -> tuple[Answer, ...]:
+    """What follows where this illegal placement stays illegal, and where it is legal. DoubtGone."""
+    return _called(table, card, reading_of(table))
+
+
+def _called(table: CorrectedTable, card: int, reading: Reading) -> tuple[Answer, ...]:
+    if all(item.card != card for item in reading.illegal):
+        raise DoubtGone
+    agreed, overruled = OverruleVerdict(card, False), OverruleVerdict(card, True)
+    after = reading_of(apply(overruled, table))
+    return (
+        _answer("legal", False, agreed, reading),
+        _answer("legal", True, overruled, after),
+    )
 
 
 def asked_of(reading: Reading, rules: Rules, hurry: Hurry = lambda: False) -> Asked:
@@ -102,7 +122,12 @@ def _asked(table: CorrectedTable, reading: Reading, hurry: Hurry) -> Asked:
     told = [found[place] for place in range(len(reading.doubts))]
     doubts = tuple(doubt for doubt, _ in told)
     answers = tuple(each for _, each in told)
-    return Asked(_with_doubts(reading, doubts, not unjudged), answers, frozenset(unjudged))
+    placements: dict[int, tuple[Answer, ...]] = {}
+    for item in reading.illegal:
+        if not hurry():
+            placements[item.card] = _called(table, item.card, reading)
+    told_reading = _with_doubts(reading, doubts, not unjudged)
+    return Asked(told_reading, answers, frozenset(unjudged), placements)
 
 
 def _matters(doubt: Doubt) -> bool:
@@ -121,7 +146,7 @@ def _judged(
 
 def _as_read(doubt: Doubt, ways: tuple[Proposal, ...], reading: Reading) -> Answer:
     first = ways[0] if ways else Proposal("right", True)
-    return _answer(first, doubt, reading)
+    return _answer(first.answer, first.value, _correction(first, doubt), reading)
 
 
 def _others(
@@ -130,11 +155,12 @@ def _others(
     """The named answers but the first, those of several placings that suit the doubt best."""
     best: dict[tuple[str, object], tuple[int, Answer]] = {}
     for way in ways[1:]:
+        correction = _correction(way, doubt)
         try:
-            after = reading_of(apply(_correction(way, doubt), table))
+            after = reading_of(apply(correction, table))
         except CorrectionRefused:
             continue
-        answer = _answer(way, doubt, after)
+        answer = _answer(way.answer, way.value, correction, after)
         off = _off(doubt, answer, before)
         name = (answer.answer, answer.value)
         if name not in best or off < best[name][0]:
@@ -146,14 +172,19 @@ def _correction(way: Proposal, doubt: Doubt) -> AnswerDoubt:
     return AnswerDoubt(doubt_key(doubt), way.answer, way.value, way.steps, doubt.card)
 
 
-def _answer(way: Proposal, doubt: Doubt, after: Reading) -> Answer:
+def _answer(
+    answer: str,
+    value: str | int | bool | None,
+    correction: AnswerDoubt | OverruleVerdict,
+    after: Reading,
+) -> Answer:
     return Answer(
-        answer=way.answer,
-        value=way.value,
+        answer=answer,
+        value=value,
         scores=dict(after.scores),
         scores_without_illegal=dict(after.scores_without_illegal),
         illegal=tuple(item.card for item in after.illegal),
-        correction=_correction(way, doubt),
+        correction=correction,
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 from geometry.rules import Rules
 from rig.corrections.answers import Answer, Hurry, asked
@@ -20,7 +20,7 @@ class Replayed:
     A correction finds no hold when one before it, which it built upon, was undone. `answers`:
     for each of the reading's doubts what it may turn out to be; `unjudged`: the keys of those
     whose other answers were not worked out. `agreed`: the illegal cards that the players agreed
-    are illegal.
+    are illegal. `placements`: illegal card -> what may be answered there, as `Asked` has it.
     """
 
     reading: Reading
@@ -28,6 +28,7 @@ class Replayed:
     answers: tuple[tuple[Answer, ...], ...]
     agreed: frozenset[int] = frozenset()
     unjudged: frozenset[str] = frozenset()
+    placements: Mapping[int, tuple[Answer, ...]] = field(default_factory=dict)
 
 
 def corrected(seen: SeenTable, corrections: Iterable[Correction], rules: Rules) -> Reading:
@@ -48,7 +49,7 @@ def replay(
     table, idle = _applied(seen, corrections, rules)
     found = asked(table, hurry)
     agreed = frozenset(card for card, ruling in table.rulings.items() if not ruling.legal)
-    return Replayed(found.reading, idle, found.answers, agreed, found.unjudged)
+    return Replayed(found.reading, idle, found.answers, agreed, found.unjudged, found.placements)
 
 
 def _applied(

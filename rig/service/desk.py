@@ -17,7 +17,7 @@ from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.showing import visible_dots
 from rig.cameras.camera import Camera
-from rig.corrections.answers import Answer, asked_once
+from rig.corrections.answers import Answer, asked_once, called
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import correction_of
 from rig.corrections.replay import Replayed, replay
@@ -211,6 +211,11 @@ class Desk:
             if doubt_key(doubt) == key:
                 return doubt, answers
         raise DoubtGone
+
+    def placement(self, read: Read, card: int) -> tuple[Answer, ...]:
+        """What may be answered to this illegal placement. DoubtGone."""
+        known = read.replayed.placements.get(card)
+        return called(self.table(read), card) if known is None else known
 
     def table(self, read: Read) -> CorrectedTable:
         """The table after the corrections that stand, ready for one more."""

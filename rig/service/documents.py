@@ -68,10 +68,16 @@ class IllegalDocument(Document):
     offset_deg: float | None
     message: str
     agreed: bool
+    answers: list[AnswerDocument] = Field(
+        description="It stays illegal, or is legal after all: what follows. A `verdict` says which."
+    )
+    judged: bool = Field(
+        description="Whether they were worked out; else the placement's own address does that."
+    )
 
 
 class AnswerDocument(Document):
-    """What a doubt may turn out to be, and what follows; `value` is what is meant by the answer.
+    """What was asked may turn out to be, and what follows; `value` is what the answer means.
 
     `other` is not named, and takes a correction by hand.
     """

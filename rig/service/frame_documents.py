@@ -7,7 +7,7 @@ from typing import Any
 
 from rig.corrections.answers import Answer
 from rig.corrections.rulings import doubt_key
-from rig.reading_json import doubt_data, reading_data
+from rig.reading_json import answer_data, doubt_data, reading_data
 from rig.rounds.rounds_json import match_of
 from rig.service.desk import Desk, Read
 from rig.service.documents import (
@@ -17,6 +17,7 @@ from rig.service.documents import (
     FrameDocument,
     FrameLinks,
     FrameSummary,
+    IllegalDocument,
     ReadingDocument,
     RoundName,
     Why,
@@ -95,17 +96,13 @@ def reading_document(read: Read, language: str) -> ReadingDocument:
     """A reading as it stands, with the doubts' keys and the version to correct."""
     reading = read.replayed.reading
     replayed = read.replayed
-    data: dict[str, Any] = reading_data(reading, read.frame.name, None, language)
+    data = _data(read, language)
     doubts = [
         doubt_document(doubt, answers, language, doubt_key(doubt) not in replayed.unjudged)
         for doubt, answers in zip(reading.doubts, replayed.answers, strict=True)
     ]
     illegal = [
-        {
-            **item,
-            "agreed": item["card"] in replayed.agreed,
-        }
-        for item in data["illegal"]
+        _illegal(item, read, replayed.placements.get(item["card"])) for item in data["illegal"]
     ]
     standing = [kept for kept in read.corrections if kept.undone_by is None]
     return ReadingDocument.model_validate(
@@ -119,6 +116,28 @@ def reading_document(read: Read, language: str) -> ReadingDocument:
             "idle_corrections": read.idle,
         }
     )
+
+
+def illegal_document(
+    read: Read, card: int, answers: Sequence[Answer], language: str
+) -> IllegalDocument:
+    """The illegal placement of this card, with what may be answered."""
+    items = _data(read, language)["illegal"]
+    (item,) = [one for one in items if one["card"] == card]
+    return IllegalDocument.model_validate(_illegal(item, read, answers))
+
+
+def _data(read: Read, language: str) -> dict[str, Any]:
+    return reading_data(read.replayed.reading, read.frame.name, None, language)
+
+
+def _illegal(item: dict[str, Any], read: Read, answers: Sequence[Answer] | None) -> dict[str, Any]:
+    return {
+        **item,
+        "agreed": item["card"] in read.replayed.agreed,
+        "answers": [answer_data(answer) for answer in answers or ()],
+        "judged": answers is not None,
+    }
 
 
 def doubt_document(

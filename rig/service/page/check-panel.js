@@ -117,12 +117,18 @@ export function checkPanel(view) {
 }
 
 /** @param {any} view @param {Trouble} trouble @param {any} card */
-function rulings(view, trouble, card) {
+function rulings(view, { item, isAgreed }, card) {
   if (!card) return null;
-  const rule = (/** @type {boolean} */ legal) => h("button", { type: "button", class: "answer", "data-answer": `legal-${legal}`,
-    onclick: () => view.correct({ kind: "verdict", card: card.id, legal }, t(legal ? "did.legal" : "did.illegal", { card: cardName(card) })) },
-  h("span", {}, t(legal ? "call.legal" : "call.illegal")));
-  return h("div", { class: "answers" }, !trouble.isAgreed && rule(false), rule(true));
+  if (!item.judged) view.workOut(item);
+  const names = Object.keys(item.answers[0]?.scores_without_illegal ?? {}).filter((name) =>
+    ["scores", "scores_without_illegal"].some((key) => item.answers[0][key][name] !== item.answers[1][key][name]));
+  const rule = (/** @type {boolean} */ legal) => {
+    const after = item.answers.find((/** @type {any} */ one) => one.value === legal);
+    return h("button", { type: "button", class: "answer", "data-answer": `legal-${legal}`, "data-key": `legal-${legal}`,
+      onclick: () => view.correct({ kind: "verdict", card: card.id, legal }, t(legal ? "did.legal" : "did.illegal", { card: cardName(card) })) },
+    h("span", {}, t(legal ? "call.legal" : "call.illegal"), h("small", {}, after ? scoresAfter(after, names) : t("answers.wait"))));
+  };
+  return h("div", { class: "answers" }, !isAgreed && rule(false), rule(true));
 }
 
 /** @param {any} view @param {Trouble} trouble @param {any} card */

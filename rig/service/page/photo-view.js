@@ -307,15 +307,15 @@ export class PhotoView {
     }
   }
 
-  /** The answers to a doubt that were not worked out yet. @param {any} doubt of the reading */
-  async workOut(doubt) {
-    if (doubt.isAsked) return;
-    doubt.isAsked = true;
+  /** The answers that were not worked out yet. @param {any} item a doubt or an illegal placement of the reading */
+  async workOut(item) {
+    if (item.isAsked) return;
+    item.isAsked = true;
     try {
-      Object.assign(doubt, await get(`/frames/${this.id}/doubts/${doubt.key}`));
+      Object.assign(item, await get(`/frames/${this.id}/${item.key ? `doubts/${item.key}` : `illegal/${item.card}`}`));
       this.render();
     } catch (error) {
-      doubt.isAsked = false;
+      item.isAsked = false;
       tellTrouble(error);
     }
   }

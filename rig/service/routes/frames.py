@@ -16,6 +16,7 @@ from rig.service.documents import (
     FrameAnswer,
     FrameDocument,
     FrameList,
+    IllegalDocument,
     ReadingDocument,
 )
 from rig.service.frame_documents import (
@@ -23,6 +24,7 @@ from rig.service.frame_documents import (
     doubt_document,
     frame_answer,
     frame_document,
+    illegal_document,
     reading_document,
 )
 from rig.service.intake import CAPTURE_CODES, Taken, read_through, take_photo, take_still
@@ -38,6 +40,7 @@ from vision.reason import Reason
 routes = Routes("frames")
 FrameId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
 DoubtKey = Annotated[str, Path(min_length=1, max_length=60, pattern="^[a-z0-9-]+$")]
+CardId = Annotated[int, Path(ge=0, le=1_000_000)]
 Width = Annotated[int | None, Query(ge=16, le=10_000, description="At most so many pixels wide.")]
 Prefer = Annotated[
     str | None,
@@ -195,6 +198,21 @@ def get_doubt(request: Request, frame: FrameId, key: DoubtKey) -> Response:
     desk = desk_of(request)
     doubt, answers = desk.answers(desk.read(frame), key)
     return answer(doubt_document(doubt, answers, language(request)))
+
+
+@routes.add(
+    "GET",
+    "/frames/{frame}/illegal/{card}",
+    role="viewer",
+    refuses=("frame-unknown", "not-read", "doubt-gone"),
+    answers=IllegalDocument,
+)
+def get_illegal(request: Request, frame: FrameId, card: CardId) -> Response:
+    """One illegal placement with both answers, worked out if they were not yet."""
+    desk = desk_of(request)
+    read = desk.read(frame)
+    answers = desk.placement(read, card)
+    return answer(illegal_document(read, card, answers, language(request)))
 
 
 @routes.add(

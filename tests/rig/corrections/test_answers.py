@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain, repeat
 
 import cv2
 import numpy as np
@@ -12,12 +13,13 @@ import pytest
 
 from geometry.rules import Rules
 from geometry.showing import over, visible_dots
-from rig.corrections.answers import Answer, asked, asked_of, asked_once
+from rig.corrections.answers import Answer, asked, asked_of, asked_once, called
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import (
     AnswerDoubt,
     ChangeFace,
     CountDot,
+    OverruleVerdict,
     RemoveCard,
     correction_data,
     correction_of,
@@ -131,6 +133,33 @@ def test_a_doubt_that_was_not_judged_leaves_nothing_sure(plain: SeenTable) -> No
     assert not hurried.reading.sure_without_illegal
 
 
+def test_an_illegal_placement_says_what_either_answer_comes_to(plain: SeenTable) -> None:
+    before = replay(plain, (), RULES)
+    assert list(before.placements) == [item.card for item in before.reading.illegal] == [19, 32]
+    for card, answers in before.placements.items():
+        assert names(answers) == [("legal", False), ("legal", True)]
+        assert answers[0].scores_without_illegal != answers[1].scores_without_illegal
+        for answer, legal in zip(answers, (False, True), strict=True):
+            assert answer.correction == OverruleVerdict(card, legal)
+            after = replay(plain, (OverruleVerdict(card, legal),), RULES)
+            assert dict(after.reading.scores) == answer.scores
+            assert dict(after.reading.scores_without_illegal) == answer.scores_without_illegal
+            assert tuple(item.card for item in after.reading.illegal) == answer.illegal
+        agreed = replay(plain, (OverruleVerdict(card, False),), RULES)
+        assert agreed.placements[card] == answers, "it may be called legal later"
+        overruled = replay(plain, (OverruleVerdict(card, True),), RULES)
+        assert card not in overruled.placements
+
+
+def test_without_time_a_placement_is_judged_when_asked(plain: SeenTable) -> None:
+    table = CorrectedTable(plain, plain, RULES)
+    hurried, whole = asked(table, lambda: True), asked(table)
+    assert hurried.placements == {}
+    assert {card: called(table, card) for card in (19, 32)} == whole.placements
+    with pytest.raises(DoubtGone):
+        called(table, 33)
+
+
 def test_what_there_was_no_time_for_is_worked_out_when_asked(plain: SeenTable) -> None:
     table = CorrectedTable(plain, plain, RULES)
     whole, hurried = asked(table), asked(table, lambda: True)
@@ -149,7 +178,7 @@ def test_what_could_change_a_score_is_judged_first(plain: SeenTable) -> None:
     seen = replace(plain, doubts=(*other, *idle))
     doubts = replay(seen, (), RULES).reading.doubts
     assert [one.kind for one in doubts] == ["order", "face", "verdict"]
-    turns = iter([False, True, True])
+    turns = chain([False], repeat(True))
     found = asked(CorrectedTable(seen, seen, RULES), lambda: next(turns))
     assert found.unjudged == {doubt_key(doubts[1])}
     assert names(found.answers[2]) == [("legal", True), ("legal", False)]
@@ -175,7 +204,7 @@ def test_two_cards_that_exchange_their_faces(plain: SeenTable) -> None:
         plain, "face", card.id, Reason("face-unclear", {"face": card.face, "rival": other.face})
     )
     correction = check(seen)[1].correction
-    assert correction is not None
+    assert isinstance(correction, AnswerDoubt)
     assert ChangeFace(other.id, card.face) in correction.steps
 
 
@@ -258,7 +287,7 @@ def test_whether_a_card_is_there(plain: SeenTable) -> None:
     seen = doubted(plain, "card", 5, Reason("looks-wrong"), {"red": 1})
     answers = check(seen)
     assert names(answers)[:2] == [("there", True), ("there", False)]
-    assert answers[1].correction is not None
+    assert isinstance(answers[1].correction, AnswerDoubt)
     assert answers[1].correction.steps == (RemoveCard(5),)
 
 

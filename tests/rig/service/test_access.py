@@ -32,6 +32,7 @@ VIEWERS = {
     ("GET", "/frames/{frame}/overlay"),
     ("GET", "/frames/{frame}/corrections"),
     ("GET", "/frames/{frame}/doubts/{key}"),
+    ("GET", "/frames/{frame}/illegal/{card}"),
     ("GET", "/matches"),
     ("GET", "/matches/{match}"),
     ("GET", "/matches/{match}/rounds/{number}"),

@@ -57,6 +57,12 @@ def test_answers_that_were_not_worked_out_are_when_asked_for(
     assert whole["judged"]
     assert rig.get(address).json() == whole
     assert rig.get(f"/frames/{frame['id']}/doubts/{doubt['key']}").json() == whole
+    item, worked_out = reading(rig, kept)["illegal"][0], reading(rig, frame)["illegal"][0]
+    assert (item["judged"], item["answers"]) == (False, [])
+    assert (worked_out["judged"], len(worked_out["answers"])) == (True, 2)
+    assert rig.get(f"/frames/{kept['id']}/illegal/{item['card']}").json() == worked_out
+    refused = rig.get(f"/frames/{kept['id']}/illegal/{doubt['card']}")
+    assert (refused.status_code, refused.json()["code"]) == (409, "doubt-gone")
     refused = rig.get(f"/frames/{kept['id']}/doubts/dot-1-2-3")
     assert (refused.status_code, refused.json()["code"]) == (409, "doubt-gone")
     wish = {"kind": "answer", "doubt": doubt["key"], "answer": "legal", "value": False}
