@@ -13,6 +13,7 @@ from rich.text import Text
 from geometry.deck import Deck
 from rig.command_line.symbol_text import symbol_text
 from rig.wording.catalogue import sentence
+from rig.wording.languages import face_name
 from vision.reading import Doubt, Illegal, Reading
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
@@ -125,4 +126,8 @@ def _changes(changes: Mapping[str, int]) -> str:
 
 def _card(card_id: int, reading: Reading) -> str:
     card = next((card for card in reading.cards if card.id == card_id), None)
-    return f"card {card_id}" if card is None else f"{card.colour} {card.face} (card {card.id})"
+    return (
+        f"card {card_id}"
+        if card is None
+        else f"{card.colour} {face_name(card.face)} (card {card.id})"
+    )

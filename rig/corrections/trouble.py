@@ -36,7 +36,7 @@ class NotInDeck(CorrectionRefused):
     """The deck has no such colour or face, or not together."""
 
     key = "not-in-deck"
-    sentence = "The deck has no {colour} {face}."
+    sentence = "The deck has no {colour} {face:face}."
 
 
 class NotNeighbours(CorrectionRefused):

@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from geometry.deck import Colour, Deck
 from rig.wording.catalogue import sentence
+from rig.wording.languages import without_signs
 from vision.reading import Reading
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
@@ -34,7 +35,7 @@ def draw_panel(
     margin = 0.6 * font.size
     lines = [
         part
-        for line in _lines(reading, deck)
+        for line in panel_lines(reading, deck)
         for part in _wrapped(line, font, width - 2 * margin - _indent(line, font))
     ]
     step = 1.35 * font.size
@@ -48,7 +49,8 @@ def draw_panel(
     return np.ascontiguousarray(np.asarray(panel)[..., ::-1])
 
 
-def _lines(reading: Reading, deck: Deck) -> Iterator[_Line]:
+def panel_lines(reading: Reading, deck: Deck) -> Iterator[_Line]:
+    """What the panel says, line by line before they are wrapped."""
     announced = reading.scores_without_illegal
     unsure = doubted_as_it_lies(reading.doubts)
     unsure_announced = doubted_without_illegal(reading.doubts)
@@ -60,9 +62,9 @@ def _lines(reading: Reading, deck: Deck) -> Iterator[_Line]:
             text += f"   ({shown} with illegal cards)"
         yield _Line(text, _INK, deck.colour(name))
     for number, illegal in enumerate(reading.illegal, start=1):
-        yield _Line(f"{number}  {sentence(illegal.reason)}", _ILLEGAL)
+        yield _Line(f"{number}  {without_signs(sentence(illegal.reason))}", _ILLEGAL)
     for number, doubt in enumerate(reading.doubts, start=1):
-        yield _Line(f"{number}?  {sentence(doubt.reason)}", _DOUBT)
+        yield _Line(f"{number}?  {without_signs(sentence(doubt.reason))}", _DOUBT)
 
 
 def _indent(line: _Line, font: ImageFont.FreeTypeFont) -> float:

@@ -190,7 +190,7 @@ class LensTooFew(Refused):
     """Too little to compute a lens from."""
 
     key = "lens-too-few"
-    sentence = "{found} photos of the board can be used; at least {needed} are needed."
+    sentence = "{found:# photo|# photos} of the board can be used; at least {needed} are needed."
 
 
 class LensNotComputed(Refused):

@@ -1,8 +1,9 @@
 """How facts are written in a language: cards, colours, faces, numbers and lists of these.
 
 A template's field names a fact and how it is written: `{offset_mm:.1f}` is a number,
-`{rival:colour}` a colour, `{on:listed}` cards with the article. A fact that is itself a reason
-is a sentence in it.
+`{rival:colour}` a colour, `{on:listed}` cards with the article; `{count:# photo|# photos}` is said
+of one and of many, and of three such forms the first of none. A fact that is itself a reason is a
+sentence in it.
 """
 
 from __future__ import annotations
@@ -45,27 +46,41 @@ _FRENCH_PLACES = {
     "bottom right": "en bas à droite",
 }
 _FRENCH_ROLES = {"viewer": "spectateur", "player": "joueur"}
-_FRENCH_SUITS = {
-    "circle": "rond",
-    "square": "carré",
-    "triangle": "triangle",
-    "none": "sans signe",
-}
+SUIT_SIGNS = {"circle": "●", "square": "■", "triangle": "▲"}
+"""How people see a suit: `red 3 ■` is the face `square-3` in red."""
 
 
 @dataclass(frozen=True)
 class Language(Formatter):
-    """Fills templates. `kinds`: how the kinds of facts are written that are not numbers."""
+    """Fills templates. `kinds`: how the kinds of facts are written that are not numbers; `is_one`:
+    the numbers that are said as one is.
+    """
 
     kinds: Mapping[str, Write]
     number: Callable[[str], str]
+    is_one: Callable[[float], bool]
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """A fact as its field wants it."""
         if format_spec in self.kinds:
             return self.kinds[format_spec](value)
+        if "|" in format_spec:
+            return self._counted(value, *format_spec.split("|")).replace("#", str(value))
         written = format(value, format_spec)
         return self.number(written) if isinstance(value, float) else written
+
+    def _counted(self, count: float, *forms: str) -> str:
+        *none, one, many = forms
+        if count == 0 and none:
+            return none[0]
+        return one if self.is_one(count) else many
+
+
+def without_signs(text: str) -> str:
+    """English with the names of suits in place of their signs, where these cannot be drawn."""
+    for suit, sign in SUIT_SIGNS.items():
+        text = text.replace(sign, suit)
+    return text
 
 
 def _plain(name: str) -> str:
@@ -73,7 +88,7 @@ def _plain(name: str) -> str:
 
 
 def _card(card: CardName) -> str:
-    return "the starting card" if card.face is None else f"the {card.colour} {card.face}"
+    return "the starting card" if card.face is None else f"the {card.colour} {face_name(card.face)}"
 
 
 def _this_card(card: CardName) -> str:
@@ -92,19 +107,20 @@ def _colour_fr(name: str) -> str:
     return FRENCH_COLOURS.get(name, name)
 
 
-def _face_fr(face: str) -> str:
+def face_name(face: str) -> str:
+    """How people call a face, `3 ■` for `square-3`; a face without a suit keeps its name."""
     suit, _, value = face.partition("-")
-    return f"{_FRENCH_SUITS[suit]} {value}" if value and suit in _FRENCH_SUITS else face
+    return f"{value}\N{NO-BREAK SPACE}{SUIT_SIGNS[suit]}" if suit in SUIT_SIGNS else face
 
 
-def _faces_fr(faces: Sequence[str]) -> str:
-    return ", ".join(_face_fr(face) for face in faces)
+def _faces(faces: Sequence[str]) -> str:
+    return ", ".join(map(face_name, faces))
 
 
 def _card_fr(card: CardName) -> str:
     if card.face is None:
         return "la carte de départ"
-    return f"la carte {_colour_fr(str(card.colour))} ({_face_fr(card.face)})"
+    return f"la carte {_colour_fr(str(card.colour))} ({face_name(card.face)})"
 
 
 def _this_card_fr(card: CardName) -> str:
@@ -144,8 +160,8 @@ def _number_fr(written: str) -> str:
 ENGLISH = Language(
     {
         "colour": _plain,
-        "face": _plain,
-        "faces": ", ".join,
+        "face": face_name,
+        "faces": _faces,
         "card": _card,
         "this": _this_card,
         "first": _first,
@@ -156,12 +172,13 @@ ENGLISH = Language(
         "place": _plain,
     },
     number=_plain,
+    is_one=lambda count: count == 1,
 )
 FRENCH = Language(
     {
         "colour": _colour_fr,
-        "face": _face_fr,
-        "faces": _faces_fr,
+        "face": face_name,
+        "faces": _faces,
         "card": _card_fr,
         "this": _this_card_fr,
         "first": _first_fr,
@@ -172,4 +189,5 @@ FRENCH = Language(
         "place": _FRENCH_PLACES.__getitem__,
     },
     number=_number_fr,
+    is_one=lambda count: abs(count) < 2,
 )

@@ -35,8 +35,8 @@ REQUESTS: Mapping[str, Words] = {
     "request-extra_forbidden": Words("{english}", "ce champ est inconnu"),
     "request-literal_error": Words("{english}", "attendu : {expected}"),
     "request-enum": Words("{english}", "attendu : {expected}"),
-    "request-string_too_short": Words("{english}", "au moins {min_length} lettre(s)"),
-    "request-string_too_long": Words("{english}", "au plus {max_length} lettres"),
+    "request-string_too_short": Words("{english}", "au moins {min_length:# lettre|# lettres}"),
+    "request-string_too_long": Words("{english}", "au plus {max_length:# lettre|# lettres}"),
     "request-string_pattern_mismatch": Words("{english}", "des lettres non permises"),
     "request-string_type": Words("{english}", "attendu : un texte"),
     "request-int_type": Words("{english}", "attendu : un nombre entier"),
@@ -54,8 +54,8 @@ REQUESTS: Mapping[str, Words] = {
     "request-greater_than_equal": Words("{english}", "attendu : {ge} au moins"),
     "request-less_than": Words("{english}", "attendu : moins de {lt}"),
     "request-less_than_equal": Words("{english}", "attendu : {le} au plus"),
-    "request-too_short": Words("{english}", "attendu : au moins {min_length} éléments"),
-    "request-too_long": Words("{english}", "attendu : au plus {max_length} éléments"),
+    "request-too_short": Words("{english}", "attendu : au moins {min_length:# élément|# éléments}"),
+    "request-too_long": Words("{english}", "attendu : au plus {max_length:# élément|# éléments}"),
     "request-json_invalid": Words("{english}", "n'est pas du JSON"),
 }
 """By pydantic's codes, whose own English is told, with its facts."""

@@ -16,8 +16,8 @@ DISK: Mapping[str, Words] = {
     "disk-unreadable": Words("{path} cannot be read ({error}).", "{path} ne se lit pas ({error})."),
     "disk-check": Words("Check the disk.", "Vérifiez le disque."),
     "disk-room": Words(
-        "{free_gb:.1f} GB free, room for about {frames} pictures.",
-        "{free_gb:.1f} Go libres, de la place pour environ {frames} photos.",
+        "{free_gb:.1f} GB free, room for about {frames:# picture|# pictures}.",
+        "{free_gb:.1f} Go de libre, de la place pour environ {frames:# photo|# photos}.",
     ),
     "disk-delete": Words(
         "Delete what is not needed, or use a larger disk; old pictures go first by themselves.",
@@ -35,16 +35,20 @@ KEPT: Mapping[str, Words] = {
         "Vérifiez le disque ; restaurez une sauvegarde avec tacta restore.",
     ),
     "kept-unknown": Words(
-        "{count} photos are unknown to the database: {names}.",
-        "{count} photos sont inconnues de la base de données : {names}.",
+        "{count:# photo is|# photos are} unknown to the database: {names}.",
+        "{count:# photo est inconnue|# photos sont inconnues} de la base de données : {names}.",
     ),
     "kept-set-aside": Words(
         "Restore a backup (tacta restore), or set them aside (tacta lost --set-aside).",
         "Restaurez une sauvegarde (tacta restore), ou mettez-les de côté (tacta lost --set-aside).",
     ),
     "kept-lost": Words(
-        "{count} files that belong to no frame lie in {folder}: {names}.",
-        "{count} fichiers qui ne vont avec aucune photo sont dans {folder} : {names}.",
+        "{count:# file that belongs to no photo lies|# files that belong to no photo lie} in "
+        "{folder}: "
+        "{names}.",
+        "{count:# fichier qui ne va avec aucune photo est|# fichiers qui ne vont avec aucune "
+        "photo sont} "
+        "dans {folder} : {names}.",
     ),
     "kept-look": Words(
         "Look at them, then keep or delete them; tacta lost lists them all.",
@@ -143,7 +147,7 @@ TABLE: Mapping[str, Words] = {
     ),
     "table-markers": Words(
         "{count} of 4 markers, {px_per_mm:.1f} pixels per mm at the markers.",
-        "{count} repères sur 4, {px_per_mm:.1f} pixels par mm aux repères.",
+        "{count:# repère|# repères} sur 4, {px_per_mm:.1f} pixels par mm aux repères.",
     ),
     "table-nearer": Words(
         "{needed:g} are needed on the cards: lower the camera, or use one with more pixels.",
@@ -159,15 +163,20 @@ TABLE: Mapping[str, Words] = {
         "À partir de {needed:g}, c'est sûr : baissez un peu la caméra si c'est possible.",
     ),
     "fit-on-area": Words(
-        "play area {width_mm:.1f} x {height_mm:.1f} mm, {markers} markers and {cards} lone cards "
-        "agree to {rms_mm:.2f} mm, tilt {tilt_deg:.1f} degrees",
-        "aire de jeu de {width_mm:.1f} x {height_mm:.1f} mm ; {markers} repères et {cards} cartes "
-        "seules s'accordent à {rms_mm:.2f} mm près ; la caméra penche de {tilt_deg:.1f} degrés",
+        "play area {width_mm:.1f} x {height_mm:.1f} mm, {markers:# marker|# markers} and "
+        "{cards:no lone card|# lone card|# lone cards} agree to {rms_mm:.2f} mm, tilt "
+        "{tilt_deg:.1f} degrees",
+        "aire de jeu de {width_mm:.1f} x {height_mm:.1f} mm ; {markers:# repère|# repères} "
+        "et {cards:aucune carte seule|# carte seule|# cartes seules} s'accordent à {rms_mm:.2f} "
+        "mm près ; la caméra penche de {tilt_deg:.1f} degrés",
     ),
     "fit": Words(
-        "play area unknown, {markers} markers and {cards} lone cards agree to {rms_mm:.2f} mm, "
-        "tilt {tilt_deg:.1f} degrees",
-        "{markers} repères et {cards} cartes seules s'accordent à {rms_mm:.2f} mm près ; la caméra "
+        "play area unknown, {markers:# marker|# markers} and "
+        "{cards:no lone card|# lone card|# lone cards} agree to {rms_mm:.2f} mm, tilt "
+        "{tilt_deg:.1f} degrees",
+        "{markers:# repère|# repères} et "
+        "{cards:aucune carte seule|# carte seule|# cartes seules} s'accordent à {rms_mm:.2f} mm "
+        "près ; la caméra "
         "penche de {tilt_deg:.1f} degrés",
     ),
     "fit-markers-misscaled": Words(
@@ -177,8 +186,10 @@ TABLE: Mapping[str, Words] = {
         "100 %, ou les cartes du jeu sont d'une autre taille",
     ),
     "fit-few-markers": Words(
-        "{count} markers are seen; at least two are needed.",
-        "{count} repères se voient ; il en faut au moins deux.",
+        "{count:no marker is|only # marker is|# markers are} seen; at least two are needed.",
+        "{count:aucun repère ne se voit|un seul repère se voit|# repères se voient} ; il en faut "
+        "au "
+        "moins deux.",
     ),
     "fit-no-table": Words(
         "the markers do not fix the table.", "les repères ne suffisent pas à situer la table."
@@ -341,15 +352,18 @@ ENROLMENT: Mapping[str, Words] = {
         "imprimés à 100 % ? Posez-y une règle",
     ),
     "enrol-faces-taken": Words(
-        "{count} faces were not photographed and are taken from {deck}: {faces:faces}",
-        "{count} faces n'ont pas été photographiées et viennent de {deck} : {faces:faces}",
+        "{count:# face was not photographed and is|# faces were not photographed and are} taken "
+        "from "
+        "{deck}: {faces:faces}",
+        "{count:# face n'a pas été photographiée et vient|# faces n'ont pas été photographiées et "
+        "viennent} de {deck} : {faces:faces}",
     ),
     "enrol-face-differs": Words(
-        "{face}: not the face that {deck} has under this name",
+        "{face:face}: not the face that {deck} has under this name",
         "{face:face} : ce n'est pas la face que {deck} a sous ce nom",
     ),
     "enrol-face-turned": Words(
-        "{face}: which way is up is not seen; it can stand on its head",
+        "{face:face}: which way is up is not seen; it can stand on its head",
         "{face:face} : on ne voit pas où est le haut ; elle peut être à l'envers",
     ),
     "enrol-start-taken": Words(
@@ -372,8 +386,8 @@ ENROLMENT: Mapping[str, Words] = {
         "du jeu, ou vérifiez ce qui est posé sur la carte de départ",
     ),
     "enrol-no-colour": Words(
-        "a card of {dots} dots: no colour is seen on it",
-        "une carte de {dots} points : on n'y voit pas de couleur",
+        "a card of {dots:# dot|# dots}: no colour is seen on it",
+        "une carte de {dots:# point|# points} : on n'y voit pas de couleur",
     ),
     "enrol-start-missing": Words(
         "the starting card was not read, and that of {deck} has another art or other proportions: "

@@ -36,7 +36,7 @@ FRENCH: dict[str, str] = {
     "card-gone": "La carte {card} n'est plus sur la table.",
     "doubt-gone": "Ce doute est déjà levé, ou n'a jamais existé.",
     "answer-unknown": "Ce doute n'a pas cette réponse : choisissez l'une de celles proposées.",
-    "not-in-deck": "Le jeu n'a pas de {colour} {face}.",
+    "not-in-deck": "Le jeu n'a pas de carte {colour:colour} ({face:face}).",
     "not-neighbours": (
         "Les cartes {card} et {other} ne se chevauchent pas : aucune n'est sur l'autre."
     ),
@@ -83,7 +83,8 @@ FRENCH: dict[str, str] = {
         "Les données {path} sont inutilisables ({why}) : vérifiez le dossier et ses droits."
     ),
     "store-read-only": (
-        "La base de données ne connaît pas {unknown} des {photos} photos à côté d'elle : elle "
+        "La base de données ne connaît pas {unknown:# photo|# photos} sur {photos} à côté d'elle "
+        ": elle "
         "manque, ou c'est une ancienne. Rien n'est changé ni gardé tant qu'une sauvegarde n'est "
         "pas restaurée (tacta restore) ou ces photos mises de côté (tacta lost --set-aside)."
     ),
@@ -188,7 +189,8 @@ FRENCH: dict[str, str] = {
     ),
     "lens-not-begun": "Aucun calibrage d'objectif n'est en cours ici : commencez-en un.",
     "lens-busy": "L'objectif est en cours de calcul : attendez la fin.",
-    "lens-too-few": "{found} photos de la mire sont utilisables ; il en faut au moins {needed}.",
+    "lens-too-few": "{found:# photo de la mire est utilisable|# photos de la mire sont "
+    "utilisables} ; il en faut au moins {needed}.",
     "lens-not-computed": (
         "Il n'y a pas encore d'objectif : photographiez la mire, puis lancez le calcul."
     ),

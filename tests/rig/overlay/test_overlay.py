@@ -14,6 +14,7 @@ from geometry.showing import visible_dots
 from rig.overlay.canvas import LIGHT, colour_bgr, load_font
 from rig.overlay.labels import Label, draw_labels
 from rig.overlay.overlay import RED, YELLOW, card_to_px, draw_overlay
+from rig.overlay.panel import panel_lines
 from rig.scenes.true_reading import true_reading
 from rig.wording.kept_reasons import reason_of
 from tests.decks import OLDER_DECK
@@ -200,3 +201,13 @@ def test_draws_every_fixture(name: str) -> None:
     assert drawn.shape[1] == width
     changed = (drawn[:height] != taken.image_bgr).any(axis=2).mean()
     assert 0.01 < changed < 0.35
+
+
+def test_the_panel_names_suits_in_letters_that_its_font_has() -> None:
+    reading = true_reading(scene("two-walnut").truth)
+    font = load_font(20.0)
+    said = " ".join(line.text for line in panel_lines(reading, reading.seen.layout.deck))
+    assert "off the red 4\N{NO-BREAK SPACE}square" in said
+    missing = font.getmask("\N{CJK UNIFIED IDEOGRAPH-4E00}")
+    drawn = {letter: font.getmask(letter) for letter in set(said) - {"\N{NO-BREAK SPACE}"}}
+    assert [letter for letter, mask in drawn.items() if bytes(mask) == bytes(missing)] == []

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from string import Formatter
 from typing import get_args
@@ -17,11 +19,12 @@ from geometry.pose import Pose
 from geometry.rules import RULE_NAMES, Rules, Tolerance
 from geometry.verdict import Status, Verdict
 from rig.scenes.true_reading import true_reading, true_table
-from rig.wording.catalogue import CATALOGUE, PARTS, sentence
+from rig.wording.catalogue import CATALOGUE, PARTS, filled, sentence
 from rig.wording.kept_reasons import reason_data, reason_of
 from rig.wording.lens_words import KEEPING, VERDICTS, WISHES
 from rig.wording.placement_words import PLACEMENTS
 from rig.wording.request_words import REQUESTS
+from rig.wording.troubles_fr import FRENCH
 from tests.scenes import scene
 from vision.assemble import assemble, placement_reason
 from vision.reason import CardName, Reason
@@ -219,12 +222,12 @@ ALONE = Reason("own_colour", {"card": CardName("red", "square-1"), "on": ()})
         (
             OFF,
             (
-                "This red card lies 3.2 mm and 4.0 degrees off the blue circle-3 it covers; up to "
+                "This red card lies 3.2 mm and 4.0 degrees off the blue 3\xa0● it covers; up to "
                 "2 mm and 3 degrees is fine, and from 3 mm or 4.5 degrees it is illegal: look "
                 "closely."
             ),
             (
-                "Cette carte rouge est décalée de 3,2 mm et 4,0 degrés sur la carte bleue (rond 3) "
+                "Cette carte rouge est décalée de 3,2 mm et 4,0 degrés sur la carte bleue (3\xa0●) "
                 "qu'elle couvre ; jusqu'à 2 mm et 3 degrés, c'est permis, et à partir de 3 mm ou "
                 "4,5 degrés, illégal : regardez de près."
             ),
@@ -232,12 +235,12 @@ ALONE = Reason("own_colour", {"card": CardName("red", "square-1"), "on": ()})
         (
             THREE,
             (
-                "The starting card lies on the pink square-1, the dark teal triangle-2 and the "
+                "The starting card lies on the pink 1\xa0■, the dark teal 2\xa0▲ and the "
                 "starting card, 5.1 mm deep; touching a second one by up to 2 mm is fine."
             ),
             (
-                "La carte de départ est posée sur la carte rose (carré 1), la carte dark teal "
-                "(triangle 2) et la carte de départ, de 5,1 mm ; en toucher une seconde est permis "
+                "La carte de départ est posée sur la carte rose (1\xa0■), la carte dark teal "
+                "(2\xa0▲) et la carte de départ, de 5,1 mm ; en toucher une seconde est permis "
                 "jusqu'à 2 mm."
             ),
         ),
@@ -290,10 +293,26 @@ def test_what_another_version_kept_in_other_words_stays_english(change: dict[str
 @pytest.mark.parametrize(
     ("name", "rule", "words"),
     [
-        ("lamp-white", "misaligned", "This pink card lies 4.5 mm off the pink triangle-6 it cover"),
-        ("two-walnut", "misaligned", "lies 7.6 mm and 14.3 degrees off the red square-4"),
-        ("panel-oak", "two_cards", "This blue card lies on the blue square-4 and the pink tri"),
-        ("dim-navy", "mismatched", "This purple card covers part of the green triangle-3, but"),
+        (
+            "lamp-white",
+            "misaligned",
+            "This pink card lies 4.5 mm off the pink 6\xa0▲ it cover",
+        ),
+        (
+            "two-walnut",
+            "misaligned",
+            "lies 7.6 mm and 14.3 degrees off the red 4\xa0■",
+        ),
+        (
+            "panel-oak",
+            "two_cards",
+            "This blue card lies on the blue 4\xa0■ and the pink 3\xa0▲",
+        ),
+        (
+            "dim-navy",
+            "mismatched",
+            "This purple card covers part of the green 3\xa0▲, but",
+        ),
     ],
 )
 def test_messages_are_plain(name: str, rule: str, words: str) -> None:
@@ -318,3 +337,91 @@ def test_a_card_of_its_own_colour_is_named() -> None:
     covered = [item for item in own.illegal if item.rule == "own_colour"]
     assert covered
     assert all("a card of its own colour." in sentence(item.reason) for item in covered)
+
+
+COUNTED = {
+    "disk-room": (
+        ("room for about 0 pictures.", "room for about 1 picture.", "room for about 2 pictures."),
+        ("environ 0 photo.", "environ 1 photo.", "environ 2 photos."),
+    ),
+    "kept-unknown": (
+        ("0 photos are unknown", "1 photo is unknown", "2 photos are unknown"),
+        ("0 photo est inconnue", "1 photo est inconnue", "2 photos sont inconnues"),
+    ),
+    "kept-lost": (
+        ("0 files that belong ", "1 file that belongs ", "2 files that belong "),
+        ("0 fichier qui ne va ", "1 fichier qui ne va ", "2 fichiers qui ne vont "),
+    ),
+    "table-markers": (
+        ("0 of 4 markers", "1 of 4 markers", "2 of 4 markers"),
+        ("0 repère sur 4", "1 repère sur 4", "2 repères sur 4"),
+    ),
+    "fit-on-area": (
+        ("0 markers and no lone card agree", "1 marker and 1 lone card agree",
+         "2 markers and 2 lone cards agree"),
+        ("0 repère et aucune carte seule s'", "1 repère et 1 carte seule s'",
+         "2 repères et 2 cartes seules s'"),
+    ),
+    "fit": (
+        ("0 markers and no lone card agree", "1 marker and 1 lone card agree",
+         "2 markers and 2 lone cards agree"),
+        ("0 repère et aucune carte seule s'", "1 repère et 1 carte seule s'",
+         "2 repères et 2 cartes seules s'"),
+    ),
+    "fit-few-markers": (
+        ("no marker is seen;", "only 1 marker is seen;", "2 markers are seen;"),
+        ("aucun repère ne se voit ;", "un seul repère se voit ;", "2 repères se voient ;"),
+    ),
+    "enrol-faces-taken": (
+        ("0 faces were not", "1 face was not photographed and is taken", "2 faces were not"),
+        ("0 face n'a pas", "1 face n'a pas été photographiée et vient de", "2 faces n'ont pas"),
+    ),
+    "enrol-no-colour": (
+        ("a card of 0 dots:", "a card of 1 dot:", "a card of 2 dots:"),
+        ("une carte de 0 point :", "une carte de 1 point :", "une carte de 2 points :"),
+    ),
+    "board-few-corners": (
+        ("0 corners of the board are seen", "1 corner of the board is seen", "2 corners of"),
+        ("0 coin de la mire se voit", "1 coin de la mire se voit", "2 coins de la mire se voient"),
+    ),
+    "lens-too-few-photos": (
+        ("0 usable photos of", "1 usable photo of", "2 usable photos of"),
+        ("0 photo utilisable de", "1 photo utilisable de", "2 photos utilisables de"),
+    ),
+    "request-string_too_short": (("", "", ""), ("0 lettre", "1 lettre", "2 lettres")),
+    "request-string_too_long": (("", "", ""), ("0 lettre", "1 lettre", "2 lettres")),
+    "request-too_short": (("", "", ""), ("0 élément", "1 élément", "2 éléments")),
+    "request-too_long": (("", "", ""), ("0 élément", "1 élément", "2 éléments")),
+}  # fmt: skip
+"""Sentences that count: what each says of none, of one and of two."""
+A_NUMBER_AND_MANY = re.compile(
+    r"\{(?:count|n|found|frames|photos|cards|markers|dots|faces|min_length|max_length)\} "
+    r"(?!has\b)\w+s\b"
+)
+FACTS = {"deck": "tacta", "names": "a", "folder": "f", "faces": ["circle-1"], "english": "-",
+         "needed": 3, "width_mm": 1.0, "height_mm": 1.0, "rms_mm": 1.0, "tilt_deg": 1.0,
+         "free_gb": 1.0, "px_per_mm": 1.0}  # fmt: skip
+
+
+def counts(text: str) -> list[str]:
+    """The facts that are counted in a template."""
+    return [str(name) for _, name, spec, _ in Formatter().parse(text) if "|" in (spec or "")]
+
+
+def test_each_sentence_that_counts_is_looked_at() -> None:
+    found = {code for code, words in CATALOGUE.items() if any(map(counts, words))}
+    assert found == set(COUNTED)
+
+
+@pytest.mark.parametrize("code", COUNTED)
+def test_what_is_counted_reads_right_of_none_one_and_two(code: str) -> None:
+    names = {name for text in CATALOGUE[code] for name in (*counts(text), "count")}
+    for language, text, wanted in zip(("en", "fr"), CATALOGUE[code], COUNTED[code], strict=True):
+        for count, part in enumerate(wanted):
+            assert part in filled(text, {**FACTS, **dict.fromkeys(names, count)}, language)
+
+
+@pytest.mark.parametrize("text", [*chain(*CATALOGUE.values()), *FRENCH.values()])
+def test_no_count_stands_before_a_plural(text: str) -> None:
+    """One thing would be told as many."""
+    assert not A_NUMBER_AND_MANY.search(text)
