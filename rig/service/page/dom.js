@@ -1,11 +1,13 @@
 /** Making elements without markup in strings. */
 
+import { FACE, faceAloud } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
  * @param {Element} element
  * @param {Record<string, any>} properties `onclick` and the like are listeners; true sets an
- *   empty attribute; false, null and undefined set none.
+ *   empty attribute; false, null and undefined set none. Suits' signs in texts are read out by name.
  * @param {any[]} children nodes, text, or nested lists of them; empty ones are left out
  */
 function fill(element, properties, children) {
@@ -13,10 +15,34 @@ function fill(element, properties, children) {
     if (value === false || value === null || value === undefined) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "value") /** @type {HTMLInputElement} */ (element).value = value;
+    else if (name === "aria-label" || name === "alt") element.setAttribute(name, String(value).replace(FACE, faceAloud));
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.flat(4).filter((child) => child || child === 0)
-    .map((child) => (typeof child === "string" ? unbroken(child) : child)));
+    .flatMap((child) => (typeof child === "string" ? readable(unbroken(child), element) : child)));
+}
+
+/** The text, its faces with what a screen reader says of them. @param {string} text @param {Element} inside */
+function readable(text, inside) {
+  if (inside.localName === "option" || inside.namespaceURI === SVG) return [text];
+  /** @type {(string | Element)[]} */
+  const parts = [];
+  let done = 0;
+  for (const found of text.matchAll(FACE)) {
+    const [seen, value, sign] = found;
+    const face = document.createElement("span");
+    const name = faceAloud(seen, value, sign);
+    const isSaid = text.slice(0, found.index).trimEnd().endsWith(name);
+    if (isSaid) face.setAttribute("aria-hidden", "true");
+    else {
+      face.setAttribute("role", "img");
+      face.setAttribute("aria-label", name);
+    }
+    face.append(seen);
+    parts.push(text.slice(done, found.index), face);
+    done = found.index + seen.length;
+  }
+  return [...parts, text.slice(done)].filter(Boolean);
 }
 
 /** No line begins with a sign that French sets off by a space. @param {string} text */

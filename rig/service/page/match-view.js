@@ -201,7 +201,7 @@ function cardLinks(round, ids, key) {
   const links = ids.map((id, at) => h("a", { class: "button", href: `#/photo/${round.frame}?card=${id}` }, t("see.n", { n: at + 1 })));
   const name = () => get(`/frames/${round.frame}/reading`).then(({ cards }) => ids.forEach((id, at) => {
     const card = cards.find((/** @type {any} */ one) => one.id === id);
-    if (card) swap(links[at], document.createTextNode(cardName(card)));
+    if (card) swap(links[at], h("span", {}, cardName(card)));
   }), tellTrouble);
   return h("details", { "data-fix": `${key}-${round.number}`, ontoggle: name },
     h("summary", { "data-key": `${key}-${round.number}` }, t(key, { n: ids.length })), h("div", { class: "row" }, links));

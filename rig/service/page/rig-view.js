@@ -37,7 +37,7 @@ export class RigView {
         h("div", { class: "row" }, h("a", { class: "button", href: "#/setup" }, t("setup")),
           h("a", { class: "button", href: "#/lens" }, t("lens.open")))),
       h("section", { class: "card" }, h("h2", {}, t("phone.this")),
-        h("p", {}, t("phone.is", { name: rig.me.name ?? "", role: t(`role.${rig.me.role}`) })),
+        h("p", {}, t(rig.me.phone ? "phone.is" : "phone.is.rig", { name: rig.me.name, role: t(`role.${rig.me.role}`) })),
         rig.me.network && button(t("phone.leave"), () => confirm(t("phone.leave.sure")) && trying(async () => {
           await ask("DELETE", "/me");
           location.reload();

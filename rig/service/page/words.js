@@ -31,20 +31,31 @@ export function chooseLanguage(name) {
 }
 
 /**
- * A sentence in the page's language; {facts} are filled in. Where a key has a `.one`, that is what
- * is said of one thing.
+ * A sentence in the page's language; {facts} are filled in. `{n:# card|# cards}` is said of one and
+ * of many; of three such forms the first is said of none.
  * @param {string} key
  * @param {Record<string, any>} [facts]
  * @returns {string}
  */
 export function t(key, facts = {}) {
-  const words = LANGUAGES[current];
-  const sentence = (isOne(facts.n) && words[`${key}.one`]) || (words[key] ?? ENGLISH[key] ?? key);
-  return sentence.replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+  const sentence = LANGUAGES[current][key] ?? ENGLISH[key] ?? key;
+  return sentence.replace(/\{(\w+)(?::([^{}]*))?\}/g, (_, name, forms) =>
+    (forms ? counted(facts[name], forms.split("|")) : String(facts[name] ?? "")));
 }
 
-/** French counts none as one. @param {any} n */
-const isOne = (n) => n === 1 || (n === 0 && current === "fr");
+/** French counts none as one. @param {number} count @param {string[]} forms */
+function counted(count, forms) {
+  const [many, one, none] = forms.reverse();
+  const isOne = count === 1 || (count === 0 && current === "fr");
+  return ((count === 0 && none) || (isOne ? one : many)).replace("#", String(count));
+}
+
+const SUITS = { "●": "circle", "■": "square", "▲": "triangle" };
+/** A face as people see it: its value and its suit's sign. */
+export const FACE = /(?:(\d+)\s)?([●■▲])/g;
+
+/** A face read out: a screen reader passes over its sign. @param {string} seen @param {string | undefined} value @param {string} sign */
+export const faceAloud = (seen, value, sign) => [t(`suit.${SUITS[/** @type {"●"} */ (sign)]}`), value].filter(Boolean).join(" ");
 
 /**
  * The sentence for a key that may not be known here, or else this text.

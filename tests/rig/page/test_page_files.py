@@ -28,7 +28,7 @@ def words(language: str) -> dict[str, str]:
 
 
 def facts(sentence: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)\}", sentence))
+    return set(re.findall(r"\{(\w+)[:}]", sentence))
 
 
 def test_small_enough() -> None:
