@@ -19,6 +19,9 @@ export class DeckPanel {
     this.root = h("div", {});
     /** What is being done with a photo; read out. */
     this.said = h("p", { class: "state none", role: "status", hidden: true });
+    // Made once: what is typed stays where the rest is drawn anew.
+    this.name = h("input", { id: "deck-name", "data-key": "deck-name", maxlength: 40, pattern: NAME, required: true, autocapitalize: "none", autocomplete: "off", placeholder: "my-deck", "aria-describedby": "deck-name-how" });
+    this.width = h("input", { id: "deck-width", "data-key": "deck-width", type: "number", min: 20, max: 200, step: 0.1, inputmode: "decimal" });
   }
 
   /** @param {any} setup */
@@ -44,14 +47,14 @@ export class DeckPanel {
   }
 
   beginning() {
-    const name = h("input", { id: "deck-name", "data-key": "deck-name", maxlength: 40, pattern: NAME, required: true, autocapitalize: "none", autocomplete: "off", placeholder: "my-deck", "aria-describedby": "deck-name-how" });
-    const width = h("input", { id: "deck-width", "data-key": "deck-width", type: "number", min: 20, max: 200, step: 0.1, inputmode: "decimal" });
+    const { name, width } = this;
     return h("details", { "data-fix": "enrol" }, h("summary", { "data-key": "enrol" }, t("deck.enrol")),
       h("form", { onsubmit: (/** @type {Event} */ event) => {
         event.preventDefault();
         return trying(async () => {
           const wish = { name: name.value.trim(), card_width_mm: width.value ? Number(width.value) : null };
           this.take(await post("/enrolment", wish));
+          name.value = width.value = "";
         });
       } },
       h("p", {}, t("deck.enrol.how")),

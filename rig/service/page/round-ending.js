@@ -87,12 +87,10 @@ function choices(view, key, end, choose) {
       h("img", { src: pictureOf(frame.id, 320), alt: "", width: 320, height: 240 }), h("span", {}, when(frame.taken_at))));
   const offer = () => swap(photos, offered.length > 0 && [h("h3", {}, t("round.end-photo")), h("ul", { class: "photos" }, offered.map(tile))]);
   offer();
+  const shown = offered.map(({ id }) => id).join();
   get("/frames?limit=6").then(({ frames }) => {
-    const free = frames.filter((/** @type {any} */ one) => one.state === "read" && !one.rounds.length);
-    const ids = (/** @type {any[]} */ those) => those.map(({ id }) => id).join();
-    const isNew = ids(free) !== ids(offered);
-    offered = free;
-    if (isNew) offer();
+    offered = frames.filter((/** @type {any} */ one) => one.state === "read" && !one.rounds.length);
+    if (offered.map(({ id }) => id).join() !== shown) offer();
   }, tellTrouble);
   return [
     view.hasCamera && button(t("round.end-camera"), endByCamera, { class: "main wide" }),

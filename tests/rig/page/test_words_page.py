@@ -72,7 +72,7 @@ import('/words.js').then(({ t, chooseLanguage }) => {
 });
 """
 A_NUMBER_AND_MANY = re.compile(
-    r"\{(?:n|shown|hidden|frames|rounds|photos|changed|seen)\} (?!is|was|has|as)\w+s\b"
+    r"\{(?:n|shown|hidden|frames|rounds|photos|changed|seen)\} (?!is|was|has|as|dans)\w+s\b"
 )
 
 
