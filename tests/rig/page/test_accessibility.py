@@ -51,6 +51,8 @@ class Looker:
             found = violations(self.window)
             found += [f"broken: {word}" for word in self.window.broken_words()]
             found += [f"beyond the edge: {one}" for one in self.window.beyond_the_edge()]
+            if self.window.run("return document.querySelector('.toast') !== null"):
+                found += [f"under a message: {one}" for one in self.window.covered_controls()]
             self.found += [f"{name} at {percent} %: {one}" for one in found]
         self.window.shot(f"{name}-200")
         self.window.enlarge_text(100)
