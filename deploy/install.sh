@@ -24,6 +24,7 @@ program=/opt/tacta-rig
 settings=/etc/tacta-rig
 data=/var/lib/tacta-rig
 unit=/etc/systemd/system/tacta-rig.service
+command=/usr/local/bin/tacta
 user=tacta
 least_mb=1500
 
@@ -180,6 +181,17 @@ print(*sys.version_info[:2], sep=".")')'.split('.'))))" 2>/dev/null; then
   "$venv/bin/tacta" --version
 }
 
+# On everybody's PATH, sudo's too. What lies there and is not ours stays.
+install_command() {
+  local link=$root$command
+  if [[ -e $link && ! -L $link ]]; then
+    say "Left out: $command, which is another program's; ours is $program/venv/bin/tacta."
+    return
+  fi
+  mkdir -p "$(dirname "$link")"
+  ln -sfn "$program/venv/bin/tacta" "$link"
+}
+
 install_settings() {
   local file=$root$settings/rig.env
   mkdir -p "$root$settings"
@@ -209,6 +221,7 @@ install_unit() {
 remove() {
   on_system systemctl disable --now tacta-rig.service || true
   rm -f "$root$unit"
+  [[ $(readlink "$root$command") != "$program/venv/bin/tacta" ]] || rm -f "$root$command"
   on_system systemctl daemon-reload
   rm -rf "${root%/}$program"
   if ((purge)); then
@@ -232,9 +245,10 @@ main() {
   find_python
   make_user
   install_program
+  install_command
   install_settings
   install_unit
-  say "Installed. Where the page is, and how phones come in: journalctl -u tacta-rig"
+  say "Installed. Where the page is, and how phones come in: sudo journalctl -u tacta-rig -n 60"
   say "What is in order and what is not: docs/build-the-rig.md, under 'Try it out'."
 }
 

@@ -14,6 +14,7 @@ from tests.conftest import LEFT_OUT
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "deploy" / "install.sh"
 UNIT = ROOT / "deploy" / "tacta-rig.service"
+COMMAND = "usr/local/bin/tacta"
 INSTALLED_UNIT = "etc/systemd/system/tacta-rig.service"
 SETTINGS = "etc/tacta-rig/rig.env"
 
@@ -80,6 +81,7 @@ def test_installs(machine: Machine, codename: str, architecture: str) -> None:
     assert files[INSTALLED_UNIT] == UNIT.read_bytes()
     assert b"\nTACTA_CAMERA=pi\n" in files[SETTINGS]
     assert b"@" not in files[SETTINGS]
+    assert (machine.root / COMMAND).readlink() == Path("/opt/tacta-rig/venv/bin/tacta")
     assert "opt/tacta-rig/docs/build-the-rig.md" in files
     commands = "\n".join(would_run(done))
     assert "apt-get install" in commands
@@ -180,12 +182,22 @@ def test_uninstall_keeps_what_people_made(machine: Machine) -> None:
     done = machine.install("--uninstall")
     assert done.returncode == 0
     assert set(machine.files()) == {"etc/os-release", SETTINGS, "var/lib/tacta-rig/frames/one.jpg"}
+    assert not (machine.root / COMMAND).is_symlink()
     assert "systemctl disable --now tacta-rig.service" in would_run(done)
     assert machine.install("--uninstall").returncode == 0
     machine.has(packages=True, user=True)
     done = machine.install("--uninstall", "--purge")
     assert set(machine.files()) == {"etc/os-release"}
     assert "userdel tacta" in would_run(done)
+
+
+def test_another_program_s_command_is_left_alone(machine: Machine) -> None:
+    theirs = machine.root / COMMAND
+    theirs.parent.mkdir(parents=True)
+    theirs.write_bytes(b"theirs")
+    assert "Left out: /usr/local/bin/tacta" in machine.install().stdout
+    assert machine.install("--uninstall").returncode == 0
+    assert theirs.read_bytes() == b"theirs"
 
 
 def test_help_says_what_there_is(machine: Machine) -> None:
