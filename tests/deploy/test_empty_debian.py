@@ -157,7 +157,10 @@ def test_from_an_empty_debian_to_a_photo_that_is_read(tmp_path: Path, codename: 
         assert sent.json()["state"] == "read", sent.text
         assert sent.json()["reading"]["scores"]
         assert take_a_picture(client)["state"] == "read"
+        invite = ("/usr/local/bin/tacta", "pair", "--data", "/var/lib/tacta-rig")
+        assert "type the PIN" in debian.run("runuser", "-u", "tacta", "--", *invite)
     debian.run("/source/deploy/install.sh", "--uninstall", "--purge")
     for left in ("opt/tacta-rig", "etc/tacta-rig", "var/lib/tacta-rig", UNIT):
         assert not (debian.root / left).exists()
+    assert not (debian.root / "usr/local/bin/tacta").is_symlink()
     shutil.rmtree(debian.root)
