@@ -119,10 +119,11 @@ function preview(round, chosen, redraw, { end, drop }) {
     !isRead && h("p", { class: isLost ? "state lost" : "state look" }, isLost ? [t(`frame.${frame.state}`), " ", t("frame.retake")] : t("round.chosen.wait")),
     seen && [missingLine(seen), seen.sure === false && h("p", { class: "state look" }, t("sure.no")), scoreTable(seen.sides.map((/** @type {any} */ side) => (
       { colour: side.colour, players: side.players, points: side.announced, lies: side.as_it_lies })), { leaders: seen.leaders, sure: seen.sure, caption: t("score.announced") })],
+    // Each stays in its place: whoever chooses another photo must not end the round with this one.
     h("div", { class: "row" },
-      frame && !isLost && button(t("round.end", { n: round.number }), end, { class: "main" }),
-      isRead && h("a", { class: "button", href: `#/photo/${frame.id}` }, t("round.look")),
-      button(t("round.other"), drop)),
+      button(t("round.end", { n: round.number }), end, { class: "main", disabled: !frame || isLost }),
+      button(t("round.other"), drop),
+      isRead && h("a", { class: "button", href: `#/photo/${frame.id}` }, t("round.look"))),
   ];
 }
 

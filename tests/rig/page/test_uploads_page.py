@@ -132,6 +132,9 @@ def test_a_photo_that_was_put_aside_does_not_come_back_when_it_is_read(tmp_path:
         top.reader.may_end.clear()
         window.give_file("#round-take", aside)
         window.until_text("Its score is shown as soon as it is read.")
+        window.run(PLACES_OF_OTHER)
+        window.until(lambda: states(window) == ["reading"], "the first being read")
+        assert window.run("return places.size") == 1, "End appears where Use another photo was"
         window.press("Use another photo")
         window.give_file("#round-choose", wanted)
         window.until(lambda: states(window) == ["reading", "waiting"], "both sent")
@@ -146,6 +149,16 @@ def test_a_photo_that_was_put_aside_does_not_come_back_when_it_is_read(tmp_path:
         assert top.get(f"/matches/{match}/rounds/1").json()["frame"] == newest
 
 
+PLACES_OF_OTHER = """
+const note = () => {
+  const one = document.querySelector("[data-key='Use another photo']");
+  if (one) window.places.add(`${one.offsetLeft} ${one.offsetTop - one.parentElement.offsetTop}`);
+};
+window.places = new Set();
+note();
+new MutationObserver(note).observe(document.querySelector('#view'),
+  { childList: true, subtree: true });
+"""
 CHANGES_OF_PREVIEW = """
 window.previews = [document.querySelector('.ending .preview').src];
 new MutationObserver(() => previews.push(document.querySelector('.ending .preview')?.src))
