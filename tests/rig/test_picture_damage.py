@@ -25,7 +25,7 @@ from rig.scenes.true_reading import true_reading
 from rig.trouble import PhotoTrouble
 from rig.wording.catalogue import sentence
 from tests.rig.damaged_pictures import wrong_and_sure
-from tests.rig.picture_families import FAMILIES, Image8, damaged, whole_heic, whole_of
+from tests.rig.picture_families import FAMILIES, Image8, damaged, tiled_heic, whole_heic, whole_of
 from tests.scenes import SCENES, scene
 from vision.read import read_table
 from vision.reading import Reading
@@ -33,6 +33,7 @@ from vision.reading import Reading
 COUNT, READ = 300, 4
 CHANGED = 10
 """Levels by which a pixel has changed where somebody could see it."""
+LEVELS_OF_CODING = 8
 SURELY_NOTICED = ("closed", "repeated", "zeroed", "rows_repeated", "rows_greyed")
 
 
@@ -142,6 +143,18 @@ def test_a_heic_is_in_doubt_where_its_decoder_cannot_be_asked(
 def test_a_heic_is_in_doubt_where_its_parts_cannot_be_found(photo: bytes) -> None:
     unknown = whole_heic(photo).replace(b"hvcC", b"????")
     assert heic_damage.heic_damage(unknown) == Damage(unchecked=True)
+
+
+def test_damage_within_a_tile_of_a_heic_is_noticed() -> None:
+    photo = (SCENES / "panel-oak" / "image.jpg").read_bytes()
+    whole = tiled_heic(photo, 256)
+    image, damage = decode_photo_told(whole, "photo")
+    assert damage == Damage()
+    shown = decode_photo(photo, "photo")[:512, :512]
+    assert np.abs(image.astype(int) - shown).mean() < LEVELS_OF_CODING
+    spoiled = bytearray(whole)
+    spoiled[-3000:-2700] = np.random.default_rng(0).bytes(300)
+    assert heic_damage.heic_damage(bytes(spoiled)).plain
 
 
 def test_a_decoder_in_a_folder_with_a_space_is_found(
