@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from rig.service import admission
-from rig.service.connections import MOST_IN_ALL, MOST_OF_ONE
+from rig.service.connections import HEADER_S, MOST_IN_ALL, MOST_OF_ONE
 from rig.service.log_lines import EVERY_S, OncePerMinute
 from tests.rig.service import kills
 from tests.rig.service.table_top import API, WRITE, TableTop, jpeg, table_top
@@ -182,7 +182,10 @@ def test_many_addresses_leave_a_place_for_others(tmp_path: Path) -> None:
             line = socket.create_connection(address, source_address=(place, 0))
             lines.append(stack.enter_context(line))
         assert kills.wait_until_ready(url, time.monotonic()) < 2
-        assert sum(not is_closed(line) for line in lines) < MOST_IN_ALL
+        until = time.monotonic() + HEADER_S / 2  # the last ones may still wait to be taken
+        while sum(not is_closed(line) for line in lines) >= MOST_IN_ALL:
+            assert time.monotonic() < until
+            time.sleep(0.05)
         assert not is_closed(quiet)
 
 
