@@ -1,7 +1,8 @@
 """What the decoder within libheif notices of damage in a HEIC.
 
 libheif keeps libde265's warnings to itself, so libde265, which it has loaded already, is given
-the picture's parts once more and asked. Where it cannot be reached, nothing is noticed.
+the picture's parts once more and asked. Where it cannot be reached, or the parts not be found,
+the picture is unchecked.
 """
 
 from __future__ import annotations
@@ -32,11 +33,11 @@ def heic_damage(data: bytes) -> Damage:
     """Signs of damage in a HEIC that was decoded without a word of it."""
     decoder = _library()
     if decoder is None:
-        return Damage()
+        return Damage(unchecked=True)
     try:
         parts = list(_coded_parts(data))
     except (struct.error, IndexError, KeyError, ValueError):
-        return Damage()  # laid out in a way that is not known here
+        return Damage(unchecked=True)  # laid out in a way that is not known here
     said = {word for part in parts for word in _words(decoder, part)}
     return Damage(tuple(sorted(said)))
 
@@ -45,7 +46,7 @@ def _library() -> ctypes.CDLL | None:
     """The decoder that libheif has loaded; None where it uses another."""
     try:
         lines = _MAPS.read_text().splitlines()
-        path = next(line.split()[-1] for line in lines if "libde265" in line)
+        path = next(line.split(maxsplit=5)[5] for line in lines if "libde265" in line)
         library = ctypes.CDLL(path)
         library.de265_new_decoder.restype = ctypes.c_void_p
         library.de265_push_NAL.argtypes = [
@@ -102,7 +103,9 @@ def _coded_parts(data: bytes) -> Iterator[list[bytes]]:
     tiles = _tiles(data, inner[b"iref"], primary) if b"iref" in inner else []
     places = _places(data, inner[b"iloc"])
     headers = _headers(data, inner[b"iprp"])
-    for item in (tiles or [primary])[:_MOST_PARTS]:
+    if len(tiles) > _MOST_PARTS:
+        raise ValueError(f"expected {_MOST_PARTS} parts at most, found {len(tiles)}")
+    for item in tiles or [primary]:
         coded = b"".join(data[at : at + size] for at, size in places[item])
         yield [*headers[item], *_units(coded)]
 

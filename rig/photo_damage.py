@@ -1,4 +1,4 @@
-"""Damage is doubt: a photo that shows signs of damage is never read for sure."""
+"""Damage is doubt: a photo that shows signs of it, or cannot be checked, is never sure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.assemble import assemble
 from vision.reading import Doubt, Reading
 from vision.reason import Reason
 
-DAMAGED = Reason("photo-damaged")
+DAMAGED, UNCHECKED = Reason("photo-damaged"), Reason("photo-damage-unchecked")
 FEWER_BY = 1
 """A colour with so many fewer cards than the one with the most may have lost them to damage."""
 
@@ -20,13 +20,15 @@ def with_damage(
     reading: Reading, damage: Damage, size_wh: tuple[int, int], rules: Rules
 ) -> Reading:
     """The reading with the doubt that damage is: every colour's score could be another."""
-    if not damage.plain and not (damage.faint and is_odd(reading)):
+    is_damaged = damage.plain or (damage.faint and is_odd(reading))
+    if not is_damaged and not damage.unchecked:
         return reading
     most = max((face.value for face in reading.seen.layout.deck.faces), default=0)
     deck = reading.seen.layout.deck
     changes = {colour.name: most for colour in (*deck.colours, deck.starting_colour)}
     middle = (size_wh[0] / 2, size_wh[1] / 2)
-    doubt = Doubt("table", None, middle, DAMAGED, changes, changes)
+    reason = DAMAGED if is_damaged else UNCHECKED
+    doubt = Doubt("table", None, middle, reason, changes, changes)
     seen = replace(reading.seen, doubts=(*reading.seen.doubts, doubt))
     return assemble(seen, rules)
 

@@ -13,7 +13,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from rig.json_file import read_json
-from rig.photo_damage import DAMAGED
+from rig.photo_damage import DAMAGED, UNCHECKED
 from rig.photo_surroundings import margin_px, table_px
 from rig.service.killable import Stopped
 from rig.service.live_events import LiveEvents
@@ -121,5 +121,8 @@ class Blurring:
 
 
 def _is_damaged(seen: SeenTable) -> bool:
-    """Whether the photo shows damage; what was kept before there were codes has the sentence."""
-    return any(sentence(doubt.reason) == sentence(DAMAGED) for doubt in seen.doubts)
+    """Whether the photo shows damage, or may; what was kept before there were codes has the
+    sentence. Nothing could tell it from the blurred photo, and a new reading would be sure.
+    """
+    told = {sentence(reason) for reason in (DAMAGED, UNCHECKED)}
+    return any(sentence(doubt.reason) in told for doubt in seen.doubts)

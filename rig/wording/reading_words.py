@@ -101,6 +101,10 @@ DOUBTS: Mapping[str, Words] = {
         "the photo is damaged and may show what was not there: take it again",
         "la photo est abîmée et montre peut-être ce qui n'y était pas : reprenez-la",
     ),
+    "photo-damage-unchecked": Words(
+        "whether this photo is damaged could not be checked: count again, or send it as JPEG",
+        "on n'a pas pu vérifier si cette photo est abîmée : recomptez, ou envoyez-la en JPEG",
+    ),
     "cards-too-few": Words(
         "{colour:colour} cards seen: only {count}, where another colour has {most}",
         "cartes de couleur {colour:colour} : on n'en voit que {count}, et {most} d'une autre "

@@ -133,7 +133,7 @@ def run(count: int, seed: int, kept: Path | None, seconds: float) -> list[Verdic
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder))
         try:
-            for number in range(len(verdicts), count):
+            for number in sorted(set(range(count)) - {one.number for one in verdicts}):
                 if time.monotonic() > until:
                     break
                 verdicts.append(bench.judge(number, seed))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import io
 import itertools
+import struct
 from collections.abc import Callable
 
 import cv2
@@ -167,6 +168,52 @@ def whole_heic(data: bytes) -> bytes:
     picture = Image.fromarray(np.ascontiguousarray(_decoded(data)[..., ::-1]))
     pillow_heif.from_pillow(picture).save(found, quality=70)
     return found.getvalue()
+
+
+def tiled_heic(data: bytes, tile: int) -> bytes:
+    """A HEIC as telephones write it: two by two tiles coded for themselves, and put together."""
+    image = _decoded(data)[: 2 * tile, : 2 * tile]
+    parts = [image[y : y + tile, x : x + tile] for y in (0, tile) for x in (0, tile)]
+    coded = [whole_heic(_jpeg(part)) for part in parts]
+    payloads = [one[one.index(b"mdat") + 4 :] for one in coded]
+    at = coded[0].index(b"hvcC") - 4
+    hvcc = coded[0][at : at + int.from_bytes(coded[0][at : at + 4], "big")]
+    sizes = [_box(b"ispe", struct.pack(">III", 0, side, side)) for side in (tile, 2 * tile)]
+    ipco = _box(b"ipco", hvcc + b"".join(sizes))
+    links = [struct.pack(">HBBB", n, 2, 0x81, 0x02) for n in range(1, 5)]
+    ipma = _box(b"ipma", struct.pack(">II", 0, 5) + b"".join(links) + struct.pack(">HBB", 5, 1, 3))
+    kinds = [b"hvc1"] * 4 + [b"grid"]
+    infe = [
+        _box(b"infe", struct.pack(">IHH4sB", 2 << 24 | (n < 5), n, 0, kind, 0))
+        for n, kind in enumerate(kinds, 1)
+    ]
+    dimg = _box(b"dimg", struct.pack(">HH4H", 5, 4, 1, 2, 3, 4))
+    ftyp = _box(b"ftyp", b"heic" + bytes(4) + b"mif1heic")
+
+    def meta(first: int) -> bytes:
+        places, start = [], first
+        for n, payload in enumerate(payloads, 1):
+            places.append(struct.pack(">HHHHII", n, 0, 0, 1, start, len(payload)))
+            start += len(payload)
+        places.append(struct.pack(">HHHHII", 5, 1, 0, 1, 0, 8))
+        iloc = struct.pack(">IBBH", 1 << 24, 0x44, 0, 5) + b"".join(places)
+        inner = (
+            _box(b"hdlr", bytes(8) + b"pict" + bytes(13)),
+            _box(b"pitm", struct.pack(">IH", 0, 5)),
+            _box(b"iinf", struct.pack(">IH", 0, 5) + b"".join(infe)),
+            _box(b"iref", bytes(4) + dimg),
+            _box(b"iprp", ipco + ipma),
+            _box(b"idat", struct.pack(">BBBBHH", 0, 0, 1, 1, 2 * tile, 2 * tile)),
+            _box(b"iloc", iloc),
+        )
+        return _box(b"meta", bytes(4) + b"".join(inner))
+
+    before = len(ftyp) + len(meta(0)) + 8
+    return ftyp + meta(before) + _box(b"mdat", b"".join(payloads))
+
+
+def _box(kind: bytes, content: bytes) -> bytes:
+    return struct.pack(">I4s", 8 + len(content), kind) + content
 
 
 @functools.lru_cache(32)

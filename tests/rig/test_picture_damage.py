@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import shutil
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,6 +15,7 @@ from PIL import Image
 
 from geometry.deck_file import published_deck
 from geometry.rules import Rules
+from rig import heic_damage
 from rig.damage_signs import Damage
 from rig.jpeg_damage import jpeg_damage
 from rig.photo import decode_photo, decode_photo_told
@@ -20,8 +23,9 @@ from rig.photo_damage import is_odd, with_damage
 from rig.picture_damage import picture_damage
 from rig.scenes.true_reading import true_reading
 from rig.trouble import PhotoTrouble
+from rig.wording.catalogue import sentence
 from tests.rig.damaged_pictures import wrong_and_sure
-from tests.rig.picture_families import FAMILIES, Image8, damaged, whole_heic, whole_of
+from tests.rig.picture_families import FAMILIES, Image8, damaged, tiled_heic, whole_heic, whole_of
 from tests.scenes import SCENES, scene
 from vision.read import read_table
 from vision.reading import Reading
@@ -29,6 +33,7 @@ from vision.reading import Reading
 COUNT, READ = 300, 4
 CHANGED = 10
 """Levels by which a pixel has changed where somebody could see it."""
+LEVELS_OF_CODING = 8
 SURELY_NOTICED = ("closed", "repeated", "zeroed", "rows_repeated", "rows_greyed")
 
 
@@ -116,6 +121,55 @@ def test_whole_pictures_of_other_kinds_show_no_damage(photo: bytes) -> None:
     for kind in ("WEBP", "PNG"):
         data = coded(smaller("panel-oak", 0.4), kind)
         assert decode_photo_told(data, "photo")[1] == Damage()
+
+
+@pytest.mark.parametrize("maps", ["", "7f00-7f01 r-xp 0 00:00 1 /lib/libde265.so (deleted)\n"])
+def test_a_heic_is_in_doubt_where_its_decoder_cannot_be_asked(
+    photo: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, maps: str
+) -> None:
+    (tmp_path / "maps").write_text(maps)
+    monkeypatch.setattr(heic_damage, "_MAPS", tmp_path / "maps")
+    damage = decode_photo_told(whole_heic(photo), "photo")[1]
+    assert damage == Damage(unchecked=True)
+    sure = true_reading(scene("full-felt").truth)
+    told = with_damage(sure, damage, (100, 80), Rules())
+    assert (sure.sure, told.sure, told.sure_without_illegal) == (True, False, False)
+    (doubt,) = told.doubts
+    assert (doubt.kind, doubt.at_px) == ("table", (50.0, 40.0))
+    assert "could not be checked" in sentence(doubt.reason, "en")
+    assert "pas pu vérifier" in sentence(doubt.reason, "fr")
+
+
+def test_a_heic_is_in_doubt_where_its_parts_cannot_be_found(photo: bytes) -> None:
+    unknown = whole_heic(photo).replace(b"hvcC", b"????")
+    assert heic_damage.heic_damage(unknown) == Damage(unchecked=True)
+
+
+def test_damage_within_a_tile_of_a_heic_is_noticed() -> None:
+    photo = (SCENES / "panel-oak" / "image.jpg").read_bytes()
+    whole = tiled_heic(photo, 256)
+    image, damage = decode_photo_told(whole, "photo")
+    assert damage == Damage()
+    shown = decode_photo(photo, "photo")[:512, :512]
+    assert np.abs(image.astype(int) - shown).mean() < LEVELS_OF_CODING
+    spoiled = bytearray(whole)
+    spoiled[-3000:-2700] = np.random.default_rng(0).bytes(300)
+    assert heic_damage.heic_damage(bytes(spoiled)).plain
+
+
+def test_a_decoder_in_a_folder_with_a_space_is_found(
+    photo: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decode_photo(whole_heic(photo), "photo")
+    lines = Path("/proc/self/maps").read_text().splitlines()
+    line = next(line for line in lines if "libde265" in line)
+    place = line.split(maxsplit=5)[5]
+    copy = tmp_path / "with a space" / Path(place).name
+    copy.parent.mkdir()
+    shutil.copy(place, copy)
+    (tmp_path / "maps").write_text(line.replace(place, str(copy)))
+    monkeypatch.setattr(heic_damage, "_MAPS", tmp_path / "maps")
+    assert heic_damage.heic_damage(whole_heic(photo)) == Damage()
 
 
 def test_black_or_white_at_the_rim_is_a_frame(photo: bytes) -> None:

@@ -53,15 +53,22 @@ def send(url: str, data: bytes) -> Sent:
     return status, time.monotonic() - begun
 
 
+def many(connections: int) -> httpx2.Client:
+    """For so many requests at once. Made once: a new client each takes this program's own time."""
+    limits = httpx2.Limits(max_connections=connections)
+    return httpx2.Client(timeout=LONGEST_S, limits=limits)
+
+
 def slowest_health(url: str, over: threading.Event) -> float:
     """The longest that /health took until it is over, in seconds."""
     slowest = 0.0
-    while not over.is_set():
-        begun = time.monotonic()
-        with contextlib.suppress(httpx2.TransportError):
-            httpx2.get(f"{url}/health", timeout=30)
-        slowest = max(slowest, time.monotonic() - begun)
-        time.sleep(0.02)
+    with httpx2.Client(timeout=30) as client:
+        while not over.is_set():
+            begun = time.monotonic()
+            with contextlib.suppress(httpx2.TransportError):
+                client.get(f"{url}/health")
+            slowest = max(slowest, time.monotonic() - begun)
+            time.sleep(0.02)
     return slowest
 
 
@@ -223,9 +230,9 @@ def overlays(folder: Path) -> str:
 
         def ask(n: int) -> int:
             path = f"{url}/frames/{frame}/overlay?width={500 + n}"
-            return httpx2.get(path, timeout=LONGEST_S).status_code
+            return client.get(path).status_code
 
-        with health(url) as slowest, ThreadPoolExecutor(20) as pool:
+        with many(20) as client, health(url) as slowest, ThreadPoolExecutor(20) as pool:
             statuses = list(pool.map(ask, range(20)))
         after = peak_mb(process)
     return (
@@ -239,11 +246,10 @@ def captures(folder: Path) -> str:
     with rig(folder, "table:7") as (_, url):
 
         def ask(_: int) -> int:
-            return httpx2.post(
-                f"{url}/capture", headers={**WRITE, "Prefer": "respond-async"}, timeout=LONGEST_S
-            ).status_code
+            return client.post(f"{url}/capture", headers=headers).status_code
 
-        with health(url) as slowest, ThreadPoolExecutor(60) as pool:
+        headers = {**WRITE, "Prefer": "respond-async"}
+        with many(60) as client, health(url) as slowest, ThreadPoolExecutor(60) as pool:
             statuses = list(pool.map(ask, range(60)))
     found = ", ".join(f"{statuses.count(status)} x {status}" for status in sorted({*statuses}))
     return f"{found}; {slowest[0]}"

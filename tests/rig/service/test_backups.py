@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rig.service import backups as service_backups
 from rig.service.backups import KEPT, Backups
 from rig.store.backup import is_daily
 from rig.store.store import DATABASE, PICTURES, Store
@@ -125,10 +126,21 @@ def test_one_a_day_and_seven_are_kept(store: Store) -> None:
         newest = backups.all()[0]
         aged(newest, now - clock[0])
     daily = [file for file in backups.all() if is_daily(file)]
-    assert len(daily) == KEPT
+    assert len(daily) == KEPT == 7
     assert asked_for in backups.all()
     assert backups.problem is None
     store.close()
+
+
+def test_a_running_rig_makes_it_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(service_backups, "FIRST_LOOK_S", 0.1)
+    monkeypatch.setattr(service_backups, "LOOK_EVERY_S", 0.1)
+    with table_top(tmp_path / "rig") as rig:
+        rig.frame()
+        until = time.monotonic() + 20
+        while not any(is_daily(file) for file in rig.desk.backups.all()):
+            assert time.monotonic() < until
+            time.sleep(0.05)
 
 
 def test_a_second_disk_that_is_not_there_is_told(store: Store, tmp_path: Path) -> None:

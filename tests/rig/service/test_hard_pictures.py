@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Iterator
@@ -70,6 +71,15 @@ def test_a_process_that_hangs_or_dies_is_replaced(process: KillableProcess) -> N
 
 def test_the_memory_is_limited(process: KillableProcess) -> None:
     assert asked(process, "fill") == "no room"
+
+
+def test_the_service_itself_decodes_nothing_that_came_from_outside() -> None:
+    """Only modules that run in processes which can be killed do."""
+    service = Path(picture_maker.__file__).parent
+    beside = {"reader_process.py", "picture_process.py", "setup_tasks.py"}
+    decoding = re.compile(r"\b(decode_photo|decode_photo_told|load_photo|heic_metadata|Image)\b")
+    found = {file.name for file in service.rglob("*.py") if decoding.search(file.read_text())}
+    assert found == beside
 
 
 def test_stopping_in_the_midst_of_a_question_is_no_fault(process: KillableProcess) -> None:

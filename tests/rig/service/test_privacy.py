@@ -110,15 +110,16 @@ def test_what_lies_round_the_table_is_blurred_once_the_reading_is_kept(
     assert made.status_code == 201, made.text
 
 
-def test_a_photo_that_was_not_read_or_shows_damage_stays_as_it_came(
-    blurring_rig: TableTop,
+@pytest.mark.parametrize("damage", [Damage(plain=("cut off",)), Damage(unchecked=True)])
+def test_a_photo_that_was_not_read_or_may_be_damaged_stays_as_it_came(
+    blurring_rig: TableTop, damage: Damage
 ) -> None:
     rig = blurring_rig
     rig.reader.outcome = Unread("table-not-seen", {"name": "a", "why": "no"}, "No.", not_seen=True)
     frame = rig.upload(PHOTO).json()["id"]
     assert rig.get(f"/frames/{frame}/picture").content == PHOTO
     truth = scene("two-walnut").truth
-    damaged = with_damage(true_reading(truth), Damage(plain=("cut off",)), (9, 9), truth.rules)
+    damaged = with_damage(true_reading(truth), damage, (9, 9), truth.rules)
     rig.reader.outcome = SeenText(seen_text(damaged.seen))
     assert rig.upload(PHOTO).json()["id"] == frame
     assert rig.get(f"/frames/{frame}").json()["state"] == "read"

@@ -2,12 +2,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
+import time
 from pathlib import Path
 
+import pytest
+
+from rig.service import app
 from rig.service.rot_watch import watch_for_rot
 from rig.store.checkup import Finding
 from rig.store.frames import NewFrame, PhotoFacts
 from rig.store.store import Store
+from tests.rig.service.table_top import table_top
 
 
 def test_every_photo_is_looked_at_and_rot_is_told_once(tmp_path: Path) -> None:
@@ -29,3 +35,15 @@ def test_every_photo_is_looked_at_and_rot_is_told_once(tmp_path: Path) -> None:
     asyncio.run(run())
     store.close()
     assert [(found.key, found.subject) for found in findings] == [("picture-changed", rotten.id)]
+
+
+def test_a_running_rig_looks_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Store, "changed_pictures", lambda _: [])  # the look at the start
+    monkeypatch.setattr(app, "watch_for_rot", functools.partial(watch_for_rot, every_s=0.05))
+    with table_top(tmp_path / "rig") as rig:
+        frames = rig.desk.store.frames
+        frames.path(frames.get(rig.frame())).write_bytes(b"rot")
+        until = time.monotonic() + 20
+        while "picture-changed" not in {one["key"] for one in rig.get("/ready").json()["problems"]}:
+            assert time.monotonic() < until
+            time.sleep(0.05)

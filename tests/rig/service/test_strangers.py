@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import resource
 import socket
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from typing import Any
 import pytest
 
 from rig.service import admission
-from rig.service.connections import MOST_OF_ONE
+from rig.service.connections import HEADER_S, MOST_IN_ALL, MOST_OF_ONE
 from rig.service.log_lines import EVERY_S, OncePerMinute
 from tests.rig.service import kills
 from tests.rig.service.table_top import API, WRITE, TableTop, jpeg, table_top
@@ -164,6 +165,45 @@ def test_half_sent_headers_hold_nobody_up(tmp_path: Path) -> None:
         finally:
             for line in half:
                 line.close()
+
+
+def test_many_addresses_leave_a_place_for_others(tmp_path: Path) -> None:
+    others, of_each = 5, 120
+    assert of_each < MOST_OF_ONE
+    assert others * of_each > MOST_IN_ALL
+    with kills.running(tmp_path / "rig") as (_process, url), contextlib.ExitStack() as stack:
+        kills.wait_until_ready(url, time.monotonic())
+        address = ("127.0.0.1", int(url.split(":")[2].partition("/")[0]))
+        lines = []
+        for n in range(others * of_each):
+            if n == MOST_IN_ALL - 10:
+                quiet = stack.enter_context(socket.create_connection(address))
+            place = f"127.0.0.{2 + n % others}"
+            line = socket.create_connection(address, source_address=(place, 0))
+            lines.append(stack.enter_context(line))
+        assert kills.wait_until_ready(url, time.monotonic()) < 2
+        until = time.monotonic() + HEADER_S / 2  # the last ones may still wait to be taken
+        while sum(not is_closed(line) for line in lines) >= MOST_IN_ALL:
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        assert not is_closed(quiet)
+
+
+def test_connections_for_which_no_file_is_left_fill_no_log(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with kills.running(tmp_path / "rig") as (process, url), contextlib.ExitStack() as stack:
+        kills.wait_until_ready(url, time.monotonic())
+        port = int(url.split(":")[2].partition("/")[0])
+        few = len(list(Path(f"/proc/{process.pid}/fd").iterdir())) + 10
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (few, few))
+        for _ in range(100):
+            stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+        time.sleep(3)
+        assert process.poll() is None
+    said = capfd.readouterr().err
+    assert "Traceback" in said
+    assert said.count("out of system resource") <= 2
 
 
 def is_closed(line: socket.socket) -> bool:
