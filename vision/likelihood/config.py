@@ -80,7 +80,7 @@ class LikelihoodConfig:
     most 82, of true ones against what was read 134 and more, on 2,400 cards of `printed` and
     `real` scenes (seeds 500 to 559)."""
     near_lead: float = 0.7
-    """Share of what two faces draw otherwise by which a card's own must lead not to be weighed. On
+    """Share of what two faces draw otherwise by which a card's own leads those not weighed. On
     drawn tables nine cards of ten lead by more; a wrong face led by 0.58 (docs/decisions/0015)."""
     impossible: float = 1e6
     """A cost that no log-odds reach."""

@@ -32,30 +32,29 @@ def with_likelier_faces(
     """The cards with the faces that are plainly likelier, each still one card's of a colour, and
     the log-odds (N, H) of hypotheses against each card's own; NaN where they were not asked for.
 
-    Asked is about the other face that is nearest by what each card draws, `alike` (H, H) aside, if
-    it is near; and where that is not plainly less likely, about those that the likelihood itself
-    finds nearest.
+    Asked is about other faces that are near by what a card draws, `alike` (H, H) aside: about the
+    nearest, and where that is not plainly less likely, about those of them that the likelihood
+    itself finds nearest.
     """
     start_row = 2 * len(deck.faces)
     odds = np.full(settled.scores.misfit.shape, np.nan)
     named, best = settled.named, settled.best
     possible = others_possible(named, best, alike, start_row)
     lead = np.where(possible, hypothesis_leads(settled.scores, best, templates), np.inf)
-    near = (lead < config.near_lead).any(axis=1)
+    near = lead < config.near_lead
     if not near.any():
         return settled, odds
     cards = LaidCards(named.poses, named.rows, settled.naming.colour, tuple(settled.stack.order))
     picture = Picture(evidence.raster, cards, deck.card, templates, config)
     for i in picture.judged:
-        if not near[i]:
+        if not near[i].any():
             continue
-        own = int(best[i])
-        nearest = lead[i].argmin(keepdims=True)
+        own, nearest = int(best[i]), int(lead[i].argmin())
         odds[i, own] = 0.0
-        odds[i, nearest] = _odds(picture, i, own, nearest)
+        odds[i, nearest] = _odds(picture, i, own, np.array([nearest]))[0]
         if odds[i, nearest] > -config.sure_odds:
             some = _hypotheses(likeliest_guesses(picture, i), own)
-            some = some[possible[i, some]]
+            some = some[near[i, some]]
             odds[i, some] = _odds(picture, i, own, some)
     chosen = _redealt(settled, odds, start_row, config)
     if np.array_equal(chosen, best):
