@@ -37,7 +37,7 @@ TWIN_COST = 6.0
 """Each card exists once a colour: a face twice in a group was misread, or the group is two."""
 SMALL_SHARE, SMALL_GROUP_COST = 0.34, 12.0
 """Players lay about equally many cards: a colour with few is more likely badly measured."""
-NAME_SIGMA_DEG, ANY_NAME = 4.0, 30.0
+NAME_SIGMA_DEG, ANY_NAME = 3.0, 30.0
 """How fast a name gets unlikely beyond the hues that its printings have."""
 MOST_BY_SYMBOL = 6.0
 """Of a group's symbol: it decides between names whose inks lie close, and no more."""

@@ -100,7 +100,7 @@ def test_symbols_of_the_deck_name_inks_that_a_lamp_has_shifted() -> None:
 def test_two_close_groups_are_one_question_and_no_card_of_them_is_unsure() -> None:
     """Their hues are a little more like these colours, and their symbols a little less."""
     other = {"pink": "red", "red": "pink"}
-    naming = naming_of({"pink": 340.0, "red": 358.0}, other, plainly=0.65)
+    naming = naming_of({"pink": 342.0, "red": 357.0}, other, plainly=0.7)
     assert names(naming) == ["pink"] * 8 + ["red"] * 8
     assert [sorted(NAMES[k] for k in pair) for pair in naming.open_names] == [["pink", "red"]]
     assert naming.confidence.min() > 0.98
