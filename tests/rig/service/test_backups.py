@@ -69,7 +69,7 @@ def test_a_rig_without_its_database_only_shows_and_can_be_restored(tmp_path: Pat
     with table_top(folder) as rig:
         ready = rig.get("/ready", **{"Accept-Language": "fr"})
         assert ready.status_code == 503
-        assert "ne connaît pas 3 des 3" in ready.json()["problems"][0]["sentence"]
+        assert "ne connaît pas 3 photos sur 3" in ready.json()["problems"][0]["sentence"]
         assert "store-read-only" in problem_keys(rig)
         refused = rig.upload(jpeg(9))
         assert (refused.status_code, refused.json()["code"]) == (503, "store-read-only")
