@@ -16,7 +16,10 @@ pytestmark = browser_only
 
 @pytest.mark.parametrize(
     ("language", "lost", "read_only"),
-    [("en", "to no frame lie in", "does not know 2"), ("fr", "aucune photo connue", "pas 2 photos sur 2")],
+    [
+        ("en", "to no frame lie in", "does not know 2"),
+        ("fr", "aucune photo connue", "pas 2 photos sur 2"),
+    ],
 )
 def test_lost_files_and_a_rig_that_only_shows_are_told(
     tmp_path: Path, language: str, lost: str, read_only: str
