@@ -25,11 +25,9 @@ LEFT_OUT: Mapping[str, Words] = {
     ),
     "board-few-corners": Words(
         "only {found:# corner of the board is|# corners of the board are} seen, {needed} are "
-        "needed: "
-        "nothing may cover the board, and more of it must be in the picture.",
+        "needed: nothing may cover the board, and more of it must be in the picture.",
         "{found:# coin de la mire se voit|# coins de la mire se voient}, il en faut {needed} : "
-        "rien ne "
-        "doit la couvrir, et il en faut plus dans l'image.",
+        "rien ne doit la couvrir, et il en faut plus dans l'image.",
     ),
     "board-partly-seen": Words(
         "only {columns} x {rows} squares of the chessboard are seen: all of it must be in the "
@@ -97,11 +95,10 @@ LEFT_OUT: Mapping[str, Words] = {
 NO_LENS: Mapping[str, Words] = {
     "lens-too-few-photos": Words(
         "{found:# usable photo|# usable photos} of the board; at least {needed} are needed, "
-        "better 15, near and "
-        "far, tilted each way, up to the picture's corners",
+        "better 15, near and far, tilted each way, up to the picture's corners",
         "{found:# photo utilisable|# photos utilisables} de la mire ; il en faut au moins "
-        "{needed}, mieux 15, de près "
-        "et de loin, penchée de chaque côté, jusqu'aux coins de l'image",
+        "{needed}, mieux 15, de près et de loin, penchée de chaque côté, jusqu'aux coins de "
+        "l'image",
     ),
     "lens-no-model": Words(
         "no lens model fits these photos", "aucun modèle d'objectif ne va avec ces photos"

@@ -44,11 +44,9 @@ KEPT: Mapping[str, Words] = {
     ),
     "kept-lost": Words(
         "{count:# file that belongs to no photo lies|# files that belong to no photo lie} in "
-        "{folder}: "
-        "{names}.",
+        "{folder}: {names}.",
         "{count:# fichier qui ne va avec aucune photo est|# fichiers qui ne vont avec aucune "
-        "photo sont} "
-        "dans {folder} : {names}.",
+        "photo sont} dans {folder} : {names}.",
     ),
     "kept-look": Words(
         "Look at them, then keep or delete them; tacta lost lists them all.",
@@ -176,8 +174,7 @@ TABLE: Mapping[str, Words] = {
         "{tilt_deg:.1f} degrees",
         "{markers:# repère|# repères} et "
         "{cards:aucune carte seule|# carte seule|# cartes seules} s'accordent à {rms_mm:.2f} mm "
-        "près ; la caméra "
-        "penche de {tilt_deg:.1f} degrés",
+        "près ; la caméra penche de {tilt_deg:.1f} degrés",
     ),
     "fit-markers-misscaled": Words(
         "the markers measure {share:.1%} of their size against the cards: print them at 100 %, or "
@@ -188,8 +185,7 @@ TABLE: Mapping[str, Words] = {
     "fit-few-markers": Words(
         "{count:no marker is|only # marker is|# markers are} seen; at least two are needed.",
         "{count:aucun repère ne se voit|un seul repère se voit|# repères se voient} ; il en faut "
-        "au "
-        "moins deux.",
+        "au moins deux.",
     ),
     "fit-no-table": Words(
         "the markers do not fix the table.", "les repères ne suffisent pas à situer la table."
@@ -353,8 +349,7 @@ ENROLMENT: Mapping[str, Words] = {
     ),
     "enrol-faces-taken": Words(
         "{count:# face was not photographed and is|# faces were not photographed and are} taken "
-        "from "
-        "{deck}: {faces:faces}",
+        "from {deck}: {faces:faces}",
         "{count:# face n'a pas été photographiée et vient|# faces n'ont pas été photographiées et "
         "viennent} de {deck} : {faces:faces}",
     ),

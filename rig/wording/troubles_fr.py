@@ -84,9 +84,8 @@ FRENCH: dict[str, str] = {
     ),
     "store-read-only": (
         "La base de données ne connaît pas {unknown:# photo|# photos} sur {photos} à côté d'elle "
-        ": elle "
-        "manque, ou c'est une ancienne. Rien n'est changé ni gardé tant qu'une sauvegarde n'est "
-        "pas restaurée (tacta restore) ou ces photos mises de côté (tacta lost --set-aside)."
+        ": elle manque, ou c'est une ancienne. Rien n'est changé ni gardé tant qu'une sauvegarde "
+        "n'est pas restaurée (tacta restore) ou ces photos mises de côté (tacta lost --set-aside)."
     ),
     "backup-damaged": (
         "La sauvegarde {file} est abîmée ({why}) : prenez-en une autre. Rien n'a été changé."

@@ -172,6 +172,7 @@ def overrule_an_illegal_card(window: Phone, url: str, before: dict[str, Any]) ->
     window.tap(illegal)
     window.find(".overlay .chosen")
     window.shot("illegal")
+    window.until_text("Legal", ".answers [data-answer='legal-true']")
     window.tap(".answers [data-answer='legal-true']")
     window.until_text("→", "#told")
     after = httpx2.get(url).json()

@@ -95,8 +95,8 @@ def test_doubts_of_before_they_had_codes(text: str, reason: Reason) -> None:
     kept["doubts"][0]["reason"] = text
     (doubt,) = seen_of(json.dumps(kept), deck).doubts
     assert doubt.reason == reason
-    said = text.replace("circle-3", "3 ●").replace("square-1", "1 ■")
-    assert sentence(doubt.reason).replace("\u00a0", " ") == said
+    said = text.replace("circle-3", "3\u00a0●").replace("square-1", "1\u00a0■")
+    assert sentence(doubt.reason) == said
 
 
 def test_another_format_is_refused() -> None:
