@@ -77,10 +77,10 @@ class Language(Formatter):
 
 
 def without_signs(text: str) -> str:
-    """English with the names of suits in place of their signs, where these cannot be drawn."""
+    """English in letters that every font has: names of suits for their signs, plain spaces."""
     for suit, sign in SUIT_SIGNS.items():
         text = text.replace(sign, suit)
-    return text
+    return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def _plain(name: str) -> str:
