@@ -14,6 +14,7 @@ from geometry.deck import PRINTED_BADGES, Badges, Deck
 from geometry.rules import Rules
 from vision.cores import Meanwhile
 from vision.drawing.coverage import Coverage, cover
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, draw_templates
 from vision.evidence import Evidence
 from vision.finding.bandless import inkless
@@ -182,7 +183,7 @@ def card_spots(evidence: Evidence, deck: Deck) -> CardSpots:
     if white_beside_mm2(evidence, poses, deck) > MUCH_WHITE_MM2:
         # In a coarse picture a badge's rim runs into its digit: it stands alone on black still.
         framed = poses_from_blobs(evidence, poses, deck)
-        plain = plainly_cards(evidence, framed, deck, draw_templates(deck))
+        plain = plainly_cards(evidence, framed, PrintedDeck(deck, draw_templates(deck)))
         poses = np.concatenate([plain, without_card(poses, plain)])
     return CardSpots(marks, centres, poses, plain, deck)
 
@@ -194,9 +195,9 @@ def found_cards(
     `spots` are what tells of them, where that is known.
     """
     spots = spots or card_spots(evidence, deck)
-    deck, templates = spots.deck, draw_templates(spots.deck)
+    deck = spots.deck
     dots = Meanwhile(partial(find_dots, evidence, spots.marks, deck))
-    found = _found(evidence, spots, deck, rules or Rules(), templates)
+    found = _found(evidence, spots, PrintedDeck(deck, draw_templates(deck)), rules or Rules())
     dots.settle()
     return None if found is None else Found(*found, dots, deck)
 
@@ -213,17 +214,17 @@ def reconstruct(
     deck = found.deck
     named, naming, stack, visible = found.named, found.naming, found.stack, found.visible
     unread, dots = found.unread, found.dots
-    start_row = 2 * len(deck.faces)
     equally_many = not (rules or Rules()).free_for_all
     templates = with_learned_badges(stack.patches, visible, draw_templates(deck))
-    settled = settle(evidence, named, naming, stack, visible, deck, templates, equally_many)
+    printed = PrintedDeck(deck, templates)
+    settled = settle(evidence, named, naming, stack, visible, printed, equally_many)
     surplus = np.empty((0, 4))
     if equally_many:
-        settled, surplus = without_surplus(evidence, settled, deck, templates)
-        settled = with_lacking(evidence, settled, unread, deck, templates)
+        settled, surplus = without_surplus(evidence, settled, printed)
+        settled = with_lacking(evidence, settled, unread, printed)
     else:
-        settled = with_uncounted(evidence, settled, deck, templates)
-    settled = _with_start_at_last(evidence, settled, unread, deck, equally_many, templates)
+        settled = with_uncounted(evidence, settled, printed)
+    settled = _with_start_at_last(evidence, settled, unread, printed, equally_many)
     alike, config = looking_alike(templates), LikelihoodConfig()
     odds = np.full(settled.scores.misfit.shape, np.nan)
     if not evidence.pace.leaves_out(LIKELIER_FACES):
@@ -249,7 +250,7 @@ def reconstruct(
 
     hazed_mm2 = haze_mm2(stack.patches, visible, templates)
     named, choices = find_choices(
-        named, scores, apart, best, naming, start_row, alike,
+        named, scores, apart, best, naming, printed.start_row, alike,
         FaceWitnesses(told, badges, lines_told, hazed_mm2, odds, config.sure_odds),
     )  # fmt: skip
     seen_as = named
@@ -264,8 +265,8 @@ def reconstruct(
         stack, visible = turned_with(evidence, named, seen_as, stack, visible, templates)
         lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     lines = lined.result()
-    named = start_placed(evidence, named, stack.patches, visible, lines, deck, templates)
-    hazed = _hardly_lit(evidence, named, stack, visible, settled.hazed, deck, templates)
+    named = start_placed(evidence, named, stack.patches, visible, lines, printed)
+    hazed = _hardly_lit(evidence, named, stack, visible, settled.hazed, printed)
     counted = lies_at(named.poses, settled.counted)
     counted[: hidden.start] = False
     naming = colours_told(evidence, named, naming, visible, templates)
@@ -290,8 +291,8 @@ def turned_with(
 
 
 def _with_start_at_last(
-    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, equally_many: bool,
-    templates: Templates,
+    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck,
+    equally_many: bool,
 ) -> Settled:  # fmt: skip
     """The same with the starting card, where none was found until the cards were that lie on it.
 
@@ -299,76 +300,74 @@ def _with_start_at_last(
     """
     named = settled.named
     told = not settled.covering and len(settled.counted) == 0
-    if told and len(named) == _played(named, deck):
-        more = _with_found_start(evidence, named, None, deck, templates)
+    if told and len(named) == _played(named, printed.deck):
+        more = _with_found_start(evidence, named, None, printed)
         if len(more) > len(named):
-            return with_found(evidence, settled, more, unread, deck, templates, equally_many)
+            return with_found(evidence, settled, more, unread, printed, equally_many)
     return settled
 
 
 def _hardly_lit(
-    evidence: Evidence, named: Named, stack: Stack, visible: Map32, found: FloatArray, deck: Deck,
-    templates: Templates,
+    evidence: Evidence, named: Named, stack: Stack, visible: Map32, found: FloatArray,
+    printed: PrintedDeck,
 ) -> NDArray[np.bool_]:  # fmt: skip
     """Cards (N,) that only their lines in a lamp's haze tell, those among them that were `found`
     by these (poses (K, 3)) and are not told as plainly by what is lit of them as others are.
     """
-    start_row = 2 * len(deck.faces)
-    hazed = seen_in_haze(named, stack.patches, visible, templates)
+    start_row = printed.start_row
+    hazed = seen_in_haze(named, stack.patches, visible, printed.templates)
     if hazed.any():
-        hazed &= ~believed_cards(evidence, named, stack, visible, deck, templates, CURLED_LINES)
-    hazed |= hardly_told(evidence, named, stack.patches, visible, start_row, templates)
+        hazed &= ~believed_cards(evidence, named, stack, visible, printed, CURLED_LINES)
+    hazed |= hardly_told(evidence, named, stack.patches, visible, start_row, printed.templates)
     by_lines = lies_at(named.poses, found)
     if not by_lines.any():
         return hazed
     told = by_lines & plainly_lit(named, stack.patches, visible)
     if told.any():
-        told &= believed_cards(evidence, named, stack, visible, deck, templates, LINES_SHARE)
+        told &= believed_cards(evidence, named, stack, visible, printed, LINES_SHARE)
     return np.asarray(hazed | (by_lines & ~told))
 
 
 def _found(
-    evidence: Evidence, spots: CardSpots, deck: Deck, rules: Rules, templates: Templates,
-) -> tuple[Named, Naming, Stack, Map32, FloatArray] | None:  # fmt: skip
+    evidence: Evidence, spots: CardSpots, printed: PrintedDeck, rules: Rules
+) -> tuple[Named, Naming, Stack, Map32, FloatArray] | None:
     """All cards, by their badges, by their lines and by the rules; where each shows (N, P), and the
     poses (K, 3) of badges that no card has. None without cards.
     """
     equally_many = not rules.free_for_all
     marks, poses, plain = spots.marks, spots.poses, spots.plain
-    framed_start, poses = _framed_start(evidence, poses, deck, templates)
+    framed_start, poses = _framed_start(evidence, poses, printed)
     if framed_start is not None:
         plain = without_card(plain, framed_start[0][None])
-    cards = with_badges(evidence, poses, templates)
+    cards = with_badges(evidence, poses, printed.templates)
     cards = np.concatenate([plain, without_card(cards, plain)])
-    named, patches = name_cards(evidence, cards, deck, templates, len(plain))
+    named, patches = name_cards(evidence, cards, printed, len(plain))
     if len(named) == 0:
         return None
     started, unread = _started(
-        evidence, spots, named, framed_start, len(named) == len(cards), deck, templates
+        evidence, spots, named, framed_start, len(named) == len(cards), printed
     )
-    named, before = started, _played(started, deck)
-    badged = named.poses[badge_fit(evidence, named.poses, templates) > TRUE_BADGE]
-    colouring = Colouring(deck, templates, equally_many)
+    named, before = started, _played(started, printed.deck)
+    badged = named.poses[badge_fit(evidence, named.poses, printed.templates) > TRUE_BADGE]
+    colouring = Colouring(printed, equally_many)
 
     def aside(named: Named, stack: Stack, visible: Map32) -> None:
         colouring.of(named, stack, visible)
 
-    named, stack, visible = explained(evidence, named, patches, deck, templates, aside=aside)
+    named, stack, visible = explained(evidence, named, patches, printed, aside=aside)
     if len(named) == 0:
         return None
     known = named, stack, visible
-    sought_again = partial(_start_sought_again, evidence, marks, deck, templates)
+    sought_again = partial(_start_sought_again, evidence, marks, printed)
     named, stack, visible = sought_again(known, before)
-    before = _played(named, deck)
+    before = _played(named, printed.deck)
     naming = colouring.of(named, stack, visible)
     lost = len(without_card(np.concatenate([badged[:, :3], unread]), named.poses)) > 0
-    lost = lost or _some_missing(named, naming, deck, rules)
+    lost = lost or _some_missing(named, naming, printed.deck, rules)
     if lost and not evidence.pace.leaves_out(HARDLY_SEEN):
-        more, unread = _more_sought(evidence, poses, named, stack, unread, deck, templates)
+        more, unread = _more_sought(evidence, poses, named, stack, unread, printed)
         if len(more) > len(named):
-            named, stack, visible = explained(
-                evidence, more, stack.patches, deck, templates, thorough=True
-            )
+            named, stack, visible = explained(evidence, more, stack.patches, printed, thorough=True)
             if len(named) == 0:
                 return None
             known = named, stack, visible
@@ -379,41 +378,41 @@ def _found(
 
 def _started(
     evidence: Evidence, spots: CardSpots, named: Named, framed: FoundStart | None, all_named: bool,
-    deck: Deck, templates: Templates,
+    printed: PrintedDeck,
 ) -> tuple[Named, FloatArray]:  # fmt: skip
     """The cards with those that only a plain badge tells, and the starting card: the one that is
     `framed`, else by its symbol; and the poses (K, 3) of badges that no card has.
     """
-    unread = unread_badges(evidence, spots.centres, named.poses, deck)
+    unread = unread_badges(evidence, spots.centres, named.poses, printed.deck)
     if framed is not None:
         unread = without_card(unread, framed[0][None])
     if len(unread):
-        named = with_unread(evidence, named, unread, deck, templates)
+        named = with_unread(evidence, named, unread, printed)
     if framed is None and (len(unread) or not all_named):
-        return _with_start(evidence, named, spots.marks, deck, templates), unread
-    by_symbol = framed or _start_by_symbol(evidence, spots.marks, named.poses, deck, templates)
-    return _with_found_start(evidence, named, by_symbol, deck, templates), unread
+        return _with_start(evidence, named, spots.marks, printed), unread
+    by_symbol = framed or _start_by_symbol(evidence, spots.marks, named.poses, printed)
+    return _with_found_start(evidence, named, by_symbol, printed), unread
 
 
 def _more_sought(
     evidence: Evidence, poses: FloatArray, named: Named, stack: Stack, unread: FloatArray,
-    deck: Deck, templates: Templates,
+    printed: PrintedDeck,
 ) -> tuple[Named, FloatArray]:  # fmt: skip
     """The cards with more where some are missing: by badges that plainly show, by frames at poses
     (N, 3) with something like a badge, or beside one of those known; and all badges seen.
     """
-    found = _badges_sought_again(evidence, named, unread, deck)
+    found = _badges_sought_again(evidence, named, unread, printed.deck)
     # A curled card's badge is not where its frame says, and so none by what it looks like.
-    framed = poses[badge_like(evidence, poses, templates) > CURLED_BADGE]
-    plainly = plainly_framed(evidence, framed, named, stack.top, deck)
+    framed = poses[badge_like(evidence, poses, printed.templates) > CURLED_BADGE]
+    plainly = plainly_framed(evidence, framed, named, stack.top, printed.deck)
     others = np.concatenate([named.poses[:, :3], plainly, found, unread])
     left = without_card(framed, others)
-    framed = np.concatenate([plainly, badges_in_frames(evidence, left, deck)])
+    framed = np.concatenate([plainly, badges_in_frames(evidence, left, printed.deck)])
     # One that was not believed may be now: a curled card's lines are paler than they should be.
     left = without_card(unread, named.poses)
-    more = with_unread(evidence, named, np.concatenate([left, found, framed]), deck, templates)
+    more = with_unread(evidence, named, np.concatenate([left, found, framed]), printed)
     if len(more) == len(named):
-        more = with_neighbour(evidence, named, stack, deck, templates, True) or named
+        more = with_neighbour(evidence, named, stack, printed, True) or named
     return more, np.concatenate([unread, found])
 
 
@@ -437,92 +436,91 @@ def _some_missing(named: Named, naming: Naming, deck: Deck, rules: Rules) -> boo
 
 
 def _start_by_symbol(
-    evidence: Evidence, marks: Marks, poses: FloatArray, deck: Deck, templates: Templates
+    evidence: Evidence, marks: Marks, poses: FloatArray, printed: PrintedDeck
 ) -> FoundStart | None:
     """The starting card by its symbol, beside cards at poses (N, 3 or 9)."""
-    coverage = cover(evidence.raster, poses, deck.card, BESIDE_START_MM)
-    return start_by_symbol(evidence, marks, coverage, deck, templates)
+    coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
+    return start_by_symbol(evidence, marks, coverage, printed)
 
 
-def _with_start(
-    evidence: Evidence, named: Named, marks: Marks, deck: Deck, templates: Templates
-) -> Named:
+def _with_start(evidence: Evidence, named: Named, marks: Marks, printed: PrintedDeck) -> Named:
     """The cards and the starting card, if one is found."""
-    by_symbol = _start_by_symbol(evidence, marks, named.poses, deck, templates)
-    return _with_found_start(evidence, named, by_symbol, deck, templates)
+    by_symbol = _start_by_symbol(evidence, marks, named.poses, printed)
+    return _with_found_start(evidence, named, by_symbol, printed)
 
 
 def _with_found_start(
-    evidence: Evidence, named: Named, by_symbol: FoundStart | None, deck: Deck,
-    templates: Templates,
-) -> Named:  # fmt: skip
+    evidence: Evidence, named: Named, by_symbol: FoundStart | None, printed: PrintedDeck
+) -> Named:
     """The same, where it is known what its symbol tells."""
-    coverage = cover(evidence.raster, named.poses, deck.card, BESIDE_START_MM)
+    coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
     if by_symbol is None or by_symbol[2] < FRAMED_AGREEMENT:
-        known = _with_inkless_start(evidence, named, coverage, deck, templates)
+        known = _with_inkless_start(evidence, named, coverage, printed)
         if known is not None:
             return known
-    found = find_start(evidence, named, coverage, by_symbol, deck, templates)
+    found = find_start(evidence, named, coverage, by_symbol, printed)
     if found is None:
         return named
     pose, row, agreement = found
     more = named.with_card(pose, row, 1 - agreement)
-    coverage = cover(evidence.raster, more.poses, deck.card, 0.4)
+    coverage = cover(evidence.raster, more.poses, printed.deck.card, 0.4)
     last = more.take(np.array([len(named)]))
-    weights = alone_weight(last.poses, coverage, templates)
-    return named.joined(refine(evidence, last, weights, templates, passes=6))
+    weights = alone_weight(last.poses, coverage, printed.templates)
+    return named.joined(refine(evidence, last, weights, printed.templates, passes=6))
 
 
 def _framed_start(
-    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
+    evidence: Evidence, poses: FloatArray, printed: PrintedDeck
 ) -> tuple[FoundStart | None, FloatArray]:
     """The starting card among the poses (N, 3) at which frames are seen, as plain as can be, and
     the other poses: its band alone has no ink.
     """
     if len(poses) == 0:
         return None, poses
-    coverage = cover(evidence.raster, poses, deck.card, BESIDE_START_MM)
-    shows = coverage.counts_on(poses, templates)
-    bare = np.flatnonzero(inkless(evidence, poses, shows <= 1, deck, templates))
-    _, seen_mm, share = frames_seen(evidence, poses[bare], coverage, deck, 1)
+    coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
+    shows = coverage.counts_on(poses, printed.templates)
+    bare = np.flatnonzero(inkless(evidence, poses, shows <= 1, printed))
+    _, seen_mm, share = frames_seen(evidence, poses[bare], coverage, printed.deck, 1)
     seen_mm[(share < LEAST_SHARE) | (seen_mm < LEAST_TABLE_MM)] = 0
     if seen_mm.max(initial=0) == 0:
         return None, poses
     card = int(bare[seen_mm.argmax()])
-    row, _ = _start_at(evidence, poses, card, deck, templates)
+    row, _ = _start_at(evidence, poses, card, printed)
     apart = np.linalg.norm(poses[:, :2] - poses[card, :2], axis=1) > SAME_CARD_MM
     return (poses[card], row, FRAMED_AGREEMENT), poses[apart]
 
 
 def _start_at(
-    evidence: Evidence, poses: FloatArray, card: int, deck: Deck, templates: Templates
+    evidence: Evidence, poses: FloatArray, card: int, printed: PrintedDeck
 ) -> tuple[int, float]:
     """The template row of a starting card where one of the cards at poses (N, 3 or 9) lies, the
     side of it that agrees better with what the others leave in sight, and how well that does.
     """
-    rows = 2 * len(deck.faces) + np.arange(2)
-    others = cover(evidence.raster, np.delete(poses, card, axis=0), deck.card, BESIDE_START_MM)
+    rows = printed.start_row + np.arange(2)
+    others = cover(
+        evidence.raster, np.delete(poses, card, axis=0), printed.deck.card, BESIDE_START_MM
+    )
     pair = np.repeat(poses[card][None], 2, axis=0)
-    agreed = agreements(evidence, pair, rows, others, deck, templates)
+    agreed = agreements(evidence, pair, rows, others, printed)
     return int(rows[agreed.argmax()]), float(agreed.max())
 
 
 def _with_inkless_start(
-    evidence: Evidence, named: Named, coverage: Coverage, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, coverage: Coverage, printed: PrintedDeck
 ) -> Named | None:
     """The cards, where one of them plainly has no ink on its band: that is the starting card,
     whatever its lines look like. None where none is, or one is already known for it.
     """
-    start_row = 2 * len(deck.faces)
+    start_row = printed.start_row
     if (named.rows >= start_row).any():
         return None
-    shows = coverage.counts_on(named.poses, templates) <= 1
-    bare = np.flatnonzero(inkless(evidence, named.poses, shows, deck, templates))
+    shows = coverage.counts_on(named.poses, printed.templates) <= 1
+    bare = np.flatnonzero(inkless(evidence, named.poses, shows, printed))
     if len(bare) == 0:
         return None
     card = int(bare[np.argmin(named.fit[bare])])
     rows, fit = named.rows.copy(), named.fit.copy()
-    rows[card], _ = _start_at(evidence, named.poses, card, deck, templates)
+    rows[card], _ = _start_at(evidence, named.poses, card, printed)
     fit[card] = min(float(fit[card]), START_FIT)
     others = np.flatnonzero(np.arange(len(named)) != card)
     return replace(named, rows=rows, fit=fit).take(np.append(others, card))
@@ -534,24 +532,24 @@ def _played(named: Named, deck: Deck) -> int:
 
 
 def _start_sought_again(
-    evidence: Evidence, marks: Marks, deck: Deck, templates: Templates,
-    known: tuple[Named, Stack, Map32], before: int,
+    evidence: Evidence, marks: Marks, printed: PrintedDeck, known: tuple[Named, Stack, Map32],
+    before: int,
 ) -> tuple[Named, Stack, Map32]:  # fmt: skip
     """The cards as they are known, with the starting card where it had not been found, or not
     clearly, when `before` others were known: those that were found since then no longer stand for
     table round it.
     """
     named, stack, _ = known
-    start = named.rows >= 2 * len(deck.faces)
+    start = named.rows >= printed.start_row
     others = named.take(~start)
     if start.any() and len(others) <= before:
         return known
-    coverage = cover(evidence.raster, others.poses, deck.card, BESIDE_START_MM)
-    agreed = partial(agreements, evidence, coverage=coverage, deck=deck, templates=templates)
+    coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_START_MM)
+    agreed = partial(agreements, evidence, coverage=coverage, printed=printed)
     own = named.take(start)
     if start.any() and agreed(own.poses, own.rows).max() >= CLEAR_AGREEMENT:
         return known
-    more = _with_start(evidence, others, marks, deck, templates)
+    more = _with_start(evidence, others, marks, printed)
     found = more.take(np.arange(len(others), len(more)))
     if len(found) == 0:
         return known
@@ -560,4 +558,4 @@ def _start_sought_again(
         or agreed(found.poses, found.rows).max() < CLEAR_AGREEMENT
     ):
         return known
-    return seen_again(evidence, more, stack.patches, deck, templates)
+    return seen_again(evidence, more, stack.patches, printed)

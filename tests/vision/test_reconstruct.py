@@ -10,7 +10,7 @@ import pytest
 from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.finding.test_start_card import legally_on
-from tests.vision.naming.test_name_cards import TEMPLATES, check
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, check
 from vision.finding.belief import CURLED_LINES
 from vision.finding.find_cards import poses_from_badges, unread_badges
 from vision.finding.start_card import find_start
@@ -263,7 +263,7 @@ def test_colours_are_told_once_of_cards_that_stay_as_they_are(
     found = found_cards(evidence, DECK)
     assert found is not None
     assert [named for named in asked if named is found.named] == [found.named]
-    colouring = settling.Colouring(DECK, TEMPLATES, equally_many=True)
+    colouring = settling.Colouring(PRINTED, equally_many=True)
     told = colouring.of(found.named, found.stack, found.visible)
     assert told is colouring.of(found.named, found.stack, found.visible)
     np.testing.assert_array_equal(told.colour, found.naming.colour)

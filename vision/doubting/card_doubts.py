@@ -14,6 +14,7 @@ from geometry.showing import shown
 from geometry.verdict import judge
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, doubt_of, matters, with_card
+from vision.drawing.printed_deck import PrintedDeck
 from vision.finding.belief import START_PALE, WASHED_FIT, hardly_seen
 from vision.finding.hidden_search import shown_fit
 from vision.finding.start_card import frame_shows
@@ -113,7 +114,7 @@ def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
             yield Doubt("card", card.id, at_px, OTHER_START, {}, changes)
         if not hardly_seen(card.id, *seen, table.templates):
             continue
-        if told_by_cards(card.id, *seen, scene.deck, table.templates):
+        if told_by_cards(card.id, *seen, PrintedDeck(scene.deck, table.templates)):
             continue
         at = table.named.poses[card.id, :2]
         if not scene.none_is_missing and _no_start(scene, card.id):

@@ -12,6 +12,7 @@ from vision.doubting.own_strips import own_strip
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
 from vision.doubting.unmixed_strips import unmixed_at_a_glance, unmixed_strip
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
+from vision.drawing.printed_deck import PrintedDeck
 from vision.reading import Doubt
 from vision.reason import Reason
 from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
@@ -155,7 +156,9 @@ def _strips_round(scene: DoubtContext) -> tuple[Strips, NDArray[np.int64]]:
     table, deck = scene.table, scene.deck
     played = np.unique(table.naming.colour[table.named.rows < 2 * len(deck.faces)])
     evidence, templates = scene.evidence, table.templates
-    strips = strips_round(evidence, table.named, table.naming, scene.top, deck, templates)
+    strips = strips_round(
+        evidence, table.named, table.naming, scene.top, PrintedDeck(deck, templates)
+    )
     return strips, played
 
 

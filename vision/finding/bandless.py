@@ -12,7 +12,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import CardSize, Deck
+from geometry.deck import CardSize
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, on_grid_of
 from vision.evidence import Evidence
 
@@ -31,15 +32,15 @@ LEAST_STEP = 8.0
 
 
 def band_chroma(
-    evidence: Evidence, poses: FloatArray, shows: Bools, deck: Deck, templates: Templates
+    evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck
 ) -> FloatArray:
     """How coloured (N,) the bands of cards at poses (N, 3 or 9) are, as a share of white; NaN where
     too little `shows` (N, P) of a band, of the black inside it, or of the lines, and is not washed
     out: a lamp takes the colour from all bands.
     """
-    band, line, inner = _parts(deck.card, templates)
-    pixels = on_grid_of(evidence.with_white, evidence.raster, poses, templates)[..., :3]
-    shows = shows & (on_grid_of(evidence.washed, evidence.raster, poses, templates) == 0)
+    band, line, inner = _parts(printed.deck.card, printed.templates)
+    pixels = on_grid_of(evidence.with_white, evidence.raster, poses, printed.templates)[..., :3]
+    shows = shows & (on_grid_of(evidence.washed, evidence.raster, poses, printed.templates) == 0)
     out = np.full(len(poses), np.nan)
     for card in range(len(poses)):
         own = [part[shows[card, part]] for part in (band, line, inner)]
@@ -57,11 +58,9 @@ def band_chroma(
     return out
 
 
-def inkless(
-    evidence: Evidence, poses: FloatArray, shows: Bools, deck: Deck, templates: Templates
-) -> Bools:
+def inkless(evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck) -> Bools:
     """Which cards (N,) plainly have no ink on their band."""
-    return np.asarray(band_chroma(evidence, poses, shows, deck, templates) < INKLESS)
+    return np.asarray(band_chroma(evidence, poses, shows, printed) < INKLESS)
 
 
 @lru_cache(maxsize=4)

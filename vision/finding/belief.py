@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
 from vision.finding.haze import washed_share
@@ -55,27 +55,29 @@ _LINES_SEEN: WeakKeyDictionary[Patches, tuple[Map32, Ints, FloatArray]] = WeakKe
 
 
 def believed_cards(
-    evidence: Evidence, named: Named, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates, badged_lines: float,
+    evidence: Evidence, named: Named, stack: Stack, visible: Map32, printed: PrintedDeck,
+    badged_lines: float,
 ) -> NDArray[np.bool_]:  # fmt: skip
     """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
     and their dots.
     """
-    start = named.rows >= 2 * len(deck.faces)
-    badge = badge_fit(evidence, named.poses, templates)
+    start = named.rows >= printed.start_row
+    badge = badge_fit(evidence, named.poses, printed.templates)
     lit, dim = np.ones(len(named)), np.flatnonzero(stack.patches.least_weight <= 0.5)
     lit[dim] = (stack.patches.weight[dim] > 0.5).mean(axis=1)
     washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
-    lines = lines_seen(named, stack.patches, visible, templates)
+    lines = lines_seen(named, stack.patches, visible, printed.templates)
     usual = np.median(lines)
     lined = lines > np.where(badge > TRUE_BADGE, badged_lines, LINES_SHARE) * usual
     fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
     open_ = np.flatnonzero(lined & ~fitting)
-    fitting[open_] = clearly_framed(evidence, named.poses, stack.top, deck, open_)
-    fitting &= (badge > CLEAR_BADGE) | inked(named, stack.patches, visible, start, templates)
+    fitting[open_] = clearly_framed(evidence, named.poses, stack.top, printed.deck, open_)
+    fitting &= (badge > CLEAR_BADGE) | inked(
+        named, stack.patches, visible, start, printed.templates
+    )
     believed = np.where(start, lines > START_LINES * usual, fitting & lined)
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
-        blank, due = blank_dots(evidence, named, int(card), stack, deck, templates)
+        blank, due = blank_dots(evidence, named, int(card), stack, printed)
         believed[card] = not mostly_blank(blank, due)
     return np.asarray(believed)
 

@@ -8,10 +8,9 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
 from vision.cores import Meanwhile
 from vision.drawing.coverage import cover
-from vision.drawing.templates import Templates
+from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.belief import (
     CURLED_LINES,
@@ -49,9 +48,8 @@ def _nothing(_named: Named, _stack: Stack, _visible: Map32) -> None:
 
 
 def explained(
-    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates,
-    thorough: bool = False, trusted: FloatArray = NOWHERE, placed: FloatArray = NOWHERE,
-    aside: Aside = _nothing,
+    evidence: Evidence, named: Named, known: Patches, printed: PrintedDeck, thorough: bool = False,
+    trusted: FloatArray = NOWHERE, placed: FloatArray = NOWHERE, aside: Aside = _nothing,
 ) -> tuple[Named, Stack, Map32]:  # fmt: skip
     """The cards looked at again, those that only their lines tell, and of all those believed.
 
@@ -61,10 +59,11 @@ def explained(
     `trusted` poses (K, 3 or 9) are believed. Where they were `placed` by lines in a haze they stay.
     `aside` is called meanwhile with cards that most likely stay, as what is returned.
     """
-    named, stack, visible = seen_again(evidence, named, known, deck, templates)
-    moved = reseated(evidence, named, stack, visible, 2 * len(deck.faces), templates, placed)
+    templates = printed.templates
+    named, stack, visible = seen_again(evidence, named, known, printed)
+    moved = reseated(evidence, named, stack, visible, printed.start_row, templates, placed)
     if moved is not None:
-        named, stack, visible = seen_again(evidence, moved, stack.patches, deck, templates)
+        named, stack, visible = seen_again(evidence, moved, stack.patches, printed)
     least = CURLED_LINES if thorough else LINES_SHARE
     hidden, believed = 0, None
     right = share_right(named, stack.patches, visible, templates)
@@ -74,21 +73,21 @@ def explained(
         # Hardly ever is a card missed: all that tells so is asked at once, on two cores.
         lines = Meanwhile(partial(unexplained_lines, evidence, named, stack.order, templates))
         # A frame where the rules want one says more than lines from which a card is guessed.
-        more = with_neighbour(evidence, named, stack, deck, templates, thorough)
+        more = with_neighbour(evidence, named, stack, printed, thorough)
         if more is None:
-            believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
+            believed = believed_cards(evidence, named, stack, visible, printed, least)
             aside(named, stack, visible)
         lines.settle()
         if more is None and hidden < MOST_HIDDEN:
-            more = _hidden(evidence, named, stack, deck, templates, thorough)
+            more = _hidden(evidence, named, stack, printed, thorough)
             hidden += 1
         if more is None or evidence.pace.leaves_out(HARDLY_SEEN):
             break
-        named, stack, visible = seen_again(evidence, more, stack.patches, deck, templates)
+        named, stack, visible = seen_again(evidence, more, stack.patches, printed)
         believed = None
     for _ in range(BELIEF_ROUNDS):
         if believed is None:
-            believed = believed_cards(evidence, named, stack, visible, deck, templates, least)
+            believed = believed_cards(evidence, named, stack, visible, printed, least)
         believed |= seen_in_haze(named, stack.patches, visible, templates)
         believed |= lies_at(named.poses, trusted)
         if believed.all():
@@ -96,31 +95,32 @@ def explained(
         if not believed.any():
             return named.take(believed), stack, visible
         believed_in, believed = named.take(believed), None
-        named, stack, visible = seen_again(evidence, believed_in, stack.patches, deck, templates)
+        named, stack, visible = seen_again(evidence, believed_in, stack.patches, printed)
     return named, stack, visible
 
 
 def _hidden(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates, thorough: bool
+    evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck, thorough: bool
 ) -> Named | None:
     """One more card that only lines tell; where that fits none of the cards read, rather one that
     lies beside one of these, be it carelessly, if a frame shows there.
     """
-    more = with_hidden(evidence, named, stack, deck, templates)
+    more = with_hidden(evidence, named, stack, printed)
     if more is None or thorough:
         return more
-    if about_the_same(more.poses[-1, :3], poses_beside(named, deck)).any():
+    if about_the_same(more.poses[-1, :3], poses_beside(named, printed.deck)).any():
         return more
-    return with_neighbour(evidence, named, stack, deck, templates, True) or more
+    return with_neighbour(evidence, named, stack, printed, True) or more
 
 
-def with_unread(
-    evidence: Evidence, named: Named, poses: FloatArray, deck: Deck, templates: Templates
-) -> Named:
+def with_unread(evidence: Evidence, named: Named, poses: FloatArray, printed: PrintedDeck) -> Named:
     """Cards whose badge plainly shows and whose frame was not found: placed by the badge."""
+    templates = printed.templates
     if len(poses) == 0:
         return named
-    free = cover(evidence.raster, named.poses, deck.card, 0.3).counts_on(poses, templates) == 0
+    free = (
+        cover(evidence.raster, named.poses, printed.deck.card, 0.3).counts_on(poses, templates) == 0
+    )
     shown = (free | templates.badge).astype(np.float32)
     patches = weighed(cut_out(evidence, poses, templates), shown, templates)
     more = choose(poses, score_faces(patches, templates))

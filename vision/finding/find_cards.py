@@ -8,6 +8,7 @@ from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from vision.drawing.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, draw_templates
 from vision.evidence import Evidence, sample
 from vision.finding.badge_blobs import badge_blobs
@@ -71,16 +72,14 @@ def poses_from_blobs(evidence: Evidence, known: FloatArray, deck: Deck) -> Float
     return np.concatenate([known, without_card(more, known)])
 
 
-def plainly_cards(
-    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates
-) -> FloatArray:
+def plainly_cards(evidence: Evidence, poses: FloatArray, printed: PrintedDeck) -> FloatArray:
     """Those of the poses (N, 3), each known up to a half turn, whose frame and badge together are
     a card's; of two near each other the plainer.
     """
     if len(poses) == 0:
         return poses
-    fit = fit_poses(evidence, poses, frame_samples(deck.card, 1.5), 1.25)
-    plain = fit.seen.mean(axis=1) + badge_like(evidence, fit.poses, templates)
+    fit = fit_poses(evidence, poses, frame_samples(printed.deck.card, 1.5), 1.25)
+    plain = fit.seen.mean(axis=1) + badge_like(evidence, fit.poses, printed.templates)
     order = np.argsort(-plain, kind="stable")
     kept: list[int] = []
     for k in order[plain[order] > PLAINLY_A_CARD].tolist():

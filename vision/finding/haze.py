@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.drawing.pose_fit import frame_samples, place
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of
 from vision.evidence import SMOOTHING_MM, Evidence, Image8
 from vision.finding.beside import about_the_same, poses_beside
@@ -84,7 +85,7 @@ _THROUGH_HAZE: WeakKeyDictionary[Evidence, Evidence] = WeakKeyDictionary()
 
 
 def with_hazed(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck
 ) -> Named | None:
     """One more card, washed out: where one may lie beside the cards read, or else anywhere on the
     table. None where none is seen.
@@ -93,23 +94,24 @@ def with_hazed(
         return None
     hazy = through_haze(evidence)
     for sought in (_beside_cards, framed_anywhere):
-        poses = sought(hazy, named, stack, deck)
-        card = _likeliest(evidence, hazy, poses, named, stack, deck, templates)
+        poses = sought(hazy, named, stack, printed.deck)
+        card = _likeliest(evidence, hazy, poses, named, stack, printed)
         if card is not None:
             return card
     return None
 
 
 def _likeliest(
-    evidence: Evidence, hazy: Evidence, poses: FloatArray, named: Named, stack: Stack, deck: Deck,
-    templates: Templates,
+    evidence: Evidence, hazy: Evidence, poses: FloatArray, named: Named, stack: Stack,
+    printed: PrintedDeck,
 ) -> Named | None:  # fmt: skip
     """The cards with that one of the poses (K, 3) whose lines are most like a face's, or None."""
+    templates = printed.templates
     if len(poses) == 0:
         return None
     patches = cut_out(evidence, poses, templates)
     under = stack.top.on(poses, templates) == 0
-    over = room(hazy, poses, stack.top, deck, templates) > 0
+    over = room(hazy, poses, stack.top, printed) > 0
     # What the cards read draw there explains some of it already.
     drawn = drawn_white(evidence, named, stack.order, templates)
     drawn = on_grid_of(drawn, evidence.raster, poses, templates)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import fit_poses, frame_samples, place, turns
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.finding.beside import about_the_same, poses_beside
@@ -67,28 +68,29 @@ _RING_MM = np.array([[3.4, 0.0], [0.0, 3.4], [-3.4, 0.0], [0.0, -3.4]])
 
 
 def with_hidden(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck
 ) -> Named | None:
     """One more card, found by lines that no card explains; None where none helps.
 
     A card is believed in only if it leaves less unexplained than before.
     """
-    left = _left_over(evidence, named, stack, templates)
+    deck = printed.deck
+    left = _left_over(evidence, named, stack, printed.templates)
     before = float(left.length_mm.sum())
     if before < LEAST_GAIN_MM:
         return None
     best: tuple[float, Named] | None = None
-    candidates = _candidates(evidence, named, stack, left, deck, templates)
+    candidates = _candidates(evidence, named, stack, left, printed)
     if not candidates:
         return None
     beside = poses_beside(named, deck)
     for share, one in candidates:
         trial = named.joined(one)
-        new = stack_up(evidence, trial, deck, templates, stack.patches)
-        old, fits = fits_with_and_without(trial, new, stack, deck, templates)
+        new = stack_up(evidence, trial, deck, printed.templates, stack.patches)
+        old, fits = fits_with_and_without(trial, new, stack, printed)
         if fits[-1] > _worst_fit(evidence, one.poses[:, :3], deck):
             continue
-        blank, _ = blank_dots(evidence, trial, len(named), new, deck, templates)
+        blank, _ = blank_dots(evidence, trial, len(named), new, printed)
         cost = WORSE_COST_MM * worse(old, fits) + BLANK_DOT_MM * blank
         fitting = about_the_same(trial.poses[-1, :3], beside).any()
         least = cost + (LEAST_GAIN_MM if fitting else STRAY_GAIN_MM)
@@ -100,7 +102,9 @@ def with_hidden(
         gain = length_on(trial.poses[-1], left, deck)
         if gain < least:
             continue
-        gain -= length_on(trial.poses[-1], _left_over(evidence, trial, new, templates), deck)
+        gain -= length_on(
+            trial.poses[-1], _left_over(evidence, trial, new, printed.templates), deck
+        )
         worth = (gain - cost) * share**2
         if gain >= least and (best is None or worth > best[0]):
             best = (worth, trial)
@@ -125,14 +129,14 @@ def worse(old: FloatArray, new: FloatArray) -> float:
 
 
 def blank_dots(
-    evidence: Evidence, named: Named, card: int, stack: Stack, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, card: int, stack: Stack, printed: PrintedDeck
 ) -> tuple[int, int]:
     """How many dots of a card should show by the order and are not white, and how many should."""
-    dots, owner = dots_on(named, np.array([card]), templates)
+    dots, owner = dots_on(named, np.array([card]), printed.templates)
     if len(dots) == 0:
         return 0, 0
     spots = placed(named, dots, owner)
-    white, burnt = dot_whiteness(evidence, spots, deck)
+    white, burnt = dot_whiteness(evidence, spots, printed.deck)
     ground = sample(evidence.least, evidence.raster.to_raster(spots[:, None] + _RING_MM))
     readable = (burnt < 0.2) & (ground.min(axis=1) < 0.8 * evidence.washed_level)
     due = (stack.top.at(spots) == card + 1) & readable
@@ -145,16 +149,16 @@ def mostly_blank(blank: int, due: int) -> bool:
 
 
 def fits_with_and_without(
-    trial: Named, new: Stack, stack: Stack, deck: Deck, templates: Templates
+    trial: Named, new: Stack, stack: Stack, printed: PrintedDeck
 ) -> tuple[FloatArray, FloatArray]:
     """How badly those cards fit where they show that meet the last card of `trial`: without it
     (K,), as they lie in `stack`, and with it (K + 1,), itself last.
     """
     last = len(trial) - 1
-    met = np.flatnonzero(meeting(trial.poses[:last], trial.poses[last:], deck))
+    met = np.flatnonzero(meeting(trial.poses[:last], trial.poses[last:], printed.deck))
     return (
-        shown_fit(trial, stack, templates, met),
-        shown_fit(trial, new, templates, np.append(met, last)),
+        shown_fit(trial, stack, printed.templates, met),
+        shown_fit(trial, new, printed.templates, np.append(met, last)),
     )
 
 
@@ -183,12 +187,12 @@ def length_on(pose: FloatArray, lines: Segments, deck: Deck) -> float:
 
 
 def _candidates(
-    evidence: Evidence, named: Named, stack: Stack, left: Segments,
-    deck: Deck, templates: Templates,
-) -> list[tuple[float, Named]]:  # fmt: skip
+    evidence: Evidence, named: Named, stack: Stack, left: Segments, printed: PrintedDeck
+) -> list[tuple[float, Named]]:
     """The few likeliest cards that would account for lines left over, each with the share of
     its uncovered frame that is seen, likeliest first.
     """
+    deck = printed.deck
     poses = corner_poses(corners_on(evidence, left), deck)
     poses = poses[~known(poses, named)]
     # Hundreds of lines lead to thousands of cards, of which nine in ten run beside all of them.
@@ -208,22 +212,22 @@ def _candidates(
     likely = likely[first_of_each(poses[likely])][:MOST_TRIED]
     if len(likely) == 0:
         return []
-    patches = cut_out(evidence, poses[likely], templates)
+    patches = cut_out(evidence, poses[likely], printed.templates)
     start_known = bool((named.rows >= 2 * len(deck.faces)).any())
-    found, weight = _read_over(evidence, poses[likely], patches, top, start_known, deck, templates)
+    found, weight = _read_over(evidence, poses[likely], patches, top, start_known, printed)
     likeliest = (explained * share**2)[likely] / np.maximum(found.fit, 1e-3)
     worth = np.where(found.fit < WORST_HIDDEN_FIT, likeliest, 0)
     chosen = apart(found.poses, worth)[:MOST_TRIALS]
     if len(chosen) == 0:
         return []
-    fine = refine(evidence, found.take(chosen), weight[chosen], templates, passes=5)
+    fine = refine(evidence, found.take(chosen), weight[chosen], printed.templates, passes=5)
     shares = share[likely][chosen]
     return [(float(shares[k]), fine.take(np.array([k]))) for k in range(len(fine))]
 
 
 def _read_over(
     evidence: Evidence, poses: FloatArray, patches: Patches, top: TopMap, start_known: bool,
-    deck: Deck, templates: Templates,
+    printed: PrintedDeck,
 ) -> tuple[Named, Map32]:  # fmt: skip
     """The likeliest cards at poses (N, 3), and with which weight (N, P) each place spoke; they fit
     endlessly badly where too little shows.
@@ -234,16 +238,16 @@ def _read_over(
     lit = patches.weight > 0.5
 
     def read(at: FloatArray, some: Patches, free: Map32) -> tuple[Named, Map32]:
-        speaking = weighed(some, free, templates)
-        found = choose(at, score_faces(speaking, templates), not start_known)
+        speaking = weighed(some, free, printed.templates)
+        found = choose(at, score_faces(speaking, printed.templates), not start_known)
         enough = free.mean(axis=1) > LEAST_FREE
         return replace(found, fit=np.where(enough, found.fit, np.inf)), speaking.weight
 
-    found, weight = read(poses, patches, room(evidence, poses, top, deck, templates) * lit)
+    found, weight = read(poses, patches, room(evidence, poses, top, printed) * lit)
     asked = np.flatnonzero(found.fit >= WORST_HIDDEN_FIT)
     if len(asked) == 0:
         return found, weight
-    bare = (top.on(poses[asked], templates) == 0).astype(np.float32)
+    bare = (top.on(poses[asked], printed.templates) == 0).astype(np.float32)
     under, weight[asked] = read(poses[asked], patches.take(asked), bare * lit[asked])
     which = np.arange(len(poses))
     which[asked] = len(poses) + np.arange(len(asked))
@@ -261,14 +265,14 @@ def known(poses: FloatArray, named: Named) -> NDArray[np.bool_]:
 
 
 def room(
-    evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck, templates: Templates
+    evidence: Evidence, poses: FloatArray, top: TopMap, printed: PrintedDeck
 ) -> NDArray[np.float32]:
     """1 (N, P) where a candidate may show: on the table, and on the cards that it lies over."""
-    lines = frame_samples(deck.card, 1.5)
+    lines = frame_samples(printed.deck.card, 1.5)
     fit = fit_poses(evidence, poses, lines, 1.0)
     below = top.at(place(poses, lines.places_mm))
     shows = shows_over(fit.seen, below)
-    under = top.on(poses, templates)
+    under = top.on(poses, printed.templates)
     room = under == 0
     for i in range(len(poses)):
         for card in np.unique(below[i][shows[i]]):

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
 from vision.drawing.alignment import align
-from vision.drawing.templates import TEMPLATE_DENSITY, Templates
+from vision.drawing.printed_deck import PrintedDeck
+from vision.drawing.templates import TEMPLATE_DENSITY
 from vision.evidence import Evidence
 from vision.finding.haze import heeding_haze, washed_out
 from vision.finding.start_card import side_by_cards
@@ -28,18 +28,19 @@ PLAIN_SIDE_MM2 = 4.0
 
 
 def seen_again(
-    evidence: Evidence, named: Named, known: Patches, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, known: Patches, printed: PrintedDeck
 ) -> tuple[Named, Stack, Map32]:
     """Order the cards, look at each where it really shows (face, side, pose), order again.
 
     Also where each shows in the end (N, P). `known`: cards that were cut out before.
     """
+    deck, templates = printed.deck, printed.templates
     stack = stack_up(evidence, named, deck, templates, known, rough=True)
     visible = top_weight(named.poses, stack.top, templates)
     scores = score_faces(stack.patches, templates, visible)
     again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))
     start = named.rows >= 2 * len(deck.faces)
-    sides = _start_sides(evidence, named, start, visible, deck, templates)
+    sides = _start_sides(evidence, named, start, visible, printed)
     rows = np.where(start, sides.rows, again.rows)
     poses = np.where(start[:, None], sides.poses, again.poses)
     ink = np.where(start[:, None], 0.0, again.ink)
@@ -58,12 +59,7 @@ def seen_again(
 
 
 def _start_sides(
-    evidence: Evidence,
-    named: Named,
-    start: NDArray[np.bool_],
-    visible: Map32,
-    deck: Deck,
-    templates: Templates,
+    evidence: Evidence, named: Named, start: NDArray[np.bool_], visible: Map32, printed: PrintedDeck
 ) -> Named:
     """Look at starting cards again where they show: front or back, whichever fits better; where
     neither plainly does, the one on which more of the other cards lie exactly.
@@ -74,13 +70,17 @@ def _start_sides(
         pair = np.repeat(poses[i][None], 2, axis=0)
         sides = np.array([front, front + 1], np.int64)
         shown = np.repeat(visible[i][None], 2, axis=0)
-        fitted, _ = align(evidence, pair, sides, shown, templates, 4)
-        seen = cut_out(evidence, fitted, templates)
-        off = (seen.white / np.float32(255) - templates.white[sides]) ** 2 * shown * seen.weight
+        fitted, _ = align(evidence, pair, sides, shown, printed.templates, 4)
+        seen = cut_out(evidence, fitted, printed.templates)
+        off = (
+            (seen.white / np.float32(255) - printed.templates.white[sides]) ** 2
+            * shown
+            * seen.weight
+        )
         off_mm2 = off.sum(axis=1) / TEMPLATE_DENSITY**2
         best = int(off_mm2.argmin())
         if abs(off_mm2[1] - off_mm2[0]) < PLAIN_SIDE_MM2:
-            best = side_by_cards(named, int(i), deck, templates)
+            best = side_by_cards(named, int(i), printed)
         rows[i], poses[i] = sides[best], fitted[best]
     return replace(named, rows=rows, poses=poses)
 

@@ -16,7 +16,7 @@ from geometry.deck import Deck
 from vision.drawing.bend import stacked
 from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import LineSamples, fit_poses, frame_samples, place
-from vision.drawing.templates import Templates
+from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.hidden_cards import fit_corners, not_burnt
@@ -93,41 +93,39 @@ class _Frames:
 
 
 def with_neighbour(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates,
-    overhanging: bool = False,
-) -> Named | None:  # fmt: skip
+    evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck, overhanging: bool = False
+) -> Named | None:
     """One more card, where a neighbour of one of the cards read fits; None where none is seen.
 
     An `overhanging` neighbour may cover more than the shape, or be covered; that is asked where a
     card is missing, and then less of its frame must be seen on bare table, and farther astray.
     """
-    frames = _frames_seen(evidence, named, stack.top, deck, overhanging)
+    frames = _frames_seen(evidence, named, stack.top, printed.deck, overhanging)
     if len(frames.poses) == 0:
         return None
     best: tuple[float, Named] | None = None
-    for seen_mm, one in _candidates(evidence, named, stack.top, frames, deck, templates):
-        worth = _worth(evidence, named, stack, one, seen_mm, deck, templates)
+    for seen_mm, one in _candidates(evidence, named, stack.top, frames, printed):
+        worth = _worth(evidence, named, stack, one, seen_mm, printed)
         if worth is not None and (best is None or worth > best[0]):
             best = (worth, named.joined(one))
     return None if best is None else best[1]
 
 
 def _worth(
-    evidence: Evidence, named: Named, stack: Stack, one: Named, seen_mm: float, deck: Deck,
-    templates: Templates,
-) -> float | None:  # fmt: skip
+    evidence: Evidence, named: Named, stack: Stack, one: Named, seen_mm: float, printed: PrintedDeck
+) -> float | None:
     """How much speaks for a further card of whose frame so much is seen; None: too little."""
     # What it changes is told by the cards that it meets, and by those that hide these.
-    met = np.flatnonzero(meeting(named.poses, one.poses, deck))
+    met = np.flatnonzero(meeting(named.poses, one.poses, printed.deck))
     beside = stacked(named.poses[met], one.poses)
-    around = np.flatnonzero(meeting(named.poses, beside, deck))
+    around = np.flatnonzero(meeting(named.poses, beside, printed.deck))
     few = named.take(around).joined(one)
-    new = stack_up(evidence, few, deck, templates, stack.patches)
-    old = shown_fit(named, stack, templates, met)
+    new = stack_up(evidence, few, printed.deck, printed.templates, stack.patches)
+    old = shown_fit(named, stack, printed.templates, met)
     asked = np.append(np.searchsorted(around, met), len(around))
-    fits = shown_fit(few, new, templates, asked)
+    fits = shown_fit(few, new, printed.templates, asked)
     fits[-1] = min(fits[-1], one.fit[0])
-    blank, due = blank_dots(evidence, few, len(around), new, deck, templates)
+    blank, due = blank_dots(evidence, few, len(around), new, printed)
     gain = seen_mm - WORSE_COST_MM * worse(old, fits) - BLANK_DOT_MM * blank
     if gain < LEAST_GAIN_MM or mostly_blank(blank, due):
         return None
@@ -286,22 +284,21 @@ def _white_across(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> 
 
 
 def _candidates(
-    evidence: Evidence, named: Named, top: TopMap, frames: _Frames, deck: Deck,
-    templates: Templates,
-) -> list[tuple[float, Named]]:  # fmt: skip
+    evidence: Evidence, named: Named, top: TopMap, frames: _Frames, printed: PrintedDeck
+) -> list[tuple[float, Named]]:
     """The few likeliest cards with such frames, each with the length that is seen of it on bare
     table, likeliest first.
     """
     order = np.argsort(-frames.seen_mm * frames.share, kind="stable")
     order = order[first_of_each(frames.poses[order])]
     poses, seen_mm, share = frames.poses[order], frames.seen_mm[order], frames.share[order]
-    patches = cut_out(evidence, poses, templates)
+    patches = cut_out(evidence, poses, printed.templates)
     lit = patches.weight > 0.5
     # It lies under the cards beside it, or over some: their lines and its own run on in each other.
-    under = (top.on(poses, templates) == 0) * lit
-    over = room(evidence, poses, top, deck, templates) * lit
+    under = (top.on(poses, printed.templates) == 0) * lit
+    over = room(evidence, poses, top, printed) * lit
     found, weight = _better(
-        [_named(poses, patches, free, named, deck, templates) for free in (under, over)]
+        [_named(poses, patches, free, named, printed) for free in (under, over)]
     )
     poor = np.clip(found.fit - GOOD_FIT, 0.0, MOST_POOR)
     least_mm = np.where(seen_mm < LEAST_TABLE_MM, HARDLY_BARE_MM, LEAST_TABLE_MM)
@@ -312,19 +309,18 @@ def _candidates(
     chosen = chosen[:MOST_TRIALS]
     if len(chosen) == 0:
         return []
-    fine = refine(evidence, found.take(chosen), weight[chosen], templates, passes=5)
+    fine = refine(evidence, found.take(chosen), weight[chosen], printed.templates, passes=5)
     return [(float(seen_mm[i]), fine.take(np.array([k]))) for k, i in enumerate(chosen)]
 
 
 def _named(
-    poses: FloatArray, patches: Patches, free: Map32, named: Named, deck: Deck,
-    templates: Templates,
-) -> tuple[Named, Map32]:  # fmt: skip
+    poses: FloatArray, patches: Patches, free: Map32, named: Named, printed: PrintedDeck
+) -> tuple[Named, Map32]:
     """The likeliest cards by what is `free` (N, P) of them, and with which weight it spoke."""
     # Who is missed by the badge has none that can be read: what spoils it is not the card's.
-    speaking = Patches(patches.pixels, patches.weight * free * ~templates.badge)
-    start_known = bool((named.rows >= 2 * len(deck.faces)).any())
-    found = choose(poses, score_faces(speaking, templates), not start_known)
+    speaking = Patches(patches.pixels, patches.weight * free * ~printed.templates.badge)
+    start_known = bool((named.rows >= printed.start_row).any())
+    found = choose(poses, score_faces(speaking, printed.templates), not start_known)
     too_little = free.mean(axis=1) <= LEAST_FREE
     return replace(found, fit=np.where(too_little, np.inf, found.fit)), speaking.weight
 

@@ -15,6 +15,7 @@ from geometry.fitting import pairings
 from vision.cores import shared_out
 from vision.drawing.coverage import Coverage, cover
 from vision.drawing.pose_fit import fit_poses, frame_samples, place, place_each, turns
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.finding.bandless import INKLESS, band_chroma
@@ -73,32 +74,32 @@ _NEAR = np.array(
 
 
 def start_by_symbol(
-    evidence: Evidence, marks: Marks, coverage: Coverage, deck: Deck, templates: Templates
+    evidence: Evidence, marks: Marks, coverage: Coverage, printed: PrintedDeck
 ) -> FoundStart | None:
     """The starting card as its symbol, alone on black, places it where no known card lies.
 
     None too where that symbol is all that says so: a dark die with one white pip on a table as
     bright as white, of which nothing is read.
     """
-    spots = _on_black(evidence, small_marks(marks, deck))
+    spots = _on_black(evidence, small_marks(marks, printed.deck))
     spots = spots[coverage.count_at(spots) == 0][:MOST_SPOTS]
     if len(spots) == 0:
         return None
     angles = np.deg2rad(np.arange(0, 360, STEP_DEG))
-    look = _look(evidence, coverage, deck, templates)
-    found = look.best_of(_around(spots, angles, deck))
+    look = _look(evidence, coverage, printed)
+    found = look.best_of(_around(spots, angles, printed.deck))
     if found is None:
         return None
     pose, row, agreement = found
-    besides = look.places[_off_symbol(templates.grid_mm[look.places], deck)]
+    besides = look.places[_off_symbol(printed.templates.grid_mm[look.places], printed.deck)]
     side = row - int(look.rows[0])
     borne_out = look.agreement(pose[None], besides)[0, side] > agreement - SYMBOL_PART
     return found if borne_out else None
 
 
 def find_start(
-    evidence: Evidence, named: Named, coverage: Coverage, by_symbol: FoundStart | None, deck: Deck,
-    templates: Templates,
+    evidence: Evidence, named: Named, coverage: Coverage, by_symbol: FoundStart | None,
+    printed: PrintedDeck,
 ) -> FoundStart | None:  # fmt: skip
     """The starting card by its symbol, and where that is covered or lost among other spots, by
     where cards that were laid on it legally would have it.
@@ -108,8 +109,8 @@ def find_start(
     best = by_symbol
     if _clear(best):
         return best
-    look = _look(evidence, coverage, deck, templates)
-    under = _under_cards(named, deck, templates)
+    look = _look(evidence, coverage, printed)
+    under = _under_cards(named, printed)
     supporters = supporters_of(under)
     framed = _by_frame(look, under, supporters)
     if framed is not None:
@@ -128,15 +129,14 @@ def find_start(
 
 
 def agreements(
-    evidence: Evidence, poses: FloatArray, rows: Ints, coverage: Coverage, deck: Deck,
-    templates: Templates,
-) -> FloatArray:  # fmt: skip
+    evidence: Evidence, poses: FloatArray, rows: Ints, coverage: Coverage, printed: PrintedDeck
+) -> FloatArray:
     """How well (M,) starting cards at poses (M, 3), of template rows (M,), agree with what is seen
     where no other card lies: at most 1, and -1 where next to nothing shows.
     """
-    look = _look(evidence, coverage, deck, templates)
+    look = _look(evidence, coverage, printed)
     sides = look.agreement(poses[:, :3], look.places)
-    return np.asarray(sides[np.arange(len(poses)), rows - 2 * len(deck.faces)])
+    return np.asarray(sides[np.arange(len(poses)), rows - printed.start_row])
 
 
 def _clear(found: FoundStart | None) -> bool:
@@ -150,7 +150,9 @@ def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
     # Turned half round, or turned over, a frame is the same.
     poses = np.column_stack([under.poses[:, :2], under.poses[:, 2] % np.pi])
     first = np.unique(np.round(poses, 1), axis=0, return_index=True)[1]
-    poses, seen_mm, share = frames_seen(look.evidence, poses[first], look.coverage, look.deck)
+    poses, seen_mm, share = frames_seen(
+        look.evidence, poses[first], look.coverage, look.printed.deck
+    )
     many = supporters[first] >= MANY_SUPPORTERS
     clear = (seen_mm >= np.where(many, LEAST_TABLE_MM, CLEAR_MM)) & (share >= CLEAR_SHARE)
     clear[clear] = look.inkless(poses[clear])
@@ -199,7 +201,7 @@ def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundSta
     if not cv2.hasNonZero(evidence.washed):
         return None
     few = look.places[:: max(1, len(look.places) // FEW_PLACES)]
-    free, lit = _shares(evidence, under.poses, look.coverage, look.templates, few)
+    free, lit = _shares(evidence, under.poses, look.coverage, look.printed.templates, few)
     there = (free > LEAST_FREE) & (lit < GREATER_PART * free) & (supporters >= FEW_SUPPORTERS)
     if not there.any():
         return None
@@ -218,10 +220,10 @@ def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundSta
     return None if best is None else (best, many)
 
 
-def _look(evidence: Evidence, coverage: Coverage, deck: Deck, templates: Templates) -> _Look:
-    front = 2 * len(deck.faces)
+def _look(evidence: Evidence, coverage: Coverage, printed: PrintedDeck) -> _Look:
+    front = printed.start_row
     rows = np.array([front, front + 1])
-    return _Look(evidence, coverage, templates, rows, _telling(templates, front), deck)
+    return _Look(evidence, coverage, printed, rows, _telling(printed.templates, front))
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,10 +232,9 @@ class _Look:
 
     evidence: Evidence
     coverage: Coverage
-    templates: Templates
+    printed: PrintedDeck
     rows: Ints
     places: Ints
-    deck: Deck
 
     def best_of(self, poses: FloatArray) -> FoundStart | None:
         """The best pose near any of these (M, 3), its template row and its agreement."""
@@ -271,32 +272,32 @@ class _Look:
 
     def _chroma(self, poses: FloatArray) -> FloatArray:
         """How coloured (M,) bands at poses (M, 3) are where no known card lies."""
-        shows = self.coverage.counts_on(poses, self.templates) == 0
-        return band_chroma(self.evidence, poses, shows, self.deck, self.templates)
+        shows = self.coverage.counts_on(poses, self.printed.templates) == 0
+        return band_chroma(self.evidence, poses, shows, self.printed)
 
     def agreement(self, poses: FloatArray, places: Ints) -> FloatArray:
         """Correlation (M, R) of white seen and drawn, where no known card lies."""
 
         def agree(part: slice) -> FloatArray:
             some, cover = poses[part], self.coverage
-            return _agreement(self.evidence, some, cover, self.templates, self.rows, places)
+            return _agreement(self.evidence, some, cover, self.printed.templates, self.rows, places)
 
         return np.concatenate(shared_out(agree, len(poses), FEWEST_TRIED))
 
 
-def side_by_cards(named: Named, start: int, deck: Deck, templates: Templates) -> int:
+def side_by_cards(named: Named, start: int, printed: PrintedDeck) -> int:
     """The side of the starting card, index `start`, on which more of the other cards lie exactly,
     1 for its back; its own where both have as many.
     """
-    front, back = cards_by_side(named, start, deck, templates)
+    front, back = cards_by_side(named, start, printed)
     return int(named.rows[start]) % 2 if front == back else int(back > front)
 
 
-def cards_by_side(named: Named, start: int, deck: Deck, templates: Templates) -> tuple[int, int]:
+def cards_by_side(named: Named, start: int, printed: PrintedDeck) -> tuple[int, int]:
     """How many cards lie exactly on a starting card about where this one, index `start`, lies, if
     that shows its front and if it shows its back.
     """
-    under = under_others(named, start, deck, templates)
+    under = under_others(named, start, printed)
     there = about_there(under.poses, named.poses[start, None, :3])[:, 0]
     front, back = (len(np.unique(under.owner[there & (under.sides == k)])) for k in (0, 1))
     return front, back
@@ -341,18 +342,18 @@ def supporters_of(under: Under) -> Ints:
     return np.bincount(told[:, 0], minlength=count).astype(np.int64)
 
 
-def under_others(named: Named, start: int, deck: Deck, templates: Templates) -> Under:
+def under_others(named: Named, start: int, printed: PrintedDeck) -> Under:
     """Starting cards on which each card but the starting one, index `start`, would lie exactly."""
     others = np.flatnonzero(np.arange(len(named)) != start)
-    return _under_cards(named.take(others), deck, templates)
+    return _under_cards(named.take(others), printed)
 
 
-def _under_cards(named: Named, deck: Deck, templates: Templates) -> Under:
+def _under_cards(named: Named, printed: PrintedDeck) -> Under:
     """Starting cards on which each known card would lie exactly, in all ways."""
-    start, poses = deck.starting_face, [np.empty((0, 3))]
+    start, poses = printed.deck.starting_face, [np.empty((0, 3))]
     owner, sides = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for card, (pose, row) in enumerate(zip(named.poses, named.rows, strict=True)):
-        face = deck.face(templates.faces[int(row) // 2])
+        face = printed.deck.face(printed.templates.faces[int(row) // 2])
         flip = -1.0 if row % 2 else 1.0
         for same_side in (True, False):
             ways = pairings(face, start, same_side)

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
 from vision.drawing.alignment import align
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
 from vision.finding.belief import START_PALE, hardly_seen, start_white_mm2
@@ -46,18 +46,18 @@ a wrong place showed 54. And cards that it lies under within 3 mm: then it is no
 
 def start_placed(
     evidence: Evidence, named: Named, patches: Patches, visible: Map32, lines: FloatArray,
-    deck: Deck, templates: Templates,
+    printed: PrintedDeck,
 ) -> Named:  # fmt: skip
     """The starting card, where it is hardly seen, as cards that lie on it have it, and the more
     exactly what shows of it. `lines` (N,) are how white all cards' lines are seen.
     """
     poses = named.poses.copy()
-    for card in np.flatnonzero(named.rows >= 2 * len(deck.faces)).tolist():
-        if hardly_seen(card, named, patches, visible, lines, templates):
+    for card in np.flatnonzero(named.rows >= printed.start_row).tolist():
+        if hardly_seen(card, named, patches, visible, lines, printed.templates):
             shown = (visible[card] * (patches.weight[card] > 0.5)).astype(np.float32)
-            white_mm2 = start_white_mm2(card, named, patches, visible, templates)
+            white_mm2 = start_white_mm2(card, named, patches, visible, printed.templates)
             enough = white_mm2 >= ENOUGH_MM2
-            placed = _placed(evidence, named, card, shown, enough, deck, templates)
+            placed = _placed(evidence, named, card, shown, enough, printed)
             if placed is not None:
                 poses[card] = placed
     return replace(named, poses=poses)
@@ -80,23 +80,22 @@ def drawn_otherwise(
 
 
 def told_by_cards(
-    start: int, named: Named, patches: Patches, visible: Map32, lines: FloatArray, deck: Deck,
-    templates: Templates,
+    start: int, named: Named, patches: Patches, visible: Map32, lines: FloatArray,
+    printed: PrintedDeck,
 ) -> bool:  # fmt: skip
     """Whether what shows of the starting card, little as it is, is as white as lines usually are,
     and cards lie on it there.
     """
     if lines[start] < START_PALE * np.median(lines):
         return False
-    white_mm2 = start_white_mm2(start, named, patches, visible, templates)
-    cards = cards_by_side(named, start, deck, templates)[int(named.rows[start]) % 2]
+    white_mm2 = start_white_mm2(start, named, patches, visible, printed.templates)
+    cards = cards_by_side(named, start, printed)[int(named.rows[start]) % 2]
     return white_mm2 >= ENOUGH_MM2 and cards >= ENOUGH_CARDS
 
 
 def _placed(
-    evidence: Evidence, named: Named, start: int, shown: Map32, enough: bool, deck: Deck,
-    templates: Templates,
-) -> FloatArray | None:  # fmt: skip
+    evidence: Evidence, named: Named, start: int, shown: Map32, enough: bool, printed: PrintedDeck
+) -> FloatArray | None:
     """Pose (3 or 9,) of the starting card where the cards that lie on it agree (three at least):
     where its drawing fits best what is `shown` (P,) of it, sought from where each of them has it,
     if it plainly fits there and that is about where one of them has it, or where it was found,
@@ -106,16 +105,16 @@ def _placed(
     One of three that lies a few millimetres astray moves their median by one and more, and then
     others seem to lie astray on it. All of them do where the starting card was pushed.
     """
-    agreeing = _agreeing(named, start, deck, templates)
+    agreeing = _agreeing(named, start, printed)
     if agreeing is None:
         return None
     tried = np.repeat(named.poses[start][None], len(agreeing) + 2, axis=0)
     agreed = _middle(agreeing)
     tried[1, :3], tried[2:, :3] = agreed, agreeing
     rows, weights = np.repeat(named.rows[start], len(tried)), np.repeat(shown[None], len(tried), 0)
-    fitted, misfit = align(evidence, tried, rows, weights, templates, PASSES)
+    fitted, misfit = align(evidence, tried, rows, weights, printed.templates, PASSES)
     # One pass measures before it moves.
-    _, usual = align(evidence, tried[1:2], rows[:1], weights[:1], templates, 1)
+    _, usual = align(evidence, tried[1:2], rows[:1], weights[:1], printed.templates, 1)
     there = about_there(fitted[:, :3], agreeing).any(axis=1)
     there &= np.cos(fitted[:, 2] - agreed[2]) > MOST_TURNED
     stays = about_there(fitted[:1, :3], tried[:1, :3])[0, 0]
@@ -127,12 +126,12 @@ def _placed(
     return np.asarray(best)
 
 
-def _agreeing(named: Named, start: int, deck: Deck, templates: Templates) -> FloatArray | None:
+def _agreeing(named: Named, start: int, printed: PrintedDeck) -> FloatArray | None:
     """Poses (M, 3) of the starting card, index `start`, on which cards would lie exactly and about
     which most of them agree. None where no three agree about a place near its own.
     """
     own = named.poses[start, :3]
-    under = under_others(named, start, deck, templates)
+    under = under_others(named, start, printed)
     close = np.linalg.norm(under.poses[:, :2] - own[:2], axis=1) < NEAR_MM
     close &= np.cos(under.poses[:, 2] - own[2]) > np.cos(np.deg2rad(NEAR_DEG))
     under = under.take(close)

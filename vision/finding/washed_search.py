@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.drawing.pose_fit import LineSamples, frame_samples, place
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, on_grid, on_grid_of, thinned
 from vision.evidence import SMOOTHING_MM, Evidence, Image8
 from vision.finding.beside import poses_beside
@@ -89,24 +90,24 @@ class _Relief:
 
 
 def with_glowing(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+    evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck
 ) -> Named | None:
     """As `with_washed`, where no numbers say that a card is missing: one that plainly stands out,
     and of which a lamp washes out the greater part.
     """
-    more = with_washed(evidence, named, stack, deck, templates, PLAIN_WORTH)
-    if more is None or washed_places(evidence, more.poses[-1:], templates)[0] < GLOWING:
+    more = with_washed(evidence, named, stack, printed, PLAIN_WORTH)
+    if more is None or washed_places(evidence, more.poses[-1:], printed.templates)[0] < GLOWING:
         return None
     return more
 
 
 def with_washed(
-    evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates,
-    least_worth: float = 0.0,
-) -> Named | None:  # fmt: skip
+    evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck, least_worth: float = 0.0
+) -> Named | None:
     """One more card, where one fits those read and the picture is washed out, or where a body
     shines from edge to edge; None where no place stands out (by so much) among the others.
     """
+    deck, templates = printed.deck, printed.templates
     if not cv2.hasNonZero(evidence.washed):
         return None
     poses = poses_beside(named, deck, overhanging=True)

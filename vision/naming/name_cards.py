@@ -8,11 +8,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
 from vision.drawing.alignment import align, align_bent
 from vision.drawing.bend import stacked
 from vision.drawing.coverage import Coverage, TopMap, cover
 from vision.drawing.pose_fit import place_each
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import THINNING, Templates
 from vision.evidence import Evidence
 from vision.naming.faces import FaceScores, Patches, cut_out, raise_badges, score_faces, unit_rows
@@ -85,20 +85,20 @@ class Named:
 
 
 def name_cards(
-    evidence: Evidence, poses: FloatArray, deck: Deck, templates: Templates, plain: int = 0
+    evidence: Evidence, poses: FloatArray, printed: PrintedDeck, plain: int = 0
 ) -> tuple[Named, Patches]:
     """Name cards at rough poses, each known up to a half turn; drop what is no card, of the first
     so many, which are plainly cards, only what is like none at all.
 
     Also the cards cut out as they lie.
     """
-    current, patches = poses, cut_out(evidence, poses, templates)
+    current, patches = poses, cut_out(evidence, poses, printed.templates)
     worst = np.where(np.arange(len(poses)) < plain, WORST_PLAIN_FIT, WORST_FIT)
-    named = _named(evidence, current, patches, deck, templates)
+    named = _named(evidence, current, patches, printed)
     while len(named) and (named.fit >= worst).any():
         kept = np.arange(len(current)) != (named.fit - worst).argmax()
         current, patches, worst = current[kept], patches.take(kept), worst[kept]
-        named = _named(evidence, current, patches, deck, templates)
+        named = _named(evidence, current, patches, printed)
     return named, patches
 
 
@@ -166,11 +166,11 @@ def _unique(poses: FloatArray) -> FloatArray:
     return poses[kept]
 
 
-def _named(
-    evidence: Evidence, poses: FloatArray, patches: Patches, deck: Deck, templates: Templates
-) -> Named:
-    alone = alone_weight(poses, cover(evidence.raster, poses, deck.card, 0.4), templates)
-    return _best(poses, patches, alone, templates)
+def _named(evidence: Evidence, poses: FloatArray, patches: Patches, printed: PrintedDeck) -> Named:
+    alone = alone_weight(
+        poses, cover(evidence.raster, poses, printed.deck.card, 0.4), printed.templates
+    )
+    return _best(poses, patches, alone, printed.templates)
 
 
 def alone_weight(poses: FloatArray, coverage: Coverage, templates: Templates) -> Map32:

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.naming.faces import Patches, unit_rows
 
@@ -96,15 +96,15 @@ def _unlike(white: Map32, looks: Map32) -> FloatArray:
     return np.asarray(1 - np.square(best), np.float64)
 
 
-def symbol_looks(patches: Patches, visible: Map32, templates: Templates, deck: Deck) -> SymbolLooks:
+def symbol_looks(patches: Patches, visible: Map32, printed: PrintedDeck) -> SymbolLooks:
     """What cards show where the deck has their symbols, at places that show (N, P)."""
-    index, inside = _square(templates, deck.symbol_offset_mm)
+    index, inside = _square(printed.templates, printed.deck.symbol_offset_mm)
     near = inside.ravel()
     weight = patches.weight[:, index[near]] * visible[:, index[near]]
     white = patches.white[:, index].astype(np.float32) / 255
     white = np.clip(white - np.median(white[:, near], axis=1, keepdims=True), 0, None) * near
     shown = (weight.mean(axis=1) > LEAST_SHOWN) & (white.max(axis=1) > PALEST)
-    drawn = _drawn(templates, deck.symbol_offset_mm)
+    drawn = _drawn(printed.templates, printed.deck.symbol_offset_mm)
     centred = [_centred(one.reshape(inside.shape)) for one in white]
     flat = np.array(centred, np.float32).reshape(len(white), drawn.shape[2])
     return SymbolLooks(flat, shown, drawn)

@@ -14,6 +14,7 @@ from geometry.rectangles import cards_upright, gaps_mm, near_pairs
 from vision.cores import Meanwhile
 from vision.drawing.coverage import COVER_DENSITY, TopMap, cover, top_map
 from vision.drawing.overlap_places import Drawing, shared_places
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.naming.faces import Patches, cut_out
@@ -167,7 +168,7 @@ def _merged(pairs: PairEvidence, more: PairEvidence, open_: Ints, count: int) ->
 
 def laid_under(
     evidence: Evidence, stack: Stack, named: Named, upper: int, over: Mapping[int, float],
-    deck: Deck, templates: Templates,
+    printed: PrintedDeck,
 ) -> Stack:  # fmt: skip
     """The stack with the last of the cards `named` laid right under another one, `upper`.
 
@@ -191,15 +192,17 @@ def laid_under(
     nothing = np.zeros(len(pairs), np.int64)
     more = PairEvidence(pairs, lead.astype(np.float64), places.astype(np.int64), nothing)
     all_pairs = known.joined(more)
-    silent = _without_evidence(_overlapping(named, deck), all_pairs)
+    silent = _without_evidence(_overlapping(named, printed.deck), all_pairs)
     told = {tuple(pair) for pair in all_pairs.pairs.tolist()}
     silent = np.array([p for p in silent.tolist() if tuple(p) not in told], np.int64).reshape(-1, 2)
     nothing = np.zeros(len(silent), np.int64)
     all_pairs = all_pairs.joined(PairEvidence(silent, np.zeros(len(silent)), nothing, nothing))
     below = min(rank[card] for card in (upper, *(c for c, told in over.items() if told < 0)))
     order = [*stack.order[:below], new, *stack.order[below:]]
-    patches = cut_out(evidence, named.poses, templates, stack.patches)
-    return Stack(order, all_pairs, stack.against, patches, tops(evidence, named, order, deck))
+    patches = cut_out(evidence, named.poses, printed.templates, stack.patches)
+    return Stack(
+        order, all_pairs, stack.against, patches, tops(evidence, named, order, printed.deck)
+    )
 
 
 def tops(evidence: Evidence, named: Named, order: list[int], deck: Deck) -> TopMap:

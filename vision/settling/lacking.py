@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.explain import explained, with_unread
@@ -28,7 +29,7 @@ from vision.settling.settling import Settled, coloured, settle
 from vision.settling.twin_search import LACKING, with_counted_twins, with_twins
 
 FloatArray = NDArray[np.float64]
-Finder = Callable[[Evidence, Named, Stack, Deck, Templates], Named | None]
+Finder = Callable[[Evidence, Named, Stack, PrintedDeck], Named | None]
 """Finds one more card, the last of those that it returns."""
 DetectionSource = Literal["lines", "haze", "place"]
 """What tells of a card that was missed: its lines and badge as of any other, its lines in a lamp's
@@ -51,7 +52,7 @@ Searches = Callable[[Settled], Sequence[Search]]
 
 
 def with_lacking(
-    evidence: Evidence, settled: Settled, unread: FloatArray, deck: Deck, templates: Templates
+    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck
 ) -> Settled:
     """The same with cards that the colours' numbers say are missing.
 
@@ -61,7 +62,7 @@ def with_lacking(
     """
 
     def lacking(known: Settled) -> int:
-        return lacking_cards(known.named, known.naming, deck)
+        return lacking_cards(known.named, known.naming, printed.deck)
 
     def fewer_lack(more: Settled, known: Settled) -> bool:
         return lacking(more) < lacking(known)
@@ -71,21 +72,17 @@ def with_lacking(
 
     if lacking(settled) == 0:
         return settled
-    with_more = partial(
-        _with_more, evidence, unread=unread, deck=deck, templates=templates, equally_many=True
-    )
-    found = with_twins(evidence, settled, deck, templates)
+    with_more = partial(_with_more, evidence, unread=unread, printed=printed, equally_many=True)
+    found = with_twins(evidence, settled, printed)
     if lacking(found) == 0:
         return found
     more = with_more(settled, seen_only_now, fewer_lack)
     if more is not settled:
-        found = with_twins(evidence, more, deck, templates)
-    return with_counted_twins(evidence, found, deck, templates)
+        found = with_twins(evidence, more, printed)
+    return with_counted_twins(evidence, found, printed)
 
 
-def with_uncounted(
-    evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
-) -> Settled:
+def with_uncounted(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Settled:
     """The same with cards that only a lamp's haze shows, where no numbers say one is missing."""
 
     def searches(known: Settled) -> Sequence[Search]:
@@ -95,20 +92,18 @@ def with_uncounted(
         return len(more.named) > len(known.named)
 
     unread = np.empty((0, 3))
-    return _with_more(
-        evidence, settled, searches, one_more, unread, deck, templates, equally_many=False
-    )
+    return _with_more(evidence, settled, searches, one_more, unread, printed, equally_many=False)
 
 
 def _with_more(
     evidence: Evidence, settled: Settled, searches: Searches,
-    better: Callable[[Settled, Settled], bool], unread: FloatArray, deck: Deck,
-    templates: Templates, equally_many: bool,
+    better: Callable[[Settled, Settled], bool], unread: FloatArray, printed: PrintedDeck,
+    equally_many: bool,
 ) -> Settled:  # fmt: skip
     """The same with cards that are found, one after another, as long as each makes it `better`."""
     for _ in range(MOST_ROUNDS):
         for search in searches(settled):
-            more = _with_one(evidence, settled, search, unread, deck, templates, equally_many)
+            more = _with_one(evidence, settled, search, unread, printed, equally_many)
             if more is not None and better(more, settled):
                 settled = more
                 break
@@ -118,13 +113,13 @@ def _with_more(
 
 
 def _with_one(
-    evidence: Evidence, settled: Settled, search: Search, unread: FloatArray, deck: Deck,
-    templates: Templates, equally_many: bool,
+    evidence: Evidence, settled: Settled, search: Search, unread: FloatArray, printed: PrintedDeck,
+    equally_many: bool,
 ) -> Settled | None:  # fmt: skip
     """The same with one more card that a search finds; None where none stands there."""
     if evidence.pace.leaves_out(LACKING):
         return None
-    more = search.find(evidence, settled.named, settled.stack, deck, templates)
+    more = search.find(evidence, settled.named, settled.stack, printed)
     if more is None:
         return None
     hazed = settled.hazed
@@ -133,9 +128,11 @@ def _with_one(
     # Where only its place tells of a card, all that tells of it has been asked.
     trusted = hazed if search.by == "place" else settled.hazed
     again = _with_found(
-        evidence, more, settled.stack, unread, deck, templates, trusted, hazed, equally_many
+        evidence, more, settled.stack, unread, printed, trusted, hazed, equally_many
     )
-    return replace(again, hazed=hazed) if _stands(search.by, more, again, templates) else None
+    return (
+        replace(again, hazed=hazed) if _stands(search.by, more, again, printed.templates) else None
+    )
 
 
 def _stands(by: DetectionSource, more: Named, again: Settled, templates: Templates) -> bool:
@@ -159,10 +156,10 @@ def _by_glow(settled: Settled) -> Search:
     """
 
     def glowing(
-        evidence: Evidence, named: Named, stack: Stack, deck: Deck, templates: Templates
+        evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck
     ) -> Named | None:
-        more = with_glowing(evidence, named, stack, deck, templates)
-        return None if more is None or _meets(more.poses[-1], settled.hazed, deck) else more
+        more = with_glowing(evidence, named, stack, printed)
+        return None if more is None or _meets(more.poses[-1], settled.hazed, printed.deck) else more
 
     return Search(glowing, "place")
 
@@ -174,35 +171,33 @@ def _meets(pose: FloatArray, others: FloatArray, deck: Deck) -> bool:
 
 
 def with_found(
-    evidence: Evidence, settled: Settled, more: Named, unread: FloatArray, deck: Deck,
-    templates: Templates, equally_many: bool,
+    evidence: Evidence, settled: Settled, more: Named, unread: FloatArray, printed: PrintedDeck,
+    equally_many: bool,
 ) -> Settled:  # fmt: skip
     """All explained and dealt anew with a further card, the last of `more`; those that were found
     in a haze stay where they were.
     """
     stack, hazed = settled.stack, settled.hazed
-    again = _with_found(evidence, more, stack, unread, deck, templates, hazed, hazed, equally_many)
+    again = _with_found(evidence, more, stack, unread, printed, hazed, hazed, equally_many)
     return replace(again, hazed=hazed)
 
 
 def _with_found(
-    evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, deck: Deck,
-    templates: Templates, trusted: FloatArray, placed: FloatArray, equally_many: bool = True,
+    evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, printed: PrintedDeck,
+    trusted: FloatArray, placed: FloatArray, equally_many: bool = True,
 ) -> Settled:  # fmt: skip
     """All explained and dealt anew with a further card, the last of `more`, and with those whose
     badge plainly shows (`unread`) and that may be read now. Those that lie at `trusted` poses are
     believed, and those that were `placed` in a haze stay where they were.
     """
-    again = partial(
-        explained, deck=deck, templates=templates, thorough=True, trusted=trusted, placed=placed
-    )
+    again = partial(explained, printed=printed, thorough=True, trusted=trusted, placed=placed)
     named, stack, visible = again(evidence, more, stack.patches)
     left = without_card(unread, named.poses)
     if len(left):
-        more = with_unread(evidence, named, left, deck, templates)
+        more = with_unread(evidence, named, left, printed)
         named, stack, visible = again(evidence, more, stack.patches)
-    naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
-    return settle(evidence, named, naming, stack, visible, deck, templates, equally_many)
+    naming = coloured(named, stack.patches, visible, printed, equally_many)
+    return settle(evidence, named, naming, stack, visible, printed, equally_many)
 
 
 def _looks_as_found(more: Named, again: Settled, templates: Templates) -> bool:

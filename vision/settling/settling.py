@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.haze import heeding_haze, washed_out
@@ -78,38 +78,39 @@ def hear(
 
 
 def settle(
-    evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32, deck: Deck,
-    templates: Templates, equally_many: bool,
+    evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32,
+    printed: PrintedDeck, equally_many: bool,
 ) -> Settled:  # fmt: skip
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
+    templates = printed.templates
     rows = named.rows
     heard = hear(evidence, stack.patches, visible, templates)
-    naming, named, best = _dealt(heard, named, naming, stack.patches, visible, deck, templates)
+    naming, named, best = _dealt(heard, named, naming, stack.patches, visible, printed)
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
         # draw something else now.
-        stack = stack_up(evidence, named, deck, templates, stack.patches)
+        stack = stack_up(evidence, named, printed.deck, templates, stack.patches)
         visible = top_weight(named.poses, stack.top, templates)
-        naming = coloured(named, stack.patches, visible, deck, templates, equally_many)
+        naming = coloured(named, stack.patches, visible, printed, equally_many)
         heard = hear(evidence, stack.patches, visible, templates)
-        naming, named, best = _dealt(heard, named, naming, stack.patches, visible, deck, templates)
+        naming, named, best = _dealt(heard, named, naming, stack.patches, visible, printed)
     return Settled(named, naming, stack, visible, heard.scores, best)
 
 
 def _dealt(
     heard: FaceEvidence, named: Named, naming: Naming, patches: Patches, visible: Map32,
-    deck: Deck, templates: Templates,
+    printed: PrintedDeck,
 ) -> tuple[Naming, Named, Ints]:  # fmt: skip
     """The cards' colours, and the cards with each face dealt to one of a colour.
 
     Last each card's hypothesis (N,), as columns of the scores. A card for which its colour leaves
     no face that it could have has the colour of its symbol, where that is plainly another.
     """
-    start_row = 2 * len(deck.faces)
+    start_row = printed.start_row
     dealt, best = settle_faces(named, heard.heeded, naming, start_row)
     misdealt = np.flatnonzero((dealt.rows < start_row) & (dealt.fit > WORST_FIT))
     if len(misdealt):
-        looks = symbol_looks(patches, visible, templates, deck)
+        looks = symbol_looks(patches, visible, printed)
         told = by_symbol(naming, misdealt, looks.each)
         if told is not naming:
             naming = told
@@ -123,8 +124,7 @@ class Colouring:
     knows them. `equally_many`: whether players lay as many cards as each other.
     """
 
-    deck: Deck
-    templates: Templates
+    printed: PrintedDeck
     equally_many: bool
     _last: tuple[Named, Stack, Map32, Naming] | None = None
 
@@ -133,26 +133,19 @@ class Colouring:
         last = self._last
         if last is not None and last[0] is named and last[1] is stack and last[2] is visible:
             return last[3]
-        naming = coloured(
-            named, stack.patches, visible, self.deck, self.templates, self.equally_many
-        )
+        naming = coloured(named, stack.patches, visible, self.printed, self.equally_many)
         self._last = named, stack, visible, naming
         return naming
 
 
 def coloured(
-    named: Named,
-    patches: Patches,
-    visible: Map32,
-    deck: Deck,
-    templates: Templates,
-    equally_many: bool,
+    named: Named, patches: Patches, visible: Map32, printed: PrintedDeck, equally_many: bool
 ) -> Naming:
     """The cards' colours by their inks and symbols, and by numbers where those are equal."""
-    tints = measure_tints(patches, named.rows, visible, templates)
-    looks = symbol_looks(patches, visible, templates, deck)
-    start = named.rows >= 2 * len(deck.faces)
-    naming = name_colours(tints, looks, named.rows // 2, deck, start)
+    tints = measure_tints(patches, named.rows, visible, printed.templates)
+    looks = symbol_looks(patches, visible, printed)
+    start = named.rows >= printed.start_row
+    naming = name_colours(tints, looks, named.rows // 2, printed.deck, start)
     washed = washed_out(patches, visible)
     if equally_many:
         return counted_colours(naming, washed, ~start)

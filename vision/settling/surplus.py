@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
 from vision.drawing.pose_fit import place
-from vision.drawing.templates import TEMPLATE_DENSITY, Templates
+from vision.drawing.printed_deck import PrintedDeck
+from vision.drawing.templates import TEMPLATE_DENSITY
 from vision.evidence import Evidence
 from vision.finding.belief import UNLIKELY_FIT
 from vision.finding.look_again import seen_again
@@ -38,21 +38,22 @@ at most."""
 
 
 def surplus_card(
-    evidence: Evidence, named: Named, naming: Naming, visible: Map32, deck: Deck,
-    templates: Templates,
-) -> tuple[int, bool] | None:  # fmt: skip
+    evidence: Evidence, named: Named, naming: Naming, visible: Map32, printed: PrintedDeck
+) -> tuple[int, bool] | None:
     """The card without a badge with which others would be missing, and without which none would;
     and whether it plainly is none. None where there is no such card.
 
     `visible` (N, P): where each card shows. Of several the one that fits worst.
     """
-    played = named.rows < 2 * len(deck.faces)
+    played = named.rows < printed.start_row
     missed = missing_cards(naming.colour[played])
     if missed == 0:
         return None
     even = np.array([_even_without(naming.colour, played, card) for card in range(len(named))])
-    shown = (visible[:, templates.badge] > 0.5).mean(axis=1)
-    badged = (shown >= BADGE_SHOWN) & (badge_fit(evidence, named.poses, templates) >= CLEAR_BADGE)
+    shown = (visible[:, printed.templates.badge] > 0.5).mean(axis=1)
+    badged = (shown >= BADGE_SHOWN) & (
+        badge_fit(evidence, named.poses, printed.templates) >= CLEAR_BADGE
+    )
     cards = np.flatnonzero(even & ~badged)
     if missed < FEWEST_MISSED:
         cards = cards[named.fit[cards] > POOR_FIT]
@@ -72,55 +73,54 @@ def _even_without(colour: Ints, played: NDArray[np.bool_], card: int) -> bool:
 
 
 def without_surplus(
-    evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
+    evidence: Evidence, settled: Settled, printed: PrintedDeck
 ) -> tuple[Settled, FloatArray]:
     """The same without a card that the colours' numbers speak against, and its pose, and over how
     much of the others it was seen, mm² (1, 4), where it may be one all the same; else none (0, 4).
     """
     named, stack = settled.named, settled.stack
     none = np.empty((0, 4))
-    found = surplus_card(evidence, named, settled.naming, settled.visible, deck, templates)
+    found = surplus_card(evidence, named, settled.naming, settled.visible, printed)
     if found is None:
         return settled, none
     card, plainly = found
-    inkless = without_ink(settled, card, deck, templates)
-    played = named.rows < 2 * len(deck.faces)
+    inkless = without_ink(settled, card, printed)
+    played = named.rows < printed.start_row
     one_missed = missing_cards(settled.naming.colour[played]) < FEWEST_MISSED
     if one_missed and not inkless and named.fit[card] < UNLIKELY_FIT:
         return settled, none
     # As likely the card of another colour that is missing then was missed.
     plainly |= inkless and not one_missed
     left = named.take(np.arange(len(named)) != card)
-    again, stack, visible = seen_again(evidence, left, stack.patches, deck, templates)
-    naming = coloured(again, stack.patches, visible, deck, templates, True)
-    more = settle(evidence, again, naming, stack, visible, deck, templates, True)
-    if lacking_cards(more.named, more.naming, deck):
+    again, stack, visible = seen_again(evidence, left, stack.patches, printed)
+    naming = coloured(again, stack.patches, visible, printed, True)
+    more = settle(evidence, again, naming, stack, visible, printed, True)
+    if lacking_cards(more.named, more.naming, printed.deck):
         return settled, none
     if plainly:
         return more, none
-    over_mm2 = _over_others_mm2(evidence, settled, card, more, deck, templates)
+    over_mm2 = _over_others_mm2(evidence, settled, card, more, printed)
     return more, np.append(named.poses[card, :3], over_mm2)[None]
 
 
 def _over_others_mm2(
-    evidence: Evidence, settled: Settled, card: int, left: Settled, deck: Deck,
-    templates: Templates,
-) -> float:  # fmt: skip
+    evidence: Evidence, settled: Settled, card: int, left: Settled, printed: PrintedDeck
+) -> float:
     """Over how much of the cards that are `left` a card was seen."""
     shown = settled.visible[card] > 0.5
-    places = place(settled.named.poses[card : card + 1], templates.grid_mm[shown])
-    top = tops(evidence, left.named, left.stack.order, deck)
+    places = place(settled.named.poses[card : card + 1], printed.templates.grid_mm[shown])
+    top = tops(evidence, left.named, left.stack.order, printed.deck)
     return float(np.count_nonzero(top.at(places))) / TEMPLATE_DENSITY**2
 
 
-def without_ink(settled: Settled, card: int, deck: Deck, templates: Templates) -> bool:
+def without_ink(settled: Settled, card: int, printed: PrintedDeck) -> bool:
     """Whether where a card should show its ink neither this nor, mostly, any other in play is seen,
     and no lamp's haze lies there.
     """
     named, naming, patches = settled.named, settled.naming, settled.stack.patches
-    drawn = templates.ink[named.rows[card]] > FULL_INK
+    drawn = printed.templates.ink[named.rows[card]] > FULL_INK
     drawn = np.flatnonzero(drawn & (settled.visible[card] > 0.5) & (patches.weight[card] > 0.5))
-    others = (named.rows < 2 * len(deck.faces)) & (np.arange(len(named)) != card)
+    others = (named.rows < printed.start_row) & (np.arange(len(named)) != card)
     if len(drawn) < FEWEST_INKED or not others.any():
         return False
     colours = np.unique(naming.colour[others])

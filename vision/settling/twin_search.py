@@ -23,7 +23,7 @@ from vision.drawing.card_edges import Edges, edge_places, where_seen
 from vision.drawing.coverage import TopMap
 from vision.drawing.drawn_black import drawn_black
 from vision.drawing.pose_fit import turns
-from vision.drawing.templates import Templates
+from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.line_looks import white_levels
 from vision.naming.colours import Naming
@@ -124,20 +124,20 @@ class Twin:
     seen: Peeking
 
 
-def with_twins(evidence: Evidence, settled: Settled, deck: Deck, templates: Templates) -> Settled:
+def with_twins(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Settled:
     """The cards and those that peek out under one of them, of colours that have too few."""
     for _ in range(MOST_TWINS):
-        played = settled.named.rows < 2 * len(deck.faces)
+        played = settled.named.rows < printed.start_row
         lacking = lacking_colours(settled.naming.colour[played])
         if len(lacking) == 0 or evidence.pace.leaves_out(LACKING):
             break
         named, naming, top = settled.named, settled.naming, settled.stack.top
         covering = settled.covering
-        strips = strips_round(evidence, named, naming, top, deck, templates)
-        twin = _that_is_no_shadow(strips, named, naming, lacking, deck, covering)
+        strips = strips_round(evidence, named, naming, top, printed)
+        twin = _that_is_no_shadow(strips, named, naming, lacking, printed.deck, covering)
         if twin is None:
             break
-        settled = _joined(evidence, settled, twin, deck, templates)
+        settled = _joined(evidence, settled, twin, printed)
     return settled
 
 
@@ -192,9 +192,7 @@ def is_deep_shadow(strips: Strips, card: int, seen: Peeking) -> bool:
     return deeply_shaded(around, card, edges, looks) < seen.misfit + PLAINLY_NO_SHADOW
 
 
-def with_counted_twins(
-    evidence: Evidence, settled: Settled, deck: Deck, templates: Templates
-) -> Settled:
+def with_counted_twins(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Settled:
     """The same where nothing else was found of what the colours lack: with a card beside which a
     strip is far likelier than beside any other, however its ink is told from others'.
 
@@ -202,43 +200,46 @@ def with_counted_twins(
     """
     for _ in range(MOST_TWINS):
         named, naming = settled.named, settled.naming
-        lacking = lacking_colours(naming.colour[named.rows < 2 * len(deck.faces)])
+        lacking = lacking_colours(naming.colour[named.rows < printed.start_row])
         if len(lacking) == 0 or evidence.pace.leaves_out(LACKING):
             break
-        strips = strips_round(evidence, named, naming, settled.stack.top, deck, templates, True)
-        exact = laid_exactly(named, naming, settled.stack, deck, templates)
+        strips = strips_round(evidence, named, naming, settled.stack.top, printed, True)
+        exact = laid_exactly(named, naming, settled.stack, printed)
         twins = (
-            _likeliest_twin(settled, colour, strips, exact, deck) for colour in lacking.tolist()
+            _likeliest_twin(settled, colour, strips, exact, printed.deck)
+            for colour in lacking.tolist()
         )
         twin = next((twin for twin in twins if twin is not None), None)
         if twin is None:
             break
-        settled = _joined(evidence, settled, twin, deck, templates)
+        settled = _joined(evidence, settled, twin, printed)
         settled = replace(settled, counted=np.concatenate([settled.counted, twin.pose[None]]))
     return settled
 
 
 def strips_round(
-    evidence: Evidence, named: Named, naming: Naming, top: TopMap, deck: Deck,
-    templates: Templates, on_cards: bool = False,
+    evidence: Evidence, named: Named, naming: Naming, top: TopMap, printed: PrintedDeck,
+    on_cards: bool = False,
 ) -> Strips:  # fmt: skip
     """What is seen round all cards, over the table or also over what cards below draw black."""
-    edges = where_seen(evidence, edge_places(named.poses, deck.card), top, deck.card)
-    black = partial(drawn_black, named.poses, named.rows, templates) if on_cards else None
+    edges = where_seen(
+        evidence, edge_places(named.poses, printed.deck.card), top, printed.deck.card
+    )
+    black = partial(drawn_black, named.poses, named.rows, printed.templates) if on_cards else None
     around = surroundings(evidence, edges, top, black=black)
-    inks = _Inks.of(around, named, naming, white_levels(evidence, named, templates), deck)
+    inks = _Inks.of(
+        around, named, naming, white_levels(evidence, named, printed.templates), printed.deck
+    )
     return edges, around, edge_looks(around, edges.side), inks
 
 
-def laid_exactly(
-    named: Named, naming: Naming, stack: Stack, deck: Deck, templates: Templates
-) -> Bools:
+def laid_exactly(named: Named, naming: Naming, stack: Stack, printed: PrintedDeck) -> Bools:
     """Which cards (N,) lie so exactly as the rules want them that they hardly lie on a card of
     which they leave no more than a strip in sight: that one was laid exactly, and they beside it.
     """
-    cards = tuple(card_of(named, i, naming, templates) for i in stack.order)
-    verdicts = judge(Layout(deck, cards, None), Rules())
-    out = np.asarray(named.rows >= 2 * len(deck.faces))
+    cards = tuple(card_of(named, i, naming, printed.templates) for i in stack.order)
+    verdicts = judge(Layout(printed.deck, cards, None), Rules())
+    out = np.asarray(named.rows >= printed.start_row)
     for card, verdict in verdicts.items():
         if verdict.status == "legal" and verdict.offset_mm is not None:
             out[card] |= verdict.offset_mm <= EXACT_MM
@@ -384,9 +385,7 @@ def _within_reach(seen: Peeking) -> bool:
     return float(np.abs(seen.move_mm).max()) < MOST_OFF_MM - 0.1
 
 
-def _joined(
-    evidence: Evidence, settled: Settled, twin: Twin, deck: Deck, templates: Templates
-) -> Settled:
+def _joined(evidence: Evidence, settled: Settled, twin: Twin, printed: PrintedDeck) -> Settled:
     """All cards with this one, under the card that hides it; its face is the first that is left."""
     count = len(settled.named)
     naming = replace(
@@ -395,15 +394,15 @@ def _joined(
         confidence=np.append(settled.naming.confidence, 1.0 if twin.plain else 0.5),
         runner_up=np.append(settled.naming.runner_up, twin.runner_up),
     )
-    row = _free_row(settled, twin.colour, deck)
+    row = _free_row(settled, twin.colour, printed.deck)
     named = settled.named.with_card(twin.pose, row, UNKNOWN_FACE_FIT)
     ink = named.ink.copy()
     ink[-1] = twin.ink - twin.ink.mean()
     named = replace(named, ink=ink, margin=np.append(settled.named.margin, 0.0))
-    over = _shown_over(evidence, settled, twin, deck)
-    stack = laid_under(evidence, settled.stack, named, twin.upper, over, deck, templates)
-    visible = top_weight(named.poses, stack.top, templates)
-    own = score_faces(stack.patches.take(np.array([count])), templates, visible[-1:])
+    over = _shown_over(evidence, settled, twin, printed.deck)
+    stack = laid_under(evidence, settled.stack, named, twin.upper, over, printed)
+    visible = top_weight(named.poses, stack.top, printed.templates)
+    own = score_faces(stack.patches.take(np.array([count])), printed.templates, visible[-1:])
     scores = FaceScores.joined((settled.scores, own))
     best = np.append(settled.best, 2 * row)
     covering = (*settled.covering, twin.upper)

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence, observe
 from vision.finding.bandless import INKLESS, band_chroma, inkless
 
 TEMPLATES = draw_templates(DECK)
+PRINTED = PrintedDeck(DECK, TEMPLATES)
 START = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (10.0, 70.0, 0.2))
 CARDS = (
     START,
@@ -33,10 +35,10 @@ def veiled(evidence: Evidence, veil: float, light: float) -> Evidence:
 @pytest.mark.parametrize(("veil", "light"), [(0.0, 1.0), (70.0, 0.5), (0.0, 0.4)])
 def test_the_starting_card_alone_has_no_ink_on_its_band(veil: float, light: float) -> None:
     evidence = veiled(drawn_evidence(*CARDS, size_mm=(230, 130)), veil, light)
-    chroma = band_chroma(evidence, POSES, ALL, DECK, TEMPLATES)
+    chroma = band_chroma(evidence, POSES, ALL, PRINTED)
     assert chroma[0] < INKLESS / 2
     assert (chroma[1:] > 2 * INKLESS).all()
-    assert inkless(evidence, POSES, ALL, DECK, TEMPLATES).tolist() == [True, False, False]
+    assert inkless(evidence, POSES, ALL, PRINTED).tolist() == [True, False, False]
 
 
 def test_a_band_that_does_not_show_tells_nothing() -> None:
@@ -44,10 +46,10 @@ def test_a_band_that_does_not_show_tells_nothing() -> None:
     half = np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2
     deep = (half - np.abs(TEMPLATES.grid_mm)).min(axis=1)
     shows = ALL & (deep > DECK.card.frame_inset_mm - 0.5)
-    assert np.isnan(band_chroma(evidence, POSES, shows, DECK, TEMPLATES)).all()
-    assert not inkless(evidence, POSES, shows, DECK, TEMPLATES).any()
+    assert np.isnan(band_chroma(evidence, POSES, shows, PRINTED)).all()
+    assert not inkless(evidence, POSES, shows, PRINTED).any()
 
 
 def test_a_plain_grey_place_tells_nothing() -> None:
     evidence = drawn_evidence(size_mm=(230, 130))
-    assert not inkless(evidence, POSES, ALL, DECK, TEMPLATES).any()
+    assert not inkless(evidence, POSES, ALL, PRINTED).any()

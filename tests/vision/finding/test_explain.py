@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
 from tests.vision.finding.test_hidden_cards import EVIDENCE, KNOWN
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.finding import explain
 from vision.finding.beside import poses_beside
 from vision.naming.name_cards import Named
@@ -43,5 +43,5 @@ def test_a_frame_beside_a_card_says_more_than_lines_from_which_one_is_guessed_th
     monkeypatch.setattr(explain, "with_hidden", lambda *_: found["guessed"])
     monkeypatch.setattr(explain, "with_neighbour", neighbour)
     stack = stack_up(EVIDENCE, known, DECK, TEMPLATES)
-    more = explain._hidden(EVIDENCE, known, stack, DECK, TEMPLATES, thorough)
+    more = explain._hidden(EVIDENCE, known, stack, PRINTED, thorough)
     assert more is found[taken]

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.drawing.test_pose_fit import DrawnCard, drawn_evidence
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.finding.foreign_ink import Inked, foreign_inks
 from vision.finding.look_again import seen_again
 from vision.naming.faces import cut_out
@@ -25,7 +25,7 @@ def test_ink_on_the_same_cards_is_sought_once() -> None:
     evidence = drawn_evidence(*UNDER, OTHER, HIDDEN, OVER, size_mm=ROOM_MM)
     named = named_of(*UNDER, OTHER, OVER)
     patches = cut_out(evidence, named.poses, TEMPLATES)
-    named, stack, visible = seen_again(evidence, named, patches, DECK, TEMPLATES)
+    named, stack, visible = seen_again(evidence, named, patches, PRINTED)
     colours = ("green", "green", "red", "blue")
     inked = Inked(named, stack, visible, colours, evidence.noise, TEMPLATES)
     inks = foreign_inks(inked)

@@ -9,7 +9,7 @@ import pytest
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.finding.test_neighbour_search import KNOWN, ROOM_MM
 from tests.vision.finding.test_washed_search import _outline
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.evidence import Evidence, observe
 from vision.finding.glowing_bodies import glowing_bodies
 from vision.finding.washed_search import with_washed
@@ -43,7 +43,7 @@ def test_a_card_that_glows_from_edge_to_edge_and_fits_none_is_found_by_its_outli
     gap_mm, turn_deg = off(pose, card)
     assert gap_mm < 0.5
     assert turn_deg < 0.5
-    more = with_washed(evidence, named, stack, DECK, TEMPLATES)
+    more = with_washed(evidence, named, stack, PRINTED)
     assert more is not None
     assert off(more.poses[1], card)[0] < 0.5
     assert TEMPLATES.faces[more.rows[1] // 2] == face

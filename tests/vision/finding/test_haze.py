@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.finding.test_neighbour_search import KNOWN, ROOM_MM, beside, without_badge
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.evidence import Evidence, observe
 from vision.finding.belief import hardly_told
 from vision.finding.haze import (
@@ -59,7 +59,7 @@ def under_a_lamp(
 
 def found(evidence: Evidence, named: Named) -> Named | None:
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    return with_hazed(evidence, named, stack, DECK, TEMPLATES)
+    return with_hazed(evidence, named, stack, PRINTED)
 
 
 @pytest.mark.parametrize("which", [0, 2])

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.drawing.coverage import top_map
 from vision.drawing.pose_fit import frame_samples, place, turns
 from vision.evidence import Evidence, observe
@@ -93,7 +93,7 @@ def test_a_card_half_outside_the_picture_is_found_by_the_other_half_of_its_frame
     stack = stack_up(cut, named, DECK, TEMPLATES)
     _, _, share = fit_corners(cut, np.array(pose), stack.top, DECK)
     assert share[0] > 0.9
-    more = with_hidden(cut, named, stack, DECK, TEMPLATES)
+    more = with_hidden(cut, named, stack, PRINTED)
     assert more is not None
     assert off(more.poses[1], HIDDEN)[0] < 0.5
 
@@ -258,7 +258,7 @@ def test_only_candidates_that_run_along_a_line_left_over_are_fitted(
     left = left_over_lines(EVIDENCE, named, stack.order, stack.top, TEMPLATES)
     tried = corner_poses(corners_on(EVIDENCE, left), DECK)
     monkeypatch.setattr("vision.finding.hidden_search.fit_corners", fit)
-    more = with_hidden(EVIDENCE, named, stack, DECK, TEMPLATES)
+    more = with_hidden(EVIDENCE, named, stack, PRINTED)
     assert more is not None
     assert np.hypot(*(more.poses[-1, :2] - HIDDEN.pose[:2])) < 0.5
     assert 0 < len(fitted[0]) < len(tried) / 2
@@ -390,7 +390,7 @@ def test_a_card_that_plainly_shows_is_found_among_print(monkeypatch: pytest.Monk
     named = named_of(KNOWN)
     stack = stack_up(EVIDENCE, named, DECK, TEMPLATES)
     monkeypatch.setattr("vision.finding.hidden_search.left_over_lines", among_print)
-    more = with_hidden(EVIDENCE, named, stack, DECK, TEMPLATES)
+    more = with_hidden(EVIDENCE, named, stack, PRINTED)
     assert more is not None
     assert off(more.poses[1], HIDDEN)[0] < 0.5
 
@@ -414,7 +414,7 @@ def test_lines_that_change_elsewhere_speak_for_no_card(monkeypatch: pytest.Monke
     stack = stack_up(EVIDENCE, named, DECK, TEMPLATES)
     monkeypatch.setattr("vision.finding.hidden_search.left_over_lines", by_chance)
     monkeypatch.setattr("vision.finding.hidden_search.PLAIN_SHARE", 9.0)
-    assert with_hidden(EVIDENCE, named, stack, DECK, TEMPLATES) is None
+    assert with_hidden(EVIDENCE, named, stack, PRINTED) is None
     assert asked == [1]
 
 
@@ -442,6 +442,6 @@ def test_a_card_is_found_whose_long_sides_run_on_in_those_of_the_card_over_it(
     lower = DrawnCard("square-2", "red", (float(x), float(y), 0.3))
     evidence, named = drawn_evidence(lower, upper), named_of(upper)
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    more = with_hidden(evidence, named, stack, DECK, TEMPLATES)
+    more = with_hidden(evidence, named, stack, PRINTED)
     assert more is not None
     assert off(more.poses[1], lower)[0] < 0.5

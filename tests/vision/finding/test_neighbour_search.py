@@ -8,7 +8,7 @@ import pytest
 
 from geometry.neighbours import neighbour_places
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.finding.beside import about_the_same, poses_beside
@@ -33,7 +33,7 @@ def beside(which: int, slip_mm: float = 0.0) -> DrawnCard:
 
 def found(evidence: Evidence, named: Named) -> Named | None:
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    return with_neighbour(evidence, named, stack, DECK, TEMPLATES)
+    return with_neighbour(evidence, named, stack, PRINTED)
 
 
 def without_badge(evidence: Evidence, card: DrawnCard) -> Evidence:
@@ -63,7 +63,7 @@ def test_where_one_is_missing_a_neighbour_is_found_that_a_curl_shows_astray(whic
     evidence = without_badge(drawn_evidence(card, KNOWN, size_mm=ROOM_MM), card)
     named = named_of(KNOWN)
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    more = with_neighbour(evidence, named, stack, DECK, TEMPLATES, overhanging=True)
+    more = with_neighbour(evidence, named, stack, PRINTED, overhanging=True)
     assert more is not None
     assert off(more.poses[1], card)[0] < 0.5
 
@@ -107,7 +107,7 @@ def test_among_print_a_neighbour_is_found_whose_face_plainly_fits(drawn: bool) -
     evidence = on_newspaper(without_badge(drawn_evidence(*cards, size_mm=ROOM_MM), card))
     named = named_of(KNOWN)
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    more = with_neighbour(evidence, named, stack, DECK, TEMPLATES, overhanging=True)
+    more = with_neighbour(evidence, named, stack, PRINTED, overhanging=True)
     assert (more is not None) is drawn
     assert more is None or off(more.poses[1], card)[0] < 0.5
 
@@ -117,7 +117,7 @@ def test_only_cards_that_meet_a_further_one_are_asked_what_it_changes() -> None:
     evidence = drawn_evidence(*known, size_mm=ROOM_MM)
     named, trial = named_of(*known), named_of(*known, beside(0))
     old, new = (stack_up(evidence, cards, DECK, TEMPLATES) for cards in (named, trial))
-    without, with_it = fits_with_and_without(trial, new, old, DECK, TEMPLATES)
+    without, with_it = fits_with_and_without(trial, new, old, PRINTED)
     assert len(without) == len(with_it) - 1 == 1
     before = shown_fit(named, old, TEMPLATES, np.arange(2))
     after = shown_fit(trial, new, TEMPLATES, np.arange(3))
@@ -141,7 +141,7 @@ def test_a_neighbour_that_overhangs_is_found_when_it_is_asked_for() -> None:
     named = named_of(KNOWN)
     assert found(evidence, named) is None
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    more = with_neighbour(evidence, named, stack, DECK, TEMPLATES, overhanging=True)
+    more = with_neighbour(evidence, named, stack, PRINTED, overhanging=True)
     assert more is not None
     assert off(more.poses[1], card)[0] < 0.5
 
@@ -156,8 +156,8 @@ def test_where_one_is_missing_a_little_bare_table_is_enough_for_a_frame_without_
     for cards in ((KNOWN, card, cover), (KNOWN, cover)):
         evidence = drawn_evidence(*cards, size_mm=ROOM_MM)
         stack = stack_up(evidence, named, DECK, TEMPLATES)
-        assert with_neighbour(evidence, named, stack, DECK, TEMPLATES) is None
-        more = with_neighbour(evidence, named, stack, DECK, TEMPLATES, overhanging=True)
+        assert with_neighbour(evidence, named, stack, PRINTED) is None
+        more = with_neighbour(evidence, named, stack, PRINTED, overhanging=True)
         assert (more is not None) == (card in cards)
         assert more is None or off(more.poses[2], card)[0] < 0.5
 

@@ -12,7 +12,7 @@ from geometry.moves import legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.drawing.coverage import cover
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe, sample
@@ -48,14 +48,14 @@ def found(
     named = named_of(*known)
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
     seen = by_its_symbol(evidence, known) if symbol_seen else None
-    return find_start(evidence, named, coverage, seen, DECK, TEMPLATES)
+    return find_start(evidence, named, coverage, seen, PRINTED)
 
 
 def by_its_symbol(
     evidence: Evidence, known: tuple[DrawnCard, ...] = ()
 ) -> tuple[FloatArray, int, float] | None:
     coverage = cover(evidence.raster, named_of(*known).poses, DECK.card, 0.3)
-    return start_by_symbol(evidence, find_marks(evidence), coverage, DECK, TEMPLATES)
+    return start_by_symbol(evidence, find_marks(evidence), coverage, PRINTED)
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.77, 2.0, -2.3])
@@ -157,7 +157,7 @@ def test_a_likely_symbol_gives_way_to_where_a_card_on_it_clearly_has_it() -> Non
     row = 2 * len(DECK.faces)
     for agreement, right in ((0.8, True), (0.95, False)):
         likely = (np.array([60.0, 150.0, 2.0]), row, agreement)
-        seen = find_start(evidence, named, coverage, likely, DECK, TEMPLATES)
+        seen = find_start(evidence, named, coverage, likely, PRINTED)
         assert seen is not None
         assert bool(np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0) is right
 
@@ -278,15 +278,15 @@ def test_its_side_is_that_on_which_most_cards_lie(mirrored: bool) -> None:
     for read in (False, True):
         named = named_of(*upper, replace(card, mirrored=read))
         assert named.rows[3] == front + read
-        assert side_by_cards(named, 3, DECK, TEMPLATES) == mirrored
+        assert side_by_cards(named, 3, PRINTED) == mirrored
         # Nothing of it shows in this picture: its pixels cannot tell.
         evidence = drawn_evidence(*upper, size_mm=(240, 220))
         blank = replace(evidence, washed=np.full_like(evidence.washed, 255))
         patches = cut_out(blank, named.poses, TEMPLATES)
-        again, _, _ = seen_again(blank, named, patches, DECK, TEMPLATES)
+        again, _, _ = seen_again(blank, named, patches, PRINTED)
         assert again.rows[3] == front + mirrored
     alone = named_of(replace(card, mirrored=mirrored))
-    assert side_by_cards(alone, 0, DECK, TEMPLATES) == mirrored
+    assert side_by_cards(alone, 0, PRINTED) == mirrored
 
 
 def test_cards_that_lie_on_it_tell_where_a_starting_card_lies() -> None:
@@ -296,15 +296,15 @@ def test_cards_that_lie_on_it_tell_where_a_starting_card_lies() -> None:
     slipped = replace(upper[2], pose=(x + 2.5, y, angle))
     askew = replace(card, pose=(113.0, 97.0, 0.3))
     named = named_of(*upper[:2], slipped, askew)
-    agreeing = _agreeing(named, 3, DECK, TEMPLATES)
+    agreeing = _agreeing(named, 3, PRINTED)
     assert agreeing is not None
     pose = _middle(agreeing)
     assert np.hypot(*(pose[:2] - card.pose[:2])) < 0.3
     assert abs(pose[2] - 0.5) < np.deg2rad(0.3)
     two = named_of(*upper[:2], askew)
-    assert _agreeing(two, 2, DECK, TEMPLATES) is None
+    assert _agreeing(two, 2, PRINTED) is None
     far = named_of(*upper, replace(card, pose=(130.0, 100.0, 0.5)))
-    assert _agreeing(far, 3, DECK, TEMPLATES) is None
+    assert _agreeing(far, 3, PRINTED) is None
 
 
 def placed_among(start: DrawnCard, *upper: DrawnCard) -> FloatArray:
@@ -321,7 +321,7 @@ def placed_among(start: DrawnCard, *upper: DrawnCard) -> FloatArray:
     )
     patches = cut_out(evidence, named.poses, TEMPLATES)
     lines = np.array([*[0.9] * count, 0.1])
-    out = start_placed(evidence, named, patches, visible, lines, DECK, TEMPLATES)
+    out = start_placed(evidence, named, patches, visible, lines, PRINTED)
     assert (out.poses[:count] == named.poses[:count]).all()
     return np.asarray(out.poses[count, :2])
 

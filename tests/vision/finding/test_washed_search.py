@@ -9,7 +9,7 @@ from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.finding.test_haze import under_a_lamp
 from tests.vision.finding.test_neighbour_search import KNOWN, ROOM_MM, beside
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.evidence import Evidence, observe
 from vision.finding.haze import with_hazed
 from vision.finding.washed_search import _stands_out, with_washed
@@ -63,7 +63,7 @@ def _outline(card: DrawnCard, raster: Raster, beyond_mm: float) -> NDArray[np.in
 
 def found(evidence: Evidence, named: Named) -> Named | None:
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    return with_washed(evidence, named, stack, DECK, TEMPLATES)
+    return with_washed(evidence, named, stack, PRINTED)
 
 
 @pytest.mark.parametrize("which", [1, 2, 4])
@@ -72,7 +72,7 @@ def test_a_card_is_found_by_what_a_lamp_has_left_of_its_frame(which: int) -> Non
     evidence = burnt_out(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card)
     named = named_of(KNOWN)
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    assert with_hazed(evidence, named, stack, DECK, TEMPLATES) is None
+    assert with_hazed(evidence, named, stack, PRINTED) is None
     more = found(evidence, named)
     assert more is not None
     assert off(more.poses[1], card)[0] < 1.0

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from geometry.deck import Deck
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.naming.faces import Patches
 from vision.naming.symbols import SymbolLooks, symbol_looks
@@ -21,4 +22,4 @@ def looks_of(cards: Sequence[Mapping[str, float]], deck: Deck) -> SymbolLooks:
             symbol = templates.symbols[templates.colours.index(name)]
             card[:, 3] += np.rint(255 * share * np.where(templates.symbol, symbol, 0)).astype("u1")
     shown = np.ones(pixels.shape[:2], np.float32)
-    return symbol_looks(Patches(pixels, shown), shown, templates, deck)
+    return symbol_looks(Patches(pixels, shown), shown, PrintedDeck(deck, templates))

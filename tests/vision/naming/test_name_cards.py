@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from vision.drawing.coverage import cover, top_map
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.naming.faces import BADGE_LOUDNESS, FaceScores, cut_out, score_faces
 from vision.naming.name_cards import (
@@ -26,6 +27,7 @@ from vision.naming.name_cards import (
 
 FloatArray = NDArray[np.float64]
 TEMPLATES = draw_templates(DECK)
+PRINTED = PrintedDeck(DECK, TEMPLATES)
 CARDS = (
     DrawnCard("circle-4", "green", (22.0, 71.0, 0.3)),
     DrawnCard("square-2", "red", (100.0, 70.0, 1.9), mirrored=True),
@@ -62,7 +64,7 @@ def check(named: Named, cards: tuple[DrawnCard, ...]) -> None:
 @pytest.mark.parametrize("turned", [False, True])
 def test_cards_are_named_and_turned_the_right_way(turned: bool) -> None:
     poses = half_turned(POSES) if turned else POSES
-    named, _ = name_cards(EVIDENCE, with_badges(EVIDENCE, poses, TEMPLATES), DECK, TEMPLATES)
+    named, _ = name_cards(EVIDENCE, with_badges(EVIDENCE, poses, TEMPLATES), PRINTED)
     check(named, CARDS)
     assert (named.fit < 0.35).all()
     assert (named.margin > 0.02).all()
@@ -72,12 +74,12 @@ def test_what_is_no_card_and_what_comes_twice_is_dropped() -> None:
     strangers = np.array([[160.0, 40.0, 0.0], [60.0, 130.0, 1.0]])
     again = POSES + [1.0, -1.0, np.pi]
     poses = np.concatenate([POSES, strangers, again])
-    named, _ = name_cards(EVIDENCE, with_badges(EVIDENCE, poses, TEMPLATES), DECK, TEMPLATES)
+    named, _ = name_cards(EVIDENCE, with_badges(EVIDENCE, poses, TEMPLATES), PRINTED)
     check(named, CARDS)
 
 
 def test_no_poses_give_no_cards() -> None:
-    assert len(name_cards(EVIDENCE, np.empty((0, 3)), DECK, TEMPLATES)[0]) == 0
+    assert len(name_cards(EVIDENCE, np.empty((0, 3)), PRINTED)[0]) == 0
 
 
 def test_badges_tell_cards_from_chance() -> None:

@@ -13,6 +13,7 @@ from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from rig.simulator.symbols import altered
 from tests.vision.naming.symbols_shown import looks_of
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
 from vision.naming.faces import Patches
 from vision.naming.symbols import SymbolLooks, symbol_looks
@@ -20,6 +21,7 @@ from vision.naming.symbols import SymbolLooks, symbol_looks
 FloatArray = NDArray[np.float64]
 DECK = published_deck()
 TEMPLATES = draw_templates(DECK)
+PRINTED = PrintedDeck(DECK, TEMPLATES)
 NAMES = [colour.name for colour in DECK.colours]
 EACH = [{name: 1.0} for name in NAMES]
 
@@ -39,7 +41,7 @@ def seen(white: FloatArray) -> SymbolLooks:
     pixels = np.zeros((*white.shape, 4), np.uint8)
     pixels[..., 3] = np.rint(255 * white)
     shown = np.ones(white.shape, np.float32)
-    return symbol_looks(Patches(pixels, shown), shown, TEMPLATES, DECK)
+    return symbol_looks(Patches(pixels, shown), shown, PRINTED)
 
 
 def with_symbols(turn_deg: float, bolder_mm: float, size: float, dx: float, dy: float) -> Deck:

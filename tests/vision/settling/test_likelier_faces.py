@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.naming.colours import Naming
@@ -34,7 +34,7 @@ def read() -> tuple[Evidence, Settled]:
     naming = Naming(colour, np.ones(len(CARDS)), colour)
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
-    return evidence, settle(evidence, named, naming, stack, visible, DECK, TEMPLATES, True)
+    return evidence, settle(evidence, named, naming, stack, visible, PRINTED, True)
 
 
 def weighed(evidence: Evidence, settled: Settled) -> tuple[Settled, NDArray[np.float64]]:

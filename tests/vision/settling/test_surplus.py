@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.naming.test_name_cards import TEMPLATES
+from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES
 from tests.vision.settling.test_twin_search import GREEN, OTHERS, ROOM_MM, UPPER, table_of
 from vision.naming.colours import Naming
 from vision.naming.name_cards import top_weight
@@ -23,7 +23,7 @@ def asked(colours: list[int], fit: float) -> tuple[int, bool] | None:
     named = table.named.with_card(pose, 0, fit)
     naming = Naming(np.array(colours), np.ones(7), np.array(colours))
     visible = np.concatenate([table.visible, np.ones_like(table.visible[:1])])
-    return surplus_card(evidence, named, naming, visible, DECK, TEMPLATES)
+    return surplus_card(evidence, named, naming, visible, PRINTED)
 
 
 def test_a_card_without_a_badge_of_which_one_colour_has_too_many_is_none() -> None:
@@ -62,13 +62,13 @@ def settled_with(
     naming = Naming(np.append(naming.colour, blue), sure, np.append(naming.runner_up, blue))
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
-    return settle(evidence, named, naming, stack, visible, DECK, TEMPLATES, True)
+    return settle(evidence, named, naming, stack, visible, PRINTED, True)
 
 
 def test_what_shows_no_ink_where_a_card_does_is_none() -> None:
     """On bare table, and beside a card of another colour that one would cover in part."""
     settled = settled_with((70.0, 20.0, 0.0), (211.0, 199.0, 0.0))
-    told = [without_ink(settled, card, DECK, TEMPLATES) for card in range(len(settled.named))]
+    told = [without_ink(settled, card, PRINTED) for card in range(len(settled.named))]
     assert told == [False] * len(CARDS) + [True] * 2
 
 
@@ -79,6 +79,6 @@ def test_in_a_game_of_two_one_without_ink_is_none_and_stays_in_doubt(
     """Among two colours as likely the other one's card was missed."""
     pose = (70.0, 20.0, 0.0)
     settled, evidence = settled_with(pose, cards=cards), drawn_evidence(*cards, size_mm=ROOM_MM)
-    left, doubted = without_surplus(evidence, settled, DECK, TEMPLATES)
+    left, doubted = without_surplus(evidence, settled, PRINTED)
     assert len(left.named) == len(cards)
     assert doubted[:, :2].tolist() == [list(pose[:2])] * in_doubt

@@ -20,6 +20,7 @@ from vision.doubting.edge_doubts import peeking_doubts
 from vision.drawing.card_edges import Edges, edge_places
 from vision.drawing.drawn_black import drawn_black
 from vision.drawing.pose_fit import place, turns
+from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence, observe, sample
 from vision.ordering.stacking import stack_up
 from vision.raster import Raster
@@ -211,7 +212,9 @@ def test_beside_cards_that_lie_astray_less_is_enough(
 def test_of_cards_laid_astray_one_may_lie_on_another(slip_mm: float, exactly: bool) -> None:
     pose = replace(SECOND.pose, x_mm=SECOND.pose.x_mm + slip_mm)
     table = read(START, FIRST, replace(SECOND, pose=pose))
-    known = laid_exactly(table.named, table.naming, table.stack, CHECKER.deck, CHECKER.templates)
+    known = laid_exactly(
+        table.named, table.naming, table.stack, PrintedDeck(CHECKER.deck, CHECKER.templates)
+    )
     assert known.tolist() == [True, True, exactly]
 
 
@@ -357,7 +360,7 @@ def test_a_plain_strip_of_the_card_s_own_ink_is_a_doubt_whatever_other_inks_vary
 
 def strips_of(table: Reconstruction, evidence: Evidence) -> Strips:
     named, naming, top = table.named, table.naming, table.stack.top
-    return strips_round(evidence, named, naming, top, DECK, table.templates)
+    return strips_round(evidence, named, naming, top, PrintedDeck(DECK, table.templates))
 
 
 @pytest.mark.parametrize(("shade", "told"), [(0.0, True), (0.5, True), (None, False)])
