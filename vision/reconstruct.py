@@ -26,7 +26,7 @@ from vision.finding.belief import (
     hardly_told,
     lines_seen,
 )
-from vision.finding.explain import HARDLY_SEEN, explained, with_unread
+from vision.finding.explain import HARDLY_SEEN, Seeking, explained, with_unread
 from vision.finding.find_cards import (
     FAR_REACH_MM,
     badge_centres,
@@ -83,11 +83,11 @@ from vision.naming.name_cards import (
 from vision.naming.unique_faces import Choices, FaceWitnesses, find_choices
 from vision.observing.dots import SeenDots, find_dots
 from vision.observing.marks import Marks, find_marks_and_holes
-from vision.ordering.stacking import Stack
+from vision.ordering.stacking import Stack, StackedCards
 from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
 from vision.settling.by_law import LegalityChecker, prefer_legal
-from vision.settling.lacking import lacking_cards, with_found, with_lacking, with_uncounted
+from vision.settling.lacking import Dealing, lacking_cards, with_lacking, with_uncounted
 from vision.settling.likelier_faces import with_likelier_faces
 from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.surplus import without_surplus
@@ -112,10 +112,9 @@ CURLED_BADGE = 0.2
 
 
 @dataclass(frozen=True, eq=False)
-class Reconstruction:
+class Reconstruction(StackedCards):
     """Everything read from the raster, cards as structure of arrays of length N.
 
-    `visible` (N, P): where each card itself shows, on the templates' grid.
     `choices`: what else each card may be. `lines` (N,): how white, 0 to 1, the lines
     that each draws are seen. `haze` (N, 3): what tints its black and its ink.
     `dots` are those seen in the pixels alone, `unread` (K, 3) poses of badges that no card has.
@@ -126,10 +125,7 @@ class Reconstruction:
     `badges`: the style of badges that the deck's cards have here.
     """
 
-    named: Named
     naming: Naming
-    stack: Stack
-    visible: Map32
     choices: Choices
     lines: FloatArray
     haze: FloatArray
@@ -143,16 +139,13 @@ class Reconstruction:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Found(StackedCards):
     """All cards that badges, lines and the rules tell of, before each face is dealt to one of a
     colour and what the colours' numbers say is missing is sought. Fields as in `Reconstruction`;
     `dots` may still have to be looked for.
     """
 
-    named: Named
     naming: Naming
-    stack: Stack
-    visible: Map32
     unread: FloatArray
     dots: Meanwhile[SeenDots]
     deck: Deck
@@ -199,7 +192,10 @@ def found_cards(
     dots = Meanwhile(partial(find_dots, evidence, spots.marks, deck))
     found = _found(evidence, spots, PrintedDeck(deck, draw_templates(deck)), rules or Rules())
     dots.settle()
-    return None if found is None else Found(*found, dots, deck)
+    if found is None:
+        return None
+    stacked, naming, unread = found
+    return Found(stacked.named, stacked.stack, stacked.visible, naming, unread, dots, deck)
 
 
 def reconstruct(
@@ -212,12 +208,11 @@ def reconstruct(
     if found is None:
         return None
     deck = found.deck
-    named, naming, stack, visible = found.named, found.naming, found.stack, found.visible
     unread, dots = found.unread, found.dots
     equally_many = not (rules or Rules()).free_for_all
-    templates = with_learned_badges(stack.patches, visible, draw_templates(deck))
+    templates = with_learned_badges(found.stack.patches, found.visible, draw_templates(deck))
     printed = PrintedDeck(deck, templates)
-    settled = settle(evidence, named, naming, stack, visible, printed, equally_many)
+    settled = settle(evidence, found, found.naming, printed, equally_many)
     surplus = np.empty((0, 4))
     if equally_many:
         settled, surplus = without_surplus(evidence, settled, printed)
@@ -262,28 +257,30 @@ def reconstruct(
         named, choices, stack = prefer_legal(named, choices, naming, stack, checker)
     unread = without_card(unread, named.poses)
     if named is not seen_as:
-        stack, visible = turned_with(evidence, named, seen_as, stack, visible, templates)
+        before = StackedCards(seen_as, stack, visible)
+        stack, visible = turned_with(evidence, named, before, templates)
         lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     lines = lined.result()
-    named = start_placed(evidence, named, stack.patches, visible, lines, printed)
-    hazed = _hardly_lit(evidence, named, stack, visible, settled.hazed, printed)
+    named = start_placed(evidence, StackedCards(named, stack, visible), lines, printed)
+    stacked = StackedCards(named, stack, visible)
+    hazed = _hardly_lit(evidence, stacked, settled.hazed, printed)
     counted = lies_at(named.poses, settled.counted)
     counted[: hidden.start] = False
     naming = colours_told(evidence, named, naming, visible, templates)
     return Reconstruction(
-        named, naming, stack, visible, choices, lines, settled.scores.haze, dots.result(), unread,
+        named, stack, visible, naming, choices, lines, settled.scores.haze, dots.result(), unread,
         templates, hazed, surplus, counted, deck.badges,
     )  # fmt: skip
 
 
 def turned_with(
-    evidence: Evidence, named: Named, before: Named, stack: Stack, visible: Map32,
-    templates: Templates,
-) -> tuple[Stack, Map32]:  # fmt: skip
+    evidence: Evidence, named: Named, before: StackedCards, templates: Templates
+) -> tuple[Stack, Map32]:
     """The cards cut out, and where (N, P) each shows, as some were turned half round since they
     lay as `before`: what was at one end of their grid then is at its other end.
     """
-    turned = np.cos(named.poses[:, 2] - before.poses[:, 2]) < 0
+    stack, visible = before.stack, before.visible
+    turned = np.cos(named.poses[:, 2] - before.named.poses[:, 2]) < 0
     if not turned.any():
         return stack, visible
     patches = cut_out(evidence, named.poses, templates, stack.patches)
@@ -303,39 +300,37 @@ def _with_start_at_last(
     if told and len(named) == _played(named, printed.deck):
         more = _with_found_start(evidence, named, None, printed)
         if len(more) > len(named):
-            return with_found(evidence, settled, more, unread, printed, equally_many)
+            return Dealing(evidence, printed, unread, equally_many).with_found(settled, more)
     return settled
 
 
 def _hardly_lit(
-    evidence: Evidence, named: Named, stack: Stack, visible: Map32, found: FloatArray,
-    printed: PrintedDeck,
-) -> NDArray[np.bool_]:  # fmt: skip
+    evidence: Evidence, stacked: StackedCards, found: FloatArray, printed: PrintedDeck
+) -> NDArray[np.bool_]:
     """Cards (N,) that only their lines in a lamp's haze tell, those among them that were `found`
     by these (poses (K, 3)) and are not told as plainly by what is lit of them as others are.
     """
-    start_row = printed.start_row
-    hazed = seen_in_haze(named, stack.patches, visible, printed.templates)
+    named, patches, visible = stacked.named, stacked.stack.patches, stacked.visible
+    hazed = seen_in_haze(named, patches, visible, printed.templates)
     if hazed.any():
-        hazed &= ~believed_cards(evidence, named, stack, visible, printed, CURLED_LINES)
-    hazed |= hardly_told(evidence, named, stack.patches, visible, start_row, printed.templates)
+        hazed &= ~believed_cards(evidence, stacked, printed, CURLED_LINES)
+    hazed |= hardly_told(evidence, stacked, printed)
     by_lines = lies_at(named.poses, found)
     if not by_lines.any():
         return hazed
-    told = by_lines & plainly_lit(named, stack.patches, visible)
+    told = by_lines & plainly_lit(named, patches, visible)
     if told.any():
-        told &= believed_cards(evidence, named, stack, visible, printed, LINES_SHARE)
+        told &= believed_cards(evidence, stacked, printed, LINES_SHARE)
     return np.asarray(hazed | (by_lines & ~told))
 
 
 def _found(
     evidence: Evidence, spots: CardSpots, printed: PrintedDeck, rules: Rules
-) -> tuple[Named, Naming, Stack, Map32, FloatArray] | None:
-    """All cards, by their badges, by their lines and by the rules; where each shows (N, P), and the
-    poses (K, 3) of badges that no card has. None without cards.
+) -> tuple[StackedCards, Naming, FloatArray] | None:
+    """All cards, by their badges, by their lines and by the rules, their colours, and the poses
+    (K, 3) of badges that no card has. None without cards.
     """
-    equally_many = not rules.free_for_all
-    marks, poses, plain = spots.marks, spots.poses, spots.plain
+    poses, plain = spots.poses, spots.plain
     framed_start, poses = _framed_start(evidence, poses, printed)
     if framed_start is not None:
         plain = without_card(plain, framed_start[0][None])
@@ -349,31 +344,28 @@ def _found(
     )
     named, before = started, _played(started, printed.deck)
     badged = named.poses[badge_fit(evidence, named.poses, printed.templates) > TRUE_BADGE]
-    colouring = Colouring(printed, equally_many)
-
-    def aside(named: Named, stack: Stack, visible: Map32) -> None:
-        colouring.of(named, stack, visible)
-
-    named, stack, visible = explained(evidence, named, patches, printed, aside=aside)
-    if len(named) == 0:
+    colouring = Colouring(printed, not rules.free_for_all)
+    seeking = Seeking(aside=colouring.of)
+    stacked = explained(evidence, named, patches, printed, seeking)
+    if len(stacked.named) == 0:
         return None
-    known = named, stack, visible
-    sought_again = partial(_start_sought_again, evidence, marks, printed)
-    named, stack, visible = sought_again(known, before)
+    sought_again = partial(_start_sought_again, evidence, spots.marks, printed)
+    stacked = sought_again(stacked, before)
+    named = stacked.named
     before = _played(named, printed.deck)
-    naming = colouring.of(named, stack, visible)
+    naming = colouring.of(stacked)
     lost = len(without_card(np.concatenate([badged[:, :3], unread]), named.poses)) > 0
     lost = lost or _some_missing(named, naming, printed.deck, rules)
     if lost and not evidence.pace.leaves_out(HARDLY_SEEN):
-        more, unread = _more_sought(evidence, poses, named, stack, unread, printed)
+        more, unread = _more_sought(evidence, poses, stacked, unread, printed)
         if len(more) > len(named):
-            named, stack, visible = explained(evidence, more, stack.patches, printed, thorough=True)
-            if len(named) == 0:
+            patches, seeking = stacked.stack.patches, Seeking(thorough=True)
+            stacked = explained(evidence, more, patches, printed, seeking)
+            if len(stacked.named) == 0:
                 return None
-            known = named, stack, visible
-            named, stack, visible = sought_again(known, before)
-            naming = colouring.of(named, stack, visible)
-    return named, naming, stack, visible, unread
+            stacked = sought_again(stacked, before)
+            naming = colouring.of(stacked)
+    return stacked, naming, unread
 
 
 def _started(
@@ -395,12 +387,13 @@ def _started(
 
 
 def _more_sought(
-    evidence: Evidence, poses: FloatArray, named: Named, stack: Stack, unread: FloatArray,
+    evidence: Evidence, poses: FloatArray, stacked: StackedCards, unread: FloatArray,
     printed: PrintedDeck,
 ) -> tuple[Named, FloatArray]:  # fmt: skip
     """The cards with more where some are missing: by badges that plainly show, by frames at poses
     (N, 3) with something like a badge, or beside one of those known; and all badges seen.
     """
+    named, stack = stacked.named, stacked.stack
     found = _badges_sought_again(evidence, named, unread, printed.deck)
     # A curled card's badge is not where its frame says, and so none by what it looks like.
     framed = poses[badge_like(evidence, poses, printed.templates) > CURLED_BADGE]
@@ -532,14 +525,13 @@ def _played(named: Named, deck: Deck) -> int:
 
 
 def _start_sought_again(
-    evidence: Evidence, marks: Marks, printed: PrintedDeck, known: tuple[Named, Stack, Map32],
-    before: int,
-) -> tuple[Named, Stack, Map32]:  # fmt: skip
+    evidence: Evidence, marks: Marks, printed: PrintedDeck, known: StackedCards, before: int
+) -> StackedCards:
     """The cards as they are known, with the starting card where it had not been found, or not
     clearly, when `before` others were known: those that were found since then no longer stand for
     table round it.
     """
-    named, stack, _ = known
+    named = known.named
     start = named.rows >= printed.start_row
     others = named.take(~start)
     if start.any() and len(others) <= before:
@@ -558,4 +550,4 @@ def _start_sought_again(
         or agreed(found.poses, found.rows).max() < CLEAR_AGREEMENT
     ):
         return known
-    return seen_again(evidence, more, stack.patches, printed)
+    return seen_again(evidence, more, known.stack.patches, printed)

@@ -16,6 +16,7 @@ from vision.finding.find_cards import poses_from_badges, unread_badges
 from vision.finding.start_card import find_start
 from vision.naming.faces import cut_out
 from vision.naming.name_cards import Named, choose, top_weight
+from vision.ordering.stacking import StackedCards
 from vision.reconstruct import Reconstruction, found_cards, reconstruct, turned_with
 from vision.settling import settling
 from vision.settling.settling import coloured
@@ -104,12 +105,12 @@ def test_each_card_shows_where_nothing_lies_on_it() -> None:
 def test_a_card_that_the_rules_turn_is_looked_at_as_it_then_lies() -> None:
     """What hides one of its ends hides the other end of its face."""
     table, evidence = table_of(LOWER, UPPER), drawn_evidence(LOWER, UPPER)
-    named, stack, visible, i = table.named, table.stack, table.visible, index_of(table, LOWER)
-    assert turned_with(evidence, named, named, stack, visible, TEMPLATES) == (stack, visible)
+    named, visible, i = table.named, table.visible, index_of(table, LOWER)
+    assert turned_with(evidence, named, table, TEMPLATES) == (table.stack, visible)
     poses = named.poses.copy()
     poses[i, 2] += np.pi
     turned = replace(named, poses=poses)
-    stack, shows = turned_with(evidence, turned, named, stack, visible, TEMPLATES)
+    stack, shows = turned_with(evidence, turned, table, TEMPLATES)
     np.testing.assert_allclose(shows, top_weight(poses, stack.top, TEMPLATES), atol=1e-6)
     assert not np.allclose(shows[i], visible[i])
     fresh = cut_out(evidence, poses, TEMPLATES)
@@ -254,9 +255,9 @@ def test_colours_are_told_once_of_cards_that_stay_as_they_are(
     """Meanwhile, as another core looks for lines: so it is the cards as they stay that are told."""
     asked: list[Named] = []
 
-    def noted(named: Named, *rest: Any) -> Any:
-        asked.append(named)
-        return coloured(named, *rest)
+    def noted(stacked: StackedCards, *rest: Any) -> Any:
+        asked.append(stacked.named)
+        return coloured(stacked, *rest)
 
     monkeypatch.setattr(settling, "coloured", noted)
     evidence = drawn_evidence(START, LOWER, UPPER, TOP)
@@ -264,8 +265,7 @@ def test_colours_are_told_once_of_cards_that_stay_as_they_are(
     assert found is not None
     assert [named for named in asked if named is found.named] == [found.named]
     colouring = settling.Colouring(PRINTED, equally_many=True)
-    told = colouring.of(found.named, found.stack, found.visible)
-    assert told is colouring.of(found.named, found.stack, found.visible)
+    told = colouring.of(found)
+    assert told is colouring.of(found)
     np.testing.assert_array_equal(told.colour, found.naming.colour)
-    other = found.named.take(np.arange(len(found.named)))
-    assert colouring.of(other, found.stack, found.visible) is not told
+    assert colouring.of(replace(found)) is not told

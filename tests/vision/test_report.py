@@ -88,9 +88,9 @@ def table_of(view: TableView, growth: float = 1.0) -> Reconstruction:
     places = len(TEMPLATES.grid_mm)
     unlit = Patches(np.zeros((count, places, 4), np.uint8), np.zeros((count, places), np.float32))
     return Reconstruction(
-        named, Naming(colour, np.ones(count), colour),
-        Stack([0, 3, 1, 2], pairs, [], unlit, NO_TOP),
-        np.ones((count, places), np.float32), ((),) * count, np.ones(count),
+        named, Stack([0, 3, 1, 2], pairs, [], unlit, NO_TOP),
+        np.ones((count, places), np.float32),
+        Naming(colour, np.ones(count), colour), ((),) * count, np.ones(count),
         np.zeros((count, 3)),
         SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))),
         np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_), np.empty((0, 3)),

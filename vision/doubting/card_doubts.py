@@ -108,13 +108,12 @@ def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     for card in scene.layout.cards:
         if card.colour != scene.deck.starting_colour.name:
             continue
-        seen = table.named, table.stack.patches, table.visible, table.lines
-        if _fits_badly(scene, card.id) and drawn_otherwise(card.id, *seen[:3], table.templates):
+        if _fits_badly(scene, card.id) and drawn_otherwise(card.id, table, table.templates):
             at_px, changes = scene.at_px(table.named.poses[card.id, :2]), scene.any_colour
             yield Doubt("card", card.id, at_px, OTHER_START, {}, changes)
-        if not hardly_seen(card.id, *seen, table.templates):
+        if not hardly_seen(card.id, table, table.lines, table.templates):
             continue
-        if told_by_cards(card.id, *seen, PrintedDeck(scene.deck, table.templates)):
+        if told_by_cards(card.id, table, table.lines, PrintedDeck(scene.deck, table.templates)):
             continue
         at = table.named.poses[card.id, :2]
         if not scene.none_is_missing and _no_start(scene, card.id):

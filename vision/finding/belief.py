@@ -16,7 +16,7 @@ from vision.finding.hidden_search import blank_dots, mostly_blank
 from vision.finding.neighbour_search import clearly_framed
 from vision.naming.faces import Patches
 from vision.naming.name_cards import Named, badge_fit
-from vision.ordering.stacking import Stack
+from vision.ordering.stacking import StackedCards
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -55,12 +55,12 @@ _LINES_SEEN: WeakKeyDictionary[Patches, tuple[Map32, Ints, FloatArray]] = WeakKe
 
 
 def believed_cards(
-    evidence: Evidence, named: Named, stack: Stack, visible: Map32, printed: PrintedDeck,
-    badged_lines: float,
-) -> NDArray[np.bool_]:  # fmt: skip
+    evidence: Evidence, stacked: StackedCards, printed: PrintedDeck, badged_lines: float
+) -> NDArray[np.bool_]:
     """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
     and their dots.
     """
+    named, stack, visible = stacked.named, stacked.stack, stacked.visible
     start = named.rows >= printed.start_row
     badge = badge_fit(evidence, named.poses, printed.templates)
     lit, dim = np.ones(len(named)), np.flatnonzero(stack.patches.least_weight <= 0.5)
@@ -83,17 +83,17 @@ def believed_cards(
 
 
 def hardly_told(
-    evidence: Evidence, named: Named, patches: Patches, visible: Map32, start_row: int,
-    templates: Templates,
-) -> NDArray[np.bool_]:  # fmt: skip
+    evidence: Evidence, stacked: StackedCards, printed: PrintedDeck
+) -> NDArray[np.bool_]:
     """Players' cards (N,) that fit poorly where a lamp does not wash them out, and show no badge:
     something lies there, but which card, or that no dots are lost in the light, is not told.
     """
-    out = (named.fit >= UNLIKELY_FIT) & (named.rows < start_row)
+    named = stacked.named
+    out = (named.fit >= UNLIKELY_FIT) & (named.rows < printed.start_row)
     if out.any():
-        out &= washed_share(patches, visible) > 0
+        out &= washed_share(stacked.stack.patches, stacked.visible) > 0
     if out.any():
-        out &= badge_fit(evidence, named.poses, templates) <= CLEAR_BADGE
+        out &= badge_fit(evidence, named.poses, printed.templates) <= CLEAR_BADGE
     return np.asarray(out)
 
 
@@ -111,23 +111,18 @@ def inked(
     return np.asarray(out)
 
 
-def hardly_seen(
-    card: int, named: Named, patches: Patches, visible: Map32, lines: FloatArray,
-    templates: Templates,
-) -> bool:  # fmt: skip
+def hardly_seen(card: int, stacked: StackedCards, lines: FloatArray, templates: Templates) -> bool:
     """Whether the starting card shows too little of its white to tell where it lies; `lines` (N,)
     are how white all cards' lines are seen.
     """
-    shown_mm2 = start_white_mm2(card, named, patches, visible, templates)
+    shown_mm2 = start_white_mm2(card, stacked, templates)
     return shown_mm2 < START_WHITE_MM2 or bool(lines[card] < START_PALE * np.median(lines))
 
 
-def start_white_mm2(
-    card: int, named: Named, patches: Patches, visible: Map32, templates: Templates
-) -> float:
+def start_white_mm2(card: int, stacked: StackedCards, templates: Templates) -> float:
     """How much white that the starting card draws shows, not washed out."""
-    lit = (visible[card] > 0.5) & (patches.weight[card] > 0.5)
-    white = lit & (templates.white[int(named.rows[card])] > 0.5)
+    lit = (stacked.visible[card] > 0.5) & (stacked.stack.patches.weight[card] > 0.5)
+    white = lit & (templates.white[int(stacked.named.rows[card])] > 0.5)
     return float(white.sum()) / TEMPLATE_DENSITY**2
 
 

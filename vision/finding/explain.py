@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -28,10 +29,9 @@ from vision.finding.reseat import NOWHERE, reseated
 from vision.finding.white_lines import unexplained_lines
 from vision.naming.faces import Patches, cut_out, score_faces
 from vision.naming.name_cards import Named, choose, refine, weighed
-from vision.ordering.stacking import Stack
+from vision.ordering.stacking import Stack, StackedCards
 
 FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
 HARDLY_SEEN = "sought-hardly-seen"
 MOST_MISSED = 16
 """Cards sought in all that were not found by their badge."""
@@ -39,64 +39,85 @@ MOST_HIDDEN = 6
 """Of those by their lines alone; more would mean that something else is wrong."""
 BELIEF_ROUNDS = 2
 """Without the cards that were not believed others lie elsewhere, and may not be believed either."""
-Aside = Callable[[Named, Stack, Map32], object]
+Aside = Callable[[StackedCards], object]
 """What is asked of cards that seem to stay as they are, while another core looks on."""
 
 
-def _nothing(_named: Named, _stack: Stack, _visible: Map32) -> None:
+def _nothing(_stacked: StackedCards) -> None:
     """There is nothing else to do."""
 
 
+@dataclass(frozen=True, eq=False)
+class Seeking:
+    """How cards are looked for that badges do not tell of, and which are believed all the same.
+
+    Where it is known that cards are missing they are sought thoroughly: also where they overhang,
+    and believed with paler lines if their badge is plain. Cards that lie at `trusted` poses
+    (K, 3 or 9) are believed. Where they were `placed` by lines in a haze they stay. `aside` is
+    called meanwhile with cards that most likely stay, as what is returned.
+    """
+
+    thorough: bool = False
+    trusted: FloatArray = field(default_factory=lambda: NOWHERE)
+    placed: FloatArray = field(default_factory=lambda: NOWHERE)
+    aside: Aside = _nothing
+
+    @property
+    def least_lines(self) -> float:
+        """How white the lines of a card must be whose badge is plain."""
+        return CURLED_LINES if self.thorough else LINES_SHARE
+
+
+QUICKLY = Seeking()
+
+
 def explained(
-    evidence: Evidence, named: Named, known: Patches, printed: PrintedDeck, thorough: bool = False,
-    trusted: FloatArray = NOWHERE, placed: FloatArray = NOWHERE, aside: Aside = _nothing,
-) -> tuple[Named, Stack, Map32]:  # fmt: skip
+    evidence: Evidence, named: Named, known: Patches, printed: PrintedDeck,
+    seeking: Seeking = QUICKLY,
+) -> StackedCards:  # fmt: skip
     """The cards looked at again, those that only their lines tell, and of all those believed.
 
-    Without cards, where none is believed, the other two are those of all. `known`: cards that
-    were cut out before. Where it is known that cards are missing they are sought thoroughly: also
-    where they overhang, and believed with paler lines if their badge is plain. Cards that lie at
-    `trusted` poses (K, 3 or 9) are believed. Where they were `placed` by lines in a haze they stay.
-    `aside` is called meanwhile with cards that most likely stay, as what is returned.
+    Without cards, where none is believed, the rest is that of all. `known`: cards that were cut
+    out before.
     """
-    templates = printed.templates
-    named, stack, visible = seen_again(evidence, named, known, printed)
-    moved = reseated(evidence, named, stack, visible, printed.start_row, templates, placed)
+    stacked = seen_again(evidence, named, known, printed)
+    moved = reseated(evidence, stacked, printed, seeking.placed)
     if moved is not None:
-        named, stack, visible = seen_again(evidence, moved, stack.patches, printed)
-    least = CURLED_LINES if thorough else LINES_SHARE
+        stacked = seen_again(evidence, moved, stacked.stack.patches, printed)
     hidden, believed = 0, None
-    right = share_right(named, stack.patches, visible, templates)
+    patches, templates = stacked.stack.patches, printed.templates
+    right = share_right(stacked.named, patches, stacked.visible, templates)
     # Another game's cards leave lines without end, which no card of this deck explains.
     seek = (right is None or right >= LEAST_RIGHT) and not evidence.pace.leaves_out(HARDLY_SEEN)
     for _ in range(MOST_MISSED if seek else 0):
+        named, stack = stacked.named, stacked.stack
         # Hardly ever is a card missed: all that tells so is asked at once, on two cores.
         lines = Meanwhile(partial(unexplained_lines, evidence, named, stack.order, templates))
         # A frame where the rules want one says more than lines from which a card is guessed.
-        more = with_neighbour(evidence, named, stack, printed, thorough)
+        more = with_neighbour(evidence, named, stack, printed, seeking.thorough)
         if more is None:
-            believed = believed_cards(evidence, named, stack, visible, printed, least)
-            aside(named, stack, visible)
+            believed = believed_cards(evidence, stacked, printed, seeking.least_lines)
+            seeking.aside(stacked)
         lines.settle()
         if more is None and hidden < MOST_HIDDEN:
-            more = _hidden(evidence, named, stack, printed, thorough)
+            more = _hidden(evidence, named, stack, printed, seeking.thorough)
             hidden += 1
         if more is None or evidence.pace.leaves_out(HARDLY_SEEN):
             break
-        named, stack, visible = seen_again(evidence, more, stack.patches, printed)
-        believed = None
+        stacked, believed = seen_again(evidence, more, stack.patches, printed), None
     for _ in range(BELIEF_ROUNDS):
+        named, patches = stacked.named, stacked.stack.patches
         if believed is None:
-            believed = believed_cards(evidence, named, stack, visible, printed, least)
-        believed |= seen_in_haze(named, stack.patches, visible, templates)
-        believed |= lies_at(named.poses, trusted)
+            believed = believed_cards(evidence, stacked, printed, seeking.least_lines)
+        believed |= seen_in_haze(named, patches, stacked.visible, templates)
+        believed |= lies_at(named.poses, seeking.trusted)
         if believed.all():
             break
         if not believed.any():
-            return named.take(believed), stack, visible
-        believed_in, believed = named.take(believed), None
-        named, stack, visible = seen_again(evidence, believed_in, stack.patches, printed)
-    return named, stack, visible
+            return replace(stacked, named=named.take(believed))
+        stacked = seen_again(evidence, named.take(believed), patches, printed)
+        believed = None
+    return stacked
 
 
 def _hidden(

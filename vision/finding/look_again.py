@@ -15,7 +15,7 @@ from vision.finding.haze import heeding_haze, washed_out
 from vision.finding.start_card import side_by_cards
 from vision.naming.faces import Patches, cut_out, score_faces
 from vision.naming.name_cards import Named, choose, refine_and_bend, top_weight
-from vision.ordering.stacking import Stack, stack_up, tops
+from vision.ordering.stacking import StackedCards, stack_up, tops
 
 FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]
@@ -29,17 +29,17 @@ PLAIN_SIDE_MM2 = 4.0
 
 def seen_again(
     evidence: Evidence, named: Named, known: Patches, printed: PrintedDeck
-) -> tuple[Named, Stack, Map32]:
+) -> StackedCards:
     """Order the cards, look at each where it really shows (face, side, pose), order again.
 
-    Also where each shows in the end (N, P). `known`: cards that were cut out before.
+    `known`: cards that were cut out before.
     """
     deck, templates = printed.deck, printed.templates
     stack = stack_up(evidence, named, deck, templates, known, rough=True)
     visible = top_weight(named.poses, stack.top, templates)
     scores = score_faces(stack.patches, templates, visible)
     again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))
-    start = named.rows >= 2 * len(deck.faces)
+    start = named.rows >= printed.start_row
     sides = _start_sides(evidence, named, start, visible, printed)
     rows = np.where(start, sides.rows, again.rows)
     poses = np.where(start[:, None], sides.poses, again.poses)
@@ -55,7 +55,7 @@ def seen_again(
     shown[dim] *= stack.patches.weight[dim] > 0.5
     named = refine_and_bend(evidence, named, shown, templates, passes=REFINED)
     stack = stack_up(evidence, named, deck, templates, stack.patches)
-    return named, stack, top_weight(named.poses, stack.top, templates)
+    return StackedCards(named, stack, top_weight(named.poses, stack.top, templates))
 
 
 def _start_sides(

@@ -6,7 +6,7 @@ burnt out the long sides hold a card along themselves hardly at all.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,16 @@ from vision.drawing.alignment import align
 from vision.drawing.bend import FLAT, flattened, is_bent, widened
 from vision.drawing.curls import curled_poses
 from vision.drawing.pose_fit import turns
+from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.haze import seen_in_haze
 from vision.finding.look_again import lies_at
 from vision.naming.faces import cut_out, score_faces
 from vision.naming.name_cards import Named
-from vision.ordering.stacking import Stack
+from vision.ordering.stacking import Stack, StackedCards
 
 FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
 ACROSS_MM, ALONG_MM = (-6.0, -3.0, 0.0, 3.0, 6.0), (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
 """Steps that the alignment, to which a millimetre or two is near enough, can follow."""
@@ -40,21 +40,45 @@ LED_PASSES = 6
 """As many as a card takes to lie still that lies between two steps."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Misfits:
+    """How well one of the cards in a stack would fit elsewhere."""
+
+    evidence: Evidence
+    card: int
+    stack: Stack
+    printed: PrintedDeck
+
+    def shown(self, poses: FloatArray) -> Map32:
+        """1 (K, P) where no other card lies on it at some poses (K, 3 or 9)."""
+        top = self.stack.top.on(poses, self.printed.templates)
+        return np.asarray(((top == self.card + 1) | (top == 0)), np.float32)
+
+    def of(self, poses: FloatArray) -> FloatArray:
+        """Misfits (K, H) at some poses (K, 3 or 9), as shares of a black card's."""
+        templates = self.printed.templates
+        patches = cut_out(self.evidence, poses, templates)
+        scores = score_faces(patches, templates, self.shown(poses))
+        misfit = scores.misfit[:, : 2 * self.printed.start_row]
+        return misfit / np.maximum(scores.energy, 1e-6)[:, None]
+
+
 def reseated(
-    evidence: Evidence, named: Named, stack: Stack, visible: Map32, start_row: int,
-    templates: Templates, placed: FloatArray = NOWHERE,
-) -> Named | None:  # fmt: skip
+    evidence: Evidence, stacked: StackedCards, printed: PrintedDeck, placed: FloatArray = NOWHERE
+) -> Named | None:
     """The cards with those that fit far better round about moved there; None where none does.
 
-    `visible` (N, P): where each shows. A card whose lines are seen in a lamp's haze lies where
-    they are, however poorly it fits: the lamp looks as much like any other. So does one at a pose
-    (K, 3 or 9) at which it was `placed` by them, though its face is misread there.
+    A card whose lines are seen in a lamp's haze lies where they are, however poorly it fits: the
+    lamp looks as much like any other. So does one at a pose (K, 3 or 9) at which it was `placed` by
+    them, though its face is misread there.
     """
-    held = seen_in_haze(named, stack.patches, visible, templates) | lies_at(named.poses, placed)
-    cards = np.flatnonzero((named.fit > POOR_FIT) & (named.rows < start_row) & ~held)
+    named, patches = stacked.named, stacked.stack.patches
+    held = seen_in_haze(named, patches, stacked.visible, printed.templates)
+    held |= lies_at(named.poses, placed)
+    cards = np.flatnonzero((named.fit > POOR_FIT) & (named.rows < printed.start_row) & ~held)
     moved = None
     for card in cards.tolist():
-        found = _far_better(evidence, named, card, stack, start_row, templates)
+        found = _far_better(_Misfits(evidence, card, stacked.stack, printed), named.poses[card])
         if found is None:
             continue
         pose, hypothesis, fit = found
@@ -69,15 +93,16 @@ def reseated(
     return moved
 
 
-def _far_better(
-    evidence: Evidence, named: Named, card: int, stack: Stack, start_row: int, templates: Templates
-) -> tuple[FloatArray, int, float] | None:
-    """Where (3 or 9,) a card fits far better, its hypothesis there and the misfit."""
-    here = named.poses[card : card + 1]
-    if _fits(evidence, here, card, stack, start_row, templates)[0].min() <= POOR_FIT:
+def _far_better(at: _Misfits, own: FloatArray) -> tuple[FloatArray, int, float] | None:
+    """Where (3 or 9,) a card at a pose of its `own` fits far better, its hypothesis there and the
+    misfit.
+    """
+    here = own[None]
+    if at.of(here)[0].min() <= POOR_FIT:
         return None
-    poses = np.concatenate([_round_about(here[0]), _curled(evidence, here, templates)])
-    fits = _fits(evidence, poses, card, stack, start_row, templates)
+    curled = _curled(at.evidence, here, at.printed.templates)
+    poses = np.concatenate([_round_about(here[0]), curled])
+    fits = at.of(poses)
     unmoved = (poses[:, :2] == here[0, :2]).all(axis=1) & ~poses[:, FLAT:].any(axis=1)
     found = fits[unmoved].min()
     place, hypothesis = divmod(int(fits.argmin()), fits.shape[1])
@@ -85,24 +110,19 @@ def _far_better(
     most = min(FAR_BETTER * found, POOR_FIT)
     if most <= fit < found:
         # Between two steps a card in its place fits worse than it does when it is led there.
-        pose, hypothesis, fit = _led(evidence, pose, hypothesis, card, stack, start_row, templates)
+        pose, hypothesis, fit = _led(at, pose, hypothesis)
     return None if fit >= most else (pose, hypothesis, fit)
 
 
-def _led(
-    evidence: Evidence, pose: FloatArray, hypothesis: int, card: int, stack: Stack, start_row: int,
-    templates: Templates,
-) -> tuple[FloatArray, int, float]:  # fmt: skip
+def _led(at: _Misfits, pose: FloatArray, hypothesis: int) -> tuple[FloatArray, int, float]:
     """A card's pose (9,) aligned as it would be if it were moved there, its hypothesis at that and
     the misfit.
     """
     turned = pose[None].copy()
     turned[0, 2] += np.pi * (hypothesis % 2)
-    top = stack.top.on(turned, templates)
-    shown = ((top == card + 1) | (top == 0)).astype(np.float32)
     row = np.array([hypothesis // 2], np.int64)
-    led, _ = align(evidence, turned, row, shown, templates, LED_PASSES)
-    fits = _fits(evidence, led, card, stack, start_row, templates)[0]
+    led, _ = align(at.evidence, turned, row, at.shown(turned), at.printed.templates, LED_PASSES)
+    fits = at.of(led)[0]
     best = int(fits.argmin())
     return led[0], best, float(fits[best])
 
@@ -121,14 +141,3 @@ def _curled(evidence: Evidence, pose: FloatArray, templates: Templates) -> Float
     """
     half_mm = templates.half_mm
     return curled_poses(evidence.raster, flattened(pose), half_mm, CURLS_MM, (0.0, 1.0))[0]
-
-
-def _fits(
-    evidence: Evidence, poses: FloatArray, card: int, stack: Stack, start_row: int,
-    templates: Templates,
-) -> FloatArray:  # fmt: skip
-    """Misfits (K, H) of a card at some poses, as shares of a black card's, where no other lies."""
-    top = stack.top.on(poses, templates)
-    shown = ((top == card + 1) | (top == 0)).astype(np.float32)
-    scores = score_faces(cut_out(evidence, poses, templates), templates, shown)
-    return scores.misfit[:, : 2 * start_row] / np.maximum(scores.energy, 1e-6)[:, None]

@@ -20,11 +20,10 @@ from vision.finding.start_card import (
     supporters_of,
     under_others,
 )
-from vision.naming.faces import Patches
 from vision.naming.name_cards import Named
+from vision.ordering.stacking import StackedCards
 
 FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
 NEAR_MM, NEAR_DEG = 8.0, 20.0
 """So far a starting card of which hardly anything shows may have been fitted from its place."""
 PASSES = 8
@@ -45,69 +44,67 @@ a wrong place showed 54. And cards that it lies under within 3 mm: then it is no
 
 
 def start_placed(
-    evidence: Evidence, named: Named, patches: Patches, visible: Map32, lines: FloatArray,
-    printed: PrintedDeck,
-) -> Named:  # fmt: skip
+    evidence: Evidence, stacked: StackedCards, lines: FloatArray, printed: PrintedDeck
+) -> Named:
     """The starting card, where it is hardly seen, as cards that lie on it have it, and the more
     exactly what shows of it. `lines` (N,) are how white all cards' lines are seen.
     """
+    named = stacked.named
     poses = named.poses.copy()
     for card in np.flatnonzero(named.rows >= printed.start_row).tolist():
-        if hardly_seen(card, named, patches, visible, lines, printed.templates):
-            shown = (visible[card] * (patches.weight[card] > 0.5)).astype(np.float32)
-            white_mm2 = start_white_mm2(card, named, patches, visible, printed.templates)
-            enough = white_mm2 >= ENOUGH_MM2
-            placed = _placed(evidence, named, card, shown, enough, printed)
+        if hardly_seen(card, stacked, lines, printed.templates):
+            placed = _placed(evidence, stacked, card, printed)
             if placed is not None:
                 poses[card] = placed
     return replace(named, poses=poses)
 
 
-def drawn_otherwise(
-    start: int, named: Named, patches: Patches, visible: Map32, templates: Templates
-) -> bool:
+def drawn_otherwise(start: int, stacked: StackedCards, templates: Templates) -> bool:
     """Whether much of the white that shows inside the frame of the starting card is where its
     drawing has none: other printings have other lines, and what fits on it is not known then.
     """
-    shape, row = templates.shape_hw, int(named.rows[start])
+    shape, row = templates.shape_hw, int(stacked.named.rows[start])
     reach = 2 * round(BESIDE_LINE_MM * TEMPLATE_DENSITY) + 1
     lines = (templates.white[row] > 0.3).astype(np.uint8).reshape(shape)
     near = cv2.dilate(lines, np.ones((reach, reach), np.uint8)).ravel() > 0
-    asked = (visible[start] > 0.5) & ~templates.badge & ~templates.symbol
-    white = asked & (patches.white[start] > WHITE)
+    asked = (stacked.visible[start] > 0.5) & ~templates.badge & ~templates.symbol
+    white = asked & (stacked.stack.patches.white[start] > WHITE)
     area = float(white.sum()) / TEMPLATE_DENSITY**2
     return area > MUCH_MM2 and float((white & ~near).sum()) > MUCH_ELSEWHERE * float(white.sum())
 
 
 def told_by_cards(
-    start: int, named: Named, patches: Patches, visible: Map32, lines: FloatArray,
-    printed: PrintedDeck,
-) -> bool:  # fmt: skip
+    start: int, stacked: StackedCards, lines: FloatArray, printed: PrintedDeck
+) -> bool:
     """Whether what shows of the starting card, little as it is, is as white as lines usually are,
     and cards lie on it there.
     """
     if lines[start] < START_PALE * np.median(lines):
         return False
-    white_mm2 = start_white_mm2(start, named, patches, visible, printed.templates)
-    cards = cards_by_side(named, start, printed)[int(named.rows[start]) % 2]
+    white_mm2 = start_white_mm2(start, stacked, printed.templates)
+    side = int(stacked.named.rows[start]) % 2
+    cards = cards_by_side(stacked.named, start, printed)[side]
     return white_mm2 >= ENOUGH_MM2 and cards >= ENOUGH_CARDS
 
 
 def _placed(
-    evidence: Evidence, named: Named, start: int, shown: Map32, enough: bool, printed: PrintedDeck
+    evidence: Evidence, stacked: StackedCards, start: int, printed: PrintedDeck
 ) -> FloatArray | None:
     """Pose (3 or 9,) of the starting card where the cards that lie on it agree (three at least):
-    where its drawing fits best what is `shown` (P,) of it, sought from where each of them has it,
-    if it plainly fits there and that is about where one of them has it, or where it was found,
-    `enough` shows, and it plainly fits better than anywhere there; else their median. None where
-    they do not agree.
+    where its drawing fits best what shows of it, sought from where each of them has it, if it
+    plainly fits there and that is about where one of them has it, or where it was found, enough
+    shows, and it plainly fits better than anywhere there; else their median. None where they do
+    not agree.
 
     One of three that lies a few millimetres astray moves their median by one and more, and then
     others seem to lie astray on it. All of them do where the starting card was pushed.
     """
+    named, lit = stacked.named, stacked.stack.patches.weight[start] > 0.5
     agreeing = _agreeing(named, start, printed)
     if agreeing is None:
         return None
+    shown = (stacked.visible[start] * lit).astype(np.float32)
+    enough = start_white_mm2(start, stacked, printed.templates) >= ENOUGH_MM2
     tried = np.repeat(named.poses[start][None], len(agreeing) + 2, axis=0)
     agreed = _middle(agreeing)
     tried[1, :3], tried[2:, :3] = agreed, agreeing

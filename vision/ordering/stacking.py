@@ -36,6 +36,7 @@ OVERLAP_MM = 1.0
 """Cards that overlap by less lie beside each other, as the contract's `over` has it."""
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Map32 = NDArray[np.float32]
 MEETING_MM = 1.0
 """Bodies that a gap so wide parts hide nothing of each other, wherever their edges lie exactly."""
 EDGE_MM = 0.3
@@ -58,6 +59,17 @@ class Stack:
     against: list[tuple[int, int]]
     patches: Patches
     top: TopMap
+
+
+@dataclass(frozen=True, eq=False)
+class StackedCards:
+    """Cards over one another: what each is, how they lie, and where (N, P) each itself shows, on
+    the templates' grid.
+    """
+
+    named: Named
+    stack: Stack
+    visible: Map32
 
 
 def stack_up(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -14,7 +14,7 @@ from geometry.deck import Deck
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
-from vision.finding.explain import explained, with_unread
+from vision.finding.explain import Seeking, explained, with_unread
 from vision.finding.find_cards import without_card
 from vision.finding.haze import line_likeness, with_hazed
 from vision.finding.hidden_search import with_hidden
@@ -72,11 +72,11 @@ def with_lacking(
 
     if lacking(settled) == 0:
         return settled
-    with_more = partial(_with_more, evidence, unread=unread, printed=printed, equally_many=True)
+    dealing = Dealing(evidence, printed, unread, True)
     found = with_twins(evidence, settled, printed)
     if lacking(found) == 0:
         return found
-    more = with_more(settled, seen_only_now, fewer_lack)
+    more = dealing.with_searched(settled, seen_only_now, fewer_lack)
     if more is not settled:
         found = with_twins(evidence, more, printed)
     return with_counted_twins(evidence, found, printed)
@@ -91,48 +91,73 @@ def with_uncounted(evidence: Evidence, settled: Settled, printed: PrintedDeck) -
     def one_more(more: Settled, known: Settled) -> bool:
         return len(more.named) > len(known.named)
 
-    unread = np.empty((0, 3))
-    return _with_more(evidence, settled, searches, one_more, unread, printed, equally_many=False)
+    dealing = Dealing(evidence, printed, np.empty((0, 3)), False)
+    return dealing.with_searched(settled, searches, one_more)
 
 
-def _with_more(
-    evidence: Evidence, settled: Settled, searches: Searches,
-    better: Callable[[Settled, Settled], bool], unread: FloatArray, printed: PrintedDeck,
-    equally_many: bool,
-) -> Settled:  # fmt: skip
-    """The same with cards that are found, one after another, as long as each makes it `better`."""
-    for _ in range(MOST_ROUNDS):
-        for search in searches(settled):
-            more = _with_one(evidence, settled, search, unread, printed, equally_many)
-            if more is not None and better(more, settled):
-                settled = more
+@dataclass(frozen=True, eq=False)
+class Dealing:
+    """Explains and deals all anew with further cards, and with those whose badge plainly shows
+    (`unread`, (K, 3)) and that may be read now. `equally_many`: of each colour.
+    """
+
+    evidence: Evidence
+    printed: PrintedDeck
+    unread: FloatArray
+    equally_many: bool
+
+    def with_searched(
+        self, settled: Settled, searches: Searches, better: Callable[[Settled, Settled], bool]
+    ) -> Settled:
+        """The same with cards that are found, one after another, as long as each makes it
+        `better`.
+        """
+        for _ in range(MOST_ROUNDS):
+            for search in searches(settled):
+                more = self._with_one(settled, search)
+                if more is not None and better(more, settled):
+                    settled = more
+                    break
+            else:
                 break
-        else:
-            break
-    return settled
+        return settled
 
+    def _with_one(self, settled: Settled, search: Search) -> Settled | None:
+        """The same with one more card that a search finds; None where none stands there."""
+        if self.evidence.pace.leaves_out(LACKING):
+            return None
+        more = search.find(self.evidence, settled.named, settled.stack, self.printed)
+        if more is None:
+            return None
+        hazed = settled.hazed
+        if search.by in ("haze", "place"):
+            hazed = np.concatenate([hazed, more.poses[-1:, :3]])
+        # Where only its place tells of a card, all that tells of it has been asked.
+        trusted = hazed if search.by == "place" else settled.hazed
+        again = self._anew(more, settled.stack, trusted, hazed)
+        stands = _stands(search.by, more, again, self.printed.templates)
+        return replace(again, hazed=hazed) if stands else None
 
-def _with_one(
-    evidence: Evidence, settled: Settled, search: Search, unread: FloatArray, printed: PrintedDeck,
-    equally_many: bool,
-) -> Settled | None:  # fmt: skip
-    """The same with one more card that a search finds; None where none stands there."""
-    if evidence.pace.leaves_out(LACKING):
-        return None
-    more = search.find(evidence, settled.named, settled.stack, printed)
-    if more is None:
-        return None
-    hazed = settled.hazed
-    if search.by in ("haze", "place"):
-        hazed = np.concatenate([hazed, more.poses[-1:, :3]])
-    # Where only its place tells of a card, all that tells of it has been asked.
-    trusted = hazed if search.by == "place" else settled.hazed
-    again = _with_found(
-        evidence, more, settled.stack, unread, printed, trusted, hazed, equally_many
-    )
-    return (
-        replace(again, hazed=hazed) if _stands(search.by, more, again, printed.templates) else None
-    )
+    def with_found(self, settled: Settled, more: Named) -> Settled:
+        """All with a further card, the last of `more`; those that were found in a haze stay where
+        they were.
+        """
+        hazed = settled.hazed
+        return replace(self._anew(more, settled.stack, hazed, hazed), hazed=hazed)
+
+    def _anew(self, more: Named, stack: Stack, trusted: FloatArray, placed: FloatArray) -> Settled:
+        """All with a further card, the last of `more`. Those that lie at `trusted` poses are
+        believed, and those that were `placed` in a haze stay where they were.
+        """
+        evidence, printed = self.evidence, self.printed
+        seeking = Seeking(thorough=True, trusted=trusted, placed=placed)
+        stacked = explained(evidence, more, stack.patches, printed, seeking)
+        left = without_card(self.unread, stacked.named.poses)
+        if len(left):
+            more = with_unread(evidence, stacked.named, left, printed)
+            stacked = explained(evidence, more, stacked.stack.patches, printed, seeking)
+        naming = coloured(stacked, printed, self.equally_many)
+        return settle(evidence, stacked, naming, printed, self.equally_many)
 
 
 def _stands(by: DetectionSource, more: Named, again: Settled, templates: Templates) -> bool:
@@ -168,36 +193,6 @@ def _meets(pose: FloatArray, others: FloatArray, deck: Deck) -> bool:
     """Whether a card at a pose (3 or 9,) may meet one at any of the others (K, 3)."""
     reach_mm = np.hypot(deck.card.width_mm, deck.card.height_mm)
     return bool((np.linalg.norm(others[:, :2] - pose[:2], axis=1) < reach_mm).any())
-
-
-def with_found(
-    evidence: Evidence, settled: Settled, more: Named, unread: FloatArray, printed: PrintedDeck,
-    equally_many: bool,
-) -> Settled:  # fmt: skip
-    """All explained and dealt anew with a further card, the last of `more`; those that were found
-    in a haze stay where they were.
-    """
-    stack, hazed = settled.stack, settled.hazed
-    again = _with_found(evidence, more, stack, unread, printed, hazed, hazed, equally_many)
-    return replace(again, hazed=hazed)
-
-
-def _with_found(
-    evidence: Evidence, more: Named, stack: Stack, unread: FloatArray, printed: PrintedDeck,
-    trusted: FloatArray, placed: FloatArray, equally_many: bool = True,
-) -> Settled:  # fmt: skip
-    """All explained and dealt anew with a further card, the last of `more`, and with those whose
-    badge plainly shows (`unread`) and that may be read now. Those that lie at `trusted` poses are
-    believed, and those that were `placed` in a haze stay where they were.
-    """
-    again = partial(explained, printed=printed, thorough=True, trusted=trusted, placed=placed)
-    named, stack, visible = again(evidence, more, stack.patches)
-    left = without_card(unread, named.poses)
-    if len(left):
-        more = with_unread(evidence, named, left, printed)
-        named, stack, visible = again(evidence, more, stack.patches)
-    naming = coloured(named, stack.patches, visible, printed, equally_many)
-    return settle(evidence, named, naming, stack, visible, printed, equally_many)
 
 
 def _looks_as_found(more: Named, again: Settled, templates: Templates) -> bool:

@@ -22,7 +22,7 @@ from vision.naming.name_cards import WORST_FIT, Named, top_weight
 from vision.naming.symbols import symbol_looks
 from vision.naming.tints import measure_tints
 from vision.naming.unique_faces import settle_faces
-from vision.ordering.stacking import Stack, stack_up
+from vision.ordering.stacking import StackedCards, stack_up
 from vision.settling.card_counts import colours_left, counted_colours
 
 FloatArray = NDArray[np.float64]
@@ -31,18 +31,15 @@ Map32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Settled:
-    """Cards as in `Table`, each face dealt to one of a colour: their `scores`, and each card's
-    hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards were
-    found in a lamp's haze. `covering`: cards that hide another of which a strip peeks out;
+class Settled(StackedCards):
+    """The cards with their colours and each face dealt to one of a colour: their `scores`, and each
+    card's hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards
+    were found in a lamp's haze. `covering`: cards that hide another of which a strip peeks out;
     those come last, in this order. `counted` (K, 3): poses of those of which little but the
     numbers of cards tells.
     """
 
-    named: Named
     naming: Naming
-    stack: Stack
-    visible: Map32
     scores: FaceScores
     best: Ints
     hazed: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
@@ -78,39 +75,37 @@ def hear(
 
 
 def settle(
-    evidence: Evidence, named: Named, naming: Naming, stack: Stack, visible: Map32,
-    printed: PrintedDeck, equally_many: bool,
+    evidence: Evidence, stacked: StackedCards, naming: Naming, printed: PrintedDeck,
+    equally_many: bool,
 ) -> Settled:  # fmt: skip
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
-    templates = printed.templates
-    rows = named.rows
-    heard = hear(evidence, stack.patches, visible, templates)
-    naming, named, best = _dealt(heard, named, naming, stack.patches, visible, printed)
+    rows, templates = stacked.named.rows, printed.templates
+    heard = hear(evidence, stacked.stack.patches, stacked.visible, templates)
+    naming, named, best = _dealt(heard, stacked, naming, printed)
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
         # draw something else now.
-        stack = stack_up(evidence, named, printed.deck, templates, stack.patches)
-        visible = top_weight(named.poses, stack.top, templates)
-        naming = coloured(named, stack.patches, visible, printed, equally_many)
-        heard = hear(evidence, stack.patches, visible, templates)
-        naming, named, best = _dealt(heard, named, naming, stack.patches, visible, printed)
-    return Settled(named, naming, stack, visible, heard.scores, best)
+        stack = stack_up(evidence, named, printed.deck, templates, stacked.stack.patches)
+        stacked = StackedCards(named, stack, top_weight(named.poses, stack.top, templates))
+        naming = coloured(stacked, printed, equally_many)
+        heard = hear(evidence, stack.patches, stacked.visible, templates)
+        naming, named, best = _dealt(heard, stacked, naming, printed)
+    return Settled(named, stacked.stack, stacked.visible, naming, heard.scores, best)
 
 
 def _dealt(
-    heard: FaceEvidence, named: Named, naming: Naming, patches: Patches, visible: Map32,
-    printed: PrintedDeck,
-) -> tuple[Naming, Named, Ints]:  # fmt: skip
+    heard: FaceEvidence, stacked: StackedCards, naming: Naming, printed: PrintedDeck
+) -> tuple[Naming, Named, Ints]:
     """The cards' colours, and the cards with each face dealt to one of a colour.
 
     Last each card's hypothesis (N,), as columns of the scores. A card for which its colour leaves
     no face that it could have has the colour of its symbol, where that is plainly another.
     """
-    start_row = printed.start_row
+    named, start_row = stacked.named, printed.start_row
     dealt, best = settle_faces(named, heard.heeded, naming, start_row)
     misdealt = np.flatnonzero((dealt.rows < start_row) & (dealt.fit > WORST_FIT))
     if len(misdealt):
-        looks = symbol_looks(patches, visible, printed)
+        looks = symbol_looks(stacked.stack.patches, stacked.visible, printed)
         told = by_symbol(naming, misdealt, looks.each)
         if told is not naming:
             naming = told
@@ -126,27 +121,23 @@ class Colouring:
 
     printed: PrintedDeck
     equally_many: bool
-    _last: tuple[Named, Stack, Map32, Naming] | None = None
+    _last: tuple[StackedCards, Naming] | None = None
 
-    def of(self, named: Named, stack: Stack, visible: Map32) -> Naming:
-        """The colours of cards that show in these places (N, P)."""
-        last = self._last
-        if last is not None and last[0] is named and last[1] is stack and last[2] is visible:
-            return last[3]
-        naming = coloured(named, stack.patches, visible, self.printed, self.equally_many)
-        self._last = named, stack, visible, naming
-        return naming
+    def of(self, stacked: StackedCards) -> Naming:
+        """The cards' colours."""
+        if self._last is None or self._last[0] is not stacked:
+            self._last = stacked, coloured(stacked, self.printed, self.equally_many)
+        return self._last[1]
 
 
-def coloured(
-    named: Named, patches: Patches, visible: Map32, printed: PrintedDeck, equally_many: bool
-) -> Naming:
+def coloured(stacked: StackedCards, printed: PrintedDeck, equally_many: bool) -> Naming:
     """The cards' colours by their inks and symbols, and by numbers where those are equal."""
-    tints = measure_tints(patches, named.rows, visible, printed.templates)
+    rows, patches, visible = stacked.named.rows, stacked.stack.patches, stacked.visible
+    tints = measure_tints(patches, rows, visible, printed.templates)
     looks = symbol_looks(patches, visible, printed)
-    start = named.rows >= printed.start_row
-    naming = name_colours(tints, looks, named.rows // 2, printed.deck, start)
+    start = rows >= printed.start_row
+    naming = name_colours(tints, looks, rows // 2, printed.deck, start)
     washed = washed_out(patches, visible)
     if equally_many:
         return counted_colours(naming, washed, ~start)
-    return colours_left(naming, named.rows // 2, washed, ~start)
+    return colours_left(naming, rows // 2, washed, ~start)

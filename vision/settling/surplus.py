@@ -78,8 +78,7 @@ def without_surplus(
     """The same without a card that the colours' numbers speak against, and its pose, and over how
     much of the others it was seen, mm² (1, 4), where it may be one all the same; else none (0, 4).
     """
-    named, stack = settled.named, settled.stack
-    none = np.empty((0, 4))
+    named, none = settled.named, np.empty((0, 4))
     found = surplus_card(evidence, named, settled.naming, settled.visible, printed)
     if found is None:
         return settled, none
@@ -92,9 +91,8 @@ def without_surplus(
     # As likely the card of another colour that is missing then was missed.
     plainly |= inkless and not one_missed
     left = named.take(np.arange(len(named)) != card)
-    again, stack, visible = seen_again(evidence, left, stack.patches, printed)
-    naming = coloured(again, stack.patches, visible, printed, True)
-    more = settle(evidence, again, naming, stack, visible, printed, True)
+    again = seen_again(evidence, left, settled.stack.patches, printed)
+    more = settle(evidence, again, coloured(again, printed, True), printed, True)
     if lacking_cards(more.named, more.naming, printed.deck):
         return settled, none
     if plainly:

@@ -25,9 +25,9 @@ def test_ink_on_the_same_cards_is_sought_once() -> None:
     evidence = drawn_evidence(*UNDER, OTHER, HIDDEN, OVER, size_mm=ROOM_MM)
     named = named_of(*UNDER, OTHER, OVER)
     patches = cut_out(evidence, named.poses, TEMPLATES)
-    named, stack, visible = seen_again(evidence, named, patches, PRINTED)
+    cards = seen_again(evidence, named, patches, PRINTED)
     colours = ("green", "green", "red", "blue")
-    inked = Inked(named, stack, visible, colours, evidence.noise, TEMPLATES)
+    inked = Inked(cards.named, cards.stack, cards.visible, colours, evidence.noise, TEMPLATES)
     inks = foreign_inks(inked)
     assert {colour for _, colour, _ in inks} == {"red"}
     assert all(len(spots) >= 100 for _, _, spots in inks)

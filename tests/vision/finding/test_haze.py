@@ -30,7 +30,7 @@ from vision.finding.reseat import reseated
 from vision.naming.faces import cut_out, differences_mm2, score_faces
 from vision.naming.name_cards import Named, top_weight, weighed
 from vision.naming.unique_faces import LEAST_APART_MM2
-from vision.ordering.stacking import stack_up
+from vision.ordering.stacking import StackedCards, stack_up
 from vision.raster import Raster
 from vision.reconstruct import reconstruct
 
@@ -193,8 +193,7 @@ def test_what_fits_poorly_beside_the_light_and_shows_no_badge_is_hardly_told() -
         named = replace(named_of(KNOWN, card), fit=np.array([0.1, fit]))
         stack = stack_up(evidence, named, DECK, TEMPLATES)
         visible = top_weight(named.poses, stack.top, TEMPLATES)
-        start_row = 2 * len(DECK.faces)
-        found = hardly_told(evidence, named, stack.patches, visible, start_row, TEMPLATES)
+        found = hardly_told(evidence, StackedCards(named, stack, visible), PRINTED)
         assert found.tolist() == [False, not told], (lamp, fit, smudged)
 
 
@@ -230,9 +229,9 @@ def test_a_card_whose_lines_are_seen_in_haze_is_not_moved() -> None:
     stack = stack_up(lamp, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
     beside_it = drawn_evidence(KNOWN, other, size_mm=ROOM_MM)
-    start_row = 2 * len(DECK.faces)
-    assert reseated(beside_it, named, stack, visible, start_row, TEMPLATES) is None
-    assert reseated(beside_it, named, stack, 0 * visible, start_row, TEMPLATES) is not None
+    stacked = StackedCards(named, stack, visible)
+    assert reseated(beside_it, stacked, PRINTED) is None
+    assert reseated(beside_it, replace(stacked, visible=0 * visible), PRINTED) is not None
 
 
 def test_where_nothing_can_be_told_no_line_is_due() -> None:

@@ -7,13 +7,19 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.drawing.test_pose_fit import DECK, off
-from tests.vision.naming.test_name_cards import CARDS, EVIDENCE, TEMPLATES, named_of, rows_of
+from tests.vision.naming.test_name_cards import (
+    CARDS,
+    EVIDENCE,
+    PRINTED,
+    TEMPLATES,
+    named_of,
+    rows_of,
+)
 from vision.finding.reseat import NOWHERE, reseated
 from vision.naming.name_cards import Named, top_weight
-from vision.ordering.stacking import stack_up
+from vision.ordering.stacking import StackedCards, stack_up
 
 FloatArray = NDArray[np.float64]
-START_ROW = 2 * len(DECK.faces)
 
 
 def displaced(by_mm: float, fit: float = 0.5, across_mm: float = 0.0) -> Named:
@@ -31,7 +37,7 @@ def displaced(by_mm: float, fit: float = 0.5, across_mm: float = 0.0) -> Named:
 def moved(named: Named, placed: FloatArray = NOWHERE) -> Named | None:
     stack = stack_up(EVIDENCE, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
-    return reseated(EVIDENCE, named, stack, visible, START_ROW, TEMPLATES, placed)
+    return reseated(EVIDENCE, StackedCards(named, stack, visible), PRINTED, placed)
 
 
 @pytest.mark.parametrize("by_mm", [-5.5, 4.0])

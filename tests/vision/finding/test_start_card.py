@@ -27,7 +27,8 @@ from vision.finding.start_card import (
 from vision.finding.start_place import _agreeing, _middle, start_placed
 from vision.naming.faces import cut_out
 from vision.observing.marks import find_marks
-from vision.ordering.stacking import tops
+from vision.ordering.order import PairEvidence
+from vision.ordering.stacking import Stack, StackedCards, tops
 from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
@@ -283,7 +284,7 @@ def test_its_side_is_that_on_which_most_cards_lie(mirrored: bool) -> None:
         evidence = drawn_evidence(*upper, size_mm=(240, 220))
         blank = replace(evidence, washed=np.full_like(evidence.washed, 255))
         patches = cut_out(blank, named.poses, TEMPLATES)
-        again, _, _ = seen_again(blank, named, patches, PRINTED)
+        again = seen_again(blank, named, patches, PRINTED).named
         assert again.rows[3] == front + mirrored
     alone = named_of(replace(card, mirrored=mirrored))
     assert side_by_cards(alone, 0, PRINTED) == mirrored
@@ -321,7 +322,10 @@ def placed_among(start: DrawnCard, *upper: DrawnCard) -> FloatArray:
     )
     patches = cut_out(evidence, named.poses, TEMPLATES)
     lines = np.array([*[0.9] * count, 0.1])
-    out = start_placed(evidence, named, patches, visible, lines, PRINTED)
+    nothing = np.zeros(0, np.int64)
+    pairs = PairEvidence(nothing.reshape(-1, 2), np.zeros(0), nothing, nothing)
+    stack = Stack([count, *range(count)], pairs, [], patches, top)
+    out = start_placed(evidence, StackedCards(named, stack, visible), lines, PRINTED)
     assert (out.poses[:count] == named.poses[:count]).all()
     return np.asarray(out.poses[count, :2])
 

@@ -14,7 +14,7 @@ from vision.likelihood.config import LikelihoodConfig
 from vision.naming.colours import Naming
 from vision.naming.faces import looking_alike
 from vision.naming.name_cards import top_weight
-from vision.ordering.stacking import stack_up
+from vision.ordering.stacking import StackedCards, stack_up
 from vision.settling.likelier_faces import with_likelier_faces
 from vision.settling.settling import Settled, settle
 
@@ -34,7 +34,7 @@ def read() -> tuple[Evidence, Settled]:
     naming = Naming(colour, np.ones(len(CARDS)), colour)
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
-    return evidence, settle(evidence, named, naming, stack, visible, PRINTED, True)
+    return evidence, settle(evidence, StackedCards(named, stack, visible), naming, PRINTED, True)
 
 
 def weighed(evidence: Evidence, settled: Settled) -> tuple[Settled, NDArray[np.float64]]:

@@ -8,7 +8,7 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.naming.colours import Naming
 from vision.naming.name_cards import top_weight
-from vision.ordering.stacking import stack_up
+from vision.ordering.stacking import StackedCards, stack_up
 from vision.settling.settling import _dealt, hear
 
 Map32 = NDArray[np.float32]
@@ -33,6 +33,6 @@ def test_a_card_for_which_its_colour_has_no_face_left_has_that_of_its_symbol(
     red = np.full(2, RED)
     naming = Naming(red, np.full(2, 0.9), red)
     heard = hear(evidence, stack.patches, visible, TEMPLATES)
-    told, dealt, _ = _dealt(heard, named, naming, stack.patches, visible, PRINTED)
+    told, dealt, _ = _dealt(heard, StackedCards(named, stack, visible), naming, PRINTED)
     assert (dealt.rows == named.rows).all()
     assert told.colour.tolist() == (colours or red.tolist())

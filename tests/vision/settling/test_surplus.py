@@ -8,7 +8,7 @@ from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES
 from tests.vision.settling.test_twin_search import GREEN, OTHERS, ROOM_MM, UPPER, table_of
 from vision.naming.colours import Naming
 from vision.naming.name_cards import top_weight
-from vision.ordering.stacking import stack_up
+from vision.ordering.stacking import StackedCards, stack_up
 from vision.settling.settling import Settled, settle
 from vision.settling.surplus import surplus_card, without_ink, without_surplus
 
@@ -62,7 +62,7 @@ def settled_with(
     naming = Naming(np.append(naming.colour, blue), sure, np.append(naming.runner_up, blue))
     stack = stack_up(evidence, named, DECK, TEMPLATES)
     visible = top_weight(named.poses, stack.top, TEMPLATES)
-    return settle(evidence, named, naming, stack, visible, PRINTED, True)
+    return settle(evidence, StackedCards(named, stack, visible), naming, PRINTED, True)
 
 
 def test_what_shows_no_ink_where_a_card_does_is_none() -> None:
