@@ -87,15 +87,14 @@ def peeking_doubts(scene: DoubtContext) -> Iterable[Doubt]:
 def _peeking_uncounted(scene: DoubtContext) -> list[int]:
     """The card under which another, or more than one, peeks out or may do so, if there is one."""
     strips, played = _strips_round(scene)
-    named, naming = scene.table.named, scene.table.naming
-    twin = peeking_card(strips, named, naming, played, scene.deck)
+    twin = peeking_card(strips, played)
     upper: int | None = None
     if twin is not None and not is_shadow(strips, twin.upper, twin.seen):
         upper = twin.upper
     if upper is None:
-        upper = lonely_strip(strips, named, naming, scene.deck)
+        upper = lonely_strip(strips)
     if upper is None:
-        upper = pile_strip(scene.evidence, strips, naming, scene.top)
+        upper = pile_strip(scene.evidence, strips, scene.top)
     if upper is None:
         upper = strip_on_black(scene)
     if upper is None:
@@ -126,11 +125,10 @@ def _peeking_counted(scene: DoubtContext) -> list[int]:
     as there are colours, and all others would have to be hidden whole, each must be plainest.
     """
     strips, left = _strips_round(scene)
-    named, naming = scene.table.named, scene.table.naming
     twins: list[Twin] = []
     covering: list[int] = []
     while len(left):
-        twin = peeking_card(strips, named, naming, left, scene.deck, covering)
+        twin = peeking_card(strips, left, covering)
         if twin is None:
             break
         covering.append(twin.upper)
@@ -144,7 +142,7 @@ def _peeking_counted(scene: DoubtContext) -> list[int]:
     few = 2 * len(twins) < len(scene.numbers)
 
     def told_alone(twin: Twin) -> bool:
-        own = twin.colour == int(naming.colour[twin.upper])
+        own = twin.colour == int(strips.colour[twin.upper])
         return twin.plain and twin.seen.gain >= (LEAST_OWN_GAIN if own or few else LEAST_GAIN)
 
     enough = len(twins) > 1 and not few
@@ -155,11 +153,8 @@ def _strips_round(scene: DoubtContext) -> tuple[Strips, NDArray[np.int64]]:
     """What is seen round all cards, and the colours (C,) that are played."""
     table, deck = scene.table, scene.deck
     played = np.unique(table.naming.colour[table.named.rows < 2 * len(deck.faces)])
-    evidence, templates = scene.evidence, table.templates
-    strips = strips_round(
-        evidence, table.named, table.naming, scene.top, PrintedDeck(deck, templates)
-    )
-    return strips, played
+    printed = PrintedDeck(deck, table.templates)
+    return strips_round(scene.evidence, table, table.naming, scene.top, printed), played
 
 
 def _strips_at_edges(scene: DoubtContext) -> bool:

@@ -9,13 +9,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
 from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence
-from vision.naming.colours import Naming
-from vision.naming.name_cards import Named
 from vision.settling.twin_fit import (
     Peeking,
+    StripWidths,
     Surroundings,
     peeking_out,
     printed,
@@ -64,32 +62,37 @@ TABLE_LIKE, TABLE_STRONG, TABLE_SHARE = 0.9, 0.5, 0.1
 """A table of an ink's hue and half its strength looks like wide strips of it: wood, a checked
 cloth."""
 
+ANY_WIDTH = StripWidths(fewest=FEWEST_LONELY)
+STRIP_WIDTHS = StripWidths(STRIP_WIDTHS_MM, fewest=FEWEST_LONELY)
+PILE_WIDTHS = StripWidths(PILE_WIDTHS_MM, fewest=FEWEST_LONELY)
+OWN_WIDTHS = StripWidths(OWN_WIDTHS_MM, OWN_NARROW_MM, FEWEST_LONELY)
+OWN_BEYOND = StripWidths(OWN_BEYOND_MM, fewest=FEWEST_LONELY)
 
-def lonely_strip(strips: Strips, named: Named, naming: Naming, deck: Deck) -> int | None:
+
+def lonely_strip(strips: Strips) -> int | None:
     """The card beside which ink of some colour runs as a card's under it would, however like
     another's, where it does so beside no other card; None where there is none such.
     """
-    edges, around, looks, inks = strips
-    likely = np.zeros(len(named))
+    around, looks, inks = strips.around, strips.looks, strips.inks
+    likely = np.zeros(len(strips.poses))
     for ink in inks.inks:
         here = ink * inks.white[:, None]
-        by_ink = strips_likely(around, edges.side, looks, here, FEWEST_LONELY)
-        likely = np.maximum(likely, by_ink)
+        likely = np.maximum(likely, strips_likely(around, looks, here, ANY_WIDTH))
     card = _lone(likely, LEAST_NARROW, LONELY_SHARE)
     if card is None:
         return None
     narrow = likely[card] < LEAST_LIKELY
     found: dict[int, Peeking] = {}
     for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
-        peeking = peeking_out(around, card, ink * inks.white[card], edges, looks)
+        peeking = peeking_out(around, card, ink * inks.white[card], looks)
         if peeking is not None:
             found[colour] = peeking
     if not found:
         return None
-    own = int(naming.colour[card])
+    own = int(strips.colour[card])
     seen = found.get(own)
     # A card's own band often shows a little beyond its place.
-    if not narrow and seen is not None and not own_end(seen, named.poses[card], deck):
+    if not narrow and seen is not None and not own_end(seen, strips.poses[card], strips.card):
         told = any(least.holds(seen) for least in (ANYWHERE, IF_ALONE))
         if told and not is_shadow(strips, card, seen):
             return card
@@ -101,82 +104,77 @@ def lonely_strip(strips: Strips, named: Named, naming: Naming, deck: Deck) -> in
 
 def is_shadow(strips: Strips, card: int, seen: Peeking) -> bool:
     """Whether what seems to peek out under a card may be its shadow on the table."""
-    edges, around, looks, _ = strips
-    return shaded(around, card, edges, looks) < seen.misfit + PLAINLY_NO_SHADOW
+    return shaded(strips.around, card, strips.looks) < seen.misfit + PLAINLY_NO_SHADOW
 
 
 def is_running_print(strips: Strips, card: int, seen: Peeking) -> bool:
     """Whether what seems to peek out under a card may be a box of print that runs on under it."""
-    edges, around, looks, _ = strips
-    return printed(around, card, edges, looks) < seen.misfit + PLAINLY_NO_SHADOW
+    return printed(strips.around, card, strips.looks) < seen.misfit + PLAINLY_NO_SHADOW
 
 
-def pile_strip(evidence: Evidence, strips: Strips, naming: Naming, top: TopMap) -> int | None:
+def pile_strip(evidence: Evidence, strips: Strips, top: TopMap) -> int | None:
     """The card beside one side of which a strip of one ink plainly runs, and beside no other card;
     None where there is none such. Of a pile no one card need account for what peeks out.
     """
-    edges, around, looks, inks = strips
-    wide = surroundings(evidence, edges, top, piles=True)
+    around, inks = strips.around, strips.inks
+    wide = surroundings(evidence, around.edges, top, piles=True)
     for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
         here = ink * inks.white[:, None]
 
-        def likely(
-            seen: Surroundings, widths: tuple[float, ...], narrow: tuple[float, ...] = (0.0,),
-            here: FloatArray = here,
-        ) -> FloatArray:  # fmt: skip
-            return strips_likely(seen, edges.side, looks, here, FEWEST_LONELY, widths, narrow)
+        def likely(seen: Surroundings, widths: StripWidths, here: FloatArray = here) -> FloatArray:
+            return strips_likely(seen, strips.looks, here, widths)
 
-        card = _lone(likely(around, STRIP_WIDTHS_MM), STRIP_LIKELY, STRIP_SHARE)
-        if card is not None and _is_own(strips, card, colour, int(naming.colour[card])):
-            own = inks.inks[inks.colours == naming.colour[card]] * inks.white[:, None]
-            wider = likely(around, OWN_WIDTHS_MM, OWN_NARROW_MM, own)[card]
+        card = _lone(likely(around, STRIP_WIDTHS), STRIP_LIKELY, STRIP_SHARE)
+        if card is not None and _is_own(strips, card, colour):
+            own = inks.inks[inks.colours == strips.colour[card]] * inks.white[:, None]
+            wider = likely(around, OWN_WIDTHS, own)[card]
             card = card if wider > OWN_WIDER else None
-        seen, widths = around, STRIP_WIDTHS_MM
+        seen, widths = around, STRIP_WIDTHS
         if card is None and not _on_table(wide, here):
-            seen, widths = wide, PILE_WIDTHS_MM
-            card = _lone(likely(wide, PILE_WIDTHS_MM), PILE_LIKELY, PILE_SHARE)
-            card = None if card is not None and naming.colour[card] == colour else card
+            seen, widths = wide, PILE_WIDTHS
+            card = _lone(likely(wide, PILE_WIDTHS), PILE_LIKELY, PILE_SHARE)
+            card = None if card is not None and strips.colour[card] == colour else card
         if card is not None and not _is_print(strips, seen, card, here, widths):
             return card
     return None
 
 
-def _is_own(strips: Strips, card: int, colour: int, own: int) -> bool:
-    """Whether a strip of ink of a `colour` beside a card may be the card's `own` band, a little of
+def _is_own(strips: Strips, card: int, colour: int) -> bool:
+    """Whether a strip of ink of a `colour` beside a card may be the card's own band, a little of
     which, beyond its place, explains it as well.
     """
-    edges, around, looks, inks = strips
+    inks, own = strips.inks, int(strips.colour[card])
     if colour == own:
         return True
 
-    def gains(which: int, widths: tuple[float, ...]) -> FloatArray:
+    def gains(which: int, widths: StripWidths) -> FloatArray:
         here = inks.inks[inks.colours == which] * inks.white[:, None]
-        gain, _ = sides_likely(around, edges.side, looks, here, FEWEST_LONELY, widths)
+        gain, _ = sides_likely(strips.around, strips.looks, here, widths)
         return np.asarray(gain[card])
 
     if not (inks.colours == own).any():
         return False
-    as_ink, as_own = gains(colour, STRIP_WIDTHS_MM), gains(own, OWN_BEYOND_MM)
+    as_ink, as_own = gains(colour, STRIP_WIDTHS), gains(own, OWN_BEYOND)
     side = int(as_ink.argmax())
     return bool(as_own[side] >= as_ink[side])
 
 
 def _is_print(
-    strips: Strips, seen: Surroundings, card: int, ink: FloatArray, widths: tuple[float, ...]
+    strips: Strips, seen: Surroundings, card: int, ink: FloatArray, widths: StripWidths
 ) -> bool:
     """Whether what explains best as a strip of an ink (N, 3) of one of these widths beside one of a
     card's sides has, however far beyond its edge, no colour that is like any ink in play.
 
     Of narrow strips all is mixed with what lies on either side: they are not asked.
     """
-    edges, _, looks, inks = strips
-    gain, width = sides_likely(seen, edges.side, looks, ink, FEWEST_LONELY, widths)
+    looks, inks = strips.looks, strips.inks
+    gain, width = sides_likely(seen, looks, ink, widths)
     side = int(gain[card].argmax())
     clear = looks.off_mm + CLEAR_BLURS * looks.blur_mm, width[card, side] + looks.off_mm
     core = (seen.across_mm > clear[0]) & (seen.across_mm < clear[1] - CLEAR_BLURS * looks.blur_mm)
     if width[card, side] < LEAST_CORE_MM or not core.any():
         return False
-    here = seen.bare[card] & (edges.side == side)
+    here = seen.bare[card] & (seen.edges.side == side)
     colours = np.median(seen.seen[card, here][:, core], axis=0)
     own = inks.inks * inks.white[card]
     light = (colours @ own.T / np.square(own).sum(axis=1)).clip(*DIM_OR_BRIGHT)[..., None] * own

@@ -74,7 +74,7 @@ class Surroundings:
     """The picture across N cards' edges, at E places each: colours `seen` (N, E, D, 3) beyond the
     edge, of the `table` (N, E, 3) farther out, of each card's `band` (N, E, 3) at this side; where
     (N, E) nothing but table lies beyond and the card itself shows, `bare`; and how much the table
-    varies (N, E, 3), `sigma`. How far beyond the edge is looked: `across_mm` (D,).
+    varies (N, E, 3), `sigma`. How far beyond the `edges` is looked: `across_mm` (D,).
     """
 
     seen: FloatArray
@@ -83,6 +83,7 @@ class Surroundings:
     bare: Bools
     sigma: FloatArray
     across_mm: FloatArray
+    edges: Edges
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +145,7 @@ def surroundings(
     away = colours(table_mm) - table[:, :, None]
     varies = np.sqrt(_along_side(np.square(away).mean(axis=2), bare, edges.side))
     sigma = np.maximum(varies, LEAST_SIGMA)
-    return Surroundings(seen, table, band, bare, sigma, across_mm)
+    return Surroundings(seen, table, band, bare, sigma, across_mm, edges)
 
 
 def _along_side(values: FloatArray, bare: Bools, side: Ints) -> FloatArray:
@@ -172,8 +173,9 @@ class EdgeLooks:
     blur_mm: float
 
 
-def edge_looks(around: Surroundings, side: Ints) -> EdgeLooks:
+def edge_looks(around: Surroundings) -> EdgeLooks:
     """The usual place and blur of cards' edges on bare table."""
+    side = around.edges.side
     offs = np.arange(-0.6, 1.41, 0.1)
     across = around.across_mm
     shares = np.array([[ndtr((off - across) / blur) for off in offs] for blur in BLURS_MM])
@@ -212,30 +214,28 @@ def _strips(
     return own, both
 
 
-def shaded(around: Surroundings, card: int, edges: Edges, looks: EdgeLooks) -> float:
+def shaded(around: Surroundings, card: int, looks: EdgeLooks) -> float:
     """The least squared misfit, in sigmas, with which a shadow that one card casts on the table
     explains what is seen round it, as `Peeking.misfit` is with another card; infinite where none
     can.
     """
-    return _shaded(around, card, edges, looks, np.array(SHADES)[:, None])
+    return _shaded(around, card, looks, np.array(SHADES)[:, None])
 
 
-def deeply_shaded(around: Surroundings, card: int, edges: Edges, looks: EdgeLooks) -> float:
+def deeply_shaded(around: Surroundings, card: int, looks: EdgeLooks) -> float:
     """As `shaded`, with shadows as a hard lamp throws them besides: dark, and tinted."""
     shades = np.array(DEEP_SHADES)[:, None, None] * np.array(SHADE_TINTS)
-    return _shaded(around, card, edges, looks, shades.reshape(-1, 3))
+    return _shaded(around, card, looks, shades.reshape(-1, 3))
 
 
-def _shaded(
-    around: Surroundings, card: int, edges: Edges, looks: EdgeLooks, shades: FloatArray
-) -> float:
+def _shaded(around: Surroundings, card: int, looks: EdgeLooks, shades: FloatArray) -> float:
     """The least misfit of a shadow in which the table has one of these shares (S, 1 or 3)."""
     table = around.table[card, around.bare[card]]
-    seen = (peeking_out(around, card, table * shade, edges, looks, (1.0,)) for shade in shades)
+    seen = (peeking_out(around, card, table * shade, looks, (1.0,)) for shade in shades)
     return min((one.misfit for one in seen if one is not None), default=np.inf)
 
 
-def printed(around: Surroundings, card: int, edges: Edges, looks: EdgeLooks) -> float:
+def printed(around: Surroundings, card: int, looks: EdgeLooks) -> float:
     """The least squared misfit, in sigmas, with which a table that has another colour close to one
     card than farther out explains what is seen round it: a box of print, say, runs on where a strip
     would end.
@@ -244,16 +244,26 @@ def printed(around: Surroundings, card: int, edges: Edges, looks: EdgeLooks) -> 
     close = np.median(around.seen[:, :, near_mm], axis=2)
     bare, none = np.flatnonzero(around.bare[card]), np.zeros((1, 1), np.int64)
     by_ground = []
-    for ground in (around.table, _along_side(close, around.bare, edges.side)):
-        here = replace(around, table=ground)
-        costs = _misfits(here, card, bare, ground[card, bare], looks, none)
+    for ground in (around.table, _along_side(close, around.bare, around.edges.side)):
+        here = _Beside(replace(around, table=ground), card, bare, looks)
+        costs = _misfits(here, ground[card, bare], none)
         by_ground.append(np.array([each[:, 0].mean(axis=1) for each in costs]))
-    side, cost = edges.side[bare], np.concatenate(by_ground)
+    side, cost = around.edges.side[bare], np.concatenate(by_ground)
     return float(sum(cost[:, side == one].sum(axis=1).min() for one in np.unique(side)))
 
 
+@dataclass(frozen=True, eq=False)
+class _Beside:
+    """Bare places (K,) beside one card, and how edges look."""
+
+    around: Surroundings
+    card: int
+    bare: Ints
+    looks: EdgeLooks
+
+
 def peeking_out(
-    around: Surroundings, card: int, ink: FloatArray, edges: Edges, looks: EdgeLooks,
+    around: Surroundings, card: int, ink: FloatArray, looks: EdgeLooks,
     lights: tuple[float, ...] = LIGHTS,
 ) -> Peeking | None:  # fmt: skip
     """The likeliest card of an ink (3,), or one at each bare place (K, 3), as it looks here, under
@@ -262,13 +272,14 @@ def peeking_out(
     bare = np.flatnonzero(around.bare[card])
     if len(bare) < FEWEST_PLACES:
         return None
+    beside, edges = _Beside(around, card, bare, looks), around.edges
     sides = [np.flatnonzero(edges.side[bare] == one) for one in range(4)]
     sides = [here for here in sides if len(here)]
     own, normal = edges.own_mm[bare], edges.normal[bare]
     lever = normal[:, 1] * own[:, 0] - normal[:, 0] * own[:, 1]
     best: tuple[float, Peeking] | None = None
     for light in lights:
-        cost = _costs(around, card, bare, ink * light, looks)
+        cost = _costs(beside, ink * light)
         total = np.zeros((len(SHIFTS_MM), len(SHIFTS_MM), len(TURNS)))
         for here in sides:
             axis = 0 if normal[here[0], 0] else 1
@@ -286,7 +297,7 @@ def peeking_out(
         strip = width > STRIP_MM
         if strip.sum() < FEWEST_PLACES:
             continue
-        with_it, without = _in_strip(around, card, bare, ink * light, looks, width)
+        with_it, without = _in_strip(beside, ink * light, width)
         inside = (without - with_it)[strip]
         found = Peeking(
             move, float(TURNS[turn]), float(inside.sum() / max(without[strip].sum(), 1e-9)),
@@ -305,31 +316,37 @@ def _prior() -> FloatArray:
     return np.asarray(along[:, None, None] + along[:, None] + np.square(TURNS / LAID_RAD))
 
 
+@dataclass(frozen=True, slots=True)
+class StripWidths:
+    """Widths of strips that are asked for, mm, against the `narrow_mm` ones, by default none; of
+    sides on which fewer than `fewest` places are seen, nothing is said.
+    """
+
+    tried_mm: tuple[float, ...] = ROUGH_WIDTHS_MM
+    narrow_mm: tuple[float, ...] = (0.0,)
+    fewest: int = FEWEST_PLACES
+
+
 def strips_likely(
-    around: Surroundings, side: Ints, looks: EdgeLooks, inks: FloatArray,
-    fewest: int = FEWEST_PLACES, widths_mm: tuple[float, ...] = ROUGH_WIDTHS_MM,
-    narrow_mm: tuple[float, ...] = (0.0,),
-) -> FloatArray:  # fmt: skip
+    around: Surroundings, looks: EdgeLooks, inks: FloatArray, widths: StripWidths
+) -> FloatArray:
     """How much better (N,) strips explain what lies beyond one of each card's sides, as
     `sides_likely` has it.
     """
-    gain, _ = sides_likely(around, side, looks, inks, fewest, widths_mm, narrow_mm)
+    gain, _ = sides_likely(around, looks, inks, widths)
     return np.asarray(gain.max(axis=1))
 
 
 def sides_likely(
-    around: Surroundings, side: Ints, looks: EdgeLooks, inks: FloatArray,
-    fewest: int = FEWEST_PLACES, widths_mm: tuple[float, ...] = ROUGH_WIDTHS_MM,
-    narrow_mm: tuple[float, ...] = (0.0,),
-) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    around: Surroundings, looks: EdgeLooks, inks: FloatArray, widths: StripWidths
+) -> tuple[FloatArray, FloatArray]:
     """How much better (N, 4) strips of one of these widths and of inks (N, 3), as they look on each
-    card, explain what lies beyond each of its sides than `narrow_mm` ones do, by default none, in
-    squared sigmas, and which width (N, 4), mm, does best; of sides on which fewer than `fewest`
-    places are seen, nothing is said.
+    card, explain what lies beyond each of its sides than narrow ones do, in squared sigmas, and
+    which width (N, 4), mm, does best.
     """
     # Most places have a card beside them: only the others are asked.
     card, at = np.nonzero(around.bare)
-    groups, count = 4 * card + side[at], len(inks)
+    groups, count = 4 * card + around.edges.side[at], len(inks)
     table, ink = around.table[card, at], inks[card]
     steps = np.stack([around.band[card, at] - table, ink - table])
     reach = np.abs(steps).max(axis=(0, 2))
@@ -343,16 +360,16 @@ def sides_likely(
         # A strip's share is the same in all channels: their sums will do for all widths.
         left = ground - own[:, None] * own_step[:, None]
         without, along = np.square(left).sum(axis=2), (left * ink_step[:, None]).sum(axis=2)
-        for width in (*narrow_mm, *widths_mm):
+        for width in (*widths.narrow_mm, *widths.tried_mm):
             share = both[round(width / STEP_MM)] - own
             away = (without + share * (share * whole - 2 * along)) / left.shape[2]
             cost = np.minimum(away, MOST_OFF).mean(axis=1)
             costs.append(np.bincount(groups, cost, 4 * count).reshape(count, 4))
     by_side = np.array(costs).reshape(len(EDGE_OFF_MM), -1, count, 4).min(axis=0)
-    enough = np.bincount(groups, minlength=4 * count).reshape(count, 4) >= fewest
-    narrow, wide = by_side[: len(narrow_mm)], by_side[len(narrow_mm) :]
+    enough = np.bincount(groups, minlength=4 * count).reshape(count, 4) >= widths.fewest
+    narrow, wide = np.split(by_side, [len(widths.narrow_mm)])
     gain = np.where(enough, narrow.min(axis=0) - wide.min(axis=0), 0.0)
-    return gain, np.array(widths_mm)[wide.argmin(axis=0)]
+    return gain, np.array(widths.tried_mm)[wide.argmin(axis=0)]
 
 
 def _index(width: FloatArray) -> Ints:
@@ -361,17 +378,14 @@ def _index(width: FloatArray) -> Ints:
     return np.clip(np.rint(width / STEP_MM), 0, last).astype(np.int64)
 
 
-def _in_strip(
-    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks,
-    width: FloatArray,
-) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+def _in_strip(beside: _Beside, ink: FloatArray, width: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Squared misfits (K,) of what is seen where strips of some widths (K,) should be, with them
     and without, wherever the card's own edge fits best.
     """
-    inside = width[:, None] + looks.off_mm > around.across_mm
+    inside = width[:, None] + beside.looks.off_mm > beside.around.across_mm
     costs = []
     for index in (_index(width), 0 * _index(width)):
-        away = _misfits(around, card, bare, ink, looks, index[:, None])
+        away = _misfits(beside, ink, index[:, None])
         costs.append(np.min([(each[:, 0] * inside).sum(axis=1) for each in away], axis=0))
     return costs[0], costs[1]
 
@@ -385,26 +399,23 @@ def _told(cost: FloatArray, sides: list[Ints], index: Ints) -> FloatArray:
     return out
 
 
-def _costs(
-    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks
-) -> FloatArray:
+def _costs(beside: _Beside, ink: FloatArray) -> FloatArray:
     """Robust squared misfits (O, K, W) of strips of all widths at bare places (K,), for every
     place of the card's own edge that is tried (O,).
     """
-    misfits = _misfits(around, card, bare, ink, looks)
-    return np.array([each.mean(axis=2) for each in misfits])
+    return np.array([each.mean(axis=2) for each in _misfits(beside, ink)])
 
 
 def _misfits(
-    around: Surroundings, card: int, bare: Ints, ink: FloatArray, looks: EdgeLooks,
-    widths: Ints | slice = slice(None),
-) -> Iterator[FloatArray]:  # fmt: skip
+    beside: _Beside, ink: FloatArray, widths: Ints | slice = slice(None)
+) -> Iterator[FloatArray]:
     """For every place of the card's own edge the same (K, W, D), at each place across it; of all
     widths, or of some (K, W) at each bare place, as indices.
     """
-    seen, table, band = around.seen[card, bare], around.table[card, bare], around.band[card, bare]
+    around, looks, at = beside.around, beside.looks, (beside.card, beside.bare)
+    seen, table, band = around.seen[at], around.table[at], around.band[at]
     reach = np.abs(np.stack([band - table, np.broadcast_to(ink, band.shape) - table])).max(axis=0)
-    sigma = np.hypot(around.sigma[card, bare], UNEVEN * reach.max(axis=1, keepdims=True))
+    sigma = np.hypot(around.sigma[at], UNEVEN * reach.max(axis=1, keepdims=True))
     ground = (seen - table[:, None]) / sigma[:, None]
     own_step, ink_step = (band - table) / sigma, (ink - table) / sigma
     for off in EDGE_OFF_MM:

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
+from geometry.deck import CardSize, Deck
 from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.verdict import judge
@@ -29,7 +29,7 @@ from vision.finding.line_looks import white_levels
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, score_faces
 from vision.naming.name_cards import Named, top_weight
-from vision.ordering.stacking import Stack, laid_under
+from vision.ordering.stacking import Stack, StackedCards, laid_under
 from vision.settling.by_law import card_of
 from vision.settling.card_counts import lacking_colours
 from vision.settling.settling import Settled
@@ -37,6 +37,7 @@ from vision.settling.twin_fit import (
     MOST_OFF_MM,
     EdgeLooks,
     Peeking,
+    StripWidths,
     Surroundings,
     deeply_shaded,
     edge_looks,
@@ -66,6 +67,7 @@ PLAINLY_NO_SHADOW = 4.0
 of piles' and of single cards' strips it left 8 to 340 more. A box of print that runs on explained
 one strip better by 1; of single cards' strips it left 19 to 240 more."""
 UNKNOWN_FACE_FIT = 0.25
+ROUGH_WIDTHS = StripWidths()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,28 +133,23 @@ def with_twins(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Se
         lacking = lacking_colours(settled.naming.colour[played])
         if len(lacking) == 0 or evidence.pace.leaves_out(LACKING):
             break
-        named, naming, top = settled.named, settled.naming, settled.stack.top
-        covering = settled.covering
-        strips = strips_round(evidence, named, naming, top, printed)
-        twin = _that_is_no_shadow(strips, named, naming, lacking, printed.deck, covering)
+        strips = strips_round(evidence, settled, settled.naming, settled.stack.top, printed)
+        twin = _that_is_no_shadow(strips, lacking, settled.covering)
         if twin is None:
             break
         settled = _joined(evidence, settled, twin, printed)
     return settled
 
 
-def peeking_card(
-    strips: Strips, named: Named, naming: Naming, lacking: Ints, deck: Deck,
-    covering: Collection[int] = (),
-) -> Twin | None:  # fmt: skip
+def peeking_card(strips: Strips, lacking: Ints, covering: Collection[int] = ()) -> Twin | None:
     """The card of one of the colours `lacking` that most plainly peeks out under another, but under
     none of those `covering` one already; None where none does.
     """
-    edges, around, looks, inks = strips
-    likely = np.zeros(len(named))
+    inks = strips.inks
+    likely = np.zeros(len(strips.poses))
     for colour in lacking[np.isin(lacking, inks.colours)]:
         here = inks.inks[inks.colours == colour] * inks.white[:, None]
-        likely = np.maximum(likely, strips_likely(around, edges.side, looks, here))
+        likely = np.maximum(likely, strips_likely(strips.around, strips.looks, here, ROUGH_WIDTHS))
     asked = np.argsort(-likely, kind="stable")[:MOST_ASKED]
     best: Twin | None = None
     for card in asked[likely[asked] > LEAST_LIKELY].tolist():
@@ -161,24 +158,21 @@ def peeking_card(
         others = float(np.delete(likely, card).max(initial=0.0))
         alone = likely[card] >= ALONE_LIKELY and others <= ALONE_SHARE * likely[card]
         least = IF_ALONE if alone else ANYWHERE
-        twin = _under(card, around, edges, looks, inks, lacking, named, least)
-        if twin is not None and twin.colour == int(naming.colour[card]):
-            twin = None if own_end(twin.seen, named.poses[card], deck) else twin
+        twin = _under(card, strips, lacking, least)
+        if twin is not None and twin.colour == int(strips.colour[card]):
+            twin = None if own_end(twin.seen, strips.poses[card], strips.card) else twin
         if twin is not None and (best is None or twin.seen.gain > best.seen.gain):
             best = twin
     return best
 
 
-def _that_is_no_shadow(
-    strips: Strips, named: Named, naming: Naming, lacking: Ints, deck: Deck,
-    covering: Collection[int],
-) -> Twin | None:  # fmt: skip
+def _that_is_no_shadow(strips: Strips, lacking: Ints, covering: Collection[int]) -> Twin | None:
     """As `peeking_card`, but for strips that may be shadows: a dark ink is much like one, and the
     card that is missing may lie elsewhere, in a haze.
     """
     past = [*covering]
     while True:
-        twin = peeking_card(strips, named, naming, lacking, deck, past)
+        twin = peeking_card(strips, lacking, past)
         if twin is None or not is_deep_shadow(strips, twin.upper, twin.seen):
             return twin
         past.append(twin.upper)
@@ -188,8 +182,8 @@ def is_deep_shadow(strips: Strips, card: int, seen: Peeking) -> bool:
     """Whether what seems to peek out under a card may be its shadow, be it as dark as a hard lamp
     throws it.
     """
-    edges, around, looks, _ = strips
-    return deeply_shaded(around, card, edges, looks) < seen.misfit + PLAINLY_NO_SHADOW
+    shade = deeply_shaded(strips.around, card, strips.looks)
+    return shade < seen.misfit + PLAINLY_NO_SHADOW
 
 
 def with_counted_twins(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Settled:
@@ -203,12 +197,9 @@ def with_counted_twins(evidence: Evidence, settled: Settled, printed: PrintedDec
         lacking = lacking_colours(naming.colour[named.rows < printed.start_row])
         if len(lacking) == 0 or evidence.pace.leaves_out(LACKING):
             break
-        strips = strips_round(evidence, named, naming, settled.stack.top, printed, True)
+        strips = _strips_over_cards(evidence, settled, printed)
         exact = laid_exactly(named, naming, settled.stack, printed)
-        twins = (
-            _likeliest_twin(settled, colour, strips, exact, printed.deck)
-            for colour in lacking.tolist()
-        )
+        twins = (_likeliest_twin(settled, colour, strips, exact) for colour in lacking.tolist())
         twin = next((twin for twin in twins if twin is not None), None)
         if twin is None:
             break
@@ -218,19 +209,27 @@ def with_counted_twins(evidence: Evidence, settled: Settled, printed: PrintedDec
 
 
 def strips_round(
-    evidence: Evidence, named: Named, naming: Naming, top: TopMap, printed: PrintedDeck,
-    on_cards: bool = False,
-) -> Strips:  # fmt: skip
-    """What is seen round all cards, over the table or also over what cards below draw black."""
-    edges = where_seen(
-        evidence, edge_places(named.poses, printed.deck.card), top, printed.deck.card
-    )
-    black = partial(drawn_black, named.poses, named.rows, printed.templates) if on_cards else None
+    evidence: Evidence, stacked: StackedCards, naming: Naming, top: TopMap, printed: PrintedDeck
+) -> Strips:
+    """What is seen round all cards over the table; `top` is which card shows."""
+    around = surroundings(evidence, _edges_seen(evidence, stacked, top, printed), top)
+    return Strips.of(evidence, around, stacked.named, naming, printed)
+
+
+def _strips_over_cards(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Strips:
+    """The same, also over what cards below draw black."""
+    named, top = settled.named, settled.stack.top
+    edges = _edges_seen(evidence, settled, top, printed)
+    black = partial(drawn_black, named.poses, named.rows, printed.templates)
     around = surroundings(evidence, edges, top, black=black)
-    inks = _Inks.of(
-        around, named, naming, white_levels(evidence, named, printed.templates), printed.deck
-    )
-    return edges, around, edge_looks(around, edges.side), inks
+    return Strips.of(evidence, around, named, settled.naming, printed)
+
+
+def _edges_seen(
+    evidence: Evidence, stacked: StackedCards, top: TopMap, printed: PrintedDeck
+) -> Edges:
+    card = printed.deck.card
+    return where_seen(evidence, edge_places(stacked.named.poses, card), top, card)
 
 
 def laid_exactly(named: Named, naming: Naming, stack: Stack, printed: PrintedDeck) -> Bools:
@@ -246,20 +245,17 @@ def laid_exactly(named: Named, naming: Naming, stack: Stack, printed: PrintedDec
     return out
 
 
-def _likeliest_twin(
-    settled: Settled, colour: int, strips: Strips, exact: Bools, deck: Deck
-) -> Twin | None:
+def _likeliest_twin(settled: Settled, colour: int, strips: Strips, exact: Bools) -> Twin | None:
     """The card of this colour under the one beside which most is explained by it, and not half as
     much beside any other; or of those that do not lie `exact` (N,) the likeliest one.
     """
-    named, naming = settled.named, settled.naming
-    edges, around, looks, inks = strips
+    named, inks = settled.named, strips.inks
     own = inks.inks[inks.colours == colour]
     if len(own) == 0:
         return None
     found: list[tuple[int, Peeking]] = []
     for card, white in enumerate(inks.white.tolist()):
-        seen = peeking_out(around, card, own[0] * white, edges, looks)
+        seen = peeking_out(strips.around, card, own[0] * white, strips.looks)
         if seen is not None:
             found.append((card, seen))
     first = plainest([seen for _, seen in found])
@@ -271,7 +267,7 @@ def _likeliest_twin(
     card, seen = found[first]
     if card in settled.covering:
         return None
-    if naming.colour[card] == colour and own_end(seen, named.poses[card], deck):
+    if strips.colour[card] == colour and own_end(seen, strips.poses[card], strips.card):
         return None
     ink = own[0] * inks.white[card] * seen.light
     return Twin(card, _moved(named.poses[card], seen), colour, colour, False, ink, seen)
@@ -298,17 +294,6 @@ def least_unlikely(found: Sequence[Peeking]) -> int | None:
     """Which of the strips beside cards that do not lie exactly is likeliest the missing card's."""
     likely = [k for k, seen in enumerate(found) if ASTRAY.holds(seen)]
     return max(likely, key=lambda k: found[k].gain, default=None)
-
-
-def own_end(seen: Peeking, pose: FloatArray, deck: Deck) -> bool:
-    """Whether a strip of a card's own colour, at a pose (3 or 9,), may be its own band.
-
-    Where an end or a side that stands up is seen, is known to a third of what that shifts it by.
-    """
-    half = np.array([deck.card.width_mm, deck.card.height_mm]) / 2
-    shift = np.square(half) @ pose[FLAT:NEARER].reshape(-1, 2) if len(pose) > FLAT else np.zeros(2)
-    wide = float(np.hypot(*seen.move_mm)) + abs(seen.turn) * float(half[1])
-    return wide <= OWN_CURL * float(np.hypot(*shift))
 
 
 @dataclass(frozen=True, eq=False)
@@ -338,19 +323,48 @@ class _Inks:
         return _Inks(colours, inks.reshape(-1, 3), white)
 
 
-Strips = tuple[Edges, Surroundings, EdgeLooks, _Inks]
-"""The cards' edges, what is seen beside them, how their own look, and all colours' inks."""
+@dataclass(frozen=True, eq=False)
+class Strips:
+    """What is seen beside all cards' edges, how those look, all colours' inks, and the cards: their
+    poses (N, 3 or 9), colours (N,) and size.
+    """
+
+    around: Surroundings
+    looks: EdgeLooks
+    inks: _Inks
+    poses: FloatArray
+    colour: Ints
+    card: CardSize
+
+    @staticmethod
+    def of(
+        evidence: Evidence, around: Surroundings, named: Named, naming: Naming, printed: PrintedDeck
+    ) -> Strips:
+        """With the inks of all colours in play."""
+        white = white_levels(evidence, named, printed.templates)
+        inks = _Inks.of(around, named, naming, white, printed.deck)
+        looks, card = edge_looks(around), printed.deck.card
+        return Strips(around, looks, inks, named.poses, naming.colour, card)
 
 
-def _under(
-    card: int, around: Surroundings, edges: Edges, looks: EdgeLooks, inks: _Inks, lacking: Ints,
-    named: Named, least: Least,
-) -> Twin | None:  # fmt: skip
+def own_end(seen: Peeking, pose: FloatArray, card: CardSize) -> bool:
+    """Whether a strip of a card's own colour, at a pose (3 or 9,), may be its own band.
+
+    Where an end or a side that stands up is seen, is known to a third of what that shifts it by.
+    """
+    half = np.array([card.width_mm, card.height_mm]) / 2
+    shift = np.square(half) @ pose[FLAT:NEARER].reshape(-1, 2) if len(pose) > FLAT else np.zeros(2)
+    wide = float(np.hypot(*seen.move_mm)) + abs(seen.turn) * float(half[1])
+    return wide <= OWN_CURL * float(np.hypot(*shift))
+
+
+def _under(card: int, strips: Strips, lacking: Ints, least: Least) -> Twin | None:
     """The card of a lacking colour that peeks out under this one, if one plainly does."""
+    inks = strips.inks
     found: list[tuple[float, int, Peeking, FloatArray]] = []
     for colour, ink in zip(inks.colours.tolist(), inks.inks, strict=True):
         here = ink * inks.white[card]
-        seen = peeking_out(around, card, here, edges, looks)
+        seen = peeking_out(strips.around, card, here, strips.looks)
         if seen is not None:
             found.append((seen.misfit, colour, seen, here * seen.light))
     found.sort(key=lambda one: one[0])
@@ -369,7 +383,7 @@ def _under(
     if not plain and (unclear or next_left < left):
         return None
     runner = others[0][1] if others else colour
-    return Twin(card, _moved(named.poses[card], seen), colour, runner, plain, ink, seen)
+    return Twin(card, _moved(strips.poses[card], seen), colour, runner, plain, ink, seen)
 
 
 def _moved(pose: FloatArray, seen: Peeking) -> FloatArray:

@@ -17,7 +17,7 @@ from tests.vision.settling.test_by_law import CHECKER, FIRST, SECOND, START, rea
 from vision.doubting.card_doubts import COUNTED, card_doubts
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.edge_doubts import peeking_doubts
-from vision.drawing.card_edges import Edges, edge_places
+from vision.drawing.card_edges import edge_places
 from vision.drawing.drawn_black import drawn_black
 from vision.drawing.pose_fit import place, turns
 from vision.drawing.printed_deck import PrintedDeck
@@ -233,7 +233,7 @@ def test_where_no_side_tells_a_card_is_moved_least() -> None:
     around = surroundings(evidence, edges, top)
     around = replace(around, bare=around.bare & (edges.normal[:, 0] != 0))
     ink = np.median(evidence.colour_at(evidence.raster.to_raster(band_of(lower))), axis=0)
-    seen = peeking_out(around, 0, ink.astype(np.float64), edges, edge_looks(around, edges.side))
+    seen = peeking_out(around, 0, ink.astype(np.float64), edge_looks(around))
     assert seen is not None
     assert np.abs(seen.move_mm - [1.2, 0.0]).max() < 0.3
 
@@ -340,27 +340,27 @@ def test_a_plain_strip_of_the_card_s_own_ink_is_a_doubt_whatever_other_inks_vary
     drawn = (*OTHERS, GREEN, under((1.2, 0.9), 0.0, "blue"), UPPER)
     evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
     strips, blue = strips_of(table, evidence), table.templates.colours.index("blue")
-    inks = strips[3]
+    inks = strips.inks
 
     def better_by_others(
-        around: Surroundings, card: int, ink: FloatArray, edges: Edges, looks: EdgeLooks,
+        around: Surroundings, card: int, ink: FloatArray, looks: EdgeLooks,
         *lights: tuple[float, ...],
     ) -> Peeking | None:  # fmt: skip
-        seen = peeking_out(around, card, ink, edges, looks, *lights)
+        seen = peeking_out(around, card, ink, looks, *lights)
         own = inks.inks[inks.colours == blue] * inks.white[card]
         if seen is None or np.allclose(ink, own):
             return seen
         return replace(seen, misfit=0.0, explained=0.1, gain=2.0, area_mm2=6.0)
 
     monkeypatch.setattr("vision.settling.lone_strips.peeking_out", better_by_others)
-    upper = lonely_strip(strips, table.named, table.naming, DECK)
+    upper = lonely_strip(strips)
     assert upper is not None
     assert off(table.named.poses[upper], UPPER)[0] < 1.0
 
 
 def strips_of(table: Reconstruction, evidence: Evidence) -> Strips:
-    named, naming, top = table.named, table.naming, table.stack.top
-    return strips_round(evidence, named, naming, top, PrintedDeck(DECK, table.templates))
+    printed = PrintedDeck(DECK, table.templates)
+    return strips_round(evidence, table, table.naming, table.stack.top, printed)
 
 
 @pytest.mark.parametrize(("shade", "told"), [(0.0, True), (0.5, True), (None, False)])
@@ -375,7 +375,7 @@ def test_a_strip_beside_one_card_only_is_a_doubt_however_like_another_its_ink(
     table = reconstruct(evidence, DECK, Rules(free_for_all=True))
     assert table is not None
     strips = strips_of(table, evidence)
-    upper = lonely_strip(strips, table.named, table.naming, DECK)
+    upper = lonely_strip(strips)
     assert (upper is not None) == told
     if upper is not None:
         assert off(table.named.poses[upper], UPPER)[0] < 1.0
@@ -391,7 +391,7 @@ def test_a_strip_too_narrow_to_be_likely_is_told_by_nearly_all_of_it_being_anoth
     monkeypatch.setattr("vision.settling.lone_strips.LEAST_LIKELY", 1e3)
     drawn = (*OTHERS, GREEN, under((1.2, 0.9), 0.0, colour), UPPER)
     evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
-    upper = lonely_strip(strips_of(table, evidence), table.named, table.naming, DECK)
+    upper = lonely_strip(strips_of(table, evidence))
     assert (upper is not None) == told
 
 
@@ -413,8 +413,8 @@ def test_in_a_pile_no_one_card_need_account_for_a_strip(
     drawn = (*OTHERS, GREEN, *below, UPPER)
     evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
     strips = strips_of(table, evidence)
-    assert lonely_strip(strips, table.named, table.naming, DECK) is None
-    upper = pile_strip(evidence, strips, table.naming, table.stack.top)
+    assert lonely_strip(strips) is None
+    upper = pile_strip(evidence, strips, table.stack.top)
     assert (upper is not None) == bool(pile)
     if upper is not None:
         assert off(table.named.poses[upper], UPPER)[0] < 1.0
@@ -438,7 +438,7 @@ def test_a_curled_card_s_own_band_beyond_its_place_is_no_pile() -> None:
     table = reconstruct(curled, DECK, Rules(free_for_all=True))
     assert table is not None
     strips = strips_of(table, curled)
-    assert pile_strip(curled, strips, table.naming, table.stack.top) is None
+    assert pile_strip(curled, strips, table.stack.top) is None
 
 
 def _hazed_round(evidence: Evidence, share: float) -> Evidence:
@@ -469,8 +469,8 @@ def test_a_narrow_strip_at_a_curled_card_s_end_is_its_own_band(
     strip = Peeking(np.array(move_mm), turn, 0.9, 40.0, 1.0, 40.0, 1.0, 0.0)
     bend = shift_mm / (DECK.card.height_mm / 2) ** 2
     bent = np.array([20.0, 80.0, 0.4, 0.0, 0.0, 0.6 * bend, -0.8 * bend])
-    assert own_end(strip, bent, DECK) == own
-    assert not own_end(strip, bent[:3], DECK)
+    assert own_end(strip, bent, DECK.card) == own
+    assert not own_end(strip, bent[:3], DECK.card)
 
 
 def test_nothing_is_found_where_nothing_peeks_out() -> None:
@@ -522,9 +522,9 @@ def strip_doubts(evidence: Evidence) -> list[Doubt]:
 def likeliest_under_upper(table: Reconstruction, evidence: Evidence) -> tuple[Strips, int, Peeking]:
     """What is seen round all cards, the upper one, and what fits best under that."""
     strips = strips_of(table, evidence)
-    edges, around, looks, inks = strips
+    around, looks, inks = strips.around, strips.looks, strips.inks
     card = int(np.argmin([off(pose, UPPER)[0] for pose in table.named.poses]))
-    found = [peeking_out(around, card, i * inks.white[card], edges, looks) for i in inks.inks]
+    found = [peeking_out(around, card, i * inks.white[card], looks) for i in inks.inks]
     return strips, card, min((one for one in found if one), key=lambda one: one.misfit)
 
 
