@@ -69,24 +69,25 @@ def judge(layout: Layout, rules: Rules, of: Collection[int] | None = None) -> di
     The lowest card with the starting face is the starting card. It is not judged as laid
     on something, but it too must not reach over the table's edge.
     """
-    start = next((c.id for c in layout.cards if c.face == layout.deck.starting_face.id), None)
+    start = _start_of(layout)
     below, _ = cards_met(layout)
     asked = layout.cards if of is None else [card for card in layout.cards if card.id in of]
     grounds = {card.id: (card, card.id == start, below[card.id]) for card in asked}
     setting = (layout.deck, layout.play_area_mm, rules)
     return _SAID.answers(
-        setting, grounds, lambda cards: _judged(layout, rules, start, cards, asked, below)
+        setting, grounds, lambda cards: _judged(layout, rules, cards, asked, below)
     )
 
 
+def _start_of(layout: Layout) -> int | None:
+    """The id of the lowest card with the starting face."""
+    return next((c.id for c in layout.cards if c.face == layout.deck.starting_face.id), None)
+
+
 def _judged(
-    layout: Layout,
-    rules: Rules,
-    start: int | None,
-    cards: frozenset[int],
-    known: Iterable[Card],
+    layout: Layout, rules: Rules, cards: frozenset[int], known: Iterable[Card],
     met: Mapping[int, Cards],
-) -> dict[int, Verdict]:
+) -> dict[int, Verdict]:  # fmt: skip
     """Verdicts on the cards with these ids, some of those whose touches are to be `known`; `met`
     are the cards below each that it overlaps.
     """
@@ -96,7 +97,7 @@ def _judged(
         {card.id: (card, met[card.id]) for card in known},
         lambda asked: touches(_near(layout, asked, met), 0.0, asked),
     )
-    least = rules.tolerance.legal_mm
+    least, start = rules.tolerance.legal_mm, _start_of(layout)
     below = {i: [touch for touch in touched[i] if touch.depth_mm > least] for i in cards}
     edges = _edges(layout, rules)
     verdicts = {}

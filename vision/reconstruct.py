@@ -70,7 +70,7 @@ from vision.naming.faces import (
     told_apart,
 )
 from vision.naming.faint_badges import faint_leads, faint_likeness
-from vision.naming.line_witness import line_leads
+from vision.naming.line_witness import Rivals, line_leads
 from vision.naming.name_cards import (
     Named,
     alone_weight,
@@ -240,8 +240,8 @@ def reconstruct(
         return np.maximum(plain, faint_leads(faint[cards], best[cards], templates))
 
     def lines_told(cards: Ints, others: Ints) -> FloatArray:
-        own, noise = best[cards], evidence.noise
-        return line_leads(stack.patches, visible, cards, own, others, templates, noise)
+        rivals = Rivals(cards, best[cards], others)
+        return line_leads(stack.patches, visible, rivals, templates, evidence.noise)
 
     hazed_mm2 = haze_mm2(stack.patches, visible, templates)
     named, choices = find_choices(
@@ -339,9 +339,7 @@ def _found(
     named, patches = name_cards(evidence, cards, printed, len(plain))
     if len(named) == 0:
         return None
-    started, unread = _started(
-        evidence, spots, named, framed_start, len(named) == len(cards), printed
-    )
+    started, unread = _started(evidence, spots, named, framed_start, printed)
     named, before = started, _played(started, printed.deck)
     badged = named.poses[badge_fit(evidence, named.poses, printed.templates) > TRUE_BADGE]
     colouring = Colouring(printed, not rules.free_for_all)
@@ -369,7 +367,7 @@ def _found(
 
 
 def _started(
-    evidence: Evidence, spots: CardSpots, named: Named, framed: FoundStart | None, all_named: bool,
+    evidence: Evidence, spots: CardSpots, named: Named, framed: FoundStart | None,
     printed: PrintedDeck,
 ) -> tuple[Named, FloatArray]:  # fmt: skip
     """The cards with those that only a plain badge tells, and the starting card: the one that is
@@ -380,8 +378,6 @@ def _started(
         unread = without_card(unread, framed[0][None])
     if len(unread):
         named = with_unread(evidence, named, unread, printed)
-    if framed is None and (len(unread) or not all_named):
-        return _with_start(evidence, named, spots.marks, printed), unread
     by_symbol = framed or _start_by_symbol(evidence, spots.marks, named.poses, printed)
     return _with_found_start(evidence, named, by_symbol, printed), unread
 

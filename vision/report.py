@@ -17,7 +17,7 @@ from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
 from vision.cores import Meanwhile
 from vision.doubting.chance_fits import ChanceFits
-from vision.doubting.doubt_context import DoubtContext, doubt_of, matters
+from vision.doubting.doubt_context import DoubtContext, matters
 from vision.doubting.doubts import find_doubts, unread_lines
 from vision.doubting.sight import in_sight
 from vision.drawing.bend import FLAT, bend_shift, is_bent
@@ -178,7 +178,7 @@ def _slant_doubts(
         if order != table.stack.order and fits.needed_by_order(other):
             continue
         at = table.named.poses[leaning[0], :2]
-        doubt = doubt_of(scene, "card", leaning[0], at, Reason("height-unsure"), other)
+        doubt = scene.doubt_of("card", leaning[0], at, Reason("height-unsure"), other)
         if matters(doubt):
             yield doubt
 

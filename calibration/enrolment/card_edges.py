@@ -8,7 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrolment.card_blobs import CardBlob
-from vision.locating.edges import Photo, edge_crossings, line_through, meeting, profiles
+from vision.locating.edges import (
+    Photo,
+    edge_crossings,
+    line_through,
+    meeting,
+    profiles,
+    spread_along,
+)
 
 FloatArray = NDArray[np.float64]
 
@@ -75,7 +82,7 @@ def _outer_side(
 ) -> FloatArray | None:
     """The edge between card and ground, in the channel where they differ most."""
     across = np.arange(-OUTER_REACH_MM, OUTER_REACH_MM + STEP_MM / 2, STEP_MM)
-    places, normal, light = profiles(photo, start, end, across, PLACES)
+    places, normal, light = profiles(photo, start, end, across, spread_along(PLACES))
     rim = 10
     step = light[:, -rim:].mean(axis=1) - light[:, :rim].mean(axis=1)
     strength = np.median(step, axis=0)
@@ -95,7 +102,7 @@ def _frame_side(
     """The outermost thin bright line parallel to the blob's side, at most 9 mm inside."""
     inwards = _inwards(start, end, middle)
     depth = np.arange(-0.5, DEEPEST_FRAME_MM, STEP_MM)
-    _, normal, light = profiles(photo, start, end, depth * inwards, PLACES, margin=0.12)
+    _, normal, light = profiles(photo, start, end, depth * inwards, spread_along(PLACES, 0.12))
     if normal @ (middle - start) * inwards < 0:
         raise ValueError("the middle lies outside the card")
     signal = line_signal(light)
@@ -139,7 +146,7 @@ def fit_line(
 ) -> FloatArray | None:
     """The middle of a thin line near a segment, as (a, b, c) with its normal outwards."""
     across = np.arange(-LINE_REACH_MM, LINE_REACH_MM + STEP_MM / 2, STEP_MM)
-    places, normal, light = profiles(photo, start, end, across, PLACES, margin)
+    places, normal, light = profiles(photo, start, end, across, spread_along(PLACES, margin))
     fitted = line_through(places, normal, ridge_middles(line_signal(light), across))
     if fitted is None or fitted[1] > 0.35:
         return None
@@ -186,7 +193,7 @@ def _black_side(
     """The edge between the black inside and what is bright outside it."""
     inwards = _inwards(start, end, middle)
     across = np.arange(-DEEPEST_FRAME_MM, DEEPEST_FRAME_MM, STEP_MM) * -inwards
-    places, normal, light = profiles(photo, start, end, across, PLACES, margin=0.12)
+    places, normal, light = profiles(photo, start, end, across, spread_along(PLACES, 0.12))
     signal = light.mean(axis=2)
     typical = np.median(signal, axis=0)
     # The table beyond the band may be as dark as the black inside it.
@@ -196,7 +203,9 @@ def _black_side(
     first = int(np.argmax(typical > (dark + bright) / 2))
     moved = across[first] * normal
     near = np.arange(-OUTER_REACH_MM, OUTER_REACH_MM, STEP_MM) * -inwards
-    places, normal, light = profiles(photo, start + moved, end + moved, near, PLACES, margin=0.12)
+    places, normal, light = profiles(
+        photo, start + moved, end + moved, near, spread_along(PLACES, 0.12)
+    )
     crossing = edge_crossings(light.mean(axis=2), near, 8)
     fitted = line_through(places, normal, crossing)
     if fitted is None or fitted[1] > 0.4:

@@ -13,7 +13,7 @@ from geometry.layout import Card, Layout
 from geometry.showing import shown
 from geometry.verdict import judge
 from vision.doubting.chance_fits import ChanceFits
-from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, doubt_of, matters, with_card
+from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, matters, with_card
 from vision.drawing.printed_deck import PrintedDeck
 from vision.finding.belief import START_PALE, WASHED_FIT, hardly_seen
 from vision.finding.hidden_search import shown_fit
@@ -62,7 +62,7 @@ def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
             yield doubt
         if _looks_wrong(scene, card.id, usual):
             other = scene.layout.without([card.id])
-            doubt = doubt_of(scene, "card", card.id, middle, LOOKS_WRONG, other)
+            doubt = scene.doubt_of("card", card.id, middle, LOOKS_WRONG, other)
             yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
 
 
@@ -120,7 +120,7 @@ def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
             changes = scene.any_colour
             yield Doubt("card", card.id, scene.at_px(at), LOOKS_WRONG, changes, changes)
         reason = Reason("start-place-unclear")
-        doubt = doubt_of(scene, "card", card.id, at, reason, scene.layout.without([card.id]))
+        doubt = scene.doubt_of("card", card.id, at, reason, scene.layout.without([card.id]))
         if matters(doubt):
             yield doubt
 
@@ -153,7 +153,7 @@ def _face_doubt(scene: DoubtContext, card: Card, fits: ChanceFits) -> Doubt | No
         rival = chosen(card, choice, scene.table.templates)
         holder = holder_of(rival, scene.layout.cards) if rival.face != card.face else None
         for other in _layouts_with(scene, rival, card, holder):
-            doubt = doubt_of(scene, "face", card.id, at, _face_reason(card, rival), other)
+            doubt = scene.doubt_of("face", card.id, at, _face_reason(card, rival), other)
             if matters(doubt) and not fits.needed_by_face(other):
                 return doubt
     return None
@@ -199,7 +199,7 @@ def colour_doubts(scene: DoubtContext) -> Iterable[Doubt]:
             continue
         other = with_card(scene.layout, replace(card, colour=rival))
         reason = Reason("colour-unclear", {"colour": card.colour, "rival": rival})
-        doubt = doubt_of(scene, "colour", card.id, at, reason, other)
+        doubt = scene.doubt_of("colour", card.id, at, reason, other)
         only = scene.numbers[card.colour] == 1 or scene.numbers[rival] == 0
         if only and not doubt.changes_scores_by:
             # Whether a colour is in play at all hangs on this card, though it shows no dot.
@@ -221,7 +221,7 @@ def _name_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         )
         reason = Reason("colours-unclear", {"colour": read, "rival": other})
         layout = replace(scene.layout, cards=cards)
-        yield doubt_of(scene, "colour", None, scene.middle_mm, reason, layout)
+        yield scene.doubt_of("colour", None, scene.middle_mm, reason, layout)
 
 
 def _deck_forbids(scene: DoubtContext, card: Card, rival: str) -> bool:
@@ -279,7 +279,7 @@ def order_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
         if nearly and not gainsaid and _breaks_more(scene, other):
             continue
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
-        doubt = doubt_of(scene, "order", upper, at, Reason("order-unclear"), other)
+        doubt = scene.doubt_of("order", upper, at, Reason("order-unclear"), other)
         if matters(doubt):
             yield doubt
 

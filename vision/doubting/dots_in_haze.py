@@ -11,7 +11,7 @@ from vision.drawing.templates import TEMPLATE_DENSITY
 from vision.evidence import sample
 from vision.finding.line_looks import white_levels
 from vision.observing.dots import circle, disc_places
-from vision.observing.haze_light import GAMMA, LIT, paler_by, tint_kept
+from vision.observing.haze_light import GAMMA, LIT, InkedDiscs, paler_by, tint_kept
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -81,8 +81,8 @@ def _paler_by(scene: DoubtContext, at_mm: FloatArray, owners: Ints, lit: float) 
     def inked(places: FloatArray) -> Bools:
         return _drawn_ink(scene, owners, places) > INKED
 
-    inks, size = scene.table.named.ink[owners], scene.deck.dot_diameter_mm
-    return paler_by(scene.evidence, at_mm, inks, size, shown, inked, lit)
+    discs = InkedDiscs(at_mm, scene.table.named.ink[owners], scene.deck.dot_diameter_mm)
+    return paler_by(scene.evidence, discs, shown, inked, lit)
 
 
 def no_paler(scene: DoubtContext, at_mm: FloatArray, known_mm: FloatArray) -> Bools:

@@ -156,6 +156,16 @@ class DoubtContext:
         """The changes of something that could be of any colour on the table."""
         return dict.fromkeys(self.inks, 1)
 
+    def doubt_of(
+        self, kind: DoubtKind, card: int | None, at_mm: FloatArray, reason: Reason,
+        other: Layout | None,
+    ) -> Doubt:  # fmt: skip
+        """A doubt whose other answer is the layout `other`; None: that is not known."""
+        if other is None:
+            return Doubt(kind, card, self.at_px(at_mm), reason)
+        first, second = changes(self.score, score_of(other, self.rules))
+        return Doubt(kind, card, self.at_px(at_mm), reason, first, second)
+
 
 def score_of(layout: Layout, rules: Rules) -> RoundScore:
     """Both scores of a layout."""
@@ -177,17 +187,6 @@ def _difference(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str
         for name in names
         if after.get(name, 0) != before.get(name, 0)
     }
-
-
-def doubt_of(
-    scene: DoubtContext, kind: DoubtKind, card: int | None, at_mm: FloatArray, reason: Reason,
-    other: Layout | None,
-) -> Doubt:  # fmt: skip
-    """A doubt whose other answer is the layout `other`; None: that is not known."""
-    if other is None:
-        return Doubt(kind, card, scene.at_px(at_mm), reason)
-    first, second = changes(scene.score, score_of(other, scene.rules))
-    return Doubt(kind, card, scene.at_px(at_mm), reason, first, second)
 
 
 def matters(doubt: Doubt) -> bool:

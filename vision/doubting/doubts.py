@@ -26,7 +26,7 @@ from vision.doubting.table_doubts import (
     surplus_doubts,
 )
 from vision.evidence import Evidence
-from vision.finding.line_looks import left_over_lines
+from vision.finding.line_looks import printed_lines
 from vision.finding.white_lines import Segments
 from vision.ordering.stacking import tops
 from vision.reading import Doubt
@@ -64,7 +64,7 @@ def unread_lines(table: Reconstruction, evidence: Evidence, deck: Deck) -> Segme
     """Lines like a card's, strictly looked at, that the cards do not account for."""
     named, order = table.named, table.stack.order
     top = tops(evidence, named, order, deck)
-    return left_over_lines(evidence, named, order, top, table.templates, strict=True)
+    return printed_lines(evidence, named, order, top, table.templates)
 
 
 def _doubts_by_lines(scene: DoubtContext, lines: Meanwhile[Segments]) -> tuple[Doubt, ...]:

@@ -118,36 +118,36 @@ class _Held:
         )
 
 
+@dataclass(frozen=True, eq=False)
+class ShownDrawings:
+    """What N cards draw where they show: rows (N,) of the templates, and `weights` (N, P) that
+    leave out what is covered.
+    """
+
+    rows: Ints
+    weights: Map32
+    templates: Templates
+
+
 def align(
-    evidence: Evidence,
-    poses: FloatArray,
-    rows: Ints,
-    weights: Map32,
-    templates: Templates,
-    passes: int = 3,
+    evidence: Evidence, poses: FloatArray, drawn: ShownDrawings, passes: int = 3
 ) -> tuple[FloatArray, FloatArray]:
     """Shift and turn each pose (N, 3 or 9) so that its template's white fits the white seen.
 
-    `rows` (N,) are template rows; `weights` (N, P) leave out what is covered. Returns the poses,
-    their bends as they were, and each fit's root mean square misfit (N,). A card with too little
-    to hold on to keeps its pose.
+    Returns the poses, their bends as they were, and each fit's root mean square misfit (N,). A
+    card with too little to hold on to keeps its pose.
     """
     out, misfit = poses.copy(), np.full(len(poses), np.inf)
 
     def fit(able: Ints, held: _Held) -> None:
         out[able], misfit[able] = _fit(evidence, poses[able], held, passes)
 
-    _for_held(fit, rows, weights, templates)
+    _for_held(fit, drawn)
     return out, misfit
 
 
 def align_bent(
-    evidence: Evidence,
-    poses: FloatArray,
-    rows: Ints,
-    weights: Map32,
-    templates: Templates,
-    passes: int = 0,
+    evidence: Evidence, poses: FloatArray, drawn: ShownDrawings, passes: int = 0
 ) -> FloatArray:
     """The poses (N, 3 or 9), aligned as by `align` with so many passes, or more until they lie
     still, and then with a bend (N, 9) where one explains the picture better.
@@ -158,7 +158,7 @@ def align_bent(
     """
     slant = np.linalg.norm(evidence.raster.parallax(poses[:, :2]), axis=1)
     out = widened(poses)
-    half_mm = templates.half_mm
+    half_mm = drawn.templates.half_mm
 
     def fit(able: Ints, held: _Held) -> None:
         if passes:
@@ -169,7 +169,7 @@ def align_bent(
             some = held if len(slanting) == len(able) else held.take(slanting)
             out[cards] = _bent(evidence, out[cards], some, half_mm)
 
-    _for_held(fit, rows, weights, templates)
+    _for_held(fit, drawn)
     return out if is_bent(out) else out[:, :FLAT]
 
 
@@ -187,24 +187,22 @@ def _settled(evidence: Evidence, poses: FloatArray, held: _Held, passes: int) ->
     return out
 
 
-def _for_held(
-    fit: Callable[[Ints, _Held], None], rows: Ints, weights: Map32, templates: Templates
-) -> None:
+def _for_held(fit: Callable[[Ints, _Held], None], drawn: ShownDrawings) -> None:
     """Call `fit` for all cards that have enough to hold on to, some of them a thread: with their
     indices and what they are held by.
     """
 
     def some(part: slice) -> None:
-        cards = range(*part.indices(len(rows)))
-        drawings = {i: _steep(templates, int(rows[i])) for i in cards}
-        own = {i: np.take(weights[i], drawings[i].index) for i in cards}
+        cards = range(*part.indices(len(drawn.rows)))
+        drawings = {i: _steep(drawn.templates, int(drawn.rows[i])) for i in cards}
+        own = {i: np.take(drawn.weights[i], drawings[i].index) for i in cards}
         # Of truths places are found in a fifth of the time that numbers take.
         shown = {i: np.flatnonzero(own[i] > 0) for i in cards}
         able = np.array([i for i in cards if len(shown[i]) >= FEWEST_PLACES], dtype=np.int64)
         if len(able):
             fit(able, _hold([(drawings[i], shown[i], own[i]) for i in able]))
 
-    shared_out(some, len(rows), FEWEST_FITTED)
+    shared_out(some, len(drawn.rows), FEWEST_FITTED)
 
 
 def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -28,6 +29,10 @@ BRIGHT_ENOUGH = 90
 SWEPT_AT_ONCE = 32
 FEWEST_FITTED = 48
 """Poses fitted by one thread."""
+
+CLOSE_MM = 1.25
+"""Lines are sought within so much of where they are known to lie by about their width."""
+ONCE, TWICE = (CLOSE_MM,), (CLOSE_MM,) * 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,14 +156,11 @@ def _swept(card: CardSize) -> tuple[FloatArray, FloatArray]:
 
 
 def fit_poses(
-    evidence: Evidence,
-    poses: FloatArray,
-    lines: LineSamples,
-    reach_mm: float,
-    weights: FloatArray | None = None,
-    passes: int = 1,
-) -> PoseFit:
-    """Move each pose so that its lines lie on the white lines within `reach_mm` of them.
+    evidence: Evidence, poses: FloatArray, lines: LineSamples,
+    reaches_mm: Sequence[float] = ONCE, weights: FloatArray | None = None,
+) -> PoseFit:  # fmt: skip
+    """Move each pose so that its lines lie on the white lines near by: in one pass after another,
+    within such a reach of them.
 
     `weights` (N, K) leaves out samples known to be covered (0). Robust:
     samples that disagree lose their weight (Tukey's biweight).
@@ -166,8 +168,8 @@ def fit_poses(
 
     def fitted(part: slice) -> PoseFit:
         own = None if weights is None else weights[part]
-        fit = _one_pass(evidence, poses[part], lines, reach_mm, own)
-        for _ in range(passes - 1):
+        fit = _one_pass(evidence, poses[part], lines, reaches_mm[0], own)
+        for reach_mm in reaches_mm[1:]:
             fit = _one_pass(evidence, fit.poses, lines, reach_mm, own)
         return fit
 

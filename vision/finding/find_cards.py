@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
-from vision.drawing.pose_fit import PoseFit, fit_poses, frame_samples, sweep_angles
+from vision.drawing.pose_fit import TWICE, PoseFit, fit_poses, frame_samples, sweep_angles
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, draw_templates
 from vision.evidence import Evidence, sample
@@ -78,7 +78,7 @@ def plainly_cards(evidence: Evidence, poses: FloatArray, printed: PrintedDeck) -
     """
     if len(poses) == 0:
         return poses
-    fit = fit_poses(evidence, poses, frame_samples(printed.deck.card, 1.5), 1.25)
+    fit = fit_poses(evidence, poses, frame_samples(printed.deck.card, 1.5))
     plain = fit.seen.mean(axis=1) + badge_like(evidence, fit.poses, printed.templates)
     order = np.argsort(-plain, kind="stable")
     kept: list[int] = []
@@ -122,8 +122,7 @@ def plain_badges(evidence: Evidence, spots_mm: FloatArray, deck: Deck) -> FloatA
     if len(found) == 0:
         return np.empty((0, 3))
     lines = frame_samples(deck.card, 1.5)
-    fitted = fit_poses(evidence, found, lines, 2.0).poses
-    fitted = fit_poses(evidence, fitted, lines, 1.25, passes=2).poses
+    fitted = fit_poses(evidence, found, lines, (2.0, *TWICE)).poses
     near_by = np.linalg.norm(fitted[:, :2] - found[:, :2], axis=1) < FITTED_MM
     near_by &= np.abs(np.sin(fitted[:, 2] - found[:, 2])) < 0.12
     return np.asarray(np.where(near_by[:, None], fitted, found))
@@ -227,11 +226,11 @@ def _fit_from(
 ) -> tuple[PoseFit, NDArray[np.int64]]:
     """Fits of the starts that keep up with their owner's best, and whose they are."""
     lines, few = frame_samples(deck.card, 1.5), frame_samples(deck.card, 2.5)
-    poses, owner = _kept_up(fit_poses(evidence, starts, few, 4.0), owner, ROUGHLY_KEEPS_UP)
-    poses, owner = _kept_up(fit_poses(evidence, poses, few, 2.0), owner, KEEPS_UP)
+    poses, owner = _kept_up(fit_poses(evidence, starts, few, (4.0,)), owner, ROUGHLY_KEEPS_UP)
+    poses, owner = _kept_up(fit_poses(evidence, poses, few, (2.0,)), owner, KEEPS_UP)
     # Only where a pose ends is it worth all that the frame tells.
-    poses = fit_poses(evidence, poses, few, 1.25).poses
-    return fit_poses(evidence, poses, lines, 1.25), owner
+    poses = fit_poses(evidence, poses, few).poses
+    return fit_poses(evidence, poses, lines), owner
 
 
 def _kept_up(

@@ -95,23 +95,22 @@ def with_hazed(
     hazy = through_haze(evidence)
     for sought in (_beside_cards, framed_anywhere):
         poses = sought(hazy, named, stack, printed.deck)
-        card = _likeliest(evidence, hazy, poses, named, stack, printed)
+        card = _likeliest(evidence, poses, named, stack, printed)
         if card is not None:
             return card
     return None
 
 
 def _likeliest(
-    evidence: Evidence, hazy: Evidence, poses: FloatArray, named: Named, stack: Stack,
-    printed: PrintedDeck,
-) -> Named | None:  # fmt: skip
+    evidence: Evidence, poses: FloatArray, named: Named, stack: Stack, printed: PrintedDeck
+) -> Named | None:
     """The cards with that one of the poses (K, 3) whose lines are most like a face's, or None."""
     templates = printed.templates
     if len(poses) == 0:
         return None
     patches = cut_out(evidence, poses, templates)
     under = stack.top.on(poses, templates) == 0
-    over = room(hazy, poses, stack.top, printed) > 0
+    over = room(through_haze(evidence), poses, stack.top, printed) > 0
     # What the cards read draw there explains some of it already.
     drawn = drawn_white(evidence, named, stack.order, templates)
     drawn = on_grid_of(drawn, evidence.raster, poses, templates)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from vision.drawing.coverage import TopMap
-from vision.drawing.pose_fit import LineSamples, fit_poses, frame_samples, place
+from vision.drawing.pose_fit import TWICE, LineSamples, fit_poses, frame_samples, place
 from vision.evidence import Evidence, sample
 from vision.finding.line_corners import SquareCorners
 from vision.finding.white_lines import Segments
@@ -85,9 +85,9 @@ def fit_corners(
     """
     lines = frame_samples(deck.card, 1.5)
     everywhere = np.ones((len(poses), len(lines.places_mm)))
-    fit = fit_poses(evidence, poses, lines, 2.0, everywhere)
+    fit = fit_poses(evidence, poses, lines, (2.0,), everywhere)
     free = shows_over(fit.seen, top.at(place(fit.poses, lines.places_mm)))
-    fit = fit_poses(evidence, fit.poses, lines, 1.25, free.astype(np.float64), passes=2)
+    fit = fit_poses(evidence, fit.poses, lines, TWICE, free.astype(np.float64))
     below = top.at(place(fit.poses, lines.places_mm))
     free = shows_over(fit.seen, below)
     beside = _beside(evidence, fit.poses, lines)

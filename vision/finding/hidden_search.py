@@ -212,9 +212,8 @@ def _candidates(
     likely = likely[first_of_each(poses[likely])][:MOST_TRIED]
     if len(likely) == 0:
         return []
-    patches = cut_out(evidence, poses[likely], printed.templates)
     start_known = bool((named.rows >= 2 * len(deck.faces)).any())
-    found, weight = _read_over(evidence, poses[likely], patches, top, start_known, printed)
+    found, weight = _read_over(evidence, poses[likely], top, start_known, printed)
     likeliest = (explained * share**2)[likely] / np.maximum(found.fit, 1e-3)
     worth = np.where(found.fit < WORST_HIDDEN_FIT, likeliest, 0)
     chosen = apart(found.poses, worth)[:MOST_TRIALS]
@@ -226,15 +225,15 @@ def _candidates(
 
 
 def _read_over(
-    evidence: Evidence, poses: FloatArray, patches: Patches, top: TopMap, start_known: bool,
-    printed: PrintedDeck,
-) -> tuple[Named, Map32]:  # fmt: skip
+    evidence: Evidence, poses: FloatArray, top: TopMap, start_known: bool, printed: PrintedDeck
+) -> tuple[Named, Map32]:
     """The likeliest cards at poses (N, 3), and with which weight (N, P) each place spoke; they fit
     endlessly badly where too little shows.
 
     Where one's lines run on in those of a known card it seems to lie over that: what fits no face
     there is asked once more as one that lies under all.
     """
+    patches = cut_out(evidence, poses, printed.templates)
     lit = patches.weight > 0.5
 
     def read(at: FloatArray, some: Patches, free: Map32) -> tuple[Named, Map32]:
@@ -269,7 +268,7 @@ def room(
 ) -> NDArray[np.float32]:
     """1 (N, P) where a candidate may show: on the table, and on the cards that it lies over."""
     lines = frame_samples(printed.deck.card, 1.5)
-    fit = fit_poses(evidence, poses, lines, 1.0)
+    fit = fit_poses(evidence, poses, lines, (1.0,))
     below = top.at(place(poses, lines.places_mm))
     shows = shows_over(fit.seen, below)
     under = top.on(poses, printed.templates)

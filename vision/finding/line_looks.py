@@ -54,52 +54,37 @@ _LEFT_OF: WeakKeyDictionary[Evidence, tuple[Segments, Segments]] = WeakKeyDictio
 
 
 def left_over_lines(
-    evidence: Evidence,
-    named: Named,
-    order: list[int],
-    top: TopMap,
-    templates: Templates,
-    strict: bool = False,
+    evidence: Evidence, named: Named, order: list[int], top: TopMap, templates: Templates
 ) -> Segments:
     """Lines like a card's that the cards read so far do not account for; `top` is which shows."""
     lines = unexplained_lines(evidence, named, order, templates)
     found = _LEFT_OF.get(evidence)
     # What was left of the same lines before is not sought again.
     if found is not None and found[0] is lines:
-        lines = found[1]
-    else:
-        like, _ = _looks(evidence, lines, named, templates, strict=False)
-        some = lines.take(like)
-        left = some.take(~beside_edges(evidence, some, named, top, templates))
-        _LEFT_OF[evidence] = lines, left
-        lines = left
-    if strict:
-        _, printed = _looks(evidence, lines, named, templates, strict)
-        # In a lamp's haze black is bright; on a card nothing but cards draws lines all the same.
-        lines = lines.take(printed | _inside(lines, named, top, templates))
-    return lines
+        return found[1]
+    like, _ = line_looks(evidence, lines, named, templates, strict=False)
+    some = lines.take(like)
+    left = some.take(~beside_edges(evidence, some, named, top, templates))
+    _LEFT_OF[evidence] = lines, left
+    return left
 
 
-def line_like(
-    evidence: Evidence,
-    segments: Segments,
-    named: Named,
-    templates: Templates,
-    strict: bool = False,
-) -> NDArray[np.bool_]:
-    """Which segments (S,) look like a card's line: thin, on ink or black on both sides, and
-    as white as the lines of the nearest card. Where two colours meet, blur makes a pale seam.
-    `strict`: and what lies beside them looks printed.
-    """
-    like, printed = _looks(evidence, segments, named, templates, strict)
-    return np.asarray(like & printed)
+def printed_lines(
+    evidence: Evidence, named: Named, order: list[int], top: TopMap, templates: Templates
+) -> Segments:
+    """Those of the lines left over that run on black or on ink in play."""
+    lines = left_over_lines(evidence, named, order, top, templates)
+    _, printed = line_looks(evidence, lines, named, templates, strict=True)
+    # In a lamp's haze black is bright; on a card nothing but cards draws lines all the same.
+    return lines.take(printed | _inside(lines, named, top, templates))
 
 
-def _looks(
+def line_looks(
     evidence: Evidence, segments: Segments, named: Named, templates: Templates, strict: bool
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which segments (S,) look like a card's line, and beside which of them it looks printed,
-    where a `strict` look is asked for; elsewhere all do.
+    """Which segments (S,) look like a card's line (thin, on ink or black on both sides, and as
+    white as the lines of the nearest card; where two colours meet, blur makes a pale seam), and
+    beside which of them it looks printed, where a `strict` look is asked for; elsewhere all do.
     """
     printed = np.ones(len(segments.start_mm), np.bool_)
     if len(segments.start_mm) == 0 or len(named) == 0:

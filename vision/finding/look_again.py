@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.drawing.alignment import align
+from vision.drawing.alignment import ShownDrawings, align
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY
 from vision.evidence import Evidence
@@ -15,7 +15,7 @@ from vision.finding.haze import heeding_haze, washed_out
 from vision.finding.start_card import side_by_cards
 from vision.naming.faces import Patches, cut_out, score_faces
 from vision.naming.name_cards import Named, choose, refine_and_bend, top_weight
-from vision.ordering.stacking import StackedCards, stack_up, tops
+from vision.ordering.stacking import StackedCards, roughly_stacked, stack_up, tops
 
 FloatArray = NDArray[np.float64]
 Map32 = NDArray[np.float32]
@@ -35,7 +35,7 @@ def seen_again(
     `known`: cards that were cut out before.
     """
     deck, templates = printed.deck, printed.templates
-    stack = stack_up(evidence, named, deck, templates, known, rough=True)
+    stack = roughly_stacked(evidence, named, printed, known)
     visible = top_weight(named.poses, stack.top, templates)
     scores = score_faces(stack.patches, templates, visible)
     again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))
@@ -70,7 +70,7 @@ def _start_sides(
         pair = np.repeat(poses[i][None], 2, axis=0)
         sides = np.array([front, front + 1], np.int64)
         shown = np.repeat(visible[i][None], 2, axis=0)
-        fitted, _ = align(evidence, pair, sides, shown, printed.templates, 4)
+        fitted, _ = align(evidence, pair, ShownDrawings(sides, shown, printed.templates), 4)
         seen = cut_out(evidence, fitted, printed.templates)
         off = (
             (seen.white / np.float32(255) - printed.templates.white[sides]) ** 2

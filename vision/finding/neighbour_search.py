@@ -8,6 +8,7 @@ bare table without it, is a card's.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.drawing.bend import stacked
 from vision.drawing.coverage import TopMap
-from vision.drawing.pose_fit import LineSamples, fit_poses, frame_samples, place
+from vision.drawing.pose_fit import TWICE, LineSamples, fit_poses, frame_samples, place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.beside import about_the_same, poses_beside
@@ -92,6 +93,13 @@ class _Frames:
     enough: NDArray[np.bool_]
 
 
+class _Framed(NamedTuple):
+    """A card, and the length of its frame that is seen on bare table."""
+
+    seen_mm: float
+    card: Named
+
+
 def with_neighbour(
     evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck, overhanging: bool = False
 ) -> Named | None:
@@ -104,17 +112,18 @@ def with_neighbour(
     if len(frames.poses) == 0:
         return None
     best: tuple[float, Named] | None = None
-    for seen_mm, one in _candidates(evidence, named, stack.top, frames, printed):
-        worth = _worth(evidence, named, stack, one, seen_mm, printed)
+    for found in _candidates(evidence, named, stack.top, frames, printed):
+        worth = _worth(evidence, named, stack, found, printed)
         if worth is not None and (best is None or worth > best[0]):
-            best = (worth, named.joined(one))
+            best = (worth, named.joined(found.card))
     return None if best is None else best[1]
 
 
 def _worth(
-    evidence: Evidence, named: Named, stack: Stack, one: Named, seen_mm: float, printed: PrintedDeck
+    evidence: Evidence, named: Named, stack: Stack, found: _Framed, printed: PrintedDeck
 ) -> float | None:
-    """How much speaks for a further card of whose frame so much is seen; None: too little."""
+    """How much speaks for a further card; None: too little."""
+    one = found.card
     # What it changes is told by the cards that it meets, and by those that hide these.
     met = np.flatnonzero(meeting(named.poses, one.poses, printed.deck))
     beside = stacked(named.poses[met], one.poses)
@@ -126,7 +135,7 @@ def _worth(
     fits = shown_fit(few, new, printed.templates, asked)
     fits[-1] = min(fits[-1], one.fit[0])
     blank, due = blank_dots(evidence, few, len(around), new, printed)
-    gain = seen_mm - WORSE_COST_MM * worse(old, fits) - BLANK_DOT_MM * blank
+    gain = found.seen_mm - WORSE_COST_MM * worse(old, fits) - BLANK_DOT_MM * blank
     if gain < LEAST_GAIN_MM or mostly_blank(blank, due):
         return None
     # One that looks little like its face may have another card over it that is missed as well.
@@ -144,7 +153,7 @@ def clearly_framed(
     lines, poses = frame_samples(deck.card, FINE_STEP_MM), poses[cards]
     own = top.at(place(poses, lines.places_mm)) == cards[:, None] + 1
     own &= not_burnt(evidence, poses, lines) > 0
-    seen = (fit_poses(evidence, poses[:, :3], lines, 1.25).seen & own).sum(axis=1)
+    seen = (fit_poses(evidence, poses[:, :3], lines).seen & own).sum(axis=1)
     return np.asarray((seen * FINE_STEP_MM >= CLEAR_MM) & (seen >= CLEAR_SHARE * own.sum(axis=1)))
 
 
@@ -167,9 +176,10 @@ def _frames_seen(
     evidence: Evidence, named: Named, top: TopMap, deck: Deck, overhanging: bool
 ) -> _Frames:
     """Frames of neighbours that are seen on what is bare table without them."""
-    poses, busy = _roughly_seen(
-        evidence, poses_beside(named, deck, overhanging), named, top, deck, overhanging
-    )
+    poses = poses_beside(named, deck, overhanging)
+    poses = poses[~known(poses, named)]
+    due_mm = HARDLY_BARE_MM if overhanging else LEAST_TABLE_MM
+    poses, busy = _roughly_seen(evidence, poses, top, deck, due_mm)
     if len(poses) == 0:
         return _Frames(poses, np.zeros(0), np.zeros(0), np.zeros(0, np.bool_))
     lines = frame_samples(deck.card, FINE_STEP_MM)
@@ -201,9 +211,9 @@ def fit_bare(
     reach_mm: float = REACH_MM,
 ) -> FloatArray:  # fmt: skip
     """The poses (N, 3) fitted to lines that lie on bare table."""
-    for within_mm, passes in ((reach_mm, 1), (1.25, 2)):
+    for reaches_mm in ((reach_mm,), TWICE):
         bare = _bare(poses, lines, top).astype(np.float64)
-        poses = fit_poses(evidence, poses, lines, within_mm, bare, passes).poses
+        poses = fit_poses(evidence, poses, lines, reaches_mm, bare).poses
     return poses
 
 
@@ -225,10 +235,10 @@ def _fit_over(
     enough = np.concatenate([number for _, number in met]) * FINE_STEP_MM >= LEAST_OVER_MM
     origin, card = origin[enough], card[enough]
     fitted = poses[origin]
-    for within_mm, passes in ((FAR_REACH_MM, 1), (1.25, 2)):
+    for reaches_mm in ((FAR_REACH_MM,), TWICE):
         below = top.at(place(fitted, lines.places_mm))
         weights = ((below == 0) | (below == card)).astype(np.float64)
-        fit = fit_poses(evidence, fitted, lines, within_mm, weights, passes)
+        fit = fit_poses(evidence, fitted, lines, reaches_mm, weights)
         fitted = fit.poses
     on_card = top.at(place(fitted, lines.places_mm)) == card
     seen = (fit.seen & on_card).sum(axis=1)
@@ -243,7 +253,7 @@ def seen_bare(
     those places (N, K) that are `told`.
     """
     bare = _bare(poses, lines, top) & told
-    seen = fit_poses(evidence, poses, lines, 1.25).seen & bare
+    seen = fit_poses(evidence, poses, lines).seen & bare
     return seen.sum(axis=1), bare.sum(axis=1)
 
 
@@ -253,16 +263,13 @@ def _bare(poses: FloatArray, lines: LineSamples, top: TopMap) -> NDArray[np.bool
 
 
 def _roughly_seen(
-    evidence: Evidence, poses: FloatArray, named: Named, top: TopMap, deck: Deck,
-    overhanging: bool,
-) -> tuple[FloatArray, float]:  # fmt: skip
-    """The poses (K, 3) whose frame has white beside most of what would lie on bare table, and by
-    how much more than usual of that table is white.
+    evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck, least_mm: float
+) -> tuple[FloatArray, float]:
+    """The poses (K, 3) whose frame has white beside most of what would lie on bare table, so much
+    at least, and by how much more than usual of that table is white.
     """
-    poses = poses[~known(poses, named)]
     lines = frame_samples(deck.card, ROUGH_STEP_MM)
     bare = _bare(poses, lines, top) & (not_burnt(evidence, poses, lines) > 0)
-    least_mm = HARDLY_BARE_MM if overhanging else LEAST_TABLE_MM
     enough = bare.sum(axis=1) * ROUGH_STEP_MM >= least_mm
     poses, bare = poses[enough], bare[enough]
     across = _white_across(evidence, poses, lines) & bare[..., None]
@@ -285,10 +292,8 @@ def _white_across(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> 
 
 def _candidates(
     evidence: Evidence, named: Named, top: TopMap, frames: _Frames, printed: PrintedDeck
-) -> list[tuple[float, Named]]:
-    """The few likeliest cards with such frames, each with the length that is seen of it on bare
-    table, likeliest first.
-    """
+) -> list[_Framed]:
+    """The few likeliest cards with such frames, likeliest first."""
     order = np.argsort(-frames.seen_mm * frames.share, kind="stable")
     order = order[first_of_each(frames.poses[order])]
     poses, seen_mm, share = frames.poses[order], frames.seen_mm[order], frames.share[order]
@@ -310,7 +315,7 @@ def _candidates(
     if len(chosen) == 0:
         return []
     fine = refine(evidence, found.take(chosen), weight[chosen], printed.templates, passes=5)
-    return [(float(seen_mm[i]), fine.take(np.array([k]))) for k, i in enumerate(chosen)]
+    return [_Framed(float(seen_mm[i]), fine.take(np.array([k]))) for k, i in enumerate(chosen)]
 
 
 def _named(

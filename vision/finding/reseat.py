@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.drawing.alignment import align
+from vision.drawing.alignment import ShownDrawings, align
 from vision.drawing.bend import FLAT, flattened, is_bent, widened
 from vision.drawing.curls import curled_poses
 from vision.drawing.pose_fit import turns
@@ -121,7 +121,8 @@ def _led(at: _Misfits, pose: FloatArray, hypothesis: int) -> tuple[FloatArray, i
     turned = pose[None].copy()
     turned[0, 2] += np.pi * (hypothesis % 2)
     row = np.array([hypothesis // 2], np.int64)
-    led, _ = align(at.evidence, turned, row, at.shown(turned), at.printed.templates, LED_PASSES)
+    drawn = ShownDrawings(row, at.shown(turned), at.printed.templates)
+    led, _ = align(at.evidence, turned, drawn, LED_PASSES)
     fits = at.of(led)[0]
     best = int(fits.argmin())
     return led[0], best, float(fits[best])

@@ -14,7 +14,7 @@ from geometry.deck import Deck
 from geometry.fitting import pairings
 from vision.cores import shared_out
 from vision.drawing.coverage import Coverage, cover
-from vision.drawing.pose_fit import fit_poses, frame_samples, place, place_each, turns
+from vision.drawing.pose_fit import TWICE, fit_poses, frame_samples, place, place_each, turns
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
@@ -186,7 +186,7 @@ def frames_seen(
     """
     lines = frame_samples(deck.card, FINE_STEP_MM)
     _, _, lit = _open_to_view(evidence, poses, coverage, lines.places_mm, most)
-    fit = fit_poses(evidence, poses, lines, 1.25, lit.astype(np.float64), 2)
+    fit = fit_poses(evidence, poses, lines, TWICE, lit.astype(np.float64))
     seen = (fit.seen & lit).sum(axis=1)
     return fit.poses, seen * FINE_STEP_MM, seen / np.maximum(lit.sum(axis=1), 1)
 
@@ -277,10 +277,16 @@ class _Look:
 
     def agreement(self, poses: FloatArray, places: Ints) -> FloatArray:
         """Correlation (M, R) of white seen and drawn, where no known card lies."""
+        templates = self.printed.templates
 
         def agree(part: slice) -> FloatArray:
-            some, cover = poses[part], self.coverage
-            return _agreement(self.evidence, some, cover, self.printed.templates, self.rows, places)
+            places_mm = templates.grid_mm[places]
+            at, free, lit = _open_to_view(self.evidence, poses[part], self.coverage, places_mm)
+            seen = np.asarray(look_up(self.evidence.white, at) / np.float32(255), np.float32)
+            drawn = templates.white[self.rows][:, places]
+            out = _correlations(seen, drawn, lit.astype(np.float32))
+            out[(free.mean(axis=1) <= LEAST_FREE) | (lit.mean(axis=1) <= LEAST_LIT)] = -1
+            return out
 
         return np.concatenate(shared_out(agree, len(poses), FEWEST_TRIED))
 
@@ -421,22 +427,6 @@ def _telling(templates: Templates, front: int) -> Ints:
     coarse = (row % 3 == 0) & (column % 3 == 0)
     sure = ((templates.white[rows] > 0.75) | (templates.white[rows] < 0.1)).all(axis=0)
     return np.flatnonzero(coarse & sure)
-
-
-def _agreement(
-    evidence: Evidence,
-    poses: FloatArray,
-    coverage: Coverage,
-    templates: Templates,
-    rows: Ints,
-    places: Ints,
-) -> FloatArray:
-    """Correlation (M, R) of white seen and white drawn, where no known card lies."""
-    at, free, lit = _open_to_view(evidence, poses, coverage, templates.grid_mm[places])
-    seen = np.asarray(look_up(evidence.white, at) / np.float32(255), np.float32)
-    out = _correlations(seen, templates.white[rows][:, places], lit.astype(np.float32))
-    out[(free.mean(axis=1) <= LEAST_FREE) | (lit.mean(axis=1) <= LEAST_LIT)] = -1
-    return out
 
 
 def _shares(

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.drawing.alignment import align
+from vision.drawing.alignment import ShownDrawings, align
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
@@ -109,9 +109,11 @@ def _placed(
     agreed = _middle(agreeing)
     tried[1, :3], tried[2:, :3] = agreed, agreeing
     rows, weights = np.repeat(named.rows[start], len(tried)), np.repeat(shown[None], len(tried), 0)
-    fitted, misfit = align(evidence, tried, rows, weights, printed.templates, PASSES)
+    drawn = ShownDrawings(rows, weights, printed.templates)
+    alone = ShownDrawings(rows[:1], weights[:1], printed.templates)
+    fitted, misfit = align(evidence, tried, drawn, PASSES)
     # One pass measures before it moves.
-    _, usual = align(evidence, tried[1:2], rows[:1], weights[:1], printed.templates, 1)
+    _, usual = align(evidence, tried[1:2], alone, 1)
     there = about_there(fitted[:, :3], agreeing).any(axis=1)
     there &= np.cos(fitted[:, 2] - agreed[2]) > MOST_TURNED
     stays = about_there(fitted[:1, :3], tried[:1, :3])[0, 0]

@@ -125,7 +125,8 @@ def with_washed(
     if len(poses) == 0:
         return None
     drawn = drawn_white(evidence, named, stack.order, templates)
-    like, share = _likeness(relief, poses, drawn, evidence, stack, templates)
+    before = on_grid_of(drawn, evidence.raster, poses, templates)
+    like, share = _likeness(relief, poses, before, stack, templates)
     worth = like.max(axis=1) * np.sqrt(share)
     best = int(worth.argmax())
     hypothesis = int(like[best].argmax())
@@ -137,7 +138,8 @@ def with_washed(
         # Lines that the best place accounts for speak for no other.
         drawn = drawn_white(evidence, more, [*stack.order, len(named)], templates)
         left = _without(relief, drawn, evidence)
-        like, share = _likeness(left, poses[rivals], drawn, evidence, stack, templates)
+        before = on_grid_of(drawn, evidence.raster, poses[rivals], templates)
+        like, share = _likeness(left, poses[rivals], before, stack, templates)
         worth[rivals] = like.max(axis=1) * np.sqrt(share)
     stands_out = _stands_out(float(worth[best]), float(worth[rivals].max(initial=0.0)))
     return more if stands_out and worth[best] >= least_worth else None
@@ -250,17 +252,15 @@ def _settled(relief: _Relief, poses: FloatArray, stack: Stack, templates: Templa
 
 
 def _likeness(
-    relief: _Relief, poses: FloatArray, known_white: Image8, evidence: Evidence, stack: Stack,
-    templates: Templates,
-) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+    relief: _Relief, poses: FloatArray, before: Image8, stack: Stack, templates: Templates
+) -> tuple[FloatArray, FloatArray]:
     """Correlation (N, H) of what stands out with what every face but the starting card draws, where
     a card may show, and on which share (N,) of it: on bare table, and on each card read that it
-    explains better there than that one itself, by what the cards read draw (`known_white`).
+    explains better than that one itself, by what the cards read draw there (`before`, (N, P)).
     """
     drawn = drawn_lines(templates)[:-4]
     seen = on_grid(relief.rise, relief.origin_mm, relief.density, poses, templates)
     told = on_grid(relief.told, relief.origin_mm, relief.density, poses, templates) > 127
-    before = on_grid_of(known_white, evidence.raster, poses, templates)
     top = stack.top.on(poses, templates)
     like, share = np.zeros((len(poses), len(drawn))), np.zeros(len(poses))
     for i, here in enumerate(told):

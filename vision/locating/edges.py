@@ -64,11 +64,16 @@ def linear_light(image_bgr: NDArray[np.uint8]) -> Light:
     return np.asarray(_LINEAR.astype(np.float32)[image_bgr])
 
 
+def spread_along(count: int, margin: float = 0.08) -> FloatArray:
+    """Shares (count,) of a length, evenly spread over all of it but its ends."""
+    return np.asarray(margin + (1 - 2 * margin) * (np.arange(count) + 0.5) / count)
+
+
 def profiles(
-    photo: Photo, start: FloatArray, end: FloatArray, across_mm: FloatArray, count: int,
-    margin: float = 0.08,
-) -> tuple[FloatArray, FloatArray, FloatArray]:  # fmt: skip
-    """Light along normals of a segment: places (count, 2), the normal (2,), light (count, A, 3).
+    photo: Photo, start: FloatArray, end: FloatArray, across_mm: FloatArray, share: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Light along normals of a segment, at shares (E,) of its length: places (E, 2), the normal
+    (2,), light (E, A, 3).
 
     `across_mm` (A,) are distances along the normal, which points to the right
     of the way from `start` to `end` (y down).
@@ -76,17 +81,15 @@ def profiles(
     way = end - start
     length = float(np.linalg.norm(way))
     normal = np.array([-way[1], way[0]]) / length
-    share = margin + (1 - 2 * margin) * (np.arange(count) + 0.5) / count
     places = start + share[:, None] * way
     points = places[:, None, :] + across_mm[None, :, None] * normal
     return places, normal, photo.at(points)
 
 
 def profiles_of_many(
-    photo: Photo, start: FloatArray, end: FloatArray, across_mm: FloatArray, count: int,
-    margin: float = 0.08,
-) -> FloatArray:  # fmt: skip
-    """Light (S, count, A, 3) along normals of S segments from `start` to `end` (S, 2) each.
+    photo: Photo, start: FloatArray, end: FloatArray, across_mm: FloatArray, share: FloatArray
+) -> FloatArray:
+    """Light (S, E, A, 3) along normals of S segments from `start` to `end` (S, 2) each.
 
     As `profiles`, for all segments at once. The lens is asked for a few places of each
     segment only; a cubic between them is good to a hundredth of a pixel over 100 mm.
@@ -101,10 +104,9 @@ def profiles_of_many(
         + far[:, None] * normal[:, None, None]
     )
     px = photo.view.to_px(knots.reshape(-1, 2), photo.height_mm).reshape(knots.shape)
-    share = margin + (1 - 2 * margin) * (np.arange(count) + 0.5) / count
     along, across = _between(_KNOTS, share), _between(far, across_mm)
     # Many small products: in a tenth of the time that einsum takes to arrange one large one.
-    places = (along @ px.reshape(*px.shape[:2], -1)).reshape(len(px), count, *px.shape[2:])
+    places = (along @ px.reshape(*px.shape[:2], -1)).reshape(len(px), len(share), *px.shape[2:])
     return photo.at_px(across @ places)
 
 

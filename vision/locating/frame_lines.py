@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.locating.edges import Light, Photo, profiles_of_many
+from vision.locating.edges import Light, Photo, profiles_of_many, spread_along
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
@@ -40,7 +40,9 @@ def sharpen_frames(
     start = view.to_mm(corners_px.reshape(-1, 2))
     end = np.roll(start.reshape(-1, 4, 2), -1, axis=1).reshape(-1, 2)
     across = np.arange(-REACH_MM, REACH_MM + STEP_MM / 2, STEP_MM)
-    light_along = profiles_of_many(Photo(light, view), start, end, across, PLACES, MARGIN)
+    light_along = profiles_of_many(
+        Photo(light, view), start, end, across, spread_along(PLACES, MARGIN)
+    )
     # White has every channel, ink lacks one.
     middles = ridge_middles(light_along.min(axis=-1).reshape(-1, len(across)), across)
     share = MARGIN + (1 - 2 * MARGIN) * (np.arange(PLACES) + 0.5) / PLACES

@@ -24,6 +24,7 @@ from vision.locating.edges import (
     edge_crossings,
     middle_ones,
     profiles_of_many,
+    spread_along,
 )
 from vision.locating.markers import MARKER_MM, SQUARE_MM, Marker, view_from_markers
 from vision.view import TableView
@@ -137,7 +138,7 @@ def _seen_edges(
         starts.append(_placed(frame, middles - way))
         ends.append(_placed(frame, middles + way))
     light = profiles_of_many(
-        photo, np.concatenate(starts), np.concatenate(ends), across, count, margin=0.0
+        photo, np.concatenate(starts), np.concatenate(ends), across, spread_along(count, 0.0)
     ) @ np.full(3, 1 / 3)
     marker = np.repeat(np.arange(len(known)), [len(middles) for middles, _ in known])
     least = np.repeat(_least_steps(light, marker), count)

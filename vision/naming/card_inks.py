@@ -48,8 +48,7 @@ def colours_told(
     unsure = np.flatnonzero(played & by_ink & (naming.confidence < UNSURE))
     if len(unsure) == 0:
         return naming
-    sure = np.flatnonzero(played & (naming.confidence >= UNSURE))
-    known = _known_inks(evidence, named, naming, visible, sure, templates)
+    known = _known_inks(evidence, named, naming, visible, templates)
     told = naming.confidence.copy()
     for card in unsure.tolist():
         own = int(naming.colour[card])
@@ -63,10 +62,11 @@ def colours_told(
 
 
 def _known_inks(
-    evidence: Evidence, named: Named, naming: Naming, visible: Map32, sure: Ints,
-    templates: Templates,
-) -> dict[int, FloatArray]:  # fmt: skip
-    """The ink (3,) of every colour, by those of the `sure` cards of it that show most."""
+    evidence: Evidence, named: Named, naming: Naming, visible: Map32, templates: Templates
+) -> dict[int, FloatArray]:
+    """The ink (3,) of every colour, by those of the sure cards of it that show most."""
+    played = named.rows < 2 * (len(templates.faces) - 1)
+    sure = np.flatnonzero(played & (naming.confidence >= UNSURE))
     shows = visible[sure].mean(axis=1)
     out = {}
     for colour in np.unique(naming.colour[sure]).tolist():

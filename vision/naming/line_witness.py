@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -53,21 +54,29 @@ NOISES = 1.5
 """What stands out, rms, is more than noise by so much: noise is explained by chance."""
 
 
+class Rivals(NamedTuple):
+    """Of some cards (K,) the hypotheses that are compared: each one's `own` and another (K,)."""
+
+    cards: Ints
+    own: Ints
+    others: Ints
+
+
 def line_leads(
-    patches: Patches, visible: Map32, cards: Ints, own: Ints, others: Ints, templates: Templates,
-    noise: float,
-) -> FloatArray:  # fmt: skip
-    """By how much (K,) more of the white that stands out on cards (K,), of all that does where
-    the hypotheses `own` and `others` (K,) differ, the one explains than the other, -1 to 1.
+    patches: Patches, visible: Map32, rivals: Rivals, templates: Templates, noise: float
+) -> FloatArray:
+    """By how much (K,) more of the white that stands out on cards, of all that does where the two
+    hypotheses differ, each's own explains than the other, -1 to 1.
 
     0 where that is too little to tell, or stands out from the `noise`, a sigma in grey levels, too
     little. `visible` (N, P): where each shows.
     """
-    out = np.zeros(len(cards))
+    out = np.zeros(len(rivals.cards))
     looks: dict[int, _Look] = {}
-    for k, (card, one, other) in enumerate(zip(cards, own, others, strict=True)):
+    for k, (card, one, other) in enumerate(zip(*rivals, strict=True)):
         if int(card) not in looks:
-            looks[int(card)] = _looked_at(patches.take(cards[k : k + 1]), visible[card], templates)
+            patch = patches.take(rivals.cards[k : k + 1])
+            looks[int(card)] = _looked_at(patch, visible[card], templates)
         out[k] = _lead(looks[int(card)], int(one), int(other), templates, noise)
     return out
 
@@ -95,7 +104,8 @@ def heeding_lines(
         unclear &= nearest != best[cards, None]
         card, which = np.nonzero(unclear)
         asked, others = cards[card], nearest[card, which]
-        leads = line_leads(patches, visible, asked, best[asked], others, templates, noise)
+        rivals = Rivals(asked, best[asked], others)
+        leads = line_leads(patches, visible, rivals, templates, noise)
         cards = np.unique(asked[leads <= -LEAST_MORE])
         if len(cards) == 0:
             break

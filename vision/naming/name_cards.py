@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.drawing.alignment import align, align_bent
+from vision.drawing.alignment import ShownDrawings, align, align_bent
 from vision.drawing.bend import stacked
 from vision.drawing.coverage import Coverage, TopMap, cover
 from vision.drawing.pose_fit import place_each
@@ -218,7 +218,8 @@ def refine(
     evidence: Evidence, named: Named, weights: Map32, templates: Templates, passes: int = 3
 ) -> Named:
     """Align every card's drawing with the picture where `weights` (N, P) says it shows."""
-    poses, _ = align(evidence, named.poses, named.rows, weights, templates, passes)
+    drawn = ShownDrawings(named.rows, weights, templates)
+    poses, _ = align(evidence, named.poses, drawn, passes)
     return replace(named, poses=poses)
 
 
@@ -226,5 +227,6 @@ def refine_and_bend(
     evidence: Evidence, named: Named, weights: Map32, templates: Templates, passes: int
 ) -> Named:
     """As `refine`, and cards bent where that explains the picture clearly better."""
-    poses = align_bent(evidence, named.poses, named.rows, weights, templates, passes)
+    drawn = ShownDrawings(named.rows, weights, templates)
+    poses = align_bent(evidence, named.poses, drawn, passes)
     return replace(named, poses=poses)

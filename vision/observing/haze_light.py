@@ -8,6 +8,7 @@ on towards the lamp: what lies beside that line is not that ink.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -40,20 +41,29 @@ def linear_light(evidence: Evidence, seen: NDArray[Any]) -> FloatArray:
     return np.asarray((seen / 255 * evidence.gains) ** GAMMA)
 
 
-def paler_by(
-    evidence: Evidence, at_mm: FloatArray, inks: FloatArray, size_mm: float, shown: Where,
-    inked: Where, lit: float = LIT,
-) -> FloatArray:  # fmt: skip
-    """How much paler discs at (K, 2), table mm, are than the ink round them under the same haze:
-    (K,), in standard deviations of one place of their rings.
+@dataclass(frozen=True, eq=False)
+class InkedDiscs:
+    """Discs of one size at (K, 2), table mm, on inks whose directions away from grey are (K, 3)."""
 
-    `inks` (K, 3) are the inks' directions away from grey; `shown` and `inked` tell of places
+    at_mm: FloatArray
+    inks: FloatArray
+    size_mm: float
+
+
+def paler_by(
+    evidence: Evidence, discs: InkedDiscs, shown: Where, inked: Where, lit: float = LIT
+) -> FloatArray:
+    """How much paler discs are than the ink round them under the same haze: (K,), in standard
+    deviations of one place of their rings.
+
+    `shown` and `inked` tell of places
     (K, M, 2) whether they are seen, and whether what is drawn there is ink; places whose brightest
     channel reaches `lit` grey levels are left out. A white dot on its ink is 3 and more, of a
     lamp's reflection no place is paler than its surroundings. NaN where too little is left to tell.
     """
-    offsets, disc, ring = _window(size_mm / 2)
-    places = at_mm[:, None] + offsets
+    inks = discs.inks
+    offsets, disc, ring = _window(discs.size_mm / 2)
+    places = discs.at_mm[:, None] + offsets
     seen = sample(evidence.raster.image_bgr, evidence.raster.to_raster(places)).astype(np.float64)
     asked = (seen.max(axis=2) < lit) & shown(places)
     light = 255 * linear_light(evidence, seen)

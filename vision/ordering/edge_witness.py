@@ -62,23 +62,28 @@ def edges_tell(pairs: PairEvidence, edges: EdgeLeads) -> PairEvidence:
     return pairs.told_anew(edges.which[told], edges.lead[told], edges.places[told])
 
 
-def edge_leads(
-    pairs: PairEvidence, evidence: Evidence, drawing: Drawing, bodies: Coverage, top: TopMap,
-    card: CardSize, templates: Templates,
-) -> EdgeLeads:  # fmt: skip
-    """What edges tell of the pairs that are not clear.
-
-    `bodies` are all the cards, `top` is how the table would look by the order known so far.
+@dataclass(frozen=True, eq=False)
+class DrawnTable:
+    """The picture and what would be seen in it: all the cards' `bodies`, what they draw, and who
+    shows at each place (`top`) by the order known so far.
     """
+
+    evidence: Evidence
+    drawing: Drawing
+    bodies: Coverage
+    top: TopMap
+    card: CardSize
+    templates: Templates
+
+
+def edge_leads(pairs: PairEvidence, table: DrawnTable) -> EdgeLeads:
+    """What edges tell of the pairs that are not clear."""
     open_ = np.flatnonzero(~pairs.clear)
     if len(open_) == 0:
         return EdgeLeads(open_, np.empty(0), open_)
     first, second = pairs.pairs[open_].T
     own, other = np.concatenate([first, second]), np.concatenate([second, first])
-    seen, steps = (
-        length.reshape(2, -1)
-        for length in edges_seen(own, other, evidence, drawing, bodies, top, card, templates)
-    )
+    seen, steps = (length.reshape(2, -1) for length in edges_seen(own, other, table))
     share = steps / np.maximum(seen, SPACING_MM)
     plain = (steps >= LEAST_STEPS_MM) & (share >= LEAST_SHARE)
     none = (steps <= MOST_OTHER_MM) & (share <= MOST_OTHER_SHARE)
@@ -87,20 +92,18 @@ def edge_leads(
     return EdgeLeads(open_, on_top[0].astype(np.float64) - on_top[1], places)
 
 
-def edges_seen(
-    own: Ints, other: Ints, evidence: Evidence, drawing: Drawing, bodies: Coverage, top: TopMap,
-    card: CardSize, templates: Templates,
-) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+def edges_seen(own: Ints, other: Ints, table: DrawnTable) -> tuple[FloatArray, FloatArray]:
     """How many mm (K,) of the edges of cards `own` (K,) would plainly show if they lay on the cards
     `other` (K,), and along how many of them the picture steps.
     """
-    edge, side = straight_edges(card, SPACING_MM, SPACING_MM)
+    evidence, drawing = table.evidence, table.drawing
+    edge, side = straight_edges(table.card, SPACING_MM, SPACING_MM)
     at = place(drawing.poses[own], edge.places_mm)
     outwards = turned_each(drawing.poses[own, 2], edge.normals)
-    of, along = np.nonzero(_inside(other[:, None], at, drawing, card, templates))
+    of, along = np.nonzero(_inside(other[:, None], at, table))
     across = at[of, along, None] + outwards[of, along, None] * ACROSS_MM[:, None]
-    telling = _alone(own[of], other[of], across, bodies, top)
-    telling &= _plain(other[of], across, drawing, card, templates)
+    telling = _alone(own[of], other[of], across, table)
+    telling &= _plain(other[of], across, table)
     of, along, across = of[telling], along[telling], across[telling]
     colour = sample(evidence.raster.image_bgr, evidence.raster.to_raster(across))
     values = np.zeros((*at.shape[:2], len(ACROSS_MM) // 2, 3), np.float32)
@@ -115,49 +118,45 @@ def edges_seen(
     return usable.sum(axis=1) * SPACING_MM, (usable & high).sum(axis=1) * SPACING_MM
 
 
-def _inside(
-    card_of: Ints, at_mm: FloatArray, drawing: Drawing, card: CardSize, templates: Templates
-) -> Bools:
+def _inside(card_of: Ints, at_mm: FloatArray, table: DrawnTable) -> Bools:
     """Whether places (..., 2) lie well inside the cards (...)."""
-    index, on_it = _places_on(card_of, at_mm, drawing, templates)
-    most = np.array([card.width_mm, card.height_mm]) / 2 - INSIDE_MM
-    return np.asarray(on_it & (np.abs(templates.grid_mm[index]) < most).all(axis=-1))
+    index, on_it = _places_on(card_of, at_mm, table)
+    most = np.array([table.card.width_mm, table.card.height_mm]) / 2 - INSIDE_MM
+    return np.asarray(on_it & (np.abs(table.templates.grid_mm[index]) < most).all(axis=-1))
 
 
-def _plain(
-    other: Ints, across: FloatArray, drawing: Drawing, card: CardSize, templates: Templates
-) -> Bools:
+def _plain(other: Ints, across: FloatArray, table: DrawnTable) -> Bools:
     """Where (M,) the other card (M,) draws nothing across an edge (M, 8, 2)."""
-    index, _ = _places_on(other[:, None], across, drawing, templates)
-    at = drawing.rows[other][:, None] * len(templates.grid_mm) + index
+    templates = table.templates
+    index, _ = _places_on(other[:, None], across, table)
+    at = table.drawing.rows[other][:, None] * len(templates.grid_mm) + index
     varies = [np.ptp(np.take(drawn, at), axis=1) for drawn in (templates.white, templates.ink)]
     plain = (np.maximum(*varies) < LEAST_PLAIN) & ~np.take(
         templates.badge | templates.symbol, index
     ).any(axis=1)
-    return np.asarray(plain & _inside(other[:, None], across, drawing, card, templates).all(axis=1))
+    return np.asarray(plain & _inside(other[:, None], across, table).all(axis=1))
 
 
-def _alone(own: Ints, other: Ints, across: FloatArray, bodies: Coverage, top: TopMap) -> Bools:
+def _alone(own: Ints, other: Ints, across: FloatArray, table: DrawnTable) -> Bools:
     """Where (M,) one of the two cards shows all across an edge (M, 8, 2), and no third one has its
     own edge there, above them or below.
     """
-    shows = top.at(across)
+    shows = table.top.at(across)
     either = (shows == own[:, None] + 1) | (shows == other[:, None] + 1)
-    count = bodies.count_at(across).astype(np.int64)
+    count = table.bodies.count_at(across).astype(np.int64)
     within = ACROSS_MM < 0
     third = count - within
     return np.asarray(either.all(axis=1) & (np.ptp(third, axis=1) == 0))
 
 
-def _places_on(
-    card_of: Ints, at_mm: FloatArray, drawing: Drawing, templates: Templates
-) -> tuple[Ints, Bools]:
+def _places_on(card_of: Ints, at_mm: FloatArray, table: DrawnTable) -> tuple[Ints, Bools]:
     """Indices (...) on the templates' grid of places (..., 2) as they lie on cards, which broadcast
     to (...), and whether they lie on the grid.
     """
+    drawing = table.drawing
     card_of = np.broadcast_to(card_of, at_mm.shape[:-1])
     away = np.ascontiguousarray(at_mm - drawing.poses[card_of, :2]).view(np.complex128)
-    index, on_it = on_card(drawing, card_of.ravel(), away.ravel(), templates)
+    index, on_it = on_card(drawing, card_of.ravel(), away.ravel(), table.templates)
     return index.reshape(card_of.shape), on_it.reshape(card_of.shape)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,6 +152,7 @@ def compare_under_others(
 def _weighed(
     drawing: Drawing, patches: Patches, shared: Overlaps, templates: Templates
 ) -> PairEvidence:
+    """All pairs: which share of what the lower index could gain on top it does."""
     if len(shared.own) == 0:
         return NO_PAIRS
     strength = np.linalg.norm(drawing.ink, axis=1)
@@ -165,7 +165,14 @@ def _weighed(
     telling = shared.stands_for * (apart > LEAST_DIFFERENCE)
     # No place can tell more than the worst that counts, however far apart two inks are there.
     most = np.minimum(apart**2, WORST_OFF)
-    return _sum_pairs(shared.pair, len(drawing.rows), gain, most, telling * lit, telling * ~lit)
+    total, could, gained, burnt = (
+        np.bincount(shared.pair, weights=some)
+        for some in (telling * lit, telling * lit * most, telling * lit * gain, telling * ~lit)
+    )
+    met = np.flatnonzero(np.bincount(shared.pair))
+    pairs = np.stack(np.divmod(met, len(drawing.rows)), axis=1)
+    places, lost = (np.rint(number[met]).astype(np.int64) for number in (total, burnt))
+    return PairEvidence(pairs, gained[met] / np.maximum(could[met], 1e-9), places, lost)
 
 
 def _gains(
@@ -248,25 +255,6 @@ def _drawn(drawing: Drawing, card: Ints, index: Ints, templates: Templates) -> t
     """How white (M,) a card's drawing is at one place each, and the ink's share (M,)."""
     at = np.take(drawing.rows, card) * len(templates.grid_mm) + index
     return np.take(templates.white, at), np.take(templates.ink, at)
-
-
-def _sum_pairs(
-    pair: Ints, count: int, gain: NDArray[Any], most: NDArray[Any], telling: NDArray[Any],
-    lost: NDArray[Any],
-) -> PairEvidence:  # fmt: skip
-    """Gain (K,) of the lower index lying on top, as a share of the `most` it could be, over all
-    that tells, for every pair.
-    """
-    total = np.bincount(pair, weights=telling)
-    could = np.bincount(pair, weights=telling * most)
-    gained = np.bincount(pair, weights=telling * gain)
-    met = np.flatnonzero(np.bincount(pair))
-    pairs = np.stack(np.divmod(met, count), axis=1)
-    lead = gained[met] / np.maximum(could[met], 1e-9)
-    burnt = np.bincount(pair, weights=lost)[met]
-    return PairEvidence(
-        pairs, lead, np.rint(total[met]).astype(np.int64), np.rint(burnt).astype(np.int64)
-    )
 
 
 def bottom_up(

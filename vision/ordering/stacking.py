@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.naming.faces import Patches, cut_out
 from vision.naming.name_cards import Named
-from vision.ordering.edge_witness import edge_leads, edges_tell
+from vision.ordering.edge_witness import DrawnTable, edge_leads, edges_tell
 from vision.ordering.order import (
     FINE,
     LEAST_PLACES,
@@ -73,13 +74,23 @@ class StackedCards:
 
 
 def stack_up(
-    evidence: Evidence, named: Named, deck: Deck, templates: Templates,
-    known: Patches | None = None, rough: bool = False,
-) -> Stack:  # fmt: skip
-    """Weigh every overlapping pair and sort the cards; `known` are some cut out before.
+    evidence: Evidence, named: Named, deck: Deck, templates: Templates, known: Patches | None = None
+) -> Stack:
+    """Weigh every overlapping pair and sort the cards; `known` are some cut out before."""
+    return _stack_up(evidence, named, PrintedDeck(deck, templates), known, False)
 
-    A `rough` order is good enough to look at each card where it shows, and no more.
-    """
+
+def roughly_stacked(
+    evidence: Evidence, named: Named, printed: PrintedDeck, known: Patches | None = None
+) -> Stack:
+    """The same, with an order good enough to look at each card where it shows, and no more."""
+    return _stack_up(evidence, named, printed, known, True)
+
+
+def _stack_up(
+    evidence: Evidence, named: Named, printed: PrintedDeck, known: Patches | None, rough: bool
+) -> Stack:
+    deck, templates = printed.deck, printed.templates
     thinning, density = (ROUGH, ROUGH_DENSITY) if rough else (FINE, COVER_DENSITY)
     coverage, near = (
         cover(evidence.raster, named.poses, deck.card, grow_mm, density)
@@ -106,9 +117,8 @@ def stack_up(
                 told = _merged(pairs, more, silent, len(named))
         pairs = told
         if not rough:
-            edges = Meanwhile(
-                partial(edge_leads, pairs, evidence, drawing, coverage, top, deck.card, templates)
-            )
+            table = DrawnTable(evidence, drawing, coverage, top, deck.card, templates)
+            edges = Meanwhile(partial(edge_leads, pairs, table))
             pairs = _where_either_shows(pairs, drawing, patches, top, templates)
             pairs = edges_tell(pairs, edges.result())
         order, against = bottom_up(len(named), _above(pairs))
@@ -178,15 +188,22 @@ def _merged(pairs: PairEvidence, more: PairEvidence, open_: Ints, count: int) ->
     return kept.joined(more).joined(none)
 
 
-def laid_under(
-    evidence: Evidence, stack: Stack, named: Named, upper: int, over: Mapping[int, float],
-    printed: PrintedDeck,
-) -> Stack:  # fmt: skip
-    """The stack with the last of the cards `named` laid right under another one, `upper`.
-
-    `over` says for cards that lie under both how plainly the new one lies over them, from -1 to 1;
-    of cards that are not in it nothing tells. What lies on the upper card lies on the new one.
+class Beneath(NamedTuple):
+    """Where a card lies: right under another, `upper`, and how plainly, from -1 to 1, over cards
+    that lie under both; of cards that are not in it nothing tells.
     """
+
+    upper: int
+    over: Mapping[int, float]
+
+
+def laid_under(
+    evidence: Evidence, stack: Stack, named: Named, where: Beneath, printed: PrintedDeck
+) -> Stack:
+    """The stack with the last of the cards `named` laid there. What lies on the upper card lies on
+    the new one.
+    """
+    upper, over = where
     new, plain = len(named) - 1, int(4 * LEAST_WEIGHT**2)
     rank = {card: k for k, card in enumerate(stack.order)}
     known = stack.pairs

@@ -98,8 +98,8 @@ def prefer_legal(
         for both in _meeting(pairs) if least == before else ():
             stack, least = _ordered(stack, both, cards, checker, least)
         for card in unsure:
-            orders = _orders(card, pairs, stack)
-            better, order, least = _chosen(card, choices[card], cards, orders, checker, least)
+            ways = product(_orders(card, pairs, stack), choices[card])
+            better, order, least = _chosen(card, ways, cards, checker, least)
             if better is not None:
                 stack = replace(stack, order=order)
                 choices = given_up(choices, card, int(named.rows[card]), better)
@@ -166,14 +166,15 @@ def _turned(stack: Stack, pairs: tuple[tuple[int, int], ...]) -> list[int] | Non
 
 
 def _chosen(
-    card: int, others: tuple[Choice, ...], cards: Mapping[int, Card], orders: list[list[int]],
+    card: int, ways: Iterable[tuple[list[int], Choice]], cards: Mapping[int, Card],
     checker: LegalityChecker, least: Faults,
 ) -> tuple[Choice | None, list[int], Faults]:  # fmt: skip
-    """The choice that breaks the fewest rules, and in which order; None where none breaks fewer
-    than now. A card that lies legally in one order has no such face in the other.
+    """The choice that breaks the fewest rules, of some `ways` to lie, and in which order; None if
+    none breaks fewer than now. A card that lies legally in one order has no such face in the other.
     """
-    better, best = None, orders[0]
-    for order, choice in product(orders, others):
+    better: Choice | None = None
+    best: list[int] = []
+    for order, choice in ways:
         other = chosen(cards[card], choice, checker.templates)
         if holder_of(other, cards.values()) is not None:
             continue

@@ -29,7 +29,7 @@ from vision.finding.line_looks import white_levels
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, score_faces
 from vision.naming.name_cards import Named, top_weight
-from vision.ordering.stacking import Stack, StackedCards, laid_under
+from vision.ordering.stacking import Beneath, Stack, StackedCards, laid_under
 from vision.settling.by_law import card_of
 from vision.settling.card_counts import lacking_colours
 from vision.settling.settling import Settled
@@ -414,7 +414,7 @@ def _joined(evidence: Evidence, settled: Settled, twin: Twin, printed: PrintedDe
     ink[-1] = twin.ink - twin.ink.mean()
     named = replace(named, ink=ink, margin=np.append(settled.named.margin, 0.0))
     over = _shown_over(evidence, settled, twin, printed.deck)
-    stack = laid_under(evidence, settled.stack, named, twin.upper, over, printed)
+    stack = laid_under(evidence, settled.stack, named, Beneath(twin.upper, over), printed)
     visible = top_weight(named.poses, stack.top, printed.templates)
     own = score_faces(stack.patches.take(np.array([count])), printed.templates, visible[-1:])
     scores = FaceScores.joined((settled.scores, own))

@@ -20,7 +20,7 @@ from vision.doubting.missed_cards import (
     wrongly_covered,
 )
 from vision.evidence import observe
-from vision.finding.line_looks import left_over_lines
+from vision.finding.line_looks import printed_lines
 from vision.finding.white_lines import Segments
 from vision.naming.unique_faces import Choice
 from vision.observing.dots import match
@@ -70,9 +70,8 @@ def test_the_dots_and_lines_of_a_card_that_was_not_read_could_be_a_card_s() -> N
     assert (found >= 0).all()
     assert could_be_dots(seen, dots.middle_mm[found], dots.ground[found]).all()
     table = seen.table
-    lines = left_over_lines(
-        seen.evidence, table.named, table.stack.order, seen.top, table.templates, strict=True
-    )
+    order, templates = table.stack.order, table.templates
+    lines = printed_lines(seen.evidence, table.named, order, seen.top, templates)
     assert len(lines.start_mm) >= 4
     assert could_be_lines(seen, lines).all()
 

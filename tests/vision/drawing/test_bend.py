@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.vision.comparing import compare_pairs
 from tests.vision.drawing.test_pose_fit import DECK, DENSITY, ORIGIN_MM, DrawnCard, off
-from vision.drawing.alignment import align, align_bent
+from vision.drawing.alignment import ShownDrawings, align, align_bent
 from vision.drawing.bend import (
     FLAT,
     NEARER,
@@ -87,8 +87,10 @@ def fitted(evidence: Evidence, *cards: DrawnCard) -> tuple[FloatArray, FloatArra
     rows = np.array([row_of(card) for card in cards])
     weights = np.ones((len(cards), len(TEMPLATES.grid_mm)), np.float32)
     true = np.array([card.pose for card in cards])
-    flat, _ = align(evidence, true + [0.3, -0.2, 0.003], rows, weights, TEMPLATES, passes=6)
-    return flat, align_bent(evidence, flat, rows, weights, TEMPLATES)
+    flat, _ = align(
+        evidence, true + [0.3, -0.2, 0.003], ShownDrawings(rows, weights, TEMPLATES), passes=6
+    )
+    return flat, align_bent(evidence, flat, ShownDrawings(rows, weights, TEMPLATES))
 
 
 def lie(raster: Raster, card: DrawnCard, bend_mm: tuple[float, float]) -> FloatArray:
@@ -145,8 +147,8 @@ def test_a_curl_that_shifts_more_than_a_lines_width_is_found(
     evidence = seen_bent((CARD, bend), lens_mm=(-290.0, -120.0, 330.0))
     weights = np.ones((1, len(TEMPLATES.grid_mm)), np.float32)
     rows, start = np.array([row_of(CARD)]), np.array([CARD.pose]) + [*shift, 0.0]
-    flat, _ = align(evidence, start, rows, weights, TEMPLATES, passes=6)
-    bent = align_bent(evidence, flat, rows, weights, TEMPLATES)
+    flat, _ = align(evidence, start, ShownDrawings(rows, weights, TEMPLATES), passes=6)
+    bent = align_bent(evidence, flat, ShownDrawings(rows, weights, TEMPLATES))
     assert off(bent[0], CARD)[0] < 0.15
     np.testing.assert_allclose(ends_mm(evidence, bent)[0], bend, atol=0.2)
 
@@ -158,7 +160,7 @@ def test_a_strong_curl_is_found_from_wherever_a_flat_fit_put_the_card(moved_mm: 
     start = np.array([CARD.pose])
     start[0, :2] += moved_mm * away / np.linalg.norm(away)
     rows, weights = np.array([row_of(CARD)]), np.ones((1, len(TEMPLATES.grid_mm)), np.float32)
-    bent = align_bent(evidence, start, rows, weights, TEMPLATES, passes=6)
+    bent = align_bent(evidence, start, ShownDrawings(rows, weights, TEMPLATES), passes=6)
     assert off(bent[0], CARD)[0] < 0.3
     np.testing.assert_allclose(ends_mm(evidence, bent)[0], (-0.2, 4.1), atol=0.3)
 
@@ -168,7 +170,9 @@ def test_a_far_better_curl_counts_however_poorly_the_card_still_fits() -> None:
     evidence = seen_bent((CARD, (0.0, 5.0)), lens_mm=(-290.0, -120.0, 330.0))
     misread = DrawnCard("square-6", CARD.colour, CARD.pose, mirrored=True)
     rows, weights = np.array([row_of(misread)]), np.ones((1, len(TEMPLATES.grid_mm)), np.float32)
-    bent = align_bent(evidence, np.array([CARD.pose]), rows, weights, TEMPLATES, passes=6)
+    bent = align_bent(
+        evidence, np.array([CARD.pose]), ShownDrawings(rows, weights, TEMPLATES), passes=6
+    )
     assert ends_mm(evidence, widened(bent))[0, 1] > 3.0
 
 
@@ -180,7 +184,7 @@ def test_a_bend_across_is_not_told_from_a_shift_by_one_side_alone(
     evidence = seen_bent((CARD, (-3.0, 0.0)), lens_mm=(-290.0, -120.0, 330.0))
     shows = (TEMPLATES.grid_mm[:, 0] > from_mm).astype(np.float32)[None]
     start, rows = np.array([CARD.pose]) + [0.6, 0.4, 0.01], np.array([row_of(CARD)])
-    bent = align_bent(evidence, start, rows, shows, TEMPLATES, passes=6)
+    bent = align_bent(evidence, start, ShownDrawings(rows, shows, TEMPLATES), passes=6)
     sides = ends_mm(evidence, widened(bent))[0, 0]
     assert abs(sides + 3.0) < 0.3 if across else abs(sides) < 0.3
 
@@ -201,7 +205,7 @@ def test_a_card_that_is_no_longer_bent_is_laid_flat_again() -> None:
     flat_one = seen_bent((CARD, (0.0, 0.0)), lens_mm=LENS_MM)
     _, bent = fitted(seen_bent((CARD, (0.0, 1.5)), lens_mm=LENS_MM), CARD)
     weights = np.ones((1, len(TEMPLATES.grid_mm)), np.float32)
-    again = align_bent(flat_one, bent, np.array([row_of(CARD)]), weights, TEMPLATES)
+    again = align_bent(flat_one, bent, ShownDrawings(np.array([row_of(CARD)]), weights, TEMPLATES))
     assert again.shape == (1, FLAT)
     assert off(again[0], CARD)[0] < 0.1
 

@@ -101,7 +101,7 @@ def test_a_frame_is_fitted_to_a_twentieth_of_a_millimetre(
     lines = frame_samples(DECK.card, 1.5)
     poses = np.array([CARD.pose]) + start
     for reach_mm in (4.0, 2.0, 1.25, 1.25):
-        fit = fit_poses(evidence, poses, lines, reach_mm)
+        fit = fit_poses(evidence, poses, lines, (reach_mm,))
         poses = fit.poses
     gap_mm, gap_deg = off(poses[0], CARD)
     assert gap_mm < 0.05
@@ -123,8 +123,8 @@ def test_what_is_weighted_out_does_not_pull() -> None:
     above = (lines.normals[:, 1] < 0.5).astype(np.float64)[None]
     below = (lines.normals[:, 1] > -0.5).astype(np.float64)[None]
     start = np.array([left.pose]) + [0.1, 0.3, 0.0]
-    from_above = fit_poses(evidence, start, lines, 2.0, above, passes=3)
-    from_below = fit_poses(evidence, start, lines, 2.0, below, passes=3)
+    from_above = fit_poses(evidence, start, lines, (2.0,) * 3, above)
+    from_below = fit_poses(evidence, start, lines, (2.0,) * 3, below)
     assert from_above.poses[0, 1] == pytest.approx(81.0, abs=0.06)
     assert from_below.poses[0, 1] == pytest.approx(81.0 + 2 / DENSITY, abs=0.06)
 

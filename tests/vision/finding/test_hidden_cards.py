@@ -31,7 +31,7 @@ from vision.finding.hidden_search import (
     with_hidden,
 )
 from vision.finding.line_corners import corners_on
-from vision.finding.line_looks import left_over_lines, line_like
+from vision.finding.line_looks import left_over_lines, line_looks
 from vision.finding.white_lines import Segments, drawn_white, unexplained_lines
 from vision.naming.faces import cut_out, score_faces
 from vision.naming.name_cards import Named
@@ -273,6 +273,13 @@ def test_where_a_candidate_may_be_expected_to_show() -> None:
     assert shows[0].tolist() == [True] * 8 + [False] * 8
 
 
+def line_like(
+    evidence: Evidence, segments: Segments, named: Named, strict: bool = False
+) -> NDArray[np.bool_]:
+    like, printed = line_looks(evidence, segments, named, TEMPLATES, strict)
+    return like & printed
+
+
 def test_lines_are_told_from_the_edges_of_things() -> None:
     sides = frame_of(HIDDEN)
     shorter = Segments(
@@ -280,16 +287,16 @@ def test_lines_are_told_from_the_edges_of_things() -> None:
         sides.end_mm - 0.1 * (sides.end_mm - sides.start_mm),
     )
     named = named_of(KNOWN, HIDDEN)
-    assert line_like(EVIDENCE, shorter, named, TEMPLATES).all()
+    assert line_like(EVIDENCE, shorter, named).all()
     body = np.array([DECK.card.width_mm, DECK.card.height_mm]) / 2 * np.sign(CORNERS)
     edges = place(np.array([HIDDEN.pose]), body * 0.999)[0]
     beside = Segments(
         np.array([0.8 * a + 0.2 * b for a, b in pairwise(edges)]),
         np.array([0.2 * a + 0.8 * b for a, b in pairwise(edges)]),
     )
-    assert not line_like(EVIDENCE, beside, named, TEMPLATES).any()
+    assert not line_like(EVIDENCE, beside, named).any()
     nothing = sides.take(np.zeros(4, np.bool_))
-    assert line_like(EVIDENCE, nothing, named, TEMPLATES).shape == (0,)
+    assert line_like(EVIDENCE, nothing, named).shape == (0,)
 
 
 def with_strip(
@@ -326,7 +333,7 @@ def test_wide_strips_and_coloured_ones_are_no_lines(
     """A gap between two cards, a hem: straight and bright, but no card's line."""
     black, _ = with_strip(14.0, (20, 20, 20))
     evidence, segment = with_strip(width_mm, bgr, black)
-    assert line_like(evidence, segment, named_of(KNOWN, HIDDEN), TEMPLATES).tolist() == [line]
+    assert line_like(evidence, segment, named_of(KNOWN, HIDDEN)).tolist() == [line]
 
 
 def test_where_the_cards_own_lines_are_tinted_another_one_may_be() -> None:
@@ -342,7 +349,7 @@ def test_where_the_cards_own_lines_are_tinted_another_one_may_be() -> None:
     named = named_of(KNOWN, HIDDEN)
     for known, line in ((base, False), (tinted, True)):
         evidence, segment = with_strip(1.2, (165, 232, 232), known)
-        assert line_like(evidence, segment, named, TEMPLATES).tolist() == [line]
+        assert line_like(evidence, segment, named).tolist() == [line]
 
 
 def test_far_from_every_card_no_line_is_a_card_s() -> None:
@@ -350,7 +357,7 @@ def test_far_from_every_card_no_line_is_a_card_s() -> None:
     for pose, line in (((15.0, 71.0, 0.3), True), ((-70.0, 71.0, 0.3), False)):
         evidence, segment = with_strip(0.9, (232, 232, 232))
         known = replace(KNOWN, pose=pose)
-        assert line_like(evidence, segment, named_of(known), TEMPLATES).tolist() == [line]
+        assert line_like(evidence, segment, named_of(known)).tolist() == [line]
 
 
 def test_strictly_a_line_runs_on_black_or_on_ink_in_play() -> None:
@@ -361,10 +368,10 @@ def test_strictly_a_line_runs_on_black_or_on_ink_in_play() -> None:
         sides.end_mm - 0.1 * (sides.end_mm - sides.start_mm),
     )
     named = with_inks(KNOWN, HIDDEN)
-    assert line_like(EVIDENCE, shorter, named, TEMPLATES, strict=True).all()
+    assert line_like(EVIDENCE, shorter, named, strict=True).all()
     evidence, thread = with_strip(0.9, (232, 232, 232))
-    assert line_like(evidence, thread, named, TEMPLATES).all()
-    assert not line_like(evidence, thread, named, TEMPLATES, strict=True).any()
+    assert line_like(evidence, thread, named).all()
+    assert not line_like(evidence, thread, named, strict=True).any()
 
 
 def with_inks(*cards: DrawnCard) -> Named:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.vision.test_view import LENSES, tilted
-from vision.locating.edges import Photo, linear_light, profiles, profiles_of_many
+from vision.locating.edges import Photo, linear_light, profiles, profiles_of_many, spread_along
 
 
 @pytest.mark.parametrize("kind", LENSES)
@@ -18,10 +18,10 @@ def test_many_segments_at_once_are_as_each_alone(kind: str) -> None:
     start = np.array([[120.0, 60.0], [200.0, 90.0], [150.0, 140.0]])
     end = start + np.array([[90.0, 0.0], [-30.0, 60.0], [2.0, -9.0]])
     across = np.arange(-3.0, 3.01, 0.25)
-    many = profiles_of_many(photo, start, end, across, 7, margin=0.1)
+    many = profiles_of_many(photo, start, end, across, spread_along(7, 0.1))
     assert many.shape == (3, 7, len(across), 3)
     for k in range(3):
-        _, _, one = profiles(photo, start[k], end[k], across, 7, margin=0.1)
+        _, _, one = profiles(photo, start[k], end[k], across, spread_along(7, 0.1))
         assert np.ptp(one) > 0
         # In units of a pixel along x and along y.
         off = np.abs(many[k] - one)[..., :2] / 255 * [width, height]

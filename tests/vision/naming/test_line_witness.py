@@ -8,7 +8,7 @@ from tests.vision.naming.test_name_cards import TEMPLATES
 from vision.finding.haze import by_what_is_lit
 from vision.naming.badge_witness import GAINSAID_MM2
 from vision.naming.faces import BURNT_WEIGHT, Patches, differences_mm2, score_faces
-from vision.naming.line_witness import LEAST_MORE, heeding_lines, line_leads
+from vision.naming.line_witness import LEAST_MORE, Rivals, heeding_lines, line_leads
 
 Map32 = NDArray[np.float32]
 ONE = np.zeros(1, np.int64)
@@ -32,8 +32,8 @@ def in_haze(face: str, contrast: float = 24.0, glare: float = 200.0) -> Patches:
 
 
 def lead(patches: Patches, own: int, other: int, visible: Map32 = SHOWN) -> float:
-    both = (np.array([own]), np.array([other]))
-    return float(line_leads(patches, visible, ONE, *both, TEMPLATES, NOISE)[0])
+    rivals = Rivals(ONE, np.array([own]), np.array([other]))
+    return float(line_leads(patches, visible, rivals, TEMPLATES, NOISE)[0])
 
 
 @pytest.mark.parametrize("other", [("triangle-2", 0, 1), ("triangle-3", 1, 0), ("circle-5", 0, 0)])

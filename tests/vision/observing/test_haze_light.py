@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.observing.test_dots import true_dots
 from vision.evidence import Evidence
-from vision.observing.haze_light import GAMMA, paler_by, tint_kept
+from vision.observing.haze_light import GAMMA, InkedDiscs, paler_by, tint_kept
 
 FloatArray = NDArray[np.float64]
 CARD = DrawnCard("square-2", "red", (62.0, 81.0, 0.3))
@@ -35,7 +35,7 @@ def paler(evidence: Evidence, at_mm: FloatArray) -> float:
     away = SIZE_MM / 2 + 1.4
     return float(
         paler_by(
-            evidence, at_mm[None], ink, SIZE_MM,
+            evidence, InkedDiscs(at_mm[None], ink, SIZE_MM),
             lambda places: np.ones(places.shape[:2], np.bool_),
             lambda places: np.hypot(*(places - at_mm).transpose(2, 0, 1)) < away,
         )[0]

@@ -14,7 +14,13 @@ from vision.drawing.overlap_places import Drawing
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.naming.name_cards import Named
-from vision.ordering.edge_witness import LEAST_STEPS_MM, edge_leads, edges_seen, edges_tell
+from vision.ordering.edge_witness import (
+    LEAST_STEPS_MM,
+    DrawnTable,
+    edge_leads,
+    edges_seen,
+    edges_tell,
+)
 from vision.ordering.order import PairEvidence
 from vision.ordering.stacking import stack_up
 
@@ -49,8 +55,11 @@ def told(evidence: Evidence, *cards: DrawnCard, pairs: PairEvidence = SILENT) ->
         edges_tell(
             pairs,
             edge_leads(
-                pairs, evidence, drawing, bodies,
-                top_map(evidence.raster, drawing.poses, order, DECK.card), DECK.card, TEMPLATES,
+                pairs,
+                DrawnTable(
+                    evidence, drawing, bodies,
+                    top_map(evidence.raster, drawing.poses, order, DECK.card), DECK.card, TEMPLATES,
+                ),
             ),
         )
         for order in (list(range(len(cards))), list(range(len(cards)))[::-1])
@@ -120,7 +129,9 @@ def seen_and_steps(drawing: Drawing, evidence: Evidence) -> tuple[list[float], l
     bodies = cover(evidence.raster, drawing.poses, DECK.card)
     top = top_map(evidence.raster, drawing.poses, [0, 1], DECK.card)
     own, other = np.array([0, 1]), np.array([1, 0])
-    seen, steps = edges_seen(own, other, evidence, drawing, bodies, top, DECK.card, TEMPLATES)
+    seen, steps = edges_seen(
+        own, other, DrawnTable(evidence, drawing, bodies, top, DECK.card, TEMPLATES)
+    )
     return seen.tolist(), steps.tolist()
 
 
