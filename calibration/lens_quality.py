@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from calibration.lens_error import distortion_difference_px, picture_grid
 from calibration.lens_fit import Candidate, LensFit
@@ -14,7 +13,6 @@ from calibration.lens_parameters import lens_from
 from vision.lens import Lens
 from vision.reason import Reason
 
-FloatArray = NDArray[np.float64]
 Grade = Literal["good", "usable", "poor"]
 
 GOOD_FOCAL_PERCENT, GOOD_DISTORTION_PX, GOOD_RMS_PX = 0.3, 0.5, 0.3

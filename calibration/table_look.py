@@ -27,7 +27,6 @@ from vision.locating.markers import (
 from vision.raster import rectify
 from vision.reason import Reason
 
-FloatArray = NDArray[np.float64]
 Image = NDArray[np.uint8]
 
 LARGEST_SIZE_GAP_SHARE = 0.07

@@ -12,13 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray, Ints
 from vision.cores import Meanwhile, shared_out
 from vision.observing.whiteness import local_white
 from vision.pace import Pace
 from vision.raster import Raster, look_up
-from vision.strips import STRIP, Ints, Part, empty_map, in_strips, to_be_filled
+from vision.strips import STRIP, Part, empty_map, in_strips, to_be_filled
 
-FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
 
 SMOOTHING_MM = 0.3

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
+
 LensModel = Literal["plain", "fisheye"]
 MANY = 64
 """Points from which on OpenCV takes longer to project them than numpy."""
@@ -28,8 +30,8 @@ class Lens:
     """
 
     size_wh: tuple[int, int]
-    matrix: NDArray[np.float64]
-    distortion: NDArray[np.float64]
+    matrix: FloatArray
+    distortion: FloatArray
     model: LensModel = "plain"
 
     def __post_init__(self) -> None:
@@ -41,7 +43,7 @@ class Lens:
         self.matrix.setflags(write=False)
         self.distortion.setflags(write=False)
 
-    def to_rays(self, points_px: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_rays(self, points_px: FloatArray) -> FloatArray:
         """Undistort (N, 2) pixels to normalised image coordinates (N, 2): x / z, y / z."""
         pts = np.ascontiguousarray(points_px, dtype=np.float64).reshape(-1, 1, 2)
         if len(pts) == 0:
@@ -55,7 +57,7 @@ class Lens:
         )
         return np.asarray(rays, dtype=np.float64).reshape(-1, 2)
 
-    def to_px(self, rays: NDArray[np.float64]) -> NDArray[np.float64]:
+    def to_px(self, rays: FloatArray) -> FloatArray:
         """Distort (N, 2) normalised coordinates to pixels (N, 2); inverse of `to_rays`."""
         if len(rays) == 0:
             return np.empty((0, 2))
@@ -71,7 +73,7 @@ class Lens:
             px, _ = cv2.projectPoints(pts, _NOWHERE, _NOWHERE, self.matrix, self.distortion)
         return np.asarray(px, dtype=np.float64).reshape(-1, 2)
 
-    def _distorted(self, rays: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _distorted(self, rays: FloatArray) -> FloatArray:
         """As `to_px`, written out: OpenCV works out a matrix of derivatives for every point.
 
         Step by step as OpenCV does it, so that both give the same to the last digit.
@@ -91,9 +93,7 @@ class Lens:
         (fx, _, cx), (_, fy, cy) = self.matrix[:2].tolist()
         return np.stack([x_off * fx + cx, y_off * fy + cy], axis=1)
 
-    def grid_px(
-        self, to_rays: NDArray[np.float64], columns_rows: tuple[int, int]
-    ) -> NDArray[np.float32]:
+    def grid_px(self, to_rays: FloatArray, columns_rows: tuple[int, int]) -> NDArray[np.float32]:
         """Pixels (rows, columns, 2), float32, of a whole grid of rays at once.
 
         `to_rays` is the homography (3 x 3) from column and row to normalised coordinates. As

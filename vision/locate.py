@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import FloatArray
 from vision.lens import Lens, LensKnown
 from vision.locating.marker_corners import sharpen_markers
 from vision.locating.markers import (
@@ -26,7 +27,6 @@ from vision.reading import NotSeen
 from vision.reason import Reason
 from vision.view import TableView
 
-FloatArray = NDArray[np.float64]
 DARKEST = 0.15
 """Of full scale, for the darkest white line."""
 ROUGH_MARKER_MM, MARKER_MM = 2.5, 0.35
@@ -98,16 +98,11 @@ class Located:
         return replace(self, box_mm=box) if farther else None
 
 
-def locate(image_bgr: NDArray[np.uint8], lens: LensKnown, card: CardSize) -> Located | NotSeen:
-    """Find the table in a photograph: from markers where there is a lens, else from the cards."""
-    located = first_look(image_bgr, lens, card)
-    if isinstance(located, NotSeen) or fits_cards(located, card):
-        return located
-    return locate_by_cards(image_bgr, lens, card)
-
-
 def first_look(image_bgr: NDArray[np.uint8], lens: LensKnown, card: CardSize) -> Located | NotSeen:
-    """As `locate`, but markers that agree with each other are believed as they are."""
+    """Find the table in a photograph: from markers where there is a lens, else from the cards.
+
+    Markers that agree with each other are believed as they are.
+    """
     grey = _grey(image_bgr)
     markers = find_markers(grey)
     measured = lens if isinstance(lens, Lens) else None

@@ -9,11 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray, Ints
 from vision.cores import shared_out
 from vision.strips import STRIP, to_be_filled
 from vision.view import TableView
 
-FloatArray = NDArray[np.float64]
 MAP_STEP = 16
 """The map from raster to photograph is exact on every 16th pixel and bilinear between."""
 ROOM_KNOTS = 2
@@ -43,7 +43,7 @@ class Raster:
     origin_mm: tuple[float, float]
     density: float
     lens_mm: tuple[float, float, float] | None = None
-    columns: NDArray[np.int64] | None = None
+    columns: Ints | None = None
 
     @property
     def size_mm(self) -> tuple[float, float]:
@@ -121,7 +121,7 @@ def rectify(
 
 def _columns_shown(
     knots: NDArray[np.float32], photo_wh: tuple[int, ...], size_wh: tuple[int, int]
-) -> NDArray[np.int64] | None:
+) -> Ints | None:
     """`Raster.columns` of a raster of so many pixels, by knots (rows, columns, 2) that lie in a
     photograph of so many.
     """

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from geometry.deck import CardSize, Deck
 from geometry.rules import Rules
+from vision.arrays import FloatArray
 from vision.assemble import assemble
 from vision.cores import short_switch_interval, single_blas_thread
 from vision.doubting.limits import no_cards, too_poor
@@ -31,7 +32,6 @@ from vision.reason import Reason
 from vision.reconstruct import Found, Reconstruction, card_spots, found_cards, reconstruct
 from vision.report import report
 
-FloatArray = NDArray[np.float64]
 SMALLEST_PX = 200
 MOST_WIDENED = 2
 """Times that more of the picture is looked at because cards reach out of what was."""

@@ -7,11 +7,11 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import PRINTED_BADGES, Badges, Deck
 from geometry.rules import Rules
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.cores import Meanwhile
 from vision.drawing.coverage import Coverage, cover
 from vision.drawing.printed_deck import PrintedDeck
@@ -93,9 +93,6 @@ from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.surplus import without_surplus
 from vision.settling.unknown_faces import likeliest_faces
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 SAME_CARD_MM = 6.0
 """No other card's middle lies so near the starting card's."""
 FRAMED_AGREEMENT = 1.0
@@ -132,9 +129,9 @@ class Reconstruction(StackedCards):
     dots: SeenDots
     unread: FloatArray
     templates: Templates
-    hazed: NDArray[np.bool_]
+    hazed: Bools
     surplus: FloatArray
-    counted: NDArray[np.bool_]
+    counted: Bools
     badges: Badges = PRINTED_BADGES
 
 
@@ -306,7 +303,7 @@ def _with_start_at_last(
 
 def _hardly_lit(
     evidence: Evidence, stacked: StackedCards, found: FloatArray, printed: PrintedDeck
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Cards (N,) that only their lines in a lamp's haze tell, those among them that were `found`
     by these (poses (K, 3)) and are not told as plainly by what is lit of them as others are.
     """

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
@@ -15,6 +14,7 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
+from vision.arrays import FloatArray, Ints
 from vision.cores import Meanwhile
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import DoubtContext, matters
@@ -44,8 +44,6 @@ from vision.reconstruct import Reconstruction
 from vision.trust import trusted
 from vision.view import TableView
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 START_SURE, NO_LINES = 0.99, 0.3
 """How sure a starting card is at most; noise and print are a third as white as lines."""
 LEAST_SPREAD_MM2 = 2000.0

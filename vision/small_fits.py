@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from vision.arrays import FloatArray
+
 STEP = 1e-5
 """Of a parameter's scale: the difference from which slopes are taken."""
 STILL = 1e-7

@@ -11,6 +11,7 @@ from contextlib import suppress
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Ints
 from vision.cores import shared_out
 
 STRIP = 128
@@ -18,7 +19,6 @@ STRIP = 128
 LARGE = 1 << 24
 """Bytes from which on a map is large."""
 
-Ints = NDArray[np.int64]
 Part = tuple[slice, slice]
 """Of a map: rows and columns."""
 Work = Callable[[Part, Part, Part], None]

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.reading import Doubt, DoubtKind, SeenCard
 
-FloatArray = NDArray[np.float64]
 OF_A_CARD: frozenset[DoubtKind] = frozenset({"card", "colour", "face", "order", "dot"})
 """Doubts of what a card is, rather than of whether it lies well or another is missing."""
 USUAL, BY_FIT, DOUBTED, COMPANY = 3.4, 0.9, 2.8, 2.5

@@ -12,9 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.lens import Lens
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,16 @@ from rig.scenes.truth import Truth, parse_truth
 from rig.simulator.scene import simulate_scene
 from tests.vision.test_read import DECK, small_scene
 from vision.lens import Lens
-from vision.locate import FARTHER_MM, MARGIN_MM, NEXT_CARD_MM, REACH_MM, Located, locate
+from vision.locate import (
+    FARTHER_MM,
+    MARGIN_MM,
+    NEXT_CARD_MM,
+    REACH_MM,
+    Located,
+    first_look,
+    fits_cards,
+    locate_by_cards,
+)
 from vision.locating.quads import Quads
 from vision.reading import NotSeen
 from vision.view import TableView
@@ -21,7 +30,9 @@ FloatArray = NDArray[np.float64]
 
 
 def located(image: NDArray[np.uint8], lens: object) -> Located:
-    found = locate(image, lens, DECK.card)  # type: ignore[arg-type]
+    found = first_look(image, lens, DECK.card)  # type: ignore[arg-type]
+    if isinstance(found, Located) and not fits_cards(found, DECK.card):
+        found = locate_by_cards(image, lens, DECK.card)  # type: ignore[arg-type]
     assert isinstance(found, Located)
     return found
 
@@ -187,14 +198,14 @@ def test_markers_of_the_wrong_size_and_no_cards_to_tell() -> None:
     """Two that contradict each other on an empty table: nothing is believed."""
     scene, truth = small_scene(5)
     ground = np.full_like(scene.image_bgr, 90)
-    found = locate(with_markers(ground, truth, {0: 60.0, 2: 40.0}), scene.lens, DECK.card)
+    found = first_look(with_markers(ground, truth, {0: 60.0, 2: 40.0}), scene.lens, DECK.card)
     assert isinstance(found, NotSeen)
     assert found.reason.code == "markers-disagree"
 
 
 @pytest.mark.parametrize(("level", "code"), [(0, "too-dark"), (120, "no-table")])
 def test_nothing_to_go_by(level: int, code: str) -> None:
-    found = locate(np.full((300, 400, 3), level, np.uint8), None, DECK.card)
+    found = first_look(np.full((300, 400, 3), level, np.uint8), None, DECK.card)
     assert isinstance(found, NotSeen)
     assert found.reason.code == code
 

@@ -230,7 +230,7 @@ def test_a_card_placed_by_its_badge_and_not_believed_is_tried_again_where_one_is
     """
 
     def believed(*given: Any) -> Any:
-        poses, least = given[1].poses, given[-1]
+        poses, least = given[1].named.poses, given[-1]
         curled = np.array([off(pose, LOWER)[0] < 1.0 for pose in poses])
         return ~curled | (least == CURLED_LINES)
 

@@ -92,7 +92,7 @@ def table_of(view: TableView, growth: float = 1.0) -> Reconstruction:
         np.ones((count, places), np.float32),
         Naming(colour, np.ones(count), colour), ((),) * count, np.ones(count),
         np.zeros((count, 3)),
-        SeenDots(spots, np.zeros((len(spots), 3)), np.ones(len(spots))),
+        SeenDots(spots, np.zeros((len(spots), 3))),
         np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_), np.empty((0, 3)),
         np.zeros(count, np.bool_),
     )  # fmt: skip
@@ -307,7 +307,7 @@ def touching_a_stack(slip_mm: float) -> Reconstruction:
         visible=np.ones((count, places), np.float32), lines=np.ones(count),
         haze=np.zeros((count, 3)), hazed=np.zeros(count, np.bool_),
         counted=np.zeros(count, np.bool_),
-        dots=SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0)),
+        dots=SeenDots(np.empty((0, 2)), np.empty((0, 3))),
     )  # fmt: skip
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from shapely import contains_xy
 
 from geometry.layout import Card, Layout
@@ -25,8 +24,6 @@ from vision.reading import Doubt
 from vision.reason import Reason
 from vision.settling.by_law import chosen, faults_of, holder_of
 from vision.settling.card_counts import UNSURE
-
-FloatArray = NDArray[np.float64]
 
 WORST_FIT = 0.5
 LEAST_LINES = 0.75

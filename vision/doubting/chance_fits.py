@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
+from vision.arrays import Bools
 from vision.doubting.doubt_context import DoubtContext, with_card
 from vision.drawing.pose_fit import frame_offsets, frame_samples
 from vision.settling.by_law import LINED_UP, chosen
@@ -43,7 +43,7 @@ class ChanceFits:
         return frozenset(k for k, others in enumerate(self.scene.table.choices) if others)
 
     @cached_property
-    def held(self) -> NDArray[np.bool_]:
+    def held(self) -> Bools:
         """Cards (N,) that lie where their own lines are seen, both along them and across: of others
         the place may have been taken from what they fit.
         """

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.layout import Card
 from geometry.showing import dot_parts
+from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.dots_in_haze import in_glare, no_paler, told_by_colour, too_faint
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.missed_cards import could_be_dots
@@ -33,8 +33,6 @@ from vision.observing.dots import (
 from vision.reading import Doubt
 from vision.reason import Reason
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 HARDLY_SHOWN, NEARLY_WHOLE = 0.05, 0.95
 PARTLY_MM = 2.6
 """The middle of what shows of a dot lies at most so far from the dot's own."""
@@ -91,7 +89,7 @@ class Expected:
         """The owners' ids (K,)."""
         return np.array([card.id for card in self.owners], dtype=np.int64)
 
-    def take(self, keep: NDArray[np.bool_]) -> Expected:
+    def take(self, keep: Bools) -> Expected:
         """Some of them."""
         owners = tuple(o for o, k in zip(self.owners, keep, strict=True) if k)
         return Expected(self.at_mm[keep], owners, self.parts[keep])
@@ -190,7 +188,7 @@ def _stray(scene: DoubtContext, expected: Expected, left: Ints, lines: Segments)
         yield _doubt(scene, None, seen.middle_mm[k], Reason("dot-unexplained"), change)
 
 
-def _worn_corner(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
+def _worn_corner(scene: DoubtContext, spots: FloatArray) -> Bools:
     """Which spots (K,) are a corner of a card read that shows there: paper looks out where its
     print is worn off, and no dot lies on a band.
     """
@@ -203,7 +201,7 @@ def _worn_corner(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
     return ~_farther(spots, corners[shows], card.frame_inset_mm - card.line_mm)
 
 
-def _cut_off(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
+def _cut_off(scene: DoubtContext, spots: FloatArray) -> Bools:
     """Which spots (K,) have no ground of one ink as far as the picture shows it: beyond its edge
     all is black, and a square of cloth there ends like a disc.
     """
@@ -222,15 +220,13 @@ def _cut_off(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
     return out
 
 
-def _at_glare(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
+def _at_glare(scene: DoubtContext, spots: FloatArray) -> Bools:
     """Which spots (K,) touch a burnt-out patch, whose fringe looks like a dot."""
     at = scene.evidence.raster.to_raster(spots[:, None] + circle(FRINGE_MM, 16))
     return np.asarray((sample(scene.evidence.washed, at) > 127).mean(axis=1) > AT_GLARE)
 
 
-def _ink_at(
-    scene: DoubtContext, spots: FloatArray, ground: FloatArray
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _ink_at(scene: DoubtContext, spots: FloatArray, ground: FloatArray) -> tuple[Bools, Bools]:
     """Which spots (K,) lie on what may be ink, and which within reach of a card on what surely is.
 
     A haze tints black, and in dim, noisy pictures grains stand out from it: the haze of the card
@@ -250,13 +246,13 @@ def _ink_at(
     return np.asarray(likest > LEAST_INK), np.asarray(sure & (gap.min(axis=1) < LONE_MM))
 
 
-def _farther(spots: FloatArray, others: FloatArray, by_mm: float) -> NDArray[np.bool_]:
+def _farther(spots: FloatArray, others: FloatArray, by_mm: float) -> Bools:
     if len(others) == 0:
         return np.ones(len(spots), np.bool_)
     return np.asarray(np.asarray(cKDTree(others).query(spots)[0]) > by_mm)
 
 
-def _drawn(scene: DoubtContext, spots: FloatArray) -> NDArray[np.bool_]:
+def _drawn(scene: DoubtContext, spots: FloatArray) -> Bools:
     """Where (K,) the cards as read draw something white anyhow."""
     table, raster = scene.table, scene.evidence.raster
     canvas = drawn_white(scene.evidence, table.named, table.stack.order, table.templates)

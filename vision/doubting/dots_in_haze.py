@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.pose_fit import turns
 from vision.drawing.templates import TEMPLATE_DENSITY
@@ -13,9 +14,6 @@ from vision.finding.line_looks import white_levels
 from vision.observing.dots import circle, disc_places
 from vision.observing.haze_light import GAMMA, LIT, InkedDiscs, paler_by, tint_kept
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 HAZED, HAZED_BY = 1.5, 10.0
 """The ink round a hazed dot is brighter than that round most dots, so many times, and grey levels
 more."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.layout import Card, Layout
 from geometry.rules import Rules
 from geometry.score import RoundScore, score_round
 from geometry.verdict import Verdict, judge
+from vision.arrays import Bools, FloatArray
 from vision.drawing.card_edges import Edges, edge_places, where_seen
 from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence
@@ -24,7 +24,6 @@ from vision.reason import Reason
 from vision.reconstruct import Reconstruction
 from vision.view import TableView
 
-FloatArray = NDArray[np.float64]
 INK_LIKENESS, INK_STRENGTH = 0.94, 0.6
 """Of hue and strength to an ink in play."""
 LEAST_COLOUR = 0.98
@@ -86,7 +85,7 @@ class DoubtContext:
         edges = edge_places(self.table.named.poses, self.deck.card)
         return where_seen(self.evidence, edges, self.top, self.deck.card)
 
-    def ink_like(self, places_mm: FloatArray) -> NDArray[np.bool_]:
+    def ink_like(self, places_mm: FloatArray) -> Bools:
         """Where (K, C) the picture, at places (K, 2), has the hue and most of the strength of each
         ink in play.
         """

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.own_strips import own_strip
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
@@ -23,8 +23,6 @@ from vision.settling.twin_search import (
     peeking_card,
     strips_round,
 )
-
-FloatArray = NDArray[np.float64]
 
 PEEKS_OUT = Reason("band-beside")
 RIM_MM = (0.9, 1.4)
@@ -149,7 +147,7 @@ def _peeking_counted(scene: DoubtContext) -> list[int]:
     return [twin.upper for twin in twins if enough or told_alone(twin)]
 
 
-def _strips_round(scene: DoubtContext) -> tuple[Strips, NDArray[np.int64]]:
+def _strips_round(scene: DoubtContext) -> tuple[Strips, Ints]:
     """What is seen round all cards, and the colours (C,) that are played."""
     table, deck = scene.table, scene.deck
     played = np.unique(table.naming.colour[table.named.rows < 2 * len(deck.faces)])
@@ -163,7 +161,7 @@ def _strips_at_edges(scene: DoubtContext) -> bool:
     """
     edges = scene.edges
 
-    def runs_mm(off_mm: float, inks: NDArray[np.bool_]) -> FloatArray:
+    def runs_mm(off_mm: float, inks: Bools) -> FloatArray:
         at = edges.beyond(off_mm)
         like = np.zeros((*at.shape[:2], len(scene.inks)), np.bool_)
         table = scene.top.at(at) == 0
@@ -181,7 +179,7 @@ def _strips_at_edges(scene: DoubtContext) -> bool:
     return bool((asked & (near >= CLOSE_OVER_FAR * far) & (far < LEAST_RIM_MM)).any())
 
 
-def _longest_run(peeking: NDArray[np.bool_], edges: Edges) -> FloatArray:
+def _longest_run(peeking: Bools, edges: Edges) -> FloatArray:
     """The longest unbroken stretch (N, 4) along each side, mm; one place missing breaks none."""
     out = np.zeros((len(peeking), 4))
     for side in range(4):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.table_doubts import WASHED_AWAY, line_doubt
 from vision.evidence import BURNT_LEAST, Evidence
@@ -16,8 +17,6 @@ from vision.finding.line_looks import left_over_lines
 from vision.reading import Doubt
 from vision.reason import Reason
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 BESIDE_MM = 110.0
 """From a card's middle, a card's diagonal: what lies beside it."""
 TABLE_STEP_MM, GLOWS = 6.0, 2.0
@@ -66,7 +65,7 @@ def glow_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         yield Doubt("missing", None, spot, reason, scene.any_colour, scene.any_colour)
 
 
-def _has_room(scene: DoubtContext, glowing: NDArray[np.bool_]) -> bool:
+def _has_room(scene: DoubtContext, glowing: Bools) -> bool:
     """Whether what glows (map of `STEP_MM`) has room for all that may be missing unnoticed."""
     if scene.rules.free_for_all:
         return True
@@ -76,7 +75,7 @@ def _has_room(scene: DoubtContext, glowing: NDArray[np.bool_]) -> bool:
     return bool(np.count_nonzero(glowing) * step_mm**2 >= hidden_mm2)
 
 
-def _wide(glowing: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _wide(glowing: Bools) -> Bools:
     """Those glows (map of `STEP_MM`) that are wide enough for a card."""
     _, glow = cv2.connectedComponents(glowing.astype(np.uint8))
     deep = cv2.distanceTransform(glowing.astype(np.uint8), cv2.DIST_L2, 3) * STEP_MM
@@ -102,9 +101,7 @@ def _every_px(evidence: Evidence, step_mm: float) -> int:
     return max(1, round(step_mm * evidence.raster.density))
 
 
-def _places(
-    evidence: Evidence, some: NDArray[np.bool_], step_mm: float
-) -> tuple[Ints, Ints, FloatArray]:
+def _places(evidence: Evidence, some: Bools, step_mm: float) -> tuple[Ints, Ints, FloatArray]:
     """Rows and columns (K,) of some pixels of such a map, and where they lie (K, 2), table mm."""
     step = _every_px(evidence, step_mm)
     rows, columns = np.nonzero(some)
@@ -112,7 +109,7 @@ def _places(
     return rows, columns, evidence.raster.to_mm(at_px)
 
 
-def _bare_beside(scene: DoubtContext, at_mm: FloatArray) -> NDArray[np.bool_]:
+def _bare_beside(scene: DoubtContext, at_mm: FloatArray) -> Bools:
     """Which places (K, 2) are bare table beside cards."""
     if len(at_mm) == 0:
         return np.zeros(0, np.bool_)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.evidence import Evidence, sample
 from vision.finding.line_looks import white_levels
 from vision.observing.dots import SeenDots
@@ -15,7 +15,6 @@ from vision.reason import Reason
 from vision.reconstruct import Reconstruction
 from vision.view import TableView
 
-FloatArray = NDArray[np.float64]
 NEEDED_PX_PER_MM = 1.2
 LEAST_PX_PER_MM = 0.8
 NEEDED_WHITE = 0.15

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.doubting.chance_fits import exact
 from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.card_edges import straight_edges
@@ -36,10 +37,6 @@ from vision.observing.dots import circle
 from vision.observing.near_looks import DISC_MM, Look, Near
 from vision.raster import Raster, look_up
 
-FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 Looks = NDArray[np.uint16]
 
 ANGLES = tuple(np.deg2rad(np.arange(0.0, 360.0, 3.0)).tolist())

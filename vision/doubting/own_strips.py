@@ -9,12 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.strips_on_black import FEWEST, colours_seen, in_stretches, on_black
 
-FloatArray = NDArray[np.float64]
 STEP_MM = 0.2
 ACROSS_MM = np.arange(-2.6, 4.01, STEP_MM)
 BAND, BLACK = ACROSS_MM < -1.7, ACROSS_MM > 3.3
@@ -43,8 +42,8 @@ class _Stretches:
     edge, away from that black, (S, D, 3).
     """
 
-    card: NDArray[np.int64]
-    side: NDArray[np.int64]
+    card: Ints
+    side: Ints
     band: FloatArray
     across: FloatArray
 

@@ -7,16 +7,15 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import CardSize
 from geometry.layout import Card
+from vision.arrays import Bools, FloatArray
 from vision.doubting.doubt_context import DoubtContext, matters, with_card
 from vision.reading import Doubt
 from vision.reason import Reason
 from vision.view import TableView
 
-FloatArray = NDArray[np.float64]
 STEP_MM = 0.5
 SIMPLER_MM = 0.05
 SAME_MM = 0.5
@@ -57,7 +56,7 @@ def _cut_off(card: Card, view: TableView, height: float, size: CardSize) -> Card
     return replace(card, in_sight_mm=tuple((round(x, 2), round(y, 2)) for x, y in area))
 
 
-def _shown(mm: FloatArray, view: TableView, height: float | FloatArray) -> NDArray[np.bool_]:
+def _shown(mm: FloatArray, view: TableView, height: float | FloatArray) -> Bools:
     """Which places (N, 2), `height` mm above the table (each its own, or all), are in the picture.
 
     Far outside, a lens's distortion may turn round and bring places back into the picture: their

@@ -13,14 +13,12 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.card_edges import Edges
 from vision.drawing.drawn_black import drawn_black
 from vision.evidence import sample
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 Number = TypeVar("Number", np.float64, np.int64, np.complex128)
 STRIP_MM, PAST_MM = (0.6, 0.9), (3.0, 4.0)
 """Beyond the upper card's edge: where a strip shows, and where the black is as it is without."""

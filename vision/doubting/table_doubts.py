@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.showing import over
+from vision.arrays import Bools, FloatArray
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.limits import shortcomings
 from vision.doubting.missed_cards import could_be_lines, could_not_lie_under
@@ -20,8 +20,6 @@ from vision.finding.white_lines import Segments, unexplained_lines
 from vision.heights.height_witness import sizes_alike
 from vision.reading import Doubt
 from vision.reason import Reason
-
-FloatArray = NDArray[np.float64]
 
 LINE_ON_CARD_MM = 12.0
 LINE_OFF_CARD_MM, LINE_UNCOUNTED_MM = 20.0, 15.0
@@ -67,7 +65,7 @@ def line_doubts(scene: DoubtContext, lines: Segments) -> Iterable[Doubt]:
     yield from _lines_beside(scene, lines.take(~on_card))
 
 
-def _lit_band(scene: DoubtContext, lines: Segments) -> NDArray[np.bool_]:
+def _lit_band(scene: DoubtContext, lines: Segments) -> Bools:
     """Which lines (S,) are a card's own band beside a burnt-out patch, lit by the lamp's tail:
     they lie within it, along the card's edge, and begin in the patch.
     """
@@ -125,7 +123,7 @@ def _full_of_print(scene: DoubtContext) -> bool:
     return int(np.count_nonzero(off_cards)) >= MUCH_PRINT
 
 
-def _peek_out(scene: DoubtContext, lines: Segments) -> NDArray[np.bool_]:
+def _peek_out(scene: DoubtContext, lines: Segments) -> Bools:
     """Which lines (S,) run along a card's edge and have a band beyond them: another that this one
     almost hides shows no more.
     """
@@ -147,7 +145,7 @@ def _middles_away(scene: DoubtContext, lines: Segments) -> tuple[FloatArray, Flo
     return np.abs(local), np.array([card.width_mm, card.height_mm]) / 2
 
 
-def _has_band(scene: DoubtContext, lines: Segments) -> NDArray[np.bool_]:
+def _has_band(scene: DoubtContext, lines: Segments) -> Bools:
     """On either side of which lines (S,) ink of a colour runs along them, as wide as a band."""
     if not scene.inks:
         return np.ones(len(lines.start_mm), np.bool_)

@@ -15,14 +15,12 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.strips_on_black import FEWEST, STRETCH, colours_seen, in_stretches
 from vision.drawing.card_edges import Edges
 from vision.evidence import sample
 
-FloatArray = NDArray[np.float64]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 Hues = NDArray[np.complex128]
 Offs = tuple[float, ...]
 Number = TypeVar("Number", np.float64, np.complex128)

@@ -6,20 +6,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.pose_fit import turns
 from vision.evidence import sample
 
-FloatArray = NDArray[np.float64]
 STEP_MM = 2.0
 RIM_MM = 4.0
 """What shows of a card's rim beside a burnt-out patch may be lost in its glow."""
 ANGLES = np.arange(12) * np.pi / 12
 
 
-def could_hide(
-    scene: DoubtContext, at_mm: FloatArray, owners: NDArray[np.int64]
-) -> NDArray[np.bool_]:
+def could_hide(scene: DoubtContext, at_mm: FloatArray, owners: Ints) -> Bools:
     """Over which places (K, 2), in rough table mm, a card could lie that is not seen at all.
 
     `owners` (K,) are the cards that were read to show there. Such a card would
@@ -42,7 +40,7 @@ def could_hide(
     return out
 
 
-def _could_cover(scene: DoubtContext, owner: int) -> NDArray[np.bool_]:
+def _could_cover(scene: DoubtContext, owner: int) -> Bools:
     """Which cards, by their index plus 1 (N + 1,), could lie on something that lies on the owner.
 
     Neither the owner nor those that plainly lie under it, one under the other; 0 is the table.
@@ -63,12 +61,12 @@ def _could_cover(scene: DoubtContext, owner: int) -> NDArray[np.bool_]:
     return out
 
 
-def _inside(around: FloatArray, half: FloatArray, angle: float) -> NDArray[np.bool_]:
+def _inside(around: FloatArray, half: FloatArray, angle: float) -> Bools:
     own = np.abs(around @ turns(np.array([angle]))[0])
     return np.asarray((own <= half).all(axis=-1))
 
 
-def _fits(free: NDArray[np.uint8], body: NDArray[np.bool_]) -> bool:
+def _fits(free: NDArray[np.uint8], body: Bools) -> bool:
     """Whether the body, somewhere over the middle of the window, lies where it is free only."""
     rows, columns = np.nonzero(body)
     kernel = body[rows.min() : rows.max() + 1, columns.min() : columns.max() + 1].astype(np.uint8)

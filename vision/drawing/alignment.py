@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.cores import shared_out
 from vision.drawing.bend import FLAT, NEARER, flattened, is_bent, widened
 from vision.drawing.curls import (
@@ -23,9 +23,6 @@ from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
 from vision.raster import Raster, look_up
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 STEEP = 0.12
 """Only template places whose white changes by this much per mm say where a card lies."""
 FEWEST_PLACES = 60
@@ -230,7 +227,7 @@ def _bent(evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArra
     return _widely_bent(evidence, out, held, half_mm)
 
 
-def _clearly(worse: FloatArray, better: FloatArray, held: _Held) -> NDArray[np.bool_]:
+def _clearly(worse: FloatArray, better: FloatArray, held: _Held) -> Bools:
     """Which cards (N,) fit clearly better by one misfit (N,) than by another."""
     return np.asarray((worse / better - 1) * held.number / ALIKE_PLACES > CLEARLY_BENT)
 
@@ -273,7 +270,7 @@ def _widely_bent(
 
 def _strongly_bent(
     evidence: Evidence, poses: FloatArray, held: _Held, half_mm: FloatArray
-) -> tuple[FloatArray, NDArray[np.bool_]]:
+) -> tuple[FloatArray, Bools]:
     """The likeliest of some strong curls (N, 9), and where (N,) it is likelier than flat.
 
     What a curl shifts by more than a line's width no small step finds. A flat fit puts the card's

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from vision.arrays import FloatArray
+
 FLAT, NEARER, WHOLE = 3, 7, 9
 """Numbers of a pose without a bend, with its shifts, and with what tells how it grows by them."""
 MOST_STEPS, STILL_MM = 5, 0.02

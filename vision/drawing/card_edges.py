@@ -6,15 +6,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import FloatArray, Ints
 from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import LineSamples, line_offsets, place, turned_each
 from vision.evidence import Evidence
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 EDGE_STEP_MM = 2.0
 MOST_SHIFT_MM, FEWEST_SEEN, NEAR = 2.6, 3, 4
 """A card's own line is looked for so far from its place, and believed by so many places of nine:

@@ -11,14 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, draw_templates
 from vision.observing.near_looks import DISC_MM
 from vision.raster import look_up
 
-FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
-Bools = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 DOT_REACH_MM, LINE_REACH_MM = 26.0, 22.0
 """So far round it a card is looked for: farther off a curl shifts what a card draws."""
@@ -46,7 +44,7 @@ class Around:
     bare: Image8
     kind: Ints
 
-    def take(self, places: NDArray[np.int64]) -> Around:
+    def take(self, places: Ints) -> Around:
         """Some of the K places."""
         return Around(
             self.band[places], self.fill[places], self.black[places], self.lines[places],

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.bend import is_bent
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import Templates, on_grid, one_in
 from vision.raster import Raster, look_up, on_map
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Owners = NDArray[np.integer[Any]]
 COVER_DENSITY = 2.0
 """Map pixels per mm: half a millimetre is finer than any decision made on it."""
@@ -110,7 +109,7 @@ class UnderTwo:
         """The largest of `THINNINGS` (M,) by which the map is thinned with the place kept, or 1."""
         return np.take(_thinnings(self.map_hw), self.at)
 
-    def take(self, keep: NDArray[np.bool_]) -> UnderTwo:
+    def take(self, keep: Bools) -> UnderTwo:
         """Some of the places."""
         some = np.flatnonzero(keep)
         return UnderTwo(

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import FloatArray, Ints
 from vision.drawing.bend import FLAT, NEARER, WHOLE
 from vision.raster import Raster
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 STRONG_SHIFTS_MM, MOST_CURL_MM = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0), 5.5
 """By which curls that are tried shift a card's ends; those stand up by no more than this."""
 MIDDLE_STAYS = (0.0, 0.5, 1.0)

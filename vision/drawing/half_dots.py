@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.bend import FLAT, bend_shift
 from vision.drawing.pose_fit import turns
 
-FloatArray = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 STEPS = 3
 """A bend shifts what lies near by much the same: so often is asked from where a place was moved."""
 REACH_MM = 60.0
@@ -31,7 +29,7 @@ def hidden_by(pose: FloatArray, card: CardSize, places_mm: FloatArray) -> Bools:
 
 
 def parts_seen(
-    places_mm: FloatArray, owners: NDArray[np.int64], poses: FloatArray, order: list[int],
+    places_mm: FloatArray, owners: Ints, poses: FloatArray, order: list[int],
     card: CardSize,
 ) -> FloatArray:  # fmt: skip
     """What part (K,) of places (K, P, 2) on cards `owners` (K,) no card that lies higher hides from

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.bend import FLAT, complex_bends, is_bent, own_places, seen_shift
 from vision.drawing.coverage import COVER_DENSITY, Coverage
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Complexes = NDArray[np.complex128]
 """Places on a table or a card, x + iy: moved several times as fast as by their columns."""
 
@@ -48,7 +47,7 @@ class Overlaps:
     pair: Ints
     stands_for: Ints
 
-    def take(self, keep: NDArray[np.bool_] | slice) -> Overlaps:
+    def take(self, keep: Bools | slice) -> Overlaps:
         """Some of the places."""
         some = keep if isinstance(keep, slice) else np.flatnonzero(keep)
         return Overlaps(
@@ -95,9 +94,7 @@ def _middles(drawing: Drawing) -> Complexes:
     return np.asarray(drawing.poses[:, 0] + 1j * drawing.poses[:, 1])
 
 
-def other_places(
-    drawing: Drawing, shared: Overlaps, templates: Templates
-) -> tuple[Ints, NDArray[np.bool_]]:
+def other_places(drawing: Drawing, shared: Overlaps, templates: Templates) -> tuple[Ints, Bools]:
     """The other card's nearest grid place at each shared place, and whether it has one."""
     grid = np.ascontiguousarray(templates.grid_mm).view(np.complex128)[:, 0]
     middles, local = _middles(drawing), np.take(grid, shared.index)
@@ -110,7 +107,7 @@ def other_places(
 
 def on_card(
     drawing: Drawing, card: Ints, away: Complexes, templates: Templates
-) -> tuple[Ints, NDArray[np.bool_]]:
+) -> tuple[Ints, Bools]:
     """The place of a card's (M,) grid nearest to a place on the table, `away` (M,), x + iy, mm
     from the card's middle, and whether it lies on the grid.
     """

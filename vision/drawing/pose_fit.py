@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray, Ints
 from vision.cores import shared_out
 from vision.drawing.bend import FLAT, bend_shift, is_bent
 from vision.evidence import Evidence, Image8
 from vision.raster import Raster, look_up
 
-FloatArray = NDArray[np.float64]
 STEP_MM = 0.25
 """Least spacing of samples across a line; a wide reach is sampled more coarsely."""
 SHARES = (0.8, 0.5, 0.3, 0.25, 0.2, 0.2)
@@ -50,7 +50,7 @@ class PoseFit:
     """
 
     poses: FloatArray
-    seen: NDArray[np.bool_]
+    seen: Bools
     off_mm: NDArray[np.float32]
 
 
@@ -211,7 +211,7 @@ def _one_pass(
 
 def frame_offsets(
     evidence: Evidence, poses: FloatArray, lines: LineSamples, reach_mm: float
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.float32], Bools]:
     """As `line_offsets`, for the lines of cards at poses (N, 3 or 9), as they are bent."""
     normals = turned_each(poses[:, 2], lines.normals)
     return line_offsets(evidence, place(poses, lines.places_mm), normals, reach_mm)
@@ -219,7 +219,7 @@ def frame_offsets(
 
 def line_offsets(
     evidence: Evidence, places: FloatArray, normals: FloatArray, reach_mm: float
-) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+) -> tuple[NDArray[np.float32], Bools]:
     """Signed distance (N, K) along the normal to the whitest point, and whether it is a line."""
     step = max(STEP_MM, reach_mm / 8)
     count = int(reach_mm / step + 1e-9)
@@ -253,6 +253,6 @@ def _across(
     return out.view(np.float32).reshape(*out.shape, 2)
 
 
-def _taken(values: Image8, index: NDArray[np.int64]) -> NDArray[np.float32]:
+def _taken(values: Image8, index: Ints) -> NDArray[np.float32]:
     """The values (N, K, A) at indices (N, K), counted through all of them, as float32."""
     return np.take(values, index).astype(np.float32)

@@ -10,13 +10,11 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import FloatArray, Map32
 from vision.evidence import Evidence
 
-FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
 DENSITY = 1.0
 """Pixels per mm of the map that is searched."""
 INNER, RING = 0.4, (0.68, 0.86)

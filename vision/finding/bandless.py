@@ -10,16 +10,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, on_grid_of
 from vision.evidence import Evidence
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 INKLESS = 0.08
 """Chroma of a band, as a share of the step from black to white: of 24 starting cards at most 0.05,
 of 950 printed cards 0.12 and more, under a veil too."""

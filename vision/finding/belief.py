@@ -6,8 +6,8 @@ from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
@@ -18,9 +18,6 @@ from vision.naming.faces import Patches
 from vision.naming.name_cards import Named, badge_fit
 from vision.ordering.stacking import StackedCards
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 UNLIKELY_FIT = 0.55
 CLEAR_BADGE = 0.5
 POOR_FIT = 0.4
@@ -56,7 +53,7 @@ _LINES_SEEN: WeakKeyDictionary[Patches, tuple[Map32, Ints, FloatArray]] = WeakKe
 
 def believed_cards(
     evidence: Evidence, stacked: StackedCards, printed: PrintedDeck, badged_lines: float
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
     and their dots.
     """
@@ -82,9 +79,7 @@ def believed_cards(
     return np.asarray(believed)
 
 
-def hardly_told(
-    evidence: Evidence, stacked: StackedCards, printed: PrintedDeck
-) -> NDArray[np.bool_]:
+def hardly_told(evidence: Evidence, stacked: StackedCards, printed: PrintedDeck) -> Bools:
     """Players' cards (N,) that fit poorly where a lamp does not wash them out, and show no badge:
     something lies there, but which card, or that no dots are lost in the light, is not told.
     """
@@ -98,8 +93,8 @@ def hardly_told(
 
 
 def inked(
-    named: Named, patches: Patches, visible: Map32, start: NDArray[np.bool_], templates: Templates
-) -> NDArray[np.bool_]:
+    named: Named, patches: Patches, visible: Map32, start: Bools, templates: Templates
+) -> Bools:
     """Which cards (N,) have an ink where they draw it, or show too little of it to say."""
     strength = np.linalg.norm(named.ink, axis=1)
     usual = float(np.median(strength[~start])) if not start.all() else 0.0
@@ -140,9 +135,7 @@ def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templa
     return seen
 
 
-def looking_right(
-    named: Named, patches: Patches, visible: Map32, templates: Templates
-) -> NDArray[np.bool_]:
+def looking_right(named: Named, patches: Patches, visible: Map32, templates: Templates) -> Bools:
     """Which cards (N,) look as the deck draws them: their faces fit, and their lines are white."""
     lines = lines_seen(named, patches, visible, templates)
     return np.asarray((named.fit < RIGHT_FIT) & (lines > RIGHT_LINES))
@@ -183,7 +176,7 @@ def _lines_seen(rows: Ints, patches: Patches, visible: Map32, templates: Templat
 
 
 @lru_cache(maxsize=4)
-def _inked_on(templates: Templates) -> NDArray[np.bool_]:
+def _inked_on(templates: Templates) -> Bools:
     """Places of the grid (T, P) on which each face draws its ink."""
     return np.asarray(templates.ink > 0.9)
 

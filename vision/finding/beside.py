@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.neighbours import neighbour_places, places_beside_any
+from vision.arrays import Bools, FloatArray
 from vision.drawing.pose_fit import place
 from vision.naming.name_cards import Named
 
-FloatArray = NDArray[np.float64]
 DOUBTFUL_FIT = 0.3
 """Of a card that fits less well than this the face may be misread, and so its shapes."""
 MOST_OFF_MM, MOST_TURNED = 4.0, 0.07
@@ -33,7 +32,7 @@ def poses_beside(named: Named, deck: Deck, overhanging: bool = False) -> FloatAr
     return np.concatenate(out)
 
 
-def about_the_same(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
+def about_the_same(poses: FloatArray, others: FloatArray) -> Bools:
     """Where poses (..., 3) are off by no more than people lay cards by, half turns aside."""
     near = np.linalg.norm(poses[..., :2] - others[..., :2], axis=-1) < MOST_OFF_MM
     return np.asarray(near & (np.abs(np.sin(poses[..., 2] - others[..., 2])) < MOST_TURNED))

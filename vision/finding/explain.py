@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.cores import Meanwhile
 from vision.drawing.coverage import cover
 from vision.drawing.printed_deck import PrintedDeck
@@ -31,7 +31,6 @@ from vision.naming.faces import Patches, cut_out, score_faces
 from vision.naming.name_cards import Named, choose, refine, weighed
 from vision.ordering.stacking import Stack, StackedCards
 
-FloatArray = NDArray[np.float64]
 HARDLY_SEEN = "sought-hardly-seen"
 MOST_MISSED = 16
 """Cards sought in all that were not found by their badge."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.pose_fit import TWICE, PoseFit, fit_poses, frame_samples, sweep_angles
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, draw_templates
@@ -16,7 +16,6 @@ from vision.naming.name_cards import badge_fit, badge_like
 from vision.observing.dots import circle
 from vision.observing.marks import Marks, badge_insides, badges
 
-FloatArray = NDArray[np.float64]
 LEAST_SEEN = 0.3
 """Share of the frame that must lie on white lines before a badge is tried as a card."""
 FAINTLY_SEEN = 0.1
@@ -204,7 +203,7 @@ def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -
     return np.concatenate([poses[sure], poses[faint][badged]])
 
 
-def _badged(evidence: Evidence, poses: FloatArray, deck: Deck) -> NDArray[np.bool_]:
+def _badged(evidence: Evidence, poses: FloatArray, deck: Deck) -> Bools:
     """Poses (N, 3), known up to a half turn, that plainly show a badge in their middle."""
     templates = draw_templates(deck)
     return np.asarray(badge_like(evidence, poses, templates) > CLEAR_BADGE)
@@ -212,7 +211,7 @@ def _badged(evidence: Evidence, poses: FloatArray, deck: Deck) -> NDArray[np.boo
 
 def _best_angles(
     centres: FloatArray, angles: FloatArray, scores: FloatArray
-) -> tuple[FloatArray, NDArray[np.int64]]:
+) -> tuple[FloatArray, Ints]:
     peaks = (scores >= np.roll(scores, 1, axis=1)) & (scores > np.roll(scores, -1, axis=1))
     ranked = np.argsort(np.where(peaks, -scores, 1.0), axis=1)[:, :ANGLES_TRIED]
     score = np.take_along_axis(scores, ranked, axis=1)
@@ -222,8 +221,8 @@ def _best_angles(
 
 
 def _fit_from(
-    evidence: Evidence, starts: FloatArray, owner: NDArray[np.int64], deck: Deck
-) -> tuple[PoseFit, NDArray[np.int64]]:
+    evidence: Evidence, starts: FloatArray, owner: Ints, deck: Deck
+) -> tuple[PoseFit, Ints]:
     """Fits of the starts that keep up with their owner's best, and whose they are."""
     lines, few = frame_samples(deck.card, 1.5), frame_samples(deck.card, 2.5)
     poses, owner = _kept_up(fit_poses(evidence, starts, few, (4.0,)), owner, ROUGHLY_KEEPS_UP)
@@ -233,9 +232,7 @@ def _fit_from(
     return fit_poses(evidence, poses, lines), owner
 
 
-def _kept_up(
-    fit: PoseFit, owner: NDArray[np.int64], share: float
-) -> tuple[FloatArray, NDArray[np.int64]]:
+def _kept_up(fit: PoseFit, owner: Ints, share: float) -> tuple[FloatArray, Ints]:
     """The poses that see at least this share of what their owner's best sees of its frame."""
     seen = fit.seen.mean(axis=1)
     best = np.zeros(int(owner.max()) + 1)
@@ -244,7 +241,7 @@ def _kept_up(
     return fit.poses[kept], owner[kept]
 
 
-def _best_of_each(owner: NDArray[np.int64], value: FloatArray, count: int) -> NDArray[np.int64]:
+def _best_of_each(owner: Ints, value: FloatArray, count: int) -> Ints:
     order = np.argsort(value, kind="stable")
     best = np.zeros(count, np.int64)
     best[owner[order]] = order

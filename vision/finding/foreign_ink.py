@@ -12,8 +12,8 @@ from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
@@ -21,9 +21,6 @@ from vision.naming.faces import Patches
 from vision.naming.name_cards import Named
 from vision.ordering.stacking import Stack
 
-FloatArray = NDArray[np.float64]
-Image8 = NDArray[np.uint8]
-Map32 = NDArray[np.float32]
 LIKENESS, OWN_LIKENESS, STRENGTH, NOISES = 0.94, 0.75, 0.6, 3.0
 """Of hue and strength to an ink in play; and its strength beside the picture's noise."""
 BLEEDS_MM = 3.0
@@ -93,7 +90,7 @@ def foreign_inks(inked: Inked) -> tuple[Foreign, ...]:
 
 def _foreign_ink(
     inked: Inked, inks: Mapping[str, FloatArray], card: int
-) -> tuple[str, NDArray[np.int64]] | None:
+) -> tuple[str, Ints] | None:
     """The colour, and the places (K,) on the grid, of a patch of another colour's ink that shows
     on a card's black and white; None where there is no more than chance leaves.
     """
@@ -116,7 +113,7 @@ def _foreign_ink(
     return None
 
 
-def _beside_known(inked: Inked, card: int, colour: str) -> NDArray[np.bool_]:
+def _beside_known(inked: Inked, card: int, colour: str) -> Bools:
     """Where (H, W) on a card's grid a known card of a colour lies on top, or near by: its ink runs
     over its edge.
     """
@@ -128,7 +125,7 @@ def _beside_known(inked: Inked, card: int, colour: str) -> NDArray[np.bool_]:
     return np.asarray(near > 0)
 
 
-def _inked(inked: Inked, card: int, inks: FloatArray, own: FloatArray | None) -> NDArray[np.bool_]:
+def _inked(inked: Inked, card: int, inks: FloatArray, own: FloatArray | None) -> Bools:
     """Where each of some inks (C, 3) shows on what a card draws black or white, and not its `own`,
     of which a JPEG spreads the colour: maps (C, H, W) of the templates' grid.
     """

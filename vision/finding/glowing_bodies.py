@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import FloatArray
 from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence
 
-FloatArray = NDArray[np.float64]
 STEP_MM = 0.8
 """Fine enough for sides to half a millimetre, and ten times faster than every pixel."""
 LEAST_MM = 8.0

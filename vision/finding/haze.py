@@ -13,9 +13,9 @@ from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.pose_fit import frame_samples, place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of
@@ -40,9 +40,6 @@ from vision.ordering.stacking import Stack
 from vision.raster import look_up
 from vision.strips import Part, in_strips, to_be_filled
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 WINDOW_MM, AROUND_MM, GRAIN_MM, EVEN_MM = 4.5, 6.0, 6.0, 4.0
 """What stands out from so wide a window, less half of what usually does so far around, as a share
 of the most that does, evened out: a glare's slope and a card's edge are wider than the window."""
@@ -133,7 +130,7 @@ def _likeliest(
     return named.with_card(pose, hypothesis // 2, 1.0 - like_it)
 
 
-def _told_in_haze(patches: Patches, shown: NDArray[np.bool_]) -> FloatArray:
+def _told_in_haze(patches: Patches, shown: Bools) -> FloatArray:
     """Share (N,) of cards that is washed out where shown (N, P), and not burnt out."""
     told = shown & (patches.weight < WASHED_WEIGHT) & (patches.colour.min(axis=2) < BURNT)
     return np.asarray(told.mean(axis=1), np.float64)
@@ -245,7 +242,7 @@ def by_what_is_lit(
 
 def lost_in_light(
     apart_mm2: FloatArray, best: Ints, patches: Patches, visible: Map32, templates: Templates
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Which hypotheses (N, H) differ from the own ones (N,) almost only where a lamp washes the
     cards out: by its rim a haze makes black of ink, and ink of black.
 
@@ -263,9 +260,7 @@ def lost_in_light(
     return out
 
 
-def seen_in_haze(
-    named: Named, patches: Patches, visible: Map32, templates: Templates
-) -> NDArray[np.bool_]:
+def seen_in_haze(named: Named, patches: Patches, visible: Map32, templates: Templates) -> Bools:
     """Which cards (N,) are washed out for the greater part, and plainly show their lines there."""
     out = washed_out(patches, visible)
     cards = np.flatnonzero(out)
@@ -276,7 +271,7 @@ def seen_in_haze(
     return out
 
 
-def plainly_lit(named: Named, patches: Patches, visible: Map32) -> NDArray[np.bool_]:
+def plainly_lit(named: Named, patches: Patches, visible: Map32) -> Bools:
     """Which cards (N,) show, and fit well, on so much that is not washed out that this tells them
     as it tells any other card.
     """
@@ -292,7 +287,7 @@ def line_likeness(
     return _named_by_lines(patches.take(cards), visible[cards] > 0.5, templates)
 
 
-def washed_out(patches: Patches, visible: Map32) -> NDArray[np.bool_]:
+def washed_out(patches: Patches, visible: Map32) -> Bools:
     """Which cards (N,) show enough, and are washed out for the greater part of it."""
     share, washed = _shown_and_washed(patches, visible)
     return np.asarray((share >= LEAST_SHOWN) & (washed > GREATER_PART * share))
@@ -315,14 +310,14 @@ def _shown_and_washed(patches: Patches, visible: Map32) -> tuple[FloatArray, Flo
     return share, washed
 
 
-def _named_by_lines(patches: Patches, shown: NDArray[np.bool_], templates: Templates) -> FloatArray:
+def _named_by_lines(patches: Patches, shown: Bools, templates: Templates) -> FloatArray:
     """Correlation (N, H) of the fine white of cards, where shown (N, P), with all hypotheses."""
     drawn = drawn_lines(templates)[None]
     return _likeness(patches.white, patches.colour, shown, drawn, templates)
 
 
 def _likeness(
-    white: Image8, colour: Image8, shown: NDArray[np.bool_], drawn: Map32, templates: Templates
+    white: Image8, colour: Image8, shown: Bools, drawn: Map32, templates: Templates
 ) -> FloatArray:
     """Correlation (N, H) of the fine white (N, P) of cards with what is drawn (N or 1, H, P), at
     places shown (N, P) that are not burnt out by their colour (N, P, 3); 0 where too few are.
@@ -392,7 +387,7 @@ def washed_places(evidence: Evidence, poses: FloatArray, templates: Templates) -
     return np.asarray(_marked(evidence.washed, at).mean(axis=1), np.float64)
 
 
-def _marked(flags: Image8, raster_px: FloatArray) -> NDArray[np.bool_]:
+def _marked(flags: Image8, raster_px: FloatArray) -> Bools:
     """Whether a map says so at raster pixels (..., 2), to the nearest; not so outside."""
     return np.asarray(look_up(flags, raster_px, cv2.INTER_NEAREST) > 127)
 

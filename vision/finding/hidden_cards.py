@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray
 from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import TWICE, LineSamples, fit_poses, frame_samples, place
 from vision.evidence import Evidence, sample
 from vision.finding.line_corners import SquareCorners
 from vision.finding.white_lines import Segments
 
-FloatArray = NDArray[np.float64]
 FEWEST_SAMPLES = 20.0
 BESIDE_LINE_MM = 1.8
 ON_FRAME_MM, BESIDE_MM = 1.2, 1.5
@@ -116,7 +116,7 @@ def lines_explained(
     return np.asarray(left.length_mm @ (inside & (on_x | on_y)), np.float64)
 
 
-def shows_over(seen: NDArray[np.bool_], below: NDArray[np.integer[Any]]) -> NDArray[np.bool_]:
+def shows_over(seen: Bools, below: NDArray[np.integer[Any]]) -> Bools:
     """Where (N, K) a candidate's frame may be expected to show: on the table, and on each
     known card (index plus 1 in `below`) on which most of its frame is in fact seen.
     """
@@ -148,11 +148,11 @@ def _beside(
     return evidence.raster.to_raster(one), evidence.raster.to_raster(other)
 
 
-def _lit(evidence: Evidence, beside: tuple[FloatArray, FloatArray]) -> NDArray[np.bool_]:
+def _lit(evidence: Evidence, beside: tuple[FloatArray, FloatArray]) -> Bools:
     darkest = np.minimum(*(sample(evidence.least, at) for at in beside))
     return np.asarray(darkest < evidence.washed_level)
 
 
-def _reached(evidence: Evidence, beside: tuple[FloatArray, FloatArray]) -> NDArray[np.bool_]:
+def _reached(evidence: Evidence, beside: tuple[FloatArray, FloatArray]) -> Bools:
     one, other = (sample(evidence.raster.image_bgr, at).any(axis=-1) for at in beside)
     return np.asarray(one | other)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import fit_poses, frame_samples, place, turns
 from vision.drawing.printed_deck import PrintedDeck
@@ -29,11 +30,8 @@ from vision.naming.name_cards import Named, choose, dots_on, placed, refine, wei
 from vision.observing.dots import dot_whiteness
 from vision.ordering.stacking import Stack, meeting, stack_up
 
-FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
 LEAST_LINE_MM = 28.0
 """A frame must be seen along this much of its length before a card is believed in."""
-Ints = NDArray[np.int64]
 MOST_FITTED, MOST_TRIED = 3000, 24
 MOST_TRIALS = 3
 FITTED_MM = 4.0
@@ -253,7 +251,7 @@ def _read_over(
     return found.joined(under).take(which), weight
 
 
-def known(poses: FloatArray, named: Named) -> NDArray[np.bool_]:
+def known(poses: FloatArray, named: Named) -> Bools:
     """Which poses (M,) are those of cards already read, within 6 mm and 5 degrees."""
     x, y = (poses[:, None, k] - named.poses[None, :, k] for k in (0, 1))
     pose, card = np.nonzero(x * x + y * y < 36)

@@ -11,11 +11,10 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
+from vision.arrays import FloatArray, Map32
 from vision.drawing.templates import TEMPLATE_DENSITY, draw_templates
 from vision.evidence import Evidence, Image8
 
-FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
 SEARCH_DENSITY = 1.25
 """Pixels per mm of the map that is searched: a rim is a pixel wide and still stands out."""
 TURN_DEG = 15

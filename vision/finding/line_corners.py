@@ -12,12 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.evidence import Evidence
 from vision.finding.white_lines import Segments
 from vision.raster import look_up
 
-FloatArray = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+Flags = Bools
 STEP_MM = 0.4
 RUN_MM = 85.0
 """A line may go on for a card's length where it is not left over: on what a known card draws."""
@@ -120,7 +120,7 @@ def _long_enough(seen: Flags) -> Flags:
     return np.asarray(sums[..., places:] - sums[..., :-places] >= SEEN_SHARE * places)
 
 
-def _middles(leaves: Flags) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _middles(leaves: Flags) -> tuple[Ints, Ints]:
     """Rows and columns (M,) of the middles of runs along the rows of (S, T), the wide ones left
     out.
     """

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial import cKDTree
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.bend import complex_bends, is_bent, own_places
 from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import place
@@ -18,7 +19,6 @@ from vision.finding.white_lines import FAR_FROM_CARDS_MM, Segments, unexplained_
 from vision.medians import medians
 from vision.naming.name_cards import Named
 
-FloatArray = NDArray[np.float64]
 LEAST_WHITE = 0.62
 """Of the nearest card's own white."""
 BLACK_SHARE = 0.5
@@ -81,7 +81,7 @@ def printed_lines(
 
 def line_looks(
     evidence: Evidence, segments: Segments, named: Named, templates: Templates, strict: bool
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+) -> tuple[Bools, Bools]:
     """Which segments (S,) look like a card's line (thin, on ink or black on both sides, and as
     white as the lines of the nearest card; where two colours meet, blur makes a pale seam), and
     beside which of them it looks printed, where a `strict` look is asked for; elsewhere all do.
@@ -129,7 +129,7 @@ def line_looks(
 
 def _stands_out(
     evidence: Evidence, segments: Segments, named: Named, templates: Templates
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Which segments (S,) are whiter than any mixture of what lies on either side.
 
     Where an ink meets a table of the opposite hue, blur mixes them to a grey seam, of which the
@@ -191,7 +191,7 @@ def _always_white(templates: Templates) -> FloatArray:
 
 def beside_edges(
     evidence: Evidence, segments: Segments, named: Named, top: TopMap, templates: Templates
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Which segments (S,) are seams along the edge of a card read so far, or strips of table
     where two cards lie side by side.
 
@@ -223,7 +223,7 @@ def beside_edges(
     )
 
 
-def _same_table(near: FloatArray, far: FloatArray) -> NDArray[np.bool_]:
+def _same_table(near: FloatArray, far: FloatArray) -> Bools:
     """Where two colours (..., 3) are much the same, or one colour lighter and darker: wood."""
     off = np.linalg.norm(near - far, axis=-1)
     share = far.sum(axis=-1) / np.maximum(near.sum(axis=-1), 1.0)
@@ -232,9 +232,7 @@ def _same_table(near: FloatArray, far: FloatArray) -> NDArray[np.bool_]:
     return np.asarray((off < SAME_TABLE) | grain)
 
 
-def _inside(
-    segments: Segments, named: Named, top: TopMap, templates: Templates
-) -> NDArray[np.bool_]:
+def _inside(segments: Segments, named: Named, top: TopMap, templates: Templates) -> Bools:
     """Which segments (S,) lie on one card, clear of its band."""
     share = np.linspace(0.1, 0.9, 9)[:, None]
     spots = segments.start_mm[:, None] + (segments.end_mm - segments.start_mm)[:, None] * share
@@ -246,7 +244,7 @@ def _inside(
 
 def _between(
     spots: FloatArray, normal: FloatArray, named: Named, top: TopMap, templates: Templates
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Which segments, by their spots (S, K, 2) and normals (S, 1, 2), part two cards that lie
     side by side.
     """
@@ -260,7 +258,7 @@ def _between(
 
 def _own_band(
     evidence: Evidence, spots: FloatArray, normal: FloatArray, named: Named, top: TopMap
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Which segments, by their spots (S, K, 2) and normals (S, 1, 2), are all that shows of a known
     card's band beside a card that lies over it: narrow as a line, but of that card's ink.
     """
@@ -278,7 +276,7 @@ def _own_band(
 
 def _beyond_edges(
     spots: FloatArray, most_mm: float, named: Named, templates: Templates
-) -> tuple[NDArray[np.int64], FloatArray]:
+) -> tuple[Ints, FloatArray]:
     """How far (M, K) the spots (S, K, 2) of segments lie beyond the nearest edges of cards, inside
     them below 0, and which segments (M,) these are: each with every card of which one of its spots
     may lie within `most_mm`.
@@ -291,9 +289,7 @@ def _beyond_edges(
     return which, _beyond_edge(spots[which], cards[:, None], named, templates)
 
 
-def _beyond_edge(
-    spots: FloatArray, cards: NDArray[np.int64], named: Named, templates: Templates
-) -> FloatArray:
+def _beyond_edge(spots: FloatArray, cards: Ints, named: Named, templates: Templates) -> FloatArray:
     """How far (...) spots (..., 2) lie beyond the nearest edges of the cards (...), where these are
     seen: a card that curls shows its edge elsewhere.
     """
@@ -324,7 +320,7 @@ def _balanced(evidence: Evidence, places_mm: FloatArray) -> FloatArray:
 
 def _printed(
     evidence: Evidence, places_mm: FloatArray, line: NDArray[np.float32], named: Named
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Where (S,) what lies at places (S, K, 2) beside lines is black, or ink of a colour in play.
 
     `line` (S,) is how bright the lines are.

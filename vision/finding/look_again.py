@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Map32
 from vision.drawing.alignment import ShownDrawings, align
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY
@@ -17,8 +17,6 @@ from vision.naming.faces import Patches, cut_out, score_faces
 from vision.naming.name_cards import Named, choose, refine_and_bend, top_weight
 from vision.ordering.stacking import StackedCards, roughly_stacked, stack_up, tops
 
-FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
 STANDS_MM = 3.0
 """Within so much of where it was found, a card that is looked at again is still the same."""
 REFINED = 4
@@ -59,7 +57,7 @@ def seen_again(
 
 
 def _start_sides(
-    evidence: Evidence, named: Named, start: NDArray[np.bool_], visible: Map32, printed: PrintedDeck
+    evidence: Evidence, named: Named, start: Bools, visible: Map32, printed: PrintedDeck
 ) -> Named:
     """Look at starting cards again where they show: front or back, whichever fits better; where
     neither plainly does, the one on which more of the other cards lie exactly.
@@ -85,7 +83,7 @@ def _start_sides(
     return replace(named, rows=rows, poses=poses)
 
 
-def lies_at(poses: FloatArray, found: FloatArray) -> NDArray[np.bool_]:
+def lies_at(poses: FloatArray, found: FloatArray) -> Bools:
     """Which of the poses (N, 3 or 9) lie where a card was found, at any of (K, 3 or 9)."""
     gap = np.linalg.norm(poses[:, None, :2] - found[None, :, :2], axis=2)
     return np.asarray((gap < STANDS_MM).any(axis=1))

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.bend import stacked
 from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import TWICE, LineSamples, fit_poses, frame_samples, place
@@ -40,9 +40,6 @@ from vision.naming.name_cards import Named, choose, refine
 from vision.ordering.stacking import Stack, meeting, stack_up
 from vision.raster import look_up
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 ROUGH_STEP_MM, FINE_STEP_MM = 4.0, 1.5
 ROUGH_OFF_MM = np.linspace(-2.5, 2.5, 7)
 """How far beside a frame that fits exactly its line is sought: people lay cards by hand."""
@@ -90,7 +87,7 @@ class _Frames:
     poses: FloatArray
     seen_mm: FloatArray
     share: FloatArray
-    enough: NDArray[np.bool_]
+    enough: Bools
 
 
 class _Framed(NamedTuple):
@@ -144,7 +141,7 @@ def _worth(
 
 def clearly_framed(
     evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck, cards: Ints
-) -> NDArray[np.bool_]:
+) -> Bools:
     """Which of some `cards` (K,), of all at `poses` (N, 3 or 9), plainly show their frame where
     they lie on top.
     """
@@ -247,7 +244,7 @@ def _fit_over(
 
 
 def seen_bare(
-    evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap, told: NDArray[np.bool_]
+    evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap, told: Bools
 ) -> tuple[Ints, Ints]:
     """How many (N,) of the places of frames on bare table are seen, of how many that are due: of
     those places (N, K) that are `told`.
@@ -257,7 +254,7 @@ def seen_bare(
     return seen.sum(axis=1), bare.sum(axis=1)
 
 
-def _bare(poses: FloatArray, lines: LineSamples, top: TopMap) -> NDArray[np.bool_]:
+def _bare(poses: FloatArray, lines: LineSamples, top: TopMap) -> Bools:
     """Where (N, K) on frames no card read lies."""
     return np.asarray(top.at(place(poses, lines.places_mm)) == 0)
 
@@ -281,7 +278,7 @@ def _roughly_seen(
     return poses[white.sum(axis=1) >= least * bare.sum(axis=1)], busy
 
 
-def _white_across(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> NDArray[np.bool_]:
+def _white_across(evidence: Evidence, poses: FloatArray, lines: LineSamples) -> Bools:
     """Where (N, K, A) it is white `ROUGH_OFF_MM` (A,) beside frames' lines."""
     places = place(poses, lines.places_mm)
     normals = place(poses * [0, 0, 1], lines.normals)

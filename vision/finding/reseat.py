@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import FloatArray, Map32
 from vision.drawing.alignment import ShownDrawings, align
 from vision.drawing.bend import FLAT, flattened, is_bent, widened
 from vision.drawing.curls import curled_poses
@@ -24,8 +24,6 @@ from vision.naming.faces import cut_out, score_faces
 from vision.naming.name_cards import Named
 from vision.ordering.stacking import Stack, StackedCards
 
-FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
 ACROSS_MM, ALONG_MM = (-6.0, -3.0, 0.0, 3.0, 6.0), (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
 """Steps that the alignment, to which a millimetre or two is near enough, can follow."""
 CURLS_MM = tuple(float(s) for s in range(-8, 9) if s)

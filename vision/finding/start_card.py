@@ -7,11 +7,11 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
 from geometry.fitting import pairings
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.cores import shared_out
 from vision.drawing.coverage import Coverage, cover
 from vision.drawing.pose_fit import TWICE, fit_poses, frame_samples, place, place_each, turns
@@ -26,9 +26,6 @@ from vision.observing.dots import circle
 from vision.observing.marks import Marks, small_marks
 from vision.raster import look_up
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 FoundStart = tuple[FloatArray, int, float]
 """Pose (3,), template row, and agreement of white and black, at most 1."""
 BESIDE_START_MM = 0.3
@@ -258,13 +255,13 @@ class _Look:
         best, side = divmod(int(score.argmax()), len(self.rows))
         return poses[best], int(self.rows[side]), float(score[best, side])
 
-    def inked(self, poses: FloatArray) -> NDArray[np.bool_]:
+    def inked(self, poses: FloatArray) -> Bools:
         """Which poses (M, 3) have ink where the band of a starting card would lie in sight: a
         player's card lies there.
         """
         return np.asarray(self._chroma(poses) >= INKLESS)
 
-    def inkless(self, poses: FloatArray) -> NDArray[np.bool_]:
+    def inkless(self, poses: FloatArray) -> Bools:
         """Where (M,) the band of a starting card at poses (M, 3) is in sight and plainly has no
         ink.
         """
@@ -309,7 +306,7 @@ def cards_by_side(named: Named, start: int, printed: PrintedDeck) -> tuple[int, 
     return front, back
 
 
-def about_there(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
+def about_there(poses: FloatArray, others: FloatArray) -> Bools:
     """Which poses (M, 3) lie about where others (K, 3) do: (M, K)."""
     near = np.linalg.norm(poses[:, None, :2] - others[None, :, :2], axis=2) < SAME_MM
     near &= np.cos(poses[:, None, 2] - others[None, :, 2]) > np.cos(np.deg2rad(SAME_DEG))
@@ -326,7 +323,7 @@ class Under:
     owner: Ints
     sides: Ints
 
-    def take(self, keep: NDArray[np.bool_]) -> Under:
+    def take(self, keep: Bools) -> Under:
         """Those where `keep` (M,) holds."""
         return Under(self.poses[keep], self.owner[keep], self.sides[keep])
 
@@ -410,7 +407,7 @@ def _around(spots: FloatArray, angles: FloatArray, deck: Deck) -> FloatArray:
     return np.concatenate([middles, turn], axis=2).reshape(-1, 3)
 
 
-def _off_symbol(places_mm: FloatArray, deck: Deck) -> NDArray[np.bool_]:
+def _off_symbol(places_mm: FloatArray, deck: Deck) -> Bools:
     """Which places (K, 2) of a starting card, as it shows either side, are none of its symbol."""
     symbol = np.asarray(deck.symbol_offset_mm)
     gaps = [np.linalg.norm(places_mm - symbol * [flip, 1.0], axis=1) for flip in (1.0, -1.0)]
@@ -439,7 +436,7 @@ def _shares(
 
 def _open_to_view(
     evidence: Evidence, poses: FloatArray, coverage: Coverage, places_mm: FloatArray, most: int = 0
-) -> tuple[Map32, NDArray[np.bool_], NDArray[np.bool_]]:
+) -> tuple[Map32, Bools, Bools]:
     """Raster pixels (M, K, 2) of places (K, 2) on cards at poses (M, 3), where at most so many
     known cards lie (M, K), and where it is not washed out either.
     """

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.drawing.alignment import ShownDrawings, align
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
@@ -23,7 +23,6 @@ from vision.finding.start_card import (
 from vision.naming.name_cards import Named
 from vision.ordering.stacking import StackedCards
 
-FloatArray = NDArray[np.float64]
 NEAR_MM, NEAR_DEG = 8.0, 20.0
 """So far a starting card of which hardly anything shows may have been fitted from its place."""
 PASSES = 8

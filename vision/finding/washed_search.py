@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Map32
 from vision.drawing.pose_fit import LineSamples, frame_samples, place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, on_grid, on_grid_of, thinned
@@ -37,8 +38,6 @@ from vision.naming.name_cards import Named
 from vision.ordering.stacking import Stack
 from vision.raster import look_up
 
-FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
 LEAST_WASHED = 0.1
 """Of a card's place: where less is washed out, the card would have been found."""
 AROUND_MM, FLOOR = 3.0, 2.0
@@ -190,7 +189,7 @@ def _without(relief: _Relief, drawn: Image8, evidence: Evidence) -> _Relief:
     return _Relief(relief.rise * own, told, relief.origin_mm, relief.density)
 
 
-def _about(poses: FloatArray, others: FloatArray) -> NDArray[np.bool_]:
+def _about(poses: FloatArray, others: FloatArray) -> Bools:
     """Which poses (N, 3) are of the same card as any of the others (K, 3)."""
     gap = np.linalg.norm(poses[:, None, :2] - others[None, :, :2], axis=2)
     return np.asarray((gap <= ELSEWHERE_MM).any(axis=1))
@@ -276,7 +275,7 @@ def _likeness(
     return like, share
 
 
-def _correlation(seen: Map32, drawn: Map32, here: NDArray[np.bool_]) -> FloatArray:
+def _correlation(seen: Map32, drawn: Map32, here: Bools) -> FloatArray:
     """Of what is seen (P,) with each drawing (H, P), at some places (P,)."""
     own, lines = seen[here], drawn[:, here]
     length = np.linalg.norm(own) * np.linalg.norm(lines, axis=1)

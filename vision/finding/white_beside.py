@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import FloatArray
 from vision.drawing.coverage import cover
 from vision.evidence import Evidence
 
-FloatArray = NDArray[np.float64]
 BESIDE_MM = 1.0
 """Known bodies are grown by so much: where they end is not known any better yet."""
 NEAR_MM = 60.0

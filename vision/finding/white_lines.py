@@ -8,8 +8,8 @@ from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray
 from vision.drawing.bend import complex_bends, is_bent, own_places, seen_shift
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, steps_mm
@@ -17,7 +17,6 @@ from vision.evidence import Evidence, Image8
 from vision.naming.name_cards import Named
 from vision.strips import Part, empty_map, in_strips, to_be_filled
 
-FloatArray = NDArray[np.float64]
 SHORTEST_MM = 7.0
 MOST_SEGMENTS = 1000
 """The longest; a table of 109 cards shows about as many, print on paper many more."""
@@ -47,7 +46,7 @@ class Segments:
         way = self.end_mm - self.start_mm
         return np.asarray(way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9))
 
-    def take(self, keep: NDArray[np.bool_]) -> Segments:
+    def take(self, keep: Bools) -> Segments:
         """The segments where `keep` (S,) holds."""
         return Segments(self.start_mm[keep], self.end_mm[keep])
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.verdict import Verdict
+from vision.arrays import FloatArray
 
-FloatArray = NDArray[np.float64]
 ASTRAY, ASTRAY_MM2 = 0.03, 100.0
 """The share of cards that are laid askew, and the area over which those lie evenly."""
 SLIPS_MM = (0.35, 0.7)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import FloatArray, Ints
 from vision.drawing.bend import FLAT, NEARER, is_bent
 from vision.drawing.pose_fit import frame_offsets, frame_samples
 from vision.evidence import Evidence
@@ -16,8 +16,6 @@ from vision.heights.heights import Stacked
 from vision.locating.edges import middle_ones
 from vision.reconstruct import Reconstruction
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 SPACING_MM = 3.0
 REACH_MM = 1.5
 FEWEST_ON_SIDE = 6

@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.layout import Layout
 from geometry.showing import over
+from vision.arrays import FloatArray
 from vision.ordering.order import swapped
 from vision.reconstruct import Reconstruction
 from vision.settling.by_law import card_of
 
-FloatArray = NDArray[np.float64]
 LIFT_MM = 0.45
 """How much higher each card of a stack lies: its thickness of 0.33 mm and the air below it."""
 LEAST_TOUCH_MM, PLAIN_TOUCH_MM, NO_TOUCH_MM = 0.1, 1.2, -0.6

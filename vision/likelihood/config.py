@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from vision.arrays import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,6 @@ class LikelihoodConfig:
     impossible: float = 1e6
     """A cost that no log-odds reach."""
 
-    def noise_of(self, median_error: NDArray[np.float64]) -> NDArray[np.float64]:
+    def noise_of(self, median_error: FloatArray) -> FloatArray:
         """The noise's sigma (3,), by the median absolute error (3,)."""
         return np.maximum(median_error / 0.6745, self.least_noise)

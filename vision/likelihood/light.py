@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.likelihood.config import LikelihoodConfig
-from vision.likelihood.drawing import INK_AT, WHITE_AT, Bools, Ints, Map32
+from vision.likelihood.drawing import INK_AT, WHITE_AT
 
-FloatArray = NDArray[np.float64]
 NORMAL_MEDIAN = 0.6745
 """The median absolute value of a normal variable of sigma 1."""
 OPPONENT = np.array([[1, 1, 1], [-1, 0, 1], [-0.5, 1, -0.5]], np.float32) / [[3], [1], [1]]

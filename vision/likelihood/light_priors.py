@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.likelihood.config import LikelihoodConfig
-from vision.likelihood.drawing import COLUMNS, INK_AT, MOVED_AT, WHITE_AT, Ints, Map32
+from vision.likelihood.drawing import COLUMNS, INK_AT, MOVED_AT, WHITE_AT
 from vision.likelihood.light import NORMAL_MEDIAN, Prior
 
-FloatArray = NDArray[np.float64]
 LEAST_CONTRAST = 10.0
 """Levels from black to white, below which shares of it say nothing."""
 
@@ -72,7 +71,7 @@ def _sigmas(contrast: float, config: LikelihoodConfig) -> FloatArray:
 
 
 def _ink(
-    found: FloatArray, alike: NDArray[np.bool_], config: LikelihoodConfig
+    found: FloatArray, alike: Bools, config: LikelihoodConfig
 ) -> tuple[FloatArray, FloatArray]:
     """A colour's ink (3,) and its sigma (3,) as shares of white less black, by the lights of cards
     of which some are `alike`.

@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.likelihood.drawing import UNKNOWN, WHITE_AT, Bools, Guesses, Ints, differing
+from vision.arrays import Bools, FloatArray, Ints
+from vision.likelihood.drawing import UNKNOWN, WHITE_AT, Guesses, differing
 from vision.likelihood.light import Light, Prior, fit_light, predicted
 from vision.likelihood.picture import TABLE, UNCLEAR, Picture
 
-FloatArray = NDArray[np.float64]
 Kind = Literal["face", "colour", "absent", "order", "covered"]
 
 

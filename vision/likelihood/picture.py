@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.coverage import top_map
 from vision.drawing.overlap_places import Drawing, on_card
 from vision.drawing.pose_fit import place
@@ -18,10 +19,7 @@ from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import (
     INK_AT,
     WHITE_AT,
-    Bools,
     Guesses,
-    Ints,
-    Map32,
     Prints,
     columns_of,
 )
@@ -30,7 +28,6 @@ from vision.likelihood.light_priors import KnownLights, broad_prior, near_prior
 from vision.likelihood.marks import SeenMarks, mark_places, shares_of
 from vision.raster import Raster
 
-FloatArray = NDArray[np.float64]
 EVERY, MARKS_EVERY = 8, 4
 """One in so many places of the templates' grid is looked at; more of badges and symbols."""
 TABLE, UNCLEAR, OFF = -1, -2, -3

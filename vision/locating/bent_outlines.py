@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.locating.frame_lines import meetings
 
-FloatArray = NDArray[np.float64]
 MOST_BENT = 0.035
 """Of a side's length: how far its middle may lie beside the straight line between its ends."""
 ROUGH_SHARE = 0.03

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.view import TableView
 
-FloatArray = NDArray[np.float64]
 Light = NDArray[np.float32]
 
 LEAST_STEP = 0.02

@@ -9,10 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.locating.edges import Light, Photo, profiles_of_many, spread_along
 from vision.view import TableView
-
-FloatArray = NDArray[np.float64]
 
 REACH_MM = 3.0
 """The band outside the line is 3.5 mm wide: nothing else white lies so near along a side."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize, Deck
+from vision.arrays import Bools, FloatArray
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import draw_templates
 from vision.evidence import observe
@@ -31,7 +32,6 @@ from vision.observing.marks import find_marks_and_holes
 from vision.raster import rectify
 from vision.view import TableView
 
-FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
 DENSITY = 2.0
 MOST_OUTLINES, MOST_PLANES = 6, 6
@@ -141,7 +141,7 @@ def _sensible(view: TableView, corners_px: FloatArray) -> bool:
     return LEAST_PX_PER_MM < view.px_per_mm(spots.mean(axis=0)) < MOST_PX_PER_MM
 
 
-def _agree(view: TableView, corners_px: FloatArray, card: CardSize) -> NDArray[np.bool_]:
+def _agree(view: TableView, corners_px: FloatArray, card: CardSize) -> Bools:
     """Which outlines (Q, 4, 2) have a card's sides in this view (Q,)."""
     spots = view.to_mm(corners_px.reshape(-1, 2)).reshape(-1, 4, 2)
     sides = np.sort(np.linalg.norm(np.roll(spots, -1, axis=1) - spots, axis=2), axis=1)

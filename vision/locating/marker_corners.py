@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.lens import Lens
 from vision.locating.edges import (
     LEAST_STEP,
@@ -29,8 +30,6 @@ from vision.locating.edges import (
 from vision.locating.markers import MARKER_MM, SQUARE_MM, Marker, view_from_markers
 from vision.view import TableView
 
-FloatArray = NDArray[np.float64]
-
 REACH_MM = 4.0
 STEP_MM = 0.2
 RIM = 12
@@ -43,7 +42,7 @@ edge, and less than so much of full scale none, about what is left of noise."""
 LEAST_EDGES = 16
 
 
-def marker_cells(number: int) -> NDArray[np.bool_]:
+def marker_cells(number: int) -> Bools:
     """Which cells of a table marker are white: (6, 6), the black rim included."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     return np.asarray(cv2.aruco.generateImageMarker(dictionary, number, 6)) > 127
@@ -154,7 +153,7 @@ def _seen_edges(
     return edges
 
 
-def _least_steps(light: FloatArray, marker: NDArray[np.int64]) -> FloatArray:
+def _least_steps(light: FloatArray, marker: Ints) -> FloatArray:
     """The least step (E,) that is an edge, in light (E, K, A) across edges of markers (E,)."""
     step = (light[..., -RIM:].mean(axis=2) - light[..., :RIM].mean(axis=2)).mean(axis=1)
     usual = np.array([np.median(step[marker == one]) for one in range(marker.max() + 1)])

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.lens import Lens
 from vision.raster import reduced
 from vision.small_fits import fit_least_squares, rotations
@@ -18,8 +19,6 @@ from vision.view import (
     vector_from_rotation,
     view_from_homography,
 )
-
-FloatArray = NDArray[np.float64]
 
 MARKER_MM = 60.0
 MARKER_OUTSIDE_MM = 40.0

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray
 from vision.lens import FocalLength, Lens, LensKnown
 from vision.locating.frame_lines import sharpen_frames
 from vision.locating.marker_corners import sharpen_markers
@@ -17,7 +18,6 @@ from vision.locating.quads import Quads
 from vision.small_fits import fit_least_squares, rotations
 from vision.view import TableView, rotation_from_vector
 
-FloatArray = NDArray[np.float64]
 FOCAL_SHARE = 0.8
 """Focal length over the picture's longer side of usual cameras: a field of view of 64 degrees."""
 FOCAL_SPREAD = 0.35
@@ -107,9 +107,7 @@ class _Known:
         own = [0.1, 0.1, 0.05] + ([] if self.measured else [0.1, 0.05, 0.05, 0.01, 0.01])
         return np.array(own + ([0.05] if len(self.markers_px) else []))
 
-    def only(
-        self, cards: NDArray[np.bool_] | NDArray[np.intp], markers: NDArray[np.bool_] | None = None
-    ) -> _Known:
+    def only(self, cards: Bools | NDArray[np.intp], markers: Bools | None = None) -> _Known:
         """With these cards and, where given, these markers alone."""
         kept = self.markers_px if markers is None else self.markers_px[markers]
         return replace(self, cards_px=self.cards_px[cards], markers_px=kept)

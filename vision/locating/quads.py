@@ -8,11 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.locating.bent_outlines import bent_quad
 from vision.locating.frame_lines import meetings
 from vision.raster import reduced
 
-FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
 WIDTHS_PX = (1500, 2200, 1050, 3200, 750)
 """Picture widths at which frames are sought, in turn: the scale is not known beforehand."""

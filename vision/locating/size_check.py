@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray
 from vision.locating.frame_lines import sharpen_frames
 from vision.locating.quads import quads_in
 from vision.raster import reduced
 from vision.view import TableView
-
-FloatArray = NDArray[np.float64]
 
 SOUGHT_PX_PER_MM = 1.35
 BAND_PX = 300
@@ -41,7 +40,7 @@ def plainly_agree(sizes: FloatArray, away_mm: float) -> bool:
     return bool(_strange(sizes, away_mm, PLAINLY_AGREE).mean() <= FEW_STRANGE)
 
 
-def _strange(sizes: FloatArray, away_mm: float, by: float) -> NDArray[np.bool_]:
+def _strange(sizes: FloatArray, away_mm: float, by: float) -> Bools:
     """Which sizes (K,) are off by so much, and by more than what stacks make up."""
     return np.asarray((sizes < 1 - by) | (sizes > 1 + by + HIGHEST_MM / away_mm))
 

@@ -6,15 +6,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.cores import shared_out
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.naming.faces import FaceScores, Patches, unit_rows
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 SHIFT_MM = 2.0
 """A curl of 2 mm lifts a badge about so far off its place."""
 LEAST_SHOWN = 0.85
@@ -57,9 +54,7 @@ def heeding_badges(
     return replace(scores, misfit=misfit)
 
 
-def gainsaid(
-    rows: Ints, patches: Patches, visible: Map32, templates: Templates
-) -> NDArray[np.bool_]:
+def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> Bools:
     """Whose badge (N,) plainly shows, and shows another face than the card has by its row (N,).
 
     The other side of a face has the same badge, and so has the card turned.
@@ -245,7 +240,7 @@ def badge_likeness(
     """
     badge, drawn = np.flatnonzero(templates.badge), _badges(templates)
 
-    def shown(some: Ints, places: Ints) -> NDArray[np.bool_]:
+    def shown(some: Ints, places: Ints) -> Bools:
         """Where (n, ...) cards show at places of the grid."""
         at = np.add.outer(some * visible.shape[1], places)
         return np.asarray((np.take(visible, at) > 0.5) & (np.take(patches.weight, at) > 0))

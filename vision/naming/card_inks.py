@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import FloatArray, Map32
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence, sample
@@ -20,9 +20,6 @@ from vision.naming.colours import GAINSAID, Naming
 from vision.naming.name_cards import Named
 from vision.observing.haze_light import LIT, linear_light
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 FINE_MM, CLEAR_PLACES = 1.5, 2
 """Sigma of what counts as haze; places of the grid that are left out round what does not show."""
 FEWEST_PLACES, LEAST_DRAWN = 200, 20.0

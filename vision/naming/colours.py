@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
+from vision.arrays import FloatArray, Ints
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 MOST_MIXED = 2.5
 """By so much another colour's symbol may fit a card better than its own: never on 1,217
 cards of hard tables, by more on one in sixty of photographs of printed cards."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
+from vision.arrays import FloatArray, Map32
+
 MOST_WHITE = 0.35
 """Whiter places are neither ink nor black."""
 FEWEST_BLACK = 20.0

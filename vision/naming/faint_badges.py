@@ -7,17 +7,13 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of
 from vision.evidence import Evidence
 from vision.naming.badge_witness import BADGE_LEAD, GAINSAID_MM2, badge_leads
 from vision.naming.faces import WASHED_WEIGHT, FaceScores, Patches, fine_structure
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Map32 = NDArray[np.float32]
 LEAST_WASHED, LEAST_SHOWN = 0.4, 0.85
 """Of a badge: less washed out, it is asked otherwise; covered, not."""
 LIT = 252

@@ -6,12 +6,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Map32
 from vision.drawing.templates import Templates
 from vision.naming.faces import FaceScores, Patches, fine_structure, unit_rows
 
-Map32 = NDArray[np.float32]
 GHOST_MM2 = 10.0
 MOST_BURNT_BADGE, LEAST_GHOST = 0.7, 0.9
 """Of a badge: burnt out so much, and yet not covered, its last grey levels are asked."""

@@ -12,17 +12,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.cluster.hierarchy import linkage
 from scipy.optimize import linear_sum_assignment
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Ints
 from vision.naming.colours import Naming
 from vision.naming.symbols import SymbolLooks
 from vision.naming.tints import FEWEST_PLACES, Tints
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 TINT_SIGMA = 0.035
 """How exactly the ink of a card is measured, as a share of the step from its black to its white."""
 LEAST_SPREAD_DEG, MOST_SPREAD_DEG = 3.0, 8.0
@@ -80,9 +78,7 @@ class _Groups:
     cost: float
 
 
-def name_colours(
-    tints: Tints, looks: SymbolLooks, faces: Ints, deck: Deck, start: NDArray[np.bool_]
-) -> Naming:
+def name_colours(tints: Tints, looks: SymbolLooks, faces: Ints, deck: Deck, start: Bools) -> Naming:
     """Group the cards' inks by hue, and name the groups by hue and, where that is close, symbol.
 
     `looks` are the symbols that the cards (N,) show; `faces` (N,) are face indices, `start` (N,)

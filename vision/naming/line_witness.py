@@ -16,14 +16,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import FloatArray, Ints, Map32
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.naming.badge_witness import GAINSAID_MM2
 from vision.naming.faces import FaceScores, Patches, differences_mm2, most_apart_mm2
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
-Map32 = NDArray[np.float32]
 FINE_MM = 1.25
 """Sigma of what counts as ground: a dot still stands out from it, a haze does not."""
 RIM_MM = 0.8

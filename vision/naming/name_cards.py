@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.alignment import ShownDrawings, align, align_bent
 from vision.drawing.bend import stacked
 from vision.drawing.coverage import Coverage, TopMap, cover
@@ -18,9 +18,6 @@ from vision.evidence import Evidence
 from vision.naming.faces import FaceScores, Patches, cut_out, raise_badges, score_faces, unit_rows
 from vision.raster import look_up
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 LEAST_BADGE = 0.3
 """A badge where the card's middle should be: true ones reach 0.5 to 0.8, chance below 0.25."""
 ROUGHLY_EVERY = 2 * THINNING
@@ -49,7 +46,7 @@ class Named:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def take(self, keep: NDArray[np.bool_] | Ints) -> Named:
+    def take(self, keep: Bools | Ints) -> Named:
         """Some of the cards, in the order given."""
         return Named(
             self.poses[keep], self.rows[keep], self.fit[keep], self.margin[keep], self.ink[keep],

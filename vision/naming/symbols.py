@@ -12,15 +12,12 @@ from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.naming.faces import Patches, unit_rows
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 REACH_MM = 3.6
 """So far round a symbol's place nothing but the badge is printed, wherever a printing has it."""
 LEAST_SHOWN, PALEST = 0.8, 0.15
@@ -40,7 +37,7 @@ class SymbolLooks:
     """
 
     white: Map32
-    shown: NDArray[np.bool_]
+    shown: Bools
     drawn: Map32
 
     def take(self, cards: Ints) -> SymbolLooks:
@@ -131,7 +128,7 @@ def _drawn(templates: Templates, at_mm: tuple[float, float]) -> Map32:
 
 
 @lru_cache(maxsize=4)
-def _square(templates: Templates, at_mm: tuple[float, float]) -> tuple[Ints, NDArray[np.bool_]]:
+def _square(templates: Templates, at_mm: tuple[float, float]) -> tuple[Ints, Bools]:
     """The grid's places (S,) in a square round a place, row by row, and which of them (side, side)
     lie within reach of it and on no badge.
     """

@@ -8,12 +8,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.cores import shared_out
 from vision.drawing.templates import Templates
 from vision.naming.faces import Patches
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 FEWEST_MEASURED = 48
 """Cards measured by one thread."""
 FEWEST_PLACES = 8
@@ -114,7 +113,7 @@ class _Pixels:
         """How many each card has (N,)."""
         return np.asarray(np.bincount(self.owner, minlength=cards), np.int64)
 
-    def take(self, keep: NDArray[np.bool_]) -> _Pixels:
+    def take(self, keep: Bools) -> _Pixels:
         """Some of the pixels."""
         return _Pixels(np.compress(keep, self.words), np.compress(keep, self.owner))
 
@@ -152,7 +151,7 @@ class _Pixels:
         return np.where(self.counts(cards)[:, None] > 0, values, 0.0)
 
 
-def _shown(patches: Patches, shows: NDArray[np.bool_], parts: list[Ints], few: bool) -> _Pixels:
+def _shown(patches: Patches, shows: Bools, parts: list[Ints], few: bool) -> _Pixels:
     """Each card's pixels on a part of it (its places on the grid) as far as it `shows` (N, P): of a
     few of the places where that is asked for and enough of them show.
     """
@@ -166,9 +165,7 @@ def _shown(patches: Patches, shows: NDArray[np.bool_], parts: list[Ints], few: b
     return some.take(~lacking[some.owner]).joined(more)
 
 
-def _shown_on(
-    patches: Patches, shows: NDArray[np.bool_], cards: Ints, parts: list[Ints]
-) -> _Pixels:
+def _shown_on(patches: Patches, shows: Bools, cards: Ints, parts: list[Ints]) -> _Pixels:
     """The pixels of some cards (C,) on a part of each, as far as they show (N, P)."""
     owner = np.repeat(cards, [len(places) for places in parts])
     at = np.concatenate([np.empty(0, np.int64), *parts]) + owner * shows.shape[1]
@@ -178,7 +175,7 @@ def _shown_on(
 
 
 def _under_even_light(
-    inked: _Pixels, lit: _Pixels, dark: _Pixels, measured: NDArray[np.bool_]
+    inked: _Pixels, lit: _Pixels, dark: _Pixels, measured: Bools
 ) -> tuple[_Pixels, _Pixels, _Pixels]:
     """The same ink, white and black, of cards that lie half in a lamp's haze the rest alone.
 

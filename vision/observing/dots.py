@@ -8,17 +8,16 @@ from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Ints
 from vision.evidence import SMOOTHING_MM, Evidence, Image8, sample
 from vision.medians import medians
 from vision.observing.marks import Marks, badges, pieces
 from vision.observing.whiteness import LEAST_CONTRAST, WINDOW_MM
 
-FloatArray = NDArray[np.float64]
-Own = Callable[[FloatArray], NDArray[np.bool_]]
+Own = Callable[[FloatArray], Bools]
 MATCH_MM = 1.6
 LEAST_INK_SHARE = 0.5
 """Of the most colour near by: an inked disc's edge runs where half of it shows."""
@@ -29,14 +28,13 @@ _INK_SHARES: WeakKeyDictionary[Evidence, tuple[Image8, Image8]] = WeakKeyDiction
 
 @dataclass(frozen=True, eq=False)
 class SeenDots:
-    """White discs of a dot's size on coloured ground: middles (K, 2), table mm, the ground's
-    colour away from grey (K, 3) in grey levels, and how much white stands out (K,), 0 to 1.
+    """White discs of a dot's size on coloured ground: middles (K, 2), table mm, and
+    the ground's colour away from grey (K, 3) in grey levels.
     Of coloured discs on black `ground` is their own colour: both name the card's ink.
     """
 
     middle_mm: FloatArray
     ground: FloatArray
-    contrast: FloatArray
 
 
 def find_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
@@ -49,14 +47,14 @@ def find_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     size = deck.dot_diameter_mm
     discs = _discs(marks, marks, deck)
     if len(discs) == 0:
-        return SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0))
+        return SeenDots(np.empty((0, 2)), np.empty((0, 3)))
     ring_white, ground, uniform = _ring(evidence, discs.mass_mm, size)
     tint = np.linalg.norm(ground, axis=1)
     inside = _disc(evidence, discs.mass_mm, size, evidence.white)
     inked = tint > _least_tint(evidence, discs.mass_mm)
     clear = _stands_out(evidence, discs.mass_mm, size)
     fits = inked & (inside - ring_white > 0.35) & uniform & clear
-    return SeenDots(discs.mass_mm[fits], ground[fits], (inside - ring_white)[fits])
+    return SeenDots(discs.mass_mm[fits], ground[fits])
 
 
 def _inked_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
@@ -65,7 +63,7 @@ def _inked_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     inked = cv2.compare(share, LEAST_INK_SHARE * 255, cv2.CMP_GT)
     discs = _discs(pieces(np.asarray(inked, np.uint8), evidence.raster), marks, deck)
     if len(discs) == 0:
-        return SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0))
+        return SeenDots(np.empty((0, 2)), np.empty((0, 3)))
     points = np.concatenate([circle(size / 2 + 1.0, 24), circle(size / 2 + 1.4, 24)])
     ring = evidence.raster.to_raster(discs.mass_mm[:, None] + points)
     inner = evidence.raster.to_raster(discs.mass_mm[:, None] + circle(size * 0.25, 8))
@@ -74,7 +72,7 @@ def _inked_dots(evidence: Evidence, marks: Marks, deck: Deck) -> SeenDots:
     contrast = _disc(evidence, discs.mass_mm, size, share) - sample(share, ring).mean(axis=1) / 255
     fits = (contrast > 0.45) & (round_about < 0.6 * colour.max(axis=1))
     away = colour - colour.mean(axis=1, keepdims=True)
-    return SeenDots(discs.mass_mm[fits], away[fits], contrast[fits])
+    return SeenDots(discs.mass_mm[fits], away[fits])
 
 
 def ink_share(evidence: Evidence) -> tuple[Image8, Image8]:
@@ -108,7 +106,7 @@ def _discs(found: Marks, marks: Marks, deck: Deck) -> Marks:
     return found.take(round_ & (fill > 0.72) & _away(found.middle_mm, badges(marks, deck), deck))
 
 
-def _stands_out(evidence: Evidence, at_mm: FloatArray, size: float) -> NDArray[np.bool_]:
+def _stands_out(evidence: Evidence, at_mm: FloatArray, size: float) -> Bools:
     """Whether each spot is brighter than its ring by a fair share of its own brightness."""
     raster = evidence.raster
     inner = at_mm[:, None, :] + circle(size * 0.25, 8)[None]
@@ -118,7 +116,7 @@ def _stands_out(evidence: Evidence, at_mm: FloatArray, size: float) -> NDArray[n
     return np.asarray(disc - ring > np.maximum(0.22 * disc, 8 + 2 * evidence.noise))
 
 
-def _away(spots: FloatArray, badges_mm: FloatArray, deck: Deck) -> NDArray[np.bool_]:
+def _away(spots: FloatArray, badges_mm: FloatArray, deck: Deck) -> Bools:
     """Not inside a badge, whose digit is white on ink too."""
     if len(badges_mm) == 0:
         return np.ones(len(spots), np.bool_)
@@ -140,7 +138,7 @@ def circle(radius_mm: float, count: int) -> FloatArray:
 
 def _ring(
     evidence: Evidence, at_mm: FloatArray, size: float
-) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+) -> tuple[FloatArray, FloatArray, Bools]:
     """White share on a ring round each spot, its colour away from grey, whether it is uniform."""
     points = np.concatenate([circle(size / 2 + 1.0, 24), circle(size / 2 + 1.4, 24)])
     at = evidence.raster.to_raster(at_mm[:, None, :] + points[None])
@@ -182,7 +180,7 @@ def dot_whiteness(
     return inside - outside, np.asarray(burnt, np.float64)
 
 
-def stands_out(evidence: Evidence, at_mm: FloatArray, deck: Deck, own: Own) -> NDArray[np.bool_]:
+def stands_out(evidence: Evidence, at_mm: FloatArray, deck: Deck, own: Own) -> Bools:
     """Where (K,) a disc is brighter than its ring, seen on its own card alone: enough in a haze.
 
     More coloured, where the deck's dots are.
@@ -233,9 +231,7 @@ def _mean_share(
     return np.asarray((white * weight).sum(axis=1) / weight.sum(axis=1), np.float64)
 
 
-def match(
-    first_mm: FloatArray, second_mm: FloatArray
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def match(first_mm: FloatArray, second_mm: FloatArray) -> tuple[Ints, Ints]:
     """Pair spots of two lists one to one within `MATCH_MM`: index into the other, -1 for none."""
     one = np.full(len(first_mm), -1, np.int64)
     two = np.full(len(second_mm), -1, np.int64)

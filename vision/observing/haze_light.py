@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray
 from vision.evidence import Evidence, sample
 from vision.medians import medians
 
-FloatArray = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Where = Callable[[FloatArray], Bools]
 GAMMA = 2.2
 LIT = 253.0

@@ -7,15 +7,12 @@ from functools import partial
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Ints
 from vision.cores import Meanwhile
 from vision.evidence import Evidence, Image8
 from vision.raster import Raster
-
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +29,7 @@ class Marks:
     def __len__(self) -> int:
         return len(self.area_mm2)
 
-    def take(self, keep: NDArray[np.bool_]) -> Marks:
+    def take(self, keep: Bools) -> Marks:
         """The marks where `keep` (N,) holds."""
         return Marks(
             self.middle_mm[keep], self.size_mm[keep], self.mass_mm[keep], self.area_mm2[keep]
@@ -85,7 +82,7 @@ class _Outlines:
     total: FloatArray
     inside_of: Ints
 
-    def take(self, keep: NDArray[np.bool_] | Ints) -> _Outlines:
+    def take(self, keep: Bools | Ints) -> _Outlines:
         return _Outlines(
             self.low[keep], self.high[keep], self.number[keep], self.total[keep],
             self.inside_of[keep],

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray
 from vision.evidence import Evidence
 from vision.raster import Raster
-
-FloatArray = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 INK_LIKENESS, INK_STRENGTH = 0.8, 0.4
 """What may be one ink, which lies a little more or less in the light here and there."""

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.strips import Ints, Part, in_strips, to_be_filled
+from vision.arrays import Ints
+from vision.strips import Part, in_strips, to_be_filled
 
 Image8 = NDArray[np.uint8]
 

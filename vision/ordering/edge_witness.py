@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.card_edges import straight_edges
 from vision.drawing.coverage import Coverage, TopMap
 from vision.drawing.overlap_places import Drawing, on_card
@@ -22,10 +22,6 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.ordering.order import PairEvidence
 
-FloatArray = NDArray[np.float64]
-Map32 = NDArray[np.float32]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 SPACING_MM = 0.5
 ACROSS_MM = np.array([-2.1, -1.6, -1.1, -0.6, 0.6, 1.1, 1.6, 2.1])
 """Places across an edge, outwards: within the card's own band, and as far beyond. Two each make one

@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.cores import shared_out
 from vision.drawing.coverage import TopMap
 from vision.drawing.overlap_places import Drawing, Overlaps, other_places
 from vision.drawing.templates import Templates
 from vision.naming.faces import Patches
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 FINE = {400: 4, 1600: 8}
 """From so many places of the map on, 400 for 100 mm², every fourth or eighth is enough."""
 ROUGH, ROUGH_DENSITY = {0: 4, 400: 16}, 1.0
@@ -64,31 +61,31 @@ class PairEvidence:
     lost: Ints
 
     @property
-    def clear(self) -> NDArray[np.bool_]:
+    def clear(self) -> Bools:
         """Which pairs (K,) say plainly who lies on top."""
         return np.asarray(self._lit & self.enough)
 
     @property
-    def nearly_clear(self) -> NDArray[np.bool_]:
+    def nearly_clear(self) -> Bools:
         """Which pairs (K,) say it so far that another witness who agrees is enough."""
         lead = np.abs(self.lead)
         enough = (self.places >= NEARLY_PLACES) & (lead >= LEAST_LEAD)
         return np.asarray(self._lit & enough & (lead * np.sqrt(self.places) >= NEARLY_WEIGHT))
 
     @property
-    def enough(self) -> NDArray[np.bool_]:
+    def enough(self) -> Bools:
         """Which pairs (K,) would say it plainly if nothing were burnt."""
         lead = np.abs(self.lead)
         enough = (self.places >= LEAST_PLACES) & (lead * np.sqrt(self.places) >= LEAST_WEIGHT)
         return np.asarray(enough & (lead >= LEAST_LEAD))
 
     @property
-    def _lit(self) -> NDArray[np.bool_]:
+    def _lit(self) -> Bools:
         """Of which pairs (K,) enough is not burnt out."""
         lit = self.places >= LEAST_LIT * self.lost
         return np.asarray(lit | ((self.places >= MANY_PLACES) & (np.abs(self.lead) >= PLAIN_LEAD)))
 
-    def take(self, keep: NDArray[np.bool_]) -> PairEvidence:
+    def take(self, keep: Bools) -> PairEvidence:
         """Some of the pairs."""
         return PairEvidence(self.pairs[keep], self.lead[keep], self.places[keep], self.lost[keep])
 
@@ -157,7 +154,7 @@ def _weighed(
         return NO_PAIRS
     strength = np.linalg.norm(drawing.ink, axis=1)
 
-    def weigh(part: slice) -> tuple[Map32, Map32, NDArray[np.bool_]]:
+    def weigh(part: slice) -> tuple[Map32, Map32, Bools]:
         return _gains(drawing, patches, shared.take(part), strength, templates)
 
     parts = zip(*shared_out(weigh, len(shared.own), FEWEST_WEIGHED), strict=True)
@@ -178,7 +175,7 @@ def _weighed(
 def _gains(
     drawing: Drawing, patches: Patches, shared: Overlaps, strength: FloatArray,
     templates: Templates,
-) -> tuple[Map32, Map32, NDArray[np.bool_]]:  # fmt: skip
+) -> tuple[Map32, Map32, Bools]:  # fmt: skip
     """By how much (M,) the lower index on top explains a place better, how far apart the
     drawings are there (M,), and whether it is lit (M,).
     """
@@ -218,7 +215,7 @@ def _gains(
     return gain, np.sqrt(apart), np.take(patches.weight, at) > 0.5
 
 
-def _unevenly_lit(inks: FloatArray, strength: FloatArray) -> NDArray[np.bool_]:
+def _unevenly_lit(inks: FloatArray, strength: FloatArray) -> Bools:
     """Which two cards (N, N) have one hue and inks (N, 3) of very different strength (N,): one lies
     in a shadow, which may also run across the other. What is drawn by both in the same ink tells
     nothing of them, and each may be as strong as it is seen.

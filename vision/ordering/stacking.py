@@ -8,10 +8,10 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.rectangles import cards_upright, gaps_mm, near_pairs
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.cores import Meanwhile
 from vision.drawing.coverage import COVER_DENSITY, TopMap, cover, top_map
 from vision.drawing.overlap_places import Drawing, shared_places
@@ -35,9 +35,6 @@ from vision.ordering.order import (
 
 OVERLAP_MM = 1.0
 """Cards that overlap by less lie beside each other, as the contract's `over` has it."""
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 MEETING_MM = 1.0
 """Bodies that a gap so wide parts hide nothing of each other, wherever their edges lie exactly."""
 EDGE_MM = 0.3
@@ -165,7 +162,7 @@ def _without_evidence(overlapping: Ints, pairs: PairEvidence) -> Ints:
     return np.array(silent, np.int64).reshape(-1, 2)
 
 
-def meeting(poses: FloatArray, others: FloatArray, deck: Deck) -> NDArray[np.bool_]:
+def meeting(poses: FloatArray, others: FloatArray, deck: Deck) -> Bools:
     """Which cards' bodies, at poses (N, 3 or 9), meet any of those at the others (K, 3 or 9), so
     that they may hide something of each other.
     """

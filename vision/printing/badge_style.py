@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import DRAWN_BADGES, PRINTED_BADGES, Deck
+from vision.arrays import FloatArray
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence
 from vision.naming.name_cards import LEAST_BADGE, badge_like
 
-FloatArray = NDArray[np.float64]
 MOST_COMPARED = 24
 """Badges, those that are plainest, of which styles are told apart by a dozen."""
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, Ints
 from vision.naming.colours import Naming
 
-Ints = NDArray[np.int64]
 UNSURE = 0.5
 """How sure a colour is that only the numbers of cards tell: it stays in doubt."""
 HARDLY_SURE = 0.8
@@ -28,7 +27,7 @@ def lacking_colours(colour: Ints) -> Ints:
     return np.asarray(names[counts < counts.max(initial=0)])
 
 
-def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[np.bool_]) -> Naming:
+def counted_colours(naming: Naming, washed: Bools, played: Bools) -> Naming:
     """The colours where all have equally many cards: one that is washed out (N,), or of which its
     ink tells little, has that by which fewest are missing, of several its runner-up if that is one.
     It stays in doubt.
@@ -48,9 +47,7 @@ def counted_colours(naming: Naming, washed: NDArray[np.bool_], played: NDArray[n
     return replace(naming, colour=colour, confidence=confidence, runner_up=runner)
 
 
-def colours_left(
-    naming: Naming, faces: Ints, washed: NDArray[np.bool_], played: NDArray[np.bool_]
-) -> Naming:
+def colours_left(naming: Naming, faces: Ints, washed: Bools, played: Bools) -> Naming:
     """The colours where players lay as many cards as they can: one that is washed out (N,), and of
     which its ink tells little, has none in which another card has its face (N,). Where one colour
     in play is left, or its runner-up is, it has that, and stays in doubt.
@@ -72,7 +69,7 @@ def colours_left(
     return replace(naming, colour=colour, confidence=confidence, runner_up=runner)
 
 
-def _missing_with(colour: Ints, card: int, other: int, played: NDArray[np.bool_]) -> int:
+def _missing_with(colour: Ints, card: int, other: int, played: Bools) -> int:
     """How many cards are missing if one has another colour."""
     moved = colour.copy()
     moved[card] = other

@@ -8,9 +8,9 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import Deck
+from vision.arrays import FloatArray
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
@@ -28,7 +28,6 @@ from vision.settling.card_counts import missing_cards
 from vision.settling.settling import Settled, coloured, settle
 from vision.settling.twin_search import LACKING, with_counted_twins, with_twins
 
-FloatArray = NDArray[np.float64]
 Finder = Callable[[Evidence, Named, Stack, PrintedDeck], Named | None]
 """Finds one more card, the last of those that it returns."""
 DetectionSource = Literal["lines", "haze", "place"]

@@ -7,8 +7,8 @@ pile of them, is then no card that can be read, but it is a doubt.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import FloatArray
 from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence
 from vision.settling.twin_fit import (
@@ -32,7 +32,6 @@ from vision.settling.twin_search import (
     own_end,
 )
 
-FloatArray = NDArray[np.float64]
 NOT_PLAIN = (Least(0.6, 9.0, 15.0, 1.0), Least(0.3, 25.0, 15.0, 1.0))
 """What leaves a doubt where a strip is likely beside one card only: in a lamp's haze an ink is not
 as it is elsewhere and explains less, and most cards' strips gain more. Which ink it is, is open."""

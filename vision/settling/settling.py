@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import FloatArray, Ints, Map32
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
@@ -24,10 +24,6 @@ from vision.naming.tints import measure_tints
 from vision.naming.unique_faces import settle_faces
 from vision.ordering.stacking import StackedCards, stack_up
 from vision.settling.card_counts import colours_left, counted_colours
-
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.pose_fit import place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY
@@ -18,9 +18,6 @@ from vision.settling.card_counts import missing_cards
 from vision.settling.lacking import lacking_cards
 from vision.settling.settling import Settled, coloured, settle
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Map32 = NDArray[np.float32]
 BADGE_SHOWN, CLEAR_BADGE = 0.5, 0.5
 """A card that shows less of its badge, or nothing that looks so much like one, may be none."""
 FEWEST_MISSED, PLAINLY_MISSED = 2, 3
@@ -65,7 +62,7 @@ def surplus_card(
     return worst, bool(plainly)
 
 
-def _even_without(colour: Ints, played: NDArray[np.bool_], card: int) -> bool:
+def _even_without(colour: Ints, played: Bools, card: int) -> bool:
     """Whether all colours have equally many cards if this one is none."""
     left = played.copy()
     left[card] = False

@@ -13,16 +13,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence, sample
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 ACROSS_MM = np.arange(0.3, 4.0, 0.3)
 """Beyond a card's edge."""
 TABLE_MM = np.array([4.6, 5.3, 6.0])

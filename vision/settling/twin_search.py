@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import CardSize, Deck
 from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.verdict import judge
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.bend import FLAT, NEARER
 from vision.drawing.card_edges import Edges, edge_places, where_seen
 from vision.drawing.coverage import TopMap
@@ -46,9 +46,6 @@ from vision.settling.twin_fit import (
     surroundings,
 )
 
-FloatArray = NDArray[np.float64]
-Ints = NDArray[np.int64]
-Bools = NDArray[np.bool_]
 LACKING = "sought-lacking"
 MOST_TWINS = 3
 MOST_ASKED, LEAST_LIKELY = 5, 5.0

@@ -33,7 +33,7 @@ LOW = DrawnCard("triangle-5", "green", (150.0, 215.0, np.pi / 2))
 THIRD = DrawnCard("triangle-5", "green", (60.0, 150.0, np.pi / 2))
 SIZE_MM = (210, 270)
 RULES = Rules()
-NO_DOTS = SeenDots(np.empty((0, 2)), np.empty((0, 3)), np.empty(0))
+NO_DOTS = SeenDots(np.empty((0, 2)), np.empty((0, 3)))
 SCALE = 2.0
 VIEW = TableView(
     Lens((800, 600), np.array([[1000.0, 0, 0], [0, 1000, 0], [0, 0, 1]]), np.zeros(5)),
@@ -73,10 +73,7 @@ def again(seen: DoubtContext, **changes: object) -> tuple[Doubt, ...]:
 
 
 def with_dots(dots: SeenDots, at_mm: FloatArray, ground: FloatArray) -> SeenDots:
-    return SeenDots(
-        np.vstack([dots.middle_mm, at_mm]), np.vstack([dots.ground, ground]),
-        np.append(dots.contrast, 0.9),
-    )  # fmt: skip
+    return SeenDots(np.vstack([dots.middle_mm, at_mm]), np.vstack([dots.ground, ground]))
 
 
 OVER = DrawnCard("square-2", "red", (15.0 + 58.2 - 14.0, 71.0, 0.0))

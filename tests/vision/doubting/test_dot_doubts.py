@@ -46,7 +46,7 @@ def test_a_dot_that_the_second_look_finds_is_no_doubt() -> None:
     """Not among the discs found, but white on ink where it should be."""
     seen = scene(GREEN, RED)
     dots = seen.table.dots
-    fewer = SeenDots(dots.middle_mm[1:], dots.ground[1:], dots.contrast[1:])
+    fewer = SeenDots(dots.middle_mm[1:], dots.ground[1:])
     assert again(seen, dots=fewer) == ()
 
 

@@ -355,9 +355,8 @@ def test_the_farther_from_where_the_cards_have_it_the_better_it_must_fit(
     """A lamp's rim, too, may look a little like a line a few millimetres beside its place."""
 
     def fitted(
-        evidence: object, poses: FloatArray, rows: object, weights: object, templates: object,
-        passes: int,
-    ) -> tuple[FloatArray, FloatArray]:  # fmt: skip
+        evidence: object, poses: FloatArray, drawn: object, passes: int
+    ) -> tuple[FloatArray, FloatArray]:
         if passes == 1:
             return poses, np.ones(len(poses))
         return poses + [astray_mm, 0.0, 0.0], np.full(len(poses), share)

@@ -63,7 +63,6 @@ def test_drawn_dots_are_seen_where_they_are_and_nothing_else(
     to_seen, _ = match(true, seen.middle_mm)
     assert (to_seen >= 0).all()
     np.testing.assert_allclose(seen.middle_mm[to_seen], true, atol=0.25)
-    assert (seen.contrast > 0.6).all()
 
 
 def test_the_ground_is_the_card_s_colour() -> None:
@@ -233,7 +232,6 @@ def test_coloured_dots_on_black_are_seen_where_they_are_and_nothing_else(
     to_seen, _ = match(true, seen.middle_mm)
     assert (to_seen >= 0).all()
     np.testing.assert_allclose(seen.middle_mm[to_seen], true, atol=0.25)
-    assert (seen.contrast > 0.6).all()
     text = DECK.colour(colour).hex
     bgr = np.array([int(text[k : k + 2], 16) for k in (5, 3, 1)], dtype=float)
     away = bgr - bgr.mean()
