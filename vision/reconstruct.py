@@ -86,7 +86,7 @@ from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack, StackedCards
 from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
-from vision.settling.by_law import LegalityChecker, prefer_legal
+from vision.settling.by_law import LegalityChecker, OpenCards, prefer_legal
 from vision.settling.lacking import Dealing, lacking_cards, with_lacking, with_uncounted
 from vision.settling.likelier_faces import with_likelier_faces
 from vision.settling.settling import Colouring, Settled, settle
@@ -250,8 +250,9 @@ def reconstruct(
     checker = LegalityChecker(deck, rules or Rules(), templates)
     hidden = range(len(named) - len(settled.covering), len(named))
     if not evidence.pace.leaves_out(LEGAL_FACES):
-        named, choices, stack = likeliest_faces(named, choices, naming, stack, checker, hidden)
-        named, choices, stack = prefer_legal(named, choices, naming, stack, checker)
+        read = likeliest_faces(OpenCards(named, choices, naming, stack), checker, hidden)
+        read = prefer_legal(read, checker)
+        named, choices, stack = read.named, read.choices, read.stack
     unread = without_card(unread, named.poses)
     if named is not seen_as:
         before = StackedCards(seen_as, stack, visible)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -29,6 +29,7 @@ from vision.heights.height_witness import (
     CLEARLY,
     LIKELIER,
     HeightFindings,
+    HeightWitness,
     Lead,
     height_witness,
     tell_heights,
@@ -57,6 +58,8 @@ MOST_REORDERED = 4
 """Pairs that are turned round because the cards' heights say so."""
 LEAST_LEANING_MM = 0.5
 """A card that another height would shift by less need not be asked how high it lies."""
+
+Verdicts = Callable[[Stacked], Mapping[int, Verdict]]
 
 
 def report(
@@ -100,7 +103,8 @@ def _lying(
         others = tuple(_leaning(lain, other_heights(table, deck, lain.heights), slant))
         if not others:
             return table, HeightFindings(lain.heights, ())
-        lead = _lead(table, evidence, located, lain.heights, deck, rules)
+        witness = height_witness(table, evidence, deck.card, lain.heights)
+        lead = _lead(witness, _verdicts(table, located, lain.heights, deck, rules))
         leads = {k: lead(lain, o) for k, o in enumerate(others) if o.order != lain.order}
         best = max(leads, key=lambda k: leads[k], default=None)
         if best is None or leads[best] < CLEARLY or turn == MOST_REORDERED:
@@ -109,19 +113,23 @@ def _lying(
     return table, tell_heights(lain, others, lead)
 
 
-def _lead(
-    table: Reconstruction, evidence: Evidence, located: Located, heights: FloatArray, deck: Deck,
-    rules: Rules,
-) -> Lead:  # fmt: skip
-    """How ways to lie are compared: by the size that the cards have, against how large they look as
-    a rule at these heights (N,), and by how well they then lie on one another.
-    """
-    witness = height_witness(table, evidence, deck.card, heights)
+def _verdicts(
+    table: Reconstruction, located: Located, heights: FloatArray, deck: Deck, rules: Rules
+) -> Verdicts:
+    """Verdicts on the cards if they lie so, at the scale that they have at these heights (N,)."""
     view, area = _scaled(located, heights, table)
 
     def verdicts(lying: Stacked) -> Mapping[int, Verdict]:
         cards = _cards(table, located.view, view, lying.heights)
         return judge(Layout(deck, tuple(cards[i] for i in lying.order), area), rules)
+
+    return verdicts
+
+
+def _lead(witness: HeightWitness | None, verdicts: Verdicts) -> Lead:
+    """How ways to lie are compared: by the size that the cards have, against how large they look as
+    a rule, and by how well they then lie on one another.
+    """
 
     def lead(lying: Stacked, other: Stacked) -> float:
         by_size = witness.lead(lying.heights, other.heights) if witness is not None else 0.0

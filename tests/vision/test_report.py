@@ -31,7 +31,15 @@ from vision.ordering.stacking import Stack
 from vision.raster import Raster
 from vision.reading import SeenTable
 from vision.reconstruct import Reconstruction
-from vision.report import START_SURE, _lead, _slant_doubts, dot_growth, report, start_shown
+from vision.report import (
+    START_SURE,
+    _lead,
+    _slant_doubts,
+    _verdicts,
+    dot_growth,
+    report,
+    start_shown,
+)
 from vision.settling.by_law import card_of
 from vision.view import TableView
 
@@ -334,13 +342,12 @@ class Enlarged:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_size_alone_turns_no_cards_round(monkeypatch: pytest.MonkeyPatch, turned: bool) -> None:
+def test_size_alone_turns_no_cards_round(turned: bool) -> None:
     """It tells a height; for another order how well the cards lie must speak, too."""
-    monkeypatch.setattr("vision.report.height_witness", lambda *_: Enlarged())
     table = touching_a_stack(8.0)
     heights = heights_of(table, DECK)
     located = Located(VIEW, AREA_MM, BOX_MM, seen(VIEW, (0, 1, 2, 3)), scaled=True)
-    lead = _lead(table, BLANK, located, heights, DECK, Rules())
+    lead = _lead(Enlarged(), _verdicts(table, located, heights, DECK, Rules()))  # type: ignore[arg-type]
     order = table.stack.order
     other = [*order[:-2], *order[:-3:-1]] if turned else order
     higher = np.where(np.arange(len(heights)) == STACK, heights + 1.0, heights)

@@ -21,9 +21,7 @@ from vision.drawing.card_edges import straight_edges
 from vision.drawing.card_parts import (
     ALONG_MM,
     COARSE_MM,
-    DOT_REACH_MM,
     FINE_MM,
-    LINE_REACH_MM,
     Anchors,
     Around,
     around_dots,
@@ -106,7 +104,7 @@ def could_be_dots(scene: DoubtContext, at_mm: FloatArray, ground: FloatArray) ->
         spots = at_mm[k] + np.zeros((len(ANGLES), 2))
         levels = _levels_of_dot(scene.evidence, at_mm[k])
         ink, angles = ground[None, k], np.array(ANGLES)
-        likely = _could_be(scene, spots, angles, ink, levels, around, DOT_REACH_MM)
+        likely = _could_be(scene, np.column_stack([spots, angles]), ink, levels, around)
         out[k] = likely is None or _could_lie(scene, likely.poses(anchors), ink, levels)
         possible += int(out[k])
         if possible == ENOUGH:
@@ -132,7 +130,7 @@ def could_be_lines(scene: DoubtContext, lines: Segments) -> Bools:
             at = start + along * length * share
             levels = _levels_of_line(scene.evidence, at, along)
             spots = at + np.tile(shifts, 2)[:, None] * along
-            likely = _could_be(scene, spots, angles, inks, levels, around, LINE_REACH_MM)
+            likely = _could_be(scene, np.column_stack([spots, angles]), inks, levels, around)
             out[k] = likely is None or _could_lie(scene, likely.poses(anchors), inks, levels)
             if out[k]:
                 possible += 1
@@ -148,12 +146,13 @@ def _usual_art(scene: DoubtContext) -> bool:
 
 
 def _could_be(
-    scene: DoubtContext, at: FloatArray, angles: FloatArray, inks: FloatArray,
-    black_white: tuple[float, float], around: Around, reach_mm: float,
+    scene: DoubtContext, turned: FloatArray, inks: FloatArray, black_white: tuple[float, float],
+    around: Around,
 ) -> Likely | None:  # fmt: skip
-    """Which cards, turned by `angles` (A,) about places `at` (A, 2), are not contradicted near by.
-    None where that cannot be told.
+    """Which cards, `turned` (A, 3) about places by angles, are not contradicted near by. None where
+    that cannot be told.
     """
+    at, angles, reach_mm = turned[:, :2], turned[:, 2], around.reach_mm
     middle = at.mean(axis=0)
     near = Near(scene.evidence, middle, reach_mm)
     looks = near.looks(inks, black_white, scene.table.dots.middle_mm)

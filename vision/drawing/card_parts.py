@@ -33,7 +33,8 @@ class Around:
 
     On the coarse grid `band` and `fill` (ink) and `black`, on the fine one `lines` (white),
     `dots`, and `bare`: all of the card where neither lies. Edges and badges are left out, and so
-    is the dot in the middle. `kind` (K,) are rows of what `Anchors` tells of the places.
+    is the dot in the middle; all of it lies within `reach_mm`. `kind` (K,) are rows of what
+    `Anchors` tells of the places.
     """
 
     band: Image8
@@ -43,12 +44,13 @@ class Around:
     dots: Image8
     bare: Image8
     kind: Ints
+    reach_mm: float
 
     def take(self, places: Ints) -> Around:
         """Some of the K places."""
         return Around(
             self.band[places], self.fill[places], self.black[places], self.lines[places],
-            self.dots[places], self.bare[places], self.kind[places],
+            self.dots[places], self.bare[places], self.kind[places], self.reach_mm,
         )  # fmt: skip
 
 
@@ -148,7 +150,8 @@ def _around(deck: Deck, places: list[FloatArray], reach_mm: float) -> tuple[Arou
     own = np.hypot(*grid(reach_mm, FINE_MM).T) < deck.dot_diameter_mm
     dots[:, own], bare[:, own] = 0, 0
     kind = np.arange(len(band))
-    return Around(band, fill, black, lines, dots, bare, kind), Anchors(np.concatenate(places), kind)
+    found = Around(band, fill, black, lines, dots, bare, kind, reach_mm)
+    return found, Anchors(np.concatenate(places), kind)
 
 
 def _parts(deck: Deck, templates: Templates, row: int) -> tuple[Image8, ...]:

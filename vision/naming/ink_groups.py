@@ -164,7 +164,8 @@ def _best_groups(inks: _Inks, usable: Ints, looks: SymbolLooks, faces: Ints, dec
     hue = inks.hue[usable]
     best: _Groups | None = None
     for label in _labels(hue, len(deck.colours)):
-        found = _named(label, inks, usable, looks, faces, deck)
+        members = [usable[label == group] for group in range(label.max() + 1)]
+        found = _named(members, inks, looks, faces, deck)
         if best is None or found.cost < best.cost:
             best = found
     if best is None:
@@ -191,27 +192,25 @@ def _labels(hue: FloatArray, most: int) -> list[Ints]:
 
 
 def _named(
-    label: Ints, inks: _Inks, usable: Ints, looks: SymbolLooks, faces: Ints, deck: Deck
+    members: Sequence[Ints], inks: _Inks, looks: SymbolLooks, faces: Ints, deck: Deck
 ) -> _Groups:
-    hue, sigma = inks.hue[usable], inks.sigma[usable]
-    sizes = np.bincount(label)
+    sizes = np.array([len(cards) for cards in members])
     number = len(sizes)
     middle, spread = np.empty(number), np.empty(number)
     cost = GROUP_COST * number
     cost += SMALL_GROUP_COST * int((sizes < SMALL_SHARE * sizes.max()).sum())
-    members = [usable[label == g] for g in range(number)]
-    for g in range(number):
-        some = label == g
-        turn = np.exp(1j * np.deg2rad(hue[some]))
-        rough = np.rad2deg(np.angle((turn / sigma[some] ** 2).sum()))
-        off = _apart_deg(hue[some], np.array([rough]))[:, 0]
+    for g, cards in enumerate(members):
+        hue, sigma = inks.hue[cards], inks.sigma[cards]
+        turn = np.exp(1j * np.deg2rad(hue))
+        rough = np.rad2deg(np.angle((turn / sigma**2).sum()))
+        off = _apart_deg(hue, np.array([rough]))[:, 0]
         middle[g] = (rough + np.median(off)) % 360
         off -= np.median(off)
         wide = 1.4826 * float(np.median(np.abs(off)))
         spread[g] = np.clip(wide, LEAST_SPREAD_DEG, MOST_SPREAD_DEG)
-        whole = np.hypot(spread[g], sigma[some])
+        whole = np.hypot(spread[g], sigma)
         cost += float((np.minimum((off / whole) ** 2 / 2, FARTHEST) + np.log(whole)).sum())
-        cost += TWIN_COST * (int(some.sum()) - len(np.unique(faces[usable][some])))
+        cost += TWIN_COST * (len(cards) - len(np.unique(faces[cards])))
     by_symbol = [looks.of_group(cards) for cards in members]
     names, leads, rivals, least = _names(middle, by_symbol, deck)
     return _Groups(middle, spread, names, leads, rivals, members, cost + least)

@@ -74,40 +74,62 @@ def faults_of(verdicts: Mapping[int, Verdict]) -> Faults:
     return said["illegal"], said["free"], astray
 
 
-def prefer_legal(
-    named: Named, choices: Choices, naming: Naming, stack: Stack, checker: LegalityChecker
-) -> tuple[Named, Choices, Stack]:
+@dataclass(frozen=True, eq=False)
+class OpenCards:
+    """Cards as they are read, with all that stays open: what else each may be, and pairs of which
+    it is not clear who lies on top.
+    """
+
+    named: Named
+    choices: Choices
+    naming: Naming
+    stack: Stack
+
+    def as_laid(self, templates: Templates) -> dict[int, Card]:
+        """The cards by id, from the lowest up."""
+        return {i: card_of(self.named, i, self.naming, templates) for i in self.stack.order}
+
+    def taking(self, card: int, choice: Choice) -> OpenCards:
+        """With another reading of one of them; what it was read as stays as a choice."""
+        choices = given_up(self.choices, card, int(self.named.rows[card]), choice)
+        return replace(self, named=taken(self.named, card, choice), choices=choices)
+
+    def in_order(self, order: list[int]) -> OpenCards:
+        """Lying in this order."""
+        return replace(self, stack=replace(self.stack, order=order))
+
+
+def prefer_legal(read: OpenCards, checker: LegalityChecker) -> OpenCards:
     """Settle by the rules what the pixels leave open, and keep what was given up as a choice.
 
     Players mean to lay legally, and nearly always do: the reading under which
     the fewest placements are illegal is the likeliest. It stays in doubt.
     """
-    pairs = stack.pairs.pairs[~stack.pairs.clear].tolist()
-    unsure = [card for card, others in enumerate(choices) if others]
-    most = max(MOST_OPEN, OPEN_SHARE * len(named))
+    pairs = read.stack.pairs.pairs[~read.stack.pairs.clear].tolist()
+    unsure = [card for card, others in enumerate(read.choices) if others]
+    most = max(MOST_OPEN, OPEN_SHARE * len(read.named))
     if not unsure + pairs or len(unsure) + len(pairs) > most:
-        return named, choices, stack
-    cards = {i: card_of(named, i, naming, checker.templates) for i in stack.order}
-    checker = checker.about(cards, stack.order, pairs, unsure)
-    least = checker.faults(cards, stack.order)
+        return read
+    cards = read.as_laid(checker.templates)
+    checker = checker.about(cards, read.stack.order, pairs, unsure)
+    least = checker.faults(cards, read.stack.order)
     for _ in range(MOST_ROUNDS):
-        before = least
+        before, stack = least, read.stack
         for a, b in pairs:
             stack, least = _ordered(stack, ((a, b),), cards, checker, least)
         # A card between two others lies on one and under one: either turned alone breaks a rule.
         for both in _meeting(pairs) if least == before else ():
             stack, least = _ordered(stack, both, cards, checker, least)
+        read = replace(read, stack=stack)
         for card in unsure:
-            ways = product(_orders(card, pairs, stack), choices[card])
+            ways = product(_orders(card, pairs, read.stack), read.choices[card])
             better, order, least = _chosen(card, ways, cards, checker, least)
             if better is not None:
-                stack = replace(stack, order=order)
-                choices = given_up(choices, card, int(named.rows[card]), better)
                 cards[card] = chosen(cards[card], better, checker.templates)
-                named = taken(named, card, better)
+                read = read.in_order(order).taking(card, better)
         if least == before:
             break
-    return named, choices, stack
+    return read
 
 
 def chosen(card: Card, choice: Choice, templates: Templates) -> Card:

@@ -8,25 +8,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from geometry.layout import Card, Layout
 from geometry.score import score_round
 from geometry.verdict import judge
-from vision.naming.colours import Naming
-from vision.naming.name_cards import Named
-from vision.naming.unique_faces import Choice, Choices
+from vision.naming.unique_faces import Choice
 from vision.ordering.order import swapped
 from vision.ordering.stacking import Stack
 from vision.settling.by_law import (
     Faults,
     LegalityChecker,
-    card_of,
+    OpenCards,
     chosen,
     faults_of,
-    given_up,
     holder_of,
-    taken,
 )
 
 MOST_ORDERS = 4
@@ -44,27 +40,23 @@ class _Way:
     scores: tuple[tuple[str, int], ...]
 
 
-def likeliest_faces(
-    named: Named, choices: Choices, naming: Naming, stack: Stack, checker: LegalityChecker,
-    unknown: Iterable[int],
-) -> tuple[Named, Choices, Stack]:  # fmt: skip
+def likeliest_faces(read: OpenCards, checker: LegalityChecker, unknown: Iterable[int]) -> OpenCards:
     """The cards with the `unknown` ones among them as they likeliest are.
 
     Of the ways that break fewest rules one is taken whose score most of them have. Face and order
     are asked together: a card that lies legally in one order has no such face in the other.
     """
     for card in unknown:
-        cards = {i: card_of(named, i, naming, checker.templates) for i in stack.order}
-        ways = list(_ways(card, cards, choices[card], stack, checker))
+        cards = read.as_laid(checker.templates)
+        ways = list(_ways(card, cards, read.choices[card], read.stack, checker))
         least = min(way.faults for way in ways)
         ways = [way for way in ways if way.faults == least]
         usual = Counter(way.scores for way in ways).most_common(1)[0][0]
         way = next(way for way in ways if way.scores == usual)
-        stack = replace(stack, order=list(way.order))
+        read = read.in_order(list(way.order))
         if way.choice is not None:
-            choices = given_up(choices, card, int(named.rows[card]), way.choice)
-            named = taken(named, card, way.choice)
-    return named, choices, stack
+            read = read.taking(card, way.choice)
+    return read
 
 
 def _ways(

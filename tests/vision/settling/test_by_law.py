@@ -22,7 +22,14 @@ from vision.naming.name_cards import Named
 from vision.naming.unique_faces import Choice, Choices
 from vision.ordering.order import PairEvidence
 from vision.ordering.stacking import Stack
-from vision.settling.by_law import MOST_OPEN, Faults, LegalityChecker, chosen, prefer_legal
+from vision.settling.by_law import (
+    MOST_OPEN,
+    Faults,
+    LegalityChecker,
+    OpenCards,
+    chosen,
+    prefer_legal,
+)
 
 CHECKER = LegalityChecker(DECK, Rules(), TEMPLATES)
 START = Card(0, DECK.starting_colour.name, DECK.starting_face.id, Pose(400.0, 300.0, 0.0))
@@ -62,10 +69,8 @@ class Read:
     stack: Stack
 
     def settled(self, checker: LegalityChecker = CHECKER) -> Read:
-        named, choices, stack = prefer_legal(
-            self.named, self.choices, self.naming, self.stack, checker
-        )
-        return Read(named, choices, self.naming, stack)
+        read = prefer_legal(OpenCards(self.named, self.choices, self.naming, self.stack), checker)
+        return Read(read.named, read.choices, read.naming, read.stack)
 
     def cards(self) -> dict[int, Card]:
         """As the rules see them."""

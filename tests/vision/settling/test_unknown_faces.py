@@ -18,14 +18,14 @@ from tests.vision.settling.test_by_law import (
     row_of,
 )
 from vision.naming.unique_faces import Choice
+from vision.settling.by_law import OpenCards
 from vision.settling.unknown_faces import likeliest_faces
 
 
 def settled(table: Read, *unknown: int) -> Read:
-    named, choices, stack = likeliest_faces(
-        table.named, table.choices, table.naming, table.stack, CHECKER, unknown
-    )
-    return Read(named, choices, table.naming, stack)
+    cards = OpenCards(table.named, table.choices, table.naming, table.stack)
+    read = likeliest_faces(cards, CHECKER, unknown)
+    return Read(read.named, read.choices, read.naming, read.stack)
 
 
 def ways(*faces: str) -> tuple[Choice, ...]:
