@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rig.damage_signs import Damage
-from vision.cores import single_blas_thread
+from vision.process import single_blas_thread
 
 Plane = NDArray[np.float32]
 BLOCK = 8

@@ -139,9 +139,10 @@ def _read(
     progress: Callable[[str], None],
     hurry: Callable[[], bool],
 ) -> Reading | NotSeen:
+    from vision.pace import Pace
     from vision.read import read_table
 
-    return read_table(image_bgr, settings.deck, lens, settings.rules, progress, hurry)
+    return read_table(image_bgr, settings.deck, lens, settings.rules, Pace(progress, hurry))
 
 
 def _deck(path: Path | None) -> Deck:

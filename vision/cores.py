@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
-import importlib
 import os
-import sys
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -17,45 +14,6 @@ import cv2
 
 Result = TypeVar("Result")
 _HERE = threading.local()
-_ALGEBRA = "numpy.linalg._umath_linalg"
-_SET_THREADS = (
-    "scipy_openblas_set_num_threads64_",
-    "scipy_openblas_set_num_threads",
-    "openblas_set_num_threads64_",
-    "openblas_set_num_threads",
-)
-"""By the builds of OpenBLAS that numpy comes with."""
-TURN_S = 0.0005
-"""Python lets a thread that asks for its turn wait for so long at most; ten times as long unless
-it is said."""
-
-
-@lru_cache(maxsize=1)
-def single_blas_thread() -> None:
-    """Have OpenBLAS, if numpy uses it, multiply on the calling thread alone; once a process.
-
-    Cards are shared out over the cores here. Its own threads wait in circles for each other, three
-    to seven times as long as the work takes on a busy machine. `OPENBLAS_NUM_THREADS` would do, but
-    is read when numpy is first imported, by whomever; what it says now holds, 1 if it is not set.
-    """
-    number = os.environ.get("OPENBLAS_NUM_THREADS", "")
-    library = ctypes.CDLL(importlib.import_module(_ALGEBRA).__file__)
-    for name in _SET_THREADS:
-        set_threads = getattr(library, name, None)
-        if set_threads is not None:
-            set_threads(int(number) if number.isdecimal() and int(number) > 0 else 1)
-            return
-
-
-def short_switch_interval() -> None:
-    """Have threads not wait long for each other's Python.
-
-    What another core does for the cards is OpenCV's and numpy's work, a tenth of a millisecond a
-    piece, with a word of Python between: it would stand still for most of the time while this
-    thread, too, has Python to run.
-    """
-    if sys.getswitchinterval() > TURN_S:
-        sys.setswitchinterval(TURN_S)
 
 
 def shared_out(work: Callable[[slice], Result], count: int, least: int) -> list[Result]:

@@ -27,6 +27,7 @@ from rig.bench.performance_page import Results, over_limit, page
 from rig.bench.slowest import measure_scenes, scene_table, scenes_over_limit, slowest
 from rig.lens_file import lens_data
 from vision.lens import Lens
+from vision.pace import Pace
 from vision.read import read_table
 
 PAGE = Path("docs/performance.md")
@@ -105,7 +106,7 @@ def _other_table() -> Callable[[], object]:
 
 def _reader(lens: Lens | None) -> Callable[[NDArray[np.uint8], Callable[[str], None]], object]:
     deck, rules = published_deck(), Rules()
-    return lambda image, progress: read_table(image, deck, lens, rules, progress)
+    return lambda image, progress: read_table(image, deck, lens, rules, Pace(progress))
 
 
 def _command_seconds(case: Case) -> float:

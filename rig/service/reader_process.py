@@ -25,6 +25,7 @@ from rig.store.seen_json import deck_of, seen_text
 from rig.trouble import Trouble
 from rig.wording.catalogue import sentence
 from rig.wording.kept_reasons import facts_data
+from vision.pace import Pace
 from vision.reading import NotSeen, Reading
 
 READER = "vision.read:read_table"
@@ -72,8 +73,8 @@ def _answer(
         measured = None if lens is None else parse_lens(dict(lens))
         known = lens_known(measured, image, data, name)
         found = read(
-            image, deck_of(deck), known, rules, lambda stage: line.send(("stage", stage)),
-            lambda: time.monotonic() > until,
+            image, deck_of(deck), known, rules,
+            Pace(lambda stage: line.send(("stage", stage)), lambda: time.monotonic() > until),
         )  # fmt: skip
     except Trouble as trouble:
         return _unread(trouble.key, facts_data(trouble.facts), str(trouble))

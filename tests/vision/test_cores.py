@@ -9,7 +9,7 @@ from threading import Barrier, Event, current_thread
 import cv2
 import pytest
 
-from vision import cores
+from vision import cores, process
 from vision.cores import Meanwhile, shared_out
 
 
@@ -99,12 +99,12 @@ def test_shared_work_within_shared_work_is_not_shared_out_again() -> None:
 
 _ASKED = """
 import ctypes, importlib, numpy
-from vision import cores
-library = ctypes.CDLL(importlib.import_module(cores._ALGEBRA).__file__)
-names = [n for n in cores._SET_THREADS if hasattr(library, n)]
+from vision import process
+library = ctypes.CDLL(importlib.import_module(process._ALGEBRA).__file__)
+names = [n for n in process._SET_THREADS if hasattr(library, n)]
 if names:
     getattr(library, names[0])(4)
-cores.single_blas_thread()
+process.single_blas_thread()
 threads = [getattr(library, n.replace("set", "get", 1))() for n in names[:1]]
 print(*threads)
 """
@@ -128,10 +128,10 @@ def test_threads_take_short_turns_and_shorter_ones_stay() -> None:
     before = sys.getswitchinterval()
     try:
         sys.setswitchinterval(0.005)
-        cores.short_switch_interval()
-        assert sys.getswitchinterval() == pytest.approx(cores.TURN_S)
-        sys.setswitchinterval(cores.TURN_S / 2)
-        cores.short_switch_interval()
-        assert sys.getswitchinterval() == pytest.approx(cores.TURN_S / 2)
+        process.short_switch_interval()
+        assert sys.getswitchinterval() == pytest.approx(process.TURN_S)
+        sys.setswitchinterval(process.TURN_S / 2)
+        process.short_switch_interval()
+        assert sys.getswitchinterval() == pytest.approx(process.TURN_S / 2)
     finally:
         sys.setswitchinterval(before)

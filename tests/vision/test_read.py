@@ -22,10 +22,12 @@ from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
 from vision.locate import Located, first_look
+from vision.pace import Pace
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
 from vision.reason import Reason
 from vision.reconstruct import CardSpots, Found, Reconstruction, found_cards, reconstruct
+from vision.table_search import Photograph
 
 DECK = published_deck()
 SIZES_HW = ((1, 1), (2, 2), (3, 2000), (2000, 3), (64, 64), (17, 33), (240, 320))
@@ -159,13 +161,13 @@ def test_a_reading_whose_time_is_over_says_what_it_has_and_is_not_sure(name: str
     truth = fixture.truth
     never = HurriedFrom(None)
     read = partial(read_table, fixture.image_bgr, truth.layout.deck, truth.lens, truth.rules)
-    whole = read(hurry=never)
+    whole = read(pace=Pace(hurry=never))
     assert isinstance(whole, Reading)
     assert whole.sure
     assert left_out(whole) is None
     first = []
     for asked in range(never.asked):
-        some = read(hurry=HurriedFrom(asked))
+        some = read(pace=Pace(hurry=HurriedFrom(asked)))
         assert isinstance(some, Reading)
         assert (some.sure, some.sure_without_illegal) == (False, False)
         assert len(some.cards) > 0.9 * len(whole.cards)
@@ -177,14 +179,14 @@ def test_a_reading_whose_time_is_over_says_what_it_has_and_is_not_sure(name: str
 def test_without_time_no_more_of_the_picture_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     scene, truth = small_scene(5, markers="none")
 
-    def partly(image_bgr: NDArray[np.uint8], lens: Lens | None, deck: Deck) -> Located:
-        located = first_look(image_bgr, lens, deck.card)
+    def partly(photo: Photograph) -> Located:
+        located = first_look(photo.image_bgr, photo.lens, photo.deck.card)
         assert isinstance(located, Located)
         low, high = located.box_mm.reshape(2, 2)
         return replace(located, box_mm=np.concatenate([low, low + 0.6 * (high - low)]))
 
-    monkeypatch.setattr("vision.read._first_located", partly)
-    reading = read_table(scene.image_bgr, DECK, None, truth.rules, hurry=lambda: True)
+    monkeypatch.setattr("vision.table_search._first_located", partly)
+    reading = read_table(scene.image_bgr, DECK, None, truth.rules, Pace(hurry=lambda: True))
     assert isinstance(reading, Reading)
     assert len(reading.cards) < len(truth.layout.cards)
     assert (reading.sure, reading.sure_without_illegal) == (False, False)
@@ -202,7 +204,7 @@ def test_without_markers_the_starting_card_is_the_origin() -> None:
 def test_the_stages_are_told_in_order() -> None:
     scene, truth = small_scene(5)
     stages: list[str] = []
-    read_table(scene.image_bgr, DECK, scene.lens, truth.rules, stages.append)
+    read_table(scene.image_bgr, DECK, scene.lens, truth.rules, Pace(stages.append))
     assert stages == ["locate", "rectify", "observe", "reconstruct", "report", "judge"]
 
 
@@ -230,7 +232,7 @@ def test_where_cards_reach_out_of_the_area_looked_at_more_is(
     reading = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
     assert isinstance(reading, Reading)
     assert compare(reading, truth).as_it_lies.good
-    monkeypatch.setattr("vision.read.MOST_WIDENED", 0)
+    monkeypatch.setattr("vision.table_search.MOST_WIDENED", 0)
     cut = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
     assert isinstance(cut, NotSeen) or not compare(cut, truth).as_it_lies.good
 
@@ -252,8 +254,8 @@ def test_a_wider_look_counts_only_where_it_finds_more_cards(
         looks.append(found)
         return found
 
-    monkeypatch.setattr("vision.read.found_cards", spoilt)
-    monkeypatch.setattr("vision.read.MOST_WIDENED", 1)
+    monkeypatch.setattr("vision.table_search.found_cards", spoilt)
+    monkeypatch.setattr("vision.table_search.MOST_WIDENED", 1)
     monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
     reading = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
     assert isinstance(reading, Reading)
@@ -275,7 +277,7 @@ def test_of_what_was_looked_at_before_nothing_is_kept_where_a_card_is_cut(
         looks.append(ref(evidence))
         return found_cards(evidence, deck, rules, spots)
 
-    monkeypatch.setattr("vision.read.found_cards", looked_at)
+    monkeypatch.setattr("vision.table_search.found_cards", looked_at)
     # Another core may still work at what is let go of, and needs it until it is done.
     monkeypatch.setattr("vision.cores._cores", lambda: 1)
     monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
@@ -297,7 +299,7 @@ def test_all_that_can_be_known_of_the_cards_is_asked_of_the_last_look_alone(
         asked.append(evidence)
         return reconstruct(evidence, deck, rules, found)
 
-    monkeypatch.setattr("vision.read.reconstruct", known)
+    monkeypatch.setattr("vision.table_search.reconstruct", known)
     monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
     monkeypatch.setattr(Located, "holds", lambda _located, _corners: False)
     assert isinstance(read_table(scene.image_bgr, DECK, truth.lens, truth.rules), Reading)
@@ -324,7 +326,7 @@ def test_frames_are_not_sought_where_cards_as_read_have_their_size(
     truth = parse_truth(scene.truth)
     reading = read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
     assert isinstance(reading, Reading)
-    monkeypatch.setattr("vision.read.plainly_agree", lambda *_: False)
+    monkeypatch.setattr("vision.table_search.plainly_agree", lambda *_: False)
     with pytest.raises(AssertionError, match="sought"):
         read_table(scene.image_bgr, DECK, scene.lens, truth.rules)
 

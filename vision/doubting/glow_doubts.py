@@ -11,14 +11,12 @@ from scipy.spatial import cKDTree
 
 from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
-from vision.doubting.table_doubts import WASHED_AWAY, line_doubt
+from vision.doubting.table_doubts import BESIDE_MM, WASHED_AWAY, line_doubt
 from vision.evidence import BURNT_LEAST, Evidence
 from vision.finding.line_looks import left_over_lines
 from vision.reading import Doubt
 from vision.reason import Reason
 
-BESIDE_MM = 110.0
-"""From a card's middle, a card's diagonal: what lies beside it."""
 TABLE_STEP_MM, GLOWS = 6.0, 2.0
 """How finely bare table is looked at, and how many times as bright as it usually is a glow is."""
 STEP_MM, LEAST_MM = 2.0, 12.0

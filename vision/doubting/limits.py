@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arrays import FloatArray
 from vision.evidence import Evidence, sample
@@ -15,6 +16,7 @@ from vision.reason import Reason
 from vision.reconstruct import Reconstruction
 from vision.view import TableView
 
+SMALLEST_PX = 200
 NEEDED_PX_PER_MM = 1.2
 LEAST_PX_PER_MM = 0.8
 NEEDED_WHITE = 0.15
@@ -94,3 +96,11 @@ def _line_share(evidence: Evidence, dots: SeenDots, lines: FloatArray) -> float 
         return None
     bright = sample(evidence.least, evidence.raster.to_raster(dots.middle_mm))
     return float(np.median(lines) / max(float(np.median(bright)), 1.0))
+
+
+def too_small(image_bgr: NDArray[np.uint8]) -> NotSeen | None:
+    """A refusal of a picture that has hardly any pixels."""
+    height, width = image_bgr.shape[:2]
+    if min(height, width) >= SMALLEST_PX:
+        return None
+    return NotSeen(Reason("too-few-pixels", {"width": width, "height": height}))

@@ -17,7 +17,15 @@ from numpy.typing import NDArray
 
 from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
-from vision.doubting.strips_on_black import FEWEST, STRETCH, colours_seen, in_stretches
+from vision.doubting.strips_on_black import (
+    ERRORS,
+    EVERY,
+    FEWEST,
+    LIKENESS,
+    STRETCH,
+    colours_seen,
+    in_stretches,
+)
 from vision.drawing.card_edges import Edges
 from vision.evidence import sample
 
@@ -31,12 +39,11 @@ TABLE_MM: tuple[Offs, ...] = ((1.8, 2.1, 2.4), (3.0, 3.6))
 NO_STRIP_MM: tuple[Offs, ...] = ((1.8, 2.1), (2.1, 2.4))
 FARTHER_MM: tuple[Offs, ...] = ((3.0, 3.6), (4.2, 5.0))
 """The same where no narrow strip reaches: what is found there is none."""
-LIKENESS, STRENGTH, ERRORS, OVER_CHANCE = 0.9, 0.18, 5.0, 2.0
-"""Of what no mixture explains: likeness in hue to an ink in play, its strength as a share of that
-ink's, in standard errors of the mean, and by how much it exceeds what is found beside all other
-cards where no strip is. Strips of 0.3 to 1 mm came to 0.22 to 0.75 and 2.9 to 11 times as much as
-chance; on 69 free-for-alls without any none came to 0.18 and twice as much as chance, checked
-cloths included."""
+STRENGTH, OVER_CHANCE = 0.18, 2.0
+"""Of what no mixture explains: its strength as a share of an ink's in play, and by how much it
+exceeds what is found beside all other cards where no strip is. Strips of 0.3 to 1 mm came to 0.22
+to 0.75 and 2.9 to 11 times as much as chance; on 69 free-for-alls without any none came to 0.18 and
+twice as much as chance, checked cloths included."""
 OVER_CHANCE_COUNTED = 1.6
 """Where the colours have equally many cards, each must have lost one, and more is asked: the share
 times how often it exceeds chance. Two strips that nothing else told came to 2.0 and 2.3; of some
@@ -44,10 +51,10 @@ times how often it exceeds chance. Two strips that nothing else told came to 2.0
 and by glare, and one to 6.0, in the tail of a lamp's glow."""
 LEAST_ERROR, FLATTEST = 0.3, 1e-3
 """Grey levels: a mean is no surer than that; and two hues are nearly one by so much."""
-EVERY, GLANCED = 2, 5
+GLANCED = 5
 GLANCE_BAND_MM, GLANCE_STRIPS_MM, GLANCE_TABLE_MM = -1.8, (0.45, 0.9), 2.4
 GLANCE_PAST_MM, GLANCE_FAR_MM = (2.1,), 3.6
-"""At a glance: of the places, so many of five neighbouring ones; where the band, a strip and the
+"""At a glance: so many of five neighbouring places; where the band, a strip and the
 table are looked at, and where no strip reaches."""
 GLANCE_LIKENESS, GLANCE_STRENGTH, GLANCE_OVER_CHANCE, MOST_LOOKED = 0.8, 0.14, 1.0, 4
 """Less than what is asked for in the end, and beside how many cards it is asked."""

@@ -18,7 +18,7 @@ from vision.drawing.curls import (
     WIDE_STAYS,
     curled_poses,
 )
-from vision.drawing.pose_fit import place_each
+from vision.drawing.pose_fit import FEWEST_FITTED, place_each
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
 from vision.raster import Raster, look_up
@@ -65,8 +65,6 @@ STILL_MM, LEVER_MM = 0.02, 40.0
 """A card moves on while a pass moves its middle, or by its turn its ends, by more than this."""
 FINE_PASSES, MORE_PASSES = 2, 6
 """For the few that lay half a millimetre off, or of which little shows."""
-FEWEST_FITTED = 48
-"""Cards fitted by one thread."""
 
 
 @dataclass(frozen=True, eq=False)

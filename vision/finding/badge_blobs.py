@@ -14,6 +14,7 @@ import numpy as np
 from geometry.deck import Deck
 from vision.arrays import FloatArray, Map32
 from vision.evidence import Evidence
+from vision.finding.likely_badges import APART_MM
 
 DENSITY = 1.0
 """Pixels per mm of the map that is searched."""
@@ -23,7 +24,6 @@ LEAST_CONTRAST = 0.12
 """Of both together: a badge of dark ink in a veil has 0.15 and more."""
 DARK = 8.0
 """Grey levels that noise and veil leave of black at least."""
-APART_MM = 5.0
 
 
 def badge_blobs(evidence: Evidence, deck: Deck, most: int) -> FloatArray:

@@ -5,26 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-import cv2
 import numpy as np
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of
 from vision.evidence import Evidence
-from vision.naming.badge_witness import BADGE_LEAD, GAINSAID_MM2, badge_leads
-from vision.naming.faces import WASHED_WEIGHT, FaceScores, Patches, fine_structure
+from vision.naming.badge_witness import BADGE_LEAD, GAINSAID_MM2, LEAST_SHOWN, badge_leads
+from vision.naming.faces import WASHED_WEIGHT, FaceScores, Patches, fine_structure, unit_rows
+from vision.naming.line_witness import REACH_MM, smooth
 
-LEAST_WASHED, LEAST_SHOWN = 0.4, 0.85
+LEAST_WASHED = 0.4
 """Of a badge: less washed out, it is asked otherwise; covered, not."""
 LIT = 252
 """Grey levels of the darkest channel, as the camera had it, from which on nothing is left."""
 LEAST_LEFT = 0.5
 """Of a badge: with less of it lit it is no witness."""
-FINE_MM, REACH_MM = 1.25, 1.0
-"""Sigma of what counts as haze; how far off its place a badge may lie."""
 FAINTLY_ALIKE = 0.65
 """Badges of which enough is left correlate with their own drawing by 0.66 to 0.95. Of 40, one that
 reached 0.6 looked more like another's, by 0.02; those below tell little."""
+GHOST_MM2 = 10.0
+MOST_BURNT_BADGE, LEAST_GHOST = 0.7, 0.9
+"""Of a badge: burnt out so much, and yet not covered, its last grey levels are asked."""
 
 
 def faint_likeness(
@@ -73,8 +74,8 @@ def _likeness(least: Map32, lit: Bools, templates: Templates) -> FloatArray:
     """
     shape = templates.shape_hw
     asked = lit.astype(np.float32)
-    near = np.maximum(_smooth(asked.reshape(shape)), 1e-3)
-    ground = _smooth((least * asked).reshape(shape)) / near
+    near = np.maximum(smooth(asked.reshape(shape)), 1e-3)
+    ground = smooth((least * asked).reshape(shape)) / near
     fine = (least.reshape(shape) - ground).ravel() * asked
     rows, columns = np.divmod(np.flatnonzero(templates.badge), shape[1])
     reach = round(REACH_MM * TEMPLATE_DENSITY)
@@ -95,12 +96,30 @@ def _correlation(seen: Map32, weight: Map32, drawn: Map32) -> Map32:
     return np.asarray(away @ drawn.T / np.maximum(length, 1e-6), np.float32)
 
 
-def _smooth(flat: Map32) -> Map32:
-    return np.asarray(cv2.GaussianBlur(flat, (0, 0), FINE_MM * TEMPLATE_DENSITY), np.float32)
-
-
 @lru_cache(maxsize=4)
 def _fine_badges(templates: Templates) -> Map32:
     """Every hypothesis's badge (H, B), its fine structure alone."""
     both = (flat for row in templates.white for flat in (row, row[::-1]))
     return np.stack([fine_structure(flat, templates)[templates.badge] for flat in both])
+
+
+def with_ghosts(
+    scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
+) -> FaceScores:
+    """The scores, and for badges that are burnt out what is left of them.
+
+    Where nothing else tells, the last grey levels may: the badge's fine structure is
+    compared by its normalised correlation, for no more than `GHOST_MM2` of misfit.
+    """
+    badge = templates.badge
+    burnt = (patches.weight[:, badge] < 0.5).mean(axis=1) > MOST_BURNT_BADGE
+    cards = np.flatnonzero(burnt & (visible[:, badge].mean(axis=1) > LEAST_GHOST))
+    if len(cards) == 0:
+        return scores
+    drawn = _fine_badges(templates)
+    grey = patches.colour[cards].mean(axis=2, dtype=np.float32)
+    seen = np.stack([fine_structure(one, templates)[badge] for one in grey])
+    likeness = unit_rows(seen) @ unit_rows(drawn).T
+    misfit = scores.misfit.copy()
+    misfit[cards] += GHOST_MM2 * (1 - likeness) / scores.area_mm2[cards, None]
+    return replace(scores, misfit=misfit)

@@ -129,16 +129,17 @@ def _looked_at(patch: Patches, visible: Map32, templates: Templates) -> _Look:
     shown = cv2.erode(shown, _square(2 * COVER_MM), borderValue=0)
     lit = cv2.erode((darkest < LIT).astype(np.uint8), _square(2 * GLARE_RIM_MM))
     asked = (shown & lit & _inner(templates)).astype(np.float32)
-    fine = partial(_fine, asked=asked, near=np.maximum(_smooth(asked), 1e-3))
+    fine = partial(_fine, asked=asked, near=np.maximum(smooth(asked), 1e-3))
     return _Look(fine(darkest.astype(np.float32)), asked, fine)
 
 
 def _fine(flat: Map32, asked: Map32, near: Map32) -> Map32:
     """A map less its ground, which is measured where it is asked alone; 0 elsewhere."""
-    return np.asarray((flat - _smooth(flat * asked) / near) * asked, np.float32)
+    return np.asarray((flat - smooth(flat * asked) / near) * asked, np.float32)
 
 
-def _smooth(flat: Map32) -> Map32:
+def smooth(flat: Map32) -> Map32:
+    """A map of one card (rows, columns) without what is finer than a haze."""
     return np.asarray(cv2.GaussianBlur(flat, (0, 0), FINE_MM * TEMPLATE_DENSITY), np.float32)
 
 

@@ -14,8 +14,7 @@ from vision.finding.haze import heeding_haze, washed_out
 from vision.naming.badge_witness import heeding_badges
 from vision.naming.colours import Naming, by_symbol
 from vision.naming.faces import FaceScores, Patches, score_faces
-from vision.naming.faint_badges import faint_likeness, heeding_faint_badges
-from vision.naming.ghosts import with_ghosts
+from vision.naming.faint_badges import faint_likeness, heeding_faint_badges, with_ghosts
 from vision.naming.ink_groups import name_colours
 from vision.naming.line_witness import heeding_lines
 from vision.naming.name_cards import WORST_FIT, Named, top_weight

@@ -9,7 +9,7 @@ from vision.drawing.pose_fit import place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY
 from vision.evidence import Evidence
-from vision.finding.belief import UNLIKELY_FIT
+from vision.finding.belief import CLEAR_BADGE, UNLIKELY_FIT
 from vision.finding.look_again import seen_again
 from vision.naming.colours import Naming
 from vision.naming.name_cards import Named, badge_fit
@@ -18,8 +18,8 @@ from vision.settling.card_counts import missing_cards
 from vision.settling.lacking import lacking_cards
 from vision.settling.settling import Settled, coloured, settle
 
-BADGE_SHOWN, CLEAR_BADGE = 0.5, 0.5
-"""A card that shows less of its badge, or nothing that looks so much like one, may be none."""
+BADGE_SHOWN = 0.5
+"""A card that shows less of its badge, or nothing that clearly looks like one, may be none."""
 FEWEST_MISSED, PLAINLY_MISSED = 2, 3
 """So many others would have had to be missed if the card were one: else one player may be a card
 ahead of all, unless it shows no ink or hardly fits at all."""

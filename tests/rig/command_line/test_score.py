@@ -23,6 +23,7 @@ from rig.wording.kept_reasons import reason_of
 from tests.rig.test_reading_json import check
 from tests.scenes import SCENES, scene
 from vision.lens import Lens
+from vision.pace import Pace
 from vision.reading import Doubt, NotSeen, Reading
 
 PHOTO = SCENES / "panel-oak" / "image.jpg"
@@ -44,12 +45,11 @@ class Reader:
         deck: Deck,
         lens: Lens | None,
         rules: Rules,
-        progress: Callable[[str], None],
-        hurry: Callable[[], bool],
+        pace: Pace,
     ) -> Reading | NotSeen:
         self.asked.append((deck, lens, rules))
-        progress("finding cards")
-        self.hurry = hurry
+        pace.say("finding cards")
+        self.hurry = pace.hurry
         return self.answer(image_bgr)
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +27,7 @@ from rig.service.desk import Desk
 from rig.service.run import Plan, serve
 from vision.assemble import assemble
 from vision.lens import Lens
+from vision.pace import Pace
 from vision.read import read_table
 from vision.reading import Corners, NotSeen, Reading, SeenCard, SeenTable
 
@@ -40,14 +40,14 @@ def read(
     deck: Deck,
     lens: Lens | None,
     rules: Rules,
-    progress: Callable[[str], None] = lambda _stage: None,
-    hurry: Callable[[], bool] = lambda: False,
+    pace: Pace | None = None,
 ) -> Reading:
     """Three cards, whatever the picture shows."""
     assert lens is None
-    assert not hurry()
+    pace = pace or Pace()
+    assert not pace.hurry()
     for stage in ("locate", "rectify", "report"):
-        progress(stage)
+        pace.say(stage)
     height, width = image_bgr.shape[:2]
     corners: Corners = ((0.0, 0.0), (width - 1.0, 0.0), (width - 1.0, height - 1.0), (0.0, 9.0))
     names = (("white", "start"), ("blue", "circle-3"), ("red", "square-2"))
@@ -68,15 +68,15 @@ def read_slowly(
     deck: Deck,
     lens: Lens | None,
     rules: Rules,
-    progress: Callable[[str], None] = lambda _stage: None,
-    hurry: Callable[[], bool] = lambda: False,
+    pace: Pace | None = None,
 ) -> Reading:
     """The same, but a photo of one size takes for ever once its cards are found."""
+    pace = pace or Pace()
     if image_bgr.shape[:2] == SLOW_WH[::-1]:
         for stage in ("locate", "rectify", "reconstruct"):
-            progress(stage)
+            pace.say(stage)
         time.sleep(600)
-    return read(image_bgr, deck, lens, rules, progress)
+    return read(image_bgr, deck, lens, rules, Pace(pace.say))
 
 
 HELD_READER = "tests.rig.service.quick_rig:read_once_hurried"
@@ -87,13 +87,13 @@ def read_once_hurried(
     deck: Deck,
     lens: Lens | None,
     rules: Rules,
-    progress: Callable[[str], None] = lambda _stage: None,
-    hurry: Callable[[], bool] = lambda: True,
+    pace: Pace | None = None,
 ) -> Reading | NotSeen:
     """What is really seen, but looked for only once time is over."""
-    while not hurry():
+    pace = pace or Pace(hurry=lambda: True)
+    while not pace.hurry():
         time.sleep(0.01)
-    return read_table(image_bgr, deck, lens, rules, progress, hurry)
+    return read_table(image_bgr, deck, lens, rules, pace)
 
 
 def say_port(desk: Desk) -> None:

@@ -12,6 +12,7 @@ from geometry.rules import Rules
 from rig.reading_json import reading_data
 from rig.service.practice import judge_a_table, pair_the_faces, practice_picture
 from tests.rig.service.table_top import jpeg, table_top
+from vision.pace import Pace
 from vision.read import read_table
 from vision.reading import Reading
 
@@ -20,7 +21,7 @@ from vision.reading import Reading
 def test_the_practice_picture_is_read_to_the_end() -> None:
     deck = published_deck()
     stages: list[str] = []
-    reading = read_table(practice_picture(deck), deck, None, Rules(), stages.append)
+    reading = read_table(practice_picture(deck), deck, None, Rules(), Pace(stages.append))
     assert isinstance(reading, Reading)
     assert len(reading.cards) == 8
     assert stages[-1] == "judge"

@@ -41,7 +41,7 @@ def test_a_table_that_no_plain_outline_shows_is_read(monkeypatch: pytest.MonkeyP
     """What hid the outlines may hide cards, unless all are there and plainly show."""
     scene, truth = small_scene(5)
     refused = NotSeen(Reason("no-table", {"width": 9, "height": 9}))
-    monkeypatch.setattr("vision.read.first_look", lambda *_: refused)
+    monkeypatch.setattr("vision.table_search.first_look", lambda *_: refused)
     hard = [Reason("table-hard-to-find")]
     none: list[Reason] = []
     for rules, doubts in ((Rules(), none), (Rules(free_for_all=True), hard)):
@@ -50,7 +50,7 @@ def test_a_table_that_no_plain_outline_shows_is_read(monkeypatch: pytest.MonkeyP
         assert len(reading.cards) == len(truth.layout.cards)
         assert (reading.sure, reading.sure_without_illegal) == (not doubts, not doubts)
         assert [doubt.reason for doubt in reading.doubts if doubt.kind == "table"] == doubts
-    monkeypatch.setattr("vision.read.locate_again", lambda *_: None)
+    monkeypatch.setattr("vision.table_search.locate_again", lambda *_: None)
     assert read_table(scene.image_bgr, DECK, scene.lens, Rules()) == refused
 
 

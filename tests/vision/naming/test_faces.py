@@ -22,7 +22,7 @@ from vision.naming.faces import (
     score_faces,
     told_apart,
 )
-from vision.naming.ghosts import GHOST_MM2, with_ghosts
+from vision.naming.faint_badges import GHOST_MM2, with_ghosts
 
 TEMPLATES = draw_templates(DECK)
 CARDS = (

@@ -10,7 +10,7 @@ _PAGES_ASKED = """
 import resource, sys
 from concurrent.futures import ThreadPoolExecutor
 import numpy as np
-from vision.kept_memory import keep_memory
+from vision.process import keep_memory
 
 def some_maps(number):
     return [np.ones(3 << 20) for _ in range(number)]
