@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from vision.arrays import FloatArray, Ints
 from vision.cores import Meanwhile, shared_out
-from vision.observing.whiteness import local_white
 from vision.pace import Pace
 from vision.raster import Raster, look_up
 from vision.strips import STRIP, Part, empty_map, in_strips, to_be_filled
+from vision.whiteness import local_white
 
 Image8 = NDArray[np.uint8]
 

@@ -35,7 +35,7 @@ from vision.heights.height_witness import (
     tell_heights,
 )
 from vision.heights.heights import Stacked, heights_of, other_heights
-from vision.locate import Located
+from vision.locating.locate import Located
 from vision.locating.markers import table_from_markers
 from vision.naming.name_cards import dots_on, placed
 from vision.observing.dots import MATCH_MM

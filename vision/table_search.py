@@ -21,7 +21,7 @@ from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.heights.height_witness import sizes_seen
 from vision.lens import LensKnown
-from vision.locate import Located, first_look, fits_cards, locate_by_cards
+from vision.locating.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locating.locate_again import locate_again
 from vision.locating.size_check import plainly_agree
 from vision.pace import Pace

@@ -21,7 +21,7 @@ from tests.scenes import scene
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.lens import Lens
-from vision.locate import Located, first_look
+from vision.locating.locate import Located, first_look
 from vision.pace import Pace
 from vision.read import read_table
 from vision.reading import NotSeen, Reading
@@ -228,7 +228,7 @@ def test_where_cards_reach_out_of_the_area_looked_at_more_is(
     width, height = truth.layout.play_area_mm or (0.0, 0.0)
     # So little is looked at that the outermost card shows hardly more than its badge and half.
     room = min(spots.min(), width - spots[:, 0].max(), height - spots[:, 1].max())
-    monkeypatch.setattr("vision.locate.MARGIN_MM", -float(room) + 5.0)
+    monkeypatch.setattr("vision.locating.locate.MARGIN_MM", -float(room) + 5.0)
     reading = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
     assert isinstance(reading, Reading)
     assert compare(reading, truth).as_it_lies.good
@@ -321,7 +321,7 @@ def test_frames_are_not_sought_where_cards_as_read_have_their_size(
     def sought(*_: object) -> None:
         raise AssertionError("sought")
 
-    monkeypatch.setattr("vision.locate.whole_frames", sought)
+    monkeypatch.setattr("vision.locating.locate.whole_frames", sought)
     scene = simulate_scene(5, Conditions(cards=17, px_per_mm=2.2, table="slate"))
     truth = parse_truth(scene.truth)
     reading = read_table(scene.image_bgr, DECK, scene.lens, truth.rules)

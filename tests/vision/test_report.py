@@ -21,7 +21,7 @@ from vision.drawing.coverage import TopMap
 from vision.evidence import observe
 from vision.heights.height_witness import HeightFindings
 from vision.heights.heights import LIFT_MM, Stacked, heights_of, other_heights
-from vision.locate import Located
+from vision.locating.locate import Located
 from vision.naming.colours import Naming
 from vision.naming.faces import Patches
 from vision.naming.name_cards import Named

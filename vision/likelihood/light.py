@@ -9,7 +9,8 @@ printed elsewhere.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,10 @@ class Prior:
     mean: FloatArray
     sigma: FloatArray
     noise: FloatArray
+
+    def noisier(self, scale: float) -> Prior:
+        """With noise so many times as strong."""
+        return replace(self, noise=self.noise * scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,16 +89,36 @@ def opponent(pixels_bgr: NDArray[np.uint8], saturated: int = 250) -> Places:
     return Places(values, np.asarray(pixels_bgr.max(axis=-1) >= saturated))
 
 
-def fit_light(
-    seen: Places, columns: Map32, spread: Map32, prior: Prior, scale: float,
-    config: LikelihoodConfig, rounds: int | None = None, start: FloatArray | None = None,
-) -> Light:  # fmt: skip
-    """Solve the light for H guesses by their columns (H, K, C). `spread` (H, K, 2): by how much
-    white and ink of a place may both be off; `scale`: the noise in the prior's. By reweighted
-    least squares, in so many rounds, from coefficients to `start` with (C, 3), else from all that
-    the prior allows.
+class DrawnColumns(NamedTuple):
+    """What H guesses draw at K places: `columns` (H, K, C), and by how much white and ink of a
+    place may both be off, `spread` (H, K, 2).
     """
-    noise = prior.noise * scale
+
+    columns: Map32
+    spread: Map32
+
+
+@dataclass(frozen=True, eq=False)
+class Solving:
+    """How a light is solved for: with the prior's noise on a `scale`, in so many `rounds`, from
+    coefficients to `start` with (C, 3), else from all that the prior allows.
+    """
+
+    scale: float = 1.0
+    rounds: int | None = None
+    start: FloatArray | None = None
+
+
+ANEW = Solving()
+
+
+def fit_light(
+    seen: Places, drawn: DrawnColumns, prior: Prior, config: LikelihoodConfig,
+    solving: Solving = ANEW,
+) -> Light:  # fmt: skip
+    """Solve the light for H guesses by what they draw, by reweighted least squares."""
+    (columns, spread), start = drawn, solving.start
+    noise = prior.noise * solving.scale
     precision = 1 / np.square(prior.sigma)
     misprint = _misprint(spread, prior, noise)
     variance = 1 + np.square(misprint).sum(axis=-1)
@@ -106,7 +131,7 @@ def fit_light(
     else:
         left, bound = _bounded(seen.values - columns @ start.astype(np.float32), seen.burnt)
     _, inlier = _density(left, misprint, noise, config)
-    for _ in range(rounds or config.fine_rounds):
+    for _ in range(solving.rounds or config.fine_rounds):
         weight = np.where(bound, 0, inlier / variance).astype(np.float32)
         weighed = (columns * weight[..., None]).transpose(0, 2, 1)
         normal = np.matmul(weighed, columns).astype(np.float64)
@@ -135,13 +160,12 @@ def left_over(seen: Places, columns: Map32, light: Light) -> Map32:
 
 
 def predicted(
-    seen: Places, columns: Map32, spread: Map32, coefficients: FloatArray, prior: Prior,
-    scale: float, config: LikelihoodConfig,
+    seen: Places, drawn: DrawnColumns, coefficients: FloatArray, prior: Prior,
+    config: LikelihoodConfig,
 ) -> FloatArray:  # fmt: skip
-    """The log-density (K,) of what is seen by one guess (1, K, C) whose light is known already."""
-    noise = prior.noise * scale
-    left, _ = _bounded(seen.values - columns @ coefficients.astype(np.float32), seen.burnt)
-    density, _ = _density(left, _misprint(spread, prior, noise), noise, config)
+    """The log-density (K,) of what is seen by one guess whose light is known already."""
+    left, _ = _bounded(seen.values - drawn.columns @ coefficients.astype(np.float32), seen.burnt)
+    density, _ = _density(left, _misprint(drawn.spread, prior, prior.noise), prior.noise, config)
     return np.asarray(density[0], np.float64)
 
 

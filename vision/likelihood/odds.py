@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Bools, FloatArray, Ints
 from vision.likelihood.drawing import UNKNOWN, WHITE_AT, Guesses, differing
-from vision.likelihood.light import Light, Prior, fit_light, predicted
+from vision.likelihood.light import DrawnColumns, Light, Prior, Solving, fit_light, predicted
 from vision.likelihood.picture import TABLE, UNCLEAR, Picture
 
 Kind = Literal["face", "colour", "absent", "order", "covered"]
@@ -94,10 +94,10 @@ def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:
     """Fits that differ no more than the guesses do: each also from the light by what was read, and
     by the likeliest. By themselves, two that draw the same may take other places for outliers.
     """
-    fits = picture.fit(i, guesses, scale=scale)
+    fits = picture.fit(i, guesses, solving=Solving(scale))
     for k in sorted({0, int(fits.total.argmax())}):
-        start, rounds = fits.coefficients[k], picture.config.more_rounds
-        more = picture.fit(i, guesses, scale=scale, rounds=rounds, start=start)
+        again = Solving(scale, picture.config.more_rounds, fits.coefficients[k])
+        more = picture.fit(i, guesses, solving=again)
         fits = fits.or_better(more)
     return fits
 
@@ -117,7 +117,7 @@ def _likeliest(picture: Picture, i: int, colour: int | None = None) -> tuple[Gue
     every = Guesses(np.tile(np.arange(number), 2), turned, own)
     count = len(picture.shown[i].index)
     some = np.arange(count) % (1 + count // picture.config.rough_places) == 0
-    rough = picture.fit(i, every, some, rounds=picture.config.rough_rounds)
+    rough = picture.fit(i, every, some, Solving(rounds=picture.config.rough_rounds))
     likely = np.argsort(-rough.total, kind="stable")
     row = int(picture.cards.rows[i])
     # Another colour's card is none that starts the game.
@@ -147,7 +147,7 @@ def _colours(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
     """Other colours on the table, by how near their cards' ink this card's comes."""
     cards, own = picture.cards, int(picture.cards.colour[i])
     unknown, light = cards.as_read(i).of(UNKNOWN), picture.own_light(i)
-    fit = picture.fit(i, unknown, scale=scale, rounds=picture.config.more_rounds, start=light)
+    fit = picture.fit(i, unknown, solving=Solving(scale, picture.config.more_rounds, light))
     likely = {colour: picture.ink_likelihood(i, colour, fit) for colour in _colours_played(picture)}
     for colour, value in likely.items():
         if colour != own:
@@ -163,7 +163,7 @@ def _colours_played(picture: Picture) -> list[int]:
 def _played(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
     """A starting card as one of each colour, by its ink."""
     guesses, _ = _likeliest(picture, i, UNKNOWN)
-    fit = picture.fit(i, guesses.take(np.array([1])), scale=scale)
+    fit = picture.fit(i, guesses.take(np.array([1])), solving=Solving(scale))
     own = picture.ink_likelihood(i, int(picture.cards.colour[i]), fit)
     for colour in _colours_played(picture):
         gain = picture.ink_likelihood(i, colour, fit) - own
@@ -195,11 +195,10 @@ def _bare(picture: Picture, i: int, at: Ints) -> FloatArray:
     sigma[0] = config.bare_levels
     mean = np.zeros((WHITE_AT, 3))
     mean[0] = np.median(shown.seen.values[at], axis=0)
-    field, columns = Prior(mean, sigma, prior.noise), columns[..., :WHITE_AT]
+    field = Prior(mean, sigma, prior.noise)
+    drawn, seen = DrawnColumns(columns[..., :WHITE_AT], 0 * spread), shown.seen.take(at)
     fits = [
-        fit_light(
-            shown.seen.take(at), columns, 0 * spread, field, scale, config, config.more_rounds
-        ).places[0]
+        fit_light(seen, drawn, field, config, Solving(scale, config.more_rounds)).places[0]
         for scale in config.scales
     ]
     return np.asarray(max(fits, key=lambda places: float(places.sum())), np.float64)
@@ -207,14 +206,11 @@ def _bare(picture: Picture, i: int, at: Ints) -> FloatArray:
 
 def _as_other(picture: Picture, i: int, j: int, at: Ints, scale: float) -> tuple[FloatArray, Bools]:
     """The log-density (K,) of places of card i if card j showed there, and which places it has."""
-    shown, prior = picture.shown[i], picture.priors[j]
+    shown, prior = picture.shown[i], picture.priors[j].noisier(scale)
     index, usable = picture.places_on(j, i, shown.index[at])
-    as_read = picture.cards.as_read(j)
-    columns, spread = picture.columns(j, as_read, index)
+    drawn = picture.columns(j, picture.cards.as_read(j), index)
     seen = shown.seen.take(at)
-    return predicted(
-        seen, columns, spread, picture.own_light(j), prior, scale, picture.config
-    ), usable
+    return predicted(seen, drawn, picture.own_light(j), prior, picture.config), usable
 
 
 def _orders(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
@@ -227,12 +223,11 @@ def _orders(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
         if len(at) < picture.config.fewest_places:
             continue
         there, usable = _as_other(picture, i, j, at, scale)
-        rounds, start = picture.config.more_rounds, picture.own_light(i)
-        rest = picture.fit(i, as_read, shown.below != j, rounds=rounds, start=start).coefficients[0]
-        columns, spread = picture.columns(i, as_read, shown.index[at])
-        own = predicted(
-            shown.seen.take(at), columns, spread, rest, picture.priors[i], scale, picture.config
-        )
+        again = Solving(rounds=picture.config.more_rounds, start=picture.own_light(i))
+        rest = picture.fit(i, as_read, shown.below != j, again).coefficients[0]
+        drawn = picture.columns(i, as_read, shown.index[at])
+        prior, seen = picture.priors[i].noisier(scale), shown.seen.take(at)
+        own = predicted(seen, drawn, rest, prior, picture.config)
         yield Alternative("order", _gain(picture, i, (there - own)[usable], at[usable]), other=j)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.coverage import top_map
 from vision.drawing.overlap_places import Drawing, on_card
 from vision.drawing.pose_fit import place
@@ -23,7 +23,17 @@ from vision.likelihood.drawing import (
     Prints,
     columns_of,
 )
-from vision.likelihood.light import Light, Places, Prior, fit_light, left_over, opponent
+from vision.likelihood.light import (
+    ANEW,
+    DrawnColumns,
+    Light,
+    Places,
+    Prior,
+    Solving,
+    fit_light,
+    left_over,
+    opponent,
+)
 from vision.likelihood.light_priors import KnownLights, broad_prior, near_prior
 from vision.likelihood.marks import SeenMarks, mark_places, shares_of
 from vision.raster import Raster
@@ -88,18 +98,14 @@ class Picture:
         self.priors = [self.prior(i, int(cards.colour[i])) for i in range(len(cards))]
 
     def fit(
-        self, i: int, guesses: Guesses, some: Bools | None = None, scale: float = 1.0,
-        rounds: int | None = None, start: FloatArray | None = None,
-    ) -> Light:  # fmt: skip
-        """The light on card i by each guess, from the places that show or `some` (K,) of them, with
-        noise on a `scale`; `rounds` and `start` as in `fit_light`.
-        """
+        self, i: int, guesses: Guesses, some: Bools | None = None, solving: Solving = ANEW
+    ) -> Light:
+        """The light on card i by each guess, from the places that show or `some` (K,) of them."""
         index, seen = self.shown[i].index, self.shown[i].seen
         if some is not None:
             index, seen = index[some], seen.take(some)
-        columns, spread = self.columns(i, guesses, index)
-        prior = self.prior(i, guesses.colour)
-        return fit_light(seen, columns, spread, prior, scale, self.config, rounds, start)
+        drawn, prior = self.columns(i, guesses, index), self.prior(i, guesses.colour)
+        return fit_light(seen, drawn, prior, self.config, solving)
 
     def own_light(self, i: int) -> FloatArray:
         """The light on card i as it was read, coefficients (COLUMNS, 3)."""
@@ -109,10 +115,8 @@ class Picture:
             self._own[i] = self.priors[i].mean if fit is None else fit.coefficients[0]
         return self._own[i]
 
-    def columns(self, i: int, guesses: Guesses, index: Ints) -> tuple[Map32, Map32]:
-        """The columns (H, K, C) of guesses of card i at places (K,), and by how much their
-        white and ink (H, K, 2) may both be off by a misprint.
-        """
+    def columns(self, i: int, guesses: Guesses, index: Ints) -> DrawnColumns:
+        """What guesses of card i draw at places (K,), and how far a misprint may put that off."""
         templates, marks = self.templates, mark_places(self.templates)
         columns, spread = columns_of(self._prints, guesses, index, self.blur_mm)
         at = guesses.places(index, templates)
@@ -121,7 +125,7 @@ class Picture:
         if self._marks is not None:
             seen = self._marks.put_in(columns, spread, i, guesses, at)
         spread *= np.where(seen, 1, far)[..., None].astype(np.float32)
-        return columns, spread
+        return DrawnColumns(columns, spread)
 
     def prior(self, i: int, colour: int) -> Prior:
         """What the light on card i should be if it has a colour: by the others near by, and its ink
@@ -176,9 +180,9 @@ class Picture:
         broad = broad_prior(np.concatenate([np.empty(0, np.float32), *judged]), self.config)
         out = []
         for i in some:
-            columns, spread = self.columns(i, self.cards.as_read(i), self.shown[i].index)
-            seen, rounds = self.shown[i].seen, self.config.more_rounds
-            out.append(fit_light(seen, columns, spread, broad, 1.0, self.config, rounds))
+            drawn = self.columns(i, self.cards.as_read(i), self.shown[i].index)
+            solving = Solving(rounds=self.config.more_rounds)
+            out.append(fit_light(self.shown[i].seen, drawn, broad, self.config, solving))
         return out
 
     def _likeliest_blur(self) -> float:

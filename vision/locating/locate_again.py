@@ -22,8 +22,8 @@ from vision.drawing.templates import draw_templates
 from vision.evidence import observe
 from vision.finding.find_cards import CLEAR_BADGE, badge_centres, poses_from_badges
 from vision.lens import LensKnown
-from vision.locate import REACH_MM, Located, located_from
 from vision.locating.frame_lines import sharpen_frames
+from vision.locating.locate import REACH_MM, Located, located_from
 from vision.locating.markers import Marker, find_markers
 from vision.locating.plane import view_from_frames, view_from_quads
 from vision.locating.quads import Quads, find_quads

@@ -15,7 +15,7 @@ from vision.arrays import Bools, FloatArray, Ints
 from vision.evidence import SMOOTHING_MM, Evidence, Image8, sample
 from vision.medians import medians
 from vision.observing.marks import Marks, badges, pieces
-from vision.observing.whiteness import LEAST_CONTRAST, WINDOW_MM
+from vision.whiteness import LEAST_CONTRAST, WINDOW_MM
 
 Own = Callable[[FloatArray], Bools]
 MATCH_MM = 1.6

@@ -5,7 +5,7 @@ import pytest
 
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import COLUMNS, INK_AT, WHITE_AT, Map32, put
-from vision.likelihood.light import Places, Prior, fit_light, opponent, predicted
+from vision.likelihood.light import DrawnColumns, Places, Prior, fit_light, opponent, predicted
 
 CONFIG = LikelihoodConfig()
 TRUE = {0: (40.0, 3.0, -2.0), WHITE_AT: (150.0, 10.0, 4.0), INK_AT: (50.0, 90.0, -40.0)}
@@ -44,7 +44,7 @@ def spread(columns: Map32, value: float = 0.0) -> Map32:
 
 def test_veil_gain_and_ink_are_solved_from_the_card_itself() -> None:
     columns = print_of()
-    fit = fit_light(lit(columns), columns, spread(columns), prior(), 1.0, CONFIG)
+    fit = fit_light(lit(columns), DrawnColumns(columns, spread(columns)), prior(), CONFIG)
     for at, value in TRUE.items():
         np.testing.assert_allclose(fit.coefficients[0, at], value, atol=1.0)
     assert fit.coefficients[0, 1, 0] == pytest.approx(9.0, abs=1.0)
@@ -54,7 +54,7 @@ def test_veil_gain_and_ink_are_solved_from_the_card_itself() -> None:
 def test_outliers_do_not_pull_and_cost_no_more_than_anything_does() -> None:
     columns, seen = print_of(), lit(print_of())
     seen.values[:90, 0] += 140.0
-    fit = fit_light(seen, columns, spread(columns), prior(), 1.0, CONFIG)
+    fit = fit_light(seen, DrawnColumns(columns, spread(columns)), prior(), CONFIG)
     np.testing.assert_allclose(fit.coefficients[0, 0], TRUE[0], atol=1.5)
     floor = np.log(CONFIG.outliers) - np.log(CONFIG.ranges).sum()
     np.testing.assert_allclose(fit.places[0, :90], floor, atol=0.01)
@@ -68,21 +68,21 @@ def test_saturated_places_are_a_bound() -> None:
     cut = Places(
         np.where(seen.burnt[:, None], np.array([150, 0, 0], np.float32), seen.values), seen.burnt
     )
-    fit = fit_light(cut, columns, spread(columns), prior(), 1.0, CONFIG)
+    fit = fit_light(cut, DrawnColumns(columns, spread(columns)), prior(), CONFIG)
     np.testing.assert_allclose(fit.coefficients[0, WHITE_AT], TRUE[WHITE_AT], atol=3.0)
 
 
 def test_a_place_that_may_be_misprinted_says_less() -> None:
     columns, seen = print_of(), lit(print_of())
-    light = fit_light(seen, columns, spread(columns), prior(), 1.0, CONFIG).coefficients[0]
+    light = fit_light(seen, DrawnColumns(columns, spread(columns)), prior(), CONFIG).coefficients[0]
     sure, unsure = (
-        predicted(seen, columns, spread(columns, off), light, prior(), 1.0, CONFIG)
+        predicted(seen, DrawnColumns(columns, spread(columns, off)), light, prior(), CONFIG)
         for off in (0.0, 0.3)
     )
     assert sure.mean() > unsure.mean() + 1
     moved = Places(seen.values + np.array([30, 0, 0], np.float32), seen.burnt)
     sure, unsure = (
-        predicted(moved, columns, spread(columns, off), light, prior(), 1.0, CONFIG)
+        predicted(moved, DrawnColumns(columns, spread(columns, off)), light, prior(), CONFIG)
         for off in (0.0, 0.3)
     )
     assert unsure.mean() > sure.mean() + 5

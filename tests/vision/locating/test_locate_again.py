@@ -9,7 +9,7 @@ from geometry.rules import Rules
 from rig.scenes.truth import Truth
 from tests.vision.test_read import DECK, small_scene
 from vision.lens import Lens
-from vision.locate import Located
+from vision.locating.locate import Located
 from vision.locating.locate_again import locate_again
 from vision.read import read_table
 from vision.reading import NotSeen, Reading

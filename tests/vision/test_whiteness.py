@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.observing.whiteness import local_white
+from vision.whiteness import local_white
 
 Image = NDArray[np.uint8]
 DENSITY = 2.4

@@ -12,7 +12,7 @@ from rig.scenes.truth import Truth, parse_truth
 from rig.simulator.scene import simulate_scene
 from tests.vision.test_read import DECK, small_scene
 from vision.lens import Lens
-from vision.locate import (
+from vision.locating.locate import (
     FARTHER_MM,
     MARGIN_MM,
     NEXT_CARD_MM,
@@ -55,7 +55,7 @@ def without_markers(image: NDArray[np.uint8], truth: Truth, *gone: int) -> NDArr
 
 @pytest.mark.parametrize("gone", [(), (2,), (2, 3), (1, 3)], ids=str)
 def test_from_markers_and_lens(gone: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.locate.find_quads", None)  # the cards are not asked
+    monkeypatch.setattr("vision.locating.locate.find_quads", None)  # the cards are not asked
     scene, truth = small_scene(5)
     found = located(without_markers(scene.image_bgr, truth, *gone), scene.lens)
     assert [m.id for m in found.markers] == [i for i in range(4) if i not in gone]
@@ -114,8 +114,10 @@ def test_a_card_far_from_those_that_gave_the_view_is_looked_at(
 
     near = np.array([outline(100.0 + 70 * k, 51.2, 82.0) for k in range(5)])
     outlines = Quads(np.concatenate([near, outline(1500.0, *size_mm)[None]]))
-    monkeypatch.setattr("vision.locate.find_quads", lambda _image, **_: outlines)
-    monkeypatch.setattr("vision.locate.view_from_photo", lambda *_: (view, Quads(near, True)))
+    monkeypatch.setattr("vision.locating.locate.find_quads", lambda _image, **_: outlines)
+    monkeypatch.setattr(
+        "vision.locating.locate.view_from_photo", lambda *_: (view, Quads(near, True))
+    )
     found = located(np.full((1000, 4000, 3), 90, np.uint8), lens)
     far_mm = 1500.0 + size_mm[0] / 2 if seen else 100.0 + 4 * 70 + 51.2 / 2
     assert found.box_mm[2] == pytest.approx(min(far_mm + REACH_MM, 3999 / 2))
