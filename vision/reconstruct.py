@@ -63,12 +63,7 @@ from vision.likelihood.config import LikelihoodConfig
 from vision.naming.badge_witness import shown_leads
 from vision.naming.card_inks import colours_told
 from vision.naming.colours import Naming
-from vision.naming.faces import (
-    cut_out,
-    differences_mm2,
-    looking_alike,
-    told_apart,
-)
+from vision.naming.faces import cut_out, differences_mm2, looking_alike, told_apart
 from vision.naming.faint_badges import faint_leads, faint_likeness
 from vision.naming.line_witness import Rivals, line_leads
 from vision.naming.name_cards import (

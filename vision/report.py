@@ -63,11 +63,7 @@ Verdicts = Callable[[Stacked], Mapping[int, Verdict]]
 
 
 def report(
-    table: Reconstruction,
-    evidence: Evidence,
-    located: Located,
-    deck: Deck,
-    rules: Rules,
+    table: Reconstruction, evidence: Evidence, located: Located, deck: Deck, rules: Rules
 ) -> SeenTable:
     """Turn a table read in the raster's rough millimetres into a layout in true ones."""
     order, lines = table.stack.order, Meanwhile(partial(unread_lines, table, evidence, deck))

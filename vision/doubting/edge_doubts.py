@@ -16,13 +16,7 @@ from vision.drawing.printed_deck import PrintedDeck
 from vision.reading import Doubt
 from vision.reason import Reason
 from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
-from vision.settling.twin_search import (
-    Strips,
-    Twin,
-    is_deep_shadow,
-    peeking_card,
-    strips_round,
-)
+from vision.settling.twin_search import Strips, Twin, is_deep_shadow, peeking_card, strips_round
 
 PEEKS_OUT = Reason("band-beside")
 RIM_MM = (0.9, 1.4)

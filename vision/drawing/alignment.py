@@ -10,13 +10,17 @@ import numpy as np
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.cores import shared_out
-from vision.drawing.bend import FLAT, NEARER, flattened, is_bent, widened
-from vision.drawing.curls import (
+from vision.drawing.bend import (
+    FLAT,
     MIDDLE_STAYS,
+    NEARER,
     STRONG_SHIFTS_MM,
     WIDE_SHIFTS_MM,
     WIDE_STAYS,
     curled_poses,
+    flattened,
+    is_bent,
+    widened,
 )
 from vision.drawing.pose_fit import FEWEST_FITTED, place_each
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates

@@ -11,7 +11,7 @@ from vision.drawing.pose_fit import TWICE, PoseFit, fit_poses, frame_samples, sw
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, draw_templates
 from vision.evidence import Evidence, sample
-from vision.finding.badge_blobs import badge_blobs
+from vision.finding.likely_badges import badge_blobs
 from vision.naming.name_cards import badge_fit, badge_like
 from vision.observing.dots import circle
 from vision.observing.marks import Marks, badge_insides, badges

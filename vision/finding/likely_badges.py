@@ -1,4 +1,8 @@
-"""Badges whose rim is in pieces or runs into noise: sought by what they look like as a whole."""
+"""Badges whose rim is in pieces or runs into noise: sought by what they look like as a whole.
+
+Where a picture has little more than a pixel a millimetre, a badge's rim runs into its digit and its
+outline tells nothing; but that something bright of its size stands alone on black still does.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +36,14 @@ LEAST_POWER = 0.5
 TILE_MM = 64.0
 """Where in a square of this side, and in those round it, nothing is white beyond doubt, there is no
 card's line either, and no card that would be believed."""
+BLOB_DENSITY = 1.0
+"""The same of the map that is searched for what stands alone on black."""
+INNER, RING = 0.4, (0.68, 0.86)
+"""Radii, as shares of a badge's diameter, of what should be bright and of what should be black."""
+LEAST_CONTRAST = 0.12
+"""Of both together: a badge of dark ink in a veil has 0.15 and more."""
+DARK = 8.0
+"""Grey levels that noise and veil leave of black at least."""
 
 
 def likely_badges(evidence: Evidence, deck: Deck, known_mm: FloatArray, most: int) -> FloatArray:
@@ -143,3 +155,35 @@ def _turned(face: NDArray[np.float32], angle_deg: float, badge_mm: float) -> Ima
 
 def _likeness(one: Image8, other: Image8) -> float:
     return float(cv2.matchTemplate(one, other, cv2.TM_CCOEFF_NORMED)[0, 0])
+
+
+def badge_blobs(evidence: Evidence, deck: Deck, most: int) -> FloatArray:
+    """Middles (K, 2), table mm, of at most so many places, the plainest first."""
+    raster = evidence.raster
+    b, g, r = cv2.split(raster.image_bgr)
+    bright = cv2.max(cv2.max(b, g), r)
+    scale = BLOB_DENSITY / raster.density
+    small = cv2.resize(bright, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    inner, ring = _kernels(deck.badge_mm)
+    level = small.astype(np.float32)
+    middle = cv2.filter2D(level, cv2.CV_32F, inner, borderType=cv2.BORDER_REPLICATE)
+    around = cv2.filter2D(level, cv2.CV_32F, ring, borderType=cv2.BORDER_REPLICATE)
+    contrast = (middle - around) / (middle + around + DARK)
+    reach = round(APART_MM * BLOB_DENSITY) | 1
+    highest = contrast >= cv2.dilate(contrast, np.ones((reach, reach), np.uint8))
+    y, x = np.nonzero(highest & (contrast > LEAST_CONTRAST))
+    order = np.argsort(-contrast[y, x], kind="stable")[:most]
+    at = np.stack([x, y], axis=1)[order]
+    return raster.to_mm(np.asarray((at + 0.5) / scale - 0.5, np.float64))
+
+
+@lru_cache(maxsize=4)
+def _kernels(badge_mm: float) -> tuple[Map32, Map32]:
+    """Means over what should be bright, and over the ring that should be black."""
+    half = int(np.ceil(RING[1] * badge_mm * BLOB_DENSITY))
+    y, x = np.mgrid[-half : half + 1, -half : half + 1]
+    far = np.hypot(x, y) / (badge_mm * BLOB_DENSITY)
+    inner, ring = far <= INNER, (far >= RING[0]) & (far <= RING[1])
+    return (
+        np.asarray(inner / inner.sum(), np.float32), np.asarray(ring / ring.sum(), np.float32)
+    )  # fmt: skip

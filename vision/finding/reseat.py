@@ -12,8 +12,7 @@ import numpy as np
 
 from vision.arrays import FloatArray, Map32
 from vision.drawing.alignment import ShownDrawings, align
-from vision.drawing.bend import FLAT, flattened, is_bent, widened
-from vision.drawing.curls import curled_poses
+from vision.drawing.bend import FLAT, curled_poses, flattened, is_bent, widened
 from vision.drawing.pose_fit import turns
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates

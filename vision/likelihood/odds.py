@@ -68,11 +68,7 @@ def card_odds(picture: Picture, i: int) -> CardOdds:
             *_colours(picture, i, scale),
             *_absent(picture, i, fits, scale),
         )
-    found = (
-        *named,
-        *_orders(picture, i, scale),
-        *_covered(picture, i, own),
-    )
+    found = (*named, *_orders(picture, i, scale), *_covered(picture, i, own))
     return CardOdds(i, found, shown_mm2, float(fits.misfit[0]))
 
 

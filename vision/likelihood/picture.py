@@ -16,13 +16,7 @@ from vision.drawing.overlap_places import Drawing, on_card
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of, thinned
 from vision.likelihood.config import LikelihoodConfig
-from vision.likelihood.drawing import (
-    INK_AT,
-    WHITE_AT,
-    Guesses,
-    Prints,
-    columns_of,
-)
+from vision.likelihood.drawing import INK_AT, WHITE_AT, Guesses, Prints, columns_of
 from vision.likelihood.light import (
     ANEW,
     DrawnColumns,

@@ -14,12 +14,7 @@ from geometry.deck import CardSize
 from vision.arrays import FloatArray
 from vision.lens import Lens, LensKnown
 from vision.locating.marker_corners import sharpen_markers
-from vision.locating.markers import (
-    Marker,
-    agreeing_markers,
-    find_markers,
-    table_from_markers,
-)
+from vision.locating.markers import Marker, agreeing_markers, find_markers, table_from_markers
 from vision.locating.plane import SCALE_CARDS, view_from_photo
 from vision.locating.quads import Quads, edges_round, find_quads
 from vision.locating.size_check import sizes_agree, whole_frames

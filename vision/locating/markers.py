@@ -13,12 +13,7 @@ from vision.arrays import FloatArray
 from vision.lens import Lens
 from vision.raster import reduced
 from vision.small_fits import fit_least_squares, rotations
-from vision.view import (
-    TableView,
-    rotation_from_vector,
-    vector_from_rotation,
-    view_from_homography,
-)
+from vision.view import TableView, rotation_from_vector, vector_from_rotation, view_from_homography
 
 MARKER_MM = 60.0
 MARKER_OUTSIDE_MM = 40.0

@@ -16,14 +16,7 @@ from geometry.verdict import judge
 from vision.naming.unique_faces import Choice
 from vision.ordering.order import swapped
 from vision.ordering.stacking import Stack
-from vision.settling.by_law import (
-    Faults,
-    LegalityChecker,
-    OpenCards,
-    chosen,
-    faults_of,
-    holder_of,
-)
+from vision.settling.by_law import Faults, LegalityChecker, OpenCards, chosen, faults_of, holder_of
 
 MOST_ORDERS = 4
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.drawing.test_pose_fit import DECK, DENSITY, DrawnCard, drawn_evidence
 from vision.evidence import Evidence, observe
-from vision.finding.badge_blobs import badge_blobs
+from vision.finding.likely_badges import badge_blobs
 from vision.raster import Raster
 
 CARDS = (
