@@ -201,14 +201,15 @@ def reconstruct(
         return None
     deck = found.deck
     unread, dots = found.unread, found.dots
-    equally_many = not (rules or Rules()).free_for_all
+    rules = rules or Rules()
+    equally_many = not rules.free_for_all
     templates = with_learned_badges(found.stack.patches, found.visible, draw_templates(deck))
     printed = PrintedDeck(deck, templates)
     settled = settle(evidence, found, found.naming, printed, equally_many)
     surplus = np.empty((0, 4))
     if equally_many:
         settled, surplus = without_surplus(evidence, settled, printed)
-        settled = with_lacking(evidence, settled, unread, printed)
+        settled = with_lacking(evidence, settled, unread, printed, rules)
     else:
         settled = with_uncounted(evidence, settled, printed)
     settled = _with_start_at_last(evidence, settled, unread, printed, equally_many)
@@ -242,7 +243,7 @@ def reconstruct(
     )  # fmt: skip
     seen_as = named
     lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
-    checker = LegalityChecker(deck, rules or Rules(), templates)
+    checker = LegalityChecker(deck, rules, templates)
     hidden = range(len(named) - len(settled.covering), len(named))
     if not evidence.pace.leaves_out(LEGAL_FACES):
         read = likeliest_faces(OpenCards(named, choices, naming, stack), checker, hidden)

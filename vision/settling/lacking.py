@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from geometry.deck import Deck
+from geometry.rules import Rules
 from vision.arrays import FloatArray
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
@@ -51,7 +52,7 @@ Searches = Callable[[Settled], Sequence[Search]]
 
 
 def with_lacking(
-    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck
+    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck, rules: Rules
 ) -> Settled:
     """The same with cards that the colours' numbers say are missing.
 
@@ -78,7 +79,7 @@ def with_lacking(
     more = dealing.with_searched(settled, seen_only_now, fewer_lack)
     if more is not settled:
         found = with_twins(evidence, more, printed)
-    return with_counted_twins(evidence, found, printed)
+    return with_counted_twins(evidence, found, printed, rules)
 
 
 def with_uncounted(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Settled:

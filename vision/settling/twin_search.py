@@ -183,7 +183,9 @@ def is_deep_shadow(strips: Strips, card: int, seen: Peeking) -> bool:
     return shade < seen.misfit + PLAINLY_NO_SHADOW
 
 
-def with_counted_twins(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Settled:
+def with_counted_twins(
+    evidence: Evidence, settled: Settled, printed: PrintedDeck, rules: Rules
+) -> Settled:
     """The same where nothing else was found of what the colours lack: with a card beside which a
     strip is far likelier than beside any other, however its ink is told from others'.
 
@@ -195,7 +197,7 @@ def with_counted_twins(evidence: Evidence, settled: Settled, printed: PrintedDec
         if len(lacking) == 0 or evidence.pace.leaves_out(LACKING):
             break
         strips = _strips_over_cards(evidence, settled, printed)
-        exact = laid_exactly(named, naming, settled.stack, printed)
+        exact = laid_exactly(named, naming, settled.stack, printed, rules)
         twins = (_likeliest_twin(settled, colour, strips, exact) for colour in lacking.tolist())
         twin = next((twin for twin in twins if twin is not None), None)
         if twin is None:
@@ -229,12 +231,14 @@ def _edges_seen(
     return where_seen(evidence, edge_places(stacked.named.poses, card), top, card)
 
 
-def laid_exactly(named: Named, naming: Naming, stack: Stack, printed: PrintedDeck) -> Bools:
+def laid_exactly(
+    named: Named, naming: Naming, stack: Stack, printed: PrintedDeck, rules: Rules
+) -> Bools:
     """Which cards (N,) lie so exactly as the rules want them that they hardly lie on a card of
     which they leave no more than a strip in sight: that one was laid exactly, and they beside it.
     """
     cards = tuple(card_of(named, i, naming, printed.templates) for i in stack.order)
-    verdicts = judge(Layout(printed.deck, cards, None), Rules())
+    verdicts = judge(Layout(printed.deck, cards, None), rules)
     out = np.asarray(named.rows >= printed.start_row)
     for card, verdict in verdicts.items():
         if verdict.status == "legal" and verdict.offset_mm is not None:

@@ -212,9 +212,8 @@ def test_beside_cards_that_lie_astray_less_is_enough(
 def test_of_cards_laid_astray_one_may_lie_on_another(slip_mm: float, exactly: bool) -> None:
     pose = replace(SECOND.pose, x_mm=SECOND.pose.x_mm + slip_mm)
     table = read(START, FIRST, replace(SECOND, pose=pose))
-    known = laid_exactly(
-        table.named, table.naming, table.stack, PrintedDeck(CHECKER.deck, CHECKER.templates)
-    )
+    printed = PrintedDeck(CHECKER.deck, CHECKER.templates)
+    known = laid_exactly(table.named, table.naming, table.stack, printed, Rules())
     assert known.tolist() == [True, True, exactly]
 
 
