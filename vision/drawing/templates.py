@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
+from geometry.deck import EITHER_WAY, Deck
 from vision.cores import shared_out
 from vision.drawing.bend import FLAT, NEARER, WHOLE, is_bent
 from vision.drawing.face_art import Part, face_labels
@@ -78,6 +78,16 @@ class Templates:
         return np.asarray(np.abs(self.grid_mm).max(axis=0))
 
     @cached_property
+    def marks(self) -> NDArray[np.bool_]:
+        """Where (P,) badges and symbols lie, either way up."""
+        return np.asarray(self.badge | self.symbol | self.symbol[::-1])
+
+    @cached_property
+    def either_way(self) -> NDArray[np.bool_]:
+        """Of which faces (F,) some colours may have the marks half turned."""
+        return np.array([face in EITHER_WAY for face in self.faces], np.bool_)
+
+    @cached_property
     def clear_of_ink(self) -> NDArray[np.bool_]:
         """Where (T, P) a face draws no ink, within 1 mm of the place either."""
         reach = np.ones((2 * CLEAR_PLACES + 1,) * 2, np.uint8)
@@ -123,10 +133,11 @@ def draw_templates(deck: Deck) -> Templates:
     whites = np.stack([w.ravel() for w in white])
     whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
     badge, inks = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55), np.stack([i.ravel() for i in ink])
-    for face in deck.badges.either_way.intersection(faces):
+    marks = badge | symbol | symbol[::-1]
+    for face in EITHER_WAY.intersection(faces):
         for row in (2 * faces.index(face), 2 * faces.index(face) + 1):
             for drawn in (whites[row], inks[row]):  # as much the one way as the other
-                drawn[badge] = (drawn + drawn[::-1])[badge] / 2
+                drawn[marks] = (drawn + drawn[::-1])[marks] / 2
     return Templates(
         grid,
         (rows, columns),
@@ -300,8 +311,15 @@ def _near(grid_mm: FloatArray, at: tuple[float, float], radius_mm: float) -> NDA
 
 
 def _reduced(deck: Deck, face: str, colour: str, mirrored: bool) -> tuple[Map32, Map32]:
-    """White and ink shares of one face, averaged down and blurred a little as a lens does."""
-    labels = face_labels(deck, face, colour, TEMPLATE_DENSITY * SUPERSAMPLING, mirrored)
+    """White and ink shares of one face, averaged down and blurred a little as a lens does; as much
+    drawn the one way up as the other, so that its edges are no wider on one side.
+    """
+    density = TEMPLATE_DENSITY * SUPERSAMPLING
+    ways = [
+        face_labels(deck, face, colour, density, mirrored, half_turned=turned)
+        for turned in (False, True)
+    ]
+    labels = np.stack([ways[0], ways[1][::-1, ::-1]], axis=-1)
     lines_white = deck.art.lines == "white" or face == deck.starting_face.id
     white_parts = [Part.MARK]
     ink_parts = [Part.BAND, Part.FILL, Part.BADGE]
@@ -314,8 +332,9 @@ def _shrunk(labels: NDArray[np.uint8], parts: list[Part]) -> Map32:
     """Which share of each place of the grid is one of these parts, blurred a little."""
     counted = np.zeros(256, np.float32)
     counted[parts] = 1
-    rows, columns = (side // SUPERSAMPLING for side in labels.shape)
-    margin_y, margin_x = (side % SUPERSAMPLING // 2 for side in labels.shape)
+    rows, columns = (side // SUPERSAMPLING for side in labels.shape[:2])
+    margin_y, margin_x = (side % SUPERSAMPLING // 2 for side in labels.shape[:2])
     cut = labels[margin_y:, margin_x:][: rows * SUPERSAMPLING, : columns * SUPERSAMPLING]
-    share = cv2.resize(cv2.LUT(cut, counted), (columns, rows), interpolation=cv2.INTER_AREA)
+    shares = cv2.resize(counted[cut], (columns, rows), interpolation=cv2.INTER_AREA)
+    share = shares.mean(axis=2)
     return np.asarray(cv2.GaussianBlur(share, (0, 0), BLUR_MM * TEMPLATE_DENSITY), np.float32)

@@ -152,7 +152,6 @@ def find_choices(
     least = _least_leads(apart_mm2)
     possible = others_possible(named, best, alike, start_row)
     open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
-    _open_sides(open_, possible, best, witnesses.told)
     _look_closer(open_, lead, apart_mm2, witnesses.told)
     _reopen(open_, possible & (apart_mm2 < PLAIN_MM2), witnesses.lines)
     hazed = witnesses.hazed_mm2
@@ -181,22 +180,6 @@ def find_choices(
 def _least_leads(apart_mm2: FloatArray) -> FloatArray:
     """Which share of that on which two readings differ the right one must explain."""
     return np.interp(apart_mm2, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS)
-
-
-def _open_sides(
-    open_: NDArray[np.bool_], possible: NDArray[np.bool_], best: Ints, told: CompareFaces
-) -> None:
-    """Open other sides and ways of a card's own face that what shows of its shapes does not tell
-    from its own; writes `open_`.
-    """
-    same = np.arange(open_.shape[1]) // 4 == best[:, None] // 4
-    cards, others = np.nonzero(possible & same & ~open_)
-    if len(cards) == 0:
-        return
-    gap, apart, _ = told(cards, others)
-    unclear = gap < _least_leads(apart) * apart
-    unclear |= apart < LEAST_APART_MM2
-    open_[cards[unclear], others[unclear]] = True
 
 
 def _look_closer(

@@ -131,9 +131,7 @@ def _plain(
     index, _ = _places_on(other[:, None], across, drawing, templates)
     at = drawing.rows[other][:, None] * len(templates.grid_mm) + index
     varies = [np.ptp(np.take(drawn, at), axis=1) for drawn in (templates.white, templates.ink)]
-    plain = (np.maximum(*varies) < LEAST_PLAIN) & ~np.take(
-        templates.badge | templates.symbol, index
-    ).any(axis=1)
+    plain = (np.maximum(*varies) < LEAST_PLAIN) & ~np.take(templates.marks, index).any(axis=1)
     return np.asarray(plain & _inside(other[:, None], across, drawing, card, templates).all(axis=1))
 
 
