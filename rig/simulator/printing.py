@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from geometry.deck import EITHER_WAY, Badges, Colour, Deck, Point, Suit
+from geometry.deck import Badges, Colour, Deck, Point, Suit
 from rig.simulator.inks import Rgb, choose_inks_of_printing
 from rig.simulator.start_designs import START_DESIGNS
 from rig.simulator.symbols import OTHER_SYMBOLS, Polygons, altered
@@ -83,6 +83,7 @@ class Printing:
         """What the truth says of it: all but the symbols' outlines."""
         values = asdict(self)
         del values["symbols"]
+        values["badges"] = asdict(self.badges) | {"either_way": sorted(self.badges.either_way)}
         values["inks"] = {name: [round(v, 4) for v in ink] for name, ink in self.inks}
         values["symbol_offsets_mm"] = {name: list(at) for name, at in self.symbol_offsets_mm}
         return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
@@ -184,12 +185,13 @@ def _badges(rng: np.random.Generator, deck: Deck) -> Badges:
         triangle_above=like.triangle_above * size,
         triangle_below=like.triangle_below * size,
         corner=_between(rng, 0.0, 0.15),
+        either_way=like.either_way,
     )
 
 
 def _half_turned(rng: np.random.Generator, deck: Deck) -> tuple[tuple[str, str], ...]:
     """Cards of the faces whose badge some colours have half turned."""
-    cards = [(face, c.name) for face in sorted(EITHER_WAY) for c in deck.colours]
+    cards = [(face, c.name) for face in sorted(deck.badges.either_way) for c in deck.colours]
     return tuple(card for card in cards if rng.random() < 0.5)
 
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import EITHER_WAY, Deck
+from geometry.deck import Deck
 from vision.cores import shared_out
 from vision.drawing.bend import FLAT, NEARER, WHOLE, is_bent
 from vision.drawing.face_art import Part, face_labels
@@ -48,10 +48,12 @@ class Templates:
     True on the badge, `symbol` (P,) on the colour's symbol. `symbols` (C, P)
     is white for each colour's symbol, front side, the starting colour last.
     `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
-    `badge_known` (T,) says of which rows the badge is known, not only its suit. `learned` are the
-    templates with badges as this table's cards show them: `badge_known` then says of which rows one
-    is seen, `badge_often` (T,) of which on two cards or more, and `badge_mm2` (T,) by how much of
-    their drawing these cards' shapes name them; `badge_alike`: how well, by correlation, badges of
+    of `either_way` faces (F,) some colours have badge and symbol half turned: these are drawn as
+    much the one way as the other. `badge_known` (T,) says of which rows the badge is known, not
+    only its suit. `learned` are the templates with badges as this table's cards show them:
+    `badge_known` then says of which rows one is seen, `badge_often` (T,) of which on two cards or
+    more, and `badge_mm2` (T,) by how much of their drawing these cards' shapes name them;
+    `badge_alike`: how well, by correlation, badges of
     one face look like each other's, 1 where no face is seen twice.
     """
 
@@ -66,6 +68,7 @@ class Templates:
     symbols: Map32
     dots_mm: tuple[FloatArray, ...]
     suit: Ints
+    either_way: NDArray[np.bool_]
     badge_known: NDArray[np.bool_]
     badge_often: NDArray[np.bool_]
     badge_mm2: FloatArray
@@ -81,11 +84,6 @@ class Templates:
     def marks(self) -> NDArray[np.bool_]:
         """Where (P,) badges and symbols lie, either way up."""
         return np.asarray(self.badge | self.symbol | self.symbol[::-1])
-
-    @cached_property
-    def either_way(self) -> NDArray[np.bool_]:
-        """Of which faces (F,) some colours may have the marks half turned."""
-        return np.array([face in EITHER_WAY for face in self.faces], np.bool_)
 
     @cached_property
     def clear_of_ink(self) -> NDArray[np.bool_]:
@@ -134,7 +132,7 @@ def draw_templates(deck: Deck) -> Templates:
     whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
     badge, inks = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55), np.stack([i.ravel() for i in ink])
     marks = badge | symbol | symbol[::-1]
-    for face in EITHER_WAY.intersection(faces):
+    for face in deck.badges.either_way.intersection(faces):
         for row in (2 * faces.index(face), 2 * faces.index(face) + 1):
             for drawn in (whites[row], inks[row]):  # as much the one way as the other
                 drawn[marks] = (drawn + drawn[::-1])[marks] / 2
@@ -154,6 +152,7 @@ def draw_templates(deck: Deck) -> Templates:
             for flip in (1.0, -1.0)
         ),
         np.repeat(_suits(deck), 2),
+        np.array([face in deck.badges.either_way for face in (*faces, deck.starting_face.id)]),
         np.ones(len(whites), np.bool_),
         np.ones(len(whites), np.bool_),
         np.zeros(len(whites)),

@@ -13,7 +13,6 @@ import pytest
 from numpy.typing import NDArray
 from shapely import Polygon
 
-from geometry.deck import EITHER_WAY
 from geometry.deck_file import load_deck, published_deck
 from rig.simulator.brush import Part
 from rig.simulator.card_art import Side, draw_misprint, paint_face
@@ -102,7 +101,7 @@ def test_symbols_are_the_decks_altered_or_others(printings: list[Printing]) -> N
         assert len(set(drawn)) == len(drawn)
 
 
-@pytest.mark.parametrize("face", sorted(EITHER_WAY))
+@pytest.mark.parametrize("face", sorted(published_deck().badges.either_way))
 def test_some_colours_have_a_badge_half_turned(printings: list[Printing], face: str) -> None:
     for colour in published_deck().colours:
         share = np.mean([(face, colour.name) in printing.half_turned for printing in printings])

@@ -5,7 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from geometry.deck import EITHER_WAY
+from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import THINNING, draw_templates, on_grid, on_grid_of, thinned
@@ -53,9 +53,12 @@ def test_right_and_left_and_either_end_are_drawn_alike() -> None:
 
 
 def test_marks_that_printings_have_either_way_up_are_drawn_so() -> None:
-    for face, name in enumerate(TEMPLATES.faces):
-        drawn = TEMPLATES.white[2 * face, TEMPLATES.marks]
-        assert np.allclose(drawn, drawn[::-1], atol=1e-6) == (name in EITHER_WAY)
+    deck = published_deck()
+    templates = draw_templates(deck)
+    assert len(deck.badges.either_way) == 2
+    for face, name in enumerate(templates.faces):
+        drawn = templates.white[2 * face, templates.marks]
+        assert np.allclose(drawn, drawn[::-1], atol=1e-6) == (name in deck.badges.either_way)
 
 
 def test_black_is_what_lies_clear_of_ink_and_white() -> None:

@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from geometry.deck import EITHER_WAY, Art
+from geometry.deck import Art
+from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import TEMPLATE_DENSITY, THINNING, draw_templates
 from vision.naming.faces import (
@@ -254,20 +255,21 @@ def test_a_closer_look_leaves_out_a_spoilt_badge(patches: Patches) -> None:
     assert min(leads) > 0.8
 
 
-@pytest.mark.parametrize("face", sorted(EITHER_WAY))
+@pytest.mark.parametrize("face", sorted(published_deck().badges.either_way))
 def test_marks_that_some_printings_have_half_turned_tell_no_turn(face: str) -> None:
     """At whichever end of the badge a symbol is seen, shapes alone tell how the card lies."""
-    own = 4 * TEMPLATES.faces.index(face)
+    templates = draw_templates(published_deck())
+    own = 4 * templates.faces.index(face)
     leads = []
     for marks in (1, -1):
         card = [
-            np.where(TEMPLATES.marks, drawn[row][::marks], drawn[row])
-            for drawn, row in ((TEMPLATES.white, own // 2), (TEMPLATES.ink, own // 2))
+            np.where(templates.marks, drawn[row][::marks], drawn[row])
+            for drawn, row in ((templates.white, own // 2), (templates.ink, own // 2))
         ]
-        card[0] = np.where(TEMPLATES.marks, TEMPLATES.symbols[0][::marks], card[0])
+        card[0] = np.where(templates.marks, templates.symbols[0][::marks], card[0])
         bgr = card[1][:, None] * [200, 60, 20] + card[0][:, None] * [240, 240, 240]
         pixels = np.column_stack([bgr, card[0] * 255]).astype(np.uint8)[None]
-        scores = score_faces(Patches(pixels, np.ones(pixels.shape[:2], np.float32)), TEMPLATES)
+        scores = score_faces(Patches(pixels, np.ones(pixels.shape[:2], np.float32)), templates)
         leads.append(scores.misfit[0, own + 1 : own + 4] - scores.misfit[0, own])
     np.testing.assert_allclose(leads[0], leads[1], rtol=0.02)
     assert leads[0].min() > 0.01
