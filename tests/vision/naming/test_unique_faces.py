@@ -130,6 +130,19 @@ def test_what_is_plainly_less_likely_is_closed(log_odds: float, open_: list[int]
     assert faces_open(choices_of(scores, [0], 100.0, odds=odds)[1]) == [open_]
 
 
+@pytest.mark.parametrize(("share", "open_"), [(0.55, [[3], [2]]), (0.15, [[], []])])
+def test_what_is_less_likely_stays_open_where_it_is_plainly_better_drawn(
+    share: float, open_: list[list[int]]
+) -> None:
+    """Each has the face that the other's drawing is nearer to: the deal of the colour has it so."""
+    better = 0.40 - share * 100 / SHOWN_MM2
+    scores = scores_of({(3, 0, 0): better, (2, 0, 0): 0.40}, {(3, 0, 0): 0.10, (2, 0, 0): 0.90})
+    odds = np.full(scores.misfit.shape, np.nan)
+    odds[0, 4 * 3] = -51.0
+    odds[1, 4 * 2] = 51.0
+    assert faces_open(choices_of(scores, [0, 0], 100.0, odds=odds)[1]) == open_
+
+
 @pytest.mark.parametrize(("log_odds", "open_"), [(51.0, [1]), (49.0, []), (np.nan, [])])
 def test_what_is_plainly_likelier_is_open_whatever_else_tells(
     log_odds: float, open_: list[int]
