@@ -105,8 +105,8 @@ class Badges:
 
     All lengths are of the outlines with their rims: the square's side; the triangle's width, and
     how far it reaches above and below the card's middle; the radius of their corners (0: sharp).
-    `either_way` names the faces whose badge some colours have half turned against the shapes: it
-    does not tell how such a card lies.
+    `either_way` names the faces whose badge and symbol some colours have half turned against the
+    shapes: they do not tell how such a card lies.
     """
 
     square: float

@@ -21,10 +21,12 @@ from rig.scenes.trial import Job, Trial, run_jobs
 FIXTURES = Path("tests/fixtures/scenes")
 BASELINE = Path("tests/fixtures/baseline.json")
 FIRST_SEED = 1000
+MIXES = ("ordinary", "printed", "real")
+"""Drawn by the deck file; in printings drawn at random; and these on real tables."""
 
 
 def main(
-    simulated: Annotated[int, typer.Option(help="How many simulated scenes of each mix.")] = 240,
+    simulated: Annotated[int, typer.Option(help="How many simulated scenes of each mix.")] = 120,
     preset: Annotated[list[str] | None, typer.Option(help="A mix to simulate.")] = None,
     seed: Annotated[int, typer.Option(help="The first simulated scene's seed.")] = FIRST_SEED,
     reported: Annotated[
@@ -63,7 +65,7 @@ def main(
             seed = reported_seed(reported)
         except ValueError as error:
             raise typer.BadParameter(str(error)) from error
-    for mix in preset if preset is not None else ["ordinary"]:
+    for mix in preset if preset is not None else MIXES:
         group = mix if printing is None else f"{mix}, {printing}"
         jobs += [Job(group, None, mix, seed + i, lens, printing=printing) for i in range(simulated)]
     jobs = [replace(job, deck=deck) for job in jobs if only in job.name]

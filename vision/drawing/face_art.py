@@ -111,15 +111,16 @@ _DIGITS: Mapping[str, tuple[_Stroke, ...]] = {
 
 
 class _Pen:
-    """Draws millimetres into a label map whose middle is the card's middle."""
+    """Draws millimetres into a label map whose middle is the card's middle, half turned or not."""
 
-    def __init__(self, labels: Labels, px_per_mm: float) -> None:
+    def __init__(self, labels: Labels, px_per_mm: float, half_turned: bool = False) -> None:
         self._labels = labels
         self._scale = px_per_mm
+        self._way = -1.0 if half_turned else 1.0
         self._middle = ((labels.shape[1] - 1) / 2, (labels.shape[0] - 1) / 2)
 
     def _fixed(self, points_mm: NDArray[np.float64]) -> NDArray[np.int32]:
-        px = points_mm * self._scale + self._middle
+        px = points_mm * (self._way * self._scale) + self._middle
         return np.asarray(np.round(px * (1 << _SHIFT)), dtype=np.int32)
 
     def _thinned(self, width_mm: float) -> float:
@@ -184,14 +185,16 @@ def face_labels(
     px_per_mm: float,
     mirrored: bool = False,
     mirror_symbol: bool = True,
+    half_turned: bool = False,
 ) -> Labels:
     """What each point of a card is: (H, W) uint8 of `Part`, hard edges, read-only.
 
-    `mirror_symbol` says whether this printing mirrors the symbol on mirrored cards.
+    `mirror_symbol` says whether this printing mirrors the symbol on mirrored cards, `half_turned`
+    whether the card is turned by 180 degrees: edges in the middle of a pixel go one way.
     """
     width, height = raster_size(deck, px_per_mm)
     labels = np.zeros((height, width), dtype=np.uint8)
-    pen = _Pen(labels, px_per_mm)
+    pen = _Pen(labels, px_per_mm, half_turned)
     _draw(pen, deck, deck.face(face_id), deck.colour(colour), (mirrored, mirror_symbol))
     labels.setflags(write=False)
     return labels

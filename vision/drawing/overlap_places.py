@@ -83,7 +83,7 @@ def shared_places(
     own, other = np.where(first, (under.low, under.high), (under.high, under.low)).astype(np.int64)
     away = under.at_mm - np.take(_middles(drawing), own)
     index, usable = on_card(drawing, own, away, templates)
-    usable &= ~np.take(templates.badge | templates.symbol, index)
+    usable &= ~np.take(templates.marks, index)
     # Either card's grid would have as many places again.
     speak_for = 2 * np.take(stands_for, pair).astype(np.int64)
     return Overlaps(own, other, index, pair, speak_for).take(usable)

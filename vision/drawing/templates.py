@@ -48,10 +48,12 @@ class Templates:
     True on the badge, `symbol` (P,) on the colour's symbol. `symbols` (C, P)
     is white for each colour's symbol, front side, the starting colour last.
     `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
-    `badge_known` (T,) says of which rows the badge is known, not only its suit. `learned` are the
-    templates with badges as this table's cards show them: `badge_known` then says of which rows one
-    is seen, `badge_often` (T,) of which on two cards or more, and `badge_mm2` (T,) by how much of
-    their drawing these cards' shapes name them; `badge_alike`: how well, by correlation, badges of
+    of `either_way` faces (F,) some colours have badge and symbol half turned: these are drawn as
+    much the one way as the other. `badge_known` (T,) says of which rows the badge is known, not
+    only its suit. `learned` are the templates with badges as this table's cards show them:
+    `badge_known` then says of which rows one is seen, `badge_often` (T,) of which on two cards or
+    more, and `badge_mm2` (T,) by how much of their drawing these cards' shapes name them;
+    `badge_alike`: how well, by correlation, badges of
     one face look like each other's, 1 where no face is seen twice.
     """
 
@@ -66,6 +68,7 @@ class Templates:
     symbols: Map32
     dots_mm: tuple[FloatArray, ...]
     suit: Ints
+    either_way: NDArray[np.bool_]
     badge_known: NDArray[np.bool_]
     badge_often: NDArray[np.bool_]
     badge_mm2: FloatArray
@@ -76,6 +79,11 @@ class Templates:
     def half_mm(self) -> FloatArray:
         """How far (2,) the outermost places lie from the card's middle, along x and y."""
         return np.asarray(np.abs(self.grid_mm).max(axis=0))
+
+    @cached_property
+    def marks(self) -> NDArray[np.bool_]:
+        """Where (P,) badges and symbols lie, either way up."""
+        return np.asarray(self.badge | self.symbol | self.symbol[::-1])
 
     @cached_property
     def clear_of_ink(self) -> NDArray[np.bool_]:
@@ -123,10 +131,11 @@ def draw_templates(deck: Deck) -> Templates:
     whites = np.stack([w.ravel() for w in white])
     whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
     badge, inks = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55), np.stack([i.ravel() for i in ink])
+    marks = badge | symbol | symbol[::-1]
     for face in deck.badges.either_way.intersection(faces):
         for row in (2 * faces.index(face), 2 * faces.index(face) + 1):
             for drawn in (whites[row], inks[row]):  # as much the one way as the other
-                drawn[badge] = (drawn + drawn[::-1])[badge] / 2
+                drawn[marks] = (drawn + drawn[::-1])[marks] / 2
     return Templates(
         grid,
         (rows, columns),
@@ -143,6 +152,7 @@ def draw_templates(deck: Deck) -> Templates:
             for flip in (1.0, -1.0)
         ),
         np.repeat(_suits(deck), 2),
+        np.array([face in deck.badges.either_way for face in (*faces, deck.starting_face.id)]),
         np.ones(len(whites), np.bool_),
         np.ones(len(whites), np.bool_),
         np.zeros(len(whites)),
@@ -300,8 +310,15 @@ def _near(grid_mm: FloatArray, at: tuple[float, float], radius_mm: float) -> NDA
 
 
 def _reduced(deck: Deck, face: str, colour: str, mirrored: bool) -> tuple[Map32, Map32]:
-    """White and ink shares of one face, averaged down and blurred a little as a lens does."""
-    labels = face_labels(deck, face, colour, TEMPLATE_DENSITY * SUPERSAMPLING, mirrored)
+    """White and ink shares of one face, averaged down and blurred a little as a lens does; as much
+    drawn the one way up as the other, so that its edges are no wider on one side.
+    """
+    density = TEMPLATE_DENSITY * SUPERSAMPLING
+    ways = [
+        face_labels(deck, face, colour, density, mirrored, half_turned=turned)
+        for turned in (False, True)
+    ]
+    labels = np.stack([ways[0], ways[1][::-1, ::-1]], axis=-1)
     lines_white = deck.art.lines == "white" or face == deck.starting_face.id
     white_parts = [Part.MARK]
     ink_parts = [Part.BAND, Part.FILL, Part.BADGE]
@@ -314,8 +331,9 @@ def _shrunk(labels: NDArray[np.uint8], parts: list[Part]) -> Map32:
     """Which share of each place of the grid is one of these parts, blurred a little."""
     counted = np.zeros(256, np.float32)
     counted[parts] = 1
-    rows, columns = (side // SUPERSAMPLING for side in labels.shape)
-    margin_y, margin_x = (side % SUPERSAMPLING // 2 for side in labels.shape)
+    rows, columns = (side // SUPERSAMPLING for side in labels.shape[:2])
+    margin_y, margin_x = (side % SUPERSAMPLING // 2 for side in labels.shape[:2])
     cut = labels[margin_y:, margin_x:][: rows * SUPERSAMPLING, : columns * SUPERSAMPLING]
-    share = cv2.resize(cv2.LUT(cut, counted), (columns, rows), interpolation=cv2.INTER_AREA)
+    shares = cv2.resize(counted[cut], (columns, rows), interpolation=cv2.INTER_AREA)
+    share = shares.mean(axis=2)
     return np.asarray(cv2.GaussianBlur(share, (0, 0), BLUR_MM * TEMPLATE_DENSITY), np.float32)

@@ -38,8 +38,8 @@ do, by so much: glare and curl spoil what is seen of it, not where the others li
 FEW_SUPPORTERS = 2
 GREATER_PART = 0.5
 """Where more of what no card covers is washed out, its lines are asked as haze leaves them."""
-HAZED_AGREEMENT, FEW_HAZED_AGREEMENT = 0.2, 0.45
-"""Enough in a haze where many supporters agree, and where a few do."""
+HAZED_AGREEMENT = 0.45
+"""Enough in a haze: by chance, where there is no starting card, it comes to 0.17 to 0.36."""
 SAME_MM, SAME_DEG = 3.0, 3.0
 MOST_REFINED = 6
 STEP_DEG = 3.0
@@ -192,7 +192,7 @@ def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundSta
     """Where a lamp washes out the greater part of what would show of a starting card, and most
     cards agree that it lies there: pose (3,), row and agreement, and how many (`supporters` (M,)).
 
-    What lines the haze leaves have to agree, the less the more cards do. None where they do not.
+    What lines the haze leaves have to agree. None where they do not.
     """
     evidence = look.evidence
     if not cv2.hasNonZero(evidence.washed):
@@ -207,12 +207,15 @@ def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundSta
     # What is not burnt out tells in a haze.
     hazy = through_haze(evidence)
     look = replace(look, evidence=replace(hazy, washed=hazy.burnt))
-    least = HAZED_AGREEMENT if many >= MANY_SUPPORTERS else FEW_HAZED_AGREEMENT
     best: FoundStart | None = None
     for side, row in enumerate(look.rows.tolist()):
         one = replace(look, rows=np.array([row]))
         found = one.best_of(under.poses[there & (under.sides == side)])
-        if found is not None and found[2] >= least and (best is None or found[2] > best[2]):
+        if (
+            found is not None
+            and found[2] >= HAZED_AGREEMENT
+            and (best is None or found[2] > best[2])
+        ):
             best = found
     return None if best is None else (best, many)
 

@@ -66,7 +66,7 @@ def drawn_otherwise(start: int, stacked: StackedCards, templates: Templates) -> 
     reach = 2 * round(BESIDE_LINE_MM * TEMPLATE_DENSITY) + 1
     lines = (templates.white[row] > 0.3).astype(np.uint8).reshape(shape)
     near = cv2.dilate(lines, np.ones((reach, reach), np.uint8)).ravel() > 0
-    asked = (stacked.visible[start] > 0.5) & ~templates.badge & ~templates.symbol
+    asked = (stacked.visible[start] > 0.5) & ~templates.marks
     white = asked & (stacked.stack.patches.white[start] > WHITE)
     area = float(white.sum()) / TEMPLATE_DENSITY**2
     return area > MUCH_MM2 and float((white & ~near).sum()) > MUCH_ELSEWHERE * float(white.sum())

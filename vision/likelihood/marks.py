@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import PRINTED_BADGES
 from vision.drawing.templates import Templates
 from vision.likelihood.drawing import (
     INK_AT,
@@ -28,11 +27,6 @@ from vision.likelihood.drawing import (
 FloatArray = NDArray[np.float64]
 LEAST_SHARE, MOST_SHARE = -0.3, 1.3
 FEWEST_OF_SUIT = 3
-
-
-def mark_places(templates: Templates) -> Bools:
-    """Where (P,) on the grid badges and symbols lie, either way up."""
-    return np.asarray(templates.badge | templates.symbol | templates.symbol[::-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,12 +47,6 @@ class SeenMarks:
     misprint_mm: float
 
     @cached_property
-    def _either_way(self) -> Bools:
-        """Of which faces (F,) some colours may have the marks half turned."""
-        some = PRINTED_BADGES.either_way
-        return np.array([face in some for face in self.templates.faces], np.bool_)
-
-    @cached_property
     def _upside_down(self) -> Bools:
         """Whose (N,) symbol is seen at the other end of the badge than it is drawn at. The places
         of marks turned half round are those of marks, in the reverse order.
@@ -70,7 +58,7 @@ class SeenMarks:
     @cached_property
     def _upright(self) -> Map32:
         """The shares (N, M, 2) with marks that may be half turned as they are drawn."""
-        turned = self._upside_down & self._either_way[self.face]
+        turned = self._upside_down & self.templates.either_way[self.face]
         return np.where(turned[:, None, None], self.shares[:, ::-1], self.shares)
 
     @cached_property
@@ -103,7 +91,7 @@ class SeenMarks:
         }
         for h, row in enumerate(guesses.rows.tolist()):
             shares, off = looks[row // 2]
-            if self._either_way[row // 2] and self._upside_down[card] != guesses.turned[h]:
+            if self.templates.either_way[row // 2] and self._upside_down[card] != guesses.turned[h]:
                 shares, off = shares[::-1], off[::-1]
             place = position[at[h]]
             here = np.flatnonzero((place >= 0) & np.isfinite(off[place]))

@@ -81,11 +81,6 @@ def guess_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
     return np.asarray(np.array(seen) + prior)
 
 
-def likeliest_guesses(picture: Picture, i: int) -> Guesses:
-    """What card i was read as, and what comes closest in its colour, by some of its places."""
-    return _likeliest(picture, i)[0]
-
-
 def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:
     """Fits that differ no more than the guesses do: each also from the light by what was read, and
     by the likeliest. By themselves, two that draw the same may take other places for outliers.

@@ -29,7 +29,7 @@ from vision.likelihood.light import (
     opponent,
 )
 from vision.likelihood.light_priors import KnownLights, broad_prior, near_prior
-from vision.likelihood.marks import SeenMarks, mark_places, shares_of
+from vision.likelihood.marks import SeenMarks, shares_of
 from vision.raster import Raster
 
 EVERY, MARKS_EVERY = 8, 4
@@ -111,7 +111,7 @@ class Picture:
 
     def columns(self, i: int, guesses: Guesses, index: Ints) -> DrawnColumns:
         """What guesses of card i draw at places (K,), and how far a misprint may put that off."""
-        templates, marks = self.templates, mark_places(self.templates)
+        templates, marks = self.templates, self.templates.marks
         columns, spread = columns_of(self._prints, guesses, index, self.blur_mm)
         at = guesses.places(index, templates)
         far = np.where(marks, self.config.mark_misprint_mm, self.config.misprint_mm)[at]
@@ -155,7 +155,7 @@ class Picture:
         order, lit = self.cards.order, pixels.max(axis=-1) > 0
         owners = self._owners(order, i)
         clear = _alike(owners, self.templates, OFF) & (owners == i) & lit
-        marks = mark_places(self.templates)
+        marks = self.templates.marks
         looked_at = thinned(self.templates, EVERY) | (marks & thinned(self.templates, MARKS_EVERY))
         index = np.flatnonzero(clear & looked_at)
         mm2 = np.where(marks[index], MARKS_EVERY, EVERY) / TEMPLATE_DENSITY**2
@@ -206,7 +206,7 @@ class Picture:
     def _seen_marks(self, pixels: NDArray[np.uint8]) -> SeenMarks:
         """What every card's marks look like in its own light."""
         templates, cards = self.templates, self.cards
-        index = np.flatnonzero(mark_places(templates))
+        index = np.flatnonzero(templates.marks)
         badge = templates.badge[index]
         shares = np.zeros((len(cards), len(index), 2), np.float32)
         whole = np.zeros((len(cards), 2), np.bool_)

@@ -337,18 +337,17 @@ def told_apart(
     much (K,) they differ there, and on how much (K,) they differ at all, in mm².
 
     Left out are places that neither explains, and badge and symbol where glare or clutter has
-    spoilt them, or where both are of one face: printings have some of them half turned.
+    spoilt them.
     """
     hypotheses = _hypotheses(templates)
     drawn = hypotheses.drawn
-    badge = np.tile((templates.badge | templates.symbol)[hypotheses.places], 2)
+    marks = np.tile(templates.marks[hypotheses.places], 2)
     seen, weight = scores.seen[cards], np.tile(scores.weight[cards], 2)
     off_own, off_other = (seen - drawn[own]) ** 2, (seen - drawn[other]) ** 2
     apart = weight * (drawn[own] - drawn[other]) ** 2
-    off = np.einsum("kq,kq->k", weight, off_own * badge)
-    spoilt = off > SPOILT_BADGE * np.einsum("kq,kq->k", weight, drawn[own] ** 2 * badge)
-    spoilt |= own // 4 == other // 4
-    kept = ~(spoilt[:, None] & badge)
+    off = np.einsum("kq,kq->k", weight, off_own * marks)
+    spoilt = off > SPOILT_BADGE * np.einsum("kq,kq->k", weight, drawn[own] ** 2 * marks)
+    kept = ~(spoilt[:, None] & marks)
     told = kept & (np.minimum(off_own, off_other) < NEITHER)
     gap = (weight * (off_other - off_own)).sum(axis=1, where=told)
     out = gap, apart.sum(axis=1, where=told), apart.sum(axis=1, where=kept)
@@ -394,7 +393,7 @@ def _hypotheses(templates: Templates, every: int = THINNING) -> _Hypotheses:
     ring = _ring(templates)
     band = ring if (inked & ring).any() else inked
     drawn_on = np.maximum(templates.ink[:-2], templates.white[:-2]).max(axis=0)
-    black = (drawn_on < 0.05) & ~(templates.badge | templates.symbol)
+    black = (drawn_on < 0.05) & ~templates.marks
     return _Hypotheses(
         places,
         np.flatnonzero(templates.badge[places]),

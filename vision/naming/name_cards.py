@@ -138,11 +138,12 @@ def badge_fit(
 @lru_cache(maxsize=8)
 def _badges_drawn(templates: Templates, every: int) -> tuple[Map32, Map32]:
     """Places (K, 2) of the badge and the symbol, one in so many, mm, and every face's white there
-    (F, K), less its mean and of length 1.
+    (F, K), less its mean and of length 1: with a whole symbol, also where it may be at either end.
     """
     places = np.flatnonzero(templates.badge | templates.symbol)[::every]
-    drawn = unit_rows(templates.white[:-2:2, places])
-    return templates.grid_mm[places].astype(np.float32), drawn
+    drawn, symbol = templates.white[:-2:2, places], templates.symbol[places]
+    drawn[:, symbol] = drawn[:, symbol].max(axis=0)
+    return templates.grid_mm[places].astype(np.float32), unit_rows(drawn)
 
 
 def badge_like(evidence: Evidence, poses: FloatArray, templates: Templates) -> FloatArray:

@@ -60,7 +60,7 @@ class FaceWitnesses:
     """What else is asked about faces than how well all of a card fits. `hazed_mm2` (N, H): what the
     lines in a lamp's haze say against a hypothesis. `odds` (N, H): log-odds of hypotheses against
     each card's own, NaN where unknown; what is likelier by over `sure_odds` is open, and what is as
-    much less likely is not.
+    much less likely is not, unless its drawing fits plainly better: the two contradict each other.
     """
 
     told: CompareFaces
@@ -150,9 +150,9 @@ def find_choices(
     costs, gap = _costs(scores), _gaps(scores, best)
     lead = gap / np.maximum(apart_mm2, LEAST_APART_MM2)
     least = _least_leads(apart_mm2)
+    better_drawn = lead < -least
     possible = others_possible(named, best, alike, start_row)
     open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
-    _open_sides(open_, possible, best, witnesses.told)
     _look_closer(open_, lead, apart_mm2, witnesses.told)
     _reopen(open_, possible & (apart_mm2 < PLAIN_MM2), witnesses.lines)
     hazed = witnesses.hazed_mm2
@@ -163,7 +163,7 @@ def find_choices(
     _heed_lines(open_, lead, witnesses.lines)
     with np.errstate(invalid="ignore"):
         open_ |= possible & (witnesses.odds > witnesses.sure_odds)
-        open_ &= ~(witnesses.odds < -witnesses.sure_odds)
+        open_ &= ~((witnesses.odds < -witnesses.sure_odds) & ~better_drawn)
     faces = np.arange(costs.shape[1]) // 4
     for members in by_colour(named, naming, start_row):
         _strike_out(open_, members, best // 4, faces)
@@ -181,22 +181,6 @@ def find_choices(
 def _least_leads(apart_mm2: FloatArray) -> FloatArray:
     """Which share of that on which two readings differ the right one must explain."""
     return np.interp(apart_mm2, (LEAST_APART_MM2, WIDE_MM2), LEAST_LEADS)
-
-
-def _open_sides(
-    open_: NDArray[np.bool_], possible: NDArray[np.bool_], best: Ints, told: CompareFaces
-) -> None:
-    """Open other sides and ways of a card's own face that what shows of its shapes does not tell
-    from its own; writes `open_`.
-    """
-    same = np.arange(open_.shape[1]) // 4 == best[:, None] // 4
-    cards, others = np.nonzero(possible & same & ~open_)
-    if len(cards) == 0:
-        return
-    gap, apart, _ = told(cards, others)
-    unclear = gap < _least_leads(apart) * apart
-    unclear |= apart < LEAST_APART_MM2
-    open_[cards[unclear], others[unclear]] = True
 
 
 def _look_closer(

@@ -127,9 +127,7 @@ def _plain(other: Ints, across: FloatArray, table: DrawnTable) -> Bools:
     index, _ = _places_on(other[:, None], across, table)
     at = table.drawing.rows[other][:, None] * len(templates.grid_mm) + index
     varies = [np.ptp(np.take(drawn, at), axis=1) for drawn in (templates.white, templates.ink)]
-    plain = (np.maximum(*varies) < LEAST_PLAIN) & ~np.take(
-        templates.badge | templates.symbol, index
-    ).any(axis=1)
+    plain = (np.maximum(*varies) < LEAST_PLAIN) & ~np.take(templates.marks, index).any(axis=1)
     return np.asarray(plain & _inside(other[:, None], across, table).all(axis=1))
 
 

@@ -134,7 +134,7 @@ def compare_under_others(
     `top` is how the table would look by the order known so far. A pair of
     which nothing shows is left out.
     """
-    telling = ~(templates.badge | templates.symbol)
+    telling = ~templates.marks
     shows = top.on(drawing.poses[pairs[:, 0]], templates)
     one, two = (cards[:, None].astype(shows.dtype) + 1 for cards in pairs.T)
     usable = np.flatnonzero(((shows == one) | (shows == two)) & telling)

@@ -35,7 +35,7 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     """The templates, `learned` those with badges as they are seen; the same object where too little
     tells. Where badges are not as drawn, the drawn ones tell no values.
     """
-    badge, marks = np.flatnonzero(templates.badge), templates.badge | templates.symbol
+    badge, marks = np.flatnonzero(templates.badge), templates.marks
     cards, faces, by_mm2 = _plainly_named(patches, visible, templates, marks)
     shown = visible[np.ix_(cards, badge)].mean(axis=1) > LEAST_SHOWN
     cards, faces, by_mm2 = cards[shown], faces[shown], by_mm2[shown]
@@ -91,7 +91,8 @@ def _with_badges_seen(templates: Templates, learned: Templates, badge: Ints) -> 
     """
     white, ink = templates.white.copy(), templates.ink.copy()
     known = np.flatnonzero(learned.badge_known)
-    ink[:-2, badge] = templates.ink[:-2, badge].mean(axis=0)
+    either = templates.ink[:-2, badge].mean(axis=0)
+    ink[:-2, badge] = (either + either[::-1]) / 2
     for row, suit in enumerate(templates.suit[:-2].tolist()):
         own = known[templates.suit[known] == suit]
         own = np.array([row]) if learned.badge_often[row] else own

@@ -13,7 +13,7 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
-from vision.likelihood.odds import guess_odds, likeliest_guesses
+from vision.likelihood.odds import guess_odds
 from vision.likelihood.picture import LaidCards, Picture
 from vision.naming.faces import score_faces
 from vision.naming.name_cards import top_weight
@@ -32,9 +32,7 @@ def with_likelier_faces(
     """The cards with the faces that are plainly likelier, each still one card's of a colour, and
     the log-odds (N, H) of hypotheses against each card's own; NaN where they were not asked for.
 
-    Asked is about other faces that are near by what a card draws, `alike` (H, H) aside: about the
-    nearest, and where that is not plainly less likely, about those of them that the likelihood
-    itself finds nearest.
+    Asked is about all other faces that are near by what a card draws, `alike` (H, H) aside.
     """
     start_row = 2 * len(deck.faces)
     odds = np.full(settled.scores.misfit.shape, np.nan)
@@ -47,24 +45,14 @@ def with_likelier_faces(
     cards = LaidCards(named.poses, named.rows, settled.naming.colour, tuple(settled.stack.order))
     picture = Picture(evidence.raster, cards, deck.card, templates, config)
     for i in picture.judged:
-        if not near[i].any():
-            continue
-        own, nearest = int(best[i]), int(lead[i].argmin())
-        odds[i, own] = 0.0
-        odds[i, nearest] = _odds(picture, i, own, np.array([nearest]))[0]
-        if odds[i, nearest] > -config.sure_odds:
-            some = _hypotheses(likeliest_guesses(picture, i), own)
-            some = some[near[i, some]]
-            odds[i, some] = _odds(picture, i, own, some)
+        some = np.flatnonzero(near[i])
+        if len(some):
+            odds[i, best[i]] = 0.0
+            odds[i, some] = _odds(picture, i, int(best[i]), some)
     chosen = _redealt(settled, odds, start_row, config)
     if np.array_equal(chosen, best):
         return settled, odds
     return _dealt_anew(evidence, settled, chosen, deck, templates), _against(odds, best, chosen)
-
-
-def _hypotheses(guesses: Guesses, best: int) -> Ints:
-    """Guesses (H,) of a card as columns of scores, where `best` is the one it lies as."""
-    return 2 * guesses.rows + (guesses.turned ^ bool(best & 1))
 
 
 def _odds(picture: Picture, i: int, best: int, others: Ints) -> FloatArray:

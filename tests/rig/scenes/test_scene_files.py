@@ -132,7 +132,7 @@ def test_the_score_sheet_hands_its_deck_to_every_scene(monkeypatch: pytest.Monke
     app.command()(main)
     asked = ["--deck", str(SHIPPED_DECK), "--simulated", "1", "--retakes", "1"]
     assert CliRunner().invoke(app, asked).exit_code == 0
-    assert {job.group for job in jobs} == {"fixtures", "retaken", "ordinary"}
+    assert {job.group for job in jobs} == {"fixtures", "retaken", "ordinary", "printed", "real"}
     assert {job.deck for job in jobs} == {SHIPPED_DECK}
 
 

@@ -12,6 +12,7 @@ from tests.vision.doubting.doubt_scenes import (
     GREEN,
     OVER,
     RED,
+    SIZE_MM,
     THIRD,
     again,
     card_of,
@@ -19,7 +20,7 @@ from tests.vision.doubting.doubt_scenes import (
     scene,
     scene_of,
 )
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.finding.test_start_card import legally_on
 from vision.doubting import card_doubts
 from vision.doubting.doubt_context import DoubtContext
@@ -27,6 +28,7 @@ from vision.doubting.doubts import find_doubts
 from vision.naming.unique_faces import Choice
 from vision.reading import Doubt
 from vision.reason import Reason
+from vision.reconstruct import reconstruct
 
 
 def test_cards_of_a_colour_may_have_each_other_s_faces() -> None:
@@ -296,7 +298,10 @@ def test_how_the_starting_card_is_drawn_matters_where_a_card_lies_wrong_on_it(
     start = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (110.0, 100.0, 0.0))
     (upper,) = legally_on(start, 1)
     x, y, angle = upper.pose
-    seen = scene(start, replace(upper, pose=(x + by_mm, y, angle)))
+    evidence = drawn_evidence(start, replace(upper, pose=(x + by_mm, y, angle)), size_mm=SIZE_MM)
+    table = reconstruct(evidence, DECK)
+    assert table is not None
+    seen = scene_of(table, evidence)
     for otherwise in (False, True):
         monkeypatch.setattr(card_doubts, "drawn_otherwise", lambda *_, told=otherwise: told)
         reasons = [doubt.reason for doubt in card_doubts.start_doubts(seen)]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import THINNING, draw_templates, on_grid, on_grid_of, thinned
@@ -36,6 +37,28 @@ def test_lines_finer_than_a_picture_shows_them_are_drawn_wider() -> None:
     fine, wide = (replace(DECK, card=replace(DECK.card, line_mm=mm)) for mm in (0.6, 1.2))
     assert np.array_equal(draw_templates(fine).white, TEMPLATES.white)
     assert draw_templates(wide).white.sum() > 1.1 * TEMPLATES.white.sum()
+
+
+def test_right_and_left_and_either_end_are_drawn_alike() -> None:
+    """No edge is wider or farther out on one side: hypotheses that differ by a turn, or a side, do
+    not differ where shapes do not.
+    """
+    marks = TEMPLATES.marks.reshape(TEMPLATES.shape_hw)
+    for drawn in (TEMPLATES.white, TEMPLATES.ink):
+        front, back = (one.reshape(-1, *TEMPLATES.shape_hw) for one in (drawn[::2], drawn[1::2]))
+        off = np.where(marks | marks[:, ::-1], 0, front - back[..., ::-1])
+        assert np.abs(off).max() < 0.02
+    plain = TEMPLATES.white[2 * TEMPLATES.faces.index("circle-6")].reshape(TEMPLATES.shape_hw)
+    assert np.abs(np.where(marks, 0, plain - plain[:, ::-1])).max() < 0.02
+
+
+def test_marks_that_printings_have_either_way_up_are_drawn_so() -> None:
+    deck = published_deck()
+    templates = draw_templates(deck)
+    assert len(deck.badges.either_way) == 2
+    for face, name in enumerate(templates.faces):
+        drawn = templates.white[2 * face, templates.marks]
+        assert np.allclose(drawn, drawn[::-1], atol=1e-6) == (name in deck.badges.either_way)
 
 
 def test_black_is_what_lies_clear_of_ink_and_white() -> None:

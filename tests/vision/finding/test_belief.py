@@ -39,8 +39,8 @@ def test_the_starting_cards_lines_are_those_within_its_band_or_its_frame() -> No
     pale = lines_seen(replace(table.named), patches, table.visible, TEMPLATES)
     assert pale[i] > 0.9 * np.median(table.lines)
     # Other printings draw other shapes in the same frame.
-    frame = TEMPLATES.white[: 2 * len(DECK.faces)].min(axis=0) > 0.5
-    patches.pixels[i, :, 3] = np.where(frame, 230, 0)
+    frame = TEMPLATES.white[: 2 * len(DECK.faces)].min(axis=0)
+    patches.pixels[i, :, 3] = np.round(255 * frame)
     framed = lines_seen(table.named, patches, table.visible.copy(), TEMPLATES)
     assert framed[i] > 0.6 * np.median(table.lines)
     patches.pixels[i, :, 3] = 0

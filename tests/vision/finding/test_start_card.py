@@ -256,9 +256,10 @@ def washed_out(evidence: Evidence, card: DrawnCard, rise: float) -> Evidence:
     )
 
 
+@pytest.mark.parametrize("angle", [0.0, 0.5, 1.1, -2.0, 2.6])
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_where_a_lamp_washes_it_out_cards_on_it_have_it(mirrored: bool) -> None:
-    card = start_at(110.0, 100.0, 0.5, mirrored)
+def test_where_a_lamp_washes_it_out_cards_on_it_have_it(mirrored: bool, angle: float) -> None:
+    card = start_at(110.0, 100.0, angle, mirrored)
     upper = legally_on(card, 3)
     hazy = washed_out(drawn_evidence(card, *upper, size_mm=(240, 220)), card, 40.0)
     seen = found(hazy, upper, symbol_seen=False)

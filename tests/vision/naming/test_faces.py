@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from geometry.deck import Art
+from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import TEMPLATE_DENSITY, THINNING, draw_templates
 from vision.naming.faces import (
@@ -252,8 +253,26 @@ def test_a_closer_look_leaves_out_a_spoilt_badge(patches: Patches) -> None:
         leads.append(float(gap[0] / apart[0]))
         assert apart[0] > 12
     assert min(leads) > 0.8
-    badge_only = told_apart(spoilt, one, np.array([own]), np.array([own]), TEMPLATES)
-    assert badge_only[1][0] == 0
+
+
+@pytest.mark.parametrize("face", sorted(published_deck().badges.either_way))
+def test_marks_that_some_printings_have_half_turned_tell_no_turn(face: str) -> None:
+    """At whichever end of the badge a symbol is seen, shapes alone tell how the card lies."""
+    templates = draw_templates(published_deck())
+    own = 4 * templates.faces.index(face)
+    leads = []
+    for marks in (1, -1):
+        card = [
+            np.where(templates.marks, drawn[row][::marks], drawn[row])
+            for drawn, row in ((templates.white, own // 2), (templates.ink, own // 2))
+        ]
+        card[0] = np.where(templates.marks, templates.symbols[0][::marks], card[0])
+        bgr = card[1][:, None] * [200, 60, 20] + card[0][:, None] * [240, 240, 240]
+        pixels = np.column_stack([bgr, card[0] * 255]).astype(np.uint8)[None]
+        scores = score_faces(Patches(pixels, np.ones(pixels.shape[:2], np.float32)), templates)
+        leads.append(scores.misfit[0, own + 1 : own + 4] - scores.misfit[0, own])
+    np.testing.assert_allclose(leads[0], leads[1], rtol=0.02)
+    assert leads[0].min() > 0.01
 
 
 @pytest.mark.parametrize("levels", [2.0, 6.0])

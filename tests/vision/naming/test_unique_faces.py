@@ -96,34 +96,18 @@ def choices_of(
     badges: Witness = no_badges,
     hazed_mm2: NDArray[np.float64] | float = 0.0,
     lines: Lines = no_lines,
-    by_shapes: bool = True,
     odds: NDArray[np.float64] | float = np.nan,
 ) -> tuple[Named, Choices]:
-    """The choices where the hypotheses differ on so much of each card; `by_shapes`: shapes tell its
-    sides as the scores do.
-    """
+    """The choices where the hypotheses differ on so much of each card."""
     named, again = looked_at(scores, colours)
     naming = naming_of(colours)
     named, best = settle_faces(named, again, naming, START_ROW)
     apart = np.broadcast_to(apart_mm2, again.misfit.shape).copy()
     hazed = np.broadcast_to(hazed_mm2, again.misfit.shape).copy()
 
-    def told_with_sides(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
-        side = by_shapes & (others // 4 == best[cards] // 4)
-        gap, differ, in_all = told(cards, others)
-        worse = again.misfit[cards, others] - again.misfit[cards, best[cards]]
-        by_score = worse * again.area_mm2[cards], apart[cards, others]
-        return np.where(side, by_score[0], gap), np.where(side, by_score[1], differ), in_all
-
     likely = np.broadcast_to(odds, again.misfit.shape).copy()
-    witnesses = FaceWitnesses(told_with_sides, badges, lines, hazed, likely, SURE_ODDS)
+    witnesses = FaceWitnesses(told, badges, lines, hazed, likely, SURE_ODDS)
     return find_choices(named, again, apart, best, naming, START_ROW, alike, witnesses)
-
-
-def test_sides_that_only_marks_tell_are_open() -> None:
-    scores = scores_of({(3, 0, 0): 0.20})
-    assert faces_open(choices_of(scores, [0], 100.0)[1]) == [[]]
-    assert faces_open(choices_of(scores, [0], 100.0, by_shapes=False)[1]) == [[3, 3, 3]]
 
 
 def test_what_a_badge_gainsays_is_closed() -> None:
@@ -144,6 +128,19 @@ def test_what_is_plainly_less_likely_is_closed(log_odds: float, open_: list[int]
     odds = np.full(scores.misfit.shape, np.nan)
     odds[:, 4 * 2 : 4 * 3] = log_odds
     assert faces_open(choices_of(scores, [0], 100.0, odds=odds)[1]) == [open_]
+
+
+@pytest.mark.parametrize(("share", "open_"), [(0.55, [[3], [2]]), (0.15, [[], []])])
+def test_what_is_less_likely_stays_open_where_it_is_plainly_better_drawn(
+    share: float, open_: list[list[int]]
+) -> None:
+    """Each has the face that the other's drawing is nearer to: the deal of the colour has it so."""
+    better = 0.40 - share * 100 / SHOWN_MM2
+    scores = scores_of({(3, 0, 0): better, (2, 0, 0): 0.40}, {(3, 0, 0): 0.10, (2, 0, 0): 0.90})
+    odds = np.full(scores.misfit.shape, np.nan)
+    odds[0, 4 * 3] = -51.0
+    odds[1, 4 * 2] = 51.0
+    assert faces_open(choices_of(scores, [0, 0], 100.0, odds=odds)[1]) == open_
 
 
 @pytest.mark.parametrize(("log_odds", "open_"), [(51.0, [1]), (49.0, []), (np.nan, [])])
