@@ -77,6 +77,33 @@ def test_an_upload_that_is_cut_off_is_told(tmp_path: Path) -> None:
         assert top.desk.store.frames.count() == 1
 
 
+def test_an_upload_that_is_cut_off_half_way_is_told_and_sent_again(tmp_path: Path) -> None:
+    """Some of it has been sent when the line goes; nothing of it is kept."""
+    photo = tmp_path / "large.jpg"
+    photo.write_bytes(jpeg(20, (2592, 1944)))
+    part = "return Number(document.querySelector('[data-upload] progress')?.value ?? 0)"
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("cut-half-way")) as window,
+    ):
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/photos")
+        window.find("#photo-file + *, label[for='photo-file']")
+        window.slow_down(photo.stat().st_size // 8)
+        window.give_file("#photo-file", photo)
+        window.until(lambda: 0 < window.run(part) < 1, "a part of it sent")
+        window.shot("sending")
+        window.go_out_of_reach(True)
+        window.find(".toast.trouble")
+        window.until_text("is not answering", "#told")
+        window.shot("cut")
+        assert states(window) == []
+        window.go_out_of_reach(False)
+        window.give_file("#photo-file", photo)
+        window.until(lambda: states(window) == ["done"], "the photo")
+        assert "already sent" not in window.text("#uploads")
+        assert top.desk.store.frames.count() == 1
+
+
 def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:
     photo, other = files(tmp_path, 2)
     with (
