@@ -138,11 +138,6 @@ class Phone:
         asked = {"offline": offline, "latency": 0, "throughput": 10**8}
         self.call("POST", "/chromium/network_conditions", {"network_conditions": asked})
 
-    def slow_down(self, upload_bytes_s: int) -> None:
-        """A line that takes no more than so much in a second, until `go_out_of_reach`."""
-        asked = {"latency": 0, "download_throughput": 10**8, "upload_throughput": upload_bytes_s}
-        self.call("POST", "/chromium/network_conditions", {"network_conditions": asked})
-
     def find(self, css: str) -> str:
         """The element that this selector finds, once it is there and can be seen."""
         found = self.until(lambda: self._shown(css), css)

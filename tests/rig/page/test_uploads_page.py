@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import threading
 from pathlib import Path
 
 from tests.rig.page.chromium import Phone, phone
@@ -77,31 +80,73 @@ def test_an_upload_that_is_cut_off_is_told(tmp_path: Path) -> None:
         assert top.desk.store.frames.count() == 1
 
 
+class CuttingLine:
+    """A line to the rig that breaks, as long as `breaks` is set, in the middle of a photo."""
+
+    def __init__(self, to: tuple[str, int], most_bytes: int) -> None:
+        self._to = to
+        self._most_bytes = most_bytes
+        self.breaks = threading.Event()
+        self.broken = 0
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._take_calls, daemon=True).start()
+
+    def _take_calls(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                phone_side = self._listener.accept()[0]
+                rig_side = socket.create_connection(self._to)
+                for ends, is_up in (
+                    ((phone_side, rig_side), True),
+                    ((rig_side, phone_side), False),
+                ):
+                    threading.Thread(target=self._carry, args=[*ends, is_up], daemon=True).start()
+
+    def _carry(self, source: socket.socket, target: socket.socket, is_up: bool) -> None:
+        carried = 0
+        with contextlib.suppress(OSError):
+            while piece := source.recv(65536):
+                carried += len(piece)
+                if is_up and self.breaks.is_set() and carried > self._most_bytes:
+                    self.broken += 1
+                    break
+                target.sendall(piece)
+        for end in (source, target):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        source.close()  # the other end is closed by whom it is the source of
+
+    def close(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+
 def test_an_upload_that_is_cut_off_half_way_is_told_and_sent_again(tmp_path: Path) -> None:
     """Some of it has been sent when the line goes; nothing of it is kept."""
     photo = tmp_path / "large.jpg"
     photo.write_bytes(jpeg(20, (2592, 1944)))
-    part = "return Number(document.querySelector('[data-upload] progress')?.value ?? 0)"
     with (
         table_top(tmp_path / "rig", serve=True) as top,
         phone(tmp_path / "profile", "en", shots("cut-half-way")) as window,
     ):
-        window.open(f"{str(top.client.base_url).rstrip('/')}/#/photos")
-        window.find("#photo-file + *, label[for='photo-file']")
-        window.slow_down(photo.stat().st_size // 8)
-        window.give_file("#photo-file", photo)
-        window.until(lambda: 0 < window.run(part) < 1, "a part of it sent")
-        window.shot("sending")
-        window.go_out_of_reach(True)
-        window.find(".toast.trouble")
-        window.until_text("is not answering", "#told")
-        window.shot("cut")
-        assert states(window) == []
-        window.go_out_of_reach(False)
-        window.give_file("#photo-file", photo)
-        window.until(lambda: states(window) == ["done"], "the photo")
-        assert "already sent" not in window.text("#uploads")
-        assert top.desk.store.frames.count() == 1
+        rig = (top.client.base_url.host, top.client.base_url.port or 80)
+        with contextlib.closing(CuttingLine(rig, photo.stat().st_size // 2)) as line:
+            window.open(f"{line.url}/#/photos")
+            window.find("#photo-file + *, label[for='photo-file']")
+            line.breaks.set()
+            window.give_file("#photo-file", photo)
+            window.find(".toast.trouble")
+            window.until_text("is not answering", "#told")
+            window.shot("cut")
+            assert line.broken
+            window.until(lambda: states(window) == [], "the upload gone from the list")
+            assert top.desk.store.frames.count() == 0
+            line.breaks.clear()
+            window.give_file("#photo-file", photo)
+            window.until(lambda: states(window) == ["done"], "the photo")
+            assert "already sent" not in window.text("#uploads")
+            assert top.desk.store.frames.count() == 1
 
 
 def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:
