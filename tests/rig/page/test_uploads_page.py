@@ -7,6 +7,9 @@ import socket
 import threading
 from pathlib import Path
 
+import pytest
+
+from rig.service import admission
 from tests.rig.page.chromium import Phone, phone
 from tests.rig.page.test_page import pytestmark as browser_only
 from tests.rig.page.test_page import shots
@@ -71,7 +74,7 @@ def test_an_upload_that_is_cut_off_is_told(tmp_path: Path) -> None:
         window.go_out_of_reach(True)
         window.give_file("#photo-file", photo)
         window.until_text("L'appareil ne répond pas", "#told")
-        assert states(window) == []
+        window.until(lambda: states(window) == [], "the upload gone from the list")
         window.go_out_of_reach(False)
         window.give_file("#photo-file", photo)
         window.until(lambda: states(window) == ["done"], "the photo")
@@ -122,8 +125,14 @@ class CuttingLine:
         self._listener.close()
 
 
-def test_an_upload_that_is_cut_off_half_way_is_told_and_sent_again(tmp_path: Path) -> None:
-    """Some of it has been sent when the line goes; nothing of it is kept."""
+def test_an_upload_that_is_cut_off_half_way_is_told_and_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some of it has been sent when the line goes; nothing of it is kept. A browser tries again by
+    itself on every line that it holds, sooner than the rig hears that the last one is gone.
+    """
+    monkeypatch.setattr(admission, "MOST_OF_ONE", 100)
+    monkeypatch.setattr(admission, "MOST_UPLOADS", 100)
     photo = tmp_path / "large.jpg"
     photo.write_bytes(jpeg(20, (2592, 1944)))
     with (
