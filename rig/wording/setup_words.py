@@ -17,7 +17,7 @@ DISK: Mapping[str, Words] = {
     "disk-check": Words("Check the disk.", "Vérifiez le disque."),
     "disk-room": Words(
         "{free_gb:.1f} GB free, room for about {frames:# picture|# pictures}.",
-        "{free_gb:.1f} Go de libre, de la place pour environ {frames:# photo|# photos}.",
+        "{free_gb:.1f} Go libres, de la place pour environ {frames:# photo|# photos}.",
     ),
     "disk-delete": Words(
         "Delete what is not needed, or use a larger disk; old pictures go first by themselves.",

@@ -64,7 +64,7 @@ def test_a_size_that_the_fit_agrees_with_stays() -> None:
 
 
 def framed(off_squares: float, turned: bool) -> NDArray[np.uint8]:
-    """A board of 8 x 8 in a frame that looks like a further column, TAKEN_FORr by `off_squares`."""
+    """A board of 8 x 8 in a frame that looks like a further column, wider by `off_squares`."""
     side = 60
     widths = [side] * 7 + [round(side * (1 + off_squares)), side]
     tiles = [

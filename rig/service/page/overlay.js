@@ -34,11 +34,11 @@ export function drawnReading(reading, [width, height], chosen, asked) {
   return svg("svg", { class: "overlay", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
     cards.map((card) => outline(card, illegal.has(card.id))),
     cards.filter((card) => !asked || !isChosen(card)).map((card) => marks(card, above(cards, card))),
-    flags,
     cards.filter(isChosen).map((card) => [
       svg("polygon", { class: "chosen under", points: path(card.outline_px) }),
       svg("polygon", { class: "chosen", points: path(card.outline_px) }),
     ]),
+    flags,
   );
 }
 
@@ -90,8 +90,7 @@ function badge(/** @type {any} */ card, /** @type {any} */ face, /** @type {any}
 
 /**
  * A sign beside a place, with a line that ends at a ring round it: up and to the left, away from the
- * tools, or to
- * where there is room in the picture.
+ * tools, or to where there is room in the picture.
  * @param {[number, number]} place @param {number} length of a card @param {string} kind
  * @param {string} sign
  */

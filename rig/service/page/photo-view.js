@@ -360,5 +360,5 @@ export class PhotoView {
 function scoreChanges(before, after) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.filter((name) => (before[name] ?? 0) !== (after[name] ?? 0))
-    .map((name) => `${colourName(name)} ${before[name] ?? 0} → ${after[name] ?? 0}`).join(", ");
+    .map((name) => `${colourName(name)} ${before[name] ?? 0}\u00a0→\u00a0${after[name] ?? 0}`).join(", ");
 }

@@ -110,20 +110,28 @@ function preview(round, chosen, redraw, { end, drop }) {
     get(`/matches/${round.match}/rounds/${round.number}/preview?frame=${frame.id}`).then((found) => {
       chosen.round = found;
       redraw();
-    }, tellTrouble);
+    }, (error) => {
+      if (!chosen.isUnjudged) tellTrouble(error);
+      chosen.isUnjudged = true;
+      place.querySelector("button").disabled = false;
+    });
   }
   const seen = chosen.round;
+  // The score of a photo that is read comes at once, and moves the button: nobody taps beside it.
+  const isToCome = isRead && !seen && !chosen.isUnjudged;
+  const place = h("div", { class: "row" },
+    button(t("round.end", { n: round.number }), end, { class: "main", disabled: !frame || isLost || isToCome }),
+    button(t("round.other"), drop),
+    isRead && h("a", { class: "button", href: `#/photo/${frame.id}` }, t("round.look")));
   return [
     h("h3", {}, t("round.chosen")),
     h("img", { class: "preview", src: url, alt: t("round.chosen") }),
+    isToCome && h("p", { class: "state look" }, t("wait")),
     !isRead && h("p", { class: isLost ? "state lost" : "state look" }, isLost ? [t(`frame.${frame.state}`), " ", t("frame.retake")] : t("round.chosen.wait")),
     seen && [missingLine(seen), seen.sure === false && h("p", { class: "state look" }, t("sure.no")), scoreTable(seen.sides.map((/** @type {any} */ side) => (
       { colour: side.colour, players: side.players, points: side.announced, lies: side.as_it_lies })), { leaders: seen.leaders, sure: seen.sure, caption: t("score.announced") })],
     // Each stays in its place: whoever chooses another photo must not end the round with this one.
-    h("div", { class: "row" },
-      button(t("round.end", { n: round.number }), end, { class: "main", disabled: !frame || isLost }),
-      button(t("round.other"), drop),
-      isRead && h("a", { class: "button", href: `#/photo/${frame.id}` }, t("round.look"))),
+    place,
   ];
 }
 

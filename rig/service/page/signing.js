@@ -91,6 +91,8 @@ function disagreePart(view, round) {
     await post(`/matches/${round.match}/rounds/${round.number}/disagree`,
       { frame_version: round.frame_version, reason: why.value.trim(), card: which.value === "" ? null : Number(which.value) });
     view.typed = null;
+    // Drawn anew meanwhile, perhaps, as the others hear of it too.
+    view.root.querySelector(`[data-fix="disagree-${round.number}"]`)?.removeAttribute("open");
   });
   return h("details", { "data-fix": `disagree-${round.number}`, ontoggle: load },
     h("summary", { "data-key": `disagree-${round.number}` }, t("disagree")),

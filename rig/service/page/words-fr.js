@@ -316,7 +316,7 @@ export const FRENCH = {
   "problem.picture-missing": "Le fichier d'une photo a disparu du disque ; sa lecture est toujours là.",
   "problem.picture-changed": "Le fichier d'une photo a changé sur le disque : vérifiez le disque.",
   "problem.store-migrated": "Les données ont été mises à jour pour cette version.",
-  "room": "{n:# photo enregistrée|# photos enregistrées}, {gb} Go de libre.",
+  "room": "{n:# photo enregistrée|# photos enregistrées}, {gb} Go libres.",
   "match": "Partie",
   "match.none": "Aucune partie en cours.",
   "match.new": "Nouvelle partie",

@@ -1,10 +1,14 @@
-"""Chromium at a phone's size, driven through chromedriver: the few WebDriver calls we need."""
+"""Chromium at a phone's size, driven through chromedriver: the few WebDriver calls we need.
+
+TACTA_PATIENCE=3 waits three times as long for everything, on a machine that is busy otherwise.
+"""
 
 from __future__ import annotations
 
 import base64
 import contextlib
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -16,7 +20,7 @@ from typing import Any
 import httpx2
 
 PHONE_WH = (390, 844)
-PATIENCE_S = 20.0
+PATIENCE_S = 20.0 * float(os.environ.get("TACTA_PATIENCE", "1"))
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _TOO_SMALL = (
     "return [...document.querySelectorAll('button, a, select, summary, input')]"
@@ -58,6 +62,22 @@ _BEYOND = (
     " && (one.getBoundingClientRect().right > innerWidth + 1"
     " || one.getBoundingClientRect().left < -1)).map((one) => one.outerHTML.slice(0, 90))"
 )
+_CUT = """
+const shown = [...document.querySelectorAll('select')].filter((one) => one.checkVisibility());
+return shown.filter((one) => {
+  const style = getComputedStyle(one), said = document.createElement('span');
+  const across = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight);
+  const down = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+  for (const name of ['font', 'letterSpacing', 'lineHeight']) said.style[name] = style[name];
+  Object.assign(said.style, { position: 'absolute', width: `${one.clientWidth - across}px` });
+  said.textContent = one.selectedOptions[0]?.textContent ?? '';
+  document.body.append(said);
+  const isCut = said.scrollWidth > said.clientWidth + 1
+    || said.offsetHeight > one.clientHeight - down + 2;
+  said.remove();
+  return isCut;
+}).map((one) => one.selectedOptions[0].textContent);
+"""
 _FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -236,6 +256,10 @@ class Phone:
         """Controls that reach past the window's left or right edge."""
         return list(self.run(_BEYOND))
 
+    def cut_choices(self) -> list[str]:
+        """What is chosen in a list, where not all of it can be read."""
+        return list(self.run(_CUT))
+
     def enlarge_text(self, percent: int = 200) -> None:
         """Make all text larger, as a phone's settings do."""
         size = "document.documentElement.style.fontSize = `${0.17 * arguments[0]}px`"
@@ -283,7 +307,7 @@ def phone(
         asked = {
             "goog:chromeOptions": options,
             "goog:loggingPrefs": {"browser": "SEVERE"},
-            "timeouts": {"script": 20000},
+            "timeouts": {"script": round(1000 * PATIENCE_S)},
         }
         answer = client.post("/session", json={"capabilities": {"alwaysMatch": asked}})
         value = answer.json()["value"]
@@ -309,7 +333,7 @@ def _driver() -> Iterator[httpx2.Client]:
         stderr=subprocess.DEVNULL,
     )
     try:
-        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=90) as client:
+        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=70 + PATIENCE_S) as client:
             _wait_for(client)
             yield client
     finally:

@@ -51,6 +51,7 @@ class Looker:
             found = violations(self.window)
             found += [f"broken: {word}" for word in self.window.broken_words()]
             found += [f"beyond the edge: {one}" for one in self.window.beyond_the_edge()]
+            found += [f"cut: {one}" for one in self.window.cut_choices()]
             if self.window.run("return document.querySelector('.toast') !== null"):
                 found += [f"under a message: {one}" for one in self.window.covered_controls()]
             self.found += [f"{name} at {percent} %: {one}" for one in found]

@@ -85,6 +85,42 @@ def test_a_signature_moves_no_button_under_a_finger(tmp_path: Path) -> None:
         ben.find(".badge.signed")
 
 
+HOLD_THE_PREVIEW = """
+const before = window.fetch;
+window.fetch = async (address, ...others) => {
+  if (String(address).includes('/preview?')) await new Promise((go) => { window.goOn = go; });
+  return before(address, ...others);
+};
+"""
+
+
+def test_a_round_is_not_ended_before_its_score_is_shown(tmp_path: Path) -> None:
+    """What comes late moves the button away from under a finger: until then it is not to be had."""
+    is_off = "return document.querySelector('.ending .row .main').disabled"
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "pink"}]
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("late-score")) as window,
+    ):
+        frame = top.frame(1)
+        match = top.post("/matches", {"players": players}).json()["id"]
+        top.post(f"/matches/{match}/rounds")
+        window.open(f"{str(top.client.base_url).rstrip('/')}/#/match")
+        window.find(f"[data-frame='{frame}']")
+        window.run(HOLD_THE_PREVIEW)
+        window.tap(f"[data-frame='{frame}']")
+        window.find(".ending .preview")
+        assert window.run(is_off)
+        window.shot("waits")
+        window.until(lambda: window.run("return Boolean(window.goOn)"), "the preview asked for")
+        window.run("window.goOn()")
+        window.find(".ending .scores")
+        assert not window.run(is_off)
+        window.press("End round 1 with this photo")
+        window.find(".badge.ended")
+        assert window.log() == []
+
+
 def test_signing_disagreeing_and_putting_right(tmp_path: Path) -> None:
     """In French; in English three phones play a whole match (test_whole_match.py)."""
     said, language = SAID, "fr"
@@ -124,6 +160,8 @@ def test_signing_disagreeing_and_putting_right(tmp_path: Path) -> None:
         ada.shot("disagreeing")
         ada.press(said["disagree"])
         ada.find(".dispute")
+        unfolded = "return document.querySelectorAll(`[data-fix^='disagree'][open]`).length > 0"
+        ada.until(lambda: not ada.run(unfolded), "what was said is folded away")
         ada.shot("disagreed")
         assert ada.too_small() == []
         assert not ada.too_wide()

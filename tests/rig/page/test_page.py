@@ -34,6 +34,10 @@ pytestmark = [
     ),
 ]
 DONE = "return document.querySelector('[data-upload][data-state=done]') !== null"
+PICTURE_HAS_ROOM = (
+    "const box = document.querySelector('.stage-box').getBoundingClientRect();"
+    "return box.width > 0.4 * innerWidth && box.height > 0.35 * innerHeight"
+)
 MIDDLE_ON_SCREEN = """
 const [x, y] = arguments[0];
 const box = document.querySelector('.photo').getBoundingClientRect();
@@ -324,6 +328,8 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int,
             window.enlarge_text()
             assert not window.too_wide(), f"{place} at 200 % text"
             assert window.too_small() == [], f"{place} at 200 % text"
+            if place.startswith("photo/"):
+                assert window.run(PICTURE_HAS_ROOM), "the lists leave no room to the picture"
             window.shot(f"{place.partition('?')[0].replace('/', '-') or 'table'}-200")
             window.enlarge_text(100)
 

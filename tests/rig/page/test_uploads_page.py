@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import threading
 from pathlib import Path
 
+import pytest
+
+from rig.service import admission
 from tests.rig.page.chromium import Phone, phone
 from tests.rig.page.test_page import pytestmark as browser_only
 from tests.rig.page.test_page import shots
@@ -68,13 +74,88 @@ def test_an_upload_that_is_cut_off_is_told(tmp_path: Path) -> None:
         window.go_out_of_reach(True)
         window.give_file("#photo-file", photo)
         window.until_text("L'appareil ne répond pas", "#told")
-        assert states(window) == []
+        window.until(lambda: states(window) == [], "the upload gone from the list")
         window.go_out_of_reach(False)
         window.give_file("#photo-file", photo)
         window.until(lambda: states(window) == ["done"], "the photo")
         window.give_file("#photo-file", photo)
         window.until_text("Vous avez déjà envoyé cette photo.", "#uploads")
         assert top.desk.store.frames.count() == 1
+
+
+class CuttingLine:
+    """A line to the rig that breaks, as long as `breaks` is set, in the middle of a photo."""
+
+    def __init__(self, to: tuple[str, int], most_bytes: int) -> None:
+        self._to = to
+        self._most_bytes = most_bytes
+        self.breaks = threading.Event()
+        self.broken = 0
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        threading.Thread(target=self._take_calls, daemon=True).start()
+
+    def _take_calls(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                phone_side = self._listener.accept()[0]
+                rig_side = socket.create_connection(self._to)
+                for ends, is_up in (
+                    ((phone_side, rig_side), True),
+                    ((rig_side, phone_side), False),
+                ):
+                    threading.Thread(target=self._carry, args=[*ends, is_up], daemon=True).start()
+
+    def _carry(self, source: socket.socket, target: socket.socket, is_up: bool) -> None:
+        carried = 0
+        with contextlib.suppress(OSError):
+            while piece := source.recv(65536):
+                carried += len(piece)
+                if is_up and self.breaks.is_set() and carried > self._most_bytes:
+                    self.broken += 1
+                    break
+                target.sendall(piece)
+        for end in (source, target):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        source.close()  # the other end is closed by whom it is the source of
+
+    def close(self) -> None:
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+
+def test_an_upload_that_is_cut_off_half_way_is_told_and_sent_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Some of it has been sent when the line goes; nothing of it is kept. A browser tries again by
+    itself on every line that it holds, sooner than the rig hears that the last one is gone.
+    """
+    monkeypatch.setattr(admission, "MOST_OF_ONE", 100)
+    monkeypatch.setattr(admission, "MOST_UPLOADS", 100)
+    photo = tmp_path / "large.jpg"
+    photo.write_bytes(jpeg(20, (2592, 1944)))
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("cut-half-way")) as window,
+    ):
+        rig = (top.client.base_url.host, top.client.base_url.port or 80)
+        with contextlib.closing(CuttingLine(rig, photo.stat().st_size // 2)) as line:
+            window.open(f"{line.url}/#/photos")
+            window.find("#photo-file + *, label[for='photo-file']")
+            line.breaks.set()
+            window.give_file("#photo-file", photo)
+            window.find(".toast.trouble")
+            window.until_text("is not answering", "#told")
+            window.shot("cut")
+            assert line.broken
+            window.until(lambda: states(window) == [], "the upload gone from the list")
+            assert top.desk.store.frames.count() == 0
+            line.breaks.clear()
+            window.give_file("#photo-file", photo)
+            window.until(lambda: states(window) == ["done"], "the photo")
+            assert "already sent" not in window.text("#uploads")
+            assert top.desk.store.frames.count() == 1
 
 
 def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,17 +29,30 @@ MISSING = 18
 
 @dataclass(frozen=True)
 class Party:
-    """Three phones at one table; the match that they play, and the page's words."""
+    """Three phones at one table; the match that they play, and the page's language."""
 
     top: TableTop
     ada: Phone
     ben: Phone
     cleo: Phone
-    words: dict[str, str]
+    language: str
+
+    @property
+    def words(self) -> dict[str, str]:
+        return words(self.language)
 
     def say(self, key: str, **facts: object) -> str:
-        """What the page says for a key."""
-        return self.words[key].format(**facts)
+        """What the page says for a key; a sentence that counts holds its forms, as in words.js."""
+
+        def filled(found: re.Match[str]) -> str:
+            fact = facts[found[1]]
+            if found[2] is None:
+                return str(fact)
+            one, many = found[2].split("|")
+            is_one = isinstance(fact, int) and (fact == 1 or (fact == 0 and self.language == "fr"))
+            return (one if is_one else many).replace("#", str(fact))
+
+        return re.sub(r"\{(\w+)(?::([^}]*))?\}", filled, self.words[key])
 
     @property
     def match(self) -> dict[str, Any]:
@@ -59,7 +73,7 @@ def test_three_phones_play_three_rounds(tmp_path: Path, language: str) -> None:
         paired_phone(top, tmp_path, "Ben", language) as ben,
     ):
         look_on(top)
-        party = Party(top, ada, ben, cleo, words(language))
+        party = Party(top, ada, ben, cleo, language)
         begin(party)
         end_by_gallery(party, ben, 1, "two-walnut", doubted_table())
         answer_and_correct(party)
@@ -287,7 +301,7 @@ def test_other_ways_to_play(tmp_path: Path, way: str, language: str) -> None:
         paired_phone(top, tmp_path, "Cleo", language, "admin") as cleo,
     ):
         look_on(top)
-        party = Party(top, cleo, cleo, cleo, words(language))
+        party = Party(top, cleo, cleo, cleo, language)
         begin_another_way(party, way, asked)
         for number in range(1, asked["rounds"] + 1):
             if number > 1:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import socket
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.rig.service.table_top import TableTop, table_top
+from rig.service import admission
+from rig.store.store import PICTURES
+from tests.rig.service.table_top import TableTop, jpeg, table_top
+from tests.rig.service.test_strangers import multipart, upload_head
 
 FRENCH = {"Accept-Language": "fr"}
 ADA = {"name": "Ada", "colour": "red"}
@@ -78,3 +84,56 @@ def test_two_phones_that_answer_one_doubt_at_the_same_moment(rig: TableTop) -> N
     assert said[not taken].headers["content-language"] == "fr"
     (kept,) = rig.get(f"/frames/{frame['id']}/corrections").json()["corrections"]
     assert kept["correction"]["value"] is taken
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[tuple[TableTop, tuple[str, int]]]:
+    """The rig on a real port, with its address."""
+    with table_top(tmp_path / "rig", serve=True) as rig:
+        yield rig, (rig.client.base_url.host, rig.client.base_url.port or 80)
+
+
+def test_an_upload_whose_line_is_cut_half_way_leaves_nothing(
+    served: tuple[TableTop, tuple[str, int]],
+) -> None:
+    """More of them than may come in at a time: none keeps its place, and the photo sent again
+    is taken as if it had never come.
+    """
+    rig, address = served
+    body = multipart(jpeg())
+    for _ in range(admission.MOST_OF_ONE + 1):
+        with socket.create_connection(address) as line:
+            line.sendall(upload_head(len(body)) + body[: len(body) // 2])
+    with socket.create_connection(address) as line:
+        line.sendall(upload_head(len(body)) + body[: len(body) // 2])
+        line.shutdown(socket.SHUT_WR)
+        line.settimeout(20)
+        while line.recv(4096):
+            pass
+    assert rig.get("/frames").json()["frames"] == []
+    assert list((rig.desk.store.folder / PICTURES).iterdir()) == []
+    sent = rig.upload()
+    assert (sent.status_code, sent.json()["is_new"]) == (201, True)
+
+
+def test_an_upload_that_stops_half_way_is_told(
+    served: tuple[TableTop, tuple[str, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rig, address = served
+    monkeypatch.setattr(admission, "PIECE_S", 0.3)
+    body = multipart(jpeg())
+    head = upload_head(len(body)).removesuffix(b"\r\n") + b"Accept-Language: fr\r\n\r\n"
+    with socket.create_connection(address) as line:
+        line.sendall(head + body[: len(body) // 2])
+        line.settimeout(20)
+        answer = b""
+        while piece := line.recv(4096):
+            answer += piece
+    start, _, said = answer.partition(b"\r\n\r\n")
+    assert start.startswith(b"HTTP/1.1 408")
+    assert b"content-language: fr" in start.lower()
+    refused = json.loads(said)
+    assert refused["code"] == "too-slow"
+    assert "trop" in refused["message"].lower(), refused["message"]
+    assert rig.get("/frames").json()["frames"] == []
+    assert rig.upload().json()["is_new"]

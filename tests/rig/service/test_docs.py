@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,10 @@ from rig.corrections.kinds import KINDS
 from rig.service.answers import STATUS
 from rig.service.live_events import EVENTS
 
-PAGE = (Path(__file__).parents[3] / "docs" / "service.md").read_text("utf-8")
+DOCS = Path(__file__).parents[3] / "docs"
+PAGE = (DOCS / "service.md").read_text("utf-8")
+API = "/api/v1"
+ROUTES = [one.removeprefix(API) for one in json.loads((DOCS / "openapi.json").read_text())["paths"]]
 
 
 @pytest.mark.parametrize("word", [*STATUS, *EVENTS, *KINDS])
@@ -22,3 +27,13 @@ def test_the_page_names_it(word: str) -> None:
 def test_codes_stand_beside_their_status(code: str) -> None:
     (line,) = [line for line in PAGE.splitlines() if line.startswith(f"| {STATUS[code]} |")]
     assert f"`{code}`" in line
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_the_page_names_the_route(route: str) -> None:
+    """Whole, or from some part on behind three dots; a parameter by any name or value."""
+    parts = re.findall(r"/[^/]+", route)
+    wanted = [re.sub(r"\\{\w+\\}", r"(\\{\\w+\\}|[\\w-]+)", re.escape(part)) for part in parts]
+    shortened = [rf"\.\.\.{''.join(wanted[at:])}" for at in range(1, len(wanted))]
+    ways = "|".join(["".join(wanted), *shortened])
+    assert re.search(rf"[` /](/api/v1)?({ways})[`?\s]", PAGE)
