@@ -32,6 +32,9 @@ LEAST_LEFT = 0.5
 FEWEST_WARPS = 6
 """Cards warped by one thread; fewer are done before another one has begun."""
 BLUR_MM = 0.35
+AS_DRAWN = 0.52
+"""How much of marks that printings have either way up is drawn the deck's way up: that one is taken
+where shapes leave both open, and what the two differ by is too little to tell them apart."""
 LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
 """Of white or ink, before a place counts as drawn; and round ink so many places do as well."""
 
@@ -49,7 +52,7 @@ class Templates:
     is white for each colour's symbol, front side, the starting colour last.
     `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
     of `either_way` faces (F,) some colours have badge and symbol half turned: these are drawn as
-    much the one way as the other. `badge_known` (T,) says of which rows the badge is known, not
+    good as both ways up. `badge_known` (T,) says of which rows the badge is known, not
     only its suit. `learned` are the templates with badges as this table's cards show them:
     `badge_known` then says of which rows one is seen, `badge_often` (T,) of which on two cards or
     more, and `badge_mm2` (T,) by how much of their drawing these cards' shapes name them;
@@ -134,8 +137,9 @@ def draw_templates(deck: Deck) -> Templates:
     marks = badge | symbol | symbol[::-1]
     for face in deck.badges.either_way.intersection(faces):
         for row in (2 * faces.index(face), 2 * faces.index(face) + 1):
-            for drawn in (whites[row], inks[row]):  # as much the one way as the other
-                drawn[marks] = (drawn + drawn[::-1])[marks] / 2
+            for drawn in (whites[row], inks[row]):
+                either = AS_DRAWN * drawn + (1 - AS_DRAWN) * drawn[::-1]
+                drawn[marks] = either[marks]
     return Templates(
         grid,
         (rows, columns),

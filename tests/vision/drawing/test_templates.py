@@ -58,7 +58,7 @@ def test_marks_that_printings_have_either_way_up_are_drawn_so() -> None:
     assert len(deck.badges.either_way) == 2
     for face, name in enumerate(templates.faces):
         drawn = templates.white[2 * face, templates.marks]
-        assert np.allclose(drawn, drawn[::-1], atol=1e-6) == (name in deck.badges.either_way)
+        assert np.allclose(drawn, drawn[::-1], atol=0.05) == (name in deck.badges.either_way)
 
 
 def test_black_is_what_lies_clear_of_ink_and_white() -> None:
