@@ -13,10 +13,10 @@ export function signing(view, round) {
   const disputes = round.disagreements.map((/** @type {any} */ one) => dispute(view, round, one));
   if (round.state === "signed") return [said, disputes];
   if (!may("player") || round.frame_version === null) return [said, disputes];
-  // Who has signed stands below: all sign at about the same time, and each signature would else move
-  // the button away from under the others' fingers.
-  return [disputes, h("h3", {}, t("sign.title")), h("div", { class: "row" }, buttons(view, round)),
-    said, seatPart(view), disagreePart(view, round)];
+  // Who has signed and who disagrees stands below: all do so at about the same time, and what they say
+  // would else move the button away from under the others' fingers.
+  return [h("h3", {}, t("sign.title")), h("div", { class: "row" }, buttons(view, round)),
+    disputes, said, seatPart(view), disagreePart(view, round)];
 }
 
 /** @param {any} one a signature */

@@ -58,7 +58,7 @@ def yes(window: Phone) -> None:
 
 
 def test_a_signature_moves_no_button_under_a_finger(tmp_path: Path) -> None:
-    """All sign at about the same time: what another signs must not move the button away."""
+    """All sign at about the same time: what another says must not move the button away."""
     players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "pink"}]
     place = (
         "const box = [...document.querySelectorAll('button')].find("
@@ -81,6 +81,13 @@ def test_a_signature_moves_no_button_under_a_finger(tmp_path: Path) -> None:
         assert top.post(f"/matches/{match}/rounds/1/sign", wish).status_code == 200
         ben.until_text("Agreed: Ada")
         assert ben.run(place) == before
+        against = {"frame_version": version, "reason": "It was moved.", "card": 3}
+        told = top.post(f"/matches/{match}/rounds/1/disagree", against).json()
+        ben.find(".dispute")
+        assert ben.run(place) == before
+        number = told["disagreements"][0]["number"]
+        top.post(f"/matches/{match}/rounds/1/disagreements/{number}/settle")
+        assert top.post(f"/matches/{match}/rounds/1/sign", wish).status_code == 200
         ben.press("Ben agrees")
         ben.find(".badge.signed")
 
