@@ -82,6 +82,10 @@ class LikelihoodConfig:
     near_lead: float = 0.7
     """Share of what two faces draw otherwise by which a card's own leads those not weighed. On
     drawn tables nine cards of ten lead by more; a wrong face led by 0.58 (docs/decisions/0015)."""
+    temperature: float = 30.0
+    """By which log-odds are divided before they are said as probabilities of a doubt's answers."""
+    blind: float = 0.1
+    """Share of doubts of which the likelihood knows nothing, or none of whose answers is right."""
     impossible: float = 1e6
     """A cost that no log-odds reach."""
 
