@@ -155,7 +155,8 @@ def _likeliest_first(doubt: Doubt, answers: list[Answer]) -> tuple[Answer, ...]:
     named = [(one.answer, one.value) for one in answers if one.answer != OTHER]
     if len(named) < 2 or any(name not in known for name in named):
         return tuple(answers)
-    said, left = probabilities([known[name] for name in named], LikelihoodConfig())
+    odds, of_inks = [known[name] for name in named], doubt.kind == "colour"
+    said, left = probabilities(odds, LikelihoodConfig(), of_inks=of_inks)
     of = dict(zip(named, said, strict=True))
     told = [replace(one, probability=of.get((one.answer, one.value), left)) for one in answers]
     return tuple(sorted(told, key=lambda one: -(one.probability or 0.0)))

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import numpy as np
 import typer
@@ -23,6 +23,7 @@ from rig.scenes.truth import Truth
 from rig.shadow.__main__ import FIRST_SEED, read_records
 from rig.shadow.figures import reliability
 from rig.shadow.records import Read, read_of
+from rig.shadow.strips import Weighed, strips
 from vision.doubting.doubt_odds import weighed
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.picture import Picture
@@ -37,16 +38,6 @@ EDGES = (0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97)
 TEMPERATURES, BLIND = np.geomspace(1, 1000, 61).tolist(), np.geomspace(0.002, 0.5, 49).tolist()
 """Of which the pair is taken that makes the answers that were right likeliest."""
 Records = Sequence[Mapping[str, Any]]
-
-
-class Weighed(NamedTuple):
-    """A doubt's named answers: their kind, their log-odds, what was read first, and which are
-    right: one or none.
-    """
-
-    kind: str
-    log_odds: tuple[float, ...]
-    right: tuple[bool, ...]
 
 
 def main(
@@ -98,8 +89,12 @@ def fitted(found: Sequence[Weighed], config: LikelihoodConfig) -> LikelihoodConf
 
 def _of_right(doubt: Weighed, config: LikelihoodConfig) -> float:
     """What is said of the answer that is right, or of `none of them` where that is."""
-    said, left = probabilities(doubt.log_odds, config)
+    said, left = _said(doubt, config)
     return next((p for p, hit in zip(said, doubt.right, strict=True) if hit), left)
+
+
+def _said(doubt: Weighed, config: LikelihoodConfig) -> tuple[tuple[float, ...], float]:
+    return probabilities(doubt.log_odds, config, of_inks=doubt.kind.endswith("colour"))
 
 
 def log_loss(found: Sequence[Weighed], config: LikelihoodConfig) -> float:
@@ -119,7 +114,7 @@ def _record(job: Job) -> dict[str, Any]:
 
 def weigh(read: Read, choices: Choices) -> Iterator[Weighed]:
     """The doubts of a reading that can be weighed, and the faces and sides that its cards leave
-    open without that a score hangs on it.
+    open without that a score hangs on it; and questions about strips of cards.
     """
     picture = Picture(read.raster, read.cards, read.size, read.templates, LikelihoodConfig())
     matches = {match.read: match for match in match_cards(read.reading, read.truth)}
@@ -136,6 +131,8 @@ def weigh(read: Read, choices: Choices) -> Iterator[Weighed]:
         odds = list(weighed(picture, doubt).odds)
         if odds:
             yield _judged(doubt.card, odds, matches, read.truth)
+    for one in strips(read, picture):
+        yield one._replace(kind=f"strip: {one.kind}")
 
 
 def _left_open(card: ReadCard, read: Read, choices: Choices) -> Iterable[Doubt]:
@@ -192,7 +189,7 @@ def _kinds(found: Sequence[Weighed], config: LikelihoodConfig) -> Table:
 
 def _reliable(found: Sequence[Weighed], config: LikelihoodConfig) -> Table:
     table = Table("said", "answers", "right", "share", "95 %")
-    said = [p for doubt in found for p in probabilities(doubt.log_odds, config)[0]]
+    said = [p for doubt in found for p in _said(doubt, config)[0]]
     right = [hit for doubt in found for hit in doubt.right]
     for mean, number, hits in reliability(np.array(said), np.array(right, np.bool_), EDGES):
         low, high = interval(hits, number)

@@ -25,6 +25,8 @@ def test_a_temperature_divides_log_odds() -> None:
     assert np.log((first - left) / (second - left)) == pytest.approx(1.0)
     sharp, _ = probabilities((0.0, -2.0), replace(CONFIG, temperature=0.5))
     assert sharp[1] < second
+    (first, second), left = probabilities((0.0, -2.0), CONFIG, of_inks=True)
+    assert np.log((first - left) / (second - left)) == pytest.approx(2.0)
 
 
 def test_only_differences_count() -> None:
