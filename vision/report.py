@@ -86,10 +86,8 @@ def report(
     slant = _slant_doubts(scene, fits, located.view, view, told)
     table_doubts = *_scale_doubt(scene, located, heights), *_tried_doubt(scene, located)
     table_doubts += evidence.pace.doubts(scene.at_px(scene.middle_mm), deck)
-    doubts = (*find_doubts(scene, slant, lines, fits), *table_doubts)
+    doubts = with_odds(scene, (*find_doubts(scene, slant, lines, fits), *table_doubts))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
-    if not evidence.pace.is_over:
-        doubts = with_odds(scene, doubts)
     return SeenTable(layout, trusted(seen, doubts), doubts, view.px_per_mm(middle))
 
 

@@ -151,6 +151,7 @@ def _judged(
 
 def _likeliest_first(doubt: Doubt, answers: list[Answer]) -> tuple[Answer, ...]:
     """The answers with their probabilities, where all that are named were weighed."""
+    known: dict[tuple[str, str | int | bool | None], float]
     known = {(odds.answer, odds.value): odds.log_odds for odds in doubt.odds}
     named = [(one.answer, one.value) for one in answers if one.answer != OTHER]
     if len(named) < 2 or any(name not in known for name in named):

@@ -10,14 +10,13 @@ import numpy as np
 
 from rig.shadow.labels import labels, upside_down
 from rig.shadow.records import Read
-from rig.shadow.wrongs import made_wrong
-from vision.drawing.templates import Templates
-from vision.likelihood.config import LikelihoodConfig
+from rig.shadow.wrongs import Way, made_wrong
 from vision.likelihood.odds import CardOdds, Kind, card_odds
 from vision.likelihood.picture import Picture, Shown
 
 OF_A_SCENE, INVENTED = 24, 6
 """Cards asked about, and cards that are none."""
+ONLY: tuple[Way, ...] = ("invented",)
 SHARES = (0.03, 0.6)
 """Of what shows of a card, so much is left: as often a tenth less as a tenth more."""
 ANSWERS: Mapping[Kind, str] = {
@@ -54,7 +53,7 @@ def strips(read: Read, picture: Picture) -> Iterator[Weighed]:
                 best[answer] = max(other.log_odds, best.get(answer, -np.inf))
         for answer, value in best.items():
             yield Weighed(answer, (0.0, round(value, 2)), (True, False))
-    wrong, made = made_wrong(picture, right, rng, INVENTED, ("invented",))
+    wrong, made = made_wrong(picture, right, rng, INVENTED, ONLY)
     false = Picture(read.raster, wrong, read.size, read.templates, picture.config)
     for i in made:
         if i in false.judged:
@@ -68,21 +67,19 @@ def strips(read: Read, picture: Picture) -> Iterator[Weighed]:
 
 def _by_strip(picture: Picture, i: int, rng: np.random.Generator) -> CardOdds:
     whole = picture.shown[i]
-    picture.shown[i] = _strip(whole, picture.templates, picture.config, rng)
+    picture.shown[i] = strip(picture, i, rng)
     try:
         return card_odds(picture, i)
     finally:
         picture.shown[i] = whole
 
 
-def _strip(
-    shown: Shown, templates: Templates, config: LikelihoodConfig, rng: np.random.Generator
-) -> Shown:
+def strip(picture: Picture, i: int, rng: np.random.Generator) -> Shown:
     """What shows of a card, all but one side of it cut off by a straight line."""
-    angle = rng.uniform(0, 2 * np.pi)
-    along = templates.grid_mm[shown.index] @ np.array([np.cos(angle), np.sin(angle)])
+    shown, angle = picture.shown[i], rng.uniform(0, 2 * np.pi)
+    along = picture.templates.grid_mm[shown.index] @ np.array([np.cos(angle), np.sin(angle)])
     share = np.exp(rng.uniform(*np.log(SHARES)))
-    number = max(config.fewest_places, int(share * len(along)))
+    number = max(picture.config.fewest_places, int(share * len(along)))
     at = np.sort(np.argsort(along, kind="stable")[:number])
     return replace(
         shown, index=shown.index[at], seen=shown.seen.take(at), below=shown.below[at],

@@ -19,12 +19,12 @@ NO_ALTERNATIVE = ("height-unsure",)
 
 
 def with_odds(scene: DoubtContext, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
-    """The doubts, each with the log-odds of its answers where the picture can tell.
+    """The doubts, with the log-odds of their answers where the picture can tell and there is time.
 
-    It takes no time where none is about what a card is, whether it is there or what it lies on.
+    It takes none where no doubt is about what a card is, whether it is there or what it lies on.
     """
     doubts = tuple(doubts)
-    if not any(_can_be_weighed(doubt) for doubt in doubts):
+    if scene.evidence.pace.is_over or not any(_can_be_weighed(doubt) for doubt in doubts):
         return doubts
     named, colour = scene.table.named, scene.table.naming.colour
     cards = LaidCards(named.poses, named.rows, colour, tuple(scene.table.stack.order))

@@ -382,7 +382,7 @@ def test_of_colours_only_those_that_are_asked_about_share_the_probability(
 def test_an_answer_that_was_not_weighed_leaves_all_without_probability(plain: SeenTable) -> None:
     seen = doubted(plain, "card", 5, Reason("looks-wrong"))
     for odds in ([], [("there", True, 0.0)], [("face", "circle-1", 0.0)]):
-        told = replace(seen.doubts[0], odds=tuple(AnswerOdds(*one) for one in odds))  # type: ignore[arg-type]
+        told = replace(seen.doubts[0], odds=tuple(AnswerOdds(*one) for one in odds))
         answers = check(replace(seen, doubts=(told,)))
         assert names(answers)[0] == ("there", True)
         assert {one.probability for one in answers} == {None}

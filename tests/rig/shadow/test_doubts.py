@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from rig.scenes.matching import Match
-from rig.shadow.doubts import Weighed, doubts_of, fitted, log_loss, main, right_answers
+from rig.shadow.doubts import doubts_of, fitted, log_loss, main, right_answers
+from rig.shadow.strips import Weighed
 from tests.scenes import scene
 from vision.likelihood.config import LikelihoodConfig
 from vision.reading import AnswerOdds

@@ -6,10 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from tests.vision.doubting.doubt_scenes import GREEN, RED, again, card_of, front_of, scene
 from tests.vision.drawing.test_pose_fit import DECK
 from tests.vision.likelihood.test_odds import CARDS, CONFIG, ON_TOP, TEMPLATES, table
-from vision.doubting.doubt_odds import weighed
+from vision.doubting.doubt_context import DoubtContext
+from vision.doubting.doubt_odds import weighed, with_odds
 from vision.likelihood.picture import LaidCards, Picture
+from vision.naming.unique_faces import Choice
+from vision.pace import Pace
 from vision.reading import AnswerOdds, Doubt, DoubtKind
 from vision.reason import Reason
 
@@ -110,3 +114,36 @@ def test_a_card_that_does_not_show_is_not_weighed() -> None:
     poses = cards.poses.copy()
     poses[0] = poses[5]
     assert odds_of(replace(cards, poses=poses), "card", 0, Reason("looks-wrong")) == ()
+
+
+def doubted() -> tuple[DoubtContext, tuple[Doubt, ...]]:
+    """A drawn table that was read, one of whose faces may be another."""
+    seen = scene(GREEN, RED)
+    i = card_of(seen, "green")
+    other = Choice(front_of(seen, "circle-1"), False)
+    choices = [(other,) if k == i else () for k in range(len(seen.table.named))]
+    return seen, again(seen, choices=tuple(choices))
+
+
+def test_the_doubts_of_a_table_that_was_read() -> None:
+    seen, doubts = doubted()
+    told = with_odds(seen, doubts)
+    assert [replace(doubt, odds=()) for doubt in told] == list(doubts)
+    (face,) = [doubt for doubt in told if doubt.kind == "face"]
+    assert said(face.odds) == [("face", "circle-4"), ("face", "circle-1")]
+    assert face.odds[1].log_odds < -20
+
+
+def test_no_doubt_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.doubting.doubt_odds.Picture", None)
+    table = Doubt("table", None, (0.0, 0.0), Reason("blurred"))
+    assert with_odds(scene(GREEN, RED), [table]) == (table,)
+
+
+def test_without_time_nothing_is_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.doubting.doubt_odds.Picture", None)
+    seen, doubts = doubted()
+    pace = Pace(hurry=lambda: True)
+    hurried = replace(seen, evidence=replace(seen.evidence, pace=pace))
+    assert with_odds(hurried, doubts) == doubts
+    assert pace.left_out == [], "no score hangs on it"
