@@ -1,5 +1,5 @@
 """`python -m rig.shadow.doubts`: how often the answers to doubts are as right as they are said to
-be, and what temperature and share of blindness say it best.
+be, and what temperature says it best.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from vision.reason import Reason
 from vision.settling.by_law import chosen
 
 EDGES = (0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 0.97)
-TEMPERATURES, BLIND = np.geomspace(1, 1000, 61).tolist(), np.geomspace(0.002, 0.5, 49).tolist()
-"""Of which the pair is taken that makes the answers that were right likeliest."""
+TEMPERATURES = np.geomspace(1, 300, 40).tolist()
+OFTEN = 50
 Records = Sequence[Mapping[str, Any]]
 
 
@@ -46,7 +46,7 @@ def main(
     simulated: Annotated[int, typer.Option(help="How many scenes of each mix.")] = 13,
     seed: Annotated[int, typer.Option(help="The first one's seed.")] = FIRST_SEED,
     processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 1,
-    fit: Annotated[bool, typer.Option(help="Fit temperature and share on them.")] = False,
+    fit: Annotated[bool, typer.Option(help="Fit the temperature on them.")] = False,
 ) -> None:
     """Print how reliable the probabilities of answers are on these scenes."""
     jobs = [Job(mix, None, mix, seed + i) for mix in preset or () for i in range(simulated)]
@@ -59,7 +59,7 @@ def main(
     found, config, console = doubts_of(read_records(kept)), LikelihoodConfig(), Console()
     if fit:
         config = fitted(found, config)
-        console.print(f"temperature {config.temperature:.1f}, blind {config.blind:.4f}")
+        console.print(f"temperature {config.temperature:.1f}")
     for table in (_kinds(found, config), _reliable(found, config)):
         console.print(table)
 
@@ -74,17 +74,17 @@ def doubts_of(records: Records) -> list[Weighed]:
 
 
 def fitted(found: Sequence[Weighed], config: LikelihoodConfig) -> LikelihoodConfig:
-    """The temperature and the share of blindness by which what was right is likeliest."""
-    left = 1 / (1 + np.array([len(doubt.right) for doubt in found]))
-    best, least = config, np.inf
-    for temperature in TEMPERATURES:
-        sharp = replace(config, temperature=temperature, blind=0.0)
-        of_right = np.array([_of_right(doubt, sharp) for doubt in found])
-        for blind in BLIND:
-            loss = -float(np.log((1 - blind) * of_right + blind * left).mean())
-            if loss < least:
-                best, least = replace(sharp, blind=blind), loss
-    return best
+    """The temperature by which what was right is likeliest for the kind of answers that needs the
+    highest, of those asked often: doubts are raised where the picture contradicts itself.
+    """
+    every = [replace(config, temperature=temperature) for temperature in TEMPERATURES]
+    kinds = [[one for one in found if one.kind == kind] for kind in {one.kind for one in found}]
+    needed = [
+        min(every, key=lambda config: log_loss(some, config))
+        for some in kinds
+        if len(some) >= OFTEN
+    ]
+    return max(needed, key=lambda config: config.temperature, default=config)
 
 
 def _of_right(doubt: Weighed, config: LikelihoodConfig) -> float:
