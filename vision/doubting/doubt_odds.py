@@ -11,7 +11,7 @@ from vision.doubting.doubt_context import DoubtContext
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
 from vision.likelihood.odds import guess_odds, odds_of
-from vision.likelihood.picture import LaidCards, Picture
+from vision.likelihood.picture import MARKS_EVERY, LaidCards, Picture
 from vision.reading import AnswerKind, AnswerOdds, Doubt
 
 NO_ALTERNATIVE = ("height-unsure",)
@@ -21,15 +21,18 @@ NO_ALTERNATIVE = ("height-unsure",)
 def with_odds(scene: DoubtContext, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]:
     """The doubts, with the log-odds of their answers where the picture can tell and there is time.
 
-    It takes none where no doubt is about what a card is, whether it is there or what it lies on.
+    It takes none where no doubt is about what a card is of which enough shows, whether it is there
+    or what it lies on.
     """
-    doubts = tuple(doubts)
-    if scene.evidence.pace.is_over or not any(_can_be_weighed(doubt) for doubt in doubts):
+    doubts, config = tuple(doubts), LikelihoodConfig()
+    shows = scene.table.visible.sum(axis=1) >= config.fewest_places * MARKS_EVERY
+    able = (doubt for doubt in doubts if _can_be_weighed(doubt) and not _starts(scene, doubt))
+    if scene.evidence.pace.is_over or not any(shows[doubt.card] for doubt in able):
         return doubts
     named, colour = scene.table.named, scene.table.naming.colour
     cards = LaidCards(named.poses, named.rows, colour, tuple(scene.table.stack.order))
-    templates, config = scene.table.templates, LikelihoodConfig()
-    picture = Picture(scene.evidence.raster, cards, scene.deck.card, templates, config)
+    templates, size = scene.table.templates, scene.deck.card
+    picture = Picture(scene.evidence.raster, cards, size, templates, config)
     return tuple(weighed(picture, doubt) for doubt in doubts)
 
 
@@ -41,6 +44,12 @@ def weighed(picture: Picture, doubt: Doubt) -> Doubt:
         return doubt
     ask = {"face": _faces, "colour": _colours, "order": _orders}.get(doubt.kind, _presence)
     return replace(doubt, odds=ask(picture, doubt.card, doubt))
+
+
+def _starts(scene: DoubtContext, doubt: Doubt) -> bool:
+    """Whether it is about a starting card being there, of which no deck says what it looks like."""
+    start_row = 2 * len(scene.deck.faces)
+    return doubt.kind == "card" and bool(scene.table.named.rows[doubt.card] >= start_row)
 
 
 def _can_be_weighed(doubt: Doubt) -> bool:

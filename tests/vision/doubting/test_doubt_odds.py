@@ -136,8 +136,16 @@ def test_the_doubts_of_a_table_that_was_read() -> None:
 
 def test_no_doubt_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.doubting.doubt_odds.Picture", None)
-    table = Doubt("table", None, (0.0, 0.0), Reason("blurred"))
-    assert with_odds(scene(GREEN, RED), [table]) == (table,)
+    seen, start = scene(GREEN, RED), DECK.starting_colour.name
+    doubts = (
+        Doubt("table", None, (0.0, 0.0), Reason("blurred")),
+        Doubt("card", card_of(seen, start), (0.0, 0.0), Reason("looks-wrong")),
+    )
+    assert with_odds(seen, doubts) == doubts
+    assert with_odds(seen, ()) == ()
+    hidden = replace(seen, table=replace(seen.table, visible=0 * seen.table.visible))
+    face = doubted()[1]
+    assert with_odds(hidden, face) == face
 
 
 def test_without_time_nothing_is_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
