@@ -105,11 +105,11 @@ def _doubt(doubt: Doubt, language: str) -> dict[str, object]:
 
 
 def answer_data(answer: Answer) -> dict[str, object]:
-    """One answer: its name, what follows from it; nobody weighs how likely it is yet."""
+    """One answer: its name, how probable it is where the picture can tell, what follows from it."""
     return {
         "answer": answer.answer,
         "value": answer.value,
-        "probability": None,
+        "probability": _rounded_or_none(answer.probability),
         "scores": dict(answer.scores),
         "scores_without_illegal": dict(answer.scores_without_illegal),
         "illegal": list(answer.illegal),

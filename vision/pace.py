@@ -24,9 +24,14 @@ class Pace:
 
     def leaves_out(self, sought: str) -> bool:
         """Whether to go on without looking for this."""
-        if self.left_out or self.hurry():
+        if self.is_over:
             self.left_out.append(sought)
         return bool(self.left_out)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is no time even for what no score hangs on."""
+        return bool(self.left_out) or self.hurry()
 
     def doubts(self, at_px: tuple[float, float], deck: Deck) -> tuple[Doubt, ...]:
         """That something was left out: any colour may have a card more or less than was read."""

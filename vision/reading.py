@@ -16,6 +16,7 @@ from geometry.layout import Layout
 from vision.reason import Reason
 
 DoubtKind = Literal["card", "face", "colour", "order", "dot", "verdict", "table", "missing"]
+AnswerKind = Literal["face", "side", "colour", "over", "there"]
 Corners = tuple[tuple[float, float], tuple[float, float], tuple[float, float], tuple[float, float]]
 
 
@@ -24,6 +25,18 @@ class NotSeen:
     """A photograph that could not be read, and why."""
 
     reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOdds:
+    """How much likelier the picture is with an answer to a doubt than with what was read, whose own
+    log-odds are 0. `value` is a face, a colour, whether the back shows, the card on top, or whether
+    the card is there.
+    """
+
+    answer: AnswerKind
+    value: str | int | bool
+    log_odds: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +53,8 @@ class Doubt:
     """The same for the score of E2."""
     offset_mm: float | None = None
     offset_deg: float | None = None
+    odds: tuple[AnswerOdds, ...] = ()
+    """What was read and its alternatives, weighed; none where the picture cannot tell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from vision.arrays import FloatArray, Ints
 from vision.cores import Meanwhile
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import DoubtContext, matters
+from vision.doubting.doubt_odds import with_odds
 from vision.doubting.doubts import find_doubts, unread_lines
 from vision.doubting.sight import in_sight
 from vision.drawing.bend import FLAT, bend_shift, is_bent
@@ -82,7 +83,7 @@ def report(
     slant = _slant_doubts(scene, fits, located.view, view, told)
     table_doubts = *_scale_doubt(scene, located, heights), *_tried_doubt(scene, located)
     table_doubts += evidence.pace.doubts(scene.at_px(scene.middle_mm), deck)
-    doubts = (*find_doubts(scene, slant, lines, fits), *table_doubts)
+    doubts = with_odds(scene, (*find_doubts(scene, slant, lines, fits), *table_doubts))
     middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
     return SeenTable(layout, trusted(seen, doubts), doubts, view.px_per_mm(middle))
 

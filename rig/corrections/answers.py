@@ -19,6 +19,8 @@ from rig.corrections.kinds import AnswerDoubt, OverruleVerdict
 from rig.corrections.plausible import Proposal, proposals
 from rig.corrections.rulings import doubt_key
 from rig.corrections.trouble import CorrectionRefused, DoubtGone
+from vision.likelihood.config import LikelihoodConfig
+from vision.likelihood.probabilities import probabilities
 from vision.reading import Doubt, Reading
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
@@ -34,7 +36,8 @@ Hurry = Callable[[], bool]
 class Answer:
     """One answer to a doubt or to an illegal placement, and what follows: scores, illegal cards.
 
-    `correction` is what the answer does; None for what was not named (`other`).
+    `correction` is what the answer does; None for what was not named (`other`). `probability`: how
+    probably it is right, None where the picture cannot tell.
     """
 
     answer: str
@@ -43,11 +46,13 @@ class Answer:
     scores_without_illegal: Mapping[str, int]
     illegal: tuple[int, ...]
     correction: AnswerDoubt | OverruleVerdict | None
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A reading, and for each of its doubts the answers, what was read first.
+    """A reading, and for each of its doubts the answers: the likeliest first, or where nobody knows
+    which is, what was read.
 
     `unjudged`: the keys of the doubts whose other answers were not worked out, as time was over
     or there were too many. A reading with such doubts is not sure: an answer may change more than
@@ -141,7 +146,21 @@ def _judged(
     answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
     if _unsaid(doubt, answers, reading):
         answers.append(_something_else(doubt, reading))
-    return _agreeing(doubt, answers, reading), tuple(answers)
+    return _agreeing(doubt, answers, reading), _likeliest_first(doubt, answers)
+
+
+def _likeliest_first(doubt: Doubt, answers: list[Answer]) -> tuple[Answer, ...]:
+    """The answers with their probabilities, where all that are named were weighed."""
+    known: dict[tuple[str, str | int | bool | None], float]
+    known = {(odds.answer, odds.value): odds.log_odds for odds in doubt.odds}
+    named = [(one.answer, one.value) for one in answers if one.answer != OTHER]
+    if len(named) < 2 or any(name not in known for name in named):
+        return tuple(answers)
+    odds, of_inks = [known[name] for name in named], doubt.kind == "colour"
+    said, left = probabilities(odds, LikelihoodConfig(), of_inks=of_inks)
+    of = dict(zip(named, said, strict=True))
+    told = [replace(one, probability=of.get((one.answer, one.value), left)) for one in answers]
+    return tuple(sorted(told, key=lambda one: -(one.probability or 0.0)))
 
 
 def _as_read(doubt: Doubt, ways: tuple[Proposal, ...], reading: Reading) -> Answer:

@@ -235,7 +235,11 @@ def _with_card(table: CorrectedTable, card: Card) -> CorrectedTable:
     _check_printed(card, layout)
     moved = layout.card(card.id).pose != card.pose
     cards = tuple(card if other.id == card.id else other for other in layout.cards)
-    seen = replace(table.seen, layout=replace(layout, cards=cards))
+    # What the picture says for and against the card as it was read, it does not say of this one.
+    doubts = tuple(
+        replace(doubt, odds=()) if doubt.card == card.id else doubt for doubt in table.seen.doubts
+    )
+    seen = replace(table.seen, layout=replace(layout, cards=cards), doubts=doubts)
     if moved:
         outline = Places(table.as_seen).outline_px(card)
         seen = _seen_again(seen, card.id, lambda found: replace(found, outline_px=outline))

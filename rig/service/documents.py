@@ -86,14 +86,18 @@ class AnswerDocument(Document):
         "right", "missing", "there", "face", "side", "colour", "over", "dot", "legal", "other"
     ]
     value: bool | int | str | None
-    probability: float | None
+    probability: float | None = Field(
+        ge=0, le=1, description="How probably this is right; null where the picture cannot tell."
+    )
     scores: Scores
     scores_without_illegal: Scores
     illegal: list[int]
 
 
 class DoubtDocument(Document):
-    """Something to look at; `key` names it to answer it, what was read is its first answer."""
+    """Something to look at; `key` names it to answer it. Its likeliest answer comes first, or where
+    nobody knows which is, what was read.
+    """
 
     key: str
     kind: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -20,7 +20,11 @@ BESIDE_MM = (70.0, 140.0)
 
 
 def made_wrong(
-    picture: Picture, right: list[int], rng: np.random.Generator, of_each: int = OF_EACH
+    picture: Picture,
+    right: list[int],
+    rng: np.random.Generator,
+    of_each: int = OF_EACH,
+    only: Collection[Way] = get_args(Way),
 ) -> tuple[LaidCards, Mapping[int, Way]]:
     """The cards with some of those that are `right` made wrong, and in which way each was. Of the
     faces that do not look alike a card is given the one that differs least.
@@ -33,6 +37,8 @@ def made_wrong(
         ("colour", _other_colour), ("invented", _invented),
     )  # fmt: skip
     for way, change in ways:
+        if way not in only:
+            continue
         for i in played.tolist() if way == "invented" else list(left):
             if sum(other == way for other in made.values()) == of_each:
                 break

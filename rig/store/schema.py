@@ -112,8 +112,11 @@ CREATE TABLE tokens (
 """
 
 _SEEN_2 = "-- What was seen is written as tacta-seen/2, which earlier versions do not read."
+_SEEN_3 = "-- What was seen is written as tacta-seen/3, which earlier versions do not read."
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _DELETIONS, _TRIES, _PHONES, _CAME, _TOKENS, _SEEN_2)
+MIGRATIONS: tuple[str, ...] = (
+    _FIRST, _DELETIONS, _TRIES, _PHONES, _CAME, _TOKENS, _SEEN_2, _SEEN_3,
+)  # fmt: skip
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 
 

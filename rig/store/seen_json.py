@@ -19,11 +19,12 @@ from geometry.deck_file import parse_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from rig.wording.kept_reasons import reason_data, reason_of
-from vision.reading import Corners, Doubt, SeenCard, SeenTable
+from vision.reading import AnswerOdds, Corners, Doubt, SeenCard, SeenTable
 
-FORMAT = "tacta-seen/2"
-"""Written. In `/1`, which is read as well, a doubt's reason may be its English sentence alone."""
-_READ = (FORMAT, "tacta-seen/1")
+FORMAT = "tacta-seen/3"
+"""Written. `/2` and `/1` are read as well: in them no doubt has the log-odds of its answers, and in
+`/1` its reason may be its English sentence alone."""
+_READ = (FORMAT, "tacta-seen/2", "tacta-seen/1")
 
 
 def deck_text(deck: Deck) -> str:
@@ -69,7 +70,7 @@ def seen_of(text: str, deck: Deck) -> SeenTable:
     """
     data = json.loads(text)
     if data["format"] not in _READ:
-        raise ValueError(f"expected {' or '.join(_READ)}, found {data['format']}")
+        raise ValueError(f"expected {', '.join(_READ)}, found {data['format']}")
     area = data["play_area_mm"]
     return SeenTable(
         layout=Layout(
@@ -120,10 +121,12 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
         "changes_scores_without_illegal_by": dict(doubt.changes_scores_without_illegal_by),
         "offset_mm": doubt.offset_mm,
         "offset_deg": doubt.offset_deg,
+        "odds": [asdict(odds) for odds in doubt.odds],
     }
 
 
 def _doubt_of(data: Mapping[str, Any]) -> Doubt:
     x, y = data["at_px"]
     reason = reason_of(data["reason"])
-    return Doubt(**{**data, "at_px": (float(x), float(y)), "reason": reason})
+    odds = tuple(AnswerOdds(**one) for one in data.get("odds", ()))
+    return Doubt(**{**data, "at_px": (float(x), float(y)), "reason": reason, "odds": odds})

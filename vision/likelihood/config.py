@@ -83,6 +83,13 @@ class LikelihoodConfig:
     near_lead: float = 0.7
     """Share of what two faces draw otherwise by which a card's own leads those not weighed. On
     drawn tables nine cards of ten lead by more; a wrong face led by 0.58 (docs/decisions/0015)."""
+    temperature: float = 45.0
+    """By which log-odds of places are divided to be said as probabilities of a doubt's answers:
+    what orders need on strips of simulated cards, more than other answers (docs/decisions/0016)."""
+    blind: float = 0.037
+    """Share of doubts of which the likelihood knows nothing, or none of whose answers is right: of
+    two answers none is less probable than a third of it, and so than any card is wrong, 16 of
+    1,284 (docs/decisions/0014)."""
     impossible: float = 1e6
     """A cost that no log-odds reach."""
 

@@ -72,6 +72,22 @@ def card_odds(picture: Picture, i: int) -> CardOdds:
     return CardOdds(i, found, shown_mm2, float(fits.misfit[0]))
 
 
+def odds_of(
+    picture: Picture, i: int, kind: Literal["colour", "absent", "order"]
+) -> tuple[Alternative, ...]:
+    """Of card i, of which enough shows, the alternatives of one kind alone; of a starting card
+    nobody can tell whether it is there.
+    """
+    guesses, scale = _likeliest(picture, i)
+    if kind == "order":
+        return tuple(_orders(picture, i, scale))
+    if guesses.rows[0] // 2 == len(picture.templates.faces) - 1:
+        return tuple(_played(picture, i, scale)) if kind == "colour" else ()
+    if kind == "colour":
+        return tuple(_colours(picture, i, scale))
+    return tuple(_absent(picture, i, _fitted(picture, i, guesses, scale), scale))
+
+
 def guess_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
     """The log-odds (H,) of guesses of card i against the first of them, by what shows of it."""
     fits = _fitted(picture, i, guesses, 1.0)

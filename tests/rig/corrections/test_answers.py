@@ -18,6 +18,7 @@ from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import (
     AnswerDoubt,
     ChangeFace,
+    Correction,
     CountDot,
     OverruleVerdict,
     RemoveCard,
@@ -31,7 +32,7 @@ from rig.corrections.trouble import DoubtGone
 from rig.scenes.true_reading import true_table
 from tests.scenes import scene
 from vision.assemble import assemble, middle_px
-from vision.reading import Doubt, DoubtKind, SeenTable
+from vision.reading import AnswerKind, AnswerOdds, Doubt, DoubtKind, SeenTable
 from vision.reason import Reason
 
 RULES = Rules()
@@ -83,7 +84,7 @@ def check(seen: SeenTable, corrections: Sequence[AnswerDoubt] = ()) -> tuple[Ans
 
 def check_agreement(read: Replayed, doubt: Doubt, answers: Sequence[Answer]) -> None:
     reading = read.reading
-    first = answers[0]
+    first = as_read(answers)
     assert (first.scores, first.scores_without_illegal) == (
         dict(reading.scores),
         dict(reading.scores_without_illegal),
@@ -104,6 +105,18 @@ def check_agreement(read: Replayed, doubt: Doubt, answers: Sequence[Answer]) -> 
         assert {name: by for name, by in largest.items() if by} == {
             name: abs(by) for name, by in said.items()
         }
+
+
+def as_read(answers: Sequence[Answer]) -> Answer:
+    """The answer that changes nothing; the first where nobody knows which is the likeliest."""
+    if answers[0].probability is None:
+        return answers[0]
+    (found,) = [one for one in answers if steps_of(one) == ()]
+    return found
+
+
+def steps_of(answer: Answer) -> tuple[Correction, ...] | None:
+    return answer.correction.steps if isinstance(answer.correction, AnswerDoubt) else None
 
 
 def names(answers: Sequence[Answer]) -> list[tuple[str, object]]:
@@ -318,3 +331,77 @@ def test_an_answer_to_a_doubt_that_is_gone_is_refused(plain: SeenTable) -> None:
     with pytest.raises(DoubtGone):
         apply(answer.correction, table)
     assert asked(table).answers == ()
+
+
+def with_odds(seen: SeenTable, *odds: tuple[AnswerKind, str | int | bool, float]) -> SeenTable:
+    (doubt,) = seen.doubts
+    told = tuple(AnswerOdds(*one) for one in odds)
+    return replace(seen, doubts=(replace(doubt, odds=told),))
+
+
+def chances(answers: Sequence[Answer]) -> list[float]:
+    """The probabilities, all known."""
+    said = [one.probability for one in answers if one.probability is not None]
+    assert len(said) == len(answers)
+    return said
+
+
+def test_the_likeliest_answer_comes_first(plain: SeenTable) -> None:
+    seen = doubted(plain, "card", 5, Reason("looks-wrong"))
+    likely = with_odds(seen, ("there", True, 0.0), ("there", False, 500.0))
+    answers = check(likely)
+    assert names(answers) == [("there", False), ("there", True)]
+    absent, there = chances(answers)
+    assert 0.5 < absent < 1
+    assert 0 < there < 0.5
+    unlikely = with_odds(seen, ("there", True, 0.0), ("there", False, -500.0))
+    assert names(check(unlikely)) == [("there", True), ("there", False)]
+    assert chances(check(unlikely)) == pytest.approx([absent, there])
+
+
+def test_what_is_not_named_has_what_the_likelihood_does_not_know(plain: SeenTable) -> None:
+    seen = doubted(plain, "card", 5, Reason("looks-wrong"), {"red": 9, "blue": 9})
+    answers = check(with_odds(seen, ("there", True, 0.0), ("there", False, -9.0)))
+    assert {one.answer for one in answers} == {"there", "other"}
+    assert sum(chances(answers)) == pytest.approx(1.0)
+
+
+def test_of_colours_only_those_that_are_asked_about_share_the_probability(
+    plain: SeenTable,
+) -> None:
+    card = next(one for one in plain.layout.cards if one.colour == "red")
+    seen = doubted(
+        plain, "colour", card.id, Reason("colour-unclear", {"colour": "red", "rival": "blue"})
+    )
+    odds: list[tuple[AnswerKind, str, float]] = [("colour", "red", 0.0), ("colour", "blue", -2.0)]
+    two = check(with_odds(seen, *odds))
+    assert check(with_odds(seen, *odds, ("colour", "green", 3.0))) == two
+    assert sum(chances(two)) < 1
+
+
+def test_an_answer_that_was_not_weighed_leaves_all_without_probability(plain: SeenTable) -> None:
+    seen = doubted(plain, "card", 5, Reason("looks-wrong"))
+    for odds in ([], [("there", True, 0.0)], [("face", "circle-1", 0.0)]):
+        told = replace(seen.doubts[0], odds=tuple(AnswerOdds(*one) for one in odds))
+        answers = check(replace(seen, doubts=(told,)))
+        assert names(answers)[0] == ("there", True)
+        assert {one.probability for one in answers} == {None}
+
+
+def test_one_and_true_are_two_answers(plain: SeenTable) -> None:
+    """Card 1 on top is not the same as a card that is there."""
+    seen = doubted(plain, "card", 5, Reason("looks-wrong"))
+    assert check(with_odds(seen, ("over", 1, 0.0), ("over", 0, 5.0)))[0].probability is None
+
+
+def test_a_card_that_somebody_changed_is_weighed_no_more(plain: SeenTable) -> None:
+    card = plain.layout.cards[5]
+    face = next(one.id for one in plain.layout.deck.faces if one.id != card.face)
+    seen = with_odds(
+        doubted(plain, "card", card.id, Reason("looks-wrong")),
+        ("there", True, 0.0), ("there", False, -5.0),
+    )  # fmt: skip
+    found = replay(seen, (ChangeFace(card.id, face),), RULES)
+    told = [answers for answers in found.answers if answers[0].answer == "there"]
+    assert told
+    assert {one.probability for one in told[0]} == {None}

@@ -11,7 +11,7 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from rig.store.seen_json import deck_of, deck_text, seen_of, seen_text
 from rig.wording.catalogue import sentence
-from vision.reading import Doubt, SeenCard, SeenTable
+from vision.reading import AnswerOdds, Doubt, SeenCard, SeenTable
 from vision.reason import Reason
 
 HALF = Reason("dot-half-hidden")
@@ -47,6 +47,13 @@ def test_seen_tables_come_back_equal() -> None:
         ),
         doubts=(
             Doubt("dot", 1, (3.25, 4.0), HALF, {"blue": 1}, {"blue": -1}, 2.5, 0.125),
+            Doubt(
+                "card",
+                4,
+                (0.0, 0.0),
+                Reason("looks-wrong"),
+                odds=(AnswerOdds("there", True, 0.0), AnswerOdds("over", 1, -1 / 3)),
+            ),
             Doubt("table", None, (0.0, 0.0), Reason("blurred", {"share": 1 / 3, "needed": 0.4})),
         ),
         scale_px_per_mm=2.6123456789,
@@ -89,7 +96,7 @@ def test_doubts_of_before_they_had_codes(text: str, reason: Reason) -> None:
     deck = published_deck()
     doubted = SeenTable(Layout(deck, ()), (), (Doubt("dot", 1, (3.0, 4.0), HALF),), 1.0)
     kept = json.loads(seen_text(doubted))
-    assert kept["format"] == "tacta-seen/2"
+    assert kept["format"] == "tacta-seen/3"
     kept["format"] = "tacta-seen/1"
     assert seen_of(json.dumps(kept), deck) == doubted, "a code, but the version of before"
     kept["doubts"][0]["reason"] = text
@@ -99,6 +106,16 @@ def test_doubts_of_before_they_had_codes(text: str, reason: Reason) -> None:
     assert sentence(doubt.reason) == said
 
 
+@pytest.mark.parametrize("format_before", ["tacta-seen/2", "tacta-seen/1"])
+def test_doubts_of_before_they_were_weighed(format_before: str) -> None:
+    deck, doubt = published_deck(), Doubt("dot", 1, (3.0, 4.0), HALF)
+    seen = SeenTable(Layout(deck, ()), (), (doubt,), 1.0)
+    kept = json.loads(seen_text(seen))
+    kept["format"] = format_before
+    del kept["doubts"][0]["odds"]
+    assert seen_of(json.dumps(kept), deck) == seen
+
+
 def test_another_format_is_refused() -> None:
-    with pytest.raises(ValueError, match="expected tacta-seen/2 or tacta-seen/1"):
-        seen_of(json.dumps({"format": "tacta-seen/3"}), published_deck())
+    with pytest.raises(ValueError, match="expected tacta-seen/3, tacta-seen/2, tacta-seen/1"):
+        seen_of(json.dumps({"format": "tacta-seen/4"}), published_deck())
