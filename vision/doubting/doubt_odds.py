@@ -27,7 +27,7 @@ def with_odds(scene: DoubtContext, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]
     doubts, config = tuple(doubts), LikelihoodConfig()
     shows = scene.table.visible.sum(axis=1) >= config.fewest_places * MARKS_EVERY
     able = (doubt for doubt in doubts if _can_be_weighed(doubt) and not _starts(scene, doubt))
-    if scene.evidence.pace.is_over or not any(shows[doubt.card] for doubt in able):
+    if not any(shows[doubt.card] for doubt in able) or scene.evidence.pace.is_over:
         return doubts
     named, colour = scene.table.named, scene.table.naming.colour
     cards = LaidCards(named.poses, named.rows, colour, tuple(scene.table.stack.order))
