@@ -51,13 +51,12 @@ class Templates:
     True on the badge, `symbol` (P,) on the colour's symbol. `symbols` (C, P)
     is white for each colour's symbol, front side, the starting colour last.
     `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
-    of `either_way` faces (F,) some colours have badge and symbol half turned: these are drawn as
-    good as both ways up. `badge_known` (T,) says of which rows the badge is known, not
-    only its suit. `learned` are the templates with badges as this table's cards show them:
-    `badge_known` then says of which rows one is seen, `badge_often` (T,) of which on two cards or
-    more, and `badge_mm2` (T,) by how much of their drawing these cards' shapes name them;
-    `badge_alike`: how well, by correlation, badges of
-    one face look like each other's, 1 where no face is seen twice.
+    of `either_way` faces (F,) some colours have badge and symbol half turned: these are drawn both
+    ways up at once. `badge_known` (T,) says of which rows the badge is known, not only its suit.
+    `learned` are the templates with badges as this table's cards show them: `badge_known` then says
+    of which rows one is seen, `badge_often` (T,) of which on two cards or more, and `badge_mm2`
+    (T,) by how much of their drawing these cards' shapes name them; `badge_alike`: how well, by
+    correlation, badges of one face look like each other's, 1 where no face is seen twice.
     """
 
     grid_mm: FloatArray
@@ -86,7 +85,7 @@ class Templates:
     @cached_property
     def marks(self) -> NDArray[np.bool_]:
         """Where (P,) badges and symbols lie, either way up."""
-        return np.asarray(self.badge | self.symbol | self.symbol[::-1])
+        return _either_end(self.badge, self.symbol)
 
     @cached_property
     def clear_of_ink(self) -> NDArray[np.bool_]:
@@ -134,7 +133,7 @@ def draw_templates(deck: Deck) -> Templates:
     whites = np.stack([w.ravel() for w in white])
     whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
     badge, inks = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55), np.stack([i.ravel() for i in ink])
-    marks = badge | symbol | symbol[::-1]
+    marks = _either_end(badge, symbol)
     for face in deck.badges.either_way.intersection(faces):
         for row in (2 * faces.index(face), 2 * faces.index(face) + 1):
             for drawn in (whites[row], inks[row]):
@@ -161,6 +160,11 @@ def draw_templates(deck: Deck) -> Templates:
         np.ones(len(whites), np.bool_),
         np.zeros(len(whites)),
     )
+
+
+def _either_end(badge: NDArray[np.bool_], symbol: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The places (P,) of a badge, and of a symbol at either end of it."""
+    return np.asarray(badge | symbol | symbol[::-1])
 
 
 def _suits(deck: Deck) -> Ints:
