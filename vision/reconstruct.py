@@ -60,6 +60,7 @@ from vision.finding.start_card import (
 from vision.finding.start_place import start_placed
 from vision.finding.white_beside import white_beside_mm2
 from vision.likelihood.config import LikelihoodConfig
+from vision.likelihood.picture import Picture
 from vision.naming.badge_witness import shown_leads
 from vision.naming.card_inks import colours_told
 from vision.naming.colours import Naming
@@ -83,7 +84,7 @@ from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
 from vision.settling.by_law import LegalityChecker, OpenCards, prefer_legal
 from vision.settling.lacking import Dealing, lacking_cards, with_lacking, with_uncounted
-from vision.settling.likelier_faces import with_likelier_faces
+from vision.settling.likelier_faces import WeighedFaces, with_likelier_faces
 from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.surplus import without_surplus
 from vision.settling.unknown_faces import likeliest_faces
@@ -114,7 +115,8 @@ class Reconstruction(StackedCards):
     what looks like a card, is taken for none as the colours' numbers are, and may be one, and over
     how much of the other cards it was seen, mm².
     `counted` (N,): cards under another of which little but the numbers of cards tells.
-    `badges`: the style of badges that the deck's cards have here.
+    `badges`: the style of badges that the deck's cards have here. `picture`: that in which faces
+    were weighed; what was found since may differ from the cards in it.
     """
 
     naming: Naming
@@ -128,6 +130,7 @@ class Reconstruction(StackedCards):
     surplus: FloatArray
     counted: Bools
     badges: Badges = PRINTED_BADGES
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,9 +217,10 @@ def reconstruct(
         settled = with_uncounted(evidence, settled, printed)
     settled = _with_start_at_last(evidence, settled, unread, printed, equally_many)
     alike, config = looking_alike(templates), LikelihoodConfig()
-    odds = np.full(settled.scores.misfit.shape, np.nan)
+    weighed = WeighedFaces(settled, np.full(settled.scores.misfit.shape, np.nan))
     if not evidence.pace.leaves_out(LIKELIER_FACES):
-        settled, odds = with_likelier_faces(evidence, settled, alike, deck, templates, config)
+        weighed = with_likelier_faces(evidence, settled, alike, deck, templates, config)
+    settled = weighed.settled
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
     best = settled.best
     scores = by_what_is_lit(settled.scores, stack.patches, templates, visible)
@@ -239,7 +243,7 @@ def reconstruct(
     hazed_mm2 = haze_mm2(stack.patches, visible, templates)
     named, choices = find_choices(
         named, scores, apart, best, naming, printed.start_row, alike,
-        FaceWitnesses(told, badges, lines_told, hazed_mm2, odds, config.sure_odds),
+        FaceWitnesses(told, badges, lines_told, hazed_mm2, weighed.odds, config.sure_odds),
     )  # fmt: skip
     seen_as = named
     lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
@@ -263,7 +267,7 @@ def reconstruct(
     naming = colours_told(evidence, named, naming, visible, templates)
     return Reconstruction(
         named, stack, visible, naming, choices, lines, settled.scores.haze, dots.result(), unread,
-        templates, hazed, surplus, counted, deck.badges,
+        templates, hazed, surplus, counted, deck.badges, weighed.picture,
     )  # fmt: skip
 
 

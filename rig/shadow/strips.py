@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -81,7 +80,4 @@ def strip(picture: Picture, i: int, rng: np.random.Generator) -> Shown:
     share = np.exp(rng.uniform(*np.log(SHARES)))
     number = max(picture.config.fewest_places, int(share * len(along)))
     at = np.sort(np.argsort(along, kind="stable")[:number])
-    return replace(
-        shown, index=shown.index[at], seen=shown.seen.take(at), below=shown.below[at],
-        mm2=shown.mm2[at],
-    )  # fmt: skip
+    return shown.take(at)

@@ -31,8 +31,9 @@ def with_odds(scene: DoubtContext, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]
         return doubts
     named, colour = scene.table.named, scene.table.naming.colour
     cards = LaidCards(named.poses, named.rows, colour, tuple(scene.table.stack.order))
-    templates, size = scene.table.templates, scene.deck.card
-    picture = Picture(scene.evidence.raster, cards, size, templates, config)
+    templates, picture = scene.table.templates, scene.table.picture
+    if picture is None or not picture.cards.same_as(cards):
+        picture = Picture(scene.evidence.raster, cards, scene.deck.card, templates, config)
     return tuple(weighed(picture, doubt) for doubt in doubts)
 
 

@@ -68,12 +68,13 @@ class LikelihoodConfig:
     """Log-odds before looking that a colour has a face twice."""
     fewest_places: int = 12
     """Of a card's places, 2 mm² each, so many must show for it to be judged at all."""
-    rough_places: int = 500
-    """On so many all faces are compared; on all that show, the likeliest."""
+    light_places: int = 500
+    """On about so many the light is solved for and all faces are compared; on all that show, the
+    light is mended and the likeliest faces are weighed."""
     finalists: int = 5
     rough_rounds: int = 3
     fine_rounds: int = 8
-    more_rounds: int = 4
+    more_rounds: int = 2
     """Of reweighting: roughly, from nothing, and where the light is nearly known."""
 
     sure_odds: float = 100.0

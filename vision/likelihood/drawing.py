@@ -94,9 +94,8 @@ def columns_of(drawn: Prints, guesses: Guesses, index: Ints, blur_mm: float) -> 
     per mm (H, K, 2), with the same sign where they change the same way.
     """
     templates, prints = drawn.templates, drawn.at(guesses, index, blur_mm)
-    x, y = (templates.grid_mm[index] / templates.half_mm).astype(np.float32).T
     out = np.empty((*prints.shape[:2], COLUMNS), np.float32)
-    out[..., :WHITE_AT] = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
+    out[..., :WHITE_AT] = veil_columns(templates, index)
     put(out, WHITE_AT, prints[..., 0])
     put(out, INK_AT, prints[..., 1])
     out[..., MOVED_AT:] = prints[..., 2:]
@@ -104,6 +103,12 @@ def columns_of(drawn: Prints, guesses: Guesses, index: Ints, blur_mm: float) -> 
     against = (prints[..., 2:4] * prints[..., 5:7]).sum(axis=-1) < 0
     slope[against, 1] *= -1
     return out, slope
+
+
+def veil_columns(templates: Templates, index: Ints) -> Map32:
+    """The columns (K, WHITE_AT) of black's field at a card's grid places (K,)."""
+    x, y = (templates.grid_mm[index] / templates.half_mm).astype(np.float32).T
+    return np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
 
 
 def differing(templates: Templates, guesses: Guesses, index: Ints) -> Bools:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import expit
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.likelihood.config import LikelihoodConfig
@@ -28,14 +29,16 @@ OPPONENT = np.array([[1, 1, 1], [-1, 0, 1], [-0.5, 1, -0.5]], np.float32) / [[3]
 @dataclass(frozen=True, eq=False)
 class Places:
     """What is seen at K places: grey and two colour differences, `values` (K, 3), and where that is
-    `burnt` (K,): at least so bright, and of whatever colour.
+    `burnt` (K,): at least so bright, and of whatever colour. Where every guess is about a card of
+    its own these are (H, K, 3) and (H, K), and a place is `worth` (H, 1) so many.
     """
 
     values: Map32
     burnt: Bools
+    worth: FloatArray | float = 1.0
 
-    def take(self, some: Bools | Ints) -> Places:
-        """Some of the places."""
+    def take(self, some: Bools | Ints | slice) -> Places:
+        """Some of the places of one card."""
         return Places(self.values[some], self.burnt[some])
 
 
@@ -97,11 +100,15 @@ class DrawnColumns(NamedTuple):
     columns: Map32
     spread: Map32
 
+    def take(self, some: slice) -> DrawnColumns:
+        """The same at some of the places."""
+        return DrawnColumns(self.columns[:, some], self.spread[:, some])
+
 
 @dataclass(frozen=True, eq=False)
 class Solving:
     """How a light is solved for: with the prior's noise on a `scale`, in so many `rounds`, from
-    coefficients to `start` with (C, 3), else from all that the prior allows.
+    coefficients to `start` with (C, 3) or (H, C, 3), else from all that the prior allows.
     """
 
     scale: float = 1.0
@@ -116,12 +123,24 @@ def fit_light(
     seen: Places, drawn: DrawnColumns, prior: Prior, config: LikelihoodConfig,
     solving: Solving = ANEW,
 ) -> Light:  # fmt: skip
-    """Solve the light for H guesses by what they draw, by reweighted least squares."""
+    """Solve the light for H guesses by what they draw, by reweighted least squares: of many places
+    by some of them first, spread evenly.
+    """
+    step = drawn.columns.shape[1] // config.light_places
+    if step > 1 and solving.start is None:
+        some = slice(None, None, step)
+        rough = _solved(seen.take(some), drawn.take(some), prior, config, solving)
+        solving = Solving(solving.scale, config.more_rounds, rough.coefficients)
+    return _solved(seen, drawn, prior, config, solving)
+
+
+def _solved(
+    seen: Places, drawn: DrawnColumns, prior: Prior, config: LikelihoodConfig, solving: Solving
+) -> Light:
     (columns, spread), start = drawn, solving.start
     noise = prior.noise * solving.scale
     precision = 1 / np.square(prior.sigma)
-    misprint = _misprint(spread, prior, noise)
-    variance = 1 + np.square(misprint).sum(axis=-1)
+    errors = Errors.of(spread, prior, noise, config)
     rest = seen.values - columns @ prior.mean.astype(np.float32)
     left, bound = _bounded(rest, seen.burnt)
     if start is None:
@@ -130,27 +149,26 @@ def fit_light(
         left = left / np.sqrt(1 + likely)
     else:
         left, bound = _bounded(seen.values - columns @ start.astype(np.float32), seen.burnt)
-    _, inlier = _density(left, misprint, noise, config)
+    # The same places tell of all three channels; each has its own noise and prior.
+    power = 1 / np.square(noise)
     for _ in range(solving.rounds or config.fine_rounds):
-        weight = np.where(bound, 0, inlier / variance).astype(np.float32)
+        weight = seen.worth * errors.inlier(left) / errors.variance
+        weight = np.where(bound, 0, weight).astype(np.float32)
         weighed = (columns * weight[..., None]).transpose(0, 2, 1)
         normal = np.matmul(weighed, columns).astype(np.float64)
         right = np.matmul(weighed, rest).astype(np.float64)
-        # The same places tell of all three channels; each has its own noise and prior.
-        power = 1 / np.square(noise)
         full = normal[:, None] * power[:, None, None]
         full += precision.T[..., None] * np.eye(len(precision))
         found = np.linalg.solve(full, (right * power).transpose(0, 2, 1)[..., None])[..., 0]
         found = found.transpose(0, 2, 1)
         left, bound = _bounded(rest - columns @ found.astype(np.float32), seen.burnt)
-        density, inlier = _density(left, misprint, noise, config)
-    whitened = np.abs(left[..., 0]) / np.sqrt(variance) / prior.noise[0]
+    whitened = np.abs(left[..., 0]) / np.sqrt(errors.variance) / prior.noise[0]
     misfit = np.median(whitened, axis=1).astype(np.float64) / NORMAL_MEDIAN
     cost = -0.5 * (np.square(found) * precision).sum(axis=(1, 2))
     ink_sigma = (
         np.sqrt(np.linalg.inv(full)[..., INK_AT, INK_AT]) if len(precision) > INK_AT else None
     )
-    return Light(found + prior.mean, density, cost, misfit, ink_sigma)
+    return Light(found + prior.mean, errors.density(left), cost, misfit, ink_sigma)
 
 
 def left_over(seen: Places, columns: Map32, light: Light) -> Map32:
@@ -165,16 +183,56 @@ def predicted(
 ) -> FloatArray:  # fmt: skip
     """The log-density (K,) of what is seen by one guess whose light is known already."""
     left, _ = _bounded(seen.values - drawn.columns @ coefficients.astype(np.float32), seen.burnt)
-    density, _ = _density(left, _misprint(drawn.spread, prior, prior.noise), prior.noise, config)
-    return np.asarray(density[0], np.float64)
+    errors = Errors.of(drawn.spread, prior, prior.noise, config)
+    return np.asarray(errors.density(left)[0], np.float64)
 
 
-def _misprint(spread: Map32, prior: Prior, noise: FloatArray) -> Map32:
-    """By how much (H, K, 3) in sigmas of the noise a place is off where its print is."""
-    if len(prior.mean) <= INK_AT:
-        return np.zeros((*spread.shape[:2], 3), np.float32)
-    inks = prior.mean[[WHITE_AT, INK_AT]] / noise
-    return np.asarray(spread @ inks.astype(np.float32))
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """What places (H, K) may be off by. The covariance is the noise's, and the misprint's: most of
+    it in one direction of colour. All in sigmas of the `noise` (3,): `misprint` (H, K, 3), its
+    squared length and what it leaves `around` it; `peak` (H, K) is the log-density of no error,
+    `outer` that of an outlier.
+    """
+
+    noise: Map32
+    misprint: Map32
+    variance: Map32
+    around: Map32
+    along: Map32
+    peak: Map32
+    outer: np.float32
+
+    @staticmethod
+    def of(spread: Map32, prior: Prior, noise: FloatArray, config: LikelihoodConfig) -> Errors:
+        """Those of a print that may be off by so much (H, K, 2) of white and of ink."""
+        if len(prior.mean) <= INK_AT:
+            misprint = np.zeros((*spread.shape[:2], 3), np.float32)
+        else:
+            inks = prior.mean[[WHITE_AT, INK_AT]] / noise
+            misprint = np.asarray(spread @ inks.astype(np.float32))
+        along = np.einsum("hkc,hkc->hk", misprint, misprint)
+        around = 1 + np.float32(config.misprint_around**2) * along
+        peak = np.log1p(-config.outliers) - np.log(noise).sum() - 1.5 * np.log(2 * np.pi)
+        peak = np.float32(peak) - np.log(around) - 0.5 * np.log(around + along)
+        outer = np.float32(np.log(config.outliers) - np.log(config.ranges).sum())
+        own = noise.astype(np.float32)
+        return Errors(own, misprint, 1 + along, around, around + along, peak, outer)
+
+    def _inner(self, left: Map32) -> Map32:
+        """The log-density (H, K) of what is left (H, K, 3) where that is no outlier's."""
+        left = left / self.noise
+        squares = np.einsum("hkc,hkc->hk", left, left)
+        squares -= np.square(np.einsum("hkc,hkc->hk", left, self.misprint)) / self.along
+        return np.asarray(self.peak - 0.5 * squares / self.around, np.float32)
+
+    def inlier(self, left: Map32) -> Map32:
+        """How likely (H, K) each place is no outlier."""
+        return np.asarray(expit(self._inner(left) - self.outer))
+
+    def density(self, left: Map32) -> Map32:
+        """The log-density (H, K) of what is left (H, K, 3)."""
+        return np.asarray(np.logaddexp(self._inner(left), self.outer))
 
 
 def _bounded(left: Map32, burnt: Bools) -> tuple[Map32, Bools]:
@@ -184,26 +242,6 @@ def _bounded(left: Map32, burnt: Bools) -> tuple[Map32, Bools]:
     bound = burnt & (left[..., 0] < 0)
     if burnt.any():
         left = left.copy()
-        left[:, burnt, 1:] = 0
-        left[bound, 0] = 0
+        left[..., 1:] *= ~burnt[..., None]
+        left[..., 0] *= ~bound
     return left, bound
-
-
-def _density(
-    left: Map32, misprint: Map32, noise: FloatArray, config: LikelihoodConfig
-) -> tuple[Map32, Map32]:
-    """The log-density of what is left (H, K, 3), and how likely each place is no outlier.
-
-    The covariance is the noise's, and the misprint's: most of it in one direction of colour.
-    """
-    left = np.asarray(left / noise.astype(np.float32), np.float32)
-    along = np.square(misprint).sum(axis=-1)
-    around = 1 + np.float32(config.misprint_around**2) * along
-    more = around + along
-    squares = np.square(left).sum(axis=-1) - np.square((left * misprint).sum(axis=-1)) / more
-    squares /= around
-    peak = np.log1p(-config.outliers) - np.log(noise).sum() - 1.5 * np.log(2 * np.pi)
-    inner = np.float32(peak) - 0.5 * (squares + 2 * np.log(around) + np.log(more))
-    outer = np.float32(np.log(config.outliers) - np.log(config.ranges).sum())
-    density = np.logaddexp(inner, outer)
-    return density, np.exp(inner - density)

@@ -117,12 +117,13 @@ class SeenMarks:
         badge, others = templates.badge[self.index], np.arange(len(self.face)) != card
         out, off = np.zeros((len(self.index), 2), np.float32), np.full(len(self.index), np.inf)
         suit = templates.suit[2 * self.face] == templates.suit[2 * face]
-        for part, alike, fewest, places in (
-            (0, suit, FEWEST_OF_SUIT, badge),
-            (0, self.face == face, 1, badge),
-            (1, self.colour == colour, 1, ~badge),
+        of_face = (self.face == face) & others & self._teach[:, 0]
+        of_badge = (of_face, 1) if of_face.any() else (suit, FEWEST_OF_SUIT)
+        for part, (teach, fewest), places in (
+            (0, of_badge, badge),
+            (1, (self.colour == colour, 1), ~badge),
         ):
-            some = self._upright[alike & others & self._teach[:, part]][:, places]
+            some = self._upright[np.flatnonzero(teach & others & self._teach[:, part])][:, places]
             if len(some) < fewest:
                 continue
             out[places] = np.median(some, axis=0)

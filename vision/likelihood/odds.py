@@ -101,11 +101,11 @@ def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:
     """Fits that differ no more than the guesses do: each also from the light by what was read, and
     by the likeliest. By themselves, two that draw the same may take other places for outliers.
     """
-    fits = picture.fit(i, guesses, solving=Solving(scale))
+    fitting, config = picture.fitting(i, guesses), picture.config
+    fits = fit_light(*fitting, config, Solving(scale))
     for k in sorted({0, int(fits.total.argmax())}):
-        again = Solving(scale, picture.config.more_rounds, fits.coefficients[k])
-        more = picture.fit(i, guesses, solving=again)
-        fits = fits.or_better(more)
+        again = Solving(scale, config.more_rounds, fits.coefficients[k])
+        fits = fits.or_better(fit_light(*fitting, config, again))
     return fits
 
 
@@ -123,7 +123,7 @@ def _likeliest(picture: Picture, i: int, colour: int | None = None) -> tuple[Gue
     own = int(picture.cards.colour[i]) if colour is None else colour
     every = Guesses(np.tile(np.arange(number), 2), turned, own)
     count = len(picture.shown[i].index)
-    some = np.arange(count) % (1 + count // picture.config.rough_places) == 0
+    some = np.arange(count) % (1 + count // picture.config.light_places) == 0
     rough = picture.fit(i, every, some, Solving(rounds=picture.config.rough_rounds))
     likely = np.argsort(-rough.total, kind="stable")
     row = int(picture.cards.rows[i])
@@ -196,7 +196,7 @@ def _absent(picture: Picture, i: int, fits: Light, scale: float) -> Iterator[Alt
 
 def _bare(picture: Picture, i: int, at: Ints) -> FloatArray:
     """The log-density (K,) of places as a smooth field of any brightness, as noisy as it is."""
-    shown, prior, config = picture.shown[i], picture.priors[i], picture.config
+    shown, prior, config = picture.shown[i], picture.own_prior(i), picture.config
     columns, spread = picture.columns(i, picture.cards.as_read(i), shown.index[at])
     sigma = np.full((WHITE_AT, 3), config.slope_levels)
     sigma[0] = config.bare_levels
@@ -213,7 +213,7 @@ def _bare(picture: Picture, i: int, at: Ints) -> FloatArray:
 
 def _as_other(picture: Picture, i: int, j: int, at: Ints, scale: float) -> tuple[FloatArray, Bools]:
     """The log-density (K,) of places of card i if card j showed there, and which places it has."""
-    shown, prior = picture.shown[i], picture.priors[j].noisier(scale)
+    shown, prior = picture.shown[i], picture.own_prior(j).noisier(scale)
     index, usable = picture.places_on(j, i, shown.index[at])
     drawn = picture.columns(j, picture.cards.as_read(j), index)
     seen = shown.seen.take(at)
@@ -233,7 +233,7 @@ def _orders(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
         again = Solving(rounds=picture.config.more_rounds, start=picture.own_light(i))
         rest = picture.fit(i, as_read, shown.below != j, again).coefficients[0]
         drawn = picture.columns(i, as_read, shown.index[at])
-        prior, seen = picture.priors[i].noisier(scale), shown.seen.take(at)
+        prior, seen = picture.own_prior(i).noisier(scale), shown.seen.take(at)
         own = predicted(seen, drawn, rest, prior, picture.config)
         yield Alternative("order", _gain(picture, i, (there - own)[usable], at[usable]), other=j)
 

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from geometry.deck import CardSize
-from vision.arrays import Bools, FloatArray, Ints
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.coverage import top_map
 from vision.drawing.overlap_places import Drawing, on_card
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of, thinned
 from vision.likelihood.config import LikelihoodConfig
-from vision.likelihood.drawing import INK_AT, WHITE_AT, Guesses, Prints, columns_of
+from vision.likelihood.drawing import (
+    COLUMNS,
+    INK_AT,
+    WHITE_AT,
+    Guesses,
+    Prints,
+    columns_of,
+    veil_columns,
+)
 from vision.likelihood.light import (
     ANEW,
     DrawnColumns,
@@ -51,6 +60,15 @@ class LaidCards:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def same_as(self, other: LaidCards) -> bool:
+        """Whether the others are these, read and lying as they are."""
+        return (
+            self.order == other.order
+            and np.array_equal(self.poses, other.poses)
+            and np.array_equal(self.rows, other.rows)
+            and np.array_equal(self.colour, other.colour)
+        )
+
     def as_read(self, i: int) -> Guesses:
         """The one guess that a card is what it was read as."""
         return Guesses(self.rows[i : i + 1], np.zeros(1, np.bool_), int(self.colour[i]))
@@ -58,21 +76,41 @@ class LaidCards:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """Places of one card that show: their `index` (K,) on the grid, what is `seen` there, and which
-    card would show there without this one, `below` (K,), or TABLE, or UNCLEAR near an edge. `clear`
-    (P,): where on the whole grid it shows, away from others' edges; `mm2` (K,): how much each place
-    stands for.
+    """Places of one card that show: their `index` (K,) on the grid and what is `seen` there.
+    `clear` (P,): where on the whole grid it shows, away from others' edges; `mm2` (K,): how much
+    each place stands for. `look_below` says which card would show on the grid (P,) without this
+    one, or TABLE, or UNCLEAR near an edge.
     """
 
     index: Ints
     seen: Places
-    below: Ints
     clear: Bools
     mm2: FloatArray
+    look_below: Callable[[], Ints]
+
+    @cached_property
+    def below(self) -> Ints:
+        """Which card would show at each place (K,) without this one, or TABLE, or UNCLEAR."""
+        return self.look_below()[self.index]
+
+    def take(self, some: Bools | Ints) -> Shown:
+        """Some of the places."""
+        index, seen, mm2 = self.index[some], self.seen.take(some), self.mm2[some]
+        return replace(self, index=index, seen=seen, mm2=mm2)
+
+
+class Fitting(NamedTuple):
+    """What is seen of one card, what guesses of it draw there, and what light is to be expected."""
+
+    seen: Places
+    drawn: DrawnColumns
+    prior: Prior
 
 
 class Picture:
-    """A raster with a deck's cards read in it. It gives their badges and symbols, and the light."""
+    """A raster with a deck's cards read in it. It gives their badges and symbols, and the light:
+    all of that when it is first asked for.
+    """
 
     def __init__(
         self, raster: Raster, cards: LaidCards, size: CardSize, templates: Templates,
@@ -81,45 +119,54 @@ class Picture:
         self.raster, self.cards, self.size = raster, cards, size
         self.templates, self.config = templates, config
         self._prints = Prints(templates)
-        pixels = on_grid_of(raster.image_bgr, raster, cards.poses, templates)
-        self.shown = [self._shown(i, pixels[i]) for i in range(len(cards))]
+        self._pixels = on_grid_of(raster.image_bgr, raster, cards.poses, templates)
+        top = top_map(raster, cards.poses, list(cards.order), size)
+        owners = top.on(cards.poses, templates).astype(np.int16) - 1
+        self.shown = [self._shown(i, owners[i]) for i in range(len(cards))]
         self.judged = [i for i, s in enumerate(self.shown) if len(s.index) >= config.fewest_places]
-        self._marks: SeenMarks | None = None
         self._own: dict[int, FloatArray] = {}
-        self.blur_mm = self._likeliest_blur()
-        self._known = self._lights_known()
-        self._marks = self._seen_marks(pixels)
-        self.priors = [self.prior(i, int(cards.colour[i])) for i in range(len(cards))]
 
     def fit(
         self, i: int, guesses: Guesses, some: Bools | None = None, solving: Solving = ANEW
     ) -> Light:
         """The light on card i by each guess, from the places that show or `some` (K,) of them."""
-        index, seen = self.shown[i].index, self.shown[i].seen
-        if some is not None:
-            index, seen = index[some], seen.take(some)
-        drawn, prior = self.columns(i, guesses, index), self.prior(i, guesses.colour)
-        return fit_light(seen, drawn, prior, self.config, solving)
+        return fit_light(*self.fitting(i, guesses, some), self.config, solving)
+
+    def fitting(self, i: int, guesses: Guesses, some: Bools | None = None) -> Fitting:
+        """What there is to fit a light on card i to."""
+        shown = self.shown[i] if some is None else self.shown[i].take(some)
+        drawn = self.columns(i, guesses, shown.index)
+        return Fitting(shown.seen, drawn, self.prior(i, guesses.colour))
 
     def own_light(self, i: int) -> FloatArray:
         """The light on card i as it was read, coefficients (COLUMNS, 3)."""
         if i not in self._own:
             judged = i in self.judged
             fit = self.fit(i, self.cards.as_read(i)) if judged else None
-            self._own[i] = self.priors[i].mean if fit is None else fit.coefficients[0]
+            self._own[i] = self.own_prior(i).mean if fit is None else fit.coefficients[0]
         return self._own[i]
 
     def columns(self, i: int, guesses: Guesses, index: Ints) -> DrawnColumns:
         """What guesses of card i draw at places (K,), and how far a misprint may put that off."""
-        templates, marks = self.templates, self.templates.marks
-        columns, spread = columns_of(self._prints, guesses, index, self.blur_mm)
-        at = guesses.places(index, templates)
-        far = np.where(marks, self.config.mark_misprint_mm, self.config.misprint_mm)[at]
-        seen = np.zeros(at.shape, np.bool_)
-        if self._marks is not None:
-            seen = self._marks.put_in(columns, spread, i, guesses, at)
+        columns, spread, far = self._printed(guesses, index, self.blur_mm)
+        at = guesses.places(index, self.templates)
+        seen = self._marks.put_in(columns, spread, i, guesses, at)
         spread *= np.where(seen, 1, far)[..., None].astype(np.float32)
         return DrawnColumns(columns, spread)
+
+    def _printed(self, guesses: Guesses, index: Ints, blur_mm: float) -> tuple[Map32, Map32, Map32]:
+        """What the deck draws of guesses at places (K,): columns, how much these change per mm, and
+        by how many mm (H, K) they may be off.
+        """
+        columns, spread = columns_of(self._prints, guesses, index, blur_mm)
+        far = np.where(self.templates.marks, self.config.mark_misprint_mm, self.config.misprint_mm)[
+            guesses.places(index, self.templates)
+        ]
+        return columns, spread, far.astype(np.float32)
+
+    def own_prior(self, i: int) -> Prior:
+        """What the light on card i should be as it was read."""
+        return self.prior(i, int(self.cards.colour[i]))
 
     def prior(self, i: int, colour: int) -> Prior:
         """What the light on card i should be if it has a colour: by the others near by, and its ink
@@ -151,78 +198,102 @@ class Picture:
         drawing = Drawing(poses, rows, np.zeros((len(rows), 3)))
         return on_card(drawing, np.full(len(index), other), away, self.templates)
 
-    def _shown(self, i: int, pixels: NDArray[np.uint8]) -> Shown:
-        order, lit = self.cards.order, pixels.max(axis=-1) > 0
-        owners = self._owners(order, i)
+    @cached_property
+    def blur_mm(self) -> float:
+        """By how much more than the templates the picture is blurred, mm."""
+        plainest = sorted(self.judged, key=lambda i: -len(self.shown[i].index))
+        some = plainest[: self.config.blur_cards]
+        if not some:
+            return self.config.blurs_mm[0]
+        likely = []
+        for blur_mm in self.config.blurs_mm:
+            seen, _, light = self._broad_lights(some, blur_mm)
+            likely.append(float((light.places * seen.worth).sum()))
+        return self.config.blurs_mm[int(np.argmax(likely))]
+
+    def _shown(self, i: int, owners: Ints) -> Shown:
+        pixels = self._pixels[i]
+        lit = (pixels[:, 0] | pixels[:, 1] | pixels[:, 2]) > 0
         clear = _alike(owners, self.templates, OFF) & (owners == i) & lit
         marks = self.templates.marks
         looked_at = thinned(self.templates, EVERY) | (marks & thinned(self.templates, MARKS_EVERY))
         index = np.flatnonzero(clear & looked_at)
         mm2 = np.where(marks[index], MARKS_EVERY, EVERY) / TEMPLATE_DENSITY**2
-        owners = self._owners([k for k in order if k != i], i)
-        below = np.where(_alike(owners, self.templates, None), owners, UNCLEAR)[index]
-        return Shown(index, opponent(pixels[index]), below, clear, mm2)
+        # Of the picture itself it must hold nothing: what holds itself is not freed at once.
+        below = partial(_below, self.raster, self.cards, i, self.size, self.templates)
+        return Shown(index, opponent(pixels[index]), clear, mm2, below)
 
-    def _owners(self, order: Sequence[int], i: int) -> Ints:
-        top = top_map(self.raster, self.cards.poses, list(order), self.size)
-        on = top.on(self.cards.poses[i : i + 1], self.templates)[0]
-        return np.asarray(on.astype(np.int64) - 1)
+    def _broad_lights(
+        self, some: Sequence[int], blur_mm: float
+    ) -> tuple[Places, DrawnColumns, Light]:
+        """The light (J, ...) on some cards as they were read, each by itself, from as many places
+        of each, whose marks are the deck's.
+        """
+        number = self.config.light_places
+        at = [np.linspace(0, len(s.index), number, False).astype(np.int64) for s in self._of(some)]
+        seen = Places(
+            np.stack([s.seen.values[k] for s, k in zip(self._of(some), at, strict=True)]),
+            np.stack([s.seen.burnt[k] for s, k in zip(self._of(some), at, strict=True)]),
+            np.array([len(s.index) / number for s in self._of(some)])[:, None],
+        )
+        drawn = [
+            self._printed(self.cards.as_read(i), self.shown[i].index[k], blur_mm)
+            for i, k in zip(some, at, strict=True)
+        ]
+        columns, spread, far = (np.concatenate(parts) for parts in zip(*drawn, strict=True))
+        print_ = DrawnColumns(columns, spread * far[..., None])
+        greys = np.concatenate([s.seen.values[:, 0] for s in self._of(self.judged)])
+        solving = Solving(rounds=self.config.fine_rounds)
+        broad = broad_prior(greys, self.config)
+        return seen, print_, fit_light(seen, print_, broad, self.config, solving)
 
-    def _broad_lights(self, some: Iterable[int]) -> list[Light]:
-        """The light on some cards as they were read, each by itself."""
-        judged = [self.shown[i].seen.values[:, 0] for i in self.judged]
-        broad = broad_prior(np.concatenate([np.empty(0, np.float32), *judged]), self.config)
-        out = []
-        for i in some:
-            drawn = self.columns(i, self.cards.as_read(i), self.shown[i].index)
-            solving = Solving(rounds=self.config.more_rounds)
-            out.append(fit_light(self.shown[i].seen, drawn, broad, self.config, solving))
-        return out
+    def _of(self, cards: Sequence[int]) -> list[Shown]:
+        return [self.shown[i] for i in cards]
 
-    def _likeliest_blur(self) -> float:
-        """By how much more than the templates the picture is blurred, mm."""
-        plainest = sorted(self.judged, key=lambda i: -len(self.shown[i].index))
-        likely = []
-        for blur in self.config.blurs_mm:
-            self.blur_mm = blur
-            lights = self._broad_lights(plainest[: self.config.blur_cards])
-            likely.append(sum(float(light.places.sum()) for light in lights))
-        return self.config.blurs_mm[int(np.argmax(likely))]
-
-    def _lights_known(self) -> KnownLights:
+    @cached_property
+    def _known(self) -> KnownLights:
         """The light on every card of which enough shows, and the noise."""
         own, cards = np.array(self.judged, np.int64), self.cards
-        lights, errors = self._broad_lights(self.judged), [np.zeros(3)]
-        for i, light in zip(self.judged, lights, strict=True):
-            columns, spread = self.columns(i, cards.as_read(i), self.shown[i].index)
-            left = left_over(self.shown[i].seen, columns, light)[0]
-            errors.append(
-                np.median(np.abs(left[spread[0, :, 0] <= np.median(spread[0, :, 0])]), axis=0)
+        if len(own) == 0:
+            none = np.empty((0, COLUMNS, 3))
+            return KnownLights(
+                own, cards.poses[:, :2], cards.colour, none, self.config.noise_of(np.zeros(3))
             )
-        found = np.array([light.coefficients[0] for light in lights])
-        noise = self.config.noise_of(np.median(errors, axis=0))
-        return KnownLights(own, cards.poses[:, :2], cards.colour, found, noise)
+        seen, drawn, light = self._broad_lights(self.judged, self.blur_mm)
+        left, changes = np.abs(left_over(seen, drawn.columns, light)), drawn.spread[..., 0]
+        plain = changes <= np.median(changes, axis=1, keepdims=True)
+        errors = [
+            np.median(own_left[some], axis=0) for own_left, some in zip(left, plain, strict=True)
+        ]
+        noise = self.config.noise_of(np.median([np.zeros(3), *errors], axis=0))
+        return KnownLights(own, cards.poses[:, :2], cards.colour, light.coefficients, noise)
 
-    def _seen_marks(self, pixels: NDArray[np.uint8]) -> SeenMarks:
+    @cached_property
+    def _marks(self) -> SeenMarks:
         """What every card's marks look like in its own light."""
-        templates, cards = self.templates, self.cards
+        templates, cards, known = self.templates, self.cards, self._known
         index = np.flatnonzero(templates.marks)
-        badge = templates.badge[index]
+        badge, veil = templates.badge[index], veil_columns(templates, index)
         shares = np.zeros((len(cards), len(index), 2), np.float32)
         whole = np.zeros((len(cards), 2), np.bool_)
-        for i in self.judged:
-            found = self.fit(i, cards.as_read(i)).coefficients[0]
-            columns, _ = self.columns(i, cards.as_read(i), index)
-            black = columns[0, :, :WHITE_AT] @ found[:WHITE_AT].astype(np.float32)
-            over = opponent(pixels[i, index]).values - black
-            shares[i] = shares_of(over, found[WHITE_AT], found[WHITE_AT + 3], self._known.noise)
+        for i, found in zip(self.judged, known.found, strict=True):
             clear = self.shown[i].clear[index]
             whole[i] = [clear[some].mean() > self.config.mark_shown for some in (badge, ~badge)]
+            over = opponent(self._pixels[i, index]).values
+            over = over - veil @ found[:WHITE_AT].astype(np.float32)
+            shares[i] = shares_of(over, found[WHITE_AT], found[WHITE_AT + 3], known.noise)
         return SeenMarks(
             templates, index, shares, whole, cards.rows // 2, cards.colour,
             self.config.mark_off,
             self.config.misprint_mm,
         )  # fmt: skip
+
+
+def _below(raster: Raster, cards: LaidCards, i: int, size: CardSize, templates: Templates) -> Ints:
+    """Which card (P,) would show on card i's grid without it, or TABLE, or UNCLEAR."""
+    top = top_map(raster, cards.poses, [k for k in cards.order if k != i], size)
+    owners = top.on(cards.poses[i : i + 1], templates)[0].astype(np.int64) - 1
+    return np.where(_alike(owners, templates, None), owners, UNCLEAR)
 
 
 def _alike(owners: Ints, templates: Templates, beyond: int | None) -> Bools:

@@ -282,7 +282,11 @@ def _correlation(seen: Map32, weight: Map32, drawn: Map32) -> FloatArray:
     number = np.maximum(weight.sum(axis=1, keepdims=True), 1.0)
     away = (seen - (seen * weight).sum(axis=1, keepdims=True) / number) * weight
     own = np.sqrt((away**2).sum(axis=1, keepdims=True))
-    other = weight @ (drawn**2).T - (weight @ drawn.T) ** 2 / number
+    other = np.empty((len(seen), len(drawn)), np.float32)
+    whole = weight.all(axis=1)
+    other[whole] = np.square(drawn).sum(axis=1) - drawn.sum(axis=1) ** 2 / drawn.shape[1]
+    part = weight[~whole]
+    other[~whole] = part @ (drawn**2).T - (part @ drawn.T) ** 2 / number[~whole]
     like = away @ drawn.T / np.maximum(own * np.sqrt(np.maximum(other, LEAST_VARIED)), 1e-6)
     return np.asarray(np.where(other > LEAST_VARIED, like, 0))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -164,9 +164,8 @@ def find_choices(
     with np.errstate(invalid="ignore"):
         open_ |= possible & (witnesses.odds > witnesses.sure_odds)
         open_ &= ~((witnesses.odds < -witnesses.sure_odds) & ~better_drawn)
+    strike_out(open_, best, by_colour(named, naming, start_row))
     faces = np.arange(costs.shape[1]) // 4
-    for members in by_colour(named, naming, start_row):
-        _strike_out(open_, members, best // 4, faces)
     margin = np.where(faces[None] < start_row // 2, lead, np.inf)
     margin[alike[best]] = np.inf
     clear = np.clip(margin.min(axis=1), 0.0, 1.0)
@@ -228,13 +227,17 @@ def _heed_lines(open_: NDArray[np.bool_], lead: FloatArray, lines: Lines) -> Non
     lead[cards[plain], others[plain]] = more[plain]
 
 
-def _strike_out(open_: NDArray[np.bool_], members: Ints, held: Ints, faces: Ints) -> None:
-    """Take from every card the faces that others of its colour surely have, over and over."""
-    own = faces == held[members, None]
-    while True:
-        rivals = open_[members] & ~own
-        sure = ~rivals.any(axis=1)
-        struck = rivals & own[sure].any(axis=0)
-        if not struck.any():
-            return
-        open_[members] &= ~struck
+def strike_out(open_: NDArray[np.bool_], best: Ints, colours: Sequence[Ints]) -> None:
+    """Take from every card the faces that others of its colour surely have, over and over; `open_`
+    (N, H) are all cards' open hypotheses, which are written, `best` (N,) their own.
+    """
+    faces, held = np.arange(open_.shape[1]) // 4, best // 4
+    for members in colours:
+        own = faces == held[members, None]
+        while True:
+            rivals = open_[members] & ~own
+            sure = ~rivals.any(axis=1)
+            struck = rivals & own[sure].any(axis=0)
+            if not struck.any():
+                break
+            open_[members] &= ~struck

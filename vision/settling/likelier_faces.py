@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,12 @@ from vision.likelihood.odds import guess_odds
 from vision.likelihood.picture import LaidCards, Picture
 from vision.naming.faces import score_faces
 from vision.naming.name_cards import top_weight
-from vision.naming.unique_faces import by_colour, hypothesis_leads, others_possible
+from vision.naming.unique_faces import (
+    by_colour,
+    hypothesis_leads,
+    others_possible,
+    strike_out,
+)
 from vision.ordering.stacking import stack_up
 from vision.settling.settling import Settled
 
@@ -25,14 +31,24 @@ FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 
+class WeighedFaces(NamedTuple):
+    """Cards, and the log-odds (N, H) of hypotheses against each card's own, NaN where they were not
+    asked for; and the picture in which they were, if any were.
+    """
+
+    settled: Settled
+    odds: FloatArray
+    picture: Picture | None = None
+
+
 def with_likelier_faces(
     evidence: Evidence, settled: Settled, alike: NDArray[np.bool_], deck: Deck,
     templates: Templates, config: LikelihoodConfig,
-) -> tuple[Settled, FloatArray]:  # fmt: skip
-    """The cards with the faces that are plainly likelier, each still one card's of a colour, and
-    the log-odds (N, H) of hypotheses against each card's own; NaN where they were not asked for.
+) -> WeighedFaces:  # fmt: skip
+    """The cards with the faces that are plainly likelier, each still one card's of a colour.
 
-    Asked is about all other faces that are near by what a card draws, `alike` (H, H) aside.
+    Asked is about all other faces that are near by what a card draws and that no other card of the
+    colour surely has, `alike` (H, H) aside.
     """
     start_row = 2 * len(deck.faces)
     odds = np.full(settled.scores.misfit.shape, np.nan)
@@ -40,8 +56,9 @@ def with_likelier_faces(
     possible = others_possible(named, best, alike, start_row)
     lead = np.where(possible, hypothesis_leads(settled.scores, best, templates), np.inf)
     near = lead < config.near_lead
+    strike_out(near, best, by_colour(named, settled.naming, start_row))
     if not near.any():
-        return settled, odds
+        return WeighedFaces(settled, odds)
     cards = LaidCards(named.poses, named.rows, settled.naming.colour, tuple(settled.stack.order))
     picture = Picture(evidence.raster, cards, deck.card, templates, config)
     for i in picture.judged:
@@ -51,8 +68,9 @@ def with_likelier_faces(
             odds[i, some] = _odds(picture, i, int(best[i]), some)
     chosen = _redealt(settled, odds, start_row, config)
     if np.array_equal(chosen, best):
-        return settled, odds
-    return _dealt_anew(evidence, settled, chosen, deck, templates), _against(odds, best, chosen)
+        return WeighedFaces(settled, odds, picture)
+    anew = _dealt_anew(evidence, settled, chosen, deck, templates)
+    return WeighedFaces(anew, _against(odds, best, chosen), picture)
 
 
 def _odds(picture: Picture, i: int, best: int, others: Ints) -> FloatArray:
