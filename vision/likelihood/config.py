@@ -81,9 +81,6 @@ class LikelihoodConfig:
     """Log-odds of a face that is plainly likelier: of wrong ones against the true one they were at
     most 82, of true ones against what was read 134 and more, on 2,400 cards of `printed` and
     `real` scenes (seeds 500 to 559)."""
-    near_lead: float = 0.7
-    """Share of what two faces draw otherwise by which a card's own leads those not weighed. On
-    drawn tables nine cards of ten lead by more; a wrong face led by 0.58 (docs/decisions/0015)."""
     temperature: float = 45.0
     """By which log-odds of places are divided to be said as probabilities of a doubt's answers:
     what orders need on strips of simulated cards, more than other answers (docs/decisions/0016)."""

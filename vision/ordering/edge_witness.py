@@ -53,8 +53,11 @@ class EdgeLeads:
 
 
 def edges_tell(pairs: PairEvidence, edges: EdgeLeads) -> PairEvidence:
-    """The pairs, and for those that are not clear what an edge tells, where one does."""
-    told = (edges.lead != 0) & ~pairs.clear[edges.which]
+    """The pairs, and for those that are not clear, or mostly burnt, what an edge tells, where one
+    does.
+    """
+    asked = ~pairs.clear | pairs.mostly_burnt
+    told = (edges.lead != 0) & asked[edges.which]
     return pairs.told_anew(edges.which[told], edges.lead[told], edges.places[told])
 
 
@@ -73,8 +76,8 @@ class DrawnTable:
 
 
 def edge_leads(pairs: PairEvidence, table: DrawnTable) -> EdgeLeads:
-    """What edges tell of the pairs that are not clear."""
-    open_ = np.flatnonzero(~pairs.clear)
+    """What edges tell of the pairs that are not clear, or mostly burnt."""
+    open_ = np.flatnonzero(~pairs.clear | pairs.mostly_burnt)
     if len(open_) == 0:
         return EdgeLeads(open_, np.empty(0), open_)
     first, second = pairs.pairs[open_].T

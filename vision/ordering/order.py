@@ -80,6 +80,13 @@ class PairEvidence:
         return np.asarray(enough & (lead >= LEAST_LEAD))
 
     @property
+    def mostly_burnt(self) -> Bools:
+        """Of which pairs (K,) more is burnt out than tells: haze lies on the rest too, and takes
+        its colour.
+        """
+        return np.asarray(self.places < self.lost)
+
+    @property
     def _lit(self) -> Bools:
         """Of which pairs (K,) enough is not burnt out."""
         lit = self.places >= LEAST_LIT * self.lost
@@ -92,12 +99,14 @@ class PairEvidence:
     def told_anew(self, which: Ints, lead: FloatArray, places: Ints) -> PairEvidence:
         """The same, with another witness's lead (L,) and places (L,) for some of the pairs (L,).
 
-        Not where that gainsays a lead of their own that only much that is burnt keeps from being
-        plain: they stay open.
+        Not where that gainsays a lead of their own that would be plain if nothing were burnt: then
+        neither is believed.
         """
         other = (lead * self.lead[which] < 0) & self.enough[which]
-        which, lead, places = which[~other], lead[~other], places[~other]
         out = PairEvidence(self.pairs, self.lead.copy(), self.places.copy(), self.lost.copy())
+        neither = which[other & self.clear[which]]
+        out.lead[neither], out.places[neither] = 0.0, 0
+        which, lead, places = which[~other], lead[~other], places[~other]
         out.lead[which], out.places[which], out.lost[which] = lead, places, 0
         return out
 

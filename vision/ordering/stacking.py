@@ -100,7 +100,7 @@ def _stack_up(
     pairs = compare_at(shared.result(), drawing, patches, templates)
     order, against = bottom_up(len(named), _above(pairs))
     silent = _without_evidence(deep, pairs)
-    if len(silent) or not (rough or pairs.clear.all()):
+    if len(silent) or not (rough or (pairs.clear & ~pairs.mostly_burnt).all()):
         top = top_map(evidence.raster, named.poses, order, deck.card, BESIDE_MM)
         more = compare_under_others(drawing, patches, top, silent, templates)
         told = _merged(pairs, more, silent, len(named))

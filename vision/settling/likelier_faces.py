@@ -19,6 +19,7 @@ from vision.likelihood.picture import LaidCards, Picture
 from vision.naming.faces import score_faces
 from vision.naming.name_cards import top_weight
 from vision.naming.unique_faces import (
+    NEAR_LEAD,
     by_colour,
     hypothesis_leads,
     others_possible,
@@ -55,7 +56,7 @@ def with_likelier_faces(
     named, best = settled.named, settled.best
     possible = others_possible(named, best, alike, start_row)
     lead = np.where(possible, hypothesis_leads(settled.scores, best, templates), np.inf)
-    near = lead < config.near_lead
+    near = lead < NEAR_LEAD
     strike_out(near, best, by_colour(named, settled.naming, start_row))
     if not near.any():
         return WeighedFaces(settled, odds)

@@ -68,12 +68,6 @@ def settled(scores: FaceScores, colours: list[int]) -> Named:
     return settle_faces(named, again, naming_of(colours), START_ROW)[0]
 
 
-def no_closer(cards: Ints, _others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """A closer look that shows nothing."""
-    nothing = np.zeros(len(cards))
-    return nothing, nothing, nothing
-
-
 def no_badges(cards: Ints) -> FloatArray:
     """Badges that say nothing."""
     return np.zeros((len(cards), 4 * (FACES + 1)))
@@ -92,21 +86,29 @@ def choices_of(
     colours: list[int],
     apart_mm2: NDArray[np.float64] | float,
     alike: NDArray[np.bool_] = ALL_DIFFER,
-    told: CompareFaces = no_closer,
+    told: CompareFaces | None = None,
     badges: Witness = no_badges,
     hazed_mm2: NDArray[np.float64] | float = 0.0,
     lines: Lines = no_lines,
     odds: NDArray[np.float64] | float = np.nan,
 ) -> tuple[Named, Choices]:
-    """The choices where the hypotheses differ on so much of each card."""
+    """The choices where the hypotheses differ on so much of each card; without `told` nothing is
+    spoilt, and a closer look shows what is seen anyway.
+    """
     named, again = looked_at(scores, colours)
     naming = naming_of(colours)
     named, best = settle_faces(named, again, naming, START_ROW)
     apart = np.broadcast_to(apart_mm2, again.misfit.shape).copy()
     hazed = np.broadcast_to(hazed_mm2, again.misfit.shape).copy()
 
+    costs = again.misfit * again.area_mm2[:, None]
+    gaps = costs - np.take_along_axis(costs, best[:, None], axis=1)
+
+    def unspoilt(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
+        return gaps[cards, others], apart[cards, others], apart[cards, others]
+
     likely = np.broadcast_to(odds, again.misfit.shape).copy()
-    witnesses = FaceWitnesses(told, badges, lines, hazed, likely, SURE_ODDS)
+    witnesses = FaceWitnesses(told or unspoilt, badges, lines, hazed, likely, SURE_ODDS)
     return find_choices(named, again, apart, best, naming, START_ROW, alike, witnesses)
 
 
@@ -151,6 +153,33 @@ def test_what_is_plainly_likelier_is_open_whatever_else_tells(
     odds = np.full(scores.misfit.shape, np.nan)
     odds[:, 4 * 1] = log_odds
     assert faces_open(choices_of(scores, [0], 100.0, odds=odds)[1]) == [open_]
+
+
+@pytest.mark.parametrize(
+    ("left", "lead", "open_"),
+    [
+        (0.0, 0.0, [1]),
+        (0.5, -0.9, [1]),
+        (0.5, LEAST_LEADS[1] - 0.02, [1]),
+        (0.5, LEAST_LEADS[1] + 0.02, []),
+    ],
+)
+def test_what_only_glare_and_clutter_tell_apart_is_open(
+    left: float, lead: float, open_: list[int]
+) -> None:
+    """The own face leads by half of all that differs; without what is spoilt there is less."""
+    apart_mm2 = 4 * WIDE_MM2
+    scores = scores_of({(3, 0, 0): 0.1, (1, 0, 0): 0.1 + 0.5 * apart_mm2 / SHOWN_MM2})
+    scores.misfit[scores.misfit == WORST] = 20.0
+    apart = np.full((1, 4 * (FACES + 1)), 10 * SHOWN_MM2)
+    apart[0, [4, 12]] = apart_mm2, 0
+
+    def told(cards: Ints, _others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
+        there = np.full(len(cards), left * apart_mm2)
+        return lead * there, there, there
+
+    assert faces_open(choices_of(scores, [0], apart)[1]) == [[]]
+    assert faces_open(choices_of(scores, [0], apart, told=told)[1]) == [open_]
 
 
 def test_lines_in_haze_reopen_what_they_speak_for_and_close_nothing() -> None:

@@ -99,6 +99,15 @@ def test_what_the_drawings_gainsay_stays_open() -> None:
     assert told(evidence, LOWER, UPPER, pairs=few).lead.tolist() == [-1]
 
 
+def test_where_more_is_burnt_than_tells_neither_edge_nor_drawing_is_believed_alone() -> None:
+    evidence = lit(LOWER, UPPER, glows=(40.0, 400.0))
+    burnt = replace(SILENT, lead=np.array([0.64]), places=np.array([1000]), lost=np.array([4900]))
+    assert burnt.clear.all()
+    assert told(evidence, LOWER, UPPER, pairs=burnt).clear.tolist() == [False]
+    agreed = replace(burnt, lead=-burnt.lead)
+    assert told(evidence, LOWER, UPPER, pairs=agreed).clear.tolist() == [True]
+
+
 def test_clear_pairs_stay_as_they_are() -> None:
     evidence = lit(LOWER, UPPER, glows=(40.0, 400.0))
     clear = replace(SILENT, lead=np.array([0.9]), places=np.array([400]))
