@@ -297,7 +297,7 @@ def _with_start_at_last(
     told = not settled.covering and len(settled.counted) == 0
     if told and len(named) == _played(named, printed.deck):
         more = _with_found_start(evidence, named, None, printed)
-        if len(more) > len(named):
+        if (more.rows >= printed.start_row).any():
             return Dealing(evidence, printed, unread, equally_many).with_found(settled, more)
     return settled
 
@@ -536,7 +536,8 @@ def _start_sought_again(
     if start.any() and agreed(own.poses, own.rows).max() >= CLEAR_AGREEMENT:
         return known
     more = _with_start(evidence, others, marks, printed)
-    found = more.take(np.arange(len(others), len(more)))
+    # It is one that was missed, or one of the others whose band has no ink.
+    found = more.take(more.rows >= printed.start_row)
     if len(found) == 0:
         return known
     if start.any() and (
