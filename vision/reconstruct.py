@@ -345,7 +345,7 @@ def _found(
     stacked = explained(evidence, named, patches, printed, seeking)
     if len(stacked.named) == 0:
         return None
-    sought_again = partial(_start_sought_again, evidence, spots.marks, printed)
+    sought_again = partial(start_sought_again, evidence, spots.marks, printed)
     stacked = sought_again(stacked, before)
     named = stacked.named
     before = _played(named, printed.deck)
@@ -518,7 +518,7 @@ def _played(named: Named, deck: Deck) -> int:
     return int((named.rows < 2 * len(deck.faces)).sum())
 
 
-def _start_sought_again(
+def start_sought_again(
     evidence: Evidence, marks: Marks, printed: PrintedDeck, known: StackedCards, before: int
 ) -> StackedCards:
     """The cards as they are known, with the starting card where it had not been found, or not

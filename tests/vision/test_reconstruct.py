@@ -16,8 +16,15 @@ from vision.finding.find_cards import poses_from_badges, unread_badges
 from vision.finding.start_card import find_start
 from vision.naming.faces import cut_out
 from vision.naming.name_cards import Named, choose, top_weight
+from vision.observing.marks import find_marks_and_holes
 from vision.ordering.stacking import StackedCards
-from vision.reconstruct import Reconstruction, found_cards, reconstruct, turned_with
+from vision.reconstruct import (
+    Reconstruction,
+    found_cards,
+    reconstruct,
+    start_sought_again,
+    turned_with,
+)
 from vision.settling import settling
 from vision.settling.settling import coloured
 
@@ -61,6 +68,22 @@ def test_the_starting_card_joins_the_others() -> None:
     assert table.templates.faces[int(table.named.rows[i]) // 2] == DECK.starting_face.id
     assert table.templates.colours[int(table.naming.colour[i])] == DECK.starting_colour.name
     assert off(table.named.poses[i], START)[0] < 0.2
+
+
+def test_a_card_without_ink_that_was_taken_for_a_players_is_the_starting_card() -> None:
+    """Where it is found out at last, all the cards being known."""
+    evidence = drawn_evidence(START, TOP, LOWER)
+    table = table_of(START, TOP, LOWER)
+    start = index_of(table, START)
+    rows = table.named.rows.copy()
+    rows[start] = rows[index_of(table, TOP)]
+    misread = StackedCards(replace(table.named, rows=rows), table.stack, table.visible)
+    marks, _ = find_marks_and_holes(evidence)
+    found = start_sought_again(evidence, marks, PRINTED, misread, len(rows))
+    assert len(found.named) == len(rows)
+    assert np.count_nonzero(found.named.rows >= PRINTED.start_row) == 1
+    which = int(found.named.rows.argmax())
+    assert off(found.named.poses[which], START)[0] < 0.2
 
 
 def test_a_card_whose_badge_is_covered_is_found_by_its_lines() -> None:
