@@ -20,6 +20,9 @@ from vision.evidence import Evidence
 INKLESS = 0.08
 """Chroma of a band, as a share of the step from black to white: of 24 starting cards at most 0.05,
 of 950 printed cards 0.12 and more, under a veil too."""
+INKLESS_BESIDE = 1 / 3
+"""The same as a share of what the table's other bands have: in a picture so dim that these are pale
+a card's own ink may measure 0.06."""
 FEWEST_PLACES = 10
 """Square millimetres of the band, one place each, below which it tells nothing."""
 EDGE_MM, LINE_MM = 0.7, 1.1
@@ -58,8 +61,11 @@ def band_chroma(
 
 
 def inkless(evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck) -> Bools:
-    """Which cards (N,) plainly have no ink on their band."""
-    return np.asarray(band_chroma(evidence, poses, shows, printed) < INKLESS)
+    """Which cards (N,) plainly have no ink on their band, beside those that have."""
+    chroma = band_chroma(evidence, poses, shows, printed)
+    inked = chroma[chroma >= INKLESS]
+    most = min(INKLESS, INKLESS_BESIDE * np.median(inked)) if len(inked) else INKLESS
+    return np.asarray(chroma < most)
 
 
 @lru_cache(maxsize=4)

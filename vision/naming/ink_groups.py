@@ -91,10 +91,7 @@ def name_colours(tints: Tints, looks: SymbolLooks, faces: Ints, deck: Deck, star
     if len(play) == 0:
         return Naming(colour, confidence, runner)
     inks, looks = _inks(tints.ink[play], tints.places[play]), looks.take(play)
-    usable = np.flatnonzero(inks.sigma < WELL_MEASURED_DEG)
-    if len(usable) == 0:
-        usable = np.arange(len(play))
-    groups = _best_groups(inks, usable, looks, faces[play], deck)
+    groups = _best_groups(inks, _usable(inks), looks, faces[play], deck)
     odds = _card_odds(inks, groups) + _heard(looks.of_each(groups.members))
     order = np.argsort(-odds, axis=1)
     first, rows = order[:, 0], np.arange(len(play))
@@ -117,6 +114,17 @@ def name_colours(tints: Tints, looks: SymbolLooks, faces: Ints, deck: Deck, star
     lead = np.where(measured, lead, np.minimum(lead, 0.2))
     confidence[play] = 1 / (1 + np.exp(-np.clip(lead, 0, 50)))
     return Naming(colour, confidence, runner, _open_names(groups))
+
+
+def _usable(inks: _Inks) -> Ints:
+    """The cards that say which groups there are: those that are well measured, or all that were
+    measured where these are not most: what a dim picture tells is more than what it leaves out.
+    """
+    well = np.flatnonzero(inks.sigma < WELL_MEASURED_DEG)
+    measured = np.flatnonzero(np.isfinite(inks.sigma))
+    if len(measured) == 0:
+        return np.arange(len(inks.sigma))
+    return well if 2 * len(well) > len(measured) else measured
 
 
 def _likeliest_other(inks: _Inks, symbols: FloatArray, colour: Ints, deck: Deck) -> Ints:

@@ -11,6 +11,7 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence, observe
+from vision.finding import bandless
 from vision.finding.bandless import INKLESS, band_chroma, inkless
 
 TEMPLATES = draw_templates(DECK)
@@ -39,6 +40,21 @@ def test_the_starting_card_alone_has_no_ink_on_its_band(veil: float, light: floa
     assert chroma[0] < INKLESS / 2
     assert (chroma[1:] > 2 * INKLESS).all()
     assert inkless(evidence, POSES, ALL, PRINTED).tolist() == [True, False, False]
+
+
+def test_where_all_bands_are_pale_a_pale_one_is_no_starting_cards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=(230, 130))
+    for chroma, told in (
+        ([0.05, 0.5, 0.6], [True, False, False]),
+        ([0.06, 0.10, 0.12], [False, False, False]),
+        ([0.02, 0.10, 0.12], [True, False, False]),
+        ([0.05, np.nan, np.nan], [True, False, False]),
+    ):
+        as_measured = np.array(chroma)
+        monkeypatch.setattr(bandless, "band_chroma", lambda *_, given=as_measured: given)
+        assert inkless(evidence, POSES, ALL, PRINTED).tolist() == told
 
 
 def test_a_band_that_does_not_show_tells_nothing() -> None:

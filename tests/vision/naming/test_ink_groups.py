@@ -127,3 +127,15 @@ def test_a_deck_of_other_inks_has_its_own_hues() -> None:
     assert (low < high).all()
     green = NAMES.index("green")
     assert low[green] <= 80 <= high[green]
+
+
+@pytest.mark.parametrize("chroma", [0.3, 0.06])
+def test_in_a_dim_picture_pale_inks_make_groups_of_their_own(chroma: float) -> None:
+    """One ink measures paler than the other, and by itself would be none that is well measured."""
+    inks = [ink_of_hue(145.0 + k % 3, 4 * chroma) for k in range(8)]
+    inks += [ink_of_hue(240.0 + k % 3, chroma) for k in range(9)]
+    faces = np.append(np.arange(8), np.arange(9))
+    tints = Tints(np.array(inks), np.full(len(inks), 500))
+    looks = looks_of([{} for _ in inks], OLDER_DECK)
+    naming = name_colours(tints, looks, faces, OLDER_DECK, np.zeros(len(inks), np.bool_))
+    assert names(naming) == ["green"] * 8 + ["purple"] * 9
