@@ -19,6 +19,8 @@ pytestmark = browser_only
 PLAYERS = [{"name": "Ada", "colour": "purple"}, {"name": "Ben", "colour": "red"}]
 TOLD_S = 0.9
 """Longer than the page gathers events, and asks the rig for what has changed."""
+STILL_S, STILL_WITHIN_S = 0.2, 10.0
+"""What is at the same place so long after stays there; a busy machine draws a view within that."""
 
 WATCHED = """
 const one = document.querySelector(arguments[0]);
@@ -51,9 +53,21 @@ PLACES = {
 def press_down(window: Phone, css: str) -> tuple[int, int]:
     """A press that has not ended, and its place; the click is counted, and does nothing else."""
     window.find(css)
-    x, y = window.run(WATCHED, css)
+    x, y = where_it_stays(window, css)
     mouse(window, "mousePressed", (x, y))
     return x, y
+
+
+def where_it_stays(window: Phone, css: str) -> tuple[int, int]:
+    """Where it is once nothing above it is still being loaded: nobody presses what moves."""
+    places: list[tuple[int, int]] = []
+    until = time.monotonic() + STILL_WITHIN_S
+    while len(places) < 2 or places[-1] != places[-2]:
+        assert time.monotonic() < until, f"{css} does not stay where it is"
+        time.sleep(STILL_S)
+        x, y = window.run(WATCHED, css)
+        places.append((x, y))
+    return places[-1]
 
 
 def mouse(window: Phone, kind: str, place: tuple[int, int]) -> None:
