@@ -9,5 +9,7 @@ from geometry.deck_file import load_deck
 from tests.scenes import FIXTURES
 
 OLDER_DECK: Deck = replace(
-    load_deck(FIXTURES / "decks" / "first-drawing.json"), badges=DRAWN_BADGES
+    load_deck(FIXTURES / "decks" / "first-drawing.json"),
+    badges=DRAWN_BADGES,
+    either_way=frozenset(),
 )

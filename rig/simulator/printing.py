@@ -83,7 +83,6 @@ class Printing:
         """What the truth says of it: all but the symbols' outlines."""
         values = asdict(self)
         del values["symbols"]
-        values["badges"] = asdict(self.badges) | {"either_way": sorted(self.badges.either_way)}
         values["inks"] = {name: [round(v, 4) for v in ink] for name, ink in self.inks}
         values["symbol_offsets_mm"] = {name: list(at) for name, at in self.symbol_offsets_mm}
         return {key: list(v) if isinstance(v, tuple) else v for key, v in values.items()}
@@ -185,13 +184,12 @@ def _badges(rng: np.random.Generator, deck: Deck) -> Badges:
         triangle_above=like.triangle_above * size,
         triangle_below=like.triangle_below * size,
         corner=_between(rng, 0.0, 0.15),
-        either_way=like.either_way,
     )
 
 
 def _half_turned(rng: np.random.Generator, deck: Deck) -> tuple[tuple[str, str], ...]:
     """Cards of the faces whose badge some colours have half turned."""
-    cards = [(face, c.name) for face in sorted(deck.badges.either_way) for c in deck.colours]
+    cards = [(face, c.name) for face in sorted(deck.either_way) for c in deck.colours]
     return tuple(card for card in cards if rng.random() < 0.5)
 
 

@@ -134,7 +134,7 @@ def draw_templates(deck: Deck) -> Templates:
     whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
     badge, inks = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55), np.stack([i.ravel() for i in ink])
     marks = _either_end(badge, symbol)
-    for face in deck.badges.either_way.intersection(faces):
+    for face in deck.either_way.intersection(faces):
         for row in (2 * faces.index(face), 2 * faces.index(face) + 1):
             for drawn in (whites[row], inks[row]):
                 either = AS_DRAWN * drawn + (1 - AS_DRAWN) * drawn[::-1]
@@ -155,7 +155,7 @@ def draw_templates(deck: Deck) -> Templates:
             for flip in (1.0, -1.0)
         ),
         np.repeat(_suits(deck), 2),
-        np.array([face in deck.badges.either_way for face in (*faces, deck.starting_face.id)]),
+        np.array([face in deck.either_way for face in (*faces, deck.starting_face.id)]),
         np.ones(len(whites), np.bool_),
         np.ones(len(whites), np.bool_),
         np.zeros(len(whites)),

@@ -23,12 +23,7 @@ def deck_as_printed(evidence: Evidence, poses: FloatArray, deck: Deck) -> Deck:
     styles = list(dict.fromkeys((deck.badges, PRINTED_BADGES, DRAWN_BADGES)))
     if len(poses) == 0:
         return deck
-    # Which faces have theirs at either end does not hang on what their outlines look like.
-    known = deck.badges.either_way
-    decks = [
-        replace(deck, badges=replace(style, either_way=known | style.either_way))
-        for style in styles
-    ]
+    decks = [replace(deck, badges=style) for style in styles]
     likeness = np.array([badge_like(evidence, poses, draw_templates(d)) for d in decks])
     plain = np.argsort(-likeness.max(axis=0), kind="stable")[:MOST_COMPARED]
     plain = plain[likeness.max(axis=0)[plain] > LEAST_BADGE]

@@ -101,7 +101,7 @@ def test_symbols_are_the_decks_altered_or_others(printings: list[Printing]) -> N
         assert len(set(drawn)) == len(drawn)
 
 
-@pytest.mark.parametrize("face", sorted(published_deck().badges.either_way))
+@pytest.mark.parametrize("face", sorted(published_deck().either_way))
 def test_some_colours_have_a_badge_half_turned(printings: list[Printing], face: str) -> None:
     for colour in published_deck().colours:
         share = np.mean([(face, colour.name) in printing.half_turned for printing in printings])

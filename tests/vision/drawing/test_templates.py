@@ -55,10 +55,10 @@ def test_right_and_left_and_either_end_are_drawn_alike() -> None:
 def test_marks_that_printings_have_either_way_up_are_drawn_so() -> None:
     deck = published_deck()
     templates = draw_templates(deck)
-    assert len(deck.badges.either_way) == 2
+    assert len(deck.either_way) == 2
     for face, name in enumerate(templates.faces):
         drawn = templates.white[2 * face, templates.marks]
-        assert np.allclose(drawn, drawn[::-1], atol=0.05) == (name in deck.badges.either_way)
+        assert np.allclose(drawn, drawn[::-1], atol=0.05) == (name in deck.either_way)
 
 
 def test_black_is_what_lies_clear_of_ink_and_white() -> None:

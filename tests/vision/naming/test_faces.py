@@ -255,7 +255,7 @@ def test_a_closer_look_leaves_out_a_spoilt_badge(patches: Patches) -> None:
     assert min(leads) > 0.8
 
 
-@pytest.mark.parametrize("face", sorted(published_deck().badges.either_way))
+@pytest.mark.parametrize("face", sorted(published_deck().either_way))
 def test_marks_that_some_printings_have_half_turned_tell_no_turn(face: str) -> None:
     """At whichever end of the badge a symbol is seen, shapes alone tell how the card lies."""
     templates = draw_templates(published_deck())
