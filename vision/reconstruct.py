@@ -219,7 +219,7 @@ def reconstruct(
     alike, config = looking_alike(templates), LikelihoodConfig()
     weighed = WeighedFaces(settled, np.full(settled.scores.misfit.shape, np.nan))
     if not evidence.pace.leaves_out(LIKELIER_FACES):
-        weighed = with_likelier_faces(evidence, settled, alike, deck, templates, config)
+        weighed = with_likelier_faces(evidence, settled, alike, printed, config)
     settled = weighed.settled
     named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
     best = settled.best
@@ -295,7 +295,7 @@ def _with_start_at_last(
     """
     named = settled.named
     told = not settled.covering and len(settled.counted) == 0
-    if told and len(named) == _played(named, printed.deck):
+    if told and len(named) == _played(named, printed):
         more = _with_found_start(evidence, named, None, printed)
         if (more.rows >= printed.start_row).any():
             return Dealing(evidence, printed, unread, equally_many).with_found(settled, more)
@@ -338,7 +338,7 @@ def _found(
     if len(named) == 0:
         return None
     started, unread = _started(evidence, spots, named, framed_start, printed)
-    named, before = started, _played(started, printed.deck)
+    named, before = started, _played(started, printed)
     badged = named.poses[badge_fit(evidence, named.poses, printed.templates) > TRUE_BADGE]
     colouring = Colouring(printed, not rules.free_for_all)
     seeking = Seeking(aside=colouring.of)
@@ -348,10 +348,10 @@ def _found(
     sought_again = partial(start_sought_again, evidence, spots.marks, printed)
     stacked = sought_again(stacked, before)
     named = stacked.named
-    before = _played(named, printed.deck)
+    before = _played(named, printed)
     naming = colouring.of(stacked)
     lost = len(without_card(np.concatenate([badged[:, :3], unread]), named.poses)) > 0
-    lost = lost or _some_missing(named, naming, printed.deck, rules)
+    lost = lost or _some_missing(named, naming, printed, rules)
     if lost and not evidence.pace.leaves_out(HARDLY_SEEN):
         more, unread = _more_sought(evidence, poses, stacked, unread, printed)
         if len(more) > len(named):
@@ -413,13 +413,13 @@ def _badges_sought_again(
     return plain_badges(evidence, spots[gap < FAR_REACH_MM], deck)
 
 
-def _some_missing(named: Named, naming: Naming, deck: Deck, rules: Rules) -> bool:
+def _some_missing(named: Named, naming: Naming, printed: PrintedDeck, rules: Rules) -> bool:
     """Whether the numbers of cards say that some were missed, or say nothing.
 
     Players lay equally many (S3, E1); only a free-for-all ends before that (V4).
     """
-    no_start = not (named.rows >= 2 * len(deck.faces)).any()
-    return bool(rules.free_for_all or no_start or lacking_cards(named, naming, deck))
+    no_start = not (named.rows >= printed.start_row).any()
+    return bool(rules.free_for_all or no_start or lacking_cards(named, naming, printed))
 
 
 def _start_by_symbol(
@@ -513,9 +513,9 @@ def _with_inkless_start(
     return replace(named, rows=rows, fit=fit).take(np.append(others, card))
 
 
-def _played(named: Named, deck: Deck) -> int:
+def _played(named: Named, printed: PrintedDeck) -> int:
     """How many of the cards are none that start the game."""
-    return int((named.rows < 2 * len(deck.faces)).sum())
+    return int((named.rows < printed.start_row).sum())
 
 
 def start_sought_again(

@@ -74,7 +74,7 @@ def report(
     heights = told.heights
     view, area = _scaled(located, heights, table)
     if not located.framed:
-        view = view.in_frame(_origin(located.view, view, table, heights, deck), 0.0)
+        view = view.in_frame(_origin(located.view, view, table, heights), 0.0)
     cards = in_sight(_cards(table, located.view, view, heights), view, heights, deck.card)
     layout = Layout(deck, tuple(cards[i] for i in table.stack.order), area)
     seen = _seen(table, layout, view, heights)
@@ -213,10 +213,10 @@ def _tried_doubt(scene: DoubtContext, located: Located) -> tuple[Doubt, ...]:
 
 
 def _origin(
-    rough: TableView, view: TableView, table: Reconstruction, heights: FloatArray, deck: Deck
+    rough: TableView, view: TableView, table: Reconstruction, heights: FloatArray
 ) -> FloatArray:
     """The starting card's middle (2,) in the view's mm, else the lowest card's."""
-    start = np.flatnonzero(table.named.rows >= 2 * len(deck.faces))
+    start = np.flatnonzero(table.named.rows >= table.templates.start_row)
     first = int(start[0]) if len(start) else table.stack.order[0]
     px = rough.to_px(table.named.poses[first, :2][None])
     return np.asarray(view.to_mm(px, float(heights[first]))[0])

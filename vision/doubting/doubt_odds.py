@@ -49,8 +49,8 @@ def weighed(picture: Picture, doubt: Doubt) -> Doubt:
 
 def _starts(scene: DoubtContext, doubt: Doubt) -> bool:
     """Whether it is about a starting card being there, of which no deck says what it looks like."""
-    start_row = 2 * len(scene.deck.faces)
-    return doubt.kind == "card" and bool(scene.table.named.rows[doubt.card] >= start_row)
+    table = scene.table
+    return doubt.kind == "card" and bool(table.named.rows[doubt.card] >= table.templates.start_row)
 
 
 def _can_be_weighed(doubt: Doubt) -> bool:

@@ -144,7 +144,7 @@ def _peeking_counted(scene: DoubtContext) -> list[int]:
 def _strips_round(scene: DoubtContext) -> tuple[Strips, Ints]:
     """What is seen round all cards, and the colours (C,) that are played."""
     table, deck = scene.table, scene.deck
-    played = np.unique(table.naming.colour[table.named.rows < 2 * len(deck.faces)])
+    played = np.unique(table.naming.colour[table.named.rows < table.templates.start_row])
     printed = PrintedDeck(deck, table.templates)
     return strips_round(scene.evidence, table, table.naming, scene.top, printed), played
 

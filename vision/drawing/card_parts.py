@@ -86,7 +86,8 @@ def grid(reach_mm: float, step_mm: float) -> FloatArray:
 @lru_cache(maxsize=4)
 def around_dots(deck: Deck) -> tuple[Around, Anchors]:
     """What lies round each dot of every face, both sides, turned as the card is."""
-    dots = draw_templates(deck).dots_mm[: 2 * len(deck.faces)]
+    templates = draw_templates(deck)
+    dots = templates.dots_mm[: templates.start_row]
     return _around(deck, [np.column_stack([d, np.zeros(len(d))]) for d in dots], DOT_REACH_MM)
 
 

@@ -18,4 +18,4 @@ class PrintedDeck:
     @property
     def start_row(self) -> int:
         """The first of the templates' rows that are the starting card's."""
-        return 2 * len(self.deck.faces)
+        return self.templates.start_row

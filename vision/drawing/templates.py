@@ -77,6 +77,11 @@ class Templates:
     badge_alike: float = 1.0
     learned: Templates | None = None
 
+    @property
+    def start_row(self) -> int:
+        """The first of the rows that are the starting card's."""
+        return len(self.white) - 2
+
     @cached_property
     def half_mm(self) -> FloatArray:
         """How far (2,) the outermost places lie from the card's middle, along x and y."""

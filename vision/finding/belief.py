@@ -155,7 +155,7 @@ def share_right(
 
 def _lines_seen(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
     seen, words = np.zeros(len(rows)), patches.pixels.view(np.uint32)[..., 0]
-    start_row = len(templates.white) - 2
+    start_row = templates.start_row
 
     def whiteness(card: int, lines: Ints) -> tuple[float, float]:
         weight = np.take(visible[card], lines) * (np.take(patches.weight[card], lines) > 0.5)

@@ -210,7 +210,7 @@ def _candidates(
     likely = likely[first_of_each(poses[likely])][:MOST_TRIED]
     if len(likely) == 0:
         return []
-    start_known = bool((named.rows >= 2 * len(deck.faces)).any())
+    start_known = bool((named.rows >= printed.start_row).any())
     found, weight = _read_over(evidence, poses[likely], top, start_known, printed)
     likeliest = (explained * share**2)[likely] / np.maximum(found.fit, 1e-3)
     worth = np.where(found.fit < WORST_HIDDEN_FIT, likeliest, 0)

@@ -62,7 +62,7 @@ def with_lacking(
     """
 
     def lacking(known: Settled) -> int:
-        return lacking_cards(known.named, known.naming, printed.deck)
+        return lacking_cards(known.named, known.naming, printed)
 
     def fewer_lack(more: Settled, known: Settled) -> bool:
         return lacking(more) < lacking(known)
@@ -207,6 +207,6 @@ def _looks_as_found(more: Named, again: Settled, templates: Templates) -> bool:
     return bool(like[again.best[near[0]]] >= like.max() - AS_LIKE)
 
 
-def lacking_cards(named: Named, naming: Naming, deck: Deck) -> int:
+def lacking_cards(named: Named, naming: Naming, printed: PrintedDeck) -> int:
     """How many cards the colours lack by those that have most."""
-    return missing_cards(naming.colour[named.rows < 2 * len(deck.faces)])
+    return missing_cards(naming.colour[named.rows < printed.start_row])

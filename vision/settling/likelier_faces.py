@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from geometry.deck import Deck
-from vision.drawing.templates import Templates
+from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
@@ -43,15 +42,15 @@ class WeighedFaces(NamedTuple):
 
 
 def with_likelier_faces(
-    evidence: Evidence, settled: Settled, alike: NDArray[np.bool_], deck: Deck,
-    templates: Templates, config: LikelihoodConfig,
+    evidence: Evidence, settled: Settled, alike: NDArray[np.bool_], printed: PrintedDeck,
+    config: LikelihoodConfig,
 ) -> WeighedFaces:  # fmt: skip
     """The cards with the faces that are plainly likelier, each still one card's of a colour.
 
     Asked is about all other faces that are near by what a card draws and that no other card of the
     colour surely has, `alike` (H, H) aside.
     """
-    start_row = 2 * len(deck.faces)
+    templates, start_row = printed.templates, printed.start_row
     odds = np.full(settled.scores.misfit.shape, np.nan)
     named, best = settled.named, settled.best
     possible = others_possible(named, best, alike, start_row)
@@ -61,7 +60,7 @@ def with_likelier_faces(
     if not near.any():
         return WeighedFaces(settled, odds)
     cards = LaidCards(named.poses, named.rows, settled.naming.colour, tuple(settled.stack.order))
-    picture = Picture(evidence.raster, cards, deck.card, templates, config)
+    picture = Picture(evidence.raster, cards, printed.deck.card, templates, config)
     for i in picture.judged:
         some = np.flatnonzero(near[i])
         if len(some):
@@ -70,7 +69,7 @@ def with_likelier_faces(
     chosen = _redealt(settled, odds, start_row, config)
     if np.array_equal(chosen, best):
         return WeighedFaces(settled, odds, picture)
-    anew = _dealt_anew(evidence, settled, chosen, deck, templates)
+    anew = _dealt_anew(evidence, settled, chosen, printed)
     return WeighedFaces(anew, _against(odds, best, chosen), picture)
 
 
@@ -103,18 +102,18 @@ def _redealt(settled: Settled, odds: FloatArray, start_row: int, config: Likelih
 
 
 def _dealt_anew(
-    evidence: Evidence, settled: Settled, chosen: Ints, deck: Deck, templates: Templates
+    evidence: Evidence, settled: Settled, chosen: Ints, printed: PrintedDeck
 ) -> Settled:
     """The cards with the hypotheses chosen (N,), as columns of their scores, and all that hangs on
     what they draw.
     """
-    scores, named = settled.scores, settled.named
+    scores, named, templates = settled.scores, settled.named, printed.templates
     other = np.flatnonzero(chosen != settled.best)
     poses, fit = named.poses.copy(), named.fit.copy()
     poses[other, 2] += np.pi * ((chosen ^ settled.best)[other] & 1)
     fit[other] = scores.misfit[other, chosen[other]] / np.maximum(scores.energy[other], 1e-6)
     named = replace(named, poses=poses, rows=chosen // 2, fit=fit)
-    stack = stack_up(evidence, named, deck, templates, settled.stack.patches)
+    stack = stack_up(evidence, named, printed.deck, printed.templates, settled.stack.patches)
     visible = top_weight(named.poses, stack.top, templates)
     seen = score_faces(stack.patches, templates, visible)
     return replace(

@@ -90,7 +90,7 @@ def without_surplus(
     left = named.take(np.arange(len(named)) != card)
     again = seen_again(evidence, left, settled.stack.patches, printed)
     more = settle(evidence, again, coloured(again, printed, True), printed, True)
-    if lacking_cards(more.named, more.naming, printed.deck):
+    if lacking_cards(more.named, more.naming, printed):
         return settled, none
     if plainly:
         return more, none

@@ -309,7 +309,7 @@ class _Inks:
 
     @staticmethod
     def of(
-        around: Surroundings, named: Named, naming: Naming, white: FloatArray, deck: Deck
+        around: Surroundings, named: Named, naming: Naming, white: FloatArray, printed: PrintedDeck
     ) -> _Inks:
         """The inks of all colours in play, by the cards whose bands are seen beside the table."""
         rows, colour = named.rows, naming.colour
@@ -317,7 +317,7 @@ class _Inks:
         band = np.full((len(rows), 3), np.nan)
         for card in np.flatnonzero(seen):
             band[card] = np.median(around.band[card, around.bare[card]], axis=0)
-        played = seen & (rows < 2 * len(deck.faces))
+        played = seen & (rows < printed.start_row)
         colours = np.unique(colour[played])
         share = band / np.maximum(white, 1.0)[:, None]
         inks = np.array([np.median(share[played & (colour == c)], axis=0) for c in colours])
@@ -343,7 +343,7 @@ class Strips:
     ) -> Strips:
         """With the inks of all colours in play."""
         white = white_levels(evidence, named, printed.templates)
-        inks = _Inks.of(around, named, naming, white, printed.deck)
+        inks = _Inks.of(around, named, naming, white, printed)
         looks, card = edge_looks(around), printed.deck.card
         return Strips(around, looks, inks, named.poses, naming.colour, card)
 

@@ -38,7 +38,7 @@ def read() -> tuple[Evidence, Settled]:
 
 
 def weighed(evidence: Evidence, settled: Settled) -> tuple[Settled, NDArray[np.float64]]:
-    return with_likelier_faces(evidence, settled, ALIKE, DECK, TEMPLATES, CONFIG)[:2]
+    return with_likelier_faces(evidence, settled, ALIKE, PRINTED, CONFIG)[:2]
 
 
 def dealt(settled: Settled, *hypotheses: tuple[int, int]) -> Settled:
