@@ -342,17 +342,21 @@ def told_apart(
     hypotheses = _hypotheses(templates)
     drawn = hypotheses.drawn
     marks = np.tile(templates.marks[hypotheses.places], 2)
-    seen, weight = scores.seen[cards], np.tile(scores.weight[cards], 2)
-    off_own, off_other = (seen - drawn[own]) ** 2, (seen - drawn[other]) ** 2
-    apart = weight * (drawn[own] - drawn[other]) ** 2
-    off = np.einsum("kq,kq->k", weight, off_own * marks)
-    spoilt = off > SPOILT_BADGE * np.einsum("kq,kq->k", weight, drawn[own] ** 2 * marks)
-    kept = ~(spoilt[:, None] & marks)
-    told = kept & (np.minimum(off_own, off_other) < NEITHER)
-    gap = (weight * (off_other - off_own)).sum(axis=1, where=told)
-    out = gap, apart.sum(axis=1, where=told), apart.sum(axis=1, where=kept)
-    first, second, third = (np.asarray(a * PLACE_MM2, np.float64) for a in out)
-    return first, second, third
+    out = np.empty((3, len(cards)))
+    # A card at a time: of all pairs at once there may be hundreds of megabytes.
+    for card in np.unique(cards):
+        k = np.flatnonzero(cards == card)
+        seen, weight = scores.seen[card], np.tile(scores.weight[card], 2)
+        off_own, off_other = (seen - drawn[own[k]]) ** 2, (seen - drawn[other[k]]) ** 2
+        apart = weight * (drawn[own[k]] - drawn[other[k]]) ** 2
+        spoilt = off_own @ (weight * marks) > SPOILT_BADGE * drawn[own[k]] ** 2 @ (weight * marks)
+        kept = ~(spoilt[:, None] & marks)
+        told = kept & (np.minimum(off_own, off_other) < NEITHER)
+        out[0, k] = (weight * (off_other - off_own)).sum(axis=1, where=told)
+        out[1, k] = apart.sum(axis=1, where=told)
+        out[2, k] = apart.sum(axis=1, where=kept)
+    gap, on_told, in_all = out * PLACE_MM2
+    return gap, on_told, in_all
 
 
 def fine_structure(flat: Map32, templates: Templates) -> Map32:
