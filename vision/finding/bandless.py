@@ -63,9 +63,15 @@ def band_chroma(
 def inkless(evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck) -> Bools:
     """Which cards (N,) plainly have no ink on their band, beside those that have."""
     chroma = band_chroma(evidence, poses, shows, printed)
+    return np.asarray(chroma < min(INKLESS, pale_beside(chroma)))
+
+
+def pale_beside(chroma: FloatArray) -> float:
+    """Up to how coloured a band is pale beside those of cards (N,), `INKLESS` where none is inked:
+    of the table and of other cards some colour runs into a starting card's.
+    """
     inked = chroma[chroma >= INKLESS]
-    most = min(INKLESS, INKLESS_BESIDE * np.median(inked)) if len(inked) else INKLESS
-    return np.asarray(chroma < most)
+    return float(INKLESS_BESIDE * np.median(inked)) if len(inked) else INKLESS
 
 
 @lru_cache(maxsize=4)

@@ -64,13 +64,15 @@ class _Inks:
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """Groups by hue: middle (G,) and spread (G,), degrees; `names` (G,) colour indices; `leads`
-    (G,) log-odds of each name against the next, which is `rivals` (G,); `members`: the cards that
-    each was made of; `cost` of it all.
+    """Groups by hue: middle (G,) and spread (G,), degrees, and how much of what its cards were
+    thought to be measured wrongly by they are, `scale` (G,), at most 1; `names` (G,) colour
+    indices; `leads` (G,) log-odds of each name against the next, which is `rivals` (G,);
+    `members`: the cards that each was made of; `cost` of it all.
     """
 
     middle: FloatArray
     spread: FloatArray
+    scale: FloatArray
     names: Ints
     leads: FloatArray
     rivals: Ints
@@ -92,7 +94,8 @@ def name_colours(tints: Tints, looks: SymbolLooks, faces: Ints, deck: Deck, star
         return Naming(colour, confidence, runner)
     inks, looks = _inks(tints.ink[play], tints.places[play]), looks.take(play)
     groups = _best_groups(inks, _usable(inks), looks, faces[play], deck)
-    odds = _card_odds(inks, groups) + _heard(looks.of_each(groups.members))
+    sigma = _sigmas(inks, groups)
+    odds = _card_odds(inks, groups, sigma) + _heard(looks.of_each(groups.members))
     order = np.argsort(-odds, axis=1)
     first, rows = order[:, 0], np.arange(len(play))
     colour[play] = groups.names[first]
@@ -102,11 +105,7 @@ def name_colours(tints: Tints, looks: SymbolLooks, faces: Ints, deck: Deck, star
     else:
         lead, runner[play] = np.full(len(play), np.inf), groups.rivals[first]
     # An ink far from its group's is none of it: another colour's, of which there is one card alone.
-    stray = (
-        odds[rows, first]
-        + STRAY
-        + np.log(np.hypot(groups.spread[first], np.minimum(inks.sigma, 180.0)))
-    )
+    stray = odds[rows, first] + STRAY + np.log(sigma[rows, first])
     alone = stray < np.minimum(lead, np.where(np.isfinite(inks.sigma), np.inf, -np.inf))
     runner[play[alone]] = _likeliest_other(inks, _heard(looks.each), colour[play], deck)[alone]
     lead = np.where(alone, stray, lead)
@@ -204,7 +203,7 @@ def _named(
 ) -> _Groups:
     sizes = np.array([len(cards) for cards in members])
     number = len(sizes)
-    middle, spread = np.empty(number), np.empty(number)
+    middle, spread, scale = np.empty(number), np.empty(number), np.ones(number)
     cost = GROUP_COST * number
     cost += SMALL_GROUP_COST * int((sizes < SMALL_SHARE * sizes.max()).sum())
     for g, cards in enumerate(members):
@@ -218,10 +217,13 @@ def _named(
         spread[g] = np.clip(wide, LEAST_SPREAD_DEG, MOST_SPREAD_DEG)
         whole = np.hypot(spread[g], sigma)
         cost += float((np.minimum((off / whole) ** 2 / 2, FARTHEST) + np.log(whole)).sum())
+        seen = 1.4826 * float(np.median(np.abs(off) / whole))
+        # As if one more card lay off by as much as was thought.
+        scale[g] = min(np.sqrt((len(cards) * seen**2 + 1) / (len(cards) + 1)), 1.0)
         cost += TWIN_COST * (len(cards) - len(np.unique(faces[cards])))
     by_symbol = [looks.of_group(cards) for cards in members]
     names, leads, rivals, least = _names(middle, by_symbol, deck)
-    return _Groups(middle, spread, names, leads, rivals, members, cost + least)
+    return _Groups(middle, spread, scale, names, leads, rivals, members, cost + least)
 
 
 def _names(
@@ -283,9 +285,18 @@ def hues_deg(deck: Deck) -> tuple[FloatArray, FloatArray]:
     return np.array(low), np.array(high)
 
 
-def _card_odds(inks: _Inks, groups: _Groups) -> FloatArray:
-    """Log-likelihood (N, G) of each card's hue in each group; alike where it was not measured."""
-    off = _apart_deg(inks.hue, groups.middle)
+def _sigmas(inks: _Inks, groups: _Groups) -> FloatArray:
+    """How far (N, G) each card's hue may lie from each group's: as far as such hues do here. What
+    lies over all cards of a table moves their hues together, and none from its group.
+    """
     whole = np.hypot(groups.spread[None], np.minimum(inks.sigma, 180.0)[:, None])
-    odds = -np.minimum((off / whole) ** 2 / 2, FARTHEST) - np.log(whole)
+    return np.maximum(whole * groups.scale, LEAST_SPREAD_DEG)
+
+
+def _card_odds(inks: _Inks, groups: _Groups, sigma: FloatArray) -> FloatArray:
+    """Log-likelihood (N, G) of each card's hue in each group, which it lies off by `sigma` (N, G);
+    alike where it was not measured.
+    """
+    off = _apart_deg(inks.hue, groups.middle)
+    odds = -np.minimum((off / sigma) ** 2 / 2, FARTHEST) - np.log(sigma)
     return np.asarray(np.where(np.isfinite(inks.sigma)[:, None], odds, 0.0))

@@ -203,6 +203,22 @@ def test_of_another_printing_it_is_found_by_its_frame(count: int, angle: float) 
     assert found(drawn_evidence(*upper, size_mm=(240, 220)), upper, symbol_seen=False) is None
 
 
+@pytest.mark.parametrize(("of_players", "is_one"), [(0.5, True), (0.2, False)])
+def test_a_band_into_which_the_table_s_colour_runs_is_pale_beside_inked_ones(
+    monkeypatch: pytest.MonkeyPatch, of_players: float, is_one: bool
+) -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 3)
+    players = named_of(*upper).poses
+
+    def chroma(_: Evidence, poses: FloatArray, *__: object) -> FloatArray:
+        return np.full(len(poses), of_players if np.array_equal(poses, players) else 0.12)
+
+    monkeypatch.setattr("vision.finding.start_card.band_chroma", chroma)
+    seen = found(drawn_evidence(card, *upper, size_mm=(240, 220)), upper, symbol_seen=False)
+    assert (seen is not None) is is_one
+
+
 def test_a_frame_with_ink_round_it_is_a_player_s_card() -> None:
     card = start_at(110.0, 100.0, 0.5)
     upper = legally_on(card, 1)

@@ -139,3 +139,17 @@ def test_in_a_dim_picture_pale_inks_make_groups_of_their_own(chroma: float) -> N
     looks = looks_of([{} for _ in inks], OLDER_DECK)
     naming = name_colours(tints, looks, faces, OLDER_DECK, np.zeros(len(inks), np.bool_))
     assert names(naming) == ["green"] * 8 + ["purple"] * 9
+
+
+@pytest.mark.parametrize("scatter_deg", [1.5, 20.0])
+def test_pale_inks_are_as_sure_as_the_cards_of_each_agree(scatter_deg: float) -> None:
+    """Under a veil each card alone might be off by twenty degrees; all of a group are not."""
+    rng = np.random.default_rng(5)
+    hues = np.repeat([200.0, 240.0], 12) + rng.normal(0, scatter_deg, 24)
+    tints = Tints(np.array([ink_of_hue(hue, 0.1) for hue in hues]), np.full(24, 500))
+    looks = looks_of([{} for _ in hues], OLDER_DECK)
+    faces = np.tile(np.arange(12), 2)
+    naming = name_colours(tints, looks, faces, OLDER_DECK, np.zeros(24, np.bool_))
+    assert bool((naming.confidence > 0.99).all()) is (scatter_deg < 10)
+    if scatter_deg < 10:
+        assert names(naming) == ["blue"] * 12 + ["purple"] * 12
