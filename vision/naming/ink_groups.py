@@ -286,11 +286,12 @@ def hues_deg(deck: Deck) -> tuple[FloatArray, FloatArray]:
 
 
 def _sigmas(inks: _Inks, groups: _Groups) -> FloatArray:
-    """How far (N, G) each card's hue may lie from each group's: as far as such hues do here. What
-    lies over all cards of a table moves their hues together, and none from its group.
+    """How far (N, G) each card's hue may lie from each group's: its ink is measured as exactly as
+    those of the group's cards are, as what lies over all of a table moves all their hues together.
     """
-    whole = np.hypot(groups.spread[None], np.minimum(inks.sigma, 180.0)[:, None])
-    return np.maximum(whole * groups.scale, LEAST_SPREAD_DEG)
+    noise = np.tan(np.deg2rad(np.minimum(inks.sigma, 89.9)))[:, None] * groups.scale
+    own = np.where(np.isfinite(inks.sigma)[:, None], np.rad2deg(np.arctan(noise)), 180.0)
+    return np.asarray(np.hypot(groups.spread[None], own))
 
 
 def _card_odds(inks: _Inks, groups: _Groups, sigma: FloatArray) -> FloatArray:

@@ -41,9 +41,19 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     cards, faces, by_mm2 = cards[shown], faces[shown], by_mm2[shown]
     if len(cards) == 0:
         return templates
+    seen = patches.white[cards].astype(np.float32)[:, badge] / 255
+    suits = templates.suit[2 * faces]
+    in_place = badge_likeness(patches, visible, cards, templates, 0.0)
+    by_drawing = np.repeat(templates.suit, 2)[in_place.argmax(axis=1)] == suits
+    by_others = _told_by_others(seen, suits)
+    otherwise = by_others.sum() >= by_drawing.sum() + OFTEN
+    # A badge with the outline of another suit than the shapes' is that of a card misread.
+    told = by_others if otherwise else by_drawing
+    cards, faces, by_mm2, seen = cards[told], faces[told], by_mm2[told], seen[told]
+    if len(cards) == 0:
+        return templates
     like = badge_likeness(patches, visible, cards, templates)
     as_drawn = float(np.mean(like.argmax(axis=1) // 4 == faces))
-    seen = patches.white[cards].astype(np.float32)[:, badge] / 255
     whites, known = templates.white.copy(), np.zeros(len(templates.white), np.bool_)
     often, named_mm2 = known.copy(), np.zeros(len(known))
     for face in np.unique(faces).tolist():
@@ -61,10 +71,7 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
         seen_twice = badge_likeness(patches, visible, cards[twice], learned)
         to_own = seen_twice.reshape(len(twice), -1, 4).max(axis=2)[range(len(twice)), faces[twice]]
         learned = replace(learned, badge_alike=float(np.median(to_own)))
-    suits = templates.suit[2 * faces]
-    in_place = badge_likeness(patches, visible, cards, templates, 0.0)
-    by_drawing = np.repeat(templates.suit, 2)[in_place.argmax(axis=1)] == suits
-    if _told_by_others(seen, suits).sum() >= by_drawing.sum() + OFTEN:
+    if otherwise:
         as_drawn, templates = 0.0, _with_badges_seen(templates, learned, badge)
     trusted = np.full(len(known), as_drawn >= AS_DRAWN)
     return replace(templates, badge_known=trusted, learned=learned)

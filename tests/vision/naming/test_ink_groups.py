@@ -145,11 +145,14 @@ def test_in_a_dim_picture_pale_inks_make_groups_of_their_own(chroma: float) -> N
 def test_pale_inks_are_as_sure_as_the_cards_of_each_agree(scatter_deg: float) -> None:
     """Under a veil each card alone might be off by twenty degrees; all of a group are not."""
     rng = np.random.default_rng(5)
-    hues = np.repeat([200.0, 240.0], 12) + rng.normal(0, scatter_deg, 24)
-    tints = Tints(np.array([ink_of_hue(hue, 0.1) for hue in hues]), np.full(24, 500))
+    hues = np.append(np.repeat([200.0, 240.0], 12) + rng.normal(0, scatter_deg, 24), 235.0)
+    inks = [ink_of_hue(hue, 0.1) for hue in hues[:-1]] + [ink_of_hue(hues[-1], 0.005)]
+    tints = Tints(np.array(inks), np.full(25, 500))
     looks = looks_of([{} for _ in hues], OLDER_DECK)
-    faces = np.tile(np.arange(12), 2)
-    naming = name_colours(tints, looks, faces, OLDER_DECK, np.zeros(24, np.bool_))
-    assert bool((naming.confidence > 0.99).all()) is (scatter_deg < 10)
+    faces = np.append(np.tile(np.arange(12), 2), 12)
+    naming = name_colours(tints, looks, faces, OLDER_DECK, np.zeros(25, np.bool_))
+    assert bool((naming.confidence[:-1] > 0.99).all()) is (scatter_deg < 10)
+    # Whatever the others are: one that has no colour tells nothing.
+    assert naming.confidence[-1] < 0.9
     if scatter_deg < 10:
-        assert names(naming) == ["blue"] * 12 + ["purple"] * 12
+        assert names(naming)[:-1] == ["blue"] * 12 + ["purple"] * 12

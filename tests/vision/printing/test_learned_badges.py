@@ -33,7 +33,7 @@ def table(*badges: tuple[str, str, bool]) -> tuple[Patches, Map32]:
 
 
 def learned(badges: list[bool]) -> Templates:
-    patches, shown = table(*((FACE, "square-2", turned) for turned in badges))
+    patches, shown = table(*((FACE, "circle-2", turned) for turned in badges))
     found = with_learned_badges(patches, shown, TEMPLATES).learned
     assert found is not None
     return found
@@ -41,7 +41,7 @@ def learned(badges: list[bool]) -> Templates:
 
 def test_badges_half_turned_are_averaged_the_same_way_up() -> None:
     row = 2 * TEMPLATES.faces.index(FACE)
-    drawn = TEMPLATES.white[2 * TEMPLATES.faces.index("square-2"), TEMPLATES.badge]
+    drawn = TEMPLATES.white[2 * TEMPLATES.faces.index("circle-2"), TEMPLATES.badge]
     for badges in ([False, False], [False, True], [True, False, False, True]):
         found = learned(badges)
         look = found.white[row, TEMPLATES.badge]
@@ -87,3 +87,16 @@ def test_badges_as_drawn_stay_as_they_are_drawn() -> None:
     found = with_learned_badges(patches, shown, TEMPLATES)
     assert found.badge_known.all()
     assert found.white is TEMPLATES.white
+
+
+def test_a_badge_with_another_suit_s_outline_is_a_misread_card_s_and_teaches_nothing() -> None:
+    faces = ("circle-1", "circle-2", "square-4", "square-3", "triangle-2", "triangle-5")
+    patches, shown = table(
+        *((face, face, False) for face in faces), ("square-4", "circle-5", False)
+    )
+    found = with_learned_badges(patches, shown, TEMPLATES).learned
+    assert found is not None
+    row, at = 2 * TEMPLATES.faces.index("square-4"), TEMPLATES.badge
+    assert np.corrcoef(found.white[row, at], TEMPLATES.white[row, at])[0, 1] > 0.99
+    assert found.badge_known[row]
+    assert not found.badge_often[row]
