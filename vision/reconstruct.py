@@ -76,7 +76,7 @@ from vision.naming.name_cards import (
     refine,
     with_badges,
 )
-from vision.naming.unique_faces import Choices, FaceWitnesses, find_choices
+from vision.naming.unique_faces import Choices, DealtCards, FaceWitnesses, find_choices
 from vision.observing.dots import SeenDots, find_dots
 from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack, StackedCards
@@ -242,7 +242,7 @@ def reconstruct(
 
     hazed_mm2 = haze_mm2(stack.patches, visible, templates)
     named, choices = find_choices(
-        named, scores, apart, best, naming, printed.start_row, alike,
+        DealtCards(named, naming, scores, best, printed.start_row), apart, alike,
         FaceWitnesses(told, badges, lines_told, hazed_mm2, weighed.odds, config.sure_odds),
     )  # fmt: skip
     seen_as = named

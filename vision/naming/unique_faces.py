@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,6 +76,18 @@ class FaceWitnesses:
     sure_odds: float
 
 
+class DealtCards(NamedTuple):
+    """Cards, each of a colour and with a face of its own: `best` (N,) are their hypotheses, as
+    columns of `scores`; rows from `start_row` on are starting cards'.
+    """
+
+    named: Named
+    naming: Naming
+    scores: FaceScores
+    best: Ints
+    start_row: int
+
+
 def settle_faces(
     named: Named, scores: FaceScores, naming: Naming, start_row: int
 ) -> tuple[Named, Ints]:
@@ -138,20 +151,20 @@ def by_colour(named: Named, naming: Naming, start_row: int) -> list[Ints]:
 
 
 def find_choices(
-    named: Named, scores: FaceScores, apart_mm2: FloatArray, best: Ints, naming: Naming,
-    start_row: int, alike: NDArray[np.bool_], witnesses: FaceWitnesses,
-) -> tuple[Named, Choices]:  # fmt: skip
+    dealt: DealtCards, apart_mm2: FloatArray, alike: NDArray[np.bool_], witnesses: FaceWitnesses
+) -> tuple[Named, Choices]:
     """What else each card may be, nearest first, as far as the pixels and the deal allow.
 
     `apart_mm2` (N, H): on how much of what shows of each card a hypothesis
-    differs from its own, `best` (N,). A face that another card of the colour
+    differs from its own. A face that another card of the colour
     surely has is left out, and so is what looks the same wherever it shows,
     `alike` (H, H). What the lines in a lamp's haze say against a hypothesis makes nothing surer,
     but reopens what they rather speak for. Named's `margin` becomes how
     clearly the nearest other reading is worse: 1 if the pixels look just like the own, 0 if they do
     not tell.
     """
-    costs, gap = _costs(scores), _gaps(scores, best)
+    named, naming, scores, best, start_row = dealt
+    gap = _gaps(scores, best)
     lead = gap / np.maximum(apart_mm2, LEAST_APART_MM2)
     least = _least_leads(apart_mm2)
     better_drawn = lead < -least
@@ -169,7 +182,7 @@ def find_choices(
         open_ |= possible & (witnesses.odds > witnesses.sure_odds)
         open_ &= ~((witnesses.odds < -witnesses.sure_odds) & ~better_drawn)
     strike_out(open_, best, by_colour(named, naming, start_row))
-    faces = np.arange(costs.shape[1]) // 4
+    faces = np.arange(gap.shape[1]) // 4
     margin = np.where(faces[None] < start_row // 2, lead, np.inf)
     margin[alike[best]] = np.inf
     clear = np.clip(margin.min(axis=1), 0.0, 1.0)

@@ -18,6 +18,7 @@ from vision.naming.unique_faces import (
     Choice,
     Choices,
     CompareFaces,
+    DealtCards,
     FaceWitnesses,
     FloatArray,
     Ints,
@@ -109,7 +110,8 @@ def choices_of(
 
     likely = np.broadcast_to(odds, again.misfit.shape).copy()
     witnesses = FaceWitnesses(told or unspoilt, badges, lines, hazed, likely, SURE_ODDS)
-    return find_choices(named, again, apart, best, naming, START_ROW, alike, witnesses)
+    dealt = DealtCards(named, naming, again, best, START_ROW)
+    return find_choices(dealt, apart, alike, witnesses)
 
 
 def test_what_a_badge_gainsays_is_closed() -> None:
