@@ -22,7 +22,6 @@ from calibration.lens_coverage import (
     same_view,
 )
 from calibration.lens_fit import LEAST_VIEWS
-from calibration.lens_session import LensSession, calibrate_lens
 from vision.reason import Reason
 
 
@@ -90,11 +89,6 @@ def left_out(guide: LensGuide, refused: Refused) -> LensGuide:
     return replace(
         guide, refused=refused, refusals=(*guide.refusals, refused), taken=guide.taken + 1
     )
-
-
-def finished(guide: LensGuide) -> LensSession:
-    """Fit the lens to the views. Takes seconds."""
-    return calibrate_lens(guide.views)
 
 
 def _not_again(guide: LensGuide, found: BoardView | Refused) -> BoardView | Refused:

@@ -15,7 +15,7 @@ from calibration.board_view import BoardView, Refused, chessboard_size, find_boa
 from calibration.lens_coverage import choose_views, coverage
 from calibration.lens_error import distortion_difference_px, one_to_one, picture_grid
 from calibration.lens_fit import LensFit, NotFitted, fit_lens
-from calibration.lens_guide import LensGuide, finished, shown
+from calibration.lens_guide import LensGuide, shown
 from calibration.lens_plot import distortion_drawing, lens_plot, residuals_drawing
 from calibration.lens_quality import LensQuality, assess, verdict
 from calibration.lens_record import lens_document, may_replace, recorded_quality
@@ -365,7 +365,7 @@ def test_the_guide_says_live_what_is_covered_and_what_is_refused() -> None:
     guide = shown(guide, second, "2")
     assert (guide.refused, len(guide.views)) == (None, 2)
     json.dumps(guide.as_json())
-    fit = finished(guide).fit
+    fit = calibrate_lens(guide.views).fit
     assert isinstance(fit, NotFitted)
     assert fit.reason.code == "lens-too-few-photos"
 
@@ -374,7 +374,7 @@ def test_the_guide_says_live_what_is_covered_and_what_is_refused() -> None:
 def test_a_guided_calibration_ends_in_a_lens_file() -> None:
     views = corner_views()
     done = LensGuide(views=views, taken=len(views), covered=coverage(views))
-    session = finished(done)
+    session = calibrate_lens(done.views)
     assert isinstance(session.fit, LensFit)
     assert session.quality is not None
     assert session.quality.grade in ("good", "usable")

@@ -168,15 +168,6 @@ def raster_size(deck: Deck, px_per_mm: float) -> tuple[int, int]:
     return width, height
 
 
-def seen_mm_to_raster(deck: Deck, px_per_mm: float) -> NDArray[np.float64]:
-    """The 2 x 3 matrix from millimetres as seen (middle of the card) to raster pixels.
-
-    For a mirrored card x as seen is minus the card frame's x.
-    """
-    width, height = raster_size(deck, px_per_mm)
-    return np.array([[px_per_mm, 0, (width - 1) / 2], [0, px_per_mm, (height - 1) / 2]])
-
-
 @lru_cache(maxsize=256)
 def face_labels(
     deck: Deck,

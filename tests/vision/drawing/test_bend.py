@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.comparing import compare_pairs
+from tests.vision.drawing.rasters import seen_mm_to_raster
 from tests.vision.drawing.test_pose_fit import DECK, DENSITY, ORIGIN_MM, DrawnCard, off
 from vision.drawing.alignment import ShownDrawings, align, align_bent
 from vision.drawing.bend import (
@@ -24,7 +25,7 @@ from vision.drawing.bend import (
     widened,
 )
 from vision.drawing.coverage import cover, top_map
-from vision.drawing.face_art import paint, palette, seen_mm_to_raster
+from vision.drawing.face_art import paint, palette
 from vision.drawing.overlap_places import Drawing
 from vision.drawing.pose_fit import place, turns
 from vision.drawing.templates import draw_templates, on_grid_of

@@ -9,6 +9,7 @@ import pytest
 
 from geometry.deck import Deck
 from tests.decks import OLDER_DECK
+from tests.vision.drawing.rasters import seen_mm_to_raster
 from vision.drawing.face_art import (
     Part,
     face_labels,
@@ -16,7 +17,6 @@ from vision.drawing.face_art import (
     palette,
     raster_size,
     rgb_of,
-    seen_mm_to_raster,
 )
 
 SCALE = 8.0

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from tests.decks import OLDER_DECK
-from vision.drawing.face_art import paint, palette, seen_mm_to_raster
+from tests.vision.drawing.rasters import seen_mm_to_raster
+from vision.drawing.face_art import paint, palette
 from vision.drawing.pose_fit import fit_poses, frame_samples, place, place_each, sweep_angles, turns
 from vision.evidence import Evidence, observe
 from vision.raster import Raster
