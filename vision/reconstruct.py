@@ -13,11 +13,9 @@ from geometry.deck import PRINTED_BADGES, Badges, Deck
 from geometry.rules import Rules
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.cores import Meanwhile
-from vision.drawing.coverage import Coverage, cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates, draw_templates
 from vision.evidence import Evidence
-from vision.finding.bandless import inkless
 from vision.finding.belief import (
     CURLED_LINES,
     LINES_SHARE,
@@ -40,24 +38,17 @@ from vision.finding.find_cards import (
 )
 from vision.finding.haze import by_what_is_lit, haze_mm2, lost_in_light, plainly_lit, seen_in_haze
 from vision.finding.likely_badges import likely_badges
-from vision.finding.look_again import lies_at, seen_again
-from vision.finding.neighbour_search import (
-    LEAST_SHARE,
-    LEAST_TABLE_MM,
-    plainly_framed,
-    with_neighbour,
-)
-from vision.finding.start_card import (
-    BESIDE_START_MM,
-    CLEAR_AGREEMENT,
-    FoundStart,
-    about_there,
-    agreements,
-    find_start,
-    frames_seen,
-    start_by_symbol,
-)
+from vision.finding.look_again import lies_at
+from vision.finding.neighbour_search import plainly_framed, with_neighbour
+from vision.finding.start_card import FoundStart
 from vision.finding.start_place import start_placed
+from vision.finding.start_search import (
+    framed_start,
+    played,
+    start_beside,
+    start_sought_again,
+    with_found_start,
+)
 from vision.finding.white_beside import white_beside_mm2
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.picture import Picture
@@ -69,11 +60,9 @@ from vision.naming.faint_badges import faint_leads, faint_likeness
 from vision.naming.line_witness import Rivals, line_leads
 from vision.naming.name_cards import (
     Named,
-    alone_weight,
     badge_fit,
     badge_like,
     name_cards,
-    refine,
     with_badges,
 )
 from vision.naming.unique_faces import Choices, DealtCards, FaceWitnesses, find_choices
@@ -89,13 +78,7 @@ from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.surplus import without_surplus
 from vision.settling.unknown_faces import likeliest_faces
 
-SAME_CARD_MM = 6.0
-"""No other card's middle lies so near the starting card's."""
-FRAMED_AGREEMENT = 1.0
-"""Of a starting card whose frame and inkless band are seen: nothing is plainer."""
 LEGAL_FACES, LIKELIER_FACES = "sought-legal", "sought-likelier"
-START_FIT = 0.4
-"""Misfit of a starting card at most: its lines need not be those of the deck."""
 MUCH_WHITE_MM2 = 60.0
 """Beside frames that are seen: a card's lines have 240, a dot 15, crumbs less."""
 LIKELIEST = 32
@@ -295,8 +278,8 @@ def _with_start_at_last(
     """
     named = settled.named
     told = not settled.covering and len(settled.counted) == 0
-    if told and len(named) == _played(named, printed):
-        more = _with_found_start(evidence, named, None, printed)
+    if told and len(named) == played(named, printed):
+        more = with_found_start(evidence, named, None, printed)
         if (more.rows >= printed.start_row).any():
             return Dealing(evidence, printed, unread, equally_many).with_found(settled, more)
     return settled
@@ -329,16 +312,16 @@ def _found(
     (K, 3) of badges that no card has. None without cards.
     """
     poses, plain = spots.poses, spots.plain
-    framed_start, poses = _framed_start(evidence, poses, printed)
-    if framed_start is not None:
-        plain = without_card(plain, framed_start[0][None])
+    framed, poses = framed_start(evidence, poses, printed)
+    if framed is not None:
+        plain = without_card(plain, framed[0][None])
     cards = with_badges(evidence, poses, printed.templates)
     cards = np.concatenate([plain, without_card(cards, plain)])
     named, patches = name_cards(evidence, cards, printed, len(plain))
     if len(named) == 0:
         return None
-    started, unread = _started(evidence, spots, named, framed_start, printed)
-    named, before = started, _played(started, printed)
+    started, unread = _started(evidence, spots, named, framed, printed)
+    named, before = started, played(started, printed)
     badged = named.poses[badge_fit(evidence, named.poses, printed.templates) > TRUE_BADGE]
     colouring = Colouring(printed, not rules.free_for_all)
     seeking = Seeking(aside=colouring.of)
@@ -348,7 +331,7 @@ def _found(
     sought_again = partial(start_sought_again, evidence, spots.marks, printed)
     stacked = sought_again(stacked, before)
     named = stacked.named
-    before = _played(named, printed)
+    before = played(named, printed)
     naming = colouring.of(stacked)
     lost = len(without_card(np.concatenate([badged[:, :3], unread]), named.poses)) > 0
     lost = lost or _some_missing(named, naming, printed, rules)
@@ -376,8 +359,8 @@ def _started(
         unread = without_card(unread, framed[0][None])
     if len(unread):
         named = with_unread(evidence, named, unread, printed)
-    by_symbol = framed or _start_by_symbol(evidence, spots.marks, named.poses, printed)
-    return _with_found_start(evidence, named, by_symbol, printed), unread
+    by_symbol = framed or start_beside(evidence, spots.marks, named.poses, printed)
+    return with_found_start(evidence, named, by_symbol, printed), unread
 
 
 def _more_sought(
@@ -420,129 +403,3 @@ def _some_missing(named: Named, naming: Naming, printed: PrintedDeck, rules: Rul
     """
     no_start = not (named.rows >= printed.start_row).any()
     return bool(rules.free_for_all or no_start or lacking_cards(named, naming, printed))
-
-
-def _start_by_symbol(
-    evidence: Evidence, marks: Marks, poses: FloatArray, printed: PrintedDeck
-) -> FoundStart | None:
-    """The starting card by its symbol, beside cards at poses (N, 3 or 9)."""
-    coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
-    return start_by_symbol(evidence, marks, coverage, printed)
-
-
-def _with_start(evidence: Evidence, named: Named, marks: Marks, printed: PrintedDeck) -> Named:
-    """The cards and the starting card, if one is found."""
-    by_symbol = _start_by_symbol(evidence, marks, named.poses, printed)
-    return _with_found_start(evidence, named, by_symbol, printed)
-
-
-def _with_found_start(
-    evidence: Evidence, named: Named, by_symbol: FoundStart | None, printed: PrintedDeck
-) -> Named:
-    """The same, where it is known what its symbol tells."""
-    coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
-    if by_symbol is None or by_symbol[2] < FRAMED_AGREEMENT:
-        known = _with_inkless_start(evidence, named, coverage, printed)
-        if known is not None:
-            return known
-    found = find_start(evidence, named, coverage, by_symbol, printed)
-    if found is None:
-        return named
-    pose, row, agreement = found
-    more = named.with_card(pose, row, 1 - agreement)
-    coverage = cover(evidence.raster, more.poses, printed.deck.card, 0.4)
-    last = more.take(np.array([len(named)]))
-    weights = alone_weight(last.poses, coverage, printed.templates)
-    return named.joined(refine(evidence, last, weights, printed.templates, passes=6))
-
-
-def _framed_start(
-    evidence: Evidence, poses: FloatArray, printed: PrintedDeck
-) -> tuple[FoundStart | None, FloatArray]:
-    """The starting card among the poses (N, 3) at which frames are seen, as plain as can be, and
-    the other poses: its band alone has no ink.
-    """
-    if len(poses) == 0:
-        return None, poses
-    coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
-    shows = coverage.counts_on(poses, printed.templates)
-    bare = np.flatnonzero(inkless(evidence, poses, shows <= 1, printed))
-    _, seen_mm, share = frames_seen(evidence, poses[bare], coverage, printed.deck, 1)
-    seen_mm[(share < LEAST_SHARE) | (seen_mm < LEAST_TABLE_MM)] = 0
-    if seen_mm.max(initial=0) == 0:
-        return None, poses
-    card = int(bare[seen_mm.argmax()])
-    row, _ = _start_at(evidence, poses, card, printed)
-    apart = np.linalg.norm(poses[:, :2] - poses[card, :2], axis=1) > SAME_CARD_MM
-    return (poses[card], row, FRAMED_AGREEMENT), poses[apart]
-
-
-def _start_at(
-    evidence: Evidence, poses: FloatArray, card: int, printed: PrintedDeck
-) -> tuple[int, float]:
-    """The template row of a starting card where one of the cards at poses (N, 3 or 9) lies, the
-    side of it that agrees better with what the others leave in sight, and how well that does.
-    """
-    rows = printed.start_row + np.arange(2)
-    others = cover(
-        evidence.raster, np.delete(poses, card, axis=0), printed.deck.card, BESIDE_START_MM
-    )
-    pair = np.repeat(poses[card][None], 2, axis=0)
-    agreed = agreements(evidence, pair, rows, others, printed)
-    return int(rows[agreed.argmax()]), float(agreed.max())
-
-
-def _with_inkless_start(
-    evidence: Evidence, named: Named, coverage: Coverage, printed: PrintedDeck
-) -> Named | None:
-    """The cards, where one of them plainly has no ink on its band: that is the starting card,
-    whatever its lines look like. None where none is, or one is already known for it.
-    """
-    start_row = printed.start_row
-    if (named.rows >= start_row).any():
-        return None
-    shows = coverage.counts_on(named.poses, printed.templates) <= 1
-    bare = np.flatnonzero(inkless(evidence, named.poses, shows, printed))
-    if len(bare) == 0:
-        return None
-    card = int(bare[np.argmin(named.fit[bare])])
-    rows, fit = named.rows.copy(), named.fit.copy()
-    rows[card], _ = _start_at(evidence, named.poses, card, printed)
-    fit[card] = min(float(fit[card]), START_FIT)
-    others = np.flatnonzero(np.arange(len(named)) != card)
-    return replace(named, rows=rows, fit=fit).take(np.append(others, card))
-
-
-def _played(named: Named, printed: PrintedDeck) -> int:
-    """How many of the cards are none that start the game."""
-    return int((named.rows < printed.start_row).sum())
-
-
-def start_sought_again(
-    evidence: Evidence, marks: Marks, printed: PrintedDeck, known: StackedCards, before: int
-) -> StackedCards:
-    """The cards as they are known, with the starting card where it had not been found, or not
-    clearly, when `before` others were known: those that were found since then no longer stand for
-    table round it.
-    """
-    named = known.named
-    start = named.rows >= printed.start_row
-    others = named.take(~start)
-    if start.any() and len(others) <= before:
-        return known
-    coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_START_MM)
-    agreed = partial(agreements, evidence, coverage=coverage, printed=printed)
-    own = named.take(start)
-    if start.any() and agreed(own.poses, own.rows).max() >= CLEAR_AGREEMENT:
-        return known
-    more = _with_start(evidence, others, marks, printed)
-    # It is one that was missed, or one of the others whose band has no ink.
-    found = more.take(more.rows >= printed.start_row)
-    if len(found) == 0:
-        return known
-    if start.any() and (
-        about_there(found.poses[:, :3], own.poses[:, :3]).any()
-        or agreed(found.poses, found.rows).max() < CLEAR_AGREEMENT
-    ):
-        return known
-    return seen_again(evidence, more, known.stack.patches, printed)

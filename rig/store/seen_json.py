@@ -30,10 +30,11 @@ _READ = (FORMAT, "tacta-seen/2", "tacta-seen/1")
 def deck_text(deck: Deck) -> str:
     """The deck as a deck file's text; equal decks give equal texts.
 
-    As in deck files, how badges are drawn is left out: it is learned from each picture.
+    As in deck files, how badges are drawn is left out, and which faces have theirs either way up:
+    the one is learned from each picture, the other holds for all printings.
     """
     data = asdict(deck)
-    del data["badges"]
+    del data["badges"], data["either_way"]
     return json.dumps({"format": DECK_FORMAT, **data}, sort_keys=True)
 
 

@@ -14,17 +14,12 @@ from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, check
 from vision.finding.belief import CURLED_LINES
 from vision.finding.find_cards import poses_from_badges, unread_badges
 from vision.finding.start_card import find_start
+from vision.finding.start_search import start_sought_again
 from vision.naming.faces import cut_out
 from vision.naming.name_cards import Named, choose, top_weight
 from vision.observing.marks import find_marks_and_holes
 from vision.ordering.stacking import StackedCards
-from vision.reconstruct import (
-    Reconstruction,
-    found_cards,
-    reconstruct,
-    start_sought_again,
-    turned_with,
-)
+from vision.reconstruct import Reconstruction, found_cards, reconstruct, turned_with
 from vision.settling import settling
 from vision.settling.settling import coloured
 
@@ -209,7 +204,7 @@ def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
         "vision.reconstruct.poses_from_badges", lambda *g: poses_from_badges(*g)[:1]
     )
     monkeypatch.setattr("vision.reconstruct.unread_badges", unread)
-    monkeypatch.setattr("vision.reconstruct.find_start", start)
+    monkeypatch.setattr("vision.finding.start_search.find_start", start)
     by_badges_alone(monkeypatch)
     evidence = drawn_evidence(START, TOP, LOWER)
     table = reconstruct(evidence, DECK)
@@ -232,7 +227,7 @@ def test_the_starting_card_is_sought_at_last_when_what_numbers_lack_is_known(
     def start(*given: Any) -> Any:
         return find_start(*given) if known else None
 
-    monkeypatch.setattr("vision.reconstruct.find_start", start)
+    monkeypatch.setattr("vision.finding.start_search.find_start", start)
     monkeypatch.setattr(f"vision.reconstruct.{last}", lacking)
     by_badges_alone(monkeypatch)
     rules = Rules(free_for_all=last == "with_uncounted")
