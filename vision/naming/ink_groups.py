@@ -64,10 +64,10 @@ class _Inks:
 
 @dataclass(frozen=True, eq=False)
 class _Groups:
-    """Groups by hue: middle (G,) and spread (G,), degrees, and how much of what its cards were
-    thought to be measured wrongly by they are, `scale` (G,), at most 1; `names` (G,) colour
-    indices; `leads` (G,) log-odds of each name against the next, which is `rivals` (G,);
-    `members`: the cards that each was made of; `cost` of it all.
+    """Groups by hue: middle (G,) and spread (G,), degrees; `scale` (G,): how far the hues of its
+    cards lie off its middle, over how far errors of measuring may put them, at most 1; `names`
+    (G,) colour indices; `leads` (G,) log-odds of each name against the next, which is `rivals`
+    (G,); `members`: the cards that each was made of; `cost` of it all.
     """
 
     middle: FloatArray
@@ -218,7 +218,7 @@ def _named(
         whole = np.hypot(spread[g], sigma)
         cost += float((np.minimum((off / whole) ** 2 / 2, FARTHEST) + np.log(whole)).sum())
         seen = 1.4826 * float(np.median(np.abs(off) / whole))
-        # As if one more card lay off by as much as was thought.
+        # As if one more card lay off by all that errors may put it: few cards agree by chance.
         scale[g] = min(np.sqrt((len(cards) * seen**2 + 1) / (len(cards) + 1)), 1.0)
         cost += TWIN_COST * (len(cards) - len(np.unique(faces[cards])))
     by_symbol = [looks.of_group(cards) for cards in members]
