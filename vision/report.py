@@ -349,7 +349,7 @@ def start_shown(lines: FloatArray, start: int) -> float:
 def _confidences(table: Reconstruction, i: int) -> tuple[float, float, float]:
     """How sure face, colour and pose of a card are, 0 to 1."""
     named = table.named
-    if named.rows[i] >= 2 * (len(table.templates.faces) - 1):
+    if named.rows[i] >= table.templates.start_row:
         start = START_SURE * start_shown(table.lines, i)
         return start, 1.0, START_SURE
     face = 1 - 0.5 * float(np.exp(-max(float(named.margin[i]), 0.0) / MARGIN_SCALE))

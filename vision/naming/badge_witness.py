@@ -273,7 +273,7 @@ def badge_likeness(
 
     shared_out(compare, len(witnesses), FEWEST_COMPARED)
     # The starting card has no badge: what is burnt out looks like it.
-    out[:, 4 * (len(templates.faces) - 1) :] = 0
+    out[:, 2 * templates.start_row :] = 0
     return out
 
 

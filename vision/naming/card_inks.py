@@ -40,7 +40,7 @@ def colours_told(
 
     `visible` (N, P): where each card shows on the templates' grid.
     """
-    played = named.rows < 2 * (len(templates.faces) - 1)
+    played = named.rows < templates.start_row
     by_ink = naming.confidence > GAINSAID
     unsure = np.flatnonzero(played & by_ink & (naming.confidence < UNSURE))
     if len(unsure) == 0:
@@ -62,7 +62,7 @@ def _known_inks(
     evidence: Evidence, named: Named, naming: Naming, visible: Map32, templates: Templates
 ) -> dict[int, FloatArray]:
     """The ink (3,) of every colour, by those of the sure cards of it that show most."""
-    played = named.rows < 2 * (len(templates.faces) - 1)
+    played = named.rows < templates.start_row
     sure = np.flatnonzero(played & (naming.confidence >= UNSURE))
     shows = visible[sure].mean(axis=1)
     out = {}

@@ -48,7 +48,7 @@ def faint_likeness(
     for card, least in zip(cards, darkest, strict=True):
         lit = (least < LIT) & (visible[card] > 0.5)
         out[card] = _likeness(least.astype(np.float32), lit, templates)
-    out[:, 4 * (len(templates.faces) - 1) :] = 0
+    out[:, 2 * templates.start_row :] = 0
     return out
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.cluster.hierarchy import linkage
@@ -56,10 +57,18 @@ OTHER_HUES_DEG = 18.0
 
 @dataclass(frozen=True, eq=False)
 class _Inks:
-    """Hues (N,) in degrees and how exactly each is known, sigma in degrees."""
+    """Hues (N,) in degrees, and errors (N,) of measuring inks as shares of their strength, sigma,
+    infinite where one is not measured.
+    """
 
     hue: FloatArray
-    sigma: FloatArray
+    error: FloatArray
+
+    @cached_property
+    def sigma(self) -> FloatArray:
+        """How exactly each hue (N,) is known, sigma in degrees, infinite where it is not."""
+        known = np.isfinite(self.error)
+        return np.where(known, np.rad2deg(np.arctan(self.error)), np.inf)
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,14 +161,13 @@ def _open_names(groups: _Groups) -> tuple[tuple[int, int], ...]:
 
 
 def _inks(ink_bgr: FloatArray, places: Ints) -> _Inks:
-    """Hues of inks (N, 3), BGR as shares of white; unknown (sigma 90 and more) without places."""
+    """Hues of inks (N, 3), BGR as shares of white; unknown without places."""
     b, g, r = ink_bgr.T
     along, across = r - (g + b) / 2, np.sqrt(3) / 2 * (g - b)
     chroma = np.maximum(np.hypot(along, across), 1e-6)
     noise = np.hypot(TINT_SIGMA, 0.5 / np.sqrt(np.maximum(places, 1)))
-    sigma = np.rad2deg(np.arctan2(noise, chroma))
-    sigma = np.where(places >= FEWEST_PLACES, sigma, np.inf)
-    return _Inks(np.rad2deg(np.arctan2(across, along)) % 360, sigma)
+    error = np.where(places >= FEWEST_PLACES, noise / chroma, np.inf)
+    return _Inks(np.rad2deg(np.arctan2(across, along)) % 360, error)
 
 
 def _apart_deg(one: FloatArray, other: FloatArray) -> FloatArray:
@@ -289,9 +297,8 @@ def _sigmas(inks: _Inks, groups: _Groups) -> FloatArray:
     """How far (N, G) each card's hue may lie from each group's: its ink is measured as exactly as
     those of the group's cards are, as what lies over all of a table moves all their hues together.
     """
-    noise = np.tan(np.deg2rad(np.minimum(inks.sigma, 89.9)))[:, None] * groups.scale
-    own = np.where(np.isfinite(inks.sigma)[:, None], np.rad2deg(np.arctan(noise)), 180.0)
-    return np.asarray(np.hypot(groups.spread[None], own))
+    own = np.rad2deg(np.arctan(inks.error[:, None] * groups.scale))
+    return np.asarray(np.hypot(groups.spread, own))
 
 
 def _card_odds(inks: _Inks, groups: _Groups, sigma: FloatArray) -> FloatArray:

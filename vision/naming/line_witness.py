@@ -82,7 +82,7 @@ def heeding_lines(
     scores: FaceScores, patches: Patches, visible: Map32, templates: Templates, noise: float
 ) -> FaceScores:
     """The scores, best readings worse by `GAINSAID_MM2` that lag behind another by their lines."""
-    played = 4 * (len(templates.faces) - 1)
+    played = 2 * templates.start_row
     misfit, most = scores.misfit.copy(), most_apart_mm2(templates)[:, :played]
     cards = np.flatnonzero(misfit.argmin(axis=1) < played)
     for _ in range(MOST_TURNS):

@@ -113,7 +113,7 @@ def _dealt_anew(
     poses[other, 2] += np.pi * ((chosen ^ settled.best)[other] & 1)
     fit[other] = scores.misfit[other, chosen[other]] / np.maximum(scores.energy[other], 1e-6)
     named = replace(named, poses=poses, rows=chosen // 2, fit=fit)
-    stack = stack_up(evidence, named, printed.deck, printed.templates, settled.stack.patches)
+    stack = stack_up(evidence, named, printed.deck, templates, settled.stack.patches)
     visible = top_weight(named.poses, stack.top, templates)
     seen = score_faces(stack.patches, templates, visible)
     return replace(
