@@ -14,7 +14,7 @@ from geometry.verdict import judge
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, matters, with_card
 from vision.drawing.printed_deck import PrintedDeck
-from vision.finding.belief import START_PALE, WASHED_FIT, hardly_seen
+from vision.finding.belief import AS_BLACK_FIT, START_PALE, hardly_seen
 from vision.finding.hidden_search import shown_fit
 from vision.finding.start_card import frame_shows
 from vision.finding.start_place import drawn_otherwise, told_by_cards
@@ -140,7 +140,7 @@ def _no_start(scene: DoubtContext, card: int) -> bool:
     if frame_shows(card, table.named, scene.evidence, scene.deck):
         return False
     fit = shown_fit(table.named, table.stack, table.templates, np.array([card]))
-    return bool(fit[0] >= WASHED_FIT)
+    return bool(fit[0] >= AS_BLACK_FIT)
 
 
 def _face_doubt(scene: DoubtContext, card: Card, fits: ChanceFits) -> Doubt | None:

@@ -11,9 +11,9 @@ from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
+from vision.finding.bandless import INKLESS
 from vision.finding.haze import washed_share
 from vision.finding.hidden_search import blank_dots, mostly_blank
-from vision.finding.neighbour_search import clearly_framed
 from vision.naming.faces import Patches
 from vision.naming.name_cards import Named, badge_fit
 from vision.ordering.stacking import StackedCards
@@ -41,11 +41,11 @@ was found in a wrong place showed 54; and how white it is seen, as a share of th
 LEAST_WITHIN_MM2, EDGE_SHARE = 40.0, 0.2
 """Lines of the starting card's shapes, or of its frame, that must show to speak for all; and what
 is drawn on every face's edge."""
-INKED_SHARE, LEAST_INKED_MM2 = 0.18, 40.0
-"""Of the strength that inks usually have in this picture: a quarter of it is the least that dark
-inks reach in poor light; what is drawn on bare table has less."""
-MOSTLY_LIT, WASHED_FIT = 0.85, 0.95
-"""A card that lies in a lamp's mirror image may fit worse and still be one."""
+LEAST_INKED_MM2 = 40.0
+"""Of a card's ink that must show to say that it has none."""
+AS_BLACK_FIT = 0.95
+"""Misfit of what explains hardly more of a card than plain black does. A curled card, or one in a
+lamp's mirror image, fits poorly; its lines are seen all the same."""
 
 _LINES_SEEN: WeakKeyDictionary[Patches, tuple[Map32, Ints, FloatArray]] = WeakKeyDictionary()
 """Of cards cut out: where they showed, their rows, and how white their lines are."""
@@ -54,24 +54,17 @@ _LINES_SEEN: WeakKeyDictionary[Patches, tuple[Map32, Ints, FloatArray]] = WeakKe
 def believed_cards(
     evidence: Evidence, stacked: StackedCards, printed: PrintedDeck, badged_lines: float
 ) -> Bools:
-    """Cards (N,) whose lines are seen where they show, and that fit there or show their badge
-    and their dots.
+    """Cards (N,) whose lines are seen where they show, that have ink or show their badge, and of
+    those that fit poorly most of their dots.
     """
     named, stack, visible = stacked.named, stacked.stack, stacked.visible
     start = named.rows >= printed.start_row
     badge = badge_fit(evidence, named.poses, printed.templates)
-    lit, dim = np.ones(len(named)), np.flatnonzero(stack.patches.least_weight <= 0.5)
-    lit[dim] = (stack.patches.weight[dim] > 0.5).mean(axis=1)
-    washed = (lit < MOSTLY_LIT) & (named.fit < WASHED_FIT)
     lines = lines_seen(named, stack.patches, visible, printed.templates)
     usual = np.median(lines)
     lined = lines > np.where(badge > TRUE_BADGE, badged_lines, LINES_SHARE) * usual
-    fitting = (named.fit < UNLIKELY_FIT) | (badge > CLEAR_BADGE) | washed
-    open_ = np.flatnonzero(lined & ~fitting)
-    fitting[open_] = clearly_framed(evidence, named.poses, stack.top, printed.deck, open_)
-    fitting &= (badge > CLEAR_BADGE) | inked(
-        named, stack.patches, visible, start, printed.templates
-    )
+    inky = inked(named, stack.patches, visible, start, printed.templates)
+    fitting = (badge > CLEAR_BADGE) | (inky & (named.fit < AS_BLACK_FIT))
     believed = np.where(start, lines > START_LINES * usual, fitting & lined)
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
         blank, due = blank_dots(evidence, named, int(card), stack, printed)
@@ -98,7 +91,7 @@ def inked(
     """Which cards (N,) have an ink where they draw it, or show too little of it to say."""
     strength = np.linalg.norm(named.ink, axis=1)
     usual = float(np.median(strength[~start])) if not start.all() else 0.0
-    out = strength >= INKED_SHARE * usual
+    out = strength >= INKLESS * usual
     pale = np.flatnonzero(~out)
     shown = (visible[pale] > 0.5) & (patches.weight[pale] > 0.5)
     shown &= _inked_on(templates)[named.rows[pale]]

@@ -139,21 +139,6 @@ def _worth(
     return gain / max(float(fits[-1]), BEST_FIT)
 
 
-def clearly_framed(
-    evidence: Evidence, poses: FloatArray, top: TopMap, deck: Deck, cards: Ints
-) -> Bools:
-    """Which of some `cards` (K,), of all at `poses` (N, 3 or 9), plainly show their frame where
-    they lie on top.
-    """
-    if len(cards) == 0:
-        return np.empty(0, np.bool_)
-    lines, poses = frame_samples(deck.card, FINE_STEP_MM), poses[cards]
-    own = top.at(place(poses, lines.places_mm)) == cards[:, None] + 1
-    own &= not_burnt(evidence, poses, lines) > 0
-    seen = (fit_poses(evidence, poses[:, :3], lines).seen & own).sum(axis=1)
-    return np.asarray((seen * FINE_STEP_MM >= CLEAR_MM) & (seen >= CLEAR_SHARE * own.sum(axis=1)))
-
-
 def plainly_framed(
     evidence: Evidence, poses: FloatArray, named: Named, top: TopMap, deck: Deck
 ) -> FloatArray:

@@ -18,7 +18,7 @@ from vision.drawing.pose_fit import TWICE, fit_poses, frame_samples, place, plac
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
-from vision.finding.bandless import INKLESS, band_chroma, pale_beside
+from vision.finding.bandless import band_tint, pale_beside
 from vision.finding.haze import through_haze
 from vision.finding.neighbour_search import CLEAR_MM, CLEAR_SHARE, FINE_STEP_MM, LEAST_TABLE_MM
 from vision.naming.name_cards import Named
@@ -242,10 +242,9 @@ class _Look:
 
     @cached_property
     def least_ink(self) -> float:
-        """How coloured a band is at least that has ink."""
+        """How coloured a band is at least that has ink, grey levels; NaN where no card tells."""
         shows = self.coverage.counts_on(self.players, self.printed.templates) <= 1
-        inked = band_chroma(self.evidence, self.players, shows, self.printed)
-        return max(INKLESS, pale_beside(inked))
+        return pale_beside(band_tint(self.evidence, self.players, shows, self.printed))
 
     def best_of(self, poses: FloatArray) -> FoundStart | None:
         """The best pose near any of these (M, 3), its template row and its agreement."""
@@ -273,22 +272,16 @@ class _Look:
         """Which poses (M, 3) have ink where the band of a starting card would lie in sight: a
         player's card lies there.
         """
-        chroma = self._chroma(poses)
-        coloured = chroma >= INKLESS
-        if coloured.any() and len(self.players):
-            coloured &= chroma >= self.least_ink
-        return np.asarray(coloured)
+        return np.asarray(self._tint(poses) >= self.least_ink)
 
     def inkless(self, poses: FloatArray) -> Bools:
-        """Where (M,) the band of a starting card at poses (M, 3) is in sight and plainly has no
-        ink.
-        """
-        return np.asarray(self._chroma(poses) < INKLESS)
+        """Where (M,) the band of a starting card at poses (M, 3) is in sight and has no ink."""
+        return np.asarray(self._tint(poses) < self.least_ink)
 
-    def _chroma(self, poses: FloatArray) -> FloatArray:
+    def _tint(self, poses: FloatArray) -> FloatArray:
         """How coloured (M,) bands at poses (M, 3) are where no known card lies."""
         shows = self.coverage.counts_on(poses, self.printed.templates) == 0
-        return band_chroma(self.evidence, poses, shows, self.printed)
+        return band_tint(self.evidence, poses, shows, self.printed)
 
     def agreement(self, poses: FloatArray, places: Ints) -> FloatArray:
         """Correlation (M, R) of white seen and drawn, where no known card lies."""

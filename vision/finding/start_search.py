@@ -30,8 +30,6 @@ from vision.ordering.stacking import StackedCards
 
 SAME_CARD_MM = 6.0
 """No other card's middle lies so near the starting card's."""
-FRAMED_AGREEMENT = 1.0
-"""Of a starting card whose frame and inkless band are seen: nothing is plainer."""
 START_FIT = 0.4
 """Misfit of a starting card at most: its lines need not be those of the deck."""
 
@@ -39,8 +37,8 @@ START_FIT = 0.4
 def framed_start(
     evidence: Evidence, poses: FloatArray, printed: PrintedDeck
 ) -> tuple[FoundStart | None, FloatArray]:
-    """The starting card among the poses (N, 3) at which frames are seen, as plain as can be, and
-    the other poses: its band alone has no ink.
+    """The starting card among the poses (N, 3) at which frames are seen, and the other poses: its
+    band alone has no ink. What agrees is the share of its frame that is seen.
     """
     if len(poses) == 0:
         return None, poses
@@ -54,7 +52,7 @@ def framed_start(
     card = int(bare[seen_mm.argmax()])
     row, _ = _start_at(evidence, poses, card, printed)
     apart = np.linalg.norm(poses[:, :2] - poses[card, :2], axis=1) > SAME_CARD_MM
-    return (poses[card], row, FRAMED_AGREEMENT), poses[apart]
+    return (poses[card], row, float(share[seen_mm.argmax()])), poses[apart]
 
 
 def start_beside(
@@ -76,7 +74,7 @@ def with_found_start(
 ) -> Named:
     """The cards and the starting card, if one is found; `by_symbol`: what its symbol tells."""
     coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
-    if by_symbol is None or by_symbol[2] < FRAMED_AGREEMENT:
+    if by_symbol is None or by_symbol[2] < CLEAR_AGREEMENT:
         known = _with_inkless_start(evidence, named, coverage, printed)
         if known is not None:
             return known

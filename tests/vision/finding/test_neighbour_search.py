@@ -13,9 +13,9 @@ from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.hidden_search import fits_with_and_without, shown_fit
-from vision.finding.neighbour_search import clearly_framed, plainly_framed, with_neighbour
+from vision.finding.neighbour_search import plainly_framed, with_neighbour
 from vision.naming.name_cards import Named
-from vision.ordering.stacking import stack_up, tops
+from vision.ordering.stacking import stack_up
 from vision.raster import Raster
 
 KNOWN = DrawnCard("circle-4", "green", (110.0, 120.0, 0.3))
@@ -189,17 +189,6 @@ def test_known_cards_are_not_found_again_and_nothing_is_invented() -> None:
     card = beside(0)
     assert found(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), named_of(KNOWN, card)) is None
     assert found(drawn_evidence(KNOWN, size_mm=ROOM_MM), named_of(KNOWN)) is None
-
-
-def test_a_frame_counts_where_its_card_lies_on_top() -> None:
-    card = beside(0)
-    evidence = drawn_evidence(KNOWN, card, size_mm=ROOM_MM)
-    beyond = replace(card, pose=(card.pose[0], card.pose[1] + 6.0, card.pose[2] + 0.2))
-    named = named_of(KNOWN, beyond)
-    top = tops(evidence, named, [0, 1], DECK)
-    framed = clearly_framed(evidence, named.poses, top, DECK, np.array([1, 0]))
-    assert framed.tolist() == [False, True]
-    assert clearly_framed(evidence, named.poses, top, DECK, np.empty(0, np.int64)).tolist() == []
 
 
 def test_a_frame_on_bare_table_is_plain() -> None:

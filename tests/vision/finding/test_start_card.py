@@ -203,7 +203,7 @@ def test_of_another_printing_it_is_found_by_its_frame(count: int, angle: float) 
     assert found(drawn_evidence(*upper, size_mm=(240, 220)), upper, symbol_seen=False) is None
 
 
-@pytest.mark.parametrize(("of_players", "is_one"), [(0.5, True), (0.2, False)])
+@pytest.mark.parametrize(("of_players", "is_one"), [(50.0, True), (20.0, False)])
 def test_a_band_into_which_the_table_s_colour_runs_is_pale_beside_inked_ones(
     monkeypatch: pytest.MonkeyPatch, of_players: float, is_one: bool
 ) -> None:
@@ -211,10 +211,10 @@ def test_a_band_into_which_the_table_s_colour_runs_is_pale_beside_inked_ones(
     upper = legally_on(card, 3)
     players = named_of(*upper).poses
 
-    def chroma(_: Evidence, poses: FloatArray, *__: object) -> FloatArray:
-        return np.full(len(poses), of_players if np.array_equal(poses, players) else 0.12)
+    def tint(_: Evidence, poses: FloatArray, *__: object) -> FloatArray:
+        return np.full(len(poses), of_players if np.array_equal(poses, players) else 5.0)
 
-    monkeypatch.setattr("vision.finding.start_card.band_chroma", chroma)
+    monkeypatch.setattr("vision.finding.start_card.band_tint", tint)
     seen = found(drawn_evidence(card, *upper, size_mm=(240, 220)), upper, symbol_seen=False)
     assert (seen is not None) is is_one
 
