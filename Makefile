@@ -47,7 +47,7 @@ run: $(READY)  ## Play, photograph and score a simulated round, and serve it on 
 		--camera table:$(ROUND) --capture
 
 test: $(READY)  ## All tests but those of `make thorough`
-	@$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile
+	@$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
 
 thorough: $(READY)  ## The tests that are left out of these, as they only try more variants
 	@$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile -m thorough --timeout 1800

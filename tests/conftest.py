@@ -5,6 +5,8 @@ They skip with a reason that begins with `left out: `.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 LEFT_OUT = "left out: "
@@ -25,3 +27,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for reason, count in sorted(counts.items()):
         tests = "1 test was" if count == 1 else f"{count} tests were"
         terminalreporter.write_line(f"{tests} {reason}", yellow=True, bold=True)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _forget_what_was_read(request: pytest.FixtureRequest) -> Iterator[None]:
+    """What a module's own cached functions hold goes with the module: a reading holds its picture,
+    and a small machine's memory would be full of them.
+    """
+    yield
+    for made in vars(request.module).values():
+        if getattr(made, "__module__", None) == request.module.__name__:
+            getattr(made, "cache_clear", lambda: None)()

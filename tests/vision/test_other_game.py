@@ -13,7 +13,10 @@ from vision.reading import NotSeen
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", CARDS)
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(k, marks=pytest.mark.thorough) if k == "other black cards" else k for k in CARDS],
+)
 def test_another_game_is_refused_with_what_to_do(kind: str) -> None:
     read = read_table(table_of(kind, 3), published_deck(), None, Rules())
     assert isinstance(read, NotSeen)

@@ -155,7 +155,9 @@ def left_out(reading: Reading) -> str | None:
     return sought.code if isinstance(sought, Reason) else None
 
 
-@pytest.mark.parametrize("name", ["glare-oak", "window-felt"])
+@pytest.mark.parametrize(
+    "name", ["window-felt", pytest.param("glare-oak", marks=pytest.mark.thorough)]
+)
 def test_a_reading_whose_time_is_over_says_what_it_has_and_is_not_sure(name: str) -> None:
     fixture = scene(name)
     truth = fixture.truth

@@ -119,7 +119,7 @@ def test_beside_no_other_card_a_narrow_strip_is_enough() -> None:
     assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
 
 
-@pytest.mark.parametrize("turn", [0.012, 0.02])
+@pytest.mark.parametrize("turn", [0.012, pytest.param(0.02, marks=pytest.mark.thorough)])
 def test_where_wedges_alone_tell_of_a_card_the_numbers_of_cards_must(turn: float) -> None:
     """Turned on its middle it peeks out by a millimetre at four corners, and nowhere else."""
     twin = under((0.0, 0.0), turn)
@@ -289,8 +289,8 @@ def test_where_cards_are_not_counted_a_strip_is_a_doubt(there: bool) -> None:
     [
         [(UPPER, "green"), (GREEN, "blue")],
         [(UPPER, "blue"), (GREEN, "green")],
-        [(UPPER, "green")],
-        [(UPPER, "blue")],
+        pytest.param([(UPPER, "green")], marks=pytest.mark.thorough),
+        pytest.param([(UPPER, "blue")], marks=pytest.mark.thorough),
         [],
     ],
 )
@@ -398,8 +398,8 @@ def test_a_strip_too_narrow_to_be_likely_is_told_by_nearly_all_of_it_being_anoth
     "pile",
     [
         [((4.0, 2.2), "red"), ((2.0, 1.2), "red")],
-        [((-3.4, -2.4), "red"), ((1.5, 1.5), "red")],
-        [((4.4, 1.0), "red")],
+        pytest.param([((-3.4, -2.4), "red"), ((1.5, 1.5), "red")], marks=pytest.mark.thorough),
+        pytest.param([((4.4, 1.0), "red")], marks=pytest.mark.thorough),
         [((4.5, 0.0), "blue")],
         [],
     ],
