@@ -359,8 +359,8 @@ def _started(
         unread = without_card(unread, framed[0][None])
     if len(unread):
         named = with_unread(evidence, named, unread, printed)
-    by_symbol = framed or start_beside(evidence, spots.marks, named.poses, printed)
-    return with_found_start(evidence, named, by_symbol, printed), unread
+    known = framed or start_beside(evidence, spots.marks, named.poses, printed)
+    return with_found_start(evidence, named, known, printed), unread
 
 
 def _more_sought(

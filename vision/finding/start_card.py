@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -26,8 +27,18 @@ from vision.observing.dots import circle
 from vision.observing.marks import Marks, small_marks
 from vision.raster import look_up
 
-FoundStart = tuple[FloatArray, int, float]
-"""Pose (3,), template row, and agreement of white and black, at most 1."""
+
+class FoundStart(NamedTuple):
+    """A starting card: pose (3,), template row, and how well its white and black agree with what
+    is seen, at most 1; where it is `framed`, the share of its frame that is seen instead.
+    """
+
+    pose: FloatArray
+    row: int
+    agreement: float
+    framed: bool = False
+
+
 BESIDE_START_MM = 0.3
 """Known cards cover so much more of the starting card than their bodies."""
 LEAST_AGREEMENT = 0.5
@@ -88,7 +99,7 @@ def start_by_symbol(
     found = look.best_of(_around(spots, angles, printed.deck))
     if found is None:
         return None
-    pose, row, agreement = found
+    pose, row, agreement, _ = found
     besides = look.places[_off_symbol(printed.templates.grid_mm[look.places], printed.deck)]
     side = row - int(look.rows[0])
     borne_out = look.agreement(pose[None], besides)[0, side] > agreement - SYMBOL_PART
@@ -96,29 +107,31 @@ def start_by_symbol(
 
 
 def find_start(
-    evidence: Evidence, named: Named, coverage: Coverage, by_symbol: FoundStart | None,
+    evidence: Evidence, named: Named, coverage: Coverage, known: FoundStart | None,
     printed: PrintedDeck,
 ) -> FoundStart | None:  # fmt: skip
-    """The starting card by its symbol, and where that is covered or lost among other spots, by
-    where cards that were laid on it legally would have it.
+    """The starting card as it is `known`, by its frame or its symbol; where that does not show
+    clearly, by where cards that were laid on it legally would have it.
 
     None where nothing agrees with a starting card's white and black.
     """
-    best = by_symbol
+    best = known
     if _clear(best):
         return best
     look = replace(_look(evidence, coverage, printed), players=named.poses)
     under = _under_cards(named, printed)
     supporters = supporters_of(under)
     framed = _by_frame(look, under, supporters)
+    if best is not None and best.framed:
+        return best if framed is None or framed.agreement < best.agreement else framed
     if framed is not None:
         return framed
     agreed = look.best_of(under.poses[supporters >= MANY_SUPPORTERS])
     other = look.best_of(under.poses)
-    if best is None or best[2] < DOUBTFUL_AGREEMENT or _clear(other):
-        best = max((b for b in (best, other) if b is not None), key=lambda b: b[2], default=None)
-    found = best[2] if best is not None else 0.0
-    if agreed is not None and agreed[2] >= max(SUPPORTED_AGREEMENT, found - SUPPORT):
+    if best is None or best.agreement < DOUBTFUL_AGREEMENT or _clear(other):
+        best = max((b for b in (best, other) if b), key=lambda b: b.agreement, default=None)
+    found = best.agreement if best is not None else 0.0
+    if agreed is not None and agreed.agreement >= max(SUPPORTED_AGREEMENT, found - SUPPORT):
         return agreed
     washed = _where_washed(look, under, supporters)
     if washed is not None and (found < LEAST_AGREEMENT or washed[1] >= MANY_SUPPORTERS):
@@ -138,7 +151,7 @@ def agreements(
 
 
 def _clear(found: FoundStart | None) -> bool:
-    return found is not None and found[2] >= CLEAR_AGREEMENT
+    return found is not None and found.agreement >= CLEAR_AGREEMENT
 
 
 def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
@@ -163,7 +176,7 @@ def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
     # Which way it lies more cards say, or where as many say either, what is drawn inside.
     told = np.array(cards) + look.agreement(ways, look.places) / 2
     way, side = divmod(int(told.argmax()), 2)
-    return ways[way], int(look.rows[side]), float(share[best])
+    return FoundStart(ways[way], int(look.rows[side]), float(share[best]), True)
 
 
 def frame_shows(start: int, named: Named, evidence: Evidence, deck: Deck) -> bool:
@@ -214,8 +227,8 @@ def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundSta
         found = one.best_of(under.poses[there & (under.sides == side)])
         if (
             found is not None
-            and found[2] >= HAZED_AGREEMENT
-            and (best is None or found[2] > best[2])
+            and found.agreement >= HAZED_AGREEMENT
+            and (best is None or found.agreement > best.agreement)
         ):
             best = found
     return None if best is None else (best, many)
@@ -266,7 +279,7 @@ class _Look:
             poses = (poses[tops][:, None] + _NEAR).reshape(-1, 3)
             score = self.agreement(poses, places)
         best, side = divmod(int(score.argmax()), len(self.rows))
-        return poses[best], int(self.rows[side]), float(score[best, side])
+        return FoundStart(poses[best], int(self.rows[side]), float(score[best, side]))
 
     def inked(self, poses: FloatArray) -> Bools:
         """Which poses (M, 3) have ink where the band of a starting card would lie in sight: a

@@ -52,7 +52,8 @@ def framed_start(
     card = int(bare[seen_mm.argmax()])
     row, _ = _start_at(evidence, poses, card, printed)
     apart = np.linalg.norm(poses[:, :2] - poses[card, :2], axis=1) > SAME_CARD_MM
-    return (poses[card], row, float(share[seen_mm.argmax()])), poses[apart]
+    best = float(share[seen_mm.argmax()])
+    return FoundStart(poses[card], row, best, True), poses[apart]
 
 
 def start_beside(
@@ -70,19 +71,18 @@ def _with_start(evidence: Evidence, named: Named, marks: Marks, printed: Printed
 
 
 def with_found_start(
-    evidence: Evidence, named: Named, by_symbol: FoundStart | None, printed: PrintedDeck
+    evidence: Evidence, named: Named, known: FoundStart | None, printed: PrintedDeck
 ) -> Named:
-    """The cards and the starting card, if one is found; `by_symbol`: what its symbol tells."""
+    """The cards and the starting card, if one is found; `known`: what its frame or symbol tells."""
     coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
-    if by_symbol is None or by_symbol[2] < CLEAR_AGREEMENT:
-        known = _with_inkless_start(evidence, named, coverage, printed)
-        if known is not None:
-            return known
-    found = find_start(evidence, named, coverage, by_symbol, printed)
+    if known is None or not known.framed:
+        inkless_one = _with_inkless_start(evidence, named, coverage, printed)
+        if inkless_one is not None:
+            return inkless_one
+    found = find_start(evidence, named, coverage, known, printed)
     if found is None:
         return named
-    pose, row, agreement = found
-    more = named.with_card(pose, row, 1 - agreement)
+    more = named.with_card(found.pose, found.row, 1 - found.agreement)
     coverage = cover(evidence.raster, more.poses, printed.deck.card, 0.4)
     last = more.take(np.array([len(named)]))
     weights = alone_weight(last.poses, coverage, printed.templates)

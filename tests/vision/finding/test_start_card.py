@@ -20,6 +20,7 @@ from vision.finding import start_place
 from vision.finding.look_again import seen_again
 from vision.finding.start_card import (
     LEAST_AGREEMENT,
+    FoundStart,
     find_start,
     side_by_cards,
     start_by_symbol,
@@ -45,16 +46,14 @@ def start_at(x_mm: float, y_mm: float, angle: float, mirrored: bool = False) -> 
 
 def found(
     evidence: Evidence, known: tuple[DrawnCard, ...] = (), symbol_seen: bool = True
-) -> tuple[FloatArray, int, float] | None:
+) -> FoundStart | None:
     named = named_of(*known)
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
     seen = by_its_symbol(evidence, known) if symbol_seen else None
     return find_start(evidence, named, coverage, seen, PRINTED)
 
 
-def by_its_symbol(
-    evidence: Evidence, known: tuple[DrawnCard, ...] = ()
-) -> tuple[FloatArray, int, float] | None:
+def by_its_symbol(evidence: Evidence, known: tuple[DrawnCard, ...] = ()) -> FoundStart | None:
     coverage = cover(evidence.raster, named_of(*known).poses, DECK.card, 0.3)
     return start_by_symbol(evidence, find_marks(evidence), coverage, PRINTED)
 
@@ -65,7 +64,7 @@ def test_the_starting_card_is_found_by_its_symbol(angle: float, mirrored: bool) 
     card = start_at(70.0, 90.0, angle, mirrored)
     seen = found(drawn_evidence(card))
     assert seen is not None
-    pose, row, agreement = seen
+    pose, row, agreement, _ = seen
     assert np.hypot(*(pose[:2] - card.pose[:2])) < 1.0
     assert np.cos(pose[2] - angle) > np.cos(np.deg2rad(2))
     assert row in (2 * len(DECK.faces), 2 * len(DECK.faces) + 1)
@@ -157,10 +156,25 @@ def test_a_likely_symbol_gives_way_to_where_a_card_on_it_clearly_has_it() -> Non
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
     row = 2 * len(DECK.faces)
     for agreement, right in ((0.8, True), (0.95, False)):
-        likely = (np.array([60.0, 150.0, 2.0]), row, agreement)
+        likely = FoundStart(np.array([60.0, 150.0, 2.0]), row, agreement)
         seen = find_start(evidence, named, coverage, likely, PRINTED)
         assert seen is not None
         assert bool(np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0) is right
+
+
+@pytest.mark.parametrize(("seen_share", "right"), [(0.7, True), (0.95, False)])
+def test_a_frame_gives_way_to_one_of_which_more_is_seen(seen_share: float, right: bool) -> None:
+    """A symbol beside the middle looks like a badge: a frame is sought round it, too."""
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 1)
+    evidence = drawn_evidence(card, *upper, size_mm=(240, 220))
+    named = named_of(*upper)
+    coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
+    beside = np.array([*(np.array(card.pose[:2]) + [9.0, 9.0]), card.pose[2]])
+    known = FoundStart(beside, 2 * len(DECK.faces), seen_share, True)
+    seen = find_start(evidence, named, coverage, known, PRINTED)
+    assert seen is not None
+    assert bool(np.hypot(*(seen.pose[:2] - card.pose[:2])) < 1.0) is right
 
 
 def legally_on(below: DrawnCard, count: int) -> tuple[DrawnCard, ...]:
