@@ -167,7 +167,7 @@ def test_a_frame_gives_way_to_one_of_which_more_is_seen(seen_share: float, right
     """A symbol beside the middle looks like a badge: a frame is sought round it, too."""
     card = start_at(110.0, 100.0, 0.5)
     upper = legally_on(card, 1)
-    evidence = drawn_evidence(card, *upper, size_mm=(240, 220))
+    evidence = drawn_evidence(card, *upper, size_mm=(240, 220), deck=OTHER_PRINTING)
     named = named_of(*upper)
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
     beside = np.array([*(np.array(card.pose[:2]) + [9.0, 9.0]), card.pose[2]])
