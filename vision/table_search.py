@@ -23,6 +23,7 @@ from vision.heights.height_witness import sizes_seen
 from vision.lens import LensKnown
 from vision.locating.locate import Located, first_look, fits_cards, locate_by_cards
 from vision.locating.locate_again import locate_again
+from vision.locating.plane import SCALE_CARDS
 from vision.locating.size_check import plainly_agree
 from vision.pace import Pace
 from vision.raster import density_for, rectify
@@ -128,8 +129,10 @@ def _read_as_far(
     seen, vain, left = _seen_as_far(photo, located, most)
     located, evidence, found = seen
     refused = None if found is None else other_game(found, evidence, deck)
-    if refused is not None:
-        return located, evidence, refused
+    if found is not None and refused is not None:
+        # A few things that look like cards are what a wrong plane shows, too.
+        few = len(found.named) < SCALE_CARDS
+        return located, evidence, None if few else refused
     table = None if found is None else reconstruct(evidence, deck, photo.rules, found)
     if table is None or left == 0:
         return located, evidence, table

@@ -51,10 +51,16 @@ def band_tint(
     return out
 
 
-def inkless(evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck) -> Bools:
-    """Which cards (N,) plainly have no ink on their band, beside those that have."""
+def palest(
+    evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck
+) -> tuple[Ints, FloatArray]:
+    """Which cards (K,) of those at poses (N, 3 or 9) have no ink on their band, beside those that
+    have, the palest first, and how coloured (K,) these are: in a haze a player's may be so, too.
+    """
     tint = band_tint(evidence, poses, shows, printed)
-    return np.asarray(tint < pale_beside(tint))
+    bare = np.flatnonzero(tint < pale_beside(tint))
+    bare = bare[np.argsort(tint[bare], kind="stable")]
+    return bare, tint[bare]
 
 
 def pale_beside(tint: FloatArray) -> float:

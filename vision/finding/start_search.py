@@ -11,7 +11,7 @@ from vision.arrays import FloatArray
 from vision.drawing.coverage import Coverage, cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
-from vision.finding.bandless import inkless
+from vision.finding.bandless import palest
 from vision.finding.look_again import seen_again
 from vision.finding.neighbour_search import LEAST_SHARE, LEAST_TABLE_MM
 from vision.finding.start_card import (
@@ -44,16 +44,15 @@ def framed_start(
         return None, poses
     coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
     shows = coverage.counts_on(poses, printed.templates)
-    bare = np.flatnonzero(inkless(evidence, poses, shows <= 1, printed))
+    bare, _ = palest(evidence, poses, shows <= 1, printed)
     _, seen_mm, share = frames_seen(evidence, poses[bare], coverage, printed.deck, 1)
-    seen_mm[(share < LEAST_SHARE) | (seen_mm < LEAST_TABLE_MM)] = 0
-    if seen_mm.max(initial=0) == 0:
+    framed = np.flatnonzero(share >= LEAST_SHARE)
+    if len(framed) == 0 or seen_mm[framed[0]] < LEAST_TABLE_MM:
         return None, poses
-    card = int(bare[seen_mm.argmax()])
+    card = int(bare[framed[0]])
     row, _ = _start_at(evidence, poses, card, printed)
     apart = np.linalg.norm(poses[:, :2] - poses[card, :2], axis=1) > SAME_CARD_MM
-    best = float(share[seen_mm.argmax()])
-    return FoundStart(poses[card], row, best, True), poses[apart]
+    return FoundStart(poses[card], row, float(share[framed[0]]), True), poses[apart]
 
 
 def start_beside(
@@ -99,10 +98,11 @@ def _with_inkless_start(
     if (named.rows >= start_row).any():
         return None
     shows = coverage.counts_on(named.poses, printed.templates) <= 1
-    bare = np.flatnonzero(inkless(evidence, named.poses, shows, printed))
+    bare, tint = palest(evidence, named.poses, shows, printed)
     if len(bare) == 0:
         return None
-    card = int(bare[np.argmin(named.fit[bare])])
+    alike = bare[tint == tint[0]]
+    card = int(alike[np.argmin(named.fit[alike])])
     rows, fit = named.rows.copy(), named.fit.copy()
     rows[card], _ = _start_at(evidence, named.poses, card, printed)
     fit[card] = min(float(fit[card]), START_FIT)

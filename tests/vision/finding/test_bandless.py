@@ -12,7 +12,7 @@ from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence, observe
 from vision.finding import bandless
-from vision.finding.bandless import INKLESS, band_tint, inkless
+from vision.finding.bandless import INKLESS, band_tint, palest
 
 TEMPLATES = draw_templates(DECK)
 PRINTED = PrintedDeck(DECK, TEMPLATES)
@@ -39,7 +39,7 @@ def test_the_starting_card_alone_has_no_ink_on_its_band(veil: float, light: floa
     tint = band_tint(evidence, POSES, ALL, PRINTED)
     assert tint[0] < INKLESS / 2 * np.median(tint)
     assert (tint[1:] > 0.5 * np.median(tint)).all()
-    assert inkless(evidence, POSES, ALL, PRINTED).tolist() == [True, False, False]
+    assert palest(evidence, POSES, ALL, PRINTED)[0].tolist() == [0]
 
 
 def test_a_band_is_pale_beside_the_others_whatever_these_have(
@@ -47,14 +47,15 @@ def test_a_band_is_pale_beside_the_others_whatever_these_have(
 ) -> None:
     evidence = drawn_evidence(*CARDS, size_mm=(230, 130))
     for tint, told in (
-        ([5.0, 50.0, 60.0], [True, False, False]),
-        ([6.0, 10.0, 12.0], [False, False, False]),
-        ([1.0, 10.0, 12.0], [True, False, False]),
-        ([5.0, np.nan, np.nan], [False, False, False]),
+        ([5.0, 50.0, 60.0], [0]),
+        ([6.0, 10.0, 12.0], []),
+        ([1.0, 10.0, 12.0], [0]),
+        ([3.0, 50.0, 1.0, 60.0, 70.0], [2, 0]),
+        ([5.0, np.nan, np.nan], []),
     ):
         as_measured = np.array(tint)
         monkeypatch.setattr(bandless, "band_tint", lambda *_, given=as_measured: given)
-        assert inkless(evidence, POSES, ALL, PRINTED).tolist() == told
+        assert palest(evidence, POSES, ALL, PRINTED)[0].tolist() == told
 
 
 @pytest.mark.parametrize("paler", [0.3, 0.6])
@@ -65,7 +66,7 @@ def test_paler_lines_make_a_band_no_more_coloured(paler: float) -> None:
     lines = image[:, : image.shape[1] // 4]
     lines[...] = np.where(lines > 100, lines * paler, lines).astype(np.uint8)
     seen = observe(replace(evidence.raster, image_bgr=image))
-    assert inkless(seen, POSES, ALL, PRINTED).tolist() == [True, False, False]
+    assert palest(seen, POSES, ALL, PRINTED)[0].tolist() == [0]
 
 
 def test_a_band_that_does_not_show_tells_nothing() -> None:
@@ -74,9 +75,9 @@ def test_a_band_that_does_not_show_tells_nothing() -> None:
     deep = (half - np.abs(TEMPLATES.grid_mm)).min(axis=1)
     shows = ALL & (deep > DECK.card.frame_inset_mm - 0.5)
     assert np.isnan(band_tint(evidence, POSES, shows, PRINTED)).all()
-    assert not inkless(evidence, POSES, shows, PRINTED).any()
+    assert len(palest(evidence, POSES, shows, PRINTED)[0]) == 0
 
 
 def test_a_plain_grey_place_tells_nothing() -> None:
     evidence = drawn_evidence(size_mm=(230, 130))
-    assert not inkless(evidence, POSES, ALL, PRINTED).any()
+    assert len(palest(evidence, POSES, ALL, PRINTED)[0]) == 0
