@@ -265,6 +265,33 @@ def test_a_wider_look_counts_only_where_it_finds_more_cards(
     assert compare(reading, truth).as_it_lies.exact
 
 
+@pytest.mark.parametrize(("left", "refused"), [(1, False), (3, True)])
+def test_one_or_two_things_taken_for_cards_are_no_other_game(
+    monkeypatch: pytest.MonkeyPatch, left: int, refused: bool
+) -> None:
+    """They may be what a wrong plane shows; another is tried then."""
+    scene, truth = small_scene(5, "none")
+    looks: list[Found] = []
+
+    def spoilt(evidence: Evidence, deck: Deck, rules: Rules, spots: CardSpots) -> Found | None:
+        found = found_cards(evidence, deck, rules, spots)
+        if found is not None and not looks:
+            some = np.arange(len(found.named)) < left
+            found = found_cards(without(evidence, found.named.poses[~some]), deck, rules)
+            assert found is not None
+            looks.append(found)
+        return found
+
+    def unlike(found: Found, _: Evidence, deck: Deck) -> NotSeen | None:
+        return NotSeen(Reason("other-game", {"deck": deck.name})) if found is looks[0] else None
+
+    monkeypatch.setattr("vision.table_search.found_cards", spoilt)
+    monkeypatch.setattr("vision.table_search.other_game", unlike)
+    monkeypatch.setattr("vision.table_search.MOST_WIDENED", 0)
+    reading = read_table(scene.image_bgr, DECK, None, truth.rules)
+    assert isinstance(reading, NotSeen) is refused
+
+
 def test_of_what_was_looked_at_before_nothing_is_kept_where_a_card_is_cut(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
