@@ -19,7 +19,7 @@ from vision.evidence import Evidence
 INKLESS = 0.12
 """How coloured what has no ink is at most, as a share of what the table's cards usually have: of 45
 starting cards 0.12 and less but for three into which other colours ran, of 2,132 players' cards
-0.146 and more, under a veil too."""
+0.146 and more, under a veil too; in a lamp's haze one had 0.09."""
 FEWEST_PLACES = 10
 """Square millimetres, one place each, below which nothing is told."""
 EDGE_MM, LINE_MM = 0.7, 1.1
