@@ -74,7 +74,7 @@ def with_found_start(
 ) -> Named:
     """The cards and the starting card, if one is found; `known`: what its frame or symbol tells."""
     coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
-    if known is None or not known.framed:
+    if known is None or not (known.framed or known.agreement >= CLEAR_AGREEMENT):
         inkless_one = _with_inkless_start(evidence, named, coverage, printed)
         if inkless_one is not None:
             return inkless_one
