@@ -40,12 +40,11 @@ from vision.finding.haze import by_what_is_lit, haze_mm2, lost_in_light, plainly
 from vision.finding.likely_badges import likely_badges
 from vision.finding.look_again import lies_at
 from vision.finding.neighbour_search import plainly_framed, with_neighbour
-from vision.finding.start_card import FoundStart
+from vision.finding.start_card import FoundStart, start_by_symbol
 from vision.finding.start_place import start_placed
 from vision.finding.start_search import (
     framed_start,
     played,
-    start_beside,
     start_sought_again,
     with_found_start,
 )
@@ -359,7 +358,7 @@ def _started(
         unread = without_card(unread, framed[0][None])
     if len(unread):
         named = with_unread(evidence, named, unread, printed)
-    known = framed or start_beside(evidence, spots.marks, named.poses, printed)
+    known = framed or start_by_symbol(evidence, spots.marks, named.poses, printed)
     return with_found_start(evidence, named, known, printed), unread
 
 

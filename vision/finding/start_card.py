@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -37,6 +37,11 @@ class FoundStart(NamedTuple):
     row: int
     agreement: float
     framed: bool = False
+
+    @property
+    def clear(self) -> bool:
+        """Whether nothing else that may tell of it needs to be asked."""
+        return self.agreement >= CLEAR_AGREEMENT
 
 
 BESIDE_START_MM = 0.3
@@ -83,19 +88,21 @@ _NEAR = np.array(
 
 
 def start_by_symbol(
-    evidence: Evidence, marks: Marks, coverage: Coverage, printed: PrintedDeck
+    evidence: Evidence, marks: Marks, players: FloatArray, printed: PrintedDeck
 ) -> FoundStart | None:
-    """The starting card as its symbol, alone on black, places it where no known card lies.
+    """The starting card as its symbol, alone on black, places it where none of the `players`' cards
+    (N, 3 or 9) lies that are known.
 
     None too where that symbol is all that says so: a dark die with one white pip on a table as
     bright as white, of which nothing is read.
     """
+    coverage = cover(evidence.raster, players, printed.deck.card, BESIDE_START_MM)
     spots = _on_black(evidence, small_marks(marks, printed.deck))
     spots = spots[coverage.count_at(spots) == 0][:MOST_SPOTS]
     if len(spots) == 0:
         return None
     angles = np.deg2rad(np.arange(0, 360, STEP_DEG))
-    look = _look(evidence, coverage, printed)
+    look = _look(evidence, coverage, printed, np.empty((0, 3)))
     found = look.best_of(_around(spots, angles, printed.deck))
     if found is None:
         return None
@@ -116,9 +123,9 @@ def find_start(
     None where nothing agrees with a starting card's white and black.
     """
     best = known
-    if _clear(best):
+    if best is not None and best.clear:
         return best
-    look = replace(_look(evidence, coverage, printed), players=named.poses)
+    look = _look(evidence, coverage, printed, named.poses)
     under = _under_cards(named, printed)
     supporters = supporters_of(under)
     framed = _by_frame(look, under, supporters)
@@ -128,7 +135,7 @@ def find_start(
         return framed
     agreed = look.best_of(under.poses[supporters >= MANY_SUPPORTERS])
     other = look.best_of(under.poses)
-    if best is None or best.agreement < DOUBTFUL_AGREEMENT or _clear(other):
+    if best is None or best.agreement < DOUBTFUL_AGREEMENT or (other and other.clear):
         best = max((b for b in (best, other) if b), key=lambda b: b.agreement, default=None)
     found = best.agreement if best is not None else 0.0
     if agreed is not None and agreed.agreement >= max(SUPPORTED_AGREEMENT, found - SUPPORT):
@@ -145,13 +152,9 @@ def agreements(
     """How well (M,) starting cards at poses (M, 3), of template rows (M,), agree with what is seen
     where no other card lies: at most 1, and -1 where next to nothing shows.
     """
-    look = _look(evidence, coverage, printed)
+    look = _look(evidence, coverage, printed, np.empty((0, 3)))
     sides = look.agreement(poses[:, :3], look.places)
     return np.asarray(sides[np.arange(len(poses)), rows - printed.start_row])
-
-
-def _clear(found: FoundStart | None) -> bool:
-    return found is not None and found.agreement >= CLEAR_AGREEMENT
 
 
 def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
@@ -234,16 +237,18 @@ def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundSta
     return None if best is None else (best, many)
 
 
-def _look(evidence: Evidence, coverage: Coverage, printed: PrintedDeck) -> _Look:
+def _look(
+    evidence: Evidence, coverage: Coverage, printed: PrintedDeck, players: FloatArray
+) -> _Look:
     front = printed.start_row
     rows = np.array([front, front + 1])
-    return _Look(evidence, coverage, printed, rows, _telling(printed.templates, front))
+    return _Look(evidence, coverage, printed, rows, _telling(printed.templates, front), players)
 
 
 @dataclass(frozen=True, eq=False)
 class _Look:
     """How well starting cards agree with what is seen where no known card lies; `players` (N, 3 or
-    9) are where cards lie that have ink on their bands.
+    9) are where cards lie that have ink on their bands; without any, no band is said to have ink.
     """
 
     evidence: Evidence
@@ -251,7 +256,7 @@ class _Look:
     printed: PrintedDeck
     rows: Ints
     places: Ints
-    players: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
+    players: FloatArray
 
     @cached_property
     def least_ink(self) -> float:

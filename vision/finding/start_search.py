@@ -55,17 +55,9 @@ def framed_start(
     return FoundStart(poses[card], row, float(share[framed[0]]), True), poses[apart]
 
 
-def start_beside(
-    evidence: Evidence, marks: Marks, poses: FloatArray, printed: PrintedDeck
-) -> FoundStart | None:
-    """The starting card by its symbol, beside cards at poses (N, 3 or 9)."""
-    coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
-    return start_by_symbol(evidence, marks, coverage, printed)
-
-
 def _with_start(evidence: Evidence, named: Named, marks: Marks, printed: PrintedDeck) -> Named:
     """The cards and the starting card, if one is found."""
-    by_symbol = start_beside(evidence, marks, named.poses, printed)
+    by_symbol = start_by_symbol(evidence, marks, named.poses, printed)
     return with_found_start(evidence, named, by_symbol, printed)
 
 
@@ -74,7 +66,7 @@ def with_found_start(
 ) -> Named:
     """The cards and the starting card, if one is found; `known`: what its frame or symbol tells."""
     coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
-    if known is None or not (known.framed or known.agreement >= CLEAR_AGREEMENT):
+    if known is None or not (known.framed or known.clear):
         inkless_one = _with_inkless_start(evidence, named, coverage, printed)
         if inkless_one is not None:
             return inkless_one

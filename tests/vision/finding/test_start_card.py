@@ -54,8 +54,7 @@ def found(
 
 
 def by_its_symbol(evidence: Evidence, known: tuple[DrawnCard, ...] = ()) -> FoundStart | None:
-    coverage = cover(evidence.raster, named_of(*known).poses, DECK.card, 0.3)
-    return start_by_symbol(evidence, find_marks(evidence), coverage, PRINTED)
+    return start_by_symbol(evidence, find_marks(evidence), named_of(*known).poses, PRINTED)
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.77, 2.0, -2.3])
