@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.progress import track
 
 from rig.accuracy.page import FOLDER, measured_from, page, plots
-from rig.accuracy.sample import Asked, Sample, run_all
+from rig.accuracy.sample import Asked, Sample, run_one
+from rig.scenes.workers import run_each
 from rig.wording.catalogue import sentence
 
 PAGE = Path("docs/accuracy.md")
@@ -58,7 +59,7 @@ def main(
 
 def _run(asked: list[Asked], processes: int) -> list[Sample]:
     console = Console(stderr=True)
-    found = run_all(asked, processes)
+    found = run_each(run_one, asked, processes)
     return list(
         track(found, "Reading", len(asked), console=console, disable=not console.is_terminal)
     )

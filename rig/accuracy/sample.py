@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import multiprocessing
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
-
-import cv2
 
 from rig.accuracy.pictures import scene_of
 from rig.scenes.comparison import Comparison, compare
@@ -78,16 +73,6 @@ class Sample:
         return self.reason is not None and self.reason.code == "crash"
 
 
-def run_all(asked: Sequence[Asked], processes: int) -> Iterator[Sample]:
-    """Read the scenes, in this process or several; in the order asked."""
-    if processes <= 1:
-        yield from map(run_one, asked)
-        return
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=spawn, initializer=_one_thread) as pool:
-        yield from pool.map(run_one, asked)
-
-
 def run_one(asked: Asked) -> Sample:
     """Simulate a scene, read it and compare it with its truth."""
     scene = scene_of(asked.preset, asked.seed, asked.pictures)
@@ -140,8 +125,3 @@ def _hidden(truth: Truth) -> Hidden:
 def _said(reading: Reading, seen: Comparison) -> tuple[Said, ...]:
     right = {match.read for match in seen.matches if match.named and match.side_right}
     return tuple(Said(card.confidence, card.id in right) for card in reading.cards)
-
-
-def _one_thread() -> None:
-    """The processes share the cores already."""
-    cv2.setNumThreads(1)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,14 +17,13 @@ from rig.scenes.peak_memory import forget_peak, peak_megabytes
 from rig.scenes.retaken import retaken
 from rig.scenes.scene_files import load_scene
 from rig.scenes.truth import Truth, parse_truth
+from rig.scenes.workers import run_each
 from rig.simulator import simulate_scene
 from rig.wording.kept_reasons import reason_of
 from vision.lens import LensKnown
 from vision.read import read_table
 from vision.reading import NotSeen
 from vision.reason import Reason
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,21 +101,6 @@ def run_job(job: Job) -> Trial:
 def run_jobs(jobs: Sequence[Job], processes: int) -> Iterator[Trial]:
     """Run the jobs, in this process or several; trials come in the order of the jobs."""
     return run_each(run_job, jobs, processes)
-
-
-def run_each(run: Callable[[Job], Result], jobs: Sequence[Job], processes: int) -> Iterator[Result]:
-    """What comes of each job, in their order."""
-    if processes <= 1:
-        yield from map(run, jobs)
-        return
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=spawn, initializer=_one_thread) as pool:
-        yield from pool.map(run, jobs)
-
-
-def _one_thread() -> None:
-    """The processes share the cores already."""
-    cv2.setNumThreads(1)
 
 
 def scene_of(job: Job, deck: Deck | None = None) -> tuple[NDArray[np.uint8], Truth, LensKnown]:

@@ -12,7 +12,8 @@ import typer
 from rich.console import Console
 
 from rig.scenes.scene_files import scene_folders
-from rig.scenes.trial import Job, run_each, scene_of
+from rig.scenes.trial import Job, scene_of
+from rig.scenes.workers import run_each
 from rig.shadow.plot import plot
 from rig.shadow.records import read_of, record_of
 from rig.shadow.tables import tables

@@ -18,8 +18,9 @@ from rich.table import Table
 from rig.accuracy.bands import interval
 from rig.corrections.answers import OTHER, asked_of
 from rig.scenes.matching import Match, match_cards
-from rig.scenes.trial import Job, run_each, scene_of
+from rig.scenes.trial import Job, scene_of
 from rig.scenes.truth import Truth
+from rig.scenes.workers import run_each
 from rig.shadow.__main__ import FIRST_SEED, read_records
 from rig.shadow.figures import reliability
 from rig.shadow.records import Read, read_of
