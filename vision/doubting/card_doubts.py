@@ -11,6 +11,7 @@ from shapely import contains_xy
 from geometry.layout import Card, Layout
 from geometry.showing import shown
 from geometry.verdict import judge
+from vision.arrays import Bools
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, matters, with_card
 from vision.drawing.printed_deck import PrintedDeck
@@ -18,6 +19,7 @@ from vision.finding.belief import AS_BLACK_FIT, START_PALE, hardly_seen
 from vision.finding.hidden_search import shown_fit
 from vision.finding.start_card import frame_shows
 from vision.finding.start_place import drawn_otherwise, told_by_cards
+from vision.likelihood.odds import surely_as_read
 from vision.naming.badge_witness import gainsaid
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
@@ -41,7 +43,7 @@ def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
     """Cards that may be something else and would then change a score, or that look wrong."""
     table = scene.table
     usual = float(np.median(table.lines))
-    otherwise = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
+    otherwise = _shows_another_face(scene)
     for card in scene.layout.cards:
         if _starts(scene, card):
             continue
@@ -61,6 +63,19 @@ def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
             other = scene.layout.without([card.id])
             doubt = scene.doubt_of("card", card.id, middle, LOOKS_WRONG, other)
             yield doubt if doubt.changes_scores_by else _as_another_face(scene, card, doubt)
+
+
+def _shows_another_face(scene: DoubtContext) -> Bools:
+    """Whose badge (N,) is another face's, unless it is much like its own and the likelihood of all
+    that shows of the card leaves no other face: some digits look much alike.
+    """
+    table = scene.table
+    told = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
+    out = told.badge.copy()
+    if not scene.evidence.pace.is_over:
+        for card in np.flatnonzero(told.badge & told.looks).tolist():
+            out[card] = not surely_as_read(scene.picture, card)
+    return out
 
 
 def _looks_wrong(scene: DoubtContext, card: int, usual: float) -> bool:

@@ -18,6 +18,8 @@ from vision.arrays import Bools, FloatArray
 from vision.drawing.card_edges import Edges, edge_places, where_seen
 from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence
+from vision.likelihood.config import LikelihoodConfig
+from vision.likelihood.picture import LaidCards, Picture
 from vision.ordering.stacking import tops
 from vision.reading import Doubt, DoubtKind
 from vision.reason import Reason
@@ -73,6 +75,18 @@ class DoubtContext:
             if card.colour != self.deck.starting_colour.name:
                 by_colour.setdefault(card.colour, []).append(self.table.named.ink[card.id])
         return {name: np.median(np.array(inks), axis=0) for name, inks in by_colour.items()}
+
+    @cached_property
+    def picture(self) -> Picture:
+        """That in which the cards as they are read are weighed."""
+        table = self.table
+        cards = LaidCards(
+            table.named.poses, table.named.rows, table.naming.colour, tuple(table.stack.order)
+        )
+        if table.picture is not None and table.picture.cards.same_as(cards):
+            return table.picture
+        size = self.deck.card
+        return Picture(self.evidence.raster, cards, size, table.templates, LikelihoodConfig())
 
     @cached_property
     def top(self) -> TopMap:

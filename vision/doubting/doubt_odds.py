@@ -11,7 +11,7 @@ from vision.doubting.doubt_context import DoubtContext
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
 from vision.likelihood.odds import guess_odds, odds_of
-from vision.likelihood.picture import MARKS_EVERY, LaidCards, Picture
+from vision.likelihood.picture import MARKS_EVERY, Picture
 from vision.reading import AnswerKind, AnswerOdds, Doubt
 
 NO_ALTERNATIVE = ("height-unsure",)
@@ -29,12 +29,7 @@ def with_odds(scene: DoubtContext, doubts: Iterable[Doubt]) -> tuple[Doubt, ...]
     able = (doubt for doubt in doubts if _can_be_weighed(doubt) and not _starts(scene, doubt))
     if not any(shows[doubt.card] for doubt in able) or scene.evidence.pace.is_over:
         return doubts
-    named, colour = scene.table.named, scene.table.naming.colour
-    cards = LaidCards(named.poses, named.rows, colour, tuple(scene.table.stack.order))
-    templates, picture = scene.table.templates, scene.table.picture
-    if picture is None or not picture.cards.same_as(cards):
-        picture = Picture(scene.evidence.raster, cards, scene.deck.card, templates, config)
-    return tuple(weighed(picture, doubt) for doubt in doubts)
+    return tuple(weighed(scene.picture, doubt) for doubt in doubts)
 
 
 def weighed(picture: Picture, doubt: Doubt) -> Doubt:

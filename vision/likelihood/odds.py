@@ -72,6 +72,17 @@ def card_odds(picture: Picture, i: int) -> CardOdds:
     return CardOdds(i, found, shown_mm2, float(fits.misfit[0]))
 
 
+def surely_as_read(picture: Picture, i: int) -> bool:
+    """Whether enough shows of card i to say that every other face, side and turn that would look
+    otherwise is plainly less likely than what it was read as.
+    """
+    if i not in picture.judged:
+        return False
+    guesses, scale = _likeliest(picture, i)
+    others = _faces(picture, i, guesses, _fitted(picture, i, guesses, scale))
+    return all(other.log_odds < -picture.config.sure_odds for other in others)
+
+
 def odds_of(
     picture: Picture, i: int, kind: Literal["colour", "absent", "order"]
 ) -> tuple[Alternative, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -54,12 +55,20 @@ def heeding_badges(
     return replace(scores, misfit=misfit)
 
 
-def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> Bools:
-    """Whose badge (N,) plainly shows, and shows another face than the card has by its row (N,).
+class Gainsaid(NamedTuple):
+    """Whose badge (N,) plainly shows, and shows another face than the card has; and whose `looks`
+    (N,) much like that of its own face for all that, as the deck or as other cards have it.
 
     The other side of a face has the same badge, and so has the card turned.
     """
-    out = np.zeros(len(rows), np.bool_)
+
+    badge: Bools
+    looks: Bools
+
+
+def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> Gainsaid:
+    """Which cards' badges gainsay their faces, by their rows (N,)."""
+    badge, looks = np.zeros((2, len(rows)), np.bool_)
     own = 4 * (rows // 2)[:, None] + np.arange(4)
     # Nearly all look much and most like their own where they are; only others are looked for.
     like = _likenesses(patches, visible, np.arange(len(rows)), templates, 0.0)
@@ -67,8 +76,9 @@ def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates)
     open_ = np.flatnonzero(~plain | (like.own // 4 != rows // 2))
     like = like.sought(patches, visible, open_)
     leads = like.leads(like.own)
-    out[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD
-    return out
+    badge[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD
+    looks[open_] = np.take_along_axis(like.either, own[open_], axis=1).max(axis=1) >= PLAINLY_ALIKE
+    return Gainsaid(badge, looks)
 
 
 def shown_leads(
@@ -92,6 +102,11 @@ class _Likenesses:
         """Those of some of the cards, the drawn ones looked for off their place as well."""
         drawn = badge_likeness(patches, visible, some, self.templates)
         return _Likenesses(self.templates, drawn, None if self.seen is None else self.seen[some])
+
+    @property
+    def either(self) -> FloatArray:
+        """How well (K, H) they look like the one or the other."""
+        return self.drawn if self.seen is None else np.maximum(self.drawn, self.seen)
 
     @property
     def own(self) -> Ints:

@@ -61,16 +61,16 @@ def test_a_card_read_as_another_face_than_its_badge_shows_is_told(
     patches = with_badge_of("circle-2", "triangle-1", shift)
     for side in (0, 1):
         row = np.array([2 * TEMPLATES.faces.index(read_as) + side])
-        assert gainsaid(row, patches, SHOWN, TEMPLATES).tolist() == [wrong]
+        assert gainsaid(row, patches, SHOWN, TEMPLATES).badge.tolist() == [wrong]
     covered = SHOWN * ~TEMPLATES.badge
-    assert not gainsaid(row, patches, covered, TEMPLATES).any()
+    assert not gainsaid(row, patches, covered, TEMPLATES).badge.any()
 
 
 def test_a_badge_that_is_not_there_gainsays_nothing() -> None:
     """What is burnt out looks like the middle of the starting card."""
     patches = with_badge_of(TEMPLATES.faces[-1], "circle-2")
     row = np.array([2 * TEMPLATES.faces.index("circle-2")])
-    assert not gainsaid(row, patches, SHOWN, TEMPLATES).any()
+    assert not gainsaid(row, patches, SHOWN, TEMPLATES).badge.any()
 
 
 def test_what_hardly_shows_of_a_drawing_is_not_like_it() -> None:
