@@ -25,6 +25,7 @@ from tests.vision.finding.test_start_card import legally_on
 from vision.doubting import card_doubts
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
+from vision.naming.badge_witness import Gainsaid
 from vision.naming.unique_faces import Choice
 from vision.reading import Doubt
 from vision.reason import Reason
@@ -221,6 +222,25 @@ def test_a_card_whose_badge_shows_another_face_is_doubted() -> None:
     odd = [d for d in doubts if d.reason.code == "looks-wrong"]
     assert [d.card for d in odd] == [red] != [green]
     assert odd[0].changes_scores_by == {"green": 1, "red": 1}
+
+
+@pytest.mark.parametrize(
+    ("read_as", "looks", "doubted"),
+    [(None, True, False), (None, False, True), ("circle-4", True, True)],
+)
+def test_a_badge_like_another_digit_is_no_doubt_where_all_else_is_plain(
+    monkeypatch: pytest.MonkeyPatch, read_as: str | None, looks: bool, doubted: bool
+) -> None:
+    """It must look much like its own, too, and the likelihood must leave no other face."""
+    seen = scene(GREEN, RED)
+    red, rows = card_of(seen, "red"), seen.table.named.rows.copy()
+    if read_as is not None:
+        rows[red] = front_of(seen, read_as)
+    told = Gainsaid(np.arange(len(rows)) == red, np.full(len(rows), looks))
+    monkeypatch.setattr(card_doubts, "gainsaid", lambda *_: told)
+    doubts = again(seen, named=replace(seen.table.named, rows=rows))
+    odd = [d.card for d in doubts if d.reason.code == "looks-wrong"]
+    assert odd == [red] * doubted
 
 
 @pytest.mark.parametrize(

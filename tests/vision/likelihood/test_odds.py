@@ -12,7 +12,7 @@ import pytest
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import draw_templates
 from vision.likelihood.config import LikelihoodConfig
-from vision.likelihood.odds import Alternative, Kind, card_odds
+from vision.likelihood.odds import Alternative, Kind, card_odds, surely_as_read
 from vision.likelihood.picture import LaidCards, Picture
 from vision.raster import Raster
 
@@ -68,6 +68,18 @@ def test_the_face_drawn_is_likelier_than_another(i: int, read: str) -> None:
     best = likeliest(replace(cards, rows=rows), i)["face"]
     assert best.log_odds > 20
     assert (best.row, best.turned) == (cards.rows[i], False)
+
+
+@pytest.mark.parametrize(("read", "sure"), [("circle-3", True), ("circle-2", False)])
+def test_a_face_is_sure_where_every_other_is_plainly_less_likely(read: str, sure: bool) -> None:
+    raster, cards = table()
+    rows = cards.rows.copy()
+    rows[0] = 2 * TEMPLATES.faces.index(read)
+    config = replace(CONFIG, sure_odds=20.0)
+    picture = Picture(raster, replace(cards, rows=rows), DECK.card, TEMPLATES, config)
+    assert surely_as_read(picture, 0) == sure
+    picture.judged.remove(0)
+    assert not surely_as_read(picture, 0)
 
 
 def test_the_side_drawn_is_likelier_than_the_other() -> None:

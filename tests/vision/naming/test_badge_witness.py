@@ -61,9 +61,20 @@ def test_a_card_read_as_another_face_than_its_badge_shows_is_told(
     patches = with_badge_of("circle-2", "triangle-1", shift)
     for side in (0, 1):
         row = np.array([2 * TEMPLATES.faces.index(read_as) + side])
-        assert gainsaid(row, patches, SHOWN, TEMPLATES).badge.tolist() == [wrong]
+        told = gainsaid(row, patches, SHOWN, TEMPLATES)
+        assert told.badge.tolist() == [wrong]
+        assert not (told.badge & told.looks).any()
     covered = SHOWN * ~TEMPLATES.badge
     assert not gainsaid(row, patches, covered, TEMPLATES).badge.any()
+
+
+def test_a_badge_that_gainsays_a_face_may_look_much_like_that_face_s() -> None:
+    """As digits do that differ by a stroke; here one that is half of either."""
+    rows = [2 * TEMPLATES.faces.index(name) for name in ("circle-3", "circle-5")]
+    mixed = 0.4 * TEMPLATES.white[rows[0]] + 0.6 * TEMPLATES.white[rows[1]]
+    level = np.asarray(mixed * 255, np.uint8)
+    patches = Patches(np.repeat(level[None, :, None], 4, axis=2), SHOWN.copy())
+    assert gainsaid(np.array(rows[:1]), patches, SHOWN, TEMPLATES).looks.all()
 
 
 def test_a_badge_that_is_not_there_gainsays_nothing() -> None:
