@@ -9,7 +9,7 @@ log-probabilities.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -102,7 +102,7 @@ def name_colours(tints: Tints, looks: SymbolLooks, faces: Ints, deck: Deck, star
     if len(play) == 0:
         return Naming(colour, confidence, runner)
     inks, looks = _inks(tints.ink[play], tints.places[play]), looks.take(play)
-    groups = _best_groups(inks, _usable(inks), looks, faces[play], deck)
+    groups = _best_groups(inks, looks, faces[play], deck)
     sigma = _sigmas(inks, groups)
     odds = _card_odds(inks, groups, sigma) + _heard(looks.of_each(groups.members))
     order = np.argsort(-odds, axis=1)
@@ -122,17 +122,6 @@ def name_colours(tints: Tints, looks: SymbolLooks, faces: Ints, deck: Deck, star
     lead = np.where(measured, lead, np.minimum(lead, 0.2))
     confidence[play] = 1 / (1 + np.exp(-np.clip(lead, 0, 50)))
     return Naming(colour, confidence, runner, _open_names(groups))
-
-
-def _usable(inks: _Inks) -> Ints:
-    """The cards that say which groups there are: those that are well measured, or all that were
-    measured where these are not most: what a dim picture tells is more than what it leaves out.
-    """
-    well = np.flatnonzero(inks.sigma < WELL_MEASURED_DEG)
-    measured = np.flatnonzero(np.isfinite(inks.sigma))
-    if len(measured) == 0:
-        return np.arange(len(inks.sigma))
-    return well if 2 * len(well) > len(measured) else measured
 
 
 def _likeliest_other(inks: _Inks, symbols: FloatArray, colour: Ints, deck: Deck) -> Ints:
@@ -175,14 +164,25 @@ def _apart_deg(one: FloatArray, other: FloatArray) -> FloatArray:
     return np.asarray((one[:, None] - other[None] + 180) % 360 - 180)
 
 
-def _best_groups(inks: _Inks, usable: Ints, looks: SymbolLooks, faces: Ints, deck: Deck) -> _Groups:
-    hue = inks.hue[usable]
+def _best_groups(inks: _Inks, looks: SymbolLooks, faces: Ints, deck: Deck) -> _Groups:
+    """The likeliest groups, made of the cards that are well measured, or of all that are: in a dim
+    picture, or of one pale colour, these may be none; what is left out of them belongs to the
+    nearest.
+    """
+    measured = np.flatnonzero(np.isfinite(inks.sigma))
+    well = np.flatnonzero(inks.sigma < WELL_MEASURED_DEG)
+    measured = measured if len(measured) else np.arange(len(inks.sigma))
     best: _Groups | None = None
-    for label in _labels(hue, len(deck.colours)):
-        members = [usable[label == group] for group in range(label.max() + 1)]
-        found = _named(members, inks, looks, faces, deck)
-        if best is None or found.cost < best.cost:
-            best = found
+    some_well = 0 < len(well) < len(measured)
+    for usable in (well, measured) if some_well else (measured,):
+        rest = np.setdiff1d(measured, usable)
+        for label in _labels(inks.hue[usable], len(deck.colours)):
+            members = [usable[label == group] for group in range(label.max() + 1)]
+            found = _named(members, inks, looks, faces, deck)
+            nearest = _card_odds(inks, found, _sigmas(inks, found))[rest].max(axis=1)
+            found = replace(found, cost=found.cost - float(nearest.sum()))
+            if best is None or found.cost < best.cost:
+                best = found
     if best is None:
         raise ValueError("expected at least one card")
     return best

@@ -50,6 +50,19 @@ def names(naming: Naming) -> list[str]:
     return [NAMES[k] for k in naming.colour]
 
 
+def test_one_pale_ink_among_strong_ones_is_a_colour_of_its_own() -> None:
+    """None of its cards is well measured, while most of the table's are."""
+    rng = np.random.default_rng(4)
+    hues = {"purple": (240.0, 0.12), "pink": (335.0, 0.6), "red": (5.0, 0.6)}
+    keys = [name for name in hues for _ in range(14)]
+    ink = np.array([ink_of_hue(hues[k][0] + rng.normal(0, 2.0), hues[k][1]) for k in keys])
+    tints, looks = Tints(ink, np.full(len(keys), 500)), looks_of([{} for _ in keys], OLDER_DECK)
+    faces = np.tile(np.arange(14), len(hues))
+    naming = name_colours(tints, looks, faces, OLDER_DECK, np.zeros(len(keys), np.bool_))
+    assert names(naming) == keys
+    assert naming.confidence.min() > 0.98
+
+
 @pytest.mark.parametrize(
     "looks_like",
     [
