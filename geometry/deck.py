@@ -104,7 +104,8 @@ class Badges:
     """How a printing draws the badges of the suits, as shares of `badge_mm`, the circle's diameter.
 
     All lengths are of the outlines with their rims: the square's side; the triangle's width, and
-    how far it reaches above and below the card's middle; the radius of their corners (0: sharp).
+    how far it reaches above and below the card's middle; the radius of their corners (0: sharp);
+    and, where that is not the deck's, the circle's diameter, to which values and rims are drawn.
     """
 
     square: float
@@ -112,6 +113,19 @@ class Badges:
     triangle_above: float
     triangle_below: float
     corner: float
+    circle: float = 1.0
+
+    def scaled(self, circle: float = 1.0, square: float = 1.0, triangle: float = 1.0) -> Badges:
+        """All of it so many times as large, and beside that squares and triangles alone."""
+        size = circle * triangle
+        return Badges(
+            self.square * circle * square,
+            self.triangle_width * size,
+            self.triangle_above * size,
+            self.triangle_below * size,
+            self.corner * circle,
+            self.circle * circle,
+        )
 
 
 PRINTED_BADGES = Badges(1.0, 1.17, 0.575, 0.415, 0.118)

@@ -195,11 +195,25 @@ def _draw(pen: _Pen, deck: Deck, face: Face, colour: Colour, mirrored: tuple[boo
     flip = -1.0 if mirrored[0] else 1.0
     _draw_body(pen, deck)
     _draw_shapes(pen, deck, face, flip)
-    if face.suit is not None:
-        _draw_badge(pen, deck, face.suit)
-        if face.value:
-            _draw_value(pen, deck.badge_mm, face)
+    _draw_whole_badge(pen, deck.badge_mm, deck.badges, face)
     _draw_symbol(pen, deck, colour, flip, -1.0 if all(mirrored) else 1.0)
+
+
+def _draw_whole_badge(pen: _Pen, badge_mm: float, badges: Badges, face: Face) -> None:
+    if face.suit is not None:
+        _draw_badge(pen, badge_mm, face.suit, badges)
+        if face.value:
+            _draw_value(pen, badge_mm * badges.circle, face)
+
+
+def badge_labels(
+    badge_mm: float, badges: Badges, face: Face, size_wh: tuple[int, int], px_per_mm: float,
+    half_turned: bool,
+) -> Labels:  # fmt: skip
+    """A face's badge alone, in the middle of so many black pixels, as in `face_labels`."""
+    labels = np.full(size_wh[::-1], Part.BLACK, np.uint8)
+    _draw_whole_badge(_Pen(labels, px_per_mm, half_turned), badge_mm, badges, face)
+    return labels
 
 
 def _draw_body(pen: _Pen, deck: Deck) -> None:
@@ -235,9 +249,9 @@ def _draw_shapes(pen: _Pen, deck: Deck, face: Face, flip: float) -> None:
 
 def _badge_outline(badge_mm: float, suit: Suit, badges: Badges) -> list[Point]:
     """The middle of the badge's rim, round the card's middle."""
-    rim = badge_mm * _BADGE_RIM / 2
+    rim = badge_mm * badges.circle * _BADGE_RIM / 2
     if suit == "circle":
-        radius = badge_mm / 2 - rim
+        radius = badge_mm * badges.circle / 2 - rim
         return [(x * radius, y * radius) for x, y in _CIRCLE.tolist()]
     round_ = badges.corner * badge_mm
     if suit == "square":
@@ -254,16 +268,16 @@ def _badge_outline(badge_mm: float, suit: Suit, badges: Badges) -> list[Point]:
     return [(float(x), float(y)) for x, y in outline.exterior.coords[:-1]]
 
 
-def _draw_badge(pen: _Pen, deck: Deck, suit: Suit) -> None:
-    outline = _badge_outline(deck.badge_mm, suit, deck.badges)
+def _draw_badge(pen: _Pen, badge_mm: float, suit: Suit, badges: Badges) -> None:
+    outline = _badge_outline(badge_mm, suit, badges)
     pen.polygon(outline, Part.BADGE)
-    pen.outline(outline, deck.badge_mm * _BADGE_RIM, Part.MARK)
+    pen.outline(outline, badge_mm * badges.circle * _BADGE_RIM, Part.MARK)
 
 
-def _draw_value(pen: _Pen, badge_mm: float, face: Face) -> None:
+def _draw_value(pen: _Pen, circle_mm: float, face: Face) -> None:
     text = str(face.value)
-    size = badge_mm * _DIGIT_HEIGHT / (1 + 0.25 * (len(text) - 1))
-    drop = badge_mm * _TRIANGLE_DIGIT_DROP if face.suit == "triangle" else 0.0
+    size = circle_mm * _DIGIT_HEIGHT / (1 + 0.25 * (len(text) - 1))
+    drop = circle_mm * _TRIANGLE_DIGIT_DROP if face.suit == "triangle" else 0.0
     for index, digit in enumerate(text):
         shift = (index - (len(text) - 1) / 2) * 0.66 * size
         for stroke in _DIGITS[digit]:

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from geometry.deck import Deck
+from geometry.deck import PRINTED_BADGES, Badges, Deck, Face, Suit
 from vision.cores import shared_out
 from vision.drawing.bend import FLAT, NEARER, WHOLE, is_bent
-from vision.drawing.face_art import Part, face_labels
+from vision.drawing.face_art import Part, badge_labels, face_labels
 from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
@@ -32,6 +32,8 @@ LEAST_LEFT = 0.5
 FEWEST_WARPS = 6
 """Cards warped by one thread; fewer are done before another one has begun."""
 BLUR_MM = 0.35
+BADGE_REACH = 0.75
+"""Of the circle's diameter, from the card's middle: no badge of any printing reaches farther."""
 AS_DRAWN = 0.52
 """How much of marks that printings have either way up is drawn the deck's way up: that one is taken
 where shapes leave both open, and what the two differ by is too little to tell them apart."""
@@ -119,31 +121,34 @@ def draw_templates(deck: Deck) -> Templates:
     deck = replace(deck, card=replace(deck.card, line_mm=line_mm))
     colours = tuple(colour.name for colour in deck.colours)
     faces = tuple(face.id for face in deck.faces)
-    white, ink = [], []
-    for face in faces:
-        for mirrored in (False, True):
-            w, i = _reduced(deck, face, colours[0], mirrored)
-            white.append(w)
-            ink.append(i)
-    for mirrored in (False, True):
+    plain = replace(
+        deck, badges=PRINTED_BADGES, faces=tuple(replace(face, suit=None) for face in deck.faces)
+    )
+    white, ink = (drawn.copy() for drawn in _without_badges(plain))
+    shape = white.shape[1:]
+    for number, face in enumerate(deck.faces):
+        for row in (2 * number, 2 * number + 1):
+            _put_badge(white[row], ink[row], deck, face)
+    for row, mirrored in ((-2, False), (-1, True)):
         w, i = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, mirrored)
-        white.append(np.maximum(w, i))
-        ink.append(np.zeros_like(i))
-    rows, columns = white[0].shape
+        white[row], ink[row] = np.maximum(w, i), 0
+    rows, columns = shape
     grid = _grid(rows, columns)
     symbol = _near(grid, deck.symbol_offset_mm, 3.0)
-    drawn = [_reduced(deck, faces[0], name, False)[0] for name in colours]
+    bearing = [np.stack(_reduced(plain, faces[0], name, False)) for name in colours]
+    for drawn in bearing:
+        _put_badge(drawn[0], drawn[1], deck, deck.faces[0])
     start = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, False)[0]
-    symbols = np.stack([w.ravel() for w in (*drawn, start)])
-    whites = np.stack([w.ravel() for w in white])
+    symbols = np.stack([w.ravel() for w in (*(drawn[0] for drawn in bearing), start)])
+    whites, inks = (drawn.reshape(len(drawn), -1) for drawn in (white, ink))
     whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
-    badge, inks = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55), np.stack([i.ravel() for i in ink])
+    badge = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55)
     marks = _either_end(badge, symbol)
-    for face in deck.either_way.intersection(faces):
-        for row in (2 * faces.index(face), 2 * faces.index(face) + 1):
-            for drawn in (whites[row], inks[row]):
-                either = AS_DRAWN * drawn + (1 - AS_DRAWN) * drawn[::-1]
-                drawn[marks] = either[marks]
+    for name in deck.either_way.intersection(faces):
+        for row in (2 * faces.index(name), 2 * faces.index(name) + 1):
+            for side in (whites[row], inks[row]):
+                either = AS_DRAWN * side + (1 - AS_DRAWN) * side[::-1]
+                side[marks] = either[marks]
     return Templates(
         grid,
         (rows, columns),
@@ -165,6 +170,53 @@ def draw_templates(deck: Deck) -> Templates:
         np.ones(len(whites), np.bool_),
         np.zeros(len(whites)),
     )
+
+
+@lru_cache(maxsize=4)
+def _without_badges(deck: Deck) -> tuple[Map32, Map32]:
+    """White and ink (T, rows, columns) of the rows of a deck whose faces have no badges, and of two
+    more that are left empty.
+    """
+    colour = deck.colours[0].name
+    sides = [(face.id, mirrored) for face in deck.faces for mirrored in (False, True)]
+    drawn = np.array([_reduced(deck, face, colour, mirrored) for face, mirrored in sides])
+    white, ink = np.concatenate([drawn, np.zeros_like(drawn[:2])]).swapaxes(0, 1)
+    return white, ink
+
+
+def _put_badge(white: Map32, ink: Map32, deck: Deck, face: Face) -> None:
+    """Draw a face's badge in the middle of white and ink (rows, columns); writes both."""
+    height, width = badge_shape_hw(deck.badge_mm, (white.shape[0], white.shape[1]))
+    top, left = (white.shape[0] - height) // 2, (white.shape[1] - width) // 2
+    there = slice(top, top + height), slice(left, left + width)
+    over = badge_drawn(deck.badge_mm, deck.badges, face.suit, face.value, (height, width))
+    for drawn, put in zip((white, ink), over, strict=True):
+        drawn[there] += put - over.sum(axis=0) * drawn[there]
+
+
+def badge_shape_hw(badge_mm: float, shape_hw: tuple[int, int]) -> tuple[int, int]:
+    """How many places (rows, columns) in the middle of a grid hold all badges of about a size."""
+    reach = int(np.ceil(BADGE_REACH * badge_mm * TEMPLATE_DENSITY))
+    rows, columns = (2 * reach + side % 2 for side in shape_hw)
+    return rows, columns
+
+
+@lru_cache(maxsize=512)
+def badge_drawn(
+    badge_mm: float, badges: Badges, suit: Suit | None, value: int, shape_hw: tuple[int, int]
+) -> Map32:
+    """White and ink (2, rows, columns) of a badge in the middle of a piece of a grid."""
+    face, size_wh = (
+        Face("", suit, value, ()),
+        tuple(SUPERSAMPLING * side for side in shape_hw[::-1]),
+    )
+    density = TEMPLATE_DENSITY * SUPERSAMPLING
+    ways = [
+        badge_labels(badge_mm, badges, face, (size_wh[0], size_wh[1]), density, turned)
+        for turned in (False, True)
+    ]
+    labels = np.stack([ways[0], ways[1][::-1, ::-1]], axis=-1)
+    return np.stack([_shrunk(labels, [Part.MARK]), _shrunk(labels, [Part.BADGE])])
 
 
 def _either_end(badge: NDArray[np.bool_], symbol: NDArray[np.bool_]) -> NDArray[np.bool_]:
