@@ -116,13 +116,12 @@ class Badges:
     circle: float = 1.0
 
     def scaled(self, circle: float = 1.0, square: float = 1.0, triangle: float = 1.0) -> Badges:
-        """All of it so many times as large, and beside that squares and triangles alone."""
-        size = circle * triangle
+        """The badges of each suit so many times as large."""
         return Badges(
-            self.square * circle * square,
-            self.triangle_width * size,
-            self.triangle_above * size,
-            self.triangle_below * size,
+            self.square * square,
+            self.triangle_width * triangle,
+            self.triangle_above * triangle,
+            self.triangle_below * triangle,
             self.corner * circle,
             self.circle * circle,
         )

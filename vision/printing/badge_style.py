@@ -13,7 +13,7 @@ from vision.arrays import FloatArray, Map32
 from vision.drawing.pose_fit import place_each
 from vision.drawing.templates import badge_drawn, badge_shape_hw, draw_templates, steps_mm
 from vision.evidence import Evidence
-from vision.naming.badge_witness import LEAST_APART, PLAINLY_ALIKE
+from vision.naming.badge_witness import LEAST_APART
 from vision.naming.faces import unit_rows
 from vision.naming.name_cards import LEAST_BADGE, badge_like, half_turned
 from vision.raster import look_up
@@ -21,15 +21,14 @@ from vision.raster import look_up
 MOST_COMPARED = 24
 """Badges, those that are plainest, of which styles are told apart by a dozen."""
 SIZES = (0.86, 0.93, 1.0, 1.08)
-"""Of badges as printings have them, over the deck's; squares and triangles alone as well."""
+"""Of badges as printings have them, over the deck's; those of one suit as well."""
 OFF_MM = (-0.5, 0.0, 0.5)
 """Of their place, along either side of the card."""
 
 
 def deck_as_printed(evidence: Evidence, poses: FloatArray, deck: Deck) -> Deck:
     """The deck with badges in the style that cards at rough poses (N, 3), each known up to a half
-    turn, show; as it is where they show none. Sizes are only asked for where no style is plainly
-    like what is seen.
+    turn, show; as it is where they show none.
     """
     styles = list(dict.fromkeys((deck.badges, PRINTED_BADGES, DRAWN_BADGES)))
     if len(poses) == 0 or all(face.suit is None for face in deck.faces):
@@ -41,13 +40,12 @@ def deck_as_printed(evidence: Evidence, poses: FloatArray, deck: Deck) -> Deck:
     if len(plain) == 0:
         return deck
     alike = likeness[:, plain].mean(axis=1)
-    best = decks[int(alike.argmax())]
-    return best if alike.max() >= PLAINLY_ALIKE else _in_size(evidence, poses[plain], best)
+    return _in_size(evidence, poses[plain], decks[int(alike.argmax())])
 
 
 def _in_size(evidence: Evidence, poses: FloatArray, deck: Deck) -> Deck:
-    """The deck with badges of the size, and then squares and triangles of the size, that is most
-    like what cards at poses (N, 3) show.
+    """The deck with badges of the size, and then those of each suit of the size, that is most like
+    what cards at poses (N, 3) show.
     """
     shape_hw = badge_shape_hw(deck.badge_mm, (0, 0))
     seen = _middles(evidence, poses, shape_hw)
@@ -55,9 +53,9 @@ def _in_size(evidence: Evidence, poses: FloatArray, deck: Deck) -> Deck:
     def likest(styles: Iterable[Badges]) -> Badges:
         return max(styles, key=partial(_likeness, seen, deck, shape_hw))
 
-    badges = likest(deck.badges.scaled(circle=size) for size in SIZES)
-    badges = likest(badges.scaled(square=size) for size in SIZES)
-    badges = likest(badges.scaled(triangle=size) for size in SIZES)
+    badges = likest(deck.badges.scaled(size, size, size) for size in SIZES)
+    for suit in ("circle", "square", "triangle"):
+        badges = likest(badges.scaled(**{suit: size}) for size in SIZES)
     before, after = (_likeness(seen, deck, shape_hw, style) for style in (deck.badges, badges))
     return replace(deck, badges=badges) if after - before > LEAST_APART else deck
 
@@ -76,7 +74,7 @@ def _middles(evidence: Evidence, poses: FloatArray, shape_hw: tuple[int, int]) -
 
 
 def _likeness(seen: Map32, deck: Deck, shape_hw: tuple[int, int], badges: Badges) -> float:
-    """How well, in the mean, what is seen (N, W, K) looks like some suit's badge without a value."""
+    """How well, in the mean, what is seen (N, W, K) is like some suit's badge without a value."""
     suits = {face.suit for face in deck.faces if face.suit is not None}
     drawn = [
         badge_drawn(deck.badge_mm, badges, suit, 0, shape_hw)[0].ravel() for suit in sorted(suits)

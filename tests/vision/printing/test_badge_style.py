@@ -21,6 +21,12 @@ CARDS = tuple(
     )
 )  # fmt: skip
 POSES = np.array([card.pose for card in CARDS])
+OF_ALL_SUITS = (
+    *CARDS,
+    DrawnCard("circle-2", "green", (10.0, 260.0, 0.2)),
+    DrawnCard("circle-5", "red", (75.0, 260.0, -0.1)),
+    DrawnCard("circle-3", "blue", (140.0, 260.0, 0.0)),
+)
 
 
 @pytest.mark.parametrize("drawn", [DRAWN_BADGES, PRINTED_BADGES], ids=["drawn", "printed"])
@@ -41,3 +47,20 @@ def test_where_no_badge_shows_the_deck_stays_as_it_is(begun: Badges) -> None:
     deck = replace(DECK, badges=begun)
     assert deck_as_printed(drawn_evidence(), np.empty((0, 3)), deck) == deck
     assert deck_as_printed(drawn_evidence(), POSES[:2], deck) == deck
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        PRINTED_BADGES.scaled(0.86, 0.86, 0.86),
+        PRINTED_BADGES.scaled(1.08, 1.08, 1.08),
+        PRINTED_BADGES.scaled(square=0.86),
+        PRINTED_BADGES.scaled(0.93, 0.86, 1.0),
+    ],
+)
+def test_badges_of_another_size_than_the_deck_s_are_measured(seen: Badges) -> None:
+    evidence = drawn_evidence(*OF_ALL_SUITS, size_mm=(210, 290), deck=replace(DECK, badges=seen))
+    poses = np.array([card.pose for card in OF_ALL_SUITS])
+    found = deck_as_printed(evidence, poses, replace(DECK, badges=PRINTED_BADGES)).badges
+    sizes = [(b.circle, b.square, b.triangle_width) for b in (found, seen)]
+    assert sizes[0] == pytest.approx(sizes[1], abs=0.05)
