@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.arrays import FloatArray
 from vision.cores import Meanwhile
+from vision.drawing.bend import is_bent
 from vision.drawing.coverage import cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
@@ -79,10 +80,7 @@ def explained(
     Without cards, where none is believed, the rest is that of all. `known`: cards that were cut
     out before.
     """
-    stacked = seen_again(evidence, named, known, printed)
-    moved = reseated(evidence, stacked, printed, seeking.placed)
-    if moved is not None:
-        stacked = seen_again(evidence, moved, stacked.stack.patches, printed)
+    stacked = _looked_at(evidence, named, known, printed, seeking.placed)
     hidden, believed = 0, None
     patches, templates = stacked.stack.patches, printed.templates
     right = share_right(stacked.named, patches, stacked.visible, templates)
@@ -117,6 +115,22 @@ def explained(
         stacked = seen_again(evidence, named.take(believed), patches, printed)
         believed = None
     return stacked
+
+
+def _looked_at(
+    evidence: Evidence, named: Named, known: Patches, printed: PrintedDeck, placed: FloatArray
+) -> StackedCards:
+    """The cards where they lie, and how; those that were `placed` (K, 3) by the rules may lie
+    otherwise.
+    """
+    stacked = seen_again(evidence, named, known, printed)
+    if is_bent(stacked.named.poses):
+        # A curled card may have been bent to a wrong face's lines: as it lies now its own may fit.
+        stacked = seen_again(evidence, stacked.named, stacked.stack.patches, printed)
+    moved = reseated(evidence, stacked, printed, placed)
+    if moved is None:
+        return stacked
+    return seen_again(evidence, moved, stacked.stack.patches, printed)
 
 
 def _hidden(
