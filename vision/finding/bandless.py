@@ -29,18 +29,18 @@ EDGE_MM, LINE_MM = 0.7, 1.1
 def band_tint(
     evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck
 ) -> FloatArray:
-    """How coloured (N,) the bands of cards at poses (N, 3 or 9) are beside the black inside them,
-    grey levels from one channel to another; NaN where too little `shows` (N, P) of a band, or of
-    that black, and is not washed out: a lamp takes the colour from all bands.
+    """How coloured (N,) the bands of cards at poses (N, 3 or 9) are beside the black of their
+    middles, grey levels from one channel to another; NaN where too little `shows` (N, P) of a band,
+    or of that black, and is not washed out: a lamp takes the colour from all bands.
     """
-    band, inner = _parts(printed.deck.card, printed.templates)
+    band, middle = _parts(printed.deck.card, printed.templates)
     pixels = on_grid_of(evidence.with_white, evidence.raster, poses, printed.templates)[..., :3]
     if evidence.washed.any():
         washed = on_grid_of(evidence.washed, evidence.raster, poses, printed.templates)
         shows = shows & (washed == 0)
     out = np.full(len(poses), np.nan)
     for card in range(len(poses)):
-        own = [part[shows[card, part]] for part in (band, inner)]
+        own = [part[shows[card, part]] for part in (band, middle)]
         if min(len(part) for part in own) < FEWEST_PLACES:
             continue
         ink, black = (
@@ -73,11 +73,12 @@ def pale_beside(tint: FloatArray) -> float:
 
 @lru_cache(maxsize=4)
 def _parts(card: CardSize, templates: Templates) -> tuple[Ints, Ints]:
-    """Places of the grid, one a mm², on the band, and inside the frame."""
+    """Places of the grid, one a mm², on the band, and where no face has ink, whichever way up."""
     half = np.array([card.width_mm, card.height_mm]) / 2
     deep = (half - np.abs(templates.grid_mm)).min(axis=1)
     line, some = card.frame_inset_mm, thinned(templates)
+    black = templates.clear_of_ink[: templates.start_row].all(axis=0) & ~templates.marks
     return (
         np.flatnonzero(some & (deep > EDGE_MM) & (deep < line - LINE_MM)),
-        np.flatnonzero(some & (deep > line + LINE_MM)),
+        np.flatnonzero(some & black & black[::-1]),
     )
