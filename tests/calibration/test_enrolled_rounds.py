@@ -118,8 +118,8 @@ def _scored(
     assert (status, reading["sure"]) == (0, True) or (status == 3 and not sure)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("table", ["white", pytest.param("oak", marks=pytest.mark.thorough)])
+@pytest.mark.thorough
+@pytest.mark.parametrize("table", ["white", "oak"])
 def test_coloured_dots_on_black_are_mostly_counted_and_never_surely_wrong(table: str) -> None:
     deck = in_proportions(published_deck(), OTHER_SIZE, DOTS_ON_BLACK, colours=2)
     rounds, exact = range(20, 28), 0

@@ -243,7 +243,11 @@ def test_another_art_is_read_from_the_pictures(deck: Deck) -> None:
             assert np.linalg.norm(seen - dot, axis=1).min() < 0.15
 
 
-@pytest.mark.parametrize("width_mm", [58.2, 63.5], ids=["known size", "other size"])
+@pytest.mark.parametrize(
+    "width_mm",
+    [pytest.param(58.2, marks=pytest.mark.thorough), 63.5],
+    ids=["known size", "other size"],
+)
 def test_a_missing_starting_card_is_taken_from_cards_of_the_same_size_only(width_mm: float) -> None:
     size = replace(published_deck().card, width_mm=width_mm)
     deck = stretched(published_deck(), published_deck().art, size)

@@ -151,7 +151,7 @@ def test_simplest_model_that_is_supported() -> None:
 
 @pytest.mark.slow
 def test_a_shaken_view_is_thrown_out() -> None:
-    views = list(corner_views())
+    views = list(corner_views(9))
     rng = np.random.default_rng(1)
     shaken = views[5].corners_px + rng.normal(0, 4, views[5].corners_px.shape)
     views[5] = replace(views[5], corners_px=shaken)

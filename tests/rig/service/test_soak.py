@@ -1,4 +1,4 @@
-"""A little of what `make soak` does for half an hour; `.ci/run` asks for three minutes."""
+"""A little of what `make soak` does for half an hour; `.ci/run` asks for a minute."""
 
 from __future__ import annotations
 

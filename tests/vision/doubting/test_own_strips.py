@@ -43,7 +43,10 @@ def peeking(colour: str, move_mm: tuple[float, float]) -> DrawnCard:
     return DrawnCard("square-6", colour, (x + move_mm[0], y + move_mm[1], angle))
 
 
-@pytest.mark.parametrize("move_mm", [(1.1, 0.0), (1.5, 0.3), (2.2, -0.5)])
+@pytest.mark.parametrize(
+    "move_mm",
+    [(1.1, 0.0), *(pytest.param(m, marks=pytest.mark.thorough) for m in ((1.5, 0.3), (2.2, -0.5)))],
+)
 def test_a_strip_of_the_upper_card_s_own_ink_on_black_is_told(
     move_mm: tuple[float, float],
 ) -> None:

@@ -36,7 +36,10 @@ def peeking(colour: str, move_mm: tuple[float, float]) -> DrawnCard:
     return DrawnCard("square-6", colour, (x + move_mm[0], y + move_mm[1], angle))
 
 
-@pytest.mark.parametrize("move_mm", [(0.9, 0.0), (1.4, 0.3), (2.0, -0.5)])
+@pytest.mark.parametrize(
+    "move_mm",
+    [(0.9, 0.0), *(pytest.param(m, marks=pytest.mark.thorough) for m in ((1.4, 0.3), (2.0, -0.5)))],
+)
 def test_a_strip_of_another_ink_on_the_black_of_the_card_below_is_told(
     move_mm: tuple[float, float],
 ) -> None:
@@ -47,7 +50,10 @@ def test_a_strip_of_another_ink_on_the_black_of_the_card_below_is_told(
     assert upper in {doubt.card for doubt in peeking_doubts(seen)}
 
 
-@pytest.mark.parametrize("move_mm", [(0.9, 0.0), (1.4, 0.3), (2.0, -0.5)])
+@pytest.mark.parametrize(
+    "move_mm",
+    [(0.9, 0.0), *(pytest.param(m, marks=pytest.mark.thorough) for m in ((1.4, 0.3), (2.0, -0.5)))],
+)
 def test_where_numbers_of_cards_are_equal_a_glance_tells_which_cards_to_ask(
     move_mm: tuple[float, float],
 ) -> None:

@@ -81,7 +81,12 @@ def colours_of(table: Reconstruction) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("move_mm", "turn"), [((1.2, 0.9), 0.01), ((-1.6, 0.0), -0.01), ((0.1, -1.1), 0.0)]
+    ("move_mm", "turn"),
+    [
+        ((1.2, 0.9), 0.01),
+        pytest.param((-1.6, 0.0), -0.01, marks=pytest.mark.thorough),
+        pytest.param((0.1, -1.1), 0.0, marks=pytest.mark.thorough),
+    ],
 )
 def test_a_card_of_which_a_strip_peeks_out_is_found(
     move_mm: tuple[float, float], turn: float
@@ -259,7 +264,7 @@ def test_one_of_the_upper_card_s_own_colour_is_found() -> None:
     assert colours_of(table) == ["blue", "blue", "green", "green", "red", "red"]
 
 
-@pytest.mark.parametrize("colour", ["green", "blue"])
+@pytest.mark.parametrize("colour", ["green", pytest.param("blue", marks=pytest.mark.thorough)])
 def test_a_strip_of_a_colour_that_lacks_no_card_is_none(colour: str) -> None:
     """What is printed like that, or a card's own thick edge, proves nothing."""
     table = table_of(*OTHERS, GREEN, under((1.2, 0.9), 0.0, colour), UPPER)
@@ -288,7 +293,7 @@ def test_where_cards_are_not_counted_a_strip_is_a_doubt(there: bool) -> None:
     "twins",
     [
         [(UPPER, "green"), (GREEN, "blue")],
-        [(UPPER, "blue"), (GREEN, "green")],
+        pytest.param([(UPPER, "blue"), (GREEN, "green")], marks=pytest.mark.thorough),
         pytest.param([(UPPER, "green")], marks=pytest.mark.thorough),
         pytest.param([(UPPER, "blue")], marks=pytest.mark.thorough),
         [],
@@ -309,7 +314,10 @@ def test_where_each_colour_lacks_one_equal_numbers_tell_nothing(
         assert min(off(pose, upper)[0] for pose in places) < 1.0
 
 
-@pytest.mark.parametrize(("more", "plainest"), [(True, False), (False, True), (False, False)])
+@pytest.mark.parametrize(
+    ("more", "plainest"),
+    [(True, False), (False, True), pytest.param(False, False, marks=pytest.mark.thorough)],
+)
 def test_fewer_strips_than_half_the_colours_must_be_plainest(
     more: bool, plainest: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -362,7 +370,10 @@ def strips_of(table: Reconstruction, evidence: Evidence) -> Strips:
     return strips_round(evidence, table, table.naming, table.stack.top, printed)
 
 
-@pytest.mark.parametrize(("shade", "told"), [(0.0, True), (0.5, True), (None, False)])
+@pytest.mark.parametrize(
+    ("shade", "told"),
+    [pytest.param(0.0, True, marks=pytest.mark.thorough), (0.5, True), (None, False)],
+)
 def test_a_strip_beside_one_card_only_is_a_doubt_however_like_another_its_ink(
     shade: float | None, told: bool
 ) -> None:
@@ -400,7 +411,7 @@ def test_a_strip_too_narrow_to_be_likely_is_told_by_nearly_all_of_it_being_anoth
         [((4.0, 2.2), "red"), ((2.0, 1.2), "red")],
         pytest.param([((-3.4, -2.4), "red"), ((1.5, 1.5), "red")], marks=pytest.mark.thorough),
         pytest.param([((4.4, 1.0), "red")], marks=pytest.mark.thorough),
-        [((4.5, 0.0), "blue")],
+        pytest.param([((4.5, 0.0), "blue")], marks=pytest.mark.thorough),
         [],
     ],
 )
