@@ -121,28 +121,13 @@ def draw_templates(deck: Deck) -> Templates:
     deck = replace(deck, card=replace(deck.card, line_mm=line_mm))
     colours = tuple(colour.name for colour in deck.colours)
     faces = tuple(face.id for face in deck.faces)
-    plain = replace(
-        deck, badges=PRINTED_BADGES, faces=tuple(replace(face, suit=None) for face in deck.faces)
-    )
-    white, ink = (drawn.copy() for drawn in _without_badges(plain))
-    shape = white.shape[1:]
-    for number, face in enumerate(deck.faces):
-        for row in (2 * number, 2 * number + 1):
-            _put_badge(white[row], ink[row], deck, face)
-    for row, mirrored in ((-2, False), (-1, True)):
-        w, i = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, mirrored)
-        white[row], ink[row] = np.maximum(w, i), 0
-    rows, columns = shape
-    grid = _grid(rows, columns)
-    symbol = _near(grid, deck.symbol_offset_mm, 3.0)
-    bearing = [np.stack(_reduced(plain, faces[0], name, False)) for name in colours]
-    for drawn in bearing:
-        _put_badge(drawn[0], drawn[1], deck, deck.faces[0])
-    start = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, False)[0]
-    symbols = np.stack([w.ravel() for w in (*(drawn[0] for drawn in bearing), start)])
+    white, ink = _faces_drawn(deck)
+    rows, columns = white.shape[1:]
+    grid, symbols = _grid(rows, columns), _symbols_drawn(deck)
     whites, inks = (drawn.reshape(len(drawn), -1) for drawn in (white, ink))
-    whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
     badge = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55)
+    symbol = _near(grid, deck.symbol_offset_mm, 3.0)
+    whites[: 2 * len(faces), symbol] = symbols[:-1, symbol].mean(axis=0)
     marks = _either_end(badge, symbol)
     for name in deck.either_way.intersection(faces):
         for row in (2 * faces.index(name), 2 * faces.index(name) + 1):
@@ -172,10 +157,39 @@ def draw_templates(deck: Deck) -> Templates:
     )
 
 
+def _faces_drawn(deck: Deck) -> tuple[Map32, Map32]:
+    """White and ink (T, rows, columns) of the templates' rows, with the first colour's symbol."""
+    white, ink = (drawn.copy() for drawn in _without_badges(_plain(deck)))
+    for number, face in enumerate(deck.faces):
+        for row in (2 * number, 2 * number + 1):
+            _put_badge(white[row], ink[row], deck, face)
+    for row, mirrored in ((-2, False), (-1, True)):
+        w, i = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, mirrored)
+        white[row], ink[row] = np.maximum(w, i), 0
+    return white, ink
+
+
+def _symbols_drawn(deck: Deck) -> Map32:
+    """White (C, P) of the first face in each colour, and of the starting card."""
+    out, plain = [], _plain(deck)
+    for colour in deck.colours:
+        white, ink = _reduced(plain, deck.faces[0].id, colour.name, False)
+        _put_badge(white, ink, deck, deck.faces[0])
+        out.append(white.ravel())
+    start = _reduced(deck, deck.starting_face.id, deck.starting_colour.name, False)[0]
+    return np.stack([*out, start.ravel()])
+
+
+def _plain(deck: Deck) -> Deck:
+    """The deck with faces without badges: the same whatever badges a printing has."""
+    faces = tuple(replace(face, suit=None) for face in deck.faces)
+    return replace(deck, badges=PRINTED_BADGES, faces=faces)
+
+
 @lru_cache(maxsize=4)
 def _without_badges(deck: Deck) -> tuple[Map32, Map32]:
-    """White and ink (T, rows, columns) of the rows of a deck whose faces have no badges, and of two
-    more that are left empty.
+    """White and ink (T, rows, columns) of a deck whose faces have no badges, the starting card's
+    rows left empty.
     """
     colour = deck.colours[0].name
     sides = [(face.id, mirrored) for face in deck.faces for mirrored in (False, True)]
@@ -186,8 +200,9 @@ def _without_badges(deck: Deck) -> tuple[Map32, Map32]:
 
 def _put_badge(white: Map32, ink: Map32, deck: Deck, face: Face) -> None:
     """Draw a face's badge in the middle of white and ink (rows, columns); writes both."""
-    height, width = badge_shape_hw(deck.badge_mm, (white.shape[0], white.shape[1]))
-    top, left = (white.shape[0] - height) // 2, (white.shape[1] - width) // 2
+    rows, columns = white.shape
+    height, width = badge_shape_hw(deck.badge_mm, (rows, columns))
+    top, left = (rows - height) // 2, (columns - width) // 2
     there = slice(top, top + height), slice(left, left + width)
     over = badge_drawn(deck.badge_mm, deck.badges, face.suit, face.value, (height, width))
     for drawn, put in zip((white, ink), over, strict=True):
@@ -197,7 +212,7 @@ def _put_badge(white: Map32, ink: Map32, deck: Deck, face: Face) -> None:
 def badge_shape_hw(badge_mm: float, shape_hw: tuple[int, int]) -> tuple[int, int]:
     """How many places (rows, columns) in the middle of a grid hold all badges of about a size."""
     reach = int(np.ceil(BADGE_REACH * badge_mm * TEMPLATE_DENSITY))
-    rows, columns = (2 * reach + side % 2 for side in shape_hw)
+    rows, columns = (min(2 * reach + side % 2, side) for side in shape_hw)
     return rows, columns
 
 
@@ -206,14 +221,10 @@ def badge_drawn(
     badge_mm: float, badges: Badges, suit: Suit | None, value: int, shape_hw: tuple[int, int]
 ) -> Map32:
     """White and ink (2, rows, columns) of a badge in the middle of a piece of a grid."""
-    face, size_wh = (
-        Face("", suit, value, ()),
-        tuple(SUPERSAMPLING * side for side in shape_hw[::-1]),
-    )
-    density = TEMPLATE_DENSITY * SUPERSAMPLING
+    face, density = Face("", suit, value, ()), TEMPLATE_DENSITY * SUPERSAMPLING
+    size_wh = SUPERSAMPLING * shape_hw[1], SUPERSAMPLING * shape_hw[0]
     ways = [
-        badge_labels(badge_mm, badges, face, (size_wh[0], size_wh[1]), density, turned)
-        for turned in (False, True)
+        badge_labels(badge_mm, badges, face, size_wh, density, turned) for turned in (False, True)
     ]
     labels = np.stack([ways[0], ways[1][::-1, ::-1]], axis=-1)
     return np.stack([_shrunk(labels, [Part.MARK]), _shrunk(labels, [Part.BADGE])])

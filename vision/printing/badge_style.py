@@ -47,7 +47,7 @@ def _in_size(evidence: Evidence, poses: FloatArray, deck: Deck) -> Deck:
     """The deck with badges of the size, and then those of each suit of the size, that is most like
     what cards at poses (N, 3) show.
     """
-    shape_hw = badge_shape_hw(deck.badge_mm, (0, 0))
+    shape_hw = badge_shape_hw(deck.badge_mm, draw_templates(deck).shape_hw)
     seen = _middles(evidence, poses, shape_hw)
 
     def likest(styles: Iterable[Badges]) -> Badges:
