@@ -107,3 +107,9 @@ def test_thinning_meets_every_second_row_and_column() -> None:
     assert abs(keep.mean() * THINNING - 1) < 0.02
     assert keep.any(axis=0).all()
     assert keep[::2].any(axis=1).all()
+
+
+def test_a_badge_larger_than_its_card_is_cut_off_there() -> None:
+    drawn = draw_templates(replace(DECK, badge_mm=2 * DECK.card.width_mm))
+    assert drawn.white.shape == draw_templates(DECK).white.shape
+    assert abs(drawn.ink[0].max() - 1) < 0.01
