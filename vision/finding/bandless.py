@@ -31,14 +31,17 @@ def band_tint(
 ) -> FloatArray:
     """How coloured (N,) the bands of cards at poses (N, 3 or 9) are beside the black of their
     middles, grey levels from one channel to another; NaN where too little `shows` (N, P) of a band,
-    or of that black, and is not washed out: a lamp takes the colour from all bands.
+    or of that black, and is not washed out: a lamp takes the colour from all bands. NaN as well
+    where no card of the deck has a band.
     """
+    out = np.full(len(poses), np.nan)
+    if not printed.deck.art.band:
+        return out
     band, middle = _parts(printed.deck.card, printed.templates)
     pixels = on_grid_of(evidence.with_white, evidence.raster, poses, printed.templates)[..., :3]
     if evidence.washed.any():
         washed = on_grid_of(evidence.washed, evidence.raster, poses, printed.templates)
         shows = shows & (washed == 0)
-    out = np.full(len(poses), np.nan)
     for card in range(len(poses)):
         own = [part[shows[card, part]] for part in (band, middle)]
         if min(len(part) for part in own) < FEWEST_PLACES:

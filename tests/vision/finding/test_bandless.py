@@ -90,3 +90,11 @@ def test_a_card_of_which_inked_shapes_alone_show_inside_tells_nothing() -> None:
     inked = (TEMPLATES.ink[row] > 0.5) | ~inner.all(axis=1)
     tint = band_tint(evidence, POSES, np.where(np.arange(3)[:, None] == 2, inked, ALL), PRINTED)
     assert np.isnan(tint).tolist() == [False, False, True]
+
+
+def test_where_no_card_has_a_band_none_is_pale() -> None:
+    deck = replace(DECK, art=replace(DECK.art, band=False))
+    printed = PrintedDeck(deck, draw_templates(deck))
+    evidence = drawn_evidence(*CARDS, size_mm=(230, 130), deck=deck)
+    assert np.isnan(band_tint(evidence, POSES, ALL, printed)).all()
+    assert len(palest(evidence, POSES, ALL, printed)[0]) == 0
