@@ -72,9 +72,8 @@ def _shows_another_face(scene: DoubtContext) -> Bools:
     table = scene.table
     told = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
     out = told.badge.copy()
-    if not scene.evidence.pace.is_over:
-        for card in np.flatnonzero(told.badge & told.looks).tolist():
-            out[card] = not surely_as_read(scene.picture, card)
+    for card in np.flatnonzero(told.badge & told.looks).tolist():
+        out[card] = scene.evidence.pace.is_over or not surely_as_read(scene.picture, card)
     return out
 
 
