@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from geometry.deck import CardSize
 from vision.arrays import Bools, FloatArray, Ints
@@ -30,27 +31,39 @@ def band_tint(
     evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck
 ) -> FloatArray:
     """How coloured (N,) the bands of cards at poses (N, 3 or 9) are beside the black of their
-    middles, grey levels from one channel to another; NaN where too little `shows` (N, P) of a band,
-    or of that black, and is not washed out: a lamp takes the colour from all bands. NaN as well
-    where no card of the deck has a band.
+    middles, grey levels from one channel to another; NaN where too little `shows` (N, P) of a band
+    and is not washed out: a lamp takes the colour from all bands. NaN as well where no card of the
+    deck has a band.
+
+    Where a middle does not show the others' black stands for its own; where none does, the darkest
+    quarter of what shows inside, though that may be ink.
     """
-    out = np.full(len(poses), np.nan)
     if not printed.deck.art.band:
-        return out
-    band, middle = _parts(printed.deck.card, printed.templates)
+        return np.full(len(poses), np.nan)
+    band, middle, inner = _parts(printed.deck.card, printed.templates)
     pixels = on_grid_of(evidence.with_white, evidence.raster, poses, printed.templates)[..., :3]
     if evidence.washed.any():
         washed = on_grid_of(evidence.washed, evidence.raster, poses, printed.templates)
         shows = shows & (washed == 0)
-    for card in range(len(poses)):
-        own = [part[shows[card, part]] for part in (band, middle)]
-        if min(len(part) for part in own) < FEWEST_PLACES:
-            continue
-        ink, black = (
-            np.sort(pixels[card, part], axis=0)[len(part) * share // 100].astype(np.float64)
-            for part, share in zip(own, (50, 25), strict=True)
-        )
-        out[card] = np.ptp(ink - black)
+    ink, black, darkest = (
+        _levels(pixels, shows, part, percent)
+        for part, percent in ((band, 50), (middle, 25), (inner, 25))
+    )
+    if np.isfinite(black).any():
+        darkest = np.nanmedian(black, axis=0)
+    black = np.where(np.isnan(black), darkest, black)
+    return np.asarray(np.ptp(ink - black, axis=1))
+
+
+def _levels(pixels: NDArray[np.uint8], shows: Bools, part: Ints, percent: int) -> FloatArray:
+    """Such a percentile (N, 3) of what each card shows (N, P, 3) of a part, by channel; NaN where
+    that is too little.
+    """
+    out = np.full((len(pixels), 3), np.nan)
+    for card in range(len(pixels)):
+        own = part[shows[card, part]]
+        if len(own) >= FEWEST_PLACES:
+            out[card] = np.sort(pixels[card, own], axis=0)[len(own) * percent // 100]
     return out
 
 
@@ -75,8 +88,10 @@ def pale_beside(tint: FloatArray) -> float:
 
 
 @lru_cache(maxsize=4)
-def _parts(card: CardSize, templates: Templates) -> tuple[Ints, Ints]:
-    """Places of the grid, one a mm², on the band, and where no face has ink, whichever way up."""
+def _parts(card: CardSize, templates: Templates) -> tuple[Ints, Ints, Ints]:
+    """Places of the grid, one a mm², on the band, where no face has ink, whichever way up, and
+    inside the frame.
+    """
     half = np.array([card.width_mm, card.height_mm]) / 2
     deep = (half - np.abs(templates.grid_mm)).min(axis=1)
     line, some = card.frame_inset_mm, thinned(templates)
@@ -84,4 +99,5 @@ def _parts(card: CardSize, templates: Templates) -> tuple[Ints, Ints]:
     return (
         np.flatnonzero(some & (deep > EDGE_MM) & (deep < line - LINE_MM)),
         np.flatnonzero(some & black & black[::-1]),
+        np.flatnonzero(some & (deep > line + LINE_MM)),
     )
