@@ -16,7 +16,8 @@ from rig.scenes.scene_files import scene_folders
 from rig.scenes.seeds import reported_seed
 from rig.scenes.sheet import sheets
 from rig.scenes.sheet_table import faults, sheet_tables
-from rig.scenes.trial import Job, Trial, run_jobs
+from rig.scenes.trial import Job, Trial, run_job
+from rig.scenes.workers import run_each
 
 FIXTURES = Path("tests/fixtures/scenes")
 BASELINE = Path("tests/fixtures/baseline.json")
@@ -90,7 +91,7 @@ def _run(jobs: list[Job], processes: int) -> list[Trial]:
     console = Console(stderr=True)
     return list(
         track(
-            run_jobs(jobs, processes),
+            run_each(run_job, jobs, processes),
             "Reading",
             total=len(jobs),
             console=console,

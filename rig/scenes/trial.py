@@ -1,9 +1,8 @@
-"""One scene, read and compared with its truth; and many of them, in several processes."""
+"""One scene, read and compared with its truth."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from rig.scenes.peak_memory import forget_peak, peak_megabytes
 from rig.scenes.retaken import retaken
 from rig.scenes.scene_files import load_scene
 from rig.scenes.truth import Truth, parse_truth
-from rig.scenes.workers import run_each
 from rig.simulator import simulate_scene
 from rig.wording.kept_reasons import reason_of
 from vision.lens import LensKnown
@@ -96,11 +94,6 @@ def run_job(job: Job) -> Trial:
         seconds=seconds,
         megabytes=0.0 if refused else peak_megabytes(),
     )
-
-
-def run_jobs(jobs: Sequence[Job], processes: int) -> Iterator[Trial]:
-    """Run the jobs, in this process or several; trials come in the order of the jobs."""
-    return run_each(run_job, jobs, processes)
 
 
 def scene_of(job: Job, deck: Deck | None = None) -> tuple[NDArray[np.uint8], Truth, LensKnown]:

@@ -123,7 +123,7 @@ def draw_templates(deck: Deck) -> Templates:
     faces = tuple(face.id for face in deck.faces)
     white, ink = _faces_drawn(deck)
     rows, columns = white.shape[1:]
-    grid, symbols = _grid(rows, columns), _symbols_drawn(deck)
+    grid, symbols = places_of(rows, columns), _symbols_drawn(deck)
     whites, inks = (drawn.reshape(len(drawn), -1) for drawn in (white, ink))
     badge = _near(grid, (0.0, 0.0), deck.badge_mm * 0.55)
     symbol = _near(grid, deck.symbol_offset_mm, 3.0)
@@ -377,7 +377,8 @@ def steps_mm(shape_hw: Sequence[int]) -> tuple[FloatArray, FloatArray]:
     return np.asarray(x), np.asarray(y)
 
 
-def _grid(rows: int, columns: int) -> FloatArray:
+def places_of(rows: int, columns: int) -> FloatArray:
+    """The places (P, 2) of a grid round a card's middle, mm, row by row."""
     return np.asarray(np.stack(np.meshgrid(*steps_mm((rows, columns))), axis=-1).reshape(-1, 2))
 
 

@@ -45,13 +45,11 @@ def band_tint(
     if evidence.washed.any():
         washed = on_grid_of(evidence.washed, evidence.raster, poses, printed.templates)
         shows = shows & (washed == 0)
-    ink, black, darkest = (
-        _levels(pixels, shows, part, percent)
-        for part, percent in ((band, 50), (middle, 25), (inner, 25))
-    )
+    ink, black = _levels(pixels, shows, band, 50), _levels(pixels, shows, middle, 25)
     if np.isfinite(black).any():
-        darkest = np.nanmedian(black, axis=0)
-    black = np.where(np.isnan(black), darkest, black)
+        black = np.where(np.isnan(black), np.nanmedian(black, axis=0), black)
+    else:
+        black = _levels(pixels, shows, inner, 25)
     return np.asarray(np.ptp(ink - black, axis=1))
 
 

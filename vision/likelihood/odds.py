@@ -78,16 +78,15 @@ def surely_as_read(picture: Picture, i: int) -> bool:
     """
     if i not in picture.judged:
         return False
-    guesses, scale = _likeliest(picture, i)
-    others = _faces(picture, i, guesses, _fitted(picture, i, guesses, scale))
+    others = odds_of(picture, i, "face")
     return all(other.log_odds < -picture.config.sure_odds for other in others)
 
 
 def odds_of(
-    picture: Picture, i: int, kind: Literal["colour", "absent", "order"]
+    picture: Picture, i: int, kind: Literal["face", "colour", "absent", "order"]
 ) -> tuple[Alternative, ...]:
     """Of card i, of which enough shows, the alternatives of one kind alone; of a starting card
-    nobody can tell whether it is there.
+    nobody can tell what is drawn on it, or whether it is there.
     """
     guesses, scale = _likeliest(picture, i)
     if kind == "order":
@@ -96,7 +95,10 @@ def odds_of(
         return tuple(_played(picture, i, scale)) if kind == "colour" else ()
     if kind == "colour":
         return tuple(_colours(picture, i, scale))
-    return tuple(_absent(picture, i, _fitted(picture, i, guesses, scale), scale))
+    fits = _fitted(picture, i, guesses, scale)
+    if kind == "face":
+        return tuple(_faces(picture, i, guesses, fits))
+    return tuple(_absent(picture, i, fits, scale))
 
 
 def guess_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:

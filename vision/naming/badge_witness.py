@@ -59,7 +59,8 @@ class Gainsaid(NamedTuple):
     """Whose badge (N,) plainly shows, and shows another face than the card has; and whose `looks`
     (N,) much like that of its own face for all that, as the deck or as other cards have it.
 
-    The other side of a face has the same badge, and so has the card turned.
+    The other side of a face has the same badge, and so has the card turned. A starting card has no
+    badge that tells.
     """
 
     badge: Bools
@@ -73,7 +74,8 @@ def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates)
     # Nearly all look much and most like their own where they are; only others are looked for.
     like = _likenesses(patches, visible, np.arange(len(rows)), templates, 0.0)
     plain = np.take_along_axis(like.drawn, own, axis=1).max(axis=1) >= PLAINLY_ALIKE
-    open_ = np.flatnonzero(~plain | (like.own // 4 != rows // 2))
+    other = ~plain | (like.own // 4 != rows // 2)
+    open_ = np.flatnonzero(other & (rows < templates.start_row))
     like = like.sought(patches, visible, open_)
     leads = like.leads(like.own)
     badge[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD

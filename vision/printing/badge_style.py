@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
 from geometry.deck import DRAWN_BADGES, PRINTED_BADGES, Badges, Deck
 from vision.arrays import FloatArray, Map32
 from vision.drawing.pose_fit import place_each
-from vision.drawing.templates import badge_drawn, badge_shape_hw, draw_templates, steps_mm
+from vision.drawing.templates import badge_drawn, badge_shape_hw, draw_templates, places_of
 from vision.evidence import Evidence
 from vision.naming.badge_witness import LEAST_APART
 from vision.naming.faces import unit_rows
@@ -39,8 +39,8 @@ def deck_as_printed(evidence: Evidence, poses: FloatArray, deck: Deck) -> Deck:
     plain = plain[likeness.max(axis=0)[plain] > LEAST_BADGE]
     if len(plain) == 0:
         return deck
-    alike = likeness[:, plain].mean(axis=1)
-    return _in_size(evidence, poses[plain], decks[int(alike.argmax())])
+    best = decks[int(likeness[:, plain].mean(axis=1).argmax())]
+    return _in_size(evidence, poses[plain], best)
 
 
 def _in_size(evidence: Evidence, poses: FloatArray, deck: Deck) -> Deck:
@@ -50,21 +50,23 @@ def _in_size(evidence: Evidence, poses: FloatArray, deck: Deck) -> Deck:
     shape_hw = badge_shape_hw(deck.badge_mm, draw_templates(deck).shape_hw)
     seen = _middles(evidence, poses, shape_hw)
 
+    likeness = cache(partial(_likeness, seen, deck, shape_hw))
+
     def likest(styles: Iterable[Badges]) -> Badges:
-        return max(styles, key=partial(_likeness, seen, deck, shape_hw))
+        return max(styles, key=likeness)
 
     badges = likest(deck.badges.scaled(size, size, size) for size in SIZES)
     for suit in ("circle", "square", "triangle"):
         badges = likest(badges.scaled(**{suit: size}) for size in SIZES)
-    before, after = (_likeness(seen, deck, shape_hw, style) for style in (deck.badges, badges))
-    return replace(deck, badges=badges) if after - before > LEAST_APART else deck
+    plainly = likeness(badges) - likeness(deck.badges) > LEAST_APART
+    return replace(deck, badges=badges) if plainly else deck
 
 
 def _middles(evidence: Evidence, poses: FloatArray, shape_hw: tuple[int, int]) -> Map32:
     """How white (N, W, K) the middles of cards at poses (N, 3) are at places of a grid of so many
     rows and columns, each lying in W ways: half turned or not, and a little off its place.
     """
-    places_mm = np.stack(np.meshgrid(*steps_mm(shape_hw)), axis=-1).reshape(-1, 2)
+    places_mm = places_of(*shape_hw)
     off_mm = np.array([(x, y) for x in OFF_MM for y in OFF_MM])
     ways_mm = (places_mm + off_mm[:, None]).reshape(-1, 2).astype(np.float32)
     ways = [place_each(way, ways_mm[None]) for way in (poses, half_turned(poses))]
