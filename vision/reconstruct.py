@@ -39,7 +39,7 @@ from vision.finding.find_cards import (
 from vision.finding.haze import by_what_is_lit, haze_mm2, lost_in_light, plainly_lit, seen_in_haze
 from vision.finding.likely_badges import likely_badges
 from vision.finding.look_again import lies_at
-from vision.finding.neighbour_search import plainly_framed, with_neighbour
+from vision.finding.neighbour_search import plainly_framed, with_neighbours
 from vision.finding.start_card import FoundStart, start_by_symbol
 from vision.finding.start_place import start_placed
 from vision.finding.start_search import (
@@ -381,7 +381,7 @@ def _more_sought(
     left = without_card(unread, named.poses)
     more = with_unread(evidence, named, np.concatenate([left, found, framed]), printed)
     if len(more) == len(named):
-        more = with_neighbour(evidence, named, stack, printed, True) or named
+        more = with_neighbours(evidence, named, stack, printed, True) or named
     return more, np.concatenate([unread, found])
 
 

@@ -28,7 +28,14 @@ from vision.locating.size_check import plainly_agree
 from vision.pace import Pace
 from vision.raster import density_for, rectify
 from vision.reading import NotSeen
-from vision.reconstruct import Found, Reconstruction, card_spots, found_cards, reconstruct
+from vision.reconstruct import (
+    CardSpots,
+    Found,
+    Reconstruction,
+    card_spots,
+    found_cards,
+    reconstruct,
+)
 
 MOST_WIDENED = 2
 """Times that more of the picture is looked at because cards reach out of what was."""
@@ -158,7 +165,7 @@ def _seen_as_far(
 
     It takes a fraction of what it takes to find out all that can be known of the cards.
     """
-    seen = _seen(photo, located)
+    seen = _read(photo, _spotted(photo, located))
     for left in range(most, 0, -1):
         if seen.found is None:
             break
@@ -172,26 +179,52 @@ def _seen_as_far(
         # What was seen before is needed no more where a card is cut: it takes much memory.
         before = seen if seen.located.holds(corners) else None
         del seen
-        seen = _seen(photo, wider)
+        spotted = _spotted(photo, wider)
         # Where no card is cut, more clutter is all that a wider look may bring.
+        if before is not None and not _any_beyond(spotted.spots.poses, before.located, photo.deck):
+            return before, wider, left - 1
+        seen = _read(photo, spotted)
         if before is not None and (seen.found is None or len(seen.found.named) <= number):
             return before, wider, left - 1
     return seen, None, 0
 
 
-def _seen(photo: Photograph, located: Located) -> _Seen:
+class _Spotted(NamedTuple):
+    """A part of the picture, and what tells of cards in it."""
+
+    located: Located
+    evidence: Evidence
+    spots: CardSpots
+
+
+def _spotted(photo: Photograph, located: Located) -> _Spotted:
+    """What tells of cards there, and in as much more of the picture as they plainly reach into."""
     deck, pace = photo.deck, photo.pace
-    evidence = _looked_at(photo, located)
-    pace.say("reconstruct")
-    spots = card_spots(evidence, deck)
+    spotted = _spotted_in(photo, located)
     for _ in range(MOST_WIDENED):
         # Cards that plainly reach out of what is looked at need not be read to say so.
-        wider = located.widened(_corners_mm(spots.plain, deck.card)) if len(spots.plain) else None
+        plain = spotted.spots.plain
+        wider = spotted.located.widened(_corners_mm(plain, deck.card)) if len(plain) else None
         if wider is None or pace.leaves_out(FARTHER_OUT):
             break
-        located, evidence = wider, _looked_at(photo, wider)
-        spots = card_spots(evidence, deck)
-    return _Seen(located, evidence, found_cards(evidence, deck, photo.rules, spots))
+        spotted = _spotted_in(photo, wider)
+    return spotted
+
+
+def _spotted_in(photo: Photograph, located: Located) -> _Spotted:
+    evidence = _looked_at(photo, located)
+    photo.pace.say("reconstruct")
+    return _Spotted(located, evidence, card_spots(evidence, photo.deck))
+
+
+def _read(photo: Photograph, spotted: _Spotted) -> _Seen:
+    located, evidence, spots = spotted
+    return _Seen(located, evidence, found_cards(evidence, photo.deck, photo.rules, spots))
+
+
+def _any_beyond(poses: FloatArray, located: Located, deck: Deck) -> bool:
+    """Whether anything like a card, at poses (N, 3), reaches out of what is looked at."""
+    return len(poses) > 0 and not located.holds(_corners_mm(poses, deck.card))
 
 
 def _looked_at(photo: Photograph, located: Located) -> Evidence:

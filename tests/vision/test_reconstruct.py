@@ -183,7 +183,7 @@ def by_badges_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("finding.explain", "settling.lacking"):
         monkeypatch.setattr(f"vision.{module}.with_hidden", lambda *_: None)
     for module in ("finding.explain", "settling.lacking", "reconstruct"):
-        monkeypatch.setattr(f"vision.{module}.with_neighbour", lambda *_, **__: None)
+        monkeypatch.setattr(f"vision.{module}.with_neighbours", lambda *_, **__: None)
 
 
 def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(

@@ -10,6 +10,7 @@ from typing import Any
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from geometry.deck import PRINTED_BADGES, Badges, Deck, Face, Suit
 from vision.cores import shared_out
@@ -20,6 +21,7 @@ from vision.raster import Raster
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Map32 = NDArray[np.float32]
+Bools = NDArray[np.bool_]
 TEMPLATE_DENSITY = 2.0
 """Template pixels per mm: 0.5 mm steps show a line of 0.9 mm and a dot of 4.2 mm well."""
 THINNING = 4
@@ -54,7 +56,10 @@ class Templates:
     is white for each colour's symbol, front side, the starting colour last.
     `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
     of `either_way` faces (F,) some colours have badge and symbol half turned: these are drawn both
-    ways up at once. `badge_known` (T,) says of which rows the badge is known, not only its suit.
+    ways up at once. `outline` (P,) is True where the
+    outlines of badges show, and near: where no face draws a digit or a symbol; `rim` (T, P) where
+    each row's badge is white whatever stands in it.
+    `badge_known` (T,) says of which rows the badge is known, not only its suit.
     `learned` are the templates with badges as this table's cards show them: `badge_known` then says
     of which rows one is seen, `badge_often` (T,) of which on two cards or more, and `badge_mm2`
     (T,) by how much of their drawing these cards' shapes name them; `badge_alike`: how well, by
@@ -73,6 +78,8 @@ class Templates:
     dots_mm: tuple[FloatArray, ...]
     suit: Ints
     either_way: NDArray[np.bool_]
+    outline: NDArray[np.bool_]
+    rim: NDArray[np.bool_]
     badge_known: NDArray[np.bool_]
     badge_often: NDArray[np.bool_]
     badge_mm2: FloatArray
@@ -151,10 +158,33 @@ def draw_templates(deck: Deck) -> Templates:
         ),
         np.repeat(_suits(deck), 2),
         np.array([face in deck.either_way for face in (*faces, deck.starting_face.id)]),
+        _outline_places(deck, whites, grid, badge) & ~(symbol | symbol[::-1]),
+        _rims_drawn(deck, (rows, columns)),
         np.ones(len(whites), np.bool_),
         np.ones(len(whites), np.bool_),
         np.zeros(len(whites)),
     )
+
+
+def _outline_places(deck: Deck, whites: Map32, grid_mm: FloatArray, badge: Bools) -> Bools:
+    """Places (P,) in the middle of the card, but for where badges of one suit differ, or near."""
+    differ, suits = np.zeros_like(badge), np.repeat(_suits(deck), 2)
+    for suit in np.unique(suits[suits >= 0]):
+        differ |= np.ptp(whites[suits == suit], axis=0) > LEAST_DRAWN
+    differ &= badge
+    near_mm = CLEAR_PLACES / TEMPLATE_DENSITY
+    near = cKDTree(grid_mm[differ]).query(grid_mm)[0] <= near_mm
+    return np.asarray(_near(grid_mm, (0.0, 0.0), deck.badge_mm * BADGE_REACH) & ~near)
+
+
+def _rims_drawn(deck: Deck, shape_hw: tuple[int, int]) -> Bools:
+    """Where (T, P) the badges of the templates' rows are white without a value."""
+    out = np.zeros((2 * len(deck.faces) + 2, *shape_hw), np.bool_)
+    for number, face in enumerate(deck.faces):
+        white, ink = np.zeros((2, *shape_hw), np.float32)
+        _put_badge(white, ink, deck, replace(face, value=0))
+        out[2 * number : 2 * number + 2] = white > LEAST_DRAWN
+    return out.reshape(len(out), -1)
 
 
 def _faces_drawn(deck: Deck) -> tuple[Map32, Map32]:
@@ -201,10 +231,9 @@ def _without_badges(deck: Deck) -> tuple[Map32, Map32]:
 def _put_badge(white: Map32, ink: Map32, deck: Deck, face: Face) -> None:
     """Draw a face's badge in the middle of white and ink (rows, columns); writes both."""
     rows, columns = white.shape
-    height, width = badge_shape_hw(deck.badge_mm, (rows, columns))
-    top, left = (rows - height) // 2, (columns - width) // 2
-    there = slice(top, top + height), slice(left, left + width)
-    over = badge_drawn(deck.badge_mm, deck.badges, face.suit, face.value, (height, width))
+    piece_hw = badge_shape_hw(deck.badge_mm, (rows, columns))
+    there = _middle_of((rows, columns), piece_hw)
+    over = badge_drawn(deck.badge_mm, deck.badges, face.suit, face.value, piece_hw)
     for drawn, put in zip((white, ink), over, strict=True):
         drawn[there] += put - over.sum(axis=0) * drawn[there]
 
@@ -213,6 +242,20 @@ def badge_shape_hw(badge_mm: float, shape_hw: tuple[int, int]) -> tuple[int, int
     """How many places (rows, columns) in the middle of a grid hold all badges of about a size."""
     reach = int(np.ceil(BADGE_REACH * badge_mm * TEMPLATE_DENSITY))
     rows, columns = (min(2 * reach + side % 2, side) for side in shape_hw)
+    return rows, columns
+
+
+def in_the_middle(
+    there: NDArray[np.bool_], shape_hw: tuple[int, int], piece_hw: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """What of a grid (P,) lies on a piece (K,) of so many rows and columns in its middle."""
+    return there.reshape(shape_hw)[_middle_of(shape_hw, piece_hw)].ravel()
+
+
+def _middle_of(shape_hw: tuple[int, int], piece_hw: tuple[int, int]) -> tuple[slice, slice]:
+    """The rows and the columns of a piece in the middle of a grid."""
+    first = [(whole - piece) // 2 for whole, piece in zip(shape_hw, piece_hw, strict=True)]
+    rows, columns = (slice(a, a + size) for a, size in zip(first, piece_hw, strict=True))
     return rows, columns
 
 

@@ -25,7 +25,7 @@ from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.haze import seen_in_haze
 from vision.finding.hidden_search import with_hidden
 from vision.finding.look_again import lies_at, seen_again
-from vision.finding.neighbour_search import with_neighbour
+from vision.finding.neighbour_search import with_neighbours
 from vision.finding.reseat import NOWHERE, reseated
 from vision.finding.white_lines import unexplained_lines
 from vision.naming.faces import Patches, cut_out, score_faces
@@ -91,7 +91,7 @@ def explained(
         # Hardly ever is a card missed: all that tells so is asked at once, on two cores.
         lines = Meanwhile(partial(unexplained_lines, evidence, named, stack.order, templates))
         # A frame where the rules want one says more than lines from which a card is guessed.
-        more = with_neighbour(evidence, named, stack, printed, seeking.thorough)
+        more = with_neighbours(evidence, named, stack, printed, seeking.thorough)
         if more is None:
             believed = believed_cards(evidence, stacked, printed, seeking.least_lines)
             seeking.aside(stacked)
@@ -144,7 +144,7 @@ def _hidden(
         return more
     if about_the_same(more.poses[-1, :3], poses_beside(named, printed.deck)).any():
         return more
-    return with_neighbour(evidence, named, stack, printed, True) or more
+    return with_neighbours(evidence, named, stack, printed, True) or more
 
 
 def with_unread(evidence: Evidence, named: Named, poses: FloatArray, printed: PrintedDeck) -> Named:

@@ -74,7 +74,7 @@ REACH_MM, FAR_REACH_MM = 2.0, 3.0
 """From how far a frame is fitted, and where a card is missing: a curl shows some of it there."""
 LEAST_OVER_MM, OVER_SHARE = 15.0, 0.7
 """Of a frame that runs over a card so much must be seen there, and of what lies on it."""
-MOST_TRIALS = 2
+MOST_TRIALS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,10 +97,10 @@ class _Framed(NamedTuple):
     card: Named
 
 
-def with_neighbour(
+def with_neighbours(
     evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck, overhanging: bool = False
 ) -> Named | None:
-    """One more card, where a neighbour of one of the cards read fits; None where none is seen.
+    """More cards that do not meet, where neighbours of the cards read fit; None where none is seen.
 
     An `overhanging` neighbour may cover more than the shape, or be covered; that is asked where a
     card is missing, and then less of its frame must be seen on bare table, and farther astray.
@@ -108,12 +108,18 @@ def with_neighbour(
     frames = _frames_seen(evidence, named, stack.top, printed.deck, overhanging)
     if len(frames.poses) == 0:
         return None
-    best: tuple[float, Named] | None = None
+    worthy = []
     for found in _candidates(evidence, named, stack.top, frames, printed):
         worth = _worth(evidence, named, stack, found, printed)
-        if worth is not None and (best is None or worth > best[0]):
-            best = (worth, named.joined(found.card))
-    return None if best is None else best[1]
+        if worth is not None:
+            worthy.append((worth, found.card))
+    more: Named | None = None
+    for _, card in sorted(worthy, key=lambda one: -one[0]):
+        if more is None:
+            more = card
+        elif not meeting(more.poses, card.poses, printed.deck).any():
+            more = more.joined(card)
+    return None if more is None else named.joined(more)
 
 
 def _worth(

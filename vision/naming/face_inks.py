@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.arrays import FloatArray, Map32
 
-MOST_WHITE = 0.35
+MOST_WHITE = 0.5
 """Whiter places are neither ink nor black."""
 FEWEST_BLACK = 20.0
 """Places of black below which its tint is not measured."""

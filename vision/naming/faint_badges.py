@@ -10,7 +10,8 @@ import numpy as np
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of
 from vision.evidence import Evidence
-from vision.naming.badge_witness import BADGE_LEAD, GAINSAID_MM2, LEAST_SHOWN, badge_leads
+from vision.naming.badge_correlation import BADGE_LEAD
+from vision.naming.badge_witness import GAINSAID_MM2, LEAST_SHOWN, badge_leads
 from vision.naming.faces import WASHED_WEIGHT, FaceScores, Patches, fine_structure, unit_rows
 from vision.naming.line_witness import REACH_MM, smooth
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from vision.drawing.templates import Templates
-from vision.naming.badge_witness import BADGE_LEAD
+from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, differences_mm2
 from vision.naming.line_witness import LEAST_MORE

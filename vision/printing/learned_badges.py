@@ -11,7 +11,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.drawing.templates import Templates
+from vision.drawing.templates import LEAST_DRAWN, Templates
+from vision.naming.badge_correlation import PLAINLY_ALIKE
 from vision.naming.badge_witness import badge_likeness
 from vision.naming.faces import Patches, score_faces, unit_rows
 
@@ -22,7 +23,7 @@ PLAINLY_NAMED_MM2, WORST_FIT = 30.0, 0.4
 """By so much of its drawing a face must explain a card better than any other, badges aside, and
 with so small a misfit, for the card to say what its badge looks like."""
 LEAST_SHOWN = 0.95
-"""Of a badge, for it to count."""
+"""Of where a badge's value stands, for it to count."""
 AS_DRAWN = 0.6
 """Share of badges that look most like their own drawing, from which the drawn ones tell values
 of faces that no card plainly shows: all where the printing is the deck's, 0.8
@@ -37,11 +38,15 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     """
     badge, marks = np.flatnonzero(templates.badge), templates.marks
     cards, faces, by_mm2 = _plainly_named(patches, visible, templates, marks)
-    shown = visible[np.ix_(cards, badge)].mean(axis=1) > LEAST_SHOWN
+    value = np.flatnonzero(templates.badge & ~templates.outline)
+    shown = visible[np.ix_(cards, value)].mean(axis=1) > LEAST_SHOWN
     cards, faces, by_mm2 = cards[shown], faces[shown], by_mm2[shown]
     if len(cards) == 0:
         return templates
+    # What is hidden of an outline is taken to be as it is drawn.
+    drawn = templates.white[np.ix_(2 * faces, badge)]
     seen = patches.white[cards].astype(np.float32)[:, badge] / 255
+    seen = np.where(visible[np.ix_(cards, badge)] > 0.5, seen, drawn)
     suits = templates.suit[2 * faces]
     in_place = badge_likeness(patches, visible, cards, templates, 0.0)
     by_drawing = np.repeat(templates.suit, 2)[in_place.argmax(axis=1)] == suits
@@ -63,8 +68,9 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
         known[rows] = True
         often[rows] = len(own) >= OFTEN
         named_mm2[rows] = by_mm2[faces == face].sum()
-    learned = replace(
-        templates, white=whites, badge_known=known, badge_often=often, badge_mm2=named_mm2
+    learned = _with_values_of_others(
+        replace(templates, white=whites, badge_known=known, badge_often=often, badge_mm2=named_mm2),
+        templates,
     )
     twice = np.flatnonzero(often[2 * faces])
     if len(twice):
@@ -75,6 +81,43 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
         as_drawn, templates = 0.0, _with_badges_seen(templates, learned, badge)
     trusted = np.full(len(known), as_drawn >= AS_DRAWN)
     return replace(templates, badge_known=trusted, learned=learned)
+
+
+def _with_values_of_others(learned: Templates, drawn: Templates) -> Templates:
+    """The learned badges, and those of faces that no card shows put together: from others of their
+    suit, and inside their rim from those of another suit in which the deck draws the same. What one
+    card alone shows is as good as seen on two where it looks like that.
+    """
+    rows = np.arange(0, learned.start_row, 2)
+    suit, seen = learned.suit[rows], learned.badge_known[rows]
+    # Some are drawn both ways up at once.
+    either = (drawn.white + drawn.white[:, ::-1])[rows] / 2
+    rim, inside = drawn.rim[rows] | drawn.rim[rows][:, ::-1], drawn.badge & ~drawn.outline
+    white, known = learned.white.copy(), learned.badge_known.copy()
+    often, named_mm2 = learned.badge_often.copy(), learned.badge_mm2.copy()
+    for k in np.flatnonzero(~learned.badge_often[rows]).tolist():
+        clear = inside & ~rim & ~rim[k]
+        off = np.abs(either - either[k]).max(axis=1, where=clear, initial=0.0)
+        other = seen & (rows != rows[k])
+        values, outlines = rows[other & (off < LEAST_DRAWN)], rows[other & (suit == suit[k])]
+        if len(values) == 0 or len(outlines) == 0:
+            continue
+        look = learned.white[outlines].mean(axis=0)
+        at = np.flatnonzero(clear[values // 2].all(axis=0))
+        own, inner = drawn.white[rows[k]] * learned.badge, learned.white[values]
+        turned = learned.either_way[values // 2] & (inner[:, ::-1] @ own > inner @ own)
+        inner = np.where(turned[:, None], inner[:, ::-1], inner)
+        look[at] = np.median(inner[:, at], axis=0)
+        both = slice(rows[k], rows[k] + 2)
+        number = len(values) + learned.badge_often[values].sum()
+        if seen[k]:
+            units = unit_rows(np.array([white[rows[k]], look, look[::-1]])[:, at])
+            often[both] = (units[0] @ units[1:].T).max() >= PLAINLY_ALIKE
+            continue
+        white[both, learned.badge], known[both] = look[learned.badge], True
+        often[both] = number >= OFTEN
+        named_mm2[both] = learned.badge_mm2[values].sum()
+    return replace(learned, white=white, badge_known=known, badge_often=often, badge_mm2=named_mm2)
 
 
 def _told_by_others(seen: Map32, suits: Ints) -> NDArray[np.bool_]:

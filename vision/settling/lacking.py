@@ -20,7 +20,7 @@ from vision.finding.find_cards import without_card
 from vision.finding.haze import line_likeness, with_hazed
 from vision.finding.hidden_search import with_hidden
 from vision.finding.look_again import lies_at
-from vision.finding.neighbour_search import with_neighbour
+from vision.finding.neighbour_search import with_neighbours
 from vision.finding.washed_search import with_glowing, with_washed
 from vision.naming.colours import Naming
 from vision.naming.name_cards import Named
@@ -168,7 +168,7 @@ def _stands(by: DetectionSource, more: Named, again: Settled, templates: Templat
 def _that_show_only_now() -> tuple[Search, ...]:
     """Searches for what neither badges nor lines told before the faces were dealt."""
     return (
-        Search(partial(with_neighbour, overhanging=True), "lines"),
+        Search(partial(with_neighbours, overhanging=True), "lines"),
         Search(with_hidden, "lines"),
         Search(with_hazed, "haze"),
         Search(with_washed, "place"),

@@ -41,7 +41,7 @@ def test_a_frame_beside_a_card_says_more_than_lines_from_which_one_is_guessed_th
         return found["framed"] if framed else None
 
     monkeypatch.setattr(explain, "with_hidden", lambda *_: found["guessed"])
-    monkeypatch.setattr(explain, "with_neighbour", neighbour)
+    monkeypatch.setattr(explain, "with_neighbours", neighbour)
     stack = stack_up(EVIDENCE, known, DECK, TEMPLATES)
     more = explain._hidden(EVIDENCE, known, stack, PRINTED, thorough)
     assert more is found[taken]

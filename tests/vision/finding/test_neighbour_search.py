@@ -13,7 +13,7 @@ from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.hidden_search import fits_with_and_without, shown_fit
-from vision.finding.neighbour_search import plainly_framed, with_neighbour
+from vision.finding.neighbour_search import plainly_framed, with_neighbours
 from vision.naming.name_cards import Named
 from vision.ordering.stacking import stack_up
 from vision.raster import Raster
@@ -33,7 +33,7 @@ def beside(which: int, slip_mm: float = 0.0) -> DrawnCard:
 
 def found(evidence: Evidence, named: Named) -> Named | None:
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    return with_neighbour(evidence, named, stack, PRINTED)
+    return with_neighbours(evidence, named, stack, PRINTED)
 
 
 def without_badge(evidence: Evidence, card: DrawnCard) -> Evidence:
@@ -63,7 +63,7 @@ def test_where_one_is_missing_a_neighbour_is_found_that_a_curl_shows_astray(whic
     evidence = without_badge(drawn_evidence(card, KNOWN, size_mm=ROOM_MM), card)
     named = named_of(KNOWN)
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    more = with_neighbour(evidence, named, stack, PRINTED, overhanging=True)
+    more = with_neighbours(evidence, named, stack, PRINTED, overhanging=True)
     assert more is not None
     assert off(more.poses[1], card)[0] < 0.5
 
@@ -107,7 +107,7 @@ def test_among_print_a_neighbour_is_found_whose_face_plainly_fits(drawn: bool) -
     evidence = on_newspaper(without_badge(drawn_evidence(*cards, size_mm=ROOM_MM), card))
     named = named_of(KNOWN)
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    more = with_neighbour(evidence, named, stack, PRINTED, overhanging=True)
+    more = with_neighbours(evidence, named, stack, PRINTED, overhanging=True)
     assert (more is not None) is drawn
     assert more is None or off(more.poses[1], card)[0] < 0.5
 
@@ -141,7 +141,7 @@ def test_a_neighbour_that_overhangs_is_found_when_it_is_asked_for() -> None:
     named = named_of(KNOWN)
     assert found(evidence, named) is None
     stack = stack_up(evidence, named, DECK, TEMPLATES)
-    more = with_neighbour(evidence, named, stack, PRINTED, overhanging=True)
+    more = with_neighbours(evidence, named, stack, PRINTED, overhanging=True)
     assert more is not None
     assert off(more.poses[1], card)[0] < 0.5
 
@@ -156,8 +156,8 @@ def test_where_one_is_missing_a_little_bare_table_is_enough_for_a_frame_without_
     for cards in ((KNOWN, card, cover), (KNOWN, cover)):
         evidence = drawn_evidence(*cards, size_mm=ROOM_MM)
         stack = stack_up(evidence, named, DECK, TEMPLATES)
-        assert with_neighbour(evidence, named, stack, PRINTED) is None
-        more = with_neighbour(evidence, named, stack, PRINTED, overhanging=True)
+        assert with_neighbours(evidence, named, stack, PRINTED) is None
+        more = with_neighbours(evidence, named, stack, PRINTED, overhanging=True)
         assert (more is not None) == (card in cards)
         assert more is None or off(more.poses[2], card)[0] < 0.5
 

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from tests.vision.naming.test_name_cards import TEMPLATES
 from vision.drawing.templates import Templates
+from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.badge_witness import (
-    BADGE_LEAD,
     GAINSAID_MM2,
     badge_leads,
     badge_likeness,
@@ -156,29 +156,6 @@ def test_a_badge_s_word_is_worth_what_names_the_card_it_was_seen_on() -> None:
         heeded = heeding_badges(scores, cards, SHOWN, replace(templates, learned=told))
         worse = (heeded.misfit - scores.misfit)[0] * scores.area_mm2[0]
         assert worse.max() == pytest.approx(min(named_mm2, GAINSAID_MM2), rel=1e-3)
-
-
-def test_a_suit_is_known_by_the_badges_of_its_other_faces() -> None:
-    """Of circles and squares two faces each are seen, drawn as each other's suit; none of those
-    that the card is asked about.
-    """
-    white, known = TEMPLATES.white.copy(), np.zeros(len(TEMPLATES.white), np.bool_)
-    for one, other in (("circle-2", "square-2"), ("circle-3", "square-3")):
-        rows = [2 * TEMPLATES.faces.index(name) for name in (one, other)]
-        for row, drawn in zip(rows, reversed(rows), strict=True):
-            for side in (0, 1):
-                white[row + side, TEMPLATES.badge] = TEMPLATES.white[drawn, TEMPLATES.badge]
-                known[row + side] = True
-    badges = replace(TEMPLATES, white=white, badge_known=known, badge_often=np.zeros_like(known))
-    nothing_drawn = np.zeros_like(TEMPLATES.badge_known)
-    templates = replace(TEMPLATES, badge_known=nothing_drawn, learned=badges)
-    cards = with_badge_of("circle-2", "square-5")
-    own = np.array([hypothesis("square-6")])
-    leads = shown_leads(cards, SHOWN, ONE, own, templates)[0]
-    assert leads[[hypothesis("circle-2"), hypothesis("circle-6")]].min() > BADGE_LEAD
-    # Of the same suit nothing is told; triangles are not seen.
-    assert leads[hypothesis("square-5")] == 0
-    assert leads[hypothesis("triangle-5")] <= BADGE_LEAD
 
 
 def test_badges_that_are_covered_or_cut_off_say_nothing() -> None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence, observe
-from vision.naming.badge_witness import BADGE_LEAD
+from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.faces import cut_out, score_faces
 from vision.naming.faint_badges import (
     faint_leads,

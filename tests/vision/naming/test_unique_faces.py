@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.naming.badge_witness import BADGE_LEAD
+from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores
 from vision.naming.line_witness import LEAST_MORE

@@ -100,3 +100,29 @@ def test_a_badge_with_another_suit_s_outline_is_a_misread_card_s_and_teaches_not
     assert np.corrcoef(found.white[row, at], TEMPLATES.white[row, at])[0, 1] > 0.99
     assert found.badge_known[row]
     assert not found.badge_often[row]
+
+
+def test_a_badge_that_no_card_shows_is_put_together_from_those_of_other_faces() -> None:
+    """Its outline is its suit's, its value that in another suit; in triangles values lie lower."""
+    badges = [(face, face, False) for face in ("circle-3", "circle-6", "square-2", "square-4")]
+    found = with_learned_badges(*table(*badges), TEMPLATES).learned
+    assert found is not None
+    rows = [2 * TEMPLATES.faces.index(face) for face in ("circle-2", "circle-4", "square-3")]
+    for row in rows:
+        look, drawn = found.white[row, TEMPLATES.badge], TEMPLATES.white[row, TEMPLATES.badge]
+        assert np.corrcoef(look, drawn)[0, 1] > 0.98
+    assert found.badge_known[rows].all()
+    assert not found.badge_often[rows].any()
+    for face in ("triangle-2", "circle-5"):
+        assert not found.badge_known[2 * TEMPLATES.faces.index(face)]
+
+
+def test_a_badge_seen_once_counts_as_twice_where_another_suit_s_agrees() -> None:
+    agree = [(face, face, False) for face in ("circle-2", "circle-3", "square-2", "square-4")]
+    smeared = [*agree[:2], ("square-2", "square-5", False), agree[3]]
+    row = 2 * TEMPLATES.faces.index("square-2")
+    for badges, often in ((agree, True), (smeared, False)):
+        found = with_learned_badges(*table(*badges), TEMPLATES).learned
+        assert found is not None
+        assert found.badge_known[row]
+        assert found.badge_often[row] == often

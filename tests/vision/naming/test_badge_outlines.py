@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.naming.test_badge_witness import ONE, SHOWN, hypothesis
+from tests.vision.naming.test_name_cards import TEMPLATES
+from vision.naming.badge_correlation import BADGE_LEAD
+from vision.naming.badge_outlines import outlines_seen
+from vision.naming.badge_witness import shown_leads
+from vision.naming.faces import Patches
+
+SUITS = ("circle", "square", "triangle")
+
+
+def in_another_typeface(face: str) -> Patches:
+    """A card whose badge has the face's outline, and in it a mark that no digit looks like."""
+    row = 2 * TEMPLATES.faces.index(face)
+    white = TEMPLATES.white[row] + np.random.default_rng(5).normal(0, 0.08, SHOWN.shape[1])
+    inside = TEMPLATES.badge & ~TEMPLATES.outline & ~TEMPLATES.rim[row]
+    white[inside] = TEMPLATES.grid_mm[inside, 0] > 0
+    level = np.asarray(np.clip(white, 0, 1) * 255, np.uint8)
+    return Patches(np.repeat(level[None, :, None], 4, axis=2), SHOWN.copy())
+
+
+@pytest.mark.parametrize("suit", SUITS)
+def test_an_outline_tells_its_suit_whatever_stands_in_it(suit: str) -> None:
+    patches = in_another_typeface(f"{suit}-4")
+    outlines = outlines_seen(patches, SHOWN, ONE, TEMPLATES)
+    leads = outlines.leads(np.array([hypothesis(f"{suit}-2")]), TEMPLATES)[0]
+    others = outlines.others(TEMPLATES)[0]
+    for other in SUITS:
+        for value in range(1, 7):
+            lead = leads[hypothesis(f"{other}-{value}")]
+            assert np.isnan(lead) if other == suit else lead > BADGE_LEAD
+            assert others[hypothesis(f"{other}-{value}")] == (other != suit)
+    assert np.isnan(leads[2 * TEMPLATES.start_row :]).all()
+    assert not others[2 * TEMPLATES.start_row :].any()
+
+
+def test_the_witness_of_badges_heeds_outlines() -> None:
+    patches = in_another_typeface("circle-4")
+    leads = shown_leads(patches, SHOWN, ONE, np.array([hypothesis("circle-2")]), TEMPLATES)[0]
+    assert leads[hypothesis("square-2")] > BADGE_LEAD
+    assert leads[hypothesis("circle-5")] < BADGE_LEAD
+
+
+def test_a_suit_that_the_outline_gainsays_leads_over_none() -> None:
+    outlines = outlines_seen(in_another_typeface("circle-4"), SHOWN, ONE, TEMPLATES)
+    leads = outlines.leads(np.array([hypothesis("square-2")]), TEMPLATES)[0]
+    assert not (leads > 0).any()
+
+
+@pytest.mark.parametrize(("from_mm", "told"), [(1.0, True), (-2.0, False)])
+def test_so_much_of_an_outline_must_show(from_mm: float, told: bool) -> None:
+    patches = in_another_typeface("square-4")
+    part = SHOWN.copy()
+    part[:, TEMPLATES.grid_mm[:, 0] > from_mm] = 0
+    patches.pixels[:, part[0] == 0] = 255
+    leads = outlines_seen(patches, part, ONE, TEMPLATES).leads(
+        np.array([hypothesis("square-2")]), TEMPLATES
+    )[0]
+    assert (leads[hypothesis("circle-2")] > BADGE_LEAD) == told
+
+
+def test_bare_black_tells_no_suit() -> None:
+    patches = in_another_typeface("circle-4")
+    patches.pixels[:] = np.random.default_rng(1).integers(0, 60, patches.pixels.shape, np.uint8)
+    outlines = outlines_seen(patches, SHOWN, ONE, TEMPLATES)
+    assert not outlines.others(TEMPLATES).any()
