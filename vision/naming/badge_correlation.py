@@ -18,6 +18,8 @@ BADGE_LEAD = 0.4
 more than 0.2."""
 LEAST_APART = 0.03
 """Two drawings that correlate by all but this look the same."""
+SHIFT_MM = 2.0
+"""A curl of 2 mm lifts a badge about so far off its place."""
 FEWEST_COMPARED = 48
 """Badges compared by one thread."""
 LEAST_VARIED = 0.05
@@ -53,11 +55,7 @@ def compared(
         return np.asarray((np.take(visible, at) > 0.5) & (np.take(patches.weight, at) > 0))
 
     out = np.zeros((len(cards), len(drawn)))
-    rows, columns = np.divmod(places_on, shape_hw[1])
-    reach = round(shift_mm * TEMPLATE_DENSITY)
-    moves = np.arange(-reach, reach + 1)
-    down, right = (move.ravel()[:, None] for move in np.meshgrid(moves, moves))
-    places = (rows + down) * shape_hw[1] + columns + right
+    places = places_on + moves(shape_hw, shift_mm)[:, None]
     witnesses = np.flatnonzero(shown(cards, places_on).mean(axis=1) > least_shown)
     at_once = max(1, COMPARED_AT_ONCE // len(places))
 
@@ -71,7 +69,7 @@ def compared(
                 .view(np.uint8)[..., 3::4]
                 .astype(np.float32)
             )
-            likeness = _correlation(
+            likeness = correlation(
                 seen.reshape(-1, len(places_on)), here.reshape(-1, len(places_on)), drawn
             )
             likeness = likeness.reshape(*here.shape[:2], -1)
@@ -82,7 +80,16 @@ def compared(
     return out
 
 
-def _correlation(seen: Map32, weight: Map32, drawn: Map32) -> FloatArray:
+def moves(shape_hw: tuple[int, int], shift_mm: float) -> Ints:
+    """How far (M,) places of a grid's middle lie behind those that are up to `shift_mm` off them
+    along either side.
+    """
+    reach = round(shift_mm * TEMPLATE_DENSITY)
+    steps = np.arange(-reach, reach + 1)
+    return np.add.outer(steps * shape_hw[1], steps).ravel()
+
+
+def correlation(seen: Map32, weight: Map32, drawn: Map32) -> FloatArray:
     """Of what is seen (M, B) with each drawing (H, B), where `weight` (M, B) is 1: (M, H)."""
     number = np.maximum(weight.sum(axis=1, keepdims=True), 1.0)
     away = (seen - (seen * weight).sum(axis=1, keepdims=True) / number) * weight

@@ -10,14 +10,19 @@ import numpy as np
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.templates import Templates
-from vision.naming.badge_correlation import BADGE_LEAD, LEAST_APART, PLAINLY_ALIKE, Drawn, compared
+from vision.naming.badge_correlation import (
+    BADGE_LEAD,
+    LEAST_APART,
+    PLAINLY_ALIKE,
+    SHIFT_MM,
+    Drawn,
+    compared,
+)
 from vision.naming.badge_outlines import Outlines, outlines_seen
 from vision.naming.faces import FaceScores, Patches, unit_rows
 
 LEAST_SHOWN = 0.85
 """Of a badge, for its value to be told."""
-SHIFT_MM = 2.0
-"""A curl of 2 mm lifts a badge about so far off its place."""
 GAINSAID_MM2 = 2000.0
 """More than glare, curl, clutter, or another card that was first taken for a part of it, cost the
 right reading on the rest of a card."""
@@ -66,9 +71,12 @@ def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates)
     other = ~plain | (like.own // 4 != rows // 2)
     open_ = np.flatnonzero(other & (rows < templates.start_row))
     like = like.sought(patches, visible, open_)
-    leads = like.least_leads(like.own)
-    badge[open_] = np.take_along_axis(leads, own[open_], axis=1).min(axis=1) >= BADGE_LEAD
-    looks[open_] = np.take_along_axis(like.either, own[open_], axis=1).max(axis=1) >= PLAINLY_ALIKE
+    leads, either = like.least_leads(like.own), like.either
+    # A badge that is drawn out of shape by a curl has an outline like another suit's, and no value.
+    plain = np.take_along_axis(either, like.own[:, None], axis=1)[:, 0] >= PLAINLY_ALIKE
+    lead = np.take_along_axis(leads, own[open_], axis=1).min(axis=1)
+    badge[open_] = plain & (lead >= BADGE_LEAD)
+    looks[open_] = np.take_along_axis(either, own[open_], axis=1).max(axis=1) >= PLAINLY_ALIKE
     return Gainsaid(badge, looks)
 
 

@@ -12,7 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.drawing.templates import LEAST_DRAWN, Templates
-from vision.naming.badge_correlation import PLAINLY_ALIKE
+from vision.naming.badge_correlation import (
+    BADGE_LEAD,
+    LEAST_APART,
+    PLAINLY_ALIKE,
+    SHIFT_MM,
+    correlation,
+    moves,
+)
 from vision.naming.badge_witness import badge_likeness
 from vision.naming.faces import Patches, score_faces, unit_rows
 
@@ -43,18 +50,18 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     cards, faces, by_mm2 = cards[shown], faces[shown], by_mm2[shown]
     if len(cards) == 0:
         return templates
-    # What is hidden of an outline is taken to be as it is drawn.
-    drawn = templates.white[np.ix_(2 * faces, badge)]
-    seen = patches.white[cards].astype(np.float32)[:, badge] / 255
-    seen = np.where(visible[np.ix_(cards, badge)] > 0.5, seen, drawn)
-    suits = templates.suit[2 * faces]
+    middle, suits = np.flatnonzero(templates.badge | templates.outline), templates.suit[2 * faces]
+    badge_of, about_of = np.isin(middle, badge), ~np.isin(middle, badge)
+    middles = _in_place(patches, visible, cards, faces, templates)
+    seen = middles[:, badge_of]
     in_place = badge_likeness(patches, visible, cards, templates, 0.0)
     by_drawing = np.repeat(templates.suit, 2)[in_place.argmax(axis=1)] == suits
     by_others = _told_by_others(seen, suits)
     otherwise = by_others.sum() >= by_drawing.sum() + OFTEN
     # A badge with the outline of another suit than the shapes' is that of a card misread.
     told = by_others if otherwise else by_drawing
-    cards, faces, by_mm2, seen = cards[told], faces[told], by_mm2[told], seen[told]
+    cards, faces, by_mm2, suits = cards[told], faces[told], by_mm2[told], suits[told]
+    seen, about = seen[told], middles[told][:, about_of]
     if len(cards) == 0:
         return templates
     like = badge_likeness(patches, visible, cards, templates)
@@ -68,6 +75,10 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
         known[rows] = True
         often[rows] = len(own) >= OFTEN
         named_mm2[rows] = by_mm2[faces == face].sum()
+    for suit in np.unique(suits).tolist():
+        rows_of = np.flatnonzero(templates.suit == suit)
+        look = np.median(_one_way(about[suits == suit]), axis=0)
+        whites[np.ix_(rows_of, middle[about_of])] = look
     learned = _with_values_of_others(
         replace(templates, white=whites, badge_known=known, badge_often=often, badge_mm2=named_mm2),
         templates,
@@ -81,6 +92,25 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
         as_drawn, templates = 0.0, _with_badges_seen(templates, learned, badge)
     trusted = np.full(len(known), as_drawn >= AS_DRAWN)
     return replace(templates, badge_known=trusted, learned=learned)
+
+
+def _in_place(
+    patches: Patches, visible: Map32, cards: Ints, faces: Ints, templates: Templates
+) -> Map32:
+    """How white (K, M) cards (K,) of faces (K,) have badges and what is round them, all moved to
+    where they are drawn: prints lie off each other. What is hidden is taken to be as drawn.
+    """
+    outline = np.flatnonzero(templates.outline)
+    middle = np.flatnonzero(templates.badge | templates.outline)
+    off, out = moves(templates.shape_hw, SHIFT_MM), templates.white[np.ix_(2 * faces, middle)]
+    for k, (card, face) in enumerate(zip(cards.tolist(), faces.tolist(), strict=True)):
+        white, shown = patches.white[card], visible[card] > 0.5
+        at = outline + off[:, None]
+        drawn = templates.white[2 * face, outline][None]
+        like = correlation(white[at].astype(np.float32), shown[at].astype(np.float32), drawn)
+        at = middle + off[int(like[:, 0].argmax())]
+        out[k] = np.where(shown[at], white[at] / np.float32(255), out[k])
+    return out
 
 
 def _with_values_of_others(learned: Templates, drawn: Templates) -> Templates:
@@ -152,12 +182,13 @@ def _with_badges_seen(templates: Templates, learned: Templates, badge: Ints) -> 
 
 
 def _one_way(seen: Map32) -> Map32:
-    """Badges (K, B) of one face, turned half round where that makes them more like the first: cards
-    lie either way up, and printings have some badges half turned.
+    """Badges (K, B) of one face, turned half round where that makes them plainly more like the
+    first: cards lie either way up, and printings have some badges half turned.
     """
     units, turned = unit_rows(seen), seen[:, ::-1]
-    way = unit_rows(turned) @ units[0] > units @ units[0]
-    return np.where(way[:, None], turned, seen)
+    like, like_turned = (unit_rows(way) @ units[0] for way in (seen, turned))
+    plainly = like_turned - like >= BADGE_LEAD * np.maximum(1 - like, LEAST_APART)
+    return np.where(plainly[:, None], turned, seen)
 
 
 def _plainly_named(

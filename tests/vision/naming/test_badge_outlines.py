@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -11,6 +13,8 @@ from vision.naming.badge_witness import shown_leads
 from vision.naming.faces import Patches
 
 SUITS = ("circle", "square", "triangle")
+SEEN = replace(TEMPLATES, learned=replace(TEMPLATES, badge_often=TEMPLATES.badge_known))
+"""Templates of a table whose cards show all badges as they are drawn."""
 
 
 def in_another_typeface(face: str) -> Patches:
@@ -26,9 +30,9 @@ def in_another_typeface(face: str) -> Patches:
 @pytest.mark.parametrize("suit", SUITS)
 def test_an_outline_tells_its_suit_whatever_stands_in_it(suit: str) -> None:
     patches = in_another_typeface(f"{suit}-4")
-    outlines = outlines_seen(patches, SHOWN, ONE, TEMPLATES)
-    leads = outlines.leads(np.array([hypothesis(f"{suit}-2")]), TEMPLATES)[0]
-    others = outlines.others(TEMPLATES)[0]
+    outlines = outlines_seen(patches, SHOWN, ONE, SEEN)
+    leads = outlines.leads(np.array([hypothesis(f"{suit}-2")]), SEEN)[0]
+    others = outlines.others(SEEN)[0]
     for other in SUITS:
         for value in range(1, 7):
             lead = leads[hypothesis(f"{other}-{value}")]
@@ -40,14 +44,14 @@ def test_an_outline_tells_its_suit_whatever_stands_in_it(suit: str) -> None:
 
 def test_the_witness_of_badges_heeds_outlines() -> None:
     patches = in_another_typeface("circle-4")
-    leads = shown_leads(patches, SHOWN, ONE, np.array([hypothesis("circle-2")]), TEMPLATES)[0]
+    leads = shown_leads(patches, SHOWN, ONE, np.array([hypothesis("circle-2")]), SEEN)[0]
     assert leads[hypothesis("square-2")] > BADGE_LEAD
     assert leads[hypothesis("circle-5")] < BADGE_LEAD
 
 
 def test_a_suit_that_the_outline_gainsays_leads_over_none() -> None:
-    outlines = outlines_seen(in_another_typeface("circle-4"), SHOWN, ONE, TEMPLATES)
-    leads = outlines.leads(np.array([hypothesis("square-2")]), TEMPLATES)[0]
+    outlines = outlines_seen(in_another_typeface("circle-4"), SHOWN, ONE, SEEN)
+    leads = outlines.leads(np.array([hypothesis("square-2")]), SEEN)[0]
     assert not (leads > 0).any()
 
 
@@ -57,14 +61,28 @@ def test_so_much_of_an_outline_must_show(from_mm: float, told: bool) -> None:
     part = SHOWN.copy()
     part[:, TEMPLATES.grid_mm[:, 0] > from_mm] = 0
     patches.pixels[:, part[0] == 0] = 255
-    leads = outlines_seen(patches, part, ONE, TEMPLATES).leads(
-        np.array([hypothesis("square-2")]), TEMPLATES
-    )[0]
+    leads = outlines_seen(patches, part, ONE, SEEN).leads(np.array([hypothesis("square-2")]), SEEN)[
+        0
+    ]
     assert (leads[hypothesis("circle-2")] > BADGE_LEAD) == told
 
 
 def test_bare_black_tells_no_suit() -> None:
     patches = in_another_typeface("circle-4")
     patches.pixels[:] = np.random.default_rng(1).integers(0, 60, patches.pixels.shape, np.uint8)
-    outlines = outlines_seen(patches, SHOWN, ONE, TEMPLATES)
-    assert not outlines.others(TEMPLATES).any()
+    outlines = outlines_seen(patches, SHOWN, ONE, SEEN)
+    assert not outlines.others(SEEN).any()
+
+
+def test_a_suit_that_fewer_than_two_cards_show_is_told_by_nothing() -> None:
+    """Another printing's triangle may be less like the deck's than like a circle."""
+    once = np.zeros_like(TEMPLATES.badge_known)
+    once[2 * TEMPLATES.faces.index("triangle-4")] = True
+    known = ~np.char.startswith(np.repeat(TEMPLATES.faces, 2), "triangle") | once
+    learned = replace(TEMPLATES, badge_known=known, badge_often=known & ~once)
+    templates = replace(TEMPLATES, learned=learned)
+    for face, rival in (("circle-4", "triangle-4"), ("triangle-4", "circle-4")):
+        outlines = outlines_seen(in_another_typeface(face), SHOWN, ONE, templates)
+        leads = outlines.leads(np.array([hypothesis(face)]), templates)[0]
+        assert np.isnan(leads[hypothesis(rival)])
+        assert not outlines.others(templates)[0, hypothesis(face)]

@@ -126,3 +126,18 @@ def test_a_badge_seen_once_counts_as_twice_where_another_suit_s_agrees() -> None
         assert found is not None
         assert found.badge_known[row]
         assert found.badge_often[row] == often
+
+
+def test_outlines_are_learned_beyond_where_values_stand() -> None:
+    """Circles have the badges of squares, whose corners lie farther out."""
+    badges = [(f"circle-{k}", f"square-{k}", False) for k in (2, 3, 5)]
+    patches, shown = table(*badges)
+    about = TEMPLATES.outline & ~TEMPLATES.badge
+    square = TEMPLATES.white[2 * TEMPLATES.faces.index("square-2")]
+    patches.pixels[:, about, 3] = square[about] * 255
+    found = with_learned_badges(patches, shown, TEMPLATES).learned
+    assert found is not None
+    row = 2 * TEMPLATES.faces.index("circle-4")
+    np.testing.assert_allclose(found.white[row, about], square[about], atol=0.01)
+    other = 2 * TEMPLATES.faces.index("triangle-4")
+    np.testing.assert_allclose(found.white[other, about], TEMPLATES.white[other, about])
