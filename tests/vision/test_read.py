@@ -259,9 +259,28 @@ def test_a_wider_look_counts_only_where_it_finds_more_cards(
     monkeypatch.setattr("vision.table_search.found_cards", spoilt)
     monkeypatch.setattr("vision.table_search.MOST_WIDENED", 1)
     monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
+    monkeypatch.setattr("vision.table_search._any_beyond", lambda *_: True)
     reading = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
     assert isinstance(reading, Reading)
     assert len(looks) == 2
+    assert compare(reading, truth).as_it_lies.exact
+
+
+def test_a_wider_look_is_not_read_where_nothing_like_a_card_reaches_beyond_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scene, truth = small_scene(5)
+    looks: list[Evidence] = []
+
+    def looked_at(evidence: Evidence, deck: Deck, rules: Rules, spots: CardSpots) -> Found | None:
+        looks.append(evidence)
+        return found_cards(evidence, deck, rules, spots)
+
+    monkeypatch.setattr("vision.table_search.found_cards", looked_at)
+    monkeypatch.setattr(Located, "widened", lambda located, _corners: located)
+    reading = read_table(scene.image_bgr, DECK, truth.lens, truth.rules)
+    assert isinstance(reading, Reading)
+    assert len(looks) == 1
     assert compare(reading, truth).as_it_lies.exact
 
 

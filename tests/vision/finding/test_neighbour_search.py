@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.hidden_search import fits_with_and_without, shown_fit
 from vision.finding.neighbour_search import plainly_framed, with_neighbours
 from vision.naming.name_cards import Named
-from vision.ordering.stacking import stack_up
+from vision.ordering.stacking import meeting, stack_up
 from vision.raster import Raster
 
 KNOWN = DrawnCard("circle-4", "green", (110.0, 120.0, 0.3))
@@ -55,6 +56,23 @@ def test_a_neighbour_without_a_badge_is_found(which: int, over: bool) -> None:
     assert len(more) == 2
     gap_mm, _ = off(more.poses[1], card)
     assert gap_mm < 0.5
+
+
+def test_neighbours_that_do_not_meet_are_found_together() -> None:
+    cards = [beside(which) for which in range(len(neighbour_places(DECK)[FACE]))]
+    one, other = next(
+        (one, other) for one, other in combinations(cards, 2)
+        if not meeting(np.array([one.pose]), np.array([other.pose]), DECK).any()
+    )  # fmt: skip
+    other = replace(other, face="square-4")
+    evidence = drawn_evidence(KNOWN, one, other, size_mm=ROOM_MM)
+    for card in (one, other):
+        evidence = without_badge(evidence, card)
+    more = found(evidence, named_of(KNOWN))
+    assert more is not None
+    assert len(more) == 3
+    for card in (one, other):
+        assert min(off(pose, card)[0] for pose in more.poses[1:]) < 0.5
 
 
 @pytest.mark.parametrize("which", [0, 2])
