@@ -52,9 +52,10 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
         return templates
     middle, suits = np.flatnonzero(templates.badge | templates.outline), templates.suit[2 * faces]
     badge_of, about_of = np.isin(middle, badge), ~np.isin(middle, badge)
-    middles, outlined = _in_place(patches, visible, cards, faces, templates)
+    middles = _in_place(patches, visible, cards, faces, templates)
     seen = middles[:, badge_of]
-    by_drawing = outlined == suits
+    in_place = badge_likeness(patches, visible, cards, templates, 0.0)
+    by_drawing = np.repeat(templates.suit, 2)[in_place.argmax(axis=1)] == suits
     by_others = _told_by_others(seen, suits)
     otherwise = by_others.sum() >= by_drawing.sum() + OFTEN
     # A badge with the outline of another suit than the shapes' is that of a card misread.
@@ -95,26 +96,25 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
 
 def _in_place(
     patches: Patches, visible: Map32, cards: Ints, faces: Ints, templates: Templates
-) -> tuple[Map32, Ints]:
-    """How white (K, M) cards (K,) of faces (K,) have badges and what is round them, all moved to
-    where they are drawn: prints lie off each other. What is hidden is taken to be as drawn. Also
-    the suit (K,) whose drawn outline each is most like.
+) -> Map32:
+    """How white (K, M) cards (K,) of faces (K,) have badges and what is round them, moved to where
+    most of their suit have them: prints lie off each other. What is hidden is taken to be as drawn.
     """
     outline = np.flatnonzero(templates.outline)
     middle = np.flatnonzero(templates.badge | templates.outline)
-    rows, own = templates.start_row, templates.suit[2 * faces]
-    suits, first = np.unique(templates.suit[:rows], return_index=True)
-    drawn = templates.white[np.ix_(first, outline)]
-    off, out = moves(templates.shape_hw, SHIFT_MM), templates.white[np.ix_(2 * faces, middle)]
-    told = np.empty(len(cards), np.int64)
-    for k, card in enumerate(cards.tolist()):
-        white, shown = patches.white[card], visible[card] > 0.5
-        at = outline + off[:, None]
-        like = correlation(white[at].astype(np.float32), shown[at].astype(np.float32), drawn)
-        told[k] = suits[like.max(axis=0).argmax()]
-        at = middle + off[int(like[:, suits == own[k]].argmax())]
-        out[k] = np.where(shown[at], white[at] / np.float32(255), out[k])
-    return out, told
+    off, suits = moves(templates.shape_hw, SHIFT_MM), templates.suit[2 * faces]
+    out = templates.white[np.ix_(2 * faces, middle)]
+    for suit in np.unique(suits).tolist():
+        own = np.flatnonzero(suits == suit)
+        usual = np.median(patches.white[np.ix_(cards[own], outline)], axis=0)[None] / 255
+        for k, card in zip(own.tolist(), cards[own].tolist(), strict=True):
+            white, shown = patches.white[card], visible[card] > 0.5
+            at = outline + off[:, None]
+            weight = shown[at].astype(np.float32)
+            like = correlation(white[at].astype(np.float32), weight, usual.astype(np.float32))
+            at = middle + off[int(like.argmax())]
+            out[k] = np.where(shown[at], white[at] / np.float32(255), out[k])
+    return out
 
 
 def _with_values_of_others(learned: Templates, drawn: Templates) -> Templates:
