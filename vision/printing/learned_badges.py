@@ -6,7 +6,7 @@ covered is told from another by its badge alone.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,59 +39,87 @@ OFTEN = 2
 """Cards of which one cannot be smeared, or half turned, without the other telling."""
 
 
+@dataclass(frozen=True, eq=False)
+class _Shown:
+    """Badges of cards (K,) whose shapes plainly name their faces (K,), `by_mm2` (K,) of what they
+    explain; and how white (K, M) these and what is round them are at the `_middle` of the grid.
+    """
+
+    cards: Ints
+    faces: Ints
+    by_mm2: FloatArray
+    white: Map32
+
+    def take(self, some: NDArray[np.bool_]) -> _Shown:
+        """Those of some of the cards."""
+        return _Shown(self.cards[some], self.faces[some], self.by_mm2[some], self.white[some])
+
+
 def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) -> Templates:
     """The templates, `learned` those with badges as they are seen; the same object where too little
     tells. Where badges are not as drawn, the drawn ones tell no values.
     """
-    badge, marks = np.flatnonzero(templates.badge), templates.marks
-    cards, faces, by_mm2 = _plainly_named(patches, visible, templates, marks)
-    value = np.flatnonzero(templates.badge & ~templates.outline)
-    shown = visible[np.ix_(cards, value)].mean(axis=1) > LEAST_SHOWN
-    cards, faces, by_mm2 = cards[shown], faces[shown], by_mm2[shown]
-    if len(cards) == 0:
+    shown = _shown(patches, visible, templates)
+    if len(shown.cards) == 0:
         return templates
-    middle, suits = np.flatnonzero(templates.badge | templates.outline), templates.suit[2 * faces]
-    badge_of, about_of = np.isin(middle, badge), ~np.isin(middle, badge)
-    middles = _in_place(patches, visible, cards, faces, templates)
-    seen = middles[:, badge_of]
-    in_place = badge_likeness(patches, visible, cards, templates, 0.0)
+    suits, badge = templates.suit[2 * shown.faces], np.flatnonzero(templates.badge)
+    in_place = badge_likeness(patches, visible, shown.cards, templates, 0.0)
     by_drawing = np.repeat(templates.suit, 2)[in_place.argmax(axis=1)] == suits
-    by_others = _told_by_others(seen, suits)
+    by_others = _told_by_others(shown.white[:, templates.badge[_middle(templates)]], suits)
     otherwise = by_others.sum() >= by_drawing.sum() + OFTEN
     # A badge with the outline of another suit than the shapes' is that of a card misread.
-    told = by_others if otherwise else by_drawing
-    cards, faces, by_mm2, suits = cards[told], faces[told], by_mm2[told], suits[told]
-    seen, about = seen[told], middles[told][:, about_of]
-    if len(cards) == 0:
+    shown = shown.take(by_others if otherwise else by_drawing)
+    if len(shown.cards) == 0:
         return templates
-    like = badge_likeness(patches, visible, cards, templates)
-    as_drawn = float(np.mean(like.argmax(axis=1) // 4 == faces))
-    whites, known = templates.white.copy(), np.zeros(len(templates.white), np.bool_)
-    often, named_mm2 = known.copy(), np.zeros(len(known))
-    for face in np.unique(faces).tolist():
-        own = _one_way(seen[faces == face])
-        rows = slice(2 * face, 2 * face + 2)
-        whites[rows, badge] = np.median(own, axis=0)
-        known[rows] = True
-        often[rows] = len(own) >= OFTEN
-        named_mm2[rows] = by_mm2[faces == face].sum()
-    for suit in np.unique(suits).tolist():
-        rows_of = np.flatnonzero(templates.suit == suit)
-        look = np.median(_one_way(about[suits == suit]), axis=0)
-        whites[np.ix_(rows_of, middle[about_of])] = look
-    learned = _with_values_of_others(
-        replace(templates, white=whites, badge_known=known, badge_often=often, badge_mm2=named_mm2),
-        templates,
-    )
-    twice = np.flatnonzero(often[2 * faces])
+    like = badge_likeness(patches, visible, shown.cards, templates)
+    as_drawn = float(np.mean(like.argmax(axis=1) // 4 == shown.faces))
+    seen = _as_seen(shown, templates)
+    learned = _with_values_of_others(seen, templates)
+    twice = np.flatnonzero(seen.badge_often[2 * shown.faces])
     if len(twice):
-        seen_twice = badge_likeness(patches, visible, cards[twice], learned)
-        to_own = seen_twice.reshape(len(twice), -1, 4).max(axis=2)[range(len(twice)), faces[twice]]
+        cards, faces = shown.cards[twice], shown.faces[twice]
+        seen_twice = badge_likeness(patches, visible, cards, learned)
+        to_own = seen_twice.reshape(len(twice), -1, 4).max(axis=2)[range(len(twice)), faces]
         learned = replace(learned, badge_alike=float(np.median(to_own)))
     if otherwise:
         as_drawn, templates = 0.0, _with_badges_seen(templates, learned, badge)
-    trusted = np.full(len(known), as_drawn >= AS_DRAWN)
+    trusted = np.full(len(templates.white), as_drawn >= AS_DRAWN)
     return replace(templates, badge_known=trusted, learned=learned)
+
+
+def _middle(templates: Templates) -> Ints:
+    """The places (M,) of the grid where badges are, and round them."""
+    return np.flatnonzero(templates.badge | templates.outline)
+
+
+def _shown(patches: Patches, visible: Map32, templates: Templates) -> _Shown:
+    """Badges of which the value shows."""
+    cards, faces, by_mm2 = _plainly_named(patches, visible, templates, templates.marks)
+    value = np.flatnonzero(templates.badge & ~templates.outline)
+    shown = visible[np.ix_(cards, value)].mean(axis=1) > LEAST_SHOWN
+    cards, faces, by_mm2 = cards[shown], faces[shown], by_mm2[shown]
+    return _Shown(cards, faces, by_mm2, _in_place(patches, visible, cards, faces, templates))
+
+
+def _as_seen(shown: _Shown, templates: Templates) -> Templates:
+    """The templates with badges as these cards show them: each face's, and round it each suit's."""
+    middle, suits = _middle(templates), templates.suit[2 * shown.faces]
+    on_badge = templates.badge[middle]
+    whites, known = templates.white.copy(), np.zeros(len(templates.white), np.bool_)
+    often, named_mm2 = known.copy(), np.zeros(len(known))
+    for face in np.unique(shown.faces).tolist():
+        its = shown.faces == face
+        own, rows = _one_way(shown.white[np.ix_(its, on_badge)]), slice(2 * face, 2 * face + 2)
+        whites[rows, middle[on_badge]] = np.median(own, axis=0)
+        known[rows], often[rows] = True, len(own) >= OFTEN
+        named_mm2[rows] = shown.by_mm2[its].sum()
+    for suit in np.unique(suits).tolist():
+        own = _one_way(shown.white[np.ix_(suits == suit, ~on_badge)])
+        rows_of = np.flatnonzero(templates.suit == suit)
+        whites[np.ix_(rows_of, middle[~on_badge])] = np.median(own, axis=0)
+    return replace(
+        templates, white=whites, badge_known=known, badge_often=often, badge_mm2=named_mm2
+    )
 
 
 def _in_place(
@@ -100,8 +128,7 @@ def _in_place(
     """How white (K, M) cards (K,) of faces (K,) have badges and what is round them, moved to where
     most of their suit have them: prints lie off each other. What is hidden is taken to be as drawn.
     """
-    outline = np.flatnonzero(templates.outline)
-    middle = np.flatnonzero(templates.badge | templates.outline)
+    outline, middle = np.flatnonzero(templates.outline), _middle(templates)
     off, suits = moves(templates.shape_hw, SHIFT_MM), templates.suit[2 * faces]
     out = templates.white[np.ix_(2 * faces, middle)]
     for suit in np.unique(suits).tolist():
