@@ -47,23 +47,21 @@ LEAST_DRAWN, CLEAR_PLACES = 0.1, 2
 class Templates:
     """Faces as they lie, drawn on one grid over the whole card.
 
-    `grid_mm` (P, 2): places as seen (x right, y down, the card's middle the
-    origin; for a mirrored card x is minus the card frame's), row by row;
-    `shape_hw` is the grid's (rows, columns). `white` and `ink` (T, P) float32
-    from 0 to 1, the rest is black: row `2 * f` shows face f, row `2 * f + 1`
-    its back, the starting face last. `faces` names the faces. `badge` (P,) is
-    True on the badge, `symbol` (P,) on the colour's symbol. `symbols` (C, P)
-    is white for each colour's symbol, front side, the starting colour last.
-    `dots_mm` holds each row's dots (D, 2), as seen as well. `suit` (T,) numbers the badges' suits;
-    of `either_way` faces (F,) some colours have badge and symbol half turned: these are drawn both
-    ways up at once. `outline` (P,) is True where the
-    outlines of badges show, and near: where no face draws a digit or a symbol; `rim` (T, P) where
-    each row's badge is white whatever stands in it.
-    `badge_known` (T,) says of which rows the badge is known, not only its suit.
-    `learned` are the templates with badges as this table's cards show them: `badge_known` then says
-    of which rows one is seen, `badge_often` (T,) of which on two cards or more, and `badge_mm2`
-    (T,) by how much of their drawing these cards' shapes name them; `badge_alike`: how well, by
-    correlation, badges of one face look like each other's, 1 where no face is seen twice.
+    `grid_mm` (P, 2): places as seen (x right, y down, the card's middle the origin; for a mirrored
+    card x is minus the card frame's), row by row; `shape_hw` is the grid's (rows, columns). `white`
+    and `ink` (T, P) float32 from 0 to 1, the rest is black: row `2 * f` shows face f, row `2 * f +
+    1` its back, the starting face last. `faces` names the faces. `badge` (P,) is True on the badge,
+    `symbol` (P,) on the colour's symbol. `symbols` (C, P) is white for each colour's symbol, front
+    side, the starting colour last. `dots_mm` holds each row's dots (D, 2), as seen as well. `suit`
+    (T,) numbers the badges' suits; of `either_way` faces (F,) some colours have badge and symbol
+    half turned: these are drawn both ways up at once. `outline` (P,) is True where the outlines of
+    badges show, and near: where no face draws a digit or a symbol; `rim` (T, P) where each row's
+    badge is white whatever stands in it. `badge_known` (T,) says of which rows the badge is known,
+    not only its suit. `learned` are the templates with badges as this table's cards show them:
+    `badge_known` then says of which rows one is seen, `badge_often` (T,) of which on two cards or
+    more, and `badge_mm2` (T,) by how much of their drawing these cards' shapes name them;
+    `badge_alike`: how well, by correlation, badges of one face look like each other's, 1 where no
+    face is seen twice.
     """
 
     grid_mm: FloatArray

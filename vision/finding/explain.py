@@ -34,7 +34,7 @@ from vision.ordering.stacking import Stack, StackedCards
 
 HARDLY_SEEN = "sought-hardly-seen"
 MOST_MISSED = 16
-"""Cards sought in all that were not found by their badge."""
+"""Times in all that cards are sought that were not found by their badge."""
 MOST_HIDDEN = 6
 """Of those by their lines alone; more would mean that something else is wrong."""
 BELIEF_ROUNDS = 2
@@ -136,8 +136,8 @@ def _looked_at(
 def _hidden(
     evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck, thorough: bool
 ) -> Named | None:
-    """One more card that only lines tell; where that fits none of the cards read, rather one that
-    lies beside one of these, be it carelessly, if a frame shows there.
+    """One more card that only lines tell; where that fits none of the cards read, rather some that
+    lie beside these, be it carelessly, if frames show there.
     """
     more = with_hidden(evidence, named, stack, printed)
     if more is None or thorough:

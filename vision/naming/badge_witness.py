@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -104,12 +104,12 @@ class _Likenesses:
         seen = None if self.seen is None else self.seen[some]
         return _Likenesses(self.templates, drawn, seen, self.outlines.take(some))
 
-    @property
+    @cached_property
     def either(self) -> FloatArray:
         """How well (K, H) they look like the one or the other."""
         return self.drawn if self.seen is None else np.maximum(self.drawn, self.seen)
 
-    @property
+    @cached_property
     def own(self) -> Ints:
         """The hypotheses (K,) they look most like."""
         like = self.drawn

@@ -62,7 +62,7 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
     shown = _shown(patches, visible, templates)
     if len(shown.cards) == 0:
         return templates
-    suits, badge = templates.suit[2 * shown.faces], np.flatnonzero(templates.badge)
+    suits = templates.suit[2 * shown.faces]
     in_place = badge_likeness(patches, visible, shown.cards, templates, 0.0)
     by_drawing = np.repeat(templates.suit, 2)[in_place.argmax(axis=1)] == suits
     by_others = _told_by_others(shown.white[:, templates.badge[_middle(templates)]], suits)
@@ -82,7 +82,7 @@ def with_learned_badges(patches: Patches, visible: Map32, templates: Templates) 
         to_own = seen_twice.reshape(len(twice), -1, 4).max(axis=2)[range(len(twice)), faces]
         learned = replace(learned, badge_alike=float(np.median(to_own)))
     if otherwise:
-        as_drawn, templates = 0.0, _with_badges_seen(templates, learned, badge)
+        as_drawn, templates = 0.0, _with_badges_seen(templates, learned)
     trusted = np.full(len(templates.white), as_drawn >= AS_DRAWN)
     return replace(templates, badge_known=trusted, learned=learned)
 
@@ -170,13 +170,12 @@ def _with_values_of_others(learned: Templates, drawn: Templates) -> Templates:
         inner = np.where(turned[:, None], inner[:, ::-1], inner)
         look[at] = np.median(inner[:, at], axis=0)
         both = slice(rows[k], rows[k] + 2)
-        number = len(values) + learned.badge_often[values].sum()
         if seen[k]:
             units = unit_rows(np.array([white[rows[k]], look, look[::-1]])[:, at])
             often[both] = (units[0] @ units[1:].T).max() >= PLAINLY_ALIKE
             continue
         white[both, learned.badge], known[both] = look[learned.badge], True
-        often[both] = number >= OFTEN
+        often[both] = len(values) + learned.badge_often[values].sum() >= OFTEN
         named_mm2[both] = learned.badge_mm2[values].sum()
     return replace(learned, white=white, badge_known=known, badge_often=often, badge_mm2=named_mm2)
 
@@ -195,12 +194,13 @@ def _told_by_others(seen: Map32, suits: Ints) -> NDArray[np.bool_]:
     return np.asarray(kinds[like.argmax(axis=1)] == suits)
 
 
-def _with_badges_seen(templates: Templates, learned: Templates, badge: Ints) -> Templates:
+def _with_badges_seen(templates: Templates, learned: Templates) -> Templates:
     """The templates with badges as they are seen, either way up: a face's own where two cards show
     it, else the mean of its suit's, or of all where none of these is seen. What the deck draws
     there is another printing's.
     """
     white, ink = templates.white.copy(), templates.ink.copy()
+    badge = np.flatnonzero(templates.badge)
     known = np.flatnonzero(learned.badge_known)
     either = templates.ink[:-2, badge].mean(axis=0)
     ink[:-2, badge] = (either + either[::-1]) / 2

@@ -109,12 +109,12 @@ class Dealing:
     def with_searched(
         self, settled: Settled, searches: Searches, better: Callable[[Settled, Settled], bool]
     ) -> Settled:
-        """The same with cards that are found, one after another, as long as each makes it
+        """The same with cards that are found, search after search, as long as each makes it
         `better`.
         """
         for _ in range(MOST_ROUNDS):
             for search in searches(settled):
-                more = self._with_one(settled, search)
+                more = self._with_found_by(settled, search)
                 if more is not None and better(more, settled):
                     settled = more
                     break
@@ -122,8 +122,8 @@ class Dealing:
                 break
         return settled
 
-    def _with_one(self, settled: Settled, search: Search) -> Settled | None:
-        """The same with one more card that a search finds; None where none stands there."""
+    def _with_found_by(self, settled: Settled, search: Search) -> Settled | None:
+        """The same with what a search finds; None where nothing stands there."""
         if self.evidence.pace.leaves_out(LACKING):
             return None
         more = search.find(self.evidence, settled.named, settled.stack, self.printed)
@@ -146,7 +146,7 @@ class Dealing:
         return replace(self._anew(more, settled.stack, hazed, hazed), hazed=hazed)
 
     def _anew(self, more: Named, stack: Stack, trusted: FloatArray, placed: FloatArray) -> Settled:
-        """All with a further card, the last of `more`. Those that lie at `trusted` poses are
+        """All with further cards, the last of `more`. Those that lie at `trusted` poses are
         believed, and those that were `placed` in a haze stay where they were.
         """
         evidence, printed = self.evidence, self.printed
