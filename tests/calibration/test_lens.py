@@ -300,7 +300,7 @@ def photos_of(board: Board, count: int = 2) -> list[NDArray[np.uint8]]:
     [
         Board(8, 6, 30.0, 20.0, "4X4_50"),
         pytest.param(Board(7, 9, 30.0, 22.0, "6X6_250"), marks=pytest.mark.thorough),
-        Board(6, 8, 30.0, 22.0, "5X5_100", True),
+        pytest.param(Board(6, 8, 30.0, 22.0, "5X5_100", True), marks=pytest.mark.thorough),
         pytest.param(Board(9, 12, 20.0, 15.0, "7X7_100"), marks=pytest.mark.thorough),
     ],
     ids=str,

@@ -18,7 +18,7 @@ pytestmark = browser_only
     ("language", "lost", "read_only"),
     [
         ("en", "to no frame lie in", "does not know 2"),
-        ("fr", "aucune photo connue", "pas 2 photos sur 2"),
+        pytest.param("fr", "aucune photo connue", "pas 2 photos sur 2", marks=pytest.mark.thorough),
     ],
 )
 def test_lost_files_and_a_rig_that_only_shows_are_told(

@@ -43,7 +43,7 @@ def looks_right(window: Phone, name: str) -> None:
     window.shot(name)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.thorough)])
 def test_each_step_says_how_it_stands(tmp_path: Path, language: str, monkeypatch: Any) -> None:
     check, checked, markers, nothing_read = SAID[language]
     with (
@@ -82,7 +82,7 @@ def test_each_step_says_how_it_stands(tmp_path: Path, language: str, monkeypatch
         assert window.log() == []
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", ["en", pytest.param("fr", marks=pytest.mark.thorough)])
 def test_what_lies_round_the_table_is_blurred_and_no_longer(tmp_path: Path, language: str) -> None:
     photo = (SCENES / "two-walnut" / "image.jpg").read_bytes()
     panel, pressed = "[data-panel='blurring']", "[data-panel='blurring'] button"

@@ -115,7 +115,13 @@ return [...document.querySelectorAll(arguments[0])].map((one) => {
 @pytest.mark.parametrize(
     ("language", "named", "title", "reason"),
     [
-        ("en", "Pink triangle 5", "Red square 3", "too little to tell square 3 from circle 1"),
+        pytest.param(
+            "en",
+            "Pink triangle 5",
+            "Red square 3",
+            "too little to tell square 3 from circle 1",
+            marks=pytest.mark.thorough,
+        ),
         ("fr", "Rose triangle 5", "Rouge carré 3", "trop peu pour dire si c'est carré 3 ou rond 1"),
     ],
 )

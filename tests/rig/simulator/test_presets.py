@@ -16,6 +16,8 @@ from rig.simulator.tables import TABLES, table_ground
 from rig.simulator.usable_light import in_range
 
 DOCS = Path(__file__).parents[3] / "docs" / "simulator.md"
+QUICK = ("ordinary", "printed", "real")
+"""Presets of which `make test` makes a scene; `make thorough` makes one of each other."""
 
 
 def drawn(preset: str, count: int) -> list[Conditions]:
@@ -69,7 +71,14 @@ def test_light_is_evened_out_only_as_far_as_needed() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("preset", [name for name in PRESETS if not name.startswith("bench")])
+@pytest.mark.parametrize(
+    "preset",
+    [
+        name if name in QUICK else pytest.param(name, marks=pytest.mark.thorough)
+        for name in PRESETS
+        if not name.startswith("bench")
+    ],
+)
 def test_every_preset_makes_scenes(preset: str) -> None:
     truth: Any = simulate_scene(2, preset).truth
     assert truth["conditions"]["name"] == preset
