@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from vision.evidence import Evidence
 from vision.finding.bandless import INKLESS
 from vision.finding.haze import washed_share
 from vision.finding.hidden_search import blank_dots, mostly_blank
+from vision.memo import Memo
 from vision.naming.faces import Patches
 from vision.naming.name_cards import Named, badge_fit
 from vision.ordering.stacking import StackedCards
@@ -47,8 +47,7 @@ AS_BLACK_FIT = 0.95
 """Misfit of what explains hardly more of a card than plain black does. A curled card, or one in a
 lamp's mirror image, fits poorly; its lines are seen all the same."""
 
-_LINES_SEEN: WeakKeyDictionary[Patches, tuple[Map32, Ints, FloatArray]] = WeakKeyDictionary()
-"""Of cards cut out: where they showed, their rows, and how white their lines are."""
+_LINES_SEEN: Memo[Patches, FloatArray] = Memo()
 
 
 def believed_cards(
@@ -115,17 +114,14 @@ def start_white_mm2(card: int, stacked: StackedCards, templates: Templates) -> f
 
 
 def lines_seen(named: Named, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
-    """How white (N,), 0 to 1, the places are on which each card draws a line and shows.
+    """How white (N,), 0 to 1, the places are on which each card draws a line and shows."""
 
-    What was told of the same patches is not asked again where the cards show and draw the same.
-    """
-    known = _LINES_SEEN.get(patches)
-    if known is not None and known[0] is visible and np.array_equal(known[1], named.rows):
-        return known[2]
-    seen = _lines_seen(named.rows, patches, visible, templates)
-    seen.setflags(write=False)
-    _LINES_SEEN[patches] = visible, named.rows, seen
-    return seen
+    def seen() -> FloatArray:
+        lines = _lines_seen(named.rows, patches, visible, templates)
+        lines.setflags(write=False)
+        return lines
+
+    return _LINES_SEEN.answer(patches, (visible, named.rows.tobytes()), seen)
 
 
 def looking_right(named: Named, patches: Patches, visible: Map32, templates: Templates) -> Bools:

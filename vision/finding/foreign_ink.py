@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
-from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
+from vision.memo import Memo
 from vision.naming.faces import Patches
 from vision.naming.name_cards import Named
 from vision.ordering.stacking import Stack
@@ -58,34 +57,27 @@ class Inked:
 
 
 Foreign = tuple[int, str, FloatArray]
-_Asked = tuple[Map32, TopMap, tuple[str, ...], bytes, bytes]
-_FOUND: WeakKeyDictionary[Patches, tuple[_Asked, tuple[Foreign, ...]]] = WeakKeyDictionary()
-"""What was asked last of cards cut out, and found: nothing in it may hold the patches."""
+_FOUND: Memo[Patches, tuple[Foreign, ...]] = Memo()
 
 
 def foreign_inks(inked: Inked) -> tuple[Foreign, ...]:
     """Cards on which a patch of another colour's ink shows: each with that colour's name and the
     patch's places (K, 2), table mm.
-
-    What was found on the same cards is not sought again.
     """
     named, stack = inked.named, inked.stack
     told = tuple(inked.colours), named.rows.tobytes(), named.ink.tobytes()
-    known = _FOUND.get(stack.patches)
-    if known is not None:
-        visible, top, *before = known[0]
-        if visible is inked.visible and top is stack.top and tuple(before) == told:
-            return known[1]
-    inks = inked.inks
+    asked = inked.visible, stack.top, *told
+    return _FOUND.answer(stack.patches, asked, lambda: _foreign_inks(inked))
+
+
+def _foreign_inks(inked: Inked) -> tuple[Foreign, ...]:
+    named, inks, grid_mm = inked.named, inked.inks, inked.templates.grid_mm
     found = ((card, _foreign_ink(inked, inks, card)) for card in range(len(named)))
-    grid_mm = inked.templates.grid_mm
-    out = tuple(
+    return tuple(
         (card, one[0], np.asarray(place(named.poses[card][None], grid_mm[one[1]])[0], np.float64))
         for card, one in found
         if one is not None
     )
-    _FOUND[stack.patches] = (inked.visible, stack.top, *told), out
-    return out
 
 
 def _foreign_ink(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +16,7 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.finding.white_lines import FAR_FROM_CARDS_MM, Segments, unexplained_lines
 from vision.medians import medians
+from vision.memo import Memo
 from vision.naming.name_cards import Named
 
 LEAST_WHITE = 0.62
@@ -49,8 +49,7 @@ MOST_BENT_MM = 6.0
 GAP_MM = 2.4
 """Between two cards' edges that are both nearer than this no line of a third shows."""
 
-_LEFT_OF: WeakKeyDictionary[Evidence, tuple[Segments, Segments]] = WeakKeyDictionary()
-"""The unexplained lines last asked for, and what was left of them."""
+_LEFT_OVER: Memo[Evidence, Segments] = Memo()
 
 
 def left_over_lines(
@@ -58,15 +57,14 @@ def left_over_lines(
 ) -> Segments:
     """Lines like a card's that the cards read so far do not account for; `top` is which shows."""
     lines = unexplained_lines(evidence, named, order, templates)
-    found = _LEFT_OF.get(evidence)
-    # What was left of the same lines before is not sought again.
-    if found is not None and found[0] is lines:
-        return found[1]
-    like, _ = line_looks(evidence, lines, named, templates, strict=False)
-    some = lines.take(like)
-    left = some.take(~beside_edges(evidence, some, named, top, templates))
-    _LEFT_OF[evidence] = lines, left
-    return left
+
+    def left_over() -> Segments:
+        like, _ = line_looks(evidence, lines, named, templates, strict=False)
+        some = lines.take(like)
+        return some.take(~beside_edges(evidence, some, named, top, templates))
+
+    # The lines are remembered themselves: the same ones come of the same cards.
+    return _LEFT_OVER.answer(evidence, (lines,), left_over)
 
 
 def printed_lines(

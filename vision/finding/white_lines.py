@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from weakref import WeakKeyDictionary
+from functools import lru_cache, partial
 
 import cv2
 import numpy as np
@@ -14,6 +13,7 @@ from vision.drawing.bend import complex_bends, is_bent, own_places, seen_shift
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, steps_mm
 from vision.evidence import Evidence, Image8
+from vision.memo import Memo
 from vision.naming.name_cards import Named
 from vision.strips import Part, empty_map, in_strips, to_be_filled
 
@@ -51,10 +51,8 @@ class Segments:
         return Segments(self.start_mm[keep], self.end_mm[keep])
 
 
-_Sought = tuple[bytes, bytes, tuple[int, ...], Templates]
-_SOUGHT: WeakKeyDictionary[Evidence, dict[_Sought, Segments]] = WeakKeyDictionary()
-MOST_SOUGHT = 4
-"""Tables kept: the one that stands, and those that a search for a hidden card tries."""
+_UNEXPLAINED: Memo[Evidence, Segments] = Memo(most=4)
+"""For the table that stands, and those that a search for a hidden card tries."""
 
 
 def drawn_white(evidence: Evidence, named: Named, order: list[int], templates: Templates) -> Image8:
@@ -119,15 +117,9 @@ def unexplained_lines(
 
     What was found for the same cards in the same order is not sought again.
     """
-    sought = _SOUGHT.setdefault(evidence, {})
-    key = (named.poses.tobytes(), named.rows.tobytes(), tuple(order), templates)
-    found = sought.pop(key, None)
-    if found is None:
-        found = _unexplained(evidence, named, order, templates)
-    sought[key] = found
-    if len(sought) > MOST_SOUGHT:
-        del sought[next(iter(sought))]
-    return found
+    asked = named.poses.tobytes(), named.rows.tobytes(), tuple(order), templates
+    work = partial(_unexplained, evidence, named, order, templates)
+    return _UNEXPLAINED.answer(evidence, asked, work)
 
 
 def _unexplained(

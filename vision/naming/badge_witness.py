@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.templates import Templates
+from vision.memo import Memo
 from vision.naming.badge_correlation import (
     BADGE_LEAD,
     LEAST_APART,
@@ -28,6 +29,7 @@ GAINSAID_MM2 = 2000.0
 right reading on the rest of a card."""
 MOST_LIKE_IT = 2
 """A badge looks the same on either side of its face."""
+_LOOKS: Memo[Patches, _Likenesses] = Memo()
 
 
 def heeding_badges(
@@ -36,8 +38,7 @@ def heeding_badges(
     """The scores, those of hypotheses worse by up to `GAINSAID_MM2` that a card's own badge
     gainsays: a badge seen on other cards is worth no more than what names these.
     """
-    cards = np.arange(len(scores.misfit))
-    like = _likenesses(patches, visible, cards, templates, 0.0)
+    like = _likenesses(patches, visible, templates)
     leads, worth_mm2 = like.likely_leads(like.own), like.worth_mm2(like.own)
     unclear = np.flatnonzero(
         (np.where(like.drawn > 0, leads, 1.0) < BADGE_LEAD).sum(axis=1) > MOST_LIKE_IT
@@ -66,7 +67,7 @@ def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates)
     badge, looks = np.zeros((2, len(rows)), np.bool_)
     own = 4 * (rows // 2)[:, None] + np.arange(4)
     # Nearly all look much and most like their own where they are; only others are looked for.
-    like = _likenesses(patches, visible, np.arange(len(rows)), templates, 0.0)
+    like = _likenesses(patches, visible, templates)
     plain = np.take_along_axis(like.drawn, own, axis=1).max(axis=1) >= PLAINLY_ALIKE
     other = ~plain | (like.own // 4 != rows // 2)
     open_ = np.flatnonzero(other & (rows < templates.start_row))
@@ -86,7 +87,7 @@ def shown_leads(
     """By how much (K, H) badges of these cards look more like those of the hypotheses `own` (K,)
     than like each other one's, as `badge_leads` has it; by badges seen where both are.
     """
-    return _likenesses(patches, visible, cards, templates).leads(own)
+    return _likenesses(patches, visible, templates).sought(patches, visible, cards).leads(own)
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,16 +195,20 @@ def _unlike_as_drawn(learned: Templates, drawn: Map32, seen: Map32) -> float:
     return float(np.median(as_seen / np.maximum(by_drawing, LEAST_APART)))
 
 
-def _likenesses(
-    patches: Patches, visible: Map32, cards: Ints, templates: Templates, shift_mm: float = SHIFT_MM
-) -> _Likenesses:
-    drawn = badge_likeness(patches, visible, cards, templates, shift_mm)
-    outlines = outlines_seen(patches, visible, cards, templates)
-    if templates.learned is None:
-        return _Likenesses(templates, drawn, None, outlines)
-    # Those seen lie off each other, as cards' prints do, wherever they are sought.
-    seen = badge_likeness(patches, visible, cards, templates.learned)
-    return _Likenesses(templates, drawn, seen, outlines)
+def _likenesses(patches: Patches, visible: Map32, templates: Templates) -> _Likenesses:
+    """Those of all cards cut out, the drawn ones where they should be."""
+
+    def looked_at() -> _Likenesses:
+        cards = np.arange(len(visible))
+        drawn = badge_likeness(patches, visible, cards, templates, 0.0)
+        outlines = outlines_seen(patches, visible, cards, templates)
+        if templates.learned is None:
+            return _Likenesses(templates, drawn, None, outlines)
+        # Those seen lie off each other, as cards' prints do, wherever they are sought.
+        seen = badge_likeness(patches, visible, cards, templates.learned)
+        return _Likenesses(templates, drawn, seen, outlines)
+
+    return _LOOKS.answer(patches, (visible, templates), looked_at)
 
 
 def badge_leads(
@@ -241,8 +246,12 @@ def badge_likeness(
     that are covered for the greater part: those are no witnesses. What is washed out is asked, too:
     where nothing is left of a badge, it is like none. Nothing is like the starting card's.
     """
-    sought = Drawn(_badges(templates), templates.badge, templates.shape_hw, LEAST_SHOWN)
-    out = compared(patches, visible, cards, sought, shift_mm)
+    badges = _badges(templates)
+    # The other side of a face has the same badge.
+    hypotheses = np.arange(len(badges))
+    sought = Drawn(badges[hypotheses % 4 < 2], templates.badge, templates.shape_hw, LEAST_SHOWN)
+    like = compared(patches, visible, cards, sought, shift_mm)
+    out = like[:, 2 * (hypotheses // 4) + hypotheses % 2]
     # The starting card has no badge: what is burnt out looks like it.
     out[:, 2 * templates.start_row :] = 0
     return out

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -14,6 +13,7 @@ from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints
 from vision.evidence import SMOOTHING_MM, Evidence, Image8, sample
 from vision.medians import medians
+from vision.memo import Memo
 from vision.observing.marks import Marks, badges, pieces
 from vision.whiteness import LEAST_CONTRAST, WINDOW_MM
 
@@ -23,7 +23,7 @@ LEAST_INK_SHARE = 0.5
 """Of the most colour near by: an inked disc's edge runs where half of it shows."""
 NOISE_IN_COLOUR = 4.0
 """Times the noise of one channel: colour below that says nothing."""
-_INK_SHARES: WeakKeyDictionary[Evidence, tuple[Image8, Image8]] = WeakKeyDictionary()
+_INK_SHARES: Memo[Evidence, tuple[Image8, Image8]] = Memo()
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,17 +79,19 @@ def ink_share(evidence: Evidence) -> tuple[Image8, Image8]:
     """How coloured each place is, in grey levels, and that as a share of the most coloured near
     by, 0 to 255: two maps (H, W), made once.
     """
-    if evidence not in _INK_SHARES:
-        density = evidence.raster.density
-        b, g, r = cv2.split(evidence.with_white)[:3]
-        chroma = cv2.subtract(cv2.max(cv2.max(b, g), r), cv2.min(cv2.min(b, g), r))
-        chroma = cv2.GaussianBlur(chroma, (0, 0), SMOOTHING_MM * density)
-        size = round(WINDOW_MM * density) | 1
-        most = cv2.dilate(chroma, np.ones((size, size), np.uint8))
-        floor = max(LEAST_CONTRAST, NOISE_IN_COLOUR * evidence.noise)
-        share = cv2.divide(chroma, cv2.max(most, floor), scale=255)
-        _INK_SHARES[evidence] = np.asarray(chroma, np.uint8), np.asarray(share, np.uint8)
-    return _INK_SHARES[evidence]
+    return _INK_SHARES.answer(evidence, (), lambda: _ink_share(evidence))
+
+
+def _ink_share(evidence: Evidence) -> tuple[Image8, Image8]:
+    density = evidence.raster.density
+    b, g, r = cv2.split(evidence.with_white)[:3]
+    chroma = cv2.subtract(cv2.max(cv2.max(b, g), r), cv2.min(cv2.min(b, g), r))
+    chroma = cv2.GaussianBlur(chroma, (0, 0), SMOOTHING_MM * density)
+    size = round(WINDOW_MM * density) | 1
+    most = cv2.dilate(chroma, np.ones((size, size), np.uint8))
+    floor = max(LEAST_CONTRAST, NOISE_IN_COLOUR * evidence.noise)
+    share = cv2.divide(chroma, cv2.max(most, floor), scale=255)
+    return np.asarray(chroma, np.uint8), np.asarray(share, np.uint8)
 
 
 def _share(evidence: Evidence, deck: Deck) -> Image8:
