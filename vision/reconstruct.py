@@ -36,7 +36,7 @@ from vision.finding.find_cards import (
     unread_badges,
     without_card,
 )
-from vision.finding.haze import by_what_is_lit, haze_mm2, lost_in_light, plainly_lit, seen_in_haze
+from vision.finding.haze import by_what_is_lit, lost_in_light, plainly_lit, seen_in_haze
 from vision.finding.likely_badges import likely_badges
 from vision.finding.look_again import lies_at
 from vision.finding.neighbour_search import plainly_framed, with_neighbours
@@ -222,10 +222,9 @@ def reconstruct(
         rivals = Rivals(cards, best[cards], others)
         return line_leads(stack.patches, visible, rivals, templates, evidence.noise)
 
-    hazed_mm2 = haze_mm2(stack.patches, visible, templates)
     named, choices = find_choices(
         DealtCards(named, naming, scores, best, printed.start_row), apart, alike,
-        FaceWitnesses(told, badges, lines_told, hazed_mm2, weighed.odds, config.sure_odds),
+        FaceWitnesses(told, badges, lines_told, weighed.odds, config.sure_odds),
     )  # fmt: skip
     seen_as = named
     lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 import cv2
 import numpy as np
@@ -26,6 +25,7 @@ from vision.finding.hidden_cards import not_burnt
 from vision.finding.hidden_search import first_of_each, known, room
 from vision.finding.neighbour_search import FINE_STEP_MM, fit_bare, seen_bare
 from vision.finding.white_lines import drawn_white
+from vision.memo import Memo
 from vision.naming.faces import (
     WASHED_WEIGHT,
     FaceScores,
@@ -77,8 +77,7 @@ GRID_MM, MOST_MIDDLES = 6.0, 600
 """Frames are sought round middles that lie so far apart. A table that a lamp lights up all over has
 more than can be looked at."""
 
-_THROUGH_HAZE: WeakKeyDictionary[Evidence, Evidence] = WeakKeyDictionary()
-"""It is asked for again whenever cards are looked at again."""
+_THROUGH_HAZE: Memo[Evidence, Evidence] = Memo()
 
 
 def with_hazed(
@@ -138,10 +137,7 @@ def _told_in_haze(patches: Patches, shown: Bools) -> FloatArray:
 
 def through_haze(evidence: Evidence) -> Evidence:
     """The same with lines told from their ground wherever the picture is not burnt out."""
-    hazy = _THROUGH_HAZE.get(evidence)
-    if hazy is None:
-        hazy = _THROUGH_HAZE[evidence] = _through_haze(evidence)
-    return hazy
+    return _THROUGH_HAZE.answer(evidence, (), lambda: _through_haze(evidence))
 
 
 def _through_haze(evidence: Evidence) -> Evidence:
@@ -180,31 +176,23 @@ def _lines_in_haze(least: Image8, density: float, rise: float) -> Image8:
 def heeding_haze(
     scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
 ) -> FaceScores:
-    """The scores, of cards that are washed out in part with what their lines say there."""
-    share = washed_share(patches, visible)
-    if not share.any():
-        return scores
-    area = scores.area_mm2
-    cost = haze_mm2(patches, visible, templates)
-    energy = scores.energy + np.where(share > 0, HAZE_MM2 * share / area, 0.0)
-    return replace(scores, misfit=scores.misfit + cost / area[:, None], energy=energy)
-
-
-def haze_mm2(patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
-    """What every hypothesis (N, H) leaves unexplained of the lines in the part of a card that is
-    washed out, in mm²; 0 for cards of which too little is.
+    """The scores, of cards that are washed out in part with what every hypothesis leaves
+    unexplained of the lines there.
     """
     share = washed_share(patches, visible)
     cards = np.flatnonzero(share > 0)
-    out = np.zeros((len(share), 2 * len(templates.white)))
-    if len(cards):
-        hazy = patches.take(cards)
-        shown = (visible[cards] > 0.5) & (hazy.weight < WASHED_WEIGHT)
-        lines = _patches_through_haze(hazy, templates)
-        like = _likeness(lines, hazy.colour, shown, drawn_lines(templates)[None], templates)
-        # Of what is seen a drawing as faint as it explains the square of the correlation.
-        out[cards] = HAZE_MM2 * share[cards, None] * (1 - np.maximum(like, 0.0) ** 2)
-    return out
+    if len(cards) == 0:
+        return scores
+    hazy = patches.take(cards)
+    shown = (visible[cards] > 0.5) & (hazy.weight < WASHED_WEIGHT)
+    lines = _patches_through_haze(hazy, templates)
+    like = _likeness(lines, hazy.colour, shown, drawn_lines(templates)[None], templates)
+    worth = HAZE_MM2 * share[cards] / scores.area_mm2[cards]
+    misfit, energy = scores.misfit.copy(), scores.energy.copy()
+    # Of what is seen a drawing as faint as it explains the square of the correlation.
+    misfit[cards] += worth[:, None] * (1 - np.maximum(like, 0.0) ** 2)
+    energy[cards] += worth
+    return replace(scores, misfit=misfit, energy=energy)
 
 
 def _patches_through_haze(patches: Patches, templates: Templates) -> Image8:

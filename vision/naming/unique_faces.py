@@ -62,16 +62,15 @@ Choices = tuple[tuple[Choice, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class FaceWitnesses:
-    """What else is asked about faces than how well all of a card fits. `hazed_mm2` (N, H): what the
-    lines in a lamp's haze say against a hypothesis. `odds` (N, H): log-odds of hypotheses against
-    each card's own, NaN where unknown; what is likelier by over `sure_odds` is open, and what is as
-    much less likely is not, unless its drawing fits plainly better: the two contradict each other.
+    """What else is asked about faces than how well all of a card fits. `odds` (N, H): log-odds of
+    hypotheses against each card's own, NaN where unknown; what is likelier by over `sure_odds` is
+    open, and what is as much less likely is not, unless its drawing fits plainly better: the two
+    contradict each other.
     """
 
     told: CompareFaces
     badges: Witness
     lines: Lines
-    hazed_mm2: FloatArray
     odds: FloatArray
     sure_odds: float
 
@@ -158,10 +157,8 @@ def find_choices(
     `apart_mm2` (N, H): on how much of what shows of each card a hypothesis
     differs from its own. A face that another card of the colour
     surely has is left out, and so is what looks the same wherever it shows,
-    `alike` (H, H). What the lines in a lamp's haze say against a hypothesis makes nothing surer,
-    but reopens what they rather speak for. Named's `margin` becomes how
-    clearly the nearest other reading is worse: 1 if the pixels look just like the own, 0 if they do
-    not tell.
+    `alike` (H, H). Named's `margin` becomes how clearly the nearest other reading is worse: 1 if
+    the pixels look just like the own, 0 if they do not tell.
     """
     named, naming, scores, best, start_row = dealt
     gap = _gaps(scores, best)
@@ -171,11 +168,6 @@ def find_choices(
     possible = others_possible(named, best, alike, start_row)
     open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
     _look_closer(open_, open_ | (possible & (lead < NEAR_LEAD)), lead, apart_mm2, witnesses.told)
-    _reopen(open_, possible & (apart_mm2 < PLAIN_MM2), witnesses.lines)
-    hazed = witnesses.hazed_mm2
-    hazed = hazed - np.take_along_axis(hazed, best[:, None], axis=1)
-    against = possible & (hazed < 0)
-    open_ |= against & (gap + hazed < least * np.maximum(apart_mm2, LEAST_APART_MM2))
     _heed_badges(open_, witnesses.badges)
     _heed_lines(open_, lead, witnesses.lines)
     with np.errstate(invalid="ignore"):
@@ -217,18 +209,6 @@ def _look_closer(
     open_[cards, others] = (was | untold) & ~plain
     closed = was & plain
     lead[cards[closed], others[closed]] = gap[closed] / apart[closed]
-
-
-def _reopen(open_: NDArray[np.bool_], little: NDArray[np.bool_], lines: Lines) -> None:
-    """Open what differs on `little` and explains plainly more of the lines seen than the own
-    reading: which of the two fits better hangs on by which of them the card was placed; writes
-    `open_`.
-    """
-    cards, others = np.nonzero(little & ~open_)
-    if len(cards) == 0:
-        return
-    better = lines(cards, others) <= -LEAST_MORE
-    open_[cards[better], others[better]] = True
 
 
 def _heed_badges(open_: NDArray[np.bool_], badges: Witness) -> None:

@@ -89,7 +89,6 @@ def choices_of(
     alike: NDArray[np.bool_] = ALL_DIFFER,
     told: CompareFaces | None = None,
     badges: Witness = no_badges,
-    hazed_mm2: NDArray[np.float64] | float = 0.0,
     lines: Lines = no_lines,
     odds: NDArray[np.float64] | float = np.nan,
 ) -> tuple[Named, Choices]:
@@ -100,7 +99,6 @@ def choices_of(
     naming = naming_of(colours)
     named, best = settle_faces(named, again, naming, START_ROW)
     apart = np.broadcast_to(apart_mm2, again.misfit.shape).copy()
-    hazed = np.broadcast_to(hazed_mm2, again.misfit.shape).copy()
 
     costs = again.misfit * again.area_mm2[:, None]
     gaps = costs - np.take_along_axis(costs, best[:, None], axis=1)
@@ -109,7 +107,7 @@ def choices_of(
         return gaps[cards, others], apart[cards, others], apart[cards, others]
 
     likely = np.broadcast_to(odds, again.misfit.shape).copy()
-    witnesses = FaceWitnesses(told or unspoilt, badges, lines, hazed, likely, SURE_ODDS)
+    witnesses = FaceWitnesses(told or unspoilt, badges, lines, likely, SURE_ODDS)
     dealt = DealtCards(named, naming, again, best, START_ROW)
     return find_choices(dealt, apart, alike, witnesses)
 
@@ -184,20 +182,6 @@ def test_what_only_glare_and_clutter_tell_apart_is_open(
     assert faces_open(choices_of(scores, [0], apart, told=told)[1]) == [open_]
 
 
-def test_lines_in_haze_reopen_what_they_speak_for_and_close_nothing() -> None:
-    likes_3 = scores_of({(3, 0, 0): 0.20, (2, 0, 0): 0.60})
-    area = float(likes_3.area_mm2[0])
-    apart = 0.4 * area
-    for_2 = np.zeros((1, 4 * (FACES + 1)))
-    for_2[0, 4 * 3 : 4 * 4] = 0.35 * area
-    assert faces_open(choices_of(likes_3, [0], apart)[1]) == [[]]
-    assert faces_open(choices_of(likes_3, [0], apart, hazed_mm2=for_2)[1]) == [[2]]
-    against_2 = np.zeros_like(for_2)
-    against_2[0, 4 * 2 : 4 * 3] = area
-    open_ = scores_of(LIKES_3_OR_2)
-    assert faces_open(choices_of(open_, [0], 100.0, hazed_mm2=against_2)[1]) == [[2]]
-
-
 def test_what_leaves_lines_unexplained_is_closed() -> None:
     scores = scores_of(LIKES_3_OR_2)
 
@@ -206,23 +190,6 @@ def test_what_leaves_lines_unexplained_is_closed() -> None:
 
     assert faces_open(choices_of(scores, [0], 100.0)[1]) == [[2]]
     assert faces_open(choices_of(scores, [0], 100.0, lines=lines)[1]) == [[]]
-
-
-@pytest.mark.parametrize(("apart_mm2", "opened"), [(8.0, True), (100.0, False)])
-def test_lines_reopen_what_they_speak_for_where_little_tells_two_readings_apart(
-    apart_mm2: float, opened: bool
-) -> None:
-    """The card was placed by the one reading: by a line's width the other fits worse."""
-    likes_3 = scores_of({(3, 0, 0): 0.10, (2, 0, 0): 0.30}, area_mm2=(1000.0,))
-
-    def lines(cards: Ints, others: Ints) -> FloatArray:
-        return np.where(others // 4 == 2, -LEAST_MORE, 0.0)[: len(cards)]
-
-    apart = np.full((1, 4 * (FACES + 1)), 1000.0)
-    apart[0, 4 * 2] = apart_mm2
-    assert faces_open(choices_of(likes_3, [0], apart)[1]) == [[]]
-    found = faces_open(choices_of(likes_3, [0], apart, lines=lines)[1])
-    assert found == ([[2]] if opened else [[]])
 
 
 def faces_of(named: Named) -> list[int]:
