@@ -8,9 +8,10 @@ little, would have it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import ndtr
@@ -33,8 +34,9 @@ WITHIN_MM = -1.8
 NEIGHBOURS = 3
 """The table is what it is beside so many places on either side."""
 BLURS_MM = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8)
-EDGE_OFF_MM = np.array([-0.15, 0.0, 0.15])
-"""By so much a card's edge may lie beside the place where edges usually lie in this picture."""
+SHIFT_STEP_MM, SHIFT_SIGMAS = 0.15, 1.5
+"""A card's print lies off the middle of its card by some such steps, up to so many sigmas of what
+is usual on this table, at least one."""
 FEWEST_EDGES, LEAST_CONTRAST = 4, 25.0
 LIGHTS = (0.8, 1.0, 1.25)
 """Another card may lie in so much light, in shares of that on the card over it."""
@@ -163,11 +165,24 @@ def _along_side(values: FloatArray, bare: Bools, side: Ints) -> FloatArray:
 @dataclass(frozen=True, slots=True)
 class EdgeLooks:
     """How cards' own edges look in this picture: so far outside the place that their lines have
-    them at, and blurred by so much (sigma), mm.
+    them at, and blurred by so much (sigma); and by how much (sigma) the print of a card lies off
+    the card's middle, along its width and its height; all mm.
     """
 
     off_mm: float
     blur_mm: float
+    shift_mm: float = SHIFT_STEP_MM
+
+    @property
+    def shifts_mm(self) -> FloatArray:
+        """Shifts (O,) that are tried, as far to one side as to the other."""
+        most = int(SHIFT_SIGMAS * self.shift_mm / SHIFT_STEP_MM)
+        return np.asarray(SHIFT_STEP_MM * np.arange(-most, most + 1))
+
+    @property
+    def unlikely(self) -> FloatArray:
+        """How unlikely these are (O,), squared sigmas."""
+        return np.square(self.shifts_mm / self.shift_mm)
 
 
 def edge_looks(around: Surroundings) -> EdgeLooks:
@@ -181,18 +196,32 @@ def edge_looks(around: Surroundings) -> EdgeLooks:
         "nedc,nec->ned", around.seen - around.table[:, :, None], around.band - around.table
     )
     share = along / np.maximum(contrast, 1e-6)[..., None]
-    found = []
+    found = np.full((len(share), 4, 2), np.nan)
     for card in range(len(share)):
         for one in range(4):
             here = around.bare[card] & (side == one) & (contrast[card] > LEAST_CONTRAST**2)
             if here.sum() >= FEWEST_PLACES:
                 seen = np.median(share[card, here], axis=0)
                 away = np.abs(shares - seen).sum(axis=2)
-                found.append(np.unravel_index(away.argmin(), away.shape))
-    if len(found) < FEWEST_EDGES:
+                found[card, one] = np.unravel_index(away.argmin(), away.shape)
+    told = found[np.isfinite(found[..., 0])]
+    if len(told) < FEWEST_EDGES:
         return EdgeLooks(0.1, 0.4)
-    at_blur, at_off = np.median(np.array(found), axis=0).astype(int).tolist()
-    return EdgeLooks(float(offs[at_off]), BLURS_MM[at_blur])
+    at_blur, at_off = np.median(told, axis=0).astype(int).tolist()
+    return EdgeLooks(float(offs[at_off]), BLURS_MM[at_blur], _usual_shift(offs, found[..., 1]))
+
+
+def _usual_shift(offs_mm: FloatArray, found: FloatArray) -> float:
+    """By how much (sigma), mm, prints lie off the middles of their cards, whose four edges were
+    found at these offsets, as indices (N, 4), NaN where they were not: the one edge is then as much
+    farther out as the other one is farther in.
+    """
+    apart = (found[:, :2] - found[:, 2:]).ravel()
+    apart = apart[np.isfinite(apart)]
+    if len(apart) < FEWEST_EDGES:
+        return SHIFT_STEP_MM
+    step = offs_mm[1] - offs_mm[0]
+    return max(SHIFT_STEP_MM, float(1.4826 * np.median(np.abs(apart)) * step / 2))
 
 
 @lru_cache(maxsize=1)
@@ -245,8 +274,19 @@ def printed(around: Surroundings, card: int, looks: EdgeLooks) -> float:
         here = _Beside(replace(around, table=ground), card, bare, looks)
         costs = _misfits(here, ground[card, bare], none)
         by_ground.append(np.array([each[:, 0].mean(axis=1) for each in costs]))
-    side, cost = around.edges.side[bare], np.concatenate(by_ground)
-    return float(sum(cost[:, side == one].sum(axis=1).min() for one in np.unique(side)))
+    cost, here = np.array(by_ground), _Beside(around, card, bare, looks)
+    by_side = [cost[..., side.places].sum(axis=2).min(axis=0) for side in here.sides]
+    return float(sum(one.min() for one in here.shifted(by_side).values()))
+
+
+class _Side(NamedTuple):
+    """Places (K,) along one side, as indices; along which axis of the card that faces, and whether
+    forwards (1) or backwards (-1).
+    """
+
+    places: Ints
+    axis: int
+    outward: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,6 +297,38 @@ class _Beside:
     card: int
     bare: Ints
     looks: EdgeLooks
+
+    @cached_property
+    def sides(self) -> list[_Side]:
+        """Those of the card's sides that have such places."""
+        edges, out = self.around.edges, []
+        for one in np.unique(edges.side[self.bare]):
+            places = np.flatnonzero(edges.side[self.bare] == one)
+            normal = edges.normal[self.bare[places[0]]]
+            axis = int(np.abs(normal).argmax())
+            out.append(_Side(places, axis, int(np.sign(normal[axis]))))
+        return out
+
+    def shifted(self, by_side: Sequence[FloatArray]) -> dict[int, FloatArray]:
+        """For each axis the cost (O, ...) of the print's being shifted so far along it, from what
+        each of the sides costs (O, ...) if its edge lies so far out: sides that face each other are
+        shifted together, one of them inwards.
+        """
+        out: dict[int, FloatArray] = {}
+        for side, cost in zip(self.sides, by_side, strict=True):
+            unlikely = self.looks.unlikely.reshape(-1, *(1,) * (cost.ndim - 1))
+            out[side.axis] = out.get(side.axis, unlikely) + cost[:: side.outward]
+        return out
+
+    def best_shift(self, cost: FloatArray) -> tuple[float, Ints]:
+        """The least of all costs (O, K) at the places, whichever way the print is shifted, and how
+        far out (K,) their edges are then, as indices.
+        """
+        along = self.shifted([cost[:, side.places].sum(axis=1) for side in self.sides])
+        out = np.zeros(len(self.bare), np.int64)
+        for side in self.sides:
+            out[side.places] = np.arange(len(cost))[:: side.outward][along[side.axis].argmin()]
+        return float(sum(one.min() for one in along.values())), out
 
 
 def peeking_out(
@@ -270,37 +342,38 @@ def peeking_out(
     if len(bare) < FEWEST_PLACES:
         return None
     beside, edges = _Beside(around, card, bare, looks), around.edges
-    sides = [np.flatnonzero(edges.side[bare] == one) for one in range(4)]
-    sides = [here for here in sides if len(here)]
+    places = np.arange(len(bare))
     own, normal = edges.own_mm[bare], edges.normal[bare]
     lever = normal[:, 1] * own[:, 0] - normal[:, 0] * own[:, 1]
     best: tuple[float, Peeking] | None = None
     for light in lights:
         cost = _costs(beside, ink * light)
         total = np.zeros((len(SHIFTS_MM), len(SHIFTS_MM), len(TURNS)))
-        for here in sides:
-            axis = 0 if normal[here[0], 0] else 1
-            width = SHIFTS_MM[:, None, None] * normal[here[0], axis] + TURNS[:, None] * lever[here]
-            # The edge's own place is one for the whole side.
-            side_cost = cost[:, here, _index(width)].sum(axis=3).min(axis=0)
-            total += side_cost[:, None] if axis == 0 else side_cost[None]
+        by_side = []
+        for here, _, outward in beside.sides:
+            width = SHIFTS_MM[:, None, None] * outward + TURNS[:, None] * lever[here]
+            by_side.append(cost[:, here, _index(width)].sum(axis=3))
+        for axis, along in beside.shifted(by_side).items():
+            total += along.min(axis=0)[:, None] if axis == 0 else along.min(axis=0)[None]
         total += _prior()
         u, v, turn = np.unravel_index(total.argmin(), total.shape)
         if best is not None and total.min() >= best[0]:
             continue
         move = SHIFTS_MM[[u, v]]
         width = np.maximum(normal @ move + lever * TURNS[turn], 0)
-        gain = _told(cost, sides, 0 * _index(width)) - _told(cost, sides, _index(width))
+        alone, edges_alone = beside.best_shift(cost[:, places, 0])
+        both, edges_with_it = beside.best_shift(cost[:, places, _index(width)])
         strip = width > STRIP_MM
         if strip.sum() < FEWEST_PLACES:
             continue
-        with_it, without = _in_strip(beside, ink * light, width)
+        with_it = _in_strip(beside, ink * light, width, _index(width), edges_with_it)
+        without = _in_strip(beside, ink * light, width, 0 * _index(width), edges_alone)
         inside = (without - with_it)[strip]
         found = Peeking(
             move, float(TURNS[turn]), float(inside.sum() / max(without[strip].sum(), 1e-9)),
             float(width[strip].sum() * EDGE_STEP_MM),
             float(np.maximum(inside, 0).sum() / max(np.abs(inside).sum(), 1e-9)),
-            float(gain.sum()), light, float(total.min()),
+            alone - both, light, float(total.min()),
         )  # fmt: skip
         best = float(total.min()), found
     return None if best is None else best[1]
@@ -352,7 +425,7 @@ def sides_likely(
     own_step, ink_step = steps / sigma
     whole = np.square(ink_step).sum(axis=1)[:, None]
     costs = []
-    for off in EDGE_OFF_MM:
+    for off, unlikely in zip(looks.shifts_mm, looks.unlikely, strict=True):
         own, both = _strips(looks.off_mm + float(off), looks, around.across_mm)
         # A strip's share is the same in all channels: their sums will do for all widths.
         left = ground - own[:, None] * own_step[:, None]
@@ -361,8 +434,8 @@ def sides_likely(
             share = both[round(width / STEP_MM)] - own
             away = (without + share * (share * whole - 2 * along)) / left.shape[2]
             cost = np.minimum(away, MOST_OFF).mean(axis=1)
-            costs.append(np.bincount(groups, cost, 4 * count).reshape(count, 4))
-    by_side = np.array(costs).reshape(len(EDGE_OFF_MM), -1, count, 4).min(axis=0)
+            costs.append(np.bincount(groups, cost, 4 * count).reshape(count, 4) + unlikely)
+    by_side = np.array(costs).reshape(len(looks.shifts_mm), -1, count, 4).min(axis=0)
     enough = np.bincount(groups, minlength=4 * count).reshape(count, 4) >= widths.fewest
     narrow, wide = np.split(by_side, [len(widths.narrow_mm)])
     gain = np.where(enough, narrow.min(axis=0) - wide.min(axis=0), 0.0)
@@ -375,30 +448,21 @@ def _index(width: FloatArray) -> Ints:
     return np.clip(np.rint(width / STEP_MM), 0, last).astype(np.int64)
 
 
-def _in_strip(beside: _Beside, ink: FloatArray, width: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Squared misfits (K,) of what is seen where strips of some widths (K,) should be, with them
-    and without, wherever the card's own edge fits best.
+def _in_strip(
+    beside: _Beside, ink: FloatArray, width: FloatArray, drawn: Ints, edges: Ints
+) -> FloatArray:
+    """Squared misfits (K,) of what is seen where strips of some widths (K,) should be, if those of
+    widths `drawn` (K,) are, and the card's own edges lie so far out (K,); both as indices.
     """
     inside = width[:, None] + beside.looks.off_mm > beside.around.across_mm
-    costs = []
-    for index in (_index(width), 0 * _index(width)):
-        away = _misfits(beside, ink, index[:, None])
-        costs.append(np.min([(each[:, 0] * inside).sum(axis=1) for each in away], axis=0))
-    return costs[0], costs[1]
-
-
-def _told(cost: FloatArray, sides: list[Ints], index: Ints) -> FloatArray:
-    """The costs (K,) at strips' widths, each side's own edge where it fits best."""
-    out = np.zeros(cost.shape[1])
-    for here in sides:
-        own = cost[:, here, index[here]]
-        out[here] = own[own.sum(axis=1).argmin()]
-    return out
+    away = _misfits(beside, ink, drawn[:, None])
+    costs = np.array([(each[:, 0] * inside).sum(axis=1) for each in away])
+    return np.asarray(costs[edges, np.arange(len(edges))])
 
 
 def _costs(beside: _Beside, ink: FloatArray) -> FloatArray:
     """Robust squared misfits (O, K, W) of strips of all widths at bare places (K,), for every
-    place of the card's own edge that is tried (O,).
+    place of the card's own edge that is tried (O,), the innermost first.
     """
     return np.array([each.mean(axis=2) for each in _misfits(beside, ink)])
 
@@ -415,7 +479,7 @@ def _misfits(
     sigma = np.hypot(around.sigma[at], UNEVEN * reach.max(axis=1, keepdims=True))
     ground = (seen - table[:, None]) / sigma[:, None]
     own_step, ink_step = (band - table) / sigma, (ink - table) / sigma
-    for off in EDGE_OFF_MM:
+    for off in looks.shifts_mm:
         own, both = _strips(looks.off_mm + float(off), looks, around.across_mm)
         # A strip's share is the same in all channels: their sums will do for all widths.
         left = ground - own[:, None] * own_step[:, None]
