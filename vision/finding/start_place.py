@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.arrays import FloatArray
+from vision.arrays import Bools, FloatArray
 from vision.drawing.alignment import ShownDrawings, align
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
@@ -20,6 +20,7 @@ from vision.finding.start_card import (
     supporters_of,
     under_others,
 )
+from vision.likelihood.config import LikelihoodConfig
 from vision.naming.name_cards import Named
 from vision.ordering.stacking import StackedCards
 
@@ -27,10 +28,11 @@ NEAR_MM, NEAR_DEG = 8.0, 20.0
 """So far a starting card of which hardly anything shows may have been fitted from its place."""
 PASSES = 8
 """From where a card that lies astray on it has it, as far as lines are found from."""
-PLAINLY = 0.85
-"""Of the misfit (rms) where the cards have it: where no pixel tells, noise does not differ so."""
-ASTRAY_MM, FAR_LESS = 1.5, 0.5
-"""From where they have it: farther off all of them would lie astray, and it must fit far better."""
+ASTRAY_MM, PUSHED = 0.7, 5.0
+"""How far (sigma) the middle of where cards have it is off, as hands lay them; and how unlikely, at
+most, it is that all of them lie astray on it, as a log-probability: it may have been pushed."""
+FRAME_MM = 2.0
+"""So far beside the frame nothing else is drawn."""
 MOST_TURNED = float(np.cos(np.deg2rad(1.0)))
 """Hands lay cards within half a degree, three of them together more exactly still."""
 BESIDE_LINE_MM, WHITE = 1.0, 128
@@ -90,19 +92,21 @@ def _placed(
     evidence: Evidence, stacked: StackedCards, start: int, printed: PrintedDeck
 ) -> FloatArray | None:
     """Pose (3 or 9,) of the starting card where the cards that lie on it agree (three at least):
-    where its drawing fits best what shows of it, sought from where each of them has it, if it
-    plainly fits there and that is about where one of them has it, or where it was found, enough
-    shows, and it plainly fits better than anywhere there; else their median. None where they do
+    the likeliest by what shows of it and by how far off the cards then lie. It is sought from where
+    each of them has it, about there, and where it was found, if enough shows. None where they do
     not agree.
 
-    One of three that lies a few millimetres astray moves their median by one and more, and then
-    others seem to lie astray on it. All of them do where the starting card was pushed.
+    One of three that lies a few millimetres astray moves their middle by one and more, and then
+    others seem to lie astray on it. All of them do where the starting card was pushed. Of one that
+    is drawn otherwise than in the deck the frame alone tells.
     """
     named, lit = stacked.named, stacked.stack.patches.weight[start] > 0.5
     agreeing = _agreeing(named, start, printed)
     if agreeing is None:
         return None
     shown = (stacked.visible[start] * lit).astype(np.float32)
+    if drawn_otherwise(start, stacked, printed.templates):
+        shown *= _beside_frame(printed)
     enough = start_white_mm2(start, stacked, printed.templates) >= ENOUGH_MM2
     tried = np.repeat(named.poses[start][None], len(agreeing) + 2, axis=0)
     agreed = _middle(agreeing)
@@ -116,12 +120,21 @@ def _placed(
     there = about_there(fitted[:, :3], agreeing).any(axis=1)
     there &= np.cos(fitted[:, 2] - agreed[2]) > MOST_TURNED
     stays = about_there(fitted[:1, :3], tried[:1, :3])[0, 0]
-    there[0] |= enough and bool(stays) and misfit[0] < PLAINLY * misfit[1:].min()
-    astray = np.linalg.norm(fitted[:, :2] - agreed[:2], axis=1) > ASTRAY_MM
-    there &= ~astray | (misfit < FAR_LESS * usual[0])
-    misfit = np.where(there, misfit, np.inf)
-    best = fitted[misfit.argmin()] if misfit.min() < PLAINLY * usual[0] else tried[1]
+    there[0] |= enough and bool(stays)
+    looks = LikelihoodConfig().looks_per_mm2 * float(shown.sum()) / TEMPLATE_DENSITY**2
+    astray = np.linalg.norm(fitted[:, :2] - agreed[:2], axis=1) / ASTRAY_MM
+    cost = looks * np.log(misfit) + np.minimum(np.square(astray) / 2, PUSHED)
+    cost[~there] = np.inf
+    best = fitted[cost.argmin()] if cost.min() < looks * np.log(usual[0]) else tried[1]
     return np.asarray(best)
+
+
+def _beside_frame(printed: PrintedDeck) -> Bools:
+    """Places (P,) of the grid that lie beside the frame."""
+    card = printed.deck.card
+    frame = np.array([card.frame_width_mm, card.frame_height_mm]) / 2
+    off = np.abs(np.abs(printed.templates.grid_mm) - frame)
+    return np.asarray(off.min(axis=1) < FRAME_MM)
 
 
 def _agreeing(named: Named, start: int, printed: PrintedDeck) -> FloatArray | None:

@@ -13,6 +13,7 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
+from vision.drawing.alignment import ShownDrawings
 from vision.drawing.coverage import cover
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe, sample
@@ -379,7 +380,7 @@ def test_what_shows_of_it_says_more_than_cards_that_lie_astray_on_it(
 
 @pytest.mark.parametrize(
     ("astray_mm", "share", "moves"),
-    [(1.2, 0.8, True), (1.2, 0.9, False), (2.8, 0.8, False), (2.8, 0.4, True)],
+    [(1.2, 0.999, False), (1.2, 0.99, True), (2.8, 0.999, False), (2.8, 0.9, True)],
 )
 def test_the_farther_from_where_the_cards_have_it_the_better_it_must_fit(
     astray_mm: float, share: float, moves: bool, monkeypatch: pytest.MonkeyPatch
@@ -391,9 +392,34 @@ def test_the_farther_from_where_the_cards_have_it_the_better_it_must_fit(
     ) -> tuple[FloatArray, FloatArray]:
         if passes == 1:
             return poses, np.ones(len(poses))
-        return poses + [astray_mm, 0.0, 0.0], np.full(len(poses), share)
+        agreed = poses[1].copy()
+        agreed[0] += astray_mm
+        return np.repeat(agreed[None], len(poses), axis=0), np.full(len(poses), share)
 
     card = start_at(110.0, 100.0, 0.5)
     monkeypatch.setattr(start_place, "align", fitted)
     put = placed_among(card, *legally_on(card, 3))
     assert np.hypot(*(put - card.pose[:2])) == pytest.approx(astray_mm if moves else 0.0, abs=0.3)
+
+
+@pytest.mark.parametrize("other_design", [False, True])
+def test_of_one_that_is_drawn_otherwise_the_frame_tells(
+    other_design: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def fitted(
+        evidence: object, poses: FloatArray, drawn: ShownDrawings, passes: int
+    ) -> tuple[FloatArray, FloatArray]:
+        asked.append(drawn.weights[0] > 0)
+        return poses, np.ones(len(poses))
+
+    card = start_at(110.0, 100.0, 0.5)
+    monkeypatch.setattr(start_place, "align", fitted)
+    monkeypatch.setattr(start_place, "drawn_otherwise", lambda *_: other_design)
+    placed_among(card, *legally_on(card, 3))
+    middle = np.abs(TEMPLATES.grid_mm).max(axis=1) < 5.0
+    edge = np.abs(np.abs(TEMPLATES.grid_mm[:, 0]) - DECK.card.frame_width_mm / 2) < 0.5
+    for places in asked:
+        assert places[edge].any()
+        assert places[middle].any() != other_design
