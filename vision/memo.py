@@ -18,24 +18,24 @@ class Memo(Generic[About, Answer]):
 
     def __init__(self, most: int = 1) -> None:
         self._most = most
-        self._kept: WeakKeyDictionary[About, list[tuple[tuple[object, ...], Answer]]]
+        self._kept: WeakKeyDictionary[About, tuple[tuple[tuple[object, ...], Answer], ...]]
         self._kept = WeakKeyDictionary()
 
     def answer(self, about: About, asked: tuple[object, ...], work: Callable[[], Answer]) -> Answer:
         """What `work` returned when the same was `asked` about this last, else what it returns now.
 
         Numbers, texts, bytes and tuples are the same where they are equal, all else only where it
-        is the very same thing: arrays that are asked with are not to be written to.
+        is the very same thing: arrays that are asked with are not to be written to. Two threads
+        that ask at once may both work it out.
         """
-        kept = self._kept.setdefault(about, [])
-        for k, (before, answer) in enumerate(kept):
-            if len(before) == len(asked) and all(map(_same, before, asked)):
-                kept.append(kept.pop(k))
-                return answer
-        answer = work()
-        kept.append((asked, answer))
-        del kept[: -self._most]
-        return answer
+        kept = self._kept.get(about, ())
+        for one in kept:
+            if len(one[0]) == len(asked) and all(map(_same, one[0], asked)):
+                break
+        else:
+            one = asked, work()
+        self._kept[about] = (*(other for other in kept if other is not one), one)[-self._most :]
+        return one[1]
 
 
 def _same(one: object, other: object) -> bool:

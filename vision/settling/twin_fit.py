@@ -274,9 +274,9 @@ def printed(around: Surroundings, card: int, looks: EdgeLooks) -> float:
         here = _Beside(replace(around, table=ground), card, bare, looks)
         costs = _misfits(here, ground[card, bare], none)
         by_ground.append(np.array([each[:, 0].mean(axis=1) for each in costs]))
-    cost, here = np.array(by_ground), _Beside(around, card, bare, looks)
-    by_side = [cost[..., side.places].sum(axis=2).min(axis=0) for side in here.sides]
-    return float(sum(one.min() for one in here.shifted(by_side).values()))
+    cost, beside = np.array(by_ground), _Beside(around, card, bare, looks)
+    by_side = [cost[..., side.places].sum(axis=2).min(axis=0) for side in beside.sides]
+    return float(sum(one.min() for one in beside.shifted(by_side).values()))
 
 
 class _Side(NamedTuple):
