@@ -76,23 +76,33 @@ export function svg(tag, properties = {}, ...children) {
 export const icon = (drawing) =>
   svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: drawing, "fill-rule": "evenodd" }));
 
+const CONTROLS = "a, button, input, select, summary, textarea";
+
+/** By what a control is known again when it is drawn anew. @param {Element} control */
+const known = (control) => control.getAttribute("data-key") ?? (control.id
+  || `${control.localName} ${control.getAttribute("aria-label") ?? control.textContent}`);
+
+/** The controls that are known by this. @param {Element} element @param {string} key */
+const called = (element, key) => [...element.querySelectorAll(CONTROLS)].filter((one) => known(one) === key);
+
 /**
- * Replace what an element holds; the focus stays on the control with the same `data-key`, and
- * what was unfolded (`data-fix`) stays so.
+ * Replace what an element holds; the focus stays on the same control, that with the same `data-key`
+ * or id, or else the same text, and what was unfolded (`data-fix`) stays so.
  * @param {Element} element
  * @param {...any} children
  */
 export function swap(element, ...children) {
   const active = element.contains(document.activeElement) ? document.activeElement : null;
-  const key = active?.getAttribute("data-key");
+  const key = active && known(active);
+  const at = active && key ? called(element, key).indexOf(active) : 0;
   const unfolded = [...element.querySelectorAll("details[data-fix][open]")].map((one) => one.getAttribute("data-fix"));
   element.replaceChildren(...children.flat(4).filter(Boolean));
   for (const one of element.querySelectorAll("details[data-fix]")) {
     if (unfolded.includes(one.getAttribute("data-fix"))) one.setAttribute("open", "");
   }
   if (key) {
-    const again = element.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    /** @type {HTMLElement | null} */ (again)?.focus({ preventScroll: true });
+    const again = called(element, key);
+    /** @type {HTMLElement | undefined} */ (again[at] ?? again.at(-1))?.focus({ preventScroll: true });
   }
 }
 

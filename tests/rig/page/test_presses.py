@@ -158,6 +158,31 @@ def test_the_space_bar_acts_on_what_had_the_focus(
     assert window.run("return document.activeElement.matches(arguments[0])", css), "focus is kept"
 
 
+@pytest.mark.parametrize("name", ["photo, its score", "photo, its cards"])
+def test_the_focus_stays_where_it_was_when_a_view_is_drawn_anew(
+    name: str, played: tuple[TableTop, Phone, str, str]
+) -> None:
+    """Somebody else corrects a card of the photo meanwhile; a control without a key is known by its
+    text.
+    """
+    top, window, frame, _ = played
+    place, css = PLACES[name]
+    window.open(f"{str(top.client.base_url).rstrip('/')}/#/{place.format(frame=frame)}")
+    window.find(css)
+    where_it_stays(window, css)
+    choose = "const all = [...document.querySelectorAll(arguments[0])]; window.before = all.at(-1);"
+    window.run(choose + "window.before.focus()", css)
+    reading = top.get(f"/frames/{frame}/reading").json()
+    card = reading["cards"][-1]
+    other = next(one for one in reading["scores"] if one != card["colour"])
+    done = top.correct(frame, reading["version"], kind="colour", card=card["id"], colour=other)
+    assert done.status_code == 201
+    window.until(lambda: window.run("return !window.before.isConnected"), "the view drawn anew")
+    kept = "const one = document.activeElement; return one !== window.before && one.matches("
+    kept += "arguments[0]) && one.textContent === window.before.textContent"
+    assert window.run(kept, css)
+
+
 def key(window: Phone, kind: str) -> None:
     steps = [{"type": kind, "value": " "}]
     window.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": steps}]})
