@@ -5,11 +5,17 @@ They skip with a reason that begins with `left out: `.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
 
 import pytest
 
 LEFT_OUT = "left out: "
+
+
+def quick_or_thorough(names: Iterable[str], quick: Collection[str]) -> list[Any]:
+    """Parameters of a test: the quick ones for `make test`, the others for `make thorough`."""
+    return [n if n in quick else pytest.param(n, marks=pytest.mark.thorough) for n in names]
 
 
 def pytest_configure(config: pytest.Config) -> None:

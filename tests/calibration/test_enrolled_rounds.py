@@ -18,6 +18,7 @@ from rig.lens_file import lens_data
 from rig.scenes.comparison import compare
 from rig.simulator import Conditions
 from tests.calibration.other_decks import Taken, dots_at_lines, in_proportions, played, spreads
+from tests.conftest import quick_or_thorough
 from tests.decks import OLDER_DECK
 from tests.scenes import SCENES, scene
 from vision.read import read_table
@@ -56,10 +57,7 @@ def enrolled(tmp_path_factory: pytest.TempPathFactory) -> Deck:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [n if n in QUICK else pytest.param(n, marks=pytest.mark.thorough) for n in PLAYED],
-)
+@pytest.mark.parametrize("name", quick_or_thorough(PLAYED, QUICK))
 def test_an_enrolled_deck_scores_as_the_shipped_one(name: str, enrolled: Deck) -> None:
     one = scene(name)
     shipped, own = (

@@ -13,6 +13,7 @@ from geometry.pose import PointsMm
 from rig.photo_surroundings import margin_px, table_px, with_blurred_surroundings
 from rig.scenes.true_reading import true_table
 from rig.service.picture_process import FULL_QUALITY, jpeg
+from tests.conftest import quick_or_thorough
 from tests.scenes import SCENES, scene
 from vision.read import read_table
 from vision.reading import Reading, SeenTable
@@ -63,11 +64,7 @@ def test_markers_lie_on_the_table() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(path.name, marks=[] if path.name in QUICK else [pytest.mark.thorough])
-        for path in sorted(SCENES.iterdir())
-    ],
+    "name", quick_or_thorough([path.name for path in sorted(SCENES.iterdir())], QUICK)
 )
 def test_a_blurred_photo_is_read_the_same_or_not_surely(name: str) -> None:
     fixture = scene(name)

@@ -361,13 +361,14 @@ def peeking_out(
             continue
         move = SHIFTS_MM[[u, v]]
         width = np.maximum(normal @ move + lever * TURNS[turn], 0)
+        drawn = _index(width)
         alone, edges_alone = beside.best_shift(cost[:, places, 0])
-        both, edges_with_it = beside.best_shift(cost[:, places, _index(width)])
+        both, edges_with_it = beside.best_shift(cost[:, places, drawn])
         strip = width > STRIP_MM
         if strip.sum() < FEWEST_PLACES:
             continue
-        with_it = _in_strip(beside, ink * light, width, _index(width), edges_with_it)
-        without = _in_strip(beside, ink * light, width, 0 * _index(width), edges_alone)
+        with_it = _in_strip(beside, ink * light, width, drawn, edges_with_it)
+        without = _in_strip(beside, ink * light, width, 0 * drawn, edges_alone)
         inside = (without - with_it)[strip]
         found = Peeking(
             move, float(TURNS[turn]), float(inside.sum() / max(without[strip].sum(), 1e-9)),

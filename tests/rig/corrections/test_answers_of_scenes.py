@@ -20,7 +20,7 @@ from tests.rig.corrections.test_answers import check
 from vision.read import read_table
 from vision.reading import Reading
 
-SCENES = int(os.environ.get("TACTA_ANSWER_SCENES", "2"))
+SCENES = int(os.environ.get("TACTA_ANSWER_SCENES", "3"))
 LONGEST_S = 0.5
 
 

@@ -5,6 +5,7 @@ import pytest
 
 from rig.scenes.comparison import Comparison, compare
 from rig.scenes.retaken import Retaken, retaken
+from tests.conftest import quick_or_thorough
 from tests.scenes import NAMES, scene
 from vision.read import read_table
 from vision.reading import NotSeen
@@ -56,10 +57,7 @@ def test_a_turned_camera_has_no_distortion_and_its_middle_is_the_pictures() -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [n if n in QUICK else pytest.param(n, marks=pytest.mark.thorough) for n in NAMES],
-)
+@pytest.mark.parametrize("name", quick_or_thorough(NAMES, QUICK))
 def test_other_cameras_see_the_same_scores(name: str) -> None:
     seen = read(retaken(scene(name), SEED))
     assert not seen.as_it_lies.silent

@@ -14,6 +14,7 @@ from rig.simulator.faults import FAULTS
 from rig.simulator.light import to_linear
 from rig.simulator.tables import TABLES, table_ground
 from rig.simulator.usable_light import in_range
+from tests.conftest import quick_or_thorough
 
 DOCS = Path(__file__).parents[3] / "docs" / "simulator.md"
 QUICK = ("ordinary", "printed", "real")
@@ -72,12 +73,7 @@ def test_light_is_evened_out_only_as_far_as_needed() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "preset",
-    [
-        name if name in QUICK else pytest.param(name, marks=pytest.mark.thorough)
-        for name in PRESETS
-        if not name.startswith("bench")
-    ],
+    "preset", quick_or_thorough([one for one in PRESETS if not one.startswith("bench")], QUICK)
 )
 def test_every_preset_makes_scenes(preset: str) -> None:
     truth: Any = simulate_scene(2, preset).truth
