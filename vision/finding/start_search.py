@@ -7,16 +7,17 @@ from functools import partial
 
 import numpy as np
 
-from vision.arrays import FloatArray
+from vision.arrays import FloatArray, Ints
 from vision.drawing.coverage import Coverage, cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.bandless import palest
 from vision.finding.look_again import seen_again
-from vision.finding.neighbour_search import LEAST_SHARE, LEAST_TABLE_MM
+from vision.finding.neighbour_search import LEAST_SHARE
 from vision.finding.start_card import (
     BESIDE_START_MM,
     CLEAR_AGREEMENT,
+    SUPPORTED_AGREEMENT,
     FoundStart,
     about_there,
     agreements,
@@ -43,16 +44,30 @@ def framed_start(
     if len(poses) == 0:
         return None, poses
     coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
-    shows = coverage.counts_on(poses, printed.templates)
-    bare, _ = palest(evidence, poses, shows <= 1, printed)
-    _, seen_mm, share = frames_seen(evidence, poses[bare], coverage, printed.deck, 1)
-    framed = np.flatnonzero(share >= LEAST_SHARE)
-    if len(framed) == 0 or seen_mm[framed[0]] < LEAST_TABLE_MM:
+    bare, share = _inkless(evidence, poses, coverage, printed)
+    if not share.any():
         return None, poses
-    card = int(bare[framed[0]])
+    card = int(bare[0])
     row, _ = _start_at(evidence, poses, card, printed)
     apart = np.linalg.norm(poses[:, :2] - poses[card, :2], axis=1) > SAME_CARD_MM
-    return FoundStart(poses[card], row, float(share[framed[0]]), True), poses[apart]
+    return FoundStart(poses[card], row, float(share[0]), True), poses[apart]
+
+
+def _inkless(
+    evidence: Evidence, poses: FloatArray, coverage: Coverage, printed: PrintedDeck
+) -> tuple[Ints, FloatArray]:
+    """Which of the cards (K,) at poses (N, 3 or 9) plainly have no ink on their band, that first of
+    whose frame most is seen, and the share of it (K,) that is; 0 where less is seen than of a card
+    that lies there: where cards were found across one another a band lies on a pale table.
+    """
+    shows = coverage.counts_on(poses, printed.templates)
+    bare, _ = palest(evidence, poses, shows <= 1, printed)
+    if len(bare) == 0:
+        return bare, np.zeros(0)
+    _, seen_mm, share = frames_seen(evidence, poses[bare, :3], coverage, printed.deck, 1)
+    share[share < LEAST_SHARE] = 0
+    order = np.argsort(-seen_mm * (share > 0), kind="stable")
+    return bare[order], share[order]
 
 
 def _with_start(evidence: Evidence, named: Named, marks: Marks, printed: PrintedDeck) -> Named:
@@ -89,14 +104,17 @@ def _with_inkless_start(
     start_row = printed.start_row
     if (named.rows >= start_row).any():
         return None
-    shows = coverage.counts_on(named.poses, printed.templates) <= 1
-    bare, tint = palest(evidence, named.poses, shows, printed)
+    bare, share = _inkless(evidence, named.poses, coverage, printed)
     if len(bare) == 0:
         return None
-    alike = bare[tint == tint[0]]
-    card = int(alike[np.argmin(named.fit[alike])])
+    sides = [_start_at(evidence, named.poses, int(card), printed) for card in bare]
+    # Some printings' starting cards have no frame.
+    best = 0 if share.any() else int(np.argmax([agreed for _, agreed in sides]))
+    if share[best] == 0 and sides[best][1] < SUPPORTED_AGREEMENT:
+        return None
+    card = int(bare[best])
     rows, fit = named.rows.copy(), named.fit.copy()
-    rows[card], _ = _start_at(evidence, named.poses, card, printed)
+    rows[card], _ = sides[best]
     fit[card] = min(float(fit[card]), START_FIT)
     others = np.flatnonzero(np.arange(len(named)) != card)
     return replace(named, rows=rows, fit=fit).take(np.append(others, card))

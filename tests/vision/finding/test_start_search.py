@@ -1,0 +1,70 @@
+"""The starting card among cards of which one, found across another, is none."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from geometry.deck_file import published_deck
+from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.naming.test_name_cards import PRINTED, named_of
+from vision.drawing.printed_deck import PrintedDeck
+from vision.drawing.templates import draw_templates
+from vision.finding.bandless import palest
+from vision.finding.start_search import framed_start, with_found_start
+
+START = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (60.0, 70.0, 0.0))
+PLAYERS = (
+    DrawnCard("circle-4", "green", (130.0, 70.0, 0.4)),
+    DrawnCard("square-2", "red", (195.0, 70.0, -0.3)),
+)
+CARDS = (START, *PLAYERS)
+ACROSS = DrawnCard("square-1", "red", (60.0, 70.0, np.pi / 2))
+"""Where a card may have been found across the starting card: its band lies on the grey table."""
+SIZE_MM = (260, 140)
+PUBLISHED = PrintedDeck(published_deck(), draw_templates(published_deck()))
+FRAMED = drawn_evidence(*CARDS, size_mm=SIZE_MM, deck=PUBLISHED.deck)
+"""Cards whose starting card has a frame; that of the older deck has none."""
+
+
+def poses_of(*cards: DrawnCard) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    return np.array([card.pose for card in cards])
+
+
+def pale(poses: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> set[int]:
+    shows = np.ones((len(poses), len(PUBLISHED.templates.grid_mm)), np.bool_)
+    return set(palest(FRAMED, poses, shows, PUBLISHED)[0].tolist())
+
+
+def test_it_is_the_one_whose_frame_is_seen() -> None:
+    poses = poses_of(ACROSS, *CARDS)
+    assert pale(poses) == {0, 1}
+    found, others = framed_start(FRAMED, poses, PUBLISHED)
+    assert found is not None
+    assert found.pose.tolist() == list(START.pose)
+    assert found.agreement > 0.8
+    assert others.tolist() == poses_of(*PLAYERS).tolist()
+
+
+def test_a_band_on_a_grey_table_round_which_no_frame_is_seen_is_no_card() -> None:
+    poses = poses_of(ACROSS, *PLAYERS)
+    assert pale(poses) == {0}
+    found, others = framed_start(FRAMED, poses, PUBLISHED)
+    assert found is None
+    assert others.tolist() == poses.tolist()
+
+
+def test_where_it_has_no_frame_it_is_the_one_on_which_its_lines_are_seen() -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=SIZE_MM)
+    as_a_player_s = DrawnCard("square-6", "red", START.pose)
+    for cards in ((ACROSS, as_a_player_s, *PLAYERS), (as_a_player_s, ACROSS, *PLAYERS)):
+        named = with_found_start(evidence, named_of(*cards), None, PRINTED)
+        start = named.rows >= PRINTED.start_row
+        assert np.count_nonzero(start) == 1
+        assert np.allclose(named.poses[start, :3], START.pose, atol=0.1)
+
+
+def test_a_card_across_it_is_not_taken_for_it() -> None:
+    evidence = drawn_evidence(*CARDS, size_mm=SIZE_MM)
+    named = with_found_start(evidence, named_of(ACROSS, *PLAYERS), None, PRINTED)
+    starts = named.poses[named.rows >= PRINTED.start_row, :3]
+    assert all(abs(np.sin(pose[2])) < 0.1 for pose in starts)
