@@ -14,10 +14,10 @@ WORKERS ?= 2
 # Many tests wait for servers and browsers.
 TEST_WORKERS ?= 3
 
-.PHONY: help setup run test thorough quick lint format scenes prints reported bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short installer notices lock clean
+.PHONY: help setup run test thorough picamera2 quick lint format scenes prints reported bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short installer notices lock clean
 
 help:  ## What each command does
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
 setup: $(READY)  ## Create .venv with the locked dependencies and the project itself
 
@@ -51,6 +51,9 @@ test: $(READY)  ## All tests but those of `make thorough`
 
 thorough: $(READY)  ## The tests that are left out of these, as they only try more variants
 	@$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile -m thorough --timeout 1800
+
+picamera2: $(READY)  ## The tests on the real picamera2, where prepare.sh has built it
+	@$(BIN)/python -m pytest -q tests/rig/cameras/picamera2
 
 quick: $(READY)  ## The tests that take no more than a few seconds each
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -m 'not slow and not thorough'
