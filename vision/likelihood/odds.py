@@ -110,6 +110,24 @@ def guess_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
     return np.asarray(np.array(seen) + prior)
 
 
+def uncovered_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
+    """The log-odds (H,) of each guess of card i if it lies on a card that covers it now, by what
+    shows where the two overlap, against the first guess there or, where that is likelier, as read;
+    none is negative.
+    """
+    out, config = np.zeros(len(guesses.rows)), picture.config
+    for j in picture.judged:
+        at = np.flatnonzero(picture.shown[j].below == i)
+        index, usable = picture.places_on(i, j, picture.shown[j].index[at])
+        differ = differing(picture.templates, guesses, index[usable])
+        if differ.sum(axis=1).max(initial=0) >= config.fewest_places:
+            misfit = float(picture.fit(j, picture.cards.as_read(j)).misfit[0])
+            scale = float(np.clip(misfit, 1.0, config.most_scale))
+            gains = _on_top(picture, j, i, guesses, scale)
+            out = np.maximum(out, gains - max(0.0, float(gains[0])))
+    return out
+
+
 def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:
     """Fits that differ no more than the guesses do: each also from the light by what was read, and
     by the likeliest. By themselves, two that draw the same may take other places for outliers.
@@ -201,7 +219,7 @@ def _absent(picture: Picture, i: int, fits: Light, scale: float) -> Iterator[Alt
         if j == TABLE:
             there[at] = _bare(picture, i, at)
             continue
-        there[at], usable = _as_other(picture, i, j, at, scale)
+        there[at], usable = _as_other(picture, i, j, at, scale, picture.cards.as_read(j))
         told[at[~usable]] = False
     gain = _gain(picture, i, (there - own)[told], told)
     yield Alternative("absent", gain - picture.config.prior_weight * float(fits.prior[0]))
@@ -224,11 +242,15 @@ def _bare(picture: Picture, i: int, at: Ints) -> FloatArray:
     return np.asarray(max(fits, key=lambda places: float(places.sum())), np.float64)
 
 
-def _as_other(picture: Picture, i: int, j: int, at: Ints, scale: float) -> tuple[FloatArray, Bools]:
-    """The log-density (K,) of places of card i if card j showed there, and which places it has."""
+def _as_other(
+    picture: Picture, i: int, j: int, at: Ints, scale: float, guess: Guesses
+) -> tuple[FloatArray, Bools]:
+    """The log-density (K,) of places of card i if card j, as a guess of it, showed there, and which
+    places it has.
+    """
     shown, prior = picture.shown[i], picture.own_prior(j).noisier(scale)
     index, usable = picture.places_on(j, i, shown.index[at])
-    drawn = picture.columns(j, picture.cards.as_read(j), index)
+    drawn = picture.columns(j, guess, index)
     seen = shown.seen.take(at)
     return predicted(seen, drawn, picture.own_light(j), prior, picture.config), usable
 
@@ -237,18 +259,28 @@ def _orders(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
     """Each card just below this one on top of it, where the two overlap: by the light that either
     has elsewhere.
     """
-    shown, as_read = picture.shown[i], picture.cards.as_read(i)
+    shown = picture.shown[i]
     for j in np.unique(shown.below[shown.below >= 0]).tolist():
-        at = np.flatnonzero(shown.below == j)
-        if len(at) < picture.config.fewest_places:
+        if np.count_nonzero(shown.below == j) < picture.config.fewest_places:
             continue
-        there, usable = _as_other(picture, i, j, at, scale)
-        again = Solving(rounds=picture.config.more_rounds, start=picture.own_light(i))
-        rest = picture.fit(i, as_read, shown.below != j, again).coefficients[0]
-        drawn = picture.columns(i, as_read, shown.index[at])
-        prior, seen = picture.own_prior(i).noisier(scale), shown.seen.take(at)
-        own = predicted(seen, drawn, rest, prior, picture.config)
-        yield Alternative("order", _gain(picture, i, (there - own)[usable], at[usable]), other=j)
+        (gain,) = _on_top(picture, i, j, picture.cards.as_read(j), scale)
+        yield Alternative("order", float(gain), other=j)
+
+
+def _on_top(picture: Picture, i: int, j: int, guesses: Guesses, scale: float) -> FloatArray:
+    """The log-odds (H,) of card j, as each guess of it, on top of card i, where the two overlap."""
+    shown, as_read = picture.shown[i], picture.cards.as_read(i)
+    at = np.flatnonzero(shown.below == j)
+    again = Solving(rounds=picture.config.more_rounds, start=picture.own_light(i))
+    rest = picture.fit(i, as_read, shown.below != j, again).coefficients[0]
+    drawn = picture.columns(i, as_read, shown.index[at])
+    prior, seen = picture.own_prior(i).noisier(scale), shown.seen.take(at)
+    own = predicted(seen, drawn, rest, prior, picture.config)
+    gains = []
+    for k in range(len(guesses.rows)):
+        there, usable = _as_other(picture, i, j, at, scale, guesses.take(np.array([k])))
+        gains.append(_gain(picture, i, (there - own)[usable], at[usable]))
+    return np.array(gains)
 
 
 def _covered(picture: Picture, i: int, own: FloatArray) -> Iterator[Alternative]:

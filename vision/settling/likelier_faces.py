@@ -13,7 +13,7 @@ from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
-from vision.likelihood.odds import guess_odds
+from vision.likelihood.odds import guess_odds, uncovered_odds
 from vision.likelihood.picture import LaidCards, Picture
 from vision.naming.faces import score_faces
 from vision.naming.name_cards import top_weight
@@ -74,10 +74,17 @@ def with_likelier_faces(
 
 
 def _odds(picture: Picture, i: int, best: int, others: Ints) -> FloatArray:
-    """The log-odds (H,) of hypotheses of card i against its own, `best`."""
+    """The log-odds (H,) of hypotheses of card i against its own, `best`: a face may be taken for
+    another as its card is thought to be covered where the two differ.
+    """
     some = np.append(best, others)
     turned = ((some ^ best) & 1).astype(np.bool_)
-    return guess_odds(picture, i, Guesses(some // 2, turned, int(picture.cards.colour[i])))[1:]
+    guesses = Guesses(some // 2, turned, int(picture.cards.colour[i]))
+    odds = guess_odds(picture, i, guesses)
+    open_ = np.flatnonzero(odds > -picture.config.sure_odds)
+    if len(open_) > 1:
+        odds[open_] += uncovered_odds(picture, i, guesses.take(open_))
+    return odds[1:]
 
 
 def _redealt(settled: Settled, odds: FloatArray, start_row: int, config: LikelihoodConfig) -> Ints:

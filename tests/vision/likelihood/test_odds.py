@@ -12,7 +12,15 @@ import pytest
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import draw_templates
 from vision.likelihood.config import LikelihoodConfig
-from vision.likelihood.odds import Alternative, Kind, card_odds, surely_as_read
+from vision.likelihood.drawing import Guesses
+from vision.likelihood.odds import (
+    Alternative,
+    Kind,
+    card_odds,
+    guess_odds,
+    surely_as_read,
+    uncovered_odds,
+)
 from vision.likelihood.picture import LaidCards, Picture
 from vision.raster import Raster
 
@@ -158,3 +166,32 @@ def test_a_picture_out_of_focus_is_known_to_be() -> None:
     for image, blur_mm in ((raster.image_bgr, 0.0), (soft, 0.7)):
         seen = replace(raster, image_bgr=np.asarray(image, np.uint8))
         assert Picture(seen, cards, DECK.card, TEMPLATES, config).blur_mm == blur_mm
+
+
+def test_a_face_taken_for_another_that_would_be_covered_is_told_by_what_shows_there() -> None:
+    """Square 2 lies with its empty rectangle on another's; under it square 5's, which has dots,
+    would not show.
+    """
+    upper = DrawnCard("square-2", "orange", (60.0, 140.0, 0.0))
+    rectangle = DECK.face("square-2").shapes[-1].outline_mm
+    middle = np.mean(rectangle, axis=0)
+    lower = DrawnCard("circle-6", "purple", (60.0, 140.0 + 2 * float(middle[1]), np.pi))
+    others = (
+        DrawnCard("circle-3", "orange", (150.0, 60.0, 0.1)),
+        DrawnCard("square-4", "purple", (150.0, 160.0, 1.2)),
+    )
+    cards = (lower, upper, *others)
+    raster = drawn_evidence(*cards, size_mm=(220, 220)).raster
+    true, read = (2 * TEMPLATES.faces.index(face) for face in ("square-2", "square-5"))
+    names = [2 * TEMPLATES.faces.index(card.face) for card in cards]
+    rows = np.array([names[0], read + 1, *names[2:]])
+    colours = np.array([TEMPLATES.colours.index(card.colour) for card in cards])
+    laid = LaidCards(np.array([card.pose for card in cards]), rows, colours, (1, 0, 2, 3))
+    picture = Picture(raster, laid, DECK.card, TEMPLATES, CONFIG)
+    guesses = Guesses(np.array([read + 1, true]), np.zeros(2, np.bool_), int(colours[1]))
+    odds = uncovered_odds(picture, 1, guesses)
+    assert odds[0] == 0
+    assert odds[1] > 20
+    # As it is read nothing of that shows.
+    assert odds[1] > 5 * abs(guess_odds(picture, 1, guesses)[1])
+    assert (uncovered_odds(picture, 0, guesses) == 0).all()
