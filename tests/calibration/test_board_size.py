@@ -58,6 +58,7 @@ def test_the_fit_corrects_a_size_that_was_found() -> None:
     assert rough_rms_px(views(0.3)) > 1.0
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_size_that_the_fit_agrees_with_stays() -> None:
     assert calibrate_lens(views(0.0), TAKEN_FOR).board is None

@@ -140,6 +140,7 @@ def test_without_markers_from_a_cards_width() -> None:
     assert max(furthest_mm(faces[face.id], face) for face in OLDER_DECK.faces) < EXACT_MM
 
 
+@pytest.mark.thorough
 def test_known_faces_are_those_of_the_known_deck_and_others_are_as_read() -> None:
     """One face of the known deck has a dot elsewhere: that one is as the photo shows it."""
     image, lens, _ = shared_photo()
@@ -267,6 +268,7 @@ def test_a_missing_starting_card_is_taken_from_cards_of_the_same_size_only(width
         assert enrolment.reason.code == "enrol-start-missing"
 
 
+@pytest.mark.thorough
 def test_cards_that_all_look_larger_are_told_as_wrongly_printed_markers() -> None:
     image, lens, _ = shared_photo()
     spread = read_spread(image, lens, "x")

@@ -60,10 +60,9 @@ def good_fit() -> LensFit:
     return fit
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "kind", [KINDS[0], *(pytest.param(k, marks=pytest.mark.thorough) for k in KINDS[1:])]
-)
+@pytest.mark.parametrize("kind", KINDS)
 def test_simulated_cameras(kind: str) -> None:
     trial = run_trial(301, kind, pictures=False)
     assert isinstance(trial, Trial)
@@ -149,6 +148,7 @@ def test_simplest_model_that_is_supported() -> None:
     assert bent.chosen.bent
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_shaken_view_is_thrown_out() -> None:
     views = list(corner_views(9))
@@ -251,6 +251,7 @@ def test_what_may_replace_what() -> None:
         assert may_replace(good, SIZE, unrated, force=False).outcome == "unrated-before"
 
 
+@pytest.mark.thorough
 def test_verdict_and_plot() -> None:
     fit = good_fit()
     judged = assess(fit)

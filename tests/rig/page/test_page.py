@@ -299,7 +299,13 @@ def test_a_photo_too_large_is_made_smaller(tmp_path: Path) -> None:
         assert size == [4096, 3072, "a.jpg"]
 
 
-@pytest.mark.parametrize("size_wh", [(360, 640), (844, 390)], ids=["small", "lying"])
+@pytest.mark.parametrize(
+    "size_wh",
+    [
+        pytest.param((360, 640), id="small"),
+        pytest.param((844, 390), id="lying", marks=pytest.mark.thorough),
+    ],
+)
 def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int, int]) -> None:
     in_sight = (
         "const tabs = document.querySelector('#tabs').getBoundingClientRect();"

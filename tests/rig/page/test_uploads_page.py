@@ -63,6 +63,7 @@ def test_uploads_go_on_while_somebody_types_elsewhere(tmp_path: Path) -> None:
         assert window.log() == []
 
 
+@pytest.mark.thorough
 def test_an_upload_that_is_cut_off_is_told(tmp_path: Path) -> None:
     (photo,) = files(tmp_path, 1)
     with (

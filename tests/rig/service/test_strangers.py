@@ -167,6 +167,7 @@ def test_half_sent_headers_hold_nobody_up(tmp_path: Path) -> None:
                 line.close()
 
 
+@pytest.mark.thorough
 def test_many_addresses_leave_a_place_for_others(tmp_path: Path) -> None:
     others, of_each = 5, 120
     assert of_each < MOST_OF_ONE
@@ -189,6 +190,7 @@ def test_many_addresses_leave_a_place_for_others(tmp_path: Path) -> None:
         assert not is_closed(quiet)
 
 
+@pytest.mark.thorough
 def test_connections_for_which_no_file_is_left_fill_no_log(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
