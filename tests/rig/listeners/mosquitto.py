@@ -75,13 +75,13 @@ class Mosquitto:
 
     def stop(self) -> None:
         """End the broker. One that has only just begun to listen forgets a signal."""
-        if self._process is None:
-            return
+        process, self._process = self._process, None
         for _ in range(20):
-            self._process.terminate()
+            if process is None:
+                return
+            process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(1)
-                self._process = None
+                process.wait(1)
                 return
         raise AssertionError("mosquitto does not end")
 

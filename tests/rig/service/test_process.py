@@ -78,6 +78,7 @@ def large_jpeg() -> bytes:
     return data.tobytes()
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_event_loop_is_not_held_up(tmp_path: Path) -> None:
     photo = {"photo": ("a.jpg", large_jpeg())}
