@@ -108,7 +108,7 @@ def _with_inkless_start(
     if len(bare) == 0:
         return None
     sides = [_start_at(evidence, named.poses, int(card), printed) for card in bare]
-    # Some printings' starting cards have no frame.
+    # Some printings' starting cards have no frame: then its lines tell, though not as the deck's.
     best = 0 if share.any() else int(np.argmax([agreed for _, agreed in sides]))
     if share[best] == 0 and sides[best][1] < SUPPORTED_AGREEMENT:
         return None

@@ -59,8 +59,7 @@ def with_likelier_faces(
     strike_out(near, best, by_colour(named, settled.naming, start_row))
     if not near.any():
         return WeighedFaces(settled, odds)
-    cards = LaidCards(named.poses, named.rows, settled.naming.colour, tuple(settled.stack.order))
-    picture = Picture(evidence.raster, cards, printed.deck.card, templates, config)
+    picture = _picture(evidence, settled, printed, config)
     for i in picture.judged:
         some = np.flatnonzero(near[i])
         if len(some):
@@ -70,7 +69,30 @@ def with_likelier_faces(
     if np.array_equal(chosen, best):
         return WeighedFaces(settled, odds, picture)
     anew = _dealt_anew(evidence, settled, chosen, printed)
+    if not _borne_out(_picture(evidence, anew, printed, config), best, chosen):
+        return WeighedFaces(settled, odds, picture)
     return WeighedFaces(anew, _against(odds, best, chosen), picture)
+
+
+def _picture(
+    evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
+) -> Picture:
+    named, order = settled.named, tuple(settled.stack.order)
+    cards = LaidCards(named.poses, named.rows, settled.naming.colour, order)
+    return Picture(evidence.raster, cards, printed.deck.card, printed.templates, config)
+
+
+def _borne_out(picture: Picture, before: Ints, chosen: Ints) -> bool:
+    """Whether every card, as it lies now, is likelier what was `chosen` (N,) than what it was
+    `before` (N,): one that was believed to lie on top may not come to lie there.
+    """
+    for i in np.flatnonzero(chosen != before).tolist():
+        both = np.array([chosen[i], before[i]])
+        turned = ((both ^ chosen[i]) & 1).astype(np.bool_)
+        guesses = Guesses(both // 2, turned, int(picture.cards.colour[i]))
+        if i in picture.judged and guess_odds(picture, i, guesses)[1] > 0:
+            return False
+    return True
 
 
 def _odds(picture: Picture, i: int, best: int, others: Ints) -> FloatArray:

@@ -15,7 +15,7 @@ from vision.naming.colours import Naming
 from vision.naming.faces import looking_alike
 from vision.naming.name_cards import top_weight
 from vision.ordering.stacking import StackedCards, stack_up
-from vision.settling.likelier_faces import with_likelier_faces
+from vision.settling.likelier_faces import _borne_out, _picture, with_likelier_faces
 from vision.settling.settling import Settled, settle
 
 CONFIG = LikelihoodConfig()
@@ -83,3 +83,11 @@ def test_a_face_that_another_card_surely_has_is_not_given_away() -> None:
     taken = dealt(settled, (1, free), (2, int(settled.best[1])))
     both, _ = weighed(evidence, taken)
     assert len(set((both.best[:3] // 4).tolist())) == 3
+
+
+def test_a_change_stays_only_where_the_card_then_looks_more_like_it() -> None:
+    evidence, settled = read()
+    wrong = dealt(settled, (1, int(settled.best[2])), (2, int(settled.best[1]) ^ 1))
+    for now, before, stays in ((settled, wrong, True), (wrong, settled, False)):
+        picture = _picture(evidence, now, PRINTED, CONFIG)
+        assert _borne_out(picture, before.best, now.best) == stays
