@@ -56,17 +56,18 @@ def framed_start(
 def _inkless(
     evidence: Evidence, poses: FloatArray, coverage: Coverage, printed: PrintedDeck
 ) -> tuple[Ints, FloatArray]:
-    """Which of the cards (K,) at poses (N, 3 or 9) plainly have no ink on their band, that first of
-    whose frame most is seen, and the share of it (K,) that is; 0 where less is seen than of a card
-    that lies there: where cards were found across one another a band lies on a pale table.
+    """Which of the cards (K,) at poses (N, 3 or 9) plainly have no ink on their band, those first
+    whose frame is seen, the palest of them first, and the share of it (K,) that is; 0 where less is
+    seen than of a card that lies there: where cards were found across one another a band lies on a
+    pale table.
     """
     shows = coverage.counts_on(poses, printed.templates)
     bare, _ = palest(evidence, poses, shows <= 1, printed)
     if len(bare) == 0:
         return bare, np.zeros(0)
-    _, seen_mm, share = frames_seen(evidence, poses[bare, :3], coverage, printed.deck, 1)
+    _, _, share = frames_seen(evidence, poses[bare, :3], coverage, printed.deck, 1)
     share[share < LEAST_SHARE] = 0
-    order = np.argsort(-seen_mm * (share > 0), kind="stable")
+    order = np.argsort(share == 0, kind="stable")
     return bare[order], share[order]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
@@ -43,6 +44,19 @@ def test_it_is_the_one_whose_frame_is_seen() -> None:
     assert found.pose.tolist() == list(START.pose)
     assert found.agreement > 0.8
     assert others.tolist() == poses_of(*PLAYERS).tolist()
+
+
+def test_of_several_with_a_frame_it_is_the_palest_however_little_is_seen_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A lamp may pale a player's card of which all is seen."""
+    top = DrawnCard("triangle-2", "red", (80.0, 70.0, 0.0))
+    evidence = drawn_evidence(START, top, *PLAYERS, size_mm=SIZE_MM, deck=PUBLISHED.deck)
+    pale_ones = np.array([0, 2]), np.array([1.0, 4.0])
+    monkeypatch.setattr("vision.finding.start_search.palest", lambda *_: pale_ones)
+    found, _ = framed_start(evidence, poses_of(START, top, *PLAYERS), PUBLISHED)
+    assert found is not None
+    assert found.pose.tolist() == list(START.pose)
 
 
 def test_a_band_on_a_grey_table_round_which_no_frame_is_seen_is_no_card() -> None:
