@@ -108,14 +108,16 @@ def _with_inkless_start(
     bare, share = _inkless(evidence, named.poses, coverage, printed)
     if len(bare) == 0:
         return None
-    sides = [_start_at(evidence, named.poses, int(card), printed) for card in bare]
     # Some printings' starting cards have no frame: then its lines tell, though not as the deck's.
-    best = 0 if share.any() else int(np.argmax([agreed for _, agreed in sides]))
-    if share[best] == 0 and sides[best][1] < SUPPORTED_AGREEMENT:
+    some = bare[:1] if share.any() else bare
+    sides = [_start_at(evidence, named.poses, int(card), printed) for card in some]
+    best = int(np.argmax([agreed for _, agreed in sides]))
+    row, agreed = sides[best]
+    if not share.any() and agreed < SUPPORTED_AGREEMENT:
         return None
-    card = int(bare[best])
+    card = int(some[best])
     rows, fit = named.rows.copy(), named.fit.copy()
-    rows[card], _ = sides[best]
+    rows[card] = row
     fit[card] = min(float(fit[card]), START_FIT)
     others = np.flatnonzero(np.arange(len(named)) != card)
     return replace(named, rows=rows, fit=fit).take(np.append(others, card))

@@ -87,9 +87,7 @@ def _borne_out(picture: Picture, before: Ints, chosen: Ints) -> bool:
     `before` (N,): one that was believed to lie on top may not come to lie there.
     """
     for i in np.flatnonzero(chosen != before).tolist():
-        both = np.array([chosen[i], before[i]])
-        turned = ((both ^ chosen[i]) & 1).astype(np.bool_)
-        guesses = Guesses(both // 2, turned, int(picture.cards.colour[i]))
+        guesses = _guesses(picture, i, np.array([chosen[i], before[i]]))
         if i in picture.judged and guess_odds(picture, i, guesses)[1] > 0:
             return False
     return True
@@ -99,14 +97,18 @@ def _odds(picture: Picture, i: int, best: int, others: Ints) -> FloatArray:
     """The log-odds (H,) of hypotheses of card i against its own, `best`: a face may be taken for
     another as its card is thought to be covered where the two differ.
     """
-    some = np.append(best, others)
-    turned = ((some ^ best) & 1).astype(np.bool_)
-    guesses = Guesses(some // 2, turned, int(picture.cards.colour[i]))
+    guesses = _guesses(picture, i, np.append(best, others))
     odds = guess_odds(picture, i, guesses)
     open_ = np.flatnonzero(odds > -picture.config.sure_odds)
     if len(open_) > 1:
         odds[open_] += uncovered_odds(picture, i, guesses.take(open_))
     return odds[1:]
+
+
+def _guesses(picture: Picture, i: int, some: Ints) -> Guesses:
+    """Hypotheses (H,) of card i, which lies as the first of them has it."""
+    turned = ((some ^ some[0]) & 1).astype(np.bool_)
+    return Guesses(some // 2, turned, int(picture.cards.colour[i]))
 
 
 def _redealt(settled: Settled, odds: FloatArray, start_row: int, config: LikelihoodConfig) -> Ints:
