@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
-from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -120,23 +119,22 @@ class _Pen:
         self._middle = ((labels.shape[1] - 1) / 2, (labels.shape[0] - 1) / 2)
 
     def _fixed(self, points_mm: NDArray[np.float64]) -> NDArray[np.int32]:
+        """Points (..., 2) in OpenCV's fixed-point pixels."""
         px = points_mm * (self._way * self._scale) + self._middle
         return np.asarray(np.round(px * (1 << _SHIFT)), dtype=np.int32)
 
-    def _thinned(self, width_mm: float) -> float:
-        """The width at which OpenCV, which fills all pixels that are touched, draws this one."""
-        return max(width_mm - _TOUCHED_PX / self._scale, 0.1 * width_mm)
+    def _fill(self, polygons: NDArray[np.int32], part: Part) -> None:
+        """Fill each polygon (K, V, 2); together they would be holes in one another."""
+        for polygon in polygons:
+            cv2.fillPoly(self._labels, [polygon], int(part), cv2.LINE_8, _SHIFT)
 
     def polygon(self, points_mm: Sequence[Point], part: Part) -> None:
         """Fill a polygon."""
-        points = self._fixed(np.asarray(points_mm, dtype=np.float64))
-        cv2.fillPoly(self._labels, [points], int(part), cv2.LINE_8, _SHIFT)
+        self._fill(self._fixed(np.asarray(points_mm, dtype=np.float64)[None]), part)
 
     def disc(self, middle_mm: Point, diameter_mm: float, part: Part) -> None:
         """Fill a circle."""
-        radius = self._thinned(diameter_mm) / 2
-        points = self._fixed(_CIRCLE * radius + np.asarray(middle_mm, dtype=np.float64))
-        cv2.fillPoly(self._labels, [points], int(part), cv2.LINE_8, _SHIFT)
+        self.stroke([(*middle_mm, diameter_mm)], part)
 
     def outline(self, points_mm: Sequence[Point], width_mm: float, part: Part) -> None:
         """Stroke a closed polygon with round joints."""
@@ -145,19 +143,19 @@ class _Pen:
 
     def stroke(self, points_mm: Sequence[tuple[float, float, float]], part: Part) -> None:
         """Stroke a polyline of (x, y, width) with round ends."""
-        for x, y, width in points_mm:
-            self.disc((x, y), width, part)
-        for (x0, y0, w0), (x1, y1, w1) in pairwise(points_mm):
-            length = float(np.hypot(x1 - x0, y1 - y0))
-            if length == 0:
-                continue
-            half0, half1 = self._thinned(w0) / 2, self._thinned(w1) / 2
-            nx, ny = (y0 - y1) / length, (x1 - x0) / length
-            self.polygon(
-                [(x0 + nx * half0, y0 + ny * half0), (x1 + nx * half1, y1 + ny * half1),
-                 (x1 - nx * half1, y1 - ny * half1), (x0 - nx * half0, y0 - ny * half0)],
-                part,
-            )  # fmt: skip
+        points = np.asarray(points_mm, dtype=np.float64)
+        middles, widths = points[:, :2], points[:, 2]
+        # OpenCV fills all pixels that are touched: at this width it draws the one that is meant.
+        half = np.maximum(widths - _TOUCHED_PX / self._scale, 0.1 * widths)[:, None] / 2
+        self._fill(self._fixed(middles[:, None] + half[:, None] * _CIRCLE), part)
+        along = np.diff(middles, axis=0)
+        length = np.hypot(along[:, 0], along[:, 1])[:, None]
+        some = length[:, 0] > 0
+        across = np.stack([-along[some, 1], along[some, 0]], axis=1) / length[some]
+        start, end = middles[:-1][some], middles[1:][some]
+        wide, wide_end = across * half[:-1][some], across * half[1:][some]
+        corners = [start + wide, end + wide_end, end - wide_end, start - wide]
+        self._fill(self._fixed(np.stack(corners, axis=1)), part)
 
 
 def raster_size(deck: Deck, px_per_mm: float) -> tuple[int, int]:

@@ -452,6 +452,7 @@ def _shrunk(labels: NDArray[np.uint8], parts: list[Part]) -> Map32:
     rows, columns = (side // SUPERSAMPLING for side in labels.shape[:2])
     margin_y, margin_x = (side % SUPERSAMPLING // 2 for side in labels.shape[:2])
     cut = labels[margin_y:, margin_x:][: rows * SUPERSAMPLING, : columns * SUPERSAMPLING]
-    shares = cv2.resize(counted[cut], (columns, rows), interpolation=cv2.INTER_AREA)
+    part = cv2.LUT(np.ascontiguousarray(cut), counted)
+    shares = cv2.resize(part, (columns, rows), interpolation=cv2.INTER_AREA)
     share = shares.mean(axis=2)
     return np.asarray(cv2.GaussianBlur(share, (0, 0), BLUR_MM * TEMPLATE_DENSITY), np.float32)
