@@ -40,13 +40,14 @@ from vision.finding.haze import by_what_is_lit, lost_in_light, plainly_lit, seen
 from vision.finding.likely_badges import likely_badges
 from vision.finding.look_again import lies_at
 from vision.finding.neighbour_search import plainly_framed, with_neighbours
-from vision.finding.start_card import FoundStart, start_by_symbol
+from vision.finding.start_card import MANY_SUPPORTERS, FoundStart, start_by_symbol
 from vision.finding.start_place import start_placed
 from vision.finding.start_search import (
     framed_start,
     played,
     start_sought_again,
     with_found_start,
+    with_start_under,
 )
 from vision.finding.white_beside import white_beside_mm2
 from vision.likelihood.config import LikelihoodConfig
@@ -70,7 +71,7 @@ from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack, StackedCards
 from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
-from vision.settling.by_law import LegalityChecker, OpenCards, prefer_legal
+from vision.settling.by_law import LegalityChecker, OpenCards, faults_of, prefer_legal
 from vision.settling.lacking import Dealing, lacking_cards, with_lacking, with_uncounted
 from vision.settling.likelier_faces import WeighedFaces, with_likelier_faces
 from vision.settling.settling import Colouring, Settled, settle
@@ -197,7 +198,7 @@ def reconstruct(
         settled = with_lacking(evidence, settled, unread, printed, rules)
     else:
         settled = with_uncounted(evidence, settled, printed)
-    settled = _with_start_at_last(evidence, settled, unread, printed, equally_many)
+    settled = _with_start_at_last(evidence, settled, unread, printed, rules)
     alike, config = looking_alike(templates), LikelihoodConfig()
     weighed = WeighedFaces(settled, np.full(settled.scores.misfit.shape, np.nan))
     if not evidence.pace.leaves_out(LIKELIER_FACES):
@@ -267,20 +268,32 @@ def turned_with(
 
 
 def _with_start_at_last(
-    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck,
-    equally_many: bool,
-) -> Settled:  # fmt: skip
-    """The same with the starting card, where none was found until the cards were that lie on it.
+    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck, rules: Rules
+) -> Settled:
+    """The same with the starting card, where none was found until the cards were that lie on it, or
+    not where cards lie that lie on nothing else.
 
     Cards under others, of which little tells, stay as they are.
     """
     named = settled.named
-    told = not settled.covering and len(settled.counted) == 0
-    if told and len(named) == played(named, printed):
+    if settled.covering or len(settled.counted):
+        return settled
+    dealing = Dealing(evidence, printed, unread, not rules.free_for_all)
+    if len(named) == played(named, printed):
         more = with_found_start(evidence, named, None, printed)
-        if (more.rows >= printed.start_row).any():
-            return Dealing(evidence, printed, unread, equally_many).with_found(settled, more)
-    return settled
+        if len(more) > played(more, printed):
+            return dealing.with_found(settled, more)
+    checker = LegalityChecker(printed.deck, rules, printed.templates)
+    verdicts = checker.verdicts(named, settled.naming, settled.stack.order)
+    free = np.array([verdicts[i].status == "free" for i in range(len(named))])
+    under = with_start_under(evidence, named, free, printed)
+    if under is None:
+        return settled
+    anew = dealing.with_found(settled, under, trusted=True)
+    again = checker.verdicts(anew.named, anew.naming, anew.stack.order)
+    (illegal, before, _), (illegal_now, now, _) = faults_of(verdicts), faults_of(again)
+    laid_on_it = illegal_now <= illegal and before - now >= MANY_SUPPORTERS
+    return anew if laid_on_it else settled
 
 
 def _hardly_lit(

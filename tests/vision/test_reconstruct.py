@@ -239,6 +239,25 @@ def test_the_starting_card_is_sought_at_last_when_what_numbers_lack_is_known(
     assert off(table.named.poses[index_of(table, below)], below)[0] < 0.3
 
 
+@pytest.mark.parametrize(("lie_on_it", "astray_mm"), [(3, 0.0), (2, 0.0), (3, 6.0)])
+def test_a_starting_card_of_which_no_line_tells_is_where_the_cards_lie_that_lie_on_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, lie_on_it: int, astray_mm: float
+) -> None:
+    monkeypatch.setattr("vision.finding.start_search.find_start", lambda *_: None)
+    by_badges_alone(monkeypatch)
+    below = replace(START, pose=(110.0, 100.0, 0.5))
+    upper = legally_on(below, lie_on_it)
+    x, y, angle = upper[-1].pose
+    upper = (*upper[:-1], replace(upper[-1], pose=(x + astray_mm, y, angle)))
+    evidence = drawn_evidence(below, *upper, size_mm=(240, 220))
+    table = reconstruct(evidence, DECK, Rules(free_for_all=True))
+    assert table is not None
+    if lie_on_it < 3 or astray_mm:
+        assert len(table.named) == lie_on_it
+    else:
+        assert off(table.named.poses[index_of(table, below)], below)[0] < 0.3
+
+
 @pytest.mark.parametrize("told_by_numbers", [True, False])
 def test_a_card_placed_by_its_badge_and_not_believed_is_tried_again_where_one_is_missing(
     monkeypatch: pytest.MonkeyPatch, told_by_numbers: bool

@@ -146,6 +146,28 @@ def find_start(
     return best if found >= LEAST_AGREEMENT else None
 
 
+def start_under(
+    evidence: Evidence, free: Named, coverage: Coverage, printed: PrintedDeck
+) -> FoundStart | None:
+    """A starting card that shows between cards that are `free`, where the most of these, and not
+    few, would lie exactly on it, whatever is drawn on it; None where none would show, or its band
+    has ink. `coverage` is that of all players' cards.
+    """
+    look, under = _look(evidence, coverage, printed, free.poses), _under_cards(free, printed)
+    supporters = supporters_of(under)
+    many = supporters >= MANY_SUPPORTERS
+    poses, sides, supporters = under.poses[many], under.sides[many], supporters[many]
+    free_share, lit = _shares(evidence, poses, coverage, printed.templates, look.places)
+    shows = (free_share > LEAST_FREE) & (lit > LEAST_LIT)
+    shows[shows] = ~look.inked(poses[shows])
+    if not shows.any():
+        return None
+    agreed = look.agreement(poses, look.places)[np.arange(len(poses)), sides]
+    # What is drawn on it tells where as many cards would lie on either of two.
+    best = int(np.where(shows, supporters + agreed / 2, 0).argmax())
+    return FoundStart(poses[best], int(look.rows[sides[best]]), float(agreed[best]))
+
+
 def agreements(
     evidence: Evidence, poses: FloatArray, rows: Ints, coverage: Coverage, printed: PrintedDeck
 ) -> FloatArray:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from vision.arrays import FloatArray, Ints
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.coverage import Coverage, cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
@@ -17,6 +17,7 @@ from vision.finding.neighbour_search import LEAST_SHARE
 from vision.finding.start_card import (
     BESIDE_START_MM,
     CLEAR_AGREEMENT,
+    MANY_SUPPORTERS,
     SUPPORTED_AGREEMENT,
     FoundStart,
     about_there,
@@ -24,6 +25,7 @@ from vision.finding.start_card import (
     find_start,
     frames_seen,
     start_by_symbol,
+    start_under,
 )
 from vision.naming.name_cards import Named, alone_weight, refine
 from vision.observing.marks import Marks
@@ -87,8 +89,26 @@ def with_found_start(
         if inkless_one is not None:
             return inkless_one
     found = find_start(evidence, named, coverage, known, printed)
-    if found is None:
-        return named
+    return named if found is None else _joined(evidence, named, found, printed)
+
+
+def with_start_under(
+    evidence: Evidence, named: Named, free: Bools, printed: PrintedDeck
+) -> Named | None:
+    """The players' cards and a starting card that shows between those of them that are `free` (N,):
+    that touch no card known. None where too few of these would lie on one.
+    """
+    players = named.rows < printed.start_row
+    if np.count_nonzero(free & players) < MANY_SUPPORTERS:
+        return None
+    others = named.take(players)
+    coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_START_MM)
+    found = start_under(evidence, named.take(free & players), coverage, printed)
+    return None if found is None else others.with_card(found.pose, found.row, START_FIT)
+
+
+def _joined(evidence: Evidence, named: Named, found: FoundStart, printed: PrintedDeck) -> Named:
+    """The cards and a starting card, where its lines have it."""
     more = named.with_card(found.pose, found.row, 1 - found.agreement)
     coverage = cover(evidence.raster, more.poses, printed.deck.card, 0.4)
     last = more.take(np.array([len(named)]))

@@ -41,6 +41,11 @@ class Places:
         """Some of the places of one card."""
         return Places(self.values[some], self.burnt[some])
 
+    def joined(self, more: Places) -> Places:
+        """Places of one card and more of them."""
+        values, burnt = np.concatenate([self.values, more.values]), [self.burnt, more.burnt]
+        return Places(values, np.concatenate(burnt))
+
 
 @dataclass(frozen=True, eq=False)
 class Prior:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, FloatArray, Ints
 from vision.likelihood.drawing import UNKNOWN, WHITE_AT, Guesses, differing
 from vision.likelihood.light import DrawnColumns, Light, Prior, Solving, fit_light, predicted
-from vision.likelihood.picture import TABLE, UNCLEAR, Picture
+from vision.likelihood.picture import TABLE, UNCLEAR, Picture, Shown
 
 Kind = Literal["face", "colour", "absent", "order", "covered"]
 
@@ -111,11 +111,11 @@ def guess_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
 
 
 def uncovered_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
-    """The log-odds (H,) of each guess of card i if it lies on a card that covers it now, by what
-    shows where the two overlap, against the first guess there or, where that is likelier, as read;
-    none is negative.
+    """The log-odds (H,) of each guess of card i, lying on the card covering it now with which that
+    is likeliest, against what it was read as, lying where it does; minus infinity where no guess
+    would look otherwise for it.
     """
-    out, config = np.zeros(len(guesses.rows)), picture.config
+    out, config = np.full(len(guesses.rows), -np.inf), picture.config
     for j in picture.judged:
         at = np.flatnonzero(picture.shown[j].below == i)
         index, usable = picture.places_on(i, j, picture.shown[j].index[at])
@@ -123,8 +123,7 @@ def uncovered_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
         if differ.sum(axis=1).max(initial=0) >= config.fewest_places:
             misfit = float(picture.fit(j, picture.cards.as_read(j)).misfit[0])
             scale = float(np.clip(misfit, 1.0, config.most_scale))
-            gains = _on_top(picture, j, i, guesses, scale)
-            out = np.maximum(out, gains - max(0.0, float(gains[0])))
+            out = np.maximum(out, _on_top(picture, j, i, guesses, scale))
     return out
 
 
@@ -132,7 +131,7 @@ def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:
     """Fits that differ no more than the guesses do: each also from the light by what was read, and
     by the likeliest. By themselves, two that draw the same may take other places for outliers.
     """
-    fitting, config = picture.fitting(i, guesses), picture.config
+    fitting, config = picture.fitting(i, guesses, picture.shown[i]), picture.config
     fits = fit_light(*fitting, config, Solving(scale))
     for k in sorted({0, int(fits.total.argmax())}):
         again = Solving(scale, config.more_rounds, fits.coefficients[k])
@@ -256,9 +255,7 @@ def _as_other(
 
 
 def _orders(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
-    """Each card just below this one on top of it, where the two overlap: by the light that either
-    has elsewhere.
-    """
+    """Each card just below this one on top of it, where the two overlap."""
     shown = picture.shown[i]
     for j in np.unique(shown.below[shown.below >= 0]).tolist():
         if np.count_nonzero(shown.below == j) < picture.config.fewest_places:
@@ -268,19 +265,27 @@ def _orders(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
 
 
 def _on_top(picture: Picture, i: int, j: int, guesses: Guesses, scale: float) -> FloatArray:
-    """The log-odds (H,) of card j, as each guess of it, on top of card i, where the two overlap."""
-    shown, as_read = picture.shown[i], picture.cards.as_read(i)
+    """The log-odds (H,) of card j, as each guess of it, on top of card i, against both as they were
+    read and lie: by all that shows of either, each in the light that is likeliest then.
+    """
+    shown, own, other = picture.shown[i], picture.cards.as_read(i), picture.cards.as_read(j)
     at = np.flatnonzero(shown.below == j)
-    again = Solving(rounds=picture.config.more_rounds, start=picture.own_light(i))
-    rest = picture.fit(i, as_read, shown.below != j, again).coefficients[0]
-    drawn = picture.columns(i, as_read, shown.index[at])
-    prior, seen = picture.own_prior(i).noisier(scale), shown.seen.take(at)
-    own = predicted(seen, drawn, rest, prior, picture.config)
-    gains = []
-    for k in range(len(guesses.rows)):
-        there, usable = _as_other(picture, i, j, at, scale, guesses.take(np.array([k])))
-        gains.append(_gain(picture, i, (there - own)[usable], at[usable]))
-    return np.array(gains)
+    index, usable = picture.places_on(j, i, shown.index[at])
+    lost = np.zeros(len(shown.index), np.bool_)
+    lost[at[usable]] = True
+    upon = picture.shown[j].joined(shown.take(lost), index[usable])
+    before = _logs(picture, i, own, shown, scale) + _logs(
+        picture, j, other, picture.shown[j], scale
+    )
+    rest = _logs(picture, i, own, shown.take(~lost), scale)
+    return np.asarray(_logs(picture, j, guesses, upon, scale) + rest - before)
+
+
+def _logs(picture: Picture, i: int, guesses: Guesses, shown: Shown, scale: float) -> FloatArray:
+    """How likely (log, H) places of card i are by each guess, in the light that is likeliest."""
+    fits = fit_light(*picture.fitting(i, guesses, shown), picture.config, Solving(scale))
+    seen = picture.config.looks_per_mm2 * (fits.places.astype(np.float64) @ shown.mm2)
+    return np.asarray(seen + picture.config.prior_weight * fits.prior)
 
 
 def _covered(picture: Picture, i: int, own: FloatArray) -> Iterator[Alternative]:

@@ -98,6 +98,17 @@ class Shown:
         index, seen, mm2 = self.index[some], self.seen.take(some), self.mm2[some]
         return replace(self, index=index, seen=seen, mm2=mm2)
 
+    def joined(self, more: Shown, index: Ints) -> Shown:
+        """These, and places that another card shows, which are at `index` (M,) of this one's grid;
+        what is below them is what is below all of it.
+        """
+        return replace(
+            self,
+            index=np.concatenate([self.index, index]),
+            seen=self.seen.joined(more.seen),
+            mm2=np.concatenate([self.mm2, more.mm2]),
+        )
+
 
 class Fitting(NamedTuple):
     """What is seen of one card, what guesses of it draw there, and what light is to be expected."""
@@ -130,11 +141,11 @@ class Picture:
         self, i: int, guesses: Guesses, some: Bools | None = None, solving: Solving = ANEW
     ) -> Light:
         """The light on card i by each guess, from the places that show or `some` (K,) of them."""
-        return fit_light(*self.fitting(i, guesses, some), self.config, solving)
-
-    def fitting(self, i: int, guesses: Guesses, some: Bools | None = None) -> Fitting:
-        """What there is to fit a light on card i to."""
         shown = self.shown[i] if some is None else self.shown[i].take(some)
+        return fit_light(*self.fitting(i, guesses, shown), self.config, solving)
+
+    def fitting(self, i: int, guesses: Guesses, shown: Shown) -> Fitting:
+        """What there is to fit a light on card i to: places of it that are or may be shown."""
         drawn = self.columns(i, guesses, shown.index)
         return Fitting(shown.seen, drawn, self.prior(i, guesses.colour))
 

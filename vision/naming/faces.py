@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 
 import cv2
@@ -314,6 +314,14 @@ def differences_mm2(
         return np.asarray(np.maximum(energy + mine - 2 * cross, 0.0) * PLACE_MM2, np.float64)
 
     return np.concatenate(shared_out(differences, len(asked), FEWEST_SCORED))
+
+
+def without_badges(scores: FaceScores, templates: Templates) -> FaceScores:
+    """The same where no badge speaks: `differences_mm2` are then those of the faces' shapes."""
+    hypotheses = _hypotheses(templates)
+    weight = scores.weight.copy()
+    weight[:, hypotheses.badge] = 0
+    return replace(scores, weight=weight, drawn=weight @ hypotheses.energy.T)
 
 
 @lru_cache(maxsize=4)

@@ -47,6 +47,11 @@ class LegalityChecker:
         layout = Layout(self.deck, tuple(cards[i] for i in order), None)
         return faults_of(judge(layout, self.rules, self.of))
 
+    def verdicts(self, named: Named, naming: Naming, order: list[int]) -> dict[int, Verdict]:
+        """What the rules say of cards as they are read, lying in this order, the lowest first."""
+        cards = tuple(card_of(named, i, naming, self.templates) for i in order)
+        return judge(Layout(self.deck, cards, None), self.rules, self.of)
+
     def about(
         self, cards: Mapping[int, Card], order: list[int], pairs: Iterable[Iterable[int]],
         unsure: Iterable[int],

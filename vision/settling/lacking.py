@@ -138,12 +138,13 @@ class Dealing:
         stands = _stands(search.by, more, again, self.printed.templates)
         return replace(again, hazed=hazed) if stands else None
 
-    def with_found(self, settled: Settled, more: Named) -> Settled:
-        """All with a further card, the last of `more`; those that were found in a haze stay where
-        they were.
+    def with_found(self, settled: Settled, more: Named, trusted: bool = False) -> Settled:
+        """All with a further card, the last of `more`, which is believed whatever its lines say if
+        it is `trusted`; those that were found in a haze stay where they were.
         """
         hazed = settled.hazed
-        return replace(self._anew(more, settled.stack, hazed, hazed), hazed=hazed)
+        believed = np.concatenate([hazed, more.poses[-1:, :3]]) if trusted else hazed
+        return replace(self._anew(more, settled.stack, believed, hazed), hazed=hazed)
 
     def _anew(self, more: Named, stack: Stack, trusted: FloatArray, placed: FloatArray) -> Settled:
         """All with further cards, the last of `more`. Those that lie at `trusted` poses are

@@ -15,7 +15,7 @@ from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
 from vision.likelihood.odds import guess_odds, uncovered_odds
 from vision.likelihood.picture import LaidCards, Picture
-from vision.naming.faces import score_faces
+from vision.naming.faces import differences_mm2, score_faces, without_badges
 from vision.naming.name_cards import top_weight
 from vision.naming.unique_faces import (
     NEAR_LEAD,
@@ -47,15 +47,17 @@ def with_likelier_faces(
 ) -> WeighedFaces:  # fmt: skip
     """The cards with the faces that are plainly likelier, each still one card's of a colour.
 
-    Asked is about all other faces that are near by what a card draws and that no other card of the
-    colour surely has, `alike` (H, H) aside.
+    Asked is about all other faces that are near by what a card draws, or of the same shapes as far
+    as it shows, and that no other card of the colour surely has, `alike` (H, H) aside.
     """
     templates, start_row = printed.templates, printed.start_row
     odds = np.full(settled.scores.misfit.shape, np.nan)
     named, best = settled.named, settled.best
     possible = others_possible(named, best, alike, start_row)
-    lead = np.where(possible, hypothesis_leads(settled.scores, best, templates), np.inf)
-    near = lead < NEAR_LEAD
+    lead = hypothesis_leads(settled.scores, best, templates)
+    # A badge that alone tells two faces apart may be printed off its place, or in another typeface.
+    shapes_mm2 = differences_mm2(without_badges(settled.scores, templates), best, templates)
+    near = possible & ((lead < NEAR_LEAD) | (shapes_mm2 < config.alike_mm2))
     strike_out(near, best, by_colour(named, settled.naming, start_row))
     if not near.any():
         return WeighedFaces(settled, odds)
@@ -101,8 +103,8 @@ def _odds(picture: Picture, i: int, best: int, others: Ints) -> FloatArray:
     odds = guess_odds(picture, i, guesses)
     open_ = np.flatnonzero(odds > -picture.config.sure_odds)
     if len(open_) > 1:
-        odds[open_] += uncovered_odds(picture, i, guesses.take(open_))
-    return odds[1:]
+        odds[open_] = np.maximum(odds[open_], uncovered_odds(picture, i, guesses.take(open_)))
+    return np.asarray(odds[1:] - odds[0])
 
 
 def _guesses(picture: Picture, i: int, some: Ints) -> Guesses:

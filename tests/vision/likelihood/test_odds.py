@@ -8,6 +8,7 @@ from functools import cache
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import draw_templates
@@ -168,30 +169,57 @@ def test_a_picture_out_of_focus_is_known_to_be() -> None:
         assert Picture(seen, cards, DECK.card, TEMPLATES, config).blur_mm == blur_mm
 
 
-def test_a_face_taken_for_another_that_would_be_covered_is_told_by_what_shows_there() -> None:
-    """Square 2 lies with its empty rectangle on another's; under it square 5's, which has dots,
-    would not show.
+BENEATH, UPPER = "square-5", "square-2"
+"""Lying on another's rectangle with three dots, the one's own has three, the other's none."""
+
+
+def on_a_rectangle(shown: str, read: str) -> tuple[Raster, LaidCards]:
+    """A card that lies with its rectangle on that of a card of the same ink, and is read as another
+    one that lies under it.
     """
-    upper = DrawnCard("square-2", "orange", (60.0, 140.0, 0.0))
-    rectangle = DECK.face("square-2").shapes[-1].outline_mm
+    upper = DrawnCard(shown, "orange", (60.0, 140.0, 0.0), mirrored=shown != UPPER)
+    rectangle = DECK.face(shown).shapes[-1].outline_mm
     middle = np.mean(rectangle, axis=0)
-    lower = DrawnCard("circle-6", "purple", (60.0, 140.0 + 2 * float(middle[1]), np.pi))
+    lower = DrawnCard("circle-6", "orange", (60.0, 140.0 + 2 * float(middle[1]), np.pi))
     others = (
         DrawnCard("circle-3", "orange", (150.0, 60.0, 0.1)),
         DrawnCard("square-4", "purple", (150.0, 160.0, 1.2)),
     )
     cards = (lower, upper, *others)
     raster = drawn_evidence(*cards, size_mm=(220, 220)).raster
-    true, read = (2 * TEMPLATES.faces.index(face) for face in ("square-2", "square-5"))
-    names = [2 * TEMPLATES.faces.index(card.face) for card in cards]
-    rows = np.array([names[0], read + 1, *names[2:]])
+    rows = np.array([2 * TEMPLATES.faces.index(card.face) + card.mirrored for card in cards])
+    rows[1] = 2 * TEMPLATES.faces.index(read) + (read != UPPER)
     colours = np.array([TEMPLATES.colours.index(card.colour) for card in cards])
-    laid = LaidCards(np.array([card.pose for card in cards]), rows, colours, (1, 0, 2, 3))
+    return raster, LaidCards(np.array([card.pose for card in cards]), rows, colours, (1, 0, 2, 3))
+
+
+def odds_on_top(raster: Raster, laid: LaidCards, shown: str) -> tuple[NDArray[np.float64], float]:
+    """Of what was read and of what is `shown`: lying on top, and the latter lying where it does."""
     picture = Picture(raster, laid, DECK.card, TEMPLATES, CONFIG)
-    guesses = Guesses(np.array([read + 1, true]), np.zeros(2, np.bool_), int(colours[1]))
-    odds = uncovered_odds(picture, 1, guesses)
-    assert odds[0] == 0
-    assert odds[1] > 20
-    # As it is read nothing of that shows.
-    assert odds[1] > 5 * abs(guess_odds(picture, 1, guesses)[1])
-    assert (uncovered_odds(picture, 0, guesses) == 0).all()
+    row = 2 * TEMPLATES.faces.index(shown) + (shown != UPPER)
+    guesses = Guesses(np.array([laid.rows[1], row]), np.zeros(2, np.bool_), int(laid.colour[1]))
+    assert np.isneginf(uncovered_odds(picture, 0, guesses)).all()
+    return uncovered_odds(picture, 1, guesses), float(guess_odds(picture, 1, guesses)[1])
+
+
+@pytest.mark.parametrize(("shown", "read"), [(UPPER, BENEATH), (BENEATH, UPPER)])
+def test_a_face_taken_for_another_that_would_be_covered_is_told_by_what_shows_there(
+    shown: str, read: str
+) -> None:
+    (as_read, true), beneath = odds_on_top(*on_a_rectangle(shown, read), shown)
+    assert true > 20
+    assert true > as_read + 20
+    # As it is read little of that shows.
+    assert true > 5 * abs(beneath)
+
+
+def test_a_band_whose_colour_is_blurred_tells_no_other_ink_than_a_shape_has() -> None:
+    """As a JPEG blurs colours: what shows of a card is its band, what it may hide its shape."""
+    raster, laid = on_a_rectangle(BENEATH, UPPER)
+    grey, *colours = cv2.split(cv2.cvtColor(raster.image_bgr, cv2.COLOR_BGR2YCrCb))
+    blurred = [cv2.GaussianBlur(one, (0, 0), 1.2 * raster.density) for one in colours]
+    image = cv2.cvtColor(cv2.merge([grey, *blurred]), cv2.COLOR_YCrCb2BGR)
+    soft = replace(raster, image_bgr=np.asarray(image, np.uint8))
+    (as_read, true), _ = odds_on_top(soft, laid, BENEATH)
+    assert true > 20
+    assert true > as_read + 20
