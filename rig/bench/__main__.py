@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from geometry.deck_file import published_deck
 from geometry.recent_tables import forget_tables
 from geometry.rules import Rules
+from rig.bench.alone import peak_alone_megabytes
 from rig.bench.cases import CASES, OTHER_TABLE, SERIES_CARDS, SERIES_WH, Case, picture
 from rig.bench.measure import Measured, decoded, measure, slope
 from rig.bench.performance_page import Results, over_limit, page
@@ -86,7 +87,8 @@ def _load() -> float:
 def _measured(cards: int, picture_wh: tuple[int, int], repeats: int) -> Measured:
     print(f"{cards} cards, {picture_wh[0]} x {picture_wh[1]} ...", file=sys.stderr)
     jpeg, lens = picture(cards, picture_wh)
-    return measure(jpeg, _reader(lens), repeats, _other_table())
+    peak_mb = peak_alone_megabytes(jpeg, lens, published_deck(), Rules())
+    return measure(jpeg, _reader(lens), peak_mb, repeats, _other_table())
 
 
 @cache

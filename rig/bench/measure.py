@@ -11,8 +11,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from rig.scenes.peak_memory import forget_peak, peak_megabytes
-
 Read = Callable[[NDArray[np.uint8], Callable[[str], None]], object]
 """Reads an (H, W, 3) BGR picture and says as each stage begins."""
 
@@ -53,29 +51,28 @@ class StageClock:
 
 
 def measure(
-    jpeg: bytes, read: Read, repeats: int = 5, forget: Callable[[], object] = lambda: None
-) -> Measured:
+    jpeg: bytes, read: Read, peak_mb: float, repeats: int = 5,
+    forget: Callable[[], object] = lambda: None,
+) -> Measured:  # fmt: skip
     """Decode and read a JPEG `repeats` times in turn, after once to warm up.
 
     Decoding and reading take turns, so that a machine that slows down or
     speeds up meanwhile changes both alike. `forget` is called before each
-    reading, outside its time: no reading may profit from the one before.
+    reading, outside its time: no reading may profit from the one before. `peak_mb`: what memory it
+    takes, as was measured elsewhere.
     """
     data = np.frombuffer(jpeg, np.uint8)
     read(decoded(data), lambda _stage: None)
     decodes: list[float] = []
     reads: list[dict[str, float]] = []
-    peak_mb = 0.0
     for _ in range(repeats):
         start = time.perf_counter()
         image = decoded(data)
         decodes.append(time.perf_counter() - start)
         forget()
-        forget_peak()
         clock = StageClock()
         read(image, clock)
         reads.append(clock.laps())
-        peak_mb = max(peak_mb, peak_megabytes())
     middle = _median_run(reads)
     return Measured(
         statistics.median(decodes), sum(middle.values()), tuple(middle.items()), peak_mb

@@ -63,7 +63,7 @@ def _head(results: Results) -> Iterator[str]:
     yield "Written by `make bench`. Times are ratios: a reading after decoding, measured in what"
     yield "OpenCV needs to decode the same JPEG (quality 90) in the same process and run; medians,"
     yield "warm, on simulated tables. Another table is read before each: nothing is remembered from"
-    yield "the time before. Memory is the most the whole process holds while it reads."
+    yield "the time before. Memory is the most that a process holds that reads the picture alone."
     yield ""
     yield f"Machine: {_machine()}."
     yield (

@@ -18,9 +18,9 @@ from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from geometry.recent_tables import forget_tables
 from geometry.rules import Rules
+from rig.bench.alone import peak_alone_megabytes
 from rig.bench.cases import picture
 from rig.bench.measure import decoded
-from rig.scenes.peak_memory import forget_peak, peak_megabytes
 from rig.scenes.scene_files import IMAGE, load_scene, scene_folders
 from rig.scenes.truth import parse_truth
 from rig.simulator import simulate_scene
@@ -39,19 +39,18 @@ _REPEATS = 3
 @dataclass(frozen=True, slots=True)
 class Taken:
     """What one reading took: of the processor, on the clock, in decodes of the same JPEG (on the
-    clock too), and of memory.
+    clock too).
     """
 
     processor_s: float
     wall_s: float
     decodes: float
-    peak_mb: float
 
 
 @dataclass(frozen=True, slots=True)
 class SceneTaken:
-    """One scene, and how many times the processor time of a drawn table of as many cards and pixels
-    it takes.
+    """One scene, how many times the processor time of a drawn table of as many cards and pixels it
+    takes, and how much memory a process that reads it alone.
     """
 
     group: str
@@ -60,6 +59,7 @@ class SceneTaken:
     megapixels: float
     taken: Taken
     times: float
+    peak_mb: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,8 +100,8 @@ def scenes_over_limit(scenes: Sequence[SceneTaken]) -> list[str]:
             lines.append(
                 f"{name} takes {taken.processor_s:.1f} s of the processor, not {MOST_PROCESSOR_S:g}"
             )
-        if taken.peak_mb > MOST_SCENE_MB:
-            lines.append(f"{name} peaks at {taken.peak_mb:.0f} MB, not {MOST_SCENE_MB}")
+        if scene.peak_mb > MOST_SCENE_MB:
+            lines.append(f"{name} peaks at {scene.peak_mb:.0f} MB, not {MOST_SCENE_MB}")
         if scene.times > MOST_TIMES:
             lines.append(
                 f"{name} takes {scene.times:.1f} times a drawn table's time, not {MOST_TIMES:g}"
@@ -122,7 +122,7 @@ def scene_table(scenes: Sequence[SceneTaken]) -> Iterator[str]:
         yield (
             f"| {scene.group}/{scene.name} | {scene.cards} | {scene.megapixels:.1f} "
             f"| {taken.processor_s:.1f} | {taken.wall_s:.1f} | {taken.decodes:.0f} "
-            f"| {taken.peak_mb:.0f} | {scene.times:.1f} |"
+            f"| {scene.peak_mb:.0f} | {scene.times:.1f} |"
         )
 
 
@@ -149,6 +149,7 @@ def _measured(photo: _Photo) -> SceneTaken:
     rounded = -(-(photo.cards - 1) // CARDS_ROUNDED) * CARDS_ROUNDED + 1
     drawn = _drawn_s(rounded, (width, height))
     taken = reading_taken(photo.jpeg, image, photo.lens, photo.deck, photo.rules)
+    peak_mb = peak_alone_megabytes(photo.jpeg, photo.lens, photo.deck, photo.rules)
     print(
         f"{photo.group}/{photo.name}: {taken.processor_s:.1f} s of the processor, "
         f"{taken.processor_s / drawn:.1f} times a drawn table",
@@ -156,7 +157,7 @@ def _measured(photo: _Photo) -> SceneTaken:
     )
     return SceneTaken(
         photo.group, photo.name, photo.cards, width * height / 1e6, taken,
-        taken.processor_s / drawn,
+        taken.processor_s / drawn, peak_mb,
     )  # fmt: skip
 
 
@@ -166,11 +167,10 @@ def reading_taken(
     """What one reading of a JPEG takes; nothing is remembered of tables before."""
     decode_s = statistics.median(_decode_s(jpeg) for _ in range(3))
     forget_tables()
-    forget_peak()
     processor, wall = time.process_time(), time.perf_counter()
     read_table(image, deck, lens, rules)
     processor, wall = time.process_time() - processor, time.perf_counter() - wall
-    return Taken(processor, wall, wall / decode_s, peak_megabytes())
+    return Taken(processor, wall, wall / decode_s)
 
 
 def _decode_s(jpeg: bytes) -> float:

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from geometry.deck_file import published_deck
+from geometry.rules import Rules
+from rig.bench.alone import peak_alone_megabytes
 from rig.bench.cases import CASES, SERIES_CARDS
 from rig.bench.measure import Measured, StageClock, measure, slope
 from rig.bench.performance_page import Results, over_limit, page
@@ -36,33 +39,37 @@ def test_laps_add_up_to_the_whole_time() -> None:
 def test_measures_what_is_read() -> None:
     _, jpeg = cv2.imencode(".jpg", np.full((300, 400, 3), 90, np.uint8))
     seen: list[tuple[int, ...]] = []
-    held: list[NDArray[np.uint8]] = []
 
     def read(image: NDArray[np.uint8], progress: Callable[[str], None]) -> None:
         seen.append(image.shape)
         progress("think")
-        held.append(np.ones(30_000_000, np.uint8))
-        held.clear()
 
-    found = measure(jpeg.tobytes(), read, repeats=3)
+    found = measure(jpeg.tobytes(), read, 120.0, repeats=3)
     assert seen == [(300, 400, 3)] * 4
     assert [name for name, _ in found.stages] == ["start", "think"]
     assert found.read_s == pytest.approx(sum(seconds for _, seconds in found.stages))
     assert found.ratio == found.read_s / found.decode_s
     assert found.decode_s > 0
-    assert found.peak_mb > 25
+    assert found.peak_mb == 120.0
+
+
+def test_the_memory_of_a_process_that_reads_alone_is_not_that_of_this_one() -> None:
+    held = np.ones(400_000_000, np.uint8)
+    _, jpeg = cv2.imencode(".jpg", np.full((300, 400, 3), 90, np.uint8))
+    alone = peak_alone_megabytes(jpeg.tobytes(), None, published_deck(), Rules())
+    assert 60 < alone < held.nbytes / 2**20
 
 
 def test_what_is_remembered_is_forgotten_before_each_reading() -> None:
     _, jpeg = cv2.imencode(".jpg", np.full((30, 40, 3), 90, np.uint8))
     said: list[str] = []
-    measure(jpeg.tobytes(), lambda *_: said.append("read"), 2, lambda: said.append("forgot"))
+    measure(jpeg.tobytes(), lambda *_: said.append("read"), 0.0, 2, lambda: said.append("forgot"))
     assert said == ["read", "forgot", "read", "forgot", "read"]
 
 
 def test_what_does_not_decode_is_a_mistake() -> None:
     with pytest.raises(ValueError, match="decodes"):
-        measure(b"no jpeg", lambda image, progress: None)
+        measure(b"no jpeg", lambda image, progress: None, 0.0)
 
 
 @pytest.mark.parametrize("power", [0.0, 0.5, 1.0, 2.0])

@@ -19,7 +19,7 @@ from rig.simulator import Conditions, simulate_scene
 def scene(
     group: str, name: str, processor_s: float, mb: float = 300, times: float = 2
 ) -> SceneTaken:
-    return SceneTaken(group, name, 49, 12.3, Taken(processor_s, processor_s / 2, 30, mb), times)
+    return SceneTaken(group, name, 49, 12.3, Taken(processor_s, processor_s / 2, 30), times, mb)
 
 
 def test_the_slowest_of_each_group_come_first() -> None:
@@ -61,4 +61,5 @@ def test_scenes_in_a_folder_are_measured(tmp_path: Path, monkeypatch: pytest.Mon
     assert asked == [(13, (1200, 900))]
     assert found.taken.processor_s > 0
     assert found.taken.wall_s > 0
+    assert found.peak_mb > 60
     assert found.times == pytest.approx(found.taken.processor_s / 0.001)
