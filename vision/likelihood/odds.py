@@ -116,7 +116,7 @@ def uncovered_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
     would look otherwise for it.
     """
     out, config = np.full(len(guesses.rows), -np.inf), picture.config
-    for j in picture.judged:
+    for j in picture.above(i):
         at = np.flatnonzero(picture.shown[j].below == i)
         index, usable = picture.places_on(i, j, picture.shown[j].index[at])
         differ = differing(picture.templates, guesses, index[usable])

@@ -201,6 +201,16 @@ class Picture:
         likely = -(tails + 1) / 2 * np.log1p(np.square(off) / tails) - np.log(sigma)
         return float(likely.sum())
 
+    def above(self, i: int) -> list[int]:
+        """Cards of which enough shows that lie higher than card i and so near that they may cover
+        it.
+        """
+        away = np.linalg.norm(self.cards.poses[:, :2] - self.cards.poses[i, :2], axis=1)
+        reach = np.hypot(self.size.width_mm, self.size.height_mm)
+        rank = np.empty(len(self.cards), np.int64)
+        rank[list(self.cards.order)] = np.arange(len(self.cards))
+        return [j for j in self.judged if rank[j] > rank[i] and away[j] < reach]
+
     def places_on(self, other: int, i: int, index: Ints) -> tuple[Ints, Bools]:
         """The places of another card's grid at those of card i (K,), and which it has."""
         poses, rows = self.cards.poses, self.cards.rows

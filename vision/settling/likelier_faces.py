@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from vision.drawing.printed_deck import PrintedDeck
+from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
 from vision.likelihood.odds import guess_odds, uncovered_odds
 from vision.likelihood.picture import LaidCards, Picture
+from vision.naming.badge_correlation import BADGE_LEAD
+from vision.naming.badge_witness import shown_leads
 from vision.naming.faces import differences_mm2, score_faces, without_badges
 from vision.naming.name_cards import top_weight
 from vision.naming.unique_faces import (
@@ -29,6 +32,7 @@ from vision.settling.settling import Settled
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 
 class WeighedFaces(NamedTuple):
@@ -55,9 +59,7 @@ def with_likelier_faces(
     named, best = settled.named, settled.best
     possible = others_possible(named, best, alike, start_row)
     lead = hypothesis_leads(settled.scores, best, templates)
-    # A badge that alone tells two faces apart may be printed off its place, or in another typeface.
-    shapes_mm2 = differences_mm2(without_badges(settled.scores, templates), best, templates)
-    near = possible & ((lead < NEAR_LEAD) | (shapes_mm2 < config.alike_mm2))
+    near = possible & ((lead < NEAR_LEAD) | _told_by_badges(settled, templates, config))
     strike_out(near, best, by_colour(named, settled.naming, start_row))
     if not near.any():
         return WeighedFaces(settled, odds)
@@ -74,6 +76,21 @@ def with_likelier_faces(
     if not _borne_out(_picture(evidence, anew, printed, config), best, chosen):
         return WeighedFaces(settled, odds, picture)
     return WeighedFaces(anew, _against(odds, best, chosen), picture)
+
+
+def _told_by_badges(settled: Settled, templates: Templates, config: LikelihoodConfig) -> Bools:
+    """Other faces' hypotheses (N, H) of the same shapes as each card's own, as far as these show,
+    that its badge does not plainly gainsay: printed off its place, or in another typeface, it looks
+    like any where the card has it.
+    """
+    best, patches, visible = settled.best, settled.stack.patches, settled.visible
+    shapes_mm2 = differences_mm2(without_badges(settled.scores, templates), best, templates)
+    faces = np.arange(shapes_mm2.shape[1]) // 4
+    alike = (shapes_mm2 < config.alike_mm2) & (faces != best[:, None] // 4)
+    cards = np.flatnonzero(alike.any(axis=1))
+    leads = shown_leads(patches, visible, cards, best[cards], templates)
+    alike[cards] &= leads < BADGE_LEAD
+    return np.asarray(alike)
 
 
 def _picture(
