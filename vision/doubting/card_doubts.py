@@ -19,7 +19,7 @@ from vision.finding.belief import AS_BLACK_FIT, START_PALE, hardly_seen
 from vision.finding.hidden_search import shown_fit
 from vision.finding.start_card import frame_shows
 from vision.finding.start_place import drawn_otherwise, told_by_cards
-from vision.likelihood.odds import surely_as_read
+from vision.likelihood.odds import faces_left
 from vision.naming.badge_witness import gainsaid
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
@@ -66,14 +66,16 @@ def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
 
 
 def _shows_another_face(scene: DoubtContext) -> Bools:
-    """Whose badge (N,) is another face's, unless it is much like its own and the likelihood of all
-    that shows of the card leaves no other face: some digits look much alike.
+    """Whose badge (N,) is another face's, unless it is much like its own and no face that is left
+    by the likelihood of all that shows of the card is more like it: some digits look much alike.
     """
     table = scene.table
     told = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
     out = told.badge.copy()
     for card in np.flatnonzero(told.badge & told.looks).tolist():
-        out[card] = scene.evidence.pace.is_over or not surely_as_read(scene.picture, card)
+        left = None if scene.evidence.pace.is_over else faces_left(scene.picture, card)
+        like, own = told.like[card], table.named.rows[card] // 2
+        out[card] = left is None or bool((like[list(left)] >= like[own]).any())
     return out
 
 

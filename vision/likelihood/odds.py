@@ -72,14 +72,15 @@ def card_odds(picture: Picture, i: int) -> CardOdds:
     return CardOdds(i, found, shown_mm2, float(fits.misfit[0]))
 
 
-def surely_as_read(picture: Picture, i: int) -> bool:
-    """Whether enough shows of card i to say that every other face, side and turn that would look
-    otherwise is plainly less likely than what it was read as.
+def faces_left(picture: Picture, i: int) -> set[int] | None:
+    """The other faces, indices of the templates', that what shows of card i does not exclude, as it
+    would look otherwise with them; None where too little shows.
     """
     if i not in picture.judged:
-        return False
+        return None
     others = odds_of(picture, i, "face")
-    return all(other.log_odds < -picture.config.sure_odds for other in others)
+    left = {a.row // 2 for a in others if a.log_odds >= -picture.config.sure_odds}
+    return left - {int(picture.cards.rows[i]) // 2}
 
 
 def odds_of(

@@ -51,8 +51,9 @@ def heeding_badges(
 
 
 class Gainsaid(NamedTuple):
-    """Whose badge (N,) plainly shows, and shows another face than the card has; and whose `looks`
-    (N,) much like that of its own face for all that, as the deck or as other cards have it.
+    """Whose badge (N,) plainly shows, and shows another face than the card has; and how much such a
+    badge looks like each face's (N, F), as the deck or as other cards have it, 0 to 1. `looks`
+    (N,): whether that is much like its own for all that.
 
     The other side of a face has the same badge, and so has the card turned. A starting card has no
     badge that tells.
@@ -60,6 +61,7 @@ class Gainsaid(NamedTuple):
 
     badge: Bools
     looks: Bools
+    like: FloatArray
 
 
 def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> Gainsaid:
@@ -77,8 +79,10 @@ def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates)
     plain = np.take_along_axis(either, like.own[:, None], axis=1)[:, 0] >= PLAINLY_ALIKE
     lead = np.take_along_axis(leads, own[open_], axis=1).min(axis=1)
     badge[open_] = plain & (lead >= BADGE_LEAD)
-    looks[open_] = np.take_along_axis(either, own[open_], axis=1).max(axis=1) >= PLAINLY_ALIKE
-    return Gainsaid(badge, looks)
+    of_faces = np.zeros((len(rows), either.shape[1] // 4))
+    of_faces[open_] = either.reshape(len(open_), of_faces.shape[1], 4).max(axis=2)
+    looks[open_] = of_faces[open_, rows[open_] // 2] >= PLAINLY_ALIKE
+    return Gainsaid(badge, looks, of_faces)
 
 
 def shown_leads(

@@ -102,14 +102,18 @@ def _picture(
 
 
 def _borne_out(picture: Picture, before: Ints, chosen: Ints) -> bool:
-    """Whether every card, as it lies now, is likelier what was `chosen` (N,) than what it was
-    `before` (N,): one that was believed to lie on top may not come to lie there.
+    """Whether the cards of every colour, as they lie now, are together likelier what was `chosen`
+    (N,) than what they were `before` (N,): one that was believed to lie on top may not come to lie
+    there. A side that nothing tells may come out either way.
     """
+    against = np.zeros(len(chosen))
     for i in np.flatnonzero(chosen != before).tolist():
         guesses = _guesses(picture, i, np.array([chosen[i], before[i]]))
-        if i in picture.judged and guess_odds(picture, i, guesses)[1] > 0:
-            return False
-    return True
+        if i in picture.judged:
+            against[i] = guess_odds(picture, i, guesses)[1]
+    of_colours = np.zeros(len(picture.templates.colours))
+    np.add.at(of_colours, picture.cards.colour, against)
+    return bool((of_colours <= 0).all())
 
 
 def _odds(picture: Picture, i: int, best: int, others: Ints) -> FloatArray:

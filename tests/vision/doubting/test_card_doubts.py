@@ -225,21 +225,31 @@ def test_a_card_whose_badge_shows_another_face_is_doubted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("read_as", "looks", "doubted"),
-    [(None, True, False), (None, False, True), ("circle-4", True, True)],
+    ("looks", "left", "doubted"),
+    [
+        (True, set(), False),
+        (False, set(), True),
+        (True, {"square-5"}, True),
+        (True, {"circle-4"}, False),
+        (True, None, True),
+    ],
 )
 def test_a_badge_like_another_digit_is_no_doubt_where_all_else_is_plain(
-    monkeypatch: pytest.MonkeyPatch, read_as: str | None, looks: bool, doubted: bool
+    monkeypatch: pytest.MonkeyPatch, looks: bool, left: set[str] | None, doubted: bool
 ) -> None:
-    """It must look much like its own, too, and the likelihood must leave no other face."""
+    """It must look much like its own, too, and no face that the likelihood leaves may be more like
+    it.
+    """
     seen = scene(GREEN, RED)
-    red, rows = card_of(seen, "red"), seen.table.named.rows.copy()
-    if read_as is not None:
-        rows[red] = front_of(seen, read_as)
-    told = Gainsaid(np.arange(len(rows)) == red, np.full(len(rows), looks))
+    red, faces = card_of(seen, "red"), seen.table.templates.faces
+    like = np.zeros((len(seen.table.named), len(faces)))
+    like[red, faces.index("square-5")] = 0.9
+    like[red, seen.table.named.rows[red] // 2] = 0.8
+    told = Gainsaid(np.arange(len(like)) == red, np.full(len(like), looks), like)
     monkeypatch.setattr(card_doubts, "gainsaid", lambda *_: told)
-    doubts = again(seen, named=replace(seen.table.named, rows=rows))
-    odd = [d.card for d in doubts if d.reason.code == "looks-wrong"]
+    open_ = None if left is None else {faces.index(name) for name in left}
+    monkeypatch.setattr(card_doubts, "faces_left", lambda *_: open_)
+    odd = [d.card for d in again(seen) if d.reason.code == "looks-wrong"]
     assert odd == [red] * doubted
 
 

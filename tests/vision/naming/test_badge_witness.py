@@ -64,6 +64,8 @@ def test_a_card_read_as_another_face_than_its_badge_shows_is_told(
         told = gainsaid(row, patches, SHOWN, TEMPLATES)
         assert told.badge.tolist() == [wrong]
         assert not (told.badge & told.looks).any()
+        if wrong:
+            assert TEMPLATES.faces[told.like[0].argmax()] == "circle-2"
     covered = SHOWN * ~TEMPLATES.badge
     assert not gainsaid(row, patches, covered, TEMPLATES).badge.any()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
@@ -91,3 +92,23 @@ def test_a_change_stays_only_where_the_card_then_looks_more_like_it() -> None:
     for now, before, stays in ((settled, wrong, True), (wrong, settled, False)):
         picture = _picture(evidence, now, PRINTED, CONFIG)
         assert _borne_out(picture, before.best, now.best) == stays
+
+
+@pytest.mark.parametrize(
+    ("against", "stays"),
+    [((-200.0, 1.0, 0.0), True), ((1.0, -0.5, 0.0), False), ((-200.0, 0.0, 1.0), False)],
+)
+def test_a_side_that_nothing_tells_does_not_speak_against_the_other_cards_of_its_colour(
+    monkeypatch: pytest.MonkeyPatch, against: tuple[float, float, float], stays: bool
+) -> None:
+    """The second and third card have one colour, the last another."""
+    evidence, settled = read()
+    picture = _picture(evidence, settled, PRINTED, CONFIG)
+    cards = (1, 2, 3)
+    said = dict(zip(cards, against, strict=True))
+    monkeypatch.setattr(
+        "vision.settling.likelier_faces.guess_odds", lambda _, i, __: np.array([0.0, said[i]])
+    )
+    before = settled.best.copy()
+    before[list(cards)] ^= 2
+    assert _borne_out(picture, before, settled.best) is stays
