@@ -284,15 +284,20 @@ def _with_start_at_last(
         if len(more) > played(more, printed):
             return dealing.with_found(settled, more)
     checker = LegalityChecker(printed.deck, rules, printed.templates)
-    verdicts = checker.verdicts(named, settled.naming, settled.stack.order)
-    free = np.array([verdicts[i].status == "free" for i in range(len(named))])
-    under = with_start_under(evidence, named, free, printed)
+    order, naming = settled.stack.order, settled.naming
+    illegal, free, _ = faults_of(checker.verdicts(named, naming, order))
+    if illegal + free < MANY_SUPPORTERS:
+        return settled
+    players = [i for i in order if named.rows[i] < printed.start_row]
+    alone = np.zeros(len(named), np.bool_)
+    for i, verdict in checker.verdicts(named, naming, players).items():
+        alone[i] = verdict.status == "free"
+    under = with_start_under(evidence, named, alone, printed)
     if under is None:
         return settled
     anew = dealing.with_found(settled, under, trusted=True)
-    again = checker.verdicts(anew.named, anew.naming, anew.stack.order)
-    (illegal, before, _), (illegal_now, now, _) = faults_of(verdicts), faults_of(again)
-    laid_on_it = illegal_now <= illegal and before - now >= MANY_SUPPORTERS
+    faults = faults_of(checker.verdicts(anew.named, anew.naming, anew.stack.order))
+    laid_on_it = illegal + free - sum(faults[:2]) >= MANY_SUPPORTERS and faults[0] <= illegal
     return anew if laid_on_it else settled
 
 

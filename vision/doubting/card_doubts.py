@@ -19,7 +19,7 @@ from vision.finding.belief import AS_BLACK_FIT, START_PALE, hardly_seen
 from vision.finding.hidden_search import shown_fit
 from vision.finding.start_card import frame_shows
 from vision.finding.start_place import drawn_otherwise, told_by_cards
-from vision.likelihood.odds import faces_left
+from vision.likelihood.odds import faces_left, likelier_otherwise
 from vision.naming.badge_witness import gainsaid
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
@@ -43,7 +43,7 @@ def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
     """Cards that may be something else and would then change a score, or that look wrong."""
     table = scene.table
     usual = float(np.median(table.lines))
-    otherwise = _shows_another_face(scene)
+    otherwise = _shows_another_face(scene) | _likelier_otherwise(scene)
     for card in scene.layout.cards:
         if _starts(scene, card):
             continue
@@ -76,6 +76,22 @@ def _shows_another_face(scene: DoubtContext) -> Bools:
         left = None if scene.evidence.pace.is_over else faces_left(scene.picture, card)
         like, own = told.like[card], table.named.rows[card] // 2
         out[card] = left is None or bool((like[list(left)] >= like[own]).any())
+    return out
+
+
+def _likelier_otherwise(scene: DoubtContext) -> Bools:
+    """Which cards (N,), of those that are called illegal and those below them, are likelier another
+    face, or to lie on what covers them: few placements are illegal, and one that is so for a card
+    that was misread changes scores.
+    """
+    out = np.zeros(len(scene.layout.cards), np.bool_)
+    illegal = {i: v.on for i, v in scene.verdicts.items() if v.status == "illegal"}
+    if not illegal or scene.evidence.pace.is_over:
+        return out
+    asked = set(illegal).union(*illegal.values()) & set(scene.picture.judged)
+    # What a starting card's print looks like no deck says.
+    for card in asked - {c.id for c in scene.layout.cards if _starts(scene, c)}:
+        out[card] = likelier_otherwise(scene.picture, card)
     return out
 
 

@@ -147,18 +147,18 @@ def find_start(
 
 
 def start_under(
-    evidence: Evidence, free: Named, coverage: Coverage, printed: PrintedDeck
+    evidence: Evidence, alone: Named, coverage: Coverage, printed: PrintedDeck
 ) -> FoundStart | None:
-    """A starting card that shows between cards that are `free`, where the most of these, and not
+    """A starting card that shows between cards that lie `alone`, where the most of these, and not
     few, would lie exactly on it, whatever is drawn on it; None where none would show, or its band
     has ink. `coverage` is that of all players' cards.
     """
-    look, under = _look(evidence, coverage, printed, free.poses), _under_cards(free, printed)
+    look, under = _look(evidence, coverage, printed, alone.poses), _under_cards(alone, printed)
     supporters = supporters_of(under)
     many = supporters >= MANY_SUPPORTERS
     poses, sides, supporters = under.poses[many], under.sides[many], supporters[many]
-    free_share, lit = _shares(evidence, poses, coverage, printed.templates, look.places)
-    shows = (free_share > LEAST_FREE) & (lit > LEAST_LIT)
+    free, lit = _shares(evidence, poses, coverage, printed.templates, look.places)
+    shows = (free > LEAST_FREE) & (lit > LEAST_LIT)
     shows[shows] = ~look.inked(poses[shows])
     if not shows.any():
         return None

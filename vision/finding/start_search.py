@@ -93,17 +93,16 @@ def with_found_start(
 
 
 def with_start_under(
-    evidence: Evidence, named: Named, free: Bools, printed: PrintedDeck
+    evidence: Evidence, named: Named, alone: Bools, printed: PrintedDeck
 ) -> Named | None:
-    """The players' cards and a starting card that shows between those of them that are `free` (N,):
-    that touch no card known. None where too few of these would lie on one.
+    """The players' cards and a starting card that shows between those of them that lie `alone`
+    (N,): that touch no other player's. None where too few of these would lie on one.
     """
-    players = named.rows < printed.start_row
-    if np.count_nonzero(free & players) < MANY_SUPPORTERS:
+    if np.count_nonzero(alone) < MANY_SUPPORTERS:
         return None
-    others = named.take(players)
+    others = named.take(named.rows < printed.start_row)
     coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_START_MM)
-    found = start_under(evidence, named.take(free & players), coverage, printed)
+    found = start_under(evidence, named.take(alone), coverage, printed)
     return None if found is None else others.with_card(found.pose, found.row, START_FIT)
 
 

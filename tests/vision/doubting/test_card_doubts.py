@@ -253,6 +253,26 @@ def test_a_badge_like_another_digit_is_no_doubt_where_all_else_is_plain(
     assert odd == [red] * doubted
 
 
+def test_an_illegal_card_and_those_below_it_must_not_be_likelier_otherwise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = scene(GREEN, OVER, THIRD)
+    illegal = {card: v for card, v in seen.verdicts.items() if v.status == "illegal"}
+    (over,), (below,) = illegal, [v.on for v in illegal.values()]
+    assert "looks-wrong" not in {d.reason.code for d in again(seen)}
+    asked: list[int] = []
+
+    def likelier(_: object, card: int) -> bool:
+        asked.append(card)
+        return card in below
+
+    monkeypatch.setattr(card_doubts, "likelier_otherwise", likelier)
+    odd = [d for d in again(seen) if d.reason.code == "looks-wrong"]
+    assert sorted(asked) == sorted({over, *below})
+    assert tuple(d.card for d in odd) == below
+    assert all(d.changes_scores_by for d in odd)
+
+
 @pytest.mark.parametrize(
     ("badge_shows", "fit", "doubted"), [(False, 0.4, True), (False, 0.2, False), (True, 0.4, False)]
 )
