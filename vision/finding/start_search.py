@@ -96,14 +96,18 @@ def with_start_under(
     evidence: Evidence, named: Named, alone: Bools, printed: PrintedDeck
 ) -> Named | None:
     """The players' cards and a starting card that shows between those of them that lie `alone`
-    (N,): that touch no other player's. None where too few of these would lie on one.
+    (N,): that touch no other player's. None where too few of these would lie on one, or it is known
+    there.
     """
     if np.count_nonzero(alone) < MANY_SUPPORTERS:
         return None
     others = named.take(named.rows < printed.start_row)
     coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_START_MM)
     found = start_under(evidence, named.take(alone), coverage, printed)
-    return None if found is None else others.with_card(found.pose, found.row, START_FIT)
+    known = named.poses[named.rows >= printed.start_row, :3]
+    if found is None or about_there(found.pose[None], known).any():
+        return None
+    return others.with_card(found.pose, found.row, START_FIT)
 
 
 def _joined(evidence: Evidence, named: Named, found: FoundStart, printed: PrintedDeck) -> Named:

@@ -7,11 +7,12 @@ import pytest
 
 from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.finding.test_start_card import legally_on
 from tests.vision.naming.test_name_cards import PRINTED, named_of
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.finding.bandless import palest
-from vision.finding.start_search import framed_start, with_found_start
+from vision.finding.start_search import framed_start, with_found_start, with_start_under
 
 START = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (60.0, 70.0, 0.0))
 PLAYERS = (
@@ -82,3 +83,22 @@ def test_a_card_across_it_is_not_taken_for_it() -> None:
     named = with_found_start(evidence, named_of(ACROSS, *PLAYERS), None, PRINTED)
     starts = named.poses[named.rows >= PRINTED.start_row, :3]
     assert all(abs(np.sin(pose[2])) < 0.1 for pose in starts)
+
+
+def test_under_cards_that_lie_alone_it_is_sought_unless_it_is_known_there() -> None:
+    below = DrawnCard(START.face, START.colour, (110.0, 100.0, 0.5))
+    upper = legally_on(below, 3)
+    evidence = drawn_evidence(below, *upper, size_mm=(240, 220))
+    elsewhere = DrawnCard(START.face, START.colour, (40.0, 40.0, 0.5))
+    for known, sought in (((), True), ((elsewhere,), True), ((below,), False)):
+        named = named_of(*upper, *known)
+        alone = np.arange(len(named)) < len(upper)
+        found = with_start_under(evidence, named, alone, PRINTED)
+        assert (found is not None) == sought
+        if found is not None:
+            assert len(found) == len(upper) + 1
+            assert np.hypot(*(found.poses[-1, :2] - below.pose[:2])) < 1
+            assert found.rows[-1] >= PRINTED.start_row
+        assert (
+            with_start_under(evidence, named, alone & (np.arange(len(named)) < 2), PRINTED) is None
+        )
