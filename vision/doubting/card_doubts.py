@@ -86,7 +86,7 @@ def _likelier_otherwise(scene: DoubtContext) -> Bools:
     """
     out = np.zeros(len(scene.layout.cards), np.bool_)
     illegal = {i: v.on for i, v in scene.verdicts.items() if v.status == "illegal"}
-    if not illegal or scene.evidence.pace.is_over:
+    if not illegal:
         return out
     asked = set(illegal).union(*illegal.values()) & set(scene.picture.judged)
     # What a starting card's print looks like no deck says.

@@ -144,7 +144,8 @@ def _solved(
 ) -> Light:
     (columns, spread), start = drawn, solving.start
     noise = prior.noise * solving.scale
-    precision = 1 / np.square(prior.sigma)
+    # In a picture of one grey nothing spreads.
+    precision = 1 / np.square(np.maximum(prior.sigma, np.finfo(np.float32).eps))
     errors = Errors.of(spread, prior, noise, config)
     rest = seen.values - columns @ prior.mean.astype(np.float32)
     left, bound = _bounded(rest, seen.burnt)
