@@ -104,11 +104,8 @@ def odds_of(
 
 def guess_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
     """The log-odds (H,) of guesses of card i against the first of them, by what shows of it."""
-    fits = _fitted(picture, i, guesses, 1.0)
-    every = np.ones(fits.places.shape[1], np.bool_)
-    seen = [_gain(picture, i, places - fits.places[0], every) for places in fits.places]
-    prior = picture.config.prior_weight * (fits.prior - fits.prior[0])
-    return np.asarray(np.array(seen) + prior)
+    logs = _logs_of(picture, picture.shown[i], _fitted(picture, i, guesses, 1.0))
+    return np.asarray(logs - logs[0])
 
 
 def uncovered_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
@@ -300,6 +297,11 @@ def _on_top(picture: Picture, i: int, j: int, guesses: Guesses, scale: float) ->
 def _logs(picture: Picture, i: int, guesses: Guesses, shown: Shown, scale: float) -> FloatArray:
     """How likely (log, H) places of card i are by each guess, in the light that is likeliest."""
     fits = fit_light(*picture.fitting(i, guesses, shown), picture.config, Solving(scale))
+    return _logs_of(picture, shown, fits)
+
+
+def _logs_of(picture: Picture, shown: Shown, fits: Light) -> FloatArray:
+    """How likely (log, H) places of a card are by fits to them, the light's own likelihood too."""
     seen = picture.config.looks_per_mm2 * (fits.places.astype(np.float64) @ shown.mm2)
     return np.asarray(seen + picture.config.prior_weight * fits.prior)
 
