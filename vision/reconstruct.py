@@ -71,7 +71,7 @@ from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack, StackedCards
 from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
-from vision.settling.by_law import LegalityChecker, OpenCards, faults_of, prefer_legal
+from vision.settling.by_law import LegalityChecker, OpenCards, cards_of, prefer_legal
 from vision.settling.lacking import Dealing, lacking_cards, with_lacking, with_uncounted
 from vision.settling.likelier_faces import WeighedFaces, with_likelier_faces
 from vision.settling.settling import Colouring, Settled, settle
@@ -284,19 +284,21 @@ def _with_start_at_last(
         if len(more) > played(more, printed):
             return dealing.with_found(settled, more)
     checker = LegalityChecker(printed.deck, rules, printed.templates)
-    order, naming = settled.stack.order, settled.naming
-    illegal, free, _ = faults_of(checker.verdicts(named, naming, order))
+    order = settled.stack.order
+    cards = cards_of(named, settled.naming, order, printed.templates)
+    illegal, free, _ = checker.faults(cards, order)
     if illegal + free < MANY_SUPPORTERS:
         return settled
     players = [i for i in order if named.rows[i] < printed.start_row]
     alone = np.zeros(len(named), np.bool_)
-    for i, verdict in checker.verdicts(named, naming, players).items():
+    for i, verdict in checker.verdicts(cards, players).items():
         alone[i] = verdict.status == "free"
     under = with_start_under(evidence, named, alone, printed)
     if under is None:
         return settled
     anew = dealing.with_found(settled, under, trusted=True)
-    faults = faults_of(checker.verdicts(anew.named, anew.naming, anew.stack.order))
+    after = cards_of(anew.named, anew.naming, anew.stack.order, printed.templates)
+    faults = checker.faults(after, anew.stack.order)
     laid_on_it = illegal + free - sum(faults[:2]) >= MANY_SUPPORTERS and faults[0] <= illegal
     return anew if laid_on_it else settled
 

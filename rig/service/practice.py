@@ -20,7 +20,7 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from rig.corrections.replay import replay
 from rig.reading_json import reading_data
-from vision.drawing.face_art import paint, palette
+from vision.drawing.face_art import CardSide, paint, palette
 from vision.reading import Corners, SeenCard, SeenTable
 
 _SIZE_WH = (1200, 900)
@@ -36,7 +36,7 @@ def practice_picture(deck: Deck) -> NDArray[np.uint8]:
     width, height = _SIZE_WH
     picture = np.full((height, width, 3), _GROUND, np.uint8)
     for place, (face, colour) in enumerate(_some_cards(deck)):
-        drawn = paint(deck, face, colour, _PX_PER_MM, palette(deck, colour))
+        drawn = paint(deck, CardSide(face, colour), _PX_PER_MM, palette(deck, colour))
         card = np.asarray(drawn[..., 2::-1] * 255, np.uint8)
         y = (2 * (place // _COLUMNS) + 1) * height // (2 * _ROWS) - card.shape[0] // 2
         x = (2 * (place % _COLUMNS) + 1) * width // (2 * _COLUMNS) - card.shape[1] // 2

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from calibration.target_sheets import marker_cells
 from geometry.deck import Deck
 from geometry.pose import Pose
-from vision.drawing.face_art import paint, palette, rgb_of
+from vision.drawing.face_art import CardSide, paint, palette, rgb_of
 from vision.lens import Lens
 from vision.locating.markers import MARKER_MM
 from vision.view import TableView, rotation_from_vector
@@ -73,7 +73,8 @@ def photograph(
     light = np.full((height, width, 3), table, np.float32)
     for card in laid:
         colours = _linear(palette(deck, card.colour, ink=rgb_of(deck.colour(card.colour).hex)))
-        texture = paint(deck, card.face, card.colour, TEXTURE, colours, card.pose.mirrored)
+        side = CardSide(card.face, card.colour, card.pose.mirrored)
+        texture = paint(deck, side, TEXTURE, colours)
         _lay(light, view, texture[..., [2, 1, 0, 3]], card.pose)
     if markers:
         for number in range(4):

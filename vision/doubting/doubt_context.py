@@ -19,11 +19,12 @@ from vision.drawing.card_edges import Edges, edge_places, where_seen
 from vision.drawing.coverage import TopMap
 from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
-from vision.likelihood.picture import LaidCards, Picture
+from vision.likelihood.picture import Picture
 from vision.ordering.stacking import tops
 from vision.reading import Doubt, DoubtKind
 from vision.reason import Reason
 from vision.reconstruct import Reconstruction
+from vision.settling.likelier_faces import laid_cards
 from vision.view import TableView
 
 INK_LIKENESS, INK_STRENGTH = 0.94, 0.6
@@ -80,9 +81,7 @@ class DoubtContext:
     def picture(self) -> Picture:
         """That in which the cards as they are read are weighed."""
         table = self.table
-        cards = LaidCards(
-            table.named.poses, table.named.rows, table.naming.colour, tuple(table.stack.order)
-        )
+        cards = laid_cards(table.named, table.naming, table.stack)
         if table.picture is not None and table.picture.cards.same_as(cards):
             return table.picture
         size = self.deck.card

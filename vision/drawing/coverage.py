@@ -15,7 +15,7 @@ from geometry.deck import CardSize
 from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.bend import is_bent
 from vision.drawing.pose_fit import place
-from vision.drawing.templates import Templates, on_grid, one_in
+from vision.drawing.templates import TableMap, Templates, on_grid, one_in
 from vision.raster import Raster, look_up, on_map
 
 Owners = NDArray[np.integer[Any]]
@@ -161,7 +161,7 @@ def _nearest_on(
     values: NDArray[Any], origin_mm: tuple[float, float], density: float, poses: FloatArray,
     templates: Templates,
 ) -> NDArray[Any]:  # fmt: skip
-    return on_grid(values, origin_mm, density, poses, templates, cv2.INTER_NEAREST)
+    return on_grid(TableMap(values, origin_mm, density), poses, templates, cv2.INTER_NEAREST)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -44,6 +45,20 @@ class Part(IntEnum):
     BADGE = 6
     MARK = 7
     """White marks that are no line and no dot: the badge's rim, the digit, the symbol."""
+
+
+class CardSide(NamedTuple):
+    """What a card shows: a face's id, a colour's name, and whether it lies `mirrored`.
+
+    `mirror_symbol` says whether this printing mirrors the symbol on mirrored cards, `half_turned`
+    whether the card is turned by 180 degrees: edges in the middle of a pixel go one way.
+    """
+
+    face: str
+    colour: str
+    mirrored: bool = False
+    mirror_symbol: bool = True
+    half_turned: bool = False
 
 
 # Digits as strokes of (x, y, width) in units of the digit's height, drawn by us.
@@ -167,34 +182,22 @@ def raster_size(deck: Deck, px_per_mm: float) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=256)
-def face_labels(
-    deck: Deck,
-    face_id: str,
-    colour: str,
-    px_per_mm: float,
-    mirrored: bool = False,
-    mirror_symbol: bool = True,
-    half_turned: bool = False,
-) -> Labels:
-    """What each point of a card is: (H, W) uint8 of `Part`, hard edges, read-only.
-
-    `mirror_symbol` says whether this printing mirrors the symbol on mirrored cards, `half_turned`
-    whether the card is turned by 180 degrees: edges in the middle of a pixel go one way.
-    """
+def face_labels(deck: Deck, side: CardSide, px_per_mm: float) -> Labels:
+    """What each point of a card is: (H, W) uint8 of `Part`, hard edges, read-only."""
     width, height = raster_size(deck, px_per_mm)
     labels = np.zeros((height, width), dtype=np.uint8)
-    pen = _Pen(labels, px_per_mm, half_turned)
-    _draw(pen, deck, deck.face(face_id), deck.colour(colour), (mirrored, mirror_symbol))
+    _draw(_Pen(labels, px_per_mm, side.half_turned), deck, side)
     labels.setflags(write=False)
     return labels
 
 
-def _draw(pen: _Pen, deck: Deck, face: Face, colour: Colour, mirrored: tuple[bool, bool]) -> None:
-    flip = -1.0 if mirrored[0] else 1.0
+def _draw(pen: _Pen, deck: Deck, side: CardSide) -> None:
+    face, flip = deck.face(side.face), -1.0 if side.mirrored else 1.0
     _draw_body(pen, deck)
     _draw_shapes(pen, deck, face, flip)
     _draw_whole_badge(pen, deck.badge_mm, deck.badges, face)
-    _draw_symbol(pen, deck, colour, flip, -1.0 if all(mirrored) else 1.0)
+    symbol_flip = -1.0 if side.mirrored and side.mirror_symbol else 1.0
+    _draw_symbol(pen, deck, deck.colour(side.colour), flip, symbol_flip)
 
 
 def _draw_whole_badge(pen: _Pen, badge_mm: float, badges: Badges, face: Face) -> None:
@@ -205,13 +208,15 @@ def _draw_whole_badge(pen: _Pen, badge_mm: float, badges: Badges, face: Face) ->
 
 
 def badge_labels(
-    badge_mm: float, badges: Badges, face: Face, size_wh: tuple[int, int], px_per_mm: float,
-    half_turned: bool,
-) -> Labels:  # fmt: skip
-    """A face's badge alone, in the middle of so many black pixels, as in `face_labels`."""
-    labels = np.full(size_wh[::-1], Part.BLACK, np.uint8)
-    _draw_whole_badge(_Pen(labels, px_per_mm, half_turned), badge_mm, badges, face)
-    return labels
+    badge_mm: float, badges: Badges, face: Face, size_wh: tuple[int, int], px_per_mm: float
+) -> Labels:
+    """A face's badge alone, in the middle of so many black pixels, as in `face_labels`, drawn the
+    one way up and the other (H, W, 2), both as it is seen the one way up.
+    """
+    ways = np.full((2, *size_wh[::-1]), Part.BLACK, np.uint8)
+    for labels, half_turned in zip(ways, (False, True), strict=True):
+        _draw_whole_badge(_Pen(labels, px_per_mm, half_turned), badge_mm, badges, face)
+    return np.stack([ways[0], ways[1, ::-1, ::-1]], axis=-1)
 
 
 def _draw_body(pen: _Pen, deck: Deck) -> None:
@@ -321,15 +326,9 @@ def palette(
 
 
 def paint(
-    deck: Deck,
-    face_id: str,
-    colour: str,
-    px_per_mm: float,
-    colours: NDArray[np.float32],
-    mirrored: bool = False,
-    mirror_symbol: bool = True,
+    deck: Deck, side: CardSide, px_per_mm: float, colours: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """A face with smooth edges: (H, W, 4) float32, the palette's channels times coverage,
+    """A side with smooth edges: (H, W, 4) float32, the palette's channels times coverage,
     and coverage (0 outside the card).
 
     Averaging is done on the palette's own values: give a palette in linear
@@ -338,8 +337,7 @@ def paint(
     fine = 3
     width, height = raster_size(deck, px_per_mm)
     labels = np.zeros((height * fine, width * fine), dtype=np.uint8)
-    pen = _Pen(labels, px_per_mm * fine)
-    _draw(pen, deck, deck.face(face_id), deck.colour(colour), (mirrored, mirror_symbol))
+    _draw(_Pen(labels, px_per_mm * fine, side.half_turned), deck, side)
     lut = np.zeros((len(Part), 4), dtype=np.uint16)
     lut[1:, :3] = np.round(np.clip(colours[1:], 0, 1) * 65535)
     lut[1:, 3] = 65535

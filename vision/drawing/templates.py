@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ from scipy.spatial import cKDTree
 from geometry.deck import PRINTED_BADGES, Badges, Deck, Face, Suit
 from vision.cores import shared_out
 from vision.drawing.bend import FLAT, NEARER, WHOLE, is_bent
-from vision.drawing.face_art import Part, badge_labels, face_labels
+from vision.drawing.face_art import CardSide, Part, badge_labels, face_labels
 from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
@@ -264,10 +264,7 @@ def badge_drawn(
     """White and ink (2, rows, columns) of a badge in the middle of a piece of a grid."""
     face, density = Face("", suit, value, ()), TEMPLATE_DENSITY * SUPERSAMPLING
     size_wh = SUPERSAMPLING * shape_hw[1], SUPERSAMPLING * shape_hw[0]
-    ways = [
-        badge_labels(badge_mm, badges, face, size_wh, density, turned) for turned in (False, True)
-    ]
-    labels = np.stack([ways[0], ways[1][::-1, ::-1]], axis=-1)
+    labels = badge_labels(badge_mm, badges, face, size_wh, density)
     return np.stack([_shrunk(labels, [Part.MARK]), _shrunk(labels, [Part.BADGE])])
 
 
@@ -282,20 +279,26 @@ def _suits(deck: Deck) -> Ints:
     return np.array([*(names.index(name) for name in names), -1], np.int64)
 
 
+class TableMap(NamedTuple):
+    """A map `image` (H, W) or (H, W, C) with `density` pixels per table mm, whose pixel (0, 0) lies
+    at `origin_mm`.
+    """
+
+    image: NDArray[Any]
+    origin_mm: tuple[float, float]
+    density: float
+
+
 def on_grid(
-    image: NDArray[Any],
-    origin_mm: tuple[float, float],
-    density: float,
-    poses: FloatArray,
-    templates: Templates,
+    table_map: TableMap, poses: FloatArray, templates: Templates,
     interpolation: int = cv2.INTER_LINEAR,
-) -> NDArray[Any]:
+) -> NDArray[Any]:  # fmt: skip
     """A map's values (N, P) or (N, P, C) at the templates' places of cards at poses (N, 3 or 9).
 
-    The map (H, W) or (H, W, C) has `density` pixels per table mm, its pixel
-    (0, 0) lies at `origin_mm`; the values keep its type and are 0 outside. One
-    warp a card: only of bent ones are the places written down as coordinates.
+    The values keep the map's type and are 0 outside it. One warp a card: only of bent ones are the
+    places written down as coordinates.
     """
+    image, origin_mm, density = table_map
     rows, columns = templates.shape_hw
     channels = image.shape[2:]
     out = np.empty((len(poses), rows, columns, *channels), image.dtype)
@@ -336,7 +339,7 @@ def on_grid_of(
     image: NDArray[Any], raster: Raster, poses: FloatArray, templates: Templates
 ) -> NDArray[Any]:
     """`on_grid` of a map of the raster's own size, bilinear."""
-    return on_grid(image, raster.origin_mm, raster.density, poses, templates)
+    return on_grid(TableMap(image, raster.origin_mm, raster.density), poses, templates)
 
 
 @lru_cache(maxsize=4)
@@ -433,7 +436,7 @@ def _reduced(deck: Deck, face: str, colour: str, mirrored: bool) -> tuple[Map32,
     """
     density = TEMPLATE_DENSITY * SUPERSAMPLING
     ways = [
-        face_labels(deck, face, colour, density, mirrored, half_turned=turned)
+        face_labels(deck, CardSide(face, colour, mirrored, half_turned=turned), density)
         for turned in (False, True)
     ]
     labels = np.stack([ways[0], ways[1][::-1, ::-1]], axis=-1)

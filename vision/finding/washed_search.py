@@ -19,7 +19,7 @@ from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Map32
 from vision.drawing.pose_fit import LineSamples, frame_samples, place
 from vision.drawing.printed_deck import PrintedDeck
-from vision.drawing.templates import Templates, on_grid, on_grid_of, thinned
+from vision.drawing.templates import TableMap, Templates, on_grid, on_grid_of, thinned
 from vision.evidence import SMOOTHING_MM, Evidence, Image8
 from vision.finding.beside import poses_beside
 from vision.finding.glowing_bodies import glowing_bodies
@@ -258,8 +258,11 @@ def _likeness(
     explains better than that one itself, by what the cards read draw there (`before`, (N, P)).
     """
     drawn = drawn_lines(templates)[:-4]
-    seen = on_grid(relief.rise, relief.origin_mm, relief.density, poses, templates)
-    told = on_grid(relief.told, relief.origin_mm, relief.density, poses, templates) > 127
+    seen, told = (
+        on_grid(TableMap(drawn, relief.origin_mm, relief.density), poses, templates)
+        for drawn in (relief.rise, relief.told)
+    )
+    told = told > 127
     top = stack.top.on(poses, templates)
     like, share = np.zeros((len(poses), len(drawn))), np.zeros(len(poses))
     for i, here in enumerate(told):

@@ -231,7 +231,7 @@ def _absent(picture: Picture, i: int, fits: Light, scale: float) -> Iterator[Alt
         if j == TABLE:
             there[at] = _bare(picture, i, at)
             continue
-        there[at], usable = _as_other(picture, i, j, at, scale, picture.cards.as_read(j))
+        there[at], usable = _as_other(picture, i, j, at, scale)
         told[at[~usable]] = False
     gain = _gain(picture, i, (there - own)[told], told)
     yield Alternative("absent", gain - picture.config.prior_weight * float(fits.prior[0]))
@@ -254,15 +254,11 @@ def _bare(picture: Picture, i: int, at: Ints) -> FloatArray:
     return np.asarray(max(fits, key=lambda places: float(places.sum())), np.float64)
 
 
-def _as_other(
-    picture: Picture, i: int, j: int, at: Ints, scale: float, guess: Guesses
-) -> tuple[FloatArray, Bools]:
-    """The log-density (K,) of places of card i if card j, as a guess of it, showed there, and which
-    places it has.
-    """
+def _as_other(picture: Picture, i: int, j: int, at: Ints, scale: float) -> tuple[FloatArray, Bools]:
+    """The log-density (K,) of places of card i if card j showed there, and which places it has."""
     shown, prior = picture.shown[i], picture.own_prior(j).noisier(scale)
     index, usable = picture.places_on(j, i, shown.index[at])
-    drawn = picture.columns(j, guess, index)
+    drawn = picture.columns(j, picture.cards.as_read(j), index)
     seen = shown.seen.take(at)
     return predicted(seen, drawn, picture.own_light(j), prior, picture.config), usable
 

@@ -44,13 +44,12 @@ class LegalityChecker:
 
     def faults(self, cards: Mapping[int, Card], order: list[int]) -> Faults:
         """What speaks against this order of the cards, as `faults_of` has it."""
-        layout = Layout(self.deck, tuple(cards[i] for i in order), None)
-        return faults_of(judge(layout, self.rules, self.of))
+        return faults_of(self.verdicts(cards, order))
 
-    def verdicts(self, named: Named, naming: Naming, order: list[int]) -> dict[int, Verdict]:
-        """What the rules say of cards as they are read, lying in this order, the lowest first."""
-        cards = tuple(card_of(named, i, naming, self.templates) for i in order)
-        return judge(Layout(self.deck, cards, None), self.rules, self.of)
+    def verdicts(self, cards: Mapping[int, Card], order: list[int]) -> dict[int, Verdict]:
+        """What the rules say of cards lying in this order, the lowest first."""
+        layout = Layout(self.deck, tuple(cards[i] for i in order), None)
+        return judge(layout, self.rules, self.of)
 
     def about(
         self, cards: Mapping[int, Card], order: list[int], pairs: Iterable[Iterable[int]],
@@ -92,7 +91,7 @@ class OpenCards:
 
     def as_laid(self, templates: Templates) -> dict[int, Card]:
         """The cards by id, from the lowest up."""
-        return {i: card_of(self.named, i, self.naming, templates) for i in self.stack.order}
+        return cards_of(self.named, self.naming, self.stack.order, templates)
 
     def taking(self, card: int, choice: Choice) -> OpenCards:
         """With another reading of one of them; what it was read as stays as a choice."""
@@ -217,6 +216,13 @@ def card_of(named: Named, i: int, naming: Naming, templates: Templates) -> Card:
     row = int(named.rows[i])
     pose = Pose(x, y, float(np.rad2deg(angle)) % 360, bool(row % 2))
     return Card(i, templates.colours[int(naming.colour[i])], templates.faces[row // 2], pose)
+
+
+def cards_of(
+    named: Named, naming: Naming, order: list[int], templates: Templates
+) -> dict[int, Card]:
+    """Cards as they are read, by id, in this order."""
+    return {i: card_of(named, i, naming, templates) for i in order}
 
 
 def given_up(choices: Choices, card: int, row: int, choice: Choice) -> Choices:

@@ -18,8 +18,9 @@ from vision.likelihood.odds import guess_odds, uncovered_odds
 from vision.likelihood.picture import LaidCards, Picture
 from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.badge_witness import shown_leads
+from vision.naming.colours import Naming
 from vision.naming.faces import differences_mm2, score_faces, without_badges
-from vision.naming.name_cards import top_weight
+from vision.naming.name_cards import Named, top_weight
 from vision.naming.unique_faces import (
     NEAR_LEAD,
     by_colour,
@@ -27,7 +28,7 @@ from vision.naming.unique_faces import (
     others_possible,
     strike_out,
 )
-from vision.ordering.stacking import stack_up
+from vision.ordering.stacking import Stack, stack_up
 from vision.settling.settling import Settled
 
 FloatArray = NDArray[np.float64]
@@ -93,11 +94,15 @@ def _told_by_badges(settled: Settled, templates: Templates, config: LikelihoodCo
     return np.asarray(alike)
 
 
+def laid_cards(named: Named, naming: Naming, stack: Stack) -> LaidCards:
+    """Cards as they were read, for the likelihood."""
+    return LaidCards(named.poses, named.rows, naming.colour, tuple(stack.order))
+
+
 def _picture(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
 ) -> Picture:
-    named, order = settled.named, tuple(settled.stack.order)
-    cards = LaidCards(named.poses, named.rows, settled.naming.colour, order)
+    cards = laid_cards(settled.named, settled.naming, settled.stack)
     return Picture(evidence.raster, cards, printed.deck.card, printed.templates, config)
 
 

@@ -14,9 +14,7 @@ from functools import partial
 import numpy as np
 
 from geometry.deck import CardSize, Deck
-from geometry.layout import Layout
 from geometry.rules import Rules
-from geometry.verdict import judge
 from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.bend import FLAT, NEARER
 from vision.drawing.card_edges import Edges, edge_places, where_seen
@@ -30,7 +28,7 @@ from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, score_faces
 from vision.naming.name_cards import Named, top_weight
 from vision.ordering.stacking import Beneath, Stack, StackedCards, laid_under
-from vision.settling.by_law import card_of
+from vision.settling.by_law import LegalityChecker, cards_of
 from vision.settling.card_counts import lacking_colours
 from vision.settling.settling import Settled
 from vision.settling.twin_fit import (
@@ -237,8 +235,8 @@ def laid_exactly(
     """Which cards (N,) lie so exactly as the rules want them that they hardly lie on a card of
     which they leave no more than a strip in sight: that one was laid exactly, and they beside it.
     """
-    cards = tuple(card_of(named, i, naming, printed.templates) for i in stack.order)
-    verdicts = judge(Layout(printed.deck, cards, None), rules)
+    cards = cards_of(named, naming, stack.order, printed.templates)
+    verdicts = LegalityChecker(printed.deck, rules, printed.templates).verdicts(cards, stack.order)
     out = np.asarray(named.rows >= printed.start_row)
     for card, verdict in verdicts.items():
         if verdict.status == "legal" and verdict.offset_mm is not None:

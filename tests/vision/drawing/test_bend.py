@@ -25,7 +25,7 @@ from vision.drawing.bend import (
     widened,
 )
 from vision.drawing.coverage import cover, top_map
-from vision.drawing.face_art import paint, palette
+from vision.drawing.face_art import CardSide, paint, palette
 from vision.drawing.overlap_places import Drawing
 from vision.drawing.pose_fit import place, turns
 from vision.drawing.templates import draw_templates, on_grid_of
@@ -66,9 +66,8 @@ def seen_bent(
             high = (own / HALF_MM) ** 2 @ np.array(ends_mm)
             met = table + (lens[:2] - table) * (high / lens[2])[..., None]
             own = (met - [x, y]) @ turn
-        face = paint(
-            DECK, card.face, card.colour, density, palette(DECK, card.colour), card.mirrored
-        )
+        side = CardSide(card.face, card.colour, card.mirrored)
+        face = paint(DECK, side, density, palette(DECK, card.colour))
         onto = seen_mm_to_raster(DECK, density)
         at = (own @ onto[:, :2].T + onto[:, 2]).astype(np.float32)
         drawn = cv2.remap(face, at, None, cv2.INTER_LINEAR)

@@ -11,6 +11,7 @@ from geometry.deck import Deck
 from tests.decks import OLDER_DECK
 from tests.vision.drawing.rasters import seen_mm_to_raster
 from vision.drawing.face_art import (
+    CardSide,
     Part,
     face_labels,
     paint,
@@ -31,7 +32,7 @@ def part_at(
     deck: Deck, face: str, x_mm: float, y_mm: float, colour: str = "blue", mirrored: bool = False
 ) -> Part:
     """What lies at a point of the card as it is seen."""
-    labels = face_labels(deck, face, colour, SCALE, mirrored)
+    labels = face_labels(deck, CardSide(face, colour, mirrored), SCALE)
     x, y = seen_mm_to_raster(deck, SCALE) @ [x_mm, y_mm, 1]
     return Part(labels[round(float(y)), round(float(x))])
 
@@ -62,7 +63,7 @@ def test_frame_band_and_rounded_corner(deck: Deck) -> None:
 
 
 def test_line_is_as_wide_as_the_deck_says(deck: Deck) -> None:
-    labels = face_labels(deck, "circle-4", "red", 20.0)
+    labels = face_labels(deck, CardSide("circle-4", "red"), 20.0)
     column = labels[: labels.shape[0] // 4, labels.shape[1] // 2]
     assert (column == Part.LINE).sum() / 20 == pytest.approx(deck.card.line_mm, abs=0.11)
 
@@ -77,8 +78,8 @@ def test_badge_shows_the_suit(deck: Deck) -> None:
 
 
 def test_mirrored_card_has_mirrored_shapes_and_a_readable_digit(deck: Deck) -> None:
-    front = face_labels(deck, "square-2", "orange", SCALE)
-    back = face_labels(deck, "square-2", "orange", SCALE, mirrored=True)
+    front = face_labels(deck, CardSide("square-2", "orange"), SCALE)
+    back = face_labels(deck, CardSide("square-2", "orange", mirrored=True), SCALE)
     height, width = front.shape
     half = int(0.36 * deck.badge_mm * SCALE)
     middle = (
@@ -93,18 +94,23 @@ def test_mirrored_card_has_mirrored_shapes_and_a_readable_digit(deck: Deck) -> N
 
 
 def test_symbol_tells_colours_apart(deck: Deck) -> None:
-    drawn = {c.name: face_labels(deck, "circle-3", c.name, SCALE).tobytes() for c in deck.colours}
+    drawn = {
+        c.name: face_labels(deck, CardSide("circle-3", c.name), SCALE).tobytes()
+        for c in deck.colours
+    }
     assert len(set(drawn.values())) == len(deck.colours)
 
 
 def test_a_printing_may_leave_the_symbol_unmirrored(deck: Deck) -> None:
-    front = face_labels(deck, "circle-1", "orange", SCALE)
-    back = face_labels(deck, "circle-1", "orange", SCALE, mirrored=True, mirror_symbol=False)
+    front = face_labels(deck, CardSide("circle-1", "orange"), SCALE)
+    back = face_labels(
+        deck, CardSide("circle-1", "orange", mirrored=True, mirror_symbol=False), SCALE
+    )
     height, width = front.shape
     y = height // 2 + round(9 * SCALE)
     around = (slice(y - 20, y + 20), slice(width // 2 - 20, width // 2 + 20))
     assert np.array_equal(front[around], back[around])
-    mirrored = face_labels(deck, "circle-1", "orange", SCALE, mirrored=True)
+    mirrored = face_labels(deck, CardSide("circle-1", "orange", mirrored=True), SCALE)
     assert not np.array_equal(front[around], mirrored[around])
 
 
@@ -112,14 +118,14 @@ def test_every_value_has_its_own_digit(deck: Deck) -> None:
     half = int(0.3 * deck.badge_mm * SCALE)
     drawn = set()
     for value in range(1, 7):
-        labels = face_labels(deck, f"circle-{value}", "red", SCALE)
+        labels = face_labels(deck, CardSide(f"circle-{value}", "red"), SCALE)
         y, x = labels.shape[0] // 2, labels.shape[1] // 2
         drawn.add(labels[y - half : y + half, x - half : x + half].tobytes())
     assert len(drawn) == 6
 
 
 def test_starting_card_has_no_badge_but_a_symbol(deck: Deck) -> None:
-    labels = face_labels(deck, "start", "white", SCALE)
+    labels = face_labels(deck, CardSide("start", "white"), SCALE)
     assert not (labels == Part.BADGE).any()
     assert part_at(deck, "start", 0, 9, colour="white") is Part.MARK
     assert part_at(deck, "start", 0, 0, colour="white") is Part.BLACK
@@ -129,7 +135,7 @@ def test_another_printing_without_band_and_fill_and_with_coloured_dots(deck: Dec
     art = replace(deck.art, band=False, fill=False, dots="colour", lines="colour")
     other = replace(deck, art=art)
     assert part_at(other, "circle-1", 0, -43.0) is Part.BLACK
-    labels = face_labels(other, "circle-6", "red", SCALE)
+    labels = face_labels(other, CardSide("circle-6", "red"), SCALE)
     assert not (labels == Part.FILL).any()
     red = np.array(rgb_of(deck.colour("red").hex), dtype=np.float32)
     assert np.allclose(palette(other, "red")[Part.DOT], red)
@@ -144,7 +150,7 @@ def test_another_card_size(deck: Deck) -> None:
 
 def test_painting_averages_colours_and_keeps_coverage(deck: Deck) -> None:
     colours = palette(deck, "green")
-    picture = paint(deck, "circle-3", "green", SCALE, colours)
+    picture = paint(deck, CardSide("circle-3", "green"), SCALE, colours)
     width, height = raster_size(deck, SCALE)
     assert picture.shape == (height, width, 4)
     assert picture.dtype == np.float32
@@ -159,4 +165,4 @@ def test_painting_averages_colours_and_keeps_coverage(deck: Deck) -> None:
 
 def test_labels_are_read_only(deck: Deck) -> None:
     with pytest.raises(ValueError, match="read-only"):
-        face_labels(deck, "circle-1", "blue", SCALE)[0, 0] = 1
+        face_labels(deck, CardSide("circle-1", "blue"), SCALE)[0, 0] = 1

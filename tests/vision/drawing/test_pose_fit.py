@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from tests.decks import OLDER_DECK
 from tests.vision.drawing.rasters import seen_mm_to_raster
-from vision.drawing.face_art import paint, palette
+from vision.drawing.face_art import CardSide, paint, palette
 from vision.drawing.pose_fit import fit_poses, frame_samples, place, place_each, sweep_angles, turns
 from vision.evidence import Evidence, observe
 from vision.raster import Raster
@@ -42,9 +42,8 @@ def drawn_evidence(
     width, height = (round(side * density) // finer * finer for side in size_mm)
     canvas = np.full((height, width, 3), GROUND, np.float32)
     for card in bottom_up:
-        rgba = paint(
-            deck, card.face, card.colour, density, palette(deck, card.colour), card.mirrored
-        )
+        side = CardSide(card.face, card.colour, card.mirrored)
+        rgba = paint(deck, side, density, palette(deck, card.colour))
         drawn = cv2.warpAffine(rgba, _to_canvas(card, density), (width, height))
         canvas = canvas * (1 - drawn[..., 3:]) + drawn[..., 2::-1]
     small = cv2.resize(canvas, None, fx=1 / finer, fy=1 / finer, interpolation=cv2.INTER_AREA)

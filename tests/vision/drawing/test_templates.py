@@ -8,7 +8,14 @@ import numpy as np
 from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
 from vision.drawing.pose_fit import place
-from vision.drawing.templates import THINNING, draw_templates, on_grid, on_grid_of, thinned
+from vision.drawing.templates import (
+    THINNING,
+    TableMap,
+    draw_templates,
+    on_grid,
+    on_grid_of,
+    thinned,
+)
 from vision.raster import look_up
 
 TEMPLATES = draw_templates(DECK)
@@ -97,7 +104,7 @@ def test_warping_is_the_same_as_looking_up_place_by_place() -> None:
         # Where the picture ends the two fade out differently.
         assert np.percentile(np.abs(warped - looked_up), 99.5) <= 3
     coarse = np.arange(40 * 50, dtype=np.uint16).reshape(40, 50)
-    warped = on_grid(coarse, (40.0, 60.0), 2.0, poses, TEMPLATES, cv2.INTER_NEAREST)
+    warped = on_grid(TableMap(coarse, (40.0, 60.0), 2.0), poses, TEMPLATES, cv2.INTER_NEAREST)
     at = (place(poses, TEMPLATES.grid_mm) - [40.0, 60.0]) * 2
     assert (warped == look_up(coarse, at, cv2.INTER_NEAREST)).mean() > 0.999
 
