@@ -56,8 +56,6 @@ from vision.naming.badge_witness import shown_leads
 from vision.naming.card_inks import colours_told
 from vision.naming.colours import Naming
 from vision.naming.faces import cut_out, differences_mm2, looking_alike, told_apart
-from vision.naming.faint_badges import faint_leads, faint_likeness
-from vision.naming.line_witness import Rivals, line_leads
 from vision.naming.name_cards import (
     Named,
     badge_fit,
@@ -213,19 +211,12 @@ def reconstruct(
     def told(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
         return told_apart(scores, cards, best[cards], others, templates)
 
-    faint = faint_likeness(evidence, stack.patches, visible, templates)
-
     def badges(cards: Ints) -> FloatArray:
-        plain = shown_leads(stack.patches, visible, cards, best[cards], templates)
-        return np.maximum(plain, faint_leads(faint[cards], best[cards], templates))
-
-    def lines_told(cards: Ints, others: Ints) -> FloatArray:
-        rivals = Rivals(cards, best[cards], others)
-        return line_leads(stack.patches, visible, rivals, templates, evidence.noise)
+        return shown_leads(stack.patches, visible, cards, best[cards], templates)
 
     named, choices = find_choices(
         DealtCards(named, naming, scores, best, printed.start_row), apart, alike,
-        FaceWitnesses(told, badges, lines_told, weighed.odds, config.sure_odds),
+        FaceWitnesses(told, badges, weighed.odds, config.sure_odds),
     )  # fmt: skip
     seen_as = named
     lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))

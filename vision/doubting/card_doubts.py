@@ -10,7 +10,6 @@ from shapely import contains_xy
 
 from geometry.layout import Card, Layout
 from geometry.showing import shown
-from geometry.verdict import judge
 from vision.arrays import Bools
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, matters, with_card
@@ -19,12 +18,12 @@ from vision.finding.belief import AS_BLACK_FIT, START_PALE, hardly_seen
 from vision.finding.hidden_search import shown_fit
 from vision.finding.start_card import frame_shows
 from vision.finding.start_place import drawn_otherwise, told_by_cards
-from vision.likelihood.odds import faces_left, likelier_otherwise
+from vision.likelihood.odds import faces_left, likelier_on_top
 from vision.naming.badge_witness import gainsaid
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
 from vision.reading import Doubt
 from vision.reason import Reason
-from vision.settling.by_law import chosen, faults_of, holder_of
+from vision.settling.by_law import chosen, holder_of
 from vision.settling.card_counts import UNSURE
 
 WORST_FIT = 0.5
@@ -43,7 +42,7 @@ def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
     """Cards that may be something else and would then change a score, or that look wrong."""
     table = scene.table
     usual = float(np.median(table.lines))
-    otherwise = _shows_another_face(scene) | _likelier_otherwise(scene)
+    otherwise = _shows_another_face(scene) | _likelier_on_top(scene)
     for card in scene.layout.cards:
         if _starts(scene, card):
             continue
@@ -79,10 +78,10 @@ def _shows_another_face(scene: DoubtContext) -> Bools:
     return out
 
 
-def _likelier_otherwise(scene: DoubtContext) -> Bools:
-    """Which cards (N,), of those that are called illegal and those below them, are likelier another
-    face, or to lie on what covers them: few placements are illegal, and one that is so for a card
-    that was misread changes scores.
+def _likelier_on_top(scene: DoubtContext) -> Bools:
+    """Which cards (N,), of those that are called illegal and those below them, are likelier to lie
+    on what covers them: few placements are illegal, and one that is so for an order that was
+    misread changes scores.
     """
     out = np.zeros(len(scene.layout.cards), np.bool_)
     illegal = {i: v.on for i, v in scene.verdicts.items() if v.status == "illegal"}
@@ -91,7 +90,7 @@ def _likelier_otherwise(scene: DoubtContext) -> Bools:
     asked = set(illegal).union(*illegal.values()) & set(scene.picture.judged)
     # What a starting card's print looks like no deck says.
     for card in asked - {c.id for c in scene.layout.cards if _starts(scene, c)}:
-        out[card] = likelier_otherwise(scene.picture, card)
+        out[card] = likelier_on_top(scene.picture, card)
     return out
 
 
@@ -283,8 +282,7 @@ def _starts(scene: DoubtContext, card: Card) -> bool:
 
 def order_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
     """Pairs of which either may lie on top, where that would change a score; what covers the
-    starting card lies on it, unless the picture leans to the contrary. Where it is nearly plain,
-    and more cards would be illegal the other way round, two witnesses agree.
+    starting card lies on it, unless the picture leans to the contrary.
     """
     stack = scene.table.stack
     rank = {card: k for k, card in enumerate(stack.order)}
@@ -292,8 +290,8 @@ def order_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
     pairs = stack.pairs
     telling = (np.abs(pairs.lead) >= LEAST_LEAD) & (pairs.places >= LEAST_PLACES)
     leads = np.where(telling, pairs.lead, 0.0).tolist()
-    told = zip(pairs.pairs.tolist(), pairs.clear, pairs.nearly_clear, leads, strict=True)
-    for (a, b), clear, nearly, lead in told:
+    told = zip(pairs.pairs.tolist(), pairs.clear, leads, strict=True)
+    for (a, b), clear, lead in told:
         if clear and frozenset((a, b)) not in against:
             continue
         upper, lower = (a, b) if rank[a] > rank[b] else (b, a)
@@ -305,14 +303,7 @@ def order_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
         other = replace(scene.layout, cards=tuple(by_id[i] for i in order))
         if not gainsaid and (_starts(scene, by_id[lower]) or fits.needed_by_order(other)):
             continue
-        if nearly and not gainsaid and _breaks_more(scene, other):
-            continue
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
         doubt = scene.doubt_of("order", upper, at, Reason("order-unclear"), other)
         if matters(doubt):
             yield doubt
-
-
-def _breaks_more(scene: DoubtContext, other: Layout) -> bool:
-    """Whether more cards are illegal on another layout than as read."""
-    return faults_of(judge(other, scene.rules))[0] > faults_of(scene.verdicts)[0]

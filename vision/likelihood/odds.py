@@ -125,19 +125,10 @@ def uncovered_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
     return out
 
 
-def likelier_otherwise(picture: Picture, i: int) -> bool:
-    """Whether what shows of card i, of which enough does, and of what covers it is likelier with
-    another face of its colour, not told by its badge alone, or with the card on top, as it was read
-    or with another face.
-    """
-    (guesses, scale), shown = _likeliest(picture, i), picture.shown[i]
-    shapes = differing(picture.templates, guesses, shown.index)
-    shapes &= ~picture.templates.badge[shown.index]
-    others = guesses.take(np.flatnonzero(shapes @ shown.mm2 > picture.config.alike_mm2))
-    ways = set(zip(others.rows.tolist(), others.turned.tolist(), strict=True))
-    faces = _faces(picture, i, guesses, _fitted(picture, i, guesses, scale))
-    likelier = any(face.log_odds > 0 for face in faces if (face.row, face.turned) in ways)
-    return likelier or bool((uncovered_odds(picture, i, guesses) > 0).any())
+def likelier_on_top(picture: Picture, i: int) -> bool:
+    """Whether card i is likelier to lie on what covers it, as it was read or with another face."""
+    guesses, _ = _likeliest(picture, i)
+    return bool((uncovered_odds(picture, i, guesses) > 0).any())
 
 
 def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:

@@ -324,20 +324,6 @@ def without_badges(scores: FaceScores, templates: Templates) -> FaceScores:
     return replace(scores, weight=weight, drawn=weight @ hypotheses.energy.T)
 
 
-@lru_cache(maxsize=4)
-def most_apart_mm2(templates: Templates) -> FloatArray:
-    """On how much (H, H), in mm², two hypotheses are drawn otherwise on a card all of which shows,
-    its badge loud: `differences_mm2` tells of no more for any.
-    """
-    hypotheses = _hypotheses(templates)
-    weight = np.ones((1, len(hypotheses.places)), np.float32)
-    raise_badges(weight, hypotheses.badge)
-    weighed = hypotheses.drawn * np.concatenate([weight, weight], axis=1)
-    energy = (weight @ hypotheses.energy.T)[0]
-    apart = energy[:, None] + energy - 2 * weighed @ hypotheses.drawn.T
-    return np.asarray(apart * PLACE_MM2 + ALIKE_MM2, np.float64)
-
-
 def told_apart(
     scores: FaceScores, cards: Ints, own: Ints, other: Ints, templates: Templates
 ) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -14,7 +14,6 @@ from vision.drawing.templates import Templates
 from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, differences_mm2
-from vision.naming.line_witness import LEAST_MORE
 from vision.naming.name_cards import Named
 
 FloatArray = NDArray[np.float64]
@@ -53,10 +52,6 @@ Witness = Callable[[Ints], FloatArray]
 """How much better (K, H) the badges of cards (K,) look like their own reading's than like every
 hypothesis's, as a share of how far apart the two are; 0 where a badge does not say.
 """
-Lines = Callable[[Ints, Ints], FloatArray]
-"""By how much (K,) more of the white lines and dots seen on cards (K,), where the two differ, the
-own reading explains than hypotheses (K,), -1 to 1; 0 where too little is seen.
-"""
 Choices = tuple[tuple[Choice, ...], ...]
 
 
@@ -70,7 +65,6 @@ class FaceWitnesses:
 
     told: CompareFaces
     badges: Witness
-    lines: Lines
     odds: FloatArray
     sure_odds: float
 
@@ -169,7 +163,6 @@ def find_choices(
     open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
     _look_closer(open_, open_ | (possible & (lead < NEAR_LEAD)), lead, apart_mm2, witnesses.told)
     _heed_badges(open_, witnesses.badges)
-    _heed_lines(open_, lead, witnesses.lines)
     with np.errstate(invalid="ignore"):
         open_ |= possible & (witnesses.odds > witnesses.sure_odds)
         open_ &= ~((witnesses.odds < -witnesses.sure_odds) & ~better_drawn)
@@ -217,17 +210,6 @@ def _heed_badges(open_: NDArray[np.bool_], badges: Witness) -> None:
     if len(cards) == 0:
         return
     open_[cards] &= badges(cards) < BADGE_LEAD
-
-
-def _heed_lines(open_: NDArray[np.bool_], lead: FloatArray, lines: Lines) -> None:
-    """Close what leaves unexplained the lines that the own reading draws; writes both."""
-    cards, others = np.nonzero(open_)
-    if len(cards) == 0:
-        return
-    more = lines(cards, others)
-    plain = more >= LEAST_MORE
-    open_[cards[plain], others[plain]] = False
-    lead[cards[plain], others[plain]] = more[plain]
 
 
 def strike_out(open_: NDArray[np.bool_], best: Ints, colours: Sequence[Ints]) -> None:

@@ -30,9 +30,6 @@ LEAST_LEAD = 0.4
 LEAST_WEIGHT = 7.0
 """Of a lead times the root of its places, half a millimetre's worth each: a sliver's few may all
 be wrong. Of 4,200 pairs on simulated tables none led by more in the wrong direction."""
-NEARLY_WEIGHT, NEARLY_PLACES = 5.0, 100
-"""A lead that is nearly plain, on more than a sliver: of 22 such pairs on 177 simulated tables, and
-31 more that led by 0.3 there, none was wrong; wrong ones led by 0.27 and less."""
 FEWEST_WEIGHED = 16384
 """Places weighed by one thread."""
 ONE_HUE, UNEVEN = 0.95, 1.6
@@ -64,13 +61,6 @@ class PairEvidence:
     def clear(self) -> Bools:
         """Which pairs (K,) say plainly who lies on top."""
         return np.asarray(self._lit & self.enough)
-
-    @property
-    def nearly_clear(self) -> Bools:
-        """Which pairs (K,) say it so far that another witness who agrees is enough."""
-        lead = np.abs(self.lead)
-        enough = (self.places >= NEARLY_PLACES) & (lead >= LEAST_LEAD)
-        return np.asarray(self._lit & enough & (lead * np.sqrt(self.places) >= NEARLY_WEIGHT))
 
     @property
     def enough(self) -> Bools:

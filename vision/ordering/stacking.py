@@ -115,25 +115,9 @@ def _stack_up(
         pairs = told
         if not rough:
             table = DrawnTable(evidence, drawing, coverage, top, deck.card, templates)
-            edges = Meanwhile(partial(edge_leads, pairs, table))
-            pairs = _where_either_shows(pairs, drawing, patches, top, templates)
-            pairs = edges_tell(pairs, edges.result())
+            pairs = edges_tell(pairs, edge_leads(pairs, table))
         order, against = bottom_up(len(named), _above(pairs))
     return Stack(order, pairs, against, patches, tops(evidence, named, order, deck))
-
-
-def _where_either_shows(
-    pairs: PairEvidence, drawing: Drawing, patches: Patches, top: TopMap, templates: Templates
-) -> PairEvidence:
-    """The pairs, and those that are not clear on nobody else alone weighed wherever either shows,
-    where that is clear.
-    """
-    open_ = np.flatnonzero(~pairs.clear)
-    more = compare_under_others(drawing, patches, top, pairs.pairs[open_], templates)
-    which = {tuple(pair): k for pair, k in zip(pairs.pairs[open_].tolist(), open_, strict=True)}
-    more = more.take(more.clear)
-    at = np.array([which[tuple(pair)] for pair in more.pairs.tolist()], np.int64)
-    return pairs.told_anew(at, more.lead, more.places)
 
 
 def _above(pairs: PairEvidence) -> dict[tuple[int, int], float]:

@@ -10,13 +10,11 @@ from vision.arrays import FloatArray, Ints, Map32
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
-from vision.finding.haze import heeding_haze, washed_out
+from vision.finding.haze import washed_out
 from vision.naming.badge_witness import heeding_badges
 from vision.naming.colours import Naming, by_symbol
 from vision.naming.faces import FaceScores, Patches, score_faces
-from vision.naming.faint_badges import faint_likeness, heeding_faint_badges, with_ghosts
 from vision.naming.ink_groups import name_colours
-from vision.naming.line_witness import heeding_lines
 from vision.naming.name_cards import WORST_FIT, Named, top_weight
 from vision.naming.symbols import symbol_looks
 from vision.naming.tints import measure_tints
@@ -44,29 +42,20 @@ class Settled(StackedCards):
 
 @dataclass(frozen=True, eq=False)
 class FaceEvidence:
-    """What cards tell of their faces: the `scores` by what they draw, and those with all other
-    witnesses `heeded`.
+    """What cards tell of their faces: the `scores` by what they draw, and those with their badges
+    `heeded`.
     """
 
     scores: FaceScores
     heeded: FaceScores
 
 
-def hear(
-    evidence: Evidence, patches: Patches, visible: Map32, templates: Templates
-) -> FaceEvidence:
+def face_evidence(patches: Patches, visible: Map32, templates: Templates) -> FaceEvidence:
     """What cards tell of their faces, cut out as these patches, that show in these places (N, P);
     their colours have no part in it.
     """
     scores = score_faces(patches, templates, visible)
-    # Ghosts settle what is as good otherwise; they make nothing surer.
-    ghosts = with_ghosts(scores, patches, visible, templates)
-    ghosts = heeding_haze(ghosts, patches, visible, templates)
-    heeded = heeding_badges(ghosts, patches, visible, templates)
-    faint = faint_likeness(evidence, patches, visible, templates)
-    heeded = heeding_faint_badges(heeded, faint, templates)
-    heeded = heeding_lines(heeded, patches, visible, templates, evidence.noise)
-    return FaceEvidence(scores, heeded)
+    return FaceEvidence(scores, heeding_badges(scores, patches, visible, templates))
 
 
 def settle(
@@ -75,21 +64,21 @@ def settle(
 ) -> Settled:  # fmt: skip
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
     rows, templates = stacked.named.rows, printed.templates
-    heard = hear(evidence, stacked.stack.patches, stacked.visible, templates)
-    naming, named, best = _dealt(heard, stacked, naming, printed)
+    faces = face_evidence(stacked.stack.patches, stacked.visible, templates)
+    naming, named, best = _dealt(faces, stacked, naming, printed)
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
         # draw something else now.
         stack = stack_up(evidence, named, printed.deck, templates, stacked.stack.patches)
         stacked = StackedCards(named, stack, top_weight(named.poses, stack.top, templates))
         naming = coloured(stacked, printed, equally_many)
-        heard = hear(evidence, stack.patches, stacked.visible, templates)
-        naming, named, best = _dealt(heard, stacked, naming, printed)
-    return Settled(named, stacked.stack, stacked.visible, naming, heard.scores, best)
+        faces = face_evidence(stack.patches, stacked.visible, templates)
+        naming, named, best = _dealt(faces, stacked, naming, printed)
+    return Settled(named, stacked.stack, stacked.visible, naming, faces.scores, best)
 
 
 def _dealt(
-    heard: FaceEvidence, stacked: StackedCards, naming: Naming, printed: PrintedDeck
+    faces: FaceEvidence, stacked: StackedCards, naming: Naming, printed: PrintedDeck
 ) -> tuple[Naming, Named, Ints]:
     """The cards' colours, and the cards with each face dealt to one of a colour.
 
@@ -97,14 +86,14 @@ def _dealt(
     no face that it could have has the colour of its symbol, where that is plainly another.
     """
     named, start_row = stacked.named, printed.start_row
-    dealt, best = settle_faces(named, heard.heeded, naming, start_row)
+    dealt, best = settle_faces(named, faces.heeded, naming, start_row)
     misdealt = np.flatnonzero((dealt.rows < start_row) & (dealt.fit > WORST_FIT))
     if len(misdealt):
         looks = symbol_looks(stacked.stack.patches, stacked.visible, printed)
         told = by_symbol(naming, misdealt, looks.each)
         if told is not naming:
             naming = told
-            dealt, best = settle_faces(named, heard.heeded, naming, start_row)
+            dealt, best = settle_faces(named, faces.heeded, naming, start_row)
     return naming, dealt, best
 
 

@@ -253,7 +253,7 @@ def test_a_badge_like_another_digit_is_no_doubt_where_all_else_is_plain(
     assert odd == [red] * doubted
 
 
-def test_an_illegal_card_and_those_below_it_must_not_be_likelier_otherwise(
+def test_an_illegal_card_and_those_below_it_must_not_be_likelier_on_top(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     seen = scene(GREEN, OVER, THIRD)
@@ -266,7 +266,7 @@ def test_an_illegal_card_and_those_below_it_must_not_be_likelier_otherwise(
         asked.append(card)
         return card in below
 
-    monkeypatch.setattr(card_doubts, "likelier_otherwise", likelier)
+    monkeypatch.setattr(card_doubts, "likelier_on_top", likelier)
     odd = [d for d in again(seen) if d.reason.code == "looks-wrong"]
     assert sorted(asked) == sorted({over, *below})
     assert tuple(d.card for d in odd) == below

@@ -7,7 +7,6 @@ import pytest
 
 from tests.vision.doubting.doubt_scenes import GREEN, OVER, RULES, START, again, card_of, scene
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
-from vision.doubting import card_doubts
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import score_of
 from vision.ordering.order import PairEvidence
@@ -52,22 +51,6 @@ def test_an_order_that_is_not_clear(upper: DrawnCard, matters: bool, lead: float
         change = {k: swapped[k] - before[k] for k in before if swapped[k] != before[k]}
         assert doubt.changes_scores_by == change != {}
         assert doubt.card == top
-
-
-@pytest.mark.parametrize("breaks_more", [False, True])
-@pytest.mark.parametrize(("lead", "places"), [(0.45, 200), (0.45, 110), (0.35, 200), (0.6, 90)])
-def test_an_order_that_is_nearly_plain_is_believed_where_the_other_breaks_more_rules(
-    monkeypatch: pytest.MonkeyPatch, lead: float, places: int, breaks_more: bool
-) -> None:
-    seen = scene(GREEN, OVER)
-    pair = sorted((card_of(seen, "green"), card_of(seen, "red")))
-    signed = np.array([lead if card_of(seen, "red") == pair[0] else -lead])
-    pairs = PairEvidence(np.array([pair]), signed, np.array([places]), np.array([0]))
-    assert not pairs.clear.any()
-    monkeypatch.setattr(card_doubts, "_breaks_more", lambda *_: breaks_more)
-    doubts = again(seen, stack=replace(seen.table.stack, pairs=pairs))
-    believed = breaks_more and (lead, places) == (0.45, 200)
-    assert ("order" in [doubt.kind for doubt in doubts]) != believed
 
 
 @pytest.mark.parametrize(("lead", "doubted"), [(0.05, False), (-0.5, True)])

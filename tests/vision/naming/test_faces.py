@@ -19,11 +19,9 @@ from vision.naming.faces import (
     cut_out,
     differences_mm2,
     looking_alike,
-    most_apart_mm2,
     score_faces,
     told_apart,
 )
-from vision.naming.faint_badges import GHOST_MM2, with_ghosts
 
 TEMPLATES = draw_templates(DECK)
 CARDS = (
@@ -275,28 +273,6 @@ def test_marks_that_some_printings_have_half_turned_tell_no_turn(face: str) -> N
     assert leads[0].min() > 0.01
 
 
-@pytest.mark.parametrize("levels", [2.0, 6.0])
-def test_a_burnt_out_badge_is_told_by_its_last_grey_levels(levels: float) -> None:
-    """Where nothing else shows: as much as a cost of `GHOST_MM2` can tell, and no more."""
-    own = np.array([2 * TEMPLATES.faces.index(face) for face in ("square-5", "triangle-2")])
-    random = np.random.default_rng(3)
-    ghost = 248 + levels * TEMPLATES.white[own] + random.normal(0, 0.5, TEMPLATES.white[own].shape)
-    grey = np.repeat(np.rint(np.clip(ghost, 0, 255)).astype(np.uint8)[..., None], 3, axis=2)
-    pixels = np.concatenate([grey, np.zeros((*grey.shape[:2], 1), np.uint8)], axis=2)
-    washed = Patches(pixels, np.full(grey.shape[:2], 0.02, np.float32))
-    visible = np.ones(grey.shape[:2], np.float32)
-    before = score_faces(washed, TEMPLATES)
-    after = with_ghosts(before, washed, visible, TEMPLATES)
-    more = (after.misfit - before.misfit) * before.area_mm2[:, None]
-    names = [TEMPLATES.faces[h // 4] for h in more.argmin(axis=1)]
-    assert names == ["square-5", "triangle-2"]
-    assert more.max() - more.min() <= 2 * GHOST_MM2
-    lit = with_ghosts(before, replace(washed, weight=visible), visible, TEMPLATES)
-    covered = with_ghosts(before, washed, visible * 0, TEMPLATES)
-    assert lit is before
-    assert covered is before
-
-
 def test_a_haze_that_fades_over_a_card_s_middle_is_no_ink(patches: Patches) -> None:
     """A warm lamp's: as strong as the ink on one side, and nothing on the other."""
     across = (TEMPLATES.grid_mm[:, 0] / 20 + 0.5).clip(0, 1)
@@ -310,15 +286,12 @@ def test_a_haze_that_fades_over_a_card_s_middle_is_no_ink(patches: Patches) -> N
         assert hazy.misfit[i, own] / hazy.energy[i] < 0.35
 
 
-def test_what_a_card_shows_differs_by_no_more_than_the_whole_of_it() -> None:
-    """And some cards are told of as they are among all."""
+def test_some_cards_differ_as_they_do_among_all() -> None:
     poses = np.array([card.pose for card in CARDS])
     patches = cut_out(drawn_evidence(*CARDS), poses, TEMPLATES)
     scores = score_faces(patches, TEMPLATES, np.ones_like(patches.weight))
     best = scores.misfit.argmin(axis=1)
     apart = differences_mm2(scores, best, TEMPLATES)
-    assert (apart <= most_apart_mm2(TEMPLATES)[best]).all()
-    assert apart[0].max() > 0.9 * most_apart_mm2(TEMPLATES)[best[0]].max()
     some = np.array([2, 0])
     assert np.allclose(differences_mm2(scores, best, TEMPLATES, some), apart[some], atol=0.02)
     assert len(differences_mm2(scores, best, TEMPLATES, some[:0])) == 0

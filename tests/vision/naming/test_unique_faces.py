@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores
-from vision.naming.line_witness import LEAST_MORE
 from vision.naming.name_cards import Named, choose
 from vision.naming.unique_faces import (
     LEAST_APART_MM2,
@@ -22,7 +21,6 @@ from vision.naming.unique_faces import (
     FaceWitnesses,
     FloatArray,
     Ints,
-    Lines,
     Witness,
     find_choices,
     settle_faces,
@@ -74,11 +72,6 @@ def no_badges(cards: Ints) -> FloatArray:
     return np.zeros((len(cards), 4 * (FACES + 1)))
 
 
-def no_lines(cards: Ints, _others: Ints) -> FloatArray:
-    """Lines that say nothing."""
-    return np.zeros(len(cards))
-
-
 ALL_DIFFER = np.eye(4 * (FACES + 1), dtype=np.bool_)
 
 
@@ -89,7 +82,6 @@ def choices_of(
     alike: NDArray[np.bool_] = ALL_DIFFER,
     told: CompareFaces | None = None,
     badges: Witness = no_badges,
-    lines: Lines = no_lines,
     odds: NDArray[np.float64] | float = np.nan,
 ) -> tuple[Named, Choices]:
     """The choices where the hypotheses differ on so much of each card; without `told` nothing is
@@ -107,7 +99,7 @@ def choices_of(
         return gaps[cards, others], apart[cards, others], apart[cards, others]
 
     likely = np.broadcast_to(odds, again.misfit.shape).copy()
-    witnesses = FaceWitnesses(told or unspoilt, badges, lines, likely, SURE_ODDS)
+    witnesses = FaceWitnesses(told or unspoilt, badges, likely, SURE_ODDS)
     dealt = DealtCards(named, naming, again, best, START_ROW)
     return find_choices(dealt, apart, alike, witnesses)
 
@@ -180,16 +172,6 @@ def test_what_only_glare_and_clutter_tell_apart_is_open(
 
     assert faces_open(choices_of(scores, [0], apart)[1]) == [[]]
     assert faces_open(choices_of(scores, [0], apart, told=told)[1]) == [open_]
-
-
-def test_what_leaves_lines_unexplained_is_closed() -> None:
-    scores = scores_of(LIKES_3_OR_2)
-
-    def lines(cards: Ints, others: Ints) -> FloatArray:
-        return np.where(others // 4 == 2, LEAST_MORE, 0.0)[: len(cards)]
-
-    assert faces_open(choices_of(scores, [0], 100.0)[1]) == [[2]]
-    assert faces_open(choices_of(scores, [0], 100.0, lines=lines)[1]) == [[]]
 
 
 def faces_of(named: Named) -> list[int]:

@@ -28,7 +28,7 @@ from vision.ordering.order import (
     compare_under_others,
     swapped,
 )
-from vision.ordering.stacking import BESIDE_MM, Stack, stack_up
+from vision.ordering.stacking import Stack, stack_up
 
 TEMPLATES = draw_templates(DECK)
 LOWER = DrawnCard("circle-4", "green", (40.0, 81.0, 0.3))
@@ -252,24 +252,6 @@ def test_the_stack_merges_what_pairs_say_alone_and_on_others(
     assert sorted(stack.pairs.pairs.tolist()) == [[0, 1], [0, 2], [1, 2]]
     assert stack.pairs.clear.all()
     assert stack.against == []
-
-
-@pytest.mark.parametrize("upper_first", [False, True])
-def test_where_hardly_any_lies_on_nobody_else_all_that_shows_is_asked(upper_first: bool) -> None:
-    """Of the strip in which two cards overlap all but the end lies on a third one."""
-    pair = [RIGHT, LEFT] if upper_first else [LEFT, RIGHT]
-    cards = (replace(BASE, pose=(60.0, 68.0, 0.0)), *pair)
-    evidence = drawn_evidence(*cards)
-    drawing, patches = drawing_of(evidence, *cards)
-    coverage = cover(evidence.raster, drawing.poses, DECK.card)
-    near = cover(evidence.raster, drawing.poses, DECK.card, BESIDE_MM)
-    alone = compare_pairs(drawing, patches, coverage, TEMPLATES, near)
-    few = alone.pairs.tolist().index([1, 2])
-    assert alone.places[few] >= LEAST_PLACES
-    assert not alone.clear[few]
-    stack = stacked(*cards, listed=[0, 1, 2])
-    assert stack.pairs.clear.all()
-    assert stack.order == [0, 1, 2]
 
 
 def test_another_witness_tells_but_does_not_gainsay() -> None:

@@ -9,7 +9,7 @@ from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.naming.colours import Naming
 from vision.naming.name_cards import top_weight
 from vision.ordering.stacking import StackedCards, stack_up
-from vision.settling.settling import _dealt, hear
+from vision.settling.settling import _dealt, face_evidence
 
 Map32 = NDArray[np.float32]
 RED, PURPLE = (TEMPLATES.colours.index(name) for name in ("red", "purple"))
@@ -32,7 +32,7 @@ def test_a_card_for_which_its_colour_has_no_face_left_has_that_of_its_symbol(
     visible = top_weight(named.poses, stack.top, TEMPLATES)
     red = np.full(2, RED)
     naming = Naming(red, np.full(2, 0.9), red)
-    heard = hear(evidence, stack.patches, visible, TEMPLATES)
-    told, dealt, _ = _dealt(heard, StackedCards(named, stack, visible), naming, PRINTED)
+    faces = face_evidence(stack.patches, visible, TEMPLATES)
+    told, dealt, _ = _dealt(faces, StackedCards(named, stack, visible), naming, PRINTED)
     assert (dealt.rows == named.rows).all()
     assert told.colour.tolist() == (colours or red.tolist())
