@@ -9,8 +9,15 @@ import numpy as np
 from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.own_strips import own_strip
-from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
-from vision.doubting.unmixed_strips import unmixed_at_a_glance, unmixed_strip
+from vision.doubting.strips_on_black import cards_at_a_glance, colours_seen, strip_on_black
+from vision.doubting.unmixed_strips import (
+    BAND_MM,
+    Hues,
+    hue_of,
+    nearest_mixture,
+    unmixed_at_a_glance,
+    unmixed_strip,
+)
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.drawing.printed_deck import PrintedDeck
 from vision.reading import Doubt
@@ -54,9 +61,33 @@ def rim_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     peeking = (like & ~common).any(axis=2)
     for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
         here = (edges.side == side) & peeking[index]
+        ink = int((like[index] & ~common)[here].sum(axis=0).argmax())
+        if _is_table(scene, int(index), here & table[index], ink):
+            continue
         at = edges.at_mm[index, here].mean(axis=0)
         changes = scene.any_colour
         yield Doubt("missing", int(index), scene.at_px(at), PEEKS_OUT, changes, changes)
+
+
+def _is_table(scene: DoubtContext, card: int, here: Bools, ink: int) -> bool:
+    """Whether what shows beside a card's edge, at places (E,), comes nearer to the table in any
+    light than to an ink, with the card's own band blurred into it where that is another ink: a
+    picture's colours are blurred farther than its grey levels.
+    """
+    if not here.any():
+        return False
+    own = next(one.colour for one in scene.layout.cards if one.id == card)
+    edges = scene.edges
+
+    def hue(offs_mm: Sequence[float]) -> Hues:
+        seen = [colours_seen(scene, edges.beyond(off)[card, here]) for off in offs_mm]
+        return np.asarray(hue_of(np.concatenate(seen)).mean(keepdims=True))
+
+    rim, band, table = hue(RIM_MM[1:]), hue(BAND_MM), hue((BEYOND_MM,))
+    name, colour = list(scene.inks.items())[ink]
+    inked = band if name == own else hue_of(colour)
+    mixed = nearest_mixture(rim, table if name == own else band, table)
+    return bool(np.abs(rim - mixed) < np.abs(rim - inked))
 
 
 def peeking_doubts(scene: DoubtContext) -> Iterable[Doubt]:

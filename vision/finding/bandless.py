@@ -1,7 +1,8 @@
-"""Which cards have no ink on their band: of all cards the starting card alone.
+"""Which cards have no ink on their band and in their badge: of all cards the starting card alone.
 
 Its lines may be drawn in other ways by other printings, paler too, and its edge black or white;
-what every printing keeps is that its band has no colour beside the other cards' bands.
+what every printing keeps is that it has no colour beside the other cards. Of a card that another
+one covers exactly, which is not known yet, the band may seem black, as that one is there.
 """
 
 from __future__ import annotations
@@ -31,26 +32,29 @@ def band_tint(
     evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck
 ) -> FloatArray:
     """How coloured (N,) the bands of cards at poses (N, 3 or 9) are beside the black of their
-    middles, grey levels from one channel to another; NaN where too little `shows` (N, P) of a band
-    and is not washed out: a lamp takes the colour from all bands. NaN as well where no card of the
-    deck has a band.
+    middles, or their badges where those show and are more so, grey levels from one channel to
+    another; NaN where too little `shows` (N, P) of a band and is not washed out: a lamp takes the
+    colour from all bands. NaN as well where no card of the deck has a band.
 
     Where a middle does not show the others' black stands for its own; where none does, the darkest
     quarter of what shows inside, though that may be ink.
     """
     if not printed.deck.art.band:
         return np.full(len(poses), np.nan)
-    band, middle, inner = _parts(printed.deck.card, printed.templates)
+    band, badge, middle, inner = _parts(printed.deck.card, printed.templates)
     pixels = on_grid_of(evidence.with_white, evidence.raster, poses, printed.templates)[..., :3]
     if evidence.washed.any():
         washed = on_grid_of(evidence.washed, evidence.raster, poses, printed.templates)
         shows = shows & (washed == 0)
-    ink, black = _levels(pixels, shows, band, 50), _levels(pixels, shows, middle, 25)
+    black = _levels(pixels, shows, middle, 25)
     if np.isfinite(black).any():
         black = np.where(np.isnan(black), np.nanmedian(black, axis=0), black)
     else:
         black = _levels(pixels, shows, inner, 25)
-    return np.asarray(np.ptp(ink - black, axis=1))
+    of_band, of_badge = (
+        np.ptp(_levels(pixels, shows, part, 50) - black, axis=1) for part in (band, badge)
+    )
+    return np.where(np.isnan(of_band), np.nan, np.fmax(of_band, of_badge))
 
 
 def _levels(pixels: NDArray[np.uint8], shows: Bools, part: Ints, percent: int) -> FloatArray:
@@ -86,16 +90,18 @@ def pale_beside(tint: FloatArray) -> float:
 
 
 @lru_cache(maxsize=4)
-def _parts(card: CardSize, templates: Templates) -> tuple[Ints, Ints, Ints]:
-    """Places of the grid, one a mm², on the band, where no face has ink, whichever way up, and
-    inside the frame.
+def _parts(card: CardSize, templates: Templates) -> tuple[Ints, Ints, Ints, Ints]:
+    """Places of the grid, one a mm², on the band, where most faces' badges have ink, where no face
+    has any, whichever way up, and inside the frame.
     """
     half = np.array([card.width_mm, card.height_mm]) / 2
     deep = (half - np.abs(templates.grid_mm)).min(axis=1)
     line, some = card.frame_inset_mm, thinned(templates)
     black = templates.clear_of_ink[: templates.start_row].all(axis=0) & ~templates.marks
+    inked = np.median(templates.ink[: templates.start_row], axis=0) > 0.5
     return (
         np.flatnonzero(some & (deep > EDGE_MM) & (deep < line - LINE_MM)),
+        np.flatnonzero(some & templates.badge & inked),
         np.flatnonzero(some & black & black[::-1]),
         np.flatnonzero(some & (deep > line + LINE_MM)),
     )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from vision.drawing.pose_fit import place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence, observe
@@ -100,3 +102,19 @@ def test_where_no_card_has_a_band_none_is_pale() -> None:
     evidence = drawn_evidence(*CARDS, size_mm=(230, 130), deck=deck)
     assert np.isnan(band_tint(evidence, POSES, ALL, printed)).all()
     assert len(palest(evidence, POSES, ALL, printed)[0]) == 0
+
+
+def test_a_card_whose_band_is_hidden_by_black_has_ink_in_its_badge() -> None:
+    """Another card that covers a shape exactly lies along its band, and is not known yet."""
+    evidence = drawn_evidence(*CARDS, size_mm=(230, 130))
+    inside = (np.abs(TEMPLATES.grid_mm) < [24.0, 39.0]).all(axis=1)
+    at = evidence.raster.to_raster(place(POSES[1:2], TEMPLATES.grid_mm[~inside])[0])
+    image = evidence.raster.image_bgr.copy()
+    for x, y in np.rint(at).astype(int).tolist():
+        cv2.circle(image, (x, y), 1, (25, 25, 25), -1)
+    seen = observe(replace(evidence.raster, image_bgr=image))
+    tint = band_tint(seen, POSES, ALL, PRINTED)
+    assert tint[1] > 0.5 * np.median(tint)
+    assert palest(seen, POSES, ALL, PRINTED)[0].tolist() == [0]
+    shows = ALL & ~((np.arange(len(CARDS)) == 1)[:, None] & TEMPLATES.badge)
+    assert 1 in palest(seen, POSES, shows, PRINTED)[0]
