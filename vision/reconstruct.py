@@ -53,7 +53,6 @@ from vision.finding.white_beside import white_beside_mm2
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.picture import Picture
 from vision.naming.badge_witness import shown_leads
-from vision.naming.card_inks import colours_told
 from vision.naming.colours import Naming
 from vision.naming.faces import cut_out, differences_mm2, looking_alike, told_apart
 from vision.naming.name_cards import (
@@ -237,7 +236,6 @@ def reconstruct(
     hazed = _hardly_lit(evidence, stacked, settled.hazed, printed)
     counted = lies_at(named.poses, settled.counted)
     counted[: hidden.start] = False
-    naming = colours_told(evidence, named, naming, visible, templates)
     return Reconstruction(
         named, stack, visible, naming, choices, lines, settled.scores.haze, dots.result(), unread,
         templates, hazed, surplus, counted, deck.badges, weighed.picture,

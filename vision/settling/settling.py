@@ -12,10 +12,10 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.haze import washed_out
 from vision.naming.badge_witness import heeding_badges
-from vision.naming.colours import Naming, by_symbol
+from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, Patches, score_faces
 from vision.naming.ink_groups import name_colours
-from vision.naming.name_cards import WORST_FIT, Named, top_weight
+from vision.naming.name_cards import top_weight
 from vision.naming.symbols import symbol_looks
 from vision.naming.tints import measure_tints
 from vision.naming.unique_faces import settle_faces
@@ -65,7 +65,7 @@ def settle(
     """The cards with each face dealt, and what hangs on it. `equally_many`: of each colour."""
     rows, templates = stacked.named.rows, printed.templates
     faces = face_evidence(stacked.stack.patches, stacked.visible, templates)
-    naming, named, best = _dealt(faces, stacked, naming, printed)
+    named, best = settle_faces(stacked.named, faces.heeded, naming, printed.start_row)
     if not np.array_equal(best, 2 * rows):
         # Who lies on top and where a card shows its ink is told by what the cards draw, and some
         # draw something else now.
@@ -73,28 +73,8 @@ def settle(
         stacked = StackedCards(named, stack, top_weight(named.poses, stack.top, templates))
         naming = coloured(stacked, printed, equally_many)
         faces = face_evidence(stack.patches, stacked.visible, templates)
-        naming, named, best = _dealt(faces, stacked, naming, printed)
+        named, best = settle_faces(named, faces.heeded, naming, printed.start_row)
     return Settled(named, stacked.stack, stacked.visible, naming, faces.scores, best)
-
-
-def _dealt(
-    faces: FaceEvidence, stacked: StackedCards, naming: Naming, printed: PrintedDeck
-) -> tuple[Naming, Named, Ints]:
-    """The cards' colours, and the cards with each face dealt to one of a colour.
-
-    Last each card's hypothesis (N,), as columns of the scores. A card for which its colour leaves
-    no face that it could have has the colour of its symbol, where that is plainly another.
-    """
-    named, start_row = stacked.named, printed.start_row
-    dealt, best = settle_faces(named, faces.heeded, naming, start_row)
-    misdealt = np.flatnonzero((dealt.rows < start_row) & (dealt.fit > WORST_FIT))
-    if len(misdealt):
-        looks = symbol_looks(stacked.stack.patches, stacked.visible, printed)
-        told = by_symbol(naming, misdealt, looks.each)
-        if told is not naming:
-            naming = told
-            dealt, best = settle_faces(named, faces.heeded, naming, start_row)
-    return naming, dealt, best
 
 
 @dataclass(eq=False)

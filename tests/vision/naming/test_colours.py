@@ -10,7 +10,6 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.naming.symbols_shown import looks_of
 from vision.doubting.doubt_context import LEAST_COLOUR
 from vision.drawing.templates import draw_templates
-from vision.naming.colours import GAINSAID, Naming, by_symbol
 from vision.naming.faces import cut_out
 from vision.naming.ink_groups import name_colours
 from vision.naming.tints import FEWEST_PLACES, Tints, measure_tints
@@ -166,25 +165,6 @@ def test_cards_of_one_ink_have_its_name_though_symbols_of_some_are_another_colou
     assert naming.colour[:8].tolist() == [purple] * 8
     assert naming.confidence[:8].min() > 0.98
     assert naming.open_names == ()
-
-
-@pytest.mark.parametrize(
-    ("better", "confidence", "told"),
-    [(3.0, 0.9, True), (2.0, 0.9, False), (3.0, 0.97, True), (3.0, 0.99, False)],
-)
-def test_a_card_has_the_colour_of_its_symbol_where_that_is_plain_and_its_ink_is_not(
-    better: float, confidence: float, told: bool
-) -> None:
-    purple, red = NAMES.index("purple"), NAMES.index("red")
-    colour = np.full(3, red)
-    naming = Naming(colour, np.array([1.0, confidence, 1.0]), colour)
-    score = np.zeros((3, len(NAMES)))
-    score[:, purple] = better
-    again = by_symbol(naming, np.array([1]), score)
-    assert (again is not naming) == told
-    assert again.colour.tolist() == [red, purple if told else red, red]
-    assert (again.confidence <= GAINSAID).tolist() == [False, told, False]
-    assert again.runner_up[1] == red
 
 
 def test_a_card_of_a_stray_ink_makes_no_colour_unsure() -> None:
