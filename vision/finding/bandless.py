@@ -51,8 +51,10 @@ def band_tint(
         black = np.where(np.isnan(black), np.nanmedian(black, axis=0), black)
     else:
         black = _levels(pixels, shows, inner, 25)
+    # In a badge there is white as well, which has the light's colour.
     of_band, of_badge = (
-        np.ptp(_levels(pixels, shows, part, 50) - black, axis=1) for part in (band, badge)
+        np.ptp(_levels(pixels, shows, part, percent) - black, axis=1)
+        for part, percent in ((band, 50), (badge, 25))
     )
     return np.where(np.isnan(of_band), np.nan, np.fmax(of_band, of_badge))
 
