@@ -68,7 +68,14 @@ from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack, StackedCards
 from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
-from vision.settling.by_law import LegalityChecker, OpenCards, cards_of, prefer_legal
+from vision.settling.by_law import (
+    Faults,
+    LegalityChecker,
+    OpenCards,
+    card_in,
+    cards_of,
+    prefer_legal,
+)
 from vision.settling.lacking import Dealing, lacking_cards, with_lacking, with_uncounted
 from vision.settling.likelier_faces import WeighedFaces, with_likelier_faces
 from vision.settling.settling import Colouring, Settled, settle
@@ -285,11 +292,19 @@ def _with_start_at_last(
     under = with_start_under(evidence, named, alone, printed)
     if under is None:
         return settled
+
+    def laid_on_it(faults: Faults) -> bool:
+        fewer = illegal + free - sum(faults[:2])
+        return fewer >= MANY_SUPPORTERS and faults[0] <= illegal
+
+    # Known cards lie on it as they are read: to explain all anew takes a hundred times as long.
+    colour = printed.deck.starting_colour.name
+    start = replace(card_in(under, len(under) - 1, colour, printed.templates), id=len(named))
+    if not laid_on_it(checker.faults({**cards, start.id: start}, [start.id, *players])):
+        return settled
     anew = dealing.with_found(settled, under, trusted=True)
     after = cards_of(anew.named, anew.naming, anew.stack.order, printed.templates)
-    faults = checker.faults(after, anew.stack.order)
-    laid_on_it = illegal + free - sum(faults[:2]) >= MANY_SUPPORTERS and faults[0] <= illegal
-    return anew if laid_on_it else settled
+    return anew if laid_on_it(checker.faults(after, anew.stack.order)) else settled
 
 
 def _hardly_lit(

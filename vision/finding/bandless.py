@@ -31,16 +31,21 @@ EDGE_MM, LINE_MM = 0.7, 1.1
 def band_tint(
     evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck
 ) -> FloatArray:
-    """How coloured (N,) the bands of cards at poses (N, 3 or 9) are beside the black of their
-    middles, or their badges where those show and are more so, grey levels from one channel to
-    another; NaN where too little `shows` (N, P) of a band and is not washed out: a lamp takes the
-    colour from all bands. NaN as well where no card of the deck has a band.
+    """How coloured (N,) the bands of cards at poses (N, 3 or 9) are, as `_tints` has it."""
+    return np.asarray(_tints(evidence, poses, shows, printed)[0])
+
+
+def _tints(evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck) -> FloatArray:
+    """How coloured (2, N) the bands and the badges of cards at poses (N, 3 or 9) are beside the
+    black of their middles, grey levels from one channel to another; NaN where too little `shows`
+    (N, P) of them and is not washed out: a lamp takes the colour from all bands. NaN as well where
+    no card of the deck has a band.
 
     Where a middle does not show the others' black stands for its own; where none does, the darkest
     quarter of what shows inside, though that may be ink.
     """
     if not printed.deck.art.band:
-        return np.full(len(poses), np.nan)
+        return np.full((2, len(poses)), np.nan)
     band, badge, middle, inner = _parts(printed.deck.card, printed.templates)
     pixels = on_grid_of(evidence.with_white, evidence.raster, poses, printed.templates)[..., :3]
     if evidence.washed.any():
@@ -52,11 +57,8 @@ def band_tint(
     else:
         black = _levels(pixels, shows, inner, 25)
     # In a badge there is white as well, which has the light's colour.
-    of_band, of_badge = (
-        np.ptp(_levels(pixels, shows, part, percent) - black, axis=1)
-        for part, percent in ((band, 50), (badge, 25))
-    )
-    return np.where(np.isnan(of_band), np.nan, np.fmax(of_band, of_badge))
+    parts = (band, 50), (badge, 25)
+    return np.stack([np.ptp(_levels(pixels, shows, *part) - black, axis=1) for part in parts])
 
 
 def _levels(pixels: NDArray[np.uint8], shows: Bools, part: Ints, percent: int) -> FloatArray:
@@ -75,10 +77,13 @@ def palest(
     evidence: Evidence, poses: FloatArray, shows: Bools, printed: PrintedDeck
 ) -> tuple[Ints, FloatArray]:
     """Which cards (K,) of those at poses (N, 3 or 9) have no ink on their band, beside those that
-    have, the palest first, and how coloured (K,) these are: in a haze a player's may be so, too.
+    have, and no badge that is half as coloured as the others', the palest first, and how coloured
+    (K,) their bands are: in a haze a player's may be so, too.
     """
-    tint = band_tint(evidence, poses, shows, printed)
-    bare = np.flatnonzero(tint < pale_beside(tint))
+    tint, badge = _tints(evidence, poses, shows, printed)
+    told = badge[~np.isnan(badge)]
+    inked = badge > np.median(told) / 2 if len(told) else np.zeros(len(badge), np.bool_)
+    bare = np.flatnonzero((tint < pale_beside(tint)) & ~inked)
     bare = bare[np.argsort(tint[bare], kind="stable")]
     return bare, tint[bare]
 

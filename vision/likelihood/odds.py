@@ -127,8 +127,24 @@ def uncovered_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
 
 def likelier_on_top(picture: Picture, i: int) -> bool:
     """Whether card i is likelier to lie on what covers it, as it was read or with another face."""
-    guesses, _ = _likeliest(picture, i)
-    return bool((uncovered_odds(picture, i, guesses) > 0).any())
+    covering = (picture.shown[j].below == i for j in picture.above(i))
+    if not any(there.sum() >= picture.config.fewest_places for there in covering):
+        return False
+    return bool((uncovered_odds(picture, i, _most_alike(picture, i)) > 0).any())
+
+
+def _most_alike(picture: Picture, i: int) -> Guesses:
+    """What card i was read as, and the faces of players' cards that are drawn most like it where it
+    shows: what tells them apart may be hidden only if the card is believed to be covered there.
+    """
+    own, shown = picture.cards.as_read(i), picture.shown[i]
+    rows = np.repeat(np.arange(len(picture.templates.white) - 2), 2)
+    turned = np.arange(len(rows)) % 2 == 1
+    other = (rows != own.rows[0]) | turned
+    rows, turned = np.append(own.rows, rows[other]), np.append(own.turned, turned[other])
+    every = Guesses(rows, turned, own.colour)
+    apart = differing(picture.templates, every, shown.index) @ shown.mm2
+    return every.take(np.argsort(apart, kind="stable")[: 1 + picture.config.finalists])
 
 
 def _fitted(picture: Picture, i: int, guesses: Guesses, scale: float) -> Light:

@@ -212,10 +212,15 @@ def _chosen(
 
 def card_of(named: Named, i: int, naming: Naming, templates: Templates) -> Card:
     """One card in rough table mm, as its place among the cards names it."""
+    return card_in(named, i, templates.colours[int(naming.colour[i])], templates)
+
+
+def card_in(named: Named, i: int, colour: str, templates: Templates) -> Card:
+    """The same in a colour that is known by name."""
     x, y, angle = (float(v) for v in named.poses[i, :3])
     row = int(named.rows[i])
     pose = Pose(x, y, float(np.rad2deg(angle)) % 360, bool(row % 2))
-    return Card(i, templates.colours[int(naming.colour[i])], templates.faces[row // 2], pose)
+    return Card(i, colour, templates.faces[row // 2], pose)
 
 
 def cards_of(
