@@ -117,7 +117,7 @@ def weigh(read: Read, choices: Choices) -> Iterator[Weighed]:
     """The doubts of a reading that can be weighed, and the faces and sides that its cards leave
     open without that a score hangs on it; and questions about strips of cards.
     """
-    picture = Picture(read.raster, read.cards, read.size, read.templates, LikelihoodConfig())
+    picture = Picture(read.evidence, read.cards, read.size, read.templates, LikelihoodConfig())
     matches = {match.read: match for match in match_cards(read.reading, read.truth)}
     doubts = tuple(weighed(picture, doubt) for doubt in read.reading.doubts)
     asked = asked_of(replace(read.reading, doubts=doubts), read.truth.rules)

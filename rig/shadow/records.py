@@ -13,10 +13,10 @@ from rig.scenes.truth import Truth
 from rig.shadow.labels import labels, told_rightly, upside_down
 from rig.shadow.wrongs import made_wrong
 from vision.drawing.templates import Templates
+from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.odds import CardOdds, card_odds
 from vision.likelihood.picture import LaidCards, Picture
-from vision.raster import Raster
 from vision.read import Explained
 from vision.reading import Reading
 
@@ -29,7 +29,7 @@ class Read(NamedTuple):
     name: str
     reading: Reading
     truth: Truth
-    raster: Raster
+    evidence: Evidence
     cards: LaidCards
     templates: Templates
     size: CardSize
@@ -41,12 +41,12 @@ def read_of(name: str, explained: Explained, truth: Truth) -> Read:
     order = tuple(card.id for card in reading.seen.layout.cards)
     cards = LaidCards(table.named.poses, table.named.rows, table.naming.colour, order)
     size = truth.layout.deck.card
-    return Read(name, reading, truth, explained.evidence.raster, cards, table.templates, size)
+    return Read(name, reading, truth, explained.evidence, cards, table.templates, size)
 
 
 def record_of(read: Read, config: LikelihoodConfig) -> dict[str, Any]:
     """Each card as it was read, and some made wrong on purpose, with the log-odds against them."""
-    picture = Picture(read.raster, read.cards, read.size, read.templates, config)
+    picture = Picture(read.evidence, read.cards, read.size, read.templates, config)
     named = labels(picture, read.reading, read.truth)
     swapped = upside_down(read.cards, read.reading, read.truth)
     doubted = {doubt.card for doubt in read.reading.doubts}
@@ -65,7 +65,7 @@ def record_of(read: Read, config: LikelihoodConfig) -> dict[str, Any]:
     right = [i for i, label in named.items() if label == "right"]
     rng = np.random.default_rng([*read.name.encode()])
     wrong, made = made_wrong(picture, right, rng)
-    false = Picture(read.raster, wrong, read.size, read.templates, config)
+    false = Picture(read.evidence, wrong, read.size, read.templates, config)
     compared = compare(read.reading, read.truth)
     return {
         "scene": read.name,

@@ -53,7 +53,7 @@ def strips(read: Read, picture: Picture) -> Iterator[Weighed]:
         for answer, value in best.items():
             yield Weighed(answer, (0.0, round(value, 2)), (True, False))
     wrong, made = made_wrong(picture, right, rng, INVENTED, ONLY)
-    false = Picture(read.raster, wrong, read.size, read.templates, picture.config)
+    false = Picture(read.evidence, wrong, read.size, read.templates, picture.config)
     for i in made:
         if i in false.judged:
             found = _by_strip(false, i, rng).alternatives

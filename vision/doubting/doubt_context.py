@@ -85,7 +85,7 @@ class DoubtContext:
         if table.picture is not None and table.picture.cards.same_as(cards):
             return table.picture
         size = self.deck.card
-        return Picture(self.evidence.raster, cards, size, table.templates, LikelihoodConfig())
+        return Picture(self.evidence, cards, size, table.templates, LikelihoodConfig())
 
     @cached_property
     def top(self) -> TopMap:

@@ -16,6 +16,7 @@ from vision.drawing.coverage import top_map
 from vision.drawing.overlap_places import Drawing, on_card
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of, thinned
+from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import (
     COLUMNS,
@@ -120,17 +121,24 @@ class Fitting(NamedTuple):
 
 class Picture:
     """A raster with a deck's cards read in it. It gives their badges and symbols, and the light:
-    all of that when it is first asked for.
+    all of that when it is first asked for. What a lamp washes out is not asked: its reflection may
+    end or bend more sharply than any light that is solved for.
     """
 
     def __init__(
-        self, raster: Raster, cards: LaidCards, size: CardSize, templates: Templates,
+        self, evidence: Evidence, cards: LaidCards, size: CardSize, templates: Templates,
         config: LikelihoodConfig,
     ) -> None:  # fmt: skip
+        raster = evidence.raster
         self.raster, self.cards, self.size = raster, cards, size
         self.templates, self.config = templates, config
         self._prints = Prints(templates)
         self._pixels = on_grid_of(raster.image_bgr, raster, cards.poses, templates)
+        self._washed = (
+            on_grid_of(evidence.washed, raster, cards.poses, templates) > 0
+            if cv2.hasNonZero(evidence.washed)
+            else np.zeros(self._pixels.shape[:2], np.bool_)
+        )
         top = top_map(raster, cards.poses, list(cards.order), size)
         owners = top.on(cards.poses, templates).astype(np.int16) - 1
         self.shown = [self._shown(i, owners[i]) for i in range(len(cards))]
@@ -234,7 +242,7 @@ class Picture:
 
     def _shown(self, i: int, owners: Ints) -> Shown:
         pixels = self._pixels[i]
-        lit = (pixels[:, 0] | pixels[:, 1] | pixels[:, 2]) > 0
+        lit = ((pixels[:, 0] | pixels[:, 1] | pixels[:, 2]) > 0) & ~self._washed[i]
         clear = _alike(owners, self.templates, OFF) & (owners == i) & lit
         marks = self.templates.marks
         looked_at = thinned(self.templates, EVERY) | (marks & thinned(self.templates, MARKS_EVERY))

@@ -103,7 +103,7 @@ def _picture(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
 ) -> Picture:
     cards = laid_cards(settled.named, settled.naming, settled.stack)
-    return Picture(evidence.raster, cards, printed.deck.card, printed.templates, config)
+    return Picture(evidence, cards, printed.deck.card, printed.templates, config)
 
 
 def _borne_out(picture: Picture, before: Ints, chosen: Ints) -> bool:

@@ -5,12 +5,13 @@ import numpy as np
 from rig.shadow.strips import SHARES, strip
 from tests.vision.drawing.test_pose_fit import DECK
 from tests.vision.likelihood.test_odds import CONFIG, TEMPLATES, table
+from vision.evidence import observe
 from vision.likelihood.picture import Picture
 
 
 def test_a_strip_is_one_side_of_what_shows() -> None:
     raster, cards = table()
-    picture = Picture(raster, cards, DECK.card, TEMPLATES, CONFIG)
+    picture = Picture(observe(raster), cards, DECK.card, TEMPLATES, CONFIG)
     rng = np.random.default_rng(1)
     whole = picture.shown[0]
     for _ in range(20):

@@ -5,12 +5,13 @@ import numpy as np
 from rig.shadow.wrongs import made_wrong
 from tests.vision.drawing.test_pose_fit import DECK
 from tests.vision.likelihood.test_odds import CONFIG, TEMPLATES, table
+from vision.evidence import observe
 from vision.likelihood.picture import Picture
 
 
 def test_each_card_made_wrong_is_wrong_in_its_way_alone() -> None:
     raster, cards = table()
-    picture = Picture(raster, cards, DECK.card, TEMPLATES, CONFIG)
+    picture = Picture(observe(raster), cards, DECK.card, TEMPLATES, CONFIG)
     wrong, made = made_wrong(picture, list(range(len(cards))), np.random.default_rng(1), 1)
     assert set(made.values()) == {"order", "face", "side", "colour", "invented"}
     for i, way in made.items():
@@ -31,7 +32,7 @@ def test_each_card_made_wrong_is_wrong_in_its_way_alone() -> None:
 
 def test_an_order_made_wrong_puts_the_lower_card_on_top() -> None:
     raster, cards = table()
-    picture = Picture(raster, cards, DECK.card, TEMPLATES, CONFIG)
+    picture = Picture(observe(raster), cards, DECK.card, TEMPLATES, CONFIG)
     wrong, made = made_wrong(picture, [3], np.random.default_rng(1))
     lower = int(picture.shown[3].below.max())
     assert made[lower] == "order"

@@ -11,6 +11,7 @@ from tests.vision.drawing.test_pose_fit import DECK
 from tests.vision.likelihood.test_odds import CARDS, CONFIG, ON_TOP, TEMPLATES, table
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubt_odds import weighed, with_odds
+from vision.evidence import observe
 from vision.likelihood.picture import LaidCards, Picture
 from vision.naming.unique_faces import Choice
 from vision.pace import Pace
@@ -24,7 +25,7 @@ COVERED = 1
 def odds_of(
     cards: LaidCards, kind: DoubtKind, card: int | None, reason: Reason
 ) -> tuple[AnswerOdds, ...]:
-    picture = Picture(table()[0], cards, DECK.card, TEMPLATES, CONFIG)
+    picture = Picture(observe(table()[0]), cards, DECK.card, TEMPLATES, CONFIG)
     return weighed(picture, Doubt(kind, card, (0.0, 0.0), reason)).odds
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import draw_templates
+from vision.evidence import observe
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
 from vision.likelihood.odds import (
@@ -55,7 +56,7 @@ def table() -> tuple[Raster, LaidCards]:
 
 def likeliest(cards: LaidCards, i: int, raster: Raster | None = None) -> dict[Kind, Alternative]:
     """Of each kind the likeliest other explanation of a card."""
-    picture = Picture(raster or table()[0], cards, DECK.card, TEMPLATES, CONFIG)
+    picture = Picture(observe(raster or table()[0]), cards, DECK.card, TEMPLATES, CONFIG)
     best: dict[Kind, Alternative] = {}
     for other in sorted(card_odds(picture, i).alternatives, key=lambda a: a.log_odds):
         best[other.kind] = other
@@ -88,7 +89,7 @@ def test_what_shows_leaves_no_face_but_the_true_one_and_what_is_likelier_than_a_
     rows = cards.rows.copy()
     rows[0] = 2 * TEMPLATES.faces.index(read)
     config = replace(CONFIG, sure_odds=20.0)
-    picture = Picture(raster, replace(cards, rows=rows), DECK.card, TEMPLATES, config)
+    picture = Picture(observe(raster), replace(cards, rows=rows), DECK.card, TEMPLATES, config)
     faces = faces_left(picture, 0)
     assert faces is not None
     assert ("circle-3" in {TEMPLATES.faces[face] for face in faces}) == bool(faces)
@@ -172,7 +173,7 @@ def test_a_picture_out_of_focus_is_known_to_be() -> None:
     config = LikelihoodConfig(blurs_mm=(0.0, 0.7), blur_cards=3)
     for image, blur_mm in ((raster.image_bgr, 0.0), (soft, 0.7)):
         seen = replace(raster, image_bgr=np.asarray(image, np.uint8))
-        assert Picture(seen, cards, DECK.card, TEMPLATES, config).blur_mm == blur_mm
+        assert Picture(observe(seen), cards, DECK.card, TEMPLATES, config).blur_mm == blur_mm
 
 
 BENEATH, UPPER = "square-5", "square-2"
@@ -201,7 +202,7 @@ def on_a_rectangle(shown: str, read: str) -> tuple[Raster, LaidCards]:
 
 def odds_on_top(raster: Raster, laid: LaidCards, shown: str) -> tuple[NDArray[np.float64], float]:
     """Of what was read and of what is `shown`: lying on top, and the latter lying where it does."""
-    picture = Picture(raster, laid, DECK.card, TEMPLATES, CONFIG)
+    picture = Picture(observe(raster), laid, DECK.card, TEMPLATES, CONFIG)
     row = 2 * TEMPLATES.faces.index(shown) + (shown != UPPER)
     guesses = Guesses(np.array([laid.rows[1], row]), np.zeros(2, np.bool_), int(laid.colour[1]))
     assert np.isneginf(uncovered_odds(picture, 0, guesses)).all()
@@ -233,10 +234,10 @@ def test_a_band_whose_colour_is_blurred_tells_no_other_ink_than_a_shape_has() ->
 
 def test_a_card_read_under_the_one_that_it_lies_on_is_likelier_on_top() -> None:
     raster, wrong = on_a_rectangle(BENEATH, UPPER)
-    assert likelier_on_top(Picture(raster, wrong, DECK.card, TEMPLATES, CONFIG), 1)
+    assert likelier_on_top(Picture(observe(raster), wrong, DECK.card, TEMPLATES, CONFIG), 1)
     rows = wrong.rows.copy()
     rows[1] = 2 * TEMPLATES.faces.index(BENEATH) + 1
     right = Picture(
-        raster, replace(wrong, rows=rows, order=(0, 1, 2, 3)), DECK.card, TEMPLATES, CONFIG
+        observe(raster), replace(wrong, rows=rows, order=(0, 1, 2, 3)), DECK.card, TEMPLATES, CONFIG
     )
     assert not any(likelier_on_top(right, i) for i in range(len(rows)))
