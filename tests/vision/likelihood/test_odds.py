@@ -241,3 +241,18 @@ def test_a_card_read_under_the_one_that_it_lies_on_is_likelier_on_top() -> None:
         observe(raster), replace(wrong, rows=rows, order=(0, 1, 2, 3)), DECK.card, TEMPLATES, CONFIG
     )
     assert not any(likelier_on_top(right, i) for i in range(len(rows)))
+
+
+def test_what_a_lamp_washes_out_is_not_asked() -> None:
+    raster, cards = table()
+    evidence = observe(raster)
+    clear = Picture(evidence, cards, DECK.card, TEMPLATES, CONFIG)
+    washed = np.zeros_like(evidence.washed)
+    x, y = np.rint(raster.to_raster(cards.poses[0, :2])).astype(int)
+    washed[y - 20 : y + 20, x - 20 : x + 20] = 255
+    lamp = Picture(replace(evidence, washed=washed), cards, DECK.card, TEMPLATES, CONFIG)
+    lost = np.setdiff1d(clear.shown[0].index, lamp.shown[0].index)
+    assert 0 < len(lost) < len(clear.shown[0].index) / 2
+    assert (np.abs(TEMPLATES.grid_mm[lost]) < 20 * np.sqrt(2) / raster.density).all()
+    everywhere = replace(evidence, washed=np.full_like(washed, 255))
+    assert Picture(everywhere, cards, DECK.card, TEMPLATES, CONFIG).judged == []
