@@ -17,8 +17,8 @@ from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.pose_fit import frame_samples, place
 from vision.drawing.printed_deck import PrintedDeck
-from vision.drawing.templates import Templates, on_grid_of
-from vision.evidence import Evidence, Image8
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of
+from vision.evidence import SMOOTHING_MM, Evidence, Image8
 from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.find_cards import poses_from_centres
 from vision.finding.hidden_cards import not_burnt
@@ -49,6 +49,8 @@ PARTLY_WASHED = 0.3
 """Of a frame: less than that needs no such look."""
 GREATER_PART = 0.6
 """Of what shows of a card: washed out so far, its lines are asked and not its ink."""
+HAZE_MM2 = 300.0
+"""About what all lines of a card come to; what a face costs that explains none of them."""
 LEAST_SEEN_MM, LEAST_SHARE = 25.0, 0.5
 LEAST_SHOWN = 0.18
 """Of a card that must show, burnt or not, for its lines to name it."""
@@ -169,6 +171,40 @@ def _lines_in_haze(least: Image8, density: float, rise: float) -> Image8:
     most = cv2.blur(cv2.dilate(left, _square(AROUND_MM, density)), (size, size))
     share = np.minimum(left / np.maximum(most, rise) * 255, 255)
     return np.asarray(share, np.uint8)
+
+
+def heeding_haze(
+    scores: FaceScores, patches: Patches, visible: Map32, templates: Templates
+) -> FaceScores:
+    """The scores, of cards that are washed out in part with what every hypothesis leaves
+    unexplained of the lines there.
+    """
+    share = washed_share(patches, visible)
+    cards = np.flatnonzero(share > 0)
+    if len(cards) == 0:
+        return scores
+    hazy = patches.take(cards)
+    shown = (visible[cards] > 0.5) & (hazy.weight < WASHED_WEIGHT)
+    lines = _patches_through_haze(hazy, templates)
+    like = _likeness(lines, hazy.colour, shown, drawn_lines(templates)[None], templates)
+    worth = HAZE_MM2 * share[cards] / scores.area_mm2[cards]
+    misfit, energy = scores.misfit.copy(), scores.energy.copy()
+    # Of what is seen a drawing as faint as it explains the square of the correlation.
+    misfit[cards] += worth[:, None] * (1 - np.maximum(like, 0.0) ** 2)
+    energy[cards] += worth
+    return replace(scores, misfit=misfit, energy=energy)
+
+
+def _patches_through_haze(patches: Patches, templates: Templates) -> Image8:
+    """How white (N, P) the places of cards are where lines hardly stand out."""
+    out = np.empty(patches.white.shape, np.uint8)
+    for i, colour in enumerate(patches.colour):
+        least = cv2.min(cv2.min(colour[:, 0], colour[:, 1]), colour[:, 2])
+        least = np.asarray(least, np.uint8).reshape(templates.shape_hw)
+        smooth = cv2.GaussianBlur(least, (0, 0), SMOOTHING_MM * TEMPLATE_DENSITY)
+        lines = _lines_in_haze(np.asarray(smooth, np.uint8), TEMPLATE_DENSITY, LEAST_RISE)
+        out[i] = lines.reshape(-1)
+    return out
 
 
 def by_what_is_lit(

@@ -11,7 +11,7 @@ from vision.drawing.alignment import ShownDrawings, align
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY
 from vision.evidence import Evidence
-from vision.finding.haze import washed_out
+from vision.finding.haze import heeding_haze, washed_out
 from vision.finding.start_card import side_by_cards
 from vision.naming.faces import Patches, cut_out, score_faces
 from vision.naming.name_cards import Named, choose, refine_and_bend, top_weight
@@ -35,7 +35,8 @@ def seen_again(
     deck, templates = printed.deck, printed.templates
     stack = roughly_stacked(evidence, named, printed, known)
     visible = top_weight(named.poses, stack.top, templates)
-    again = choose(named.poses, score_faces(stack.patches, templates, visible))
+    scores = score_faces(stack.patches, templates, visible)
+    again = choose(named.poses, heeding_haze(scores, stack.patches, visible, templates))
     start = named.rows >= printed.start_row
     sides = _start_sides(evidence, named, start, visible, printed)
     rows = np.where(start, sides.rows, again.rows)

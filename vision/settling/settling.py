@@ -10,7 +10,7 @@ from vision.arrays import FloatArray, Ints, Map32
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
-from vision.finding.haze import washed_out
+from vision.finding.haze import heeding_haze, washed_out
 from vision.naming.badge_witness import heeding_badges
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, Patches, score_faces
@@ -42,8 +42,8 @@ class Settled(StackedCards):
 
 @dataclass(frozen=True, eq=False)
 class FaceEvidence:
-    """What cards tell of their faces: the `scores` by what they draw, and those with their badges
-    `heeded`.
+    """What cards tell of their faces: the `scores` by what they draw, and those with their badges,
+    and lines in a haze, `heeded`.
     """
 
     scores: FaceScores
@@ -55,7 +55,8 @@ def face_evidence(patches: Patches, visible: Map32, templates: Templates) -> Fac
     their colours have no part in it.
     """
     scores = score_faces(patches, templates, visible)
-    return FaceEvidence(scores, heeding_badges(scores, patches, visible, templates))
+    heeded = heeding_haze(scores, patches, visible, templates)
+    return FaceEvidence(scores, heeding_badges(heeded, patches, visible, templates))
 
 
 def settle(

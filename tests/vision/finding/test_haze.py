@@ -18,6 +18,7 @@ from vision.finding.haze import (
     NOISES,
     _lines_in_haze,
     by_what_is_lit,
+    heeding_haze,
     lost_in_light,
     plainly_lit,
     seen_in_haze,
@@ -27,7 +28,7 @@ from vision.finding.haze import (
 )
 from vision.finding.reseat import reseated
 from vision.naming.faces import cut_out, differences_mm2, score_faces
-from vision.naming.name_cards import Named, top_weight
+from vision.naming.name_cards import Named, top_weight, weighed
 from vision.naming.unique_faces import LEAST_APART_MM2
 from vision.ordering.stacking import StackedCards, stack_up
 from vision.raster import Raster
@@ -112,6 +113,34 @@ def test_lines_stand_out_through_haze() -> None:
     lines = (TEMPLATES.white[int(at.rows[0])] > 0.7) & ~TEMPLATES.badge
     assert stack.patches.white[0, lines].mean() > 150
     assert stack.patches.white[0, TEMPLATES.white[int(at.rows[0])] < 0.05].mean() < 40
+
+
+def test_lines_tell_the_face_of_a_washed_out_card() -> None:
+    card = beside(0)
+    evidence = under_a_lamp(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card)
+    misread = named_of(DrawnCard("triangle-3", "red", card.pose))
+    stack = stack_up(evidence, misread, DECK, TEMPLATES)
+    visible = top_weight(misread.poses, stack.top, TEMPLATES)
+    scores = score_faces(weighed(stack.patches, visible, TEMPLATES), TEMPLATES)
+    heeded = heeding_haze(scores, stack.patches, visible, TEMPLATES)
+    assert heeded.misfit[0, :-4].argmin() // 4 == TEMPLATES.faces.index(card.face)
+
+
+def test_lines_tell_the_face_of_a_card_that_is_washed_out_in_part() -> None:
+    """Circle-3's back draws no square in the corner that the lamp washes out."""
+    card = DrawnCard("square-5", "red", (130.0, 90.0, 0.0))
+    evidence = under_a_lamp(drawn_evidence(card), card, (-12.0, -15.0), 26.0)
+    named = named_of(card)
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    visible = top_weight(named.poses, stack.top, TEMPLATES)
+    assert 0 < washed_share(stack.patches, visible)[0] < 0.6
+    scores = score_faces(stack.patches, TEMPLATES, visible)
+    heeded = heeding_haze(scores, stack.patches, visible, TEMPLATES)
+    own, other = (
+        4 * TEMPLATES.faces.index(face) + k for face, k in (("square-5", 0), ("circle-3", 2))
+    )
+    more = (heeded.misfit - scores.misfit)[0] * scores.area_mm2[0]
+    assert more[own] < more[other] - 10
 
 
 @pytest.mark.parametrize("there", [True, False])
