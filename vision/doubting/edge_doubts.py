@@ -9,11 +9,11 @@ import numpy as np
 from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.own_strips import own_strip
-from vision.doubting.strips_on_black import cards_at_a_glance, colours_seen, strip_on_black
+from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
 from vision.doubting.unmixed_strips import (
     BAND_MM,
-    Hues,
     hue_of,
+    hues_seen,
     nearest_mixture,
     unmixed_at_a_glance,
     unmixed_strip,
@@ -58,10 +58,11 @@ def rim_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     table = top.at(beyond) == 0
     # A table of an ink's colour, in veins or checks, looks like bands everywhere.
     common = scene.ink_like(beyond[table]).sum(axis=0) > MOST_COMMON * table.sum()
-    peeking = (like & ~common).any(axis=2)
+    inked = like & ~common
+    peeking = inked.any(axis=2)
     for index, side in zip(*np.nonzero(_longest_run(peeking, edges) >= LEAST_RIM_MM), strict=True):
         here = (edges.side == side) & peeking[index]
-        ink = int((like[index] & ~common)[here].sum(axis=0).argmax())
+        ink = int(inked[index, here].sum(axis=0).argmax())
         if _is_table(scene, int(index), here & table[index], ink):
             continue
         at = edges.at_mm[index, here].mean(axis=0)
@@ -76,14 +77,11 @@ def _is_table(scene: DoubtContext, card: int, here: Bools, ink: int) -> bool:
     """
     if not here.any():
         return False
-    own = next(one.colour for one in scene.layout.cards if one.id == card)
-    edges = scene.edges
-
-    def hue(offs_mm: Sequence[float]) -> Hues:
-        seen = [colours_seen(scene, edges.beyond(off)[card, here]) for off in offs_mm]
-        return np.asarray(hue_of(np.concatenate(seen)).mean(keepdims=True))
-
-    rim, band, table = hue(RIM_MM[1:]), hue(BAND_MM), hue((BEYOND_MM,))
+    own, edges = scene.layout.card(card).colour, scene.edges.take(np.array([card]))
+    rim, band, table = (
+        hues_seen(scene, edges, offs, here[None])[:1, here].mean(keepdims=True)
+        for offs in (RIM_MM[1:], BAND_MM, (BEYOND_MM,))
+    )
     name, colour = list(scene.inks.items())[ink]
     inked = band if name == own else hue_of(colour)
     mixed = nearest_mixture(rim, table if name == own else band, table)

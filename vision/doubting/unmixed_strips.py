@@ -99,7 +99,7 @@ def unmixed_at_a_glance(scene: DoubtContext) -> Ints:
     card, stretch = np.nonzero(number >= GLANCED)
 
     def hues(off_mm: float) -> Hues:
-        total = in_stretches(_hues_seen(scene, edges, (off_mm,), asked), STRETCH // EVERY)
+        total = in_stretches(hues_seen(scene, edges, (off_mm,), asked), STRETCH // EVERY)
         return np.asarray(total[card, stretch] / number[card, stretch])
 
     band, inks = hues(GLANCE_BAND_MM), np.array([[hue_of(ink)] for ink in scene.inks.values()])
@@ -143,7 +143,7 @@ def hue_of(colours: NDArray[Any]) -> Hues:
     return np.asarray(across + 1j * (second - third) / np.sqrt(2.0))
 
 
-def _hues_seen(scene: DoubtContext, edges: Edges, offs_mm: Offs, asked: Bools) -> Hues:
+def hues_seen(scene: DoubtContext, edges: Edges, offs_mm: Offs, asked: Bools) -> Hues:
     """Mean hues (K, E) so far beyond edges, where `asked` (K, E); else 0."""
     at_mm, outwards = edges.at_mm[asked], edges.outwards[asked]
     colours = [colours_seen(scene, at_mm + outwards * off) for off in offs_mm]
@@ -164,7 +164,7 @@ def _unmixed(
     edges = scene.edges.take(cards)
     asked = _on_table(scene, edges, cards, sorted({*STRIP_MM[0], *offs}))
     band, *seen = (
-        _hues_seen(scene, edges, offs, asked) for offs in (BAND_MM, *strips_mm, *tables_mm)
+        hues_seen(scene, edges, offs, asked) for offs in (BAND_MM, *strips_mm, *tables_mm)
     )
     # All strips, each against the table at all distances: (A, 1, K, E) and (B, K, E).
     strips, tables = np.array(seen[: len(strips_mm)])[:, None], np.array(seen[len(strips_mm) :])

@@ -81,8 +81,7 @@ def palest(
     (K,) their bands are: in a haze a player's may be so, too.
     """
     tint, badge = _tints(evidence, poses, shows, printed)
-    told = badge[~np.isnan(badge)]
-    inked = badge > np.median(told) / 2 if len(told) else np.zeros(len(badge), np.bool_)
+    inked = badge > _usual(badge) / 2
     bare = np.flatnonzero((tint < pale_beside(tint)) & ~inked)
     bare = bare[np.argsort(tint[bare], kind="stable")]
     return bare, tint[bare]
@@ -92,8 +91,13 @@ def pale_beside(tint: FloatArray) -> float:
     """Up to how coloured a band is pale beside those of cards (N,), grey levels: of the table and
     of other cards some colour runs into a starting card's. NaN where none of them tells.
     """
+    return INKLESS * _usual(tint)
+
+
+def _usual(tint: FloatArray) -> float:
+    """How coloured the middle one of those (N,) is that tell; NaN where none does."""
     told = tint[~np.isnan(tint)]
-    return float(INKLESS * np.median(told)) if len(told) else np.nan
+    return float(np.median(told)) if len(told) else np.nan
 
 
 @lru_cache(maxsize=4)

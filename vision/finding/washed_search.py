@@ -33,7 +33,7 @@ from vision.finding.haze import (
 )
 from vision.finding.hidden_search import first_of_each, known
 from vision.finding.white_lines import drawn_white
-from vision.naming.faces import GHOST_BLUR_MM, fine_structure
+from vision.naming.faces import FINE_BLUR_MM, fine_structure
 from vision.naming.name_cards import Named
 from vision.ordering.stacking import Stack
 from vision.raster import look_up
@@ -165,7 +165,7 @@ def _relief(evidence: Evidence) -> _Relief:
     ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, np.ones((window, window), np.uint8))
     hat = cv2.min(cv2.subtract(least, ground), MOST_RISE).astype(np.float32)
     # In place: what is washed out may lie all over a wide picture.
-    fine = np.subtract(hat, cv2.GaussianBlur(hat, (0, 0), GHOST_BLUR_MM * density), out=hat)
+    fine = np.subtract(hat, cv2.GaussianBlur(hat, (0, 0), FINE_BLUR_MM * density), out=hat)
     power = cv2.multiply(fine, fine)
     cv2.GaussianBlur(power, (0, 0), AROUND_MM * density, dst=power)
     power += FLOOR**2

@@ -127,9 +127,6 @@ def uncovered_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
 
 def likelier_on_top(picture: Picture, i: int) -> bool:
     """Whether card i is likelier to lie on what covers it, as it was read or with another face."""
-    covering = (picture.shown[j].below == i for j in picture.above(i))
-    if not any(there.sum() >= picture.config.fewest_places for there in covering):
-        return False
     return bool((uncovered_odds(picture, i, _most_alike(picture, i)) > 0).any())
 
 

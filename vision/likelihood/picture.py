@@ -134,14 +134,10 @@ class Picture:
         self.templates, self.config = templates, config
         self._prints = Prints(templates)
         self._pixels = on_grid_of(raster.image_bgr, raster, cards.poses, templates)
-        self._washed = (
-            on_grid_of(evidence.washed, raster, cards.poses, templates) > 0
-            if cv2.hasNonZero(evidence.washed)
-            else np.zeros(self._pixels.shape[:2], np.bool_)
-        )
+        washed = on_grid_of(evidence.washed, raster, cards.poses, templates) > 0
         top = top_map(raster, cards.poses, list(cards.order), size)
         owners = top.on(cards.poses, templates).astype(np.int16) - 1
-        self.shown = [self._shown(i, owners[i]) for i in range(len(cards))]
+        self.shown = [self._shown(i, owners[i], ~washed[i]) for i in range(len(cards))]
         self.judged = [i for i, s in enumerate(self.shown) if len(s.index) >= config.fewest_places]
         self._own: dict[int, FloatArray] = {}
 
@@ -240,9 +236,9 @@ class Picture:
             likely.append(float((light.places * seen.worth).sum()))
         return self.config.blurs_mm[int(np.argmax(likely))]
 
-    def _shown(self, i: int, owners: Ints) -> Shown:
+    def _shown(self, i: int, owners: Ints, told: Bools) -> Shown:
         pixels = self._pixels[i]
-        lit = ((pixels[:, 0] | pixels[:, 1] | pixels[:, 2]) > 0) & ~self._washed[i]
+        lit = told & ((pixels[:, 0] | pixels[:, 1] | pixels[:, 2]) > 0)
         clear = _alike(owners, self.templates, OFF) & (owners == i) & lit
         marks = self.templates.marks
         looked_at = thinned(self.templates, EVERY) | (marks & thinned(self.templates, MARKS_EVERY))

@@ -22,7 +22,7 @@ Map32 = NDArray[np.float32]
 ALIKE_MM2 = 1.0
 NEITHER = 0.12
 """A squared misfit above which a drawing does not explain a place."""
-GHOST_BLUR_MM = 1.25
+FINE_BLUR_MM = 1.25
 SPOILT_BADGE = 0.22
 """Of what a badge draws: one misread by so much lies under a lamp's reflection, or something."""
 BADGE_LOUDNESS = 6.0
@@ -356,7 +356,7 @@ def told_apart(
 def fine_structure(flat: Map32, templates: Templates) -> Map32:
     """A patch (P,) less what is blurred."""
     patch = np.ascontiguousarray(flat, np.float32).reshape(templates.shape_hw)
-    sigma = GHOST_BLUR_MM * TEMPLATE_DENSITY
+    sigma = FINE_BLUR_MM * TEMPLATE_DENSITY
     return np.asarray(patch - cv2.GaussianBlur(patch, (0, 0), sigma), np.float32).reshape(-1)
 
 

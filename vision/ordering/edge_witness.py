@@ -42,26 +42,6 @@ MOST_OTHER_MM, MOST_OTHER_SHARE = 2.0, 0.1
 
 
 @dataclass(frozen=True, eq=False)
-class EdgeLeads:
-    """What edges tell of pairs (K,), as indices of a `PairEvidence`: their `lead` (K,), 0 where
-    they tell nothing, and `places` (K,), as there.
-    """
-
-    which: Ints
-    lead: FloatArray
-    places: Ints
-
-
-def edges_tell(pairs: PairEvidence, edges: EdgeLeads) -> PairEvidence:
-    """The pairs, and for those that are not clear, or mostly burnt, what an edge tells, where one
-    does.
-    """
-    asked = ~pairs.clear | pairs.mostly_burnt
-    told = (edges.lead != 0) & asked[edges.which]
-    return pairs.told_anew(edges.which[told], edges.lead[told], edges.places[told])
-
-
-@dataclass(frozen=True, eq=False)
 class DrawnTable:
     """The picture and what would be seen in it: all the cards' `bodies`, what they draw, and who
     shows at each place (`top`) by the order known so far.
@@ -75,11 +55,13 @@ class DrawnTable:
     templates: Templates
 
 
-def edge_leads(pairs: PairEvidence, table: DrawnTable) -> EdgeLeads:
-    """What edges tell of the pairs that are not clear, or mostly burnt."""
+def told_by_edges(pairs: PairEvidence, table: DrawnTable) -> PairEvidence:
+    """The pairs, and for those that are not clear, or mostly burnt, what an edge tells, where one
+    does.
+    """
     open_ = np.flatnonzero(~pairs.clear | pairs.mostly_burnt)
     if len(open_) == 0:
-        return EdgeLeads(open_, np.empty(0), open_)
+        return pairs
     first, second = pairs.pairs[open_].T
     own, other = np.concatenate([first, second]), np.concatenate([second, first])
     seen, steps = (length.reshape(2, -1) for length in edges_seen(own, other, table))
@@ -88,7 +70,9 @@ def edge_leads(pairs: PairEvidence, table: DrawnTable) -> EdgeLeads:
     none = (steps <= MOST_OTHER_MM) & (share <= MOST_OTHER_SHARE)
     on_top = plain & none[::-1]
     places = np.rint(steps.max(axis=0) / SPACING_MM * len(ACROSS_MM)).astype(np.int64)
-    return EdgeLeads(open_, on_top[0].astype(np.float64) - on_top[1], places)
+    lead = on_top[0].astype(np.float64) - on_top[1]
+    told = lead != 0
+    return pairs.told_anew(open_[told], lead[told], places[told])
 
 
 def edges_seen(own: Ints, other: Ints, table: DrawnTable) -> tuple[FloatArray, FloatArray]:

@@ -20,7 +20,7 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.naming.faces import Patches, cut_out
 from vision.naming.name_cards import Named
-from vision.ordering.edge_witness import DrawnTable, edge_leads, edges_tell
+from vision.ordering.edge_witness import DrawnTable, told_by_edges
 from vision.ordering.order import (
     FINE,
     LEAST_PLACES,
@@ -115,7 +115,7 @@ def _stack_up(
         pairs = told
         if not rough:
             table = DrawnTable(evidence, drawing, coverage, top, deck.card, templates)
-            pairs = edges_tell(pairs, edge_leads(pairs, table))
+            pairs = told_by_edges(pairs, table)
         order, against = bottom_up(len(named), _above(pairs))
     return Stack(order, pairs, against, patches, tops(evidence, named, order, deck))
 

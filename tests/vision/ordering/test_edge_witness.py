@@ -17,9 +17,8 @@ from vision.naming.name_cards import Named
 from vision.ordering.edge_witness import (
     LEAST_STEPS_MM,
     DrawnTable,
-    edge_leads,
     edges_seen,
-    edges_tell,
+    told_by_edges,
 )
 from vision.ordering.order import PairEvidence
 from vision.ordering.stacking import stack_up
@@ -52,14 +51,11 @@ def told(evidence: Evidence, *cards: DrawnCard, pairs: PairEvidence = SILENT) ->
     drawing, _ = drawing_of(evidence, *cards)
     bodies = cover(evidence.raster, drawing.poses, DECK.card)
     found = [
-        edges_tell(
+        told_by_edges(
             pairs,
-            edge_leads(
-                pairs,
-                DrawnTable(
-                    evidence, drawing, bodies,
-                    top_map(evidence.raster, drawing.poses, order, DECK.card), DECK.card, TEMPLATES,
-                ),
+            DrawnTable(
+                evidence, drawing, bodies,
+                top_map(evidence.raster, drawing.poses, order, DECK.card), DECK.card, TEMPLATES,
             ),
         )
         for order in (list(range(len(cards))), list(range(len(cards)))[::-1])
