@@ -151,7 +151,8 @@ def _left_open(card: ReadCard, read: Read, choices: Choices) -> Iterable[Doubt]:
 def _judged(
     card: int | None, odds: Sequence[AnswerOdds], matches: Mapping[int, Match], truth: Truth
 ) -> Weighed:
-    true = set(right_answers(card, odds, matches, truth))
+    pair = [int(one.value) for one in odds if one.answer == "over"]
+    true = set(right_answers(card, pair, matches, truth))
     return Weighed(
         odds[0].answer,
         tuple(round(one.log_odds, 2) for one in odds),
@@ -160,10 +161,10 @@ def _judged(
 
 
 def right_answers(
-    card: int | None, odds: Iterable[AnswerOdds], matches: Mapping[int, Match], truth: Truth
+    card: int | None, pair: Sequence[int], matches: Mapping[int, Match], truth: Truth
 ) -> Iterator[tuple[str, str | int | bool]]:
-    """What truly is so of a card that was read, and which of two cards that may be `over` each
-    other was laid later, if both are there.
+    """What truly is so of a card that was read, and which of a `pair` that may lie over each other
+    was laid later, if both are there.
     """
     match = matches.get(-1 if card is None else card)
     yield "there", match is not None
@@ -171,7 +172,6 @@ def right_answers(
         return
     true = truth.layout.card(match.true)
     yield from (("face", true.face), ("side", true.pose.mirrored), ("colour", true.colour))
-    pair = [int(one.value) for one in odds if one.answer == "over"]
     if pair and all(one in matches for one in pair):
         laid = [one.id for one in truth.layout.cards]
         yield "over", max(pair, key=lambda one: laid.index(matches[one].true))

@@ -65,16 +65,17 @@ def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
 
 
 def _shows_another_face(scene: DoubtContext) -> Bools:
-    """Whose badge (N,) is another face's, unless it is much like its own and no face that is left
-    by the likelihood of all that shows of the card is more like it: some digits look much alike.
+    """Whose badge (N,) is another face's, unless it is much like its own and of the faces that the
+    likelihood of all that shows of the card leaves none is plainly more like it: some digits look
+    much alike.
     """
     table = scene.table
     told = gainsaid(table.named.rows, table.stack.patches, table.visible, table.templates)
     out = told.badge.copy()
     for card in np.flatnonzero(told.badge & told.looks).tolist():
         left = None if scene.evidence.pace.is_over else faces_left(scene.picture, card)
-        like, own = told.like[card], table.named.rows[card] // 2
-        out[card] = left is None or bool((like[list(left)] >= like[own]).any())
+        own = int(table.named.rows[card] // 2)
+        out[card] = left is None or told.plainly_more_like(card, [*left], own)
     return out
 
 

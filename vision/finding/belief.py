@@ -13,6 +13,7 @@ from vision.evidence import Evidence
 from vision.finding.bandless import INKLESS
 from vision.finding.haze import washed_share
 from vision.finding.hidden_search import blank_dots, mostly_blank
+from vision.finding.start_search import inkless_cards
 from vision.memo import Memo
 from vision.naming.faces import Patches
 from vision.naming.name_cards import Named, badge_fit
@@ -65,6 +66,10 @@ def believed_cards(
     inky = inked(named, stack.patches, visible, start, printed.templates)
     fitting = (badge > CLEAR_BADGE) | (inky & (named.fit < AS_BLACK_FIT))
     believed = np.where(start, lines > START_LINES * usual, fitting & lined)
+    if (start & ~believed).any():
+        # Some printings draw it in grey.
+        bare, frame = inkless_cards(evidence, named.poses, printed)
+        believed |= start & np.isin(np.arange(len(named)), bare[frame > 0])
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):
         blank, due = blank_dots(evidence, named, int(card), stack, printed)
         believed[card] = not mostly_blank(blank, due)

@@ -165,7 +165,9 @@ def start_under(
     agreed = look.agreement(poses, look.places)[np.arange(len(poses)), sides]
     # What is drawn on it tells where as many cards would lie on either of two.
     best = int(np.where(shows, supporters + agreed / 2, 0).argmax())
-    return FoundStart(poses[best], int(look.rows[sides[best]]), float(agreed[best]))
+    # A single card lies as far off its place as hands lay cards, all of them together hardly.
+    there = about_there(poses, poses[best, None])[:, 0] & (sides == sides[best])
+    return FoundStart(middle_of(poses[there]), int(look.rows[sides[best]]), float(agreed[best]))
 
 
 def agreements(
@@ -362,6 +364,12 @@ def about_there(poses: FloatArray, others: FloatArray) -> Bools:
     near = np.linalg.norm(poses[:, None, :2] - others[None, :, :2], axis=2) < SAME_MM
     near &= np.cos(poses[:, None, 2] - others[None, :, 2]) > np.cos(np.deg2rad(SAME_DEG))
     return np.asarray(near)
+
+
+def middle_of(poses: FloatArray) -> FloatArray:
+    """The median (3,) of poses (M, 3) that lie about the same place."""
+    turn = (poses[:, 2] - poses[0, 2] + np.pi) % (2 * np.pi) - np.pi
+    return np.array([*np.median(poses[:, :2], axis=0), poses[0, 2] + np.median(turn)])
 
 
 @dataclass(frozen=True, eq=False)

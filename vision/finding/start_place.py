@@ -17,6 +17,7 @@ from vision.finding.start_card import (
     MANY_SUPPORTERS,
     about_there,
     cards_by_side,
+    middle_of,
     supporters_of,
     under_others,
 )
@@ -109,7 +110,7 @@ def _placed(
         shown *= _beside_frame(printed)
     enough = start_white_mm2(start, stacked, printed.templates) >= ENOUGH_MM2
     tried = np.repeat(named.poses[start][None], len(agreeing) + 2, axis=0)
-    agreed = _middle(agreeing)
+    agreed = middle_of(agreeing)
     tried[1, :3], tried[2:, :3] = agreed, agreeing
     rows, weights = np.repeat(named.rows[start], len(tried)), np.repeat(shown[None], len(tried), 0)
     drawn = ShownDrawings(rows, weights, printed.templates)
@@ -151,9 +152,3 @@ def _agreeing(named: Named, start: int, printed: PrintedDeck) -> FloatArray | No
         return None
     first = under.poses[supporters.argmax()]
     return np.asarray(under.poses[about_there(under.poses, first[None])[:, 0]])
-
-
-def _middle(poses: FloatArray) -> FloatArray:
-    """The median (3,) of poses (M, 3) that lie about the same place."""
-    turn = (poses[:, 2] - poses[0, 2] + np.pi) % (2 * np.pi) - np.pi
-    return np.array([*np.median(poses[:, :2], axis=0), poses[0, 2] + np.median(turn)])

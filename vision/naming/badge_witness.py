@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -45,7 +46,7 @@ def heeding_badges(
     )
     like = like.sought(patches, visible, unclear)
     leads[unclear], worth_mm2[unclear] = like.likely_leads(like.own), like.worth_mm2(like.own)
-    worse = (worth_mm2 / scores.area_mm2)[:, None] * (leads >= BADGE_LEAD)
+    worse = worth_mm2 / scores.area_mm2[:, None] * (leads >= BADGE_LEAD)
     misfit = scores.misfit + worse
     return replace(scores, misfit=misfit)
 
@@ -62,6 +63,14 @@ class Gainsaid(NamedTuple):
     badge: Bools
     looks: Bools
     like: FloatArray
+
+    def plainly_more_like(self, card: int, faces: Sequence[int], own: int) -> bool:
+        """Whether one card's badge is plainly more like one of these faces' than like its `own`
+        face's, by a share of what that leaves open.
+        """
+        like = self.like[card]
+        lead = (like[list(faces)] - like[own]) / max(LEAST_APART, 1 - like[own])
+        return bool((lead >= BADGE_LEAD).any())
 
 
 def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> Gainsaid:
@@ -175,12 +184,20 @@ class _Likenesses:
         return np.asarray(np.where(told, likely, np.nan))
 
     def worth_mm2(self, own: Ints) -> FloatArray:
-        """What the word (K,) is worth of badges that look most like the hypotheses `own` (K,)."""
+        """What the word (K, H) is worth against each hypothesis of badges that look most like the
+        hypotheses `own` (K,): what named the cards that show such a badge, and where the outline
+        alone tells, what named the plainest of all that show one of that suit.
+        """
         learned = self.templates.learned
         if learned is None:
-            return np.full(len(own), GAINSAID_MM2)
-        named = np.where(learned.badge_known, learned.badge_mm2, GAINSAID_MM2)
-        return np.asarray(np.minimum(np.repeat(named, 2)[own], GAINSAID_MM2))
+            return np.full(self.drawn.shape, GAINSAID_MM2)
+        suit, known = np.repeat(learned.suit, 2), np.repeat(learned.badge_known, 2)
+        seen = np.where(known, np.repeat(learned.badge_mm2, 2), 0.0)
+        of_suit = np.array([seen[suit == one].max() for one in suit])
+        told = self.outlines.leads(own, self.templates) >= BADGE_LEAD
+        of_face = np.where(known, seen, GAINSAID_MM2)
+        worth = np.where(told, of_suit[own][:, None], of_face[own][:, None])
+        return np.asarray(np.minimum(worth, GAINSAID_MM2))
 
 
 def _unlike_as_drawn(learned: Templates, drawn: Map32, seen: Map32) -> float:

@@ -12,7 +12,6 @@ from rig.shadow.doubts import doubts_of, fitted, log_loss, main, right_answers
 from rig.shadow.strips import Weighed
 from tests.scenes import scene
 from vision.likelihood.config import LikelihoodConfig
-from vision.reading import AnswerOdds
 
 CONFIG = LikelihoodConfig()
 
@@ -44,15 +43,13 @@ def test_what_truly_is_so() -> None:
         read: Match(true, read, named=True, side_right=True, off_mm=0.0, off_deg=0.0)
         for read, true in ((50, upper), (51, lower))
     }
-    pair = [AnswerOdds("over", 51, 0.0), AnswerOdds("over", 50, 3.0)]
     card = truth.layout.card(lower)
-    assert set(right_answers(51, pair, matches, truth)) == {
+    assert set(right_answers(51, [51, 50], matches, truth)) == {
         ("there", True), ("face", card.face), ("side", card.pose.mirrored),
         ("colour", card.colour), ("over", 50),
     }  # fmt: skip
     assert list(right_answers(52, [], matches, truth)) == [("there", False)]
-    gone = [AnswerOdds("over", 51, 0.0), AnswerOdds("over", 52, 3.0)]
-    assert "over" not in dict(right_answers(51, gone, matches, truth))
+    assert "over" not in dict(right_answers(51, [51, 52], matches, truth))
 
 
 def test_tables_of_what_was_written_down(

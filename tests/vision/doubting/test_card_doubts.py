@@ -237,14 +237,15 @@ def test_a_card_whose_badge_shows_another_face_is_doubted() -> None:
 def test_a_badge_like_another_digit_is_no_doubt_where_all_else_is_plain(
     monkeypatch: pytest.MonkeyPatch, looks: bool, left: set[str] | None, doubted: bool
 ) -> None:
-    """It must look much like its own, too, and no face that the likelihood leaves may be more like
-    it.
+    """It must look much like its own, too, and no face that the likelihood leaves may be plainly
+    more like it.
     """
     seen = scene(GREEN, RED)
     red, faces = card_of(seen, "red"), seen.table.templates.faces
     like = np.zeros((len(seen.table.named), len(faces)))
     like[red, faces.index("square-5")] = 0.9
     like[red, seen.table.named.rows[red] // 2] = 0.8
+    like[red, faces.index("circle-4")] = 0.85
     told = Gainsaid(np.arange(len(like)) == red, np.full(len(like), looks), like)
     monkeypatch.setattr(card_doubts, "gainsaid", lambda *_: told)
     open_ = None if left is None else {faces.index(name) for name in left}

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 
 from tests.vision.drawing.test_pose_fit import DECK, drawn_evidence
+from tests.vision.finding.test_start_search import CARDS, PLAYERS, PUBLISHED, SIZE_MM
 from tests.vision.naming.test_name_cards import TEMPLATES
 from tests.vision.test_reconstruct import LOWER, START, TOP, index_of, table_of
-from vision.finding.belief import inked, lines_seen
+from vision.finding.belief import LINES_SHARE, believed_cards, inked, lines_seen
 from vision.naming.faces import Patches, cut_out
 from vision.naming.name_cards import Named
+from vision.ordering.stacking import StackedCards
+from vision.reconstruct import reconstruct
 
 
 def test_lines_are_seen_only_where_they_are() -> None:
@@ -62,3 +65,22 @@ def test_what_is_drawn_on_bare_table_shows_no_ink() -> None:
     assert inked(named, dark, whole, start, TEMPLATES).all()
     little = whole * (np.abs(TEMPLATES.grid_mm) < 8).all(axis=1)
     assert inked(named, patches, little, start, TEMPLATES).all()
+
+
+@pytest.mark.parametrize(("inkless", "believed"), [(True, True), (False, False)])
+def test_a_starting_card_drawn_in_grey_is_believed_by_its_frame_and_its_band(
+    monkeypatch: pytest.MonkeyPatch, inkless: bool, believed: bool
+) -> None:
+    cards = CARDS if inkless else PLAYERS
+    evidence = drawn_evidence(*cards, size_mm=SIZE_MM, deck=PUBLISHED.deck)
+    table = reconstruct(evidence, PUBLISHED.deck)
+    assert table is not None
+    named = table.named
+    start = int(named.rows.argmax())
+    rows = np.where(np.arange(len(named)) == start, PUBLISHED.start_row, named.rows)
+    stacked = StackedCards(replace(named, rows=rows), table.stack, table.visible)
+    pale = np.where(np.arange(len(named)) == start, 0.2, 0.9)
+    monkeypatch.setattr("vision.finding.belief.lines_seen", lambda *_: pale)
+    told = believed_cards(evidence, stacked, PUBLISHED, LINES_SHARE)
+    assert told[start] == believed
+    assert np.delete(told, start).all()

@@ -23,10 +23,11 @@ from vision.finding.start_card import (
     LEAST_AGREEMENT,
     FoundStart,
     find_start,
+    middle_of,
     side_by_cards,
     start_by_symbol,
 )
-from vision.finding.start_place import _agreeing, _middle, start_placed
+from vision.finding.start_place import _agreeing, start_placed
 from vision.naming.faces import cut_out
 from vision.observing.marks import find_marks
 from vision.ordering.order import PairEvidence
@@ -332,7 +333,7 @@ def test_cards_that_lie_on_it_tell_where_a_starting_card_lies() -> None:
     named = named_of(*upper[:2], slipped, askew)
     agreeing = _agreeing(named, 3, PRINTED)
     assert agreeing is not None
-    pose = _middle(agreeing)
+    pose = middle_of(agreeing)
     assert np.hypot(*(pose[:2] - card.pose[:2])) < 0.3
     assert abs(pose[2] - 0.5) < np.deg2rad(0.3)
     two = named_of(*upper[:2], askew)

@@ -102,3 +102,22 @@ def test_under_cards_that_lie_alone_it_is_sought_unless_it_is_known_there() -> N
         assert (
             with_start_under(evidence, named, alone & (np.arange(len(named)) < 2), PRINTED) is None
         )
+
+
+def test_it_lies_in_the_middle_of_where_the_cards_on_it_have_it() -> None:
+    below = DrawnCard(START.face, START.colour, (110.0, 100.0, 0.5))
+    upper = [
+        DrawnCard(
+            card.face,
+            card.colour,
+            (card.pose[0] + x_mm, card.pose[1] + y_mm, card.pose[2]),
+            card.mirrored,
+        )
+        for card, (x_mm, y_mm) in zip(
+            legally_on(below, 3), ((0.9, 0.0), (-0.9, 0.0), (0.0, 0.9)), strict=True
+        )
+    ]
+    evidence = drawn_evidence(below, *upper, size_mm=(240, 220))
+    found = with_start_under(evidence, named_of(*upper), np.ones(3, np.bool_), PRINTED)
+    assert found is not None
+    assert np.hypot(*(found.poses[-1, :2] - below.pose[:2])) < 0.3

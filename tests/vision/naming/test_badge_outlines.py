@@ -9,8 +9,8 @@ from tests.vision.naming.test_badge_witness import ONE, SHOWN, hypothesis
 from tests.vision.naming.test_name_cards import TEMPLATES
 from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.badge_outlines import outlines_seen
-from vision.naming.badge_witness import shown_leads
-from vision.naming.faces import Patches
+from vision.naming.badge_witness import heeding_badges, shown_leads
+from vision.naming.faces import Patches, score_faces
 
 SUITS = ("circle", "square", "triangle")
 SEEN = replace(TEMPLATES, learned=replace(TEMPLATES, badge_often=TEMPLATES.badge_known))
@@ -47,6 +47,21 @@ def test_the_witness_of_badges_heeds_outlines() -> None:
     leads = shown_leads(patches, SHOWN, ONE, np.array([hypothesis("circle-2")]), SEEN)[0]
     assert leads[hypothesis("square-2")] > BADGE_LEAD
     assert leads[hypothesis("circle-5")] < BADGE_LEAD
+
+
+def test_an_outline_is_worth_what_names_the_plainest_card_of_its_suit() -> None:
+    """A value no more than what names the cards that show it."""
+    patches = in_another_typeface("circle-4")
+    named_mm2 = np.full(len(TEMPLATES.white), 50.0)
+    named_mm2[2 * TEMPLATES.faces.index("circle-6")] = 300.0
+    assert SEEN.learned is not None
+    templates = replace(SEEN, learned=replace(SEEN.learned, badge_mm2=named_mm2))
+    scores = score_faces(patches, templates, SHOWN)
+    heeded = heeding_badges(scores, patches, SHOWN, templates)
+    worse = (heeded.misfit - scores.misfit)[0] * scores.area_mm2[0]
+    for suit, most_mm2 in (("square", 300.0), ("triangle", 300.0), ("circle", 50.0)):
+        own = [worse[hypothesis(f"{suit}-{value}")] for value in range(1, 7)]
+        assert max(own) == pytest.approx(most_mm2, rel=1e-3) or (suit == "circle" and max(own) == 0)
 
 
 def test_a_suit_that_the_outline_gainsays_leads_over_none() -> None:
