@@ -41,7 +41,6 @@ from vision.finding.likely_badges import likely_badges
 from vision.finding.look_again import lies_at
 from vision.finding.neighbour_search import plainly_framed, with_neighbours
 from vision.finding.start_card import MANY_SUPPORTERS, FoundStart, start_by_symbol
-from vision.finding.start_place import start_placed
 from vision.finding.start_search import (
     framed_start,
     played,
@@ -238,7 +237,6 @@ def reconstruct(
         stack, visible = turned_with(evidence, named, before, templates)
         lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
     lines = lined.result()
-    named = start_placed(evidence, StackedCards(named, stack, visible), lines, printed)
     stacked = StackedCards(named, stack, visible)
     hazed = _hardly_lit(evidence, stacked, settled.hazed, printed)
     counted = lies_at(named.poses, settled.counted)

@@ -13,11 +13,6 @@ from geometry.showing import shown
 from vision.arrays import Bools
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, matters, with_card
-from vision.drawing.printed_deck import PrintedDeck
-from vision.finding.belief import AS_BLACK_FIT, START_PALE, hardly_seen
-from vision.finding.hidden_search import shown_fit
-from vision.finding.start_card import frame_shows
-from vision.finding.start_place import drawn_otherwise, told_by_cards
 from vision.likelihood.odds import faces_left, likelier_on_top
 from vision.naming.badge_witness import gainsaid
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
@@ -34,7 +29,6 @@ BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 LOOKS_WRONG = Reason("looks-wrong")
 COUNTED = Reason("inferred-from-count")
-OTHER_START = Reason("start-drawn-otherwise")
 WASHED_OUT = Reason("washed-out")
 
 
@@ -126,53 +120,6 @@ def _as_another_face(scene: DoubtContext, card: Card, doubt: Doubt) -> Doubt:
     first = {card.colour: most}
     second = {**first, **doubt.changes_scores_without_illegal_by}
     return replace(doubt, changes_scores_by=first, changes_scores_without_illegal_by=second)
-
-
-def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
-    """A starting card of which little is seen, or that is drawn otherwise, where cards that lie on
-    it are illegal for that; and one that what shows there is not like, as another card may lie
-    there.
-    """
-    table = scene.table
-    for card in scene.layout.cards:
-        if card.colour != scene.deck.starting_colour.name:
-            continue
-        if _fits_badly(scene, card.id) and drawn_otherwise(card.id, table, table.templates):
-            at_px, changes = scene.at_px(table.named.poses[card.id, :2]), scene.any_colour
-            yield Doubt("card", card.id, at_px, OTHER_START, {}, changes)
-        if not hardly_seen(card.id, table, table.lines, table.templates):
-            continue
-        if told_by_cards(card.id, table, table.lines, PrintedDeck(scene.deck, table.templates)):
-            continue
-        at = table.named.poses[card.id, :2]
-        if not scene.none_is_missing and _no_start(scene, card.id):
-            changes = scene.any_colour
-            yield Doubt("card", card.id, scene.at_px(at), LOOKS_WRONG, changes, changes)
-        reason = Reason("start-place-unclear")
-        doubt = scene.doubt_of("card", card.id, at, reason, scene.layout.without([card.id]))
-        if matters(doubt):
-            yield doubt
-
-
-def _fits_badly(scene: DoubtContext, below: int) -> bool:
-    """Whether a card is, or may be, illegal for the shapes of the one that it lies on: of nothing
-    else does it matter which the starting card has, as it has no dots.
-    """
-    rules = ("mismatched", "misaligned", "overhang")
-    return any(below in v.on and v.rule in rules for v in scene.verdicts.values())
-
-
-def _no_start(scene: DoubtContext, card: int) -> bool:
-    """Whether a starting card's lines are pale, its frame is not seen either, and what shows there
-    is as like plain black.
-    """
-    table = scene.table
-    if table.lines[card] >= START_PALE * np.median(table.lines):
-        return False
-    if frame_shows(card, table.named, scene.evidence, scene.deck):
-        return False
-    fit = shown_fit(table.named, table.stack, table.templates, np.array([card]))
-    return bool(fit[0] >= AS_BLACK_FIT)
 
 
 def _face_doubt(scene: DoubtContext, card: Card, fits: ChanceFits) -> Doubt | None:

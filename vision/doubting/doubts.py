@@ -7,7 +7,7 @@ from functools import partial
 
 from geometry.deck import Deck
 from vision.cores import Meanwhile
-from vision.doubting.card_doubts import card_doubts, colour_doubts, order_doubts, start_doubts
+from vision.doubting.card_doubts import card_doubts, colour_doubts, order_doubts
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.dot_doubts import dot_doubts
 from vision.doubting.doubt_context import DoubtContext
@@ -15,6 +15,7 @@ from vision.doubting.edge_doubts import peeking_doubts, rim_doubts
 from vision.doubting.glow_doubts import corners_by_glow, glow_doubts
 from vision.doubting.ink_doubts import foreign_ink_doubts
 from vision.doubting.sight import sight_doubts
+from vision.doubting.start_doubts import start_doubts
 from vision.doubting.table_doubts import (
     badge_doubts,
     burnt_doubts,

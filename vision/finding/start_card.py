@@ -167,7 +167,7 @@ def start_under(
     best = int(np.where(shows, supporters + agreed / 2, 0).argmax())
     # A single card lies as far off its place as hands lay cards, all of them together hardly.
     there = about_there(poses, poses[best, None])[:, 0] & (sides == sides[best])
-    return FoundStart(middle_of(poses[there]), int(look.rows[sides[best]]), float(agreed[best]))
+    return FoundStart(_middle(poses[there]), int(look.rows[sides[best]]), float(agreed[best]))
 
 
 def agreements(
@@ -366,7 +366,7 @@ def about_there(poses: FloatArray, others: FloatArray) -> Bools:
     return np.asarray(near)
 
 
-def middle_of(poses: FloatArray) -> FloatArray:
+def _middle(poses: FloatArray) -> FloatArray:
     """The median (3,) of poses (M, 3) that lie about the same place."""
     turn = (poses[:, 2] - poses[0, 2] + np.pi) % (2 * np.pi) - np.pi
     return np.array([*np.median(poses[:, :2], axis=0), poses[0, 2] + np.median(turn)])

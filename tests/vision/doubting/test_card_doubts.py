@@ -22,7 +22,7 @@ from tests.vision.doubting.doubt_scenes import (
 )
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.finding.test_start_card import legally_on
-from vision.doubting import card_doubts
+from vision.doubting import card_doubts, start_doubts
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
 from vision.naming.badge_witness import Gainsaid
@@ -354,6 +354,6 @@ def test_how_the_starting_card_is_drawn_matters_where_a_card_lies_wrong_on_it(
     assert table is not None
     seen = scene_of(table, evidence)
     for otherwise in (False, True):
-        monkeypatch.setattr(card_doubts, "drawn_otherwise", lambda *_, told=otherwise: told)
-        reasons = [doubt.reason for doubt in card_doubts.start_doubts(seen)]
-        assert (card_doubts.OTHER_START in reasons) is (otherwise and doubted)
+        monkeypatch.setattr(start_doubts, "drawn_otherwise", lambda *_, told=otherwise: told)
+        reasons = [doubt.reason for doubt in start_doubts.start_doubts(seen)]
+        assert (start_doubts.OTHER_START in reasons) is (otherwise and doubted)

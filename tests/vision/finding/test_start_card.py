@@ -13,25 +13,19 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
-from vision.drawing.alignment import ShownDrawings
 from vision.drawing.coverage import cover
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe, sample
-from vision.finding import start_place
 from vision.finding.look_again import seen_again
 from vision.finding.start_card import (
     LEAST_AGREEMENT,
     FoundStart,
     find_start,
-    middle_of,
     side_by_cards,
     start_by_symbol,
 )
-from vision.finding.start_place import _agreeing, start_placed
 from vision.naming.faces import cut_out
 from vision.observing.marks import find_marks
-from vision.ordering.order import PairEvidence
-from vision.ordering.stacking import Stack, StackedCards, tops
 from vision.raster import Raster
 
 FloatArray = NDArray[np.float64]
@@ -322,105 +316,3 @@ def test_its_side_is_that_on_which_most_cards_lie(mirrored: bool) -> None:
         assert again.rows[3] == front + mirrored
     alone = named_of(replace(card, mirrored=mirrored))
     assert side_by_cards(alone, 0, PRINTED) == mirrored
-
-
-def test_cards_that_lie_on_it_tell_where_a_starting_card_lies() -> None:
-    card = start_at(110.0, 100.0, 0.5)
-    upper = legally_on(card, 3)
-    x, y, angle = upper[2].pose
-    slipped = replace(upper[2], pose=(x + 2.5, y, angle))
-    askew = replace(card, pose=(113.0, 97.0, 0.3))
-    named = named_of(*upper[:2], slipped, askew)
-    agreeing = _agreeing(named, 3, PRINTED)
-    assert agreeing is not None
-    pose = middle_of(agreeing)
-    assert np.hypot(*(pose[:2] - card.pose[:2])) < 0.3
-    assert abs(pose[2] - 0.5) < np.deg2rad(0.3)
-    two = named_of(*upper[:2], askew)
-    assert _agreeing(two, 2, PRINTED) is None
-    far = named_of(*upper, replace(card, pose=(130.0, 100.0, 0.5)))
-    assert _agreeing(far, 3, PRINTED) is None
-
-
-def placed_among(start: DrawnCard, *upper: DrawnCard) -> FloatArray:
-    """Where (2,) a starting card of which hardly any white is seen is put, found 0.5 mm beside its
-    place, with other cards over it.
-    """
-    x, y, angle = start.pose
-    evidence = drawn_evidence(start, *upper, size_mm=(240, 220))
-    named = named_of(*upper, replace(start, pose=(x + 0.3, y - 0.4, angle)))
-    count = len(upper)
-    top = tops(evidence, named, [count, *range(count)], DECK)
-    visible = (top.on(named.poses, TEMPLATES) == np.arange(1, count + 2)[:, None]).astype(
-        np.float32
-    )
-    patches = cut_out(evidence, named.poses, TEMPLATES)
-    lines = np.array([*[0.9] * count, 0.1])
-    nothing = np.zeros(0, np.int64)
-    pairs = PairEvidence(nothing.reshape(-1, 2), np.zeros(0), nothing, nothing)
-    stack = Stack([count, *range(count)], pairs, [], patches, top)
-    out = start_placed(evidence, StackedCards(named, stack, visible), lines, PRINTED)
-    assert (out.poses[:count] == named.poses[:count]).all()
-    return np.asarray(out.poses[count, :2])
-
-
-def moved(card: DrawnCard, x_mm: float) -> DrawnCard:
-    x, y, angle = card.pose
-    return replace(card, pose=(x + x_mm, y, angle))
-
-
-@pytest.mark.parametrize("astray_mm", [(0.0, 2.2, 2.4), (3.6, 3.6, 3.6)])
-def test_what_shows_of_it_says_more_than_cards_that_lie_astray_on_it(
-    astray_mm: tuple[float, ...],
-) -> None:
-    """Two of three that lie off move their median; all do where it was pushed under them."""
-    card = start_at(110.0, 100.0, 0.5)
-    upper = [moved(one, mm) for one, mm in zip(legally_on(card, 3), astray_mm, strict=True)]
-    assert np.hypot(*(placed_among(card, *upper) - card.pose[:2])) < 0.3
-
-
-@pytest.mark.parametrize(
-    ("astray_mm", "share", "moves"),
-    [(1.2, 0.999, False), (1.2, 0.99, True), (2.8, 0.999, False), (2.8, 0.9, True)],
-)
-def test_the_farther_from_where_the_cards_have_it_the_better_it_must_fit(
-    astray_mm: float, share: float, moves: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A lamp's rim, too, may look a little like a line a few millimetres beside its place."""
-
-    def fitted(
-        evidence: object, poses: FloatArray, drawn: object, passes: int
-    ) -> tuple[FloatArray, FloatArray]:
-        if passes == 1:
-            return poses, np.ones(len(poses))
-        agreed = poses[1].copy()
-        agreed[0] += astray_mm
-        return np.repeat(agreed[None], len(poses), axis=0), np.full(len(poses), share)
-
-    card = start_at(110.0, 100.0, 0.5)
-    monkeypatch.setattr(start_place, "align", fitted)
-    put = placed_among(card, *legally_on(card, 3))
-    assert np.hypot(*(put - card.pose[:2])) == pytest.approx(astray_mm if moves else 0.0, abs=0.3)
-
-
-@pytest.mark.parametrize("other_design", [False, True])
-def test_of_one_that_is_drawn_otherwise_the_frame_tells(
-    other_design: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = []
-
-    def fitted(
-        evidence: object, poses: FloatArray, drawn: ShownDrawings, passes: int
-    ) -> tuple[FloatArray, FloatArray]:
-        asked.append(drawn.weights[0] > 0)
-        return poses, np.ones(len(poses))
-
-    card = start_at(110.0, 100.0, 0.5)
-    monkeypatch.setattr(start_place, "align", fitted)
-    monkeypatch.setattr(start_place, "drawn_otherwise", lambda *_: other_design)
-    placed_among(card, *legally_on(card, 3))
-    middle = np.abs(TEMPLATES.grid_mm).max(axis=1) < 5.0
-    edge = np.abs(np.abs(TEMPLATES.grid_mm[:, 0]) - DECK.card.frame_width_mm / 2) < 0.5
-    for places in asked:
-        assert places[edge].any()
-        assert places[middle].any() != other_design
