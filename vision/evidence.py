@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import FloatArray, Ints
+from vision.arrays import Bools, FloatArray, Ints
 from vision.cores import Meanwhile, shared_out
 from vision.pace import Pace
 from vision.raster import Raster, look_up
@@ -21,6 +21,8 @@ from vision.whiteness import local_white
 
 Image8 = NDArray[np.uint8]
 
+HALF_LEVEL = 127
+"""Of a map of what is so (255) or not so (0), looked up between its pixels."""
 SMOOTHING_MM = 0.3
 SMOOTHING_REACH = 8
 """Pixels that smoothing looks at on either side, at most."""
@@ -92,6 +94,14 @@ class Evidence:
     def colour_at(self, raster_px: FloatArray) -> NDArray[np.float32]:
         """Balanced colours (..., 3), BGR, at raster pixels (..., 2), bilinear; 0 outside."""
         return sample(self.with_white, raster_px)[..., :3]
+
+    def is_washed(self, table_mm: FloatArray) -> Bools:
+        """Which places (..., 2), table mm, a lamp washes out."""
+        return np.asarray(look_up(self.washed, self.raster.to_raster(table_mm)) > HALF_LEVEL)
+
+    def is_burnt(self, table_mm: FloatArray) -> Bools:
+        """Which places (..., 2), table mm, are burnt out."""
+        return np.asarray(look_up(self.burnt, self.raster.to_raster(table_mm)) > HALF_LEVEL)
 
     @cached_property
     def blurred_mask(self) -> Image8:

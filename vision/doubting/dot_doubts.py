@@ -222,8 +222,8 @@ def _cut_off(scene: DoubtContext, spots: FloatArray) -> Bools:
 
 def _at_glare(scene: DoubtContext, spots: FloatArray) -> Bools:
     """Which spots (K,) touch a burnt-out patch, whose fringe looks like a dot."""
-    at = scene.evidence.raster.to_raster(spots[:, None] + circle(FRINGE_MM, 16))
-    return np.asarray((sample(scene.evidence.washed, at) > 127).mean(axis=1) > AT_GLARE)
+    washed = scene.evidence.is_washed(spots[:, None] + circle(FRINGE_MM, 16))
+    return np.asarray(washed.mean(axis=1) > AT_GLARE)
 
 
 def _ink_at(scene: DoubtContext, spots: FloatArray, ground: FloatArray) -> tuple[Bools, Bools]:

@@ -17,7 +17,6 @@ from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.card_edges import Edges
 from vision.drawing.drawn_black import drawn_black
-from vision.evidence import sample
 
 Number = TypeVar("Number", np.float64, np.int64, np.complex128)
 STRIP_MM, PAST_MM = (0.6, 0.9), (3.0, 4.0)
@@ -166,7 +165,7 @@ def on_black(scene: DoubtContext, edges: Edges, cards: Ints, offs_mm: Sequence[f
         here = top.at(at)
         # Who shows is known to half a millimetre.
         out &= (here == under) | ((here == number) & (off < PAST_MM[0]))
-        out &= sample(evidence.washed, evidence.raster.to_raster(at)) < 127
+        out &= ~evidence.is_washed(at)
         below = under[out].astype(np.int64) - 1
         out[out] = drawn_black(named.poses, named.rows, templates, below, at[out])
     return out

@@ -15,8 +15,7 @@ from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.limits import shortcomings
 from vision.doubting.missed_cards import could_be_lines, could_not_lie_under
 from vision.drawing.pose_fit import turns
-from vision.evidence import sample
-from vision.finding.white_lines import Segments, unexplained_lines
+from vision.finding.white_lines import ALONG, Segments, unexplained_lines
 from vision.heights.height_witness import sizes_alike
 from vision.reading import Doubt
 from vision.reason import Reason
@@ -39,6 +38,8 @@ MOSTLY_INK, HARDLY_INK = 0.5, 0.4
 IN_BAND_MM, OFF_EDGE_MM = 1.2, 0.5
 """A line in a card's band lies at least so far from the frame's own, and no farther beyond the
 edge."""
+BEYOND_ENDS = np.linspace(-0.1, 1.1, 13)
+"""Shares of a line's length, the first and the last two of them at its ends."""
 BURNT_STEP_MM, BURNT_MM = 1.5, 6.0
 """Of a burnt-out patch: how finely it is looked at, and how far inside it its middle must lie."""
 BESIDE_MM, WASHED_AWAY = 110.0, 0.2
@@ -69,10 +70,8 @@ def _lit_band(scene: DoubtContext, lines: Segments) -> Bools:
     """Which lines (S,) are a card's own band beside a burnt-out patch, lit by the lamp's tail:
     they lie within it, along the card's edge, and begin in the patch.
     """
-    share = np.linspace(-0.1, 1.1, 13)[:, None]
-    spots = lines.start_mm[:, None] + (lines.end_mm - lines.start_mm)[:, None] * share
-    at = scene.evidence.raster.to_raster(spots)
-    begins = (sample(scene.evidence.washed, at) > 127)[:, [0, 1, -2, -1]].any(axis=1)
+    spots = lines.spots(BEYOND_ENDS)
+    begins = scene.evidence.is_washed(spots)[:, [0, 1, -2, -1]].any(axis=1)
     out = np.zeros(len(spots), np.bool_)
     if not begins.any():
         return out
@@ -149,9 +148,7 @@ def _has_band(scene: DoubtContext, lines: Segments) -> Bools:
     """On either side of which lines (S,) ink of a colour runs along them, as wide as a band."""
     if not scene.inks:
         return np.ones(len(lines.start_mm), np.bool_)
-    share = np.linspace(0.05, 0.95, 13)[:, None]
-    spots = lines.start_mm[:, None] + (lines.end_mm - lines.start_mm)[:, None] * share
-    normal = np.stack([-lines.along[:, 1], lines.along[:, 0]], axis=1)[:, None]
+    spots, normal = lines.spots(ALONG), lines.normal[:, None]
     out = np.zeros(len(lines.start_mm), np.bool_)
 
     def inked(side: int, offs_mm: tuple[float, ...]) -> FloatArray:

@@ -27,7 +27,6 @@ from vision.doubting.strips_on_black import (
     in_stretches,
 )
 from vision.drawing.card_edges import Edges
-from vision.evidence import sample
 
 Hues = NDArray[np.complex128]
 Offs = tuple[float, ...]
@@ -282,5 +281,5 @@ def _on_table(scene: DoubtContext, edges: Edges, cards: Ints, offs: Sequence[flo
         free = (here == 0) | (here == own) | (here == start)
         # Who shows is known to half a millimetre; a place before or after may be on another side.
         out &= free & np.roll(free, 1, axis=1) & np.roll(free, -1, axis=1)
-        out[out] = sample(evidence.washed, evidence.raster.to_raster(edges.beyond(off)[out])) < 127
+        out[out] = ~evidence.is_washed(edges.beyond(off)[out])
     return out

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.pose_fit import turns
-from vision.evidence import sample
 
 STEP_MM = 2.0
 RIM_MM = 4.0
@@ -33,8 +32,7 @@ def could_hide(scene: DoubtContext, at_mm: FloatArray, owners: Ints) -> Bools:
     out = np.zeros(len(at_mm), np.bool_)
     covers = {owner: _could_cover(scene, owner) for owner in np.unique(owners).tolist()}
     for k, (at, owner) in enumerate(zip(at_mm, owners, strict=True)):
-        raster = scene.evidence.raster
-        washed = sample(scene.evidence.washed, raster.to_raster(at + around)) > 127
+        washed = scene.evidence.is_washed(at + around)
         free = (washed | covers[owner][scene.top.at(at + around)]).astype(np.uint8)
         out[k] = any(_fits(free, body) for body in bodies)
     return out

@@ -30,6 +30,8 @@ SWEPT_AT_ONCE = 32
 FEWEST_FITTED = 48
 """Poses fitted by one thread."""
 
+FRAME_STEP_MM = 1.5
+"""Between places on a frame where its place is not asked to be known more exactly than by lines."""
 CLOSE_MM = 1.25
 """Lines are sought within so much of where they are known to lie by about their width."""
 ONCE, TWICE = (CLOSE_MM,), (CLOSE_MM,) * 2
@@ -55,7 +57,7 @@ class PoseFit:
 
 
 @lru_cache(maxsize=16)
-def frame_samples(card: CardSize, spacing_mm: float) -> LineSamples:
+def frame_samples(card: CardSize, spacing_mm: float = FRAME_STEP_MM) -> LineSamples:
     """Points along the frame, evenly spaced, corners left out."""
     half_w, half_h = card.frame_width_mm / 2, card.frame_height_mm / 2
     along = [

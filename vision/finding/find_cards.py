@@ -77,7 +77,7 @@ def plainly_cards(evidence: Evidence, poses: FloatArray, printed: PrintedDeck) -
     """
     if len(poses) == 0:
         return poses
-    fit = fit_poses(evidence, poses, frame_samples(printed.deck.card, 1.5))
+    fit = fit_poses(evidence, poses, frame_samples(printed.deck.card))
     plain = fit.seen.mean(axis=1) + badge_like(evidence, fit.poses, printed.templates)
     order = np.argsort(-plain, kind="stable")
     kept: list[int] = []
@@ -120,7 +120,7 @@ def plain_badges(evidence: Evidence, spots_mm: FloatArray, deck: Deck) -> FloatA
     found = found[fit > PLAIN_BADGE]
     if len(found) == 0:
         return np.empty((0, 3))
-    lines = frame_samples(deck.card, 1.5)
+    lines = frame_samples(deck.card)
     fitted = fit_poses(evidence, found, lines, (2.0, *TWICE)).poses
     near_by = np.linalg.norm(fitted[:, :2] - found[:, :2], axis=1) < FITTED_MM
     near_by &= np.abs(np.sin(fitted[:, 2] - found[:, 2])) < 0.12
@@ -224,7 +224,7 @@ def _fit_from(
     evidence: Evidence, starts: FloatArray, owner: Ints, deck: Deck
 ) -> tuple[PoseFit, Ints]:
     """Fits of the starts that keep up with their owner's best, and whose they are."""
-    lines, few = frame_samples(deck.card, 1.5), frame_samples(deck.card, 2.5)
+    lines, few = frame_samples(deck.card), frame_samples(deck.card, 2.5)
     poses, owner = _kept_up(fit_poses(evidence, starts, few, (4.0,)), owner, ROUGHLY_KEEPS_UP)
     poses, owner = _kept_up(fit_poses(evidence, poses, few, (2.0,)), owner, KEEPS_UP)
     # Only where a pose ends is it worth all that the frame tells.

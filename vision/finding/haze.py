@@ -18,7 +18,7 @@ from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.drawing.pose_fit import frame_samples, place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of
-from vision.evidence import SMOOTHING_MM, Evidence, Image8
+from vision.evidence import HALF_LEVEL, SMOOTHING_MM, Evidence, Image8
 from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.find_cards import poses_from_centres
 from vision.finding.hidden_cards import not_burnt
@@ -377,7 +377,7 @@ def washed_places(evidence: Evidence, poses: FloatArray, templates: Templates) -
 
 def _marked(flags: Image8, raster_px: FloatArray) -> Bools:
     """Whether a map says so at raster pixels (..., 2), to the nearest; not so outside."""
-    return np.asarray(look_up(flags, raster_px, cv2.INTER_NEAREST) > 127)
+    return np.asarray(look_up(flags, raster_px, cv2.INTER_NEAREST) > HALF_LEVEL)
 
 
 def _square(side_mm: float, density: float) -> Image8:

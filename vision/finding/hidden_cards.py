@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray
 from vision.drawing.coverage import TopMap
-from vision.drawing.pose_fit import TWICE, LineSamples, fit_poses, frame_samples, place
+from vision.drawing.pose_fit import (
+    FRAME_STEP_MM,
+    TWICE,
+    LineSamples,
+    fit_poses,
+    frame_samples,
+    place,
+)
 from vision.evidence import Evidence, sample
 from vision.finding.line_corners import SquareCorners
 from vision.finding.white_lines import Segments
@@ -83,7 +90,7 @@ def fit_corners(
     Returns poses (N, 3), the length of frame seen (N,) in mm, and the share
     (N,) of the uncovered frame in the picture that was seen.
     """
-    lines = frame_samples(deck.card, 1.5)
+    lines = frame_samples(deck.card)
     everywhere = np.ones((len(poses), len(lines.places_mm)))
     fit = fit_poses(evidence, poses, lines, (2.0,), everywhere)
     free = shows_over(fit.seen, top.at(place(fit.poses, lines.places_mm)))
@@ -94,7 +101,7 @@ def fit_corners(
     told = _lit(evidence, beside) & _reached(evidence, beside)
     seen = (fit.seen & free).sum(axis=1)
     share = seen / np.maximum((free & told).sum(axis=1), FEWEST_SAMPLES)
-    return fit.poses, seen * 1.5, np.asarray(share)
+    return fit.poses, seen * FRAME_STEP_MM, np.asarray(share)
 
 
 def lines_explained(

@@ -24,7 +24,7 @@ from vision.finding.hidden_cards import (
 )
 from vision.finding.line_corners import corners_on
 from vision.finding.line_looks import left_over_lines
-from vision.finding.white_lines import Segments
+from vision.finding.white_lines import ALONG, Segments
 from vision.naming.faces import Patches, cut_out, score_faces
 from vision.naming.name_cards import Named, choose, dots_on, placed, refine, weighed
 from vision.observing.dots import dot_whiteness
@@ -113,7 +113,7 @@ def _worst_fit(evidence: Evidence, pose: FloatArray, deck: Deck) -> float:
     """How badly a card at a pose (1, 3) may fit where it shows: half outside the picture the half
     of a frame is enough, and other games' cards have that too.
     """
-    inside = in_picture(evidence, pose, frame_samples(deck.card, 1.5)).mean()
+    inside = in_picture(evidence, pose, frame_samples(deck.card)).mean()
     return WORST_SHOWN_FIT if inside >= MOSTLY_INSIDE else PLAIN_FIT
 
 
@@ -177,9 +177,7 @@ def _left_over(evidence: Evidence, named: Named, stack: Stack, templates: Templa
 def length_on(pose: FloatArray, lines: Segments, deck: Deck) -> float:
     """How many mm of the lines lie on a card at the pose (3 or 9,), or by its edge."""
     half = np.array([deck.card.width_mm, deck.card.height_mm]) / 2 + EDGE_MM
-    share = np.linspace(0.05, 0.95, 10)[:, None]
-    spots = lines.start_mm[:, None] + (lines.end_mm - lines.start_mm)[:, None] * share
-    own = (spots - pose[:2]) @ turns(pose[2:3])[0]
+    own = (lines.spots(ALONG) - pose[:2]) @ turns(pose[2:3])[0]
     on = (np.abs(own) < half).all(axis=2).mean(axis=1)
     return float(on @ lines.length_mm)
 
@@ -265,7 +263,7 @@ def room(
     evidence: Evidence, poses: FloatArray, top: TopMap, printed: PrintedDeck
 ) -> NDArray[np.float32]:
     """1 (N, P) where a candidate may show: on the table, and on the cards that it lies over."""
-    lines = frame_samples(printed.deck.card, 1.5)
+    lines = frame_samples(printed.deck.card)
     fit = fit_poses(evidence, poses, lines, (1.0,))
     below = top.at(place(poses, lines.places_mm))
     shows = shows_over(fit.seen, below)

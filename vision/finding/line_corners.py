@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Bools, FloatArray, Ints
-from vision.evidence import Evidence
+from vision.evidence import HALF_LEVEL, Evidence
 from vision.finding.white_lines import Segments
 from vision.raster import look_up
 
@@ -79,7 +79,7 @@ def _longest(lines: Segments) -> Flags:
 
 
 def _is_white(evidence: Evidence, white: NDArray[np.uint8], places_mm: FloatArray) -> Flags:
-    return np.asarray(look_up(white, evidence.raster.to_raster(places_mm)) > 127)
+    return np.asarray(look_up(white, evidence.raster.to_raster(places_mm)) > HALF_LEVEL)
 
 
 def _part_of(seen: Flags, steps: FloatArray, length_mm: FloatArray) -> Flags:

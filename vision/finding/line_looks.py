@@ -14,7 +14,12 @@ from vision.drawing.coverage import TopMap
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
-from vision.finding.white_lines import FAR_FROM_CARDS_MM, Segments, unexplained_lines
+from vision.finding.white_lines import (
+    ALONG,
+    FAR_FROM_CARDS_MM,
+    Segments,
+    unexplained_lines,
+)
 from vision.medians import medians
 from vision.memo import Memo
 from vision.naming.name_cards import Named
@@ -48,6 +53,18 @@ MOST_BENT_MM = 6.0
 """Bends shift no edge farther."""
 GAP_MM = 2.4
 """Between two cards' edges that are both nearer than this no line of a third shows."""
+
+NEARLY_ALL, MOST = 7, 5
+"""Of the nine places along a line."""
+ACROSS_MM = np.arange(-2.4, 2.41, ACROSS_STEP_MM)
+INNER_MM, FAR_MM, BESIDE_MM = 0.7, 1.9, 2.0
+"""Across a line: how far off its middle is sought, where it ends, and what lies beside it."""
+LEAST_RISE, RISE_SHARE = 12.0, 0.25
+"""Grey levels, and the share of its own brightness, by which a line is brighter than both sides, at
+least; twice the picture's noise more."""
+WHITE_PERCENT = 60
+"""Of what cards always draw white, to be on the bright side of what shows of it."""
+DRAWN_WHITE, BY_NEARLY_ALL, FEW_PLACES = 0.7, 0.9, 200
 
 _LEFT_OVER: Memo[Evidence, Segments] = Memo()
 
@@ -88,34 +105,29 @@ def line_looks(
     if len(segments.start_mm) == 0 or len(named) == 0:
         return ~printed, printed
     middle = (segments.start_mm + segments.end_mm) / 2
-    along = (segments.end_mm - segments.start_mm) / np.maximum(segments.length_mm[:, None], 1e-9)
-    normal = np.stack([-along[:, 1], along[:, 0]], axis=1)
-    share = np.linspace(-0.4, 0.4, 9)
-    spots = middle[:, None] + along[:, None] * (segments.length_mm[:, None] * share)[..., None]
-    across = np.arange(-2.4, 2.41, ACROSS_STEP_MM)
+    normal, spots, across = segments.normal, segments.spots(ALONG), ACROSS_MM
     places = spots[:, :, None] + normal[:, None, None] * across[:, None]
     level = medians(sample(evidence.least, evidence.raster.to_raster(places)), 1)
-    inner = np.abs(across) < 0.7
+    inner = np.abs(across) < INNER_MM
     peak = level[:, inner].max(axis=1)
-    far = np.abs(across) > 1.9
+    far = np.abs(across) > FAR_MM
     sides = np.maximum(
         level[:, far & (across < 0)].mean(axis=1), level[:, far & (across > 0)].mean(axis=1)
     )
     wide = (level > ((peak + sides) / 2)[:, None]).sum(axis=1) * ACROSS_STEP_MM
     nearest = cKDTree(named.poses[:, :2]).query(middle)[1]
     white = _white_of(evidence, nearest, named, templates)
-    thin = peak - sides > np.maximum(12.0 + 2 * evidence.noise, 0.25 * peak)
+    thin = peak - sides > np.maximum(LEAST_RISE + 2 * evidence.noise, RISE_SHARE * peak)
     peak_at = np.argmax(np.where(inner, level, -1), axis=1)
     on_line = spots + (normal * across[peak_at, None])[:, None]
-    beside = [on_line + (normal * side)[:, None] for side in (-2.0, 2.0)]
+    beside = [on_line + (normal * side)[:, None] for side in (-BESIDE_MM, BESIDE_MM)]
     like = thin & (wide < WIDEST_LINE_MM) & (peak > LEAST_WHITE * white)
     like &= _beyond_cards(middle, named, templates) < FAR_FROM_CARDS_MM
     tint = _tint(evidence, on_line, beside)
     tinted = like & (tint >= MOST_TINT) & (tint < TINTED)
     # Beside glare lines and seams are tinted alike.
     around = np.stack([on_line, *beside], axis=1)[tinted]
-    glare = sample(evidence.washed, evidence.raster.to_raster(around)) > 127
-    tinted[tinted] = ~glare.any(axis=(1, 2))
+    tinted[tinted] = ~evidence.is_washed(around).any(axis=(1, 2))
     if tinted.any():
         tinted &= tint < USUAL_TINT * _usual_tint(evidence, named, templates)
     like &= tinted | (tint < MOST_TINT)
@@ -135,11 +147,8 @@ def _stands_out(
     """
     if len(segments.start_mm) == 0 or len(named) == 0:
         return np.ones(len(segments.start_mm), np.bool_)
-    share = np.linspace(0.1, 0.9, 9)[:, None]
-    way = (segments.end_mm - segments.start_mm)[:, None]
-    spots = segments.start_mm[:, None] + way * share
-    normal = np.stack([-segments.along[:, 1], segments.along[:, 0]], axis=1)[:, None, None]
-    across = np.arange(-1.0, 1.01, ACROSS_STEP_MM)[:, None]
+    spots, normal = segments.spots(ALONG), segments.normal[:, None, None]
+    across = ACROSS_MM[np.abs(ACROSS_MM) < 1 + ACROSS_STEP_MM / 2, None]
     seen = medians(_balanced(evidence, spots[:, :, None] + normal * across), 1)
     peak = seen.min(axis=2).argmax(axis=1)
     line = np.take_along_axis(seen, peak[:, None, None], axis=1)[:, 0]
@@ -166,14 +175,14 @@ def _white_of(
 def white_levels(evidence: Evidence, named: Named, templates: Templates) -> FloatArray:
     """How bright each card's own white is (N,), in grey levels of `least`."""
     at = evidence.raster.to_raster(place(named.poses, _always_white(templates)))
-    return np.asarray(np.percentile(sample(evidence.least, at), 60, axis=1), np.float64)
+    return np.asarray(np.percentile(sample(evidence.least, at), WHITE_PERCENT, axis=1), np.float64)
 
 
 def _usual_tint(evidence: Evidence, named: Named, templates: Templates) -> float:
     """How far from grey all but the most tinted of the cards' own lines are, as a share."""
     at = evidence.raster.to_raster(place(named.poses, _always_white(templates)[::4]))
     level = sample(evidence.least, at)
-    white = level >= np.percentile(level, 60, axis=1)[:, None]
+    white = level >= np.percentile(level, WHITE_PERCENT, axis=1)[:, None]
     colour = evidence.colour_at(at).astype(np.float64)
     seen = np.array([np.median(own[on], axis=0) for own, on in zip(colour, white, strict=True)])
     tint = (seen.max(axis=1) - seen.min(axis=1)) / np.maximum(seen.max(axis=1), 1.0)
@@ -182,9 +191,10 @@ def _usual_tint(evidence: Evidence, named: Named, templates: Templates) -> float
 
 @lru_cache(maxsize=4)
 def _always_white(templates: Templates) -> FloatArray:
-    """About 200 of the places (K, 2) that nine faces in ten draw white, mm."""
-    spots = np.flatnonzero((templates.white > 0.7).sum(axis=0) > 0.9 * len(templates.white))
-    return np.asarray(templates.grid_mm[spots[:: max(1, len(spots) // 200)]])
+    """A few of the places (K, 2) that nearly all faces draw white, mm."""
+    by_faces = (templates.white > DRAWN_WHITE).sum(axis=0)
+    spots = np.flatnonzero(by_faces > BY_NEARLY_ALL * len(templates.white))
+    return np.asarray(templates.grid_mm[spots[:: max(1, len(spots) // FEW_PLACES)]])
 
 
 def beside_edges(
@@ -199,15 +209,12 @@ def beside_edges(
     """
     if len(segments.start_mm) == 0:
         return np.zeros(0, np.bool_)
-    share = np.linspace(0.1, 0.9, 9)[:, None]
-    way = segments.end_mm - segments.start_mm
-    spots = segments.start_mm[:, None] + way[:, None] * share
-    normal = np.stack([-segments.along[:, 1], segments.along[:, 0]], axis=1)[:, None]
+    spots, normal = segments.spots(ALONG), segments.normal[:, None]
     low, high = SEAM_MM
     which, beyond = _beyond_edges(spots, high, named, templates)
     seam, mixed = np.zeros((2, len(spots)), np.bool_)
     for found, least in ((seam, low), (mixed, MIXED_FROM_MM)):
-        found[which[((beyond > least) & (beyond < high)).sum(axis=1) >= 7]] = True
+        found[which[((beyond > least) & (beyond < high)).sum(axis=1) >= NEARLY_ALL]] = True
     mixed &= ~_stands_out(evidence, segments, named, templates)
     plain = np.zeros(len(seam), np.bool_)
     for side in (-1, 1):
@@ -232,12 +239,11 @@ def _same_table(near: FloatArray, far: FloatArray) -> Bools:
 
 def _inside(segments: Segments, named: Named, top: TopMap, templates: Templates) -> Bools:
     """Which segments (S,) lie on one card, clear of its band."""
-    share = np.linspace(0.1, 0.9, 9)[:, None]
-    spots = segments.start_mm[:, None] + (segments.end_mm - segments.start_mm)[:, None] * share
+    spots = segments.spots(ALONG)
     shown = top.at(spots).astype(np.int64) - 1
     own = _beyond_edge(spots, np.maximum(shown, 0), named, templates)
-    clear = (shown >= 0) & (shown == shown[:, 4:5]) & (own < -BAND_MM)
-    return np.asarray(clear.sum(axis=1) >= 7)
+    clear = (shown >= 0) & (shown == shown[:, len(ALONG) // 2, None]) & (own < -BAND_MM)
+    return np.asarray(clear.sum(axis=1) >= NEARLY_ALL)
 
 
 def _between(
@@ -251,7 +257,7 @@ def _between(
     both = (left >= 0) & (right >= 0) & (left != right)
     for side, other in zip(sides, (right, left), strict=True):
         both &= _beyond_edge(side, np.maximum(other, 0), named, templates) > 0
-    return np.asarray(both.sum(axis=1) >= 5)
+    return np.asarray(both.sum(axis=1) >= MOST)
 
 
 def _own_band(
@@ -269,7 +275,7 @@ def _own_band(
     strength, ink = np.linalg.norm(away, axis=2), named.ink[np.maximum(own, 0)]
     inked = (away * ink).sum(axis=2) > INK_LIKENESS * strength * np.linalg.norm(ink, axis=2)
     inked &= strength > MOST_TINT * colour.max(axis=2)
-    return np.asarray((strip & inked).sum(axis=1) >= 7)
+    return np.asarray((strip & inked).sum(axis=1) >= NEARLY_ALL)
 
 
 def _beyond_edges(

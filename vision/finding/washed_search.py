@@ -20,7 +20,7 @@ from vision.arrays import Bools, FloatArray, Map32
 from vision.drawing.pose_fit import LineSamples, frame_samples, place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TableMap, Templates, on_grid, on_grid_of, thinned
-from vision.evidence import SMOOTHING_MM, Evidence, Image8
+from vision.evidence import HALF_LEVEL, SMOOTHING_MM, Evidence, Image8
 from vision.finding.beside import poses_beside
 from vision.finding.glowing_bodies import glowing_bodies
 from vision.finding.haze import (
@@ -262,7 +262,7 @@ def _likeness(
         on_grid(TableMap(drawn, relief.origin_mm, relief.density), poses, templates)
         for drawn in (relief.rise, relief.told)
     )
-    told = told > 127
+    told = told > HALF_LEVEL
     top = stack.top.on(poses, templates)
     like, share = np.zeros((len(poses), len(drawn))), np.zeros(len(poses))
     for i, here in enumerate(told):

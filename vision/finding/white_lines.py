@@ -28,6 +28,10 @@ FAR_FROM_CARDS_MM = 50.0
 """A card that is not found by its badge has it under a card that is, and ends this far off."""
 
 
+ALONG = np.linspace(0.1, 0.9, 9)
+"""Where a line is looked at, by shares of its length: blur and print lie about its ends."""
+
+
 @dataclass(frozen=True, eq=False)
 class Segments:
     """Straight pieces of white line, table mm: starts (S, 2) and ends (S, 2)."""
@@ -45,6 +49,16 @@ class Segments:
         """Unit directions (S, 2) from start to end."""
         way = self.end_mm - self.start_mm
         return np.asarray(way / np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-9))
+
+    @property
+    def normal(self) -> FloatArray:
+        """Unit directions (S, 2) at right angles to them."""
+        return np.stack([-self.along[:, 1], self.along[:, 0]], axis=1)
+
+    def spots(self, shares: FloatArray) -> FloatArray:
+        """Places (S, K, 2) at these shares (K,) of their lengths, from the start."""
+        way = (self.end_mm - self.start_mm)[:, None]
+        return np.asarray(self.start_mm[:, None] + way * shares[:, None])
 
     def take(self, keep: Bools) -> Segments:
         """The segments where `keep` (S,) holds."""

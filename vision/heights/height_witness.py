@@ -14,6 +14,7 @@ from vision.drawing.pose_fit import frame_offsets, frame_samples
 from vision.evidence import Evidence
 from vision.heights.heights import Stacked
 from vision.locating.edges import middle_ones
+from vision.medians import SIGMA_OF_MEDIAN
 from vision.reconstruct import Reconstruction
 
 SPACING_MM = 3.0
@@ -114,7 +115,7 @@ def height_witness(
     away = looks - heights
     looks = looks - np.nanmedian(away)
     spread = np.abs(looks - heights) * np.sqrt(total)
-    sigma = 1.4826 * float(np.median(spread[known])) / np.sqrt(np.maximum(total, 1e-9))
+    sigma = SIGMA_OF_MEDIAN * float(np.median(spread[known])) / np.sqrt(np.maximum(total, 1e-9))
     slant = np.linalg.norm(evidence.raster.parallax(table.named.poses[:, :2]), axis=1)
     unseen = np.where(slant < LITTLE_PARALLAX, HIDDEN_CURL_MM, 0.0)
     return HeightWitness(looks, np.hypot(np.maximum(sigma, LEAST_SIGMA_MM), unseen))

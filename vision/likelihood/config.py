@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import FloatArray
+from vision.medians import SIGMA_OF_MEDIAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +94,4 @@ class LikelihoodConfig:
 
     def noise_of(self, median_error: FloatArray) -> FloatArray:
         """The noise's sigma (3,), by the median absolute error (3,)."""
-        return np.maximum(median_error / 0.6745, self.least_noise)
+        return np.maximum(SIGMA_OF_MEDIAN * median_error, self.least_noise)

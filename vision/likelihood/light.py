@@ -19,9 +19,8 @@ from scipy.special import expit
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import INK_AT, WHITE_AT
+from vision.medians import SIGMA_OF_MEDIAN
 
-NORMAL_MEDIAN = 0.6745
-"""The median absolute value of a normal variable of sigma 1."""
 OPPONENT = np.array([[1, 1, 1], [-1, 0, 1], [-0.5, 1, -0.5]], np.float32) / [[3], [1], [1]]
 """From BGR to grey and two differences, whose errors are nearly independent."""
 
@@ -169,7 +168,7 @@ def _solved(
         found = found.transpose(0, 2, 1)
         left, bound = _bounded(rest - columns @ found.astype(np.float32), seen.burnt)
     whitened = np.abs(left[..., 0]) / np.sqrt(errors.variance) / prior.noise[0]
-    misfit = np.median(whitened, axis=1).astype(np.float64) / NORMAL_MEDIAN
+    misfit = np.median(whitened, axis=1).astype(np.float64) * SIGMA_OF_MEDIAN
     cost = -0.5 * (np.square(found) * precision).sum(axis=(1, 2))
     ink_sigma = (
         np.sqrt(np.linalg.inv(full)[..., INK_AT, INK_AT]) if len(precision) > INK_AT else None

@@ -9,7 +9,8 @@ import numpy as np
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import COLUMNS, INK_AT, MOVED_AT, WHITE_AT
-from vision.likelihood.light import NORMAL_MEDIAN, Prior
+from vision.likelihood.light import Prior
+from vision.medians import SIGMA_OF_MEDIAN
 
 LEAST_CONTRAST = 10.0
 """Levels from black to white, below which shares of it say nothing."""
@@ -55,7 +56,7 @@ def near_prior(i: int, colour: int, known: KnownLights, config: LikelihoodConfig
     sigma = _sigmas(float(np.median(found[:, WHITE_AT, 0])), config)
     for at in (0, WHITE_AT):
         mean[at] = _middle(found[:, at], near)
-        spread = _middle(np.abs(found[:, at] - mean[at]), near) / NORMAL_MEDIAN
+        spread = _middle(np.abs(found[:, at] - mean[at]), near) * SIGMA_OF_MEDIAN
         sigma[at] = np.maximum(config.light_levels, spread)
     ink, spread = _ink(found, known.colour[own] == colour, config)
     contrast = max(float(mean[WHITE_AT, 0]), LEAST_CONTRAST)
@@ -80,7 +81,7 @@ def _ink(
     if np.count_nonzero(alike) < config.fewest_alike:
         return np.median(shares, axis=0), np.full(3, config.unknown_ink_share)
     middle = np.median(shares[alike], axis=0)
-    spread = np.median(np.abs(shares[alike] - middle), axis=0) / NORMAL_MEDIAN
+    spread = np.median(np.abs(shares[alike] - middle), axis=0) * SIGMA_OF_MEDIAN
     return middle, np.maximum(spread, config.ink_share)
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import FloatArray
+from vision.medians import SIGMA_OF_MEDIAN
 from vision.view import TableView
 
 Light = NDArray[np.float32]
@@ -170,7 +171,7 @@ def line_through(
         unit = unit if unit @ normal > 0 else -unit
         offset = float(unit @ middle)
         left = points @ unit - offset
-        scatter = max(1.4826 * float(np.median(np.abs(left))), 1e-4)
+        scatter = max(SIGMA_OF_MEDIAN * float(np.median(np.abs(left))), 1e-4)
         weight = np.clip(1 - (left / (4 * scatter)) ** 2, 0, 1) ** 2 + 1e-9
     if (weight > 0.1).sum() < 6:
         return None

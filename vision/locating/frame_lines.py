@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import FloatArray
 from vision.locating.edges import Light, Photo, profiles_of_many, spread_along
+from vision.medians import SIGMA_OF_MEDIAN
 from vision.view import TableView
 
 REACH_MM = 3.0
@@ -103,7 +104,7 @@ def _straight(share: FloatArray, off_mm: FloatArray) -> FloatArray:
         slope = (weight * x * y).sum(axis=1) / np.maximum((weight * x * x).sum(axis=1), 1e-9)
         ends = np.stack([mean_y - slope * mean_x, mean_y + slope * (1 - mean_x)], axis=1)
         left = np.where(good, np.abs(y - slope[:, None] * x), np.inf)
-        scatter = 1.4826 * np.median(np.where(good, left, 9.0), axis=1)
+        scatter = SIGMA_OF_MEDIAN * np.median(np.where(good, left, 9.0), axis=1)
         limit = 4 * np.maximum(scatter, 0.02)[:, None]
         weight = np.where(left < limit, (1 - np.minimum(left / limit, 1) ** 2) ** 2, 0)
     enough = (weight > 0.1).sum(axis=1) >= LEAST_SHARE * len(share)

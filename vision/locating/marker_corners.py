@@ -28,6 +28,7 @@ from vision.locating.edges import (
     spread_along,
 )
 from vision.locating.markers import MARKER_MM, SQUARE_MM, Marker, view_from_markers
+from vision.medians import SIGMA_OF_MEDIAN
 from vision.view import TableView
 
 REACH_MM = 4.0
@@ -181,7 +182,7 @@ def _solve(edges: list[_Edges]) -> tuple[float, list[FloatArray | None]]:
         weighted = table * (weight**2)[:, None]
         solved[:] = np.linalg.solve(weighted.T @ table + tiny, weighted.T @ values)
         left = np.abs(values - table @ solved)
-        scatter = max(1.4826 * float(middle_ones(left[None], 1)[0]), 1e-3)
+        scatter = max(SIGMA_OF_MEDIAN * float(middle_ones(left[None], 1)[0]), 1e-3)
         weight[:] = np.clip(1 - (left / (4.5 * scatter)) ** 2, 0, 1)
     for block, i in enumerate(usable):
         shifts[i] = solved[8 * block : 8 * block + 8]

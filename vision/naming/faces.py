@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.cores import shared_out
 from vision.drawing.bend import FLAT, widened
 from vision.drawing.templates import TEMPLATE_DENSITY, THINNING, Templates, on_grid_of, thinned
-from vision.evidence import Evidence, Image8
+from vision.evidence import HALF_LEVEL, Evidence, Image8
 from vision.naming.face_inks import haze_slope, plain_inks
 
 FloatArray = NDArray[np.float64]
@@ -192,7 +192,7 @@ def _cut_out(evidence: Evidence, poses: FloatArray, templates: Templates) -> Pat
     near = _near_washed(evidence, poses, templates)
     if len(near):
         washed = on_grid_of(evidence.washed, evidence.raster, poses[near], templates)
-        weight[near] = np.where(washed > 127, np.float32(BURNT_WEIGHT), np.float32(1))
+        weight[near] = np.where(washed > HALF_LEVEL, np.float32(BURNT_WEIGHT), np.float32(1))
 
     def outside(cards: slice) -> None:
         # One card's places stay in the cache from one step to the next.

@@ -18,6 +18,7 @@ from scipy.optimize import linear_sum_assignment
 
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints
+from vision.medians import SIGMA_OF_MEDIAN
 from vision.naming.colours import Naming
 from vision.naming.symbols import SymbolLooks
 from vision.naming.tints import FEWEST_PLACES, Tints
@@ -221,11 +222,11 @@ def _named(
         off = _apart_deg(hue, np.array([rough]))[:, 0]
         middle[g] = (rough + np.median(off)) % 360
         off -= np.median(off)
-        wide = 1.4826 * float(np.median(np.abs(off)))
+        wide = SIGMA_OF_MEDIAN * float(np.median(np.abs(off)))
         spread[g] = np.clip(wide, LEAST_SPREAD_DEG, MOST_SPREAD_DEG)
         whole = np.hypot(spread[g], sigma)
         cost += float((np.minimum((off / whole) ** 2 / 2, FARTHEST) + np.log(whole)).sum())
-        seen = 1.4826 * float(np.median(np.abs(off) / whole))
+        seen = SIGMA_OF_MEDIAN * float(np.median(np.abs(off) / whole))
         # As if one more card lay off by all that errors may put it: few cards agree by chance.
         scale[g] = min(np.sqrt((len(cards) * seen**2 + 1) / (len(cards) + 1)), 1.0)
         cost += TWIN_COST * (len(cards) - len(np.unique(faces[cards])))

@@ -19,7 +19,8 @@ from scipy.special import ndtr
 from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.drawing.coverage import TopMap
-from vision.evidence import Evidence, sample
+from vision.evidence import Evidence
+from vision.medians import SIGMA_OF_MEDIAN
 
 ACROSS_MM = np.arange(0.3, 4.0, 0.3)
 """Beyond a card's edge."""
@@ -30,7 +31,7 @@ PILE_ACROSS_MM, PILE_TABLE_MM = np.arange(0.3, 7.0, 0.3), np.array([7.4, 8.0, 8.
 CLEAR_MM, PILE_CLEAR_MM = (0.8, 2.4, 4.0, 6.3), (0.8, 2.4, 4.0, 6.3, 8.9)
 """Beyond a card's edge no known card may lie there."""
 BAND_MM = np.array([-2.4, -1.8, -1.2])
-WITHIN_MM = -1.8
+WITHIN_MM, BURNT_MM = -1.8, 2.0
 NEIGHBOURS = 3
 """The table is what it is beside so many places on either side."""
 BLURS_MM = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8)
@@ -134,8 +135,9 @@ def surroundings(
             on = bare & (below > 0)
             bare[on] = black(below[on].astype(np.int64) - 1, edges.beyond(off)[on])
     # A pale table is as bright as white; that a lamp washes a place out the card's own band tells.
-    for glare, off in ((evidence.washed, WITHIN_MM), (evidence.burnt, 2.0)):
-        bare &= sample(glare, evidence.raster.to_raster(edges.beyond(off))) < 127
+    bare &= ~evidence.is_washed(edges.beyond(WITHIN_MM)) & ~evidence.is_burnt(
+        edges.beyond(BURNT_MM)
+    )
     seen = colours(across_mm)
     # Outside the picture all is 0.
     bare &= seen.max(axis=3).min(axis=2) > 0
@@ -221,7 +223,7 @@ def _usual_shift(offs_mm: FloatArray, found: FloatArray) -> float:
     if len(apart) < FEWEST_EDGES:
         return SHIFT_STEP_MM
     step = offs_mm[1] - offs_mm[0]
-    return max(SHIFT_STEP_MM, float(1.4826 * np.median(np.abs(apart)) * step / 2))
+    return max(SHIFT_STEP_MM, float(SIGMA_OF_MEDIAN * np.median(np.abs(apart)) * step / 2))
 
 
 @lru_cache(maxsize=1)
