@@ -16,6 +16,7 @@ from vision.naming.name_cards import badge_fit, badge_like
 from vision.observing.dots import circle
 from vision.observing.marks import Marks, badge_insides, badges
 
+Moves = tuple[tuple[float, float, float, float], ...]
 LEAST_SEEN = 0.3
 """Share of the frame that must lie on white lines before a badge is tried as a card."""
 FAINTLY_SEEN = 0.1
@@ -42,6 +43,13 @@ PLAINLY_A_CARD = 0.85
 to 1.8 pixels per mm 0.93 and more but for two of 240, of other places 0.85 at most."""
 RINGS_MM = 8.0, 11.0
 """Round a badge and its symbol."""
+ROUND_ABOUT: Moves = ((2.4, 1.2, 180.0, 10.0), (0.8, 0.4, 10.0, 5.0))
+IN_FRAME: Moves = ((4.8, 1.2, 12.0, 4.0), (0.8, 0.4, 4.0, 2.0))
+"""How a badge is sought, first roughly, then finely: how far to all sides and in which steps, mm;
+how far it may be turned, and in which steps, degrees."""
+TURNED_ALIKE = float(np.sin(np.deg2rad(7.0)))
+COARSE_STEP_MM, FAR_MM, NEARER_MM = 2.5, 4.0, 2.0
+"""Between places on a frame that is fitted from far, and within which reaches it is."""
 ROUGHLY_EVERY, MOST_LIKELY = 5, 60
 """Moves are compared on every fifth place of a badge; the likeliest of them on all."""
 FITTED_MM = 2.5
@@ -115,15 +123,14 @@ def plain_badges(evidence: Evidence, spots_mm: FloatArray, deck: Deck) -> FloatA
         return np.empty((0, 3))
     templates = draw_templates(deck)
     rough = np.concatenate([spots_mm, np.zeros((len(spots_mm), 1))], axis=1)
-    found, fit = _best_badges(evidence, rough, _steps(2.4, 1.2, 180, 10), templates)
-    found, fit = _best_badges(evidence, found, _steps(0.8, 0.4, 10, 5), templates)
+    found, fit = _sought_badges(evidence, rough, ROUND_ABOUT, templates)
     found = found[fit > PLAIN_BADGE]
     if len(found) == 0:
         return np.empty((0, 3))
     lines = frame_samples(deck.card)
-    fitted = fit_poses(evidence, found, lines, (2.0, *TWICE)).poses
+    fitted = fit_poses(evidence, found, lines, (NEARER_MM, *TWICE)).poses
     near_by = np.linalg.norm(fitted[:, :2] - found[:, :2], axis=1) < FITTED_MM
-    near_by &= np.abs(np.sin(fitted[:, 2] - found[:, 2])) < 0.12
+    near_by &= np.abs(np.sin(fitted[:, 2] - found[:, 2])) < TURNED_ALIKE
     return np.asarray(np.where(near_by[:, None], fitted, found))
 
 
@@ -146,8 +153,7 @@ def badges_in_frames(evidence: Evidence, framed: FloatArray, deck: Deck) -> Floa
         return framed
     templates = draw_templates(deck)
     turned = np.concatenate([framed, framed + [0.0, 0.0, np.pi]])
-    found, _ = _best_badges(evidence, turned, _steps(4.8, 1.2, 12, 4), templates)
-    found, fit = _best_badges(evidence, found, _steps(0.8, 0.4, 4, 2), templates)
+    found, fit = _sought_badges(evidence, turned, IN_FRAME, templates)
     ways = fit.reshape(2, -1)
     best = ways.argmax(axis=0) * len(framed) + np.arange(len(framed))
     return np.asarray(found[best[ways.max(axis=0) > FRAMED_BADGE]])
@@ -168,6 +174,19 @@ def _steps(reach_mm: float, step_mm: float, reach_deg: float, step_deg: float) -
     return np.stack(np.meshgrid(side, side, turn), axis=-1).reshape(-1, 3)
 
 
+def _sought_badges(
+    evidence: Evidence, starts: FloatArray, moves: Moves, templates: Templates
+) -> tuple[FloatArray, FloatArray]:
+    """The poses (N, 3) near the starts at which a badge fits best, and how well (N,): by such moves
+    one after the other.
+    """
+    found, fit = starts, np.zeros(len(starts))
+    for reach_mm, step_mm, reach_deg, step_deg in moves:
+        steps = _steps(reach_mm, step_mm, reach_deg, step_deg)
+        found, fit = _best_badges(evidence, found, steps, templates)
+    return found, fit
+
+
 def _best_badges(
     evidence: Evidence, starts: FloatArray, moves: FloatArray, templates: Templates
 ) -> tuple[FloatArray, FloatArray]:
@@ -182,11 +201,11 @@ def _best_badges(
 
 
 def _apart(spots: FloatArray, others: FloatArray) -> FloatArray:
-    """Spots (N, 2) farther than 2.5 mm from all others."""
+    """Spots (N, 2) that lie apart from all others."""
     if len(spots) == 0 or len(others) == 0:
         return spots
     gap, _ = cKDTree(others).query(spots)
-    return np.asarray(spots[gap > 2.5])
+    return np.asarray(spots[gap > FITTED_MM])
 
 
 def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -> FloatArray:
@@ -224,9 +243,9 @@ def _fit_from(
     evidence: Evidence, starts: FloatArray, owner: Ints, deck: Deck
 ) -> tuple[PoseFit, Ints]:
     """Fits of the starts that keep up with their owner's best, and whose they are."""
-    lines, few = frame_samples(deck.card), frame_samples(deck.card, 2.5)
-    poses, owner = _kept_up(fit_poses(evidence, starts, few, (4.0,)), owner, ROUGHLY_KEEPS_UP)
-    poses, owner = _kept_up(fit_poses(evidence, poses, few, (2.0,)), owner, KEEPS_UP)
+    lines, few = frame_samples(deck.card), frame_samples(deck.card, COARSE_STEP_MM)
+    poses, owner = _kept_up(fit_poses(evidence, starts, few, (FAR_MM,)), owner, ROUGHLY_KEEPS_UP)
+    poses, owner = _kept_up(fit_poses(evidence, poses, few, (NEARER_MM,)), owner, KEEPS_UP)
     # Only where a pose ends is it worth all that the frame tells.
     poses = fit_poses(evidence, poses, few).poses
     return fit_poses(evidence, poses, lines), owner
