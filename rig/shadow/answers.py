@@ -1,4 +1,6 @@
-"""`python -m rig.shadow.answers`: how often the truth is among the answers to a doubt."""
+"""`python -m rig.shadow.answers`: how often the truth is among the answers to a doubt, and an answer
+is as right as it is said to be probable.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,15 @@ from rig.scenes.trial import Job, scene_of
 from rig.scenes.truth import Truth
 from rig.scenes.workers import run_each
 from rig.shadow.__main__ import FIRST_SEED, read_records
-from rig.shadow.doubts import right_answers
+from rig.shadow.doubts import EDGES, right_answers
+from rig.shadow.figures import reliability
 from vision.read import read_table
 from vision.reading import Doubt, NotSeen, Reading
 
 Outcome = Literal["as read", "another", "other", "none"]
 OUTCOMES: tuple[Outcome, ...] = ("as read", "another", "other", "none")
+DIGITS = 4
+NOTHING = np.zeros(0)
 
 
 def main(
@@ -39,7 +44,8 @@ def main(
     processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 1,
 ) -> None:
     """Print for each code how many doubts that could change a score have the truth among their
-    answers: as it was read, another that is named, something else, or none of them.
+    answers: as it was read, another that is named, something else, or none of them; and how often
+    answers are so, by how probable they were said to be.
     """
     jobs = [Job(mix, None, mix, seed + i) for mix in preset or () for i in range(simulated)]
     done = {record["scene"] for record in read_records(kept)}
@@ -48,24 +54,36 @@ def main(
         for record in run_each(_record, left, processes):
             file.write(json.dumps(record) + "\n")
             file.flush()
-    Console().print(_table(read_records(kept)))
+    records, console = read_records(kept), Console()
+    for table in (_table(records), _reliable(records)):
+        console.print(table)
 
 
 def _record(job: Job) -> dict[str, Any]:
     image, truth, lens = scene_of(job)
     reading = read_table(image, truth.layout.deck, lens, truth.rules)
-    doubts = [] if isinstance(reading, NotSeen) else [*outcomes(reading, truth)]
+    doubts = [] if isinstance(reading, NotSeen) else [*answered(reading, truth)]
     return {"scene": job.name, "doubts": doubts}
 
 
-def outcomes(reading: Reading, truth: Truth) -> Iterator[tuple[str, Outcome]]:
-    """The code of each doubt that could change a score, and which of its answers is so."""
+def answered(reading: Reading, truth: Truth) -> Iterator[Answered]:
+    """Each doubt that could change a score, and which of its answers is so."""
     asked = asked_of(reading, truth.rules)
     matches = {match.read: match for match in match_cards(reading, truth)}
     told = _Told(reading, truth, matches)
     for doubt, answers in zip(asked.reading.doubts, asked.answers, strict=True):
         if doubt.changes_scores_by or doubt.changes_scores_without_illegal_by:
-            yield doubt.reason.code, told.outcome(doubt, answers)
+            yield told.answered(doubt, answers)
+
+
+class Answered(NamedTuple):
+    """A doubt by its code: which of its answers is so, and how probable each was said to be, with
+    whether it is so; of none of them where the picture could not tell.
+    """
+
+    code: str
+    outcome: Outcome
+    said: tuple[tuple[float, bool], ...]
 
 
 class _Told(NamedTuple):
@@ -75,12 +93,20 @@ class _Told(NamedTuple):
     truth: Truth
     matches: Mapping[int, Match]
 
-    def outcome(self, doubt: Doubt, answers: Sequence[Answer]) -> Outcome:
+    def answered(self, doubt: Doubt, answers: Sequence[Answer]) -> Answered:
         """Which answer is so: what was read, another one, something else; or none is."""
-        so = [one for one in answers if one.answer != OTHER and self._is_so(one, doubt, answers)]
-        if so:
-            return "as read" if any(_steps(one) == () for one in so) else "another"
-        return "other" if any(one.answer == OTHER for one in answers) else "none"
+        so = [one.answer != OTHER and self._is_so(one, doubt, answers) for one in answers]
+        named = [one for one, true in zip(answers, so, strict=True) if true]
+        so = [
+            true or (one.answer == OTHER and not named)
+            for one, true in zip(answers, so, strict=True)
+        ]
+        outcome: Outcome = "other" if any(so) else "none"
+        if named:
+            outcome = "as read" if any(_steps(one) == () for one in named) else "another"
+        said = [(one.probability, true) for one, true in zip(answers, so, strict=True)]
+        weighed = tuple((round(p, DIGITS), true) for p, true in said if p is not None)
+        return Answered(doubt.reason.code, outcome, weighed)
 
     def _is_so(self, answer: Answer, doubt: Doubt, answers: Sequence[Answer]) -> bool:
         match = None if doubt.card is None else self.matches.get(doubt.card)
@@ -127,7 +153,7 @@ def _steps(answer: Answer) -> tuple[Correction, ...]:
 
 def _table(records: Sequence[Mapping[str, Any]]) -> Table:
     table = Table("doubt", "number", *OUTCOMES, "among them", "95 %")
-    told = [(code, found) for record in records for code, found in record["doubts"]]
+    told = [(code, found) for record in records for code, found, _ in record["doubts"]]
     for code in [*sorted({code for code, _ in told}), "all"]:
         counts = Counter(found for name, found in told if code in (name, "all"))
         number = counts.total()
@@ -136,6 +162,17 @@ def _table(records: Sequence[Mapping[str, Any]]) -> Table:
         columns = (str(counts[one]) for one in OUTCOMES)
         share = f"{among / max(number, 1):.3f}"
         table.add_row(code, str(number), *columns, share, f"{low:.3f} to {high:.3f}")
+    return table
+
+
+def _reliable(records: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table("said", "answers", "so", "share", "95 %")
+    told = [one for record in records for *_, said in record["doubts"] for one in said]
+    said, so = (np.array(each) for each in zip(*told, strict=True)) if told else (NOTHING, NOTHING)
+    for mean, number, hits in reliability(said, so.astype(np.bool_), EDGES):
+        low, high = interval(hits, number)
+        share = f"{hits / number:.3f}"
+        table.add_row(f"{mean:.3f}", str(number), str(hits), share, f"{low:.3f} to {high:.3f}")
     return table
 
 

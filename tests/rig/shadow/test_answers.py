@@ -8,7 +8,7 @@ import pytest
 
 from geometry.layout import Layout
 from rig.scenes.true_reading import true_table
-from rig.shadow.answers import main, outcomes
+from rig.shadow.answers import answered, main
 from tests.scenes import scene
 from vision.assemble import assemble, middle_px
 from vision.reading import Doubt, DoubtKind, SeenTable
@@ -25,8 +25,7 @@ def told(seen: SeenTable, kind: DoubtKind, reason: Reason, card: int | None = CA
     place, changes = middle_px(outlines[CARD]), {"navy": 99}
     doubt = Doubt(kind, card, place, reason, changes, changes)
     reading = assemble(replace(seen, doubts=(doubt,)), TRUTH.rules, measured=False)
-    found = dict(outcomes(reading, TRUTH))
-    return found[reason.code]
+    return next(one.outcome for one in answered(reading, TRUTH) if one.code == reason.code)
 
 
 def read_as(face: str) -> SeenTable:
@@ -77,7 +76,13 @@ def test_a_table_of_what_was_written_down(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = tmp_path / "kept.jsonl"
-    doubts = [["face-unclear", "another"]] * 19 + [["face-unclear", "none"]]
+    said = [[0.975, False], [0.025, True]]
+    doubts = [["face-unclear", "another", said]] * 19 + [["face-unclear", "none", []]]
     kept.write_text(json.dumps({"scene": "real-1", "doubts": doubts}) + "\n", "utf-8")
     main(kept, preset=None, simulated=0, seed=1, processes=1)
-    assert "0.950" in capsys.readouterr().out
+    rows = [
+        [cell.strip() for cell in line.split("│")] for line in capsys.readouterr().out.splitlines()
+    ]
+    assert ["all", "20", "0", "19", "0", "1", "0.950"] in [row[1:8] for row in rows]
+    assert ["0.025", "19", "19", "1.000"] in [row[1:5] for row in rows]
+    assert ["0.975", "19", "0", "0.000"] in [row[1:5] for row in rows]
