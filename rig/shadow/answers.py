@@ -1,5 +1,5 @@
-"""`python -m rig.shadow.answers`: how often the truth is among the answers to a doubt, and an answer
-is as right as it is said to be probable.
+"""`python -m rig.shadow.answers`: how often the truth is among the answers to a doubt, and how
+often what is said to be so probable is so.
 """
 
 from __future__ import annotations
