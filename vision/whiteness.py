@@ -17,8 +17,11 @@ CONTRAST_MM = 9.0
 """So far around, the clearest white thing says what white is: from a card's edge to its line."""
 WHITE_SHARE = 0.45
 LEAST_CONTRAST = 12.0
-LEAST_SHARE = 0.15
-"""Of the contrast that white lines usually have in this picture."""
+LEAST_SHARE, MOST_SHARE = 0.15, 0.4
+"""Of the contrast that white lines usually have in this picture: what is asked is no less, and, be
+the picture as noisy as it may, no more."""
+EVERY, QUIET_AND_USUAL = 8, (15, 95)
+"""Places of a picture that are asked, and per cent of them: what is quiet there, and usual."""
 GRAIN_MM, GRAIN_STEP_MM = 12.0, 2.4
 """Noise is measured over so far around, a place every so many: on a card's black and ink."""
 GRAIN_RANGES = 2.5
@@ -61,10 +64,10 @@ def local_white(
         contrast[part] = cv2.dilate(left, kernel_around)[inner]
 
     in_strips(compare, len(least), reach, columns)
-    some, lit = contrast[::8, ::8], least[::8, ::8] > 0
+    some, lit = contrast[::EVERY, ::EVERY], least[::EVERY, ::EVERY] > 0
     # Beside the photograph all is quiet.
-    quiet, usual = np.percentile(some[lit] if lit.any() else some, [15, 95]).tolist()
-    most = max(LEAST_CONTRAST, 0.4 * usual)
+    quiet, usual = np.percentile(some[lit] if lit.any() else some, QUIET_AND_USUAL).tolist()
+    most = max(LEAST_CONTRAST, MOST_SHARE * usual)
     noisy = min(QUIET_RANGES * quiet, MOST_NOISE * noise)
     floor = min(max(LEAST_CONTRAST, noisy, LEAST_SHARE * usual), most)
 

@@ -14,6 +14,14 @@ from vision.cores import Meanwhile
 from vision.evidence import Evidence, Image8
 from vision.raster import Raster
 
+INSIDE_LONG, INSIDE_SHORT, INSIDE_AREA = (0.62, 1.15), (0.5, np.inf), (0.2, np.inf)
+RIM_LONG, RIM_SHORT, RIM_AREA = (0.72, 1.42), (0.62, np.inf), (0.0, 0.95)
+"""Of a badge's width, and of its square: from how much to how much the longer and the shorter side,
+and the area, of its coloured inside and of its white rim come, turned anyhow."""
+SMALL_LONG, SMALL_SHORT, ANY_AREA = (0.0, 1.7), (0.4, np.inf), (0.0, np.inf)
+"""The same of a dot's diameter, for what is about as large."""
+Range = tuple[float, float]
+
 
 @dataclass(frozen=True, eq=False)
 class Marks:
@@ -28,6 +36,17 @@ class Marks:
 
     def __len__(self) -> int:
         return len(self.area_mm2)
+
+    def sized(self, size: float, long: Range, short: Range, area: Range) -> Bools:
+        """Which marks (N,) have sides within such ranges of a size, mm, and an area within such a
+        range of its square.
+        """
+        longest, shortest = self.size_mm.max(axis=1), self.size_mm.min(axis=1)
+        sides = (longest, long, size), (shortest, short, size), (self.area_mm2, area, size**2)
+        out = np.ones(len(self), np.bool_)
+        for seen, (least, most), whole in sides:
+            out &= (seen > least * whole) & (seen < most * whole)
+        return out
 
     def take(self, keep: Bools) -> Marks:
         """The marks where `keep` (N,) holds."""
@@ -156,26 +175,15 @@ def _as_marks(outlines: _Outlines, raster: Raster) -> Marks:
 
 def badge_insides(holes: Marks, deck: Deck) -> FloatArray:
     """Middles (N, 2), table mm, of holes of the size of a badge's coloured inside."""
-    size = deck.badge_mm
-    longest = holes.size_mm.max(axis=1)
-    shortest = holes.size_mm.min(axis=1)
-    fits = (longest > 0.62 * size) & (longest < 1.15 * size) & (shortest > 0.5 * size)
-    return np.asarray(holes.middle_mm[fits & (holes.area_mm2 > 0.2 * size**2)])
+    fits = holes.sized(deck.badge_mm, INSIDE_LONG, INSIDE_SHORT, INSIDE_AREA)
+    return np.asarray(holes.middle_mm[fits])
 
 
 def badges(marks: Marks, deck: Deck) -> FloatArray:
     """Middles (N, 2), table mm, of marks of a badge's size: a rim, turned anyhow."""
-    size = deck.badge_mm
-    longest = marks.size_mm.max(axis=1)
-    shortest = marks.size_mm.min(axis=1)
-    fits = (longest > 0.72 * size) & (longest < 1.42 * size) & (shortest > 0.62 * size)
-    solid = marks.area_mm2 < 0.95 * size**2
-    return np.asarray(marks.middle_mm[fits & solid])
+    return np.asarray(marks.middle_mm[marks.sized(deck.badge_mm, RIM_LONG, RIM_SHORT, RIM_AREA)])
 
 
 def small_marks(marks: Marks, deck: Deck) -> Marks:
     """Marks of about a dot's size: dots, symbols, crumbs."""
-    size = deck.dot_diameter_mm
-    longest = marks.size_mm.max(axis=1)
-    shortest = marks.size_mm.min(axis=1)
-    return marks.take((longest < 1.7 * size) & (shortest > 0.4 * size))
+    return marks.take(marks.sized(deck.dot_diameter_mm, SMALL_LONG, SMALL_SHORT, ANY_AREA))
