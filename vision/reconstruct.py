@@ -188,63 +188,100 @@ def reconstruct(
     found = found or found_cards(evidence, deck, rules)
     if found is None:
         return None
-    deck = found.deck
-    unread, dots = found.unread, found.dots
-    rules = rules or Rules()
-    equally_many = not rules.free_for_all
-    templates = with_learned_badges(found.stack.patches, found.visible, draw_templates(deck))
-    printed = PrintedDeck(deck, templates)
-    settled = settle(evidence, found, found.naming, printed, equally_many)
-    surplus = np.empty((0, 4))
-    if equally_many:
-        settled, surplus = without_surplus(evidence, settled, printed)
-        settled = with_lacking(evidence, settled, unread, printed, rules)
-    else:
-        settled = with_uncounted(evidence, settled, printed)
-    settled = _with_start_at_last(evidence, settled, unread, printed, rules)
-    alike, config = looking_alike(templates), LikelihoodConfig()
-    weighed = WeighedFaces(settled, np.full(settled.scores.misfit.shape, np.nan))
-    if not evidence.pace.leaves_out(LIKELIER_FACES):
-        weighed = with_likelier_faces(evidence, settled, alike, printed, config)
+    templates = with_learned_badges(found.stack.patches, found.visible, draw_templates(found.deck))
+    printed = PrintedDeck(found.deck, templates)
+    checker = LegalityChecker(found.deck, rules or Rules(), templates)
+    settled, surplus = _counted(evidence, found, checker, printed)
+    settled = _with_start_at_last(evidence, settled, found.unread, printed, checker)
+    weighed = _weighed(evidence, settled, printed)
     settled = weighed.settled
-    named, naming, stack, visible = settled.named, settled.naming, settled.stack, settled.visible
-    best = settled.best
-    scores = by_what_is_lit(settled.scores, stack.patches, templates, visible)
+    stacked, choices = _legal(evidence, *_open(weighed, templates), settled, checker)
+    named, patches, visible = stacked.named, stacked.stack.patches, stacked.visible
+    return Reconstruction(
+        named, stacked.stack, visible, settled.naming, choices,
+        lines=lines_seen(named, patches, visible, templates),
+        haze=settled.scores.haze,
+        dots=found.dots.result(),
+        unread=without_card(found.unread, named.poses),
+        templates=templates,
+        hazed=_hardly_lit(evidence, stacked, settled.hazed, printed),
+        surplus=surplus,
+        counted=_told_by_numbers(named, settled),
+        badges=found.deck.badges,
+        picture=weighed.picture,
+    )  # fmt: skip
+
+
+def _counted(
+    evidence: Evidence, found: Found, checker: LegalityChecker, printed: PrintedDeck
+) -> tuple[Settled, FloatArray]:
+    """The cards with each face dealt, without those that are too many and with those that are
+    missing, as far as numbers tell; and what was left out (S, 4), as `Reconstruction` has it.
+    """
+    equally_many = not checker.rules.free_for_all
+    settled = settle(evidence, found, found.naming, printed, equally_many)
+    if not equally_many:
+        return with_uncounted(evidence, settled, printed), np.empty((0, 4))
+    settled, surplus = without_surplus(evidence, settled, printed)
+    return with_lacking(evidence, settled, found.unread, printed, checker.rules), surplus
+
+
+def _weighed(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> WeighedFaces:
+    """The cards with the faces by which the picture is likelier, where there is time to ask."""
+    if evidence.pace.leaves_out(LIKELIER_FACES):
+        return WeighedFaces(settled, np.full(settled.scores.misfit.shape, np.nan))
+    alike = looking_alike(printed.templates)
+    return with_likelier_faces(evidence, settled, alike, printed, LikelihoodConfig())
+
+
+def _open(weighed: WeighedFaces, templates: Templates) -> tuple[Named, Choices]:
+    """The cards, each face dealt to one of a colour, and what else each of them may be."""
+    settled = weighed.settled
+    patches, visible, best = settled.stack.patches, settled.visible, settled.best
+    scores = by_what_is_lit(settled.scores, patches, templates, visible)
     apart = differences_mm2(scores, best, templates)
-    apart[lost_in_light(apart, best, stack.patches, visible, templates)] = 0.0
+    apart[lost_in_light(apart, best, patches, visible, templates)] = 0.0
 
     def told(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
         return told_apart(scores, cards, best[cards], others, templates)
 
     def badges(cards: Ints) -> FloatArray:
-        return shown_leads(stack.patches, visible, cards, best[cards], templates)
+        return shown_leads(patches, visible, cards, best[cards], templates)
 
-    named, choices = find_choices(
-        DealtCards(named, naming, scores, best, printed.start_row), apart, alike,
-        FaceWitnesses(told, badges, weighed.odds, config.sure_odds),
+    return find_choices(
+        DealtCards(settled.named, settled.naming, scores, best, templates.start_row),
+        apart, looking_alike(templates),
+        FaceWitnesses(told, badges, weighed.odds, LikelihoodConfig().sure_odds),
     )  # fmt: skip
-    seen_as = named
-    lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
-    checker = LegalityChecker(deck, rules, templates)
-    hidden = range(len(named) - len(settled.covering), len(named))
-    if not evidence.pace.leaves_out(LEGAL_FACES):
-        read = likeliest_faces(OpenCards(named, choices, naming, stack), checker, hidden)
-        read = prefer_legal(read, checker)
-        named, choices, stack = read.named, read.choices, read.stack
-    unread = without_card(unread, named.poses)
-    if named is not seen_as:
-        before = StackedCards(seen_as, stack, visible)
-        stack, visible = turned_with(evidence, named, before, templates)
-        lined = Meanwhile(partial(lines_seen, named, stack.patches, visible, templates))
-    lines = lined.result()
-    stacked = StackedCards(named, stack, visible)
-    hazed = _hardly_lit(evidence, stacked, settled.hazed, printed)
+
+
+def _legal(
+    evidence: Evidence, named: Named, choices: Choices, settled: Settled, checker: LegalityChecker
+) -> tuple[StackedCards, Choices]:
+    """The cards as they lie by the rules, as far as the pixels leave faces and orders open, and
+    what else each may be.
+    """
+    before = StackedCards(named, settled.stack, settled.visible)
+    if evidence.pace.leaves_out(LEGAL_FACES):
+        return before, choices
+    read = OpenCards(named, choices, settled.naming, settled.stack)
+    read = prefer_legal(likeliest_faces(read, checker, _hidden(settled)), checker)
+    before = replace(before, stack=read.stack)
+    stack, visible = turned_with(evidence, read.named, before, checker.templates)
+    return StackedCards(read.named, stack, visible), read.choices
+
+
+def _hidden(settled: Settled) -> range:
+    """The cards, the last ones, of which others hide all but a strip."""
+    count = len(settled.named)
+    return range(count - len(settled.covering), count)
+
+
+def _told_by_numbers(named: Named, settled: Settled) -> Bools:
+    """Which cards (N,) lie under another and are told by little but the numbers of cards."""
     counted = lies_at(named.poses, settled.counted)
-    counted[: hidden.start] = False
-    return Reconstruction(
-        named, stack, visible, naming, choices, lines, settled.scores.haze, dots.result(), unread,
-        templates, hazed, surplus, counted, deck.badges, weighed.picture,
-    )  # fmt: skip
+    counted[: _hidden(settled).start] = False
+    return counted
 
 
 def turned_with(
@@ -262,8 +299,9 @@ def turned_with(
 
 
 def _with_start_at_last(
-    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck, rules: Rules
-) -> Settled:
+    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck,
+    checker: LegalityChecker,
+) -> Settled:  # fmt: skip
     """The same with the starting card, where none was found until the cards were that lie on it, or
     not where cards lie that lie on nothing else.
 
@@ -272,12 +310,11 @@ def _with_start_at_last(
     named = settled.named
     if settled.covering or len(settled.counted):
         return settled
-    dealing = Dealing(evidence, printed, unread, not rules.free_for_all)
+    dealing = Dealing(evidence, printed, unread, not checker.rules.free_for_all)
     if len(named) == played(named, printed):
         more = with_found_start(evidence, named, None, printed)
         if len(more) > played(more, printed):
             return dealing.with_found(settled, more)
-    checker = LegalityChecker(printed.deck, rules, printed.templates)
     order = settled.stack.order
     cards = cards_of(named, settled.naming, order, printed.templates)
     illegal, free, _ = checker.faults(cards, order)
