@@ -103,10 +103,17 @@ class _Told(NamedTuple):
         ]
         outcome: Outcome = "other" if any(so) else "none"
         if named:
-            outcome = "as read" if any(_steps(one) == () for one in named) else "another"
+            as_read = any(self._is_as_read(one, doubt) for one in named)
+            outcome = "as read" if as_read else "another"
         said = [(one.probability, true) for one, true in zip(answers, so, strict=True)]
         weighed = tuple((round(p, DIGITS), true) for p, true in said if p is not None)
         return Answered(doubt.reason.code, outcome, weighed)
+
+    def _is_as_read(self, answer: Answer, doubt: Doubt) -> bool:
+        if answer.answer == "legal":
+            illegal = any(item.card == doubt.card for item in self.reading.illegal)
+            return answer.value != illegal
+        return _steps(answer) == ()
 
     def _is_so(self, answer: Answer, doubt: Doubt, answers: Sequence[Answer]) -> bool:
         match = None if doubt.card is None else self.matches.get(doubt.card)

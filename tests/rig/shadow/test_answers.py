@@ -70,6 +70,8 @@ def test_the_table_and_its_verdicts() -> None:
     assert told(without_the_card(), "table", Reason("time-over"), None) == "other"
     assert told(read_as(first), "dot", Reason("dots-outside")) == "other"
     assert told(true_table(TRUTH), "dot", Reason("dots-outside")) == "as read"
+    borderline = Reason("misaligned-borderline")
+    assert told(true_table(TRUTH), "verdict", borderline) == "as read"
 
 
 def test_a_table_of_what_was_written_down(
