@@ -51,7 +51,6 @@ from vision.finding.start_search import (
 from vision.finding.white_beside import white_beside_mm2
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.picture import Picture
-from vision.naming.badge_witness import shown_leads
 from vision.naming.colours import Naming
 from vision.naming.faces import cut_out, differences_mm2, looking_alike, told_apart
 from vision.naming.name_cards import (
@@ -61,7 +60,13 @@ from vision.naming.name_cards import (
     name_cards,
     with_badges,
 )
-from vision.naming.unique_faces import Choices, DealtCards, FaceWitnesses, find_choices
+from vision.naming.unique_faces import (
+    Choices,
+    DealtCards,
+    FaceWitnesses,
+    find_choices,
+    near_faces,
+)
 from vision.observing.dots import SeenDots, find_dots
 from vision.observing.marks import Marks, find_marks_and_holes
 from vision.ordering.stacking import Stack, StackedCards
@@ -76,7 +81,7 @@ from vision.settling.by_law import (
     prefer_legal,
 )
 from vision.settling.lacking import Dealing, lacking_cards, with_lacking, with_uncounted
-from vision.settling.likelier_faces import WeighedFaces, with_likelier_faces
+from vision.settling.likelier_faces import WeighedFaces, badges_of, with_likelier_faces
 from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.surplus import without_surplus
 from vision.settling.unknown_faces import likeliest_faces
@@ -242,16 +247,18 @@ def _open(weighed: WeighedFaces, templates: Templates) -> tuple[Named, Choices]:
     apart = differences_mm2(scores, best, templates)
     apart[lost_in_light(apart, best, patches, visible, templates)] = 0.0
 
+    badges = badges_of(settled, templates)
+
     def told(cards: Ints, others: Ints) -> tuple[FloatArray, FloatArray, FloatArray]:
         return told_apart(scores, cards, best[cards], others, templates)
-
-    def badges(cards: Ints) -> FloatArray:
-        return shown_leads(patches, visible, cards, best[cards], templates)
 
     return find_choices(
         DealtCards(settled.named, settled.naming, scores, best, templates.start_row),
         apart, looking_alike(templates),
-        FaceWitnesses(told, badges, weighed.odds, LikelihoodConfig().sure_odds),
+        FaceWitnesses(
+            told, badges, near_faces(scores, best, badges, templates), weighed.odds,
+            LikelihoodConfig().sure_odds,
+        ),
     )  # fmt: skip
 
 

@@ -317,11 +317,18 @@ def differences_mm2(
 
 
 def without_badges(scores: FaceScores, templates: Templates) -> FaceScores:
-    """The same where no badge speaks: `differences_mm2` are then those of the faces' shapes."""
+    """The same where no badge speaks: by the faces' shapes alone."""
     hypotheses = _hypotheses(templates)
     weight = scores.weight.copy()
     weight[:, hypotheses.badge] = 0
-    return replace(scores, weight=weight, drawn=weight @ hypotheses.energy.T)
+    weighed = scores.seen * np.tile(weight, 2)
+    energy = np.einsum("nq,nq->n", weighed, scores.seen)[:, None]
+    drawn = weight @ hypotheses.energy.T
+    misfit = energy - 2 * (weighed @ hypotheses.drawn.T) + drawn
+    total = scores.area_mm2[:, None] / hypotheses.place_mm2
+    return replace(
+        scores, misfit=np.asarray(misfit / total, np.float64), weight=weight, drawn=drawn
+    )
 
 
 def told_apart(

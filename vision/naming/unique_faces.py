@@ -13,7 +13,7 @@ from scipy.optimize import linear_sum_assignment
 from vision.drawing.templates import Templates
 from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.colours import Naming
-from vision.naming.faces import FaceScores, differences_mm2
+from vision.naming.faces import FaceScores, differences_mm2, without_badges
 from vision.naming.name_cards import Named
 
 FloatArray = NDArray[np.float64]
@@ -57,7 +57,8 @@ Choices = tuple[tuple[Choice, ...], ...]
 
 @dataclass(frozen=True, eq=False)
 class FaceWitnesses:
-    """What else is asked about faces than how well all of a card fits. `odds` (N, H): log-odds of
+    """What else is asked about faces than how well all of a card fits. `near` (N, H): which are
+    looked at closer, as `near_faces` has them. `odds` (N, H): log-odds of
     hypotheses against each card's own, NaN where unknown; what is likelier by over `sure_odds` is
     open, and what is as much less likely is not, unless its drawing fits plainly better: the two
     contradict each other.
@@ -65,6 +66,7 @@ class FaceWitnesses:
 
     told: CompareFaces
     badges: Witness
+    near: NDArray[np.bool_]
     odds: FloatArray
     sure_odds: float
 
@@ -114,6 +116,20 @@ def hypothesis_leads(scores: FaceScores, best: Ints, templates: Templates) -> Fl
     return np.asarray(_gaps(scores, best) / np.maximum(apart_mm2, LEAST_APART_MM2))
 
 
+def near_faces(
+    scores: FaceScores, best: Ints, badges: Witness, templates: Templates
+) -> NDArray[np.bool_]:
+    """Which hypotheses (N, H) are near each card's own, `best` (N,): it leads them by little, by
+    all that shows, or by its shapes alone where its badge does not plainly gainsay them. A badge
+    that is printed off its place, or in another typeface, looks like any where the card has it.
+    """
+    near = hypothesis_leads(scores, best, templates) < NEAR_LEAD
+    shapes = hypothesis_leads(without_badges(scores, templates), best, templates) < NEAR_LEAD
+    cards = np.flatnonzero((shapes & ~near).any(axis=1))
+    near[cards] |= shapes[cards] & (badges(cards) < BADGE_LEAD)
+    return np.asarray(near)
+
+
 def _gaps(scores: FaceScores, best: Ints) -> FloatArray:
     costs = _costs(scores)
     return np.asarray(costs - np.take_along_axis(costs, best[:, None], axis=1))
@@ -161,7 +177,8 @@ def find_choices(
     better_drawn = lead < -least
     possible = others_possible(named, best, alike, start_row)
     open_ = possible & ((lead < least) | (apart_mm2 < LEAST_APART_MM2))
-    _look_closer(open_, open_ | (possible & (lead < NEAR_LEAD)), lead, apart_mm2, witnesses.told)
+    near = open_ | (possible & witnesses.near)
+    _look_closer(open_, near, lead, apart_mm2, witnesses.told)
     _heed_badges(open_, witnesses.badges)
     with np.errstate(invalid="ignore"):
         open_ |= possible & (witnesses.odds > witnesses.sure_odds)

@@ -16,15 +16,14 @@ from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
 from vision.likelihood.odds import guess_odds, uncovered_odds
 from vision.likelihood.picture import LaidCards, Picture
-from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.badge_witness import shown_leads
 from vision.naming.colours import Naming
-from vision.naming.faces import differences_mm2, score_faces, without_badges
+from vision.naming.faces import score_faces
 from vision.naming.name_cards import Named, top_weight
 from vision.naming.unique_faces import (
-    NEAR_LEAD,
+    Witness,
     by_colour,
-    hypothesis_leads,
+    near_faces,
     others_possible,
     strike_out,
 )
@@ -52,15 +51,14 @@ def with_likelier_faces(
 ) -> WeighedFaces:  # fmt: skip
     """The cards with the faces that are plainly likelier, each still one card's of a colour.
 
-    Asked is about all other faces that are near by what a card draws, or of the same shapes as far
-    as it shows, and that no other card of the colour surely has, `alike` (H, H) aside.
+    Asked is about all other faces that are near by what a card draws, and that no other card of the
+    colour surely has, `alike` (H, H) aside.
     """
     templates, start_row = printed.templates, printed.start_row
     odds = np.full(settled.scores.misfit.shape, np.nan)
     named, best = settled.named, settled.best
     possible = others_possible(named, best, alike, start_row)
-    lead = hypothesis_leads(settled.scores, best, templates)
-    near = possible & ((lead < NEAR_LEAD) | _told_by_badges(settled, templates, config))
+    near = possible & near_faces(settled.scores, best, badges_of(settled, templates), templates)
     strike_out(near, best, by_colour(named, settled.naming, start_row))
     if not near.any():
         return WeighedFaces(settled, odds)
@@ -79,19 +77,14 @@ def with_likelier_faces(
     return WeighedFaces(anew, _against(odds, best, chosen), picture)
 
 
-def _told_by_badges(settled: Settled, templates: Templates, config: LikelihoodConfig) -> Bools:
-    """Other faces' hypotheses (N, H) of the same shapes as each card's own, as far as these show,
-    that its badge does not plainly gainsay: printed off its place, or in another typeface, it looks
-    like any where the card has it.
-    """
+def badges_of(settled: Settled, templates: Templates) -> Witness:
+    """What the cards' own badges say of their hypotheses."""
     best, patches, visible = settled.best, settled.stack.patches, settled.visible
-    shapes_mm2 = differences_mm2(without_badges(settled.scores, templates), best, templates)
-    faces = np.arange(shapes_mm2.shape[1]) // 4
-    alike = (shapes_mm2 < config.alike_mm2) & (faces != best[:, None] // 4)
-    cards = np.flatnonzero(alike.any(axis=1))
-    leads = shown_leads(patches, visible, cards, best[cards], templates)
-    alike[cards] &= leads < BADGE_LEAD
-    return np.asarray(alike)
+
+    def leads(cards: Ints) -> FloatArray:
+        return shown_leads(patches, visible, cards, best[cards], templates)
+
+    return leads
 
 
 def laid_cards(named: Named, naming: Naming, stack: Stack) -> LaidCards:

@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.naming.test_badge_witness import SHOWN, hypothesis, with_badge_of
+from tests.vision.naming.test_name_cards import TEMPLATES
 from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.colours import Naming
-from vision.naming.faces import FaceScores
+from vision.naming.faces import FaceScores, score_faces
 from vision.naming.name_cards import Named, choose
 from vision.naming.unique_faces import (
     LEAST_APART_MM2,
     LEAST_LEADS,
+    NEAR_LEAD,
     WIDE_MM2,
     Choice,
     Choices,
@@ -23,6 +26,8 @@ from vision.naming.unique_faces import (
     Ints,
     Witness,
     find_choices,
+    hypothesis_leads,
+    near_faces,
     settle_faces,
 )
 
@@ -99,7 +104,8 @@ def choices_of(
         return gaps[cards, others], apart[cards, others], apart[cards, others]
 
     likely = np.broadcast_to(odds, again.misfit.shape).copy()
-    witnesses = FaceWitnesses(told or unspoilt, badges, likely, SURE_ODDS)
+    near = gaps / np.maximum(apart, LEAST_APART_MM2) < NEAR_LEAD
+    witnesses = FaceWitnesses(told or unspoilt, badges, near, likely, SURE_ODDS)
     dealt = DealtCards(named, naming, again, best, START_ROW)
     return find_choices(dealt, apart, alike, witnesses)
 
@@ -184,6 +190,26 @@ def faces_open(choices: Choices) -> list[list[int]]:
 
 LIKES_3 = {(3, 0, 0): 0.10, (1, 0, 0): 0.30, (2, 0, 0): 0.50}
 LIKES_3_OR_2 = {(3, 0, 0): 0.20, (2, 0, 0): 0.25, (1, 0, 0): 0.60}
+
+
+@pytest.mark.parametrize(("lead", "near"), [(0.0, True), (BADGE_LEAD, False)])
+def test_a_face_of_like_shapes_is_near_unless_the_badge_plainly_gainsays_it(
+    lead: float, near: bool
+) -> None:
+    """The two differ on a corner that another card hides, and by their badges."""
+    patches = with_badge_of("triangle-4", "circle-3")
+    visible = SHOWN * (TEMPLATES.grid_mm[:, 1] > -15.0)
+    scores = score_faces(patches, TEMPLATES, visible)
+    own, other, third = (hypothesis(name) for name in ("triangle-4", "circle-3", "square-5"))
+    best = np.array([own])
+    assert hypothesis_leads(scores, best, TEMPLATES)[0, other] > NEAR_LEAD
+
+    def badges(cards: Ints) -> FloatArray:
+        return np.full((len(cards), scores.misfit.shape[1]), lead)
+
+    found = near_faces(scores, best, badges, TEMPLATES)[0]
+    assert found[other] == near
+    assert not found[third]
 
 
 def test_two_cards_with_the_same_best_face_are_dealt_apart() -> None:
