@@ -150,16 +150,17 @@ def _judged(
 
 
 def _likeliest_first(doubt: Doubt, answers: list[Answer]) -> tuple[Answer, ...]:
-    """The answers with their probabilities, where all that are named were weighed."""
+    """The answers with their probabilities, where all of them were weighed: how probable something
+    else is, nobody knows.
+    """
     known: dict[tuple[str, str | int | bool | None], float]
     known = {(odds.answer, odds.value): odds.log_odds for odds in doubt.odds}
-    named = [(one.answer, one.value) for one in answers if one.answer != OTHER]
-    if len(named) < 2 or any(name not in known for name in named):
+    names = [(one.answer, one.value) for one in answers]
+    if len(names) < 2 or any(name not in known for name in names):
         return tuple(answers)
-    odds, of_inks = [known[name] for name in named], doubt.kind == "colour"
-    said, left = probabilities(odds, LikelihoodConfig(), of_inks=of_inks)
-    of = dict(zip(named, said, strict=True))
-    told = [replace(one, probability=of.get((one.answer, one.value), left)) for one in answers]
+    odds, of_inks = [known[name] for name in names], doubt.kind == "colour"
+    said, _ = probabilities(odds, LikelihoodConfig(), of_inks=of_inks)
+    told = [replace(one, probability=p) for one, p in zip(answers, said, strict=True)]
     return tuple(sorted(told, key=lambda one: -(one.probability or 0.0)))
 
 
