@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from rich.console import Console
 
 from rig.scenes.scene_files import scene_folders
 from rig.scenes.trial import Job, scene_of
-from rig.scenes.workers import run_each
+from rig.shadow.kept import kept_records, read_records
 from rig.shadow.plot import plot
 from rig.shadow.records import read_of, record_of
 from rig.shadow.tables import tables
@@ -48,26 +47,15 @@ def main(
         for path in scene_folders(place):
             job = Job(place.name, path, with_lens=lens)
             jobs += [job, *(replace(job, retake=number) for number in range(retakes))]
-    done = {record["scene"] for record in read_records(kept)}
-    left = [job for job in jobs if only in job.name and job.name not in done]
-    with kept.open("a", encoding="utf-8") as file:
-        for record in run_each(partial(_record, LikelihoodConfig()), left, processes):
-            file.write(json.dumps(record) + "\n")
-            file.flush()
-    records = [record for record in read_records(kept) if record["cards"]]
+    asked = [job for job in jobs if only in job.name]
+    written = kept_records(kept, asked, partial(_record, LikelihoodConfig()), processes)
+    records = [record for record in written if record["cards"]]
     known = records if fitted_on is None else [r for r in read_records(fitted_on) if r["cards"]]
     console = Console(highlight=False)
     for table in tables(records, known):
         console.print(table)
     if drawing is not None:
         drawing.write_text(plot(records, known), "utf-8")
-
-
-def read_records(kept: Path) -> list[dict[str, Any]]:
-    """What was written down before; none where there is no such file."""
-    if not kept.exists():
-        return []
-    return [json.loads(line) for line in kept.read_text("utf-8").splitlines()]
 
 
 def _record(config: LikelihoodConfig, job: Job) -> dict[str, Any]:

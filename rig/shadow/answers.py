@@ -4,7 +4,6 @@ often what is said to be so probable is so.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -23,17 +22,15 @@ from rig.corrections.kinds import AnswerDoubt, Correction, CountDot
 from rig.scenes.matching import Match, match_cards
 from rig.scenes.trial import Job, scene_of
 from rig.scenes.truth import Truth
-from rig.scenes.workers import run_each
-from rig.shadow.__main__ import FIRST_SEED, read_records
-from rig.shadow.doubts import EDGES, right_answers
-from rig.shadow.figures import reliability
+from rig.shadow.__main__ import FIRST_SEED
+from rig.shadow.doubts import reliability_table, right_answers
+from rig.shadow.kept import kept_records
 from vision.read import read_table
 from vision.reading import Doubt, NotSeen, Reading
 
 Outcome = Literal["as read", "another", "other", "none"]
 OUTCOMES: tuple[Outcome, ...] = ("as read", "another", "other", "none")
 DIGITS = 4
-NOTHING = np.zeros(0)
 
 
 def main(
@@ -48,13 +45,7 @@ def main(
     answers are so, by how probable they were said to be.
     """
     jobs = [Job(mix, None, mix, seed + i) for mix in preset or () for i in range(simulated)]
-    done = {record["scene"] for record in read_records(kept)}
-    left = [job for job in jobs if job.name not in done]
-    with kept.open("a", encoding="utf-8") as file:
-        for record in run_each(_record, left, processes):
-            file.write(json.dumps(record) + "\n")
-            file.flush()
-    records, console = read_records(kept), Console()
+    records, console = kept_records(kept, jobs, _record, processes), Console()
     for table in (_table(records), _reliable(records)):
         console.print(table)
 
@@ -173,14 +164,8 @@ def _table(records: Sequence[Mapping[str, Any]]) -> Table:
 
 
 def _reliable(records: Sequence[Mapping[str, Any]]) -> Table:
-    table = Table("said", "answers", "so", "share", "95 %")
     told = [one for record in records for *_, said in record["doubts"] for one in said]
-    said, so = (np.array(each) for each in zip(*told, strict=True)) if told else (NOTHING, NOTHING)
-    for mean, number, hits in reliability(said, so.astype(np.bool_), EDGES):
-        low, high = interval(hits, number)
-        share = f"{hits / number:.3f}"
-        table.add_row(f"{mean:.3f}", str(number), str(hits), share, f"{low:.3f} to {high:.3f}")
-    return table
+    return reliability_table([p for p, _ in told], [so for _, so in told])
 
 
 if __name__ == "__main__":

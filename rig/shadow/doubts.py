@@ -4,7 +4,6 @@ be, and what temperature says it best.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,9 +19,9 @@ from rig.corrections.answers import OTHER, asked_of
 from rig.scenes.matching import Match, match_cards
 from rig.scenes.trial import Job, scene_of
 from rig.scenes.truth import Truth
-from rig.scenes.workers import run_each
-from rig.shadow.__main__ import FIRST_SEED, read_records
+from rig.shadow.__main__ import FIRST_SEED
 from rig.shadow.figures import reliability
+from rig.shadow.kept import kept_records
 from rig.shadow.records import Read, read_of
 from rig.shadow.strips import Weighed, strips
 from vision.doubting.doubt_odds import weighed
@@ -51,13 +50,8 @@ def main(
 ) -> None:
     """Print how reliable the probabilities of answers are on these scenes."""
     jobs = [Job(mix, None, mix, seed + i) for mix in preset or () for i in range(simulated)]
-    done = {record["scene"] for record in read_records(kept)}
-    left = [job for job in jobs if job.name not in done]
-    with kept.open("a", encoding="utf-8") as file:
-        for record in run_each(_record, left, processes):
-            file.write(json.dumps(record) + "\n")
-            file.flush()
-    found, config, console = doubts_of(read_records(kept)), LikelihoodConfig(), Console()
+    found = doubts_of(kept_records(kept, jobs, _record, processes))
+    config, console = LikelihoodConfig(), Console()
     if fit:
         config = fitted(found, config)
         console.print(f"temperature {config.temperature:.1f}")
@@ -189,9 +183,14 @@ def _kinds(found: Sequence[Weighed], config: LikelihoodConfig) -> Table:
 
 
 def _reliable(found: Sequence[Weighed], config: LikelihoodConfig) -> Table:
-    table = Table("said", "answers", "right", "share", "95 %")
     said = [p for doubt in found for p in _said(doubt, config)[0]]
     right = [hit for doubt in found for hit in doubt.right]
+    return reliability_table(said, right)
+
+
+def reliability_table(said: Sequence[float], right: Sequence[bool]) -> Table:
+    """How often answers are right, by how probable each was said to be."""
+    table = Table("said", "answers", "right", "share", "95 %")
     for mean, number, hits in reliability(np.array(said), np.array(right, np.bool_), EDGES):
         low, high = interval(hits, number)
         share = f"{hits / number:.3f}"

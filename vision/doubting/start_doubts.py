@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import FloatArray
+from vision.doubting.card_doubts import LOOKS_WRONG
 from vision.doubting.doubt_context import DoubtContext, matters
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
@@ -25,7 +26,6 @@ third and more where the deck has another printing's."""
 ENOUGH_MM2, ENOUGH_CARDS = 75.0, 2
 """White that shows of it: it tells its place where it plainly fits there. The one that was found in
 a wrong place showed 54. And cards that it lies under within 3 mm: then it is no doubt, either."""
-LOOKS_WRONG = Reason("looks-wrong")
 OTHER_START = Reason("start-drawn-otherwise")
 
 
