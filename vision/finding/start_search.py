@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from vision.arrays import Bools, FloatArray, Ints
-from vision.drawing.coverage import cover
+from vision.drawing.coverage import Coverage, cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.bandless import palest
@@ -45,7 +45,8 @@ def framed_start(
     """
     if len(poses) == 0:
         return None, poses
-    bare, share = inkless_cards(evidence, poses, printed)
+    coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
+    bare, share = inkless_cards(evidence, poses, coverage, printed)
     if not share.any():
         return None, poses
     card = int(bare[0])
@@ -55,14 +56,13 @@ def framed_start(
 
 
 def inkless_cards(
-    evidence: Evidence, poses: FloatArray, printed: PrintedDeck
+    evidence: Evidence, poses: FloatArray, coverage: Coverage, printed: PrintedDeck
 ) -> tuple[Ints, FloatArray]:
     """Which of the cards (K,) at poses (N, 3 or 9) plainly have no ink on their band, those first
     whose frame is seen, the palest of them first, and the share of it (K,) that is; 0 where less is
     seen than of a card that lies there: where cards were found across one another a band lies on a
-    pale table.
+    pale table. `coverage` is theirs, by `BESIDE_START_MM` more than their bodies.
     """
-    coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
     shows = coverage.counts_on(poses, printed.templates)
     bare, _ = palest(evidence, poses, shows <= 1, printed)
     if len(bare) == 0:
@@ -83,11 +83,11 @@ def with_found_start(
     evidence: Evidence, named: Named, known: FoundStart | None, printed: PrintedDeck
 ) -> Named:
     """The cards and the starting card, if one is found; `known`: what its frame or symbol tells."""
+    coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
     if known is None or not (known.framed or known.clear):
-        inkless_one = _with_inkless_start(evidence, named, printed)
+        inkless_one = _with_inkless_start(evidence, named, coverage, printed)
         if inkless_one is not None:
             return inkless_one
-    coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
     found = find_start(evidence, named, coverage, known, printed)
     return named if found is None else _joined(evidence, named, found, printed)
 
@@ -119,14 +119,16 @@ def _joined(evidence: Evidence, named: Named, found: FoundStart, printed: Printe
     return named.joined(refine(evidence, last, weights, printed.templates, passes=6))
 
 
-def _with_inkless_start(evidence: Evidence, named: Named, printed: PrintedDeck) -> Named | None:
+def _with_inkless_start(
+    evidence: Evidence, named: Named, coverage: Coverage, printed: PrintedDeck
+) -> Named | None:
     """The cards, where one of them plainly has no ink on its band: that is the starting card,
     whatever its lines look like. None where none is, or one is already known for it.
     """
     start_row = printed.start_row
     if (named.rows >= start_row).any():
         return None
-    bare, share = inkless_cards(evidence, named.poses, printed)
+    bare, share = inkless_cards(evidence, named.poses, coverage, printed)
     if len(bare) == 0:
         return None
     # Some printings' starting cards have no frame: then its lines tell, though not as the deck's.
