@@ -3,9 +3,9 @@
 Every answer is applied, and the table judged again.
 
 A doubt says by how much it could change the scores; what would be right instead is worked
-out here, from its kind and its reason. Where none of the answers that can be named changes
-the scores by as much as the doubt says, something else is among them too (`other`), with what
-the doubt says: so nothing that could change a score is lost.
+out here, from its kind and its reason. Where a score may change, something else than what can
+be named is among them too (`other`), with what the doubt says: a card that is doubted may be
+wrong in several ways at once. Only a borderline placement is legal or illegal, and nothing else.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _asked(table: CorrectedTable, reading: Reading, hurry: Hurry) -> Asked:
         elif doubt.card is not None:
             unjudged.append(doubt_key(doubt))
         found[place] = _judged(doubt, ways, table, reading)
-        judged += len(found[place][1]) - 1
+        judged += len(ways[1:])
     told = [found[place] for place in range(len(reading.doubts))]
     doubts = tuple(doubt for doubt, _ in told)
     answers = tuple(each for _, each in told)
@@ -144,23 +144,24 @@ def _judged(
 ) -> tuple[Doubt, tuple[Answer, ...]]:
     """The doubt and its answers, in agreement."""
     answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
-    if _unsaid(doubt, answers, reading):
+    is_open = doubt.kind != "verdict" and _matters(_agreeing(doubt, answers, reading))
+    if is_open or _unsaid(doubt, answers, reading):
         answers.append(_something_else(doubt, reading))
     return _agreeing(doubt, answers, reading), _likeliest_first(doubt, answers)
 
 
 def _likeliest_first(doubt: Doubt, answers: list[Answer]) -> tuple[Answer, ...]:
-    """The answers with their probabilities, where all of them were weighed: how probable something
-    else is, nobody knows.
-    """
+    """The answers with their probabilities, where all that are named were weighed."""
     known: dict[tuple[str, str | int | bool | None], float]
     known = {(odds.answer, odds.value): odds.log_odds for odds in doubt.odds}
-    names = [(one.answer, one.value) for one in answers]
+    named = [one for one in answers if one.answer != OTHER]
+    names = [(one.answer, one.value) for one in named]
     if len(names) < 2 or any(name not in known for name in names):
         return tuple(answers)
     odds, of_inks = [known[name] for name in names], doubt.kind == "colour"
-    said, _ = probabilities(odds, LikelihoodConfig(), of_inks=of_inks)
-    told = [replace(one, probability=p) for one, p in zip(answers, said, strict=True)]
+    said, none = probabilities(odds, LikelihoodConfig(), of_inks=of_inks)
+    by_name = dict(zip(names, said, strict=True))
+    told = [replace(one, probability=by_name.get((one.answer, one.value), none)) for one in answers]
     return tuple(sorted(told, key=lambda one: -(one.probability or 0.0)))
 
 
