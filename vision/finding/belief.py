@@ -11,7 +11,7 @@ from vision.drawing.coverage import cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
-from vision.finding.bandless import INKLESS
+from vision.finding.bandless import pale_beside
 from vision.finding.haze import washed_share
 from vision.finding.hidden_search import blank_dots, mostly_blank
 from vision.finding.start_card import BESIDE_START_MM
@@ -97,8 +97,7 @@ def inked(
 ) -> Bools:
     """Which cards (N,) have an ink where they draw it, or show too little of it to say."""
     strength = np.linalg.norm(named.ink, axis=1)
-    usual = float(np.median(strength[~start])) if not start.all() else 0.0
-    out = strength >= INKLESS * usual
+    out = ~(strength < pale_beside(strength[~start]))
     pale = np.flatnonzero(~out)
     shown = (visible[pale] > 0.5) & (patches.weight[pale] > 0.5)
     shown &= _inked_on(templates)[named.rows[pale]]

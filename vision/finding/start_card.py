@@ -191,8 +191,8 @@ def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
     poses, seen_mm, share = frames_seen(
         look.evidence, poses[first], look.coverage, look.printed.deck
     )
-    many = supporters[first] >= MANY_SUPPORTERS
-    clear = (seen_mm >= np.where(many, LEAST_TABLE_MM, CLEAR_MM)) & (share >= CLEAR_SHARE)
+    some = supporters[first] >= FEW_SUPPORTERS
+    clear = (seen_mm >= np.where(some, LEAST_TABLE_MM, CLEAR_MM)) & (share >= CLEAR_SHARE)
     clear[clear] = look.inkless(poses[clear])
     if not clear.any():
         return None

@@ -212,7 +212,7 @@ def test_of_another_printing_it_is_found_by_its_frame(count: int, angle: float) 
     assert found(drawn_evidence(*upper, size_mm=(240, 220)), upper, symbol_seen=False) is None
 
 
-@pytest.mark.parametrize(("of_players", "is_one"), [(50.0, True), (20.0, False)])
+@pytest.mark.parametrize(("of_players", "is_one"), [(50.0, True), (10.0, False)])
 def test_a_band_into_which_the_table_s_colour_runs_is_pale_beside_inked_ones(
     monkeypatch: pytest.MonkeyPatch, of_players: float, is_one: bool
 ) -> None:
