@@ -7,7 +7,6 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from vision.arrays import FloatArray
 from vision.doubting.card_doubts import LOOKS_WRONG
 from vision.doubting.doubt_context import DoubtContext, matters
 from vision.drawing.printed_deck import PrintedDeck
@@ -43,7 +42,7 @@ def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
             yield Doubt("card", card.id, at_px, OTHER_START, {}, changes)
         if not hardly_seen(card.id, table, table.lines, table.templates):
             continue
-        if told_by_cards(card.id, table, table.lines, PrintedDeck(scene.deck, table.templates)):
+        if _told_by_cards(scene, card.id):
             continue
         at = table.named.poses[card.id, :2]
         if not scene.none_is_missing and _no_start(scene, card.id):
@@ -90,15 +89,15 @@ def drawn_otherwise(start: int, stacked: StackedCards, templates: Templates) -> 
     return area > MUCH_MM2 and float((white & ~near).sum()) > MUCH_ELSEWHERE * float(white.sum())
 
 
-def told_by_cards(
-    start: int, stacked: StackedCards, lines: FloatArray, printed: PrintedDeck
-) -> bool:
+def _told_by_cards(scene: DoubtContext, start: int) -> bool:
     """Whether what shows of the starting card, little as it is, is as white as lines usually are,
-    and cards lie on it there.
+    or plainly its frame, and cards lie on it there.
     """
-    if lines[start] < START_PALE * np.median(lines):
+    table = scene.table
+    plain = table.lines[start] >= START_PALE * np.median(table.lines)
+    if not plain and not frame_shows(start, table.named, scene.evidence, scene.deck):
         return False
-    white_mm2 = start_white_mm2(start, stacked, printed.templates)
-    side = int(stacked.named.rows[start]) % 2
-    cards = cards_by_side(stacked.named, start, printed)[side]
+    white_mm2 = start_white_mm2(start, table, table.templates)
+    side = int(table.named.rows[start]) % 2
+    cards = cards_by_side(table.named, start, PrintedDeck(scene.deck, table.templates))[side]
     return white_mm2 >= ENOUGH_MM2 and cards >= ENOUGH_CARDS

@@ -21,7 +21,13 @@ from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.finding.bandless import band_tint, pale_beside
 from vision.finding.haze import through_haze
-from vision.finding.neighbour_search import CLEAR_MM, CLEAR_SHARE, FINE_STEP_MM, LEAST_TABLE_MM
+from vision.finding.neighbour_search import (
+    CLEAR_MM,
+    CLEAR_SHARE,
+    FINE_STEP_MM,
+    LEAST_SHARE,
+    LEAST_TABLE_MM,
+)
 from vision.naming.name_cards import Named
 from vision.observing.dots import circle
 from vision.observing.marks import Marks, small_marks
@@ -191,8 +197,11 @@ def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
     poses, seen_mm, share = frames_seen(
         look.evidence, poses[first], look.coverage, look.printed.deck
     )
-    some = supporters[first] >= FEW_SUPPORTERS
-    clear = (seen_mm >= np.where(some, LEAST_TABLE_MM, CLEAR_MM)) & (share >= CLEAR_SHARE)
+    # Chance hardly has a frame and a pale band where two cards would lie exactly on one.
+    told = (supporters[first] >= FEW_SUPPORTERS) & (share >= LEAST_SHARE)
+    clear = (told & (seen_mm * share >= LEAST_TABLE_MM)) | (
+        (seen_mm >= CLEAR_MM) & (share >= CLEAR_SHARE)
+    )
     clear[clear] = look.inkless(poses[clear])
     if not clear.any():
         return None

@@ -139,7 +139,9 @@ function answers(view, { item }, card) {
   }
   const names = Object.keys({ ...item.changes_scores_without_illegal_by, ...item.changes_scores_by });
   const named = item.answers.filter((/** @type {any} */ one) => one.answer !== "other");
-  const hasOther = named.length < item.answers.length && item.kind !== "verdict";
+  const other = item.answers.find((/** @type {any} */ one) => one.answer === "other");
+  const changesMore = other && names.some((name) => ["scores", "scores_without_illegal"].some((key) =>
+    named.every((/** @type {any} */ one) => one[key][name] !== other[key][name])));
   return [
     h("div", { class: "answers" }, named.map((/** @type {any} */ one) => h("button", { type: "button", class: "answer",
       "data-answer": `${one.answer}-${one.value}`,
@@ -148,9 +150,9 @@ function answers(view, { item }, card) {
     one.answer === "face" && card && drawnCard(card.colour, one.value, card.mirrored),
     one.answer === "colour" && chip(one.value),
     h("span", {}, answerName(view.reading, one), h("small", {}, scoresAfter(one, names))))),
-    !card && hasOther && item.kind !== "table" && h("button", { type: "button", class: "answer", "data-answer": "other",
+    !card && other && item.kind !== "table" && h("button", { type: "button", class: "answer", "data-answer": "other",
       onclick: () => view.enter("add") }, h("span", {}, t(item.kind === "missing" ? "add" : "answer.other"), h("small", {}, t("changes", { by: changes(item) }))))),
-    hasOther && (card || item.kind === "table") && h("p", { class: "faint" }, t("answer.or-else", { by: changes(item) })),
+    changesMore && (card || item.kind === "table") && h("p", { class: "faint" }, t("answer.or-else", { by: changes(item) })),
   ];
 }
 

@@ -25,7 +25,7 @@ from tests.vision.doubting.doubt_scenes import (
 )
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.observing.test_dots import painted, true_dots
-from vision.doubting import table_doubts
+from vision.doubting import start_doubts, table_doubts
 from vision.doubting.doubts import find_doubts
 from vision.doubting.table_doubts import line_doubts
 from vision.doubting.unseen_cards import could_hide
@@ -201,6 +201,19 @@ def test_what_is_illegal_on_a_starting_card_that_hardly_shows(shown: float, doub
     found = [d for d in again(seen, visible=visible) if d.reason.code == "start-place-unclear"]
     assert len(found) == doubts
     assert all(set(doubt.changes_scores_without_illegal_by) == {"green"} for doubt in found)
+
+
+@pytest.mark.parametrize(("framed", "doubts"), [(True, 0), (False, 1)])
+def test_pale_lines_are_no_doubt_where_its_frame_shows_and_cards_lie_on_it(
+    framed: bool, doubts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = scene(ASKEW, RED)
+    lines = seen.table.lines.copy()
+    lines[card_of(seen, DECK.starting_colour.name)] *= 0.6
+    monkeypatch.setattr(start_doubts, "cards_by_side", lambda *_: (2, 2))
+    monkeypatch.setattr(start_doubts, "frame_shows", lambda *_: framed)
+    found = [d for d in again(seen, lines=lines) if d.reason.code == "start-place-unclear"]
+    assert len(found) == doubts
 
 
 def test_a_starting_card_that_hardly_shows_and_bears_only_legal_cards_is_no_doubt() -> None:

@@ -120,4 +120,6 @@ def test_a_card_whose_band_is_hidden_by_black_has_ink_in_its_badge() -> None:
     shows = np.ones((len(cards), len(TEMPLATES.grid_mm)), np.bool_)
     assert palest(seen, poses, shows, PRINTED)[0].tolist() == [0]
     shows[0] = shows[1, TEMPLATES.badge] = False
-    assert palest(seen, poses, shows, PRINTED)[0].tolist() == [1], "its badge alone tells of its ink"
+    assert palest(seen, poses, shows, PRINTED)[0].tolist() == [1], (
+        "its badge alone tells of its ink"
+    )

@@ -14,7 +14,7 @@ from geometry.rules import Rules
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
 from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.drawing.coverage import cover
-from vision.drawing.pose_fit import place
+from vision.drawing.pose_fit import frame_samples, place
 from vision.evidence import Evidence, observe, sample
 from vision.finding.look_again import seen_again
 from vision.finding.start_card import (
@@ -226,6 +226,30 @@ def test_a_band_into_which_the_table_s_colour_runs_is_pale_beside_inked_ones(
     monkeypatch.setattr("vision.finding.start_card.band_tint", tint)
     seen = found(drawn_evidence(card, *upper, size_mm=(240, 220)), upper, symbol_seen=False)
     assert (seen is not None) is is_one
+
+
+@pytest.mark.parametrize(("cards", "seen_share", "is_found"), [
+    (1, 0.7, False), (2, 0.7, True), (2, 0.3, False),
+])  # fmt: skip
+def test_of_a_frame_less_need_be_seen_where_two_cards_would_have_it(
+    cards: int, seen_share: float, is_found: bool
+) -> None:
+    """One printed a little smaller than the others' lies on its line here and there."""
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, cards)
+    evidence = drawn_evidence(card, *upper, size_mm=(240, 220), deck=OTHER_PRINTING)
+    image = evidence.raster.image_bgr.copy()
+    lines = place(np.array([card.pose]), frame_samples(DECK.card, 3.0).places_mm)[0]
+    covered = cover(evidence.raster, named_of(*upper).poses, DECK.card, 2.0).count_at(lines[None])
+    shown = np.random.default_rng(0).permutation(lines[covered[0] == 0])
+    at = evidence.raster.to_raster(shown[round(seen_share * len(shown)) :])
+    for x, y in np.rint(at).astype(int).tolist():
+        cv2.circle(image, (x, y), 4, (23, 23, 23), -1)
+    pale = observe(replace(evidence.raster, image_bgr=image))
+    seen = found(pale, upper, symbol_seen=False)
+    assert (seen is not None) is is_found
+    if seen is not None:
+        assert max(off(seen[0], card)) < 0.5
 
 
 def test_a_frame_with_ink_round_it_is_a_player_s_card() -> None:
