@@ -198,8 +198,8 @@ def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
         look.evidence, poses[first], look.coverage, look.printed.deck
     )
     # Chance hardly has a frame and a pale band where two cards would lie exactly on one.
-    told = (supporters[first] >= FEW_SUPPORTERS) & (share >= LEAST_SHARE)
-    clear = (told & (seen_mm * share >= LEAST_TABLE_MM)) | (
+    on_two = (supporters[first] >= FEW_SUPPORTERS) & (share >= LEAST_SHARE)
+    clear = (on_two & (seen_mm * share >= LEAST_TABLE_MM)) | (
         (seen_mm >= CLEAR_MM) & (share >= CLEAR_SHARE)
     )
     clear[clear] = look.inkless(poses[clear])
