@@ -39,7 +39,7 @@ from vision.finding.find_cards import (
 from vision.finding.haze import by_what_is_lit, lost_in_light, plainly_lit, seen_in_haze
 from vision.finding.likely_badges import likely_badges
 from vision.finding.look_again import lies_at
-from vision.finding.neighbour_search import plainly_framed, with_neighbours
+from vision.finding.neighbour_search import with_neighbours
 from vision.finding.start_card import MANY_SUPPORTERS, FoundStart, start_by_symbol
 from vision.finding.start_search import (
     framed_start,
@@ -84,7 +84,6 @@ from vision.settling.lacking import Dealing, lacking_cards, with_lacking, with_u
 from vision.settling.likelier_faces import WeighedFaces, badges_of, with_likelier_faces
 from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.surplus import without_surplus
-from vision.settling.unknown_faces import likeliest_faces
 
 LEGAL_FACES, LIKELIER_FACES = "sought-legal", "sought-likelier"
 MUCH_WHITE_MM2 = 60.0
@@ -271,23 +270,17 @@ def _legal(
     before = StackedCards(named, settled.stack, settled.visible)
     if evidence.pace.leaves_out(LEGAL_FACES):
         return before, choices
-    read = OpenCards(named, choices, settled.naming, settled.stack)
-    read = prefer_legal(likeliest_faces(read, checker, _hidden(settled)), checker)
+    read = prefer_legal(OpenCards(named, choices, settled.naming, settled.stack), checker)
     before = replace(before, stack=read.stack)
     stack, visible = turned_with(evidence, read.named, before, checker.templates)
     return StackedCards(read.named, stack, visible), read.choices
 
 
-def _hidden(settled: Settled) -> range:
-    """The cards, the last ones, of which others hide all but a strip."""
-    count = len(settled.named)
-    return range(count - len(settled.covering), count)
-
-
 def _told_by_numbers(named: Named, settled: Settled) -> Bools:
     """Which cards (N,) lie under another and are told by little but the numbers of cards."""
     counted = lies_at(named.poses, settled.counted)
-    counted[: _hidden(settled).start] = False
+    # The last ones are those of which others hide all but a strip.
+    counted[: len(named) - len(settled.covering)] = False
     return counted
 
 
@@ -438,10 +431,8 @@ def _more_sought(
     found = _badges_sought_again(evidence, named, unread, printed.deck)
     # A curled card's badge is not where its frame says, and so none by what it looks like.
     framed = poses[badge_like(evidence, poses, printed.templates) > CURLED_BADGE]
-    plainly = plainly_framed(evidence, framed, named, stack.top, printed.deck)
-    others = np.concatenate([named.poses[:, :3], plainly, found, unread])
-    left = without_card(framed, others)
-    framed = np.concatenate([plainly, badges_in_frames(evidence, left, printed.deck)])
+    others = np.concatenate([named.poses[:, :3], found, unread])
+    framed = badges_in_frames(evidence, without_card(framed, others), printed.deck)
     # One that was not believed may be now: a curled card's lines are paler than they should be.
     left = without_card(unread, named.poses)
     more = with_unread(evidence, named, np.concatenate([left, found, framed]), printed)

@@ -15,22 +15,16 @@ import numpy as np
 
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints, Map32
-from vision.drawing.pose_fit import frame_samples, place
-from vision.drawing.printed_deck import PrintedDeck
-from vision.drawing.templates import TEMPLATE_DENSITY, Templates, on_grid_of
+from vision.drawing.pose_fit import place
+from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import HALF_LEVEL, SMOOTHING_MM, Evidence, Image8
-from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.find_cards import poses_from_centres
-from vision.finding.hidden_cards import not_burnt
-from vision.finding.hidden_search import first_of_each, known, room
-from vision.finding.neighbour_search import FINE_STEP_MM, fit_bare, seen_bare
-from vision.finding.white_lines import drawn_white
+from vision.finding.hidden_search import first_of_each, known
 from vision.memo import Memo
 from vision.naming.faces import (
     WASHED_WEIGHT,
     FaceScores,
     Patches,
-    cut_out,
     differences_mm2,
     fine_structure,
     score_faces,
@@ -45,24 +39,14 @@ WINDOW_MM, AROUND_MM, GRAIN_MM, EVEN_MM = 4.5, 6.0, 6.0, 4.0
 of the most that does, evened out: a glare's slope and a card's edge are wider than the window."""
 LEAST_RISE, NOISES = 4.0, 4.0
 """Grey levels, or times the noise, that a line in haze stands out by at least."""
-PARTLY_WASHED = 0.3
-"""Of a frame: less than that needs no such look."""
 GREATER_PART = 0.6
 """Of what shows of a card: washed out so far, its lines are asked and not its ink."""
 HAZE_MM2 = 300.0
 """About what all lines of a card come to; what a face costs that explains none of them."""
-LEAST_SEEN_MM, LEAST_SHARE = 25.0, 0.5
 LEAST_SHOWN = 0.18
 """Of a card that must show, burnt or not, for its lines to name it."""
-LEAST_TOLD = 0.1
-"""Of a card that must be hazy and not burnt out: what is lit speaks elsewhere, and print that lies
-beside a burnt-out patch may look like some of a card."""
-LEAST_LIKENESS = 0.6
-"""Correlation with a face: cards in haze reach 0.65 to 0.8, bare table stays below 0.4."""
-LEAST_MORE = 0.2
-"""By how much more than what the cards read draw there."""
 STILL_LIKE = 0.45
-"""Enough for a card that was found, when its neighbours have moved."""
+"""Correlation of lines with a face: cards in haze reach 0.65 to 0.8, bare table stays below 0.4."""
 LEAST_LIT_MM2, LEAST_LIT_SHARE = 12.0, 0.4
 """Of what two faces differ in, that tells them apart beside a lamp: nearly as much as a dot, or a
 good part of it all."""
@@ -78,61 +62,6 @@ GRID_MM, MOST_MIDDLES = 6.0, 600
 more than can be looked at."""
 
 _THROUGH_HAZE: Memo[Evidence, Evidence] = Memo()
-
-
-def with_hazed(
-    evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck
-) -> Named | None:
-    """One more card, washed out: where one may lie beside the cards read, or else anywhere on the
-    table. None where none is seen.
-    """
-    if not cv2.hasNonZero(evidence.washed):
-        return None
-    hazy = through_haze(evidence)
-    for sought in (_beside_cards, framed_anywhere):
-        poses = sought(hazy, named, stack, printed.deck)
-        card = _likeliest(evidence, poses, named, stack, printed)
-        if card is not None:
-            return card
-    return None
-
-
-def _likeliest(
-    evidence: Evidence, poses: FloatArray, named: Named, stack: Stack, printed: PrintedDeck
-) -> Named | None:
-    """The cards with that one of the poses (K, 3) whose lines are most like a face's, or None."""
-    templates = printed.templates
-    if len(poses) == 0:
-        return None
-    patches = cut_out(evidence, poses, templates)
-    under = stack.top.on(poses, templates) == 0
-    over = room(through_haze(evidence), poses, stack.top, printed) > 0
-    # What the cards read draw there explains some of it already.
-    drawn = drawn_white(evidence, named, stack.order, templates)
-    drawn = on_grid_of(drawn, evidence.raster, poses, templates)
-    before = np.stack([fine_structure(flat.astype(np.float32), templates) for flat in drawn])
-    best: tuple[float, int, int] | None = None
-    for shown in (under, over):
-        # There is one starting card, found by a search of its own.
-        likeness = _named_by_lines(patches, shown, templates)[:, :-4]
-        known_by = _likeness(patches.white, patches.colour, shown, before[:, None], templates)
-        known_by = known_by[:, 0]
-        like = likeness.max(axis=1)
-        like[(like < known_by + LEAST_MORE) | (_told_in_haze(patches, shown) < LEAST_TOLD)] = 0
-        i = int(like.argmax())
-        if like[i] >= LEAST_LIKENESS and (best is None or like[i] > best[0]):
-            best = float(like[i]), i, int(likeness[i].argmax())
-    if best is None:
-        return None
-    like_it, i, hypothesis = best
-    pose = poses[i] + [0.0, 0.0, np.pi * (hypothesis % 2)]
-    return named.with_card(pose, hypothesis // 2, 1.0 - like_it)
-
-
-def _told_in_haze(patches: Patches, shown: Bools) -> FloatArray:
-    """Share (N,) of cards that is washed out where shown (N, P), and not burnt out."""
-    told = shown & (patches.weight < WASHED_WEIGHT) & (patches.colour.min(axis=2) < BURNT)
-    return np.asarray(told.mean(axis=1), np.float64)
 
 
 def through_haze(evidence: Evidence) -> Evidence:
@@ -329,29 +258,6 @@ def drawn_lines(templates: Templates) -> Map32:
     """The fine white of all hypotheses (H, P)."""
     both = (flat for row in templates.white for flat in (row, row[::-1]))
     return np.stack([fine_structure(one, templates) for one in both])
-
-
-def _beside_cards(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:
-    """Poses (K, 3) beside the cards read, washed out in part, whose frame is seen through haze."""
-    poses = poses_beside(named, deck, overhanging=True)
-    poses = poses[~known(poses, named)]
-    lines = frame_samples(deck.card, FINE_STEP_MM)
-    at = hazy.raster.to_raster(place(poses, lines.places_mm))
-    poses = poses[_marked(hazy.washed, at).mean(axis=1) > PARTLY_WASHED]
-    if len(poses) == 0:
-        return np.empty((0, 3))
-    fitted = fit_bare(hazy, poses, lines, stack.top)
-    fitted = fitted[about_the_same(fitted, poses) & ~known(fitted, named)]
-    if len(fitted) == 0:
-        return np.empty((0, 3))
-    at = hazy.raster.to_raster(place(fitted, lines.places_mm))
-    told = (not_burnt(hazy, fitted, lines) > 0) & ~_marked(hazy.burnt, at)
-    seen, due = seen_bare(hazy, fitted, lines, stack.top, told)
-    share = seen / np.maximum(due, 1)
-    found = np.flatnonzero((seen * FINE_STEP_MM >= LEAST_SEEN_MM) & (share >= LEAST_SHARE))
-    order = found[np.argsort(-(seen * share)[found], kind="stable")]
-    fitted = fitted[order]
-    return np.asarray(fitted[first_of_each(fitted)][:MOST_NAMED])
 
 
 def framed_anywhere(hazy: Evidence, named: Named, stack: Stack, deck: Deck) -> FloatArray:

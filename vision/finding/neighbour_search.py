@@ -66,8 +66,6 @@ GOOD_FIT, POOR_FIT_MM, MOST_POOR = 0.25, 120.0, 0.6
 a card looks little like its face, and its frame shows all the same."""
 CLEAR_MM, CLEAR_SHARE = 80.0, 0.75
 """So much of a frame, and such a share of what should be seen of it, is a card's."""
-PLAIN_MM, PLAIN_SHARE = 100.0, 0.55
-"""The same where something like a badge lies in the middle, on bare table."""
 PLAIN_FIT = 0.2
 """Newspaper, on which the same length of a frame is seen by chance, fits by 0.35 and more."""
 REACH_MM, FAR_REACH_MM = 2.0, 3.0
@@ -143,21 +141,6 @@ def _worth(
         return None
     # One that looks little like its face may have another card over it that is missed as well.
     return gain / max(float(fits[-1]), BEST_FIT)
-
-
-def plainly_framed(
-    evidence: Evidence, poses: FloatArray, named: Named, top: TopMap, deck: Deck
-) -> FloatArray:
-    """Those of the poses (N, 3) that no card read has and that plainly show their frame on what is
-    bare table without them.
-    """
-    poses = poses[~known(poses, named)]
-    if len(poses) == 0:
-        return poses
-    lines = frame_samples(deck.card, FINE_STEP_MM)
-    seen, due = seen_bare(evidence, poses, lines, top, not_burnt(evidence, poses, lines) > 0)
-    plain = (seen * FINE_STEP_MM >= PLAIN_MM) & (seen >= PLAIN_SHARE * due)
-    return np.asarray(poses[plain])
 
 
 def _frames_seen(

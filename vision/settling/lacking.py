@@ -13,13 +13,10 @@ from geometry.deck import Deck
 from geometry.rules import Rules
 from vision.arrays import FloatArray
 from vision.drawing.printed_deck import PrintedDeck
-from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.explain import Seeking, explained, with_unread
 from vision.finding.find_cards import without_card
-from vision.finding.haze import line_likeness, with_hazed
 from vision.finding.hidden_search import with_hidden
-from vision.finding.look_again import lies_at
 from vision.finding.neighbour_search import with_neighbours
 from vision.finding.washed_search import with_glowing, with_washed
 from vision.naming.colours import Naming
@@ -31,13 +28,11 @@ from vision.settling.twin_search import LACKING, with_counted_twins, with_twins
 
 Finder = Callable[[Evidence, Named, Stack, PrintedDeck], Named | None]
 """Finds one more card, the last of those that it returns."""
-DetectionSource = Literal["lines", "haze", "place"]
-"""What tells of a card that was missed: its lines and badge as of any other, its lines in a lamp's
-haze, or hardly more than its place."""
+DetectionSource = Literal["lines", "place"]
+"""What tells of a card that was missed: its lines and badge as of any other, or hardly more than
+its place."""
 MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
-AS_LIKE = 0.05
-"""Lines in a haze may be as much like those of several faces as correlations can tell."""
 
 
 class Search(NamedTuple):
@@ -86,7 +81,7 @@ def with_uncounted(evidence: Evidence, settled: Settled, printed: PrintedDeck) -
     """The same with cards that only a lamp's haze shows, where no numbers say one is missing."""
 
     def searches(known: Settled) -> Sequence[Search]:
-        return Search(with_hazed, "haze"), _by_glow(known)
+        return (_by_glow(known),)
 
     def one_more(more: Settled, known: Settled) -> bool:
         return len(more.named) > len(known.named)
@@ -123,20 +118,17 @@ class Dealing:
         return settled
 
     def _with_found_by(self, settled: Settled, search: Search) -> Settled | None:
-        """The same with what a search finds; None where nothing stands there."""
+        """The same with what a search finds; None where that is nothing."""
         if self.evidence.pace.leaves_out(LACKING):
             return None
         more = search.find(self.evidence, settled.named, settled.stack, self.printed)
         if more is None:
             return None
         hazed = settled.hazed
-        if search.by in ("haze", "place"):
+        if search.by == "place":
+            # All that tells of it has been asked.
             hazed = np.concatenate([hazed, more.poses[-1:, :3]])
-        # Where only its place tells of a card, all that tells of it has been asked.
-        trusted = hazed if search.by == "place" else settled.hazed
-        again = self._anew(more, settled.stack, trusted, hazed)
-        stands = _stands(search.by, more, again, self.printed.templates)
-        return replace(again, hazed=hazed) if stands else None
+        return replace(self._anew(more, settled.stack, hazed, hazed), hazed=hazed)
 
     def with_found(self, settled: Settled, more: Named, trusted: bool = False) -> Settled:
         """All with a further card, the last of `more`, which is believed whatever its lines say if
@@ -161,17 +153,11 @@ class Dealing:
         return settle(evidence, stacked, naming, printed, self.equally_many)
 
 
-def _stands(by: DetectionSource, more: Named, again: Settled, templates: Templates) -> bool:
-    """Whether the last of `more` is still what it was found as, now that all are explained anew."""
-    return by != "haze" or _looks_as_found(more, again, templates)
-
-
 def _that_show_only_now() -> tuple[Search, ...]:
     """Searches for what neither badges nor lines told before the faces were dealt."""
     return (
         Search(partial(with_neighbours, overhanging=True), "lines"),
         Search(with_hidden, "lines"),
-        Search(with_hazed, "haze"),
         Search(with_washed, "place"),
     )
 
@@ -194,18 +180,6 @@ def _meets(pose: FloatArray, others: FloatArray, deck: Deck) -> bool:
     """Whether a card at a pose (3 or 9,) may meet one at any of the others (K, 3)."""
     reach_mm = np.hypot(deck.card.width_mm, deck.card.height_mm)
     return bool((np.linalg.norm(others[:, :2] - pose[:2], axis=1) < reach_mm).any())
-
-
-def _looks_as_found(more: Named, again: Settled, templates: Templates) -> bool:
-    """Whether the last of `more` lies among the cards where it was found, with the same face or
-    one that its lines are as much like.
-    """
-    named = again.named
-    near = np.flatnonzero(lies_at(named.poses, more.poses[-1:]))
-    if len(near) != 1:
-        return False
-    like = line_likeness(again.stack.patches, again.visible, near, templates)[0]
-    return bool(like[again.best[near[0]]] >= like.max() - AS_LIKE)
 
 
 def lacking_cards(named: Named, naming: Naming, printed: PrintedDeck) -> int:

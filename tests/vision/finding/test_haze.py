@@ -24,11 +24,10 @@ from vision.finding.haze import (
     seen_in_haze,
     through_haze,
     washed_share,
-    with_hazed,
 )
 from vision.finding.reseat import reseated
 from vision.naming.faces import cut_out, differences_mm2, score_faces
-from vision.naming.name_cards import Named, top_weight, weighed
+from vision.naming.name_cards import top_weight, weighed
 from vision.naming.unique_faces import LEAST_APART_MM2
 from vision.ordering.stacking import StackedCards, stack_up
 from vision.raster import Raster
@@ -55,32 +54,6 @@ def under_a_lamp(
     return observe(
         Raster(np.clip(image, 0, 255).astype(np.uint8), raster.origin_mm, raster.density)
     )
-
-
-def found(evidence: Evidence, named: Named) -> Named | None:
-    stack = stack_up(evidence, named, DECK, TEMPLATES)
-    return with_hazed(evidence, named, stack, PRINTED)
-
-
-@pytest.mark.parametrize("which", [0, 2])
-def test_a_washed_out_neighbour_is_found_and_named(which: int) -> None:
-    card = beside(which, 0.6)
-    table = drawn_evidence(KNOWN, card, size_mm=ROOM_MM)
-    more = found(under_a_lamp(table, card), named_of(KNOWN))
-    assert more is not None
-    assert len(more) == 2
-    assert off(more.poses[1], card)[0] < 0.6
-    assert TEMPLATES.faces[int(more.rows[1]) // 2] == card.face
-
-
-def test_no_card_is_made_of_a_lamp_over_the_table() -> None:
-    table = drawn_evidence(KNOWN, size_mm=ROOM_MM)
-    assert found(under_a_lamp(table, beside(0)), named_of(KNOWN)) is None
-
-
-def test_no_card_is_sought_where_nothing_is_washed_out() -> None:
-    card = beside(0)
-    assert found(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), named_of(KNOWN)) is None
 
 
 def test_what_is_nowhere_washed_out_is_not_looked_at_through_haze(
@@ -232,30 +205,6 @@ def test_a_card_whose_lines_are_seen_in_haze_is_not_moved() -> None:
     stacked = StackedCards(named, stack, visible)
     assert reseated(beside_it, stacked, PRINTED) is None
     assert reseated(beside_it, replace(stacked, visible=0 * visible), PRINTED) is not None
-
-
-def test_where_nothing_can_be_told_no_line_is_due() -> None:
-    """One channel that is not burnt out yet is, once the light's colour is taken off."""
-    card = beside(0)
-    table = drawn_evidence(KNOWN, card, size_mm=ROOM_MM)
-    lamp = under_a_lamp(table, card)
-    least = lamp.least.copy()
-    rows, columns = np.indices(least.shape)
-    x, y = lamp.raster.to_raster(np.array(card.pose[:2]))
-    along = np.cos(card.pose[2] + np.pi / 2) * (columns - x) + np.sin(card.pose[2] + np.pi / 2) * (
-        rows - y
-    )
-    least[(along > -5.0 * lamp.raster.density) & (lamp.washed > 0)] = 255
-    more = found(replace(lamp, least=least), named_of(KNOWN))
-    assert more is not None
-    assert off(more.poses[1], card)[0] < 1.0
-
-
-def test_little_haze_makes_no_card_of_what_is_lit() -> None:
-    """Two lines of a card that is not read yet are another's too, lying across it."""
-    card = beside(0)
-    lamp = under_a_lamp(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card, (-15.0, 30.0), 16.0)
-    assert found(lamp, named_of(KNOWN)) is None
 
 
 @pytest.mark.parametrize("there", [True, False])

@@ -14,7 +14,7 @@ from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
 from vision.finding.beside import about_the_same, poses_beside
 from vision.finding.hidden_search import fits_with_and_without, shown_fit
-from vision.finding.neighbour_search import plainly_framed, with_neighbours
+from vision.finding.neighbour_search import with_neighbours
 from vision.naming.name_cards import Named
 from vision.ordering.stacking import meeting, stack_up
 from vision.raster import Raster
@@ -207,13 +207,3 @@ def test_known_cards_are_not_found_again_and_nothing_is_invented() -> None:
     card = beside(0)
     assert found(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), named_of(KNOWN, card)) is None
     assert found(drawn_evidence(KNOWN, size_mm=ROOM_MM), named_of(KNOWN)) is None
-
-
-def test_a_frame_on_bare_table_is_plain() -> None:
-    stray = DrawnCard("square-2", "red", (200.0, 60.0, 0.9))
-    table = without_badge(drawn_evidence(KNOWN, stray, size_mm=ROOM_MM), stray)
-    named = named_of(KNOWN)
-    stack = stack_up(table, named, DECK, TEMPLATES)
-    poses = np.array([stray.pose, KNOWN.pose, (60.0, 220.0, 0.2)])
-    framed = plainly_framed(table, poses, named, stack.top, DECK)
-    assert framed.tolist() == [list(stray.pose)]

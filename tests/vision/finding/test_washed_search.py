@@ -11,7 +11,6 @@ from tests.vision.finding.test_haze import under_a_lamp
 from tests.vision.finding.test_neighbour_search import KNOWN, ROOM_MM, beside
 from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.evidence import Evidence, observe
-from vision.finding.haze import with_hazed
 from vision.finding.washed_search import _stands_out, with_washed
 from vision.naming.name_cards import Named
 from vision.ordering.stacking import stack_up
@@ -71,8 +70,6 @@ def test_a_card_is_found_by_what_a_lamp_has_left_of_its_frame(which: int) -> Non
     card = beside(which, 0.6)
     evidence = burnt_out(drawn_evidence(KNOWN, card, size_mm=ROOM_MM), card)
     named = named_of(KNOWN)
-    stack = stack_up(evidence, named, DECK, TEMPLATES)
-    assert with_hazed(evidence, named, stack, PRINTED) is None
     more = found(evidence, named)
     assert more is not None
     assert off(more.poses[1], card)[0] < 1.0
