@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 from scipy.spatial import cKDTree
 
@@ -20,7 +19,6 @@ from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.finding.bandless import band_tint, pale_beside
-from vision.finding.haze import through_haze
 from vision.finding.neighbour_search import (
     CLEAR_MM,
     CLEAR_SHARE,
@@ -54,15 +52,10 @@ BESIDE_START_MM = 0.3
 """Known cards cover so much more of the starting card than their bodies."""
 LEAST_AGREEMENT = 0.5
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
-MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 3, 0.3, 0.25
+FEW_SUPPORTERS, MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 2, 3, 0.3, 0.25
 """Where so many cards would each lie exactly on a starting card at one place, less agreement will
 do, by so much: glare, curl and other printings' lines spoil what is seen of it, not where the
 others lie. On 74 tables it came to at most 0.19 where so many would lie on bare table."""
-FEW_SUPPORTERS = 2
-GREATER_PART = 0.5
-"""Where more of what no card covers is washed out, its lines are asked as haze leaves them."""
-HAZED_AGREEMENT = 0.45
-"""Enough in a haze: by chance, where there is no starting card, it comes to 0.17 to 0.36."""
 SAME_MM, SAME_DEG = 3.0, 3.0
 MOST_REFINED = 6
 STEP_DEG = 3.0
@@ -146,9 +139,6 @@ def find_start(
     found = best.agreement if best is not None else 0.0
     if agreed is not None and agreed.agreement >= max(SUPPORTED_AGREEMENT, found - SUPPORT):
         return agreed
-    washed = _where_washed(look, under, supporters)
-    if washed is not None and (found < LEAST_AGREEMENT or washed[1] >= MANY_SUPPORTERS):
-        return washed[0]
     return best if found >= LEAST_AGREEMENT else None
 
 
@@ -236,38 +226,6 @@ def frames_seen(
     fit = fit_poses(evidence, poses, lines, TWICE, lit.astype(np.float64))
     seen = (fit.seen & lit).sum(axis=1)
     return fit.poses, seen * FINE_STEP_MM, seen / np.maximum(lit.sum(axis=1), 1)
-
-
-def _where_washed(look: _Look, under: Under, supporters: Ints) -> tuple[FoundStart, int] | None:
-    """Where a lamp washes out the greater part of what would show of a starting card, and most
-    cards agree that it lies there: pose (3,), row and agreement, and how many (`supporters` (M,)).
-
-    What lines the haze leaves have to agree. None where they do not.
-    """
-    evidence = look.evidence
-    if not cv2.hasNonZero(evidence.washed):
-        return None
-    few = look.places[:: max(1, len(look.places) // FEW_PLACES)]
-    free, lit = _shares(evidence, under.poses, look.coverage, look.printed.templates, few)
-    there = (free > LEAST_FREE) & (lit < GREATER_PART * free) & (supporters >= FEW_SUPPORTERS)
-    if not there.any():
-        return None
-    many = int(supporters[there].max())
-    there &= supporters == many
-    # What is not burnt out tells in a haze.
-    hazy = through_haze(evidence)
-    look = replace(look, evidence=replace(hazy, washed=hazy.burnt))
-    best: FoundStart | None = None
-    for side, row in enumerate(look.rows.tolist()):
-        one = replace(look, rows=np.array([row]))
-        found = one.best_of(under.poses[there & (under.sides == side)])
-        if (
-            found is not None
-            and found.agreement >= HAZED_AGREEMENT
-            and (best is None or found.agreement > best.agreement)
-        ):
-            best = found
-    return None if best is None else (best, many)
 
 
 def _look(
@@ -390,10 +348,6 @@ class Under:
     poses: FloatArray
     owner: Ints
     sides: Ints
-
-    def take(self, keep: Bools) -> Under:
-        """Those where `keep` (M,) holds."""
-        return Under(self.poses[keep], self.owner[keep], self.sides[keep])
 
 
 def supporters_of(under: Under) -> Ints:

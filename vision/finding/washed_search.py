@@ -22,7 +22,6 @@ from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TableMap, Templates, on_grid, on_grid_of, thinned
 from vision.evidence import HALF_LEVEL, SMOOTHING_MM, Evidence, Image8
 from vision.finding.beside import poses_beside
-from vision.finding.glowing_bodies import glowing_bodies
 from vision.finding.haze import (
     BURNT,
     WINDOW_MM,
@@ -103,8 +102,8 @@ def with_glowing(
 def with_washed(
     evidence: Evidence, named: Named, stack: Stack, printed: PrintedDeck, least_worth: float = 0.0
 ) -> Named | None:
-    """One more card, where one fits those read and the picture is washed out, or where a body
-    shines from edge to edge; None where no place stands out (by so much) among the others.
+    """One more card, where one fits those read and the picture is washed out; None where no place
+    stands out (by so much) among the others.
     """
     deck, templates = printed.deck, printed.templates
     if not cv2.hasNonZero(evidence.washed):
@@ -113,14 +112,11 @@ def with_washed(
     poses = poses[~known(poses, named)]
     poses = np.concatenate([poses, framed_anywhere(through_haze(evidence), named, stack, deck)])
     poses = poses[washed_places(evidence, poses, templates) >= LEAST_WASHED]
-    # Where a whole body shines its edges tell where it lies.
-    bodies = glowing_bodies(evidence, stack.top, deck)
-    poses = poses[~_about(poses, bodies)]
-    if len(poses) + len(bodies) == 0:
+    if len(poses) == 0:
         return None
     relief = _relief(evidence)
     poses = _likeliest_framed(relief, poses[first_of_each(poses)], stack, deck)
-    poses = np.concatenate([bodies, _settled(relief, poses, stack, templates)])
+    poses = _settled(relief, poses, stack, templates)
     if len(poses) == 0:
         return None
     drawn = drawn_white(evidence, named, stack.order, templates)
@@ -187,12 +183,6 @@ def _without(relief: _Relief, drawn: Image8, evidence: Evidence) -> _Relief:
     own = drawn[y : y + height, x : x + width] == 0
     told = np.where(own, relief.told, 0).astype(np.uint8)
     return _Relief(relief.rise * own, told, relief.origin_mm, relief.density)
-
-
-def _about(poses: FloatArray, others: FloatArray) -> Bools:
-    """Which poses (N, 3) are of the same card as any of the others (K, 3)."""
-    gap = np.linalg.norm(poses[:, None, :2] - others[None, :, :2], axis=2)
-    return np.asarray((gap <= ELSEWHERE_MM).any(axis=1))
 
 
 def _likeliest_framed(relief: _Relief, poses: FloatArray, stack: Stack, deck: Deck) -> FloatArray:

@@ -290,39 +290,6 @@ def test_what_is_washed_out_says_nothing_against_it() -> None:
     assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
 
 
-def washed_out(evidence: Evidence, card: DrawnCard, rise: float) -> Evidence:
-    """The same with one card under a lamp: black stays that many grey levels under white."""
-    raster = evidence.raster
-    y, x = np.indices(evidence.least.shape)
-    at = raster.to_mm(np.stack([x, y], axis=-1).reshape(-1, 2).astype(np.float64))
-    under = cover(raster, np.array([card.pose]), DECK.card, 0.0).count_at(at).reshape(x.shape) > 0
-    hazy = 240 - rise * (1 - evidence.least / 255)
-    return replace(
-        evidence,
-        white=np.where(under, np.uint8(0), evidence.white),
-        washed=np.where(under, np.uint8(255), np.uint8(0)),
-        least=np.where(under, hazy, evidence.least).astype(np.uint8),
-    )
-
-
-@pytest.mark.parametrize(
-    "angle", [0.0, *(pytest.param(a, marks=pytest.mark.thorough) for a in (0.5, 1.1, 2.6)), -2.0]
-)
-@pytest.mark.parametrize("mirrored", [False, True])
-def test_where_a_lamp_washes_it_out_cards_on_it_have_it(mirrored: bool, angle: float) -> None:
-    card = start_at(110.0, 100.0, angle, mirrored)
-    upper = legally_on(card, 3)
-    hazy = washed_out(drawn_evidence(card, *upper, size_mm=(240, 220)), card, 40.0)
-    seen = found(hazy, upper, symbol_seen=False)
-    assert seen is not None
-    assert np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.5
-    assert seen[1] == 2 * len(DECK.faces) + mirrored
-    assert found(hazy, upper[:1], symbol_seen=False) is None
-    # Where the cards only seem to lie on one, no lines of it are left in the haze.
-    bare = washed_out(drawn_evidence(*upper, size_mm=(240, 220)), card, 40.0)
-    assert found(bare, upper) is None
-
-
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_its_side_is_that_on_which_most_cards_lie(mirrored: bool) -> None:
     card = start_at(110.0, 100.0, 0.5, mirrored)
