@@ -94,10 +94,12 @@ def _lying(
     """The table with the cards' order as their size, and how well they then lie on one another,
     have it where the pixels leave it open; and what is told of their heights in that order.
     """
+    parallax = evidence.raster.parallax(table.named.poses[:, :2])
     slant = _slant(table, evidence)
     for turn in range(MOST_REORDERED + 1):
         lain = Stacked(table.stack.order, heights_of(table, deck))
-        others = tuple(_leaning(lain, other_heights(table, deck, lain.heights), slant))
+        ways = other_heights(table, deck, lain.heights, parallax)
+        others = tuple(_leaning(lain, ways, slant))
         if not others:
             return table, HeightFindings(lain.heights, ())
         witness = height_witness(table, evidence, deck.card, lain.heights)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from geometry.deck import Deck
-from geometry.layout import Layout
+from geometry.layout import Card, Layout
 from geometry.showing import over
 from vision.arrays import FloatArray
 from vision.ordering.order import swapped
@@ -40,12 +40,16 @@ def heights_of(table: Reconstruction, deck: Deck) -> FloatArray:
     return _stacked(order, over(rough_layout(table, order, deck), LEAST_TOUCH_MM))
 
 
-def other_heights(table: Reconstruction, deck: Deck, heights: FloatArray) -> Iterable[Stacked]:
-    """Other ways in which the cards may lie than at these heights (N,).
+def other_heights(
+    table: Reconstruction, deck: Deck, heights: FloatArray, parallax: FloatArray
+) -> Iterable[Stacked]:
+    """Other ways in which the cards may lie than at these heights (N,); each seems shifted by its
+    `parallax` (N, 2) a millimetre of height.
 
     Where two cards meet with a corner's tip, or all but meet: if they did not, or if the one that
-    lies lower rested on the other: who came first such a tip does not tell. Where it is not
-    clear which of two cards lies on top: if it were the other.
+    lies lower rested on the other: who came first such a tip does not tell. Where a card that seems
+    to lie beside a higher one would meet it if it rested on that: if it did. Where it is not clear
+    which of two cards lies on top: if it were the other.
     """
     order = table.stack.order
     layout = rough_layout(table, order, deck)
@@ -58,6 +62,10 @@ def other_heights(table: Reconstruction, deck: Deck, heights: FloatArray) -> Ite
                 yield Stacked(order, _stacked(order, apart))
             low, high = sorted((lower, upper), key=lambda i: heights[i])
             yield Stacked(order, _stacked(order, apart, {low: float(heights[high])}))
+    close = {frozenset((i, k)) for i, near in over(layout, NO_TOUCH_MM).items() for k in near}
+    for low, high in _met_if_raised(cards, deck, heights, parallax):
+        if frozenset((low, high)) not in close:
+            yield Stacked(order, _stacked(order, below, {low: float(heights[high])}))
     pairs = table.stack.pairs
     for pair in pairs.pairs[~pairs.clear].tolist():
         lower, upper = sorted(pair, key=order.index)
@@ -65,6 +73,34 @@ def other_heights(table: Reconstruction, deck: Deck, heights: FloatArray) -> Ite
         if other is not None:
             lying = over(replace(layout, cards=tuple(cards[i] for i in other)), LEAST_TOUCH_MM)
             yield Stacked(other, _stacked(other, lying))
+
+
+def _met_if_raised(
+    cards: Mapping[int, Card], deck: Deck, heights: FloatArray, parallax: FloatArray
+) -> Iterable[tuple[int, int]]:
+    """Pairs of a card and a higher one that it would meet if it rested on it: it lies where it is
+    seen less what its height shifts it by.
+    """
+    rise = heights + LIFT_MM - heights[:, None]
+    shift = np.linalg.norm(parallax, axis=1)[:, None] * rise
+    at = np.array([(cards[i].pose.x_mm, cards[i].pose.y_mm) for i in range(len(heights))])
+    apart = np.linalg.norm(at[:, None] - at, axis=2)
+    reach = np.hypot(deck.card.width_mm, deck.card.height_mm) + shift
+    for low, high in np.argwhere(
+        (rise > LIFT_MM) & (shift > -NO_TOUCH_MM) & (apart < reach)
+    ).tolist():
+        lain = (
+            _moved(cards[high], -heights[high] * parallax[high]),
+            _moved(cards[low], -(heights[high] + LIFT_MM) * parallax[low]),
+        )
+        if over(Layout(deck, lain), LEAST_TOUCH_MM)[low]:
+            yield low, high
+
+
+def _moved(card: Card, by_mm: FloatArray) -> Card:
+    pose = card.pose
+    moved = replace(pose, x_mm=pose.x_mm + float(by_mm[0]), y_mm=pose.y_mm + float(by_mm[1]))
+    return replace(card, pose=moved)
 
 
 def _stacked(
