@@ -252,10 +252,25 @@ def test_cards_that_all_but_meet_may_carry_each_other(gap_mm: float, others: boo
     """Of such a tip nobody can tell who came first: the lower card may lie on the whole stack."""
     table = beside_a_stack(gap_mm)
     heights = heights_of(table, DECK)
-    found = list(other_heights(table, DECK, heights))
+    found = list(other_heights(table, DECK, heights, np.zeros((4, 2))))
     assert bool(found) is others
     raised = max((float(other.heights[3]) for other in found), default=0.0)
     assert (raised > float(heights[3]) + LIFT_MM) is others
+
+
+@pytest.mark.parametrize(("lens_mm", "meets"), [(150.0, True), (600.0, False)])
+def test_what_lies_high_looks_larger_and_so_farther_from_what_it_rests_on(
+    lens_mm: float, meets: bool
+) -> None:
+    """A gap beside a stack is none where it comes of the height at which both lie."""
+    table = beside_a_stack(0.65)
+    heights = heights_of(table, DECK)
+    parallax = (table.named.poses[:, :2] - [25.0, 100.0]) / lens_mm
+    found = list(other_heights(table, DECK, heights, parallax))
+    assert bool(found) is meets
+    if meets:
+        raised = max(float(other.heights[3]) for other in found)
+        assert raised == pytest.approx(heights[2] + LIFT_MM)
 
 
 @pytest.mark.parametrize(("lead", "open_"), [(-0.9, False), (-0.1, True)])
@@ -269,7 +284,7 @@ def test_a_pair_that_is_not_clear_may_lie_the_other_way_round(lead: float, open_
     table = replace(table, stack=replace(table.stack, order=[0, 1, 2, 3], pairs=pairs))
     heights = heights_of(table, DECK)
     np.testing.assert_allclose(heights, LIFT_MM * np.array([1, 2, 3, 4]))
-    found = [other.order for other in other_heights(table, DECK, heights)]
+    found = [other.order for other in other_heights(table, DECK, heights, np.zeros((4, 2)))]
     assert (found == [[0, 3, 1, 2]]) is open_
 
 
