@@ -53,9 +53,10 @@ BESIDE_START_MM = 0.3
 LEAST_AGREEMENT = 0.5
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
 FEW_SUPPORTERS, MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 2, 3, 0.3, 0.25
-"""Where so many cards would each lie exactly on a starting card at one place, less agreement will
-do, by so much: glare, curl and other printings' lines spoil what is seen of it, not where the
-others lie. On 74 tables it came to at most 0.19 where so many would lie on bare table."""
+"""Where many cards, or few where some of its frame is seen, would each lie exactly on a starting
+card at one place, less agreement will do, by so much: glare, curl and other printings' lines spoil
+what is seen of it, not where the others lie. On 74 tables it came to at most 0.19 where many would
+lie on bare table."""
 SAME_MM, SAME_DEG = 3.0, 3.0
 MOST_REFINED = 6
 STEP_DEG = 3.0
