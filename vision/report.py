@@ -95,7 +95,7 @@ def _lying(
     have it where the pixels leave it open; and what is told of their heights in that order.
     """
     parallax = evidence.raster.parallax(table.named.poses[:, :2])
-    slant = _slant(table, evidence)
+    slant = _slant(parallax, evidence)
     for turn in range(MOST_REORDERED + 1):
         lain = Stacked(table.stack.order, heights_of(table, deck))
         ways = other_heights(table, deck, lain.heights, parallax)
@@ -143,12 +143,13 @@ def _lead(witness: HeightWitness | None, verdicts: Verdicts) -> Lead:
     return lead
 
 
-def _slant(table: Reconstruction, evidence: Evidence) -> FloatArray:
-    """By how much each card (N,) seems shifted per mm of height; as much where that is unknown."""
+def _slant(parallax: FloatArray, evidence: Evidence) -> FloatArray:
+    """By how much each card (N,) seems shifted per mm of height, its `parallax` (N, 2); as much
+    where that is unknown.
+    """
     if evidence.raster.lens_mm is None:
-        return np.ones(len(table.named))
-    shift = evidence.raster.parallax(table.named.poses[:, :2])
-    return np.asarray(np.linalg.norm(shift, axis=1))
+        return np.ones(len(parallax))
+    return np.asarray(np.linalg.norm(parallax, axis=1))
 
 
 def _leaning(lain: Stacked, others: Iterable[Stacked], slant: FloatArray) -> Iterable[Stacked]:

@@ -123,7 +123,7 @@ def _asked(table: CorrectedTable, reading: Reading, hurry: Hurry) -> Asked:
         elif doubt.card is not None:
             unjudged.append(doubt_key(doubt))
         found[place] = _judged(doubt, ways, table, reading)
-        judged += len(ways[1:])
+        judged += sum(one.answer != OTHER for one in found[place][1]) - 1
     told = [found[place] for place in range(len(reading.doubts))]
     doubts = tuple(doubt for doubt, _ in told)
     answers = tuple(each for _, each in told)
@@ -144,10 +144,12 @@ def _judged(
 ) -> tuple[Doubt, tuple[Answer, ...]]:
     """The doubt and its answers, in agreement."""
     answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
-    is_open = doubt.kind != "verdict" and _matters(_agreeing(doubt, answers, reading))
-    if is_open or _unsaid(doubt, answers, reading):
+    agreed = _agreeing(doubt, answers, reading)
+    is_open = doubt.kind != "verdict" and _matters(agreed)
+    if is_open or _unsaid(doubt, agreed):
         answers.append(_something_else(doubt, reading))
-    return _agreeing(doubt, answers, reading), _likeliest_first(doubt, answers)
+        agreed = _agreeing(doubt, answers, reading)
+    return agreed, _likeliest_first(doubt, answers)
 
 
 def _likeliest_first(doubt: Doubt, answers: list[Answer]) -> tuple[Answer, ...]:
@@ -235,9 +237,8 @@ def _largest(before: Mapping[str, int], found: list[Mapping[str, int]]) -> Chang
     return largest
 
 
-def _unsaid(doubt: Doubt, answers: list[Answer], reading: Reading) -> bool:
-    """Whether the doubt could change more than its named answers do."""
-    agreed = _agreeing(doubt, answers, reading)
+def _unsaid(doubt: Doubt, agreed: Doubt) -> bool:
+    """Whether the doubt could change more than `agreed`, what its named answers change."""
     return _more(doubt.changes_scores_by, agreed.changes_scores_by) or _more(
         doubt.changes_scores_without_illegal_by, agreed.changes_scores_without_illegal_by
     )

@@ -1,4 +1,4 @@
-"""Cards that a lamp washes out: found and named by the fine structure that its haze leaves.
+"""Cards that a lamp washes out: seen and named by the fine structure that its haze leaves.
 
 In a washed-out patch black is almost as bright as white, and ink as pale: neither counts there.
 Lines still stand out by a few grey levels. How they run is told by correlation, which does not
@@ -115,7 +115,7 @@ def heeding_haze(
     hazy = patches.take(cards)
     shown = (visible[cards] > 0.5) & (hazy.weight < WASHED_WEIGHT)
     lines = _patches_through_haze(hazy, templates)
-    like = _likeness(lines, hazy.colour, shown, drawn_lines(templates)[None], templates)
+    like = _likeness(lines, hazy.colour, shown, templates)
     worth = HAZE_MM2 * share[cards] / scores.area_mm2[cards]
     misfit, energy = scores.misfit.copy(), scores.energy.copy()
     # Of what is seen a drawing as faint as it explains the square of the correlation.
@@ -201,7 +201,8 @@ def line_likeness(
     patches: Patches, visible: Map32, cards: Ints, templates: Templates
 ) -> FloatArray:
     """Correlation (n, H) of the fine white of some cards, where each shows, with all hypotheses."""
-    return _named_by_lines(patches.take(cards), visible[cards] > 0.5, templates)
+    some = patches.take(cards)
+    return _likeness(some.white, some.colour, visible[cards] > 0.5, templates)
 
 
 def washed_out(patches: Patches, visible: Map32) -> Bools:
@@ -227,26 +228,19 @@ def _shown_and_washed(patches: Patches, visible: Map32) -> tuple[FloatArray, Flo
     return share, washed
 
 
-def _named_by_lines(patches: Patches, shown: Bools, templates: Templates) -> FloatArray:
-    """Correlation (N, H) of the fine white of cards, where shown (N, P), with all hypotheses."""
-    drawn = drawn_lines(templates)[None]
-    return _likeness(patches.white, patches.colour, shown, drawn, templates)
-
-
-def _likeness(
-    white: Image8, colour: Image8, shown: Bools, drawn: Map32, templates: Templates
-) -> FloatArray:
-    """Correlation (N, H) of the fine white (N, P) of cards with what is drawn (N or 1, H, P), at
-    places shown (N, P) that are not burnt out by their colour (N, P, 3); 0 where too few are.
+def _likeness(white: Image8, colour: Image8, shown: Bools, templates: Templates) -> FloatArray:
+    """Correlation (N, H) of the fine white (N, P) of cards with all hypotheses, at places shown
+    (N, P) that are not burnt out by their colour (N, P, 3); 0 where too few are.
     """
-    out = np.zeros((len(white), drawn.shape[1]))
+    drawn = drawn_lines(templates)
+    out = np.zeros((len(white), len(drawn)))
     lit = colour.min(axis=2) < BURNT
     for i, here in enumerate(shown & lit):
         if here.mean() < LEAST_SHOWN:
             continue
         seen = fine_structure(white[i].astype(np.float32), templates)[here]
         seen = seen - seen.mean()
-        lines = drawn[i % len(drawn)][:, here]
+        lines = drawn[:, here]
         lines = lines - lines.mean(axis=1, keepdims=True)
         length = np.linalg.norm(lines, axis=1) * np.linalg.norm(seen)
         out[i] = lines @ seen / np.maximum(length, 1e-6)

@@ -162,11 +162,11 @@ def _frames_seen(
     plain = np.zeros(len(poses) + len(helped) + len(over), np.bool_)
     plain[len(poses) :][: len(helped)] = overhanging & (long_mm >= LONG_MM) & (whole >= WHOLE_SHARE)
     reach_mm = FAR_REACH_MM if overhanging else REACH_MM
-    fitted = np.concatenate([fit_bare(evidence, poses, lines, top, reach_mm), helped, over])
+    fitted = np.concatenate([_fit_bare(evidence, poses, lines, top, reach_mm), helped, over])
     poses = np.concatenate([poses, poses[little], poses[little][origin]])
     kept = about_the_same(fitted, poses) & ~known(fitted, named)
     fitted, plain = fitted[kept], plain[kept]
-    seen, due = seen_bare(evidence, fitted, lines, top, not_burnt(evidence, fitted, lines) > 0)
+    seen, due = _seen_bare(evidence, fitted, lines, top, not_burnt(evidence, fitted, lines) > 0)
     share = seen / np.maximum(due, 1)
     least_mm = np.where(plain, HARDLY_BARE_MM, LEAST_TABLE_MM)
     enough = (seen * FINE_STEP_MM >= least_mm) & (share >= LEAST_SHARE + BUSY_SHARE * busy)
@@ -177,7 +177,7 @@ def _frames_seen(
     return _Frames(fitted[found], seen_mm, share[found], enough[found])
 
 
-def fit_bare(
+def _fit_bare(
     evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap,
     reach_mm: float = REACH_MM,
 ) -> FloatArray:  # fmt: skip
@@ -217,7 +217,7 @@ def _fit_over(
     return fitted[kept], origin[kept]
 
 
-def seen_bare(
+def _seen_bare(
     evidence: Evidence, poses: FloatArray, lines: LineSamples, top: TopMap, told: Bools
 ) -> tuple[Ints, Ints]:
     """How many (N,) of the places of frames on bare table are seen, of how many that are due: of

@@ -55,16 +55,17 @@ def other_heights(
     layout = rough_layout(table, order, deck)
     cards = {card.id: card for card in layout.cards}
     below, plain = over(layout, LEAST_TOUCH_MM), over(layout, PLAIN_TOUCH_MM)
-    for upper, near in over(layout, NO_TOUCH_MM).items():
+    close = over(layout, NO_TOUCH_MM)
+    for upper, near in close.items():
         for lower in set(near) - set(plain[upper]):
             apart = {**below, upper: tuple(k for k in below[upper] if k != lower)}
             if lower in below[upper]:
                 yield Stacked(order, _stacked(order, apart))
             low, high = sorted((lower, upper), key=lambda i: heights[i])
             yield Stacked(order, _stacked(order, apart, {low: float(heights[high])}))
-    close = {frozenset((i, k)) for i, near in over(layout, NO_TOUCH_MM).items() for k in near}
-    for low, high in _met_if_raised(cards, deck, heights, parallax):
-        if frozenset((low, high)) not in close:
+    for low, high in _that_may_rest(cards, heights, parallax, deck):
+        seen_beside = low not in close[high] and high not in close[low]
+        if seen_beside and _meet_if_raised(cards[low], cards[high], heights[high], parallax, deck):
             yield Stacked(order, _stacked(order, below, {low: float(heights[high])}))
     pairs = table.stack.pairs
     for pair in pairs.pairs[~pairs.clear].tolist():
@@ -75,26 +76,28 @@ def other_heights(
             yield Stacked(other, _stacked(other, lying))
 
 
-def _met_if_raised(
-    cards: Mapping[int, Card], deck: Deck, heights: FloatArray, parallax: FloatArray
+def _that_may_rest(
+    cards: Mapping[int, Card], heights: FloatArray, parallax: FloatArray, deck: Deck
 ) -> Iterable[tuple[int, int]]:
-    """Pairs of a card and a higher one that it would meet if it rested on it: it lies where it is
-    seen less what its height shifts it by.
-    """
+    """Pairs of a card and a higher one near by, on which it would lie elsewhere than it seems."""
     rise = heights + LIFT_MM - heights[:, None]
     shift = np.linalg.norm(parallax, axis=1)[:, None] * rise
     at = np.array([(cards[i].pose.x_mm, cards[i].pose.y_mm) for i in range(len(heights))])
     apart = np.linalg.norm(at[:, None] - at, axis=2)
     reach = np.hypot(deck.card.width_mm, deck.card.height_mm) + shift
-    for low, high in np.argwhere(
-        (rise > LIFT_MM) & (shift > -NO_TOUCH_MM) & (apart < reach)
-    ).tolist():
-        lain = (
-            _moved(cards[high], -heights[high] * parallax[high]),
-            _moved(cards[low], -(heights[high] + LIFT_MM) * parallax[low]),
-        )
-        if over(Layout(deck, lain), LEAST_TOUCH_MM)[low]:
-            yield low, high
+    may = (rise > LIFT_MM) & (shift > -NO_TOUCH_MM) & (apart < reach)
+    yield from ((low, high) for low, high in np.argwhere(may).tolist())
+
+
+def _meet_if_raised(
+    low: Card, high: Card, height_mm: float, parallax: FloatArray, deck: Deck
+) -> bool:
+    """Whether a card meets one at such a height if it rests on that: each lies where it is seen
+    less what its height shifts it by.
+    """
+    below = _moved(high, -height_mm * parallax[high.id])
+    upper = _moved(low, -(height_mm + LIFT_MM) * parallax[low.id])
+    return bool(over(Layout(deck, (below, upper)), LEAST_TOUCH_MM)[low.id])
 
 
 def _moved(card: Card, by_mm: FloatArray) -> Card:

@@ -80,14 +80,11 @@ def with_lacking(
 def with_uncounted(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Settled:
     """The same with cards that only a lamp's haze shows, where no numbers say one is missing."""
 
-    def searches(known: Settled) -> Sequence[Search]:
-        return (_by_glow(known),)
-
     def one_more(more: Settled, known: Settled) -> bool:
         return len(more.named) > len(known.named)
 
     dealing = Dealing(evidence, printed, np.empty((0, 3)), False)
-    return dealing.with_searched(settled, searches, one_more)
+    return dealing.with_searched(settled, lambda known: (_by_glow(known),), one_more)
 
 
 @dataclass(frozen=True, eq=False)
