@@ -113,7 +113,7 @@ def test_symbols_of_the_deck_name_inks_that_a_lamp_has_shifted() -> None:
 def test_two_close_groups_are_one_question_and_no_card_of_them_is_unsure() -> None:
     """Their hues are a little more like these colours, and their symbols a little less."""
     other = {"pink": "red", "red": "pink"}
-    naming = naming_of({"pink": 342.0, "red": 357.0}, other, plainly=0.7)
+    naming = naming_of({"pink": 342.0, "red": 353.5}, other, plainly=0.8)
     assert names(naming) == ["pink"] * 8 + ["red"] * 8
     assert [sorted(NAMES[k] for k in pair) for pair in naming.open_names] == [["pink", "red"]]
     assert naming.confidence.min() > 0.98
@@ -169,3 +169,37 @@ def test_pale_inks_are_as_sure_as_the_cards_of_each_agree(scatter_deg: float) ->
     assert naming.confidence[-1] < 0.9
     if scatter_deg < 10:
         assert names(naming)[:-1] == ["blue"] * 12 + ["purple"] * 12
+
+
+@pytest.mark.parametrize(
+    ("hue_deg", "name", "is_open"),
+    [(357.0, "red", False), (346.5, "pink", False), (351.0, "pink", True), (220.0, "blue", True)],
+)
+def test_a_hue_that_a_colour_is_printed_in_is_no_other_s(
+    hue_deg: float, name: str, is_open: bool
+) -> None:
+    """Hues beyond those are rare: only one that lies between two colours' may be either's."""
+    naming = naming_of({name: hue_deg, "green": 120.0})
+    assert names(naming) == [name] * 8 + ["green"] * 8
+    assert bool(naming.open_names) == is_open
+
+
+def test_a_card_whose_ink_is_mismeasured_is_no_colour_of_its_own() -> None:
+    """Farther from its own colour than red is from pink, and yet these are two."""
+    hues = {"blue": 213.0, "orange": 39.0, "pink": 340.0, "purple": 239.0, "red": 4.0}
+    keys = [name for name in hues for _ in range(8)]
+    rng = np.random.default_rng(5)
+    ink = np.array([ink_of_hue(hues[key] + rng.normal(0, 1.5)) for key in keys])
+    stray = keys.index("purple") + 3
+    ink[stray] = ink_of_hue(284.0, chroma=0.2)
+    naming = name_colours(
+        Tints(ink, np.full(len(keys), 500)), looks_of([{} for _ in keys], OLDER_DECK),
+        np.tile(np.arange(8), len(hues)), OLDER_DECK, np.zeros(len(keys), np.bool_),
+    )  # fmt: skip
+    others = np.arange(len(keys)) != stray
+    assert [name for name, other in zip(names(naming), others, strict=True) if other] == [
+        key for key, other in zip(keys, others, strict=True) if other
+    ]
+    assert names(naming)[stray] in hues
+    assert naming.confidence[stray] < 0.98
+    assert naming.confidence[others].min() > 0.98
