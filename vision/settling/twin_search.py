@@ -412,7 +412,7 @@ def _joined(evidence: Evidence, settled: Settled, twin: Twin, printed: PrintedDe
     ink = named.ink.copy()
     ink[-1] = twin.ink - twin.ink.mean()
     named = replace(named, ink=ink, margin=np.append(settled.named.margin, 0.0))
-    over = _shown_over(evidence, settled, twin, printed.deck)
+    over = shown_over(evidence, settled, twin, printed.deck)
     stack = laid_under(evidence, settled.stack, named, Beneath(twin.upper, over), printed)
     visible = top_weight(named.poses, stack.top, printed.templates)
     own = score_faces(stack.patches.take(np.array([count])), printed.templates, visible[-1:])
@@ -431,33 +431,36 @@ def _free_row(settled: Settled, colour: int, deck: Deck) -> int:
     return 2 * next((k for k in range(len(deck.faces)) if k not in held), 0)
 
 
-def _shown_over(evidence: Evidence, settled: Settled, twin: Twin, deck: Deck) -> dict[int, float]:
+def shown_over(
+    evidence: Evidence, stacked: StackedCards, twin: Twin, deck: Deck
+) -> dict[int, float]:
     """For cards beside the upper one whether the strip lies over them: 1 plainly, -1 plainly not.
 
-    Where the strip should lie on such a card, its ink is there, or what that card draws.
+    Where the strip should lie on such a card, its ink is there, or what that card draws; that it is
+    not there tells only where the strip shows beside that card, on the table along the same side.
     """
-    named, top = settled.named, settled.stack.top
+    named, top = stacked.named, stacked.stack.top
     own = edge_places(twin.pose[None], deck.card)
-    at = own.beyond(-0.4)[0]
+    at, out_mm = own.beyond(-0.4)[0], own.beyond(1.2)[0]
     shows = top.at(at).astype(np.int64) - 1
-    seen = evidence.colour_at(evidence.raster.to_raster(at)).astype(np.float64)
-    out: dict[int, float] = {}
+    seen, beside = (
+        evidence.colour_at(evidence.raster.to_raster(places)).astype(np.float64)
+        for places in (at, out_mm)
+    )
+    inked = np.linalg.norm(seen - twin.ink, axis=1) < np.linalg.norm(seen - beside, axis=1)
     upper_edge = np.abs(
         turns(named.poses[twin.upper, 2:3])[0].T @ (at - named.poses[twin.upper, :2]).T
     )
     half = np.array([[deck.card.width_mm], [deck.card.height_mm]]) / 2
     beyond = (upper_edge - half).max(axis=0) > 0.4
-    for card in np.unique(shows[beyond]).tolist():
-        if card < 0 or card == twin.upper:
-            continue
+    beyond &= top.at(own.beyond(1.0)[0]) == shows + 1
+    out: dict[int, float] = {}
+    for card in np.unique(shows[beyond & (shows >= 0) & (shows != twin.upper)]).tolist():
         here = beyond & (shows == card)
-        deep = top.at(own.beyond(1.0)[0]) == card + 1
-        here &= deep
+        on_table = beyond & (shows < 0) & np.isin(own.side, own.side[here])
         if here.sum() < FEWEST_BESIDE:
             continue
-        beside = evidence.colour_at(evidence.raster.to_raster(own.beyond(1.2)[0][here]))
-        to_ink = np.linalg.norm(seen[here] - twin.ink, axis=1)
-        to_card = np.linalg.norm(seen[here] - beside, axis=1)
-        share = float((to_ink < to_card).mean())
-        out[card] = 1.0 if share > PLAINLY_INK else -1.0 if share < PLAINLY_OTHER else 0.0
+        share = float(inked[here].mean())
+        told = on_table.sum() >= FEWEST_BESIDE and bool(inked[on_table].mean() > PLAINLY_INK)
+        out[card] = 1.0 if share > PLAINLY_INK else -1.0 if share < PLAINLY_OTHER and told else 0.0
     return out

@@ -22,7 +22,7 @@ from vision.drawing.drawn_black import drawn_black
 from vision.drawing.pose_fit import place, turns
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence, observe, sample
-from vision.ordering.stacking import stack_up
+from vision.ordering.stacking import StackedCards, stack_up
 from vision.raster import Raster
 from vision.reading import Doubt
 from vision.reconstruct import Reconstruction, reconstruct
@@ -38,11 +38,13 @@ from vision.settling.twin_fit import (
 )
 from vision.settling.twin_search import (
     Strips,
+    Twin,
     is_deep_shadow,
     laid_exactly,
     least_unlikely,
     own_end,
     plainest,
+    shown_over,
     strips_round,
 )
 
@@ -247,6 +249,41 @@ def band_of(card: DrawnCard) -> FloatArray:
     along = np.linspace(-20, 20, 30)
     beside = np.full(30, DECK.card.width_mm / 2 - 0.6)
     return np.asarray(place(np.array([card.pose]), np.column_stack([beside, along]))[0])
+
+
+BESIDE = DrawnCard("circle-4", "green", (175.0, 185.0, 0.0))
+UPRIGHT = DrawnCard("triangle-5", "blue", (150.0, 120.0, 0.0))
+RED = DrawnCard("triangle-2", "red", (215.0, 60.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("lies_mm", "said_mm", "over_it", "told"),
+    [
+        ((0.0, 1.4), (0.0, 1.4), False, -1.0),
+        ((0.0, 1.4), (0.0, 1.4), True, 1.0),
+        ((-1.4, 0.0), (-1.4, 0.0), False, None),
+        ((-1.4, 0.0), (-1.4, 1.4), False, 0.0),
+    ],
+)
+def test_a_strip_lies_under_a_card_only_if_it_shows_beside_that(
+    lies_mm: tuple[float, float],
+    said_mm: tuple[float, float],
+    over_it: bool,
+    told: float | None,
+) -> None:
+    """The last is said to lie out on a side where nothing of it shows."""
+    x, y, _ = UPRIGHT.pose
+    lower = DrawnCard("square-6", "red", (x + lies_mm[0], y + lies_mm[1], 0.0))
+    below = (BESIDE, lower) if over_it else (lower, BESIDE)
+    evidence = drawn_evidence(*below, UPRIGHT, RED, size_mm=ROOM_MM)
+    named = named_of(BESIDE, UPRIGHT, RED)
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    ink = np.median(evidence.colour_at(evidence.raster.to_raster(band_of(RED))), axis=0)
+    pose = np.array([x + said_mm[0], y + said_mm[1], 0.0])
+    twin = Twin(1, pose, 0, 0, True, ink.astype(np.float64), strip(30.0, 0.9))
+    visible = np.ones((3, len(TEMPLATES.grid_mm)), np.float32)
+    over = shown_over(evidence, StackedCards(named, stack, visible), twin, DECK)
+    assert over.get(0) == told
 
 
 def test_its_face_stays_open_as_far_as_its_colour_has_others() -> None:
