@@ -207,6 +207,8 @@ def _spotted(photo: Photograph, located: Located) -> _Spotted:
         wider = spotted.located.widened(_corners_mm(plain, deck.card)) if len(plain) else None
         if wider is None or pace.leaves_out(FARTHER_OUT):
             break
+        # What was seen before is needed no more: it takes much memory.
+        del spotted
         spotted = _spotted_in(photo, wider)
     return spotted
 

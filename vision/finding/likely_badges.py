@@ -160,12 +160,10 @@ def _likeness(one: Image8, other: Image8) -> float:
 def badge_blobs(evidence: Evidence, deck: Deck, most: int) -> FloatArray:
     """Middles (K, 2), table mm, of at most so many places, the plainest first."""
     raster = evidence.raster
-    b, g, r = cv2.split(raster.image_bgr)
-    bright = cv2.max(cv2.max(b, g), r)
     scale = BLOB_DENSITY / raster.density
-    small = cv2.resize(bright, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(raster.image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     inner, ring = _kernels(deck.badge_mm)
-    level = small.astype(np.float32)
+    level = small.max(axis=2).astype(np.float32)
     middle = cv2.filter2D(level, cv2.CV_32F, inner, borderType=cv2.BORDER_REPLICATE)
     around = cv2.filter2D(level, cv2.CV_32F, ring, borderType=cv2.BORDER_REPLICATE)
     contrast = (middle - around) / (middle + around + DARK)
