@@ -31,11 +31,12 @@ from vision.finding.find_cards import (
     badges_in_frames,
     plain_badges,
     plainly_cards,
-    poses_from_badges,
     poses_from_blobs,
+    poses_from_centres,
     unread_badges,
     without_card,
 )
+from vision.finding.frames import plain_frames
 from vision.finding.haze import by_what_is_lit, lost_in_light, plainly_lit, seen_in_haze
 from vision.finding.likely_badges import likely_badges
 from vision.finding.look_again import lies_at
@@ -46,6 +47,7 @@ from vision.finding.start_search import (
     played,
     start_sought_again,
     with_found_start,
+    with_start_among_cards,
     with_start_under,
 )
 from vision.finding.white_beside import white_beside_mm2
@@ -155,7 +157,7 @@ def card_spots(evidence: Evidence, deck: Deck) -> CardSpots:
     marks, holes = find_marks_and_holes(evidence)
     prepared.settle()
     centres = badge_centres(marks, holes, deck)
-    poses = poses_from_badges(evidence, centres, deck)
+    poses = poses_from_centres(evidence, centres, deck)
     deck = deck_as_printed(evidence, poses, deck)
     plain = np.empty((0, 3))
     if white_beside_mm2(evidence, poses, deck) > MUCH_WHITE_MM2:
@@ -197,6 +199,7 @@ def reconstruct(
     checker = LegalityChecker(found.deck, rules or Rules(), templates)
     settled, surplus = _counted(evidence, found, checker, printed)
     settled = _with_start_at_last(evidence, settled, found.unread, printed, checker)
+    settled = _with_start_in_place(evidence, settled, printed, checker)
     weighed = _weighed(evidence, settled, printed)
     settled = weighed.settled
     stacked, choices = _legal(evidence, *_open(weighed, templates), settled, checker)
@@ -342,6 +345,25 @@ def _with_start_at_last(
     return anew if laid_on_it(checker.faults(after, anew.stack.order)) else settled
 
 
+def _with_start_in_place(
+    evidence: Evidence, settled: Settled, printed: PrintedDeck, checker: LegalityChecker
+) -> Settled:
+    """The same with the starting card where the cards that lie on it have it, if fewer placements
+    are illegal then, or borderline.
+    """
+    moved = with_start_among_cards(evidence, settled, printed)
+    if moved is settled:
+        return settled
+
+    def amiss(one: Settled) -> int:
+        order = one.stack.order
+        cards = cards_of(one.named, one.naming, order, printed.templates)
+        verdicts = checker.verdicts(cards, order).values()
+        return sum(verdict.status in ("illegal", "borderline") for verdict in verdicts)
+
+    return moved if amiss(moved) < amiss(settled) else settled
+
+
 def _hardly_lit(
     evidence: Evidence, stacked: StackedCards, found: FloatArray, printed: PrintedDeck
 ) -> Bools:
@@ -428,14 +450,15 @@ def _more_sought(
     (N, 3) with something like a badge, or beside one of those known; and all badges seen.
     """
     named, stack = stacked.named, stacked.stack
-    found = _badges_sought_again(evidence, named, unread, printed.deck)
+    found, plain = _badges_sought_again(evidence, named, unread, printed.deck)
     # A curled card's badge is not where its frame says, and so none by what it looks like.
     framed = poses[badge_like(evidence, poses, printed.templates) > CURLED_BADGE]
     others = np.concatenate([named.poses[:, :3], found, unread])
     framed = badges_in_frames(evidence, without_card(framed, others), printed.deck)
+    plain = without_card(plain, np.concatenate([others, framed]))
     # One that was not believed may be now: a curled card's lines are paler than they should be.
     left = without_card(unread, named.poses)
-    more = with_unread(evidence, named, np.concatenate([left, found, framed]), printed)
+    more = with_unread(evidence, named, np.concatenate([left, found, framed, plain]), printed)
     if len(more) == len(named):
         more = with_neighbours(evidence, named, stack, printed, True) or named
     return more, np.concatenate([unread, found])
@@ -443,12 +466,15 @@ def _more_sought(
 
 def _badges_sought_again(
     evidence: Evidence, named: Named, unread: FloatArray, deck: Deck
-) -> FloatArray:
-    """Poses (K, 3) by badges that plainly show and are neither a card's nor among the `unread`."""
+) -> tuple[FloatArray, FloatArray]:
+    """Poses (K, 3) by badges that plainly show and are neither a card's nor among the `unread`, and
+    poses (M, 3) by frames that plainly do round something like one, where no known card lies.
+    """
     known = np.concatenate([named.poses[:, :2], unread[:, :2]])
     spots = likely_badges(evidence, deck, known, LIKELIEST)
     gap = np.asarray(cKDTree(named.poses[:, :2]).query(spots)[0])
-    return plain_badges(evidence, spots[gap < FAR_REACH_MM], deck)
+    near = spots[gap < FAR_REACH_MM]
+    return plain_badges(evidence, near, deck), plain_frames(evidence, near, named, deck)
 
 
 def _some_missing(named: Named, naming: Naming, printed: PrintedDeck, rules: Rules) -> bool:

@@ -12,7 +12,7 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, 
 from tests.vision.finding.test_start_card import legally_on
 from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, check
 from vision.finding.belief import CURLED_LINES
-from vision.finding.find_cards import poses_from_badges, unread_badges
+from vision.finding.find_cards import poses_from_centres, unread_badges
 from vision.finding.start_card import find_start
 from vision.finding.start_search import start_sought_again
 from vision.naming.faces import cut_out
@@ -21,7 +21,7 @@ from vision.observing.marks import find_marks_and_holes
 from vision.ordering.stacking import StackedCards
 from vision.reconstruct import Reconstruction, found_cards, reconstruct, turned_with
 from vision.settling import settling
-from vision.settling.settling import coloured
+from vision.settling.settling import Settled, coloured
 
 LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
 UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
@@ -79,6 +79,26 @@ def test_a_card_without_ink_that_was_taken_for_a_players_is_the_starting_card() 
     assert np.count_nonzero(found.named.rows >= PRINTED.start_row) == 1
     which = int(found.named.rows.argmax())
     assert off(found.named.poses[which], START)[0] < 0.2
+
+
+@pytest.mark.parametrize(("astray_mm", "put_back"), [(2.6, True), (0.6, False)])
+def test_a_starting_card_whose_frame_is_hidden_lies_where_cards_on_it_are_legal(
+    astray_mm: float, put_back: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its own lines, of which little shows, may put it astray; this deck's has no frame."""
+    below = DrawnCard(START.face, START.colour, (110.0, 100.0, 0.5))
+
+    def found_astray(_evidence: object, settled: Settled, *_more: object) -> Settled:
+        poses = settled.named.poses.copy()
+        poses[settled.named.rows >= PRINTED.start_row, 0] += astray_mm
+        return replace(settled, named=replace(settled.named, poses=poses))
+
+    monkeypatch.setattr("vision.reconstruct._with_start_at_last", found_astray)
+    evidence = drawn_evidence(below, *legally_on(below, 3), size_mm=(240, 220))
+    table = reconstruct(evidence, DECK)
+    assert table is not None
+    off_mm, _ = off(table.named.poses[index_of(table, below)], below)
+    assert off_mm < 0.5 if put_back else abs(off_mm - astray_mm) < 0.2
 
 
 def test_a_card_whose_badge_is_covered_is_found_by_its_lines() -> None:
@@ -201,7 +221,7 @@ def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
         return find_start(evidence, named, *more) if len(named) > 1 else None
 
     monkeypatch.setattr(
-        "vision.reconstruct.poses_from_badges", lambda *g: poses_from_badges(*g)[:1]
+        "vision.reconstruct.poses_from_centres", lambda *g: poses_from_centres(*g)[:1]
     )
     monkeypatch.setattr("vision.reconstruct.unread_badges", unread)
     monkeypatch.setattr("vision.finding.start_search.find_start", start)
@@ -272,10 +292,10 @@ def test_a_card_placed_by_its_badge_and_not_believed_is_tried_again_where_one_is
         return ~curled | (least == CURLED_LINES)
 
     def without_lower(*given: Any) -> Any:
-        poses = poses_from_badges(*given)
+        poses = poses_from_centres(*given)
         return poses[[off(pose, LOWER)[0] > 5.0 for pose in poses]]
 
-    monkeypatch.setattr("vision.reconstruct.poses_from_badges", without_lower)
+    monkeypatch.setattr("vision.reconstruct.poses_from_centres", without_lower)
     monkeypatch.setattr("vision.finding.explain.believed_cards", believed)
     monkeypatch.setattr("vision.reconstruct._some_missing", lambda *_: told_by_numbers)
     monkeypatch.setattr("vision.reconstruct.TRUE_BADGE", 1.1)  # the frame lies off its badge

@@ -12,8 +12,9 @@ from vision.doubting.doubt_context import DoubtContext, matters
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.finding.belief import AS_BLACK_FIT, START_PALE, hardly_seen, start_white_mm2
+from vision.finding.frames import frame_shows
 from vision.finding.hidden_search import shown_fit
-from vision.finding.start_card import cards_by_side, frame_shows
+from vision.finding.start_card import cards_by_side
 from vision.ordering.stacking import StackedCards
 from vision.reading import Doubt
 from vision.reason import Reason

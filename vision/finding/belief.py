@@ -12,9 +12,9 @@ from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.evidence import Evidence
 from vision.finding.bandless import pale_beside
+from vision.finding.frames import BESIDE_KNOWN_MM
 from vision.finding.haze import washed_share
 from vision.finding.hidden_search import blank_dots, mostly_blank
-from vision.finding.start_card import BESIDE_START_MM
 from vision.finding.start_search import inkless_cards
 from vision.memo import Memo
 from vision.naming.faces import Patches
@@ -70,7 +70,7 @@ def believed_cards(
     believed = np.where(start, lines > START_LINES * usual, fitting & lined)
     if (start & ~believed).any():
         # Some printings draw it in grey.
-        coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
+        coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_KNOWN_MM)
         bare, frame = inkless_cards(evidence, named.poses, coverage, printed)
         believed |= start & np.isin(np.arange(len(named)), bare[frame > 0])
     for card in np.flatnonzero(believed & ~start & (named.fit > POOR_FIT)):

@@ -64,13 +64,6 @@ def badge_centres(marks: Marks, holes: Marks, deck: Deck) -> FloatArray:
     return np.concatenate([rims, _apart(insides, rims)])
 
 
-def poses_from_badges(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -> FloatArray:
-    """Poses (N, 3) of cards whose badge is seen, each up to a turn by 180 degrees."""
-    if len(centres_mm) == 0:
-        return np.empty((0, 3))
-    return poses_from_centres(evidence, centres_mm, deck)
-
-
 def poses_from_blobs(evidence: Evidence, known: FloatArray, deck: Deck) -> FloatArray:
     """Poses (K, 3) of frames round what stands alone on black, and those known (N, 3), which were
     found before.
@@ -209,7 +202,11 @@ def _apart(spots: FloatArray, others: FloatArray) -> FloatArray:
 
 
 def poses_from_centres(evidence: Evidence, centres_mm: FloatArray, deck: Deck) -> FloatArray:
-    """Poses (N, 3) of cards whose middles lie within about 3 mm of the given ones."""
+    """Poses (N, 3) of cards whose middles lie within about 3 mm of the given ones (K, 2), each up
+    to a turn by 180 degrees.
+    """
+    if len(centres_mm) == 0:
+        return np.empty((0, 3))
     angles, scores = sweep_angles(evidence, evidence.blurred_mask, centres_mm, deck.card)
     starts, owner = _best_angles(centres_mm, angles, scores)
     fit, owner = _fit_from(evidence, starts, owner, deck)

@@ -14,15 +14,15 @@ from geometry.fitting import pairings
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.cores import shared_out
 from vision.drawing.coverage import Coverage, cover
-from vision.drawing.pose_fit import TWICE, fit_poses, frame_samples, place, place_each, turns
+from vision.drawing.pose_fit import place, turns
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence, sample
 from vision.finding.bandless import band_tint, pale_beside
+from vision.finding.frames import BESIDE_KNOWN_MM, frames_seen, open_to_view
 from vision.finding.neighbour_search import (
     CLEAR_MM,
     CLEAR_SHARE,
-    FINE_STEP_MM,
     LEAST_SHARE,
     LEAST_TABLE_MM,
 )
@@ -48,8 +48,6 @@ class FoundStart(NamedTuple):
         return self.agreement >= CLEAR_AGREEMENT
 
 
-BESIDE_START_MM = 0.3
-"""Known cards cover so much more of the starting card than their bodies."""
 LEAST_AGREEMENT = 0.5
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
 FEW_SUPPORTERS, MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 2, 3, 0.3, 0.25
@@ -96,7 +94,7 @@ def start_by_symbol(
     None too where that symbol is all that says so: a dark die with one white pip on a table as
     bright as white, of which nothing is read.
     """
-    coverage = cover(evidence.raster, players, printed.deck.card, BESIDE_START_MM)
+    coverage = cover(evidence.raster, players, printed.deck.card, BESIDE_KNOWN_MM)
     spots = _on_black(evidence, small_marks(marks, printed.deck))
     spots = spots[coverage.count_at(spots) == 0][:MOST_SPOTS]
     if len(spots) == 0:
@@ -162,7 +160,6 @@ def start_under(
     agreed = look.agreement(poses, look.places)[np.arange(len(poses)), sides]
     # What is drawn on it tells where as many cards would lie on either of two.
     best = int(np.where(shows, supporters + agreed / 2, 0).argmax())
-    # A single card lies as far off its place as hands lay cards, all of them together hardly.
     there = about_there(poses, poses[best, None])[:, 0] & (sides == sides[best])
     return FoundStart(_middle(poses[there]), int(look.rows[sides[best]]), float(agreed[best]))
 
@@ -204,29 +201,6 @@ def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
     told = np.array(cards) + look.agreement(ways, look.places) / 2
     way, side = divmod(int(told.argmax()), 2)
     return FoundStart(ways[way], int(look.rows[side]), float(share[best]), True)
-
-
-def frame_shows(start: int, named: Named, evidence: Evidence, deck: Deck) -> bool:
-    """Whether most is seen of the frame of the starting card, index `start`, where no other card
-    lies, whatever is drawn inside it.
-    """
-    others = np.delete(named.poses, start, axis=0)
-    coverage = cover(evidence.raster, others, deck.card, BESIDE_START_MM)
-    _, seen_mm, share = frames_seen(evidence, named.poses[start, None, :3], coverage, deck)
-    return bool(seen_mm[0] >= LEAST_TABLE_MM and share[0] >= CLEAR_SHARE)
-
-
-def frames_seen(
-    evidence: Evidence, poses: FloatArray, coverage: Coverage, deck: Deck, most: int = 0
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Poses (M, 3) fitted to the frames that are seen about them, over how many mm (M,) each is
-    seen, and over which share (M,) of what at most so many known cards cover.
-    """
-    lines = frame_samples(deck.card, FINE_STEP_MM)
-    _, _, lit = _open_to_view(evidence, poses, coverage, lines.places_mm, most)
-    fit = fit_poses(evidence, poses, lines, TWICE, lit.astype(np.float64))
-    seen = (fit.seen & lit).sum(axis=1)
-    return fit.poses, seen * FINE_STEP_MM, seen / np.maximum(lit.sum(axis=1), 1)
 
 
 def _look(
@@ -299,7 +273,7 @@ class _Look:
 
         def agree(part: slice) -> FloatArray:
             places_mm = templates.grid_mm[places]
-            at, free, lit = _open_to_view(self.evidence, poses[part], self.coverage, places_mm)
+            at, free, lit = open_to_view(self.evidence, poses[part], self.coverage, places_mm)
             seen = np.asarray(look_up(self.evidence.white, at) / np.float32(255), np.float32)
             drawn = templates.white[self.rows][:, places]
             out = _correlations(seen, drawn, lit.astype(np.float32))
@@ -325,6 +299,18 @@ def cards_by_side(named: Named, start: int, printed: PrintedDeck) -> tuple[int, 
     there = about_there(under.poses, named.poses[start, None, :3])[:, 0]
     front, back = (len(np.unique(under.owner[there & (under.sides == k)])) for k in (0, 1))
     return front, back
+
+
+def where_cards_have_it(named: Named, start: int, printed: PrintedDeck) -> FloatArray | None:
+    """Where (3,) the cards that lie on the starting card, index `start`, have it: in the middle, as
+    a single card lies as far off its place as hands lay cards, and all of them together hardly.
+    None where few lie on it.
+    """
+    under, own = under_others(named, start, printed), named.poses[start, None, :3]
+    there = about_there(under.poses, own)[:, 0] & (under.sides == int(named.rows[start]) % 2)
+    if len(np.unique(under.owner[there])) < MANY_SUPPORTERS:
+        return None
+    return _middle(under.poses[there])
 
 
 def about_there(poses: FloatArray, others: FloatArray) -> Bools:
@@ -453,20 +439,8 @@ def _shares(
     evidence: Evidence, poses: FloatArray, coverage: Coverage, templates: Templates, places: Ints
 ) -> tuple[FloatArray, FloatArray]:
     """How much (M,) of starting cards no known card covers, and is not washed out either."""
-    _, free, lit = _open_to_view(evidence, poses, coverage, templates.grid_mm[places])
+    _, free, lit = open_to_view(evidence, poses, coverage, templates.grid_mm[places])
     return np.asarray(free.mean(axis=1)), np.asarray(lit.mean(axis=1))
-
-
-def _open_to_view(
-    evidence: Evidence, poses: FloatArray, coverage: Coverage, places_mm: FloatArray, most: int = 0
-) -> tuple[Map32, Bools, Bools]:
-    """Raster pixels (M, K, 2) of places (K, 2) on cards at poses (M, 3), where at most so many
-    known cards lie (M, K), and where it is not washed out either.
-    """
-    table = place_each(poses, places_mm[None].astype(np.float32))
-    at = evidence.raster.to_raster(table)
-    free = coverage.count_at(table) <= most
-    return at, free, free & (look_up(evidence.washed, at) == 0)
 
 
 def _correlations(seen: Map32, drawn: Map32, weight: Map32) -> FloatArray:

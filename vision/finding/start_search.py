@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,10 +13,10 @@ from vision.drawing.coverage import Coverage, cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.bandless import palest
+from vision.finding.frames import BESIDE_KNOWN_MM, frame_shows, frames_seen
 from vision.finding.look_again import seen_again
 from vision.finding.neighbour_search import LEAST_SHARE
 from vision.finding.start_card import (
-    BESIDE_START_MM,
     CLEAR_AGREEMENT,
     MANY_SUPPORTERS,
     SUPPORTED_AGREEMENT,
@@ -23,14 +24,16 @@ from vision.finding.start_card import (
     about_there,
     agreements,
     find_start,
-    frames_seen,
     start_by_symbol,
     start_under,
+    where_cards_have_it,
 )
-from vision.naming.name_cards import Named, alone_weight, refine
+from vision.naming.faces import cut_out
+from vision.naming.name_cards import Named, alone_weight, refine, top_weight
 from vision.observing.marks import Marks
-from vision.ordering.stacking import StackedCards
+from vision.ordering.stacking import StackedCards, tops
 
+Cards = TypeVar("Cards", bound=StackedCards)
 SAME_CARD_MM = 6.0
 """No other card's middle lies so near the starting card's."""
 START_FIT = 0.4
@@ -45,7 +48,7 @@ def framed_start(
     """
     if len(poses) == 0:
         return None, poses
-    coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_START_MM)
+    coverage = cover(evidence.raster, poses, printed.deck.card, BESIDE_KNOWN_MM)
     bare, share = inkless_cards(evidence, poses, coverage, printed)
     if not share.any():
         return None, poses
@@ -61,7 +64,7 @@ def inkless_cards(
     """Which of the cards (K,) at poses (N, 3 or 9) plainly have no ink on their band, those first
     whose frame is seen, the palest of them first, and the share of it (K,) that is; 0 where less is
     seen than of a card that lies there: where cards were found across one another a band lies on a
-    pale table. `coverage` is theirs, by `BESIDE_START_MM` more than their bodies.
+    pale table. `coverage` is theirs, by `BESIDE_KNOWN_MM` more than their bodies.
     """
     shows = coverage.counts_on(poses, printed.templates)
     bare, _ = palest(evidence, poses, shows <= 1, printed)
@@ -83,7 +86,7 @@ def with_found_start(
     evidence: Evidence, named: Named, known: FoundStart | None, printed: PrintedDeck
 ) -> Named:
     """The cards and the starting card, if one is found; `known`: what its frame or symbol tells."""
-    coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_START_MM)
+    coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_KNOWN_MM)
     if known is None or not (known.framed or known.clear):
         inkless_one = _with_inkless_start(evidence, named, coverage, printed)
         if inkless_one is not None:
@@ -102,7 +105,7 @@ def with_start_under(
     if np.count_nonzero(alone) < MANY_SUPPORTERS:
         return None
     others = named.take(named.rows < printed.start_row)
-    coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_START_MM)
+    coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_KNOWN_MM)
     found = start_under(evidence, named.take(alone), coverage, printed)
     known = named.poses[named.rows >= printed.start_row, :3]
     if found is None or about_there(found.pose[None], known).any():
@@ -158,7 +161,7 @@ def start_sought_again(
     others = named.take(~start)
     if start.any() and len(others) <= before:
         return known
-    coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_START_MM)
+    coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_KNOWN_MM)
     agreed = partial(agreements, evidence, coverage=coverage, printed=printed)
     own = named.take(start)
     if start.any() and agreed(own.poses, own.rows).max() >= CLEAR_AGREEMENT:
@@ -176,6 +179,30 @@ def start_sought_again(
     return seen_again(evidence, more, known.stack.patches, printed)
 
 
+def with_start_among_cards(evidence: Evidence, stacked: Cards, printed: PrintedDeck) -> Cards:
+    """The same with the starting card, where most of its frame is not seen, where the cards that
+    lie on it have it: what little shows of it may lie on another line. The very same where its
+    frame shows, or too few cards lie on it.
+    """
+    named, stack = stacked.named, stacked.stack
+    starts = np.flatnonzero(named.rows >= printed.start_row)
+    if len(starts) != 1:
+        return stacked
+    start = int(starts[0])
+    there = where_cards_have_it(named, start, printed)
+    if there is None or frame_shows(start, named, evidence, printed.deck):
+        return stacked
+    poses = named.poses.copy()
+    poses[start, :3] = there
+    named = replace(named, poses=poses)
+    patches = cut_out(evidence, poses, printed.templates, stack.patches)
+    top = tops(evidence, named, stack.order, printed.deck)
+    visible = top_weight(poses, top, printed.templates)
+    return replace(
+        stacked, named=named, stack=replace(stack, patches=patches, top=top), visible=visible
+    )
+
+
 def played(named: Named, printed: PrintedDeck) -> int:
     """How many of the cards are none that start the game."""
     return int((named.rows < printed.start_row).sum())
@@ -189,7 +216,7 @@ def _start_at(
     """
     rows = printed.start_row + np.arange(2)
     others = cover(
-        evidence.raster, np.delete(poses, card, axis=0), printed.deck.card, BESIDE_START_MM
+        evidence.raster, np.delete(poses, card, axis=0), printed.deck.card, BESIDE_KNOWN_MM
     )
     pair = np.repeat(poses[card][None], 2, axis=0)
     agreed = agreements(evidence, pair, rows, others, printed)

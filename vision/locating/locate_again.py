@@ -20,7 +20,7 @@ from vision.arrays import Bools, FloatArray
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import draw_templates
 from vision.evidence import observe
-from vision.finding.find_cards import CLEAR_BADGE, badge_centres, poses_from_badges
+from vision.finding.find_cards import CLEAR_BADGE, badge_centres, poses_from_centres
 from vision.lens import LensKnown
 from vision.locating.frame_lines import sharpen_frames
 from vision.locating.locate import REACH_MM, Located, located_from
@@ -160,7 +160,7 @@ def _sharp_frames(
     box = np.concatenate([spots.min(axis=0) - REACH_MM, spots.max(axis=0) + REACH_MM])
     evidence = observe(rectify(image_bgr, view, box, DENSITY))
     marks, holes = find_marks_and_holes(evidence)
-    poses = poses_from_badges(evidence, badge_centres(marks, holes, deck), deck)
+    poses = poses_from_centres(evidence, badge_centres(marks, holes, deck), deck)
     if len(poses) == 0:
         return np.empty((0, 4, 2))
     poses = poses[badge_like(evidence, poses, draw_templates(deck)) > CLEAR_BADGE]

@@ -13,7 +13,6 @@ from vision.finding.find_cards import (
     _best_angles,
     badge_centres,
     badges_in_frames,
-    poses_from_badges,
     poses_from_centres,
     unread_badges,
 )
@@ -26,7 +25,7 @@ APART = DrawnCard("triangle-5", "blue", (120.0, 120.0, -1.5))
 
 
 def found(evidence: Evidence) -> FloatArray:
-    return poses_from_badges(
+    return poses_from_centres(
         evidence, badge_centres(find_marks(evidence), find_holes(evidence), DECK), DECK
     )
 

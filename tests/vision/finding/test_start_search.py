@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from geometry.deck import Deck
 from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.finding.test_start_card import legally_on
@@ -12,7 +15,14 @@ from tests.vision.naming.test_name_cards import PRINTED, named_of
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.finding.bandless import palest
-from vision.finding.start_search import framed_start, with_found_start, with_start_under
+from vision.finding.start_search import (
+    framed_start,
+    with_found_start,
+    with_start_among_cards,
+    with_start_under,
+)
+from vision.naming.name_cards import top_weight
+from vision.ordering.stacking import StackedCards, stack_up
 
 START = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (60.0, 70.0, 0.0))
 PLAYERS = (
@@ -105,20 +115,43 @@ def test_under_cards_that_lie_alone_it_is_sought_unless_it_is_known_there() -> N
         )
 
 
+def laid_astray(below: DrawnCard) -> list[DrawnCard]:
+    """Three cards on a starting card, each 0.9 mm off, all of them together hardly."""
+    slips_mm = (0.9, 0.0), (-0.9, 0.0), (0.0, 0.9)
+    return [
+        replace(card, pose=(card.pose[0] + x_mm, card.pose[1] + y_mm, card.pose[2]))
+        for card, (x_mm, y_mm) in zip(legally_on(below, 3), slips_mm, strict=True)
+    ]
+
+
 def test_it_lies_in_the_middle_of_where_the_cards_on_it_have_it() -> None:
     below = DrawnCard(START.face, START.colour, (110.0, 100.0, 0.5))
-    upper = [
-        DrawnCard(
-            card.face,
-            card.colour,
-            (card.pose[0] + x_mm, card.pose[1] + y_mm, card.pose[2]),
-            card.mirrored,
-        )
-        for card, (x_mm, y_mm) in zip(
-            legally_on(below, 3), ((0.9, 0.0), (-0.9, 0.0), (0.0, 0.9)), strict=True
-        )
-    ]
+    upper = laid_astray(below)
     evidence = drawn_evidence(below, *upper, size_mm=(240, 220))
     found = with_start_under(evidence, named_of(*upper), np.ones(3, np.bool_), PRINTED)
     assert found is not None
     assert np.hypot(*(found.poses[-1, :2] - below.pose[:2])) < 0.3
+
+
+@pytest.mark.parametrize(("deck", "frame_shows"), [(DECK, False), (PUBLISHED.deck, True)])
+@pytest.mark.parametrize("count", [2, 3])
+def test_one_whose_frame_does_not_show_lies_where_three_cards_have_it(
+    deck: Deck, frame_shows: bool, count: int
+) -> None:
+    below = DrawnCard(START.face, START.colour, (110.0, 100.0, 0.5))
+    upper = laid_astray(below)[:count]
+    evidence = drawn_evidence(below, *upper, size_mm=(240, 220), deck=deck)
+    found = below if frame_shows else replace(below, pose=(111.5, 98.5, 0.5))
+    printed = PrintedDeck(deck, draw_templates(deck))
+    named = named_of(found, *upper)
+    assert printed.start_row == PRINTED.start_row
+    stack = stack_up(evidence, named, deck, printed.templates)
+    visible = top_weight(named.poses, stack.top, printed.templates)
+    moved = with_start_among_cards(evidence, StackedCards(named, stack, visible), printed)
+    off_mm = float(np.hypot(*(moved.named.poses[0, :2] - below.pose[:2])))
+    if frame_shows or count < 3:
+        assert moved.named is named
+    else:
+        assert off_mm < 0.5
+        assert moved.stack.order == stack.order
+        assert not np.array_equal(moved.visible, visible)
