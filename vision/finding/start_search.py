@@ -189,8 +189,10 @@ def with_start_among_cards(evidence: Evidence, stacked: Cards, printed: PrintedD
     if len(starts) != 1:
         return stacked
     start = int(starts[0])
+    if frame_shows(start, named, evidence, printed.deck):
+        return stacked
     there = where_cards_have_it(named, start, printed)
-    if there is None or frame_shows(start, named, evidence, printed.deck):
+    if there is None:
         return stacked
     poses = named.poses.copy()
     poses[start, :3] = there
