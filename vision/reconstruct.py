@@ -351,17 +351,18 @@ def _with_start_in_place(
     """The same with the starting card where the cards that lie on it have it, if fewer placements
     are illegal then, or borderline.
     """
-    moved = with_start_among_cards(evidence, settled, printed)
-    if moved is settled:
-        return settled
+    order = settled.stack.order
 
-    def amiss(one: Settled) -> int:
-        order = one.stack.order
-        cards = cards_of(one.named, one.naming, order, printed.templates)
+    def amiss(named: Named) -> int:
+        cards = cards_of(named, settled.naming, order, printed.templates)
         verdicts = checker.verdicts(cards, order).values()
         return sum(verdict.status in ("illegal", "borderline") for verdict in verdicts)
 
-    return moved if amiss(moved) < amiss(settled) else settled
+    def fewer_amiss(moved: Named) -> bool:
+        before = amiss(settled.named)
+        return before > 0 and amiss(moved) < before
+
+    return with_start_among_cards(evidence, settled, printed, fewer_amiss)
 
 
 def _hardly_lit(
@@ -447,14 +448,17 @@ def _more_sought(
     printed: PrintedDeck,
 ) -> tuple[Named, FloatArray]:  # fmt: skip
     """The cards with more where some are missing: by badges that plainly show, by frames at poses
-    (N, 3) with something like a badge, or beside one of those known; and all badges seen.
+    (N, 3) or that plainly do, round something like a badge, or beside one of those known; and all
+    badges seen.
     """
     named, stack = stacked.named, stacked.stack
-    found, plain = _badges_sought_again(evidence, named, unread, printed.deck)
+    near = _spots_like_badges(evidence, named, unread, printed.deck)
+    found = plain_badges(evidence, near, printed.deck)
     # A curled card's badge is not where its frame says, and so none by what it looks like.
     framed = poses[badge_like(evidence, poses, printed.templates) > CURLED_BADGE]
     others = np.concatenate([named.poses[:, :3], found, unread])
     framed = badges_in_frames(evidence, without_card(framed, others), printed.deck)
+    plain = plain_frames(evidence, near, named, printed.deck)
     plain = without_card(plain, np.concatenate([others, framed]))
     # One that was not believed may be now: a curled card's lines are paler than they should be.
     left = without_card(unread, named.poses)
@@ -464,17 +468,14 @@ def _more_sought(
     return more, np.concatenate([unread, found])
 
 
-def _badges_sought_again(
+def _spots_like_badges(
     evidence: Evidence, named: Named, unread: FloatArray, deck: Deck
-) -> tuple[FloatArray, FloatArray]:
-    """Poses (K, 3) by badges that plainly show and are neither a card's nor among the `unread`, and
-    poses (M, 3) by frames that plainly do round something like one, where no known card lies.
-    """
+) -> FloatArray:
+    """Places (K, 2) near cards that look like a badge, neither a card's nor among the `unread`."""
     known = np.concatenate([named.poses[:, :2], unread[:, :2]])
     spots = likely_badges(evidence, deck, known, LIKELIEST)
     gap = np.asarray(cKDTree(named.poses[:, :2]).query(spots)[0])
-    near = spots[gap < FAR_REACH_MM]
-    return plain_badges(evidence, near, deck), plain_frames(evidence, near, named, deck)
+    return np.asarray(spots[gap < FAR_REACH_MM])
 
 
 def _some_missing(named: Named, naming: Naming, printed: PrintedDeck, rules: Rules) -> bool:

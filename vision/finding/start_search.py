@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TypeVar
@@ -179,10 +180,12 @@ def start_sought_again(
     return seen_again(evidence, more, known.stack.patches, printed)
 
 
-def with_start_among_cards(evidence: Evidence, stacked: Cards, printed: PrintedDeck) -> Cards:
+def with_start_among_cards(
+    evidence: Evidence, stacked: Cards, printed: PrintedDeck, better: Callable[[Named], bool]
+) -> Cards:
     """The same with the starting card, where most of its frame is not seen, where the cards that
-    lie on it have it: what little shows of it may lie on another line. The very same where its
-    frame shows, or too few cards lie on it.
+    lie on it have it, if that is `better`: what little shows of it may lie on another line. The
+    very same where its frame shows, or too few cards lie on it.
     """
     named, stack = stacked.named, stacked.stack
     starts = np.flatnonzero(named.rows >= printed.start_row)
@@ -197,6 +200,8 @@ def with_start_among_cards(evidence: Evidence, stacked: Cards, printed: PrintedD
     poses = named.poses.copy()
     poses[start, :3] = there
     named = replace(named, poses=poses)
+    if not better(named):
+        return stacked
     patches = cut_out(evidence, poses, printed.templates, stack.patches)
     top = tops(evidence, named, stack.order, printed.deck)
     visible = top_weight(poses, top, printed.templates)

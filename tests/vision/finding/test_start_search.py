@@ -147,7 +147,9 @@ def test_one_whose_frame_does_not_show_lies_where_three_cards_have_it(
     assert printed.start_row == PRINTED.start_row
     stack = stack_up(evidence, named, deck, printed.templates)
     visible = top_weight(named.poses, stack.top, printed.templates)
-    moved = with_start_among_cards(evidence, StackedCards(named, stack, visible), printed)
+    stacked = StackedCards(named, stack, visible)
+    assert with_start_among_cards(evidence, stacked, printed, lambda _: False) is stacked
+    moved = with_start_among_cards(evidence, stacked, printed, lambda _: True)
     off_mm = float(np.hypot(*(moved.named.poses[0, :2] - below.pose[:2])))
     if frame_shows or count < 3:
         assert moved.named is named
