@@ -136,7 +136,8 @@ def test_how_things_stand_is_retained(rig: TableTop, mosquitto: Mosquitto) -> No
         until(lambda: heard.last("tacta/round"), PATIENCE_S)
         until(lambda: heard.last("tacta/round")["state"] == "ended", PATIENCE_S)
         assert heard.of("tacta/availability") == ["online"]
-        assert not heard.of("tacta/events")
+        # What happens is said once; an event may still be on its way to whoever listens now.
+        assert "tacta/events" not in {topic for topic, _, kept in heard.heard if kept}
         assert heard.last("tacta/camera") == {"condition": "fresh"}
         assert heard.last("tacta/frame")["scores"]["red"] == 26
         assert heard.last("tacta/frame")["doubts"] == 1
