@@ -32,14 +32,16 @@ FEWEST_OF_SUIT = 3
 @dataclass(frozen=True, eq=False)
 class SeenMarks:
     """White and ink (N, M, 2) that N cards show at their badges' and symbols' places, `index` (M,)
-    of the `templates`' grid, as their own light makes them. `whole` (N, 2): whether badge and
-    symbol show; `face` and `colour` (N,): what the cards were read as. `least_off`: how much a
-    share may be off however many cards tell it; `misprint_mm`: how far all may be.
+    of the `templates`' grid, as their own light makes them; `ink_by_white` (N,): by how many
+    times as much as the white the ink is off. `whole` (N, 2): whether badge and symbol show; `face`
+    and `colour` (N,): what the cards were read as. `least_off`: how much a share may be off however
+    many cards tell it; `misprint_mm`: how far all may be.
     """
 
     templates: Templates
     index: Ints
     shares: Map32
+    ink_by_white: FloatArray
     whole: Bools
     face: Ints
     colour: Ints
@@ -90,9 +92,9 @@ class SeenMarks:
             for face in np.unique(guesses.rows // 2).tolist()
         }
         for h, row in enumerate(guesses.rows.tolist()):
-            shares, off = looks[row // 2]
+            shares, off, ink_off = looks[row // 2]
             if self.templates.either_way[row // 2] and self._upside_down[card] != guesses.turned[h]:
-                shares, off = shares[::-1], off[::-1]
+                shares, off, ink_off = shares[::-1], off[::-1], ink_off[::-1]
             place = position[at[h]]
             here = np.flatnonzero((place >= 0) & np.isfinite(off[place]))
             place = place[here]
@@ -103,19 +105,20 @@ class SeenMarks:
             columns[h, here] = some
             spread[h, here, 0] = np.hypot(off[place], self.misprint_mm * spread[h, here, 0])
             # A digit's white lies on ink, a symbol's on black.
-            spread[h, here, 1] = np.where(
-                templates.badge[self.index[place]], -spread[h, here, 0], 0
-            )
+            ink = -np.maximum(ink_off[place], spread[h, here, 0])
+            spread[h, here, 1] = np.where(templates.badge[self.index[place]], ink, 0)
             done[h, here] = True
         return done
 
-    def _look(self, face: int, colour: int, card: int) -> tuple[Map32, FloatArray]:
-        """What the marks (M, 2) of a face in a colour look like by all cards but one, and how much
-        they may be off (M,): by the cards of that face, else of its suit; infinite where none tell.
+    def _look(self, face: int, colour: int, card: int) -> tuple[Map32, FloatArray, FloatArray]:
+        """What the marks (M, 2) of a face in a colour look like by all cards but one, how much they
+        may be off (M,): by the cards of that face, else of its suit; infinite where none tell; and
+        how much their ink may be off (M,).
         """
         templates = self.templates
         badge, others = templates.badge[self.index], np.arange(len(self.face)) != card
         out, off = np.zeros((len(self.index), 2), np.float32), np.full(len(self.index), np.inf)
+        ink_off = np.zeros(len(self.index))
         suit = templates.suit[2 * self.face] == templates.suit[2 * face]
         of_face = (self.face == face) & others & self._teach[:, 0]
         of_badge = (of_face, 1) if of_face.any() else (suit, FEWEST_OF_SUIT)
@@ -130,7 +133,21 @@ class SeenMarks:
             # Where the digits of a suit differ, that of another face may have either.
             apart = np.abs(some[..., 0] - out[places, 0]).max(axis=0) if fewest > 1 else 0.0
             off[places] = np.maximum(self.least_off, apart)
-        return out, off
+        tell = np.flatnonzero(suit & others & self._teach[:, 0])
+        if np.isfinite(off[badge]).all():
+            out[badge, 1], ink_off[badge] = self._ink(out[badge, 0], tell)
+        return out, off, ink_off
+
+    def _ink(self, white: Map32, tell: Ints) -> tuple[FloatArray, FloatArray]:
+        """The ink (B,) of a badge of which the white (B,) is known, by cards of its suit that
+        `tell`, and how much it may be off (B,): where another digit has another white it has
+        another ink.
+        """
+        badge = self.templates.badge[self.index]
+        some = self._upright[tell][:, badge]
+        unlike = self.least_off * self.ink_by_white[tell][:, None]
+        off = np.hypot(unlike, some[..., 0] - white)
+        return np.average(some[..., 1], axis=0, weights=off**-2), off.min(axis=0)
 
 
 def shares_of(over_black: Map32, white: FloatArray, ink: FloatArray, noise: FloatArray) -> Map32:
@@ -138,3 +155,12 @@ def shares_of(over_black: Map32, white: FloatArray, ink: FloatArray, noise: Floa
     both = np.stack([white, ink], axis=1) / noise[:, None]
     found = np.linalg.lstsq(both, (over_black / noise).T, rcond=None)[0]
     return np.asarray(np.clip(found.T, LEAST_SHARE, MOST_SHARE), np.float32)
+
+
+def ink_off_by_white(white: FloatArray, ink: FloatArray, noise: FloatArray) -> float:
+    """By how many times as much as the share of white that of ink is off, each (3,): the more like
+    white an ink is, or like black, the less is known of its share.
+    """
+    both = np.stack([white, ink], axis=1) / noise[:, None]
+    of_white, beside_white = np.abs(np.diagonal(np.linalg.qr(both, mode="r"))).tolist()
+    return float(of_white / max(beside_white, 1.0))

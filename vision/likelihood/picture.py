@@ -39,7 +39,7 @@ from vision.likelihood.light import (
     opponent,
 )
 from vision.likelihood.light_priors import KnownLights, broad_prior, near_prior
-from vision.likelihood.marks import SeenMarks, shares_of
+from vision.likelihood.marks import SeenMarks, ink_off_by_white, shares_of
 from vision.raster import Raster
 
 EVERY, MARKS_EVERY = 8, 4
@@ -300,15 +300,17 @@ class Picture:
         index = np.flatnonzero(templates.marks)
         badge, veil = templates.badge[index], veil_columns(templates, index)
         shares = np.zeros((len(cards), len(index), 2), np.float32)
-        whole = np.zeros((len(cards), 2), np.bool_)
+        whole, ink_by_white = np.zeros((len(cards), 2), np.bool_), np.ones(len(cards))
         for i, found in zip(self.judged, known.found, strict=True):
             clear = self.shown[i].clear[index]
             whole[i] = [clear[some].mean() > self.config.mark_shown for some in (badge, ~badge)]
             over = opponent(self._pixels[i, index]).values
             over = over - veil @ found[:WHITE_AT].astype(np.float32)
-            shares[i] = shares_of(over, found[WHITE_AT], found[WHITE_AT + 3], known.noise)
+            inks = found[WHITE_AT], found[INK_AT]
+            shares[i] = shares_of(over, *inks, known.noise)
+            ink_by_white[i] = ink_off_by_white(*inks, known.noise)
         return SeenMarks(
-            templates, index, shares, whole, cards.rows // 2, cards.colour,
+            templates, index, shares, ink_by_white, whole, cards.rows // 2, cards.colour,
             self.config.mark_off,
             self.config.misprint_mm,
         )  # fmt: skip
