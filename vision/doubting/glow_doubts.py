@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.table_doubts import BESIDE_MM, WASHED_AWAY, line_doubt
-from vision.evidence import BURNT_LEAST, Evidence
+from vision.evidence import Evidence
 from vision.finding.line_looks import left_over_lines
 from vision.reading import Doubt
 from vision.reason import Reason
@@ -26,7 +26,7 @@ is mirrored, what glows as brightly beside the cards as a doubt asks for is 9 mm
 one of the other tables of the thousand it is enough for a doubt that none needs."""
 BRIGHTER = 1.5
 """Times the level from which on the picture is washed out: 1.2 times as bright as white lines. A
-sheet of paper is no brighter than those."""
+sheet of paper is no brighter than those; a lamp burns out where the picture has no such level."""
 CORNER_LINE_MM, CORNER_MM, SQUARE = 10.0, 4.0, 0.14
 """Two lines so long, whose ends lie so near each other, at 90 degrees but for 8, are a corner."""
 NEAR_GLOW_MM = 15.0
@@ -45,8 +45,9 @@ def glow_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     if not _has_room(scene, glowing):
         return
     levels = _every(evidence, evidence.least, STEP_MM)
-    least = min(BRIGHTER * evidence.washed_level, BURNT_LEAST)
-    _, _, brightest = _places(evidence, glowing & (levels > least), STEP_MM)
+    shining = _every(evidence, evidence.burnt, STEP_MM) > 0
+    shining |= levels > BRIGHTER * evidence.washed_level
+    _, _, brightest = _places(evidence, glowing & shining, STEP_MM)
     # Of most tables nothing beside the cards is as bright as a doubt asks for.
     if not _bare_beside(scene, brightest).any():
         return
@@ -56,8 +57,8 @@ def glow_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         return
     glowing[rows, columns] = _bare_beside(scene, at)
     deep = cv2.distanceTransform(glowing.astype(np.uint8), cv2.DIST_L2, 3)[rows, columns] * STEP_MM
-    level = np.where(deep >= LEAST_MM, levels[rows, columns], 0)
-    if level.max() > least and _has_room(scene, _wide(glowing)):
+    level = np.where((deep >= LEAST_MM) & shining[rows, columns], levels[rows, columns], 0)
+    if level.any() and _has_room(scene, _wide(glowing)):
         spot = scene.at_px(at[int(level.argmax())])
         reason = Reason("glow-beside")
         yield Doubt("missing", None, spot, reason, scene.any_colour, scene.any_colour)

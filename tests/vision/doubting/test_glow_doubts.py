@@ -53,6 +53,18 @@ def test_a_glow_beside_the_cards_wide_enough_for_one_and_brighter_than_paper(
     assert len(found) == doubted
 
 
+@pytest.mark.parametrize(("level", "doubted"), [(236.0, False), (255.0, True)])
+def test_paper_in_a_bright_picture_is_no_glow(level: float, doubted: bool) -> None:
+    """Its white lines are nearly as bright as any patch can be that is not burnt out."""
+    seen = scene(CARD, OTHER)
+    raster = seen.evidence.raster
+    share = 225.0 * 0.8 / seen.evidence.washed_level
+    image = np.asarray(np.clip(raster.image_bgr * share, 0, 255), np.uint8)
+    bright = replace(seen, evidence=observe(replace(raster, image_bgr=image)))
+    evidence = glowing(bright, 25.0, level)
+    assert len(list(glow_doubts(scene_of(seen.table, evidence, RULES)))) == doubted
+
+
 def cornered(evidence: Evidence, turned_deg: float) -> Evidence:
     """The same with two lines that meet in the glow's corner, on ground that it makes grey."""
     raster = evidence.raster
