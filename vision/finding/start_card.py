@@ -126,6 +126,10 @@ def find_start(
     look = _look(evidence, coverage, printed, named.poses)
     under = _under_cards(named, printed)
     supporters = supporters_of(under)
+    if best is not None:
+        # A symbol says no less of a place than a card does that would lie exactly there.
+        there = about_there(under.poses, best.pose[None])[:, 0]
+        supporters[there & (under.sides == best.row - printed.start_row)] += 1
     framed = _by_frame(look, under, supporters)
     if best is not None and best.framed:
         return best if framed is None or framed.agreement < best.agreement else framed

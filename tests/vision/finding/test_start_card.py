@@ -276,6 +276,26 @@ def test_where_three_cards_would_have_it_less_need_be_seen_of_it() -> None:
     assert found(poor, upper[:1], symbol_seen=False) is None
 
 
+@pytest.mark.parametrize(("by_mm", "is_found"), [(0.5, True), (8.0, False)])
+def test_a_symbol_tells_of_its_place_as_a_card_laid_on_it_does(
+    by_mm: float, is_found: bool
+) -> None:
+    """Two cards would have it where a symbol that is not clear has it, too."""
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, 2)
+    evidence = drawn_evidence(card, *upper, size_mm=(240, 220))
+    rows = np.arange(len(evidence.white))[:, None] // 6
+    white = np.where(rows % 4 < 3, np.uint8(0), evidence.white)
+    poor = replace(evidence, white=white, least=np.where(rows % 4 < 3, np.uint8(0), evidence.least))
+    named = named_of(*upper)
+    coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
+    pose = np.array(card.pose) + [by_mm, 0.0, 0.0]
+    known = FoundStart(pose, 2 * len(DECK.faces), 0.4)
+    seen = find_start(poor, named, coverage, known, PRINTED)
+    assert find_start(poor, named, coverage, None, PRINTED) is None
+    assert (seen is not None) is is_found
+
+
 def test_what_is_washed_out_says_nothing_against_it() -> None:
     card = start_at(70.0, 90.0, 0.5)
     evidence = drawn_evidence(card)
