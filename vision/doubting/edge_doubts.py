@@ -27,7 +27,8 @@ from vision.settling.twin_search import Strips, Twin, is_deep_shadow, peeking_ca
 
 PEEKS_OUT = Reason("band-beside")
 RIM_MM = (0.9, 1.4)
-"""Beyond a card's edge, clear of what blur and a misread pose leave of its own ink."""
+"""Beyond a card's edge, clear of what a misread pose leaves of its own ink, and blur but for that
+of the photograph's pixels."""
 BEYOND_MM = 7.0
 """Farther out than another card's band reaches: the table, if nothing else."""
 LEAST_RIM_MM = 20.0
@@ -47,8 +48,9 @@ def rim_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         return
     edges, top = scene.edges, scene.top
     like = np.ones((*edges.at_mm.shape[:2], len(scene.inks)), np.bool_)
+    pixel_mm = _pixel_mm(scene, edges)
     for off in RIM_MM:
-        at = edges.beyond(off)
+        at = edges.beyond(off + pixel_mm)
         table = (top.at(at) == 0) & like.any(axis=2)
         like[~table] = False
         like[table] &= scene.ink_like(at[table])
@@ -68,6 +70,15 @@ def rim_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         at = edges.at_mm[index, here].mean(axis=0)
         changes = scene.any_colour
         yield Doubt("missing", int(index), scene.at_px(at), PEEKS_OUT, changes, changes)
+
+
+def _pixel_mm(scene: DoubtContext, edges: Edges) -> FloatArray:
+    """How far (N, E, 1) across the cards' edges a pixel of the photograph reaches, mm: a far card
+    that is seen aslant is blurred much farther than one near by.
+    """
+    inner, outer = (scene.rough.to_px(edges.beyond(off).reshape(-1, 2)) for off in (0.0, 1.0))
+    pixels = np.linalg.norm(outer - inner, axis=1).reshape(*edges.at_mm.shape[:2], 1)
+    return np.asarray(1 / np.maximum(pixels, 1 / BEYOND_MM))
 
 
 def _is_table(scene: DoubtContext, card: int, here: Bools, ink: int) -> bool:

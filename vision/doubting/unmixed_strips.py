@@ -27,6 +27,7 @@ from vision.doubting.strips_on_black import (
     in_stretches,
 )
 from vision.drawing.card_edges import Edges
+from vision.drawing.coverage import cover
 
 Hues = NDArray[np.complex128]
 Offs = tuple[float, ...]
@@ -268,12 +269,16 @@ def _shares(left: Hues, inks: Hues, likeness: float = LIKENESS) -> FloatArray:
 
 def _on_table(scene: DoubtContext, edges: Edges, cards: Ints, offs: Sequence[float]) -> Bools:
     """Where (K, E) along the edges of some cards (K,), so far beyond them, lies nothing but the
-    table, the starting card or the card itself, also beside its neighbours, and no glare.
+    table, the starting card or the card itself, also beside its neighbours, and no glare; and no
+    other card ends, of which a strip as narrow would show if it lay a little off.
     """
     top, evidence = scene.top, scene.evidence
     own = cards[:, None] + 1
     start = _starting_card(scene)
-    out = np.ones(edges.at_mm.shape[:2], np.bool_)
+    named, widest = scene.table.named, STRIP_MM[-1][-1]
+    players = named.poses[named.rows < scene.table.templates.start_row]
+    near = cover(evidence.raster, players, scene.deck.card, widest)
+    out = np.asarray(near.count_at(edges.at_mm) <= 1)
     for off in BAND_MM:
         out &= top.at(edges.beyond(off)) == own
     for off in offs:

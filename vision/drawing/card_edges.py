@@ -32,8 +32,8 @@ class Edges:
     outwards: FloatArray
     side: Ints
 
-    def beyond(self, off_mm: float) -> FloatArray:
-        """Places (N, E, 2) so far outside the edges."""
+    def beyond(self, off_mm: float | FloatArray) -> FloatArray:
+        """Places (N, E, 2) so far outside the edges, each or all of them (N, E, 1)."""
         return np.asarray(self.at_mm + self.outwards * off_mm)
 
     def take(self, cards: Ints) -> Edges:

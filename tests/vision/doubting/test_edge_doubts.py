@@ -13,6 +13,7 @@ from tests.vision.doubting.doubt_scenes import (
     SCALE,
     SIZE_MM,
     START,
+    VIEW,
     FloatArray,
     again,
     card_of,
@@ -86,6 +87,19 @@ def test_a_strip_of_ink_beside_a_card(colour: str, doubted: bool) -> None:
     peeking = inked(seen, colour, (edge, 55.0), np.array([1.2, 40.0]))
     doubts = find_doubts(peeking)
     assert [(d.card, d.reason) for d in doubts] == [(card_of(seen, "red"), RIM)] * doubted
+
+
+@pytest.mark.parametrize(("pixel_mm", "doubted"), [(0.5, True), (1.5, False)])
+def test_a_band_no_wider_than_a_photograph_s_pixels_is_blurred(
+    pixel_mm: float, doubted: bool
+) -> None:
+    """Far cards that are seen aslant show their own band beyond their edge."""
+    seen = scene(GREEN, RED)
+    edge = RED.pose[0] + DECK.card.width_mm / 2
+    peeking = inked(seen, "red", (edge, 55.0), np.array([2.5, 40.0]))
+    far = replace(VIEW, translation_mm=VIEW.translation_mm * [1.0, 1.0, pixel_mm * SCALE])
+    found = list(edge_doubts.rim_doubts(replace(peeking, rough=far)))
+    assert len(found) == doubted
 
 
 @pytest.mark.parametrize("by_mm", [1.6, 2.0])

@@ -45,6 +45,20 @@ def test_a_card_s_own_ink_is_no_such_strip() -> None:
     assert unmixed_strip(scene(peeking("blue", 0.6))) is None
 
 
+def test_a_strip_that_a_known_card_shows_is_its_own() -> None:
+    """One that is read a little off where it lies peeks out as a missed one would."""
+    under = peeking("red", 0.6)
+    seen = scene(under)
+    upper = unmixed_strip(seen)
+    assert upper is not None
+    named = seen.table.named
+    card = next(c.id for c in seen.layout.cards if c.colour == "red")
+    poses = named.poses.copy()
+    poses[card, :3] = UPPER.pose
+    known = replace(seen, table=replace(seen.table, named=replace(named, poses=poses)))
+    assert unmixed_strip(known, np.array([upper])) is None
+
+
 def counted(*peeking: DrawnCard) -> DoubtContext:
     """The same as a game in which the cards are counted: two of each of two colours are read."""
     blue = DrawnCard("square-1", "blue", (60.0, 200.0, 0.0))
