@@ -14,7 +14,7 @@ from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.finding.belief import AS_BLACK_FIT, START_PALE, hardly_seen, start_white_mm2
 from vision.finding.frames import frame_shows
 from vision.finding.hidden_search import shown_fit
-from vision.finding.start_card import cards_by_side
+from vision.finding.start_card import MANY_SUPPORTERS, cards_by_side
 from vision.ordering.stacking import StackedCards
 from vision.reading import Doubt
 from vision.reason import Reason
@@ -64,10 +64,12 @@ def _fits_badly(scene: DoubtContext, below: int) -> bool:
 
 
 def _no_start(scene: DoubtContext, card: int) -> bool:
-    """Whether a starting card's lines are pale, its frame is not seen either, and what shows there
-    is as like plain black.
+    """Whether a starting card's lines are pale, its frame is not seen either, what shows there is
+    as like plain black, and no more than a few cards lie on it there.
     """
     table = scene.table
+    if _cards_on(scene, card) >= MANY_SUPPORTERS:
+        return False
     if table.lines[card] >= START_PALE * np.median(table.lines):
         return False
     if frame_shows(card, table.named, scene.evidence, scene.deck):
@@ -99,6 +101,11 @@ def _told_by_cards(scene: DoubtContext, start: int) -> bool:
     if not plain and not frame_shows(start, table.named, scene.evidence, scene.deck):
         return False
     white_mm2 = start_white_mm2(start, table, table.templates)
+    return white_mm2 >= ENOUGH_MM2 and _cards_on(scene, start) >= ENOUGH_CARDS
+
+
+def _cards_on(scene: DoubtContext, start: int) -> int:
+    """How many cards lie exactly on the starting card, as it shows one side."""
+    table = scene.table
     side = int(table.named.rows[start]) % 2
-    cards = cards_by_side(table.named, start, PrintedDeck(scene.deck, table.templates))[side]
-    return white_mm2 >= ENOUGH_MM2 and cards >= ENOUGH_CARDS
+    return cards_by_side(table.named, start, PrintedDeck(scene.deck, table.templates))[side]

@@ -216,6 +216,21 @@ def test_pale_lines_are_no_doubt_where_its_frame_shows_and_cards_lie_on_it(
     assert len(found) == doubts
 
 
+@pytest.mark.parametrize(("cards", "doubted"), [(2, True), (3, False)])
+def test_on_what_is_no_starting_card_many_cards_do_not_lie(
+    cards: int, doubted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though its lines are pale, and what shows is as like plain black as like its drawing."""
+    seen = replace(scene(ASKEW, RED), rules=FREE_FOR_ALL)
+    lines = seen.table.lines.copy()
+    lines[card_of(seen, DECK.starting_colour.name)] *= 0.6
+    monkeypatch.setattr(start_doubts, "cards_by_side", lambda *_: (cards, cards))
+    monkeypatch.setattr(start_doubts, "frame_shows", lambda *_: False)
+    monkeypatch.setattr(start_doubts, "shown_fit", lambda *_: np.array([1.5]))
+    found = [d for d in again(seen, lines=lines) if d.reason.code == "looks-wrong"]
+    assert bool(found) is doubted
+
+
 def test_a_starting_card_that_hardly_shows_and_bears_only_legal_cards_is_no_doubt() -> None:
     seen = scene(GREEN, RED)
     visible = seen.table.visible.copy()
