@@ -22,9 +22,8 @@ from vision.naming.badge_correlation import (
 )
 from vision.naming.badge_outlines import Outlines, outlines_seen
 from vision.naming.faces import FaceScores, Patches, unit_rows
+from vision.naming.others_badges import LEAST_SHOWN, like_faces
 
-LEAST_SHOWN = 0.85
-"""Of a badge, for its value to be told."""
 GAINSAID_MM2 = 2000.0
 """More than glare, curl, clutter, or another card that was first taken for a part of it, cost the
 right reading on the rest of a card."""
@@ -74,7 +73,9 @@ class Gainsaid(NamedTuple):
 
 
 def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> Gainsaid:
-    """Which cards' badges gainsay their faces, by their rows (N,)."""
+    """Which cards' badges gainsay their faces, by their rows (N,): none does that looks as those of
+    the other cards read as that face do, whatever face's a badge of this typeface is most like.
+    """
     badge, looks = np.zeros((2, len(rows)), np.bool_)
     own = 4 * (rows // 2)[:, None] + np.arange(4)
     # Nearly all look much and most like their own where they are; only others are looked for.
@@ -85,9 +86,15 @@ def gainsaid(rows: Ints, patches: Patches, visible: Map32, templates: Templates)
     like = like.sought(patches, visible, open_)
     leads, either = like.least_leads(like.own), like.either
     # A badge that is drawn out of shape by a curl has an outline like another suit's, and no value.
-    plain = np.take_along_axis(either, like.own[:, None], axis=1)[:, 0] >= PLAINLY_ALIKE
+    most = np.take_along_axis(either, like.own[:, None], axis=1)[:, 0]
     lead = np.take_along_axis(leads, own[open_], axis=1).min(axis=1)
-    badge[open_] = plain & (lead >= BADGE_LEAD)
+    told = (most >= PLAINLY_ALIKE) & (lead >= BADGE_LEAD)
+    if told.any():
+        others = like_faces(rows, patches, visible, templates)[open_, rows[open_] // 2]
+        # Each of two cards has noise of its own: it is nearer to what is printed than to the other.
+        others = np.sqrt(np.nan_to_num(others).clip(0, 1))
+        told &= most - others >= BADGE_LEAD * np.maximum(LEAST_APART, 1 - others)
+    badge[open_] = told
     of_faces = np.zeros((len(rows), either.shape[1] // 4))
     of_faces[open_] = either.reshape(len(open_), of_faces.shape[1], 4).max(axis=2)
     looks[open_] = of_faces[open_, rows[open_] // 2] >= PLAINLY_ALIKE

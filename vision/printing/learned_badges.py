@@ -15,6 +15,7 @@ from vision.drawing.templates import LEAST_DRAWN, Templates
 from vision.naming.badge_correlation import (
     BADGE_LEAD,
     LEAST_APART,
+    OFTEN,
     PLAINLY_ALIKE,
     SHIFT_MM,
     correlation,
@@ -35,8 +36,6 @@ AS_DRAWN = 0.6
 """Share of badges that look most like their own drawing, from which the drawn ones tell values
 of faces that no card plainly shows: all where the printing is the deck's, 0.8
 to 0.95 of printed cards, 0.5 where a millimetre has 1.3 pixels, 0.3 to 0.6 with other typefaces."""
-OFTEN = 2
-"""Cards of which one cannot be smeared, or half turned, without the other telling."""
 
 
 @dataclass(frozen=True, eq=False)

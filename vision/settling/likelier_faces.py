@@ -20,6 +20,7 @@ from vision.naming.badge_witness import shown_leads
 from vision.naming.colours import Naming
 from vision.naming.faces import score_faces
 from vision.naming.name_cards import Named, top_weight
+from vision.naming.others_badges import leads_by_others
 from vision.naming.unique_faces import (
     Witness,
     by_colour,
@@ -78,11 +79,16 @@ def with_likelier_faces(
 
 
 def badges_of(settled: Settled, templates: Templates) -> Witness:
-    """What the cards' own badges say of their hypotheses."""
+    """What the cards' own badges say of their hypotheses, by the badges of the other cards where
+    these tell.
+    """
     best, patches, visible = settled.best, settled.stack.patches, settled.visible
 
     def leads(cards: Ints) -> FloatArray:
-        return shown_leads(patches, visible, cards, best[cards], templates)
+        shown = shown_leads(patches, visible, cards, best[cards], templates)
+        others = leads_by_others(settled.named.rows, patches, visible, cards, templates)
+        others = others[:, np.arange(shown.shape[1]) // 4]
+        return np.where(np.isnan(others), shown, others)
 
     return leads
 
