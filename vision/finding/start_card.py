@@ -124,6 +124,8 @@ def find_start(
     if best is not None and best.clear:
         return best
     look = _look(evidence, coverage, printed, named.poses)
+    if best is not None and look.inked(best.pose[None]).any():
+        best = None
     under = _under_cards(named, printed)
     supporters = supporters_of(under)
     if best is not None:
