@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from geometry.deck import CardSize
-from vision.arrays import FloatArray, Ints
+from vision.arrays import Bools, FloatArray, Ints
 from vision.drawing.bend import FLAT, NEARER, is_bent
 from vision.drawing.pose_fit import frame_offsets, frame_samples
 from vision.evidence import Evidence
@@ -30,6 +31,9 @@ ALIKE, MOST_SIZES = 0.003, 0.8
 simulated tables; with a lens file of a focal length 0.75 or 1.35 times as long, of 0.2 more or less
 distortion or a middle a tenth aside by 0.005 to 0.02."""
 LEAST_SIGMA_MM = 0.4
+TILT = 0.002
+"""Sigma of how much higher cards look a millimetre farther along the table: a plane that is a
+little aslant, or a lens that is, makes all cards in one part of the table look larger."""
 LITTLE_PARALLAX, HIDDEN_CURL_MM = 0.2, 0.8
 """Where the lens looks straight down a curl does not show, and yet makes a card look larger."""
 CLEARLY, LIKELIER = 9.0, 1.0
@@ -43,15 +47,32 @@ Lead = Callable[[Stacked, Stacked], float]
 
 @dataclass(frozen=True, eq=False)
 class HeightWitness:
-    """How high cards look (N,), mm, nan where that is not seen, and how exact that is (N,)."""
+    """How high cards at places `at_mm` (N, 2) look (N,), mm, nan where that is not seen, and how
+    exact that is for each (N,): all of them may look higher alike, and more so towards one side.
+    """
 
     looks_mm: FloatArray
     sigma_mm: FloatArray
+    at_mm: FloatArray
 
     def lead(self, heights: FloatArray, others: FloatArray) -> float:
         """How much likelier other heights (N,) are than these (N,), as twice the logarithm."""
-        off, other = (((self.looks_mm - some) / self.sigma_mm) ** 2 for some in (heights, others))
-        return float(np.nansum(off - other))
+        return self._misfit(heights) - self._misfit(others)
+
+    def _misfit(self, heights: FloatArray) -> float:
+        """The squared distance of heights (N,) from what is seen, by its covariance."""
+        off = (self.looks_mm - heights)[self._seen]
+        return float(off @ self._precision @ off)
+
+    @cached_property
+    def _seen(self) -> Bools:
+        return np.asarray(np.isfinite(self.looks_mm))
+
+    @cached_property
+    def _precision(self) -> FloatArray:
+        at = self.at_mm[self._seen] - self.at_mm[self._seen].mean(axis=0)
+        alike = TILT**2 * (at @ at.T + np.square(at).sum(axis=1).mean())
+        return np.asarray(np.linalg.inv(np.diag(self.sigma_mm[self._seen] ** 2) + alike))
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +139,8 @@ def height_witness(
     sigma = SIGMA_OF_MEDIAN * float(np.median(spread[known])) / np.sqrt(np.maximum(total, 1e-9))
     slant = np.linalg.norm(evidence.raster.parallax(table.named.poses[:, :2]), axis=1)
     unseen = np.where(slant < LITTLE_PARALLAX, HIDDEN_CURL_MM, 0.0)
-    return HeightWitness(looks, np.hypot(np.maximum(sigma, LEAST_SIGMA_MM), unseen))
+    at_mm = table.named.poses[:, :2]
+    return HeightWitness(looks, np.hypot(np.maximum(sigma, LEAST_SIGMA_MM), unseen), at_mm)
 
 
 def sizes_seen(table: Reconstruction, evidence: Evidence, card: CardSize) -> FloatArray:

@@ -108,6 +108,24 @@ def lain(heights: FloatArray, order: list[int] | None = None) -> Stacked:
     return Stacked(order or list(range(len(heights))), heights)
 
 
+def at_one_place(looks_mm: list[float], sigma_mm: list[float]) -> HeightWitness:
+    return HeightWitness(np.array(looks_mm), np.array(sigma_mm), np.zeros((len(looks_mm), 2)))
+
+
+def test_many_cards_that_look_higher_towards_one_side_lie_no_higher_for_that() -> None:
+    """A plane that is taken a little aslant makes them do so; one card alone it does not."""
+    along = np.arange(0.0, 1000.0, 50.0)
+    at_mm = np.column_stack([along, 0 * along])
+    aslant = HeightWitness(0.003 * along, np.full(20, 0.6), at_mm)
+    half = np.where(along >= 500.0, 2.0, 0.0)
+    by_itself = HeightWitness(aslant.looks_mm, aslant.sigma_mm, np.zeros((20, 2)))
+    assert by_itself.lead(np.zeros(20), half) > 10
+    assert aslant.lead(np.zeros(20), half) < 0
+    one = np.where(along == 500.0, 2.0, 0.0)
+    alone = HeightWitness(one, np.full(20, 0.6), at_mm)
+    assert alone.lead(np.zeros(20), one) > 9
+
+
 def test_covered_cards_and_few_cards_say_nothing() -> None:
     evidence, table = nine(4)
     for part, known in ((0, 0), (8, 8), (9, 9)):
@@ -132,14 +150,14 @@ def test_covered_cards_and_few_cards_say_nothing() -> None:
 def test_heights_are_told_where_they_are_clear(
     looks: float, heights: list[float], open_: int
 ) -> None:
-    witness = HeightWitness(np.array([looks, 1.0]), np.array([0.5, 0.5]))
+    witness = at_one_place([looks, 1.0], [0.5, 0.5])
     told = told_by(witness, lain(np.ones(2)), [lain(np.array([5.0, 1.0]))])
     assert told.heights.tolist() == heights
     assert len(told.open) == open_
 
 
 def test_what_is_nearly_as_likely_as_the_height_taken_stays_open() -> None:
-    witness = HeightWitness(np.array([4.5, 1.0]), np.array([0.5, 0.5]))
+    witness = at_one_place([4.5, 1.0], [0.5, 0.5])
     others = [lain(np.array([level, 1.0])) for level in (5.0, 4.0, 2.5)]
     told = told_by(witness, lain(np.ones(2)), others)
     assert told.heights.tolist() in ([5.0, 1.0], [4.0, 1.0])
@@ -148,7 +166,7 @@ def test_what_is_nearly_as_likely_as_the_height_taken_stays_open() -> None:
 
 @pytest.mark.parametrize(("looks", "open_"), [(1.0, 0), (3.0, 1), (5.0, 1)])
 def test_another_order_is_ruled_out_or_open_and_never_taken(looks: float, open_: int) -> None:
-    witness = HeightWitness(np.array([looks, 1.0]), np.array([0.5, 0.5]))
+    witness = at_one_place([looks, 1.0], [0.5, 0.5])
     told = told_by(witness, lain(np.ones(2)), [lain(np.array([5.0, 1.0]), [1, 0])])
     assert told.heights.tolist() == [1.0, 1.0]
     assert len(told.open) == open_
@@ -161,7 +179,7 @@ def test_without_a_witness_all_stays_open() -> None:
 
 
 def test_what_is_given_up_for_a_small_lead_stays_open() -> None:
-    witness = HeightWitness(np.array([3.5, 4.9, 1.0]), np.array([0.8, 0.5, 0.5]))
+    witness = at_one_place([3.5, 4.9, 1.0], [0.8, 0.5, 0.5])
     others = [lain(np.array([5.0, 1.0, 1.0])), lain(np.array([1.0, 5.0, 1.0]))]
     told = told_by(witness, lain(np.ones(3)), others)
     assert told.heights.tolist() == [5.0, 5.0, 1.0]
