@@ -143,10 +143,18 @@ def _with_inkless_start(
     if not share.any() and agreed < SUPPORTED_AGREEMENT:
         return None
     card = int(some[best])
+    others = np.flatnonzero(np.arange(len(named)) != card)
+    if share.any():
+        # Shifted along its frame onto another of its lines it shows some of that, too.
+        known = FoundStart(named.poses[card, :3], row, float(share[0]), True)
+        rest = named.take(others)
+        free = cover(evidence.raster, rest.poses, printed.deck.card, BESIDE_KNOWN_MM)
+        found = find_start(evidence, rest, free, known, printed)
+        if found is not None and found is not known:
+            return _joined(evidence, rest, found, printed)
     rows, fit = named.rows.copy(), named.fit.copy()
     rows[card] = row
     fit[card] = min(float(fit[card]), START_FIT)
-    others = np.flatnonzero(np.arange(len(named)) != card)
     return replace(named, rows=rows, fit=fit).take(np.append(others, card))
 
 
