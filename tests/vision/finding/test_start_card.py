@@ -296,6 +296,19 @@ def test_a_symbol_tells_of_its_place_as_a_card_laid_on_it_does(
     assert (seen is not None) is is_found
 
 
+def test_what_looks_like_a_symbol_in_a_card_whose_band_has_ink_is_none() -> None:
+    """A player's card that is not known yet."""
+    others = (
+        DrawnCard("circle-3", "red", (130.0, 75.0, 0.0)),
+        DrawnCard("square-2", "blue", (195.0, 75.0, 0.0)),
+    )
+    evidence = drawn_evidence(GREEN, *others, size_mm=(260, 160))
+    named = named_of(*others)
+    coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
+    known = FoundStart(np.array(GREEN.pose), 2 * len(DECK.faces), 0.6)
+    assert find_start(evidence, named, coverage, known, PRINTED) is None
+
+
 def test_what_is_washed_out_says_nothing_against_it() -> None:
     card = start_at(70.0, 90.0, 0.5)
     evidence = drawn_evidence(card)

@@ -71,6 +71,20 @@ def test_of_several_with_a_frame_it_is_the_palest_however_little_is_seen_of_it(
     assert found.pose.tolist() == list(START.pose)
 
 
+def test_shifted_along_its_frame_it_is_placed_by_cards_on_it_that_show_more_of_that() -> None:
+    """A frame was fitted to another of its lines: the long sides lie on one another either way."""
+    x, y, angle = START.pose
+    start = replace(START, pose=(x + 20.0, y + 20.0, angle))
+    upper = legally_on(start, 2)
+    evidence = drawn_evidence(start, *upper, *PLAYERS, size_mm=SIZE_MM, deck=PUBLISHED.deck)
+    shifted = replace(start, pose=(x + 20.0, y + 32.0, angle))
+    named = named_of(*upper, *PLAYERS, replace(shifted, face="circle-1", colour="green"))
+    found = with_found_start(evidence, named, None, PUBLISHED)
+    assert len(found) == len(named)
+    assert found.rows[-1] >= PUBLISHED.start_row
+    assert np.hypot(*(found.poses[-1, :2] - start.pose[:2])) < 1.0
+
+
 def test_a_band_on_a_grey_table_round_which_no_frame_is_seen_is_no_card() -> None:
     poses = poses_of(ACROSS, *PLAYERS)
     assert pale(poses) == {0}
