@@ -158,9 +158,9 @@ def shares_of(over_black: Map32, white: FloatArray, ink: FloatArray, noise: Floa
 
 
 def ink_off_by_white(white: FloatArray, ink: FloatArray, noise: FloatArray) -> float:
-    """By how many times as much as the share of white that of ink is off, each (3,): the more like
-    white an ink is, or like black, the less is known of its share.
+    """By how many times as much as the share of white that of ink is off, each (3,), at least once:
+    the more like white an ink is, or like black, the less is known of its share.
     """
     both = np.stack([white, ink], axis=1) / noise[:, None]
     of_white, beside_white = np.abs(np.diagonal(np.linalg.qr(both, mode="r"))).tolist()
-    return float(of_white / max(beside_white, 1.0))
+    return float(max(of_white / max(beside_white, 1.0), 1.0))
