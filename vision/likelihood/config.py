@@ -85,10 +85,11 @@ class LikelihoodConfig:
     temperature: float = 45.0
     """By which log-odds of places are divided to be said as probabilities of a doubt's answers:
     what orders need on strips of simulated cards, more than other answers (docs/decisions/0016)."""
-    blind: float = 0.37
+    blind: float = 0.25
     """Share of doubts none of whose named answers is right, and of those others of which the
-    likelihood knows nothing: of 97 doubts that were raised and weighed on 900 simulated tables 36
-    had no right answer (docs/decisions/0016). Of two answers none is less probable than 0.12."""
+    likelihood knows nothing: that by which the 64 doubts that were raised and weighed on 927
+    simulated tables are likeliest (docs/decisions/0016). Of two answers none is less probable than
+    0.09."""
     impossible: float = 1e6
     """A cost that no log-odds reach."""
 
