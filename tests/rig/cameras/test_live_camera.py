@@ -247,7 +247,8 @@ def test_nothing_blocks_while_the_camera_hangs(bench: Bench) -> None:
         bench.camera.facts()
         longest = max(longest, time.monotonic() - began)
         time.sleep(0.002)
-    assert longest < 0.1
+    # What waited for the camera would wait until it is given up, a second.
+    assert longest < 0.5
 
 
 def test_adapts_to_the_light_when_it_is_far_off(bench: Bench) -> None:
