@@ -76,7 +76,7 @@ def _pixel_mm(scene: DoubtContext, edges: Edges) -> FloatArray:
     """How far (N, E, 1) across the cards' edges a pixel of the photograph reaches, mm: a far card
     that is seen aslant is blurred much farther than one near by.
     """
-    inner, outer = (scene.rough.to_px(edges.beyond(off).reshape(-1, 2)) for off in (0.0, 1.0))
+    inner, outer = (scene.rough.to_px(at.reshape(-1, 2)) for at in (edges.at_mm, edges.beyond(1.0)))
     pixels = np.linalg.norm(outer - inner, axis=1).reshape(*edges.at_mm.shape[:2], 1)
     return np.asarray(1 / np.maximum(pixels, 1 / BEYOND_MM))
 

@@ -68,9 +68,9 @@ def _no_start(scene: DoubtContext, card: int) -> bool:
     as like plain black, and no more than a few cards lie on it there.
     """
     table = scene.table
-    if _cards_on(scene, card) >= MANY_SUPPORTERS:
-        return False
     if table.lines[card] >= START_PALE * np.median(table.lines):
+        return False
+    if _cards_on(scene, card) >= MANY_SUPPORTERS:
         return False
     if frame_shows(card, table.named, scene.evidence, scene.deck):
         return False

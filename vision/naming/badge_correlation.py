@@ -20,6 +20,8 @@ LEAST_APART = 0.03
 """Two drawings that correlate by all but this look the same."""
 SHIFT_MM = 2.0
 """A curl of 2 mm lifts a badge about so far off its place."""
+LEAST_SHOWN = 0.85
+"""Of a badge, for its value to be told."""
 OFTEN = 2
 """Cards of which one cannot be smeared, or half turned, without the other telling."""
 FEWEST_COMPARED = 48

@@ -15,6 +15,7 @@ from vision.memo import Memo
 from vision.naming.badge_correlation import (
     BADGE_LEAD,
     LEAST_APART,
+    LEAST_SHOWN,
     PLAINLY_ALIKE,
     SHIFT_MM,
     Drawn,
@@ -22,7 +23,7 @@ from vision.naming.badge_correlation import (
 )
 from vision.naming.badge_outlines import Outlines, outlines_seen
 from vision.naming.faces import FaceScores, Patches, unit_rows
-from vision.naming.others_badges import LEAST_SHOWN, like_faces
+from vision.naming.others_badges import like_faces
 
 GAINSAID_MM2 = 2000.0
 """More than glare, curl, clutter, or another card that was first taken for a part of it, cost the

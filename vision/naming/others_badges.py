@@ -14,6 +14,7 @@ from vision.drawing.templates import Templates
 from vision.memo import Memo
 from vision.naming.badge_correlation import (
     LEAST_APART,
+    LEAST_SHOWN,
     OFTEN,
     PLAINLY_ALIKE,
     SHIFT_MM,
@@ -22,9 +23,8 @@ from vision.naming.badge_correlation import (
 )
 from vision.naming.faces import Patches, unit_rows
 
-LEAST_SHOWN = 0.85
-"""Of a badge, for its value to be told."""
 _LIKE: Memo[Patches, FloatArray] = Memo()
+_LEADS: Memo[Patches, FloatArray] = Memo()
 
 
 def like_faces(rows: Ints, patches: Patches, visible: Map32, templates: Templates) -> FloatArray:
@@ -49,15 +49,24 @@ def leads_by_others(
     ones leave open where that is more. NaN where no others tell, or the badge is not plainly like
     its own face's or the other's.
     """
-    like, faces = like_faces(rows, patches, visible, templates), rows // 2
+
+    def of_all() -> FloatArray:
+        return _leads(rows, like_faces(rows, patches, visible, templates), templates)
+
+    return np.asarray(_LEADS.answer(patches, (rows, visible, templates), of_all)[cards])
+
+
+def _leads(rows: Ints, like: FloatArray, templates: Templates) -> FloatArray:
+    """The leads (N, F) of all cards, by how like (N, F) the badges of each face theirs are."""
+    faces = rows // 2
     apart = np.full((len(templates.faces), like.shape[1]), np.nan)
     for face in np.unique(faces[rows < templates.start_row]).tolist():
         some = like[faces == face]
         told = np.isfinite(some).any(axis=0)
         apart[face, told] = 1 - np.nanmedian(some[:, told], axis=0)
-    seen, own = like[cards], like[cards, faces[cards]][:, None]
-    leads = (own - seen) / np.fmax(np.fmax(apart[faces[cards]], 1 - own), LEAST_APART)
-    plain = np.fmax(seen, own) >= PLAINLY_ALIKE
+    own = np.take_along_axis(like, faces[:, None], axis=1)
+    leads = (own - like) / np.fmax(np.fmax(apart[faces], 1 - own), LEAST_APART)
+    plain = np.fmax(like, own) >= PLAINLY_ALIKE
     return np.asarray(np.where(plain, leads, np.nan))
 
 
