@@ -41,8 +41,9 @@ from vision.finding.haze import by_what_is_lit, lost_in_light, plainly_lit, seen
 from vision.finding.likely_badges import likely_badges
 from vision.finding.look_again import lies_at
 from vision.finding.neighbour_search import with_neighbours
-from vision.finding.start_card import MANY_SUPPORTERS, FoundStart, start_by_symbol
+from vision.finding.start_card import MANY_SUPPORTERS, FoundStart, StartHints, start_by_symbol
 from vision.finding.start_search import (
+    StartSigns,
     framed_start,
     played,
     start_sought_again,
@@ -84,7 +85,9 @@ from vision.settling.by_law import (
 )
 from vision.settling.lacking import Dealing, lacking_cards, with_lacking, with_uncounted
 from vision.settling.likelier_faces import WeighedFaces, badges_of, with_likelier_faces
+from vision.settling.presence import without_unlikely
 from vision.settling.settling import Colouring, Settled, settle
+from vision.settling.start_by_ink import with_start_by_ink
 from vision.settling.surplus import without_surplus
 
 LEGAL_FACES, LIKELIER_FACES = "sought-legal", "sought-likelier"
@@ -227,8 +230,11 @@ def _counted(
     """
     equally_many = not checker.rules.free_for_all
     settled = settle(evidence, found, found.naming, printed, equally_many)
+    config = LikelihoodConfig()
+    settled = without_unlikely(evidence, settled, printed, equally_many, config)
     if not equally_many:
         return with_uncounted(evidence, settled, printed), np.empty((0, 4))
+    settled = with_start_by_ink(evidence, settled, printed, config)
     settled, surplus = without_surplus(evidence, settled, printed)
     return with_lacking(evidence, settled, found.unread, printed, checker.rules), surplus
 
@@ -315,7 +321,7 @@ def _with_start_at_last(
         return settled
     dealing = Dealing(evidence, printed, unread, not checker.rules.free_for_all)
     if len(named) == played(named, printed):
-        more = with_found_start(evidence, named, None, printed)
+        more = with_found_start(evidence, named, StartHints(badges=unread), printed)
         if len(more) > played(more, printed):
             return dealing.with_found(settled, more)
     order = settled.stack.order
@@ -408,7 +414,7 @@ def _found(
     stacked = explained(evidence, named, patches, printed, seeking)
     if len(stacked.named) == 0:
         return None
-    sought_again = partial(start_sought_again, evidence, spots.marks, printed)
+    sought_again = partial(start_sought_again, evidence, StartSigns(spots.marks, unread), printed)
     stacked = sought_again(stacked, before)
     named = stacked.named
     before = played(named, printed)
@@ -440,7 +446,7 @@ def _started(
     if len(unread):
         named = with_unread(evidence, named, unread, printed)
     known = framed or start_by_symbol(evidence, spots.marks, named.poses, printed)
-    return with_found_start(evidence, named, known, printed), unread
+    return with_found_start(evidence, named, StartHints(known, unread), printed), unread
 
 
 def _more_sought(

@@ -92,6 +92,8 @@ DOUBTS: Mapping[str, Words] = {
     "sought-farther": Words("cards farther out", "des cartes plus loin"),
     "sought-hardly-seen": Words("cards that hardly show", "des cartes qui se voient à peine"),
     "sought-lacking": Words("cards that a colour lacks", "des cartes qui manquent à une couleur"),
+    "sought-unlikely": Words("cards that are none", "des cartes qui n'en sont pas"),
+    "sought-start": Words("a starting card", "une carte de départ"),
     "sought-likelier": Words("faces that are likelier", "des faces plus vraisemblables"),
     "sought-legal": Words(
         "faces that make more placements legal",

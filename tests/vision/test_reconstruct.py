@@ -14,7 +14,7 @@ from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, check
 from vision.finding.belief import CURLED_LINES
 from vision.finding.find_cards import poses_from_centres, unread_badges
 from vision.finding.start_card import find_start
-from vision.finding.start_search import start_sought_again
+from vision.finding.start_search import StartSigns, start_sought_again
 from vision.naming.faces import cut_out
 from vision.naming.name_cards import Named, choose, top_weight
 from vision.observing.marks import find_marks_and_holes
@@ -74,7 +74,9 @@ def test_a_card_without_ink_that_was_taken_for_a_players_is_the_starting_card() 
     rows[start] = rows[index_of(table, TOP)]
     misread = StackedCards(replace(table.named, rows=rows), table.stack, table.visible)
     marks, _ = find_marks_and_holes(evidence)
-    found = start_sought_again(evidence, marks, PRINTED, misread, len(rows))
+    found = start_sought_again(
+        evidence, StartSigns(marks, np.empty((0, 3))), PRINTED, misread, len(rows)
+    )
     assert len(found.named) == len(rows)
     assert np.count_nonzero(found.named.rows >= PRINTED.start_row) == 1
     which = int(found.named.rows.argmax())

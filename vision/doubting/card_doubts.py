@@ -230,7 +230,7 @@ def _starts(scene: DoubtContext, card: Card) -> bool:
 
 def order_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
     """Pairs of which either may lie on top, where that would change a score; what covers the
-    starting card lies on it, unless the picture leans to the contrary.
+    starting card lies on it, unless the picture plainly says the contrary.
     """
     stack = scene.table.stack
     rank = {card: k for k, card in enumerate(stack.order)}
@@ -249,7 +249,9 @@ def order_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
             continue
         by_id = {card.id: card for card in scene.layout.cards}
         other = replace(scene.layout, cards=tuple(by_id[i] for i in order))
-        if not gainsaid and (_starts(scene, by_id[lower]) or fits.needed_by_order(other)):
+        if _starts(scene, by_id[lower]) and not (clear and gainsaid):
+            continue
+        if not gainsaid and fits.needed_by_order(other):
             continue
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
         doubt = scene.doubt_of("order", upper, at, Reason("order-unclear"), other)

@@ -48,6 +48,16 @@ class FoundStart(NamedTuple):
         return self.agreement >= CLEAR_AGREEMENT
 
 
+class StartHints(NamedTuple):
+    """What tells of the starting card before cards do: the card as its frame or symbol has it, and
+    poses (K, 3) of badges that no known card has, one of which may be its own.
+    """
+
+    known: FoundStart | None = None
+    badges: FloatArray = np.empty((0, 3))
+
+
+NO_HINTS = StartHints()
 LEAST_AGREEMENT = 0.5
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
 FEW_SUPPORTERS, MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 2, 3, 0.3, 0.25
@@ -112,15 +122,14 @@ def start_by_symbol(
 
 
 def find_start(
-    evidence: Evidence, named: Named, coverage: Coverage, known: FoundStart | None,
-    printed: PrintedDeck,
-) -> FoundStart | None:  # fmt: skip
-    """The starting card as it is `known`, by its frame or its symbol; where that does not show
+    evidence: Evidence, named: Named, coverage: Coverage, hints: StartHints, printed: PrintedDeck
+) -> FoundStart | None:
+    """The starting card as it is known by its frame or its symbol; where that does not show
     clearly, by where cards that were laid on it legally would have it.
 
     None where nothing agrees with a starting card's white and black.
     """
-    best = known
+    best = hints.known
     if best is not None and best.clear:
         return best
     look = _look(evidence, coverage, printed, named.poses)
@@ -132,6 +141,9 @@ def find_start(
         # A symbol says no less of a place than a card does that would lie exactly there.
         there = about_there(under.poses, best.pose[None])[:, 0]
         supporters[there & (under.sides == best.row - printed.start_row)] += 1
+    if printed.deck.starting_face.suit is not None and len(hints.badges):
+        away = np.asarray(cKDTree(hints.badges[:, :2]).query(under.poses[:, :2])[0])
+        supporters[away < SAME_MM] += 1
     framed = _by_frame(look, under, supporters)
     if best is not None and best.framed:
         return best if framed is None or framed.agreement < best.agreement else framed
@@ -181,9 +193,23 @@ def agreements(
     return np.asarray(sides[np.arange(len(poses)), rows - printed.start_row])
 
 
-def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
-    """The starting card where most of its frame is seen round a band without ink, whatever is
-    drawn inside it: printings differ there. What agrees is the share of the frame that is seen.
+def start_by_frame(
+    evidence: Evidence, named: Named, coverage: Coverage, printed: PrintedDeck
+) -> FoundStart | None:
+    """The starting card where most of its frame is seen and cards would lie exactly on it, whatever
+    colour a lamp gives its band.
+    """
+    under = _under_cards(named, printed)
+    look = _look(evidence, coverage, printed, np.empty((0, 3)))
+    return _by_frame(look, under, supporters_of(under), any_tint=True)
+
+
+def _by_frame(
+    look: _Look, under: Under, supporters: Ints, any_tint: bool = False
+) -> FoundStart | None:
+    """The starting card where most of its frame is seen round a band without ink, or of `any_tint`,
+    whatever is drawn inside it: printings differ there. What agrees is the share of the frame that
+    is seen.
     """
     # Turned half round, or turned over, a frame is the same.
     poses = np.column_stack([under.poses[:, :2], under.poses[:, 2] % np.pi])
@@ -196,10 +222,13 @@ def _by_frame(look: _Look, under: Under, supporters: Ints) -> FoundStart | None:
     clear = (on_two & (seen_mm * share >= LEAST_TABLE_MM)) | (
         (seen_mm >= CLEAR_MM) & (share >= CLEAR_SHARE)
     )
-    clear[clear] = look.inkless(poses[clear])
+    if not any_tint:
+        clear[clear] = look.inkless(poses[clear])
     if not clear.any():
         return None
-    best = int(np.where(clear, seen_mm, 0).argmax())
+    best = int((clear * supporters[first] * seen_mm * share).argmax())
+    # Of those about there it lies where most of its frame is seen.
+    best = int((clear * about_there(poses, poses[best, None])[:, 0] * seen_mm).argmax())
     ways = poses[best] + np.array([[0, 0, 0], [0, 0, np.pi]])
     there = about_there(under.poses, ways)
     cards = [[supporters[on & (under.sides == k)].max(initial=0) for k in (0, 1)] for on in there.T]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from vision.drawing.coverage import Coverage, cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.bandless import palest
+from vision.finding.find_cards import without_card
 from vision.finding.frames import BESIDE_KNOWN_MM, frame_shows, frames_seen
 from vision.finding.look_again import seen_again
 from vision.finding.neighbour_search import LEAST_SHARE
@@ -22,6 +23,7 @@ from vision.finding.start_card import (
     MANY_SUPPORTERS,
     SUPPORTED_AGREEMENT,
     FoundStart,
+    StartHints,
     about_there,
     agreements,
     find_start,
@@ -35,6 +37,17 @@ from vision.observing.marks import Marks
 from vision.ordering.stacking import StackedCards, tops
 
 Cards = TypeVar("Cards", bound=StackedCards)
+
+
+class StartSigns(NamedTuple):
+    """What may be a starting card's: small white marks, and poses (K, 3) of badges that no known
+    card has.
+    """
+
+    marks: Marks
+    unread: FloatArray
+
+
 SAME_CARD_MM = 6.0
 """No other card's middle lies so near the starting card's."""
 START_FIT = 0.4
@@ -77,23 +90,18 @@ def inkless_cards(
     return bare[order], share[order]
 
 
-def _with_start(evidence: Evidence, named: Named, marks: Marks, printed: PrintedDeck) -> Named:
-    """The cards and the starting card, if one is found."""
-    by_symbol = start_by_symbol(evidence, marks, named.poses, printed)
-    return with_found_start(evidence, named, by_symbol, printed)
-
-
 def with_found_start(
-    evidence: Evidence, named: Named, known: FoundStart | None, printed: PrintedDeck
+    evidence: Evidence, named: Named, hints: StartHints, printed: PrintedDeck
 ) -> Named:
-    """The cards and the starting card, if one is found; `known`: what its frame or symbol tells."""
+    """The cards and the starting card, if one is found."""
+    known = hints.known
     coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_KNOWN_MM)
     if known is None or not (known.framed or known.clear):
         inkless_one = _with_inkless_start(evidence, named, coverage, printed)
         if inkless_one is not None:
             return inkless_one
-    found = find_start(evidence, named, coverage, known, printed)
-    return named if found is None else _joined(evidence, named, found, printed)
+    found = find_start(evidence, named, coverage, hints, printed)
+    return named if found is None else with_start(evidence, named, found, printed)
 
 
 def with_start_under(
@@ -114,7 +122,7 @@ def with_start_under(
     return others.with_card(found.pose, found.row, START_FIT)
 
 
-def _joined(evidence: Evidence, named: Named, found: FoundStart, printed: PrintedDeck) -> Named:
+def with_start(evidence: Evidence, named: Named, found: FoundStart, printed: PrintedDeck) -> Named:
     """The cards and a starting card, where its lines have it."""
     more = named.with_card(found.pose, found.row, 1 - found.agreement)
     coverage = cover(evidence.raster, more.poses, printed.deck.card, 0.4)
@@ -149,17 +157,28 @@ def _with_inkless_start(
         known = FoundStart(named.poses[card, :3], row, float(share[0]), True)
         rest = named.take(others)
         free = cover(evidence.raster, rest.poses, printed.deck.card, BESIDE_KNOWN_MM)
-        found = find_start(evidence, rest, free, known, printed)
+        found = find_start(evidence, rest, free, StartHints(known), printed)
         if found is not None and found is not known:
-            return _joined(evidence, rest, found, printed)
+            return with_start(evidence, rest, found, printed)
+    return _turned_start(named, card, row)
+
+
+def as_start(evidence: Evidence, named: Named, card: int, printed: PrintedDeck) -> Named:
+    """The cards, one of them as the starting card, which comes last."""
+    return _turned_start(named, card, _start_at(evidence, named.poses, card, printed)[0])
+
+
+def _turned_start(named: Named, card: int, row: int) -> Named:
+    """The cards, one of them as the starting card of a template row, which comes last."""
     rows, fit = named.rows.copy(), named.fit.copy()
     rows[card] = row
     fit[card] = min(float(fit[card]), START_FIT)
+    others = np.flatnonzero(np.arange(len(named)) != card)
     return replace(named, rows=rows, fit=fit).take(np.append(others, card))
 
 
 def start_sought_again(
-    evidence: Evidence, marks: Marks, printed: PrintedDeck, known: StackedCards, before: int
+    evidence: Evidence, signs: StartSigns, printed: PrintedDeck, known: StackedCards, before: int
 ) -> StackedCards:
     """The cards as they are known, with the starting card where it had not been found, or not
     clearly, when `before` others were known: those that were found since then no longer stand for
@@ -168,23 +187,27 @@ def start_sought_again(
     named = known.named
     start = named.rows >= printed.start_row
     others = named.take(~start)
-    if start.any() and len(others) <= before:
+    badges = without_card(signs.unread, named.poses)
+    if start.any() and len(others) <= before and len(badges) == 0:
         return known
     coverage = cover(evidence.raster, others.poses, printed.deck.card, BESIDE_KNOWN_MM)
     agreed = partial(agreements, evidence, coverage=coverage, printed=printed)
     own = named.take(start)
     if start.any() and agreed(own.poses, own.rows).max() >= CLEAR_AGREEMENT:
         return known
-    more = _with_start(evidence, others, marks, printed)
+    by_symbol = start_by_symbol(evidence, signs.marks, others.poses, printed)
+    more = with_found_start(evidence, others, StartHints(by_symbol, badges), printed)
     # It is one that was missed, or one of the others whose band has no ink.
     found = more.take(more.rows >= printed.start_row)
     if len(found) == 0:
         return known
-    if start.any() and (
-        about_there(found.poses[:, :3], own.poses[:, :3]).any()
-        or agreed(found.poses, found.rows).max() < CLEAR_AGREEMENT
-    ):
-        return known
+    if start.any():
+        if about_there(found.poses[:, :3], own.poses[:, :3]).any():
+            return known
+        framed = frame_shows(len(more) - 1, more, evidence, printed.deck)
+        framed &= not frame_shows(int(start.argmax()), named, evidence, printed.deck)
+        if not framed and agreed(found.poses, found.rows).max() < CLEAR_AGREEMENT:
+            return known
     return seen_again(evidence, more, known.stack.patches, printed)
 
 

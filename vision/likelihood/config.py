@@ -65,8 +65,8 @@ class LikelihoodConfig:
     """Sigma of what has any brightness."""
     alike_mm2: float = 12.0
     """Faces that are drawn otherwise on no more of what shows look alike; a dot has 15."""
-    twice: float = -3.0
-    """Log-odds before looking that a colour has a face twice."""
+    broken: float = -3.0
+    """Log-odds before looking that a colour has a face twice, or a card more than the others."""
     fewest_places: int = 12
     """Of a card's places, 2 mm² each, so many must show for it to be judged at all."""
     light_places: int = 500

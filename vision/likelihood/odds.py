@@ -102,6 +102,15 @@ def odds_of(
     return tuple(_absent(picture, i, fits, scale))
 
 
+def inkless_odds(picture: Picture, i: int) -> float:
+    """The log-odds of card i, of which enough shows, having no ink at all, as the starting card
+    has, against that of the colour it comes nearest to.
+    """
+    fit = _ink_fit(picture, i, _likeliest(picture, i)[1])
+    none = picture.ink_likelihood(i, len(picture.templates.colours) - 1, fit)
+    return none - max(picture.ink_likelihood(i, k, fit) for k in _colours_played(picture))
+
+
 def guess_odds(picture: Picture, i: int, guesses: Guesses) -> FloatArray:
     """The log-odds (H,) of guesses of card i against the first of them, by what shows of it."""
     logs = _logs_of(picture, picture.shown[i], _fitted(picture, i, guesses, 1.0))
@@ -188,7 +197,7 @@ def _faces(picture: Picture, i: int, guesses: Guesses, fits: Light) -> Iterator[
     cards, shown = picture.cards, picture.shown[i]
     differ = differing(picture.templates, guesses, shown.index) @ shown.mm2
     alike = (cards.colour == cards.colour[i]) & (np.arange(len(cards)) != i)
-    taken = np.isin(guesses.rows // 2, cards.rows[alike] // 2) * picture.config.twice
+    taken = np.isin(guesses.rows // 2, cards.rows[alike] // 2) * picture.config.broken
     every = np.ones(fits.places.shape[1], np.bool_)
     for k in np.flatnonzero(differ > picture.config.alike_mm2).tolist():
         gain = _gain(picture, i, fits.places[k] - fits.places[0], every)
@@ -199,13 +208,17 @@ def _faces(picture: Picture, i: int, guesses: Guesses, fits: Light) -> Iterator[
 
 def _colours(picture: Picture, i: int, scale: float) -> Iterator[Alternative]:
     """Other colours on the table, by how near their cards' ink this card's comes."""
-    cards, own = picture.cards, int(picture.cards.colour[i])
-    unknown, light = cards.as_read(i).of(UNKNOWN), picture.own_light(i)
-    fit = picture.fit(i, unknown, solving=Solving(scale, picture.config.more_rounds, light))
+    own, fit = int(picture.cards.colour[i]), _ink_fit(picture, i, scale)
     likely = {colour: picture.ink_likelihood(i, colour, fit) for colour in _colours_played(picture)}
     for colour, value in likely.items():
         if colour != own:
             yield Alternative("colour", value - likely[own], other=colour)
+
+
+def _ink_fit(picture: Picture, i: int, scale: float) -> Light:
+    """The light on card i as it was read, whatever ink it has."""
+    unknown, light = picture.cards.as_read(i).of(UNKNOWN), picture.own_light(i)
+    return picture.fit(i, unknown, solving=Solving(scale, picture.config.more_rounds, light))
 
 
 def _colours_played(picture: Picture) -> list[int]:

@@ -88,6 +88,7 @@ def _stack_up(
     evidence: Evidence, named: Named, printed: PrintedDeck, known: Patches | None, rough: bool
 ) -> Stack:
     deck, templates = printed.deck, printed.templates
+    starts = named.rows >= printed.start_row
     thinning, density = (ROUGH, ROUGH_DENSITY) if rough else (FINE, COVER_DENSITY)
     coverage, near = (
         cover(evidence.raster, named.poses, deck.card, grow_mm, density)
@@ -98,7 +99,7 @@ def _stack_up(
     patches = cut_out(evidence, named.poses, templates, known)
     deep = _overlapping(named, deck)
     pairs = compare_at(shared.result(), drawing, patches, templates)
-    order, against = bottom_up(len(named), _above(pairs))
+    order, against = bottom_up(len(named), _above(pairs, starts))
     silent = _without_evidence(deep, pairs)
     if len(silent) or not (rough or (pairs.clear & ~pairs.mostly_burnt).all()):
         top = top_map(evidence.raster, named.poses, order, deck.card, BESIDE_MM)
@@ -107,7 +108,7 @@ def _stack_up(
         if not rough:
             # Of three cards of which no two lie on nobody else alone, a lower one may have passed
             # for what shows: what it seemed to tell is asked once more in the order told since.
-            again, _ = bottom_up(len(named), _above(told))
+            again, _ = bottom_up(len(named), _above(told, starts))
             if len(silent) and again != order:
                 top = top_map(evidence.raster, named.poses, again, deck.card, BESIDE_MM)
                 more = compare_under_others(drawing, patches, top, silent, templates)
@@ -116,14 +117,18 @@ def _stack_up(
         if not rough:
             table = DrawnTable(evidence, drawing, coverage, top, deck.card, templates)
             pairs = told_by_edges(pairs, table)
-        order, against = bottom_up(len(named), _above(pairs))
+        order, against = bottom_up(len(named), _above(pairs, starts))
     return Stack(order, pairs, against, patches, tops(evidence, named, order, deck))
 
 
-def _above(pairs: PairEvidence) -> dict[tuple[int, int], float]:
-    """Pairs (upper, lower) with strengths."""
+def _above(pairs: PairEvidence, starts: Bools) -> dict[tuple[int, int], float]:
+    """Pairs (upper, lower) with strengths. Where a pair does not tell plainly, one of the cards
+    (N,) that start the game lies below: it lay there before the other (S2).
+    """
     told = pairs.take(pairs.places >= LEAST_PLACES)
-    above = np.where(told.lead[:, None] > 0, told.pairs, told.pairs[:, ::-1])
+    first, second = (starts[told.pairs[:, k]] & ~told.clear for k in (0, 1))
+    on_top = np.where(first | second, second, told.lead > 0)
+    above = np.where(on_top[:, None], told.pairs, told.pairs[:, ::-1])
     strength = np.abs(told.lead) * np.sqrt(told.places)
     return {(a, b): s for (a, b), s in zip(above.tolist(), strength.tolist(), strict=True)}
 

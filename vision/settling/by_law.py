@@ -109,7 +109,9 @@ def prefer_legal(read: OpenCards, checker: LegalityChecker) -> OpenCards:
     Players mean to lay legally, and nearly always do: the reading under which
     the fewest placements are illegal is the likeliest. It stays in doubt.
     """
-    pairs = read.stack.pairs.pairs[~read.stack.pairs.clear].tolist()
+    told, starts = read.stack.pairs, read.named.rows >= checker.templates.start_row
+    # What lies on the starting card was laid on it (S2).
+    pairs = told.pairs[~told.clear & ~starts[told.pairs].any(axis=1)].tolist()
     unsure = [card for card, others in enumerate(read.choices) if others]
     most = max(MOST_OPEN, OPEN_SHARE * len(read.named))
     if not unsure + pairs or len(unsure) + len(pairs) > most:

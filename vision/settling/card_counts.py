@@ -21,6 +21,13 @@ def missing_cards(colour: Ints) -> int:
     return int((counts.max(initial=0) - counts).sum())
 
 
+def even_without(colour: Ints, played: Bools, card: int) -> bool:
+    """Whether all colours have equally many cards if this one is none."""
+    left = played.copy()
+    left[card] = False
+    return bool(played[card]) and missing_cards(colour[left]) == 0
+
+
 def lacking_colours(colour: Ints) -> Ints:
     """The colours (K,) of which there are fewer cards than of another, by those (N,) of all."""
     names, counts = np.unique(colour, return_counts=True)

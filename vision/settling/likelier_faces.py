@@ -63,7 +63,7 @@ def with_likelier_faces(
     strike_out(near, best, by_colour(named, settled.naming, start_row))
     if not near.any():
         return WeighedFaces(settled, odds)
-    picture = _picture(evidence, settled, printed, config)
+    picture = picture_of(evidence, settled, printed, config)
     for i in picture.judged:
         some = np.flatnonzero(near[i])
         if len(some):
@@ -73,7 +73,7 @@ def with_likelier_faces(
     if np.array_equal(chosen, best):
         return WeighedFaces(settled, odds, picture)
     anew = _dealt_anew(evidence, settled, chosen, printed)
-    if not _borne_out(_picture(evidence, anew, printed, config), best, chosen):
+    if not _borne_out(picture_of(evidence, anew, printed, config), best, chosen):
         return WeighedFaces(settled, odds, picture)
     return WeighedFaces(anew, _against(odds, best, chosen), picture)
 
@@ -98,9 +98,10 @@ def laid_cards(named: Named, naming: Naming, stack: Stack) -> LaidCards:
     return LaidCards(named.poses, named.rows, naming.colour, tuple(stack.order))
 
 
-def _picture(
+def picture_of(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
 ) -> Picture:
+    """The picture with the cards as they are settled."""
     cards = laid_cards(settled.named, settled.naming, settled.stack)
     return Picture(evidence, cards, printed.deck.card, printed.templates, config)
 

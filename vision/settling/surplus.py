@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.arrays import FloatArray, Map32
 from vision.drawing.pose_fit import place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY
@@ -14,7 +14,7 @@ from vision.finding.look_again import seen_again
 from vision.naming.colours import Naming
 from vision.naming.name_cards import Named, badge_fit
 from vision.ordering.stacking import tops
-from vision.settling.card_counts import missing_cards
+from vision.settling.card_counts import even_without, missing_cards
 from vision.settling.lacking import lacking_cards
 from vision.settling.settling import Settled, coloured, settle
 
@@ -46,7 +46,7 @@ def surplus_card(
     missed = missing_cards(naming.colour[played])
     if missed == 0:
         return None
-    even = np.array([_even_without(naming.colour, played, card) for card in range(len(named))])
+    even = np.array([even_without(naming.colour, played, card) for card in range(len(named))])
     shown = (visible[:, printed.templates.badge] > 0.5).mean(axis=1)
     badged = (shown >= BADGE_SHOWN) & (
         badge_fit(evidence, named.poses, printed.templates) >= CLEAR_BADGE
@@ -60,13 +60,6 @@ def surplus_card(
     alone = (naming.colour[played] == naming.colour[worst]).sum() == 1
     plainly = missed >= PLAINLY_MISSED and alone and named.fit[worst] > POOR_FIT
     return worst, bool(plainly)
-
-
-def _even_without(colour: Ints, played: Bools, card: int) -> bool:
-    """Whether all colours have equally many cards if this one is none."""
-    left = played.copy()
-    left[card] = False
-    return bool(played[card]) and missing_cards(colour[left]) == 0
 
 
 def without_surplus(

@@ -53,16 +53,20 @@ def test_an_order_that_is_not_clear(upper: DrawnCard, matters: bool, lead: float
         assert doubt.card == top
 
 
-@pytest.mark.parametrize(("lead", "doubted"), [(0.05, False), (-0.5, True)])
-def test_what_covers_the_starting_card_lies_on_it(lead: float, doubted: bool) -> None:
-    """It lay there before all others; unless the picture leans to the contrary."""
+@pytest.mark.parametrize(
+    ("lead", "places", "doubted"), [(0.05, 20, False), (-0.5, 20, False), (-0.5, 400, True)]
+)
+def test_what_covers_the_starting_card_lies_on_it(lead: float, places: int, doubted: bool) -> None:
+    """It lay there before all others; unless the picture plainly says the contrary."""
     x, y, angle = START.pose
     seen = scene(GREEN, DrawnCard("circle-6", "red", (x + 58.0, y, angle)))
     start, red = card_of(seen, DECK.starting_colour.name), card_of(seen, "red")
     pair = sorted((start, red))
     leads = np.array([lead if red == pair[0] else -lead])
-    pairs = PairEvidence(np.array([pair]), leads, np.array([20]), np.array([0]))
-    found = again(seen, stack=replace(seen.table.stack, pairs=pairs))
+    pairs = PairEvidence(np.array([pair]), leads, np.array([places]), np.array([0]))
+    against = [(start, red) if lead > 0 else (red, start)] if doubted else []
+    stack = replace(seen.table.stack, pairs=pairs, against=against)
+    found = again(seen, stack=stack)
     assert bool([d for d in found if d.kind == "order"]) == doubted
 
 

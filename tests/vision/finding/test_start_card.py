@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.moves import legal_placements
 from geometry.pose import Pose
@@ -15,11 +16,15 @@ from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, 
 from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
 from vision.drawing.coverage import cover
 from vision.drawing.pose_fit import frame_samples, place
+from vision.drawing.printed_deck import PrintedDeck
+from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence, observe, sample
 from vision.finding.look_again import seen_again
 from vision.finding.start_card import (
     LEAST_AGREEMENT,
+    NO_HINTS,
     FoundStart,
+    StartHints,
     find_start,
     side_by_cards,
     start_by_symbol,
@@ -46,7 +51,7 @@ def found(
     named = named_of(*known)
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
     seen = by_its_symbol(evidence, known) if symbol_seen else None
-    return find_start(evidence, named, coverage, seen, PRINTED)
+    return find_start(evidence, named, coverage, StartHints(seen), PRINTED)
 
 
 def by_its_symbol(evidence: Evidence, known: tuple[DrawnCard, ...] = ()) -> FoundStart | None:
@@ -152,7 +157,7 @@ def test_a_likely_symbol_gives_way_to_where_a_card_on_it_clearly_has_it() -> Non
     row = 2 * len(DECK.faces)
     for agreement, right in ((0.8, True), (0.95, False)):
         likely = FoundStart(np.array([60.0, 150.0, 2.0]), row, agreement)
-        seen = find_start(evidence, named, coverage, likely, PRINTED)
+        seen = find_start(evidence, named, coverage, StartHints(likely), PRINTED)
         assert seen is not None
         assert bool(np.hypot(*(seen[0][:2] - card.pose[:2])) < 1.0) is right
 
@@ -167,7 +172,7 @@ def test_a_frame_gives_way_to_one_of_which_more_is_seen(seen_share: float, right
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
     beside = np.array([*(np.array(card.pose[:2]) + [9.0, 9.0]), card.pose[2]])
     known = FoundStart(beside, 2 * len(DECK.faces), seen_share, True)
-    seen = find_start(evidence, named, coverage, known, PRINTED)
+    seen = find_start(evidence, named, coverage, StartHints(known), PRINTED)
     assert seen is not None
     assert bool(np.hypot(*(seen.pose[:2] - card.pose[:2])) < 1.0) is right
 
@@ -291,8 +296,8 @@ def test_a_symbol_tells_of_its_place_as_a_card_laid_on_it_does(
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
     pose = np.array(card.pose) + [by_mm, 0.0, 0.0]
     known = FoundStart(pose, 2 * len(DECK.faces), 0.4)
-    seen = find_start(poor, named, coverage, known, PRINTED)
-    assert find_start(poor, named, coverage, None, PRINTED) is None
+    seen = find_start(poor, named, coverage, StartHints(known), PRINTED)
+    assert find_start(poor, named, coverage, NO_HINTS, PRINTED) is None
     assert (seen is not None) is is_found
 
 
@@ -306,7 +311,7 @@ def test_what_looks_like_a_symbol_in_a_card_whose_band_has_ink_is_none() -> None
     named = named_of(*others)
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
     known = FoundStart(np.array(GREEN.pose), 2 * len(DECK.faces), 0.6)
-    assert find_start(evidence, named, coverage, known, PRINTED) is None
+    assert find_start(evidence, named, coverage, StartHints(known), PRINTED) is None
 
 
 def test_what_is_washed_out_says_nothing_against_it() -> None:
@@ -340,3 +345,29 @@ def test_its_side_is_that_on_which_most_cards_lie(mirrored: bool) -> None:
         assert again.rows[3] == front + mirrored
     alone = named_of(replace(card, mirrored=mirrored))
     assert side_by_cards(alone, 0, PRINTED) == mirrored
+
+
+@pytest.mark.parametrize(("seen", "right"), [(True, True), (False, False)])
+def test_a_badge_that_no_card_has_tells_of_its_place_as_a_card_laid_on_it_does(
+    seen: bool, right: bool
+) -> None:
+    """Two cards would have it where such a badge is, and two elsewhere, of which more frame is
+    seen.
+    """
+    deck = published_deck()
+    printed = PrintedDeck(deck, draw_templates(deck))
+    card = replace(start_at(70.0, 80.0, 0.4), face=deck.starting_face.id)
+    other = replace(card, pose=(190.0, 80.0, 0.4))
+    upper = (*legally_on(card, 2), *legally_on(other, 2))
+    shows = drawn_evidence(card, other, *upper, size_mm=(260, 170), deck=deck)
+    named = named_of(*upper)
+    coverage = cover(shows.raster, named.poses, deck.card, 0.3)
+    # Of the first one a third of what shows is hidden by something else.
+    white = shows.white.copy()
+    at = shows.raster.to_raster(np.array([[card.pose[0], card.pose[1]]]))[0].astype(int)
+    white[at[1] + 10 : at[1] + 60, at[0] - 80 : at[0] + 80] = 0
+    poor = replace(shows, white=white)
+    badges = np.array([card.pose]) if seen else np.empty((0, 3))
+    start = find_start(poor, named, coverage, StartHints(badges=badges), printed)
+    assert start is not None
+    assert bool(np.hypot(*(start.pose[:2] - card.pose[:2])) < 2.0) is right

@@ -16,7 +16,7 @@ from vision.naming.colours import Naming
 from vision.naming.faces import looking_alike
 from vision.naming.name_cards import top_weight
 from vision.ordering.stacking import StackedCards, stack_up
-from vision.settling.likelier_faces import _borne_out, _picture, with_likelier_faces
+from vision.settling.likelier_faces import _borne_out, picture_of, with_likelier_faces
 from vision.settling.settling import Settled, settle
 
 CONFIG = LikelihoodConfig()
@@ -90,7 +90,7 @@ def test_a_change_stays_only_where_the_card_then_looks_more_like_it() -> None:
     evidence, settled = read()
     wrong = dealt(settled, (1, int(settled.best[2])), (2, int(settled.best[1]) ^ 1))
     for now, before, stays in ((settled, wrong, True), (wrong, settled, False)):
-        picture = _picture(evidence, now, PRINTED, CONFIG)
+        picture = picture_of(evidence, now, PRINTED, CONFIG)
         assert _borne_out(picture, before.best, now.best) == stays
 
 
@@ -103,7 +103,7 @@ def test_a_side_that_nothing_tells_does_not_speak_against_the_other_cards_of_its
 ) -> None:
     """The second and third card have one colour, the last another."""
     evidence, settled = read()
-    picture = _picture(evidence, settled, PRINTED, CONFIG)
+    picture = picture_of(evidence, settled, PRINTED, CONFIG)
     cards = (1, 2, 3)
     said = dict(zip(cards, against, strict=True))
     monkeypatch.setattr(

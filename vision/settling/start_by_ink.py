@@ -1,0 +1,78 @@
+"""The starting card by its ink, of which it has none, where a lamp gives its band a colour."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.drawing.coverage import cover
+from vision.drawing.printed_deck import PrintedDeck
+from vision.evidence import Evidence
+from vision.finding.frames import BESIDE_KNOWN_MM
+from vision.finding.look_again import seen_again
+from vision.finding.start_card import start_by_frame
+from vision.finding.start_search import as_start, with_start
+from vision.likelihood.config import LikelihoodConfig
+from vision.likelihood.odds import inkless_odds
+from vision.likelihood.picture import LaidCards, Picture
+from vision.naming.name_cards import Named
+from vision.settling.card_counts import even_without, missing_cards
+from vision.settling.likelier_faces import picture_of
+from vision.settling.settling import Settled, coloured, settle
+
+START = "sought-start"
+
+
+def with_start_by_ink(
+    evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
+) -> Settled:
+    """The same with the starting card, where none is known, as the card that likeliest has no ink,
+    where all colours have equally many cards then: as a player's it would be one more.
+    """
+    named, colour = settled.named, settled.naming.colour
+    if (named.rows >= printed.start_row).any() or evidence.pace.leaves_out(START):
+        return settled
+    found = (_missed if missing_cards(colour) == 0 else _misread)(
+        evidence, settled, printed, config
+    )
+    if found is None:
+        return settled
+    again = seen_again(evidence, found, settled.stack.patches, printed)
+    return settle(evidence, again, coloured(again, printed, True), printed, True)
+
+
+def _misread(
+    evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
+) -> Named | None:
+    """The cards, one of which was read as a player's and is the starting card."""
+    colour, played = settled.naming.colour, settled.named.rows < printed.start_row
+    even = [i for i in range(len(colour)) if even_without(colour, played, i)]
+    if len(even) == 0:
+        return None
+    picture = picture_of(evidence, settled, printed, config)
+    odds = {i: inkless_odds(picture, i) for i in even if i in picture.judged}
+    card = max(odds, key=lambda i: odds[i], default=None)
+    if card is None or odds[card] < config.broken:
+        return None
+    return as_start(evidence, settled.named, card, printed)
+
+
+def _missed(
+    evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
+) -> Named | None:
+    """The cards and a starting card whose frame is seen."""
+    named = settled.named
+    coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_KNOWN_MM)
+    found = start_by_frame(evidence, named, coverage, printed)
+    if found is None:
+        return None
+    more, templates = with_start(evidence, named, found, printed), printed.templates
+    start = len(named)
+    cards = LaidCards(
+        more.poses, more.rows,
+        np.append(settled.naming.colour, len(templates.colours) - 1),
+        (start, *settled.stack.order),
+    )  # fmt: skip
+    picture = Picture(evidence, cards, printed.deck.card, templates, config)
+    if start not in picture.judged or inkless_odds(picture, start) < config.broken:
+        return None
+    return more
