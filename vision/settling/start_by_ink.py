@@ -7,7 +7,7 @@ import numpy as np
 from vision.drawing.coverage import cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
-from vision.finding.frames import BESIDE_KNOWN_MM
+from vision.finding.frames import BESIDE_KNOWN_MM, frame_shows
 from vision.finding.look_again import seen_again
 from vision.finding.start_card import start_by_frame
 from vision.finding.start_search import as_start, with_start
@@ -25,15 +25,19 @@ START = "sought-start"
 def with_start_by_ink(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
 ) -> Settled:
-    """The same with the starting card, where none is known, as the card that likeliest has no ink,
-    where all colours have equally many cards then: as a player's it would be one more.
+    """The same with the starting card, where none is known or not by its frame, as the card that
+    likeliest has no ink, where all colours have equally many cards then: as a player's it would be
+    one more.
     """
-    named, colour = settled.named, settled.naming.colour
-    if (named.rows >= printed.start_row).any() or evidence.pace.leaves_out(START):
+    named, played = settled.named, settled.named.rows < printed.start_row
+    lacking = missing_cards(settled.naming.colour[played])
+    if not played.all() and (
+        lacking == 0 or frame_shows(int(played.argmin()), named, evidence, printed.deck)
+    ):
         return settled
-    found = (_missed if missing_cards(colour) == 0 else _misread)(
-        evidence, settled, printed, config
-    )
+    if evidence.pace.leaves_out(START):
+        return settled
+    found = (_misread if lacking else _missed)(evidence, settled, printed, config)
     if found is None:
         return settled
     again = seen_again(evidence, found, settled.stack.patches, printed)
@@ -43,7 +47,7 @@ def with_start_by_ink(
 def _misread(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
 ) -> Named | None:
-    """The cards, one of which was read as a player's and is the starting card."""
+    """The players' cards, one of which is none but the starting card."""
     colour, played = settled.naming.colour, settled.named.rows < printed.start_row
     even = [i for i in range(len(colour)) if even_without(colour, played, i)]
     if len(even) == 0:
@@ -53,7 +57,8 @@ def _misread(
     card = max(odds, key=lambda i: odds[i], default=None)
     if card is None or odds[card] < config.broken:
         return None
-    return as_start(evidence, settled.named, card, printed)
+    named = settled.named.take(played)
+    return as_start(evidence, named, int(np.count_nonzero(played[:card])), printed)
 
 
 def _missed(
