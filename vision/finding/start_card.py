@@ -182,6 +182,26 @@ def start_under(
     return FoundStart(_middle(poses[there]), int(look.rows[sides[best]]), float(agreed[best]))
 
 
+def start_in_glow(
+    evidence: Evidence, named: Named, coverage: Coverage, printed: PrintedDeck
+) -> FoundStart | None:
+    """A starting card of which a lamp's glow leaves nothing to be seen, where the most cards, and
+    not few, would lie exactly on it. It agrees with nothing.
+    """
+    under = _under_cards(named, printed)
+    supporters = supporters_of(under)
+    many = supporters >= MANY_SUPPORTERS
+    poses, sides, supporters = under.poses[many], under.sides[many], supporters[many]
+    places = _telling(printed.templates, printed.start_row)
+    free, lit = _shares(evidence, poses, coverage, printed.templates, places)
+    glows = (free > LEAST_FREE) & (lit <= LEAST_LIT)
+    if not glows.any():
+        return None
+    best = int(np.where(glows, supporters, 0).argmax())
+    there = about_there(poses, poses[best, None])[:, 0] & (sides == sides[best])
+    return FoundStart(_middle(poses[there]), printed.start_row + int(sides[best]), 0.0)
+
+
 def agreements(
     evidence: Evidence, poses: FloatArray, rows: Ints, coverage: Coverage, printed: PrintedDeck
 ) -> FloatArray:

@@ -9,8 +9,8 @@ from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.frames import BESIDE_KNOWN_MM, frame_shows
 from vision.finding.look_again import seen_again
-from vision.finding.start_card import start_by_frame
-from vision.finding.start_search import as_start, with_start
+from vision.finding.start_card import start_by_frame, start_in_glow
+from vision.finding.start_search import START_FIT, as_start, with_start
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.odds import inkless_odds
 from vision.likelihood.picture import LaidCards, Picture
@@ -64,12 +64,14 @@ def _misread(
 def _missed(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
 ) -> Named | None:
-    """The cards and a starting card whose frame is seen."""
+    """The cards and a starting card whose frame is seen, or of which a lamp leaves nothing."""
     named = settled.named
     coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_KNOWN_MM)
     found = start_by_frame(evidence, named, coverage, printed)
     if found is None:
-        return None
+        glowing = start_in_glow(evidence, named, coverage, printed)
+        # Nothing of it can be fitted, or asked for ink.
+        return glowing and named.with_card(glowing.pose, glowing.row, START_FIT)
     more, templates = with_start(evidence, named, found, printed), printed.templates
     start = len(named)
     cards = LaidCards(

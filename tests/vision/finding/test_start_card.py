@@ -28,6 +28,7 @@ from vision.finding.start_card import (
     find_start,
     side_by_cards,
     start_by_symbol,
+    start_in_glow,
 )
 from vision.naming.faces import cut_out
 from vision.observing.marks import find_marks
@@ -371,3 +372,21 @@ def test_a_badge_that_no_card_has_tells_of_its_place_as_a_card_laid_on_it_does(
     start = find_start(poor, named, coverage, StartHints(badges=badges), printed)
     assert start is not None
     assert bool(np.hypot(*(start.pose[:2] - card.pose[:2])) < 2.0) is right
+
+
+@pytest.mark.parametrize(
+    ("count", "glows", "found_"), [(3, True, True), (3, False, False), (2, True, False)]
+)
+def test_where_a_lamp_leaves_nothing_of_it_cards_that_would_lie_exactly_on_it_tell(
+    count: int, glows: bool, found_: bool
+) -> None:
+    card = start_at(110.0, 100.0, 0.5)
+    upper = legally_on(card, count)
+    evidence = drawn_evidence(*upper, size_mm=(240, 220))
+    if glows:
+        evidence = replace(evidence, washed=np.full_like(evidence.washed, 255))
+    named = named_of(*upper)
+    coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
+    start = start_in_glow(evidence, named, coverage, PRINTED)
+    assert (start is not None) is found_
+    assert start is None or np.hypot(*(start.pose[:2] - card.pose[:2])) < 1.0
