@@ -6,11 +6,10 @@ import numpy as np
 
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
-from vision.finding.look_again import seen_again
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.odds import odds_of
 from vision.settling.likelier_faces import picture_of
-from vision.settling.settling import Settled, coloured, settle
+from vision.settling.settling import Settled, settled_again
 from vision.settling.surplus import POOR_FIT
 
 UNLIKELY = "sought-unlikely"
@@ -33,5 +32,5 @@ def without_unlikely(
         gone[i] = any(odds.log_odds > 0 for odds in odds_of(picture, i, "absent"))
     if not gone.any():
         return settled
-    again = seen_again(evidence, named.take(~gone), settled.stack.patches, printed)
-    return settle(evidence, again, coloured(again, printed, equally_many), printed, equally_many)
+    left, patches = named.take(~gone), settled.stack.patches
+    return settled_again(evidence, left, patches, printed, equally_many)

@@ -11,11 +11,12 @@ from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.haze import heeding_haze, washed_out
+from vision.finding.look_again import seen_again
 from vision.naming.badge_witness import heeding_badges
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, Patches, score_faces
 from vision.naming.ink_groups import name_colours
-from vision.naming.name_cards import top_weight
+from vision.naming.name_cards import Named, top_weight
 from vision.naming.symbols import symbol_looks
 from vision.naming.tints import measure_tints
 from vision.naming.unique_faces import settle_faces
@@ -76,6 +77,17 @@ def settle(
         faces = face_evidence(stack.patches, stacked.visible, templates)
         named, best = settle_faces(named, faces.heeded, naming, printed.start_row)
     return Settled(named, stacked.stack, stacked.visible, naming, faces.scores, best)
+
+
+def settled_again(
+    evidence: Evidence, named: Named, known: Patches, printed: PrintedDeck, equally_many: bool
+) -> Settled:
+    """Cards looked at again where they show, coloured and with each face dealt; `known` are some
+    cut out before.
+    """
+    stacked = seen_again(evidence, named, known, printed)
+    naming = coloured(stacked, printed, equally_many)
+    return settle(evidence, stacked, naming, printed, equally_many)
 
 
 @dataclass(eq=False)

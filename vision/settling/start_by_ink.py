@@ -8,7 +8,6 @@ from vision.drawing.coverage import cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.frames import BESIDE_KNOWN_MM, frame_shows
-from vision.finding.look_again import seen_again
 from vision.finding.start_card import start_by_frame, start_in_glow
 from vision.finding.start_search import START_FIT, as_start, with_start
 from vision.likelihood.config import LikelihoodConfig
@@ -17,7 +16,7 @@ from vision.likelihood.picture import LaidCards, Picture
 from vision.naming.name_cards import Named
 from vision.settling.card_counts import even_without, missing_cards
 from vision.settling.likelier_faces import picture_of
-from vision.settling.settling import Settled, coloured, settle
+from vision.settling.settling import Settled, settled_again
 
 START = "sought-start"
 
@@ -40,8 +39,7 @@ def with_start_by_ink(
     found = (_misread if lacking else _missed)(evidence, settled, printed, config)
     if found is None:
         return settled
-    again = seen_again(evidence, found, settled.stack.patches, printed)
-    return settle(evidence, again, coloured(again, printed, True), printed, True)
+    return settled_again(evidence, found, settled.stack.patches, printed, True)
 
 
 def _misread(

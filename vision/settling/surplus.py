@@ -10,13 +10,12 @@ from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY
 from vision.evidence import Evidence
 from vision.finding.belief import CLEAR_BADGE, UNLIKELY_FIT
-from vision.finding.look_again import seen_again
 from vision.naming.colours import Naming
 from vision.naming.name_cards import Named, badge_fit
 from vision.ordering.stacking import tops
 from vision.settling.card_counts import even_without, missing_cards
 from vision.settling.lacking import lacking_cards
-from vision.settling.settling import Settled, coloured, settle
+from vision.settling.settling import Settled, settled_again
 
 BADGE_SHOWN = 0.5
 """A card that shows less of its badge, or nothing that clearly looks like one, may be none."""
@@ -81,8 +80,7 @@ def without_surplus(
     # As likely the card of another colour that is missing then was missed.
     plainly |= inkless and not one_missed
     left = named.take(np.arange(len(named)) != card)
-    again = seen_again(evidence, left, settled.stack.patches, printed)
-    more = settle(evidence, again, coloured(again, printed, True), printed, True)
+    more = settled_again(evidence, left, settled.stack.patches, printed, True)
     if lacking_cards(more.named, more.naming, printed):
         return settled, none
     if plainly:
