@@ -59,7 +59,6 @@ from vision.naming.faces import cut_out, differences_mm2, looking_alike, told_ap
 from vision.naming.name_cards import (
     Named,
     badge_fit,
-    badge_like,
     name_cards,
     with_badges,
 )
@@ -95,8 +94,6 @@ MUCH_WHITE_MM2 = 60.0
 """Beside frames that are seen: a card's lines have 240, a dot 15, crumbs less."""
 LIKELIEST = 32
 """Places that look most like badges, of which a cloth or a sleeve may hold dozens."""
-CURLED_BADGE = 0.2
-"""Something like a badge, in a frame that plainly shows; one that lies where it should has 0.5."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -460,10 +457,8 @@ def _more_sought(
     named, stack = stacked.named, stacked.stack
     near = _spots_like_badges(evidence, named, unread, printed.deck)
     found = plain_badges(evidence, near, printed.deck)
-    # A curled card's badge is not where its frame says, and so none by what it looks like.
-    framed = poses[badge_like(evidence, poses, printed.templates) > CURLED_BADGE]
     others = np.concatenate([named.poses[:, :3], found, unread])
-    framed = badges_in_frames(evidence, without_card(framed, others), printed.deck)
+    framed = badges_in_frames(evidence, without_card(poses, others), printed.deck)
     plain = plain_frames(evidence, near, named, printed.deck)
     plain = without_card(plain, np.concatenate([others, framed]))
     # One that was not believed may be now: a curled card's lines are paler than they should be.

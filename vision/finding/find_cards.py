@@ -28,8 +28,6 @@ PLAIN_ANGLE, STILL_OPEN = 0.4, 0.55
 not tried: the best one was right then wherever the second best came to less."""
 PLAIN_BADGE = 0.72
 """True badges reach 0.8 to 0.97, all else stays below 0.65."""
-FRAMED_BADGE = 0.65
-"""The same where a frame lies round it, turned alike."""
 OTHER_CARD_MM, REACH_MM = 6.0, 90.0
 FAR_REACH_MM = 250.0
 """Where a card is known to be missing: one without a legal move lies anywhere, touching nothing."""
@@ -149,7 +147,7 @@ def badges_in_frames(evidence: Evidence, framed: FloatArray, deck: Deck) -> Floa
     found, fit = _sought_badges(evidence, turned, IN_FRAME, templates)
     ways = fit.reshape(2, -1)
     best = ways.argmax(axis=0) * len(framed) + np.arange(len(framed))
-    return np.asarray(found[best[ways.max(axis=0) > FRAMED_BADGE]])
+    return np.asarray(found[best[ways.max(axis=0) > CLEAR_BADGE]])
 
 
 def without_card(unread: FloatArray, read: FloatArray) -> FloatArray:
