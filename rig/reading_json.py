@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rig.corrections.answers import Answer
+from rig.corrections.outcomes import Outcome
 from rig.trouble import Trouble
 from rig.wording.catalogue import sentence
 from vision.reading import Doubt, Illegal, ReadCard, Reading
@@ -17,13 +18,15 @@ def reading_data(
     photo: str,
     answers: Sequence[Sequence[Answer]] | None = None,
     language: str = "en",
+    outcomes: Sequence[Outcome] | None = None,
 ) -> dict[str, object]:
     """The document for a photo that was read; `photo` is its name. docs has its JSON schema.
 
-    `answers`: for each doubt of the reading what it may turn out to be; None: not worked out.
-    Its sentences are in this `language`.
+    `answers`: for each doubt of the reading what it may turn out to be; `outcomes`: what the scores
+    may; None: not worked out. Its sentences are in this `language`.
     """
     area = reading.play_area_mm
+    worked_out = {} if outcomes is None else {"outcomes": [outcome_data(one) for one in outcomes]}
     return {
         "format": FORMAT,
         "deck": reading.deck,
@@ -37,6 +40,7 @@ def reading_data(
         "cards": [_card(card) for card in reading.cards],
         "illegal": [_illegal(illegal, language) for illegal in reading.illegal],
         "doubts": _doubts(reading.doubts, answers, language),
+        **worked_out,
     }
 
 
@@ -113,6 +117,15 @@ def answer_data(answer: Answer) -> dict[str, object]:
         "scores": dict(answer.scores),
         "scores_without_illegal": dict(answer.scores_without_illegal),
         "illegal": list(answer.illegal),
+    }
+
+
+def outcome_data(outcome: Outcome) -> dict[str, object]:
+    """One whole score that may be right, and how probably."""
+    return {
+        "scores": dict(outcome.scores),
+        "scores_without_illegal": dict(outcome.scores_without_illegal),
+        "probability": _rounded_or_none(outcome.probability),
     }
 
 

@@ -14,7 +14,8 @@ from geometry.deck import Deck
 from geometry.deck_faults import DeckError
 from geometry.deck_file import load_deck, published_deck
 from geometry.rules import Rules, RulesError, parse_rules
-from rig.corrections.answers import Answer, asked_of
+from rig.corrections.answers import Answer, asked_of, table_of
+from rig.corrections.outcomes import Outcome, possible_outcomes
 from rig.json_file import read_json
 from rig.lens_file import load_lens
 from rig.photo import decode_photo_told, photo_bytes
@@ -27,7 +28,7 @@ from vision.reading import NotSeen, Reading
 SECONDS = 8.0
 """Of the processor, after which a reading looks for no more, unless more or less is asked for."""
 _ANSWERS_S = 3.0
-"""After these again no answers to its doubts are worked out any more."""
+"""After these again no answers to its doubts are worked out any more, nor combined."""
 
 
 class DeckUnusable(SettingTrouble):
@@ -72,11 +73,14 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A photo as shown, (H, W, 3) BGR, what was read in it, and each doubt's answers."""
+    """A photo as shown, (H, W, 3) BGR, what was read in it, each doubt's answers, and what these
+    come to together.
+    """
 
     image_bgr: NDArray[np.uint8]
     reading: Reading
     answers: tuple[tuple[Answer, ...], ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
 
     @property
     def certain(self) -> bool:
@@ -117,8 +121,13 @@ def score_photo(
         if not isinstance(reading, NotSeen):
             height, width = image.shape[:2]
             reading = with_damage(reading, damage, (width, height), settings.rules)
-            found = asked_of(reading, settings.rules, lambda: spent_s() > seconds + _ANSWERS_S)
-            return Scored(image, found.reading, found.answers)
+
+            def hurry() -> bool:
+                return spent_s() > seconds + _ANSWERS_S
+
+            found = asked_of(reading, settings.rules, hurry)
+            outcomes = possible_outcomes(table_of(reading, settings.rules), found, hurry)
+            return Scored(image, found.reading, found.answers, outcomes)
     except (
         ArithmeticError,
         LookupError,

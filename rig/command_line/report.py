@@ -35,7 +35,8 @@ class JsonReport:
     def read(self, photo: Path, scored: Scored, overlay: Path | None) -> None:
         """Print the reading."""
         del overlay  # the caller named it
-        print(json.dumps(reading_data(scored.reading, photo.name, scored.answers)), flush=True)
+        data = reading_data(scored.reading, photo.name, scored.answers, outcomes=scored.outcomes)
+        print(json.dumps(data), flush=True)
 
     def failed(self, photo: Path, trouble: Trouble) -> None:
         """Print the error as a document, and for the person on standard error."""
@@ -52,7 +53,7 @@ class TableReport:
 
     def read(self, photo: Path, scored: Scored, overlay: Path | None) -> None:
         """Print the scores, the illegal placements and the doubts."""
-        for part in score_table(scored.reading, photo.name, self._deck):
+        for part in score_table(scored.reading, photo.name, self._deck, scored.outcomes):
             self._console.print(part)
         if overlay is not None:
             self._console.print(f"Overlay: {escape(str(overlay))}", soft_wrap=True)

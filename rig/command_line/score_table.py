@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.markup import escape
@@ -11,10 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from geometry.deck import Deck
+from rig.command_line.outcome_lines import is_worth_telling, outcome_lines
 from rig.command_line.symbol_text import symbol_text
+from rig.corrections.outcomes import Outcome
 from rig.wording.catalogue import sentence
 from rig.wording.languages import face_name
 from vision.reading import Doubt, Illegal, Reading
+from vision.reason import Reason
 from vision.sureness import doubted_as_it_lies, doubted_without_illegal
 
 NO_EDGE = "Without its markers the edge of the table is unknown, so no card was checked against it."
@@ -22,10 +25,16 @@ MOST_LISTED = 20
 """Nobody goes through more; so many doubts say that the whole picture is poor."""
 
 
-def score_table(reading: Reading, title: str, deck: Deck) -> Iterator[RenderableType]:
-    """The parts of a printed reading, from top to bottom."""
+def score_table(
+    reading: Reading, title: str, deck: Deck, outcomes: Sequence[Outcome] = ()
+) -> Iterator[RenderableType]:
+    """The parts of a printed reading, from top to bottom; `outcomes`: what its scores may be."""
     yield _scores(reading, title, deck)
     yield _sureness(reading)
+    if is_worth_telling(reading, outcomes):
+        lines, said = outcome_lines(reading, outcomes)
+        yield _listed(sentence(Reason("outcomes")), lines)
+        yield from said
     if reading.play_area_mm is None:
         yield f"[dim]{NO_EDGE}[/dim]"
     if reading.illegal:

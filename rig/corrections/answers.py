@@ -104,9 +104,14 @@ def asked_of(reading: Reading, rules: Rules, hurry: Hurry = lambda: False) -> As
 
     From when `hurry` is true no answers are worked out any more.
     """
+    return _asked(table_of(reading, rules), reading, hurry)
+
+
+def table_of(reading: Reading, rules: Rules) -> CorrectedTable:
+    """The table of a reading as it came, before any correction."""
     raised = tuple(doubt for doubt in reading.doubts if doubt.kind != "verdict")
     seen = replace(reading.seen, doubts=raised)
-    return _asked(CorrectedTable(seen, seen, rules), reading, hurry)
+    return CorrectedTable(seen, seen, rules)
 
 
 def _asked(table: CorrectedTable, reading: Reading, hurry: Hurry) -> Asked:

@@ -9,6 +9,7 @@ from geometry.rules import Rules
 from rig.corrections.answers import Answer, Hurry, asked
 from rig.corrections.applied import CorrectedTable, apply, reading_of
 from rig.corrections.kinds import Correction
+from rig.corrections.outcomes import Outcome, possible_outcomes
 from rig.corrections.trouble import CorrectionRefused
 from vision.reading import Reading, SeenTable
 
@@ -21,6 +22,7 @@ class Replayed:
     for each of the reading's doubts what it may turn out to be; `unjudged`: the keys of those
     whose other answers were not worked out. `agreed`: the illegal cards that the players agreed
     are illegal. `placements`: illegal card -> what may be answered there, as `Asked` has it.
+    `outcomes`: what the answers come to together, as `possible_outcomes` has it.
     """
 
     reading: Reading
@@ -29,6 +31,7 @@ class Replayed:
     agreed: frozenset[int] = frozenset()
     unjudged: frozenset[str] = frozenset()
     placements: Mapping[int, tuple[Answer, ...]] = field(default_factory=dict)
+    outcomes: tuple[Outcome, ...] = ()
 
 
 def corrected(seen: SeenTable, corrections: Iterable[Correction], rules: Rules) -> Reading:
@@ -44,12 +47,20 @@ def replay(
 ) -> Replayed:
     """Apply the corrections in order, pass over those that find no hold, and assemble.
 
-    From when `hurry` is true no answers to doubts are worked out any more.
+    From when `hurry` is true no answers to doubts are worked out any more, nor combined.
     """
     table, idle = _applied(seen, corrections, rules)
     found = asked(table, hurry)
     agreed = frozenset(card for card, ruling in table.rulings.items() if not ruling.legal)
-    return Replayed(found.reading, idle, found.answers, agreed, found.unjudged, found.placements)
+    return Replayed(
+        reading=found.reading,
+        idle=idle,
+        answers=found.answers,
+        agreed=agreed,
+        unjudged=found.unjudged,
+        placements=found.placements,
+        outcomes=possible_outcomes(table, found, hurry),
+    )
 
 
 def _applied(

@@ -114,6 +114,16 @@ class DoubtDocument(Document):
     )
 
 
+class OutcomeDocument(Document):
+    """A whole score that may be right: what the doubts' answers come to together."""
+
+    scores: Scores
+    scores_without_illegal: Scores
+    probability: float | None = Field(
+        ge=0, le=1, description="How probably this is right; null where the picture cannot tell."
+    )
+
+
 class ReadingDocument(Document):
     """`tacta-reading/1` of a frame, corrections included, with what corrections need."""
 
@@ -129,6 +139,11 @@ class ReadingDocument(Document):
     cards: list[CardDocument]
     illegal: list[IllegalDocument]
     doubts: list[DoubtDocument]
+    outcomes: list[OutcomeDocument] = Field(
+        description="What the scores may turn out to be, the likeliest first, or where nobody "
+        "knows which is, what was read; what is left to 1 is none of them. Empty where no doubt "
+        "could change a score."
+    )
     frame: str
     version: int = Field(description="Send it with a correction or a signature.")
     corrections: int = Field(description="How many corrections stand.")

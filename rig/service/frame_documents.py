@@ -128,7 +128,10 @@ def illegal_document(
 
 
 def _data(read: Read, language: str) -> dict[str, Any]:
-    return reading_data(read.replayed.reading, read.frame.name, None, language)
+    replayed = read.replayed
+    return reading_data(
+        replayed.reading, read.frame.name, language=language, outcomes=replayed.outcomes
+    )
 
 
 def _illegal(item: dict[str, Any], read: Read, answers: Sequence[Answer] | None) -> dict[str, Any]:

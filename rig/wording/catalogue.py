@@ -10,13 +10,14 @@ from rig.wording.languages import ENGLISH, FRENCH
 from rig.wording.lens_words import LENSES
 from rig.wording.listener_words import LISTENERS
 from rig.wording.placement_words import PLACEMENTS
-from rig.wording.reading_words import DOUBTS, REFUSALS, STAGES
+from rig.wording.reading_words import DOUBTS, OUTCOMES, REFUSALS, STAGES
 from rig.wording.request_words import LENS_FILES, MATCHES, REQUESTS
 from rig.wording.setup_words import SETUP
 from rig.wording.words import Words
 
 PARTS = (
     DOUBTS,
+    OUTCOMES,
     REFUSALS,
     STAGES,
     PLACEMENTS,

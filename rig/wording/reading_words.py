@@ -199,6 +199,32 @@ _OTHER_CARDS_FR = (
     "les cartes d'un autre jeu ou d'une autre impression demandent leur propre fichier de jeu "
     "(tacta enrol)."
 )
+OUTCOMES: Mapping[str, Words] = {
+    "outcomes": Words(
+        "Possible scores without illegal cards",
+        "Scores possibles sans les cartes illégales",
+    ),
+    "outcome-points": Words("{colour:colour} {dots}", "{colour:colour} {dots}"),
+    "outcome-changed": Words(
+        "{colour:colour} {dots} ({by:+d})", "{colour:colour} {dots} ({by:+d})"
+    ),
+    "outcome-as-read": Words("{points}, as read", "{points}, comme lu"),
+    "outcome-lying": Words(
+        "{points}; visible dots: {dots}",
+        "{points} ; points visibles : {dots}",
+    ),
+    "outcome-share": Words("{outcome}: {share:.0%}", "{outcome} : {share:.0%}"),
+    "outcome-leader": Words("{colour:colour}", "{colour:colour}"),
+    "outcomes-else": Words("Anything else: {share:.0%}.", "Toute autre chose : {share:.0%}."),
+    "outcomes-more": Words(
+        "... and {left} more (--json lists all).",
+        "... et encore {left} (--json les donne tous).",
+    ),
+    "outcomes-lead": Words(
+        "In the lead in all of these: {leaders}. Something that is not named may still be wrong.",
+        "En tête dans tous ces cas : {leaders}. Ce qui n'est pas nommé peut encore être faux.",
+    ),
+}
 STAGES: Mapping[str, Words] = {
     "photo-decoded": Words(
         "the photo was decoded, but the table was not found yet",

@@ -9,6 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from rig.corrections.outcomes import Outcome
 from rig.photo import PhotoEmpty
 from rig.reading_json import reading_data, trouble_data
 from rig.scenes.true_reading import true_reading
@@ -67,6 +68,20 @@ def test_doubts_of_every_kind(kind: Any) -> None:
     assert ("offset_mm" in written) == (kind == "verdict")
 
 
+def test_what_the_scores_may_turn_out_to_be() -> None:
+    reading = true_reading(scene("panel-oak").truth)
+    scores = dict(reading.scores)
+    more = {**scores, "blue": scores["blue"] + 1}
+    outcomes = (Outcome(scores, scores, 0.66049), Outcome(more, scores, None))
+    assert "outcomes" not in check(reading_data(reading, "photo"))
+    assert check(reading_data(reading, "photo", outcomes=()))["outcomes"] == []
+    data = check(reading_data(reading, "photo", outcomes=outcomes))
+    assert data["outcomes"] == [
+        {"scores": scores, "scores_without_illegal": scores, "probability": 0.66},
+        {"scores": more, "scores_without_illegal": scores, "probability": None},
+    ]
+
+
 def test_without_a_known_table() -> None:
     reading = replace(true_reading(scene("phone-oak").truth), play_area_mm=None)
     assert check(reading_data(reading, "photo"))["play_area_mm"] is None
@@ -94,6 +109,8 @@ def test_errors_follow_the_schema() -> None:
         {"format": "tacta-reading/2"},
         {"more": 1},
         {"play_area_mm": [1]},
+        {"outcomes": [{"scores": {}, "scores_without_illegal": {}}]},
+        {"outcomes": [{"scores": {}, "scores_without_illegal": {}, "probability": 1.1}]},
     ],
 )
 def test_the_schema_refuses_what_the_contract_does_not_say(change: dict[str, object]) -> None:

@@ -149,6 +149,7 @@ def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         assert str(dots) in row
         assert str(scene("panel-oak").truth.scores_without_illegal[name]) in row
     assert "Sure of both scores" in out
+    assert "Possible scores" not in out
     assert "two cards" in out
     assert "8.6 mm" in out
     assert "Where the table ends" not in out
@@ -172,6 +173,9 @@ def test_the_table_marks_what_is_unsure(capsys: pytest.CaptureFixture[str]) -> N
     red = next(line for line in out.splitlines() if " red " in line)
     assert "?" in red
     assert "?" not in next(line for line in out.splitlines() if " purple " in line)
+    assert "Possible scores without illegal cards" in out
+    assert out.count("as read") == 1
+    assert "In the lead in all of these: purple." in " ".join(out.split())
 
 
 def test_several_photos_are_a_document_a_line_in_order(
@@ -397,3 +401,15 @@ def test_every_doubt_carries_its_answers(capsys: pytest.CaptureFixture[str]) -> 
             if points != document["scores_without_illegal"].get(name, 0)
         }
         assert changed == set(doubt["changes_scores_without_illegal_by"])
+
+
+def test_the_document_says_what_the_scores_may_turn_out_to_be(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["score", str(UNSURE), str(PHOTO), "--json"]) == 3
+    unsure, sure = documents(capsys.readouterr().out)
+    (doubt,) = unsure["doubts"]
+    both = ("scores", "scores_without_illegal", "probability")
+    assert unsure["outcomes"] == [{key: one[key] for key in both} for one in doubt["answers"]]
+    assert len(unsure["outcomes"]) == 2
+    assert sure["outcomes"] == []

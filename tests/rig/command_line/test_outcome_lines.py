@@ -1,0 +1,80 @@
+"""What the scores may turn out to be, as `tacta score` prints it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rig.command_line.outcome_lines import MOST_SHOWN, is_worth_telling, outcome_lines
+from rig.corrections.outcomes import Outcome
+from rig.scenes.true_reading import true_reading
+from tests.scenes import scene
+from vision.reading import Reading
+
+
+@pytest.fixture
+def reading() -> Reading:
+    return replace(
+        true_reading(scene("panel-oak").truth),
+        scores={"blue": 9, "pink": 7},
+        scores_without_illegal={"blue": 8, "pink": 7},
+        sure=False,
+        sure_without_illegal=False,
+    )
+
+
+def outcome(blue: int, pink: int, probability: float | None, lies: int | None = None) -> Outcome:
+    lying = {"blue": blue + 1 if lies is None else lies, "pink": pink}
+    return Outcome(lying, {"blue": blue, "pink": pink}, probability)
+
+
+def test_only_what_is_not_sure_and_has_a_choice_is_told(reading: Reading) -> None:
+    two = [outcome(8, 7, 0.5), outcome(8, 6, 0.25)]
+    assert is_worth_telling(reading, two)
+    assert not is_worth_telling(reading, two[:1])
+    assert not is_worth_telling(replace(reading, sure=True, sure_without_illegal=True), two)
+    assert is_worth_telling(replace(reading, sure=True), two)
+
+
+def test_each_with_its_share_and_what_is_left(reading: Reading) -> None:
+    told = [outcome(8, 7, 0.41), outcome(8, 6, 0.34)]
+    assert outcome_lines(reading, told) == (
+        ["blue 8, pink 7, as read: 41%", "blue 8, pink 6 (-1): 34%"],
+        [
+            "Anything else: 25%.",
+            "In the lead in all of these: blue. Something that is not named may still be wrong.",
+        ],
+    )
+    assert outcome_lines(reading, told, "fr") == (
+        ["bleue 8, rose 7, comme lu : 41 %", "bleue 8, rose 6 (-1) : 34 %"],
+        [
+            "Toute autre chose : 25 %.",
+            "En tête dans tous ces cas : bleue. Ce qui n'est pas nommé peut encore être faux.",
+        ],
+    )
+
+
+def test_without_probabilities_none_are_told(reading: Reading) -> None:
+    lines, said = outcome_lines(reading, [outcome(8, 7, None), outcome(6, 7, None)])
+    assert lines == ["blue 8, pink 7, as read", "blue 6 (-2), pink 7"]
+    assert said == [], "pink leads in one, blue in the other"
+
+
+def test_visible_dots_are_told_where_they_change_otherwise(reading: Reading) -> None:
+    (line,), _ = outcome_lines(reading, [outcome(5, 7, None, lies=9)])
+    assert line == "blue 5 (-3), pink 7; visible dots: blue 9"
+    (line,), _ = outcome_lines(reading, [outcome(8, 7, None, lies=10)])
+    assert line == "blue 8, pink 7; visible dots: blue 10 (+1)"
+
+
+@pytest.mark.parametrize("probability", [None, 0.02])
+def test_the_likeliest_are_told_and_how_much_is_left(
+    reading: Reading, probability: float | None
+) -> None:
+    many = [outcome(8 + more, 7, probability) for more in range(MOST_SHOWN + 3)]
+    lines, (rest, lead) = outcome_lines(reading, many)
+    assert len(lines) == MOST_SHOWN
+    more = "... and 3 more (--json lists all)."
+    assert rest == (more if probability is None else "Anything else: 88%.")
+    assert lead.startswith("In the lead in all of these: blue.")
