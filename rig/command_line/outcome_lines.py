@@ -54,8 +54,8 @@ def _line(outcome: Outcome, reading: Reading, language: str) -> str:
         told = sentence(Reason("outcome-as-read", {"points": told}), language)
     if outcome.probability is None:
         return told
-    facts = {"outcome": told, "share": outcome.probability}
-    return sentence(Reason("outcome-share", facts), language)
+    share = Reason("outcome-share", {"outcome": told, "share": outcome.probability})
+    return sentence(share, language)
 
 
 def _points(

@@ -2,6 +2,7 @@
 
 import { button, h } from "./dom.js";
 import { currentRound } from "./match-view.js";
+import { outcomesPart } from "./outcomes.js";
 import { ask, get, may, overlayOf, pictureOf, post } from "./rig.js";
 import { linesOf, scoreTable, sureLine } from "./scores.js";
 import { tell, trying } from "./told.js";
@@ -16,6 +17,7 @@ export function scorePanel(view) {
     h("h2", {}, view.title),
     reading && sureLine(reading),
     reading && scoreTable(linesOf(reading), { caption: t("score.announced"), sure: reading.sure_without_illegal }),
+    reading && outcomesPart(reading),
     rounds,
     frame.rounds.map((/** @type {any} */ one) => h("a", { class: "button", href: `#/match/${one.match}` },
       t("round.of-photo", { n: one.number }))),

@@ -32,6 +32,7 @@ const FILES = [
   "match-changes.js",
   "match-view.js",
   "new-match.js",
+  "outcomes.js",
   "overlay.js",
   "pair-view.js",
   "photo-view.js",

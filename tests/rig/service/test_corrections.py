@@ -70,6 +70,23 @@ def test_answers_that_were_not_worked_out_are_when_asked_for(
     assert reading(rig, kept)["doubts"] == []
 
 
+def test_what_the_scores_may_be_is_told_until_it_is_answered(
+    rig: TableTop, frame: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = reading(rig, frame)
+    (doubt,) = before["doubts"]
+    both = ("scores", "scores_without_illegal", "probability")
+    assert before["outcomes"] == [{key: one[key] for key in both} for one in doubt["answers"]]
+    assert frame["reading"]["outcomes"] == before["outcomes"]
+    given = {"kind": "answer", "doubt": doubt["key"], "answer": "legal", "value": False}
+    after = rig.correct(frame["id"], before["version"], **given).json()["reading"]
+    assert after["sure_without_illegal"]
+    assert after["outcomes"] == []
+    monkeypatch.setattr("rig.service.desk.ANSWERS_S", -1.0)
+    hurried = rig.upload(jpeg(5)).json()["reading"]
+    assert hurried["outcomes"] == [{key: hurried.get(key) for key in both}]
+
+
 def test_an_answer_does_what_it_promised(rig: TableTop, frame: dict[str, Any]) -> None:
     before = reading(rig, frame)
     (doubt,) = before["doubts"]

@@ -1,0 +1,59 @@
+/** The whole scores that are still possible, where a doubt could change the one to announce. */
+
+import { chip } from "./cards.js";
+import { h } from "./dom.js";
+import { colourName, number, signed, t } from "./words.js";
+
+/** @typedef {{points: Record<string, number>, probability: number | null}} Possible */
+
+/** The likeliest; nobody chooses among more. */
+const MOST_SHOWN = 5;
+
+/** @param {any} reading nothing where it is sure, or where there is nothing to choose from */
+export function outcomesPart(reading) {
+  const possible = announced(reading.outcomes);
+  if (reading.sure_without_illegal || possible.length < 2) return null;
+  const shown = possible.slice(0, MOST_SHOWN);
+  const isKnown = shown[0].probability !== null;
+  const rest = 1 - shown.reduce((sum, one) => sum + (one.probability ?? 0), 0);
+  const leaders = commonLeaders(possible);
+  return h("div", { class: "outcomes" },
+    h("h3", {}, t("outcomes")),
+    h("ul", { class: "list" },
+      shown.map((one) => h("li", {}, points(reading.scores_without_illegal, one.points), share(one.probability))),
+      isKnown && h("li", {}, h("span", {}, t("outcomes.else")), share(Math.max(0, rest)))),
+    !isKnown && possible.length > shown.length && h("p", { class: "faint" }, t("outcomes.more", { n: possible.length - shown.length })),
+    leaders.length > 0 && h("p", {}, t("outcomes.lead", { leaders: leaders.map(colourName).join(", ") })));
+}
+
+/** Those that announce the same score are one. @param {any[]} outcomes @returns {Possible[]} the likeliest first, if that is known */
+function announced(outcomes) {
+  /** @type {Map<string, Possible>} */
+  const found = new Map();
+  for (const { scores_without_illegal: points, probability } of outcomes) {
+    const key = JSON.stringify(Object.entries(points).filter(([, dots]) => dots).sort());
+    const before = found.get(key)?.probability ?? 0;
+    found.set(key, { points, probability: probability === null ? null : before + probability });
+  }
+  return [...found.values()].sort((a, b) => (b.probability ?? 0) - (a.probability ?? 0));
+}
+
+/** What is not as read, with its symbol. @param {Record<string, number>} read @param {Record<string, number>} now */
+function points(read, now) {
+  const changed = Object.keys({ ...read, ...now }).filter((name) => (read[name] ?? 0) !== (now[name] ?? 0));
+  if (!changed.length) return h("span", {}, t("outcomes.read"));
+  return h("span", {}, changed.map((name) => h("span", { class: "tally" }, chip(name),
+    `${colourName(name)} ${now[name] ?? 0} (${signed((now[name] ?? 0) - (read[name] ?? 0))})`)));
+}
+
+/** @param {number | null} probability */
+const share = (probability) => probability !== null && h("strong", {}, t("percent", { n: number(100 * probability) }));
+
+/** The colours that have the most in every one, if these are always the same. @param {Possible[]} possible */
+function commonLeaders(possible) {
+  const led = possible.map(({ points }) => {
+    const most = Math.max(...Object.values(points));
+    return Object.keys(points).filter((name) => points[name] === most);
+  });
+  return led.every((one) => one.length === led[0].length && one.every((name) => led[0].includes(name))) ? led[0] : [];
+}

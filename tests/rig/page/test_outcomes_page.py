@@ -1,0 +1,95 @@
+"""A score that is not sure: what it may turn out to be, below it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from rig.scenes.true_reading import true_table
+from rig.service.reader import SeenText
+from rig.store.seen_json import seen_text
+from tests.rig.corrections.test_outcomes import there, tops
+from tests.rig.page.chromium import Phone, phone
+from tests.rig.page.test_page import pytestmark as browser_only
+from tests.rig.page.test_page import shots
+from tests.rig.service.table_top import TableTop, jpeg, table_top
+from tests.scenes import scene
+
+pytestmark = browser_only
+IN_VIEW = "document.querySelector('.outcomes').scrollIntoView({block: 'start'});"
+LINES = "return [...document.querySelectorAll('.outcomes li')].map((one) => one.innerText);"
+
+
+def opened(top: TableTop, window: Phone, name: str, count: int) -> None:
+    """The photo of a scene of which so many cards may not be there, each weighed."""
+    seen = true_table(scene(name).truth)
+    doubts = tuple(there(seen, card, -10.0) for card in tops(seen)[:count])
+    top.reader.outcome = SeenText(seen_text(replace(seen, doubts=doubts)))
+    frame = top.upload(jpeg(6, scene(name).image_bgr.shape[1::-1])).json()
+    window.open(f"{str(top.client.base_url).rstrip('/')}/#/photo/{frame['id']}?tab=score")
+    window.find(".scores")
+
+
+def lines(window: Phone) -> list[str]:
+    said: list[str] = window.run(LINES)
+    return [" ".join(one.replace("\N{NO-BREAK SPACE}", " ").split()) for one in said]
+
+
+@pytest.mark.parametrize(
+    ("language", "read", "rest"), [("en", "As read", "Something else"), ("fr", "Comme lu", "Autre")]
+)
+def test_what_the_score_may_be_with_its_share(
+    tmp_path: Path, language: str, read: str, rest: str
+) -> None:
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", language, shots(f"outcomes-{language}")) as window,
+    ):
+        opened(top, window, "panel-oak", 2)
+        window.find(".outcomes")
+        window.run(IN_VIEW)
+        window.shot("shares")
+        told = lines(window)
+        assert len(told) == 5
+        assert told[0].startswith(read)
+        assert all("(−" in line for line in told[1:4])
+        assert told[-1].startswith(rest)
+        assert all(line.endswith(" %") for line in told)
+        shares = [int(line.split()[-2]) for line in told]
+        assert shares[:-1] == sorted(shares[:-1], reverse=True)
+        assert abs(sum(shares) - 100) <= 2
+        assert not window.too_wide()
+        window.enlarge_text()
+        window.until(lambda: not window.too_wide(), "room for large text")
+        window.run(IN_VIEW)
+        window.shot("large")
+        assert window.log() == []
+
+
+def test_without_shares_and_who_leads_in_all(tmp_path: Path) -> None:
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("outcomes-lead")) as window,
+    ):
+        opened(top, window, "two-walnut", 3)
+        window.find(".outcomes")
+        window.run(IN_VIEW)
+        window.shot("lead")
+        told = lines(window)
+        assert told[0] == "As read"
+        assert len(told) == 5
+        assert not any("%" in line for line in told)
+        said = window.text(".outcomes")
+        assert "In the lead in all of these: Purple. Something that is not listed" in said
+        assert "Other possible scores: " in said
+
+
+def test_a_sure_score_is_all_there_is(tmp_path: Path) -> None:
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("outcomes-sure")) as window,
+    ):
+        opened(top, window, "panel-oak", 0)
+        assert window.run("return document.querySelector('.outcomes') === null")
