@@ -216,6 +216,10 @@ OUTCOMES: Mapping[str, Words] = {
     "outcome-share": Words("{outcome}: {share:.0%}", "{outcome} : {share:.0%}"),
     "outcome-leader": Words("{colour:colour}", "{colour:colour}"),
     "outcomes-else": Words("Anything else: {share:.0%}.", "Toute autre chose : {share:.0%}."),
+    "outcomes-unnamed": Words(
+        "Something else is possible too.",
+        "Autre chose est possible aussi.",
+    ),
     "outcomes-more": Words(
         "... and {left} more (--json lists all).",
         "... et encore {left} (--json les donne tous).",

@@ -21,10 +21,14 @@ export function outcomesPart(reading) {
     h("h3", {}, t("outcomes")),
     h("ul", { class: "list" },
       shown.map((one) => h("li", {}, points(reading.scores_without_illegal, one.points), share(one.probability))),
-      isKnown && h("li", {}, h("span", {}, t("outcomes.else")), share(Math.max(0, rest)))),
+      (isKnown || leavesElse(reading)) && h("li", {}, h("span", {}, t("outcomes.else")), share(isKnown ? Math.max(0, rest) : null))),
     !isKnown && possible.length > shown.length && h("p", { class: "faint" }, t("outcomes.more", { n: possible.length - shown.length })),
     leaders.length > 0 && h("p", {}, t("outcomes.lead", { leaders: leaders.map(colourName).join(", ") })));
 }
+
+/** Whether something may be right that no answer names: only a placement is legal or illegal, and nothing else. @param {any} reading */
+const leavesElse = (reading) => reading.doubts.some((/** @type {any} */ one) =>
+  one.answers.some((/** @type {any} */ answer) => answer.answer === "other"));
 
 /** Those that announce the same score are one. @param {any[]} outcomes @returns {Possible[]} the likeliest first, if that is known */
 function announced(outcomes) {

@@ -10,7 +10,8 @@ from rig.command_line.outcome_lines import MOST_SHOWN, is_worth_telling, outcome
 from rig.corrections.outcomes import Outcome
 from rig.scenes.true_reading import true_reading
 from tests.scenes import scene
-from vision.reading import Reading
+from vision.reading import Doubt, DoubtKind, Reading
+from vision.reason import Reason
 
 
 @pytest.fixture
@@ -59,6 +60,17 @@ def test_without_probabilities_none_are_told(reading: Reading) -> None:
     lines, said = outcome_lines(reading, [outcome(8, 7, None), outcome(6, 7, None)])
     assert lines == ["blue 8, pink 7, as read", "blue 6 (-2), pink 7"]
     assert said == [], "pink leads in one, blue in the other"
+
+
+@pytest.mark.parametrize(("kind", "leaves_else"), [("verdict", False), ("missing", True)])
+def test_where_something_unnamed_may_be_right_it_is_said(
+    reading: Reading, kind: DoubtKind, leaves_else: bool
+) -> None:
+    """A placement is legal or illegal, and nothing else."""
+    doubt = Doubt(kind, None, (1.0, 2.0), Reason("start-not-seen"), {"blue": 1}, {"blue": 1})
+    told = [outcome(8, 7, None), outcome(6, 7, None)]
+    _, said = outcome_lines(replace(reading, doubts=(doubt,)), told)
+    assert said == ["Something else is possible too."] * leaves_else
 
 
 def test_visible_dots_are_told_where_they_change_otherwise(reading: Reading) -> None:

@@ -79,7 +79,8 @@ def test_without_shares_and_who_leads_in_all(tmp_path: Path) -> None:
         window.shot("lead")
         told = lines(window)
         assert told[0] == "As read"
-        assert len(told) == 5
+        assert len(told) == 6
+        assert told[-1] == "Something else"
         assert not any("%" in line for line in told)
         said = window.text(".outcomes")
         assert "In the lead in all of these: Purple. Something that is not listed" in said
