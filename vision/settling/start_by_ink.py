@@ -17,6 +17,7 @@ from vision.naming.name_cards import Named
 from vision.settling.card_counts import even_without, missing_cards
 from vision.settling.likelier_faces import picture_of
 from vision.settling.settling import Settled, settled_again
+from vision.settling.surplus import FEWEST_MISSED
 
 START = "sought-start"
 
@@ -53,7 +54,9 @@ def _misread(
     picture = picture_of(evidence, settled, printed, config)
     odds = {i: inkless_odds(picture, i) for i in even if i in picture.judged}
     card = max(odds, key=lambda i: odds[i], default=None)
-    if card is None or odds[card] < config.broken:
+    # Where one other would be missing it may as well have been missed: then numbers say nothing.
+    told = missing_cards(colour[played]) >= FEWEST_MISSED
+    if card is None or odds[card] < (config.broken if told else 0.0):
         return None
     named = settled.named.take(played)
     return as_start(evidence, named, int(np.count_nonzero(played[:card])), printed)
