@@ -56,6 +56,11 @@ class Doubt:
     odds: tuple[AnswerOdds, ...] = ()
     """What was read and its alternatives, weighed; none where the picture cannot tell."""
 
+    @property
+    def matters(self) -> bool:
+        """Whether it could change a score."""
+        return bool(self.changes_scores_by or self.changes_scores_without_illegal_by)
+
 
 @dataclass(frozen=True, slots=True)
 class SeenCard:

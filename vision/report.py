@@ -17,7 +17,7 @@ from geometry.verdict import Verdict, judge
 from vision.arrays import FloatArray, Ints
 from vision.cores import Meanwhile
 from vision.doubting.chance_fits import ChanceFits
-from vision.doubting.doubt_context import DoubtContext, matters
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubt_odds import with_odds
 from vision.doubting.doubts import find_doubts, unread_lines
 from vision.doubting.sight import in_sight
@@ -185,7 +185,7 @@ def _slant_doubts(
             continue
         at = table.named.poses[leaning[0], :2]
         doubt = scene.doubt_of("card", leaning[0], at, Reason("height-unsure"), other)
-        if matters(doubt):
+        if doubt.matters:
             yield doubt
 
 

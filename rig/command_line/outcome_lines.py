@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rig.corrections.outcomes import Outcome, common_leaders
 from rig.wording.catalogue import sentence
-from vision.reading import Doubt, Reading
+from vision.reading import Reading
 from vision.reason import Reason
 
 MOST_SHOWN = 6
@@ -33,17 +33,13 @@ def outcome_lines(
     else:
         if left:
             said.append(sentence(Reason("outcomes-more", {"left": left}), language))
-        if any(doubt.kind != "verdict" and _matters(doubt) for doubt in reading.doubts):
+        if any(doubt.kind != "verdict" and doubt.matters for doubt in reading.doubts):
             said.append(sentence(Reason("outcomes-unnamed"), language))
     leaders = common_leaders(outcomes)
     if leaders:
         names = [sentence(Reason("outcome-leader", {"colour": one}), language) for one in leaders]
         said.append(sentence(Reason("outcomes-lead", {"leaders": ", ".join(names)}), language))
     return lines, said
-
-
-def _matters(doubt: Doubt) -> bool:
-    return bool(doubt.changes_scores_by or doubt.changes_scores_without_illegal_by)
 
 
 def _line(outcome: Outcome, reading: Reading, language: str) -> str:

@@ -121,7 +121,7 @@ def _asked(table: CorrectedTable, reading: Reading, hurry: Hurry) -> Asked:
     """
     judged, unjudged = 0, []
     found: dict[int, tuple[Doubt, tuple[Answer, ...]]] = {}
-    for place, doubt in sorted(enumerate(reading.doubts), key=lambda one: not _matters(one[1])):
+    for place, doubt in sorted(enumerate(reading.doubts), key=lambda one: not one[1].matters):
         ways: tuple[Proposal, ...] = ()
         if judged < MOST_JUDGED and not hurry():
             ways = tuple(proposals(doubt, table))
@@ -140,17 +140,13 @@ def _asked(table: CorrectedTable, reading: Reading, hurry: Hurry) -> Asked:
     return Asked(told_reading, answers, frozenset(unjudged), placements)
 
 
-def _matters(doubt: Doubt) -> bool:
-    return bool(doubt.changes_scores_by or doubt.changes_scores_without_illegal_by)
-
-
 def _judged(
     doubt: Doubt, ways: tuple[Proposal, ...], table: CorrectedTable, reading: Reading
 ) -> tuple[Doubt, tuple[Answer, ...]]:
     """The doubt and its answers, in agreement."""
     answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
     agreed = _agreeing(doubt, answers, reading)
-    is_open = doubt.kind != "verdict" and _matters(agreed)
+    is_open = doubt.kind != "verdict" and agreed.matters
     if is_open or _unsaid(doubt, agreed):
         answers.append(_something_else(doubt, reading))
         agreed = _agreeing(doubt, answers, reading)

@@ -88,8 +88,7 @@ def _leaders(scores: Scores) -> tuple[str, ...]:
 def _open(found: Asked) -> Iterator[OpenDoubt]:
     """The doubts that could change a score, or of which nobody knows whether they could."""
     for doubt, answers in zip(found.reading.doubts, found.answers, strict=True):
-        matters = doubt.changes_scores_by or doubt.changes_scores_without_illegal_by
-        if matters or doubt_key(doubt) in found.unjudged:
+        if doubt.matters or doubt_key(doubt) in found.unjudged:
             yield doubt, answers
 
 

@@ -42,7 +42,7 @@ def ruled(reading: Reading, rulings: Mapping[int, Ruling]) -> Reading:
     return replace(
         reading,
         scores_without_illegal={name: left.get(name, 0) for name in reading.scores},
-        sure_without_illegal=not any(_matters(doubt) for doubt in doubts),
+        sure_without_illegal=not any(doubt.matters for doubt in doubts),
         illegal=illegal,
         doubts=doubts,
     )
@@ -77,7 +77,3 @@ def _doubts(reading: Reading, rulings: Mapping[int, Ruling], gone: set[int]) -> 
             change = stake(reading.seen.layout, doubt.card, gone, open_cards)
             kept.append(replace(doubt, changes_scores_without_illegal_by=change))
     return tuple(kept)
-
-
-def _matters(doubt: Doubt) -> bool:
-    return bool(doubt.changes_scores_by or doubt.changes_scores_without_illegal_by)

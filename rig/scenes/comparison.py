@@ -178,7 +178,7 @@ def _needless(
     if not exact:
         return 0
     return sum(
-        bool(doubt.changes_scores_by or doubt.changes_scores_without_illegal_by)
+        doubt.matters
         and not (
             doubt.kind == "verdict"
             and doubt.card is not None

@@ -63,7 +63,7 @@ def answered(reading: Reading, truth: Truth) -> Iterator[Answered]:
     matches = {match.read: match for match in match_cards(reading, truth)}
     told = _Told(reading, truth, matches)
     for doubt, answers in zip(asked.reading.doubts, asked.answers, strict=True):
-        if doubt.changes_scores_by or doubt.changes_scores_without_illegal_by:
+        if doubt.matters:
             yield told.answered(doubt, answers)
 
 

@@ -12,7 +12,7 @@ from geometry.layout import Card, Layout
 from geometry.showing import shown
 from vision.arrays import Bools
 from vision.doubting.chance_fits import ChanceFits
-from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, matters, with_card
+from vision.doubting.doubt_context import LEAST_COLOUR, DoubtContext, with_card
 from vision.likelihood.odds import faces_left, likelier_on_top
 from vision.naming.badge_witness import gainsaid
 from vision.ordering.order import LEAST_LEAD, LEAST_PLACES, swapped
@@ -130,7 +130,7 @@ def _face_doubt(scene: DoubtContext, card: Card, fits: ChanceFits) -> Doubt | No
         holder = holder_of(rival, scene.layout.cards) if rival.face != card.face else None
         for other in _layouts_with(scene, rival, card, holder):
             doubt = scene.doubt_of("face", card.id, at, _face_reason(card, rival), other)
-            if matters(doubt) and not fits.needed_by_face(other):
+            if doubt.matters and not fits.needed_by_face(other):
                 return doubt
     return None
 
@@ -255,5 +255,5 @@ def order_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
             continue
         at = scene.table.named.poses[[a, b], :2].mean(axis=0)
         doubt = scene.doubt_of("order", upper, at, Reason("order-unclear"), other)
-        if matters(doubt):
+        if doubt.matters:
             yield doubt

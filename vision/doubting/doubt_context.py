@@ -201,11 +201,6 @@ def _difference(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str
     }
 
 
-def matters(doubt: Doubt) -> bool:
-    """Whether the doubt's other answer would change a score."""
-    return bool(doubt.changes_scores_by or doubt.changes_scores_without_illegal_by)
-
-
 def with_card(layout: Layout, card: Card) -> Layout:
     """The layout with this card as given instead of as read."""
     cards = tuple(card if old.id == card.id else old for old in layout.cards)

@@ -11,7 +11,7 @@ import numpy as np
 from geometry.deck import CardSize
 from geometry.layout import Card
 from vision.arrays import Bools, FloatArray
-from vision.doubting.doubt_context import DoubtContext, matters, with_card
+from vision.doubting.doubt_context import DoubtContext, with_card
 from vision.reading import Doubt
 from vision.reason import Reason
 from vision.view import TableView
@@ -79,6 +79,6 @@ def sight_doubts(scene: DoubtContext) -> Iterable[Doubt]:
         whole = with_card(scene.layout, replace(card, in_sight_mm=None))
         middle = scene.table.named.poses[card.id, :2]
         doubt = scene.doubt_of("dot", card.id, middle, Reason("dots-outside"), whole)
-        if matters(doubt):
+        if doubt.matters:
             x, y = np.clip(doubt.at_px, 0, last).tolist()
             yield replace(doubt, at_px=(x, y))

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.doubting.card_doubts import LOOKS_WRONG
-from vision.doubting.doubt_context import DoubtContext, matters
+from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import TEMPLATE_DENSITY, Templates
 from vision.finding.belief import AS_BLACK_FIT, START_PALE, hardly_seen, start_white_mm2
@@ -51,7 +51,7 @@ def start_doubts(scene: DoubtContext) -> Iterable[Doubt]:
             yield Doubt("card", card.id, scene.at_px(at), LOOKS_WRONG, changes, changes)
         reason = Reason("start-place-unclear")
         doubt = scene.doubt_of("card", card.id, at, reason, scene.layout.without([card.id]))
-        if matters(doubt):
+        if doubt.matters:
             yield doubt
 
 

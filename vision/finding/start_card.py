@@ -167,9 +167,7 @@ def start_under(
     has ink. `coverage` is that of all players' cards.
     """
     look, under = _look(evidence, coverage, printed, alone.poses), _under_cards(alone, printed)
-    supporters = supporters_of(under)
-    many = supporters >= MANY_SUPPORTERS
-    poses, sides, supporters = under.poses[many], under.sides[many], supporters[many]
+    poses, sides, supporters = _much_supported(under)
     free, lit = _shares(evidence, poses, coverage, printed.templates, look.places)
     shows = (free > LEAST_FREE) & (lit > LEAST_LIT)
     shows[shows] = ~look.inked(poses[shows])
@@ -178,8 +176,8 @@ def start_under(
     agreed = look.agreement(poses, look.places)[np.arange(len(poses)), sides]
     # What is drawn on it tells where as many cards would lie on either of two.
     best = int(np.where(shows, supporters + agreed / 2, 0).argmax())
-    there = about_there(poses, poses[best, None])[:, 0] & (sides == sides[best])
-    return FoundStart(_middle(poses[there]), int(look.rows[sides[best]]), float(agreed[best]))
+    pose = _middle_about(poses, sides, best)
+    return FoundStart(pose, int(look.rows[sides[best]]), float(agreed[best]))
 
 
 def start_in_glow(
@@ -188,18 +186,30 @@ def start_in_glow(
     """A starting card of which a lamp's glow leaves nothing to be seen, where the most cards, and
     not few, would lie exactly on it. It agrees with nothing.
     """
-    under = _under_cards(named, printed)
-    supporters = supporters_of(under)
-    many = supporters >= MANY_SUPPORTERS
-    poses, sides, supporters = under.poses[many], under.sides[many], supporters[many]
+    poses, sides, supporters = _much_supported(_under_cards(named, printed))
     places = _telling(printed.templates, printed.start_row)
     free, lit = _shares(evidence, poses, coverage, printed.templates, places)
     glows = (free > LEAST_FREE) & (lit <= LEAST_LIT)
     if not glows.any():
         return None
     best = int(np.where(glows, supporters, 0).argmax())
+    pose = _middle_about(poses, sides, best)
+    return FoundStart(pose, printed.start_row + int(sides[best]), 0.0)
+
+
+def _much_supported(under: Under) -> tuple[FloatArray, Ints, Ints]:
+    """Poses (M, 3) of starting cards on which not few cards would lie exactly, the side (M,) that
+    each shows, and how many cards (M,) that are.
+    """
+    supporters = supporters_of(under)
+    many = supporters >= MANY_SUPPORTERS
+    return under.poses[many], under.sides[many], supporters[many]
+
+
+def _middle_about(poses: FloatArray, sides: Ints, best: int) -> FloatArray:
+    """The middle (3,) of the poses (M, 3) that lie about the best one, on its side (M,)."""
     there = about_there(poses, poses[best, None])[:, 0] & (sides == sides[best])
-    return FoundStart(_middle(poses[there]), printed.start_row + int(sides[best]), 0.0)
+    return _middle(poses[there])
 
 
 def agreements(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.drawing import Guesses
 from vision.likelihood.odds import guess_odds, uncovered_odds
 from vision.likelihood.picture import LaidCards, Picture
+from vision.memo import Memo
 from vision.naming.badge_witness import shown_leads
 from vision.naming.colours import Naming
 from vision.naming.faces import score_faces
@@ -34,6 +35,9 @@ from vision.settling.settling import Settled
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+
+
+_PICTURE: Memo[Evidence, Picture] = Memo()
 
 
 class WeighedFaces(NamedTuple):
@@ -101,9 +105,14 @@ def laid_cards(named: Named, naming: Naming, stack: Stack) -> LaidCards:
 def picture_of(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
 ) -> Picture:
-    """The picture with the cards as they are settled."""
+    """The picture with the cards as they are settled; the same one as long as they are."""
     cards = laid_cards(settled.named, settled.naming, settled.stack)
-    return Picture(evidence, cards, printed.deck.card, printed.templates, config)
+    templates = printed.templates
+    return _PICTURE.answer(
+        evidence,
+        (cards.poses, cards.rows, cards.colour, cards.order, templates, astuple(config)),
+        lambda: Picture(evidence, cards, printed.deck.card, templates, config),
+    )
 
 
 def _borne_out(picture: Picture, before: Ints, chosen: Ints) -> bool:
