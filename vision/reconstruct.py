@@ -71,7 +71,7 @@ from vision.naming.unique_faces import (
 )
 from vision.observing.dots import SeenDots, find_dots
 from vision.observing.marks import Marks, find_marks_and_holes
-from vision.ordering.stacking import Stack, StackedCards
+from vision.ordering.stacking import Stack, StackedCards, turned_since
 from vision.printing.badge_style import deck_as_printed
 from vision.printing.learned_badges import with_learned_badges
 from vision.settling.by_law import (
@@ -294,14 +294,13 @@ def turned_with(
     evidence: Evidence, named: Named, before: StackedCards, templates: Templates
 ) -> tuple[Stack, Map32]:
     """The cards cut out, and where (N, P) each shows, as some were turned half round since they
-    lay as `before`: what was at one end of their grid then is at its other end.
+    lay as `before`.
     """
-    stack, visible = before.stack, before.visible
-    turned = np.cos(named.poses[:, 2] - before.named.poses[:, 2]) < 0
+    turned, visible = turned_since(named, before)
     if not turned.any():
-        return stack, visible
-    patches = cut_out(evidence, named.poses, templates, stack.patches)
-    return replace(stack, patches=patches), np.where(turned[:, None], visible[:, ::-1], visible)
+        return before.stack, visible
+    patches = cut_out(evidence, named.poses, templates, before.stack.patches)
+    return replace(before.stack, patches=patches), visible
 
 
 def _with_start_at_last(

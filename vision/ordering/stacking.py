@@ -70,6 +70,16 @@ class StackedCards:
     visible: Map32
 
 
+def turned_since(named: Named, before: StackedCards) -> tuple[Bools, Map32]:
+    """Which cards (N,) were turned half round since they lay as `before`, and where each shows
+    (N, P): what was at one end of a card's grid is at its other end then.
+    """
+    turned = np.cos(named.poses[:, 2] - before.named.poses[:, 2]) < 0
+    if not turned.any():
+        return turned, before.visible
+    return turned, np.where(turned[:, None], before.visible[:, ::-1], before.visible)
+
+
 def stack_up(
     evidence: Evidence, named: Named, deck: Deck, templates: Templates, known: Patches | None = None
 ) -> Stack:

@@ -30,7 +30,7 @@ from vision.naming.unique_faces import (
     strike_out,
 )
 from vision.ordering.stacking import Stack, stack_up
-from vision.settling.settling import Settled
+from vision.settling.settling import Settled, aligned_as_dealt
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -181,6 +181,7 @@ def _dealt_anew(
     poses[other, 2] += np.pi * ((chosen ^ settled.best)[other] & 1)
     fit[other] = scores.misfit[other, chosen[other]] / np.maximum(scores.energy[other], 1e-6)
     named = replace(named, poses=poses, rows=chosen // 2, fit=fit)
+    named = aligned_as_dealt(evidence, named, settled, templates)
     stack = stack_up(evidence, named, printed.deck, templates, settled.stack.patches)
     visible = top_weight(named.poses, stack.top, templates)
     seen = score_faces(stack.patches, templates, visible)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from vision.arrays import FloatArray, Ints, Map32
+from vision.drawing.alignment import ShownDrawings, align_bent
+from vision.drawing.bend import FLAT, is_bent, widened
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import Templates
 from vision.evidence import Evidence
 from vision.finding.haze import heeding_haze, washed_out
-from vision.finding.look_again import seen_again
+from vision.finding.look_again import REFINED, seen_again
 from vision.naming.badge_witness import heeding_badges
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, Patches, score_faces
@@ -20,7 +22,7 @@ from vision.naming.name_cards import Named, top_weight
 from vision.naming.symbols import symbol_looks
 from vision.naming.tints import measure_tints
 from vision.naming.unique_faces import settle_faces
-from vision.ordering.stacking import StackedCards, stack_up
+from vision.ordering.stacking import StackedCards, stack_up, turned_since
 from vision.settling.card_counts import colours_left, counted_colours
 
 
@@ -69,14 +71,27 @@ def settle(
     faces = face_evidence(stacked.stack.patches, stacked.visible, templates)
     named, best = settle_faces(stacked.named, faces.heeded, naming, printed.start_row)
     if not np.array_equal(best, 2 * rows):
-        # Who lies on top and where a card shows its ink is told by what the cards draw, and some
-        # draw something else now.
+        # Where cards lie, who lies on top and where a card shows its ink is told by what they draw,
+        # and some draw something else now.
+        named = aligned_as_dealt(evidence, named, stacked, templates)
         stack = stack_up(evidence, named, printed.deck, templates, stacked.stack.patches)
         stacked = StackedCards(named, stack, top_weight(named.poses, stack.top, templates))
         naming = coloured(stacked, printed, equally_many)
         faces = face_evidence(stack.patches, stacked.visible, templates)
         named, best = settle_faces(named, faces.heeded, naming, printed.start_row)
     return Settled(named, stacked.stack, stacked.visible, naming, faces.scores, best)
+
+
+def aligned_as_dealt(
+    evidence: Evidence, named: Named, before: StackedCards, templates: Templates
+) -> Named:
+    """The cards with those that draw something else than they did `before` aligned by that."""
+    turned, shown = turned_since(named, before)
+    other = np.flatnonzero(turned | (named.rows != before.named.rows))
+    drawn = ShownDrawings(named.rows[other], shown[other], templates)
+    poses = widened(named.poses)
+    poses[other] = widened(align_bent(evidence, named.poses[other], drawn, REFINED))
+    return replace(named, poses=poses if is_bent(poses) else poses[:, :FLAT])
 
 
 def settled_again(
