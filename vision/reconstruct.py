@@ -87,7 +87,6 @@ from vision.settling.likelier_faces import WeighedFaces, badges_of, with_likelie
 from vision.settling.presence import without_unlikely
 from vision.settling.settling import Colouring, Settled, settle
 from vision.settling.start_by_ink import with_start_by_ink
-from vision.settling.surplus import without_surplus
 
 LEGAL_FACES, LIKELIER_FACES = "sought-legal", "sought-likelier"
 MUCH_WHITE_MM2 = 60.0
@@ -103,10 +102,8 @@ class Reconstruction(StackedCards):
     `choices`: what else each card may be. `lines` (N,): how white, 0 to 1, the lines
     that each draws are seen. `haze` (N, 3): what tints its black and its ink.
     `dots` are those seen in the pixels alone, `unread` (K, 3) poses of badges that no card has.
-    `hazed` (N,): cards that only their lines in a lamp's haze tell. `surplus` (S, 4): poses of
-    what looks like a card, is taken for none as the colours' numbers are, and may be one, and over
-    how much of the other cards it was seen, mm².
-    `counted` (N,): cards under another of which little but the numbers of cards tells.
+    `hazed` (N,): cards that only their lines in a lamp's haze tell. `counted` (N,): cards under
+    another of which little but the numbers of cards tells.
     `badges`: the style of badges that the deck's cards have here. `picture`: that in which faces
     were weighed; what was found since may differ from the cards in it.
     """
@@ -119,7 +116,6 @@ class Reconstruction(StackedCards):
     unread: FloatArray
     templates: Templates
     hazed: Bools
-    surplus: FloatArray
     counted: Bools
     badges: Badges = PRINTED_BADGES
     picture: Picture | None = None
@@ -197,7 +193,7 @@ def reconstruct(
     templates = with_learned_badges(found.stack.patches, found.visible, draw_templates(found.deck))
     printed = PrintedDeck(found.deck, templates)
     checker = LegalityChecker(found.deck, rules or Rules(), templates)
-    settled, surplus = _counted(evidence, found, checker, printed)
+    settled = _counted(evidence, found, checker, printed)
     settled = _with_start_at_last(evidence, settled, found.unread, printed, checker)
     settled = _with_start_in_place(evidence, settled, printed, checker)
     weighed = _weighed(evidence, settled, printed)
@@ -212,7 +208,6 @@ def reconstruct(
         unread=without_card(found.unread, named.poses),
         templates=templates,
         hazed=_hardly_lit(evidence, stacked, settled.hazed, printed),
-        surplus=surplus,
         counted=_told_by_numbers(named, settled),
         badges=found.deck.badges,
         picture=weighed.picture,
@@ -221,19 +216,18 @@ def reconstruct(
 
 def _counted(
     evidence: Evidence, found: Found, checker: LegalityChecker, printed: PrintedDeck
-) -> tuple[Settled, FloatArray]:
-    """The cards with each face dealt, without those that are too many and with those that are
-    missing, as far as numbers tell; and what was left out (S, 4), as `Reconstruction` has it.
+) -> Settled:
+    """The cards with each face dealt, without those that are likelier none and with those that are
+    missing, as far as numbers tell.
     """
     equally_many = not checker.rules.free_for_all
     settled = settle(evidence, found, found.naming, printed, equally_many)
     config = LikelihoodConfig()
     settled = without_unlikely(evidence, settled, printed, equally_many, config)
     if not equally_many:
-        return with_uncounted(evidence, settled, printed), np.empty((0, 4))
+        return with_uncounted(evidence, settled, printed)
     settled = with_start_by_ink(evidence, settled, printed, config)
-    settled, surplus = without_surplus(evidence, settled, printed)
-    return with_lacking(evidence, settled, found.unread, printed, checker.rules), surplus
+    return with_lacking(evidence, settled, found.unread, printed, checker.rules)
 
 
 def _weighed(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> WeighedFaces:

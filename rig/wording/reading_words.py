@@ -142,11 +142,6 @@ DOUBTS: Mapping[str, Words] = {
         "the picture is burnt out here beside the cards: one may lie here unseen",
         "l'image est brûlée ici, à côté des cartes : une carte peut s'y trouver sans être vue",
     ),
-    "card-too-many": Words(
-        "what looks like a card here was taken for none: one colour had too many with it",
-        "ce qui ressemble ici à une carte n'a pas été compté : une couleur en aurait eu une de "
-        "trop",
-    ),
     "lines-unexplained": Words(
         "white lines that no card accounts for: a card may have been missed here",
         "des lignes blanches qu'aucune carte n'explique : une carte a pu être oubliée ici",

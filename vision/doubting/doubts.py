@@ -24,7 +24,6 @@ from vision.doubting.table_doubts import (
     line_doubts,
     range_doubts,
     start_doubt,
-    surplus_doubts,
 )
 from vision.evidence import Evidence
 from vision.finding.line_looks import printed_lines
@@ -98,7 +97,6 @@ def _other_doubts(scene: DoubtContext) -> tuple[Doubt, ...]:
         *burnt_doubts(scene),
         *glow_doubts(scene),
         *badge_doubts(scene),
-        *surplus_doubts(scene),
         *count_doubts(scene),
         *start_doubt(scene),
         *start_doubts(scene),

@@ -67,9 +67,6 @@ over one card that nobody sees."""
 DEEPER_MM, FEWEST_OVER = 0.5, 5
 """Farther inside a card's line than is wrong: measured to a few tenths; and so many places, 4 mm²
 each, of what lies there."""
-MOST_OVER_MM2 = 10.0
-"""Of the known cards so much may seem to lie under what lies under them: their edges are known to
-some tenths of a millimetre."""
 EVERY_MM = 12.0
 """A line is asked about so often: a part of it may be a card's."""
 
@@ -229,15 +226,6 @@ def wrongly_covered(scene: DoubtContext, poses: FloatArray) -> Ints:
     for card in np.flatnonzero(legal):
         wrong += (over == card + 1).sum(axis=1) >= FEWEST_OVER
     return wrong
-
-
-def could_not_lie_under(scene: DoubtContext, card: FloatArray) -> bool:
-    """Whether a card (4,), its pose and over how much of the known cards it was seen, mm², lay
-    under them if at all, and several that as read lie exactly on others would then lie on two.
-    """
-    if card[3] > MOST_OVER_MM2:
-        return False
-    return bool(wrongly_covered(scene, card[None, :3])[0] >= MANY_WRONG)
 
 
 def plainly_legal(scene: DoubtContext) -> Bools:

@@ -13,7 +13,7 @@ from geometry.showing import over
 from vision.arrays import Bools, FloatArray
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.limits import shortcomings
-from vision.doubting.missed_cards import could_be_lines, could_not_lie_under
+from vision.doubting.missed_cards import could_be_lines
 from vision.drawing.pose_fit import turns
 from vision.finding.white_lines import ALONG, Segments, unexplained_lines
 from vision.heights.height_witness import sizes_alike
@@ -202,16 +202,6 @@ def badge_doubts(scene: DoubtContext) -> Iterable[Doubt]:
     """Badges that plainly show and that no card read has."""
     for pose in scene.table.unread:
         yield _missed_at(scene, pose[:2], "badge-without-card")
-
-
-def surplus_doubts(scene: DoubtContext) -> Iterable[Doubt]:
-    """What looks like a card and was taken for none, as one colour had too many with it; not where
-    it would lie wholly under others and they lie as nobody lays them over a card.
-    """
-    for pose in scene.table.surplus:
-        if could_not_lie_under(scene, pose):
-            continue
-        yield _missed_at(scene, pose[:2], "card-too-many")
 
 
 def count_doubts(scene: DoubtContext) -> Iterable[Doubt]:

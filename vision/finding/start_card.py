@@ -57,7 +57,6 @@ class StartHints(NamedTuple):
     badges: FloatArray = np.empty((0, 3))
 
 
-NO_HINTS = StartHints()
 LEAST_AGREEMENT = 0.5
 CLEAR_AGREEMENT, DOUBTFUL_AGREEMENT = 0.9, 0.75
 FEW_SUPPORTERS, MANY_SUPPORTERS, SUPPORTED_AGREEMENT, SUPPORT = 2, 3, 0.3, 0.25

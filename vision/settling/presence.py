@@ -6,11 +6,11 @@ import numpy as np
 
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
+from vision.finding.reseat import POOR_FIT
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.odds import odds_of
 from vision.settling.likelier_faces import picture_of
 from vision.settling.settling import Settled, settled_again
-from vision.settling.surplus import POOR_FIT
 
 UNLIKELY = "sought-unlikely"
 

@@ -17,36 +17,44 @@ from vision.naming.name_cards import Named
 from vision.settling.card_counts import even_without, missing_cards
 from vision.settling.likelier_faces import picture_of
 from vision.settling.settling import Settled, settled_again
-from vision.settling.surplus import FEWEST_MISSED
 
 START = "sought-start"
+FEWEST_MISSED = 2
+"""So many others would have had to be missed if a card were one: else one player may be a card
+ahead of all."""
 
 
 def with_start_by_ink(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
 ) -> Settled:
-    """The same with the starting card, where none is known or not by its frame, as the card that
-    likeliest has no ink, where all colours have equally many cards then: as a player's it would be
-    one more.
+    """The same with the card that likeliest has no ink as the starting card, or as none where that
+    is known by its frame, if all colours have equally many cards then: as a player's it would be
+    one more. Where colours do, the starting card is sought that was missed.
     """
     named, played = settled.named, settled.named.rows < printed.start_row
-    lacking = missing_cards(settled.naming.colour[played])
-    if not played.all() and (
-        lacking == 0 or frame_shows(int(played.argmin()), named, evidence, printed.deck)
-    ):
+    known, uneven = not played.all(), missing_cards(settled.naming.colour[played]) > 0
+    if (known and not uneven) or evidence.pace.leaves_out(START):
         return settled
-    if evidence.pace.leaves_out(START):
-        return settled
-    found = (_misread if lacking else _missed)(evidence, settled, printed, config)
+    if not uneven:
+        found = _missed(evidence, settled, printed, config)
+    else:
+        card = _inkless(evidence, settled, printed, config)
+        if card is None:
+            return settled
+        if known and frame_shows(int(played.argmin()), named, evidence, printed.deck):
+            found = named.take(np.arange(len(named)) != card)
+        else:
+            player = int(np.count_nonzero(played[:card]))
+            found = as_start(evidence, named.take(played), player, printed)
     if found is None:
         return settled
     return settled_again(evidence, found, settled.stack.patches, printed, True)
 
 
-def _misread(
+def _inkless(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
-) -> Named | None:
-    """The players' cards, one of which is none but the starting card."""
+) -> int | None:
+    """The card that likeliest has no ink of those without which all colours have equally many."""
     colour, played = settled.naming.colour, settled.named.rows < printed.start_row
     even = [i for i in range(len(colour)) if even_without(colour, played, i)]
     if len(even) == 0:
@@ -58,8 +66,7 @@ def _misread(
     told = missing_cards(colour[played]) >= FEWEST_MISSED
     if card is None or odds[card] < (config.broken if told else 0.0):
         return None
-    named = settled.named.take(played)
-    return as_start(evidence, named, int(np.count_nonzero(played[:card])), printed)
+    return card
 
 
 def _missed(

@@ -15,7 +15,6 @@ from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.missed_cards import (
     could_be_dots,
     could_be_lines,
-    could_not_lie_under,
     plainly_legal,
     wrongly_covered,
 )
@@ -167,16 +166,3 @@ def test_a_dot_that_only_a_card_under_two_such_could_have_is_print(
     )
     could = could_be_dots(seen, dots.middle_mm[found], dots.ground[found])
     assert could.all() == could.any() == (wrong == 1)
-
-
-def test_what_was_taken_for_none_lay_under_others_that_lie_exactly(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Not where it was seen over known cards, or only one would then lie on two."""
-    seen = scene(LOWER, UPPER)
-    x, y, angle = (float(v) for v in seen.table.named.poses[card_of(seen, "red")])
-    under, over, beside = [x, y, angle, 1.0], [x, y, angle, 60.0], [x + 30.0, y + 90.0, angle, 0.0]
-    assert not could_not_lie_under(seen, np.array(under))
-    monkeypatch.setattr(missed_cards, "MANY_WRONG", 1)
-    told = [could_not_lie_under(seen, np.array(card)) for card in (under, over, beside)]
-    assert told == [True, False, False]

@@ -265,14 +265,6 @@ def test_a_starting_card_no_liker_to_what_shows_than_plain_black_may_be_another(
     assert all(set(d.changes_scores_by) == {"green", "red"} for d in odd)
 
 
-def test_what_was_taken_for_none_is_looked_at_by_a_person() -> None:
-    whole = scene(GREEN, RED)
-    (doubt,) = again(whole, surplus=np.append(whole.table.named.poses[0, :3], 0.0)[None])
-    assert doubt.kind == "missing"
-    assert doubt.reason.code == "card-too-many"
-    assert doubt.changes_scores_by == {"green": 1, "red": 1}
-
-
 @pytest.mark.parametrize(
     ("free_for_all", "size_mm", "open_"),
     [(True, 20, True), (True, 8, False), (False, 20, False), (False, 56, True)],

@@ -11,8 +11,7 @@ from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.finding.test_start_card import legally_on
 from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
-from tests.vision.settling.test_surplus import CARDS, settled_with
-from tests.vision.settling.test_twin_search import ROOM_MM
+from tests.vision.settling.test_twin_search import GREEN, OTHERS, ROOM_MM, UPPER, table_of
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence
@@ -28,6 +27,8 @@ from vision.settling.settling import Settled, settle
 from vision.settling.start_by_ink import with_start_by_ink
 
 CONFIG = LikelihoodConfig()
+RED = DrawnCard("square-1", "red", (205.0, 205.0, 0.0))
+CARDS = (*OTHERS, RED, GREEN, UPPER)
 BARE = (70.0, 20.0, 0.0)
 PUBLISHED = PrintedDeck(published_deck(), draw_templates(published_deck()))
 START = DrawnCard(PUBLISHED.deck.starting_face.id, DECK.starting_colour.name, (150.0, 100.0, 0.5))
@@ -37,6 +38,22 @@ PLAYERS = (
     DrawnCard("circle-5", "green", (260.0, 60.0, 0.1)),
     DrawnCard("square-6", "red", (260.0, 160.0, 0.7)),
 )
+
+
+def settled_with(
+    *poses: tuple[float, float, float], cards: tuple[DrawnCard, ...] = CARDS
+) -> Settled:
+    """The cards, and others of blue at these poses."""
+    evidence, table = drawn_evidence(*cards, size_mm=ROOM_MM), table_of(*cards)
+    named, naming = table.named, table.naming
+    for pose in poses:
+        named = named.with_card(np.array(pose), 0, 0.4)
+    blue = np.full(len(poses), TEMPLATES.colours.index("blue"))
+    sure = np.ones(len(named))
+    naming = Naming(np.append(naming.colour, blue), sure, np.append(naming.runner_up, blue))
+    stack = stack_up(evidence, named, DECK, TEMPLATES)
+    visible = top_weight(named.poses, stack.top, TEMPLATES)
+    return settle(evidence, StackedCards(named, stack, visible), naming, PRINTED, True)
 
 
 def test_a_card_where_the_table_shows_is_none_and_those_that_show_stay() -> None:
@@ -77,6 +94,23 @@ def test_the_one_without_ink_that_is_one_more_than_others_have_is_the_starting_c
     assert len(found.named) == len(cards)
     assert starts.any() == is_one_more
     assert found is settled or np.allclose(found.named.poses[starts, :2], START.pose[:2], atol=1.0)
+
+
+@pytest.mark.parametrize("is_one_more", [True, False])
+def test_where_the_starting_card_is_known_one_more_without_ink_is_none(is_one_more: bool) -> None:
+    players = PLAYERS if is_one_more else PLAYERS[1:]
+    evidence = drawn_evidence(START, *players, size_mm=ROOM_MM, deck=PUBLISHED.deck)
+    named = named_of(START, *players).with_card(np.array([150.0, 190.0, 0.0]), 0, 0.2)
+    colours = (START.colour, *(card.colour for card in players), "green")
+    colour = np.array([TEMPLATES.colours.index(name) for name in colours])
+    naming = Naming(colour, np.ones(len(colour)), colour)
+    stack = stack_up(evidence, named, PUBLISHED.deck, PUBLISHED.templates)
+    visible = top_weight(named.poses, stack.top, PUBLISHED.templates)
+    settled = settle(evidence, StackedCards(named, stack, visible), naming, PUBLISHED, True)
+    left = with_start_by_ink(evidence, settled, PUBLISHED, CONFIG)
+    assert len(left.named) == 1 + len(PLAYERS)
+    assert np.count_nonzero(left.named.rows >= PUBLISHED.start_row) == 1
+    assert (left is settled) != is_one_more
 
 
 def test_players_cards_have_ink() -> None:
