@@ -75,10 +75,8 @@ all places the best of these.
 MOST_POSES = 48
 FEWEST_TRIED = 100
 """Poses tried by one thread."""
-LEAST_FREE = 0.15
-"""Share of the starting card that no known card may cover."""
-LEAST_LIT = 0.08
-"""Share of it that must show and not be washed out."""
+LEAST_FREE, LEAST_LIT = 0.15, 0.08
+"""Share of the starting card that no known card may cover, and that is not washed out either."""
 LEAST_SPREAD = 1e-3
 SYMBOL_REACH_MM = 5.0
 SYMBOL_PART = 0.3
@@ -167,8 +165,8 @@ def start_under(
     """
     look, under = _look(evidence, coverage, printed, alone.poses), _under_cards(alone, printed)
     poses, sides, supporters = _much_supported(under)
-    free, lit = _shares(evidence, poses, coverage, printed.templates, look.places)
-    shows = (free > LEAST_FREE) & (lit > LEAST_LIT)
+    free = _free_share(evidence, poses, coverage, printed.templates, look.places)
+    shows = free > LEAST_FREE
     shows[shows] = ~look.inked(poses[shows])
     if not shows.any():
         return None
@@ -177,23 +175,6 @@ def start_under(
     best = int(np.where(shows, supporters + agreed / 2, 0).argmax())
     pose = _middle_about(poses, sides, best)
     return FoundStart(pose, int(look.rows[sides[best]]), float(agreed[best]))
-
-
-def start_in_glow(
-    evidence: Evidence, named: Named, coverage: Coverage, printed: PrintedDeck
-) -> FoundStart | None:
-    """A starting card of which a lamp's glow leaves nothing to be seen, where the most cards, and
-    not few, would lie exactly on it. It agrees with nothing.
-    """
-    poses, sides, supporters = _much_supported(_under_cards(named, printed))
-    places = _telling(printed.templates, printed.start_row)
-    free, lit = _shares(evidence, poses, coverage, printed.templates, places)
-    glows = (free > LEAST_FREE) & (lit <= LEAST_LIT)
-    if not glows.any():
-        return None
-    best = int(np.where(glows, supporters, 0).argmax())
-    pose = _middle_about(poses, sides, best)
-    return FoundStart(pose, printed.start_row + int(sides[best]), 0.0)
 
 
 def _much_supported(under: Under) -> tuple[FloatArray, Ints, Ints]:
@@ -499,12 +480,12 @@ def _telling(templates: Templates, front: int) -> Ints:
     return np.flatnonzero(coarse & sure)
 
 
-def _shares(
+def _free_share(
     evidence: Evidence, poses: FloatArray, coverage: Coverage, templates: Templates, places: Ints
-) -> tuple[FloatArray, FloatArray]:
-    """How much (M,) of starting cards no known card covers, and is not washed out either."""
-    _, free, lit = open_to_view(evidence, poses, coverage, templates.grid_mm[places])
-    return np.asarray(free.mean(axis=1)), np.asarray(lit.mean(axis=1))
+) -> FloatArray:
+    """How much (M,) of starting cards no known card covers."""
+    _, free, _ = open_to_view(evidence, poses, coverage, templates.grid_mm[places])
+    return np.asarray(free.mean(axis=1))
 
 
 def _correlations(seen: Map32, drawn: Map32, weight: Map32) -> FloatArray:

@@ -8,8 +8,8 @@ from vision.drawing.coverage import cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
 from vision.finding.frames import BESIDE_KNOWN_MM, frame_shows
-from vision.finding.start_card import start_by_frame, start_in_glow
-from vision.finding.start_search import START_FIT, as_start, with_start
+from vision.finding.start_card import start_by_frame
+from vision.finding.start_search import as_start, with_start
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.odds import inkless_odds
 from vision.likelihood.picture import LaidCards, Picture
@@ -72,14 +72,12 @@ def _inkless(
 def _missed(
     evidence: Evidence, settled: Settled, printed: PrintedDeck, config: LikelihoodConfig
 ) -> Named | None:
-    """The cards and a starting card whose frame is seen, or of which a lamp leaves nothing."""
+    """The cards and a starting card whose frame is seen."""
     named = settled.named
     coverage = cover(evidence.raster, named.poses, printed.deck.card, BESIDE_KNOWN_MM)
     found = start_by_frame(evidence, named, coverage, printed)
     if found is None:
-        glowing = start_in_glow(evidence, named, coverage, printed)
-        # Nothing of it can be fitted, or asked for ink.
-        return glowing and named.with_card(glowing.pose, glowing.row, START_FIT)
+        return None
     more, templates = with_start(evidence, named, found, printed), printed.templates
     start = len(named)
     cards = LaidCards(

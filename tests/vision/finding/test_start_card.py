@@ -22,13 +22,12 @@ from vision.evidence import Evidence, observe, sample
 from vision.finding.look_again import seen_again
 from vision.finding.start_card import (
     LEAST_AGREEMENT,
-    NO_HINTS,
     FoundStart,
     StartHints,
     find_start,
     side_by_cards,
     start_by_symbol,
-    start_in_glow,
+    start_under,
 )
 from vision.naming.faces import cut_out
 from vision.observing.marks import find_marks
@@ -298,7 +297,7 @@ def test_a_symbol_tells_of_its_place_as_a_card_laid_on_it_does(
     pose = np.array(card.pose) + [by_mm, 0.0, 0.0]
     known = FoundStart(pose, 2 * len(DECK.faces), 0.4)
     seen = find_start(poor, named, coverage, StartHints(known), PRINTED)
-    assert find_start(poor, named, coverage, NO_HINTS, PRINTED) is None
+    assert find_start(poor, named, coverage, StartHints(), PRINTED) is None
     assert (seen is not None) is is_found
 
 
@@ -374,10 +373,9 @@ def test_a_badge_that_no_card_has_tells_of_its_place_as_a_card_laid_on_it_does(
     assert bool(np.hypot(*(start.pose[:2] - card.pose[:2])) < 2.0) is right
 
 
-@pytest.mark.parametrize(
-    ("count", "glows", "found_"), [(3, True, True), (3, False, False), (2, True, False)]
-)
-def test_where_a_lamp_leaves_nothing_of_it_cards_that_would_lie_exactly_on_it_tell(
+@pytest.mark.parametrize("glows", [False, True])
+@pytest.mark.parametrize(("count", "found_"), [(3, True), (2, False)])
+def test_cards_that_would_lie_exactly_on_it_tell_though_a_lamp_leaves_nothing_of_it(
     count: int, glows: bool, found_: bool
 ) -> None:
     card = start_at(110.0, 100.0, 0.5)
@@ -387,6 +385,6 @@ def test_where_a_lamp_leaves_nothing_of_it_cards_that_would_lie_exactly_on_it_te
         evidence = replace(evidence, washed=np.full_like(evidence.washed, 255))
     named = named_of(*upper)
     coverage = cover(evidence.raster, named.poses, DECK.card, 0.3)
-    start = start_in_glow(evidence, named, coverage, PRINTED)
+    start = start_under(evidence, named, coverage, PRINTED)
     assert (start is not None) is found_
     assert start is None or np.hypot(*(start.pose[:2] - card.pose[:2])) < 1.0

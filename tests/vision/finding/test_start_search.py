@@ -15,7 +15,7 @@ from tests.vision.naming.test_name_cards import PRINTED, named_of
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.finding.bandless import palest
-from vision.finding.start_card import NO_HINTS
+from vision.finding.start_card import StartHints
 from vision.finding.start_search import (
     framed_start,
     with_found_start,
@@ -80,7 +80,7 @@ def test_shifted_along_its_frame_it_is_placed_by_cards_on_it_that_show_more_of_t
     evidence = drawn_evidence(start, *upper, *PLAYERS, size_mm=SIZE_MM, deck=PUBLISHED.deck)
     shifted = replace(start, pose=(x + 20.0, y + 32.0, angle))
     named = named_of(*upper, *PLAYERS, replace(shifted, face="circle-1", colour="green"))
-    found = with_found_start(evidence, named, NO_HINTS, PUBLISHED)
+    found = with_found_start(evidence, named, StartHints(), PUBLISHED)
     assert len(found) == len(named)
     assert found.rows[-1] >= PUBLISHED.start_row
     assert np.hypot(*(found.poses[-1, :2] - start.pose[:2])) < 1.0
@@ -98,7 +98,7 @@ def test_where_it_has_no_frame_it_is_the_one_on_which_its_lines_are_seen() -> No
     evidence = drawn_evidence(*CARDS, size_mm=SIZE_MM)
     as_a_player_s = DrawnCard("square-6", "red", START.pose)
     for cards in ((ACROSS, as_a_player_s, *PLAYERS), (as_a_player_s, ACROSS, *PLAYERS)):
-        named = with_found_start(evidence, named_of(*cards), NO_HINTS, PRINTED)
+        named = with_found_start(evidence, named_of(*cards), StartHints(), PRINTED)
         start = named.rows >= PRINTED.start_row
         assert np.count_nonzero(start) == 1
         assert np.allclose(named.poses[start, :3], START.pose, atol=0.1)
@@ -106,7 +106,7 @@ def test_where_it_has_no_frame_it_is_the_one_on_which_its_lines_are_seen() -> No
 
 def test_a_card_across_it_is_not_taken_for_it() -> None:
     evidence = drawn_evidence(*CARDS, size_mm=SIZE_MM)
-    named = with_found_start(evidence, named_of(ACROSS, *PLAYERS), NO_HINTS, PRINTED)
+    named = with_found_start(evidence, named_of(ACROSS, *PLAYERS), StartHints(), PRINTED)
     starts = named.poses[named.rows >= PRINTED.start_row, :3]
     assert all(abs(np.sin(pose[2])) < 0.1 for pose in starts)
 
