@@ -101,8 +101,7 @@ def table_of(view: TableView, growth: float = 1.0) -> Reconstruction:
         Naming(colour, np.ones(count), colour), ((),) * count, np.ones(count),
         np.zeros((count, 3)),
         SeenDots(spots, np.zeros((len(spots), 3))),
-        np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_), np.empty((0, 3)),
-        np.zeros(count, np.bool_),
+        np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_), np.zeros(count, np.bool_),
     )  # fmt: skip
 
 
