@@ -149,7 +149,7 @@ def test_the_space_bar_acts_on_what_had_the_focus(
     window.open(f"{str(top.client.base_url).rstrip('/')}/#/match")
     css = ".ground > .row button"
     window.find(css)
-    window.run(WATCHED, css)
+    where_it_stays(window, css)
     key(window, "keyDown")
     much_happens(top, match)
     key(window, "keyUp")
