@@ -109,7 +109,9 @@ def _doubt(doubt: Doubt, language: str) -> dict[str, object]:
 
 
 def answer_data(answer: Answer) -> dict[str, object]:
-    """One answer: its name, how probable it is where the picture can tell, what follows from it."""
+    """One answer: its name, how probable it is (None: an illegal placement, of which nothing is in
+    doubt), what follows from it.
+    """
     return {
         "answer": answer.answer,
         "value": answer.value,
@@ -125,7 +127,7 @@ def outcome_data(outcome: Outcome) -> dict[str, object]:
     return {
         "scores": dict(outcome.scores),
         "scores_without_illegal": dict(outcome.scores_without_illegal),
-        "probability": _rounded_or_none(outcome.probability),
+        "probability": round(outcome.probability, 3),
     }
 
 

@@ -21,20 +21,16 @@ def is_worth_telling(reading: Reading, outcomes: Sequence[Outcome]) -> bool:
 def outcome_lines(
     reading: Reading, outcomes: Sequence[Outcome], language: str = "en"
 ) -> tuple[list[str], list[str]]:
-    """A line for each outcome, the likeliest first, and what is to be said of all of them."""
+    """A line for each outcome, the likeliest first, and what is to be said of all of them.
+
+    What is left for anything else is told where it comes to 1 % when rounded.
+    """
     shown = outcomes[:MOST_SHOWN]
     lines = [_line(one, reading, language) for one in shown]
     said: list[str] = []
-    known = [one.probability for one in shown if one.probability is not None]
-    left = len(outcomes) - len(shown)
-    if len(known) == len(shown):
-        rest = Reason("outcomes-else", {"share": max(0.0, 1 - sum(known))})
-        said.append(sentence(rest, language))
-    else:
-        if left:
-            said.append(sentence(Reason("outcomes-more", {"left": left}), language))
-        if any(doubt.kind != "verdict" and doubt.matters for doubt in reading.doubts):
-            said.append(sentence(Reason("outcomes-unnamed"), language))
+    rest = 1 - sum(one.probability for one in shown)
+    if round(100 * rest) >= 1:
+        said.append(sentence(Reason("outcomes-else", {"share": rest}), language))
     leaders = common_leaders(outcomes)
     if leaders:
         names = [sentence(Reason("outcome-leader", {"colour": one}), language) for one in leaders]
@@ -55,8 +51,6 @@ def _line(outcome: Outcome, reading: Reading, language: str) -> str:
         told = sentence(Reason("outcome-lying", {"points": told, "dots": dots}), language)
     elif not any(_by(name, read, now) for name in order):
         told = sentence(Reason("outcome-as-read", {"points": told}), language)
-    if outcome.probability is None:
-        return told
     share = Reason("outcome-share", {"outcome": told, "share": outcome.probability})
     return sentence(share, language)
 

@@ -6,6 +6,8 @@ A doubt says by how much it could change the scores; what would be right instead
 out here, from its kind and its reason. Where a score may change, something else than what can
 be named is among them too (`other`), with what the doubt says: a card that is doubted may be
 wrong in several ways at once. Only a borderline placement is legal or illegal, and nothing else.
+How probable each answer is, the picture says where all that are named were weighed in it, and else
+how often such doubts turned out so (`base_rates.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from geometry.rules import Rules
 from rig.corrections.applied import CorrectedTable, apply, reading_of
+from rig.corrections.base_rates import base_rates
 from rig.corrections.kinds import AnswerDoubt, OverruleVerdict
 from rig.corrections.plausible import Proposal, proposals
 from rig.corrections.rulings import doubt_key
@@ -37,7 +40,8 @@ class Answer:
     """One answer to a doubt or to an illegal placement, and what follows: scores, illegal cards.
 
     `correction` is what the answer does; None for what was not named (`other`). `probability`: how
-    probably it is right, None where the picture cannot tell.
+    probably it is right, 0 to 1; None only for an illegal placement, of which nothing is in doubt.
+    What the answers to a doubt leave to 1 is that none of them is right.
     """
 
     answer: str
@@ -51,8 +55,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A reading, and for each of its doubts the answers: the likeliest first, or where nobody knows
-    which is, what was read.
+    """A reading, and for each of its doubts the answers, the likeliest first.
 
     `unjudged`: the keys of the doubts whose other answers were not worked out, as time was over
     or there were too many. A reading with such doubts is not sure: an answer may change more than
@@ -154,18 +157,26 @@ def _judged(
 
 
 def _likeliest_first(doubt: Doubt, answers: list[Answer]) -> tuple[Answer, ...]:
-    """The answers with their probabilities, where all that are named were weighed."""
+    """The answers with their probabilities; what was read is the first of `answers`, and `other`,
+    where it is offered, the last.
+    """
+    named = [one for one in answers if one.answer != OTHER]
+    said, none = _weighed(doubt, named) or base_rates(doubt.kind, len(named))
+    told = sorted(zip(answers, (*said, none), strict=False), key=lambda one: -one[1])
+    return tuple(replace(answer, probability=chance) for answer, chance in told)
+
+
+def _weighed(doubt: Doubt, named: list[Answer]) -> tuple[tuple[float, ...], float] | None:
+    """How probable each named answer is by the picture, and that it is none of them; None where one
+    of them was not weighed in it.
+    """
     known: dict[tuple[str, str | int | bool | None], float]
     known = {(odds.answer, odds.value): odds.log_odds for odds in doubt.odds}
-    named = [one for one in answers if one.answer != OTHER]
     names = [(one.answer, one.value) for one in named]
     if len(names) < 2 or any(name not in known for name in names):
-        return tuple(answers)
+        return None
     odds, of_inks = [known[name] for name in names], doubt.kind == "colour"
-    said, none = probabilities(odds, LikelihoodConfig(), of_inks=of_inks)
-    by_name = dict(zip(names, said, strict=True))
-    told = [replace(one, probability=by_name.get((one.answer, one.value), none)) for one in answers]
-    return tuple(sorted(told, key=lambda one: -(one.probability or 0.0)))
+    return probabilities(odds, LikelihoodConfig(), of_inks=of_inks)
 
 
 def _as_read(doubt: Doubt, ways: tuple[Proposal, ...], reading: Reading) -> Answer:

@@ -18,9 +18,6 @@ from vision.reading import Doubt
 
 OpenDoubt = tuple[Doubt, tuple[Answer, ...]]
 """A doubt and its answers, as `Asked` has them."""
-_UNKNOWN = 0.5
-"""What an answer weighs against what was read, where nobody knows: only the order of combinations
-hangs on it, those that depart least first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +32,7 @@ class Departure:
 class Way:
     """One way in which a group of doubts may turn out; `departure` None: all as read.
 
-    `weight`: its probability, 0 to 1, where probabilities are known.
+    `weight`: its probability, 0 to 1.
     """
 
     weight: float
@@ -44,7 +41,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """One way of each group: what departs from what was read, and the product of the weights."""
+    """One way of each group: what departs from what was read, and how probable that is, 0 to 1."""
 
     weight: float
     departures: tuple[Departure, ...]
@@ -62,23 +59,22 @@ def groups_of(doubts: Iterable[OpenDoubt]) -> list[list[OpenDoubt]]:
     return [members for _, members in groups]
 
 
-def ways_of(group: Sequence[OpenDoubt], *, known: bool) -> list[Way]:
-    """The ways of a group that can be named, the likeliest first.
-
-    Where probabilities are `known` they sum to 1 with the ways that are not named: `other`.
+def ways_of(group: Sequence[OpenDoubt]) -> list[Way]:
+    """The ways of a group that can be named, the likeliest first; they sum to 1 with those that are
+    not: what a doubt's named answers leave to 1.
     """
-    read = [_share(_as_read(one), known) if known else 1.0 for one in group]
+    read = [_probability(_as_read(one)) for one in group]
     ways = [Way(prod(read))]
     unnamed = 0.0
     for place, (doubt, answers) in enumerate(group):
         others_read = prod(share for at, share in enumerate(read) if at != place)
-        for answer in answers:
-            weight = _share(answer, known) * others_read
-            if answer.answer == OTHER:
-                unnamed += weight
-            elif answer is not _as_read((doubt, answers)):
+        named = [one for one in answers if one.answer != OTHER]
+        unnamed += max(0.0, 1 - sum(map(_probability, named))) * others_read
+        for answer in named:
+            if answer is not _as_read((doubt, answers)):
+                weight = _probability(answer) * others_read
                 ways.append(Way(weight, Departure(doubt, answer)))
-    whole = sum(way.weight for way in ways) + unnamed if known else 1.0
+    whole = sum(way.weight for way in ways) + unnamed
     normed = [Way(way.weight / whole, way.departure) for way in ways]
     return sorted(normed, key=lambda way: -way.weight)
 
@@ -114,8 +110,10 @@ def _weight(groups: Sequence[Sequence[Way]], places: Sequence[int]) -> float:
     return prod(ways[at].weight for ways, at in zip(groups, places, strict=True))
 
 
-def _share(answer: Answer, known: bool) -> float:
-    return (answer.probability or 0.0) if known else _UNKNOWN
+def _probability(answer: Answer) -> float:
+    if answer.probability is None:
+        raise ValueError(f"expected an answer to a doubt, found {answer}")
+    return answer.probability
 
 
 def _as_read(one: OpenDoubt) -> Answer:

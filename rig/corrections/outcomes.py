@@ -8,7 +8,7 @@ out: the probabilities sum to 1 less that.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from rig.corrections.answers import Asked, Hurry
@@ -29,25 +29,26 @@ from vision.reading import Reading
 
 MOST_COMBINED = 32
 """So many combinations of answers are looked at, the likeliest; what is left counts as unnamed."""
+SURE = 0.0005
+"""What sure means: any other score than the one read is less probable than this, 0 to 1. A reading
+is sure where no doubt could change its score: nothing is left to others then. Where one could, what
+its answers leave to other scores is more (decision 16)."""
 Scores = Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A whole score that may be right, in dots of each colour, and how probably it is: 0 to 1, None
-    where the picture cannot tell.
-    """
+    """A whole score that may be right, in dots of each colour, and how probably it is: 0 to 1."""
 
     scores: Scores
     scores_without_illegal: Scores
-    probability: float | None = None
+    probability: float
 
 
 def possible_outcomes(
     table: CorrectedTable, found: Asked, hurry: Hurry = lambda: False
 ) -> tuple[Outcome, ...]:
-    """What the scores may turn out to be, what was read among them: the likeliest first, or where
-    nobody knows which is, what was read.
+    """What the scores may turn out to be, what was read among them: the likeliest first.
 
     Empty where no doubt could change a score: what was read is all there is, and sure. `found` is
     what `asked` says of this table. From when `hurry` is true nothing is judged any more, and
@@ -56,8 +57,7 @@ def possible_outcomes(
     doubts = list(_open(found))
     if not doubts:
         return ()
-    known = all(answer.probability is not None for _, answers in doubts for answer in answers)
-    groups = [ways_of(group, known=known) for group in groups_of(doubts)]
+    groups = [ways_of(group) for group in groups_of(doubts)]
     likeliest = list(islice(combinations(groups), MOST_COMBINED))
     if all(one.departures for one in likeliest):
         likeliest.append(all_as_read(groups))
@@ -66,10 +66,9 @@ def possible_outcomes(
         after = _scores(combination, table, found.reading, hurry)
         if after is not None:
             key = _key(after)
-            told[key] = _added(told.get(key, Outcome(*after)), combination)
-    if not known:
-        return tuple(Outcome(one.scores, one.scores_without_illegal) for one in told.values())
-    return tuple(sorted(told.values(), key=lambda one: -(one.probability or 0.0)))
+            before = told.get(key, Outcome(*after, 0.0))
+            told[key] = replace(before, probability=before.probability + combination.weight)
+    return tuple(sorted(told.values(), key=lambda one: -one.probability))
 
 
 def common_leaders(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
@@ -133,11 +132,6 @@ def _with_steps(departure: Departure, table: CorrectedTable) -> CorrectedTable:
     for step in given.steps if isinstance(given, AnswerDoubt) else ():
         table = apply(step, table)
     return table
-
-
-def _added(outcome: Outcome, combination: Combination) -> Outcome:
-    probability = (outcome.probability or 0.0) + combination.weight
-    return Outcome(outcome.scores, outcome.scores_without_illegal, probability)
 
 
 def _key(both: tuple[Scores, Scores]) -> object:

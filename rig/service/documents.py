@@ -87,16 +87,28 @@ class AnswerDocument(Document):
     ]
     value: bool | int | str | None
     probability: float | None = Field(
-        ge=0, le=1, description="How probably this is right; null where the picture cannot tell."
+        ge=0,
+        le=1,
+        description="How probably this is right; null for an illegal placement, of which nothing "
+        "is in doubt.",
     )
     scores: Scores
     scores_without_illegal: Scores
     illegal: list[int]
 
 
+class DoubtAnswerDocument(AnswerDocument):
+    """What a doubt may turn out to be, how probably, and what follows.
+
+    `other` is not named, and takes a correction by hand.
+    """
+
+    probability: float = Field(ge=0, le=1, description="How probably this is right.")
+
+
 class DoubtDocument(Document):
-    """Something to look at; `key` names it to answer it. Its likeliest answer comes first, or where
-    nobody knows which is, what was read.
+    """Something to look at; `key` names it to answer it. Its likeliest answer comes first; what
+    the answers leave to 1 is that none of them is right.
     """
 
     key: str
@@ -108,7 +120,7 @@ class DoubtDocument(Document):
     changes_scores_without_illegal_by: Scores
     offset_mm: float | None = None
     offset_deg: float | None = None
-    answers: list[AnswerDocument]
+    answers: list[DoubtAnswerDocument]
     judged: bool = Field(
         description="Whether all answers were worked out; else the doubt's own address does that."
     )
@@ -119,9 +131,7 @@ class OutcomeDocument(Document):
 
     scores: Scores
     scores_without_illegal: Scores
-    probability: float | None = Field(
-        ge=0, le=1, description="How probably this is right; null where the picture cannot tell."
-    )
+    probability: float = Field(ge=0, le=1, description="How probably this is right.")
 
 
 class ReadingDocument(Document):
@@ -140,9 +150,8 @@ class ReadingDocument(Document):
     illegal: list[IllegalDocument]
     doubts: list[DoubtDocument]
     outcomes: list[OutcomeDocument] = Field(
-        description="What the scores may turn out to be, the likeliest first, or where nobody "
-        "knows which is, what was read; what is left to 1 is none of them. Empty where no doubt "
-        "could change a score."
+        description="What the scores may turn out to be, the likeliest first; what is left "
+        "to 1 is none of them. Empty where no doubt could change a score."
     )
     frame: str
     version: int = Field(description="Send it with a correction or a signature.")

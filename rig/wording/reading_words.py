@@ -211,14 +211,6 @@ OUTCOMES: Mapping[str, Words] = {
     "outcome-share": Words("{outcome}: {share:.0%}", "{outcome} : {share:.0%}"),
     "outcome-leader": Words("{colour:colour}", "{colour:colour}"),
     "outcomes-else": Words("Anything else: {share:.0%}.", "Toute autre chose : {share:.0%}."),
-    "outcomes-unnamed": Words(
-        "Something else is possible too.",
-        "Autre chose est possible aussi.",
-    ),
-    "outcomes-more": Words(
-        "... and {left} more (--json lists all).",
-        "... et encore {left} (--json les donne tous).",
-    ),
     "outcomes-lead": Words(
         "In the lead in all of these: {leaders}. Something that is not named may still be wrong.",
         "En tête dans tous ces cas : {leaders}. Ce qui n'est pas nommé peut encore être faux.",

@@ -72,13 +72,13 @@ def test_what_the_scores_may_turn_out_to_be() -> None:
     reading = true_reading(scene("panel-oak").truth)
     scores = dict(reading.scores)
     more = {**scores, "blue": scores["blue"] + 1}
-    outcomes = (Outcome(scores, scores, 0.66049), Outcome(more, scores, None))
+    outcomes = (Outcome(scores, scores, 0.66049), Outcome(more, scores, 0.0841))
     assert "outcomes" not in check(reading_data(reading, "photo"))
     assert check(reading_data(reading, "photo", outcomes=()))["outcomes"] == []
     data = check(reading_data(reading, "photo", outcomes=outcomes))
     assert data["outcomes"] == [
         {"scores": scores, "scores_without_illegal": scores, "probability": 0.66},
-        {"scores": more, "scores_without_illegal": scores, "probability": None},
+        {"scores": more, "scores_without_illegal": scores, "probability": 0.084},
     ]
 
 
@@ -111,6 +111,7 @@ def test_errors_follow_the_schema() -> None:
         {"play_area_mm": [1]},
         {"outcomes": [{"scores": {}, "scores_without_illegal": {}}]},
         {"outcomes": [{"scores": {}, "scores_without_illegal": {}, "probability": 1.1}]},
+        {"outcomes": [{"scores": {}, "scores_without_illegal": {}, "probability": None}]},
     ],
 )
 def test_the_schema_refuses_what_the_contract_does_not_say(change: dict[str, object]) -> None:

@@ -4,42 +4,38 @@ import { chip } from "./cards.js";
 import { h } from "./dom.js";
 import { colourName, number, signed, t } from "./words.js";
 
-/** @typedef {{points: Record<string, number>, probability: number | null}} Possible */
+/** @typedef {{points: Record<string, number>, probability: number}} Possible */
 
 /** The likeliest; nobody chooses among more. */
 const MOST_SHOWN = 5;
+/** What is left for something else, where it comes to 1 % when rounded. */
+const LEAST_TOLD = 0.005;
 
 /** @param {any} reading nothing where it is sure, or where there is nothing to choose from */
 export function outcomesPart(reading) {
   const possible = announced(reading.outcomes);
   if (reading.sure_without_illegal || possible.length < 2) return null;
   const shown = possible.slice(0, MOST_SHOWN);
-  const isKnown = shown[0].probability !== null;
-  const rest = 1 - shown.reduce((sum, one) => sum + (one.probability ?? 0), 0);
+  const rest = 1 - shown.reduce((sum, one) => sum + one.probability, 0);
   const leaders = commonLeaders(possible);
   return h("div", { class: "outcomes" },
     h("h3", {}, t("outcomes")),
     h("ul", { class: "list" },
       shown.map((one) => h("li", {}, points(reading.scores_without_illegal, one.points), share(one.probability))),
-      (isKnown || leavesElse(reading)) && h("li", {}, h("span", {}, t("outcomes.else")), share(isKnown ? Math.max(0, rest) : null))),
-    !isKnown && possible.length > shown.length && h("p", { class: "faint" }, t("outcomes.more", { n: possible.length - shown.length })),
+      rest >= LEAST_TOLD && h("li", {}, h("span", {}, t("outcomes.else")), share(rest))),
     leaders.length > 0 && h("p", {}, t("outcomes.lead", { leaders: leaders.map(colourName).join(", ") })));
 }
 
-/** Whether something may be right that no answer names: only a placement is legal or illegal, and nothing else. @param {any} reading */
-const leavesElse = (reading) => reading.doubts.some((/** @type {any} */ one) =>
-  one.answers.some((/** @type {any} */ answer) => answer.answer === "other"));
-
-/** Those that announce the same score are one. @param {any[]} outcomes @returns {Possible[]} the likeliest first, if that is known */
+/** Those that announce the same score are one. @param {any[]} outcomes @returns {Possible[]} the likeliest first */
 function announced(outcomes) {
   /** @type {Map<string, Possible>} */
   const found = new Map();
   for (const { scores_without_illegal: points, probability } of outcomes) {
     const key = JSON.stringify(Object.entries(points).filter(([, dots]) => dots).sort());
     const before = found.get(key)?.probability ?? 0;
-    found.set(key, { points, probability: probability === null ? null : before + probability });
+    found.set(key, { points, probability: before + probability });
   }
-  return [...found.values()].sort((a, b) => (b.probability ?? 0) - (a.probability ?? 0));
+  return [...found.values()].sort((a, b) => b.probability - a.probability);
 }
 
 /** What is not as read, with its symbol. @param {Record<string, number>} read @param {Record<string, number>} now */
@@ -50,8 +46,8 @@ function points(read, now) {
     `${colourName(name)} ${now[name] ?? 0} (${signed((now[name] ?? 0) - (read[name] ?? 0))})`)));
 }
 
-/** @param {number | null} probability */
-const share = (probability) => probability !== null && h("strong", {}, t("percent", { n: number(100 * probability) }));
+/** @param {number} probability */
+const share = (probability) => h("strong", {}, t("percent", { n: number(100 * probability) }));
 
 /** The colours that have the most in every one, if these are always the same. @param {Possible[]} possible */
 function commonLeaders(possible) {

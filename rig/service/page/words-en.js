@@ -94,7 +94,6 @@ export const ENGLISH = {
   "outcomes": "What the score may be",
   "outcomes.read": "As read",
   "outcomes.else": "Something else",
-  "outcomes.more": "Other possible scores: {n}.",
   "outcomes.lead": "In the lead in all of these: {leaders}. Something that is not listed may still be wrong.",
   "percent": "{n} %",
   "score.announced": "Score without illegal cards",

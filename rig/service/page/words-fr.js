@@ -94,7 +94,6 @@ export const FRENCH = {
   "outcomes": "Scores possibles",
   "outcomes.read": "Comme lu",
   "outcomes.else": "Autre chose",
-  "outcomes.more": "Autres scores possibles : {n}.",
   "outcomes.lead": "En tête dans tous ces cas : {leaders}. Ce qui n'est pas dans la liste peut encore être faux.",
   "percent": "{n} %",
   "score.announced": "Score sans les cartes illégales",

@@ -10,8 +10,7 @@ from rig.command_line.outcome_lines import MOST_SHOWN, is_worth_telling, outcome
 from rig.corrections.outcomes import Outcome
 from rig.scenes.true_reading import true_reading
 from tests.scenes import scene
-from vision.reading import Doubt, DoubtKind, Reading
-from vision.reason import Reason
+from vision.reading import Reading
 
 
 @pytest.fixture
@@ -25,7 +24,7 @@ def reading() -> Reading:
     )
 
 
-def outcome(blue: int, pink: int, probability: float | None, lies: int | None = None) -> Outcome:
+def outcome(blue: int, pink: int, probability: float, lies: int | None = None) -> Outcome:
     lying = {"blue": blue + 1 if lies is None else lies, "pink": pink}
     return Outcome(lying, {"blue": blue, "pink": pink}, probability)
 
@@ -56,37 +55,30 @@ def test_each_with_its_share_and_what_is_left(reading: Reading) -> None:
     )
 
 
-def test_without_probabilities_none_are_told(reading: Reading) -> None:
-    lines, said = outcome_lines(reading, [outcome(8, 7, None), outcome(6, 7, None)])
-    assert lines == ["blue 8, pink 7, as read", "blue 6 (-2), pink 7"]
-    assert said == [], "pink leads in one, blue in the other"
-
-
-@pytest.mark.parametrize(("kind", "leaves_else"), [("verdict", False), ("missing", True)])
-def test_where_something_unnamed_may_be_right_it_is_said(
-    reading: Reading, kind: DoubtKind, leaves_else: bool
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [(0.0, []), (0.004, []), (0.006, ["Anything else: 1%."]), (0.1, ["Anything else: 10%."])],
+)
+def test_what_is_left_is_told_where_there_is_something(
+    reading: Reading, left: float, said: list[str]
 ) -> None:
     """A placement is legal or illegal, and nothing else."""
-    doubt = Doubt(kind, None, (1.0, 2.0), Reason("start-not-seen"), {"blue": 1}, {"blue": 1})
-    told = [outcome(8, 7, None), outcome(6, 7, None)]
-    _, said = outcome_lines(replace(reading, doubts=(doubt,)), told)
-    assert said == ["Something else is possible too."] * leaves_else
+    lines, found = outcome_lines(reading, [outcome(8, 7, 0.625), outcome(6, 7, 0.375 - left)])
+    assert lines[0] == "blue 8, pink 7, as read: 62%"
+    assert lines[1] == f"blue 6 (-2), pink 7: {0.375 - left:.0%}"
+    assert found == said, "pink leads in one, blue in the other"
 
 
 def test_visible_dots_are_told_where_they_change_otherwise(reading: Reading) -> None:
-    (line,), _ = outcome_lines(reading, [outcome(5, 7, None, lies=9)])
-    assert line == "blue 5 (-3), pink 7; visible dots: blue 9"
-    (line,), _ = outcome_lines(reading, [outcome(8, 7, None, lies=10)])
-    assert line == "blue 8, pink 7; visible dots: blue 10 (+1)"
+    (line,), _ = outcome_lines(reading, [outcome(5, 7, 0.5, lies=9)])
+    assert line == "blue 5 (-3), pink 7; visible dots: blue 9: 50%"
+    (line,), _ = outcome_lines(reading, [outcome(8, 7, 0.5, lies=10)])
+    assert line == "blue 8, pink 7; visible dots: blue 10 (+1): 50%"
 
 
-@pytest.mark.parametrize("probability", [None, 0.02])
-def test_the_likeliest_are_told_and_how_much_is_left(
-    reading: Reading, probability: float | None
-) -> None:
-    many = [outcome(8 + more, 7, probability) for more in range(MOST_SHOWN + 3)]
+def test_the_likeliest_are_told_and_how_much_is_left(reading: Reading) -> None:
+    many = [outcome(8 + more, 7, 0.02) for more in range(MOST_SHOWN + 3)]
     lines, (rest, lead) = outcome_lines(reading, many)
     assert len(lines) == MOST_SHOWN
-    more = "... and 3 more (--json lists all)."
-    assert rest == (more if probability is None else "Anything else: 88%.")
+    assert rest == "Anything else: 88%."
     assert lead.startswith("In the lead in all of these: blue.")

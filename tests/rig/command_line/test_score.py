@@ -389,14 +389,14 @@ def test_every_doubt_carries_its_answers(capsys: pytest.CaptureFixture[str]) -> 
     document = json.loads(capsys.readouterr().out)
     assert document["doubts"]
     for doubt in document["doubts"]:
-        first, *others = doubt["answers"]
-        assert (first["scores"], first["scores_without_illegal"]) == (
-            document["scores"],
-            document["scores_without_illegal"],
-        )
+        read = (document["scores"], document["scores_without_illegal"])
+        assert read in [(one["scores"], one["scores_without_illegal"]) for one in doubt["answers"]]
+        shares = [answer["probability"] for answer in doubt["answers"]]
+        assert shares == sorted(shares, reverse=True)
+        assert sum(shares) == pytest.approx(1, abs=0.001 * len(shares))
         changed = {
             name
-            for answer in others
+            for answer in doubt["answers"]
             for name, points in answer["scores_without_illegal"].items()
             if points != document["scores_without_illegal"].get(name, 0)
         }

@@ -15,6 +15,7 @@ from geometry.rules import Rules
 from geometry.showing import over, visible_dots
 from rig.corrections.answers import Answer, asked, asked_of, asked_once, called
 from rig.corrections.applied import CorrectedTable, apply
+from rig.corrections.base_rates import COUNTED, DoubtCounts, base_rates
 from rig.corrections.kinds import (
     AnswerDoubt,
     ChangeFace,
@@ -108,19 +109,29 @@ def check_agreement(read: Replayed, doubt: Doubt, answers: Sequence[Answer]) -> 
 
 
 def as_read(answers: Sequence[Answer]) -> Answer:
-    """The answer that changes nothing; the first where nobody knows which is the likeliest."""
-    if answers[0].probability is None:
-        return answers[0]
-    (found,) = [one for one in answers if steps_of(one) == ()]
-    return found
+    """The answer that changes nothing; of a borderline placement that it is legal."""
+    found = [one for one in answers if steps_of(one) == ()]
+    (first,) = found or [one for one in answers if (one.answer, one.value) == ("legal", True)]
+    return first
 
 
 def steps_of(answer: Answer) -> tuple[Correction, ...] | None:
     return answer.correction.steps if isinstance(answer.correction, AnswerDoubt) else None
 
 
-def names(answers: Sequence[Answer]) -> list[tuple[str, object]]:
+def ordered(answers: Sequence[Answer]) -> list[tuple[str, object]]:
     return [(one.answer, one.value) for one in answers]
+
+
+def names(answers: Sequence[Answer]) -> list[tuple[str, object]]:
+    """What was read, the others that are named, the likeliest first, and something else."""
+    return ordered(by_name(answers))
+
+
+def by_name(answers: Sequence[Answer]) -> list[Answer]:
+    """However probable they are: what was read, the others that are named, something else."""
+    first = as_read(answers)
+    return sorted(answers, key=lambda one: (one is not first, one.answer == "other"))
 
 
 def test_without_time_no_answer_is_named_and_nothing_gets_sure(plain: SeenTable) -> None:
@@ -150,7 +161,8 @@ def test_an_illegal_placement_says_what_either_answer_comes_to(plain: SeenTable)
     before = replay(plain, (), RULES)
     assert list(before.placements) == [item.card for item in before.reading.illegal] == [19, 32]
     for card, answers in before.placements.items():
-        assert names(answers) == [("legal", False), ("legal", True)]
+        assert ordered(answers) == [("legal", False), ("legal", True)]
+        assert {one.probability for one in answers} == {None}, "nothing is in doubt"
         assert answers[0].scores_without_illegal != answers[1].scores_without_illegal
         for answer, legal in zip(answers, (False, True), strict=True):
             assert answer.correction == OverruleVerdict(card, legal)
@@ -215,7 +227,7 @@ def test_two_cards_that_exchange_their_faces(plain: SeenTable) -> None:
     seen = doubted(
         plain, "face", card.id, Reason("face-unclear", {"face": card.face, "rival": other.face})
     )
-    correction = check(seen)[1].correction
+    correction = by_name(check(seen))[1].correction
     assert isinstance(correction, AnswerDoubt)
     assert ChangeFace(other.id, card.face) in correction.steps
 
@@ -296,7 +308,7 @@ def test_a_dot_of_an_illegal_card_counts_only_as_it_lies(plain: SeenTable) -> No
 
 def test_whether_a_card_is_there(plain: SeenTable) -> None:
     seen = doubted(plain, "card", 5, Reason("looks-wrong"), {"red": 1})
-    answers = check(seen)
+    answers = by_name(check(seen))
     assert names(answers)[:2] == [("there", True), ("there", False)]
     assert isinstance(answers[1].correction, AnswerDoubt)
     assert answers[1].correction.steps == (RemoveCard(5),)
@@ -305,7 +317,7 @@ def test_whether_a_card_is_there(plain: SeenTable) -> None:
 @pytest.mark.parametrize("kind", ["missing", "table"])
 def test_what_cannot_be_named_is_something_else(plain: SeenTable, kind: DoubtKind) -> None:
     seen = doubted(plain, kind, None, Reason("start-not-seen"), {"red": 1, "green": 1})
-    answers = check(seen)
+    answers = by_name(check(seen))
     before = replay(plain, (), RULES).reading
     assert [one.answer for one in answers] == ["missing" if kind == "missing" else "right", "other"]
     assert answers[1].scores["red"] == before.scores["red"] + 1
@@ -338,7 +350,7 @@ def with_odds(seen: SeenTable, *odds: tuple[AnswerKind, str | int | bool, float]
 
 
 def chances(answers: Sequence[Answer]) -> list[float]:
-    """The probabilities, all known."""
+    """The probabilities of a doubt's answers: all have one."""
     said = [one.probability for one in answers if one.probability is not None]
     assert len(said) == len(answers)
     return said
@@ -348,13 +360,13 @@ def test_the_likeliest_answer_comes_first(plain: SeenTable) -> None:
     seen = doubted(plain, "card", 5, Reason("looks-wrong"))
     likely = with_odds(seen, ("there", True, 0.0), ("there", False, 500.0))
     answers = check(likely)
-    assert names(answers) == [("there", False), ("other", None), ("there", True)]
+    assert ordered(answers) == [("there", False), ("other", None), ("there", True)]
     absent, something, there = chances(answers)
     assert sum(chances(answers)) == pytest.approx(1)
     assert there < something < absent < 1
     unlikely = with_odds(seen, ("there", True, 0.0), ("there", False, -500.0))
     said = chances(check(unlikely))
-    assert names(check(unlikely)) == [("there", True), ("other", None), ("there", False)]
+    assert ordered(check(unlikely)) == [("there", True), ("other", None), ("there", False)]
     assert said == pytest.approx([absent, something, there])
 
 
@@ -394,19 +406,56 @@ def test_of_colours_only_those_that_are_asked_about_share_the_probability(
     assert sum(chances(two)) == pytest.approx(1)
 
 
-def test_an_answer_that_was_not_weighed_leaves_all_without_probability(plain: SeenTable) -> None:
-    seen = doubted(plain, "card", 5, Reason("looks-wrong"))
-    for odds in ([], [("there", True, 0.0)], [("face", "circle-1", 0.0)]):
-        told = replace(seen.doubts[0], odds=tuple(AnswerOdds(*one) for one in odds))
-        answers = check(replace(seen, doubts=(told,)))
-        assert names(answers)[0] == ("there", True)
-        assert {one.probability for one in answers} == {None}
+def by_base_rates(kind: DoubtKind, answers: Sequence[Answer]) -> bool:
+    """Whether they are as probable as such doubts turned out, the likeliest first."""
+    named = [one for one in answers if one.answer != "other"]
+    said, none = base_rates(kind, len(named))
+    expected = [*said, none][: len(answers)]
+    assert chances(answers) == sorted(chances(answers), reverse=True)
+    return chances(by_name(answers)) == expected
 
 
-def test_one_and_true_are_two_answers(plain: SeenTable) -> None:
-    """Card 1 on top is not the same as a card that is there."""
-    seen = doubted(plain, "card", 5, Reason("looks-wrong"))
-    assert check(with_odds(seen, ("over", 1, 0.0), ("over", 0, 5.0)))[0].probability is None
+@pytest.mark.parametrize(
+    "odds",
+    [
+        [],
+        [("there", True, 0.0)],
+        [("face", "circle-1", 0.0)],
+        [("over", 1, 0.0), ("over", 0, 5.0)],  # card 1 on top is not that the card is there
+    ],
+)
+def test_where_an_answer_was_not_weighed_all_are_by_base_rates(
+    plain: SeenTable, odds: list[tuple[AnswerKind, str | int | bool, float]]
+) -> None:
+    seen = with_odds(doubted(plain, "card", 5, Reason("looks-wrong")), *odds)
+    answers = check(seen)
+    assert names(answers) == [("there", True), ("there", False), ("other", None)]
+    assert by_base_rates("card", answers)
+    weighed = with_odds(seen, ("there", True, 0.0), ("there", False, -50.0))
+    assert not by_base_rates("card", check(weighed))
+
+
+def test_the_likeliest_by_base_rates_comes_first(
+    plain: SeenTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = doubted(plain, "missing", None, Reason("start-not-seen"), {"red": 1})
+    for counts, first in (
+        (DoubtCounts(as_read=9, another=0, other=1), ("missing", False)),
+        (DoubtCounts(as_read=1, another=0, other=9), ("other", None)),
+    ):
+        counted = {**COUNTED, "missing": counts}
+        monkeypatch.setattr("rig.corrections.base_rates.COUNTED", counted)
+        assert ordered(check(seen))[0] == first
+
+
+def test_without_time_what_was_read_is_by_base_rates(plain: SeenTable) -> None:
+    seen = doubted(plain, "card", 5, Reason("looks-wrong"), {"red": 1})
+    seen = with_odds(seen, ("there", True, 0.0), ("there", False, -50.0))
+    hurried = replay(seen, (), RULES, lambda: True)
+    for doubt, answers in zip(hurried.reading.doubts, hurried.answers, strict=True):
+        assert names(answers) == [("right", True), ("other", None)]
+        assert by_base_rates(doubt.kind, answers)
+        assert sum(chances(answers)) == pytest.approx(1)
 
 
 def test_a_card_that_somebody_changed_is_weighed_no_more(plain: SeenTable) -> None:
@@ -417,6 +466,6 @@ def test_a_card_that_somebody_changed_is_weighed_no_more(plain: SeenTable) -> No
         ("there", True, 0.0), ("there", False, -5.0),
     )  # fmt: skip
     found = replay(seen, (ChangeFace(card.id, face),), RULES)
-    told = [answers for answers in found.answers if answers[0].answer == "there"]
+    told = [answers for answers in found.answers if ("there", True) in ordered(answers)]
     assert told
-    assert {one.probability for one in told[0]} == {None}
+    assert by_base_rates("card", told[0])

@@ -13,6 +13,7 @@ from geometry.rules import Rules
 from geometry.showing import visible_dots
 from rig.corrections.answers import Answer, Asked, asked, asked_of, table_of
 from rig.corrections.applied import CorrectedTable, apply, reading_of
+from rig.corrections.base_rates import base_rates
 from rig.corrections.combinations import Way, combinations, groups_of, ways_of
 from rig.corrections.kinds import AnswerDoubt, LayOver, RemoveCard
 from rig.corrections.outcomes import (
@@ -69,9 +70,7 @@ def told(table: CorrectedTable) -> tuple[Asked, tuple[Outcome, ...]]:
 
 
 def chances(outcomes: Sequence[Outcome]) -> list[float]:
-    said = [one.probability for one in outcomes if one.probability is not None]
-    assert len(said) == len(outcomes)
-    return said
+    return [one.probability for one in outcomes]
 
 
 def named(answers: Sequence[Answer]) -> list[Answer]:
@@ -236,51 +235,70 @@ def test_combinations_that_do_not_go_together_are_not_told(
         gone = reading_of(apply(RemoveCard(one), table))
         if all(doubt.kind != "verdict" for doubt in gone.doubts):
             assert dict(gone.scores_without_illegal) in scores
-    assert scores[0] == found.reading.scores_without_illegal
+    assert found.reading.scores_without_illegal in scores
     assert len(outcomes) < 2 ** (1 + len(below))
 
 
-def test_where_an_answer_was_not_weighed_outcomes_have_no_probability(
+def test_a_borderline_placement_comes_to_two_outcomes_and_nothing_else(
     borderline: SeenTable,
 ) -> None:
-    far = next(card for card in tops(borderline) if card != 33)
-    for doubts, count in (((), 2), ((there(borderline, far, -10.0),), 4)):
-        found, outcomes = told(open_table(borderline, *doubts))
-        assert {one.probability for one in outcomes} == {None}
-        assert len(outcomes) == count
-        assert outcomes[0].scores == found.reading.scores
-        assert outcomes[0].scores_without_illegal == found.reading.scores_without_illegal
-    (answers,) = asked(open_table(borderline)).answers
-    _, both = told(open_table(borderline))
-    assert [one.scores_without_illegal for one in both] == [
+    found, outcomes = told(open_table(borderline))
+    (answers,) = found.answers
+    assert [one.scores_without_illegal for one in outcomes] == [
         one.scores_without_illegal for one in answers
     ]
+    assert chances(outcomes) == pytest.approx([one.probability or 0.0 for one in answers])
+    assert sum(chances(outcomes)) == pytest.approx(1)
+
+
+def test_what_was_weighed_and_what_was_not_are_combined(borderline: SeenTable) -> None:
+    far = next(card for card in tops(borderline) if card != 33)
+    found, outcomes = told(open_table(borderline, there(borderline, far, -10.0)))
+    expected = [
+        (one.probability or 0.0) * (other.probability or 0.0)
+        for one, other in product(*map(named, found.answers))
+    ]
+    assert chances(outcomes) == pytest.approx(sorted(expected, reverse=True))
+    assert sum(chances(outcomes)) == pytest.approx(0.75), "weighed answers leave a quarter"
 
 
 @pytest.mark.parametrize("kind", ["missing", "table"])
 def test_what_cannot_be_named_leaves_what_was_read(sure: SeenTable, kind: DoubtKind) -> None:
     doubt = Doubt(kind, None, (10.0, 10.0), Reason("start-not-seen"), {"red": 1}, {"red": 1})
-    found, outcomes = told(open_table(sure, doubt))
+    found, (outcome,) = told(open_table(sure, doubt))
     read = found.reading
-    assert outcomes == (Outcome(read.scores, read.scores_without_illegal, None),)
+    assert (outcome.scores, outcome.scores_without_illegal) == (
+        read.scores,
+        read.scores_without_illegal,
+    )
+    (said, _none) = base_rates(kind, 1)
+    assert (outcome.probability,) == pytest.approx(said)
 
 
-def test_answers_that_were_not_worked_out_leave_no_probability(sure: SeenTable) -> None:
-    table = open_table(sure, there(sure, tops(sure)[0], -10.0))
+@pytest.mark.parametrize("changes", [{}, {"red": 1}])
+def test_of_answers_that_were_not_worked_out_what_was_read_is_by_base_rates(
+    sure: SeenTable, changes: dict[str, int]
+) -> None:
+    """Though the doubt says that it changes no score: an answer may change one."""
+    doubt = replace(there(sure, tops(sure)[0], -10.0), changes_scores_by=changes)
+    table = open_table(sure, doubt)
     found = asked(table, lambda: True)
     assert found.unjudged
-    outcomes = possible_outcomes(table, found)
-    assert [one.probability for one in outcomes] == [None]
-    assert outcomes[0].scores == found.reading.scores
+    (outcome,) = possible_outcomes(table, found)
+    said, _none = base_rates("card", 1)
+    assert (outcome.probability,) == pytest.approx(said)
+    assert outcome.scores == found.reading.scores
 
 
 def test_equal_scores_are_one_outcome(sure: SeenTable) -> None:
-    """Another face with the same dots that show is the same score."""
+    """Another face with the same dots that show is the same score. What the named answers leave to
+    1 is left, whether something else is offered or not.
+    """
     group = [a_doubt("card", 1, RemoveCard(1))]
     (doubt, (read, other)) = group[0]
     weighed = (replace(read, probability=0.5), replace(other, probability=0.25))
-    ways = ways_of([(doubt, weighed)], known=True)
-    assert sum(way.weight for way in ways) == pytest.approx(1)
+    ways = ways_of([(doubt, weighed)])
+    assert [way.weight for way in ways] == pytest.approx([0.5, 0.25])
     table = open_table(sure)
     reading = reading_of(table)
     same = tuple(
@@ -294,7 +312,7 @@ def test_equal_scores_are_one_outcome(sure: SeenTable) -> None:
     raised = replace(doubt, changes_scores_by={"red": 1})
     found = Asked(replace(reading, doubts=(raised,)), (same,))
     (outcome,) = possible_outcomes(table, found)
-    assert outcome.probability == pytest.approx(1)
+    assert outcome.probability == pytest.approx(0.75)
     assert dict(outcome.scores) == dict(reading.scores)
 
 
@@ -326,4 +344,4 @@ def test_a_reading_as_it_came_and_one_replayed_are_told_alike(borderline: SeenTa
     ],
 )
 def test_who_leads_in_all_of_them(scores: list[dict[str, int]], leading: tuple[str, ...]) -> None:
-    assert common_leaders([Outcome({}, one) for one in scores]) == leading
+    assert common_leaders([Outcome({}, one, 0.1) for one in scores]) == leading

@@ -1,0 +1,59 @@
+"""How often doubts turn out to be what was read, something else that is named, or neither: how
+probable answers are that the picture does not weigh.
+
+Counted on simulated tables, whose truth is known, over the doubts that could change a score:
+`python -m rig.shadow.answers` prints the counts (decision 16).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from vision.reading import DoubtKind
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtCounts:
+    """How many doubts of one kind turned out to be what was read, `another` answer that is named,
+    or something `other` that is not.
+    """
+
+    as_read: int
+    another: int
+    other: int
+
+
+COUNTED: Mapping[DoubtKind, DoubtCounts] = MappingProxyType(
+    {
+        "card": DoubtCounts(as_read=10, another=5, other=3),
+        "face": DoubtCounts(as_read=30, another=8, other=4),
+        "colour": DoubtCounts(as_read=6, another=2, other=2),
+        "order": DoubtCounts(as_read=20, another=8, other=4),
+        "dot": DoubtCounts(as_read=6, another=4, other=4),
+        "missing": DoubtCounts(as_read=10, another=0, other=6),
+        "table": DoubtCounts(as_read=6, another=0, other=2),
+        "verdict": DoubtCounts(as_read=10, another=6, other=0),
+    }
+)
+
+
+def base_rates(kind: DoubtKind, named: int) -> tuple[tuple[float, ...], float]:
+    """How probable each of the `named` answers to a doubt is, 1 or more, what was read first, and
+    that it is none of them: they sum to 1.
+
+    Each of the three ways has (n + 1) / (N + 3), n of all N doubts of this kind having turned out
+    so, by Laplace's rule: nothing is said to be impossible, or certain. The answers but the first
+    share evenly what `another` has; where there are none, it is none of them that has it. A
+    borderline placement is legal or illegal, and nothing else: two ways, (n + 1) / (N + 2).
+    """
+    found = COUNTED[kind]
+    counts = [found.as_read, found.another]
+    if kind != "verdict":
+        counts.append(found.other)
+    as_read, another, *other = ((n + 1) / (sum(counts) + len(counts)) for n in counts)
+    none = sum(other)
+    if named == 1:
+        return (as_read,), another + none
+    return (as_read, *[another / (named - 1)] * (named - 1)), none
