@@ -1,5 +1,5 @@
 """`python -m rig.shadow.answers`: how often the truth is among the answers to a doubt, and how
-often what is said to be so probable is so.
+often answers and whole scores that are said to be so probable are so.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from rich.table import Table
 from geometry.pose import PointsMm
 from geometry.showing import visible_dots
 from rig.accuracy.bands import interval
-from rig.corrections.answers import OTHER, Answer, asked_of
+from rig.corrections.answers import OTHER, Answer, Asked, asked_of, table_of
 from rig.corrections.kinds import AnswerDoubt, Correction, CountDot
+from rig.corrections.outcomes import possible_outcomes
 from rig.scenes.matching import Match, match_cards
 from rig.scenes.trial import Job, scene_of
 from rig.scenes.truth import Truth
@@ -26,10 +27,12 @@ from rig.shadow.__main__ import FIRST_SEED
 from rig.shadow.doubts import reliability_table, right_answers
 from rig.shadow.kept import kept_records
 from vision.read import read_table
-from vision.reading import Doubt, NotSeen, Reading
+from vision.reading import Doubt, DoubtKind, NotSeen, Reading
 
 Outcome = Literal["as read", "another", "other", "none"]
 OUTCOMES: tuple[Outcome, ...] = ("as read", "another", "other", "none")
+Said = tuple[tuple[float, bool], ...]
+"""What was said to be so probable, 0 to 1, and whether it is so."""
 DIGITS = 4
 
 
@@ -41,25 +44,54 @@ def main(
     processes: Annotated[int, typer.Option(min=1, help="How many at once.")] = 1,
 ) -> None:
     """Print for each code how many doubts that could change a score have the truth among their
-    answers: as it was read, another that is named, something else, or none of them; and how often
-    answers are so, by how probable they were said to be.
+    answers: as it was read, another that is named, something else, or none of them; the counts of
+    each kind, as `rig/corrections/base_rates.py` has them; and how often answers, and whole scores,
+    are so, by how probable they were said to be.
     """
     jobs = [Job(mix, None, mix, seed + i) for mix in preset or () for i in range(simulated)]
     records, console = kept_records(kept, jobs, _record, processes), Console()
-    for table in (_table(records), _reliable(records)):
-        console.print(table)
+    answers = [one for record in records for doubt in record["doubts"] for one in doubt["said"]]
+    scores = [one for record in records for one in record["scores"]]
+    console.print(_table(records), _kinds(records))
+    for title, said in (("answers", answers), ("whole scores", scores)):
+        console.print(title, reliability_table([p for p, _ in said], [so for _, so in said]))
 
 
 def _record(job: Job) -> dict[str, Any]:
     image, truth, lens = scene_of(job)
     reading = read_table(image, truth.layout.deck, lens, truth.rules)
-    doubts = [] if isinstance(reading, NotSeen) else [*answered(reading, truth)]
-    return {"scene": job.name, "doubts": doubts}
-
-
-def answered(reading: Reading, truth: Truth) -> Iterator[Answered]:
-    """Each doubt that could change a score, and which of its answers is so."""
+    if isinstance(reading, NotSeen):
+        return {"scene": job.name, "doubts": [], "scores": []}
     asked = asked_of(reading, truth.rules)
+    doubts = [one._asdict() for one in answered(reading, truth, asked)]
+    return {"scene": job.name, "doubts": doubts, "scores": scored(reading, truth, asked)}
+
+
+def scored(reading: Reading, truth: Truth, asked: Asked) -> Said:
+    """How probable each whole score that may be right was said to be, and none of them, and which
+    is so; empty where no doubt could change a score. `asked`: what is asked of the reading.
+    """
+    outcomes = possible_outcomes(table_of(reading, truth.rules), asked)
+    if not outcomes:
+        return ()
+    true = _dots(truth.scores), _dots(truth.scores_without_illegal)
+    said = [
+        (one.probability, (_dots(one.scores), _dots(one.scores_without_illegal)) == true)
+        for one in outcomes
+    ]
+    said.append((max(0.0, 1 - sum(p for p, _ in said)), not any(so for _, so in said)))
+    return tuple((round(p, DIGITS), so) for p, so in said)
+
+
+def _dots(scores: Mapping[str, int]) -> Mapping[str, int]:
+    """A score without the colours that have no dots: these need not be named."""
+    return {name: dots for name, dots in scores.items() if dots}
+
+
+def answered(reading: Reading, truth: Truth, asked: Asked) -> Iterator[Answered]:
+    """Each doubt that could change a score, and which of its answers is so. `asked`: what is asked
+    of the reading.
+    """
     matches = {match.read: match for match in match_cards(reading, truth)}
     told = _Told(reading, truth, matches)
     for doubt, answers in zip(asked.reading.doubts, asked.answers, strict=True):
@@ -68,13 +100,14 @@ def answered(reading: Reading, truth: Truth) -> Iterator[Answered]:
 
 
 class Answered(NamedTuple):
-    """A doubt by its code: which of its answers is so, and how probable each was said to be, with
-    whether it is so; of none of them where the picture could not tell.
+    """A doubt by its kind and code: which of its answers is so, and how probable each was said to
+    be, with whether it is so.
     """
 
+    kind: DoubtKind
     code: str
     outcome: Outcome
-    said: tuple[tuple[float, bool], ...]
+    said: Said
 
 
 class _Told(NamedTuple):
@@ -96,9 +129,9 @@ class _Told(NamedTuple):
         if named:
             as_read = any(self._is_as_read(one, doubt) for one in named)
             outcome = "as read" if as_read else "another"
-        said = [(one.probability, true) for one, true in zip(answers, so, strict=True)]
-        weighed = tuple((round(p, DIGITS), true) for p, true in said if p is not None)
-        return Answered(doubt.reason.code, outcome, weighed)
+        told = [(one.probability, true) for one, true in zip(answers, so, strict=True)]
+        said = tuple((round(p, DIGITS), true) for p, true in told if p is not None)
+        return Answered(doubt.kind, doubt.reason.code, outcome, said)
 
     def _is_as_read(self, answer: Answer, doubt: Doubt) -> bool:
         if answer.answer == "legal":
@@ -151,7 +184,7 @@ def _steps(answer: Answer) -> tuple[Correction, ...]:
 
 def _table(records: Sequence[Mapping[str, Any]]) -> Table:
     table = Table("doubt", "number", *OUTCOMES, "among them", "95 %")
-    told = [(code, found) for record in records for code, found, _ in record["doubts"]]
+    told = _found(records, "code")
     for code in [*sorted({code for code, _ in told}), "all"]:
         counts = Counter(found for name, found in told if code in (name, "all"))
         number = counts.total()
@@ -163,9 +196,20 @@ def _table(records: Sequence[Mapping[str, Any]]) -> Table:
     return table
 
 
-def _reliable(records: Sequence[Mapping[str, Any]]) -> Table:
-    told = [one for record in records for *_, said in record["doubts"] for one in said]
-    return reliability_table([p for p, _ in told], [so for _, so in told])
+def _kinds(records: Sequence[Mapping[str, Any]]) -> Table:
+    """The counts of each kind. Where none of the answers is right, it is something other too."""
+    table = Table("kind", "as read", "another", "other")
+    told = _found(records, "kind")
+    for kind in sorted({kind for kind, _ in told}):
+        counts = Counter(found for name, found in told if name == kind)
+        ways = (counts["as read"], counts["another"], counts["other"] + counts["none"])
+        table.add_row(kind, *map(str, ways))
+    return table
+
+
+def _found(records: Sequence[Mapping[str, Any]], by: str) -> list[tuple[str, Outcome]]:
+    """Each doubt's code or kind, and which of its answers is so."""
+    return [(doubt[by], doubt["outcome"]) for record in records for doubt in record["doubts"]]
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from geometry.layout import Layout
+from rig.corrections.answers import asked_of
 from rig.scenes.true_reading import true_table
-from rig.shadow.answers import answered, main
+from rig.shadow.answers import answered, main, scored
 from tests.scenes import scene
 from vision.assemble import assemble, middle_px
 from vision.reading import Doubt, DoubtKind, SeenTable
@@ -25,7 +26,12 @@ def told(seen: SeenTable, kind: DoubtKind, reason: Reason, card: int | None = CA
     place, changes = middle_px(outlines[CARD]), {"navy": 99}
     doubt = Doubt(kind, card, place, reason, changes, changes)
     reading = assemble(replace(seen, doubts=(doubt,)), TRUTH.rules, measured=False)
-    return next(one.outcome for one in answered(reading, TRUTH) if one.code == reason.code)
+    found = answered(reading, TRUTH, asked_of(reading, TRUTH.rules))
+    one = next(one for one in found if one.code == reason.code)
+    assert one.kind == kind
+    assert sum(p for p, _ in one.said) <= 1.001, "rounded"
+    assert any(so for _, so in one.said)
+    return one.outcome
 
 
 def read_as(face: str) -> SeenTable:
@@ -74,17 +80,67 @@ def test_the_table_and_its_verdicts() -> None:
     assert told(true_table(TRUTH), "verdict", borderline) == "as read"
 
 
-def test_a_table_of_what_was_written_down(
+def said_of_scores(seen: SeenTable) -> list[bool]:
+    """Which whole score of a table is so: those that may be right, and at last none of them."""
+    reading = assemble(seen, TRUTH.rules, measured=False)
+    said = scored(reading, TRUTH, asked_of(reading, TRUTH.rules))
+    assert sum(p for p, _ in said) == pytest.approx(1, abs=0.001)
+    return [so for _, so in said]
+
+
+def test_which_whole_score_is_so() -> None:
+    """The placement that is borderline makes two; another score than both is none of them."""
+    both = said_of_scores(true_table(TRUTH))
+    assert (len(both), sum(both), both[-1]) == (3, 1, False)
+    assert said_of_scores(without_the_card()) == [False, False, True]
+
+
+def test_a_colour_without_dots_need_not_be_named() -> None:
+    """True or read, it is the same score."""
+    bare = replace(
+        TRUTH,
+        scores={**TRUTH.scores, "navy": 0},
+        scores_without_illegal={**TRUTH.scores_without_illegal, "navy": 0},
+    )
+    reading = assemble(true_table(TRUTH), TRUTH.rules, measured=False)
+    assert "navy" not in reading.scores
+    asked = asked_of(reading, TRUTH.rules)
+    assert scored(reading, bare, asked) == scored(reading, TRUTH, asked)
+
+
+def test_of_a_table_that_is_sure_no_score_is_said() -> None:
+    truth = scene("panel-oak").truth
+    reading = assemble(true_table(truth), truth.rules, measured=False)
+    assert scored(reading, truth, asked_of(reading, truth.rules)) == ()
+
+
+def test_tables_of_what_was_written_down(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """What has no right answer is something other, of its kind."""
     kept = tmp_path / "kept.jsonl"
-    said = [[0.975, False], [0.025, True]]
-    doubts = [["face-unclear", "another", said]] * 19 + [["face-unclear", "none", []]]
-    kept.write_text(json.dumps({"scene": "real-1", "doubts": doubts}) + "\n", "utf-8")
-    main(kept, preset=None, simulated=0, seed=1, processes=1)
-    rows = [
-        [cell.strip() for cell in line.split("│")] for line in capsys.readouterr().out.splitlines()
+
+    def doubts(kind: DoubtKind, outcome: str, number: int) -> list[dict[str, object]]:
+        said = [[0.975, False], [0.025, True]]
+        return [{"kind": kind, "code": "unclear", "outcome": outcome, "said": said}] * number
+
+    found = [
+        *doubts("face", "another", 11),
+        *doubts("face", "other", 3),
+        *doubts("face", "none", 1),
+        *doubts("card", "as read", 5),
     ]
-    assert ["all", "20", "0", "19", "0", "1", "0.950"] in [row[1:8] for row in rows]
-    assert ["0.025", "19", "19", "1.000"] in [row[1:5] for row in rows]
-    assert ["0.975", "19", "0", "0.000"] in [row[1:5] for row in rows]
+    scores = [[0.4, True], [0.45, False], [0.15, False]]
+    kept.write_text(
+        json.dumps({"scene": "real-1", "doubts": found, "scores": scores}) + "\n", "utf-8"
+    )
+    main(kept, preset=None, simulated=0, seed=1, processes=1)
+    out = capsys.readouterr().out
+    rows = [[cell.strip() for cell in line.split("│")] for line in out.splitlines()]
+    assert ["all", "20", "5", "11", "3", "1", "0.950"] in [row[1:8] for row in rows]
+    assert ["face", "0", "11", "4"] in [row[1:5] for row in rows]
+    assert ["card", "5", "0", "0"] in [row[1:5] for row in rows]
+    assert ["0.025", "20", "20", "1.000"] in [row[1:5] for row in rows]
+    assert ["0.975", "20", "0", "0.000"] in [row[1:5] for row in rows]
+    assert ["0.425", "2", "1", "0.500"] in [row[1:5] for row in rows]
+    assert ["0.150", "1", "0", "0.000"] in [row[1:5] for row in rows]
