@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -10,6 +11,7 @@ from rig.corrections import base_rates as module
 from rig.corrections.base_rates import COUNTED, DoubtCounts, base_rates
 from vision.reading import DoubtKind
 
+DECISION = Path(__file__).parents[3] / "docs/decisions/0016-probabilities-of-answers.md"
 KINDS: tuple[DoubtKind, ...] = get_args(DoubtKind)
 
 
@@ -23,6 +25,12 @@ def flat(kind: DoubtKind, named: int) -> list[float]:
     """What was read, the others that are named, none of them."""
     said, none = base_rates(kind, named)
     return [*said, none]
+
+
+def test_the_counts_that_are_written_down_are_these() -> None:
+    table = DECISION.read_text("utf-8").split("The counts, `COUNTED`:")[1].split("\n\n")[1]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+    assert {kind: DoubtCounts(*map(int, counts)) for kind, *counts in rows} == COUNTED
 
 
 def test_every_kind_of_doubt_is_counted() -> None:

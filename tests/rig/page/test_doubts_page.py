@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from geometry.showing import over
+from rig.corrections.base_rates import COUNTED, DoubtCounts
 from rig.scenes.true_reading import true_table
 from rig.service.reader import SeenText
 from rig.store.seen_json import seen_text
@@ -26,6 +27,13 @@ DONE = {
     "en": "All checked: nothing is left to look at.",
     "fr": "Tout est vérifié : il ne reste rien à regarder.",
 }
+
+
+@pytest.fixture(autouse=True)
+def as_read_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever was counted: which answer is given here goes by their order."""
+    counted = dict.fromkeys(COUNTED, DoubtCounts(as_read=6, another=3, other=1))
+    monkeypatch.setattr("rig.corrections.base_rates.COUNTED", counted)
 
 
 def doubted_table() -> str:
