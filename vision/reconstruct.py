@@ -301,8 +301,8 @@ def _with_start_at_last(
     evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck,
     checker: LegalityChecker,
 ) -> Settled:  # fmt: skip
-    """The same with the starting card, where none was found until the cards were that lie on it, or
-    not where cards lie that lie on nothing else.
+    """The same with the starting card where cards lie that lie on nothing else, if none was found
+    there.
 
     Cards under others, of which little tells, stay as they are.
     """
@@ -310,10 +310,6 @@ def _with_start_at_last(
     if settled.covering or len(settled.counted):
         return settled
     dealing = Dealing(evidence, printed, unread, not checker.rules.free_for_all)
-    if len(named) == played(named, printed):
-        more = with_found_start(evidence, named, StartHints(badges=unread), printed)
-        if len(more) > played(more, printed):
-            return dealing.with_found(settled, more)
     order = settled.stack.order
     cards = cards_of(named, settled.naming, order, printed.templates)
     illegal, free, _ = checker.faults(cards, order)

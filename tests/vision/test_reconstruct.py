@@ -235,32 +235,6 @@ def test_the_starting_card_is_sought_again_when_the_last_cards_are_known(
     assert off(table.named.poses[index_of(table, START)], START)[0] < 0.3
 
 
-@pytest.mark.parametrize("last", ["with_lacking", "with_uncounted"])
-def test_the_starting_card_is_sought_at_last_when_what_numbers_lack_is_known(
-    monkeypatch: pytest.MonkeyPatch, last: str
-) -> None:
-    """Cards that are found in a haze may be those that lie on it."""
-    known: list[str] = []
-
-    def lacking(evidence: Any, settled: Any, *_: Any) -> Any:
-        known.append(last)
-        return settled
-
-    def start(*given: Any) -> Any:
-        return find_start(*given) if known else None
-
-    monkeypatch.setattr("vision.finding.start_search.find_start", start)
-    monkeypatch.setattr(f"vision.reconstruct.{last}", lacking)
-    by_badges_alone(monkeypatch)
-    rules = Rules(free_for_all=last == "with_uncounted")
-    below = replace(START, pose=(110.0, 100.0, 0.5))
-    upper = legally_on(below, 2)
-    table = reconstruct(drawn_evidence(below, *upper, size_mm=(240, 220)), DECK, rules)
-    assert table is not None
-    assert len(table.named) == 3
-    assert off(table.named.poses[index_of(table, below)], below)[0] < 0.3
-
-
 @pytest.mark.parametrize(("lie_on_it", "astray_mm"), [(3, 0.0), (2, 0.0), (3, 6.0)])
 def test_a_starting_card_of_which_no_line_tells_is_where_the_cards_lie_that_lie_on_nothing_else(
     monkeypatch: pytest.MonkeyPatch, lie_on_it: int, astray_mm: float

@@ -17,9 +17,9 @@ from geometry.layout import Layout
 from geometry.rules import Rules
 from geometry.verdict import Verdict, judge
 from vision.arrays import Bools
-from vision.doubting.doubt_context import DoubtContext, with_card
+from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.pose_fit import frame_offsets, frame_samples
-from vision.settling.by_law import LINED_UP, chosen
+from vision.settling.by_law import LINED_UP
 
 EXACT_MM, EXACT_DEG = 1.25, 1.5
 """So exactly lie nine in ten of the cards that hands lay well, as they are measured."""
@@ -90,10 +90,7 @@ class ChanceFits:
         """
         changed, pairs = self._lost_with(other)
         # Of cards that are open as well it is asked only where it hangs on them.
-        return any(
-            self.open & pair <= changed or (self.open - self.told) & pair <= changed
-            for pair in pairs
-        )
+        return any(self.open & pair <= changed for pair in pairs)
 
     def _lost_with(self, other: Layout) -> tuple[frozenset[int], tuple[frozenset[int], ...]]:
         """The cards that another layout has otherwise, and the fits of one of them with another
@@ -104,30 +101,6 @@ class ChanceFits:
         lost = lost_fits(self._lined_up, judge(other, self._fits_alone))
         told = (pair for pair in lost if len(changed & pair) == 1 and self.held[[*pair]].all())
         return changed, tuple(told)
-
-    @cached_property
-    def told(self) -> frozenset[int]:
-        """Cards whose face the pixels leave open, and of which every other face that they allow
-        would have a card whose face is known fit by chance; and those that are then told by these.
-        """
-        lost = {card: self._fits_lost(card) for card in sorted(self.open)}
-        open_ = set(self.open)
-        while True:
-            told = {
-                card
-                for card in open_
-                if all(any(open_ & pair <= {card} for pair in pairs) for pairs in lost[card])
-            }
-            if not told:
-                return frozenset(self.open - open_)
-            open_ -= told
-
-    def _fits_lost(self, card: int) -> list[tuple[frozenset[int], ...]]:
-        """For each other reading of a card the fits that it loses."""
-        layout, table = self.scene.layout, self.scene.table
-        own = next(one for one in layout.cards if one.id == card)
-        others = (chosen(own, choice, table.templates) for choice in table.choices[card])
-        return [self._lost_with(with_card(layout, other))[1] for other in others]
 
 
 def fits_by_chance(

@@ -143,33 +143,6 @@ def test_a_face_on_which_another_card_would_lie_exactly_by_chance_is_no_doubt() 
     assert face_doubts(seen, {**other, "red": "circle-2"})
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "told"),
-    [
-        # The first fits a card that is known, and the second the first.
-        ([[{0, 1}]], [[{1, 2}]], {1, 2}),
-        ([[{0, 1}, {1, 2}]], [[{1, 2}], [{1, 2}]], {1, 2}),
-        # They fit each other alone.
-        ([[{1, 2}]], [[{1, 2}]], set()),
-        # In one of its other readings the first, or the second, would lose no fit.
-        ([[{0, 1}], []], [[{1, 2}]], set()),
-        ([[{0, 1}]], [[{1, 2}], []], {1}),
-    ],
-)
-def test_a_card_that_is_told_by_what_it_fits_tells_what_fits_it(
-    first: list[list[set[int]]], second: list[list[set[int]]], told: set[int]
-) -> None:
-    lost = {1: first, 2: second}
-
-    class Chain(ChanceFits):
-        open = frozenset(lost)
-
-        def _fits_lost(self, card: int) -> list[tuple[frozenset[int], ...]]:
-            return [tuple(map(frozenset, pairs)) for pairs in lost[card]]
-
-    assert Chain(scene(LOWER, UPPER)).told == told
-
-
 @pytest.mark.parametrize(("off_mm", "doubted"), [(0.0, False), (1.6, True)])
 def test_that_a_card_which_fits_covers_more_besides_makes_the_fit_no_likelier(
     off_mm: float, doubted: bool
