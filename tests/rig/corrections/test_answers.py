@@ -30,19 +30,11 @@ from rig.corrections.places import corners_mm
 from rig.corrections.replay import Replayed, replay
 from rig.corrections.rulings import doubt_key
 from rig.corrections.trouble import DoubtGone
-from rig.scenes.true_reading import true_table
-from tests.scenes import scene
 from vision.assemble import assemble, middle_px
 from vision.reading import AnswerKind, AnswerOdds, Doubt, DoubtKind, SeenTable
 from vision.reason import Reason
 
 RULES = Rules()
-
-
-@pytest.fixture(scope="module")
-def plain() -> SeenTable:
-    """49 cards: 19 and 32 lie illegally, 33 is borderline."""
-    return true_table(scene("two-walnut").truth)
 
 
 def middle(seen: SeenTable, card: int) -> tuple[float, float]:
@@ -134,8 +126,8 @@ def by_name(answers: Sequence[Answer]) -> list[Answer]:
     return sorted(answers, key=lambda one: (one is not first, one.answer == "other"))
 
 
-def test_without_time_no_answer_is_named_and_nothing_gets_sure(plain: SeenTable) -> None:
-    reading = assemble(plain, Rules())
+def test_without_time_no_answer_is_named_and_nothing_gets_sure(borderline: SeenTable) -> None:
+    reading = assemble(borderline, Rules())
     assert not reading.sure_without_illegal
     whole, hurried = asked_of(reading, Rules()), asked_of(reading, Rules(), lambda: True)
     assert names(whole.answers[0]) == [("legal", True), ("legal", False)]
@@ -147,18 +139,18 @@ def test_without_time_no_answer_is_named_and_nothing_gets_sure(plain: SeenTable)
         assert found.reading.doubts[0].changes_scores_without_illegal_by
 
 
-def test_a_doubt_that_was_not_judged_leaves_nothing_sure(plain: SeenTable) -> None:
+def test_a_doubt_that_was_not_judged_leaves_nothing_sure(borderline: SeenTable) -> None:
     """It says that it changes no score; an answer may change one all the same."""
-    card = next(one for one in replay(plain, (), RULES).reading.cards if one.visible_dots)
-    seen = doubted(plain, "card", card.id, Reason("looks-wrong"))
+    card = next(one for one in replay(borderline, (), RULES).reading.cards if one.visible_dots)
+    seen = doubted(borderline, "card", card.id, Reason("looks-wrong"))
     hurried = replay(seen, (), RULES, lambda: True)
     assert len(hurried.unjudged) == len(hurried.reading.doubts) == 2
     assert not hurried.reading.sure
     assert not hurried.reading.sure_without_illegal
 
 
-def test_an_illegal_placement_says_what_either_answer_comes_to(plain: SeenTable) -> None:
-    before = replay(plain, (), RULES)
+def test_an_illegal_placement_says_what_either_answer_comes_to(borderline: SeenTable) -> None:
+    before = replay(borderline, (), RULES)
     assert list(before.placements) == [item.card for item in before.reading.illegal] == [19, 32]
     for card, answers in before.placements.items():
         assert ordered(answers) == [("legal", False), ("legal", True)]
@@ -166,18 +158,18 @@ def test_an_illegal_placement_says_what_either_answer_comes_to(plain: SeenTable)
         assert answers[0].scores_without_illegal != answers[1].scores_without_illegal
         for answer, legal in zip(answers, (False, True), strict=True):
             assert answer.correction == OverruleVerdict(card, legal)
-            after = replay(plain, (OverruleVerdict(card, legal),), RULES)
+            after = replay(borderline, (OverruleVerdict(card, legal),), RULES)
             assert dict(after.reading.scores) == answer.scores
             assert dict(after.reading.scores_without_illegal) == answer.scores_without_illegal
             assert tuple(item.card for item in after.reading.illegal) == answer.illegal
-        agreed = replay(plain, (OverruleVerdict(card, False),), RULES)
+        agreed = replay(borderline, (OverruleVerdict(card, False),), RULES)
         assert agreed.placements[card] == answers, "it may be called legal later"
-        overruled = replay(plain, (OverruleVerdict(card, True),), RULES)
+        overruled = replay(borderline, (OverruleVerdict(card, True),), RULES)
         assert card not in overruled.placements
 
 
-def test_without_time_a_placement_is_judged_when_asked(plain: SeenTable) -> None:
-    table = CorrectedTable(plain, plain, RULES)
+def test_without_time_a_placement_is_judged_when_asked(borderline: SeenTable) -> None:
+    table = CorrectedTable(borderline, borderline, RULES)
     hurried, whole = asked(table, lambda: True), asked(table)
     assert hurried.placements == {}
     assert {card: called(table, card) for card in (19, 32)} == whole.placements
@@ -185,8 +177,8 @@ def test_without_time_a_placement_is_judged_when_asked(plain: SeenTable) -> None
         called(table, 33)
 
 
-def test_what_there_was_no_time_for_is_worked_out_when_asked(plain: SeenTable) -> None:
-    table = CorrectedTable(plain, plain, RULES)
+def test_what_there_was_no_time_for_is_worked_out_when_asked(borderline: SeenTable) -> None:
+    table = CorrectedTable(borderline, borderline, RULES)
     whole, hurried = asked(table), asked(table, lambda: True)
     for doubt, answers in zip(whole.reading.doubts, whole.answers, strict=True):
         assert doubt_key(doubt) in hurried.unjudged
@@ -195,12 +187,12 @@ def test_what_there_was_no_time_for_is_worked_out_when_asked(plain: SeenTable) -
         asked_once(table, "verdict-999")
 
 
-def test_what_could_change_a_score_is_judged_first(plain: SeenTable) -> None:
+def test_what_could_change_a_score_is_judged_first(borderline: SeenTable) -> None:
     """Two cards that nobody counts on are asked about before the borderline one."""
-    other = doubted(plain, "order", None, Reason("order-unclear")).doubts
-    card = plain.layout.cards[5]
-    idle = doubted(plain, "face", card.id, Reason("side-unclear")).doubts
-    seen = replace(plain, doubts=(*other, *idle))
+    other = doubted(borderline, "order", None, Reason("order-unclear")).doubts
+    card = borderline.layout.cards[5]
+    idle = doubted(borderline, "face", card.id, Reason("side-unclear")).doubts
+    seen = replace(borderline, doubts=(*other, *idle))
     doubts = replay(seen, (), RULES).reading.doubts
     assert [one.kind for one in doubts] == ["order", "face", "verdict"]
     turns = chain([False], repeat(True))
@@ -209,51 +201,54 @@ def test_what_could_change_a_score_is_judged_first(plain: SeenTable) -> None:
     assert names(found.answers[2]) == [("legal", True), ("legal", False)]
 
 
-def test_a_borderline_card_is_legal_or_not(plain: SeenTable) -> None:
-    assert names(check(plain)) == [("legal", True), ("legal", False)]
+def test_a_borderline_card_is_legal_or_not(borderline: SeenTable) -> None:
+    assert names(check(borderline)) == [("legal", True), ("legal", False)]
 
 
-def test_another_face(plain: SeenTable) -> None:
-    card = plain.layout.cards[5]
-    face = next(f.id for f in plain.layout.deck.faces if f.id != card.face)
+def test_another_face(borderline: SeenTable) -> None:
+    card = borderline.layout.cards[5]
+    face = next(f.id for f in borderline.layout.deck.faces if f.id != card.face)
     seen = doubted(
-        plain, "face", card.id, Reason("face-unclear", {"face": card.face, "rival": face})
+        borderline, "face", card.id, Reason("face-unclear", {"face": card.face, "rival": face})
     )
     assert names(check(seen))[:2] == [("face", card.face), ("face", face)]
 
 
-def test_two_cards_that_exchange_their_faces(plain: SeenTable) -> None:
-    card, other = [one for one in plain.layout.cards if one.colour == "red"][:2]
+def test_two_cards_that_exchange_their_faces(borderline: SeenTable) -> None:
+    card, other = [one for one in borderline.layout.cards if one.colour == "red"][:2]
     seen = doubted(
-        plain, "face", card.id, Reason("face-unclear", {"face": card.face, "rival": other.face})
+        borderline,
+        "face",
+        card.id,
+        Reason("face-unclear", {"face": card.face, "rival": other.face}),
     )
     correction = by_name(check(seen))[1].correction
     assert isinstance(correction, AnswerDoubt)
     assert ChangeFace(other.id, card.face) in correction.steps
 
 
-def test_front_or_back(plain: SeenTable) -> None:
-    card = plain.layout.cards[5]
-    seen = doubted(plain, "face", card.id, Reason("side-unclear"))
+def test_front_or_back(borderline: SeenTable) -> None:
+    card = borderline.layout.cards[5]
+    seen = doubted(borderline, "face", card.id, Reason("side-unclear"))
     mirrored = card.pose.mirrored
     assert names(check(seen))[:2] == [("side", mirrored), ("side", not mirrored)]
 
 
-def test_colours(plain: SeenTable) -> None:
-    card = next(one for one in plain.layout.cards if one.colour == "red")
+def test_colours(borderline: SeenTable) -> None:
+    card = next(one for one in borderline.layout.cards if one.colour == "red")
     seen = doubted(
-        plain, "colour", card.id, Reason("colour-unclear", {"colour": "red", "rival": "blue"})
+        borderline, "colour", card.id, Reason("colour-unclear", {"colour": "red", "rival": "blue"})
     )
     assert names(check(seen)) == [("colour", "red"), ("colour", "blue"), ("other", None)]
 
 
-def test_which_lies_on_top(plain: SeenTable) -> None:
-    upper, lower = next((c, below[0]) for c, below in over(plain.layout).items() if below)
-    (ax, ay), (bx, by) = middle(plain, upper), middle(plain, lower)
+def test_which_lies_on_top(borderline: SeenTable) -> None:
+    upper, lower = next((c, below[0]) for c, below in over(borderline.layout).items() if below)
+    (ax, ay), (bx, by) = middle(borderline, upper), middle(borderline, lower)
     reason = Reason("order-unclear")
-    seen = doubted(plain, "order", upper, reason, at_px=((ax + bx) / 2, (ay + by) / 2))
+    seen = doubted(borderline, "order", upper, reason, at_px=((ax + bx) / 2, (ay + by) / 2))
     assert names(check(seen))[:2] == [("over", upper), ("over", lower)]
-    far = doubted(plain, "order", upper, reason, at_px=(ax + 5000, ay))
+    far = doubted(borderline, "order", upper, reason, at_px=(ax + 5000, ay))
     assert names(check(far))[0] == ("right", True), "the other card is gone"
 
 
@@ -275,16 +270,16 @@ def a_dot(seen: SeenTable, shows: bool) -> tuple[int, int, tuple[float, float]]:
 
 
 @pytest.mark.parametrize("shows", [True, False])
-def test_a_dot_shows_or_not(plain: SeenTable, shows: bool) -> None:
-    card, dot, at_px = a_dot(plain, shows)
-    colour = plain.layout.card(card).colour
+def test_a_dot_shows_or_not(borderline: SeenTable, shows: bool) -> None:
+    card, dot, at_px = a_dot(borderline, shows)
+    colour = borderline.layout.card(card).colour
     reason = Reason("dot-not-seen" if shows else "dot-half-hidden")
     by = -1 if shows else 1
-    seen = doubted(plain, "dot", card, reason, {colour: by}, at_px)
+    seen = doubted(borderline, "dot", card, reason, {colour: by}, at_px)
     answers = check(seen)
     assert names(answers)[:2] == [("dot", shows), ("dot", not shows)]
-    before = replay(plain, (), RULES).reading
-    after = replay(plain, (CountDot(card, dot, not shows),), RULES).reading
+    before = replay(borderline, (), RULES).reading
+    after = replay(borderline, (CountDot(card, dot, not shows),), RULES).reading
     assert after.scores[colour] == before.scores[colour] + by
     told = next(one for one in after.cards if one.id == card)
     measured = next(one for one in before.cards if one.id == card)
@@ -292,22 +287,22 @@ def test_a_dot_shows_or_not(plain: SeenTable, shows: bool) -> None:
     assert told.hidden_dots == measured.hidden_dots - by
 
 
-def test_a_dot_of_an_illegal_card_counts_only_as_it_lies(plain: SeenTable) -> None:
-    before = replay(plain, (), RULES).reading
-    shown = visible_dots(plain.layout)
+def test_a_dot_of_an_illegal_card_counts_only_as_it_lies(borderline: SeenTable) -> None:
+    before = replay(borderline, (), RULES).reading
+    shown = visible_dots(borderline.layout)
     card, dot = next(
         (item.card, dot)
         for item in before.illegal
         for dot, visible in enumerate(shown[item.card])
         if visible
     )
-    after = replay(plain, (CountDot(card, dot, False),), RULES).reading
+    after = replay(borderline, (CountDot(card, dot, False),), RULES).reading
     assert sum(after.scores.values()) == sum(before.scores.values()) - 1
     assert after.scores_without_illegal == before.scores_without_illegal
 
 
-def test_whether_a_card_is_there(plain: SeenTable) -> None:
-    seen = doubted(plain, "card", 5, Reason("looks-wrong"), {"red": 1})
+def test_whether_a_card_is_there(borderline: SeenTable) -> None:
+    seen = doubted(borderline, "card", 5, Reason("looks-wrong"), {"red": 1})
     answers = by_name(check(seen))
     assert names(answers)[:2] == [("there", True), ("there", False)]
     assert isinstance(answers[1].correction, AnswerDoubt)
@@ -315,29 +310,29 @@ def test_whether_a_card_is_there(plain: SeenTable) -> None:
 
 
 @pytest.mark.parametrize("kind", ["missing", "table"])
-def test_what_cannot_be_named_is_something_else(plain: SeenTable, kind: DoubtKind) -> None:
-    seen = doubted(plain, kind, None, Reason("start-not-seen"), {"red": 1, "green": 1})
+def test_what_cannot_be_named_is_something_else(borderline: SeenTable, kind: DoubtKind) -> None:
+    seen = doubted(borderline, kind, None, Reason("start-not-seen"), {"red": 1, "green": 1})
     answers = by_name(check(seen))
-    before = replay(plain, (), RULES).reading
+    before = replay(borderline, (), RULES).reading
     assert [one.answer for one in answers] == ["missing" if kind == "missing" else "right", "other"]
     assert answers[1].scores["red"] == before.scores["red"] + 1
     read = replay(seen, (), RULES).reading
     assert (read.sure, read.sure_without_illegal) == (False, False)
 
 
-def test_every_score_an_answer_changes_is_unsure(plain: SeenTable) -> None:
+def test_every_score_an_answer_changes_is_unsure(borderline: SeenTable) -> None:
     """Though the doubt itself says that it changes none."""
-    card = next(one for one in replay(plain, (), RULES).reading.cards if one.visible_dots)
-    seen = doubted(plain, "card", card.id, Reason("looks-wrong"))
+    card = next(one for one in replay(borderline, (), RULES).reading.cards if one.visible_dots)
+    seen = doubted(borderline, "card", card.id, Reason("looks-wrong"))
     reading = replay(seen, (), RULES).reading
     assert not reading.sure
     assert not reading.sure_without_illegal
 
 
-def test_an_answer_to_a_doubt_that_is_gone_is_refused(plain: SeenTable) -> None:
-    (answer, _) = check(plain)
+def test_an_answer_to_a_doubt_that_is_gone_is_refused(borderline: SeenTable) -> None:
+    (answer, _) = check(borderline)
     assert answer.correction is not None
-    table = apply(answer.correction, CorrectedTable(plain, plain, RULES))
+    table = apply(answer.correction, CorrectedTable(borderline, borderline, RULES))
     with pytest.raises(DoubtGone):
         apply(answer.correction, table)
     assert asked(table).answers == ()
@@ -356,8 +351,8 @@ def chances(answers: Sequence[Answer]) -> list[float]:
     return said
 
 
-def test_the_likeliest_answer_comes_first(plain: SeenTable) -> None:
-    seen = doubted(plain, "card", 5, Reason("looks-wrong"))
+def test_the_likeliest_answer_comes_first(borderline: SeenTable) -> None:
+    seen = doubted(borderline, "card", 5, Reason("looks-wrong"))
     likely = with_odds(seen, ("there", True, 0.0), ("there", False, 500.0))
     answers = check(likely)
     assert ordered(answers) == [("there", False), ("other", None), ("there", True)]
@@ -370,20 +365,20 @@ def test_the_likeliest_answer_comes_first(plain: SeenTable) -> None:
     assert said == pytest.approx([absent, something, there])
 
 
-def test_something_else_is_offered_where_a_score_may_change(plain: SeenTable) -> None:
+def test_something_else_is_offered_where_a_score_may_change(borderline: SeenTable) -> None:
     """A doubted card may be wrong in several ways at once; a covered one's face changes nothing."""
     reason = Reason("looks-wrong")
-    counts = [any(visible_dots(plain.layout)[card.id]) for card in plain.layout.cards]
+    counts = [any(visible_dots(borderline.layout)[card.id]) for card in borderline.layout.cards]
     shown, hidden = counts.index(True), counts.index(False)
-    assert names(check(doubted(plain, "card", shown, reason)))[-1] == ("other", None)
-    placed = check(doubted(plain, "card", hidden, reason))
+    assert names(check(doubted(borderline, "card", shown, reason)))[-1] == ("other", None)
+    placed = check(doubted(borderline, "card", hidden, reason))
     changes = {tuple(one.scores.items()) for one in placed}
     is_offered = ("other", None) in names(placed)
     assert is_offered == (len(changes) > 1)
 
 
-def test_a_borderline_placement_is_legal_or_illegal(plain: SeenTable) -> None:
-    before = replay(plain, (), RULES)
+def test_a_borderline_placement_is_legal_or_illegal(borderline: SeenTable) -> None:
+    before = replay(borderline, (), RULES)
     found = [
         answers
         for doubt, answers in zip(before.reading.doubts, before.answers, strict=True)
@@ -394,11 +389,11 @@ def test_a_borderline_placement_is_legal_or_illegal(plain: SeenTable) -> None:
 
 
 def test_of_colours_only_those_that_are_asked_about_share_the_probability(
-    plain: SeenTable,
+    borderline: SeenTable,
 ) -> None:
-    card = next(one for one in plain.layout.cards if one.colour == "red")
+    card = next(one for one in borderline.layout.cards if one.colour == "red")
     seen = doubted(
-        plain, "colour", card.id, Reason("colour-unclear", {"colour": "red", "rival": "blue"})
+        borderline, "colour", card.id, Reason("colour-unclear", {"colour": "red", "rival": "blue"})
     )
     odds: list[tuple[AnswerKind, str, float]] = [("colour", "red", 0.0), ("colour", "blue", -2.0)]
     two = check(with_odds(seen, *odds))
@@ -425,9 +420,9 @@ def by_base_rates(kind: DoubtKind, answers: Sequence[Answer]) -> bool:
     ],
 )
 def test_where_an_answer_was_not_weighed_all_are_by_base_rates(
-    plain: SeenTable, odds: list[tuple[AnswerKind, str | int | bool, float]]
+    borderline: SeenTable, odds: list[tuple[AnswerKind, str | int | bool, float]]
 ) -> None:
-    seen = with_odds(doubted(plain, "card", 5, Reason("looks-wrong")), *odds)
+    seen = with_odds(doubted(borderline, "card", 5, Reason("looks-wrong")), *odds)
     answers = check(seen)
     assert names(answers) == [("there", True), ("there", False), ("other", None)]
     assert by_base_rates("card", answers)
@@ -436,9 +431,9 @@ def test_where_an_answer_was_not_weighed_all_are_by_base_rates(
 
 
 def test_the_likeliest_by_base_rates_comes_first(
-    plain: SeenTable, monkeypatch: pytest.MonkeyPatch
+    borderline: SeenTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen = doubted(plain, "missing", None, Reason("start-not-seen"), {"red": 1})
+    seen = doubted(borderline, "missing", None, Reason("start-not-seen"), {"red": 1})
     for counts, first in (
         (DoubtCounts(as_read=9, another=0, other=1), ("missing", False)),
         (DoubtCounts(as_read=1, another=0, other=9), ("other", None)),
@@ -448,8 +443,8 @@ def test_the_likeliest_by_base_rates_comes_first(
         assert ordered(check(seen))[0] == first
 
 
-def test_without_time_what_was_read_is_by_base_rates(plain: SeenTable) -> None:
-    seen = doubted(plain, "card", 5, Reason("looks-wrong"), {"red": 1})
+def test_without_time_what_was_read_is_by_base_rates(borderline: SeenTable) -> None:
+    seen = doubted(borderline, "card", 5, Reason("looks-wrong"), {"red": 1})
     seen = with_odds(seen, ("there", True, 0.0), ("there", False, -50.0))
     hurried = replay(seen, (), RULES, lambda: True)
     for doubt, answers in zip(hurried.reading.doubts, hurried.answers, strict=True):
@@ -458,11 +453,11 @@ def test_without_time_what_was_read_is_by_base_rates(plain: SeenTable) -> None:
         assert sum(chances(answers)) == pytest.approx(1)
 
 
-def test_a_card_that_somebody_changed_is_weighed_no_more(plain: SeenTable) -> None:
-    card = plain.layout.cards[5]
-    face = next(one.id for one in plain.layout.deck.faces if one.id != card.face)
+def test_a_card_that_somebody_changed_is_weighed_no_more(borderline: SeenTable) -> None:
+    card = borderline.layout.cards[5]
+    face = next(one.id for one in borderline.layout.deck.faces if one.id != card.face)
     seen = with_odds(
-        doubted(plain, "card", card.id, Reason("looks-wrong")),
+        doubted(borderline, "card", card.id, Reason("looks-wrong")),
         ("there", True, 0.0), ("there", False, -5.0),
     )  # fmt: skip
     found = replay(seen, (ChangeFace(card.id, face),), RULES)

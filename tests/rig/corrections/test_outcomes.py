@@ -39,12 +39,6 @@ def sure() -> SeenTable:
     return true_table(scene("panel-oak").truth)
 
 
-@pytest.fixture(scope="module")
-def borderline() -> SeenTable:
-    """49 cards: 33 is borderline."""
-    return true_table(scene("two-walnut").truth)
-
-
 def tops(seen: SeenTable) -> list[int]:
     """Cards of several colours of which dots show."""
     shown = visible_dots(seen.layout)

@@ -45,14 +45,8 @@ RULES = Rules()
 
 
 @pytest.fixture(scope="module")
-def seen() -> SeenTable:
-    """49 cards: 19 and 32 lie illegally, 33 is borderline."""
-    return true_table(scene("two-walnut").truth)
-
-
-@pytest.fixture(scope="module")
-def plain(seen: SeenTable) -> Reading:
-    return corrected(seen, [], RULES)
+def plain(borderline: SeenTable) -> Reading:
+    return corrected(borderline, [], RULES)
 
 
 def refused(seen: SeenTable, correction: Correction) -> Callable[[], CorrectedTable]:
@@ -71,42 +65,49 @@ def spare_face(seen: SeenTable, colour: str) -> str:
     return left[0] if left else seen.layout.deck.faces[0].id
 
 
-def test_no_correction_changes_nothing(seen: SeenTable, plain: Reading) -> None:
+def test_no_correction_changes_nothing(borderline: SeenTable, plain: Reading) -> None:
     truth = scene("two-walnut").truth
     assert plain.scores == truth.scores
     assert plain.scores_without_illegal == truth.scores_without_illegal
 
 
-def test_a_card_of_another_colour_scores_for_the_other(seen: SeenTable, plain: Reading) -> None:
+def test_a_card_of_another_colour_scores_for_the_other(
+    borderline: SeenTable, plain: Reading
+) -> None:
     card = next(c for c in plain.cards if c.visible_dots)
     other = next(name for name in plain.scores if name != card.colour)
-    reading = corrected(seen, [ChangeColour(card.id, other)], RULES)
+    reading = corrected(borderline, [ChangeColour(card.id, other)], RULES)
     assert reading.scores[card.colour] == plain.scores[card.colour] - card.visible_dots
     assert reading.scores[other] == plain.scores[other] + card.visible_dots
-    assert seen == true_table(scene("two-walnut").truth), "the reading itself is never edited"
+    assert borderline == true_table(scene("two-walnut").truth), "the reading itself is never edited"
 
 
-def test_another_face_and_side(seen: SeenTable) -> None:
-    card = a_card(seen)
-    laid = seen.layout.card(card)
+def test_another_face_and_side(borderline: SeenTable) -> None:
+    card = a_card(borderline)
+    laid = borderline.layout.card(card)
     reading = corrected(
-        seen,
-        [ChangeFace(card, spare_face(seen, laid.colour)), ChangeSide(card, not laid.pose.mirrored)],
+        borderline,
+        [
+            ChangeFace(card, spare_face(borderline, laid.colour)),
+            ChangeSide(card, not laid.pose.mirrored),
+        ],
         RULES,
     )
     found = next(c for c in reading.cards if c.id == card)
-    assert found.face == spare_face(seen, laid.colour)
+    assert found.face == spare_face(borderline, laid.colour)
     assert found.mirrored is not laid.pose.mirrored
 
 
-def test_a_moved_card_moves_in_the_picture_too(seen: SeenTable) -> None:
-    card = a_card(seen)
-    pose = seen.layout.card(card).pose
-    reading = corrected(seen, [MoveCard(card, pose.x_mm + 10.0, pose.y_mm, pose.angle_deg)], RULES)
-    before = next(c for c in seen.cards if c.id == card)
+def test_a_moved_card_moves_in_the_picture_too(borderline: SeenTable) -> None:
+    card = a_card(borderline)
+    pose = borderline.layout.card(card).pose
+    reading = corrected(
+        borderline, [MoveCard(card, pose.x_mm + 10.0, pose.y_mm, pose.angle_deg)], RULES
+    )
+    before = next(c for c in borderline.cards if c.id == card)
     after = next(c for c in reading.cards if c.id == card)
     shift = np.linalg.norm(np.array(after.outline_px) - np.array(before.outline_px), axis=1)
-    assert shift == pytest.approx(np.full(4, 10 * seen.scale_px_per_mm), rel=0.05)
+    assert shift == pytest.approx(np.full(4, 10 * borderline.scale_px_per_mm), rel=0.05)
     assert after.x_mm == pytest.approx(pose.x_mm + 10)
 
 
@@ -137,49 +138,52 @@ def pairs(reading: Reading) -> set[tuple[int, int]]:
     return {(card.id, below) for card in reading.cards for below in card.over}
 
 
-def test_over_and_under_turn_one_pair_only(seen: SeenTable, plain: Reading) -> None:
-    upper, lower = overlapping(seen)
-    reading = corrected(seen, [LayUnder(upper, lower)], RULES)
+def test_over_and_under_turn_one_pair_only(borderline: SeenTable, plain: Reading) -> None:
+    upper, lower = overlapping(borderline)
+    reading = corrected(borderline, [LayUnder(upper, lower)], RULES)
     assert pairs(plain) ^ pairs(reading) == {(upper, lower), (lower, upper)}
-    assert pairs(corrected(seen, [LayOver(lower, upper)], RULES)) == pairs(reading)
-    back = corrected(seen, [LayUnder(upper, lower), LayOver(upper, lower)], RULES)
+    assert pairs(corrected(borderline, [LayOver(lower, upper)], RULES)) == pairs(reading)
+    back = corrected(borderline, [LayUnder(upper, lower), LayOver(upper, lower)], RULES)
     assert pairs(back) == pairs(plain)
     assert back.scores == plain.scores
 
 
-def test_cards_apart_have_no_order(seen: SeenTable, plain: Reading) -> None:
-    upper, lower = overlapping(seen)
+def test_cards_apart_have_no_order(borderline: SeenTable, plain: Reading) -> None:
+    upper, lower = overlapping(borderline)
     apart = next(
         c.id for c in plain.cards if (c.id, upper) not in pairs(plain)
         and (upper, c.id) not in pairs(plain) and c.id != upper
     )  # fmt: skip
     with pytest.raises(NotNeighbours):
-        refused(seen, LayOver(upper, apart))()
+        refused(borderline, LayOver(upper, apart))()
     with pytest.raises(NothingToChange):
-        refused(seen, LayOver(upper, lower))()
+        refused(borderline, LayOver(upper, lower))()
 
 
-def test_added_and_removed_are_inverse(seen: SeenTable, plain: Reading) -> None:
-    top = seen.layout.cards[-1]
-    fewer = corrected(seen, [RemoveCard(top.id)], RULES)
+def test_added_and_removed_are_inverse(borderline: SeenTable, plain: Reading) -> None:
+    top = borderline.layout.cards[-1]
+    fewer = corrected(borderline, [RemoveCard(top.id)], RULES)
     assert len(fewer.cards) == len(plain.cards) - 1
     pose = top.pose
     again = AddCard(99, top.colour, top.face, pose.x_mm, pose.y_mm, pose.angle_deg, pose.mirrored)
-    reading = corrected(seen, [RemoveCard(top.id), again], RULES)
+    reading = corrected(borderline, [RemoveCard(top.id), again], RULES)
     assert reading.scores == plain.scores
     assert reading.scores_without_illegal == plain.scores_without_illegal
-    assert corrected(seen, [RemoveCard(top.id), again, RemoveCard(99)], RULES).cards == fewer.cards
+    assert (
+        corrected(borderline, [RemoveCard(top.id), again, RemoveCard(99)], RULES).cards
+        == fewer.cards
+    )
 
 
-def test_the_table_overrules_a_verdict(seen: SeenTable, plain: Reading) -> None:
+def test_the_table_overrules_a_verdict(borderline: SeenTable, plain: Reading) -> None:
     assert {item.card for item in plain.illegal} == {19, 32}
-    reading = corrected(seen, [OverruleVerdict(19, True), OverruleVerdict(32, True)], RULES)
+    reading = corrected(borderline, [OverruleVerdict(19, True), OverruleVerdict(32, True)], RULES)
     assert reading.illegal == ()
     assert reading.scores_without_illegal == reading.scores == plain.scores
-    called = corrected(seen, [OverruleVerdict(33, False, "misaligned")], RULES)
+    called = corrected(borderline, [OverruleVerdict(33, False, "misaligned")], RULES)
     assert {item.card: item.rule for item in called.illegal}[33] == "misaligned"
     assert not [d for d in called.doubts if d.kind == "verdict" and d.card == 33]
-    away = seen.layout.without([19, 32, 33])
+    away = borderline.layout.without([19, 32, 33])
     assert called.scores_without_illegal == scored(away, plain)
 
 
@@ -191,31 +195,31 @@ def scored(layout: Layout, like: Reading) -> dict[str, int]:
     return {name: points.get(name, 0) for name in like.scores}
 
 
-def test_a_free_card_can_be_disputed(seen: SeenTable) -> None:
-    card = seen.layout.cards[-1]
+def test_a_free_card_can_be_disputed(borderline: SeenTable) -> None:
+    card = borderline.layout.cards[-1]
     moved = MoveCard(card.id, 5000.0, 5000.0, 0.0)
-    far = replace(seen, layout=replace(seen.layout, play_area_mm=None))
+    far = replace(borderline, layout=replace(borderline.layout, play_area_mm=None))
     assert next(c for c in corrected(far, [moved], RULES).cards if c.id == card.id).free
     reading = corrected(far, [moved, OverruleVerdict(card.id, False)], RULES)
     assert [item.rule for item in reading.illegal if item.card == card.id] == ["ruled"]
 
 
 @pytest.mark.parametrize("legal", [True, False])
-def test_settling_a_borderline_card_makes_sure(seen: SeenTable, legal: bool) -> None:
-    plain = corrected(seen, [], RULES)
+def test_settling_a_borderline_card_makes_sure(borderline: SeenTable, legal: bool) -> None:
+    plain = corrected(borderline, [], RULES)
     assert not plain.sure_without_illegal
-    reading = corrected(seen, [OverruleVerdict(33, legal)], RULES)
+    reading = corrected(borderline, [OverruleVerdict(33, legal)], RULES)
     assert reading.sure_without_illegal
     assert (33 in {item.card for item in reading.illegal}) is not legal
-    settled = corrected(seen, [SettleDoubt("verdict-33")], RULES)
+    settled = corrected(borderline, [SettleDoubt("verdict-33")], RULES)
     assert settled.sure_without_illegal
     assert settled.scores_without_illegal == plain.scores_without_illegal
 
 
-def test_a_ruling_is_about_one_placement(seen: SeenTable) -> None:
-    pose = seen.layout.card(19).pose
+def test_a_ruling_is_about_one_placement(borderline: SeenTable) -> None:
+    pose = borderline.layout.card(19).pose
     moved = MoveCard(19, pose.x_mm + 0.01, pose.y_mm, pose.angle_deg)
-    reading = corrected(seen, [OverruleVerdict(19, True), moved], RULES)
+    reading = corrected(borderline, [OverruleVerdict(19, True), moved], RULES)
     assert 19 in {item.card for item in reading.illegal}
 
 
@@ -228,13 +232,15 @@ DOUBTS = {
 
 
 @pytest.mark.parametrize("settled", ["colour", "face", "card"])
-def test_a_change_settles_the_doubts_about_what_it_changed(seen: SeenTable, settled: str) -> None:
-    doubted = replace(seen, doubts=tuple(DOUBTS.values()))
-    laid = seen.layout.card(5)
+def test_a_change_settles_the_doubts_about_what_it_changed(
+    borderline: SeenTable, settled: str
+) -> None:
+    doubted = replace(borderline, doubts=tuple(DOUBTS.values()))
+    laid = borderline.layout.card(5)
     pose = laid.pose
     changes: dict[str, Correction] = {
         "colour": ChangeColour(5, "blue"),
-        "face": ChangeFace(5, spare_face(seen, laid.colour)),
+        "face": ChangeFace(5, spare_face(borderline, laid.colour)),
         "card": MoveCard(5, pose.x_mm + 1, pose.y_mm, pose.angle_deg),
     }
     left = [d for d in corrected(doubted, [changes[settled]], RULES).doubts if d in DOUBTS.values()]
@@ -243,24 +249,24 @@ def test_a_change_settles_the_doubts_about_what_it_changed(seen: SeenTable, sett
     assert [d for d in gone if d in DOUBTS.values()] == [DOUBTS["other"]]
 
 
-def test_a_settled_doubt_makes_sure(seen: SeenTable) -> None:
-    doubted = replace(seen, doubts=(DOUBTS["other"],))
+def test_a_settled_doubt_makes_sure(borderline: SeenTable) -> None:
+    doubted = replace(borderline, doubts=(DOUBTS["other"],))
     assert not corrected(doubted, [], RULES).sure
     key = doubt_key(DOUBTS["other"])
     assert corrected(doubted, [SettleDoubt(key)], RULES).sure
     with pytest.raises(DoubtGone):
-        refused(seen, SettleDoubt(key))()
+        refused(borderline, SettleDoubt(key))()
 
 
-def test_a_missing_card_that_is_added_is_missed_no_more(seen: SeenTable) -> None:
-    top = seen.layout.cards[-1]
-    (card,) = [c for c in seen.cards if c.id == top.id]
+def test_a_missing_card_that_is_added_is_missed_no_more(borderline: SeenTable) -> None:
+    top = borderline.layout.cards[-1]
+    (card,) = [c for c in borderline.cards if c.id == top.id]
     x, y = np.array(card.outline_px).mean(axis=0)
     missing = Doubt("missing", None, (float(x), float(y)), reason_of("a card?"), {"red": 2})
     fewer = replace(
-        seen,
-        layout=seen.layout.without([top.id]),
-        cards=tuple(c for c in seen.cards if c.id != top.id),
+        borderline,
+        layout=borderline.layout.without([top.id]),
+        cards=tuple(c for c in borderline.cards if c.id != top.id),
         doubts=(missing,),
     )
     pose = top.pose
@@ -270,13 +276,13 @@ def test_a_missing_card_that_is_added_is_missed_no_more(seen: SeenTable) -> None
     assert missing in corrected(fewer, [far], RULES).doubts
 
 
-def test_two_equal_cards_are_never_sure(seen: SeenTable, plain: Reading) -> None:
-    first, second = [c for c in seen.layout.cards if c.colour == "red"][:2]
-    reading = corrected(seen, [ChangeFace(second.id, first.face)], RULES)
+def test_two_equal_cards_are_never_sure(borderline: SeenTable, plain: Reading) -> None:
+    first, second = [c for c in borderline.layout.cards if c.colour == "red"][:2]
+    reading = corrected(borderline, [ChangeFace(second.id, first.face)], RULES)
     assert {d.card for d in reading.doubts if d.kind == "face"} == {first.id, second.id}
     assert not reading.sure
     back = corrected(
-        seen, [ChangeFace(second.id, first.face), ChangeFace(second.id, second.face)], RULES
+        borderline, [ChangeFace(second.id, first.face), ChangeFace(second.id, second.face)], RULES
     )
     assert back.doubts == plain.doubts
 
@@ -302,27 +308,29 @@ def test_two_equal_cards_are_never_sure(seen: SeenTable, plain: Reading) -> None
     ],
 )
 def test_what_does_not_fit_is_refused(
-    seen: SeenTable, correction: Correction, trouble: type[Exception]
+    borderline: SeenTable, correction: Correction, trouble: type[Exception]
 ) -> None:
     with pytest.raises(trouble):
-        refused(seen, correction)()
+        refused(borderline, correction)()
 
 
-def test_the_starting_card_can_be_named(seen: SeenTable) -> None:
-    reading = corrected(seen, [ChangeFace(0, "circle-1", "red"), ChangeFace(1, "start")], RULES)
+def test_the_starting_card_can_be_named(borderline: SeenTable) -> None:
+    reading = corrected(
+        borderline, [ChangeFace(0, "circle-1", "red"), ChangeFace(1, "start")], RULES
+    )
     assert [(c.colour, c.face) for c in reading.cards if c.id in (0, 1)] == [
         ("red", "circle-1"),
         ("white", "start"),
     ]
 
 
-def test_what_was_built_on_an_undone_correction_finds_no_hold(seen: SeenTable) -> None:
-    replayed = replay(seen, [MoveCard(99, 0.0, 0.0, 0.0), RemoveCard(5)], RULES)
+def test_what_was_built_on_an_undone_correction_finds_no_hold(borderline: SeenTable) -> None:
+    replayed = replay(borderline, [MoveCard(99, 0.0, 0.0, 0.0), RemoveCard(5)], RULES)
     assert replayed.idle == (0,)
-    assert replayed.reading == corrected(seen, [RemoveCard(5)], RULES)
+    assert replayed.reading == corrected(borderline, [RemoveCard(5)], RULES)
 
 
-def test_a_moved_card_snaps_to_the_fit_that_was_meant(seen: SeenTable) -> None:
+def test_a_moved_card_snaps_to_the_fit_that_was_meant(borderline: SeenTable) -> None:
     laid = scene("two-walnut").truth
     clean = laid.layout.without([19, 32, 33])
     card = clean.cards[-1]
