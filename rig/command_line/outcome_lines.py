@@ -14,8 +14,8 @@ MOST_SHOWN = 6
 
 
 def is_worth_telling(reading: Reading, outcomes: Sequence[Outcome]) -> bool:
-    """Whether a score is not sure, and there is more than one to choose from."""
-    return not (reading.sure and reading.sure_without_illegal) and len(outcomes) > 1
+    """Whether a score is not sure, and there is something to tell of how probable it is."""
+    return not (reading.sure and reading.sure_without_illegal) and bool(outcomes)
 
 
 def outcome_lines(
@@ -23,7 +23,8 @@ def outcome_lines(
 ) -> tuple[list[str], list[str]]:
     """A line for each outcome, the likeliest first, and what is to be said of all of them.
 
-    What is left for anything else is told where it comes to 1 % when rounded.
+    What is left for anything else is told where it comes to 1 % when rounded; who leads in all,
+    where there are several.
     """
     shown = outcomes[:MOST_SHOWN]
     lines = [_line(one, reading, language) for one in shown]
@@ -32,7 +33,7 @@ def outcome_lines(
     if round(100 * rest) >= 1:
         said.append(sentence(Reason("outcomes-else", {"share": rest}), language))
     leaders = common_leaders(outcomes)
-    if leaders:
+    if leaders and len(outcomes) > 1:
         names = [sentence(Reason("outcome-leader", {"colour": one}), language) for one in leaders]
         said.append(sentence(Reason("outcomes-lead", {"leaders": ", ".join(names)}), language))
     return lines, said

@@ -29,10 +29,11 @@ def outcome(blue: int, pink: int, probability: float, lies: int | None = None) -
     return Outcome(lying, {"blue": blue, "pink": pink}, probability)
 
 
-def test_only_what_is_not_sure_and_has_a_choice_is_told(reading: Reading) -> None:
+def test_only_what_is_not_sure_is_told(reading: Reading) -> None:
     two = [outcome(8, 7, 0.5), outcome(8, 6, 0.25)]
     assert is_worth_telling(reading, two)
-    assert not is_worth_telling(reading, two[:1])
+    assert is_worth_telling(reading, two[:1])
+    assert not is_worth_telling(reading, [])
     assert not is_worth_telling(replace(reading, sure=True, sure_without_illegal=True), two)
     assert is_worth_telling(replace(reading, sure=True), two)
 
@@ -52,6 +53,15 @@ def test_each_with_its_share_and_what_is_left(reading: Reading) -> None:
             "Toute autre chose : 25 %.",
             "En tête dans tous ces cas : bleue. Ce qui n'est pas nommé peut encore être faux.",
         ],
+    )
+
+
+def test_one_alone_is_told_with_what_is_left(reading: Reading) -> None:
+    """Who leads in all of one goes without saying."""
+    told = [outcome(8, 7, 0.58)]
+    assert outcome_lines(reading, told) == (
+        ["blue 8, pink 7, as read: 58%"],
+        ["Anything else: 42%."],
     )
 
 

@@ -16,16 +16,24 @@ from tests.rig.page.test_page import pytestmark as browser_only
 from tests.rig.page.test_page import shots
 from tests.rig.service.table_top import TableTop, jpeg, table_top
 from tests.scenes import scene
+from vision.reading import Doubt
+from vision.reason import Reason
 
 pytestmark = browser_only
+LANGUAGES = [("en", "As read", "Something else"), ("fr", "Comme lu", "Autre")]
 IN_VIEW = "document.querySelector('.outcomes').scrollIntoView({block: 'start'});"
 LINES = "return [...document.querySelectorAll('.outcomes li')].map((one) => one.innerText);"
 
 
-def opened(top: TableTop, window: Phone, name: str, count: int) -> None:
-    """The photo of a scene of which so many cards may not be there, each weighed."""
+def not_there(name: str, count: int) -> tuple[Doubt, ...]:
+    """Of so many cards of a scene whether they are there, each weighed."""
     seen = true_table(scene(name).truth)
-    doubts = tuple(there(seen, card, -10.0) for card in tops(seen)[:count])
+    return tuple(there(seen, card, -10.0) for card in tops(seen)[:count])
+
+
+def opened(top: TableTop, window: Phone, name: str, doubts: tuple[Doubt, ...] = ()) -> None:
+    """The photo of a scene with these doubts."""
+    seen = true_table(scene(name).truth)
     top.reader.outcome = SeenText(seen_text(replace(seen, doubts=doubts)))
     frame = top.upload(jpeg(6, scene(name).image_bgr.shape[1::-1])).json()
     window.open(f"{str(top.client.base_url).rstrip('/')}/#/photo/{frame['id']}?tab=score")
@@ -37,9 +45,7 @@ def lines(window: Phone) -> list[str]:
     return [" ".join(one.replace("\N{NO-BREAK SPACE}", " ").split()) for one in said]
 
 
-@pytest.mark.parametrize(
-    ("language", "read", "rest"), [("en", "As read", "Something else"), ("fr", "Comme lu", "Autre")]
-)
+@pytest.mark.parametrize(("language", "read", "rest"), LANGUAGES)
 def test_what_the_score_may_be_with_its_share(
     tmp_path: Path, language: str, read: str, rest: str
 ) -> None:
@@ -47,7 +53,7 @@ def test_what_the_score_may_be_with_its_share(
         table_top(tmp_path / "rig", serve=True) as top,
         phone(tmp_path / "profile", language, shots(f"outcomes-{language}")) as window,
     ):
-        opened(top, window, "panel-oak", 2)
+        opened(top, window, "panel-oak", not_there("panel-oak", 2))
         window.find(".outcomes")
         window.run(IN_VIEW)
         window.shot("shares")
@@ -68,12 +74,36 @@ def test_what_the_score_may_be_with_its_share(
         assert window.log() == []
 
 
+@pytest.mark.parametrize(("language", "read", "rest"), LANGUAGES)
+def test_what_was_read_has_its_share_where_nothing_else_can_be_named(
+    tmp_path: Path, language: str, read: str, rest: str
+) -> None:
+    missing = Doubt(
+        "missing", None, (900.0, 300.0), Reason("start-not-seen"), {"red": 1}, {"red": 1}
+    )
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", language, shots(f"outcomes-one-{language}")) as window,
+    ):
+        opened(top, window, "panel-oak", (missing,))
+        window.find(".outcomes")
+        window.run(IN_VIEW)
+        window.shot("one")
+        as_read, other = lines(window)
+        assert as_read.startswith(read)
+        assert other.startswith(rest)
+        assert abs(sum(int(line.split()[-2]) for line in (as_read, other)) - 100) <= 1
+        assert window.run("return document.querySelector('.outcomes p') === null")
+        assert not window.too_wide()
+        assert window.log() == []
+
+
 def test_the_likeliest_of_many_and_who_leads_in_all(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
         phone(tmp_path / "profile", "en", shots("outcomes-lead")) as window,
     ):
-        opened(top, window, "two-walnut", 3)
+        opened(top, window, "two-walnut", not_there("two-walnut", 3))
         window.find(".outcomes")
         window.run(IN_VIEW)
         window.shot("lead")
@@ -92,7 +122,7 @@ def test_of_a_borderline_placement_there_is_nothing_else(tmp_path: Path) -> None
         table_top(tmp_path / "rig", serve=True) as top,
         phone(tmp_path / "profile", "en", shots("outcomes-borderline")) as window,
     ):
-        opened(top, window, "two-walnut", 0)
+        opened(top, window, "two-walnut")
         window.find(".outcomes")
         window.run(IN_VIEW)
         window.shot("borderline")
@@ -108,5 +138,5 @@ def test_a_sure_score_is_all_there_is(tmp_path: Path) -> None:
         table_top(tmp_path / "rig", serve=True) as top,
         phone(tmp_path / "profile", "en", shots("outcomes-sure")) as window,
     ):
-        opened(top, window, "panel-oak", 0)
+        opened(top, window, "panel-oak")
         assert window.run("return document.querySelector('.outcomes') === null")
