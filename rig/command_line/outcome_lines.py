@@ -30,12 +30,15 @@ def outcome_lines(
     lines = [_line(one, reading, language) for one in shown]
     said: list[str] = []
     rest = 1 - sum(one.probability for one in shown)
-    if round(100 * rest) >= 1:
+    has_more = round(100 * rest) >= 1
+    if has_more:
         said.append(sentence(Reason("outcomes-else", {"share": rest}), language))
     leaders = common_leaders(outcomes)
     if leaders and len(outcomes) > 1:
         names = [sentence(Reason("outcome-leader", {"colour": one}), language) for one in leaders]
-        said.append(sentence(Reason("outcomes-lead", {"leaders": ", ".join(names)}), language))
+        lead = sentence(Reason("outcomes-lead", {"leaders": ", ".join(names)}), language)
+        more = Reason("outcomes-unnamed", {"lead": lead})
+        said.append(sentence(more, language) if has_more else lead)
     return lines, said
 
 

@@ -212,8 +212,12 @@ OUTCOMES: Mapping[str, Words] = {
     "outcome-leader": Words("{colour:colour}", "{colour:colour}"),
     "outcomes-else": Words("Anything else: {share:.0%}.", "Toute autre chose : {share:.0%}."),
     "outcomes-lead": Words(
-        "In the lead in all of these: {leaders}. Something that is not named may still be wrong.",
-        "En tête dans tous ces cas : {leaders}. Ce qui n'est pas nommé peut encore être faux.",
+        "In the lead in all of these: {leaders}.",
+        "En tête dans tous ces cas : {leaders}.",
+    ),
+    "outcomes-unnamed": Words(
+        "{lead} Something that is not named may still be wrong.",
+        "{lead} Ce qui n'est pas nommé peut encore être faux.",
     ),
 }
 STAGES: Mapping[str, Words] = {

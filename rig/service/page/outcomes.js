@@ -11,19 +11,21 @@ const MOST_SHOWN = 5;
 /** What is left for something else, where it comes to 1 % when rounded. */
 const LEAST_TOLD = 0.005;
 
-/** @param {any} reading nothing where it is sure, or where there is none */
+/** @param {any} reading nothing where it is sure, or has no outcomes */
 export function outcomesPart(reading) {
   const possible = announced(reading.outcomes);
   if (reading.sure_without_illegal || !possible.length) return null;
   const shown = possible.slice(0, MOST_SHOWN);
   const rest = 1 - shown.reduce((sum, one) => sum + one.probability, 0);
+  const hasMore = rest >= LEAST_TOLD;
   const leaders = commonLeaders(possible);
   return h("div", { class: "outcomes" },
     h("h3", {}, t("outcomes")),
     h("ul", { class: "list" },
       shown.map((one) => h("li", {}, points(reading.scores_without_illegal, one.points), share(one.probability))),
-      rest >= LEAST_TOLD && h("li", {}, h("span", {}, t("outcomes.else")), share(rest))),
-    leaders.length > 0 && possible.length > 1 && h("p", {}, t("outcomes.lead", { leaders: leaders.map(colourName).join(", ") })));
+      hasMore && h("li", {}, h("span", {}, t("outcomes.else")), share(rest))),
+    leaders.length > 0 && possible.length > 1 && h("p", {},
+      t("outcomes.lead", { leaders: leaders.map(colourName).join(", ") }), hasMore && ` ${t("outcomes.unlisted")}`));
 }
 
 /** Those that announce the same score are one. @param {any[]} outcomes @returns {Possible[]} the likeliest first */

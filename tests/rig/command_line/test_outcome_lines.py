@@ -79,6 +79,22 @@ def test_what_is_left_is_told_where_there_is_something(
     assert found == said, "pink leads in one, blue in the other"
 
 
+@pytest.mark.parametrize(("left", "is_told"), [(0.0, False), (0.004, False), (0.006, True)])
+def test_what_is_not_named_may_be_wrong_where_something_is_left(
+    reading: Reading, left: float, is_told: bool
+) -> None:
+    """As told where what is left has a line."""
+    told = [outcome(8, 7, 0.625), outcome(8, 6, 0.375 - left)]
+    for language, lead, more in (
+        ("en", "In the lead in all of these: blue.", "not named may still be wrong."),
+        ("fr", "En tête dans tous ces cas : bleue.", "pas nommé peut encore être faux."),
+    ):
+        _, said = outcome_lines(reading, told, language)
+        assert len(said) == 1 + is_told
+        assert said[-1].startswith(lead)
+        assert (said[-1] != lead) == said[-1].endswith(more) == is_told
+
+
 def test_visible_dots_are_told_where_they_change_otherwise(reading: Reading) -> None:
     (line,), _ = outcome_lines(reading, [outcome(5, 7, 0.5, lies=9)])
     assert line == "blue 5 (-3), pink 7; visible dots: blue 9: 50%"

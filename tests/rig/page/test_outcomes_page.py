@@ -128,6 +128,7 @@ def test_of_a_borderline_placement_there_is_nothing_else(tmp_path: Path) -> None
         window.shot("borderline")
         told = lines(window)
         assert len(told) == 2
+        assert window.text(".outcomes p") == "In the lead in all of these: Purple."
         assert sum(line.startswith("As read ") for line in told) == 1
         assert sum("(−" in line for line in told) == 1
         assert abs(sum(int(line.split()[-2]) for line in told) - 100) <= 1
