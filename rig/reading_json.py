@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rig.corrections.answers import Answer
-from rig.corrections.outcomes import Outcome
+from rig.corrections.outcomes import Outcome, common_leaders
 from rig.trouble import Trouble
 from rig.wording.catalogue import sentence
 from vision.reading import Doubt, Illegal, ReadCard, Reading
@@ -26,7 +26,6 @@ def reading_data(
     may; None: not worked out. Its sentences are in this `language`.
     """
     area = reading.play_area_mm
-    worked_out = {} if outcomes is None else {"outcomes": [outcome_data(one) for one in outcomes]}
     return {
         "format": FORMAT,
         "deck": reading.deck,
@@ -40,7 +39,7 @@ def reading_data(
         "cards": [_card(card) for card in reading.cards],
         "illegal": [_illegal(illegal, language) for illegal in reading.illegal],
         "doubts": _doubts(reading.doubts, answers, language),
-        **worked_out,
+        **({} if outcomes is None else _outcomes(outcomes)),
     }
 
 
@@ -128,6 +127,13 @@ def outcome_data(outcome: Outcome) -> dict[str, object]:
         "scores": dict(outcome.scores),
         "scores_without_illegal": dict(outcome.scores_without_illegal),
         "probability": round(outcome.probability, 3),
+    }
+
+
+def _outcomes(outcomes: Sequence[Outcome]) -> dict[str, object]:
+    return {
+        "outcomes": [outcome_data(one) for one in outcomes],
+        "common_leaders": list(common_leaders(outcomes)),
     }
 
 

@@ -153,6 +153,10 @@ class ReadingDocument(Document):
         description="What the scores may turn out to be, the likeliest first; what is left "
         "to 1 is none of them. Empty where no doubt could change a score."
     )
+    common_leaders: list[Colour] = Field(
+        description="The colours with the most dots without illegal cards, where these are the "
+        "same in all outcomes: several that are equal. Else empty."
+    )
     frame: str
     version: int = Field(description="Send it with a correction or a signature.")
     corrections: int = Field(description="How many corrections stand.")

@@ -73,13 +73,15 @@ def test_what_the_scores_may_turn_out_to_be() -> None:
     scores = dict(reading.scores)
     more = {**scores, "blue": scores["blue"] + 1}
     outcomes = (Outcome(scores, scores, 0.66049), Outcome(more, scores, 0.0841))
-    assert "outcomes" not in check(reading_data(reading, "photo"))
-    assert check(reading_data(reading, "photo", outcomes=()))["outcomes"] == []
+    assert not {"outcomes", "common_leaders"} & check(reading_data(reading, "photo")).keys()
+    none = check(reading_data(reading, "photo", outcomes=()))
+    assert (none["outcomes"], none["common_leaders"]) == ([], [])
     data = check(reading_data(reading, "photo", outcomes=outcomes))
     assert data["outcomes"] == [
         {"scores": scores, "scores_without_illegal": scores, "probability": 0.66},
         {"scores": more, "scores_without_illegal": scores, "probability": 0.084},
     ]
+    assert data["common_leaders"] == [max(scores, key=lambda name: scores[name])]
 
 
 def test_without_a_known_table() -> None:
@@ -112,6 +114,8 @@ def test_errors_follow_the_schema() -> None:
         {"outcomes": [{"scores": {}, "scores_without_illegal": {}}]},
         {"outcomes": [{"scores": {}, "scores_without_illegal": {}, "probability": 1.1}]},
         {"outcomes": [{"scores": {}, "scores_without_illegal": {}, "probability": None}]},
+        {"common_leaders": "red"},
+        {"common_leaders": ["red", "red"]},
     ],
 )
 def test_the_schema_refuses_what_the_contract_does_not_say(change: dict[str, object]) -> None:

@@ -18,7 +18,7 @@ export function outcomesPart(reading) {
   const shown = possible.slice(0, MOST_SHOWN);
   const rest = 1 - shown.reduce((sum, one) => sum + one.probability, 0);
   const hasMore = rest >= LEAST_TOLD;
-  const leaders = commonLeaders(possible);
+  const leaders = reading.common_leaders ?? [];
   return h("div", { class: "outcomes" },
     h("h3", {}, t("outcomes")),
     h("ul", { class: "list" },
@@ -50,12 +50,3 @@ function points(read, now) {
 
 /** @param {number} probability */
 const share = (probability) => h("strong", {}, t("percent", { n: number(100 * probability) }));
-
-/** The colours that have the most in every one, if these are always the same. @param {Possible[]} possible */
-function commonLeaders(possible) {
-  const led = possible.map(({ points }) => {
-    const most = Math.max(...Object.values(points));
-    return Object.keys(points).filter((name) => points[name] === most);
-  });
-  return led.every((one) => one.length === led[0].length && one.every((name) => led[0].includes(name))) ? led[0] : [];
-}

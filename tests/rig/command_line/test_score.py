@@ -412,4 +412,7 @@ def test_the_document_says_what_the_scores_may_turn_out_to_be(
     both = ("scores", "scores_without_illegal", "probability")
     assert unsure["outcomes"] == [{key: one[key] for key in both} for one in doubt["answers"]]
     assert len(unsure["outcomes"]) == 2
-    assert sure["outcomes"] == []
+    (leader,) = unsure["common_leaders"]
+    for one in unsure["outcomes"]:
+        assert one["scores_without_illegal"][leader] == max(one["scores_without_illegal"].values())
+    assert (sure["outcomes"], sure["common_leaders"]) == ([], [])

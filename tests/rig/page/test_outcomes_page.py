@@ -22,6 +22,16 @@ from vision.reason import Reason
 pytestmark = browser_only
 LANGUAGES = [("en", "As read", "Something else"), ("fr", "Comme lu", "Autre")]
 IN_VIEW = "document.querySelector('.outcomes').scrollIntoView({block: 'start'});"
+WITHOUT_LEADERS = """
+import("/outcomes.js").then(({ outcomesPart }) => {
+  const read = { red: 3, blue: 2 };
+  const outcomes = [read, { red: 4, blue: 2 }]
+    .map((one) => ({ scores_without_illegal: one, probability: 0.4 }));
+  const reading = { outcomes, scores_without_illegal: read, sure_without_illegal: false };
+  const count = (tag) => outcomesPart(reading).querySelectorAll(tag).length;
+  document.title = `${count("li")} lines, ${count("p")} leads`;
+}).catch((error) => { document.title = String(error); });
+"""
 LINES = "return [...document.querySelectorAll('.outcomes li')].map((one) => one.innerText);"
 
 
@@ -132,6 +142,19 @@ def test_of_a_borderline_placement_there_is_nothing_else(tmp_path: Path) -> None
         assert sum(line.startswith("As read ") for line in told) == 1
         assert sum("(−" in line for line in told) == 1
         assert abs(sum(int(line.split()[-2]) for line in told) - 100) <= 1
+
+
+def test_a_reading_that_does_not_say_who_leads_is_shown_all_the_same(tmp_path: Path) -> None:
+    """As an older rig tells it."""
+    with (
+        table_top(tmp_path / "rig", serve=True) as top,
+        phone(tmp_path / "profile", "en", shots("outcomes-older")) as window,
+    ):
+        opened(top, window, "panel-oak")
+        before = window.run("return document.title")
+        window.run(WITHOUT_LEADERS)
+        window.until(lambda: window.run("return document.title") != before, "an answer")
+        assert window.run("return document.title") == "3 lines, 0 leads"
 
 
 def test_a_sure_score_is_all_there_is(tmp_path: Path) -> None:

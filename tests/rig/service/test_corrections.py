@@ -78,11 +78,13 @@ def test_what_the_scores_may_be_is_told_until_it_is_answered(
     (doubt,) = before["doubts"]
     both = ("scores", "scores_without_illegal", "probability")
     assert before["outcomes"] == [{key: one[key] for key in both} for one in doubt["answers"]]
-    assert frame["reading"]["outcomes"] == before["outcomes"]
+    assert before["common_leaders"] == ["purple"]
+    for key in ("outcomes", "common_leaders"):
+        assert frame["reading"][key] == before[key]
     given = {"kind": "answer", "doubt": doubt["key"], "answer": "legal", "value": False}
     after = rig.correct(frame["id"], before["version"], **given).json()["reading"]
     assert after["sure_without_illegal"]
-    assert after["outcomes"] == []
+    assert (after["outcomes"], after["common_leaders"]) == ([], [])
     monkeypatch.setattr("rig.service.desk.ANSWERS_S", -1.0)
     hurried = rig.upload(jpeg(5)).json()["reading"]
     (outcome,) = hurried["outcomes"]
