@@ -102,8 +102,7 @@ class Reconstruction(StackedCards):
     `choices`: what else each card may be. `lines` (N,): how white, 0 to 1, the lines
     that each draws are seen. `haze` (N, 3): what tints its black and its ink.
     `dots` are those seen in the pixels alone, `unread` (K, 3) poses of badges that no card has.
-    `hazed` (N,): cards that only their lines in a lamp's haze tell. `counted` (N,): cards under
-    another of which little but the numbers of cards tells.
+    `hazed` (N,): cards that only their lines in a lamp's haze tell.
     `badges`: the style of badges that the deck's cards have here. `picture`: that in which faces
     were weighed; what was found since may differ from the cards in it.
     """
@@ -116,7 +115,6 @@ class Reconstruction(StackedCards):
     unread: FloatArray
     templates: Templates
     hazed: Bools
-    counted: Bools
     badges: Badges = PRINTED_BADGES
     picture: Picture | None = None
 
@@ -208,7 +206,6 @@ def reconstruct(
         unread=without_card(found.unread, named.poses),
         templates=templates,
         hazed=_hardly_lit(evidence, stacked, settled.hazed, printed),
-        counted=_told_by_numbers(named, settled),
         badges=found.deck.badges,
         picture=weighed.picture,
     )  # fmt: skip
@@ -227,7 +224,7 @@ def _counted(
     if not equally_many:
         return with_uncounted(evidence, settled, printed)
     settled = with_start_by_ink(evidence, settled, printed, config)
-    return with_lacking(evidence, settled, found.unread, printed, checker.rules)
+    return with_lacking(evidence, settled, found.unread, printed)
 
 
 def _weighed(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> WeighedFaces:
@@ -276,14 +273,6 @@ def _legal(
     return StackedCards(read.named, stack, visible), read.choices
 
 
-def _told_by_numbers(named: Named, settled: Settled) -> Bools:
-    """Which cards (N,) lie under another and are told by little but the numbers of cards."""
-    counted = lies_at(named.poses, settled.counted)
-    # The last ones are those of which others hide all but a strip.
-    counted[: len(named) - len(settled.covering)] = False
-    return counted
-
-
 def turned_with(
     evidence: Evidence, named: Named, before: StackedCards, templates: Templates
 ) -> tuple[Stack, Map32]:
@@ -303,12 +292,8 @@ def _with_start_at_last(
 ) -> Settled:  # fmt: skip
     """The same with the starting card where cards lie that lie on nothing else, if none was found
     there.
-
-    Cards under others, of which little tells, stay as they are.
     """
     named = settled.named
-    if settled.covering or len(settled.counted):
-        return settled
     dealing = Dealing(evidence, printed, unread, not checker.rules.free_for_all)
     order = settled.stack.order
     cards = cards_of(named, settled.naming, order, printed.templates)

@@ -23,10 +23,6 @@ DOUBTS: Mapping[str, Words] = {
         "this card does not look as it should",
         "cette carte n'a pas l'aspect attendu",
     ),
-    "inferred-from-count": Words(
-        "almost fully covered; inferred from the card count",
-        "presque entièrement couverte ; déduite du nombre de cartes",
-    ),
     "washed-out": Words(
         "a lamp washes this card out: it may be misread",
         "une lampe délave cette carte : elle est peut-être mal lue",

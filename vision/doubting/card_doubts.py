@@ -28,7 +28,6 @@ BADGE_SHOWN, WORST_UNBADGED_FIT = 0.5, 0.3
 """A card that shows less of its badge was found by its lines alone, or where the rules want one,
 and must fit better: print and paper that look like a card's edge fit by 0.35 and more."""
 LOOKS_WRONG = Reason("looks-wrong")
-COUNTED = Reason("inferred-from-count")
 WASHED_OUT = Reason("washed-out")
 
 
@@ -43,7 +42,7 @@ def card_doubts(scene: DoubtContext, fits: ChanceFits) -> Iterable[Doubt]:
         middle = table.named.poses[card.id, :2]
         # What would be right then is not known: in a haze nothing tells, and where a badge shows
         # another face, who lies on top was misread, or another card's place.
-        told = (table.hazed, WASHED_OUT), (table.counted, COUNTED), (otherwise, LOOKS_WRONG)
+        told = (table.hazed, WASHED_OUT), (otherwise, LOOKS_WRONG)
         for wrong, reason in told:
             if not wrong[card.id]:
                 continue

@@ -8,7 +8,15 @@ import numpy as np
 
 from vision.arrays import Bools, FloatArray, Ints
 from vision.doubting.doubt_context import DoubtContext
+from vision.doubting.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
 from vision.doubting.own_strips import own_strip
+from vision.doubting.peeking_cards import (
+    PeekingCard,
+    Strips,
+    is_deep_shadow,
+    peeking_card,
+    strips_round,
+)
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black
 from vision.doubting.unmixed_strips import (
     BAND_MM,
@@ -22,8 +30,6 @@ from vision.drawing.card_edges import EDGE_STEP_MM, Edges
 from vision.drawing.printed_deck import PrintedDeck
 from vision.reading import Doubt
 from vision.reason import Reason
-from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
-from vision.settling.twin_search import Strips, Twin, is_deep_shadow, peeking_card, strips_round
 
 PEEKS_OUT = Reason("band-beside")
 RIM_MM = (0.9, 1.4)
@@ -119,10 +125,10 @@ def peeking_doubts(scene: DoubtContext) -> Iterable[Doubt]:
 def _peeking_uncounted(scene: DoubtContext) -> list[int]:
     """The card under which another, or more than one, peeks out or may do so, if there is one."""
     strips, played = _strips_round(scene)
-    twin = peeking_card(strips, played)
+    one = peeking_card(strips, played)
     upper: int | None = None
-    if twin is not None and not is_shadow(strips, twin.upper, twin.seen):
-        upper = twin.upper
+    if one is not None and not is_shadow(strips, one.upper, one.seen):
+        upper = one.upper
     if upper is None:
         upper = lonely_strip(strips)
     if upper is None:
@@ -157,28 +163,28 @@ def _peeking_counted(scene: DoubtContext) -> list[int]:
     as there are colours, and all others would have to be hidden whole, each must be plainest.
     """
     strips, left = _strips_round(scene)
-    twins: list[Twin] = []
+    found: list[PeekingCard] = []
     covering: list[int] = []
     while len(left):
-        twin = peeking_card(strips, left, covering)
-        if twin is None:
+        one = peeking_card(strips, left, covering)
+        if one is None:
             break
-        covering.append(twin.upper)
+        covering.append(one.upper)
         otherwise = (
-            told(strips, twin.upper, twin.seen) for told in (is_deep_shadow, is_running_print)
+            told(strips, one.upper, one.seen) for told in (is_deep_shadow, is_running_print)
         )
         if not any(otherwise):
-            twins.append(twin)
-            left = left[left != twin.colour]
+            found.append(one)
+            left = left[left != one.colour]
 
-    few = 2 * len(twins) < len(scene.numbers)
+    few = 2 * len(found) < len(scene.numbers)
 
-    def told_alone(twin: Twin) -> bool:
-        own = twin.colour == int(strips.colour[twin.upper])
-        return twin.plain and twin.seen.gain >= (LEAST_OWN_GAIN if own or few else LEAST_GAIN)
+    def told_alone(one: PeekingCard) -> bool:
+        own = one.colour == int(strips.colour[one.upper])
+        return one.plain and one.seen.gain >= (LEAST_OWN_GAIN if own or few else LEAST_GAIN)
 
-    enough = len(twins) > 1 and not few
-    return [twin.upper for twin in twins if enough or told_alone(twin)]
+    enough = len(found) > 1 and not few
+    return [one.upper for one in found if enough or told_alone(one)]
 
 
 def _strips_round(scene: DoubtContext) -> tuple[Strips, Ints]:

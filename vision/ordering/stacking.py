@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +22,6 @@ from vision.ordering.edge_witness import DrawnTable, told_by_edges
 from vision.ordering.order import (
     FINE,
     LEAST_PLACES,
-    LEAST_WEIGHT,
     ROUGH,
     ROUGH_DENSITY,
     PairEvidence,
@@ -182,52 +179,6 @@ def _merged(pairs: PairEvidence, more: PairEvidence, open_: Ints, count: int) ->
     nothing = np.zeros(len(silent), np.int64)
     none = PairEvidence(silent, np.zeros(len(silent)), nothing, nothing)
     return kept.joined(more).joined(none)
-
-
-class Beneath(NamedTuple):
-    """Where a card lies: right under another, `upper`, and how plainly, from -1 to 1, over cards
-    that lie under both; of cards that are not in it nothing tells.
-    """
-
-    upper: int
-    over: Mapping[int, float]
-
-
-def laid_under(
-    evidence: Evidence, stack: Stack, named: Named, where: Beneath, printed: PrintedDeck
-) -> Stack:
-    """The stack with the last of the cards `named` laid there. What lies on the upper card lies on
-    the new one.
-    """
-    upper, over = where
-    new, plain = len(named) - 1, int(4 * LEAST_WEIGHT**2)
-    rank = {card: k for k, card in enumerate(stack.order)}
-    known = stack.pairs
-    entries = [(upper, new, 1.0, plain)]
-    for (a, b), clear in zip(known.pairs.tolist(), known.clear.tolist(), strict=True):
-        if upper in (a, b):
-            other = b if a == upper else a
-            if rank[other] > rank[upper]:
-                entries.append((other, new, 1.0, plain * bool(clear)))
-    for other, plainly in over.items():
-        if all(other != entry[0] for entry in entries):
-            entries.append((other, new, -plainly, plain * bool(plainly)))
-    first, second, lead, places = (np.array(column) for column in zip(*entries, strict=True))
-    pairs = np.stack([first, second], axis=1).astype(np.int64)
-    nothing = np.zeros(len(pairs), np.int64)
-    more = PairEvidence(pairs, lead.astype(np.float64), places.astype(np.int64), nothing)
-    all_pairs = known.joined(more)
-    silent = _without_evidence(_overlapping(named, printed.deck), all_pairs)
-    told = {tuple(pair) for pair in all_pairs.pairs.tolist()}
-    silent = np.array([p for p in silent.tolist() if tuple(p) not in told], np.int64).reshape(-1, 2)
-    nothing = np.zeros(len(silent), np.int64)
-    all_pairs = all_pairs.joined(PairEvidence(silent, np.zeros(len(silent)), nothing, nothing))
-    below = min(rank[card] for card in (upper, *(c for c, told in over.items() if told < 0)))
-    order = [*stack.order[:below], new, *stack.order[below:]]
-    patches = cut_out(evidence, named.poses, printed.templates, stack.patches)
-    return Stack(
-        order, all_pairs, stack.against, patches, tops(evidence, named, order, printed.deck)
-    )
 
 
 def tops(evidence: Evidence, named: Named, order: list[int], deck: Deck) -> TopMap:

@@ -28,12 +28,6 @@ def even_without(colour: Ints, played: Bools, card: int) -> bool:
     return bool(played[card]) and missing_cards(colour[left]) == 0
 
 
-def lacking_colours(colour: Ints) -> Ints:
-    """The colours (K,) of which there are fewer cards than of another, by those (N,) of all."""
-    names, counts = np.unique(colour, return_counts=True)
-    return np.asarray(names[counts < counts.max(initial=0)])
-
-
 def counted_colours(naming: Naming, washed: Bools, played: Bools) -> Naming:
     """The colours where all have equally many cards: one that is washed out (N,), or of which its
     ink tells little, has that by which fewest are missing, of several its runner-up if that is one.

@@ -10,7 +10,6 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from geometry.deck import Deck
-from geometry.rules import Rules
 from vision.arrays import FloatArray
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
@@ -24,13 +23,13 @@ from vision.naming.name_cards import Named
 from vision.ordering.stacking import Stack
 from vision.settling.card_counts import missing_cards
 from vision.settling.settling import Settled, coloured, settle
-from vision.settling.twin_search import LACKING, with_counted_twins, with_twins
 
 Finder = Callable[[Evidence, Named, Stack, PrintedDeck], Named | None]
 """Finds one more card, the last of those that it returns."""
 DetectionSource = Literal["lines", "place"]
 """What tells of a card that was missed: its lines and badge as of any other, or hardly more than
 its place."""
+LACKING = "sought-lacking"
 MOST_ROUNDS = 3
 """Searches for cards that are missing still when all faces are dealt."""
 
@@ -47,13 +46,11 @@ Searches = Callable[[Settled], Sequence[Search]]
 
 
 def with_lacking(
-    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck, rules: Rules
+    evidence: Evidence, settled: Settled, unread: FloatArray, printed: PrintedDeck
 ) -> Settled:
-    """The same with cards that the colours' numbers say are missing.
-
-    Those of which a strip peeks out under another are sought first: that costs least. Then those
-    that are seen only now: beside cards whose face was misread until the faces were dealt, or under
-    and over others that were not believed.
+    """The same with cards that the colours' numbers say are missing and that are seen only now:
+    beside cards whose face was misread until the faces were dealt, or under and over others that
+    were not believed.
     """
 
     def lacking(known: Settled) -> int:
@@ -68,13 +65,7 @@ def with_lacking(
     if lacking(settled) == 0:
         return settled
     dealing = Dealing(evidence, printed, unread, True)
-    found = with_twins(evidence, settled, printed)
-    if lacking(found) == 0:
-        return found
-    more = dealing.with_searched(settled, seen_only_now, fewer_lack)
-    if more is not settled:
-        found = with_twins(evidence, more, printed)
-    return with_counted_twins(evidence, found, printed, rules)
+    return dealing.with_searched(settled, seen_only_now, fewer_lack)
 
 
 def with_uncounted(evidence: Evidence, settled: Settled, printed: PrintedDeck) -> Settled:

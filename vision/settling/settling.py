@@ -30,17 +30,13 @@ from vision.settling.card_counts import colours_left, counted_colours
 class Settled(StackedCards):
     """The cards with their colours and each face dealt to one of a colour: their `scores`, and each
     card's hypothesis `best` (N,), as columns of the scores. `hazed` (K, 3): poses at which cards
-    were found in a lamp's haze. `covering`: cards that hide another of which a strip peeks out;
-    those come last, in this order. `counted` (K, 3): poses of those of which little but the
-    numbers of cards tells.
+    were found in a lamp's haze.
     """
 
     naming: Naming
     scores: FaceScores
     best: Ints
     hazed: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
-    covering: tuple[int, ...] = ()
-    counted: FloatArray = field(default_factory=lambda: np.empty((0, 3)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from geometry.deck_file import published_deck
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.finding.test_start_card import legally_on
 from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
-from tests.vision.settling.test_twin_search import GREEN, OTHERS, ROOM_MM, UPPER, table_of
+from tests.vision.doubting.test_peeking_cards import GREEN, OTHERS, ROOM_MM, UPPER, table_of
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.naming.test_name_cards import named_of
-from tests.vision.settling.test_twin_search import GREEN, OTHERS, ROOM_MM, UPPER, band_of, under
+from tests.vision.doubting.test_peeking_cards import GREEN, OTHERS, ROOM_MM, UPPER, band_of, under
 from vision.drawing.card_edges import edge_places
 from vision.drawing.pose_fit import turned_each
 from vision.ordering.stacking import tops
-from vision.settling.twin_fit import (
+from vision.doubting.strip_fit import (
     SHIFT_STEP_MM,
     EdgeLooks,
     Peeking,
@@ -21,7 +21,7 @@ from vision.settling.twin_fit import (
     peeking_out,
     surroundings,
 )
-from vision.settling.twin_search import ANYWHERE
+from vision.doubting.peeking_cards import ANYWHERE
 
 CARDS = (UPPER, GREEN, *OTHERS)
 NO_SHIFTS_MM = np.zeros((5, 2))

@@ -9,9 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from vision.arrays import FloatArray
-from vision.drawing.coverage import TopMap
-from vision.evidence import Evidence
-from vision.settling.twin_fit import (
+from vision.doubting.peeking_cards import (
+    ANYWHERE,
+    IF_ALONE,
+    LEAST_LIKELY,
+    PLAINLY_NO_SHADOW,
+    Least,
+    Strips,
+    own_end,
+)
+from vision.doubting.strip_fit import (
     Peeking,
     StripWidths,
     Surroundings,
@@ -22,15 +29,8 @@ from vision.settling.twin_fit import (
     strips_likely,
     surroundings,
 )
-from vision.settling.twin_search import (
-    ANYWHERE,
-    IF_ALONE,
-    LEAST_LIKELY,
-    PLAINLY_NO_SHADOW,
-    Least,
-    Strips,
-    own_end,
-)
+from vision.drawing.coverage import TopMap
+from vision.evidence import Evidence
 
 NOT_PLAIN = (Least(0.6, 9.0, 15.0, 1.0), Least(0.3, 25.0, 15.0, 1.0))
 """What leaves a doubt where a strip is likely beside one card only: in a lamp's haze an ink is not

@@ -27,8 +27,8 @@ from vision.raster import Raster
 from vision.reading import Doubt
 from vision.reconstruct import Reconstruction, reconstruct
 from vision.settling.card_counts import lacking_colours
-from vision.settling.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
-from vision.settling.twin_fit import (
+from vision.doubting.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
+from vision.doubting.strip_fit import (
     EdgeLooks,
     Peeking,
     Surroundings,
@@ -36,7 +36,7 @@ from vision.settling.twin_fit import (
     peeking_out,
     surroundings,
 )
-from vision.settling.twin_search import (
+from vision.doubting.peeking_cards import (
     Strips,
     Twin,
     is_deep_shadow,
@@ -396,7 +396,7 @@ def test_a_plain_strip_of_the_card_s_own_ink_is_a_doubt_whatever_other_inks_vary
             return seen
         return replace(seen, misfit=0.0, explained=0.1, gain=2.0, area_mm2=6.0)
 
-    monkeypatch.setattr("vision.settling.lone_strips.peeking_out", better_by_others)
+    monkeypatch.setattr("vision.doubting.lone_strips.peeking_out", better_by_others)
     upper = lonely_strip(strips)
     assert upper is not None
     assert off(table.named.poses[upper], UPPER)[0] < 1.0
@@ -435,7 +435,7 @@ def test_a_strip_too_narrow_to_be_likely_is_told_by_nearly_all_of_it_being_anoth
     colour: str, told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As narrow, a strip of the card's own ink is its own band."""
-    monkeypatch.setattr("vision.settling.lone_strips.LEAST_LIKELY", 1e3)
+    monkeypatch.setattr("vision.doubting.lone_strips.LEAST_LIKELY", 1e3)
     drawn = (*OTHERS, GREEN, under((1.2, 0.9), 0.0, colour), UPPER)
     evidence, table = drawn_evidence(*drawn, size_mm=ROOM_MM), table_of(*drawn, free_for_all=True)
     upper = lonely_strip(strips_of(table, evidence))

@@ -8,7 +8,7 @@ little, would have it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -92,8 +92,7 @@ class Peeking:
     mm along the upper card's own axes, and turned, radians. `explained` is which share of what is
     otherwise unexplained in its strip it accounts for, `area_mm2` how much of it is seen, `steady`
     at which share of the places where it should peek out it does. `gain` is by how much the squared
-    misfit, in sigmas, of all edges is less with it, and `misfit` what it is then; `light` how much
-    brighter its ink is than expected.
+    misfit, in sigmas, of all edges is less with it, and `misfit` what it is then.
     """
 
     move_mm: FloatArray
@@ -102,20 +101,13 @@ class Peeking:
     area_mm2: float
     steady: float
     gain: float
-    light: float
     misfit: float
 
 
-Black = Callable[[Ints, FloatArray], Bools]
-"""Whether each of some cards (K,) draws black, clear of its ink, at a place (K, 2), table mm."""
-
-
 def surroundings(
-    evidence: Evidence, edges: Edges, top: TopMap, piles: bool = False, black: Black | None = None
+    evidence: Evidence, edges: Edges, top: TopMap, piles: bool = False
 ) -> Surroundings:
-    """What is seen beyond all cards' edges; with `piles` farther out. Where it is told what cards
-    draw `black`, one below that does so all along stands for the table.
-    """
+    """What is seen beyond all cards' edges; with `piles` farther out."""
     across_mm, table_mm = (PILE_ACROSS_MM, PILE_TABLE_MM) if piles else (ACROSS_MM, TABLE_MM)
 
     def colours(offs: FloatArray) -> FloatArray:
@@ -126,14 +118,9 @@ def surroundings(
     count = len(edges.at_mm)
     own = np.arange(1, count + 1)[:, None]
     clear_mm = PILE_CLEAR_MM if piles else CLEAR_MM
-    below = top.at(edges.beyond(clear_mm[-1])) if black is not None else np.zeros_like(own)
-    bare = (top.at(edges.beyond(-1.5)) == own) & (below != own)
+    bare = top.at(edges.beyond(-1.5)) == own
     for off in clear_mm:
-        bare &= top.at(edges.beyond(off)) == below
-    if black is not None:
-        for off in (*clear_mm, *table_mm.tolist()):
-            on = bare & (below > 0)
-            bare[on] = black(below[on].astype(np.int64) - 1, edges.beyond(off)[on])
+        bare &= top.at(edges.beyond(off)) == 0
     # A pale table is as bright as white; that a lamp washes a place out the card's own band tells.
     bare &= ~evidence.is_washed(edges.beyond(WITHIN_MM)) & ~evidence.is_burnt(
         edges.beyond(BURNT_MM)
@@ -376,7 +363,7 @@ def peeking_out(
             move, float(TURNS[turn]), float(inside.sum() / max(without[strip].sum(), 1e-9)),
             float(width[strip].sum() * EDGE_STEP_MM),
             float(np.maximum(inside, 0).sum() / max(np.abs(inside).sum(), 1e-9)),
-            alone - both, light, float(total.min()),
+            alone - both, float(total.min()),
         )  # fmt: skip
         best = float(total.min()), found
     return None if best is None else best[1]
