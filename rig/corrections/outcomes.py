@@ -29,10 +29,6 @@ from vision.reading import Reading
 
 MOST_COMBINED = 32
 """So many combinations of answers are looked at, the likeliest; what is left counts as unnamed."""
-SURE = 0.0005
-"""What sure means: all other scores than the one read have less than this between them, 0 to 1.
-Sureness is not worked out from it: where no doubt could change a score nothing is left to others,
-and where one could, what its answers leave to others is more (decision 16)."""
 Scores = Mapping[str, int]
 
 

@@ -12,13 +12,17 @@ from geometry.layout import Card
 from geometry.showing import over, visible_dots
 from rig.corrections.answers import asked
 from rig.corrections.applied import CorrectedTable
-from rig.corrections.outcomes import SURE, Outcome, possible_outcomes
+from rig.corrections.outcomes import Outcome, possible_outcomes
 from rig.scenes.true_reading import true_table
 from tests.rig.corrections.test_answers import middle
 from tests.scenes import NAMES, scene
 from vision.reading import Doubt, DoubtKind, Reading, SeenTable
 from vision.reason import Reason
 
+SURE = 0.0005
+"""What sure means: all other scores than the one read have less than this between them, 0 to 1.
+Sureness is not worked out from it: where no doubt could change a score nothing is left to others,
+and where one could, what its answers leave to others is more (decision 16)."""
 KINDS: tuple[DoubtKind, ...] = get_args(DoubtKind)
 Which = Literal["scores", "scores_without_illegal"]
 
