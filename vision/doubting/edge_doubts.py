@@ -27,7 +27,6 @@ from vision.doubting.unmixed_strips import (
     unmixed_strip,
 )
 from vision.drawing.card_edges import EDGE_STEP_MM, Edges
-from vision.drawing.printed_deck import PrintedDeck
 from vision.reading import Doubt
 from vision.reason import Reason
 
@@ -189,10 +188,9 @@ def _peeking_counted(scene: DoubtContext) -> list[int]:
 
 def _strips_round(scene: DoubtContext) -> tuple[Strips, Ints]:
     """What is seen round all cards, and the colours (C,) that are played."""
-    table, deck = scene.table, scene.deck
+    table = scene.table
     played = np.unique(table.naming.colour[table.named.rows < table.templates.start_row])
-    printed = PrintedDeck(deck, table.templates)
-    return strips_round(scene.evidence, table, table.naming, scene.top, printed), played
+    return strips_round(scene), played
 
 
 def _strips_at_edges(scene: DoubtContext) -> bool:

@@ -1,7 +1,8 @@
 """Strips of ink that run beside one card, as another's under it would, and beside no other.
 
-In a free-for-all cards are not counted: what peeks out from almost exactly under another, or from a
-pile of them, is then no card that can be read, but it is a doubt.
+In a free-for-all cards are not counted, and where one colour is played alone it has no other to be
+held against: what peeks out from almost exactly under another card, or from a pile of them, is a
+doubt there even where it is not plain which ink it is.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Cards that lie almost exactly under another: a strip of their band is all that shows of them.
 
-They are believed where a colour's ink runs along a card as that of a card under it must.
+They are told where a colour's ink runs along a card as that of a card under it must. They are no
+cards that can be read, for nothing tells their face: each is a doubt about the card over it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 
 from geometry.deck import CardSize
 from vision.arrays import FloatArray, Ints
+from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.strip_fit import (
     MOST_OFF_MM,
     EdgeLooks,
@@ -25,14 +27,8 @@ from vision.doubting.strip_fit import (
     surroundings,
 )
 from vision.drawing.bend import FLAT, NEARER
-from vision.drawing.card_edges import Edges, edge_places, where_seen
-from vision.drawing.coverage import TopMap
-from vision.drawing.printed_deck import PrintedDeck
-from vision.evidence import Evidence
 from vision.finding.line_looks import white_levels
-from vision.naming.colours import Naming
-from vision.naming.name_cards import Named
-from vision.ordering.stacking import StackedCards
+from vision.reconstruct import Reconstruction
 
 MOST_ASKED, LEAST_LIKELY = 5, 5.0
 """Cards beside which a strip of one of the colours is likeliest, and by how much at the least."""
@@ -125,19 +121,14 @@ def is_deep_shadow(strips: Strips, card: int, seen: Peeking) -> bool:
     return shade < seen.misfit + PLAINLY_NO_SHADOW
 
 
-def strips_round(
-    evidence: Evidence, stacked: StackedCards, naming: Naming, top: TopMap, printed: PrintedDeck
-) -> Strips:
-    """What is seen round all cards over the table; `top` is which card shows."""
-    around = surroundings(evidence, _edges_seen(evidence, stacked, top, printed), top)
-    return Strips.of(evidence, around, stacked.named, naming, printed)
-
-
-def _edges_seen(
-    evidence: Evidence, stacked: StackedCards, top: TopMap, printed: PrintedDeck
-) -> Edges:
-    card = printed.deck.card
-    return where_seen(evidence, edge_places(stacked.named.poses, card), top, card)
+def strips_round(scene: DoubtContext) -> Strips:
+    """What is seen round all cards over the table."""
+    table = scene.table
+    around = surroundings(scene.evidence, scene.edges, scene.top)
+    white = white_levels(scene.evidence, table.named, table.templates)
+    inks = _Inks.of(around, table, white)
+    poses, colour = table.named.poses, table.naming.colour
+    return Strips(around, edge_looks(around), inks, poses, colour, scene.deck.card)
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,16 +142,14 @@ class _Inks:
     white: FloatArray
 
     @staticmethod
-    def of(
-        around: Surroundings, named: Named, naming: Naming, white: FloatArray, printed: PrintedDeck
-    ) -> _Inks:
+    def of(around: Surroundings, table: Reconstruction, white: FloatArray) -> _Inks:
         """The inks of all colours in play, by the cards whose bands are seen beside the table."""
-        rows, colour = named.rows, naming.colour
+        rows, colour = table.named.rows, table.naming.colour
         seen = around.bare.any(axis=1)
         band = np.full((len(rows), 3), np.nan)
         for card in np.flatnonzero(seen):
             band[card] = np.median(around.band[card, around.bare[card]], axis=0)
-        played = seen & (rows < printed.start_row)
+        played = seen & (rows < table.templates.start_row)
         colours = np.unique(colour[played])
         share = band / np.maximum(white, 1.0)[:, None]
         inks = np.array([np.median(share[played & (colour == c)], axis=0) for c in colours])
@@ -179,16 +168,6 @@ class Strips:
     poses: FloatArray
     colour: Ints
     card: CardSize
-
-    @staticmethod
-    def of(
-        evidence: Evidence, around: Surroundings, named: Named, naming: Naming, printed: PrintedDeck
-    ) -> Strips:
-        """With the inks of all colours in play."""
-        white = white_levels(evidence, named, printed.templates)
-        inks = _Inks.of(around, named, naming, white, printed)
-        looks, card = edge_looks(around), printed.deck.card
-        return Strips(around, looks, inks, named.poses, naming.colour, card)
 
 
 def own_end(seen: Peeking, pose: FloatArray, card: CardSize) -> bool:

@@ -1,7 +1,7 @@
 """Strips of ink that run along a card's edge on the black of the cards under it.
 
 Of a card almost exactly under another a strip peeks out, over the table or over other cards.
-`vision/settling/twin_fit.py` asks what shows over the table; here is asked what shows over cards,
+`vision/doubting/strip_fit.py` asks what shows over the table; here is asked what shows over cards,
 on what these draw black.
 """
 
