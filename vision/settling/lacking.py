@@ -62,8 +62,6 @@ def with_lacking(
     def seen_only_now(known: Settled) -> Sequence[Search]:
         return _that_show_only_now() if lacking(known) else ()
 
-    if lacking(settled) == 0:
-        return settled
     dealing = Dealing(evidence, printed, unread, True)
     return dealing.with_searched(settled, seen_only_now, fewer_lack)
 
