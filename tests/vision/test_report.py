@@ -101,7 +101,7 @@ def table_of(view: TableView, growth: float = 1.0) -> Reconstruction:
         Naming(colour, np.ones(count), colour), ((),) * count, np.ones(count),
         np.zeros((count, 3)),
         SeenDots(spots, np.zeros((len(spots), 3))),
-        np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_), np.zeros(count, np.bool_),
+        np.empty((0, 3)), TEMPLATES, np.zeros(count, np.bool_),
     )  # fmt: skip
 
 
@@ -328,7 +328,6 @@ def touching_a_stack(slip_mm: float) -> Reconstruction:
         stack=Stack(list(range(count)), weighed, [], unlit, NO_TOP), choices=((),) * count,
         visible=np.ones((count, places), np.float32), lines=np.ones(count),
         haze=np.zeros((count, 3)), hazed=np.zeros(count, np.bool_),
-        counted=np.zeros(count, np.bool_),
         dots=SeenDots(np.empty((0, 2)), np.empty((0, 3))),
     )  # fmt: skip
 

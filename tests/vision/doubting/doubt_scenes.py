@@ -99,7 +99,6 @@ def unread(seen: DoubtContext, face: str) -> DoubtContext:
             patches=seen.table.stack.patches.take(keep),
         ),
         visible=seen.table.visible[keep], hazed=seen.table.hazed[keep],
-        counted=seen.table.counted[keep],
         lines=seen.table.lines[keep], haze=seen.table.haze[keep], choices=((),) * len(left),
     )  # fmt: skip
     return scene_of(table, seen.evidence, seen.rules)

@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.doubting.test_peeking_cards import GREEN, OTHERS, ROOM_MM, UPPER, band_of, under
 from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
 from tests.vision.naming.test_name_cards import named_of
-from tests.vision.doubting.test_peeking_cards import GREEN, OTHERS, ROOM_MM, UPPER, band_of, under
-from vision.drawing.card_edges import edge_places
-from vision.drawing.pose_fit import turned_each
-from vision.ordering.stacking import tops
+from vision.doubting.peeking_cards import ANYWHERE
 from vision.doubting.strip_fit import (
     SHIFT_STEP_MM,
     EdgeLooks,
@@ -21,7 +19,9 @@ from vision.doubting.strip_fit import (
     peeking_out,
     surroundings,
 )
-from vision.doubting.peeking_cards import ANYWHERE
+from vision.drawing.card_edges import edge_places
+from vision.drawing.pose_fit import turned_each
+from vision.ordering.stacking import tops
 
 CARDS = (UPPER, GREEN, *OTHERS)
 NO_SHIFTS_MM = np.zeros((5, 2))
