@@ -28,7 +28,7 @@ def flat(kind: DoubtKind, named: int) -> list[float]:
 
 
 def test_the_counts_that_are_written_down_are_these() -> None:
-    table = DECISION.read_text("utf-8").split("The counts, `COUNTED`:")[1].split("\n\n")[1]
+    table = DECISION.read_text("utf-8").split("The counts, `COUNTED`,")[1].split("\n\n")[1]
     rows = [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
     assert {kind: DoubtCounts(*map(int, counts)) for kind, *counts in rows} == COUNTED
 
