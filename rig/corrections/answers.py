@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from geometry.rules import Rules
 from rig.corrections.applied import CorrectedTable, apply, reading_of
-from rig.corrections.base_rates import base_rates
+from rig.corrections.base_rates import base_rates, counted_as
 from rig.corrections.kinds import AnswerDoubt, OverruleVerdict
 from rig.corrections.plausible import Proposal, proposals
 from rig.corrections.rulings import doubt_key
@@ -161,7 +161,7 @@ def _likeliest_first(doubt: Doubt, answers: list[Answer]) -> tuple[Answer, ...]:
     where it is offered, the last.
     """
     named = [one for one in answers if one.answer != OTHER]
-    said, none = _weighed(doubt, named) or base_rates(doubt.kind, len(named))
+    said, none = _weighed(doubt, named) or base_rates(counted_as(doubt), len(named))
     told = sorted(zip(answers, (*said, none), strict=False), key=lambda one: -one[1])
     return tuple(replace(answer, probability=chance) for answer, chance in told)
 

@@ -14,10 +14,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from geometry.layout import Card
 from geometry.pose import PointsMm
 from geometry.showing import visible_dots
 from rig.accuracy.bands import interval
 from rig.corrections.answers import OTHER, Answer, Asked, asked_of, table_of
+from rig.corrections.base_rates import counted_as
 from rig.corrections.kinds import AnswerDoubt, Correction, CountDot
 from rig.corrections.outcomes import possible_outcomes
 from rig.scenes.matching import Match, match_cards
@@ -27,7 +29,7 @@ from rig.shadow.__main__ import FIRST_SEED
 from rig.shadow.doubts import reliability_table, right_answers
 from rig.shadow.kept import kept_records
 from vision.read import read_table
-from vision.reading import Doubt, DoubtKind, NotSeen, Reading
+from vision.reading import Doubt, NotSeen, Reading
 
 Outcome = Literal["as read", "another", "other", "none"]
 OUTCOMES: tuple[Outcome, ...] = ("as read", "another", "other", "none")
@@ -100,11 +102,11 @@ def answered(reading: Reading, truth: Truth, asked: Asked) -> Iterator[Answered]
 
 
 class Answered(NamedTuple):
-    """A doubt by its kind and code: which of its answers is so, and how probable each was said to
-    be, with whether it is so.
+    """A doubt by what it is counted as, `kind`, and its code: which of its answers is so, and how
+    probable each was said to be, with whether it is so.
     """
 
-    kind: DoubtKind
+    kind: str
     code: str
     outcome: Outcome
     said: Said
@@ -131,7 +133,7 @@ class _Told(NamedTuple):
             outcome = "as read" if as_read else "another"
         told = [(one.probability, true) for one, true in zip(answers, so, strict=True)]
         said = tuple((round(p, DIGITS), true) for p, true in told if p is not None)
-        return Answered(doubt.kind, doubt.reason.code, outcome, said)
+        return Answered(counted_as(doubt), doubt.reason.code, outcome, said)
 
     def _is_as_read(self, answer: Answer, doubt: Doubt) -> bool:
         if answer.answer == "legal":
@@ -142,7 +144,9 @@ class _Told(NamedTuple):
     def _is_so(self, answer: Answer, doubt: Doubt, answers: Sequence[Answer]) -> bool:
         match = None if doubt.card is None else self.matches.get(doubt.card)
         if answer.answer == "missing":
-            return not self._missing_at(doubt.at_px)
+            # Numbers of cards say nothing of where one is missing.
+            anywhere = doubt.reason.code == "cards-too-few"
+            return not (self._missed() if anywhere else self._missing_at(doubt.at_px))
         if answer.answer == "right" and doubt.card is None:
             return dict(self.reading.scores) == dict(self.truth.scores)
         if answer.answer == "there" and not answer.value:
@@ -166,10 +170,14 @@ class _Told(NamedTuple):
         true = set(right_answers(doubt.card, named, self.matches, self.truth))
         return (answer.answer, answer.value) in true
 
+    def _missed(self) -> list[Card]:
+        """The cards that were not read."""
+        read = {match.true for match in self.matches.values()}
+        return [card for card in self.truth.layout.cards if card.id not in read]
+
     def _missing_at(self, at_px: tuple[float, float]) -> bool:
         """Whether a card that was not read lies within a card's height of there."""
-        read = {match.true for match in self.matches.values()}
-        left = [card for card in self.truth.layout.cards if card.id not in read]
+        left = self._missed()
         if not left:
             return False
         middles = np.array([(card.pose.x_mm, card.pose.y_mm) for card in left])

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
 from rig.corrections import base_rates as module
-from rig.corrections.base_rates import COUNTED, DoubtCounts, base_rates
-from vision.reading import DoubtKind
+from rig.corrections.base_rates import COUNTED, DoubtCounts, base_rates, counted_as
+from rig.wording.reading_words import DOUBTS
+from vision.reading import Doubt, DoubtKind
+from vision.reason import Reason
 
 DECISION = Path(__file__).parents[3] / "docs/decisions/0016-probabilities-of-answers.md"
 KINDS: tuple[DoubtKind, ...] = get_args(DoubtKind)
@@ -34,7 +37,20 @@ def test_the_counts_that_are_written_down_are_these() -> None:
 
 
 def test_every_kind_of_doubt_is_counted() -> None:
-    assert set(COUNTED) == set(KINDS)
+    assert set(COUNTED) == {*KINDS, "cards-too-few"}
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_unequal_numbers_of_cards_are_counted_apart(
+    monkeypatch: pytest.MonkeyPatch, own: bool
+) -> None:
+    few = Doubt("missing", None, (1.0, 2.0), Reason("cards-too-few"))
+    if own:
+        counts = {**module.COUNTED, "cards-too-few": DoubtCounts(1, 0, 7)}
+        monkeypatch.setattr(module, "COUNTED", counts)
+    assert counted_as(few) == ("cards-too-few" if own else "missing")
+    assert counted_as(replace(few, reason=Reason("band-beside"))) == "missing"
+    assert "cards-too-few" in DOUBTS
 
 
 def test_by_laplace_s_rule_each_way_has_one_more_than_was_counted() -> None:

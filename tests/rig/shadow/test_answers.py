@@ -23,12 +23,13 @@ CARD = 3
 def told(seen: SeenTable, kind: DoubtKind, reason: Reason, card: int | None = CARD) -> str:
     """Where among the answers to one doubt the truth is."""
     outlines = {one.id: one.outline_px for one in true_table(TRUTH).cards}
-    place, changes = middle_px(outlines[CARD]), {"navy": 99}
+    few = reason.code == "cards-too-few"
+    place, changes = (0.0, 0.0) if few else middle_px(outlines[CARD]), {"navy": 99}
     doubt = Doubt(kind, card, place, reason, changes, changes)
     reading = assemble(replace(seen, doubts=(doubt,)), TRUTH.rules, measured=False)
     found = answered(reading, TRUTH, asked_of(reading, TRUTH.rules))
     one = next(one for one in found if one.code == reason.code)
-    assert one.kind == kind
+    assert one.kind == ("cards-too-few" if few else kind)
     assert sum(p for p, _ in one.said) <= 1.001, "rounded"
     assert any(so for _, so in one.said)
     return one.outcome
@@ -68,6 +69,12 @@ def test_a_face() -> None:
 def test_a_card_that_is_missing() -> None:
     assert told(true_table(TRUTH), "missing", Reason("band-beside"), None) == "as read"
     assert told(without_the_card(), "missing", Reason("band-beside"), None) == "other"
+
+
+def test_numbers_of_cards_tell_of_a_card_that_is_missing_anywhere() -> None:
+    few = Reason("cards-too-few", {"count": 1, "colour": "red", "most": 2})
+    assert told(true_table(TRUTH), "missing", few, None) == "as read"
+    assert told(without_the_card(), "missing", few, None) == "other"
 
 
 def test_the_table_and_its_verdicts() -> None:
