@@ -18,7 +18,7 @@ from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.odds import inkless_odds
 from vision.naming.colours import Naming
-from vision.naming.name_cards import top_weight
+from vision.naming.name_cards import Named, top_weight
 from vision.ordering.stacking import StackedCards, stack_up
 from vision.pace import Pace
 from vision.settling.likelier_faces import picture_of
@@ -74,12 +74,16 @@ def read_as_players(*cards: DrawnCard, colours: tuple[str, ...]) -> tuple[Eviden
     """Cards drawn, all of them read as players', of these colours."""
     evidence = drawn_evidence(*cards, size_mm=ROOM_MM, deck=PUBLISHED.deck)
     named = named_of(*(c if c is not START else replace(c, face="circle-1") for c in cards))
+    return evidence, settled_as(evidence, named, colours)
+
+
+def settled_as(evidence: Evidence, named: Named, colours: tuple[str, ...]) -> Settled:
+    """Cards of the published deck, of these colours, as they are settled."""
     colour = np.array([TEMPLATES.colours.index(name) for name in colours])
-    naming = Naming(colour, np.ones(len(cards)), colour)
+    naming = Naming(colour, np.ones(len(colour)), colour)
     stack = stack_up(evidence, named, PUBLISHED.deck, PUBLISHED.templates)
     visible = top_weight(named.poses, stack.top, PUBLISHED.templates)
-    stacked = StackedCards(named, stack, visible)
-    return evidence, settle(evidence, stacked, naming, PUBLISHED, True)
+    return settle(evidence, StackedCards(named, stack, visible), naming, PUBLISHED, True)
 
 
 @pytest.mark.parametrize("is_one_more", [True, False])
@@ -102,11 +106,7 @@ def test_where_the_starting_card_is_known_one_more_without_ink_is_none(is_one_mo
     evidence = drawn_evidence(START, *players, size_mm=ROOM_MM, deck=PUBLISHED.deck)
     named = named_of(START, *players).with_card(np.array([150.0, 190.0, 0.0]), 0, 0.2)
     colours = (START.colour, *(card.colour for card in players), "green")
-    colour = np.array([TEMPLATES.colours.index(name) for name in colours])
-    naming = Naming(colour, np.ones(len(colour)), colour)
-    stack = stack_up(evidence, named, PUBLISHED.deck, PUBLISHED.templates)
-    visible = top_weight(named.poses, stack.top, PUBLISHED.templates)
-    settled = settle(evidence, StackedCards(named, stack, visible), naming, PUBLISHED, True)
+    settled = settled_as(evidence, named, colours)
     left = with_start_by_ink(evidence, settled, PUBLISHED, CONFIG)
     assert len(left.named) == 1 + len(PLAYERS)
     assert np.count_nonzero(left.named.rows >= PUBLISHED.start_row) == 1
@@ -128,11 +128,7 @@ def test_one_that_was_missed_is_found_by_its_frame_unless_time_is_over(is_over: 
     evidence = replace(evidence, pace=Pace(hurry=lambda: is_over))
     named = named_of(*upper, *PLAYERS)
     colours = ("green", "red", *(card.colour for card in PLAYERS))
-    colour = np.array([TEMPLATES.colours.index(name) for name in colours])
-    naming = Naming(colour, np.ones(len(colour)), colour)
-    stack = stack_up(evidence, named, PUBLISHED.deck, PUBLISHED.templates)
-    visible = top_weight(named.poses, stack.top, PUBLISHED.templates)
-    settled = settle(evidence, StackedCards(named, stack, visible), naming, PUBLISHED, True)
+    settled = settled_as(evidence, named, colours)
     found = with_start_by_ink(evidence, settled, PUBLISHED, CONFIG)
     starts = found.named.rows >= PUBLISHED.start_row
     assert starts.any() == (not is_over)
