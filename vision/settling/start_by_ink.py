@@ -7,13 +7,14 @@ import numpy as np
 from vision.drawing.coverage import cover
 from vision.drawing.printed_deck import PrintedDeck
 from vision.evidence import Evidence
+from vision.finding.belief import CLEAR_BADGE
 from vision.finding.frames import BESIDE_KNOWN_MM, frame_shows
 from vision.finding.start_card import start_by_frame
 from vision.finding.start_search import as_start, with_start
 from vision.likelihood.config import LikelihoodConfig
 from vision.likelihood.odds import inkless_odds
 from vision.likelihood.picture import LaidCards, Picture
-from vision.naming.name_cards import Named
+from vision.naming.name_cards import Named, badge_fit
 from vision.settling.card_counts import even_without, missing_cards
 from vision.settling.likelier_faces import picture_of
 from vision.settling.settling import Settled, settled_again
@@ -42,7 +43,10 @@ def with_start_by_ink(
         if card is None:
             return settled
         if known and frame_shows(int(played.argmin()), named, evidence, printed.deck):
-            found = named.take(np.arange(len(named)) != card)
+            # What plainly shows a badge is a card, however pale.
+            badge = badge_fit(evidence, named.poses[card : card + 1], printed.templates)
+            badged = bool((badge >= CLEAR_BADGE).any())
+            found = None if badged else named.take(np.arange(len(named)) != card)
         else:
             player = int(np.count_nonzero(played[:card]))
             found = as_start(evidence, named.take(played), player, printed)

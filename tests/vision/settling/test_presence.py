@@ -113,6 +113,17 @@ def test_where_the_starting_card_is_known_one_more_without_ink_is_none(is_one_mo
     assert (left is settled) != is_one_more
 
 
+def test_one_more_that_plainly_shows_its_badge_is_a_card_however_pale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("vision.settling.start_by_ink.inkless_odds", lambda *_: 1.0)
+    players = (*PLAYERS, DrawnCard("triangle-2", "green", (150.0, 190.0, 0.0)))
+    evidence = drawn_evidence(START, *players, size_mm=ROOM_MM, deck=PUBLISHED.deck)
+    colours = (START.colour, *(card.colour for card in players))
+    settled = settled_as(evidence, named_of(START, *players), colours)
+    assert with_start_by_ink(evidence, settled, PUBLISHED, CONFIG) is settled
+
+
 def test_players_cards_have_ink() -> None:
     colours = ("green", *(card.colour for card in PLAYERS))
     evidence, settled = read_as_players(START, *PLAYERS, colours=colours)
