@@ -164,32 +164,20 @@ def start_under(
     has ink. `coverage` is that of all players' cards.
     """
     look, under = _look(evidence, coverage, printed, alone.poses), _under_cards(alone, printed)
-    poses, sides, supporters = _much_supported(under)
-    free = _free_share(evidence, poses, coverage, printed.templates, look.places)
-    shows = free > LEAST_FREE
+    supporters = supporters_of(under)
+    many = supporters >= MANY_SUPPORTERS
+    poses, sides, supporters = under.poses[many], under.sides[many], supporters[many]
+    places_mm = printed.templates.grid_mm[look.places]
+    _, free, _ = open_to_view(evidence, poses, coverage, places_mm)
+    shows = free.mean(axis=1) > LEAST_FREE
     shows[shows] = ~look.inked(poses[shows])
     if not shows.any():
         return None
     agreed = look.agreement(poses, look.places)[np.arange(len(poses)), sides]
     # What is drawn on it tells where as many cards would lie on either of two.
     best = int(np.where(shows, supporters + agreed / 2, 0).argmax())
-    pose = _middle_about(poses, sides, best)
-    return FoundStart(pose, int(look.rows[sides[best]]), float(agreed[best]))
-
-
-def _much_supported(under: Under) -> tuple[FloatArray, Ints, Ints]:
-    """Poses (M, 3) of starting cards on which not few cards would lie exactly, the side (M,) that
-    each shows, and how many cards (M,) that are.
-    """
-    supporters = supporters_of(under)
-    many = supporters >= MANY_SUPPORTERS
-    return under.poses[many], under.sides[many], supporters[many]
-
-
-def _middle_about(poses: FloatArray, sides: Ints, best: int) -> FloatArray:
-    """The middle (3,) of the poses (M, 3) that lie about the best one, on its side (M,)."""
     there = about_there(poses, poses[best, None])[:, 0] & (sides == sides[best])
-    return _middle(poses[there])
+    return FoundStart(_middle(poses[there]), int(look.rows[sides[best]]), float(agreed[best]))
 
 
 def agreements(
@@ -478,14 +466,6 @@ def _telling(templates: Templates, front: int) -> Ints:
     coarse = (row % 3 == 0) & (column % 3 == 0)
     sure = ((templates.white[rows] > 0.75) | (templates.white[rows] < 0.1)).all(axis=0)
     return np.flatnonzero(coarse & sure)
-
-
-def _free_share(
-    evidence: Evidence, poses: FloatArray, coverage: Coverage, templates: Templates, places: Ints
-) -> FloatArray:
-    """How much (M,) of starting cards no known card covers."""
-    _, free, _ = open_to_view(evidence, poses, coverage, templates.grid_mm[places])
-    return np.asarray(free.mean(axis=1))
 
 
 def _correlations(seen: Map32, drawn: Map32, weight: Map32) -> FloatArray:
