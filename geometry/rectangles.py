@@ -163,3 +163,16 @@ def past_edge_mm(cores: Rectangles, radius_mm: float, area_mm: tuple[float, floa
     low = -corners.min(axis=1)
     high = corners.max(axis=1) - np.array(area_mm)
     return np.asarray(np.maximum(low, high).max(axis=1) + radius_mm)
+
+
+def past_bodies_mm(cores: Rectangles, radius_mm: float, points_mm: Floats) -> Floats:
+    """Signed distance of each body's points (N, K, 2) from its edge, (N, K); negative: inside.
+
+    `points_mm` in the table frame; (1, K, 2) where all bodies have the same ones.
+    """
+    offset = points_mm - cores.middles_mm[:, None]
+    past = np.abs(np.einsum("nid,nkd->nki", cores.axes, offset)) - cores.half_mm[:, None]
+    x, y = past[..., 0], past[..., 1]
+    outside = np.sqrt(np.maximum(x, 0.0) ** 2 + np.maximum(y, 0.0) ** 2)
+    inside = np.minimum(np.maximum(x, y), 0.0)
+    return np.asarray(outside + inside - radius_mm)

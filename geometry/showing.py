@@ -27,6 +27,7 @@ from geometry.rectangles import (
     cards_upright,
     gaps_mm,
     near_pairs,
+    past_bodies_mm,
     places_of,
 )
 
@@ -109,7 +110,7 @@ def _dot_parts(layout: Layout, cards: frozenset[int]) -> dict[int, tuple[float, 
     stack = _stack(layout, 0.0, asked)
     dots, present = _dots(layout, asked)
     radius = layout.deck.dot_diameter_mm / 2
-    rims = _past_bodies_mm(stack, dots)
+    rims = past_bodies_mm(stack.cores.take(stack.upper), stack.radius_mm, dots[stack.lower])
     parts = np.ones(dots.shape[:2])
     under = (rims <= -radius) & present[stack.lower]
     np.minimum.at(parts, stack.lower, np.where(under, 0.0, 1.0))
@@ -150,17 +151,6 @@ def _leave_out_unseen(
         if corners is None:
             continue
         parts[index][~shapely.intersects_xy(Polygon(corners), *dots[index].T)] = 0.0
-
-
-def _past_bodies_mm(stack: _Stack, dots: Floats) -> Floats:
-    """Signed distance of the lower card's dots from the upper card's edge, (pairs, dots)."""
-    upper = stack.cores.take(stack.upper)
-    offset = dots[stack.lower] - upper.middles_mm[:, None]
-    past = np.abs(np.einsum("pid,pkd->pki", upper.axes, offset)) - upper.half_mm[:, None]
-    x, y = past[..., 0], past[..., 1]
-    outside = np.sqrt(np.maximum(x, 0.0) ** 2 + np.maximum(y, 0.0) ** 2)
-    inside = np.minimum(np.maximum(x, y), 0.0)
-    return np.asarray(outside + inside - stack.radius_mm)
 
 
 def _dots(layout: Layout, asked: NDArray[np.bool_]) -> tuple[Floats, NDArray[np.bool_]]:
