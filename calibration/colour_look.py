@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.deck_colours import DeckColours, NoColours, look_at_colours, sample_cards
-from calibration.table_look import sharp_table
+from calibration.table.table_look import sharp_table
 from geometry.deck import Deck
 from geometry.pose import Pose
 from vision.lens import Lens

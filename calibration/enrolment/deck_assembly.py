@@ -12,14 +12,21 @@ from calibration.enrolment.card_picture import CardMeasure
 from calibration.enrolment.deck_inks import colours_read, starting_colour
 from calibration.enrolment.deck_reading import THICKNESS_MM, NotRead, Spread, consensus
 from calibration.enrolment.face_reading import CardReading, is_ink
+from calibration.enrolment.same_face import (
+    mean_face,
+    paired,
+    rounded,
+    rounded_points,
+    same_shapes,
+    same_side,
+    shape_distance_mm,
+)
 from calibration.enrolment.starting_face import drawn_alike, known_starting_face, shapes_overlap
 from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]
 
-SAME_MM = 2.0
-"""Corners and dots of the same face lie no farther apart than this in two readings."""
 SAME_FORM, LEAST_SCALED = 0.008, 0.015
 """Printings of one form differ by less in height over width, and by less than this in size."""
 READ_IN_ROUNDS = (
@@ -92,8 +99,8 @@ def assemble(spreads: Sequence[Spread], base: Deck, name: str) -> Enrolment | No
         name=name,
         card=size,
         art=art,
-        dot_diameter_mm=_rounded(_median([d.diameter_mm for c in cards for d in c.dots], 4.2)),
-        badge_mm=_rounded(_badge_size(plain, base)),
+        dot_diameter_mm=rounded(_median([d.diameter_mm for c in cards for d in c.dots], 4.2)),
+        badge_mm=rounded(_badge_size(plain, base)),
         symbol_offset_mm=offset,
         colours=colours_read(plain, base, offset, art, notes.doubts),
         starting_colour=starting_colour(starts, base, offset),
@@ -120,18 +127,14 @@ def _median(values: list[float], otherwise: float) -> float:
     return float(np.median(values)) if values else otherwise
 
 
-def _rounded(value: float) -> float:
-    return round(float(value), 3)
-
-
 def _card_size(measure: CardMeasure, cards: Sequence[CardReading]) -> CardSize:
     radii = [card.corner_radius_mm for card in cards if np.isfinite(card.corner_radius_mm)]
     return CardSize(
-        width_mm=_rounded(measure.width_mm),
-        height_mm=_rounded(measure.height_mm),
-        corner_radius_mm=_rounded(np.clip(_median(radii, 3.0), 0.2, 12.0)),
-        frame_inset_mm=_rounded(measure.inset_mm),
-        line_mm=_rounded(measure.line_mm),
+        width_mm=rounded(measure.width_mm),
+        height_mm=rounded(measure.height_mm),
+        corner_radius_mm=rounded(np.clip(_median(radii, 3.0), 0.2, 12.0)),
+        frame_inset_mm=rounded(measure.inset_mm),
+        line_mm=rounded(measure.line_mm),
         thickness_mm=THICKNESS_MM,
     )
 
@@ -174,21 +177,21 @@ def _face_id(card: CardReading) -> str:
 
 def _face(card: CardReading, face_id: str) -> Face:
     shapes = tuple(
-        Shape(shape.kind, _points(shape.outline_mm), _points([d.middle_mm for d in shape.dots]))
+        Shape(
+            shape.kind,
+            rounded_points(shape.outline_mm),
+            rounded_points([d.middle_mm for d in shape.dots]),
+        )
         for shape in card.shapes
     )
     return Face(face_id, None if card.badge is None else card.badge.suit, card.value, shapes)
-
-
-def _points(points: FloatArray | list[FloatArray]) -> tuple[Point, ...]:
-    return tuple((_rounded(x), _rounded(y)) for x, y in points)
 
 
 def _faces_read(cards: Sequence[CardReading], base: Deck, notes: _Notes) -> tuple[Face, ...]:
     read: dict[str, list[Face]] = {}
     for card in cards:
         _place(read, _face(card, _face_id(card)), base, card, notes)
-    return tuple(_mean(faces) for faces in read.values())
+    return tuple(mean_face(faces) for faces in read.values())
 
 
 def _with_known(read: tuple[Face, ...], base: Deck, notes: _Notes) -> tuple[Face, ...]:
@@ -206,9 +209,9 @@ def _with_known(read: tuple[Face, ...], base: Deck, notes: _Notes) -> tuple[Face
 
 
 def _known_or_read(read: Face, known: Face | None) -> Face:
-    if known is None or _pairs(read, known) is None:
+    if known is None or same_shapes(read, known) is None:
         return read
-    pairs = zip(_paired(read, known).shapes, known.shapes, strict=True)
+    pairs = zip(paired(read, known).shapes, known.shapes, strict=True)
     return known if all(shape_distance_mm(*pair) < KNOWN_MM for pair in pairs) else read
 
 
@@ -225,7 +228,7 @@ def _place(
     if known is not None:
         side = same_side(face, known)
         if side is not None:
-            read.setdefault(face.id, []).append(_paired(side, known))
+            read.setdefault(face.id, []).append(paired(side, known))
             return
     number = 0
     while True:
@@ -234,7 +237,7 @@ def _place(
             break
         side = same_side(face, read[key][0])
         if side is not None:
-            read[key].append(_paired(side, read[key][0]))
+            read[key].append(paired(side, read[key][0]))
             return
         number += 1
     if known is not None:
@@ -242,89 +245,6 @@ def _place(
     if not card.upright:
         notes.doubts.append(Reason("enrol-face-turned", {"face": key}))
     read[key] = [replace(face, id=key)]
-
-
-def same_side(face: Face, other: Face) -> Face | None:
-    """The face as it is or mirrored, whichever agrees with the other; None if neither does."""
-    for side in (face, mirrored(face)):
-        if _pairs(side, other) is not None:
-            return side
-    return None
-
-
-def mirrored(face: Face) -> Face:
-    """The face's back."""
-    shapes = tuple(
-        Shape(s.kind, tuple((-x, y) for x, y in s.outline_mm), tuple((-x, y) for x, y in s.dots_mm))
-        for s in face.shapes
-    )
-    return replace(face, shapes=shapes)
-
-
-def _pairs(face: Face, other: Face) -> list[int] | None:
-    """For each shape of `other` the index of the shape of `face` that is the same."""
-    if len(face.shapes) != len(other.shapes):
-        return None
-    found = []
-    for shape in other.shapes:
-        index = next((i for i, s in enumerate(face.shapes) if _same_shape(s, shape)), None)
-        if index is None:
-            return None
-        found.append(index)
-    return found
-
-
-def _same_shape(one: Shape, other: Shape) -> bool:
-    return (
-        one.kind == other.kind
-        and len(one.dots_mm) == len(other.dots_mm)
-        and shape_distance_mm(one, other) < SAME_MM
-    )
-
-
-def shape_distance_mm(one: Shape, other: Shape) -> float:
-    """The largest distance of a corner or a dot of `other` from its nearest in `one`."""
-    far = 0.0
-    for mine, theirs in ((one.outline_mm, other.outline_mm), (one.dots_mm, other.dots_mm)):
-        for point in theirs:
-            near = [float(np.hypot(point[0] - x, point[1] - y)) for x, y in mine]
-            far = max(far, min(near, default=1e9))
-    return far
-
-
-def _paired(face: Face, other: Face) -> Face:
-    """The face with shapes, corners and dots in the other's order."""
-    index = _pairs(face, other)
-    if index is None:
-        raise ValueError(f"{face.id} and {other.id} are not the same face")
-    shapes = tuple(
-        Shape(
-            theirs.kind,
-            _ordered(face.shapes[i].outline_mm, theirs.outline_mm),
-            _ordered(face.shapes[i].dots_mm, theirs.dots_mm),
-        )
-        for i, theirs in zip(index, other.shapes, strict=True)
-    )
-    return Face(other.id, other.suit, other.value, shapes)
-
-
-def _ordered(points: tuple[Point, ...], like: tuple[Point, ...]) -> tuple[Point, ...]:
-    return tuple(min(points, key=lambda p: np.hypot(p[0] - x, p[1] - y)) for x, y in like)
-
-
-def _mean(faces: list[Face]) -> Face:
-    """The mean of several readings of one face, whose points are in the same order."""
-    first = faces[0]
-    shapes = []
-    for number, shape in enumerate(first.shapes):
-        outline = np.mean([face.shapes[number].outline_mm for face in faces], axis=0)
-        dots = [face.shapes[number].dots_mm for face in faces]
-        shapes.append(Shape(shape.kind, _points(outline), _mean_dots(dots)))
-    return replace(first, shapes=tuple(shapes))
-
-
-def _mean_dots(dots: list[tuple[Point, ...]]) -> tuple[Point, ...]:
-    return _points(np.mean(np.array(dots), axis=0)) if dots[0] else ()
 
 
 def _badge_size(cards: Sequence[CardReading], base: Deck) -> float:
@@ -341,7 +261,7 @@ def _symbol_offset(cards: Sequence[CardReading], base: Deck) -> Point:
     if not middles:
         return base.symbol_offset_mm
     x, y = np.median(np.array(middles), axis=0)
-    return (0.0 if abs(x) < 0.3 else _rounded(x), _rounded(y))
+    return (0.0 if abs(x) < 0.3 else rounded(x), rounded(y))
 
 
 def _symbol_middle(card: CardReading) -> FloatArray:
@@ -358,7 +278,7 @@ def _starting_face(
     face = _face(starts[0], base.starting_face.id)
     side = same_side(face, base.starting_face)
     if side is not None:
-        return _paired(side, base.starting_face)
+        return paired(side, base.starting_face)
     if not shapes_overlap(face, size):
         notes.differing.append(Reason("enrol-start-differs"))
         return face

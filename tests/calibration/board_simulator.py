@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Board, charuco_board
-from calibration.board_view import BoardView
+from calibration.lens.board import Board, charuco_board
+from calibration.lens.board_view import BoardView
 from vision.lens import Lens
 from vision.view import rotation_from_vector
 

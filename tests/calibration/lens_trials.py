@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from calibration.board import PRINTED_BOARD
-from calibration.board_view import BoardView, find_board
-from calibration.lens_error import distortion_difference_px, one_to_one, picture_grid
-from calibration.lens_fit import NotFitted, fit_lens
-from calibration.lens_quality import LensQuality, assess
+from calibration.lens.board import PRINTED_BOARD
+from calibration.lens.board_view import BoardView, find_board
+from calibration.lens.lens_error import distortion_difference_px, one_to_one, picture_grid
+from calibration.lens.lens_fit import NotFitted, fit_lens
+from calibration.lens.lens_quality import LensQuality, assess
 from tests.calibration.board_simulator import (
     BoardConditions,
     camera_rays,

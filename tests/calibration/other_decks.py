@@ -15,10 +15,10 @@ from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from rig.simulator import Conditions
-from rig.simulator.camera import PlacedLens
-from rig.simulator.photograph import photograph
-from rig.simulator.rounds import play_round
-from rig.simulator.viewpoint import choose_camera
+from rig.simulator.camera.camera import PlacedLens
+from rig.simulator.camera.photograph import photograph
+from rig.simulator.camera.viewpoint import choose_camera
+from rig.simulator.play.rounds import play_round
 from vision.lens import Lens
 
 _EDGE_MM = 0.3

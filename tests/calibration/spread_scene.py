@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.target_sheets import marker_cells
+from calibration.printed.target_sheets import marker_cells
 from geometry.deck import Deck
 from geometry.pose import Pose
 from vision.drawing.face_art import CardSide, paint, palette, rgb_of

@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.board import Board
-from calibration.board_grid import regular_part
-from calibration.board_search import found_chessboard
-from calibration.board_view import BoardView, chessboard_size
-from calibration.lens_fit import rough_rms_px
-from calibration.lens_session import calibrate_lens
+from calibration.lens.board import Board
+from calibration.lens.board_grid import regular_part
+from calibration.lens.board_search import found_chessboard
+from calibration.lens.board_view import BoardView, chessboard_size
+from calibration.lens.lens_fit import rough_rms_px
+from calibration.lens.lens_session import calibrate_lens
 from tests.calibration.board_simulator import (
     BoardConditions,
     board_surface,

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.board import PRINTED_BOARD
+from calibration.lens.board import PRINTED_BOARD
 from geometry.deck_file import load_deck
 from rig.command_line import run
 from rig.lens_file import load_lens

@@ -13,9 +13,9 @@ from geometry.deck_file import parse_deck, published_deck
 from geometry.rules import Rules
 from geometry.score import score_round
 from geometry.verdict import judge
+from measuring.scenes.comparison import compare
 from rig.command_line import run
 from rig.lens_file import lens_data
-from rig.scenes.comparison import compare
 from rig.simulator import Conditions
 from tests.calibration.other_decks import Taken, dots_at_lines, in_proportions, played, spreads
 from tests.conftest import quick_or_thorough

@@ -10,16 +10,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.card_sheets import practice_deck
-from calibration.enrolment.deck_assembly import (
-    Enrolment,
-    assemble,
-    mirrored,
-    same_side,
-    shape_distance_mm,
-)
+from calibration.enrolment.deck_assembly import Enrolment, assemble
 from calibration.enrolment.deck_document import deck_document
 from calibration.enrolment.deck_reading import NotRead, Spread, read_spread
+from calibration.enrolment.same_face import mirrored, same_side, shape_distance_mm
+from calibration.printed.card_sheets import practice_deck
 from geometry.deck import Art, CardSize, Deck, Face, Point, Shape
 from geometry.deck_file import parse_deck, published_deck
 from geometry.pose import Pose

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.board import PRINTED_BOARD, Board, parse_board
-from calibration.board_search import found_charuco, found_chessboard
-from calibration.board_view import BoardView, Refused, chessboard_size, find_board
-from calibration.lens_coverage import choose_views, coverage
-from calibration.lens_error import distortion_difference_px, one_to_one, picture_grid
-from calibration.lens_fit import LensFit, NotFitted, fit_lens
-from calibration.lens_guide import LensGuide, shown
-from calibration.lens_plot import distortion_drawing, lens_plot, residuals_drawing
-from calibration.lens_quality import LensQuality, assess, verdict
-from calibration.lens_record import lens_document, may_replace, recorded_quality
-from calibration.lens_session import calibrate_lens
+from calibration.lens.board import PRINTED_BOARD, Board, parse_board
+from calibration.lens.board_search import found_charuco, found_chessboard
+from calibration.lens.board_view import BoardView, Refused, chessboard_size, find_board
+from calibration.lens.lens_coverage import choose_views, coverage
+from calibration.lens.lens_error import distortion_difference_px, one_to_one, picture_grid
+from calibration.lens.lens_fit import LensFit, NotFitted, fit_lens
+from calibration.lens.lens_guide import LensGuide, shown
+from calibration.lens.lens_plot import distortion_drawing, lens_plot, residuals_drawing
+from calibration.lens.lens_quality import LensQuality, assess, verdict
+from calibration.lens.lens_record import lens_document, may_replace, recorded_quality
+from calibration.lens.lens_session import calibrate_lens
 from rig.judged_lens import judged_lens
 from rig.lens_file import parse_lens
 from rig.wording.catalogue import sentence

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from calibration.plan_drawing import plan_drawing
-from calibration.planning import camera_by_id, known_cameras, plan_rig, shows_all
+from calibration.table.plan_drawing import plan_drawing
+from calibration.table.planning import camera_by_id, known_cameras, plan_rig, shows_all
 
 FIELDS_DEG = {"pi-2": (62.2, 48.8), "pi-3-wide": (102.0, 67.0)}
 

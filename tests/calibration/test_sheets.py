@@ -3,13 +3,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from calibration.board import PRINTED_BOARD, Board
-from calibration.board_view import BoardView, find_board
-from calibration.card_sheets import practice_deck
-from calibration.sheet_page import PAPER_MM, Paper, SheetPage
-from calibration.sheet_words import LANGUAGES, Language, written
-from calibration.sheets import SHEETS, deck_pdf, sheet_pdf
-from calibration.target_sheets import draw_board
+from calibration.lens.board import PRINTED_BOARD, Board
+from calibration.lens.board_view import BoardView, find_board
+from calibration.printed.card_sheets import practice_deck
+from calibration.printed.sheet_page import PAPER_MM, Paper, SheetPage
+from calibration.printed.sheet_words import LANGUAGES, Language, written
+from calibration.printed.sheets import SHEETS, deck_pdf, sheet_pdf
+from calibration.printed.target_sheets import draw_board
 from geometry.deck_faults import _drawing
 from geometry.deck_file import published_deck
 from tests.calibration.pdf_reader import PdfPage, picture_of, read_pdf

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.table_fit import CardFrame, fit_table
-from calibration.table_look import TableLook, look_at_table
-from calibration.table_watch import TableWatch, after_frame, begin
+from calibration.table.table_fit import CardFrame, fit_table
+from calibration.table.table_look import TableLook, look_at_table
+from calibration.table.table_watch import TableWatch, after_frame, begin
 from geometry.deck_file import published_deck
 from tests.calibration.board_simulator import lens_of
 from tests.scenes import scene

@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.board import PRINTED_BOARD
-from calibration.lens_fit import LensFit
-from calibration.lens_session import calibrate_lens
-from calibration.table_look import TableLook, look_at_table
+from calibration.lens.board import PRINTED_BOARD
+from calibration.lens.lens_fit import LensFit
+from calibration.lens.lens_session import calibrate_lens
+from calibration.table.table_look import TableLook, look_at_table
 from geometry.deck_file import published_deck
 from geometry.layout import Layout
 from geometry.rules import Rules
 from rig.simulator import Conditions
-from rig.simulator.camera import PlacedLens
-from rig.simulator.photograph import photograph
-from rig.simulator.rounds import play_round
-from rig.simulator.viewpoint import choose_camera
+from rig.simulator.camera.camera import PlacedLens
+from rig.simulator.camera.photograph import photograph
+from rig.simulator.camera.viewpoint import choose_camera
+from rig.simulator.play.rounds import play_round
 from tests.calibration.board_simulator import BoardConditions, draw_poses, true_corners
 from vision.lens import Lens
 from vision.read import read_table

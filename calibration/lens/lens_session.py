@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from calibration.board import Board
-from calibration.board_grid import LEAST_CORNERS, best_part
-from calibration.board_view import BoardView, Refused, sizes
-from calibration.lens_coverage import Coverage, alike, choose_views, coverage
-from calibration.lens_fit import LEAST_VIEWS, LensFit, NotFitted, fit_lens, rough_rms_px
-from calibration.lens_quality import LensQuality, assess
+from calibration.lens.board import Board
+from calibration.lens.board_grid import LEAST_CORNERS, best_part
+from calibration.lens.board_view import BoardView, Refused, sizes
+from calibration.lens.lens_coverage import Coverage, alike, choose_views, coverage
+from calibration.lens.lens_fit import LEAST_VIEWS, LensFit, NotFitted, fit_lens, rough_rms_px
+from calibration.lens.lens_quality import LensQuality, assess
 from vision.reason import Reason
 
 MOST_VIEWS = 40

@@ -9,10 +9,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_view import BoardView, Refused
-from calibration.bundle import BEND_TERMS, Bundle, fit_from_scratch, fit_pose, refine
-from calibration.lens_error import one_to_one
-from calibration.lens_parameters import FAMILIES, LensFamily, lens_from
+from calibration.lens.board_view import BoardView, Refused
+from calibration.lens.bundle import BEND_TERMS, Bundle, fit_from_scratch, fit_pose, refine
+from calibration.lens.lens_error import one_to_one
+from calibration.lens.lens_parameters import FAMILIES, LensFamily, lens_from
 from vision.lens import Lens
 from vision.reason import Reason
 

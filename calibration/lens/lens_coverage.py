@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_view import BoardView
+from calibration.lens.board_view import BoardView
 from vision.reason import Reason
 
 FloatArray = NDArray[np.float64]

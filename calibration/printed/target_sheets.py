@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from shapely import LinearRing, Polygon, box, unary_union
 from shapely.geometry.base import BaseGeometry
 
-from calibration.board import PRINTED_BOARD, Board, charuco_board, marker_dictionary
-from calibration.sheet_page import BLACK, GREY, WHITE, SheetPage
-from calibration.sheet_words import words, written
+from calibration.lens.board import PRINTED_BOARD, Board, charuco_board, marker_dictionary
+from calibration.printed.sheet_page import BLACK, GREY, WHITE, SheetPage
+from calibration.printed.sheet_words import words, written
 from vision.locating.markers import MARKER_MM
 
 MARKER_PAPER_MM = 84.0

@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from calibration.lens_error import distortion_difference_px, picture_grid
-from calibration.lens_fit import Candidate, LensFit
-from calibration.lens_parameters import lens_from
+from calibration.lens.lens_error import distortion_difference_px, picture_grid
+from calibration.lens.lens_fit import Candidate, LensFit
+from calibration.lens.lens_parameters import lens_from
 from vision.lens import Lens
 from vision.reason import Reason
 

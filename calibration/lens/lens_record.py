@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from calibration.lens_quality import LensQuality
+from calibration.lens.lens_quality import LensQuality
 from vision.lens import Lens
 from vision.reason import Reason
 

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import DICTIONARIES, Board, marker_dictionary
-from calibration.board_view import chessboard_size
+from calibration.lens.board import DICTIONARIES, Board, marker_dictionary
+from calibration.lens.board_view import chessboard_size
 
 FloatArray = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import PRINTED_BOARD, Board
-from calibration.board_view import BoardView, Refused, find_board, sizes
-from calibration.lens_coverage import (
+from calibration.lens.board import PRINTED_BOARD, Board
+from calibration.lens.board_view import BoardView, Refused, find_board, sizes
+from calibration.lens.lens_coverage import (
     CELLS,
     ENOUGH_VIEWS,
     Coverage,
@@ -21,7 +21,7 @@ from calibration.lens_coverage import (
     coverage,
     same_view,
 )
-from calibration.lens_fit import LEAST_VIEWS
+from calibration.lens.lens_fit import LEAST_VIEWS
 from vision.reason import Reason
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from calibration.card_sheets import draw_card_check, draw_deck, draw_practice_cards
-from calibration.sheet_page import Paper, SheetPage
-from calibration.sheet_words import Language
-from calibration.target_sheets import draw_board, draw_focus_chart, draw_markers
+from calibration.printed.card_sheets import draw_card_check, draw_deck, draw_practice_cards
+from calibration.printed.sheet_page import Paper, SheetPage
+from calibration.printed.sheet_words import Language
+from calibration.printed.target_sheets import draw_board, draw_focus_chart, draw_markers
 from geometry.deck import Deck
 
 SHEETS: dict[str, Callable[[SheetPage], None]] = {

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board import Board, charuco_board, marker_dictionary
-from calibration.board_grid import regular_part
+from calibration.lens.board import Board, charuco_board, marker_dictionary
+from calibration.lens.board_grid import regular_part
 from calibration.sharpness import contrast, edge_blur_px
 from vision.reason import Reason
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from calibration.planning import RigPlan
-from calibration.svg import Drawing
+from calibration.printed.svg import Drawing
+from calibration.table.planning import RigPlan
 from vision.locating.markers import MARKER_MM, MARKER_OUTSIDE_MM
 
 WIDTH, PANEL_HEIGHT, GAP = 900.0, 420.0, 50.0

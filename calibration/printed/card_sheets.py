@@ -8,8 +8,8 @@ from importlib import resources
 
 import numpy as np
 
-from calibration.sheet_page import GREY, WHITE, Rgb, SheetPage
-from calibration.sheet_words import words, written
+from calibration.printed.sheet_page import GREY, WHITE, Rgb, SheetPage
+from calibration.printed.sheet_words import words, written
 from geometry.deck import Colour, Deck, Face, Point
 from geometry.deck_file import parse_deck, published_deck
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens_fit import LensFit
-from calibration.svg import Drawing, Xy
+from calibration.lens.lens_fit import LensFit
+from calibration.printed.svg import Drawing, Xy
 from vision.lens import Lens
 
 FloatArray = NDArray[np.float64]

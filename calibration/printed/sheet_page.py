@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from fpdf import FPDF, ViewerPreferences
 
-from calibration.sheet_words import Language, words
+from calibration.printed.sheet_words import Language, words
 
 Paper = Literal["a4", "letter"]
 PAPER_MM: dict[Paper, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}

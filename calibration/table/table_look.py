@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from calibration.enrolment.card_blobs import find_cards
 from calibration.enrolment.card_edges import fit_edges, rectangle_of
-from calibration.table_fit import CardFrame, TableFit, fit_table
-from calibration.table_watch import LEAST_MOVE_MM
+from calibration.table.table_fit import CardFrame, TableFit, fit_table
+from calibration.table.table_watch import LEAST_MOVE_MM
 from geometry.deck import CardSize
 from vision.lens import Lens
 from vision.locating.edges import Photo, linear_light

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.board_view import BoardView
-from calibration.lens_parameters import LensFamily, project, seen_rays
+from calibration.lens.board_view import BoardView
+from calibration.lens.lens_parameters import LensFamily, project, seen_rays
 
 FloatArray = NDArray[np.float64]
 

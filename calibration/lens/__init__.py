@@ -1,0 +1,1 @@
+"""A lens from photographs of a board, with how good it is."""
