@@ -55,6 +55,8 @@ class Doubt:
     offset_deg: float | None = None
     odds: tuple[AnswerOdds, ...] = ()
     """What was read and its alternatives, weighed; none where the picture cannot tell."""
+    outline_px: tuple[tuple[float, float], ...] = ()
+    """The part of the picture it is about, as a polygon; none where that is a point."""
 
     @property
     def matters(self) -> bool:

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 from geometry.deck import CardSize, Deck
 from geometry.rules import Rules
 from vision.arrays import FloatArray
-from vision.doubting.limits import no_cards
+from vision.bare.frames import located_by_start
+from vision.bare.table import BareTable, bare_table
+from vision.doubting.limits import NO_CARDS, no_cards
 from vision.doubting.other_game import other_game
 from vision.drawing.pose_fit import place
 from vision.evidence import Evidence, observe
@@ -61,13 +63,15 @@ class SeenCards(NamedTuple):
     table: Reconstruction
 
 
-def table_seen(photo: Photograph) -> SeenCards | NotSeen:
-    """The cards, and all that was seen of them, with as much of the picture as shows some."""
+def table_seen(photo: Photograph) -> SeenCards | BareTable | NotSeen:
+    """The cards, and all that was seen of them, with as much of the picture as shows some; or a
+    table without players' cards.
+    """
     image_bgr, lens, deck, pace = photo.image_bgr, photo.lens, photo.deck, photo.pace
     pace.say("locate")
     first = _first_located(photo)
     if isinstance(first, NotSeen):
-        return first
+        return _bare_by_start(photo, first)
     located, evidence, table = _read_as_far(photo, first, MOST_WIDENED)
     # Cards that seem another game's may seem so under markers of another size.
     sized = _sized(located, evidence, None if isinstance(table, NotSeen) else table, deck)
@@ -81,7 +85,9 @@ def table_seen(photo: Photograph) -> SeenCards | NotSeen:
         return table
     if table is not None:
         return SeenCards(located, evidence, table)
-    none_seen = no_cards(evidence, located.view.px_per_mm(located.middle_mm))
+    none_seen = _bare(photo, located, evidence)
+    if isinstance(none_seen, BareTable):
+        return none_seen
     # Where planes were tried at first sight, they would be tried in vain again; and where cards
     # were seen until more of the picture was looked at, they lie on this one.
     if located.tried or located is not first:
@@ -94,6 +100,25 @@ def table_seen(photo: Photograph) -> SeenCards | NotSeen:
     if isinstance(table, NotSeen):
         return table
     return none_seen if table is None else SeenCards(located, evidence, table)
+
+
+def _bare(photo: Photograph, located: Located, evidence: Evidence) -> BareTable | NotSeen:
+    """A table without players' cards, or why no card was found."""
+    none_seen = no_cards(evidence, located.view.px_per_mm(located.middle_mm))
+    if none_seen.reason.code != NO_CARDS:
+        return none_seen
+    bare = bare_table(photo.image_bgr, located, evidence, photo.deck)
+    return none_seen if bare is None else BareTable(bare, none_seen)
+
+
+def _bare_by_start(photo: Photograph, refused: NotSeen) -> BareTable | NotSeen:
+    """The starting card alone, where it is all that tells of a table."""
+    located = located_by_start(photo.image_bgr, photo.lens, photo.deck.card)
+    if located is None:
+        return refused
+    evidence = _looked_at(photo, located)
+    bare = bare_table(photo.image_bgr, located, evidence, photo.deck)
+    return refused if bare is None else BareTable(bare, refused)
 
 
 def _first_located(photo: Photograph) -> Located | NotSeen:

@@ -9,7 +9,7 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules, Tolerance
 from geometry.verdict import Status, Verdict, judge
-from rig.scenes.true_reading import true_reading
+from measuring.scenes.true_reading import true_reading
 from tests.decks import OLDER_DECK
 from tests.geometry.tables import beside, laid_on, random_table
 from tests.scenes import NAMES, scene

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import CARD, DECK, DrawnCard, drawn_evidence
 from vision.drawing.coverage import cover
 from vision.drawing.pose_fit import frame_samples, place
 from vision.evidence import Evidence, _level_below, observe, sample

@@ -1,16 +1,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from geometry.rules import Rules
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.finding.test_start_card import legally_on
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, check
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.finding.start_tables import legally_on
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, check
+from tests.vision.reconstructed_tables import LOWER, START, TOP, index_of, table_of
 from vision.finding.belief import CURLED_LINES
 from vision.finding.find_cards import poses_from_centres, unread_badges
 from vision.finding.start_card import find_start
@@ -19,25 +19,11 @@ from vision.naming.faces import cut_out
 from vision.naming.name_cards import Named, choose, top_weight
 from vision.observing.marks import find_marks_and_holes
 from vision.ordering.stacking import StackedCards
-from vision.reconstruct import Reconstruction, found_cards, reconstruct, turned_with
+from vision.reconstruct import found_cards, reconstruct, turned_with
 from vision.settling import settling
 from vision.settling.settling import Settled, coloured
 
-LOWER = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
 UPPER = DrawnCard("square-2", "red", (45.0, 100.0, 0.3), mirrored=True)
-TOP = DrawnCard("triangle-5", "blue", (88.0, 84.0, 1.1))
-START = DrawnCard("start", "white", (128.0, 120.0, -0.4))
-
-
-@cache
-def table_of(*bottom_up: DrawnCard) -> Reconstruction:
-    table = reconstruct(drawn_evidence(*bottom_up), DECK)
-    assert table is not None
-    return table
-
-
-def index_of(table: Reconstruction, card: DrawnCard) -> int:
-    return int(np.argmin([off(pose, card)[0] for pose in table.named.poses]))
 
 
 @pytest.mark.parametrize(

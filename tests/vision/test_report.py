@@ -11,10 +11,10 @@ from geometry.layout import Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.verdict import judge
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
-from tests.vision.locating.test_markers import AREA_MM, seen
-from tests.vision.naming.test_name_cards import TEMPLATES, rows_of
-from tests.vision.test_view import LENSES, tilted
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard
+from tests.vision.lenses import LENSES, tilted
+from tests.vision.locating.marker_views import AREA_MM, seen
+from tests.vision.naming.named_tables import TEMPLATES, rows_of
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import DoubtContext
 from vision.drawing.coverage import TopMap

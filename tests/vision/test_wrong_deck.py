@@ -10,9 +10,9 @@ import pytest
 
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
-from rig.scenes.truth import Truth, parse_truth
+from measuring.scenes.truth import Truth, parse_truth
 from rig.simulator import Conditions, SimulatedScene, simulate_scene
-from rig.simulator.symbols import altered
+from rig.simulator.cards.symbols import altered
 from vision.read import read_table
 from vision.reading import Reading
 

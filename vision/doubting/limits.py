@@ -16,6 +16,7 @@ from vision.reason import Reason
 from vision.reconstruct import Reconstruction
 from vision.view import TableView
 
+NO_CARDS = "no-cards"
 SMALLEST_PX = 200
 NEEDED_PX_PER_MM = 1.2
 LEAST_PX_PER_MM = 0.8

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.observing.test_dots import true_dots
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.observing.painted_dots import true_dots
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
 from vision.evidence import Evidence

@@ -20,8 +20,9 @@ from tests.vision.doubting.doubt_scenes import (
     scene,
     scene_of,
 )
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.finding.test_start_card import legally_on
+from tests.vision.doubting.doubted_cards import unsure_of
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.finding.start_tables import legally_on
 from vision.doubting import card_doubts, start_doubts
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
@@ -93,16 +94,6 @@ def test_the_other_side_of_the_same_face_matters_only_where_the_score_does() -> 
     side = Choice(int(half.table.named.rows[green]) ^ 1, False)
     (doubt,) = with_choices(half, {green: (side,)})
     assert doubt.reason == Reason("side-unclear")
-
-
-def unsure_of(seen: DoubtContext, others: Mapping[int, tuple[str, float]]) -> DoubtContext:
-    """The scene where some cards may as well be of another colour, this surely of the own."""
-    sure, runner = seen.table.naming.confidence.copy(), seen.table.naming.runner_up.copy()
-    for card, (rival, confidence) in others.items():
-        sure[card] = confidence
-        runner[card] = seen.table.templates.colours.index(rival)
-    naming = replace(seen.table.naming, confidence=sure, runner_up=runner)
-    return scene_of(replace(seen.table, naming=naming), seen.evidence, seen.rules)
 
 
 @pytest.mark.parametrize(("confidence", "doubted"), [(0.7, True), (0.999, False)])

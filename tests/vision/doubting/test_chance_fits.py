@@ -8,8 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from geometry.verdict import Verdict
+from tests.vision.doubting.chance_pairs import LOWER, UPPER
 from tests.vision.doubting.doubt_scenes import GREEN, RED, card_of, front_of, scene, scene_of
-from tests.vision.drawing.test_pose_fit import DrawnCard
+from tests.vision.drawing.drawn_cards import DrawnCard
 from vision.doubting import chance_fits
 from vision.doubting.chance_fits import (
     EXACT_DEG,
@@ -93,11 +94,6 @@ def test_a_fit_is_lost_where_no_equal_shape_lies_there(
 ) -> None:
     found = lost_fits(FITTING | verdicts(fitting), FITTING | verdicts(other))
     assert found == ((frozenset((1, 2)),) if lost else ())
-
-
-LOWER = DrawnCard("circle-4", "green", (60.0, 100.0, 0.0))
-UPPER = DrawnCard("square-1", "red", (98.14, 100.0, np.pi))
-"""Lies on the long rectangle of green's, exactly."""
 
 
 def face_doubts(seen: DoubtContext, open_: Mapping[str, str], **changes: object) -> list[Doubt]:

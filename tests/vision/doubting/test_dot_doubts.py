@@ -17,9 +17,9 @@ from tests.vision.doubting.doubt_scenes import (
     scene,
     scene_of,
 )
-from tests.vision.doubting.test_card_doubts import unsure_of
-from tests.vision.drawing.test_pose_fit import DECK
-from tests.vision.observing.test_dots import painted, true_dots
+from tests.vision.doubting.doubted_cards import unsure_of
+from tests.vision.drawing.drawn_cards import DECK
+from tests.vision.observing.painted_dots import painted, true_dots
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
 from vision.observing.dots import SeenDots

@@ -17,8 +17,8 @@ from tests.vision.doubting.doubt_scenes import (
     scene,
     scene_of,
 )
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
-from tests.vision.observing.test_dots import painted, true_dots
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard
+from tests.vision.observing.painted_dots import painted, true_dots
 from vision.doubting.dot_doubts import LEAST_WHITE
 from vision.doubting.dots_in_haze import in_glare, told_by_colour, too_faint
 from vision.doubting.doubts import find_doubts

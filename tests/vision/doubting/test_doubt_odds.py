@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.doubting.doubt_scenes import GREEN, RED, again, card_of, front_of, scene
-from tests.vision.drawing.test_pose_fit import DECK
-from tests.vision.likelihood.test_odds import CARDS, CONFIG, ON_TOP, TEMPLATES, table
+from tests.vision.drawing.drawn_cards import DECK
+from tests.vision.likelihood.odds_tables import CARDS, CONFIG, ON_TOP, TEMPLATES, table
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubt_odds import weighed, with_odds
 from vision.evidence import observe

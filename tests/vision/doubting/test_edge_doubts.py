@@ -21,7 +21,7 @@ from tests.vision.doubting.doubt_scenes import (
     scene,
     scene_of,
 )
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
 from vision.doubting import edge_doubts
 from vision.doubting.doubt_context import DoubtContext, score_of
 from vision.doubting.doubts import find_doubts

@@ -8,7 +8,7 @@ import pytest
 
 from geometry.rules import Rules
 from tests.vision.doubting.doubt_scenes import scene, scene_of
-from tests.vision.drawing.test_pose_fit import DrawnCard
+from tests.vision.drawing.drawn_cards import DrawnCard
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.glow_doubts import corners_by_glow, glow_doubts
 from vision.evidence import Evidence, observe

@@ -7,7 +7,7 @@ import pytest
 
 from geometry.showing import dot_parts
 from tests.vision.doubting.doubt_scenes import GREEN, FloatArray, beside_a_dot, card_of, scene
-from tests.vision.drawing.test_pose_fit import DECK
+from tests.vision.drawing.drawn_cards import DECK
 from vision.doubting.doubt_context import DoubtContext, with_card
 from vision.doubting.doubts import find_doubts
 from vision.drawing.bend import widened

@@ -8,9 +8,9 @@ import pytest
 
 from geometry.layout import Layout
 from geometry.pose import Pose
-from rig.scenes.truth import parse_truth
+from measuring.scenes.truth import parse_truth
 from tests.vision.doubting.doubt_scenes import scene, scene_of
-from tests.vision.drawing.test_pose_fit import DrawnCard
+from tests.vision.drawing.drawn_cards import DrawnCard
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.table_doubts import laying_doubt
 

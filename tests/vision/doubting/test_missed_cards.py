@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.doubting.chance_pairs import LOWER, UPPER
 from tests.vision.doubting.doubt_scenes import GREEN, RED, THIRD, card_of, scene, scene_of, unread
-from tests.vision.doubting.test_chance_fits import LOWER, UPPER
-from tests.vision.observing.test_dots import true_dots
+from tests.vision.observing.painted_dots import true_dots
 from vision.doubting import missed_cards
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.missed_cards import (

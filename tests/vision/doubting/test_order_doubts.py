@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.doubting.doubt_scenes import GREEN, OVER, RULES, START, again, card_of, scene
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard
 from vision.doubting.chance_fits import ChanceFits
 from vision.doubting.doubt_context import score_of
 from vision.ordering.order import PairEvidence

@@ -3,15 +3,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from geometry.rules import Rules
-from tests.vision.doubting.doubt_scenes import scene_of
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.doubting.hidden_strips import UPPER, peeking, scene_hiding
+from tests.vision.drawing.drawn_cards import DrawnCard, off
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.edge_doubts import peeking_doubts
 from vision.doubting.own_strips import own_strip
-from vision.reconstruct import reconstruct
 
-UPPER = DrawnCard("triangle-5", "blue", (150.0, 130.0, 0.0))
 UNDER_IT = DrawnCard("square-1", "red", (185.0, 120.0, np.pi / 2))
 OTHERS = (
     DrawnCard("square-1", "green", (60.0, 60.0, np.pi / 2)),
@@ -21,26 +18,11 @@ OTHERS = (
     DrawnCard("circle-1", "red", (260.0, 215.0, np.pi / 2)),
     DrawnCard("square-6", "red", (225.0, 225.0, 0.0)),
 )
-FREE_FOR_ALL = Rules(free_for_all=True)
 
 
 def scene(*peeking: DrawnCard) -> DoubtContext:
     """Cards on others, under one of which another may lie."""
     return scene_hiding(peeking, *OTHERS, UNDER_IT)
-
-
-def scene_hiding(peeking: tuple[DrawnCard, ...], *others: DrawnCard) -> DoubtContext:
-    """A free-for-all of these cards and the upper one, under which some lie that are not read."""
-    evidence = drawn_evidence(*others, *peeking, UPPER, size_mm=(330, 280))
-    table = reconstruct(evidence, DECK, FREE_FOR_ALL)
-    assert table is not None
-    assert len(table.named) == 1 + len(others)
-    return scene_of(table, evidence, FREE_FOR_ALL)
-
-
-def peeking(colour: str, move_mm: tuple[float, float]) -> DrawnCard:
-    x, y, angle = UPPER.pose
-    return DrawnCard("square-6", colour, (x + move_mm[0], y + move_mm[1], angle))
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
 
 import cv2
 import numpy as np
@@ -11,8 +10,18 @@ from numpy.typing import NDArray
 
 from geometry.rules import Rules
 from tests.vision.doubting.doubt_scenes import scene_of
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.naming.test_name_cards import TEMPLATES, named_of
+from tests.vision.doubting.peeking_tables import (
+    GREEN,
+    OTHERS,
+    ROOM_MM,
+    UPPER,
+    FloatArray,
+    band_of,
+    table_of,
+    under,
+)
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.naming.named_tables import TEMPLATES, named_of
 from vision.doubting.edge_doubts import peeking_doubts
 from vision.doubting.lone_strips import is_running_print, is_shadow, lonely_strip, pile_strip
 from vision.doubting.peeking_cards import (
@@ -41,34 +50,7 @@ from vision.reading import Doubt
 from vision.reason import Reason
 from vision.reconstruct import Reconstruction, reconstruct
 
-FloatArray = NDArray[np.float64]
 Image8 = NDArray[np.uint8]
-
-ROOM_MM = (300, 260)
-UPPER = DrawnCard("triangle-5", "blue", (20.0, 80.0, 0.4))
-GREEN = DrawnCard("circle-4", "green", (110.0, 80.0, 0.3))
-OTHERS = (
-    DrawnCard("circle-6", "blue", (20.0, 200.0, -0.4)),
-    DrawnCard("square-2", "green", (120.0, 200.0, 1.2)),
-    DrawnCard("triangle-2", "red", (205.0, 90.0, 0.2)),
-)
-
-
-@cache
-def table_of(*bottom_up: DrawnCard, free_for_all: bool = False) -> Reconstruction:
-    evidence = drawn_evidence(*bottom_up, size_mm=ROOM_MM)
-    table = reconstruct(evidence, DECK, Rules(free_for_all=free_for_all))
-    assert table is not None
-    return table
-
-
-def under(
-    move_mm: tuple[float, float], turn: float = 0.0, colour: str = "red", upper: DrawnCard = UPPER
-) -> DrawnCard:
-    """A card that lies under the upper one, moved along its axes and turned a little."""
-    x, y, angle = upper.pose
-    dx, dy = turns(np.array([angle]))[0] @ np.array(move_mm)
-    return DrawnCard("square-6", colour, (x + float(dx), y + float(dy), angle + turn))
 
 
 def colours_of(table: Reconstruction) -> list[str]:
@@ -101,7 +83,7 @@ def test_on_a_table_as_bright_as_white_a_strip_tells_as_well(
     there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So bright is the table there: that no lamp washes it out the card's own band tells."""
-    monkeypatch.setattr("tests.vision.drawing.test_pose_fit.GROUND", 0.9)
+    monkeypatch.setattr("tests.vision.drawing.drawn_cards.GROUND", 0.9)
     below = [under((1.2, 0.9))] if there else []
     evidence = drawn_evidence(*OTHERS, GREEN, *below, UPPER, size_mm=ROOM_MM)
     beside = evidence.raster.to_raster(np.array([[60.0, 240.0]]))
@@ -137,13 +119,6 @@ def test_where_no_side_tells_a_card_is_moved_least() -> None:
     seen = peeking_out(around, 0, ink.astype(np.float64), edge_looks(around))
     assert seen is not None
     assert np.abs(seen.move_mm - [1.2, 0.0]).max() < 0.3
-
-
-def band_of(card: DrawnCard) -> FloatArray:
-    """Places (K, 2) on a card's band beside one of its long sides, near the edge."""
-    along = np.linspace(-20, 20, 30)
-    beside = np.full(30, DECK.card.width_mm / 2 - 0.6)
-    return np.asarray(place(np.array([card.pose]), np.column_stack([beside, along]))[0])
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -422,7 +397,7 @@ def test_a_hard_lamp_s_shadow_is_no_plain_card_of_a_dark_ink(
     """On a white table a card on a stack throws a shadow as dark as purple, and what light is left
     in it is the window's, which is bluer.
     """
-    monkeypatch.setattr("tests.vision.drawing.test_pose_fit.GROUND", 0.9)
+    monkeypatch.setattr("tests.vision.drawing.drawn_cards.GROUND", 0.9)
     purple = DrawnCard("triangle-2", "purple", OTHERS[2].pose)
     below = [under((1.8, 1.4), 0.0, "purple")] if there else []
     evidence = drawn_evidence(*OTHERS[:2], purple, GREEN, *below, UPPER, size_mm=ROOM_MM)

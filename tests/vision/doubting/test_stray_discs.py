@@ -23,8 +23,8 @@ from tests.vision.doubting.doubt_scenes import (
     unread,
     with_dots,
 )
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
-from tests.vision.observing.test_dots import true_dots
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard
+from tests.vision.observing.painted_dots import true_dots
 from vision.doubting import dot_doubts, table_doubts
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts

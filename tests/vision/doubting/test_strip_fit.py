@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.doubting.test_peeking_cards import GREEN, OTHERS, ROOM_MM, UPPER, band_of, under
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.naming.test_name_cards import named_of
+from tests.vision.doubting.peeking_tables import GREEN, OTHERS, ROOM_MM, UPPER, band_of, under
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.naming.named_tables import named_of
 from vision.doubting.peeking_cards import ANYWHERE
 from vision.doubting.strip_fit import (
     SHIFT_STEP_MM,

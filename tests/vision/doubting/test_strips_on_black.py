@@ -8,7 +8,7 @@ import pytest
 
 from geometry.rules import Rules
 from tests.vision.doubting.doubt_scenes import scene_of
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.edge_doubts import peeking_doubts
 from vision.doubting.strips_on_black import cards_at_a_glance, strip_on_black

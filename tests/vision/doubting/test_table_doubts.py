@@ -23,8 +23,8 @@ from tests.vision.doubting.doubt_scenes import (
     scene_of,
     unread,
 )
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.observing.test_dots import painted, true_dots
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.observing.painted_dots import painted, true_dots
 from vision.doubting import start_doubts, table_doubts
 from vision.doubting.doubts import find_doubts
 from vision.doubting.table_doubts import line_doubts

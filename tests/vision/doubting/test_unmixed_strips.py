@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from geometry.rules import Rules
-from tests.vision.doubting.test_own_strips import UPPER, scene_hiding
-from tests.vision.drawing.test_pose_fit import DrawnCard, off
+from tests.vision.doubting.hidden_strips import UPPER, scene_hiding
+from tests.vision.drawing.drawn_cards import DrawnCard, off
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.edge_doubts import peeking_doubts
 from vision.doubting.unmixed_strips import (

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence, off
+from tests.vision.drawing.drawn_cards import CARD, DECK, DrawnCard, drawn_evidence, off
 from vision.drawing.alignment import MOST_PLACES, ShownDrawings, align, align_bent
 from vision.drawing.coverage import cover, top_map
 from vision.drawing.templates import draw_templates

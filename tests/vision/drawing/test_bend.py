@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.comparing import compare_pairs
+from tests.vision.drawing.drawn_cards import DECK, DENSITY, ORIGIN_MM, DrawnCard, off
 from tests.vision.drawing.rasters import seen_mm_to_raster
-from tests.vision.drawing.test_pose_fit import DECK, DENSITY, ORIGIN_MM, DrawnCard, off
 from vision.drawing.alignment import ShownDrawings, align, align_bent
 from vision.drawing.bend import (
     FLAT,

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import DECK
+from tests.vision.drawing.drawn_cards import DECK
 from vision.drawing.coverage import COVER_DENSITY, cover, top_map
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import draw_templates

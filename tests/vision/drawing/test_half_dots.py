@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import DECK
+from tests.vision.drawing.drawn_cards import DECK
 from vision.drawing.half_dots import hidden_by, parts_seen
 from vision.drawing.pose_fit import place
 from vision.observing.dots import disc_places

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from geometry.deck_file import published_deck
-from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import CARD, DECK, DrawnCard, drawn_evidence
 from vision.drawing.pose_fit import place
 from vision.drawing.templates import (
     THINNING,

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import DECK, DENSITY, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import DECK, DENSITY, DrawnCard, drawn_evidence
 from vision.evidence import Evidence, observe
 from vision.finding.likely_badges import badge_blobs
 from vision.raster import Raster

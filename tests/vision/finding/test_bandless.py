@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
 from vision.drawing.pose_fit import place
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import DECK, drawn_evidence
-from tests.vision.finding.test_start_search import CARDS, PLAYERS, PUBLISHED, SIZE_MM
-from tests.vision.naming.test_name_cards import TEMPLATES
-from tests.vision.test_reconstruct import LOWER, START, TOP, index_of, table_of
+from tests.vision.drawing.drawn_cards import DECK, drawn_evidence
+from tests.vision.finding.start_players import CARDS, PLAYERS, PUBLISHED, SIZE_MM
+from tests.vision.naming.named_tables import TEMPLATES
+from tests.vision.reconstructed_tables import LOWER, START, TOP, index_of, table_of
 from vision.finding.belief import LINES_SHARE, believed_cards, inked, lines_seen
 from vision.naming.faces import Patches, cut_out
 from vision.naming.name_cards import Named

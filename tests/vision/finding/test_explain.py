@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard
-from tests.vision.finding.test_hidden_cards import EVIDENCE, KNOWN
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard
+from tests.vision.finding.hidden_tables import EVIDENCE, KNOWN
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, named_of
 from vision.finding import explain
 from vision.finding.beside import poses_beside
 from vision.naming.name_cards import Named

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
 from vision.evidence import Evidence
 from vision.finding.find_cards import (
     FAR_REACH_MM,

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from tests.vision.drawing.test_pose_fit import DrawnCard, drawn_evidence
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
+from tests.vision.drawing.drawn_cards import DrawnCard, drawn_evidence
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, named_of
 from vision.finding.foreign_ink import Inked, foreign_inks
 from vision.finding.look_again import seen_again
 from vision.naming.faces import cut_out

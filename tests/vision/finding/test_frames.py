@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.naming.test_name_cards import named_of
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.naming.named_tables import named_of
 from vision.finding.frames import plain_frames
 
 KNOWN = DrawnCard("circle-4", "green", (60.0, 80.0, 0.3))

@@ -2,16 +2,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from geometry.rules import Rules
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.finding.test_neighbour_search import KNOWN, ROOM_MM, beside, without_badge
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
-from vision.evidence import Evidence, observe
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.finding.lamp_light import under_a_lamp
+from tests.vision.finding.neighbour_tables import KNOWN, ROOM_MM, beside, without_badge
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, named_of
 from vision.finding.belief import hardly_told
 from vision.finding.haze import (
     LEAST_RISE,
@@ -30,30 +29,7 @@ from vision.naming.faces import cut_out, differences_mm2, score_faces
 from vision.naming.name_cards import top_weight, weighed
 from vision.naming.unique_faces import LEAST_APART_MM2
 from vision.ordering.stacking import StackedCards, stack_up
-from vision.raster import Raster
 from vision.reconstruct import reconstruct
-
-LAMP_MM = 60.0
-LEFT_OF_CONTRAST, VEIL = 0.05, 222.0
-"""Black is 222 grey levels bright under the lamp, white 235."""
-
-
-def under_a_lamp(
-    evidence: Evidence,
-    card: DrawnCard,
-    off_mm: tuple[float, float] = (0, 0),
-    size_mm: float = LAMP_MM,
-) -> Evidence:
-    """The same table with a lamp's soft mirror image over a card, or beside its middle."""
-    raster = evidence.raster
-    lit = np.zeros(raster.image_bgr.shape[:2], np.float32)
-    x, y = raster.to_raster(np.array(card.pose[:2]) + off_mm).astype(int).tolist()
-    cv2.circle(lit, (x, y), round(size_mm * raster.density), 1.0, -1)
-    lit = cv2.GaussianBlur(lit, (0, 0), 6 * raster.density)[..., None]
-    image = raster.image_bgr * (1 - lit * (1 - LEFT_OF_CONTRAST)) + lit * VEIL
-    return observe(
-        Raster(np.clip(image, 0, 255).astype(np.uint8), raster.origin_mm, raster.density)
-    )
 
 
 def test_what_is_nowhere_washed_out_is_not_looked_at_through_haze(

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.finding.hidden_tables import EVIDENCE, HIDDEN, KNOWN
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, named_of
 from vision.drawing.coverage import top_map
 from vision.drawing.pose_fit import frame_samples, place, turns
 from vision.evidence import Evidence, observe
@@ -40,9 +41,6 @@ from vision.raster import Raster
 from vision.strips import STRIP
 
 FloatArray = NDArray[np.float64]
-KNOWN = DrawnCard("circle-4", "green", (15.0, 71.0, 0.3))
-HIDDEN = DrawnCard("square-2", "red", (105.0, 90.0, 1.2))
-EVIDENCE = drawn_evidence(KNOWN, HIDDEN)
 HALF = np.array([DECK.card.frame_width_mm, DECK.card.frame_height_mm]) / 2
 CORNERS = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * HALF
 

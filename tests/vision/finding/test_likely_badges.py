@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
 from vision.evidence import Evidence, observe
 from vision.finding.find_cards import badge_centres
 from vision.finding.likely_badges import _badge_looks, _most_like, likely_badges

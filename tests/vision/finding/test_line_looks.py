@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.doubting.doubt_scenes import GREEN, RED, card_of, scene
-from tests.vision.drawing.test_pose_fit import DrawnCard
+from tests.vision.drawing.drawn_cards import DrawnCard
 from vision.drawing.bend import FLAT, flattened
 from vision.drawing.pose_fit import place
 from vision.evidence import observe

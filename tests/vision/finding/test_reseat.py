@@ -6,15 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, off
-from tests.vision.naming.test_name_cards import (
-    CARDS,
-    EVIDENCE,
-    PRINTED,
-    TEMPLATES,
-    named_of,
-    rows_of,
-)
+from tests.vision.drawing.drawn_cards import DECK, off
+from tests.vision.naming.named_tables import CARDS, EVIDENCE, PRINTED, TEMPLATES, named_of, rows_of
 from vision.finding.reseat import NOWHERE, reseated
 from vision.naming.name_cards import Named, top_weight
 from vision.ordering.stacking import StackedCards, stack_up

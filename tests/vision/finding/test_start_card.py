@@ -12,8 +12,9 @@ from geometry.layout import Card, Layout
 from geometry.moves import legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.finding.start_tables import legally_on
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, named_of
 from vision.drawing.coverage import cover
 from vision.drawing.pose_fit import frame_samples, place
 from vision.drawing.printed_deck import PrintedDeck
@@ -175,23 +176,6 @@ def test_a_frame_gives_way_to_one_of_which_more_is_seen(seen_share: float, right
     seen = find_start(evidence, named, coverage, StartHints(known), PRINTED)
     assert seen is not None
     assert bool(np.hypot(*(seen.pose[:2] - card.pose[:2])) < 1.0) is right
-
-
-def legally_on(below: DrawnCard, count: int) -> tuple[DrawnCard, ...]:
-    """So many green cards that lie exactly on a starting card, each on a shape of its own."""
-    x, y, angle = below.pose
-    start = Card(0, below.colour, below.face, Pose(x, y, float(np.rad2deg(angle)), below.mirrored))
-    layout = Layout(DECK, (start,))
-    out: list[DrawnCard] = []
-    for number, face in enumerate((face.id for face in DECK.faces), start=1):
-        ways = [w for w in legal_placements(layout, "green", face, Rules()) if w.on == 0]
-        if ways and len(out) < count:
-            pose = ways[0].pose
-            layout = replace(layout, cards=(*layout.cards, Card(number, "green", face, pose)))
-            at = (pose.x_mm, pose.y_mm, float(np.deg2rad(pose.angle_deg)))
-            out.append(DrawnCard(face, "green", at, pose.mirrored))
-    assert len(out) == count
-    return tuple(out)
 
 
 OTHER_PRINTING = replace(

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from geometry.deck import Deck
-from geometry.deck_file import published_deck
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.finding.test_start_card import legally_on
-from tests.vision.naming.test_name_cards import PRINTED, named_of
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.finding.start_players import CARDS, PLAYERS, PUBLISHED, SIZE_MM, START
+from tests.vision.finding.start_tables import legally_on
+from tests.vision.naming.named_tables import PRINTED, named_of
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.finding.bandless import palest
@@ -25,16 +25,8 @@ from vision.finding.start_search import (
 from vision.naming.name_cards import top_weight
 from vision.ordering.stacking import StackedCards, stack_up
 
-START = DrawnCard(DECK.starting_face.id, DECK.starting_colour.name, (60.0, 70.0, 0.0))
-PLAYERS = (
-    DrawnCard("circle-4", "green", (130.0, 70.0, 0.4)),
-    DrawnCard("square-2", "red", (195.0, 70.0, -0.3)),
-)
-CARDS = (START, *PLAYERS)
 ACROSS = DrawnCard("square-1", "red", (60.0, 70.0, np.pi / 2))
 """Where a card may have been found across the starting card: its band lies on the grey table."""
-SIZE_MM = (260, 140)
-PUBLISHED = PrintedDeck(published_deck(), draw_templates(published_deck()))
 FRAMED = drawn_evidence(*CARDS, size_mm=SIZE_MM, deck=PUBLISHED.deck)
 """Cards whose starting card has a frame; that of the older deck has none."""
 

@@ -6,10 +6,10 @@ import pytest
 from numpy.typing import NDArray
 
 from geometry.rules import Rules
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence, off
-from tests.vision.finding.test_haze import under_a_lamp
-from tests.vision.finding.test_neighbour_search import KNOWN, ROOM_MM, beside
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence, off
+from tests.vision.finding.lamp_light import under_a_lamp
+from tests.vision.finding.neighbour_tables import KNOWN, ROOM_MM, beside
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, named_of
 from vision.evidence import Evidence, observe
 from vision.finding.washed_search import _stands_out, with_washed
 from vision.naming.name_cards import Named

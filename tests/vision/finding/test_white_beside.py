@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
 from vision.finding.white_beside import NEAR_MM, white_beside_mm2
 
 FIRST = DrawnCard("circle-4", "green", (10.0, 70.0, 0.1))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
 from vision.drawing.bend import FLAT, NEARER, WHOLE
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import DECK
+from tests.vision.drawing.drawn_cards import DECK
 from vision.drawing.templates import draw_templates
 from vision.likelihood.drawing import COLUMNS, INK_AT, Guesses
 from vision.likelihood.marks import SeenMarks, ink_off_by_white, shares_of

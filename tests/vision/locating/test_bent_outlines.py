@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.locating.test_quads import nearest_gap
+from tests.vision.locating.drawn_quads import nearest_gap
 from vision.locating.bent_outlines import bent_quad
 from vision.locating.quads import quads_in
 

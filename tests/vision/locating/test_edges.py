@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.test_view import LENSES, tilted
+from tests.vision.lenses import LENSES, tilted
 from vision.locating.edges import Photo, linear_light, profiles, profiles_of_many, spread_along
 
 

@@ -8,9 +8,9 @@ import pytest
 from numpy.typing import NDArray
 
 from geometry.pose import PointsMm
-from rig.scenes.truth import Truth, parse_truth
+from measuring.scenes.truth import Truth, parse_truth
 from rig.simulator.scene import simulate_scene
-from tests.vision.test_read import DECK, small_scene
+from tests.vision.small_scenes import DECK, small_scene
 from vision.lens import Lens
 from vision.locating.locate import (
     FARTHER_MM,

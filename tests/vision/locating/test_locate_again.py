@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 
 from geometry.pose import PointsMm
 from geometry.rules import Rules
-from rig.scenes.truth import Truth
-from tests.vision.test_read import DECK, small_scene
+from measuring.scenes.truth import Truth
+from tests.vision.small_scenes import DECK, small_scene
 from vision.lens import Lens
 from vision.locating.locate import Located
 from vision.locating.locate_again import locate_again

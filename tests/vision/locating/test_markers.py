@@ -5,7 +5,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.test_view import LENSES, NO_DISTORTION, tilted
+from tests.vision.lenses import LENSES, NO_DISTORTION, tilted
+from tests.vision.locating.marker_views import AREA_MM, CENTRES_MM, seen
 from vision.locating.markers import (
     MARKER_MM,
     SQUARE_MM,
@@ -19,22 +20,7 @@ from vision.locating.markers import (
 from vision.view import TableView
 
 FloatArray = NDArray[np.float64]
-AREA_MM = (330.0, 215.0)
-CENTRES_MM = {0: (-40.0, -40.0), 1: (370.0, -40.0), 2: (370.0, 255.0), 3: (-40.0, 255.0)}
 SPOTS_MM = np.array([[0.0, 0.0], [330.0, 0.0], [330.0, 215.0], [0.0, 215.0], [150.0, 80.0]])
-
-
-def seen(view: TableView, ids: tuple[int, ...], noise_px: float = 0.0) -> tuple[Marker, ...]:
-    """Markers as a camera sees them, straight and where they belong."""
-    random = np.random.default_rng(3)
-    return tuple(
-        Marker(
-            i,
-            view.to_px(SQUARE_MM + np.array(CENTRES_MM[i]))
-            + random.normal(0, 1, (4, 2)) * noise_px,
-        )
-        for i in ids
-    )
 
 
 def table_of(view: TableView, ids: tuple[int, ...], noise_px: float = 0.0) -> MarkedTable:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.locating.test_frame_lines import fine_photo
-from tests.vision.locating.test_plane import CARD, POSES, camera
+from tests.vision.locating.fine_photos import fine_photo
+from tests.vision.locating.plane_views import CARD, POSES, camera
 from vision.locating.size_check import card_sizes, plainly_agree, sizes_agree, whole_frames
 from vision.view import TableView
 

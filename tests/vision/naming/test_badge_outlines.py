@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.naming.test_badge_witness import ONE, SHOWN, hypothesis
-from tests.vision.naming.test_name_cards import TEMPLATES
+from tests.vision.naming.badge_hypotheses import ONE, SHOWN, hypothesis
+from tests.vision.naming.named_tables import TEMPLATES
 from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.badge_outlines import outlines_seen
 from vision.naming.badge_witness import heeding_badges, shown_leads

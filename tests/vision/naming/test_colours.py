@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
 from tests.vision.naming.symbols_shown import looks_of
 from vision.doubting.doubt_context import LEAST_COLOUR
 from vision.drawing.templates import draw_templates

@@ -7,7 +7,7 @@ import pytest
 
 from geometry.deck import Art
 from geometry.deck_file import published_deck
-from tests.vision.drawing.test_pose_fit import CARD, DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import CARD, DECK, DrawnCard, drawn_evidence
 from vision.drawing.templates import TEMPLATE_DENSITY, THINNING, draw_templates
 from vision.naming.faces import (
     BADGE_LOUDNESS,

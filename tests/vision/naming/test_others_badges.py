@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.vision.naming.test_badge_witness import with_badge_of
-from tests.vision.naming.test_name_cards import TEMPLATES
+from tests.vision.naming.badge_hypotheses import with_badge_of
+from tests.vision.naming.named_tables import TEMPLATES
 from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.badge_witness import gainsaid
 from vision.naming.faces import Patches

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.naming.test_badge_witness import SHOWN, hypothesis, with_badge_of
-from tests.vision.naming.test_name_cards import TEMPLATES
+from tests.vision.naming.badge_hypotheses import SHOWN, hypothesis, with_badge_of
+from tests.vision.naming.named_tables import TEMPLATES
 from vision.naming.badge_correlation import BADGE_LEAD
 from vision.naming.colours import Naming
 from vision.naming.faces import FaceScores, score_faces

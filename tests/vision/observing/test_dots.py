@@ -2,15 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from shapely.geometry import Point, box
 
 from geometry.deck import Art
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from vision.drawing.pose_fit import place
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.observing.painted_dots import painted, true_dots
 from vision.evidence import Evidence, observe
 from vision.observing.dots import (
     MATCH_MM,
@@ -25,30 +23,14 @@ from vision.observing.dots import (
 from vision.observing.marks import find_marks
 from vision.raster import Raster
 
-FloatArray = NDArray[np.float64]
 CASES = [
     ("circle-6", "green", False), ("square-4", "red", True), ("triangle-1", "blue", False),
     ("circle-3", "purple", True), ("square-6", "orange", False), ("triangle-5", "pink", True),
 ]  # fmt: skip
 
 
-def true_dots(card: DrawnCard) -> FloatArray:
-    own = np.asarray(DECK.face(card.face).dots_mm).reshape(-1, 2)
-    own = own * [-1.0 if card.mirrored else 1.0, 1.0]
-    return np.asarray(place(np.array([card.pose]), own)[0])
-
-
 def dots_of(evidence: Evidence) -> SeenDots:
     return find_dots(evidence, find_marks(evidence), DECK)
-
-
-def painted(evidence: Evidence, at_mm: FloatArray, radius_mm: float, bgr: object) -> Evidence:
-    """The same table with a disc painted on it."""
-    image = evidence.raster.image_bgr.copy()
-    x, y = (int(v) for v in np.rint(evidence.raster.to_raster(at_mm)))
-    radius = round(radius_mm * evidence.raster.density)
-    cv2.circle(image, (x, y), radius, bgr, cv2.FILLED)
-    return observe(Raster(image, evidence.raster.origin_mm, evidence.raster.density))
 
 
 @pytest.mark.parametrize(("face", "colour", "mirrored"), CASES)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.observing.test_dots import true_dots
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.observing.painted_dots import true_dots
 from vision.evidence import Evidence
 from vision.observing.haze_light import GAMMA, InkedDiscs, paler_by, tint_kept
 

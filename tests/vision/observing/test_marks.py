@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, DENSITY, ORIGIN_MM, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import DECK, DENSITY, ORIGIN_MM, DrawnCard, drawn_evidence
 from vision.drawing.pose_fit import place
 from vision.observing.marks import (
     Marks,

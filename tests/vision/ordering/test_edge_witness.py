@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.vision.comparing import compare_pairs
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.ordering.test_order import LOWER, TEMPLATES, UPPER, drawing_of
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.ordering.ordered_cards import LOWER, TEMPLATES, UPPER, drawing_of
 from vision.drawing.coverage import cover, top_map
 from vision.drawing.overlap_places import Drawing
 from vision.drawing.pose_fit import place

@@ -8,12 +8,11 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.comparing import compare_pairs
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.ordering.ordered_cards import LOWER, TEMPLATES, UPPER, drawing_of
 from vision.drawing.coverage import COVER_DENSITY, cover, top_map
-from vision.drawing.overlap_places import Drawing
-from vision.drawing.templates import draw_templates
-from vision.evidence import Evidence, observe
-from vision.naming.faces import BURNT_WEIGHT, Patches, cut_out, score_faces
+from vision.evidence import observe
+from vision.naming.faces import BURNT_WEIGHT
 from vision.naming.name_cards import Named
 from vision.ordering import order
 from vision.ordering.order import (
@@ -30,18 +29,7 @@ from vision.ordering.order import (
 )
 from vision.ordering.stacking import Stack, stack_up
 
-TEMPLATES = draw_templates(DECK)
-LOWER = DrawnCard("circle-4", "green", (40.0, 81.0, 0.3))
-UPPER = DrawnCard("square-2", "red", (75.0, 75.0, 1.2), mirrored=True)
 CORNER = DrawnCard("triangle-3", "blue", (134.0, 95.0, 0.2))
-
-
-def drawing_of(evidence: Evidence, *cards: DrawnCard) -> tuple[Drawing, Patches]:
-    """The cards as they were drawn, and cut out of the picture."""
-    poses = np.array([card.pose for card in cards])
-    rows = np.array([2 * TEMPLATES.faces.index(card.face) + card.mirrored for card in cards])
-    patches = cut_out(evidence, poses, TEMPLATES)
-    return Drawing(poses, rows, score_faces(patches, TEMPLATES).ink), patches
 
 
 def pairs_of(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from geometry.deck import DRAWN_BADGES, PRINTED_BADGES, Badges
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
 from vision.printing.badge_style import deck_as_printed
 
 CARDS = tuple(

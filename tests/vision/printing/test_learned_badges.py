@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.vision.naming.test_name_cards import TEMPLATES
+from tests.vision.naming.named_tables import TEMPLATES
 from vision.drawing.templates import Templates
 from vision.naming.faces import Patches
 from vision.printing.learned_badges import with_learned_badges

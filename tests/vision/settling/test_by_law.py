@@ -13,8 +13,8 @@ from geometry.moves import legal_placements
 from geometry.pose import Pose
 from geometry.rules import Rules
 from tests.geometry.tables import random_table
-from tests.vision.drawing.test_pose_fit import DECK
-from tests.vision.naming.test_name_cards import TEMPLATES
+from tests.vision.drawing.drawn_cards import DECK
+from tests.vision.naming.named_tables import TEMPLATES
 from vision.drawing.coverage import TopMap
 from vision.naming.colours import Naming
 from vision.naming.faces import Patches

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
+from tests.vision.drawing.drawn_cards import DECK, drawn_evidence
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, named_of
+from tests.vision.settling.likely_faces import CARDS
 from vision.evidence import Evidence
 from vision.likelihood.config import LikelihoodConfig
 from vision.naming.colours import Naming
@@ -20,12 +21,6 @@ from vision.settling.likelier_faces import _borne_out, picture_of, with_likelier
 from vision.settling.settling import Settled, settle
 
 CONFIG = LikelihoodConfig()
-CARDS = (
-    DrawnCard("circle-3", "green", (25.0, 70.0, 0.1)),
-    DrawnCard("square-2", "green", (95.0, 75.0, -0.2), mirrored=True),
-    DrawnCard("square-5", "green", (160.0, 80.0, 1.2)),
-    DrawnCard("circle-5", "purple", (75.0, 150.0, 0.7)),
-)
 ALIKE = looking_alike(TEMPLATES)
 
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from geometry.deck_file import published_deck
-from tests.vision.doubting.test_peeking_cards import GREEN, OTHERS, ROOM_MM, UPPER, table_of
-from tests.vision.drawing.test_pose_fit import DECK, DrawnCard, drawn_evidence
-from tests.vision.finding.test_start_card import legally_on
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
+from tests.vision.doubting.peeking_tables import GREEN, OTHERS, ROOM_MM, UPPER, table_of
+from tests.vision.drawing.drawn_cards import DECK, DrawnCard, drawn_evidence
+from tests.vision.finding.start_tables import legally_on
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, named_of
 from vision.drawing.printed_deck import PrintedDeck
 from vision.drawing.templates import draw_templates
 from vision.evidence import Evidence

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.drawing.test_pose_fit import DECK, drawn_evidence, off
-from tests.vision.naming.test_name_cards import PRINTED, TEMPLATES, named_of
-from tests.vision.settling.test_likelier_faces import CARDS
+from tests.vision.drawing.drawn_cards import DECK, drawn_evidence, off
+from tests.vision.naming.named_tables import PRINTED, TEMPLATES, named_of
+from tests.vision.settling.likely_faces import CARDS
 from vision.naming.colours import Naming
 from vision.naming.name_cards import top_weight
 from vision.ordering.stacking import StackedCards, stack_up

@@ -1,0 +1,112 @@
+"""What lies at given places is found by gains alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table, relit
+from vision.infer.loop import Explained, explain_places
+from vision.model.drawing import draw_faces, told_apart
+from vision.model.score import learned_score
+from vision.model.table import Place, PlacedCard, Table
+from vision.propose.places import given_places, proposed_places
+
+pytestmark = pytest.mark.slow
+MIXED = (3, 0, 4, 2, 1)
+"""The places are given in no order."""
+FALSE = Place(95.0, 62.0, 40.0)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> DrawnTable:
+    return relit(drawn_table(), 0.7, 35.0)
+
+
+@pytest.fixture(scope="module")
+def found(drawn: DrawnTable) -> Explained:
+    places = [drawn.table.cards[k].place for k in MIXED]
+    places[2] = replace(places[2], angle_deg=places[2].angle_deg + 180.0)
+    seen = drawn.seen()
+    proposals = given_places(seen, [*places, FALSE], DECK.card, CONFIG)
+    return explain_places(seen, proposals, DECK, CONFIG)
+
+
+def at_place(table: Table, place: Place) -> list[PlacedCard]:
+    return [
+        card
+        for card in table.cards
+        if np.hypot(card.place.x_mm - place.x_mm, card.place.y_mm - place.y_mm) < 0.1
+    ]
+
+
+def test_each_card_is_found_and_no_card_where_none_lies(
+    found: Explained, drawn: DrawnTable
+) -> None:
+    assert all(len(at_place(found.table, card.place)) == 1 for card in drawn.table.cards)
+    assert not at_place(found.table, FALSE)
+
+
+def test_faces_sides_and_turns_are_found(found: Explained, drawn: DrawnTable) -> None:
+    """Where a place was given the other way up, what lies there is turned."""
+    faces = draw_faces(DECK, CONFIG)
+    for card in drawn.table.cards:
+        (read,) = at_place(found.table, card.place)
+        turned = read.place.angle_deg != card.place.angle_deg
+        what = read.hypothesis
+        if turned:
+            what = replace(what, turned=not what.turned)
+        differs = told_apart(faces.drawn(card.hypothesis), faces.drawn(what))
+        assert not differs.any()
+
+
+def test_the_starting_card_is_a_card(found: Explained, drawn: DrawnTable) -> None:
+    (start,) = (card for card in found.table.cards if card.ink is None)
+    assert start.hypothesis.face == DECK.starting_face.id
+    assert start.place == drawn.table.cards[0].place
+
+
+def test_cards_of_one_ink_are_found_to_share_it(found: Explained, drawn: DrawnTable) -> None:
+    inks: dict[str | None, set[str | None]] = {}
+    for card in drawn.table.cards:
+        inks.setdefault(card.ink, set()).add(at_place(found.table, card.place)[0].ink)
+    assert all(len(some) == 1 for some in inks.values())
+    assert len(set.union(*inks.values())) == 3
+
+
+def test_what_lies_on_top_is_found(found: Explained, drawn: DrawnTable) -> None:
+    score = found.score
+    ranks = {
+        card.id: found.table.rank(at_place(found.table, card.place)[0].id)
+        for card in drawn.table.cards
+    }
+    asked = 0
+    for number, lower in enumerate(drawn.table.cards):
+        for upper in drawn.table.cards[number + 1 :]:
+            if score.prints.touch(lower.place, upper.place):
+                assert ranks[upper.id] > ranks[lower.id]
+                asked += 1
+    assert asked >= 5
+
+
+def test_what_was_found_scores_as_high_as_the_truth(found: Explained, drawn: DrawnTable) -> None:
+    truth = learned_score(drawn.seen(), drawn.table, DECK, CONFIG)
+    assert found.nats > truth.total(drawn.table) - 1.0
+
+
+def test_no_places_are_a_mistake(drawn: DrawnTable) -> None:
+    with pytest.raises(ValueError, match="a place"):
+        explain_places(drawn.seen(), [], DECK, CONFIG)
+
+
+def test_a_table_is_found_from_the_loops_own_proposals() -> None:
+    drawn = relit(drawn_table(), 0.8, 20.0)
+    seen = drawn.seen()
+    proposals = proposed_places(seen, DECK.card, CONFIG)
+    assert len(proposals) >= len(drawn.table.cards)
+    found = explain_places(seen, proposals, DECK, CONFIG)
+    assert len(found.table.cards) == len(drawn.table.cards)
+    truth = learned_score(seen, drawn.table, DECK, CONFIG)
+    assert found.nats > truth.total(drawn.table) - 10.0

@@ -1,0 +1,86 @@
+"""What faces draw, as kinds of print."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.model.drawn_table import CONFIG, DECK
+from vision.arrays import FloatArray
+from vision.model.drawing import OF_INK, SHARED, DrawnFaces, Print, draw_faces, told_apart
+from vision.model.hypothesis import Hypothesis
+
+BADGE = (Print.SIGN, Print.BADGE, Print.BADGE_EDGE)
+
+
+@pytest.fixture(scope="module")
+def faces() -> DrawnFaces:
+    return draw_faces(DECK, CONFIG)
+
+
+def kind_at(faces: DrawnFaces, hypothesis: Hypothesis, mm: FloatArray) -> Print:
+    rows, columns = faces.shape_hw
+    column, row = np.rint(mm * faces.density + [(columns - 1) / 2, (rows - 1) / 2]).astype(int)
+    return Print(int(faces.drawn(hypothesis)[row * columns + column]))
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("turned", [False, True])
+def test_dots_lie_where_the_deck_has_them(faces: DrawnFaces, mirrored: bool, turned: bool) -> None:
+    way = np.array([-1.0 if mirrored else 1.0, 1.0]) * (-1.0 if turned else 1.0)
+    for face in DECK.faces:
+        hypothesis = Hypothesis(face.id, mirrored, turned)
+        for dot in face.dots_mm:
+            assert kind_at(faces, hypothesis, np.array(dot) * way) is Print.DOT
+            near = np.array(dot) * way + [0.0, DECK.dot_diameter_mm / 2 + 1.5]
+            assert kind_at(faces, hypothesis, near) is not Print.DOT
+
+
+def test_a_card_is_ink_round_its_frame_and_a_starting_card_is_not(faces: DrawnFaces) -> None:
+    band = np.array([-DECK.card.width_mm / 2 + 1.75, 0.0])
+    assert kind_at(faces, Hypothesis("circle-1"), band) is Print.INK
+    assert kind_at(faces, Hypothesis(DECK.starting_face.id), band) is Print.BLACK
+    frame = band + [DECK.card.frame_inset_mm - 1.75, 0.0]
+    assert kind_at(faces, Hypothesis("circle-2"), frame) is Print.INK_LINE
+    start = faces.drawn(Hypothesis(DECK.starting_face.id))
+    assert not np.isin(start, [Print.INK, Print.INK_LINE, Print.INK_EDGE]).any()
+
+
+def test_of_a_cut_edge_nothing_is_known_and_in_the_middle_is_a_badge(faces: DrawnFaces) -> None:
+    for hypothesis in faces.hypotheses[:-1]:
+        edge = np.array([DECK.card.width_mm / 2, 10.0])
+        assert kind_at(faces, hypothesis, edge) is Print.CUT
+        assert kind_at(faces, hypothesis, np.zeros(2)) in BADGE
+
+
+def test_the_symbol_says_which_way_up_a_face_is(faces: DrawnFaces) -> None:
+    at = np.array(DECK.symbol_offset_mm)
+    for turned, kind in ((False, Print.SYMBOL), (True, Print.NO_SYMBOL)):
+        assert kind_at(faces, Hypothesis("circle-4", turned=turned), at) is kind
+
+
+def test_a_face_that_is_its_own_mirror_image_is_drawn_alike(faces: DrawnFaces) -> None:
+    front, back = (faces.drawn(Hypothesis("circle-6", mirrored)) for mirrored in (False, True))
+    assert np.array_equal(front, back)
+
+
+def test_other_faces_are_told_apart_by_more_than_a_dot(faces: DrawnFaces) -> None:
+    """4.4 mm dots have 15 mm²: what a face has that another one has not shows plainly."""
+    for other in ("circle-2", "triangle-2"):
+        differs = told_apart(faces.drawn(Hypothesis("circle-1")), faces.drawn(Hypothesis(other)))
+        assert differs.sum() / faces.density**2 > 12
+
+
+def test_edges_and_cuts_tell_nothing() -> None:
+    some = np.array([Print.EDGE, Print.CUT, Print.BADGE, Print.LINE, Print.INK], np.uint8)
+    other = np.array([Print.BLACK, Print.INK, Print.INK, Print.INK_LINE, Print.BLACK], np.uint8)
+    assert told_apart(some, other).tolist() == [False, False, False, False, True]
+
+
+def test_each_place_of_a_hypothesis_has_one_kind(faces: DrawnFaces) -> None:
+    """The two matrices are the drawing, kind by kind."""
+    places = faces.printed.shape[1]
+    kinds = np.concatenate([faces.shared, faces.of_ink]).reshape(len(Print), places, -1)
+    assert np.array_equal(kinds.sum(axis=0), np.ones_like(kinds[0]))
+    assert np.array_equal(kinds.argmax(axis=0).T, faces.printed)
+    assert (*SHARED, *OF_INK) == tuple(Print)

@@ -1,0 +1,106 @@
+"""Densities are learned from the table, and that of what is no card from place to place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from vision.model.drawing import Print, draw_faces
+from vision.model.footprint import Footprints
+from vision.model.printing import Printing, learn
+from vision.model.table import Table
+
+
+def learned(drawn: DrawnTable, table: Table, inks: tuple[str, ...] = ("blue", "red")) -> Printing:
+    seen, faces = drawn.seen(), draw_faces(DECK, CONFIG)
+    return learn(seen, table, faces, Footprints(seen, faces), inks, CONFIG)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> DrawnTable:
+    return drawn_table()
+
+
+@pytest.fixture(scope="module")
+def printing(drawn: DrawnTable) -> Printing:
+    return learned(drawn, drawn.table)
+
+
+def test_densities_sum_to_one(printing: Printing) -> None:
+    logs = np.concatenate([printing.shared, printing.of_ink.reshape(-1, printing.shared.shape[1])])
+    assert np.exp(logs.astype(np.float64)).sum(axis=1) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_no_place_costs_more_than_an_outlier(printing: Printing) -> None:
+    """Anything at all is as likely as the share of outliers says."""
+    best = np.maximum(printing.shared.max(axis=0), printing.of_ink.max(axis=(0, 1)))
+    things = len(printing.shared) + printing.of_ink.shape[0] * printing.of_ink.shape[1] + 1
+    least = np.log(CONFIG.outliers) - np.log(things) - 0.01
+    assert (printing.shared - best).min() > least
+    assert (printing.shared - best).min() < -5
+
+
+def test_inks_are_told_by_where_they_were_seen(drawn: DrawnTable, printing: Printing) -> None:
+    """A place on a red band is red, and not blue or black."""
+    cell = drawn.seen().cell[int(2 * (150 + 29.1 - 1.75)), 2 * 95]
+    red, blue = printing.kinds("red")[Print.INK, cell], printing.kinds("blue")[Print.INK, cell]
+    assert red > blue + 3
+    assert red > printing.kinds("red")[Print.BLACK, cell] + 3
+
+
+def test_an_ink_that_nothing_shows_has_any_chroma_alike(drawn: DrawnTable) -> None:
+    table = Table(tuple(card for card in drawn.table.cards if card.ink != "blue"))
+    unseen = learned(drawn, table).of_ink[0]
+    seen = learned(drawn, drawn.table).of_ink[0]
+    over_chroma = [
+        np.ptp(one[0].reshape(CONFIG.chroma_cells**2, -1), axis=0).max() for one in (unseen, seen)
+    ]
+    assert over_chroma[0] < 1.0 < over_chroma[1]
+
+
+def test_an_ink_that_nothing_shows_is_as_white_as_the_others(drawn: DrawnTable) -> None:
+    table = Table(tuple(card for card in drawn.table.cards if card.ink != "blue"))
+    ink = learned(drawn, table).of_ink[0, 0].reshape(CONFIG.chroma_cells**2, -1)[0]
+    assert ink[0] > ink[-1] + 2
+
+
+def test_what_is_no_card_is_learned_from_place_to_place() -> None:
+    """On a table that is green on the left and oak on the right, oak is no table on the left."""
+    plain, green = drawn_table(noise=1.0), drawn_table(ground=(70, 150, 60), noise=1.0)
+    image = plain.raster.image_bgr.copy()
+    image[:, :200] = green.raster.image_bgr[:, :200]
+    image[26:34, 26:34] = plain.raster.image_bgr[26:34, 26:34]
+    two = replace(plain, raster=replace(plain.raster, image_bgr=image))
+    strange, usual = np.s_[28:32, 28:32], np.s_[24:36, 60:80]
+    bare = learned(two, two.table).bare
+    assert bare[strange].mean() < bare[usual].mean() - 2
+    same = learned(plain, plain.table).bare
+    assert same[strange].mean() == pytest.approx(same[usual].mean(), abs=0.5)
+
+
+def test_a_level_says_whether_a_card_lies_there() -> None:
+    """Beside black cards a white table rises: there no card lies, whatever its chroma."""
+    drawn = drawn_table(ground=(225, 225, 225))
+    seen, faces = drawn.seen(), draw_faces(DECK, CONFIG)
+    level = replace(seen, level=np.zeros_like(seen.level))
+    told, untold = (
+        learn(some, drawn.table, faces, Footprints(some, faces), ("blue", "red"), CONFIG).bare
+        for some in (seen, level)
+    )
+    beside, on_card = (2 * 56, 2 * 150), (2 * 88, 2 * 60)
+    assert (seen.level[beside], seen.level[on_card]) == (CONFIG.level_cells - 1, 0)
+    assert told[beside] - untold[beside] == pytest.approx(CONFIG.level_nats, abs=0.01)
+    assert told[on_card] < untold[on_card]
+
+
+def test_a_starting_card_that_nobody_saw_is_black_with_lines(drawn: DrawnTable) -> None:
+    """Black and lines of the others make it likely; their ink does not."""
+    table = Table(drawn.table.cards[1:])
+    printing = learned(drawn, table)
+    start = printing.shared[Print.START]
+    black, line = (int(printing.shared[kind].argmax()) for kind in (Print.BLACK, Print.LINE))
+    ink = int(printing.of_ink[0, 0].argmax())
+    assert min(start[black], start[line]) > start[ink] + 2

@@ -1,0 +1,74 @@
+"""Where cards lie in true millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
+from vision.lens import Lens
+from vision.model.hypothesis import Hypothesis
+from vision.model.table import CardId, Place, PlacedCard, Table
+from vision.observe.observation import Observation
+from vision.posterior.lain import Lain, Named, lain, true_poses
+from vision.view import TableView
+
+HIGH_MM = 800.0
+
+
+@pytest.fixture(scope="module")
+def drawn() -> DrawnTable:
+    return drawn_table()
+
+
+@pytest.fixture(scope="module")
+def seen(drawn: DrawnTable) -> Observation:
+    return drawn.seen()
+
+
+def shaken(card: PlacedCard) -> PlacedCard:
+    place = card.place
+    return replace(card, place=Place(place.x_mm + 0.6, place.y_mm - 0.5, place.angle_deg + 0.4))
+
+
+def test_cards_are_fitted_on_what_shows_of_them(seen: Observation, drawn: DrawnTable) -> None:
+    table = Table(tuple(shaken(card) for card in drawn.table.cards))
+    lying = lain(seen, table, DECK.card, CONFIG)
+    for card, (x, y, angle) in list(zip(drawn.table.cards, lying.places, strict=True))[1:]:
+        assert np.hypot(x - card.place.x_mm, y - card.place.y_mm) < 0.15
+        assert angle == pytest.approx(card.place.angle_deg, abs=0.15)
+    assert abs(lying.growth) < 0.002
+    assert lying.heights[0] == 0.0
+    assert lying.heights.max() >= CONFIG.stack_step_mm
+
+
+def test_cards_that_seem_too_large_say_so(seen: Observation, drawn: DrawnTable) -> None:
+    """Where the deck's cards are a hundredth smaller than those that lie there."""
+    size = DECK.card
+    smaller = replace(
+        size, width_mm=size.width_mm * 0.99, height_mm=size.height_mm * 0.99,
+        frame_inset_mm=size.frame_inset_mm * 0.99,
+    )  # fmt: skip
+    assert lain(seen, drawn.table, smaller, CONFIG).growth == pytest.approx(0.01, abs=0.003)
+
+
+def test_a_card_on_a_stack_lies_nearer_to_below_the_lens_than_it_seems() -> None:
+    matrix = np.array([[1000.0, 0, 500], [0, 1000.0, 500], [0, 0, 1]])
+    lens = Lens((1000, 1000), matrix, np.zeros(5))
+    view = TableView(lens, np.eye(3), np.array([0.0, 0.0, HIGH_MM]))
+    card = PlacedCard(CardId(4), Place(100.0, 0.0, 30.0), Hypothesis("circle-2"), "red")
+    lying = Lain(np.array([[100.0, 0.0, 30.0]]), np.array([8.0]), 0.0)
+    pose = true_poses(Table((card,)), lying, view, view)[card.id]
+    assert (pose.x_mm, pose.y_mm) == pytest.approx((99.0, 0.0), abs=1e-6)
+    assert pose.angle_deg == pytest.approx(30.0)
+
+
+def test_a_turned_card_lies_the_other_way_up(drawn: DrawnTable) -> None:
+    card = replace(drawn.table.cards[2], hypothesis=Hypothesis("circle-4", True, True))
+    named = Named({card.id: card.pose}, {"blue": "pink"}, DECK, None)
+    turned = named.layout(Table((card,))).cards[0]
+    assert turned.pose.mirrored
+    assert turned.colour == "pink"
+    assert turned.pose.angle_deg == pytest.approx((card.pose.angle_deg + 180) % 360)

@@ -1,0 +1,116 @@
+"""What else a table may be, and what of it is a doubt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from geometry.layout import Layout
+from geometry.rules import Rules
+from geometry.score import RoundScore, score_round
+from geometry.verdict import judge
+from tests.vision.model.drawn_table import CONFIG, DECK, drawn_table
+from vision.infer.moves import Move, MoveKind, removal
+from vision.model.score import TableScore, learned_score
+from vision.model.table import CardId, Table
+from vision.posterior.lain import Named
+from vision.posterior.ledger import (
+    Alternative,
+    Weighed,
+    certainty,
+    doubts_of,
+    missing_doubts,
+    weighed,
+)
+
+RULES = Rules()
+
+
+@pytest.fixture(scope="module")
+def table() -> Table:
+    return drawn_table().table
+
+
+@pytest.fixture(scope="module")
+def score(table: Table) -> TableScore:
+    return learned_score(drawn_table().seen(), table, DECK, CONFIG)
+
+
+@pytest.fixture(scope="module")
+def named(table: Table) -> Named:
+    poses = {card.id: card.pose for card in table.cards}
+    return Named(poses, {"red": "red", "blue": "blue"}, DECK, None)
+
+
+def at_px(card: CardId) -> tuple[float, float]:
+    return 10.0 * card, 5.0
+
+
+def without_top(score: TableScore, table: Table, named: Named, probability: float) -> Weighed:
+    move = removal(score, table, table.cards[-1])
+    read, other = (score_of(named.layout(one)) for one in (table, move.table))
+    return Weighed(read, (Alternative(move, -1.0, other, probability),))
+
+
+def score_of(layout: Layout) -> RoundScore:
+    return score_round(layout, judge(layout, RULES))
+
+
+def test_what_plainly_lies_there_has_no_alternatives_but_where_nothing_shows(
+    score: TableScore, table: Table, named: Named
+) -> None:
+    found = weighed(score, table, named, RULES).others
+    assert not [one for one in found if one.move.kind is MoveKind.REMOVE]
+    assert all(0 < one.probability < 1 for one in found)
+    top = table.cards[-1].id
+    assert certainty(found, top, (MoveKind.FACE,)) > 0.99
+
+
+def test_moves_of_one_card_share_what_is_likely(
+    score: TableScore, table: Table, named: Named
+) -> None:
+    """Of a card under another one that shows nothing of it each face is as likely."""
+    hidden = table.with_added(table.cards[-1], table.cards[-1].id)
+    cards = list(hidden.cards)
+    lower = type(cards[-2])(CardId(9), cards[-2].place, cards[-2].hypothesis, cards[-2].ink)
+    hidden = Table((*cards[:-2], lower, cards[-1]))
+    more = Named({**named.poses, CardId(9): lower.pose}, named.names, DECK, None)
+    others = weighed(score, hidden, more, RULES).others
+    found = [one for one in others if one.move.card == 9]
+    assert len(found) > 50
+    assert sum(one.probability for one in found) < 1.0
+
+
+def test_a_likely_move_that_changes_a_score_is_a_doubt(
+    score: TableScore, table: Table, named: Named
+) -> None:
+    likely = without_top(score, table, named, 0.3)
+    (doubt,) = doubts_of(likely, table, named, CONFIG.doubted, at_px)
+    assert doubt.kind == "card"
+    assert doubt.card == int(table.cards[-1].id)
+    assert doubt.changes_scores_by
+    assert doubt.at_px == at_px(table.cards[-1].id)
+
+
+def test_an_unlikely_one_is_none(score: TableScore, table: Table, named: Named) -> None:
+    unlikely = without_top(score, table, named, CONFIG.doubted / 2)
+    assert doubts_of(unlikely, table, named, CONFIG.doubted, at_px) == ()
+
+
+def test_what_changes_no_score_is_none(table: Table, named: Named) -> None:
+    same = Move(MoveKind.FACE, table.cards[1].id, table, -0.1, 0.0)
+    read = score_of(named.layout(table))
+    found = Weighed(read, (Alternative(same, -0.1, read, 0.5),))
+    assert doubts_of(found, table, named, CONFIG.doubted, at_px) == ()
+
+
+def test_a_colour_with_fewer_cards_than_another_may_have_lost_one(
+    table: Table, named: Named
+) -> None:
+    assert not list(missing_doubts(named.layout(table), RULES, (1.0, 2.0)))
+    fewer = named.layout(table.without(table.cards[-1].id))
+    (doubt,) = missing_doubts(fewer, RULES, (1.0, 2.0))
+    assert doubt.kind == "missing"
+    assert doubt.changes_scores_by == {"blue": 1}
+    assert not list(missing_doubts(fewer, replace(RULES, free_for_all=True), (1.0, 2.0)))

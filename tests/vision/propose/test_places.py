@@ -1,0 +1,94 @@
+"""Frames are found where cards lie, and fitted on their lines."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table, relit
+from vision.arrays import FloatArray
+from vision.model.table import Place
+from vision.observe.observation import Observation
+from vision.propose.frames import rough_frames
+from vision.propose.line_fit import fitted_frames
+from vision.propose.places import Proposal, given_places, proposed_places
+
+BARE = Place(20.0, 210.0, 30.0)
+
+
+@pytest.fixture(scope="module")
+def drawn() -> DrawnTable:
+    return relit(drawn_table(), 0.8, 20.0)
+
+
+@pytest.fixture(scope="module")
+def seen(drawn: DrawnTable) -> Observation:
+    return drawn.seen()
+
+
+@pytest.fixture(scope="module")
+def proposed(seen: Observation) -> tuple[Proposal, ...]:
+    return proposed_places(seen, DECK.card, CONFIG)
+
+
+def off(places: FloatArray, place: Place) -> tuple[float, float]:
+    """How far the nearest of some places (N, 3) is off another: mm, and degrees either way up."""
+    away = np.hypot(*(places[:, :2] - [place.x_mm, place.y_mm]).T)
+    near = int(away.argmin())
+    return float(away[near]), float(abs((places[near, 2] - place.angle_deg + 90) % 180 - 90))
+
+
+def test_each_card_is_proposed_roughly_where_it_lies(seen: Observation, drawn: DrawnTable) -> None:
+    found = rough_frames(seen, DECK.card, CONFIG)
+    for card in drawn.table.cards:
+        away, turned = off(found.places, card.place)
+        assert away < 3.0
+        assert turned <= 2.0
+    assert (np.diff(found.shares) <= 0).all()
+
+
+def test_fitted_places_are_exact(proposed: tuple[Proposal, ...], drawn: DrawnTable) -> None:
+    places = np.array([[p.place.x_mm, p.place.y_mm, p.place.angle_deg] for p in proposed])
+    for card in drawn.table.cards[1:]:
+        away, turned = off(places, card.place)
+        assert away < 0.15
+        assert turned < 0.2
+    # Of the starting card, the lowest, less than half shows.
+    assert off(places, drawn.table.cards[0].place)[0] < 0.5
+
+
+def test_each_is_proposed_once(proposed: tuple[Proposal, ...], drawn: DrawnTable) -> None:
+    for card in drawn.table.cards:
+        near = [
+            p
+            for p in proposed
+            if np.hypot(p.place.x_mm - card.place.x_mm, p.place.y_mm - card.place.y_mm)
+            < CONFIG.same_mm
+        ]
+        assert len(near) == 1
+
+
+def test_a_fit_finds_its_way_from_two_millimetres_off(seen: Observation, drawn: DrawnTable) -> None:
+    places = [card.place for card in drawn.table.cards[2:]]
+    shaken = np.array([[p.x_mm + 1.2, p.y_mm - 1.0, p.angle_deg + 1.0] for p in places])
+    fitted = fitted_frames(seen, shaken, DECK.card, CONFIG)
+    for place in places:
+        away, turned = off(fitted.places, place)
+        assert away < 0.15
+        assert turned < 0.2
+
+
+def test_given_places_stay_and_show_as_much_as_there_is(
+    seen: Observation, drawn: DrawnTable
+) -> None:
+    top = drawn.table.cards[-1].place
+    lain, bare = given_places(seen, [top, BARE], DECK.card, CONFIG)
+    assert (lain.place, bare.place) == (top, BARE)
+    assert lain.share > 0.95
+    assert bare.share < CONFIG.pool_share
+
+
+def test_on_a_bare_table_nothing_is_proposed() -> None:
+    seen = drawn_table(cards=()).seen()
+    assert proposed_places(seen, DECK.card, CONFIG) == ()
+    assert given_places(seen, [], DECK.card, CONFIG) == ()

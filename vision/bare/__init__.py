@@ -1,0 +1,1 @@
+"""Tables with nothing but the starting card on them, and empty ones."""

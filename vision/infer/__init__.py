@@ -1,0 +1,1 @@
+"""How a table that explains a photograph better is found: moves, and what each gains."""

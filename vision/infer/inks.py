@@ -1,0 +1,92 @@
+"""The moves of a whole ink: one that was not seen before, and two that are one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+
+from vision.arrays import FloatArray
+from vision.infer.one_card import LEAST_GAIN
+from vision.model.drawing import OF_INK
+from vision.model.printing import learn, learned_density
+from vision.model.prior import log_prior
+from vision.model.score import TableScore
+from vision.model.table import Table
+
+UNSEEN = "unseen"
+"""An ink that no card shows yet: of any chroma."""
+
+
+def learned_again(score: TableScore, table: Table) -> TableScore:
+    """The score by what a table teaches, with an ink more that was not seen."""
+    inks = (*sorted({card.ink for card in table.cards if card.ink is not None}), UNSEEN)
+    printing = learn(score.seen, table, score.faces, score.prints, inks, score.config)
+    return TableScore(score.seen, score.faces, score.prints, printing, score.config)
+
+
+def inks_joined(score: TableScore, table: Table) -> Table:
+    """Inks that are one: joined where the table, by what its inks teach then, scores higher; those
+    first that gain most. Each card of an ink that was not seen before has one of its own at first.
+    """
+    table = _named_apart(table)
+    counts = _ink_counts(score, table)
+    alone = {ink: _explained(score, count) for ink, count in counts.items()}
+    gains: dict[tuple[str, str], float] = {}
+    while len(counts) > 1:
+        number = Counter(card.ink for card in table.cards)
+        inks = sorted(counts, key=lambda ink: (-number[ink], ink))
+        pairs = [(a, b) for k, b in enumerate(inks) for a in inks[:k]]
+        for a, b in pairs:
+            if (a, b) not in gains:
+                together = _explained(score, counts[a] + counts[b])
+                gains[a, b] = together - alone[a] - alone[b]
+        joined = {(a, b): _joined(table, a, b) for a, b in pairs}
+        before = log_prior(table, score.config)
+        total = {p: gains[p] + log_prior(t, score.config) - before for p, t in joined.items()}
+        best = max(total, key=total.__getitem__)
+        if total[best] <= LEAST_GAIN:
+            break
+        a, b = best
+        table = joined[best]
+        counts[a] = counts[a] + counts.pop(b)
+        alone[a] = _explained(score, counts[a])
+        gains = {pair: gain for pair, gain in gains.items() if a not in pair and b not in pair}
+    return table
+
+
+def _named_apart(table: Table) -> Table:
+    """The table with another name for the ink of each card that has one not seen before."""
+    names = {card.ink for card in table.cards}
+    fresh = (f"ink {n}" for n in range(2 * len(table.cards)) if f"ink {n}" not in names)
+    return Table(tuple(replace(c, ink=next(fresh)) if c.ink == UNSEEN else c for c in table.cards))
+
+
+def _joined(table: Table, one: str, other: str) -> Table:
+    """The table with one ink instead of another."""
+    return Table(tuple(replace(c, ink=one) if c.ink == other else c for c in table.cards))
+
+
+def _ink_counts(score: TableScore, table: Table) -> dict[str, FloatArray]:
+    """For each ink how often (I, cells) each kind of its print looks like what."""
+    shown = score.prints.shown(table)
+    cells = score.printing.shared.shape[1]
+    counts: dict[str, FloatArray] = {}
+    for card in table.cards:
+        if card.ink is None:
+            continue
+        taken, shows = score.prints.of(card.place), shown[card.id]
+        drawn = score.faces.drawn(card.hypothesis)[taken.on[shows]].astype(np.int64) - OF_INK[0]
+        cell = score.seen.cell.reshape(-1)[taken.at[shows]]
+        own = drawn >= 0
+        spot = drawn[own] * cells + cell[own]
+        count = np.bincount(spot, minlength=len(OF_INK) * cells).reshape(len(OF_INK), cells)
+        counts[card.ink] = counts.get(card.ink, np.zeros(count.shape)) + count
+    return counts
+
+
+def _explained(score: TableScore, counts: FloatArray) -> float:
+    """How well (nats) counts (I, cells) are explained by the densities that they teach."""
+    logs = (np.log(learned_density(count, score.config)) for count in counts)
+    return score.in_nats(sum(float(c @ log) for c, log in zip(counts, logs, strict=True)))

@@ -1,0 +1,100 @@
+"""The loop: a table is changed as long as its score gains, and the printing is learned again.
+
+Nothing else accepts a card, a face, a side, an ink or an order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+from geometry.deck import Deck
+from vision.infer.first_table import first_table
+from vision.infer.inks import inks_joined, learned_again
+from vision.infer.one_card import LEAST_GAIN, best_with, worth
+from vision.infer.pairs import flipped
+from vision.infer.pool import Pool
+from vision.infer.start import start_found
+from vision.model.drawing import draw_faces
+from vision.model.footprint import Footprints
+from vision.model.score import TableScore
+from vision.model.table import CardId, Place, Table
+from vision.observe.observation import Observation
+from vision.propose.places import Proposal
+from vision.reading_config import ReadingConfig
+
+
+@dataclass(frozen=True, eq=False)
+class Explained:
+    """The table that was found, by its own printing, and its score over the empty one, nats."""
+
+    table: Table
+    score: TableScore
+    nats: float
+
+
+def explain_places(
+    seen: Observation, proposals: Sequence[Proposal], deck: Deck, config: ReadingConfig
+) -> Explained:
+    """What lies at some places, if anything, and in which order: faces, sides, inks, presence.
+
+    Of the proposals many may be false. Cards are numbered as the proposals are, inks are named by
+    numbers. ValueError where there are no places.
+    """
+    if not proposals:
+        raise ValueError("expected a place at least")
+    faces = draw_faces(deck, config)
+    prints = Footprints(seen, faces)
+    score, table = first_table(seen, proposals, deck, prints, faces, config)
+    table = inks_joined(score, table)
+    score = learned_again(score, table)
+    pool = Pool(proposals)
+    asked: Set[CardId] = {card.id for card in table.cards}
+    for _ in range(config.rounds):
+        before = table
+        table = _cards_again(score, table, asked)
+        table = flipped(score, table, asked)
+        table = pool.added(score, table)
+        table = pool.exchanged(score, table)
+        table = inks_joined(score, table)
+        table = start_found(score, table)
+        score = learned_again(score, table)
+        places = _changed(score, before, table)
+        touch = score.prints.touch
+        asked = {c.id for c in table.cards if any(touch(c.place, place) for place in places)}
+        pool.ask_near(score, places)
+        if not places:
+            break
+    return Explained(table, score, score.total(table))
+
+
+def _changed(score: TableScore, before: Table, after: Table) -> set[Place]:
+    """The places of cards that differ from what they were, or in what lies over them."""
+    old, new = (_as_it_lies(score, table) for table in (before, after))
+    return {place for place in {*old, *new} if old.get(place) != new.get(place)}
+
+
+def _as_it_lies(score: TableScore, table: Table) -> dict[Place, tuple[object, ...]]:
+    """For each place what lies there, and which places of those over it."""
+    return {
+        card.place: (
+            card.hypothesis,
+            card.ink,
+            frozenset(
+                over.place
+                for over in table.cards[rank + 1 :]
+                if score.prints.touch(card.place, over.place)
+            ),
+        )
+        for rank, card in enumerate(table.cards)
+    }
+
+
+def _cards_again(score: TableScore, table: Table, asked: Set[CardId]) -> Table:
+    """Cards once more, the least sure first: any place in the order, face, ink, or none."""
+    cards = [card for card in table.cards if card.id in asked]
+    for card in sorted(cards, key=lambda card: worth(score, table, card)):
+        rest = table.without(card.id)
+        best = best_with(score, rest, card)
+        table = best.table if best.gain > LEAST_GAIN else rest
+    return table

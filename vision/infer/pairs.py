@@ -1,0 +1,69 @@
+"""The move of two cards that lie on one another: the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+
+from vision.infer.one_card import LEAST_GAIN, best_at
+from vision.model.prior import log_prior
+from vision.model.score import TableScore
+from vision.model.table import CardId, Table
+
+
+def flipped(score: TableScore, table: Table, asked: Set[CardId]) -> Table:
+    """Pairs the other way round: what lies on the lower one by chains of touching goes up with it,
+    and both may be something else then. Only pairs of which one is asked.
+    """
+    for lower, upper in list(_pairs(score, table)):
+        if lower not in asked and upper not in asked:
+            continue
+        other = _pair_flipped(score, table, lower, upper)
+        if other is None:
+            continue
+        before = _of_two(score, table, lower, upper)
+        if _of_two(score, other, lower, upper) - before < -score.config.flip_loss:
+            continue
+        for card in (upper, lower):
+            rank = other.rank(card)
+            other = best_at(score, other.without(card), other.card(card), rank).table
+        if _of_two(score, other, lower, upper) > before + LEAST_GAIN:
+            table = other
+    return table
+
+
+def _of_two(score: TableScore, table: Table, lower: CardId, upper: CardId) -> float:
+    """What of a table's score may differ where two of its cards have changed places in the order,
+    nats: what these explain where they show, and the prior.
+    """
+    out = log_prior(table, score.config)
+    for card in (table.card(lower), table.card(upper)):
+        shows = score.prints.shows(card, table.cards[table.rank(card.id) + 1 :])
+        out += score.explains(card, shows)
+    return out
+
+
+def _pairs(score: TableScore, table: Table) -> Iterator[tuple[CardId, CardId]]:
+    """All pairs of cards that touch, the lower one first."""
+    for rank, lower in enumerate(table.cards):
+        for upper in table.cards[rank + 1 :]:
+            if score.prints.touch(lower.place, upper.place):
+                yield lower.id, upper.id
+
+
+def _pair_flipped(score: TableScore, table: Table, lower: CardId, upper: CardId) -> Table | None:
+    """The table with one card over the other that was over it; None where that cannot be, as a
+    chain of cards leads from the one to the other, or where it is so already.
+    """
+    low, high = table.rank(lower), table.rank(upper)
+    if low > high:
+        return None
+    touch = score.prints.touch
+    up = [table.cards[low]]
+    for card in table.cards[low + 1 : high]:
+        if any(touch(card.place, other.place) for other in up):
+            up.append(card)
+    if any(touch(card.place, table.cards[high].place) for card in up[1:]):
+        return None
+    rest = [card for card in table.cards if card not in up]
+    at = rest.index(table.cards[high]) + 1
+    return Table((*rest[:at], *up, *rest[at:]))

@@ -1,0 +1,69 @@
+"""Proposed places where no card lies yet: added, or exchanged for one that lies there, by gains."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from vision.infer.one_card import LEAST_GAIN, Chance, best_with, worth
+from vision.model.hypothesis import Hypothesis
+from vision.model.score import TableScore
+from vision.model.table import CardId, Place, PlacedCard, Table
+from vision.propose.places import Proposal
+
+
+class Pool:
+    """All proposals, and of those that lie on no table what adding each would gain at most."""
+
+    def __init__(self, proposals: Sequence[Proposal]) -> None:
+        """Nothing is asked yet."""
+        self._places = {CardId(k): proposal.place for k, proposal in enumerate(proposals)}
+        self._gains: dict[CardId, float] = {}
+        self._tried: set[tuple[CardId, CardId]] = set()
+
+    def added(self, score: TableScore, table: Table) -> Table:
+        """The table with every proposal that gains, the one that gains most first."""
+        while True:
+            there = {card.id for card in table.cards}
+            for card_id in self._places:
+                if card_id not in there and card_id not in self._gains:
+                    self._gains[card_id] = self._chance(score, table, card_id).gain
+            left = {k: gain for k, gain in self._gains.items() if k not in there}
+            best = max(left, key=left.__getitem__, default=None)
+            if best is None or left[best] <= LEAST_GAIN:
+                return table
+            chance = self._chance(score, table, best)
+            self._gains[best] = chance.gain
+            # Others gain less by then as a rule: the next is taken if it still gains as much.
+            rest = (gain for k, gain in left.items() if k != best)
+            if chance.gain > max(LEAST_GAIN, max(rest, default=0.0)):
+                table = chance.table
+
+    def exchanged(self, score: TableScore, table: Table) -> Table:
+        """The table with proposals in the place of cards that they crowd out, where that gains."""
+        config = score.config
+        for card_id, place in self._places.items():
+            for card in table.cards:
+                if card_id in {other.id for other in table.cards}:
+                    break
+                off = np.hypot(place.x_mm - card.place.x_mm, place.y_mm - card.place.y_mm)
+                if off > config.exchange_mm or (card_id, card.id) in self._tried:
+                    continue
+                self._tried.add((card_id, card.id))
+                chance = self._chance(score, table.without(card.id), card_id)
+                if chance.gain > worth(score, table, card) + LEAST_GAIN:
+                    table = chance.table
+                    self.ask_near(score, [place, card.place])
+        return table
+
+    def ask_near(self, score: TableScore, places: Iterable[Place]) -> None:
+        """What touches some places is asked again."""
+        touch = score.prints.touch
+        near = {k for k, own in self._places.items() if any(touch(own, p) for p in places)}
+        self._gains = {k: gain for k, gain in self._gains.items() if k not in near}
+        self._tried = {pair for pair in self._tried if pair[0] not in near}
+
+    def _chance(self, score: TableScore, rest: Table, card_id: CardId) -> Chance:
+        start = Hypothesis(score.faces.hypotheses[-1].face)
+        return best_with(score, rest, PlacedCard(card_id, self._places[card_id], start, None))

@@ -1,0 +1,206 @@
+"""What every face draws at each place of a card, as kinds of print."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Map32
+from vision.drawing.face_art import CardSide, Labels, Part, face_labels
+from vision.model.hypothesis import Hypothesis, hypotheses_of
+from vision.reading_config import ReadingConfig
+
+FINE = 8
+"""Pixels a mm that faces are drawn with before places are told apart."""
+PURE, MOSTLY, SOME = 0.99, 0.5, 0.05
+"""Shares of what lies round a place: all one thing, that thing, and that thing as well."""
+DIGITS = 3
+"""Of shares: what is drawn alike either way round shall be taken alike."""
+
+
+class Print(IntEnum):
+    """What is printed at a place. Each has one density for the table, those from INK on one for
+    each of its inks.
+    """
+
+    BLACK = 0
+    LINE = 1
+    DOT = 2
+    EDGE = 3
+    """Near an edge between black and white."""
+    START = 4
+    """Within a starting card: black or a line, as printings differ in where they have those."""
+    CUT = 5
+    """Near a card's cut edge: ink, paper, shadow or what lies below."""
+    SYMBOL = 6
+    """Where a face has its colour's symbol, black and white ..."""
+    NO_SYMBOL = 7
+    """... and where it would have it the other way up."""
+    SIGN = 8
+    """Where the deck's own badge has its rim and its digit ..."""
+    AROUND = 9
+    """... and near a card's middle beside that badge."""
+    INK = 10
+    INK_LINE = 11
+    """A line beside ink."""
+    INK_EDGE = 12
+    """Near an edge of ink."""
+    BADGE = 13
+    """Within the deck's own badge ..."""
+    BADGE_EDGE = 14
+    """... and near an edge of it."""
+
+
+SHARED = tuple(kind for kind in Print if kind < Print.INK)
+OF_INK = tuple(kind for kind in Print if kind >= Print.INK)
+PLAIN = np.zeros(len(Print), np.uint8)
+PLAIN[[Print.BLACK, Print.START]] = 1
+PLAIN[[Print.LINE, Print.INK_LINE, Print.DOT]] = 2
+PLAIN[Print.INK] = 3
+PLAIN.setflags(write=False)
+"""Things that are plainly different, for each kind; 0 where little is told."""
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnFaces:
+    """All hypotheses, drawn on one grid of places that covers a card as it lies and
+    `cut_outside_mm` round it.
+
+    `printed` (T, P) uint8 holds a `Print` for each of the T `hypotheses`, row by row of a grid of
+    `shape_hw`, `density` places a mm, whose middle is the card's. `covers` (P,) is False beyond
+    the card's rounded corners. `shared` (S * P, T) and `of_ink` (I * P, T) float32 are 1 where a
+    hypothesis draws that kind at that place: a card's totals under all of them are one product.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    printed: NDArray[np.uint8]
+    shape_hw: tuple[int, int]
+    density: float
+    covers: Bools
+    shared: Map32
+    of_ink: Map32
+
+    def row(self, hypothesis: Hypothesis) -> int:
+        """The row of a hypothesis. ValueError where this deck has none such."""
+        return self.hypotheses.index(hypothesis)
+
+    def drawn(self, hypothesis: Hypothesis) -> NDArray[np.uint8]:
+        """What (P,) a hypothesis draws."""
+        return np.asarray(self.printed[self.row(hypothesis)])
+
+
+@lru_cache(maxsize=4)
+def draw_faces(deck: Deck, config: ReadingConfig) -> DrawnFaces:
+    """Draw all that a deck's cards may show."""
+    hypotheses = hypotheses_of(deck)
+    grid, shape_hw = _grid(deck, config)
+    inside = _inside_mm(deck, grid)
+    rows = []
+    for hypothesis in hypotheses:
+        if hypothesis.face == deck.starting_face.id:
+            rows.append(_start(inside, config))
+        elif hypothesis.turned:
+            rows.append(rows[-1][::-1])
+        else:
+            rows.append(_face(deck, hypothesis, grid, inside, config))
+    printed = np.array(rows, np.uint8)
+    shared, of_ink = (
+        np.concatenate([(printed == kind).T for kind in kinds]).astype(np.float32)
+        for kinds in (SHARED, OF_INK)
+    )
+    covers = inside > -config.cut_outside_mm
+    return DrawnFaces(hypotheses, printed, shape_hw, config.density, covers, shared, of_ink)
+
+
+def _grid(deck: Deck, config: ReadingConfig) -> tuple[FloatArray, tuple[int, int]]:
+    """Places (P, 2) round the card's middle, mm, and their (rows, columns), both odd."""
+    size = deck.card
+    half = [
+        int(np.ceil((side / 2 + config.cut_outside_mm) * config.density))
+        for side in (size.width_mm, size.height_mm)
+    ]
+    x, y = (np.arange(-n, n + 1) / config.density for n in half)
+    return np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2), (len(y), len(x))
+
+
+def _inside_mm(deck: Deck, grid: FloatArray) -> FloatArray:
+    """How far (P,) places lie within a card's cut edge, mm; negative outside."""
+    size = deck.card
+    core = np.array([size.width_mm, size.height_mm]) / 2 - size.corner_radius_mm
+    past = np.abs(grid) - core
+    beyond = np.hypot(*np.maximum(past, 0).T) + np.minimum(past.max(axis=1), 0)
+    return np.asarray(size.corner_radius_mm - beyond)
+
+
+def _start(inside: FloatArray, config: ReadingConfig) -> NDArray[np.uint8]:
+    """What a starting card draws, whatever its printing."""
+    rim = np.where(inside < config.band_mm, Print.BLACK, Print.START)
+    return np.where(inside < config.cut_inside_mm, Print.CUT, rim).astype(np.uint8)
+
+
+def _face(
+    deck: Deck, hypothesis: Hypothesis, grid: FloatArray, inside: FloatArray, config: ReadingConfig
+) -> NDArray[np.uint8]:
+    """What a face draws, the right way up."""
+    side = CardSide(hypothesis.face, deck.colours[0].name, hypothesis.mirrored)
+    labels = face_labels(deck, side, FINE)
+    here, near = 1 / config.density, 2 * config.edge_mm + 1 / config.density
+    ink = _share(labels, (Part.BAND, Part.FILL), near, grid)
+    line, dot = (_share(labels, (part,), here, grid) for part in (Part.LINE, Part.DOT))
+    white = line + dot
+    any_white = _share(labels, (Part.LINE, Part.DOT), near, grid)
+    # Beyond the cut edge nothing is drawn: the band seems to end there.
+    alone = ink + _share(labels, (Part.OUTSIDE,), near, grid)
+    out = np.where(ink > SOME, Print.INK_EDGE, Print.EDGE)
+    out[any_white + alone < 1 - PURE] = Print.BLACK
+    out[alone > PURE] = Print.INK
+    out[(white > MOSTLY) & (line > dot)] = Print.LINE
+    out[(out == Print.LINE) & (ink > SOME)] = Print.INK_LINE
+    out[dot > MOSTLY] = Print.DOT
+    # Badges are printings' own: the densities of these kinds say how much like the deck's own. How
+    # symbols are drawn differs as well, but not which way up they are.
+    plain = (out == Print.BLACK) | (out == Print.EDGE)
+    across, along = deck.symbol_offset_mm
+    across = -across if hypothesis.mirrored else across
+    for way, kind in ((1.0, Print.SYMBOL), (-1.0, Print.NO_SYMBOL)):
+        near = np.hypot(*(grid - [way * across, way * along]).T) < config.symbol_mm
+        out[plain & near] = kind
+    sign, inner = (_share(labels, (part,), here, grid) for part in (Part.MARK, Part.BADGE))
+    badge = np.select(
+        [sign > MOSTLY, inner > 1 - SOME, sign + inner < SOME],
+        [Print.SIGN, Print.BADGE, Print.AROUND],
+        Print.BADGE_EDGE,
+    )
+    marks = plain & (np.hypot(*grid.T) < config.mark_mm)
+    out[marks] = badge[marks]
+    out[inside < config.cut_inside_mm] = Print.CUT
+    return out.astype(np.uint8)
+
+
+def _share(labels: Labels, parts: tuple[Part, ...], side_mm: float, grid: FloatArray) -> FloatArray:
+    """Which share (P,) of a square round each place has one of these parts."""
+    side = round(side_mm * FINE)
+    drawn = np.isin(labels, parts).astype(np.float32)
+    outside = float(Part.OUTSIDE in parts)
+    pad = side + FINE
+    drawn = cv2.copyMakeBorder(drawn, *(pad,) * 4, cv2.BORDER_CONSTANT, value=outside)
+    mean = cv2.blur(drawn, (side, side))
+    middle = (np.array(drawn.shape[::-1]) - 1) / 2
+    # Between the pixels, or a face that is its own mirror image would be drawn lopsidedly.
+    at = (grid * FINE + middle).astype(np.float32)
+    shares = cv2.remap(mean, at[None], None, cv2.INTER_LINEAR)[0]
+    return np.asarray(np.round(shares, DIGITS), np.float64)
+
+
+def told_apart(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Bools:
+    """Where (N,) two drawings are plainly different things: black, white or ink, away from edges,
+    cuts and marks, of which a picture tells little.
+    """
+    mine, theirs = PLAIN[one], PLAIN[other]
+    return np.asarray((mine != theirs) & (mine > 0) & (theirs > 0))

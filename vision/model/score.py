@@ -1,0 +1,191 @@
+"""The score of a table: how well it explains an observation.
+
+    score(T) = kappa * sum over places (log P(features | what T draws there)
+                                        - log P(features | no card))  +  log prior(T)
+
+Every place is explained by the one thing that shows there, so the score is additive: what two
+tables draw alike cancels to the last digit. A place where no card shows adds nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from vision.arrays import Bools, FloatArray, Ints, Map32
+from vision.model.drawing import PLAIN, DrawnFaces, Print, draw_faces
+from vision.model.footprint import Footprints
+from vision.model.hypothesis import Hypothesis
+from vision.model.printing import Printing, learn
+from vision.model.prior import log_prior
+from vision.model.table import PlacedCard, Table
+from vision.observe.observation import Observation
+from vision.reading_config import ReadingConfig
+
+INKED = int(PLAIN[Print.INK])
+BARE = 200
+"""A thing that no card shows."""
+
+
+@dataclass(frozen=True, eq=False)
+class Totals:
+    """What a card that shows at some places gains there over no card, by what it may be.
+
+    `gains` (T, K): nats, for each of the drawn hypotheses and each of the table's `inks`; the
+    starting card's are the same for all inks.
+    """
+
+    hypotheses: tuple[Hypothesis, ...]
+    inks: tuple[str, ...]
+    gains: FloatArray
+
+    def of(self, hypothesis: Hypothesis, ink: str | None) -> float:
+        """What one of them gains."""
+        column = 0 if ink is None else self.inks.index(ink)
+        return float(self.gains[self.hypotheses.index(hypothesis), column])
+
+    def best(self) -> tuple[Hypothesis, str, float]:
+        """What gains most, and how much; of equal ones the first."""
+        row, column = np.unravel_index(int(self.gains.argmax()), self.gains.shape)
+        return self.hypotheses[row], self.inks[column], float(self.gains[row, column])
+
+
+class TableScore:
+    """The score of tables over one observation, with what this table's print looks like."""
+
+    def __init__(
+        self, seen: Observation, faces: DrawnFaces, prints: Footprints, printing: Printing,
+        config: ReadingConfig,
+    ) -> None:  # fmt: skip
+        """Score tables by a printing that was learned."""
+        self.seen, self.faces, self.prints = seen, faces, prints
+        self.printing, self.config = printing, config
+        self._nats = config.looks_per_mm2 / seen.density**2
+        self._kinds = {ink: printing.kinds(ink) for ink in (None, *printing.inks)}
+
+    def in_nats(self, looks: float) -> float:
+        """What sums over places, in nats of one look each, count for."""
+        return float(looks) * self._nats
+
+    def total(self, table: Table) -> float:
+        """The score of a whole table, nats over the empty one."""
+        shown = self.prints.shown(table)
+        explained = sum(self.explains(card, shown[card.id]) for card in table.cards)
+        return explained + log_prior(table, self.config)
+
+    def explains(self, card: PlacedCard, shows: Bools) -> float:
+        """What a card gains over no card where it shows (N,), nats."""
+        return float(self.place_gains(card)[shows].sum()) * self._nats
+
+    def place_gains(self, card: PlacedCard) -> Map32:
+        """What (N,) each place of a card's footprint gains over no card, in nats of one look."""
+        taken = self.prints.of(card.place)
+        kinds = self.faces.drawn(card.hypothesis)[taken.on]
+        cell = self.seen.cell.reshape(-1)[taken.at]
+        bare = self.printing.bare.reshape(-1)[taken.at]
+        return np.asarray(self._kinds[card.ink][kinds, cell] - bare, np.float32)
+
+    def totals(self, card: PlacedCard, shows: Bools) -> Totals:
+        """What a card gains over no card where it shows (N,), by all that it may be."""
+        gains = self.gains_each(card, np.where(shows, 0, 1), 1)[0]
+        return Totals(self.faces.hypotheses, self.printing.inks, gains)
+
+    def gains_each(self, card: PlacedCard, first: Ints, number: int) -> FloatArray:
+        """What a card gains over no card (number, T, K), nats, by all that it may be, under ever
+        fewer others: `first` (N,) says from which number on each of its places shows. One product
+        for all of them.
+        """
+        taken, printing = self.prints.of(card.place), self.printing
+        there = first < number
+        at, on = taken.at[there], taken.on[there]
+        cell, bare = self.seen.cell.reshape(-1)[at], printing.bare.reshape(-1)[at]
+        places = self.faces.printed.shape[1]
+        spot = first[there] * places + on
+
+        def summed(logs: Map32, out: Map32) -> None:
+            """Write the gains (number, kinds, P) by places of the grid."""
+            for kind, log in enumerate(logs):
+                gains = np.bincount(spot, log[cell] - bare, number * places)
+                out[:, kind] = gains.reshape(number, places)
+
+        shared = np.empty((number, len(printing.shared), places), np.float32)
+        summed(printing.shared, shared)
+        inks, kinds = printing.of_ink.shape[:2]
+        of_ink = np.empty((number, inks, kinds, places), np.float32)
+        for column, logs in enumerate(printing.of_ink):
+            summed(logs, of_ink[:, column])
+        gains = (of_ink.reshape(number * inks, -1) @ self.faces.of_ink).reshape(number, inks, -1)
+        gains += (shared.reshape(number, -1) @ self.faces.shared)[:, None]
+        # What shows under ever fewer others is what showed before and what shows besides.
+        return np.asarray(gains.astype(np.float64).cumsum(axis=0).transpose(0, 2, 1) * self._nats)
+
+    def gain(self, table: Table, other: Table, card: PlacedCard) -> float:
+        """The score of another table less that of a table that differs in one card alone: in what
+        it is, in the order, or in its being there; `card` is that of either.
+        """
+        before, after = self.explained_at(card, table), self.explained_at(card, other)
+        prior = log_prior(other, self.config) - log_prior(table, self.config)
+        return float((after - before).sum()) * self._nats + prior
+
+    def explained_at(self, card: PlacedCard, table: Table) -> FloatArray:
+        """What (N,) the places of a card's footprint gain over no card by what a table shows
+        there, in nats of one look; the card need not lie there.
+        """
+        at = self.prints.of(card.place).at
+        cell, bare = self.seen.cell.reshape(-1)[at], self.printing.bare.reshape(-1)[at]
+        out = np.zeros(len(at))
+        for other, places, on in self._lying_on(card, table):
+            kinds = self.faces.drawn(other.hypothesis)[on]
+            out[places] = self._kinds[other.ink][kinds, cell[places]] - bare[places]
+        return out
+
+    def things_at(self, card: PlacedCard, table: Table) -> NDArray[np.uint8]:
+        """What (N,) a table plainly shows at the places of a card's footprint (`PLAIN`), each ink
+        for itself; 0 near edges, and where no card lies `BARE`.
+        """
+        out = np.full(len(self.prints.of(card.place).at), BARE, np.uint8)
+        for other, places, on in self._lying_on(card, table):
+            things = PLAIN[self.faces.drawn(other.hypothesis)[on]]
+            if other.ink is not None:
+                things = things + np.uint8(self.printing.inks.index(other.ink)) * (things == INKED)
+            out[places] = things
+        return out
+
+    def differs_mm2(self, table: Table, other: Table, card: PlacedCard) -> float:
+        """On how many mm² of a card's footprint two tables plainly show different things."""
+        one, two = self.things_at(card, table), self.things_at(card, other)
+        return float(((one != two) & (one > 0) & (two > 0)).sum()) / self.seen.density**2
+
+    def _lying_on(
+        self, card: PlacedCard, table: Table
+    ) -> Iterator[tuple[PlacedCard, Ints | slice, Ints]]:
+        """The cards of a table that take some of a card's places, the lowest first: which of these
+        (indices), and the places of the drawn grid there.
+        """
+        own = self.prints.of(card.place)
+        for other in table.cards:
+            if other.place == card.place:
+                yield other, slice(None), own.on
+                continue
+            both = self.prints.overlap(card.place, other.place)
+            if both is not None:
+                yield other, both.under, both.on
+
+
+def learned_score(
+    seen: Observation, table: Table, deck: Deck, config: ReadingConfig,
+    inks: tuple[str, ...] = (),
+) -> TableScore:  # fmt: skip
+    """The score by the printing that a table teaches, as it is explained, with its own inks and
+    others, of which nothing is known.
+    """
+    faces = draw_faces(deck, config)
+    prints = Footprints(seen, faces)
+    shown = {card.ink for card in table.cards if card.ink is not None}
+    inks = tuple(sorted(shown.union(inks)))
+    printing = learn(seen, table, faces, prints, inks, config)
+    return TableScore(seen, faces, prints, printing, config)

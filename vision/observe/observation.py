@@ -1,0 +1,141 @@
+"""Features of each place of a table, from one straightened picture of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Bools, FloatArray, Map32
+from vision.raster import Raster, rectify
+from vision.reading_config import ReadingConfig
+from vision.view import TableView
+
+FULL_WHITE = 200
+"""Of `Observation.white`: some lines are whiter than those near by."""
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """What places look like, on a grid on the table plane.
+
+    `cell` (H, W) int32 numbers the features of a place: chroma along two axes, whiteness, and the
+    whitest near by, each over how white the white near by is (`ReadingConfig`). `level` (H, W)
+    uint8 numbers how far it rises over the black near by, lines and dots aside. `white` (H, W)
+    uint8 is the whiteness itself, `FULL_WHITE` as white as the white near by: lines are sought and
+    fitted in it. `says` (H, W) is False where a place says nothing: burnt, or outside the
+    photograph. Place (0, 0) lies at `origin_mm`, `density` places to a mm. `lens_mm`: x, y of the
+    lens in table mm, and its height.
+    """
+
+    cell: NDArray[np.int32]
+    level: NDArray[np.uint8]
+    white: NDArray[np.uint8]
+    says: Bools
+    origin_mm: tuple[float, float]
+    density: float
+    lens_mm: tuple[float, float, float]
+
+
+def observe_table(
+    image_bgr: NDArray[np.uint8], view: TableView, box_mm: FloatArray, config: ReadingConfig
+) -> Observation:
+    """Observe the part `box_mm` (x0, y0, x1, y1) of the table in a photograph (h, w, 3)."""
+    raster = rectify(image_bgr, view, box_mm, config.density)
+    return observe(raster, _in_picture(raster, view, image_bgr.shape[1::-1]), view.lens_mm, config)
+
+
+def observe(
+    raster: Raster, shown: Bools, lens_mm: tuple[float, float, float], config: ReadingConfig
+) -> Observation:
+    """Observe a straightened picture; `shown` (H, W) is where the photograph reaches."""
+    image = _balanced(raster.image_bgr, config)
+    dark = image.min(axis=2)
+    beside = cv2.morphologyEx(dark, cv2.MORPH_OPEN, _disc(config.opening_mm, config))
+    risen = cv2.subtract(dark, beside)
+    near_px = int(config.near_mm * config.density)
+    about = cv2.blur(cv2.dilate(risen, _disc(config.near_mm, config)), (near_px, near_px))
+    white = np.maximum(about.astype(np.float32), config.least_white)
+    chroma = _chroma(image) / white[..., None]
+    whiteness = risen / white
+    whitest = cv2.dilate(risen, _disc(2 * config.line_reach_mm, config)) / white
+    black = cv2.erode(beside, _disc(config.black_near_mm, config))
+    level = cv2.subtract(beside, black) / white
+    middle = np.median(raster.image_bgr, axis=2).astype(np.uint8)
+    lit = cv2.morphologyEx(middle, cv2.MORPH_OPEN, _disc(config.opening_mm, config))
+    return Observation(
+        cell_of(chroma, whiteness, whitest, config),
+        np.clip(level * config.level_cells, 0, config.level_cells - 1).astype(np.uint8),
+        np.minimum(whiteness * FULL_WHITE, 255).astype(np.uint8),
+        np.asarray(shown & (lit < config.burnt)),
+        raster.origin_mm,
+        config.density,
+        lens_mm,
+    )
+
+
+def cell_of(
+    chroma: Map32, whiteness: Map32, whitest: Map32, config: ReadingConfig
+) -> NDArray[np.int32]:
+    """The number (...) of the cell of features: chroma (..., 2), both whitenesses (...)."""
+    side, reach = config.chroma_cells, config.chroma_reach
+    across = np.clip((chroma / reach + 1) * (side / 2), 0, side - 1).astype(np.int32)
+    cell = across[..., 0] * side + across[..., 1]
+    for value, cells in ((whiteness, config.white_cells), (whitest, config.whitest_cells)):
+        cell = cell * cells + np.clip(value * cells, 0, cells - 1).astype(np.int32)
+    return np.asarray(cell, np.int32)
+
+
+def cells_of(config: ReadingConfig) -> tuple[int, int, int, int]:
+    """How many cells there are along each axis."""
+    return config.chroma_cells, config.chroma_cells, config.white_cells, config.whitest_cells
+
+
+def _balanced(image: NDArray[np.uint8], config: ReadingConfig) -> NDArray[np.uint8]:
+    """The picture (H, W, 3) in white light, no channel brighter than it was.
+
+    The light's colour is what lines rise by over their surroundings in each channel: a veil adds
+    the same to both. Of all lines those count that have least colour beside them.
+    """
+    dark = image.min(axis=2)
+    disc = _disc(config.opening_mm, config)
+    risen = cv2.subtract(dark, cv2.morphologyEx(dark, cv2.MORPH_OPEN, disc))
+    lines = risen >= max(float(np.quantile(risen, 1 - config.line_share)), config.least_white)
+    if not lines.any():
+        return image
+    rises = image[lines].astype(np.float32) - cv2.erode(image, disc)[lines]
+    beside = cv2.blur(image, disc.shape[::-1])[lines].astype(np.float32)
+    colour = np.ptp(beside, axis=1) / np.maximum(rises.mean(axis=1), 1.0)
+    light = np.maximum(rises[colour <= np.median(colour)].mean(axis=0), 1.0)
+    levels = np.arange(256)[:, None] * (light.min() / light)
+    table = np.rint(levels).astype(np.uint8)[:, None]
+    return np.asarray(cv2.LUT(image, table), np.uint8)
+
+
+def _chroma(image: NDArray[np.uint8]) -> Map32:
+    """By what (H, W, 2) the channels differ, grey levels: red from green, and blue from both."""
+    smooth = cv2.GaussianBlur(image, (3, 3), 0).astype(np.float32)
+    blue, green, red = smooth[..., 0], smooth[..., 1], smooth[..., 2]
+    return np.stack(
+        [(red - green) / np.sqrt(2.0), (2 * blue - red - green) / np.sqrt(6.0)], axis=-1
+    ).astype(np.float32)
+
+
+def _disc(diameter_mm: float, config: ReadingConfig) -> NDArray[np.uint8]:
+    """A disc of so many mm, an odd number of places wide."""
+    side = int(diameter_mm * config.density) | 1
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side)), np.uint8)
+
+
+def _in_picture(raster: Raster, view: TableView, size_wh: tuple[int, ...]) -> Bools:
+    """Where (H, W) the photograph of so many pixels shows a raster."""
+    height, width = raster.image_bgr.shape[:2]
+    step = 8
+    columns_rows = -(-width // step) + 1, -(-height // step) + 1
+    px = view.grid_px(raster.origin_mm, step / raster.density, columns_rows)
+    inside = (px >= 1) & (px <= np.array(size_wh) - 2)
+    coarse = (inside[..., 0] & inside[..., 1]).astype(np.uint8)
+    fine = cv2.resize(coarse, None, fx=step, fy=step, interpolation=cv2.INTER_NEAREST)
+    return np.asarray(fine[:height, :width] > 0)

@@ -1,0 +1,101 @@
+"""Where something that is neither the table nor a known card touches known cards.
+
+Cards lie flat on the table, so that some of it shows between them and what lies beside them; what
+lies over them, or over others that are not known for it, leaves none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bools, FloatArray, Ints
+from vision.over_cards.known_cards import Image8
+from vision.over_cards.table_looks import Looks
+from vision.over_cards.witness import ellipse
+
+LIKE, LIKE_RANGE = 0.5, (0.1, 0.5)
+"""What is this share as usual as the table is in the median is the table; and what that may be."""
+PEEPS_MM = 0.6
+"""So far out of where it is drawn a card may show."""
+TOUCHES_MM = 1.7
+"""What comes so near to a card as it is drawn touches it."""
+THIN_MM, THICK_MM = 0.9, 4.0
+"""Radii: what is thinner is an edge's blur; and a thing is as thick as this somewhere."""
+LEAST_THICK_MM2 = 1000.0
+"""A thing's thick part is no smaller: a patterned cloth's patches reach 370, a window's mirror
+image on the table 650, an arm, a cup or a book beside the cards has 1,400 and mostly thousands."""
+LEAST_TOUCH_MM2 = 4.0
+"""Of a thing so much lies along cards' edges."""
+SHARP, LEAST_SHARP_MM = 0.3, 40.0
+"""Logarithm by which a thing differs from what is beside it, and for how long at least: of a lamp's
+glow on the table nothing is sharp, of a thing 250 mm and more."""
+EDGE_MM, CARDS_EDGE_MM = 1.5, 3.0
+"""A thing's edges are looked for so far out of it, and so far off the cards' own."""
+LEARNED = 0.72
+"""So usual in the mean the rest of a table is that has been learned: of plain, grained and checked
+ones that is 0.8 and more, of patchworks of which no two patches are alike 0.6."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Connected strange parts of a map: their labels (H, W), and by label the area of what is thick
+    of them, of what lies along cards, mm2, and the length of their sharp edges, mm.
+    """
+
+    labels: Ints
+    thick_mm2: FloatArray
+    along_mm2: FloatArray
+    sharp_mm: FloatArray
+
+
+def touching_parts(looks: Looks, shown: Bools, on_card: Bools, density: float) -> Bools:
+    """Where (H, W), beside the known cards, a thing shows that touches them; nowhere on a table
+    that is too motley to tell.
+
+    `looks`: of the map on which cards lie where `on_card` (H, W), as far as the photograph reaches,
+    `shown` (H, W).
+    """
+    card = on_card.astype(np.uint8)
+    off = shown & (cv2.dilate(card, ellipse(CARDS_EDGE_MM, density)) == 0)
+    if not off.any():
+        return np.zeros(on_card.shape, np.bool_)
+    like = float(np.clip(LIKE * np.median(looks.usual[off]), *LIKE_RANGE))
+    strange = cv2.medianBlur((looks.usual < like).astype(np.uint8), 5)
+    strange[cv2.dilate(card, ellipse(PEEPS_MM, density)) > 0] = 0
+    parts = _parts(_opened(strange, THIN_MM * density), looks, card, off, density)
+    things = (
+        (parts.thick_mm2 >= LEAST_THICK_MM2)
+        & (parts.along_mm2 >= LEAST_TOUCH_MM2)
+        & (parts.sharp_mm >= LEAST_SHARP_MM)
+    )
+    things[0] = False
+    found = np.asarray(things[parts.labels])
+    rest = off & (cv2.dilate(found.astype(np.uint8), ellipse(CARDS_EDGE_MM, density)) == 0)
+    learned = rest.any() and float(looks.usual[rest].mean()) >= LEARNED
+    return found if learned else np.zeros_like(found)
+
+
+def _parts(strange: Image8, looks: Looks, card: Image8, off: Bools, density: float) -> _Parts:
+    """The connected parts of what is strange (H, W)."""
+    count, labels = cv2.connectedComponents(strange)
+    thick = _opened(strange, THICK_MM * density) > 0
+    along = cv2.dilate(card, ellipse(TOUCHES_MM, density)) > 0
+    # Parts are further apart than this as a rule; where two share an edge, one has it.
+    grown = cv2.dilate(labels.astype(np.float32), ellipse(EDGE_MM, density)).astype(np.int64)
+    sharp = off & (looks.steps > SHARP)
+
+    def mm2(of: Ints) -> FloatArray:
+        return np.asarray(np.bincount(of, minlength=count) / density**2, np.float64)
+
+    # A step that is found within a millimetre of each place is two wide.
+    sharp_mm = mm2(grown[sharp]) / 2
+    numbers = np.asarray(labels, np.int64)
+    return _Parts(numbers, mm2(numbers[thick]), mm2(numbers[along]), sharp_mm)
+
+
+def _opened(mask: Image8, radius_px: float) -> Image8:
+    """A mask without what is thinner."""
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, ellipse(radius_px, 1.0)), np.uint8)

@@ -1,0 +1,111 @@
+"""Where the cards of a table lie in true millimetres: their places fitted on what shows of them,
+their heights, and the scale that their known size gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from geometry.deck import CardSize, Deck
+from geometry.layout import Card, Layout
+from geometry.pose import Pose
+from vision.arrays import Bools, FloatArray
+from vision.model.footprint import stacked_heights
+from vision.model.table import CardId, PlacedCard, Table
+from vision.observe.observation import Observation
+from vision.propose.line_fit import fitted_frames, frame_growth, frame_points
+from vision.reading_config import ReadingConfig
+from vision.view import TableView
+
+TIPS_MM = np.array([[0.0, 0.0], [0.0, -40.0], [0.0, 40.0]])
+
+
+@dataclass(frozen=True, eq=False)
+class Lain:
+    """Where (N, 3: x, y in mm, degrees) the cards of a table seem to lie on the plane, the lowest
+    first, how high (N,) they lie, mm, and by which share their sizes seem to be too large.
+    """
+
+    places: FloatArray
+    heights: FloatArray
+    growth: float
+
+
+def lain(seen: Observation, table: Table, size: CardSize, config: ReadingConfig) -> Lain:
+    """Fit each card's place on the lines of its frame that no card above covers."""
+    at = [(c.place.x_mm, c.place.y_mm, c.place.angle_deg) for c in table.cards]
+    places = np.array(at).reshape(-1, 3)
+    shown = _uncovered(places, size, config)
+    fitted = fitted_frames(seen, places, size, config, shown).places
+    # Of a card that shows little, lines of others may be all that is near.
+    moved = np.abs(fitted - places)
+    astray = (moved[:, :2].max(axis=1) > config.same_mm) | (moved[:, 2] > config.same_deg)
+    fitted = np.where(astray[:, None], places, fitted)
+    heights = np.array(stacked_heights(fitted, size, config.stack_step_mm))
+    grown = frame_growth(seen, fitted, shown, size, config)
+    nearer = 1 - heights / seen.lens_mm[2]
+    told = np.isfinite(grown)
+    growth = float(np.median((1 + grown[told]) * nearer[told])) - 1 if told.any() else 0.0
+    return Lain(fitted, heights, growth)
+
+
+def _uncovered(places: FloatArray, size: CardSize, config: ReadingConfig) -> Bools:
+    """Which (N, K) points of each frame lie under no card above, nor near its edge."""
+    points = frame_points(size, config)
+    half = np.array([size.width_mm, size.height_mm]) / 2 + config.fit_clear_mm
+    out = np.ones((len(places), len(points)), np.bool_)
+    for rank, (x, y, angle) in enumerate(places):
+        at = points @ _turn(angle).T + [x, y]
+        for x2, y2, angle2 in places[rank + 1 :]:
+            own = (at - [x2, y2]) @ _turn(angle2)
+            out[rank] &= (np.abs(own) > half).any(axis=1)
+    return out
+
+
+def _turn(angle_deg: float) -> FloatArray:
+    angle = np.deg2rad(angle_deg)
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.array([[cos, -sin], [sin, cos]])
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """Tables as layouts: where each card lies, by its id, and the colour of each ink."""
+
+    poses: Mapping[CardId, Pose]
+    names: Mapping[str, str]
+    deck: Deck
+    play_area_mm: tuple[float, float] | None
+
+    def layout(self, table: Table) -> Layout:
+        """A table of these cards, whatever they are and in whatever order."""
+        return Layout(self.deck, tuple(self._card(c) for c in table.cards), self.play_area_mm)
+
+    def colour(self, card: PlacedCard) -> str:
+        """The name of a card's colour."""
+        return self.deck.starting_colour.name if card.ink is None else self.names[card.ink]
+
+    def _card(self, card: PlacedCard) -> Card:
+        pose, what = self.poses[card.id], card.hypothesis
+        angle = (pose.angle_deg + (180.0 if what.turned else 0.0)) % 360
+        flat = Pose(pose.x_mm, pose.y_mm, angle, what.mirrored)
+        return Card(int(card.id), self.colour(card), what.face, flat)
+
+
+def true_poses(
+    table: Table, lying: Lain, rough: TableView, view: TableView
+) -> Mapping[CardId, Pose]:
+    """Where each card lies, as its place has it up, in the millimetres of a view, by what the
+    places are in those of the rough one.
+    """
+    out = {}
+    for card, place, height in zip(table.cards, lying.places, lying.heights, strict=True):
+        at = TIPS_MM @ _turn(place[2]).T + place[:2]
+        middle, top, bottom = view.to_mm(rough.to_px(at), float(height))
+        x, y = (top - bottom).tolist()
+        angle = float(np.rad2deg(np.arctan2(x, -y)) % 360)
+        out[card.id] = Pose(float(middle[0]), float(middle[1]), angle)
+    return out

@@ -1,0 +1,1 @@
+"""Where cards may lie: proposals, which only suggest. What accepts is the score alone."""

@@ -1,0 +1,143 @@
+"""Where frames of cards may lie: white lines in a frame's size, at any place and any angle.
+
+Every place of the table is asked how much of a frame round it shows, at each of many angles: a sum
+of shifted maps of lines that run in a side's direction. Neither ink nor what is drawn within is
+looked at, so that a card shows by as much of its frame as is not covered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray
+from vision.observe.observation import FULL_WHITE, Observation
+from vision.reading_config import ReadingConfig
+
+COARSE = 2
+"""Places of the observation to one of the search, each way."""
+HALF_TURN_DEG = 180.0
+
+
+@dataclass(frozen=True, eq=False)
+class RoughFrames:
+    """Where (N, 3: x, y in mm, degrees from 0 to 180) frames may lie, to a mm and a degree, and
+    which share (N,) of each shows; those that show most first.
+    """
+
+    places: FloatArray
+    shares: FloatArray
+
+
+def rough_frames(seen: Observation, size: CardSize, config: ReadingConfig) -> RoughFrames:
+    """Frames of cards of a size, wherever some of one shows."""
+    white = _coarse(seen, config)
+    number = round(HALF_TURN_DEG / config.frame_step_deg / 2) * 2
+    best = np.zeros(white.shape, np.uint8)
+    angle = np.zeros(white.shape, np.uint8)
+    across, along = _side_places(size, config)
+    asked = len(across) + len(along)
+    reach = int(np.ceil(np.hypot(size.frame_width_mm, size.frame_height_mm) / 2 * _per_mm(seen)))
+    lines = [
+        np.pad(some.view(np.uint8), reach + 1) for some in _lines_along(white, number, seen, config)
+    ]
+    for k in range(number):
+        turn = np.pi * k / number
+        shown = np.zeros(white.shape, np.uint8)
+        for places, direction in ((across, k), (along, (k + number // 2) % number)):
+            side = lines[direction]
+            shifts = np.rint(places @ _turn(turn).T * _per_mm(seen)).astype(int) + reach + 1
+            for x, y in shifts.tolist():
+                shown += side[y : y + white.shape[0], x : x + white.shape[1]]
+        better = shown > best
+        np.copyto(best, shown, where=better)
+        np.copyto(angle, np.uint8(k), where=better)
+    row, column = _peaks(best, int(np.ceil(config.frame_least_share * asked)), seen, config)
+    middle = (COARSE - 1) / 2 / seen.density
+    x = column / _per_mm(seen) + middle + seen.origin_mm[0]
+    y = row / _per_mm(seen) + middle + seen.origin_mm[1]
+    degrees = angle[row, column] * (HALF_TURN_DEG / number)
+    return RoughFrames(np.column_stack([x, y, degrees]), best[row, column] / asked)
+
+
+def _per_mm(seen: Observation) -> float:
+    """Places of the search to a mm."""
+    return seen.density / COARSE
+
+
+def _coarse(seen: Observation, config: ReadingConfig) -> Bools:
+    """Where (H / 2, W / 2) any of four places is white."""
+    height, width = (side // COARSE * COARSE for side in seen.white.shape)
+    blocks = seen.white[:height, :width].reshape(height // COARSE, COARSE, width // COARSE, COARSE)
+    return np.asarray(blocks.max(axis=(1, 3)) >= config.frame_white * FULL_WHITE)
+
+
+def _side_places(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, FloatArray]:
+    """Places (K, 2) on both sides of a frame across the card, and on both along it, mm."""
+    half = np.array([size.frame_width_mm, size.frame_height_mm]) / 2
+    sides = []
+    for along in (0, 1):
+        ends = half[along] - config.frame_straight_mm
+        ticks = np.arange(-ends, ends + 1e-6, config.frame_spacing_mm)
+        side = np.empty((2, len(ticks), 2))
+        side[..., along] = ticks
+        side[..., 1 - along] = np.array([[-1.0], [1.0]]) * half[1 - along]
+        sides.append(side.reshape(-1, 2))
+    return sides[0], sides[1]
+
+
+def _lines_along(
+    white: Bools, number: int, seen: Observation, config: ReadingConfig
+) -> Iterator[Bools]:
+    """For each of so many directions where (H, W) a line runs along it: white, so far ahead and
+    behind as well, and not beside.
+    """
+    pad = int(np.ceil(max(config.frame_straight_mm, config.frame_beside_mm) * _per_mm(seen)))
+    padded = np.pad(white, pad)
+    height, width = white.shape
+
+    def at(offset_mm: FloatArray) -> Bools:
+        """The map seen from an offset."""
+        x, y = np.rint(offset_mm * _per_mm(seen)).astype(int) + pad
+        return padded[y : y + height, x : x + width]
+
+    for k in range(number):
+        ahead, beside = _turn(np.pi * k / number).T
+        ahead, beside = ahead * config.frame_straight_mm, beside * config.frame_beside_mm
+        yield white & at(ahead) & at(-ahead) & ~at(beside) & ~at(-beside)
+
+
+def _peaks(
+    shown: NDArray[np.uint8], least: int, seen: Observation, config: ReadingConfig
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows and columns of places that show at least so much and more than any near by, the
+    highest first.
+    """
+    side = int(config.frame_apart_mm * _per_mm(seen)) * 2 + 1
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
+    # Of equal ones near by the first is taken: what follows is a little lower.
+    highest = np.asarray(cv2.dilate(shown, disc))
+    row, column = np.nonzero((shown == highest) & (shown >= least))
+    order = np.argsort(-shown[row, column].astype(int), kind="stable")
+    row, column = row[order], column[order]
+    free = np.ones(shown.shape, np.bool_)
+    kept: list[int] = []
+    around = side // 2
+    for k, (y, x) in enumerate(zip(row.tolist(), column.tolist(), strict=True)):
+        if len(kept) == config.most_frames:
+            break
+        if free[y, x]:
+            kept.append(k)
+            free[max(0, y - around) : y + around + 1, max(0, x - around) : x + around + 1] = False
+    return row[kept], column[kept]
+
+
+def _turn(angle: float) -> FloatArray:
+    """The rotation matrix (2, 2) of an angle in radians, clockwise with y down."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    return np.array([[cos, -sin], [sin, cos]])

@@ -1,0 +1,142 @@
+"""Where frames lie to a tenth of a millimetre: least squares on their white lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray, Map32
+from vision.observe.observation import FULL_WHITE, Observation
+from vision.raster import look_up, on_map
+from vision.reading_config import ReadingConfig
+
+HOLD = np.diag([1.0, 1.0, 400.0])
+"""Of places that lines leave open: as little moves as can be. mm, mm, radians at 20 mm."""
+
+
+@dataclass(frozen=True, eq=False)
+class FittedFrames:
+    """Where (N, 3: x, y in mm, degrees) frames lie by their lines, and which share (N,) shows."""
+
+    places: FloatArray
+    shares: FloatArray
+
+
+def fitted_frames(
+    seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig,
+    shown: Bools | None = None,
+) -> FittedFrames:  # fmt: skip
+    """Places (N, 3) fitted on the lines of frames there: on all that are near, or on those points
+    (N, K) of `frame_points` that are `shown`, where they lie to a mm by then.
+    """
+    points, normals = _frame(size, config)
+    now = np.array(places, np.float64)
+    off, lines = np.zeros((len(now), len(points))), np.zeros((len(now), len(points)), np.bool_)
+    reaches = config.fit_reaches_mm if shown is None else config.fit_reaches_mm[-2:]
+    for reach in reaches:
+        off, lines = _lines_near(seen, now, points, normals, reach, config)
+        lines = lines if shown is None else lines & shown
+        now = _moved(now, off, lines, points, normals, config)
+    return FittedFrames(now, _shares(off, lines, config))
+
+
+def shares_shown(
+    seen: Observation, places: FloatArray, size: CardSize, config: ReadingConfig
+) -> FloatArray:
+    """Which share (N,) of frames at places (N, 3) shows."""
+    points, normals = _frame(size, config)
+    off, lines = _lines_near(seen, places, points, normals, config.fit_reaches_mm[-1], config)
+    return _shares(off, lines, config)
+
+
+def frame_points(size: CardSize, config: ReadingConfig) -> FloatArray:
+    """The points (K, 2) of a frame that are fitted, card frame, mm."""
+    return _frame(size, config)[0]
+
+
+def frame_growth(
+    seen: Observation, places: FloatArray, shown: Bools, size: CardSize, config: ReadingConfig
+) -> FloatArray:
+    """By which share (N,) frames at places (N, 3) are larger than they should be, by the points
+    (N, K) that are shown; NaN where too few lines are seen.
+    """
+    points, normals = _frame(size, config)
+    off, lines = _lines_near(seen, places, points, normals, config.fit_reaches_mm[-1], config)
+    used = lines & shown & (np.abs(off) < 2 * config.fit_off_mm)
+    out = (normals * points).sum(axis=1)
+    grown = (used * off * out).sum(axis=1) / np.maximum((used * out**2).sum(axis=1), 1e-6)
+    return np.where(used.mean(axis=1) >= config.growth_share, grown, np.nan)
+
+
+def _shares(off: FloatArray, lines: Bools, config: ReadingConfig) -> FloatArray:
+    """Which share (N,) of points lies near a line, by how far off (N, K) that is, if any."""
+    return np.asarray((lines & (np.abs(off) < 2 * config.fit_off_mm)).mean(axis=1))
+
+
+def _frame(size: CardSize, config: ReadingConfig) -> tuple[FloatArray, FloatArray]:
+    """Places (K, 2) along a frame, its corners left out, and the outward normals (K, 2) there."""
+    half = np.array([size.frame_width_mm, size.frame_height_mm]) / 2
+    points, normals = [], []
+    for along in (0, 1):
+        number = int(2 * half[along] / config.fit_spacing_mm)
+        ticks = ((np.arange(number) + 0.5) / number * 2 - 1) * half[along]
+        for sign in (-1.0, 1.0):
+            point, normal = np.empty((number, 2)), np.zeros((number, 2))
+            point[:, along], point[:, 1 - along] = ticks, sign * half[1 - along]
+            normal[:, 1 - along] = sign
+            points.append(point)
+            normals.append(normal)
+    return np.concatenate(points), np.concatenate(normals)
+
+
+def _lines_near(
+    seen: Observation, places: FloatArray, points: FloatArray, normals: FloatArray,
+    reach_mm: float, config: ReadingConfig,
+) -> tuple[FloatArray, Bools]:  # fmt: skip
+    """How far outwards (N, K) of each point of each frame a line lies, mm, and whether any does."""
+    steps = round(reach_mm / config.fit_step_mm)
+    ticks = np.arange(-steps, steps + 1) * config.fit_step_mm
+    turn = _turns(places[:, 2])
+    at = np.einsum("nij,kj->nki", turn, points) + places[:, None, :2]
+    out = np.einsum("nij,kj->nki", turn, normals)
+    sampled = at[:, :, None] + ticks[:, None] * out[:, :, None]
+    px = on_map(sampled.astype(np.float32), seen.origin_mm, seen.density)
+    white: Map32 = look_up(seen.white, px).astype(np.float32) / np.float32(FULL_WHITE)
+    base = white.min(axis=2)
+    peak = white.max(axis=2)
+    # Of two lines the nearer one is taken, unless it is much weaker.
+    weight = np.exp(-0.5 * (ticks / reach_mm) ** 2)
+    highest = (white * weight).argmax(axis=2)
+    near = np.abs(ticks - ticks[highest][..., None]) <= 3 * config.fit_step_mm
+    rise = near * np.maximum(white - (base + peak)[..., None] / 2, 0)
+    total = rise.sum(axis=2)
+    off = (rise * ticks).sum(axis=2) / np.maximum(total, 1e-6)
+    return np.asarray(off, np.float64), np.asarray(
+        (peak - base > config.fit_contrast) & (total > 0), np.bool_
+    )
+
+
+def _moved(
+    places: FloatArray, off: FloatArray, lines: Bools, points: FloatArray, normals: FloatArray,
+    config: ReadingConfig,
+) -> FloatArray:  # fmt: skip
+    """The places (N, 3) moved to where lines lie."""
+    weight = lines / (1 + (off / config.fit_off_mm) ** 2)
+    # In the card's frame a point moves with its middle, and aside as the card turns.
+    aside = np.column_stack([-points[:, 1], points[:, 0]])
+    rows = np.column_stack([normals, (normals * aside).sum(axis=1)])
+    normal = np.einsum("nk,ki,kj->nij", weight, rows, rows) + HOLD
+    right = np.einsum("nk,nk,ki->ni", weight, off, rows)
+    step = np.linalg.solve(normal, right[..., None])[..., 0]
+    moved = places.copy()
+    moved[:, :2] += np.einsum("nij,nj->ni", _turns(places[:, 2]), step[:, :2])
+    moved[:, 2] += np.rad2deg(step[:, 2])
+    return moved
+
+
+def _turns(degrees: FloatArray) -> FloatArray:
+    """Rotation matrices (N, 2, 2), clockwise with y down."""
+    cos, sin = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
+    return np.stack([np.stack([cos, -sin], axis=-1), np.stack([sin, cos], axis=-1)], axis=-2)

@@ -1,0 +1,59 @@
+"""Where cards may lie: every frame that shows, once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from geometry.deck import CardSize
+from vision.arrays import Bools, FloatArray
+from vision.model.table import Place
+from vision.observe.observation import Observation
+from vision.propose.frames import HALF_TURN_DEG, rough_frames
+from vision.propose.line_fit import fitted_frames, shares_shown
+from vision.reading_config import ReadingConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A place where a card may lie, and which share of its frame shows."""
+
+    place: Place
+    share: float
+
+
+def proposed_places(
+    seen: Observation, size: CardSize, config: ReadingConfig
+) -> tuple[Proposal, ...]:
+    """Places where cards may lie, those first whose frames show most."""
+    rough = rough_frames(seen, size, config)
+    fitted = fitted_frames(seen, rough.places, size, config)
+    order = np.argsort(-fitted.shares, kind="stable")
+    out: list[Proposal] = []
+    kept = np.empty((0, 3))
+    for k in order.tolist():
+        place = fitted.places[k]
+        if fitted.shares[k] < config.pool_share or _near(kept, place, config).any():
+            continue
+        kept = np.concatenate([kept, place[None]])
+        x, y, degrees = place.tolist()
+        out.append(Proposal(Place(x, y, degrees % HALF_TURN_DEG), float(fitted.shares[k])))
+    return tuple(out)
+
+
+def given_places(
+    seen: Observation, places: Sequence[Place], size: CardSize, config: ReadingConfig
+) -> tuple[Proposal, ...]:
+    """Places that somebody else proposes, as they are, and which share of each frame shows."""
+    at = [(place.x_mm, place.y_mm, place.angle_deg) for place in places]
+    shares = shares_shown(seen, np.array(at).reshape(-1, 3), size, config)
+    return tuple(Proposal(*one) for one in zip(places, shares.tolist(), strict=True))
+
+
+def _near(places: FloatArray, place: FloatArray, config: ReadingConfig) -> Bools:
+    """Which (N,) of some places are the same as another one, either way up."""
+    off = np.hypot(*(places[:, :2] - place[:2]).T)
+    turned = np.abs((places[:, 2] - place[2] + 90) % HALF_TURN_DEG - 90)
+    return np.asarray((off < config.same_mm) & (turned < config.same_deg))

@@ -1,0 +1,206 @@
+"""From a photograph to a reading by the one score: one function, one line a stage.
+
+It stands beside `read_table` until it reads as well, and is called by nobody but the measuring.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from geometry.deck import Deck
+from geometry.layout import Layout
+from geometry.rules import Rules
+from vision.arrays import FloatArray
+from vision.assemble import assemble
+from vision.doubting.limits import NEEDED_PX_PER_MM, NO_CARDS, too_small
+from vision.doubting.sight import in_sight
+from vision.infer.loop import Explained, explain_places
+from vision.infer.moves import MoveKind
+from vision.lens import LensKnown
+from vision.locating.locate import Located, first_look
+from vision.locating.locate_again import locate_again
+from vision.locating.markers import table_from_markers
+from vision.model.score import TableScore
+from vision.model.table import CardId, Table
+from vision.observe.observation import Observation, observe_table
+from vision.posterior.ink_names import ink_names
+from vision.posterior.lain import Lain, Named, lain, true_poses
+from vision.posterior.ledger import (
+    Alternative,
+    Weighed,
+    certainty,
+    doubts_of,
+    missing_doubts,
+    weighed,
+)
+from vision.process import prepare_process
+from vision.propose.places import Proposal, proposed_places
+from vision.reading import Corners, NotSeen, Reading, SeenCard, SeenTable
+from vision.reading_config import ReadingConfig
+from vision.reason import Reason
+from vision.view import TableView
+
+FACE = (MoveKind.FACE,)
+INK = (MoveKind.INK,)
+PRESENCE = (MoveKind.REMOVE,)
+
+
+@dataclass(frozen=True, eq=False)
+class _Looked:
+    """Where the table is, what is seen there, and where cards may lie."""
+
+    located: Located
+    seen: Observation
+    proposals: tuple[Proposal, ...]
+
+
+def read_one(
+    image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules,
+    config: ReadingConfig | None = None,
+) -> Reading | NotSeen:  # fmt: skip
+    """Read a photograph (H, W, 3) uint8 BGR of a table; `NotSeen` says why it could not be."""
+    seen = seen_by_score(image_bgr, deck, lens, rules, config or ReadingConfig())
+    return seen if isinstance(seen, NotSeen) else assemble(seen, rules)
+
+
+def seen_by_score(
+    image_bgr: NDArray[np.uint8], deck: Deck, lens: LensKnown, rules: Rules, config: ReadingConfig
+) -> SeenTable | NotSeen:
+    """What the table that explains a photograph best is, and what else it may be."""
+    prepare_process()
+    small = too_small(image_bgr)
+    if small is not None:
+        return small
+    located = first_look(image_bgr, lens, deck.card)
+    if isinstance(located, NotSeen):
+        located = locate_again(image_bgr, lens, deck) or located
+    if isinstance(located, NotSeen):
+        return located
+    looked = _looked_as_far(image_bgr, located, deck, config)
+    if not looked.proposals:
+        return _none(located)
+    found = explain_places(looked.seen, looked.proposals, deck, config)
+    if not found.table.cards:
+        return _none(located)
+    return _told(looked, found, deck, rules)
+
+
+def _none(located: Located) -> NotSeen:
+    """No card is seen."""
+    scale = located.view.px_per_mm(located.middle_mm)
+    return NotSeen(Reason(NO_CARDS, {"px_per_mm": scale, "needed": NEEDED_PX_PER_MM}))
+
+
+def _looked_as_far(
+    image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig
+) -> _Looked:
+    """The table where it is located, and as much more of it as plain frames reach out into."""
+    for _ in range(config.most_widened):
+        looked = _looked(image_bgr, located, deck, config)
+        plain = [p for p in looked.proposals if p.share >= config.plain_share]
+        wider = located.widened(_corners_mm(plain, deck)) if plain else None
+        if wider is None:
+            return looked
+        located = wider
+    return _looked(image_bgr, located, deck, config)
+
+
+def _looked(
+    image_bgr: NDArray[np.uint8], located: Located, deck: Deck, config: ReadingConfig
+) -> _Looked:
+    seen = observe_table(image_bgr, located.view, located.box_mm, config)
+    return _Looked(located, seen, proposed_places(seen, deck.card, config))
+
+
+def _corners_mm(proposals: list[Proposal], deck: Deck) -> FloatArray:
+    """The corners (4 N, 2) of cards at proposed places."""
+    corners = np.array(deck.card.corners_mm)
+    out = []
+    for place in (proposal.place for proposal in proposals):
+        angle = np.deg2rad(place.angle_deg)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        out.append(corners @ turn.T + [place.x_mm, place.y_mm])
+    return np.concatenate(out)
+
+
+def _told(looked: _Looked, found: Explained, deck: Deck, rules: Rules) -> SeenTable:
+    """The table in true millimetres, with its colours named, and its doubts."""
+    score, table, located = found.score, found.table, looked.located
+    lying = lain(looked.seen, table, deck.card, score.config)
+    view, area = _scaled(located, lying.growth)
+    if not located.framed:
+        view = view.in_frame(_origin(located.view, view, table, lying), 0.0)
+    poses = true_poses(table, lying, located.view, view)
+    named = Named(poses, ink_names(score, table, deck), deck, area)
+    heights = {c.id: float(h) for c, h in zip(table.cards, lying.heights, strict=True)}
+    table, found_else = _settled(score, table, named, rules)
+
+    def at_px(card: CardId) -> tuple[float, float]:
+        pose = poses[card]
+        x, y = view.to_px(np.array([[pose.x_mm, pose.y_mm]]), heights[card])[0].tolist()
+        return x, y
+
+    doubts = doubts_of(found_else, table, named, score.config.doubted, at_px)
+    layout = _in_sight(named.layout(table), view, heights)
+    middle = np.mean([[c.pose.x_mm, c.pose.y_mm] for c in layout.cards], axis=0)
+    x, y = view.to_px(middle[None])[0].tolist()
+    doubts += tuple(missing_doubts(layout, rules, (x, y)))
+    cards = tuple(
+        _seen(layout, card.id, view, heights[card.id], found_else.others) for card in table.cards
+    )
+    return SeenTable(layout, cards, doubts, view.px_per_mm(middle))
+
+
+def _settled(score: TableScore, table: Table, named: Named, rules: Rules) -> tuple[Table, Weighed]:
+    """The table with what is likelier by the rules taken instead, where the picture tells little;
+    and what else it may be. No card is taken off or laid for that.
+    """
+    found_else = weighed(score, table, named, rules)
+    for _ in range(score.config.settled_rounds):
+        likelier = [o for o in found_else.others if o.log_odds > 0 and o.move.kind not in PRESENCE]
+        if not likelier:
+            break
+        table = likelier[0].move.table
+        found_else = weighed(score, table, named, rules)
+    return table, found_else
+
+
+def _in_sight(layout: Layout, view: TableView, heights: dict[CardId, float]) -> Layout:
+    """The layout, each card with what of the table is in the picture where it reaches out of it."""
+    by_id = np.zeros(max(heights) + 1)
+    by_id[list(heights)] = list(heights.values())
+    cards = in_sight(list(layout.cards), view, by_id, layout.deck.card)
+    return Layout(layout.deck, tuple(cards), layout.play_area_mm)
+
+
+def _seen(
+    layout: Layout, card: CardId, view: TableView, height: float, others: tuple[Alternative, ...]
+) -> SeenCard:
+    corners = layout.card(int(card)).pose.to_table(np.array(layout.deck.card.corners_mm))
+    a, b, c, d = ((x, y) for x, y in view.to_px(corners, height).tolist())
+    outline: Corners = (a, b, c, d)
+    face, ink, there = (certainty(others, card, kinds) for kinds in (FACE, INK, PRESENCE))
+    return SeenCard(int(card), outline, face * ink * there, ink, face, there)
+
+
+def _scaled(located: Located, growth: float) -> tuple[TableView, tuple[float, float] | None]:
+    """The view with its scale set by the cards' known size, where no marker gives it."""
+    if located.scaled:
+        return located.view, located.play_area_mm
+    rough = located.view
+    view = TableView(rough.lens, rough.rotation, rough.translation_mm / (1 + growth))
+    if located.play_area_mm is None:
+        return view, None
+    marked = table_from_markers(view, located.markers)
+    return (view, None) if marked is None else (marked.view, marked.play_area_mm)
+
+
+def _origin(rough: TableView, view: TableView, table: Table, lying: Lain) -> FloatArray:
+    """The starting card's middle (2,) in the view's mm, else the lowest card's."""
+    start = [rank for rank, card in enumerate(table.cards) if card.ink is None]
+    first = start[0] if start else 0
+    px = rough.to_px(lying.places[first, :2][None])
+    return np.asarray(view.to_mm(px, float(lying.heights[first]))[0])

@@ -1,0 +1,165 @@
+"""Every number of the reading on one score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingConfig:
+    """What is assumed of prints, light and looks. Whiteness and chroma are shares of how white the
+    white near by is; lengths are mm on the table. *Fitted* says on what; what is not said to be
+    fitted was set by the reason given, once.
+    """
+
+    density: float = 2.0
+    """Places a mm, each way: a line of 0.9 mm and a dot of 4.2 mm show well."""
+
+    opening_mm: float = 6.5
+    """White is what rises over its surroundings and is no wider: dots are up to 4.8 mm wide."""
+    near_mm: float = 12.0
+    """Each place of a card has white within so far: dots, lines, badge."""
+    least_white: float = 14.0
+    """Grey levels: white rises at least so far over black, or noise would pass for white."""
+    line_share: float = 0.02
+    """The whitest share of a picture are lines: the light's colour is taken from them."""
+    line_reach_mm: float = 0.5
+    """A line is asked for its whitest within so far: prints lie off by up to half a mm."""
+    burnt: float = 245.0
+    """Grey levels of the middle channel beside the white, from which white, and a pale ink, is
+    burnt: lamps' mirror images lend what is under them a colour of their own."""
+    black_near_mm: float = 30.0
+    """Each place of a card has black within half of this."""
+
+    chroma_reach: float = 1.0
+    """Chroma beyond this is as good as this: inks lie within 0.8."""
+    chroma_cells: int = 21
+    white_cells: int = 8
+    whitest_cells: int = 6
+    """Cells of the densities, along each of two axes of chroma and of two whitenesses; an odd
+    number of chroma: what has none lies in the middle of one."""
+    fine_cells: float = 0.7
+    broad_cells: float = 2.5
+    """Sigmas, in cells, that densities are smoothed by: what was seen, and what is like it."""
+    broad_share: float = 0.2
+    """Share of the broad ones: a thing looks otherwise on a card that was not seen yet."""
+    unseen_places: float = 50.0
+    """So many places of anything are added to what was seen: of little that was seen little is
+    known."""
+    level_cells: int = 12
+    """Cells of how far a place rises over the black near by."""
+    level_nats: float = 0.4
+    """So much a place's level says at most, one way or the other: a lamp's mirror image lifts most
+    of a card, whose lines and band have to outweigh it. Fitted on 27 scenes (seeds 3000 to 3009 of
+    `printed`, `real`, `hard`): with 0.7 the truest card gains 102 at 0.25 looks a mm² and the
+    falsest 119, without it 354 and 162, with this about 210 and 119."""
+    start_places: float = 500.0
+    """So many places that a starting card shows are taken for granted ..."""
+    start_line_share: float = 0.2
+    """... this share of them lines, the rest black."""
+    outliers: float = 0.002
+    """Share of places that show anything at all: wear, gloss, what lies on cards. No place costs
+    more than its logarithm."""
+    tile_mm: float = 40.0
+    """What is no card is learned by tiles of this size ..."""
+    tile_reach: float = 1.2
+    """... and from its neighbours, by a normal of so many tiles ..."""
+    tile_share: float = 0.7
+    """... and to the rest from the whole picture."""
+    bare_mm: float = 2.0
+    """So far from the cards the table is bare: shadows and their bent ends are nearer."""
+
+    edge_mm: float = 0.5
+    """So near an edge of what is drawn a place is an edge: the least of a misprint and of blur."""
+    cut_inside_mm: float = 0.75
+    cut_outside_mm: float = 0.5
+    """So near its cut edge a card shows ink, white, shadow or what lies below."""
+    band_mm: float = 2.75
+    """A starting card is black so far from its cut edge; printings differ in the rest."""
+    mark_mm: float = 7.5
+    """So far from its middle a card may have a badge, of whatever printing; it is compared with the
+    deck's own ..."""
+    symbol_mm: float = 3.0
+    """... and so far from the symbol's place a symbol."""
+
+    frame_white: float = 0.37
+    """Whiteness from which a place may be a frame's line, when frames are sought."""
+    frame_step_deg: float = 2.0
+    """Angles that frames are sought at: at a frame's corner half of it is 0.8 mm."""
+    frame_spacing_mm: float = 4.0
+    """Between places of a frame that are asked for its line, when frames are sought."""
+    frame_straight_mm: float = 2.0
+    """A line goes on so far either way ..."""
+    frame_beside_mm: float = 2.6
+    """... and is not white so far beside: a line's 0.9 mm, blurred, and what it may lie off."""
+    frame_least_share: float = 0.22
+    """Of a frame that is proposed so much shows at least. Of 431 cards of 12 scenes (seeds 100 to
+    103 of `printed`, `real`, `hard`) the least seen one shows 0.34."""
+    frame_apart_mm: float = 4.0
+    """Frames whose middles lie nearer are one card's: the one that shows most is proposed."""
+    most_frames: int = 400
+    """So many are proposed at most, those first that show most."""
+    fit_spacing_mm: float = 3.0
+    """Between places of a frame that its fit looks at."""
+    fit_reaches_mm: tuple[float, ...] = (2.5, 1.5, 1.0, 0.75, 0.75)
+    """How far off a line is looked for, fit after fit."""
+    fit_step_mm: float = 0.25
+    fit_contrast: float = 0.2
+    """Whiteness that a line rises by over what is beside it, to be one."""
+    fit_off_mm: float = 0.4
+    """What lies off by so much counts half: another card's line, or a misprint."""
+    fit_clear_mm: float = 1.0
+    """So far from a card above a line is fitted that runs under it."""
+    growth_share: float = 0.7
+    """A card of whose frame so much shows tells how large the cards are."""
+    hue_sigma_deg: float = 6.0
+    """How far beyond the hues that printings of a colour have an ink of it may lie."""
+    illegal_cost: float = 3.0
+    """Minus the log prior of a placement that breaks a rule, over one that does not: one in
+    twenty."""
+    settled_rounds: int = 8
+    """So many cards are taken for something else, at most, because it is legal."""
+    doubted: float = 0.0005
+    """A table of another score that is likelier than this is a doubt."""
+    same_mm: float = 2.0
+    same_deg: float = 3.0
+    """Fitted places nearer than both are one."""
+
+    most_widened: int = 2
+    """So often more of the picture is looked at, as frames reach out of what was."""
+    pool_share: float = 0.65
+    """Of a frame that is asked by the score so much shows at least. Of the same 431 cards the least
+    seen one shows 0.73 after its fit; lines of cards that lie on it count as its own."""
+    plain_share: float = 0.8
+    """A frame that shows so much may lie on the first table ..."""
+    plain_apart_mm: float = 25.0
+    """... if its middle lies so far from those of all that show more."""
+    exchange_mm: float = 20.0
+    """A proposal whose middle lies so near a card's crowds it out: one for the other."""
+    start_trials: int = 3
+    """So many cards are tried as the starting card where none lies."""
+    flip_loss: float = 80.0
+    """Nats: two cards that lose more the other way round, as what they are, are not asked what else
+    they might be then."""
+
+    stack_step_mm: float = 0.4
+    """By so much a card lies over the highest below it: its thickness of 0.33 mm and some air."""
+
+    looks_per_mm2: float = 0.04
+    """Independent looks that a mm² is worth: kappa of the score. Fitted: with it the leads of 6,258
+    faces, orders and inks in the same scenes are likeliest as they came out."""
+    card_cost: float = 27.0
+    """Minus the log prior of a card anywhere: one of 680 x 510 mm and 360 degrees, to half of each,
+    76 faces, sides and turns and six inks."""
+    twice_cost: float = 20.0
+    """Minus the log prior of a face that its colour has already: only with two decks mixed."""
+    starts_cost: float = 200.0
+    """Minus the log prior of each starting card after the first: a game has one."""
+    ink_cost: float = 40.0
+    """Minus the log prior of one more ink: of 9 numbers of places that its densities have free, to
+    a hundredth each."""
+    rounds: int = 6
+    """So often the printing is learned and every card asked again, at most."""
+    unequal_cost: float = 3.0
+    """Minus the log prior of each card that a colour has fewer than the fullest one, where nobody
+    ended the round at once."""
