@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from calibration.lens_quality import LensQuality, verdict
-from calibration.lens_record import lens_document
+from calibration.lens.lens_quality import LensQuality, verdict
+from calibration.lens.lens_record import lens_document
 from rig.wording.catalogue import sentence
 from vision.lens import Lens
 

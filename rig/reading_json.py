@@ -104,6 +104,8 @@ def _doubt(doubt: Doubt, language: str) -> dict[str, object]:
     if doubt.kind == "verdict":
         data["offset_mm"] = _rounded_or_none(doubt.offset_mm)
         data["offset_deg"] = _rounded_or_none(doubt.offset_deg)
+    if doubt.outline_px:
+        data["outline_px"] = [_rounded(point, 1) for point in doubt.outline_px]
     return data
 
 

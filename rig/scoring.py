@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,12 +16,13 @@ from geometry.deck_faults import DeckError
 from geometry.deck_file import load_deck, published_deck
 from geometry.rules import Rules, RulesError, parse_rules
 from rig.corrections.answers import Answer, asked_of, table_of
+from rig.corrections.in_play import in_play
 from rig.corrections.outcomes import Outcome, possible_outcomes
 from rig.json_file import read_json
 from rig.lens_file import load_lens
-from rig.photo import decode_photo_told, photo_bytes
-from rig.photo_damage import with_damage
-from rig.photo_focal import lens_known
+from rig.photo.damaged_reading import with_damage
+from rig.photo.decoding import decode_photo_told, photo_bytes
+from rig.photo.focal import lens_known
 from rig.trouble import PhotoTrouble, SettingTrouble
 from vision.lens import Lens, LensKnown
 from vision.reading import NotSeen, Reading
@@ -113,21 +115,50 @@ def score_photo(
     def spent_s() -> float:
         return time.process_time() - begun_s
 
+    image, reading = _photo_read(path, settings, progress, lambda: spent_s() > seconds)
+
+    def hurry() -> bool:
+        return spent_s() > seconds + _ANSWERS_S
+
+    with _faults_told(path):
+        found = in_play(asked_of(reading, settings.rules, hurry))
+        outcomes = possible_outcomes(table_of(reading, settings.rules), found, hurry)
+    return Scored(image, found.reading, found.answers, outcomes)
+
+
+def read_photo(path: Path, settings: Settings, seconds: float = SECONDS) -> Reading:
+    """Load and read one photo as `score_photo` does, without answers to its doubts."""
+    begun_s = time.process_time()
+
+    def hurry() -> bool:
+        return time.process_time() - begun_s > seconds
+
+    return _photo_read(path, settings, lambda _stage: None, hurry)[1]
+
+
+def _photo_read(
+    path: Path,
+    settings: Settings,
+    progress: Callable[[str], None],
+    hurry: Callable[[], bool],
+) -> tuple[NDArray[np.uint8], Reading]:
+    """The picture and its reading. PhotoTrouble if there is none."""
     data, name = photo_bytes(path), str(path)
     image, damage = decode_photo_told(data, name)
     lens = lens_known(settings.lens, image, data, name)
-    try:
-        reading = _read(image, settings, lens, progress, lambda: spent_s() > seconds)
+    with _faults_told(path):
+        reading = _read(image, settings, lens, progress, hurry)
         if not isinstance(reading, NotSeen):
             height, width = image.shape[:2]
-            reading = with_damage(reading, damage, (width, height), settings.rules)
+            return image, with_damage(reading, damage, (width, height), settings.rules)
+    raise TableNotSeen(name=path, why=reading.reason)
 
-            def hurry() -> bool:
-                return spent_s() > seconds + _ANSWERS_S
 
-            found = asked_of(reading, settings.rules, hurry)
-            outcomes = possible_outcomes(table_of(reading, settings.rules), found, hurry)
-            return Scored(image, found.reading, found.answers, outcomes)
+@contextmanager
+def _faults_told(path: Path) -> Iterator[None]:
+    """A fault of the program becomes ReadingFailed."""
+    try:
+        yield
     except (
         ArithmeticError,
         LookupError,
@@ -138,7 +169,6 @@ def score_photo(
     ) as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise ReadingFailed(name=path, why=why) from error
-    raise TableNotSeen(name=path, why=reading.reason)
 
 
 def _read(

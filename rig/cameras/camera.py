@@ -47,7 +47,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Still:
-    """A picture at full size, encoded as the camera gave it; read it with `rig.photo`.
+    """A picture at full size, encoded as the camera gave it; read it with `rig.photo.decoding`.
 
     asked_s and taken_s: seconds of the monotonic clock; a camera's still is never
     older than the request. locked: exposure, white balance and focus were those

@@ -6,6 +6,7 @@ usb, usb:1, /dev/video2   a USB camera; usb:0@1920x1080 names a size
 rtsp://..., http://...    a network stream
 folder:PATH               the newest photo in a folder
 table, table:7            the simulated table, from that seed; table:7:held keeps it
+game, game:7              a simulated game from that seed on, card by card, with its hands
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from rig.cameras.process import CameraChoice, CameraProcess
 from rig.cameras.source import Json
 from rig.cameras.trouble import CameraTrouble, CameraUnknown
 
-KINDS = "auto, pi, usb, /dev/video0, rtsp://..., http://..., folder:PATH, table"
+KINDS = "auto, pi, usb, /dev/video0, rtsp://..., http://..., folder:PATH, table, game"
 PYTHON_VARIABLE = "TACTA_CAMERA_PYTHON"
 _SYSTEM_PYTHON = "/usr/bin/python3"
 _MODEL = Path("/proc/device-tree/model")
@@ -31,6 +32,7 @@ _NO_WEBCAM = ("bcm2835", "rpi", "unicam", "rp1-cfe", "pisp", "hevc")
 """What the Pi's own video devices are called; none of them is a camera one could open."""
 _PROBE_S = 15.0
 _USB = re.compile(r"usb(?::(?P<number>\d+))?(?:@(?P<width>\d+)x(?P<height>\d+))?")
+_GAME = re.compile(r"game(?::(?P<seed>\d+))?")
 _TABLE = re.compile(r"table(?::(?P<seed>\d+))?(?P<held>:held)?")
 
 
@@ -38,7 +40,7 @@ def choose_camera(word: str) -> CameraChoice:
     """The camera that a word names. CameraUnknown if it names none."""
     if word == "auto":
         return next(_found(), _table("table"))
-    for choose in (_pi, _usb, _network, _folder, _table_or_none):
+    for choose in (_pi, _usb, _network, _folder, _game, _table_or_none):
         choice = choose(word)
         if choice is not None:
             return choice
@@ -149,6 +151,14 @@ def _folder(word: str) -> CameraChoice | None:
     name = f"the folder {path}"
     arguments: dict[str, Json] = {"camera": name, "folder": str(Path(path).expanduser().resolve())}
     return CameraChoice(name, "folder", "rig.cameras.folder:open_folder", arguments)
+
+
+def _game(word: str) -> CameraChoice | None:
+    found = _GAME.fullmatch(word)
+    if found is None:
+        return None
+    arguments: dict[str, Json] = {"camera": "the simulated game", "seed": int(found["seed"] or 0)}
+    return CameraChoice("the simulated game", "game", "rig.cameras.game:open_game", arguments)
 
 
 def _table_or_none(word: str) -> CameraChoice | None:

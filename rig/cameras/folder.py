@@ -14,10 +14,10 @@ from pathlib import Path
 from rig.cameras.encoding import jpeg_of, small
 from rig.cameras.source import Facts, Json, Shot
 from rig.cameras.trouble import CameraEmpty, CameraMissing, CameraSilent
-from rig.photo import decode_photo
+from rig.photo.decoding import decode_photo
 from rig.trouble import PhotoTrouble
 
-_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"})
+_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".avif"})
 _QUIET_S = 0.5
 """A file that has not changed for so long is taken to be complete."""
 _HOPE_S = 5.0

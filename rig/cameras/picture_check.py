@@ -29,7 +29,7 @@ def examined(shot: Shot) -> tuple[Preview | None, Reason]:
 
 
 def is_picture(data: bytes) -> bool:
-    """Whether it begins as a JPEG, PNG, WebP or HEIC does; nothing is decoded."""
+    """Whether it begins as a JPEG, PNG, WebP, HEIC or AVIF does; nothing is decoded."""
     return data.startswith((b"\xff\xd8", b"\x89PNG", b"RIFF")) or data[4:8] == b"ftyp"
 
 

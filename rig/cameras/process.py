@@ -34,7 +34,7 @@ _KILL_S = 2.0
 class CameraChoice:
     """Which camera, and how its process is started.
 
-    name: how the person called it. kind: pi, usb, stream, folder, table.
+    name: how the person called it. kind: pi, usb, stream, folder, table, game.
     factory: `module:function` that opens it in the process, with `arguments`.
     python: the interpreter that has what this camera needs. environment: added to ours.
     """

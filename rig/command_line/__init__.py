@@ -14,23 +14,26 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import Abort, TyperException
 
-from rig.command_line.backup import backup
-from rig.command_line.calibrate import calibrate
-from rig.command_line.capture import capture
-from rig.command_line.doctor import doctor
-from rig.command_line.enrol import enrol
-from rig.command_line.export import export
-from rig.command_line.lost import lost
-from rig.command_line.pair import pair
-from rig.command_line.plan import plan
-from rig.command_line.print_sheets import print_sheets
-from rig.command_line.restore import restore
-from rig.command_line.rounds import rounds
-from rig.command_line.score import score
-from rig.command_line.serve import serve
-from rig.command_line.simulate import simulate
-from rig.command_line.tokens import tokens
-from rig.command_line.watch import watch
+from rig.command_line.kept.backup import backup
+from rig.command_line.kept.export import export
+from rig.command_line.kept.lost import lost
+from rig.command_line.kept.restore import restore
+from rig.command_line.kept.rounds import rounds
+from rig.command_line.photos.score import score
+from rig.command_line.photos.simulate import simulate
+from rig.command_line.setup.calibrate import calibrate
+from rig.command_line.setup.doctor import doctor
+from rig.command_line.setup.enrol import enrol
+from rig.command_line.setup.plan import plan
+from rig.command_line.setup.print_sheets import print_sheets
+from rig.command_line.table.capture import capture
+from rig.command_line.table.follow import follow
+from rig.command_line.table.lamp import lamp
+from rig.command_line.table.pair import pair
+from rig.command_line.table.replay import replay
+from rig.command_line.table.serve import serve
+from rig.command_line.table.tokens import tokens
+from rig.command_line.table.watch import watch
 from rig.trouble import PhotoTrouble, Trouble
 
 STATUS_SURE = 0
@@ -48,6 +51,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command(no_args_is_help=False)(score)
+app.command(no_args_is_help=False)(follow)
+app.command(no_args_is_help=True)(replay)
 app.command(no_args_is_help=False)(simulate)
 app.command(no_args_is_help=False)(watch)
 app.command(no_args_is_help=False)(capture)
@@ -59,6 +64,7 @@ app.command(no_args_is_help=False)(pair)
 app.command(no_args_is_help=False)(backup)
 app.command(no_args_is_help=True)(restore)
 app.command(no_args_is_help=False)(lost)
+app.command(no_args_is_help=False)(lamp)
 app.command("print", no_args_is_help=True)(print_sheets)
 app.add_typer(calibrate, name="calibrate")
 app.add_typer(tokens, name="tokens")

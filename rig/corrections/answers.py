@@ -12,7 +12,7 @@ how often such doubts turned out so (`base_rates.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from geometry.rules import Rules
@@ -148,11 +148,11 @@ def _judged(
 ) -> tuple[Doubt, tuple[Answer, ...]]:
     """The doubt and its answers, in agreement."""
     answers = [_as_read(doubt, ways, reading), *_others(doubt, ways, table, reading)]
-    agreed = _agreeing(doubt, answers, reading)
+    agreed = agreeing(doubt, answers, reading)
     is_open = doubt.kind != "verdict" and agreed.matters
     if is_open or _unsaid(doubt, agreed):
         answers.append(_something_else(doubt, reading))
-        agreed = _agreeing(doubt, answers, reading)
+        agreed = agreeing(doubt, answers, reading)
     return agreed, _likeliest_first(doubt, answers)
 
 
@@ -279,7 +279,8 @@ def _changed(scores: Mapping[str, int], by: Mapping[str, int]) -> dict[str, int]
     return {name: max(0, scores.get(name, 0) + by.get(name, 0)) for name in names}
 
 
-def _agreeing(doubt: Doubt, answers: list[Answer], reading: Reading) -> Doubt:
+def agreeing(doubt: Doubt, answers: Sequence[Answer], reading: Reading) -> Doubt:
+    """The doubt with what its answers change at most, each colour's largest change."""
     left = reading.scores_without_illegal
     return replace(
         doubt,

@@ -2,8 +2,8 @@
 probable answers are that the picture does not weigh.
 
 Counted on 424 simulated tables, whose truth is known, over the doubts that could change a score:
-`python -m rig.shadow.answers` prints the counts (decision 16). Of kind `table` none was raised
-there: it has the counts of all others but placements.
+`python -m measuring.shadow.answers` prints the counts (decision 16). Of kind `table` none was
+raised there: it has the counts of all others but placements.
 """
 
 from __future__ import annotations

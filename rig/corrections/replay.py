@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from geometry.rules import Rules
 from rig.corrections.answers import Answer, Hurry, asked
 from rig.corrections.applied import CorrectedTable, apply, reading_of
+from rig.corrections.in_play import in_play
 from rig.corrections.kinds import Correction
 from rig.corrections.outcomes import Outcome, possible_outcomes
 from rig.corrections.trouble import CorrectionRefused
@@ -50,7 +51,7 @@ def replay(
     From when `hurry` is true no answers to doubts are worked out any more, nor combined.
     """
     table, idle = _applied(seen, corrections, rules)
-    found = asked(table, hurry)
+    found = in_play(asked(table, hurry))
     agreed = frozenset(card for card, ruling in table.rulings.items() if not ruling.legal)
     return Replayed(
         reading=found.reading,

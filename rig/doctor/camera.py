@@ -17,7 +17,7 @@ def check_camera(state: CameraState, kind: str, still_wh: tuple[int, int] | None
         return Finding(
             "camera", "bad" if is_lost else "look", reason_of(state.sentence), advice, facts
         )
-    if kind == "table":
+    if kind in ("table", "game"):
         advice = Reason("camera-connect")
         return Finding("camera", "look", Reason("camera-simulated"), advice, facts)
     if still_wh is None:

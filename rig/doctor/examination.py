@@ -19,7 +19,7 @@ from rig.doctor.kept import check_kept
 from rig.doctor.light import check_light
 from rig.doctor.place import check_place, forget_unseen
 from rig.doctor.table import check_table
-from rig.photo import decode_photo
+from rig.photo.decoding import decode_photo
 from rig.trouble import PhotoTrouble
 from rig.wording.kept_reasons import reason_of
 from vision.reason import Reason

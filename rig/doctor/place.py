@@ -6,7 +6,7 @@ import time
 from datetime import datetime
 from pathlib import Path
 
-from calibration.table_watch import AGREEING_FRAMES, LEARNING_FRAMES
+from calibration.table.table_watch import AGREEING_FRAMES, LEARNING_FRAMES
 from rig.cameras.camera import Camera
 from rig.doctor.finding import Finding
 from rig.watcher.table_guard import TableGuard, TableMoved

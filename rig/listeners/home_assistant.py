@@ -22,6 +22,7 @@ EVENT_NAMES = (
     "round-ended",
     "round-signed",
     "match-deleted",
+    "game-event",
     "test",
 )
 _NAMES = {
@@ -93,7 +94,7 @@ def discovery(broker: Broker, facts: RigFacts) -> dict[str, Mapping[str, Any]]:
 
 def _things(broker: Broker, facts: RigFacts) -> list[tuple[str, str, dict[str, Any]]]:
     """Kind, name and particulars of each thing that is shown."""
-    camera, frame, round_ = (f"{broker.topic}/{state}" for state in STATES)
+    camera, frame, round_ = (f"{broker.topic}/{state}" for state in STATES[:3])
 
     def named(name: str) -> str:
         return _NAMES[name][broker.language == "fr"]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import secrets
-import sqlite3
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from rig.store.trouble import StoreUnusable
+from rig.store.database import Database, Row
+from rig.store.trouble import StoreDamaged
 from rig.wording.kept_reasons import reason_data, reason_of
 from vision.reason import Reason
 
@@ -131,33 +130,22 @@ class Outbox:
     """Events and listeners in a file of their own. Its methods may be called from any thread."""
 
     def __init__(self, folder: Path) -> None:
+        """StoreTrouble where nothing can be kept there."""
         file = folder / FILE_NAME
-        self._lock = threading.RLock()
         try:
-            self._line = _opened(file)
-        except sqlite3.DatabaseError:  # damaged: what was to be told is lost, and nothing else
-            file.replace(file.with_suffix(".damaged"))
-            self._line = _opened(file)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
-            try:
-                self._line.execute("BEGIN IMMEDIATE")
-                try:
-                    yield self._line
-                except BaseException:
-                    self._line.execute("ROLLBACK")
-                    raise
-                self._line.execute("COMMIT")
-            except sqlite3.Error as error:
-                raise StoreUnusable(path=FILE_NAME, why=error) from error
+            self._database = _opened(file)
+        except StoreDamaged:  # what was to be told is lost, and nothing else
+            for part in ("", "-wal", "-shm"):
+                with contextlib.suppress(FileNotFoundError):
+                    left = file.with_name(f"{file.name}{part}")
+                    left.replace(file.with_name(f"{file.stem}.damaged{part}"))
+            self._database = _opened(file)
 
     def add(
         self, name: str, at: str, data: Mapping[str, Any], told: tuple[str, str] | None = None
     ) -> bool:
         """Keep an event. `told`: its subject and state; False if that was told before."""
-        with self._transaction() as line:
+        with self._database.transaction() as line:
             if told is not None:
                 row = line.execute("SELECT state FROM told WHERE subject = ?", told[:1]).fetchone()
                 if row is not None and row["state"] == told[1]:
@@ -174,15 +162,12 @@ class Outbox:
 
     def register(self, subject: str, state: str) -> None:
         """Take something for told without telling it."""
-        with self._transaction() as line:
+        with self._database.transaction() as line:
             line.execute("INSERT OR REPLACE INTO told VALUES (?, ?)", (subject, state))
 
     def state_of(self, subject: str) -> str | None:
         """What was told of a subject last."""
-        with self._lock:
-            row = self._line.execute(
-                "SELECT state FROM told WHERE subject = ?", (subject,)
-            ).fetchone()
+        row = self._database.row("SELECT state FROM told WHERE subject = ?", (subject,))
         return None if row is None else str(row["state"])
 
     def webhook(self, name: str, url: str, at: str) -> Listener:
@@ -195,7 +180,7 @@ class Outbox:
 
     def _listener(self, name: str, url: str, secret: str, at: str, broker: str | None) -> Listener:
         made = secrets.token_hex(6)
-        with self._transaction() as line:
+        with self._database.transaction() as line:
             line.execute(
                 "INSERT INTO hooks (id, name, url, secret, made_at, broker, heard)"
                 " VALUES (?, ?, ?, ?, ?, ?,"
@@ -206,8 +191,7 @@ class Outbox:
 
     def listeners(self) -> list[Listener]:
         """Every webhook and broker, the oldest first."""
-        with self._lock:
-            rows = self._line.execute("SELECT * FROM hooks ORDER BY rowid").fetchall()
+        rows = self._database.rows("SELECT * FROM hooks ORDER BY rowid")
         return [_listener_of(row) for row in rows]
 
     def webhooks(self) -> list[Listener]:
@@ -220,45 +204,40 @@ class Outbox:
 
     def listener(self, listener: str) -> Listener | None:
         """The webhook or broker of this id."""
-        with self._lock:
-            row = self._line.execute("SELECT * FROM hooks WHERE id = ?", (listener,)).fetchone()
+        row = self._database.row("SELECT * FROM hooks WHERE id = ?", (listener,))
         return None if row is None else _listener_of(row)
 
     def forget(self, listener: str) -> bool:
         """Remove a webhook or broker. False if there is none."""
-        with self._transaction() as line:
+        with self._database.transaction() as line:
             return line.execute("DELETE FROM hooks WHERE id = ?", (listener,)).rowcount > 0
 
     def forget_match(self, match: str, round_: int | None = None) -> None:
         """Remove for good what was to be told of a match, or of one of its rounds."""
-        with self._transaction() as line:
+        with self._database.transaction() as line:
             line.execute(
                 "DELETE FROM events WHERE name != 'match-deleted'"
                 " AND json_extract(data, '$.match') = ?1"
                 " AND (?2 IS NULL OR json_extract(data, '$.round') = ?2)",
                 (match, round_),
             )
-        with self._lock:  # so that it leaves the write-ahead log too
-            self._line.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self._database.fold_log()
 
     def next_for(self, listener: Listener) -> Event | None:
         """The first event that this listener has not taken yet."""
-        with self._lock:
-            row = self._line.execute(
-                "SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT 1",
-                (listener.heard,),
-            ).fetchone()
+        row = self._database.row(
+            "SELECT * FROM events WHERE sequence > ? ORDER BY sequence LIMIT 1", (listener.heard,)
+        )
         if row is None:
             return None
         return Event(row["sequence"], row["id"], row["name"], row["at"], json.loads(row["data"]))
 
     def waiting(self, listener: Listener) -> int:
         """How many events this listener has not taken yet."""
-        with self._lock:
-            (count,) = self._line.execute(
-                "SELECT count(*) FROM events WHERE sequence > ?", (listener.heard,)
-            ).fetchone()
-        return int(count)
+        (found,) = self._database.rows(
+            "SELECT count(*) FROM events WHERE sequence > ?", (listener.heard,)
+        )
+        return int(found[0])
 
     def tried(self, listener: Listener, event: Event | None, at: str, answer: Answer) -> None:
         """Write down what came of sending an event, or, without one, of reaching the listener."""
@@ -266,7 +245,7 @@ class Outbox:
         if answer.error is None:
             heard, tries = heard if event is None else event.sequence, 0
         error = None if answer.error is None else json.dumps(reason_data(answer.error))
-        with self._transaction() as line:
+        with self._database.transaction() as line:
             line.execute(
                 "UPDATE hooks SET heard = ?, tries = ?, last_at = ?, last_status = ?,"
                 " last_error = ? WHERE id = ?",
@@ -275,11 +254,10 @@ class Outbox:
 
     def close(self) -> None:
         """Close the file."""
-        with self._lock:
-            self._line.close()
+        self._database.close()
 
 
-def _listener_of(row: sqlite3.Row) -> Listener:
+def _listener_of(row: Row) -> Listener:
     values = dict(row)
     broker, error = values.pop("broker"), values.pop("last_error")
     return Listener(
@@ -289,18 +267,7 @@ def _listener_of(row: sqlite3.Row) -> Listener:
     )
 
 
-def _opened(file: Path) -> sqlite3.Connection:
-    line = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
-    line.row_factory = sqlite3.Row
-    line.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
-    line.execute("PRAGMA secure_delete = ON")  # deleted for good is gone from the file
-    _migrate(line)
+def _opened(file: Path) -> Database:
+    file.touch(0o600)
     file.chmod(0o600)  # it holds secrets and passwords
-    return line
-
-
-def _migrate(line: sqlite3.Connection) -> None:
-    (number,) = line.execute("PRAGMA user_version").fetchone()
-    for following, statements in enumerate(_MIGRATIONS[number:], start=number + 1):
-        script = f"BEGIN IMMEDIATE;{statements}PRAGMA user_version = {following};COMMIT;"
-        line.executescript(script)
+    return Database(file, _MIGRATIONS)

@@ -9,8 +9,8 @@ from typing import Any
 AVAILABILITY = "availability"
 ONLINE, OFFLINE = "online", "offline"
 EVENTS = "events"
-STATES = ("camera", "frame", "round")
-"""Retained: the camera's condition, the newest photo's score, the newest round."""
+STATES = ("camera", "frame", "round", "game")
+"""Retained: the camera's condition, the newest photo's score, the newest round, the game."""
 States = Mapping[str, Mapping[str, Any]]
 
 

@@ -13,6 +13,7 @@ from itertools import pairwise
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from shapely import LineString, MultiLineString, Polygon
 
 from geometry.deck import CardSize, Deck
 from geometry.showing import visible_dots
@@ -36,6 +37,7 @@ BLACK: Bgr = (15, 15, 15)
 _INSET_MM = 1.2
 _RING_MM = 0.9
 _STEP_MM = 2.0
+_HATCH_MM = 9.0
 
 
 def draw_overlay(image_bgr: NDArray[np.uint8], reading: Reading, deck: Deck) -> NDArray[np.uint8]:
@@ -52,6 +54,7 @@ def draw_overlay(image_bgr: NDArray[np.uint8], reading: Reading, deck: Deck) -> 
         colour = colour_bgr(deck.colour(card.colour).hex)
         _draw_outline(picture, card, deck.card, topmost == card.id, colour, width_px)
     _draw_dots(picture, reading, deck, width_px)
+    _draw_parts(picture, reading, width_px)
     font = load_font(_text_px(picture))
     labels = _labels(reading, 0.5 * deck.card.height_mm * reading.scale_px_per_mm)
     picture = draw_labels(picture, topmost >= 0, labels, font)
@@ -146,6 +149,30 @@ def _draw_dots(picture: NDArray[np.uint8], reading: Reading, deck: Deck, width_p
         radius = (deck.dot_diameter_mm / 2 + _RING_MM) * scale
         for x, y in _on_picture(dots, to_px):
             draw_ring(picture, (float(x), float(y)), radius, LIGHT, max(2.0, 0.8 * width_px))
+
+
+def _draw_parts(picture: NDArray[np.uint8], reading: Reading, width_px: float) -> None:
+    """The parts of the picture that doubts are about, framed and hatched."""
+    for doubt in reading.doubts:
+        if not doubt.outline_px:
+            continue
+        outline = np.array([*doubt.outline_px, doubt.outline_px[0]], dtype=np.float64)
+        for start, end in _hatching(outline, _HATCH_MM * reading.scale_px_per_mm):
+            draw_plain_line(picture, np.array([start, end]), YELLOW, width_px / 2)
+        draw_line(picture, outline, YELLOW, width_px)
+
+
+def _hatching(
+    outline: NDArray[np.float64], step_px: float
+) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Slanting lines, one each `step_px`, inside a closed polygon (N, 2)."""
+    area, (low, high) = Polygon(outline).buffer(0), (outline.min(axis=0), outline.max(axis=0))
+    height = high[1] - low[1]
+    starts = np.arange(low[0] - height, high[0], step_px)
+    lines = [LineString([(x, high[1]), (x + height, low[1])]) for x in starts]
+    inside = MultiLineString(lines).intersection(area)
+    parts = [part for part in getattr(inside, "geoms", [inside]) if part.length > 0]
+    return [(part.coords[0][:2], part.coords[-1][:2]) for part in parts]
 
 
 def _labels(reading: Reading, step_px: float) -> list[Label]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from geometry.deck import Colour, Deck
+from rig.bare_tables import bare_reason
 from rig.wording.catalogue import sentence
 from rig.wording.languages import without_signs
 from vision.reading import Reading
@@ -51,6 +52,9 @@ def draw_panel(
 
 def panel_lines(reading: Reading, deck: Deck) -> Iterator[_Line]:
     """What the panel says, line by line before they are wrapped."""
+    bare = bare_reason(reading)
+    if bare is not None:
+        yield _Line(sentence(bare), _INK)
     announced = reading.scores_without_illegal
     unsure = doubted_as_it_lies(reading.doubts)
     unsure_announced = doubted_without_illegal(reading.doubts)

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 from geometry.deck import Deck, Suit
 from geometry.rules import RuleName, Rules, Tolerance
+from rig.names import reads_like
 from rig.rounds.trouble import MatchFault
 from vision.reason import Reason
 
@@ -90,9 +91,11 @@ def _check_players(players: Sequence[Player], deck: Deck) -> None:
         where = f"players[{place}]"
         if player.colour not in known:
             _refuse(f"{where}.colour", Reason("not-in-this-deck", {"known": ", ".join(known)}))
-        if not player.name.strip() or len(player.name) > LONGEST_NAME:
+        if not reads_like(player.name) or len(player.name) > LONGEST_NAME:
             _refuse(f"{where}.name", Reason("name-too-long", {"most": LONGEST_NAME}))
-    twice = [name for name, count in Counter(p.name for p in players).items() if count > 1]
+    twice = [
+        name for name, count in Counter(reads_like(p.name) for p in players).items() if count > 1
+    ]
     if twice:
         _refuse("players", Reason("name-twice"))
     crowded = [c for c, n in Counter(p.colour for p in players).items() if n > MOST_IN_A_TEAM]

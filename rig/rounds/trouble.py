@@ -109,7 +109,14 @@ class SeatTaken(Trouble):
     """Another phone is that player's."""
 
     key = "seat-taken"
-    sentence = "{player} already has a phone ({phone}): an admin can change that."
+    sentence = "{player} already has a phone ({phone}): ask for the seat, or ask an admin."
+
+
+class AlreadySeated(Trouble):
+    """A phone signs for one player."""
+
+    key = "already-seated"
+    sentence = "This phone signs for {player} already, and a phone signs for one player."
 
 
 class DisagreementUnknown(Trouble):

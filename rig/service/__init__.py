@@ -1,1 +1,1 @@
-"""The service: photos, readings, corrections, rounds and live events over HTTP; docs/service.md."""
+"""The service: photos, readings, corrections, rounds and live events over HTTP; docs/api.md."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
+from dataclasses import fields
+from functools import partial
 from importlib import metadata
 from typing import Any
 
@@ -12,42 +14,49 @@ from anyio.to_thread import current_default_thread_limiter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from rig.service import answers
-from rig.service.access import COOKIE
-from rig.service.admission import Admission
-from rig.service.announcing import announcing
-from rig.service.desk import Desk
-from rig.service.frame_documents import API
-from rig.service.gate import Gate
-from rig.service.killable import Ended, Stopped
-from rig.service.page_files import icon_files, page_files
-from rig.service.pairing import Role
-from rig.service.practice import judge_a_table, pair_the_faces
-from rig.service.rot_watch import watch_for_rot
-from rig.service.routes import (
-    access,
-    backups,
-    corrections,
-    frames,
-    lens,
-    listeners,
-    match_changes,
-    matches,
-    setup,
-    state,
-    tokens,
-)
-from rig.service.warm_up import is_well, warm_up
-from rig.service.watchdog import keep_watch
-from rig.service.web import FastAPI, RequestValidationError, get_openapi
+from rig.service.access import routes as access
+from rig.service.access import token_routes as tokens
+from rig.service.access.access import COOKIE
+from rig.service.access.pairing import Role
+from rig.service.assembly import Assembly
+from rig.service.backups import routes as backups
+from rig.service.backups.rot_watch import watch_for_rot
+from rig.service.frames import coach_routes as coach
+from rig.service.frames import correction_routes as corrections
+from rig.service.frames import routes as frames
+from rig.service.frames.frame_documents import API
+from rig.service.game import replay_routes as replay
+from rig.service.game import routes as game
+from rig.service.game.hearing import hearing
+from rig.service.http import answers
+from rig.service.http.admission import Admission
+from rig.service.http.gate import Gate
+from rig.service.http.page_files import icon_files, page_files
+from rig.service.http.web import FastAPI, RequestValidationError, get_openapi
+from rig.service.matches import change_routes as match_changes
+from rig.service.matches import routes as matches
+from rig.service.matches import seat_routes as seats
+from rig.service.pictures.killable import Ended, Stopped
+from rig.service.running.practice import judge_a_table, pair_the_faces
+from rig.service.running.warm_up import is_well, warm_up
+from rig.service.running.watchdog import keep_watch
+from rig.service.setup import lens_routes as lens
+from rig.service.setup import routes as setup
+from rig.service.state import listener_routes as listeners
+from rig.service.state import routes as state
+from rig.service.state.announcing import announcing
 from rig.store.checkup import Finding
 from rig.trouble import Trouble
 
 SUBJECTS = (
     frames.routes,
     corrections.routes,
+    coach.routes,
     matches.routes,
     match_changes.routes,
+    seats.routes,
+    game.routes,
+    replay.routes,
     listeners.webhooks,
     listeners.brokers,
     access.routes,
@@ -76,19 +85,20 @@ def admits() -> dict[tuple[str, str], Role | None]:
     }
 
 
-def create_app(desk: Desk) -> FastAPI:
-    """The service around this desk. Its lifespan starts and stops what runs beside it."""
+def create_app(assembly: Assembly) -> FastAPI:
+    """The service as it was put together. Its lifespan starts and stops what runs beside it."""
     app = FastAPI(
         title="TACTA rig",
         version=metadata.version("tacta-rig"),
         description=_DESCRIPTION,
-        lifespan=_lifespan,
+        lifespan=partial(_lifespan, assembly=assembly),
         docs_url=None,
         redoc_url=None,
         openapi_url=f"{API}/openapi.json",
         redirect_slashes=False,
     )
-    app.state.desk = desk
+    for room in fields(assembly):
+        setattr(app.state, room.name, getattr(assembly, room.name))
     for subject in SUBJECTS:
         app.include_router(subject.router, prefix=API)
     app.mount("/icons", icon_files(), name="icons")
@@ -98,7 +108,7 @@ def create_app(desk: Desk) -> FastAPI:
     app.add_exception_handler(RequestValidationError, answers.on_invalid)
     app.add_exception_handler(Exception, answers.on_fault)
     app.add_middleware(Admission, admits=admits())
-    app.add_middleware(Gate, settings=desk.settings, meters=desk.meters)
+    app.add_middleware(Gate, settings=assembly.state.settings, meters=assembly.state.meters)
     app.openapi = lambda: openapi_document(app)  # type: ignore[method-assign]
     return app
 
@@ -125,65 +135,73 @@ def _without_framework_errors(document: dict[str, Any]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    desk: Desk = app.state.desk
-    desk.events.open()
+async def _lifespan(app: FastAPI, assembly: Assembly) -> AsyncIterator[None]:
+    assembly.frames.events.open()
     current_default_thread_limiter().total_tokens = _THREADS
     await warm_up(app)
     beside = [
-        asyncio.create_task(desk.queue.run()),
-        asyncio.create_task(desk.meters.watch_the_loop()),
-        asyncio.create_task(_watch_the_camera(desk)),
-        asyncio.create_task(_get_ready(desk)),
-        asyncio.create_task(desk.backups.run()),
-        asyncio.create_task(watch_for_rot(desk.store, desk.findings)),
+        asyncio.create_task(assembly.frames.queue.run()),
+        asyncio.create_task(assembly.state.meters.watch_the_loop()),
+        asyncio.create_task(_watch_the_camera(assembly)),
+        asyncio.create_task(_get_ready(assembly)),
+        asyncio.create_task(assembly.backups.backups.run()),
+        asyncio.create_task(watch_for_rot(assembly.frames.store, assembly.state.findings)),
         asyncio.create_task(keep_watch(lambda: is_well(app))),
     ]
-    with announcing(desk) as app.state.messenger:
+    parts = assembly.frames
+    with (
+        announcing(assembly.listeners) as app.state.messenger,
+        hearing(assembly.game.followed, parts.store, parts.lookout, parts.events),
+    ):
         try:
             yield
         finally:
-            await _end(desk, beside)
+            await _end(assembly, beside)
 
 
-async def _end(desk: Desk, beside: list[asyncio.Task[None]]) -> None:
-    desk.events.close()
+async def _end(assembly: Assembly, beside: list[asyncio.Task[None]]) -> None:
+    assembly.frames.events.close()
     for task in beside:
         task.cancel()
     await asyncio.gather(*beside, return_exceptions=True)
-    desk.queue.close()
-    desk.small.close()
-    desk.maker.stop()
-    await run_in_threadpool(desk.blurring.close)
-    desk.bench.stop()
+    assembly.frames.queue.close()
+    assembly.frames.small.close()
+    assembly.frames.maker.stop()
+    await run_in_threadpool(assembly.setup.blurring.close)
+    assembly.setup.bench.stop()
 
 
-async def _get_ready(desk: Desk) -> None:
+async def _get_ready(assembly: Assembly) -> None:
     """What the first photo would wait for, and what takes too long to look at before serving.
 
     A moment later, so that it does not hold up the first answers.
     """
     await asyncio.sleep(_READY_AFTER_S)
-    await desk.queue.start_reader()
+    await assembly.frames.queue.start_reader()
     with contextlib.suppress(Ended, Stopped, OSError):  # said with the first picture
-        await run_in_threadpool(desk.maker.start)
-    await run_in_threadpool(judge_a_table, desk.settings.deck, desk.settings.rules)
-    await run_in_threadpool(pair_the_faces, desk.settings.deck)
+        await run_in_threadpool(assembly.frames.maker.start)
+    await run_in_threadpool(
+        judge_a_table, assembly.state.settings.deck, assembly.state.settings.rules
+    )
+    await run_in_threadpool(pair_the_faces, assembly.state.settings.deck)
     try:
-        desk.findings.extend(await run_in_threadpool(desk.store.changed_pictures))
+        await run_in_threadpool(assembly.frames.store.look_at_rows)
+        assembly.state.findings.extend(
+            await run_in_threadpool(assembly.frames.store.changed_pictures)
+        )
     except Trouble as trouble:
-        desk.findings.append(Finding(trouble.key, "", str(trouble), trouble.facts))
-    desk.blurring.blur_soon()
+        assembly.state.findings.append(Finding(trouble.key, "", str(trouble), trouble.facts))
+    assembly.setup.blurring.blur_soon()
 
 
-async def _watch_the_camera(desk: Desk) -> None:
+async def _watch_the_camera(assembly: Assembly) -> None:
     """Tell the pages when the camera's condition changes."""
-    if desk.camera is None:
+    if assembly.state.camera is None:
         return
     told = ""
     while True:
-        condition = desk.camera.state().condition
+        condition = assembly.state.camera.state().condition
         if condition != told:
-            desk.events.tell("camera-changed", condition=condition)
+            assembly.frames.events.tell("camera-changed", condition=condition)
             told = condition
         await asyncio.sleep(_CAMERA_EVERY_S)

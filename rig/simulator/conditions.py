@@ -84,6 +84,8 @@ class Conditions:
     """`endless`, or `round`, `oval`: the table ends in the picture."""
     seam: bool = False
     clutter: tuple[str, ...] = ()
+    over: str = ""
+    """What lies over the cards: arm, sleeve, cup, phone, napkin, book; "" nothing."""
     gap_mm: float = 0.2
     """Air between stacked cards, at most."""
     curl_mm: float = 0.0

@@ -7,13 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from rig.simulator.clutter import FLATS, SOLIDS
+from rig.simulator.camera.viewpoint import HUGE_PIXELS
 from rig.simulator.conditions import Conditions
 from rig.simulator.draws import between, cast, often, one, some
+from rig.simulator.lighting.usable_light import in_range
+from rig.simulator.over import OVER
 from rig.simulator.real_tables import real_table
-from rig.simulator.tables import TABLES
-from rig.simulator.usable_light import in_range
-from rig.simulator.viewpoint import HUGE_PIXELS
+from rig.simulator.tabletop.tables import TABLES
+from rig.simulator.things.clutter import FLATS, SOLIDS
 
 RULE_FAULTS = ("misaligned", "two_cards", "mismatched", "overhang", "off_table")
 CALM_TABLES = ("white", "oak", "walnut", "orange wood", "slate", "navy", "felt", "cloth")
@@ -225,6 +226,16 @@ def _printed(rng: np.random.Generator) -> Conditions:
     return replace(_ordinary(rng), printing="random")
 
 
+def _over(rng: np.random.Generator) -> Conditions:
+    """A scene of another mix with something over its cards."""
+    mix = one(rng, (_ordinary, _ordinary, _printed, _real, _real, _hard))
+    return replace(mix(rng), over=one(rng, OVER))
+
+
+def _real(rng: np.random.Generator) -> Conditions:
+    return in_range(real_table(rng))
+
+
 _MIXES: dict[str, Callable[[np.random.Generator], Conditions]] = {
     "easy": _easy,
     "ordinary": _ordinary,
@@ -235,7 +246,8 @@ _MIXES: dict[str, Callable[[np.random.Generator], Conditions]] = {
     "slipped": _slipped,
     "inks": _inks,
     "printed": _printed,
-    "real": lambda rng: in_range(real_table(rng)),
+    "real": _real,
+    "over": _over,
     "bench-29": lambda _rng: bench_conditions(29, (2028, 1520)),
     "bench-49": lambda _rng: bench_conditions(49, (2592, 1944)),
     "bench-109": lambda _rng: bench_conditions(109, (4056, 3040)),

@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from geometry.deck import Deck
 from geometry.deck_file import published_deck
+from rig.simulator.camera.photograph import photograph
+from rig.simulator.camera.viewpoint import choose_camera
+from rig.simulator.cards.printing import printing_named
 from rig.simulator.conditions import Conditions
-from rig.simulator.photograph import photograph
+from rig.simulator.play.rounds import play_round, spread_faces
 from rig.simulator.presets import draw_conditions
-from rig.simulator.printing import printing_named
-from rig.simulator.rounds import play_round, spread_faces
 from rig.simulator.truth import truth_of
-from rig.simulator.viewpoint import choose_camera
 from vision.lens import Lens
 
 

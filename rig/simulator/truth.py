@@ -10,12 +10,12 @@ from geometry.layout import Layout
 from geometry.score import without_illegal
 from geometry.showing import visible_dots
 from geometry.verdict import Verdict, judge
-from rig.simulator.camera import PlacedLens
+from rig.simulator.camera.camera import PlacedLens
+from rig.simulator.camera.photograph import Photograph
+from rig.simulator.camera.viewpoint import card_corners_mm
 from rig.simulator.conditions import Conditions
-from rig.simulator.photograph import Photograph
-from rig.simulator.rounds import Played, ambiguous_dots, rules_of
-from rig.simulator.sheets import marker_corners_mm
-from rig.simulator.viewpoint import card_corners_mm
+from rig.simulator.play.rounds import Played, ambiguous_dots, rules_of
+from rig.simulator.tabletop.sheets import marker_corners_mm
 
 
 def dots_that_count(layout: Layout, camera: PlacedLens) -> dict[int, int]:
@@ -50,7 +50,9 @@ def truth_of(
 
     Beyond the shared form: `ambiguous_dots`, `rules`, `outside` (cards that are not wholly
     in the picture; their dots count as far as they are in it), `photo` (what was
-    measured) and `conditions`.
+    measured) and `conditions`; where something lies over the cards also `over` (its kind, where
+    its middle lies, mm, and its angle, radians), `over_outlines_px` and `over_hides` (the cards
+    of which nothing shows). The scores stay those of the cards that lie there.
     """
     layout = played.layout
     rules = rules_of(conditions)
@@ -80,6 +82,18 @@ def truth_of(
             "burnt_share": photo.burnt_share,
         },
         "conditions": conditions.as_json(),
+        **(photo.over.as_json() if photo.over is not None else {}),
+    }
+
+
+def table_truth(layout: Layout, camera: PlacedLens) -> dict[str, object]:
+    """The play area, all four markers and the camera, as a truth has them."""
+    area = layout.play_area_mm
+    shown = tuple(marker_corners_mm(area)) if area else ()
+    return {
+        "play_area_mm": list(area) if area else None,
+        "markers": _markers(area, shown),
+        "camera": camera.as_json(),
     }
 
 

@@ -39,7 +39,11 @@ def backups_in(folder: Path) -> list[Path]:
     """The finished backups in a folder, the newest first."""
     with contextlib.suppress(OSError):
         found = folder.glob(f"{_PREFIX}*{_SUFFIX}")
-        return sorted(found, key=lambda file: file.name.replace(_DAILY, "", 1), reverse=True)
+        return sorted(
+            (one for one in found if one.is_file() and not one.is_symlink()),
+            key=lambda file: file.name.replace(_DAILY, "", 1),
+            reverse=True,
+        )
     return []
 
 

@@ -27,9 +27,14 @@ LEAST_UNKNOWN = 2
 """A sudden stop leaves one photo at most without its row; more are another matter."""
 NAMED = 5
 """So many lost files are named in the sentence; the folder has them all."""
-_OURS = r"[0-9a-f]{64}\.(?:jpeg|png|webp|heic)"
+_OURS = r"[0-9a-f]{64}\.(?:jpeg|png|webp|heic|avif)"
 _PHOTO = re.compile(_OURS)
 _UNFINISHED = re.compile(_OURS + re.escape(TEMPORARY))
+
+
+def is_photo_name(name: str) -> bool:
+    """Whether a file of this name may be a frame's photo."""
+    return _PHOTO.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,7 @@ def _wrong_database(
 def _finish_deletions(database: Database, files: FileLayer, folder: Path, names: set[str]) -> None:
     """What a person deleted for good goes, although the power went in between."""
     doomed = {str(row["file"]) for row in database.rows("SELECT file FROM deletions")}
-    for file in doomed - known_files(database):
+    for file in filter(is_photo_name, doomed - known_files(database)):
         files.remove(folder / file)
         names.discard(file)
     if doomed:

@@ -9,6 +9,7 @@ from typing import Any
 
 from rig.store.database import Database, Row
 from rig.store.frames import raise_version
+from rig.store.readable import ReadableRows
 from rig.store.trouble import CorrectionUndone, CorrectionUnknown
 
 
@@ -28,15 +29,25 @@ class KeptCorrection:
 class KeptCorrections:
     """The corrections of a store's frames."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, readable: ReadableRows) -> None:
         self._database = database
+        self._readable = readable
 
     def of(self, frame: str) -> list[KeptCorrection]:
-        """All corrections to a frame in the order they were made, undone ones too."""
-        rows = self._database.rows(
+        """All corrections to a frame in the order they were made, undone ones too.
+
+        RowUnreadable where one of them is: a score without it may be wrong.
+        """
+        return [self._readable.one("corrections", row, _correction) for row in self._rows(frame)]
+
+    def legible(self, frame: str) -> list[KeptCorrection]:
+        """Those of them that read."""
+        return self._readable.all("corrections", self._rows(frame), _correction)
+
+    def _rows(self, frame: str) -> list[Row]:
+        return self._database.rows(
             "SELECT * FROM corrections WHERE frame = ? ORDER BY id", (frame,)
         )
-        return [_correction(row) for row in rows]
 
     def add(self, frame: str, data: Mapping[str, Any], who: str, at: str, version: int) -> int:
         """Keep a correction to this version of a frame and return its id.

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from rig.store.schema import migrate
+from rig.store.schema import MIGRATIONS, migrate
 from rig.store.trouble import StoreDamaged, StoreFull, StoreReadOnly, StoreUnusable
 
 _BUSY_S = 10.0
@@ -25,13 +25,18 @@ class Database:
     for a disk that is slow to write.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Open or make the database and bring its tables up to date. StoreTrouble if it cannot."""
+    def __init__(self, path: Path, migrations: Sequence[str] = MIGRATIONS) -> None:
+        """Open or make the database and bring its tables up to date. StoreTrouble if it cannot.
+
+        `migrations`: each is applied once, in order; the store's own unless others are given.
+        """
         self.path = path
+        self._migrations = migrations
         self.read_only: StoreReadOnly | None = None
         self._lock = threading.RLock()
         self._looking = threading.Lock()
         self._writer: int | None = None
+        self._fold_after = False
         with _as_trouble(path):
             self._connection = sqlite3.connect(
                 path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
@@ -50,18 +55,20 @@ class Database:
             self.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
         )
         second.row_factory = sqlite3.Row
+        second.text_factory = _text
         second.execute("PRAGMA query_only = ON")
         return second
 
     def _prepare(self) -> None:
         connection = self._connection
         connection.row_factory = sqlite3.Row
+        connection.text_factory = _text
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")  # deleted for good is gone from the file
         self._check()
-        self.migrated = migrate(connection, self.path)
+        self.migrated = migrate(connection, self.path, self._migrations)
 
     def _check(self) -> None:
         found = [str(row[0]) for row in self._connection.execute("PRAGMA quick_check(3)")]
@@ -81,7 +88,8 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Everything done in it happens at once, on the disk when this ends, or not at all.
 
-        StoreReadOnly where nothing may be kept.
+        Within another of the same thread it is part of that one. StoreReadOnly where nothing may
+        be kept.
         """
         self.check_writable()
         with self.transaction_even_read_only() as connection:
@@ -91,17 +99,40 @@ class Database:
     def transaction_even_read_only(self) -> Iterator[sqlite3.Connection]:
         """The same for who may look, which a read-only rig has to know, and for restoring."""
         with self._lock, _as_trouble(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._writer = threading.get_ident()
-            try:
+            within = self._writer == threading.get_ident()
+            with self._savepoint() if within else self._begun():
                 yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
-            finally:
-                self._writer = None
+
+    @contextmanager
+    def _begun(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        self._writer = threading.get_ident()
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            self._fold_after = False
+            raise
+        finally:
+            self._writer = None
+        if self._fold_after:
+            self._fold_after = False
+            self.fold_log()
+
+    @contextmanager
+    def _savepoint(self) -> Iterator[None]:
+        """A transaction within another of the same thread: it alone can be taken back."""
+        self._connection.execute("SAVEPOINT within")
+        try:
+            yield
+        except BaseException:
+            if self._connection.in_transaction:  # a full disk ends the whole
+                self._connection.execute("ROLLBACK TO within")
+                self._connection.execute("RELEASE within")
+            raise
+        self._connection.execute("RELEASE within")
 
     @contextmanager
     def beside(self, other: Path) -> Iterator[sqlite3.Connection]:
@@ -129,7 +160,13 @@ class Database:
         return found[0] if found else None
 
     def fold_log(self) -> None:
-        """Move the write-ahead log into the database file, so that deleted rows leave both."""
+        """Move the write-ahead log into the database file, so that deleted rows leave both.
+
+        Within a transaction that is done when it ends.
+        """
+        if self._writer == threading.get_ident():
+            self._fold_after = True
+            return
         with self._lock, self._looking, _as_trouble(self.path):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
@@ -138,6 +175,11 @@ class Database:
         with self._lock, self._looking:
             self._reader.close()
             self._connection.close()
+
+
+def _text(stored: bytes) -> str:
+    """A text; what is no UTF-8 in it costs its row, and not all that come with it."""
+    return stored.decode("utf-8", "replace")
 
 
 @contextmanager

@@ -12,13 +12,14 @@ import hashlib
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from rig.store.database import Database, Row
 from rig.store.file_layer import FileLayer, disk_trouble, write_whole
+from rig.store.readable import ReadableRows
 from rig.store.small_pictures import SmallPictures
 from rig.store.trouble import (
     FrameProtected,
@@ -49,6 +50,7 @@ class NewFrame:
     """A photo that is to be kept. `lens`: the lens file's values, where the camera knows them.
 
     `came_sha256`: the SHA-256 of the file as it came, where something was taken out of it since.
+    `sent_by`: the id of the phone or token that sent it, or had the camera take it.
     """
 
     data: bytes
@@ -58,6 +60,7 @@ class NewFrame:
     taken_at: str
     lens: Mapping[str, Any] | None = None
     came_sha256: str | None = None
+    sent_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,7 @@ class Frame:
     version: int
     kept: bool
     lens: Mapping[str, Any] | None
+    sent_by: str | None = None
 
     @property
     def is_replaced(self) -> bool:
@@ -114,8 +118,10 @@ class Frames:
         folder: Path,
         reserve_bytes: int,
         small: SmallPictures,
+        readable: ReadableRows,
     ) -> None:
         """`reserve_bytes` stay free on the disk, for rounds."""
+        self._readable = readable
         self._database = database
         self._files = files
         self._folder = folder
@@ -149,8 +155,8 @@ class Frames:
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO frames (id, sha256, kind, bytes, width, height, name, source,"
-                " taken_at, lens, came_sha256, state)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')",
+                " taken_at, lens, came_sha256, sent_by, state)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'waiting')",
                 (
                     digest[:ID_LENGTH],
                     digest,
@@ -163,13 +169,14 @@ class Frames:
                     new.taken_at,
                     None if new.lens is None else json.dumps(dict(new.lens)),
                     new.came_sha256,
+                    new.sent_by,
                 ),
             )
             file = f"{digest}.{new.photo.kind}"  # deleted once, and here again
             connection.execute("DELETE FROM deletions WHERE file = ?", (file,))
 
     def get(self, frame: str) -> Frame:
-        """The frame with this id. FrameUnknown if there is none."""
+        """The frame with this id. FrameUnknown if there is none, RowUnreadable."""
         found = self._find("id", frame)
         if found is None:
             raise FrameUnknown(frame=frame)
@@ -181,7 +188,16 @@ class Frames:
             f"SELECT {_COLUMNS} FROM frames WHERE ? IS NULL OR seq < ? ORDER BY seq DESC LIMIT ?",
             (before, before, limit),
         )
-        return [_frame(row) for row in rows]
+        return self._readable.all("frames", rows, frame_of)
+
+    def named(self, frames: Sequence[str]) -> list[Frame]:
+        """Those frames of these ids that are there and read."""
+        rows = [
+            self._database.row(f"SELECT {_COLUMNS} FROM frames WHERE id = ?", (frame,))
+            for frame in frames
+        ]
+        there = [row for row in rows if row is not None]
+        return self._readable.all("frames", there, frame_of)
 
     def unread(self) -> list[str]:
         """The frames whose reading was not finished, the oldest first."""
@@ -212,7 +228,7 @@ class Frames:
         rows = self._database.rows(
             f"SELECT {_COLUMNS} FROM frames WHERE state = 'reading' AND tries >= ?", (most,)
         )
-        return [_frame(row) for row in rows]
+        return self._readable.all("frames", rows, frame_of)
 
     def begin_reading(self, frame: str) -> None:
         """Say that a frame is being read, before it can do any harm. FrameUnknown."""
@@ -337,12 +353,16 @@ class Frames:
             if not changed.rowcount:
                 raise FrameUnknown(frame=frame)
 
-    def delete(self, frame: str) -> None:
-        """Remove a frame for good. FrameProtected if a round needs it."""
-        found = self.get(frame)
-        file = self.path(found).name
+    def delete(self, frame: str, check: Callable[[Frame], None] = lambda _frame: None) -> None:
+        """Remove a frame for good. FrameProtected if a round needs it.
+
+        `check` raises where the frame, as it is in the very step, is to stay.
+        """
         try:
             with self._database.transaction() as connection:
+                found = self.get(frame)
+                check(found)
+                file = self.path(found).name
                 connection.execute("DELETE FROM frames WHERE id = ?", (frame,))
                 connection.execute("INSERT OR IGNORE INTO deletions VALUES (?)", (file,))
         except sqlite3.IntegrityError as error:
@@ -393,12 +413,12 @@ class Frames:
         return tuple(removed)
 
     def _removable_bytes(self) -> int:
-        row = self._database.row(f"SELECT coalesce(sum(bytes), 0) FROM frames WHERE {_MAY_GO}")
+        row = self._database.row(f"SELECT total(bytes) FROM frames WHERE {_MAY_GO}")
         return 0 if row is None else int(row[0])
 
     def total_bytes(self) -> int:
         """How many bytes all photos have together."""
-        row = self._database.row("SELECT coalesce(sum(bytes), 0) FROM frames")
+        row = self._database.row("SELECT total(bytes) FROM frames")
         return 0 if row is None else int(row[0])
 
     def count(self) -> int:
@@ -408,7 +428,7 @@ class Frames:
 
     def _find(self, column: str, value: str | None) -> Frame | None:
         row = self._database.row(f"SELECT {_COLUMNS} FROM frames WHERE {column} = ?", (value,))
-        return None if row is None else _frame(row)
+        return None if row is None else self._readable.one("frames", row, frame_of)
 
 
 def raise_version(connection: sqlite3.Connection, frame: str, expected: int) -> int:
@@ -422,7 +442,8 @@ def raise_version(connection: sqlite3.Connection, frame: str, expected: int) -> 
     return expected + 1
 
 
-def _frame(row: Row) -> Frame:
+def frame_of(row: Row) -> Frame:
+    """The frame of a row; ValueError or KeyError if it does not read."""
     return Frame(
         seq=row["seq"],
         id=row["id"],
@@ -437,4 +458,5 @@ def _frame(row: Row) -> Frame:
         version=row["version"],
         kept=bool(row["kept"]),
         lens=None if row["lens"] is None else json.loads(row["lens"]),
+        sent_by=row["sent_by"],
     )

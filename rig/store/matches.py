@@ -11,10 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from rig.store.database import Database, Row
-from rig.store.trouble import MatchUnknown, RoundUnknown, VersionConflict
+from rig.store.readable import ReadableRows
+from rig.store.trouble import FrameUnknown, MatchUnknown, RoundUnknown, VersionConflict
 
 Document = Mapping[str, Any]
-_THERE = "json_extract(data, '$.deleted') IS NULL"
+_THERE = (
+    "(CASE WHEN json_valid(data) AND json_type(data) = 'object'"
+    " THEN json_extract(data, '$.deleted') END) IS NULL"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +46,9 @@ class KeptRound:
 class KeptMatches:
     """The matches of a store. What a method wrote is on the disk when it returns."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, readable: ReadableRows) -> None:
         self._database = database
+        self._readable = readable
 
     def begin(self, match: str, begun_at: str, data: Document) -> KeptMatch:
         """Keep a new match."""
@@ -55,11 +60,11 @@ class KeptMatches:
         return self.get(match)
 
     def get(self, match: str) -> KeptMatch:
-        """The match with this id. MatchUnknown if there is none."""
+        """The match with this id. MatchUnknown if there is none, RowUnreadable."""
         row = self._database.row(f"SELECT * FROM matches WHERE id = ? AND {_THERE}", (match,))
         if row is None:
             raise MatchUnknown(match=match)
-        return _match(row)
+        return self._readable.one("matches", row, _match)
 
     def latest(self, limit: int, before: int | None = None) -> list[KeptMatch]:
         """The newest matches first; `before` is the `seq` of the last one of the page before."""
@@ -68,13 +73,14 @@ class KeptMatches:
             " ORDER BY seq DESC LIMIT ?",
             (before, before, limit),
         )
-        return [_match(row) for row in rows]
+        return self._readable.all("matches", rows, _match)
 
     def change(self, match: str, data: Document, version: int) -> KeptMatch:
         """Keep a match as changed from this version. VersionConflict if it moved on."""
         with self._database.transaction() as connection:
             changed = connection.execute(
-                "UPDATE matches SET data = ?, version = version + 1 WHERE id = ? AND version = ?",
+                "UPDATE matches SET data = ?, version = version + 1 WHERE id = ? AND version = ?"
+                f" AND {_THERE}",
                 (json.dumps(dict(data)), match, version),
             )
             if not changed.rowcount:
@@ -83,8 +89,8 @@ class KeptMatches:
 
     def delete(self, match: str, record: Document) -> None:
         """Remove a match with its rounds for good; `record` says who did, and when."""
-        self.get(match)
         with self._database.transaction() as connection:
+            self.get(match)
             connection.execute("DELETE FROM rounds WHERE match = ?", (match,))
             connection.execute(
                 "UPDATE matches SET data = ?, version = version + 1 WHERE id = ?",
@@ -107,33 +113,34 @@ class KeptMatches:
         rows = self._database.rows(
             f"SELECT * FROM matches WHERE NOT ({_THERE}) ORDER BY seq DESC LIMIT ?", (limit,)
         )
-        return [_match(row) for row in rows]
+        return self._readable.all("matches", rows, _match)
 
     def rounds(self, match: str) -> list[KeptRound]:
         """The rounds of a match in order."""
         rows = self._database.rows("SELECT * FROM rounds WHERE match = ? ORDER BY number", (match,))
-        return [_round(row) for row in rows]
+        return self._readable.all("rounds", rows, _round)
 
     def round(self, match: str, number: int) -> KeptRound:
-        """One round. MatchUnknown or RoundUnknown if it is not there."""
+        """One round. MatchUnknown or RoundUnknown if it is not there, RowUnreadable."""
         self.get(match)
         row = self._database.row(
             "SELECT * FROM rounds WHERE match = ? AND number = ?", (match, number)
         )
         if row is None:
             raise RoundUnknown(match=match, round=number)
-        return _round(row)
+        return self._readable.one("rounds", row, _round)
 
     def rounds_of_frame(self, frame: str) -> list[KeptRound]:
         """The rounds that a frame shows the end of."""
         rows = self._database.rows(
             "SELECT * FROM rounds WHERE frame = ? ORDER BY match, number", (frame,)
         )
-        return [_round(row) for row in rows]
+        return self._readable.all("rounds", rows, _round)
 
     def begin_round(self, match: str, number: int, data: Document) -> KeptRound:
-        """Keep a new round. VersionConflict if somebody else began it first."""
+        """Keep a new round. MatchUnknown; VersionConflict if somebody else began it first."""
         with self._database.transaction() as connection:
+            self.get(match)
             added = connection.execute(
                 "INSERT OR IGNORE INTO rounds (match, number, data) VALUES (?, ?, ?)",
                 (match, number, json.dumps(dict(data))),
@@ -154,8 +161,13 @@ class KeptMatches:
                 raise VersionConflict(expected=kept.version, found=found)
 
     def change_round(self, kept: KeptRound, data: Document, frame: str | None) -> KeptRound:
-        """Keep a round as changed from `kept`. VersionConflict if it moved on since."""
+        """Keep a round as changed from `kept`. VersionConflict if it moved on since, FrameUnknown
+        if there is no such frame.
+        """
         with self._database.transaction() as connection:
+            is_there = connection.execute("SELECT 1 FROM frames WHERE id = ?", (frame,)).fetchone()
+            if frame is not None and is_there is None:
+                raise FrameUnknown(frame=frame)
             changed = connection.execute(
                 "UPDATE rounds SET data = ?, frame = ?, version = version + 1"
                 " WHERE match = ? AND number = ? AND version = ?",

@@ -20,7 +20,7 @@ _WANTED = {"rounds": f" AND there.match NOT IN ({_GONE})"}
 """A match that was deleted here stays so, and its rounds with it."""
 _KEY = {"frames": "id", "matches": "id", "rounds": "match, number"}
 _PICTURE = "sha256, kind, bytes, width, height, came_sha256"
-_WHEN = {"frames": "taken_at", "matches": "begun_at"}
+_WHEN = {"frames": "taken_at", "matches": "begun_at", "games": "begun_at"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Merged:
     tokens: int
 
 
-def compare(connection: sqlite3.Connection) -> Merged:
+def compare(connection: sqlite3.Connection, with_access: bool) -> Merged:
     """What `merge` would change: the rows of `other` against those of `main`."""
     counts = {}
     for table, same in _SAME.items():
@@ -45,8 +45,8 @@ def compare(connection: sqlite3.Connection) -> Merged:
             where = condition.format(table=table, same=same) + _WANTED.get(table, "")
             query = f"SELECT count(*) FROM other.{table} AS there WHERE {where}"
             counts[name] = int(connection.execute(query).fetchone()[0])
-    counts["phones"] = _phones(connection)
-    counts["tokens"] = _tokens(connection)
+    counts["phones"] = _phones(connection) if with_access else 0
+    counts["tokens"] = _tokens(connection) if with_access else 0
     return Merged(**counts)
 
 
@@ -59,14 +59,17 @@ def two_pictures(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
     ).fetchall()
 
 
-def merge(connection: sqlite3.Connection, lost: Collection[str] = ()) -> Merged:
+def merge(
+    connection: sqlite3.Connection, lost: Collection[str] = (), with_access: bool = False
+) -> Merged:
     """Bring the rows of `other` into `main`; the caller's transaction makes it one step.
 
     A frame keeps the picture that it has here, which may be blurred, unless it is one of those
-    `lost`, by id, which take that of `other`. Phones come only where none is known: one that was
-    sent away must stay away. Tokens are never removed, and one revoked in either is revoked.
+    `lost`, by id, which take that of `other`. Phones and tokens come only `with_access`, phones
+    only where none is known: one that was sent away must stay away.
+    Tokens are never removed, and one revoked in either is revoked.
     """
-    merged = compare(connection)
+    merged = compare(connection, with_access)
     connection.execute("INSERT OR IGNORE INTO main.decks SELECT * FROM other.decks")
     connection.execute(f"CREATE TEMP TABLE arriving AS SELECT id FROM ({_arriving('frames')})")
     connection.execute(
@@ -89,17 +92,19 @@ def merge(connection: sqlite3.Connection, lost: Collection[str] = ()) -> Merged:
     _bring(connection, "matches")
     _bring(connection, "rounds")
     connection.execute(f"DELETE FROM main.rounds WHERE match IN ({_GONE})")
+    _bring_games(connection)
     if merged.phones:
         columns = ", ".join(_columns(connection, "phones"))
         connection.execute(
             f"INSERT INTO main.phones ({columns}) SELECT {columns} FROM other.phones ORDER BY rowid"
         )
         connection.execute("INSERT OR IGNORE INTO main.marks SELECT * FROM other.marks")
-    connection.execute("INSERT OR IGNORE INTO main.tokens SELECT * FROM other.tokens")
-    connection.execute(
-        "UPDATE main.tokens SET revoked_at = there.revoked_at FROM other.tokens AS there"
-        " WHERE there.id = main.tokens.id AND main.tokens.revoked_at IS NULL"
-    )
+    if with_access:
+        connection.execute("INSERT OR IGNORE INTO main.tokens SELECT * FROM other.tokens")
+        connection.execute(
+            "UPDATE main.tokens SET revoked_at = there.revoked_at FROM other.tokens AS there"
+            " WHERE there.id = main.tokens.id AND main.tokens.revoked_at IS NULL"
+        )
     connection.execute(
         "DELETE FROM main.deletions WHERE file IN (SELECT sha256 || '.' || kind FROM main.frames)"
     )
@@ -165,6 +170,26 @@ def _bring_corrections(connection: sqlite3.Connection) -> None:
         f"INSERT INTO main.corrections (id, {rest}) SELECT {number}, {rest} FROM other.corrections"
         " WHERE frame IN (SELECT id FROM temp.arriving) ORDER BY id"
     )
+
+
+def _bring_games(connection: sqlite3.Connection) -> None:
+    """Followed games that are not here come with their steps; one that is here stays as it is."""
+    (had_rows,) = connection.execute("SELECT EXISTS (SELECT 1 FROM main.games)").fetchone()
+    absent = "SELECT id FROM other.games WHERE id NOT IN (SELECT id FROM main.games)"
+    connection.execute(f"CREATE TEMP TABLE coming AS {absent}")
+    rest = "id, begun_at, data, version"
+    connection.execute(
+        f"INSERT INTO main.games ({rest}) SELECT {rest} FROM other.games"
+        " WHERE id IN (SELECT id FROM temp.coming) ORDER BY seq"
+    )
+    rest = "game, number, at, data, seen, deck"
+    connection.execute(
+        f"INSERT INTO main.game_steps ({rest}) SELECT {rest} FROM other.game_steps"
+        " WHERE game IN (SELECT id FROM temp.coming) ORDER BY id"
+    )
+    connection.execute("DROP TABLE temp.coming")
+    if had_rows:
+        _put_in_order(connection, "games")
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> list[str]:

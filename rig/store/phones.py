@@ -6,11 +6,13 @@ import hashlib
 from dataclasses import dataclass
 
 from rig.store.database import Database, Row
+from rig.store.readable import ReadableRows
 
 UNUSED_S = 90 * 24 * 3600.0
 """A phone that nobody used for so long has to be paired again."""
 RENEWED_S = 12 * 3600.0
 """Its use is written down no more often."""
+_OPEN = "expires_at > ? AND used < phones"
 _PAIRED_ONCE = "paired-once"
 
 
@@ -30,52 +32,102 @@ class Phone:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """An open invitation. `expires_at`: seconds since 1970."""
+    """An open invitation. `expires_at`: seconds since 1970; `phones`: how many it may pair,
+    `used`: how many it has.
+    """
 
     id: int
     role: str
     expires_at: float
+    phones: int = 1
+    used: int = 0
+
+    @property
+    def left(self) -> int:
+        """How many phones it may still pair."""
+        return self.phones - self.used
 
 
 class KeptPhones:
     """The phones and invitations of a store."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, readable: ReadableRows) -> None:
         self._database = database
+        self._readable = readable
 
-    def invite(self, code: str, pin: str, role: str, expires_at: float) -> None:
-        """Keep an invitation that either its long code or its PIN takes up."""
+    def invite(self, code: str, pin: str, role: str, expires_at: float, phones: int = 1) -> int:
+        """Keep an invitation that either its long code or its PIN takes up; its id."""
         with self._database.transaction_even_read_only() as connection:
-            connection.execute(
-                "INSERT INTO invitations (code_sha256, pin_sha256, role, expires_at)"
-                " VALUES (?, ?, ?, ?)",
-                (_digest(code), _digest(pin), role, expires_at),
+            added = connection.execute(
+                "INSERT INTO invitations (code_sha256, pin_sha256, role, expires_at, phones)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (_digest(code), _digest(pin), role, expires_at, phones),
             )
+            return int(added.lastrowid or 0)
 
     def invitation(self, secret: str, now: float) -> Invitation | None:
         """The open invitation that this code or PIN takes up."""
         digest = _digest(secret)
         row = self._database.row(
-            "SELECT * FROM invitations WHERE expires_at > ?"
+            f"SELECT * FROM invitations WHERE {_OPEN}"
             " AND (code_sha256 = ? OR pin_sha256 = ?) ORDER BY id DESC",
             (now, digest, digest),
         )
-        return None if row is None else Invitation(row["id"], row["role"], row["expires_at"])
+        if row is None:
+            return None
+        found = self._readable.all("invitations", [row], _invitation)
+        return found[0] if found else None
+
+    def open_invitations(self, now: float) -> list[Invitation]:
+        """Those that may still pair a phone, the first one first."""
+        rows = self._database.rows(f"SELECT * FROM invitations WHERE {_OPEN} ORDER BY id", (now,))
+        return self._readable.all("invitations", rows, _invitation)
+
+    def use(self, invitation: int) -> bool:
+        """Count one phone more that an invitation pairs. False if it may pair no more."""
+        with self._database.transaction_even_read_only() as connection:
+            used = connection.execute(
+                "UPDATE invitations SET used = used + 1 WHERE id = ? AND used < phones",
+                (invitation,),
+            )
+            return used.rowcount > 0
+
+    def end_invitation(self, invitation: int) -> bool:
+        """Have an invitation pair no more phones. False if there is none."""
+        with self._database.transaction_even_read_only() as connection:
+            gone = connection.execute("DELETE FROM invitations WHERE id = ?", (invitation,))
+            return gone.rowcount > 0
 
     def forget_expired(self, now: float) -> None:
         """Forget the invitations that nobody can take up any more."""
         with self._database.transaction_even_read_only() as connection:
             connection.execute("DELETE FROM invitations WHERE expires_at <= ?", (now,))
 
-    def pair(self, phone: Phone, token: str) -> None:
-        """Keep a phone with the token that it will show."""
+    def pair(self, phone: Phone, token: str, invitation: int | None = None) -> bool:
+        """Keep a phone with the token that it will show. False if its invitation is used up."""
         with self._database.transaction_even_read_only() as connection:
+            if invitation is not None and not self.use(invitation):
+                return False
             connection.execute(
                 "INSERT INTO phones (id, token_sha256, name, role, paired_at, used_at)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
                 (phone.id, _digest(token), phone.name, phone.role, phone.paired_at, phone.used_at),
             )
             connection.execute("INSERT OR IGNORE INTO marks VALUES (?)", (_PAIRED_ONCE,))
+            return True
+
+    def pair_again(self, phone: Phone, token: str, invitation: int | None = None) -> bool:
+        """Give a phone that is paired this name, role and token. False if it is not paired, or its
+        invitation is used up.
+        """
+        with self._database.transaction_even_read_only() as connection:
+            if invitation is not None and not self.use(invitation):
+                return False
+            changed = connection.execute(
+                "UPDATE phones SET token_sha256 = ?, name = ?, role = ?, used_at = ? WHERE id = ?",
+                (_digest(token), phone.name, phone.role, phone.used_at, phone.id),
+            )
+            return changed.rowcount > 0
 
     def paired_once(self) -> bool:
         """Whether any phone was ever paired, though it may be gone."""
@@ -90,7 +142,10 @@ class KeptPhones:
         row = self._database.row("SELECT * FROM phones WHERE token_sha256 = ?", (_digest(token),))
         if row is None:
             return None
-        phone = _phone(row)
+        found = self._readable.all("phones", [row], _phone)
+        if not found:
+            return None
+        phone = found[0]
         if phone.used_at and now - phone.used_at > UNUSED_S:
             self.forget(phone.id)
             return None
@@ -109,7 +164,7 @@ class KeptPhones:
     def all(self) -> list[Phone]:
         """Every paired phone, the first one first."""
         rows = self._database.rows("SELECT * FROM phones ORDER BY rowid")
-        return [_phone(row) for row in rows]
+        return self._readable.all("phones", rows, _phone)
 
     def forget(self, phone: str) -> bool:
         """Take a phone's access away. False if there is no such phone."""
@@ -119,6 +174,10 @@ class KeptPhones:
 
 def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def _invitation(row: Row) -> Invitation:
+    return Invitation(row["id"], row["role"], row["expires_at"], row["phones"], row["used"])
 
 
 def _phone(row: Row) -> Phone:

@@ -17,14 +17,27 @@ import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
-from rig.store.backup_check import Manifest, check_backup
+from rig.store.backup_check import Manifest, checked
 from rig.store.database import Database
 from rig.store.file_layer import DISK, FileLayer, disk_trouble, write_whole
+from rig.store.foreign_database import check_database, check_photos
 from rig.store.layout import BESIDE, DATABASE, PICTURES, RESTORING
 from rig.store.merging import Merged, compare, merge, two_pictures
+from rig.store.row_check import check_rows
 from rig.store.store import RESERVE_BYTES, Store
 from rig.store.trouble import BackupDamaged, StoreDamaged, StoreFull, StoreUnusable
+from rig.store.unpacking import read_chunks, read_whole
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A phone or a token of a backup: whose it is, and what it may do."""
+
+    kind: Literal["phone", "token"]
+    name: str
+    role: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,70 +49,83 @@ class Restored:
     photos: int
     photo_bytes: int
     with_photos: bool
+    access: tuple[Access, ...] = ()
 
 
-def restore(file: Path, store: Store, dry_run: bool = False, files: FileLayer = DISK) -> Restored:
+def restore(
+    file: Path,
+    store: Store,
+    dry_run: bool = False,
+    files: FileLayer = DISK,
+    *,
+    with_access: bool = False,
+) -> Restored:
     """Bring a backup into a store, or only say what that would do.
 
+    Phones and access tokens come only `with_access`; without it those here stay as they are.
     BackupDamaged, BackupNewer, StoreFull: then nothing was changed. A read-only store takes
     it too: that is how it becomes whole again.
     """
-    manifest = check_backup(file)
     aside = store.folder / RESTORING
     try:
-        with _database_of(file, aside) as other:
+        with (
+            checked(file) as (archive, manifest),
+            _database_of(archive, manifest, aside, store) as other,
+        ):
             with store.database.beside(other) as connection:
-                rows, pairs = compare(connection), two_pictures(connection)
+                rows, pairs = compare(connection, with_access), two_pictures(connection)
+                people = _people(connection)
             wanted, lost = _wanted(manifest, store.folder / PICTURES, pairs)
             size = sum(manifest.files[f"{PICTURES}/{name}"]["bytes"] for name in wanted)
             if size + RESERVE_BYTES > store.free_bytes() and wanted:
                 raise StoreFull
             if not dry_run:
-                _write_photos(file, manifest, wanted, store.folder, files)
+                _write_photos(archive, manifest, wanted, store.folder, files)
                 with store.database.beside(other) as connection:
-                    rows = merge(connection, lost)
-    except (sqlite3.Error, StoreDamaged) as error:
+                    rows = merge(connection, lost, with_access)
+    except (sqlite3.Error, StoreDamaged, ValueError, RecursionError, zipfile.BadZipFile) as error:
         raise BackupDamaged(file=file, why=error) from error
     except OSError as error:
         raise disk_trouble(error, store.folder) from error
-    return Restored(manifest.made_at, rows, len(wanted), size, manifest.with_photos)
+    return Restored(manifest.made_at, rows, len(wanted), size, manifest.with_photos, people)
 
 
 @contextlib.contextmanager
-def _database_of(file: Path, aside: Path) -> Iterator[Path]:
+def _database_of(
+    archive: zipfile.ZipFile, manifest: Manifest, aside: Path, store: Store
+) -> Iterator[Path]:
     """The backup's database in a file, brought to this program's schema."""
+    size = manifest.files[DATABASE]["bytes"]
+    if 2 * size + RESERVE_BYTES > store.free_bytes():  # its log may become as long
+        raise StoreFull
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(parents=True, mode=0o700)
     try:
         path = aside / DATABASE
-        with (
-            zipfile.ZipFile(file) as archive,
-            archive.open(DATABASE) as source,
-            path.open("wb") as target,
-        ):
-            shutil.copyfileobj(source, target)
-        _refuse_programs(path)
+        with path.open("wb") as target:
+            for chunk in read_chunks(archive, DATABASE, size):
+                target.write(chunk)
+        check_database(path, manifest.schema)
+        check_photos(path, manifest.photos, manifest.missing if manifest.with_photos else None)
         try:
             database = Database(path)
         except StoreUnusable as error:  # not for want of room, but for what is in it
             raise StoreDamaged(path=path.name, why=error.facts["why"]) from error
         database.fold_log()
         database.close()
+        check_rows(path)
         yield path
     finally:
         shutil.rmtree(aside, ignore_errors=True)
 
 
-def _refuse_programs(path: Path) -> None:
-    """A rig's database has tables and indexes alone; a view or trigger would run what it holds."""
-    with contextlib.closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA trusted_schema = OFF")
-        found = connection.execute(
-            "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index')"
-            " OR sql LIKE '%VIRTUAL%'"
-        ).fetchone()
-    if found is not None:
-        raise StoreDamaged(path=path.name, why=f"it has a program in it: {found[0]}")
+def _people(connection: sqlite3.Connection) -> tuple[Access, ...]:
+    """Who would have access by the backup."""
+    phones = connection.execute("SELECT 'phone', name, role FROM other.phones ORDER BY rowid")
+    tokens = connection.execute(
+        "SELECT 'token', name, role FROM other.tokens WHERE revoked_at IS NULL ORDER BY rowid"
+    )
+    return tuple(Access(*row) for query in (phones.fetchall(), tokens.fetchall()) for row in query)
 
 
 def _wanted(
@@ -129,15 +155,22 @@ def _is_whole(photo: Path) -> bool:
 
 
 def _write_photos(
-    file: Path, manifest: Manifest, wanted: list[str], folder: Path, files: FileLayer
+    archive: zipfile.ZipFile,
+    manifest: Manifest,
+    wanted: list[str],
+    folder: Path,
+    files: FileLayer,
 ) -> None:
-    with zipfile.ZipFile(file) as archive:
-        for name in wanted:
-            path = folder / PICTURES / name
-            data = archive.read(f"{PICTURES}/{name}")
-            is_whole = hashlib.sha256(data).hexdigest() == path.stem
-            if is_whole or not path.exists():  # what had changed before the backup is no better
-                write_whole(files, path, data)
-        for name in BESIDE:
-            if name in manifest.files and not (folder / name).exists():
-                write_whole(files, folder / name, archive.read(name))
+    for name in wanted:
+        path = folder / PICTURES / name
+        data = _read(archive, manifest, f"{PICTURES}/{name}")
+        is_whole = hashlib.sha256(data).hexdigest() == path.stem
+        if is_whole or not path.exists():  # what had changed before the backup is no better
+            write_whole(files, path, data)
+    for name in BESIDE:
+        if name in manifest.files and not (folder / name).exists():
+            write_whole(files, folder / name, _read(archive, manifest, name))
+
+
+def _read(archive: zipfile.ZipFile, manifest: Manifest, name: str) -> bytes:
+    return read_whole(archive, name, manifest.files[name]["bytes"])

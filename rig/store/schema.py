@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 from rig.store.trouble import StoreNewer
@@ -111,24 +112,59 @@ CREATE TABLE tokens (
 ) STRICT;
 """
 
+_PAIRING = """
+ALTER TABLE invitations ADD COLUMN phones INTEGER NOT NULL DEFAULT 1;
+ALTER TABLE invitations ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE frames ADD COLUMN sent_by TEXT;
+"""
+
+_GAMES = """
+CREATE TABLE games (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  begun_at TEXT NOT NULL,
+  data TEXT NOT NULL,
+  version INTEGER NOT NULL DEFAULT 1
+) STRICT;
+CREATE TABLE game_steps (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  game TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  at TEXT NOT NULL,
+  data TEXT NOT NULL,
+  seen TEXT,
+  deck TEXT REFERENCES decks (digest)
+) STRICT;
+CREATE UNIQUE INDEX game_steps_in_order ON game_steps (game, number);
+"""
+
 _SEEN_2 = "-- What was seen is written as tacta-seen/2, which earlier versions do not read."
 _SEEN_3 = "-- What was seen is written as tacta-seen/3, which earlier versions do not read."
 
 MIGRATIONS: tuple[str, ...] = (
-    _FIRST, _DELETIONS, _TRIES, _PHONES, _CAME, _TOKENS, _SEEN_2, _SEEN_3,
+    _FIRST, _DELETIONS, _TRIES, _PHONES, _CAME, _TOKENS, _SEEN_2, _SEEN_3, _PAIRING,
+    _GAMES,
 )  # fmt: skip
 """Never edit one that was released; add another. The schema's number is how many were applied."""
 
 
-def migrate(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
-    """Bring the tables up to date: the schema's number before and after.
+TABLES = (
+    "decks", "frames", "corrections", "matches", "rounds", "phones", "tokens", "invitations",
+    "deletions", "marks", "games", "game_steps",
+)  # fmt: skip
+
+
+def migrate(
+    connection: sqlite3.Connection, path: Path, migrations: Sequence[str]
+) -> tuple[int, int]:
+    """Bring a file's tables up to date: the schema's number before and after.
 
     Each migration is one transaction, number included. StoreNewer if the database is ahead.
     """
     found = schema_number(connection)
-    if found > len(MIGRATIONS):
-        raise StoreNewer(path=path, found=found, known=len(MIGRATIONS))
-    for number, statements in enumerate(MIGRATIONS[found:], start=found + 1):
+    if found > len(migrations):
+        raise StoreNewer(path=path, found=found, known=len(migrations))
+    for number, statements in enumerate(migrations[found:], start=found + 1):
         script = f"BEGIN IMMEDIATE;\n{statements}\nPRAGMA user_version = {number};\nCOMMIT;"
         try:
             connection.executescript(script)
@@ -136,7 +172,7 @@ def migrate(connection: sqlite3.Connection, path: Path) -> tuple[int, int]:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
-    return found, len(MIGRATIONS)
+    return found, len(migrations)
 
 
 def schema_number(connection: sqlite3.Connection) -> int:

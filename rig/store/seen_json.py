@@ -123,6 +123,7 @@ def _doubt(doubt: Doubt) -> dict[str, Any]:
         "offset_mm": doubt.offset_mm,
         "offset_deg": doubt.offset_deg,
         "odds": [asdict(odds) for odds in doubt.odds],
+        "outline_px": [list(point) for point in doubt.outline_px],
     }
 
 
@@ -130,4 +131,7 @@ def _doubt_of(data: Mapping[str, Any]) -> Doubt:
     x, y = data["at_px"]
     reason = reason_of(data["reason"])
     odds = tuple(AnswerOdds(**one) for one in data.get("odds", ()))
-    return Doubt(**{**data, "at_px": (float(x), float(y)), "reason": reason, "odds": odds})
+    outline = tuple((float(a), float(b)) for a, b in data.get("outline_px", ()))
+    at_px = (float(x), float(y))
+    given = {"at_px": at_px, "reason": reason, "odds": odds, "outline_px": outline}
+    return Doubt(**{**data, **given})

@@ -18,13 +18,16 @@ from rig.store.checkup import (
     unknown_photos,
 )
 from rig.store.corrections import KeptCorrections
-from rig.store.database import Database
+from rig.store.database import Database, Row
 from rig.store.file_layer import DiskFiles, FileLayer, disk_trouble
 from rig.store.frames import Frames
+from rig.store.games import KeptGames
 from rig.store.layout import DATABASE, LOCK, LOST, PICTURES, SMALL
 from rig.store.matches import KeptMatches
 from rig.store.phones import KeptPhones
 from rig.store.probe import Probe
+from rig.store.readable import ReadableRows
+from rig.store.schema import MIGRATIONS, TABLES
 from rig.store.small_pictures import SmallPictures
 from rig.store.tokens import KeptTokens
 from rig.store.trouble import StoreInUse
@@ -32,6 +35,8 @@ from rig.store.trouble import StoreInUse
 __all__ = ["DATABASE", "LOCK", "LOST", "PICTURES", "Store", "is_served", "serving"]
 RESERVE_BYTES = 256 * 1024 * 1024
 """Room that frames leave for rounds, corrections and the system."""
+_ROWS_AT_ONCE = 20
+"""What was seen in a frame takes 100 kilobytes."""
 
 
 class Store:
@@ -45,14 +50,18 @@ class Store:
         self.pictures = folder / PICTURES
         self.folder = folder
         self._make_folders()
-        self.database = Database(folder / DATABASE)
+        self.database = Database(folder / DATABASE, MIGRATIONS)
         small = SmallPictures(self._files, folder / SMALL)
-        self.frames = Frames(self.database, self._files, self.pictures, reserve_bytes, small)
+        self.readable = ReadableRows(_check_row)
+        self.frames = Frames(
+            self.database, self._files, self.pictures, reserve_bytes, small, self.readable
+        )
         self.probe = Probe(folder)
-        self.corrections = KeptCorrections(self.database)
-        self.matches = KeptMatches(self.database)
-        self.phones = KeptPhones(self.database)
-        self.tokens = KeptTokens(self.database)
+        self.corrections = KeptCorrections(self.database, self.readable)
+        self.matches = KeptMatches(self.database, self.readable)
+        self.games = KeptGames(self.database, self.readable)
+        self.phones = KeptPhones(self.database, self.readable)
+        self.tokens = KeptTokens(self.database, self.readable)
 
     def _make_folders(self) -> None:
         try:
@@ -120,6 +129,18 @@ class Store:
         """Those of the newest frames whose picture is not the one that was kept. Takes seconds."""
         return changed_pictures(self._files, self.frames)
 
+    def look_at_rows(self) -> None:
+        """Read every row once, so that `readable` tells of those that do not. Takes seconds."""
+        for table in TABLES:
+            place = -1
+            while rows := self.database.rows(
+                f"SELECT rowid AS place, *, 0 AS kept FROM {table} WHERE rowid > ?"
+                " ORDER BY rowid LIMIT ?",
+                (place, _ROWS_AT_ONCE),
+            ):
+                place = int(rows[-1]["place"])
+                self.readable.all(table, rows, lambda _row: None)
+
     def next_rot(self, before: int | None) -> tuple[int | None, Finding | None]:
         """Look at one more picture, from the newest to the oldest and round again.
 
@@ -138,6 +159,12 @@ class Store:
         """Close the database. Nothing is lost if this is never called."""
         self.probe.close()
         self.database.close()
+
+
+def _check_row(table: str, row: Row) -> None:
+    from rig.store.row_check import check_row  # pydantic is large
+
+    check_row(table, row)
 
 
 @contextmanager

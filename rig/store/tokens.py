@@ -9,6 +9,7 @@ import hashlib
 from dataclasses import dataclass
 
 from rig.store.database import Database, Row
+from rig.store.readable import ReadableRows
 
 RENEWED_S = 3600.0
 """Its use is written down no more often."""
@@ -34,8 +35,9 @@ class Token:
 class KeptTokens:
     """The access tokens of a store."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, readable: ReadableRows) -> None:
         self._database = database
+        self._readable = readable
 
     def add(self, token: Token, secret: str) -> None:
         """Keep a token; `secret` is what the program shows."""
@@ -57,12 +59,13 @@ class KeptTokens:
     def by_secret(self, secret: str) -> Token | None:
         """The token that a program shows, whether it still counts or not."""
         row = self._database.row("SELECT * FROM tokens WHERE sha256 = ?", (_digest(secret),))
-        return None if row is None else _token(row)
+        found = self._readable.all("tokens", [] if row is None else [row], _token)
+        return found[0] if found else None
 
     def get(self, token: str) -> Token | None:
         """The token of this id."""
         row = self._database.row("SELECT * FROM tokens WHERE id = ?", (token,))
-        return None if row is None else _token(row)
+        return None if row is None else self._readable.one("tokens", row, _token)
 
     def used(self, token: Token, now: float) -> None:
         """Write down that it was used, if that was not done lately."""
@@ -73,7 +76,8 @@ class KeptTokens:
 
     def all(self) -> list[Token]:
         """Every token that was ever made, the oldest first."""
-        return [_token(row) for row in self._database.rows("SELECT * FROM tokens ORDER BY rowid")]
+        rows = self._database.rows("SELECT * FROM tokens ORDER BY rowid")
+        return self._readable.all("tokens", rows, _token)
 
     def revoke(self, token: str, now: float) -> bool:
         """End a token's access for good. False if there is no such token."""

@@ -94,6 +94,16 @@ class BackupUnknown(StoreTrouble):
     sentence = "There is no backup {file}."
 
 
+class RowUnreadable(StoreTrouble):
+    """A row of the database that no rig writes: damage, or somebody's doing."""
+
+    key = "row-unreadable"
+    sentence = (
+        "The entry {name} in {table} does not read any more ({why}) and is left out: if it counts, "
+        "restore a backup from before."
+    )
+
+
 class PictureMissing(StoreTrouble):
     """The row is there, but its picture is not."""
 

@@ -92,6 +92,17 @@ def change_between(before: Glance, after: Glance) -> Change:
     return Change(cells, bool(edge), light, middle)
 
 
+def looks_the_same(before: Glance | None, after: Glance) -> bool:
+    """Whether nothing at all differs between two glances at a still table; no for no glance.
+
+    Less than what is taken for a movement counts: a dark card on dark ones changes few cells.
+    """
+    if before is None:
+        return False
+    change = change_between(before, after)
+    return change.cells == 0 and not change.light
+
+
 def shows_cards(glance: Glance) -> bool:
     """Whether there may be cards: white lines on black make cells of strong contrast."""
     return int((glance.spread > _TEXTURED).sum()) >= _CARD_CELLS

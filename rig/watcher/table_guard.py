@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.lens_guess import lens_for_size
-from calibration.table_watch import AGREEING_FRAMES, Moved, TableWatch, after_frame, begin
+from calibration.lens.lens_guess import lens_for_size
+from calibration.table.table_watch import AGREEING_FRAMES, Moved, TableWatch, after_frame, begin
 from rig.store.trouble import StoreTrouble
 from rig.watcher.table_place import (
     TablePlace,

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.table_watch import TableWatch
+from calibration.table.table_watch import TableWatch
 from rig.json_file import read_json
 from rig.lens_file import lens_data, parse_lens
 from rig.store.file_layer import DiskFiles, disk_trouble, write_whole

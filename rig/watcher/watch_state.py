@@ -14,7 +14,7 @@ from typing import Literal
 from rig.watcher.change import NOTHING, Change, Glance, change_between, shows_cards
 
 Phase = Literal["still", "busy", "settling"]
-Why = Literal["asked", "by itself"]
+Why = Literal["asked", "followed", "by itself"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,12 +118,16 @@ def asked(state: WatchState, now_s: float) -> WatchState:
     return state if state.asked_s is not None else replace(state, asked_s=now_s)
 
 
-def due(state: WatchState, now_s: float, habits: Habits) -> Why | None:
-    """Whether a picture is to be taken now, and why."""
+def due(state: WatchState, now_s: float, habits: Habits, follows: bool = False) -> Why | None:
+    """Whether a picture is to be taken now, and why. `follows`: each time that hands were at work
+    one is.
+    """
     if state.phase != "still":
         return None
     if state.asked_s is not None:
         return "asked"
+    if follows and state.touched:
+        return "followed"
     over = now_s - state.quiet_since_s >= habits.round_over_s
     return "by itself" if habits.by_itself and state.touched and state.cards and over else None
 

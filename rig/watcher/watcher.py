@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from rig.cameras.camera import Camera, CameraState, Preview, Still
 from rig.cameras.trouble import CameraTrouble, CameraWaiting
-from rig.watcher.change import glance_of
+from rig.watcher.change import Glance, glance_of, looks_the_same
 from rig.watcher.table_guard import LOOK_EVERY_S, TableGuard, TableMoved
 from rig.watcher.watch_state import (
     Habits,
@@ -87,6 +87,8 @@ class Watcher:
         self._watched = began(time.monotonic())
         self._seen_s = 0.0
         self._captures = 0
+        self._follows = False
+        self._taken: Glance | None = None
         self._next_try_s = 0.0
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="watcher", daemon=True)
@@ -96,6 +98,13 @@ class Watcher:
         """Take a picture as soon as the table is still; for buttons. Never blocks."""
         with self._lock:
             self._watched = asked(self._watched, time.monotonic())
+
+    def follow(self, is_on: bool) -> None:
+        """Take a picture whenever hands were at work and the table is still again, if it looks
+        otherwise than in the last picture; or no longer.
+        """
+        with self._lock:
+            self._follows = is_on
 
     def wait_until_still(self, longest_s: float) -> bool:
         """Wait until the table is seen to be still, from now on: whether it was in time.
@@ -136,10 +145,13 @@ class Watcher:
             with self._lock:
                 self._watched = looked(self._watched, glance, self._memory, self._habits)
                 self._seen_s = seen_s
-                why = due(self._watched, preview.taken_s, self._habits)
+                why = due(self._watched, preview.taken_s, self._habits, self._follows)
+                if why == "followed" and looks_the_same(self._taken, glance):
+                    self._watched, why = captured(self._watched), None
                 still = self._watched.phase == "still"
             if why is not None and time.monotonic() >= self._next_try_s:
-                self._capture(why)
+                if self._capture(why):
+                    self._taken = glance
             elif still:
                 self._show_guard(preview)
 
@@ -156,7 +168,8 @@ class Watcher:
         except Exception:  # noqa: BLE001 - a fault of the guard must not end the watching
             _log.exception("the table could not be looked at")
 
-    def _capture(self, why: Why) -> None:
+    def _capture(self, why: Why) -> bool:
+        """Take a picture: whether there is one."""
         try:
             still = self._camera.still()
             self._on_still(still, why)
@@ -165,12 +178,13 @@ class Watcher:
             level = logging.INFO if isinstance(trouble, CameraWaiting) else logging.WARNING
             _log.log(level, "%s", trouble)
             self._next_try_s = time.monotonic() + _AGAIN_S
-            return
+            return False
         except Exception:  # noqa: BLE001 - a fault of the receiver must not end the watching
             _log.exception("a picture was taken, but not received")
         with self._lock:
             self._watched = captured(self._watched)
             self._captures += 1
+        return True
 
 
 def sight_of(state: WatchState, camera: CameraState, now_s: float, captures: int = 0) -> Sight:

@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from rig.wording.catalogue import sentence
-from rig.wording.reading_words import DOUBTS
+from rig.wording.doubt_words import DOUBTS
 from vision.reason import Reason
 
 

@@ -48,6 +48,7 @@ _FRENCH_PLACES = {
 _FRENCH_ROLES = {"viewer": "spectateur", "player": "joueur"}
 SUIT_SIGNS = {"circle": "●", "square": "■", "triangle": "▲"}
 """How people see a suit: `red 3 ■` is the face `square-3` in red."""
+FRENCH_SUITS = {"circle": "rond", "square": "carré", "triangle": "triangle"}
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,10 @@ class Language(Formatter):
         return one if self.is_one(count) else many
 
 
-def without_signs(text: str) -> str:
-    """English in letters that every font has: names of suits for their signs, plain spaces."""
+def without_signs(text: str, language: str = "en") -> str:
+    """A text in letters that every font has: names of suits for their signs, plain spaces."""
     for suit, sign in SUIT_SIGNS.items():
-        text = text.replace(sign, suit)
+        text = text.replace(sign, FRENCH_SUITS[suit] if language == "fr" else suit)
     return text.replace("\N{NO-BREAK SPACE}", " ")
 
 
@@ -137,6 +138,11 @@ def _listed_fr(cards: Sequence[CardName]) -> str:
     return _joined([_card_fr(card) for card in cards], "et")
 
 
+def _with_article(word: str) -> str:
+    """A kind of file with its article: a JPEG, an ICO."""
+    return f"{'an' if word[:1] in 'AEIO' else 'a'} {word}"
+
+
 def _either(names: Sequence[object] | str) -> str:
     return names if isinstance(names, str) else _joined([str(name) for name in names], "or")
 
@@ -167,6 +173,7 @@ ENGLISH = Language(
         "first": _first,
         "listed": _listed,
         "either": _either,
+        "a": _with_article,
         "role": _plain,
         "edge": _plain,
         "place": _plain,

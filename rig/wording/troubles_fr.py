@@ -42,6 +42,22 @@ FRENCH: dict[str, str] = {
     ),
     "nothing-to-change": "La carte {card} est déjà lue ainsi.",
     "off-picture": "Cet endroit est hors de l'image.",
+    "scores-hidden": ("Les scores sont cachés jusqu'à la fin : la partie pourra alors être revue."),
+    "coach-off": "Une partie se joue : l'entraîneur attend la fin de la manche.",
+    "nothing-followed": "Aucune partie n'est suivie : commencez-en une.",
+    "nothing-read": "Aucune photo de cette partie n'a encore été lue : il n'y a rien à terminer.",
+    "event-unknown": "Cette partie n'a pas d'événement {event} au sujet d'une carte.",
+    "frame-older": (
+        "La photo {frame} est plus ancienne que la dernière qui a été suivie : la partie a "
+        "continué depuis. Prenez-en une autre."
+    ),
+    "frame-of-another-table": (
+        "La photo {frame} montre d'autres cartes que la partie suivie : prenez une photo de sa "
+        "table, ou recommencez à zéro."
+    ),
+    "game-players": (
+        "players : donnez des couleurs différentes du jeu ({known}), dans l'ordre des tours."
+    ),
     "match-fault": "{where} : {why}.",
     "match-over": "Cette partie est finie : commencez-en une autre.",
     "round-still-open": "La manche {round} n'est pas finie : terminez-la d'abord.",
@@ -64,7 +80,10 @@ FRENCH: dict[str, str] = {
     "not-your-signature": (
         "Seul le téléphone de {player}, ou un admin, peut signer pour {player}."
     ),
-    "seat-taken": "{player} a déjà un téléphone ({phone}) : un admin peut changer cela.",
+    "seat-taken": (
+        "{player} a déjà un téléphone ({phone}) : demandez la place, ou demandez à un admin."
+    ),
+    "already-seated": "Ce téléphone signe déjà pour {player} : un téléphone, un joueur.",
     "disagreement-unknown": "La manche {round} n'a pas de désaccord {disagreement}.",
     "already-settled": "Ce désaccord de la manche {round} est déjà réglé.",
     "score-missing": (
@@ -115,6 +134,10 @@ FRENCH: dict[str, str] = {
     "store-in-use": (
         "Un autre appareil tourne déjà depuis {path} : arrêtez-le, ou donnez un autre dossier."
     ),
+    "row-unreadable": (
+        "L'entrée {name} de {table} n'est plus lisible ({why}) et est laissée de côté : si elle "
+        "compte, remettez une sauvegarde d'avant."
+    ),
     "picture-missing": "L'image {frame} a disparu du disque ; sa lecture est toujours là.",
     "frame-unknown": "Il n'y a pas de photo {frame} : supprimée, ou jamais prise.",
     "frame-protected": "La photo {frame} appartient à une manche et reste avec elle.",
@@ -160,9 +183,26 @@ FRENCH: dict[str, str] = {
     "header-missing": "Une modification exige l'en-tête {header}.",
     "host-refused": "Cet appareil ne répond pas à ce nom : prenez l'adresse du terminal.",
     "secret-wrong": "Ce PIN ou ce code est faux, ou a expiré : demandez-en un autre.",
+    "name-taken": (
+        "{name} est le nom d'un téléphone associé : choisissez-en un autre, ou demandez à être "
+        "son nouveau téléphone."
+    ),
+    "name-unreadable": "Un nom a besoin d'au moins une lettre visible.",
+    "ask-unknown": "Cela n'est plus demandé : demandez de nouveau.",
+    "ask-refused": "Refusé : choisissez un autre nom, ou demandez à qui tient la table.",
+    "invitation-unknown": "Cette invitation est terminée.",
+    "not-your-photo": (
+        "Un autre téléphone a envoyé la photo {frame} : lui seul, ou un admin, peut la reprendre."
+    ),
     "too-many-tries": "Trop de PIN faux : réessayez dans {seconds} s.",
     "too-slow": "C'est arrivé trop lentement et a été abandonné : réessayez plus près du routeur.",
     "busy": "L'appareil est occupé : réessayez dans {seconds} s.",
+    "body-ambiguous": (
+        "Une requête qui a Content-Length et Transfer-Encoding à la fois ne reçoit pas de réponse."
+    ),
+    "headers-too-large": (
+        "Les en-têtes de la requête sont trop gros : {most} au plus, {limit} Ko en tout."
+    ),
     "request-invalid": "{where} : {why}.",
     "body-too-large": "C'est trop gros : {limit} Mo au plus.",
     "not-found": "Il n'y a rien à cette adresse.",
@@ -185,6 +225,18 @@ FRENCH: dict[str, str] = {
     ),
     "mqtt-missing": (
         "MQTT a besoin du paquet paho-mqtt, qui n'est pas installé : installez avec --mqtt."
+    ),
+    "wiring-wrong": (
+        "{word} n'est pas un câblage de lampe : donnez leds:ROUGE,JAUNE,VERT ou "
+        "rgb:ROUGE,VERT,BLEU avec trois numéros GPIO différents de 2 à 27, par exemple "
+        "leds:5,6,13."
+    ),
+    "pin-taken": (
+        "La broche {pin} est nommée deux fois : donnez au buzzer une broche à lui, de 2 à 27."
+    ),
+    "lamp-missing": (
+        "La lampe des broches {pins} ne peut pas servir ({why}) : laissez-la de côté, ou sur un "
+        "Raspberry Pi tapez : sudo apt install python3-gpiozero python3-lgpio"
     ),
     "lens-not-begun": "Aucun calibrage d'objectif n'est en cours ici : commencez-en un.",
     "lens-busy": "L'objectif est en cours de calcul : attendez la fin.",

@@ -7,27 +7,31 @@
 
 import { h, icon, swap } from "./dom.js";
 import { untilLifted } from "./fingers.js";
-import { HistoryView } from "./history-view.js";
+import { GameView } from "./game/game-view.js";
+import { ReplayView } from "./game/replay-view.js";
+import { HistoryView } from "./match/history-view.js";
 import { HomeView } from "./home-view.js";
 import { install, sendShared } from "./install.js";
-import { LensView } from "./lens-view.js";
+import { LensView } from "./settings/lens-view.js";
 import { follow } from "./live.js";
-import { MatchView } from "./match-view.js";
-import { showPairing } from "./pair-view.js";
-import { SetupView } from "./setup-view.js";
-import { StatisticsView } from "./statistics-view.js";
-import { PhotoView } from "./photo-view.js";
-import { PhotosView } from "./photos-view.js";
+import { MatchView } from "./match/match-view.js";
+import { showAsks } from "./settings/asks.js";
+import { showPairing } from "./settings/pair-view.js";
+import { SetupView } from "./settings/setup-view.js";
+import { StatisticsView } from "./match/statistics-view.js";
+import { PhotoView } from "./photo/photo-view.js";
+import { PhotosView } from "./photo/photos-view.js";
 import { meet, rig } from "./rig.js";
-import { RigView } from "./rig-view.js";
-import { hush, tellTrouble } from "./told.js";
-import { heardOfFrame, show as showUploads } from "./uploads.js";
+import { RigView } from "./settings/rig-view.js";
+import { hush, tellTrouble, trying } from "./told.js";
+import { heardOfFrame, show as showUploads } from "./photo/uploads.js";
 import { chooseLanguage, language, t } from "./words.js";
 
 const bar = /** @type {HTMLElement} */ (document.getElementById("bar"));
 const root = /** @type {HTMLElement} */ (document.getElementById("view"));
 const tabs = /** @type {HTMLElement} */ (document.getElementById("tabs"));
 const TABS = [["", "home", "M4 11 12 4l8 7v9h-6v-6h-4v6H4z"],
+  ["game", "game", "M12 5C6 5 2 12 2 12s4 7 10 7 10-7 10-7-4-7-10-7zm0 3a4 4 0 1 0 .01 0z"],
   ["photos", "photos", "M3 6h5l2-2h4l2 2h5v14H3zM12 9a4 4 0 1 0 .01 0z"],
   ["match", "match", "M5 21V4h14l-3 5 3 5H7v7z"],
   ["history", "history", "M4 5h16v3H4zM4 11h16v3H4zM4 17h10v3H4z"]];
@@ -51,6 +55,8 @@ const heard = new Map();
 
 const VIEWS = {
   "": (/** @type {HTMLElement} */ ground) => new HomeView(ground),
+  game: (/** @type {HTMLElement} */ ground) => new GameView(ground),
+  replay: (/** @type {HTMLElement} */ ground) => new ReplayView(ground),
   photos: (/** @type {HTMLElement} */ ground) => new PhotosView(ground),
   photo: (/** @type {HTMLElement} */ ground, /** @type {string} */ id) => new PhotoView(ground, id),
   match: (/** @type {HTMLElement} */ ground, /** @type {string} */ id) => new MatchView(ground, id),
@@ -113,7 +119,7 @@ function furnish(name) {
     isPhoto ? h("button", { type: "button", class: "plain", "aria-label": t("back"), onclick: back }, "‹ ", t("back")) : h("span", { class: "brand" }, "TACTA"),
     h("span", { class: "line-state", role: "status" }, isConnected ? "" : t("offline")),
     rig.me.role && h("a", { class: "gear", href: "#/rig", "aria-label": t("nav.rig"), "aria-current": name === "rig" ? "page" : false }, "⚙"));
-  const at = isPhoto ? "photos" : name === "statistics" ? "history" : name;
+  const at = { photo: "photos", statistics: "history", replay: "game" }[name] ?? name;
   swap(tabs, rig.me.role && TABS.map(([path, label, drawing]) =>
     h("a", { href: `#/${path}`, "data-key": label, "aria-current": path === at && name !== "rig" ? "page" : false }, icon(drawing), t(`nav.${label}`))));
 }
@@ -144,6 +150,7 @@ async function deliver(shown, news) {
     if (view !== shown) return;
     try {
       if (name === "reset") await meet(); // the rig may play with another deck now
+      if (name === "reset" || name.endsWith("s-changed") || name === "match-changed") await showAsks();
       await shown?.onEvent(name, data);
     } catch (error) {
       if (view !== shown) return;
@@ -195,6 +202,7 @@ function pair(code) {
   view = null;
   untried = null;
   rig.me.role = null;
+  trying(showAsks);
   root.className = "";
   furnish("");
   showPairing(root, code, start);
@@ -218,6 +226,7 @@ async function start() {
   }
   if (rig.me.role === null) return pair(code);
   follow(onEvent, onStream);
+  trying(showAsks);
   sendShared();
   return show();
 }
@@ -228,6 +237,7 @@ addEventListener("hashchange", () => {
 });
 addEventListener("tacta-language", () => {
   show();
+  trying(showAsks);
   showUploads();
 });
 addEventListener("keydown", (event) => {

@@ -114,7 +114,8 @@ export function swap(element, ...children) {
  * @returns {HTMLButtonElement}
  */
 export function button(label, onclick, properties = {}) {
-  const made = h("button", { type: "button", "data-key": label, ...properties }, label);
+  const isOfParts = label.search(FACE) >= 0; // which would stand side by side
+  const made = h("button", { type: "button", "data-key": label, ...properties }, isOfParts ? h("span", {}, label) : label);
   made.addEventListener("click", async (/** @type {Event} */ event) => {
     made.disabled = true;
     try {

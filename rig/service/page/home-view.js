@@ -1,11 +1,12 @@
 /** How things stand: the camera, the newest photo with its score, and the match that is played. */
 
 import { h, swap } from "./dom.js";
-import { lensLine } from "./lens.js";
-import { currentRound, standingsTable } from "./match-view.js";
+import { followed } from "./game/on-home.js";
+import { lensLine } from "./settings/lens.js";
+import { currentRound, standingsTable } from "./match/match-view.js";
 import { get, pictureOf, PREVIEW } from "./rig.js";
-import { linesOf, scoreTable, sureLine } from "./scores.js";
-import { sendButtons } from "./send.js";
+import { isBare, linesOf, scoreTable, sureLine } from "./match/scores.js";
+import { sendButtons } from "./photo/send.js";
 import { known, number, t, when } from "./words.js";
 
 const PREVIEW_MS = 1500;
@@ -26,6 +27,7 @@ export class HomeView {
   async open() {
     this.camera = h("section", { class: "card camera", "aria-label": t("camera") });
     this.now = h("div", { class: "now" });
+    this.live = h("div", {});
     await this.render();
   }
 
@@ -34,14 +36,15 @@ export class HomeView {
   }
 
   async render() {
-    const state = await get("/state");
+    const [state, game] = await Promise.all([get("/state"), get("/game")]);
     const frame = state.latest && await get(`/frames/${state.latest.id}`).catch(() => null);
     this.showCamera(state.camera);
     this.hasCamera = state.camera.condition !== "none";
     this.waits = state.queue > 0 || (state.latest !== null && !frame) || ["waiting", "reading"].includes(frame?.state);
+    swap(this.live, followed(game));
     swap(this.now, newest(frame), running(this, state.match), problems(state));
     if (!this.root.contains(this.now)) {
-      swap(this.root, h("h1", { class: "unseen" }, t("nav.home")), this.camera,
+      swap(this.root, h("h1", { class: "unseen" }, t("nav.home")), this.live, this.camera,
         sendButtons(this.hasCamera), lensLine(), this.now);
     }
   }
@@ -111,7 +114,7 @@ function newest(frame) {
     h("a", { class: "newest", href: `#/photo/${frame.id}` },
       h("img", { src: pictureOf(frame.id, 640), alt: t("photo.of", { when: when(frame.taken_at) }), width: 640, height: 480 }),
       h("span", { class: "button" }, t("photo.open", { when: when(frame.taken_at) }))),
-    reading ? [sureLine(reading), scoreTable(linesOf(reading), { caption: t("score.announced"), sure: reading.sure_without_illegal })]
+    reading ? [sureLine(reading), !isBare(reading) && scoreTable(linesOf(reading), { caption: t("score.announced"), sure: reading.sure_without_illegal })]
       : [h("p", { class: "state look" }, t(`frame.${frame.state}`)), frame.why_unread && h("p", {}, frame.why_unread.message)]);
 }
 

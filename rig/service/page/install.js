@@ -1,7 +1,7 @@
 /** What makes the page an app: its worker, and photos that other programs shared with it. */
 
 import { may } from "./rig.js";
-import { upload } from "./uploads.js";
+import { upload } from "./photo/uploads.js";
 
 const SHARED = "tacta-shared";
 

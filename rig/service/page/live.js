@@ -8,7 +8,7 @@ import { EVENTS, rig } from "./rig.js";
 const NAMES = [
   "hello", "reset", "frame-added", "frame-read", "frame-deleted", "frame-progress",
   "frame-unread", "frame-changed", "match-changed", "match-deleted", "round-changed", "phones-changed",
-  "camera-changed", "still-here",
+  "camera-changed", "asks-changed", "game", "still-here",
 ];
 const LONGEST_PAUSE_MS = 15000;
 const LONGEST_SILENCE_MS = 40000;

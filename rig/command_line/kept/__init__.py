@@ -1,0 +1,1 @@
+"""Commands on what the rig keeps: rounds, scenes, backups."""

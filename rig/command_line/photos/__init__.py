@@ -1,0 +1,1 @@
+"""Commands that read photographs, or draw them."""

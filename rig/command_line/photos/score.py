@@ -1,0 +1,89 @@
+"""`tacta score`: photographs in, scores out, as docs/command-line.md says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+STATUS_SURE, STATUS_UNREADABLE, STATUS_LOOK = 0, 1, 3
+
+
+def score(
+    photos: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="PHOTO",
+            help="JPEG, PNG, WebP, HEIC or AVIF, up to 60 megapixels.",
+            show_default=False,
+            readable=False,  # one that may not be read is told as one that is not there
+        ),
+    ],
+    deck: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Deck file (tacta-deck/1). Without it: the published game."
+        ),
+    ] = None,
+    lens: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Lens file of the camera. Without it: what the picture tells."
+        ),
+    ] = None,
+    rules: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Tolerances, variants and house rules, as JSON."),
+    ] = None,
+    as_json: Annotated[
+        bool,
+        typer.Option(
+            "--json", metavar="", help="Print one JSON document a photo, and nothing else."
+        ),
+    ] = False,
+    overlay: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write the photo with what was read drawn on it (several photos: a folder).",
+        ),
+    ] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(
+            metavar="N",
+            min=1.0,
+            max=3600.0,
+            help="Processor time to look for all cards in a photo. Without it: 8.",
+        ),
+    ] = None,
+) -> int:
+    """Count every colour's visible dots in photographs of a table, and judge the placements.
+
+    Exit status: 0 read and sure; 3 read, but a person should look; 1 a photo
+    could not be read; 2 wrong usage.
+    """
+    from rig.command_line.photos.report import JsonReport, Report, TableReport, progress_of
+    from rig.overlay.overlay_file import plan_overlays, write_overlay
+    from rig.scoring import SECONDS, load_settings, score_photo
+    from rig.trouble import PhotoTrouble
+
+    settings = load_settings(deck, lens, rules)
+    overlays = plan_overlays(photos, overlay)
+    report: Report = JsonReport() if as_json else TableReport(settings.deck)
+    status = STATUS_SURE
+    for photo, target in zip(photos, overlays, strict=True):
+        try:
+            with progress_of(photo) as progress:
+                scored = score_photo(photo, settings, progress, seconds or SECONDS)
+            if target is not None:
+                write_overlay(target, scored, settings.deck)
+        except PhotoTrouble as trouble:
+            report.failed(photo, trouble)
+            status = STATUS_UNREADABLE
+            continue
+        report.read(photo, scored, target)
+        if status == STATUS_SURE and not scored.certain:
+            status = STATUS_LOOK
+    return status

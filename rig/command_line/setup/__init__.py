@@ -1,0 +1,1 @@
+"""Commands that set the rig up: lens, decks, sheets, checks."""

@@ -1,0 +1,175 @@
+"""`tacta follow`: pictures of one table in order in, what happened out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from geometry.deck import Deck
+    from geometry.rules import Rules
+    from rig.referee.events import Event
+    from rig.referee.following import Following
+    from rig.referee.known_table import KnownTable
+    from rig.replay.record import RecordedEvent
+    from vision.reading import Reading
+
+STATUS_SURE, STATUS_UNREADABLE, STATUS_LOOK = 0, 1, 3
+_NO_TABLE = frozenset({"table-not-seen"})
+"""Troubles with a picture that may still be one of the table: a hand, an arm, the dark."""
+
+
+def follow(
+    frames: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FRAME",
+            help="Pictures of one table, in the order in which they were taken.",
+            show_default=False,
+            readable=False,
+        ),
+    ],
+    lens: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Lens file of the camera.")
+    ] = None,
+    deck: Annotated[Path | None, typer.Option(metavar="FILE", help="Deck file.")] = None,
+    rules: Annotated[Path | None, typer.Option(metavar="FILE", help="Rules file.")] = None,
+    players: Annotated[
+        str | None,
+        typer.Option(metavar="COLOUR,...", help="The colours played, in the order of turns."),
+    ] = None,
+    game: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the game as a file to replay (tacta-game/1)."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", metavar="", help="Print one JSON object an event.")
+    ] = False,
+) -> int:
+    """Follow a game from the first card on: name each card as it is laid, and judge it.
+
+    Exit status: 0 followed and sure; 3 followed, but a person should look; 1 a picture could not be
+    read as one; 2 wrong usage.
+    """
+    import sys
+
+    from rig.referee import reading_from
+    from rig.referee.ending import final_reading
+    from rig.referee.following import begin
+    from rig.referee.following import follow as step
+    from rig.replay.game_json import recorded
+    from rig.scoring import load_settings
+    from rig.trouble import PhotoTrouble
+
+    settings = load_settings(deck, lens, rules)
+    state = begin(settings.deck, settings.rules, _colours(players, settings.deck))
+    say: Said = JsonLines() if as_json else Lines(settings.rules)
+    happened = []
+    is_whole = True
+    for frame in frames:
+        reading = None
+        try:
+            reading = reading_from.read_from(frame, state.table, settings)
+        except PhotoTrouble as trouble:
+            is_whole = is_whole and trouble.key in _NO_TABLE
+            print(f"tacta: {trouble}", file=sys.stderr)
+        events, state = step(state, reading)
+        for event in events:
+            say.event(event, frame.name, state.table)
+            happened.append(recorded(event, frame.name))
+    reading = final_reading(state)
+    say.end(reading, frames[-1].name)
+    if game is not None:
+        _write_game(game, state, happened, reading)
+    if not is_whole:
+        return STATUS_UNREADABLE
+    certain = reading.sure and reading.sure_without_illegal
+    return STATUS_SURE if certain else STATUS_LOOK
+
+
+def _write_game(
+    path: Path, state: Following, happened: Sequence[RecordedEvent | None], reading: Reading
+) -> None:
+    from rig.command_line.kept.saved_file import save_json
+    from rig.replay.game_json import final_count, game_data
+    from rig.replay.record import GameRecord
+
+    record = GameRecord(
+        deck=state.table.deck,
+        rules=state.rules,
+        players=state.players,
+        play_area_mm=state.table.play_area_mm,
+        events=tuple(one for one in happened if one is not None),
+        end=final_count(reading),
+    )
+    save_json(path, game_data(record))
+
+
+class JsonLines:
+    """One object a line on standard output, and nothing else there."""
+
+    def event(self, event: Event, frame: str, table: KnownTable) -> None:
+        """Print what happened."""
+        import json
+
+        from rig.referee.event_json import event_data
+
+        del table
+        print(json.dumps(event_data(event, frame)), flush=True)
+
+    def end(self, reading: Reading, frame: str) -> None:
+        """Print what the table came to."""
+        import json
+
+        from rig.referee.event_json import end_data
+
+        print(json.dumps(end_data(reading, frame)), flush=True)
+
+
+class Lines:
+    """A line a person likes to read for each event, and the table at the end."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def event(self, event: Event, frame: str, table: KnownTable) -> None:
+        """Print what happened."""
+        from rig.referee.said import notes_of, reason_of
+        from rig.wording.catalogue import sentence
+        from vision.reason import Reason
+
+        said = sentence(reason_of(event, table, self._rules))
+        more = [sentence(note) for note in notes_of(event)]
+        if not event.sure:
+            more.append(sentence(Reason("event-unsure")))
+        told = f" ({'; '.join(more)})" if more else ""
+        print(f"{frame}: {said}{told}", flush=True)
+
+    def end(self, reading: Reading, frame: str) -> None:
+        """Print the scores and what to look at."""
+        from rich.console import Console
+
+        from rig.command_line.photos.score_table import score_table
+
+        console = Console(highlight=False)
+        for part in score_table(reading, frame, reading.seen.layout.deck):
+            console.print(part)
+
+
+Said = JsonLines | Lines
+
+
+def _colours(players: str | None, deck: Deck) -> tuple[str, ...]:
+    if players is None:
+        return ()
+    known = {colour.name for colour in deck.colours}
+    named = tuple(name.strip() for name in players.split(","))
+    if len(set(named)) != len(named) or not set(named) <= known:
+        raise typer.BadParameter(
+            f"expected different colours of the deck ({', '.join(sorted(known))}).",
+            param_hint="--players",
+        )
+    return named

@@ -1,0 +1,154 @@
+"""What all readings together say of a card: its name, its side, where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from geometry.deck import Deck
+from geometry.pose import Pose
+from rig.referee.known_table import KnownCard, KnownTable, Name, Side
+from rig.referee.matching import REACH_MM, away
+from rig.referee.sight import is_free
+from vision.reading import Doubt, ReadCard
+
+TELLING_CARDS = 8
+"""From so many cards on a table's inks tell its colours as well as ever; fewer tell them worse."""
+COVERED_VOTE = 0.35
+"""A vote of a reading that sees a card under others."""
+OPEN_VOTE = 0.5
+"""A vote of a reading that doubts the name itself."""
+SWITCH = 0.3
+"""By so much votes have to exceed those for the name that was said before another is said."""
+TWICE_COST = 0.55
+"""By so much votes have to exceed others before a name is thought to lie twice."""
+STEADY_MM, STEADY_DEG = 0.8, 0.6
+"""Readings of a card that lies still differ by less; of one nudged (T8) by more."""
+LEAST_SHARE, NUDGED_SHARE = 0.2, 0.6
+"""How much of a reading's pose is taken over: at least, and where the card was nudged."""
+
+
+def first_seen(card_id: int, card: ReadCard, pose: Pose, weight: float) -> KnownCard:
+    """A card as one reading has it, at a pose in the known table's frame."""
+    name = (card.colour, card.face)
+    return KnownCard(
+        card_id, name, pose, {name: weight}, card.outline_px, card.confidence,
+        sides=((pose, weight),),
+    )  # fmt: skip
+
+
+def seen_again(
+    table: KnownTable, known: KnownCard, card: ReadCard, pose: Pose, is_open: bool
+) -> KnownCard:
+    """A known card after one more reading of it, its name as it was: `settled` decides on names."""
+    name: Name = (card.colour, card.face)
+    weight = vote(len(table.cards), card, is_open, is_free(table, known.id))
+    votes = {**known.votes, name: known.votes.get(name, 0.0) + weight}
+    known = replace(known, votes=votes, outline_px=card.outline_px, confidence=card.confidence)
+    return _lying(known, pose, weight) if name == known.name else known
+
+
+def settled(cards: Sequence[KnownCard]) -> tuple[KnownCard, ...]:
+    """The cards, each with the name for which most votes speak where no name lies twice: of all
+    ways to give names, the one with most votes. One stays as it is where others speak no louder.
+    """
+    free = [card for card in cards if not card.named]
+    given = {card.name for card in cards if card.named}
+    names = sorted({name for card in free for name in card.votes} - given)
+    value = np.full((len(free), len(names) + len(free)), -1e3)
+    for row, card in enumerate(free):
+        for column, name in enumerate(names):
+            if name in card.votes:
+                stays = SWITCH if name == card.name else 0.0
+                value[row, column] = card.votes[name] + stays
+        value[row, len(names) + row] = card.votes.get(card.name, 0.0) - TWICE_COST
+    rows, columns = linear_sum_assignment(-value)
+    chosen = {
+        free[row].id: names[column]
+        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
+        if column < len(names)
+    }
+    return tuple(replace(card, name=chosen.get(card.id, card.name)) for card in cards)
+
+
+def renamed(before: KnownCard, after: KnownCard, card: ReadCard, pose: Pose) -> KnownCard:
+    """A card whose name has changed to that of a reading, lying as this reading has it."""
+    if after.name == before.name or (card.colour, card.face) != after.name:
+        return after
+    return replace(after, pose=pose, readings=1, sides=((pose, after.votes[after.name]),))
+
+
+def pushed(known: KnownCard, pose: Pose) -> KnownCard:
+    """A card that was moved and lies where one reading has it: its side as known where it was only
+    pushed, as read where it lies elsewhere altogether.
+    """
+    votes = sum(weight for _, weight in known.sides)
+    if away(known.pose, pose)[0] <= REACH_MM:
+        turn = (pose.angle_deg - known.pose.angle_deg + 180) % 360 - 180
+        angle = pose.angle_deg if abs(turn) < 90 else (pose.angle_deg + 180) % 360
+        pose = replace(pose, angle_deg=angle, mirrored=known.pose.mirrored)
+    return replace(known, pose=pose, readings=1, sides=((pose, votes),))
+
+
+def vote(cards: int, card: ReadCard, is_open: bool, is_free: bool) -> float:
+    """How much a reading speaks for the name it gives a card."""
+    told = min(1.0, cards / TELLING_CARDS) * card.confidence
+    return told * (1.0 if is_free else COVERED_VOTE) * (OPEN_VOTE if is_open else 1.0)
+
+
+def open_cards(doubts: Iterable[Doubt], cards: Iterable[int]) -> frozenset[int]:
+    """The cards of a reading of which it doubts the name; all of them where no colour is clear."""
+    asked = {doubt.card for doubt in doubts if doubt.kind in ("face", "colour", "card")}
+    if None in asked:
+        return frozenset(cards)
+    return frozenset(card for card in asked if card is not None)
+
+
+def is_same_side(pose: Pose, other: Pose) -> bool:
+    """Whether a card lies the same way up and round at two poses."""
+    turn = (pose.angle_deg - other.angle_deg + 180) % 360 - 180
+    return pose.mirrored == other.mirrored and abs(turn) < 90
+
+
+def shows_the_same(deck: Deck, face: str, pose: Pose, other: Pose) -> bool:
+    """Whether a face's dots lie alike at two poses of one place, to a millimetre."""
+    dots = np.array(deck.face(face).dots_mm).reshape(-1, 2)
+    if len(dots) == 0:
+        return True
+    there = replace(other, x_mm=pose.x_mm, y_mm=pose.y_mm)
+    gaps = np.linalg.norm(pose.to_table(dots)[:, None] - there.to_table(dots)[None], axis=2)
+    return bool((gaps.min(axis=1) < 1.0).all())
+
+
+def _lying(known: KnownCard, pose: Pose, weight: float) -> KnownCard:
+    """A card after a reading of how it lies: its side by votes, its place the readings' mean."""
+    sides, met = list[Side](), False
+    for side, votes in known.sides or ((known.pose, 0.0),):
+        if is_same_side(side, pose):
+            sides.append((_mean(side, pose, known.readings), votes + weight))
+            met = True
+        else:
+            sides.append((side, votes))
+    if not met:
+        sides.append((pose, weight))
+    best = max(sides, key=lambda side: side[1])[0]
+    nudged = max(away(known.pose, pose)) > STEADY_MM
+    readings = 1 if nudged else known.readings + 1
+    return replace(known, pose=best, sides=tuple(sides), readings=readings)
+
+
+def _mean(known: Pose, pose: Pose, readings: int) -> Pose:
+    """The mean of all readings of a card that lies still; of one that was nudged more the last."""
+    mm, deg = away(known, pose)
+    nudged = mm > STEADY_MM or deg > STEADY_DEG
+    share = NUDGED_SHARE if nudged else max(LEAST_SHARE, 1 / (readings + 1))
+    turn = (pose.angle_deg - known.angle_deg + 180) % 360 - 180
+    return Pose(
+        known.x_mm + share * (pose.x_mm - known.x_mm),
+        known.y_mm + share * (pose.y_mm - known.y_mm),
+        (known.angle_deg + share * turn) % 360,
+        known.mirrored,
+    )

@@ -1,0 +1,1 @@
+"""Who asks: paired phones, access tokens, roles."""

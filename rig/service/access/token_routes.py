@@ -1,0 +1,79 @@
+"""Access tokens for programs."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rig.service.access.access import known
+from rig.service.access.documents import NewTokenDocument, TokenDocument, TokenList
+from rig.service.access.parts import access_parts
+from rig.service.access.requests import TokenRequest
+from rig.service.access.tokens import counts, make_token
+from rig.service.http.routing import Routes, answer
+from rig.service.http.trouble import TokenUnknown
+from rig.service.http.web import Path
+from rig.store.tokens import Token
+
+routes = Routes("tokens")
+TokenId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
+
+
+@routes.add("GET", "/tokens", role="admin", answers=TokenList)
+def list_tokens(request: Request) -> Response:
+    """Every access token that was made, with whether it still counts."""
+    parts = access_parts(request)
+    now = parts.clock.seconds()
+    found = [TokenDocument(**_values(one, now)) for one in parts.store.tokens.all()]
+    return answer(TokenList(tokens=found))
+
+
+@routes.add(
+    "POST", "/tokens", role="admin", answers=NewTokenDocument, status=201, even_read_only=True
+)
+def add_token(request: Request, wish: TokenRequest) -> Response:
+    """Make an access token for a program; the token is shown once."""
+    parts = access_parts(request)
+    now = parts.clock.seconds()
+    who = known(request).name
+    token, secret = make_token(parts.store.tokens, wish.name, wish.role, wish.days, who, now)
+    return answer(NewTokenDocument(**_values(token, now), token=secret), 201)
+
+
+@routes.add(
+    "DELETE",
+    "/tokens/{token}",
+    role="admin",
+    refuses=("token-unknown",),
+    status=204,
+    even_read_only=True,
+)
+def revoke_token(request: Request, token: TokenId) -> Response:
+    """End a token's access for good; it stays in the list as revoked."""
+    parts = access_parts(request)
+    if not parts.store.tokens.revoke(token, parts.clock.seconds()):
+        raise TokenUnknown
+    return Response(status_code=204)
+
+
+def _values(token: Token, now: float) -> dict[str, Any]:
+    return {
+        "id": token.id,
+        "name": token.name,
+        "role": token.role,
+        "made_by": token.made_by,
+        "counts": counts(token, now),
+        **{
+            name: _iso(getattr(token, name))
+            for name in ("made_at", "expires_at", "used_at", "revoked_at")
+        },
+    }
+
+
+def _iso(at: float | None) -> str | None:
+    if at is None:
+        return None
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds")[:-6] + "Z"

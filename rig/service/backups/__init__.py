@@ -1,0 +1,1 @@
+"""Backups, and photos that rot on the disk."""

@@ -1,0 +1,34 @@
+"""What the routes of backups are given."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import cast
+
+from starlette.requests import Request
+
+from rig.service.backups.backups import Backups
+from rig.service.frames.blurring import Blurring
+from rig.service.frames.reading_queue import ReadingQueue
+from rig.service.state.live_events import LiveEvents
+from rig.store.checkup import Finding
+from rig.store.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class BackupParts:
+    """`findings` are found anew after a restore, which brings frames to read and to blur."""
+
+    store: Store
+    backups: Backups
+    findings: list[Finding]
+    events: LiveEvents
+    queue: ReadingQueue
+    blurring: Blurring
+    changing: threading.RLock
+
+
+def backup_parts(request: Request) -> BackupParts:
+    """Those of the service behind a request."""
+    return cast("BackupParts", request.app.state.backups)

@@ -1,0 +1,1 @@
+"""Photos in, read, corrected and shown."""

@@ -1,0 +1,38 @@
+"""The coach: every place where a card could legally go."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rig.service.frames.coaching import coached
+from rig.service.frames.documents import CoachDocument
+from rig.service.frames.parts import frame_parts
+from rig.service.frames.routes import FrameId
+from rig.service.game.binding import open_round
+from rig.service.http.routing import Routes, answer
+from rig.service.http.trouble import CoachOff
+from rig.service.http.web import Query
+
+routes = Routes("coach")
+Name = Annotated[str, Query(min_length=1, max_length=40)]
+
+
+@routes.add(
+    "GET",
+    "/frames/{frame}/coach",
+    role="viewer",
+    refuses=("frame-unknown", "not-read", "coach-off", "not-in-deck"),
+    answers=CoachDocument,
+)
+def get_coached(request: Request, frame: FrameId, colour: Name, face: Name) -> Response:
+    """Every legal place for a card on a frame's table, either side up, with what each covers and
+    gains, best first. Not while a round of a match is played.
+    """
+    parts = frame_parts(request)
+    if open_round(parts.store) is not None:
+        raise CoachOff
+    read = parts.readings.read(frame)
+    return answer(coached(read.replayed.reading.seen, read.rules, colour, face))

@@ -1,0 +1,121 @@
+"""Corrections to a frame's reading."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from rig.service.access.access import known
+from rig.service.frames.correcting import correct, undo
+from rig.service.frames.documents import CorrectionAnswer, CorrectionList
+from rig.service.frames.frame_documents import correction_document, reading_document
+from rig.service.frames.frame_readings import Read
+from rig.service.frames.parts import FrameParts, frame_parts
+from rig.service.frames.requests import CorrectionRequest, UndoRequest
+from rig.service.frames.routes import FrameId
+from rig.service.http.answers import refusal
+from rig.service.http.routing import Routes, answer, language
+from rig.service.http.web import Path
+from rig.store.trouble import RowUnreadable, VersionConflict
+
+routes = Routes("corrections")
+CODES = (
+    "frame-unknown",
+    "not-read",
+    "version-conflict",
+    "round-signed",
+    "card-gone",
+    "doubt-gone",
+    "answer-unknown",
+    "nothing-to-change",
+    "not-neighbours",
+    "not-in-deck",
+    "off-picture",
+)
+CorrectionId = Annotated[int, Path(ge=1, le=2**53)]
+
+
+@routes.add(
+    "GET",
+    "/frames/{frame}/corrections",
+    role="viewer",
+    refuses=("frame-unknown",),
+    answers=CorrectionList,
+)
+def list_corrections(request: Request, frame: FrameId) -> Response:
+    """Every correction to a frame, undone ones too."""
+    parts = frame_parts(request)
+    kept = parts.store.frames.get(frame)
+    idle = _idle(parts, frame) if kept.state == "read" else []
+    corrections = [correction_document(one, idle) for one in parts.store.corrections.legible(frame)]
+    return answer(CorrectionList(version=kept.version, corrections=corrections))
+
+
+def _idle(parts: FrameParts, frame: str) -> list[int]:
+    try:
+        return parts.readings.read(frame).idle
+    except RowUnreadable:
+        return []
+
+
+@routes.add(
+    "POST",
+    "/frames/{frame}/corrections",
+    role="player",
+    refuses=CODES,
+    answers=CorrectionAnswer,
+    status=201,
+)
+def add_correction(request: Request, frame: FrameId, wish: CorrectionRequest) -> Response:
+    """Correct a reading; the answer holds it scored again."""
+    parts = frame_parts(request)
+    try:
+        read, made = correct(parts, frame, wish, known(request).name)
+    except VersionConflict as conflict:
+        return _conflict(request, parts, frame, conflict)
+    _tell(parts, read)
+    return answer(_done(read, made, language(request)), 201)
+
+
+@routes.add(
+    "POST",
+    "/frames/{frame}/corrections/{correction}/undo",
+    role="player",
+    refuses=(*CODES, "correction-unknown", "correction-undone"),
+    answers=CorrectionAnswer,
+)
+def undo_correction(
+    request: Request, frame: FrameId, correction: CorrectionId, wish: UndoRequest
+) -> Response:
+    """Take a correction back, whichever came after it."""
+    parts = frame_parts(request)
+    try:
+        read = undo(parts, frame, correction, wish.version, known(request).name)
+    except VersionConflict as conflict:
+        return _conflict(request, parts, frame, conflict)
+    _tell(parts, read)
+    return answer(_done(read, correction, language(request)))
+
+
+def _done(read: Read, correction: int, spoken: str) -> CorrectionAnswer:
+    (kept,) = [one for one in read.corrections if one.id == correction]
+    return CorrectionAnswer(
+        correction=correction_document(kept, read.idle), reading=reading_document(read, spoken)
+    )
+
+
+def _tell(parts: FrameParts, read: Read) -> None:
+    parts.events.tell_soon("frame-changed", frame=read.frame.id, version=read.frame.version)
+    for kept in parts.store.matches.rounds_of_frame(read.frame.id):
+        parts.events.tell_soon("round-changed", match=kept.match, number=kept.number)
+
+
+def _conflict(
+    request: Request, parts: FrameParts, frame: str, conflict: VersionConflict
+) -> Response:
+    present = reading_document(parts.readings.read(frame), language(request)).model_dump(
+        mode="json"
+    )
+    return refusal(conflict, language(request), present)

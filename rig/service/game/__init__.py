@@ -1,0 +1,1 @@
+"""A game followed card by card while it is played: kept, told, corrected, ruled on, ended."""

@@ -1,0 +1,54 @@
+"""The followed game to hand on: as a file that other programs replay, and as a film."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Annotated
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from rig.replay.game_json import game_data
+from rig.service.game.now import Now
+from rig.service.game.parts import game_parts
+from rig.service.game.replaying import film_of, record_of
+from rig.service.http.routing import Routes, language
+from rig.service.http.web import Query
+
+routes = Routes("game")
+TAG_LENGTH = 20
+REFUSES = ("nothing-followed", "scores-hidden")
+InPhotos = Annotated[bool, Query(description="On the photos that are still there, not the plan.")]
+
+
+@routes.add("GET", "/game/export", role="viewer", refuses=REFUSES, media_type="application/json")
+def export_game(request: Request) -> Response:
+    """The game as `tacta-game/1`: deck, rules, players, events in order, rulings, final scores."""
+    data = game_data(record_of(game_parts(request).followed.now()))
+    headers = {"Content-Disposition": 'attachment; filename="tacta-game.json"'}
+    return JSONResponse(data, headers=headers)
+
+
+@routes.add(
+    "GET",
+    "/game/replay.webp",
+    role="viewer",
+    refuses=(*REFUSES, "photo-too-hard", "busy"),
+    also={304: "Not changed"},
+    media_type="image/webp",
+)
+def get_film(request: Request, photos: InPhotos = False) -> Response:
+    """The whole game as one animated WebP under 5 MB, the scores beside each step."""
+    parts, spoken = game_parts(request), language(request)
+    tag = _tag(parts.followed.now(), photos, spoken)
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(film_of(parts, photos, spoken), headers=headers, media_type="image/webp")
+
+
+def _tag(now: Now, in_photos: bool, spoken: str) -> str:
+    step = now.marks[-1].number if now.marks else 0
+    kind = "photos" if in_photos else "plan"
+    text = f"{now.game}-{step}-{now.settings.frame or 'open'}-{kind}-{spoken}"
+    return f'"{sha256(text.encode("utf-8", "surrogateescape")).hexdigest()[:TAG_LENGTH]}"'

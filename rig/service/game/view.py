@@ -1,0 +1,125 @@
+"""A followed game as the service's documents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+from geometry.score import scores
+from geometry.showing import visible_dots
+from rig.referee.event_json import event_data
+from rig.referee.open_questions import open_questions
+from rig.referee.turns import cards_left, is_over, next_colour
+from rig.service.game.documents import (
+    AskDocument,
+    EventDocument,
+    GameDocument,
+    RefusedFrame,
+)
+from rig.service.game.now import Now, Numbered
+from rig.service.http.language import LANGUAGES
+from rig.wording.catalogue import sentence
+from rig.wording.troubles import worded
+
+
+def game_document(now: Now, language: str) -> GameDocument:
+    """The game as it stands, in this language."""
+    settings, following = now.settings, now.history.following
+    layout = following.table.layout
+    players = following.players or settings.players
+    is_hidden = settings.hide_scores and not now.has_ended
+    return GameDocument(
+        format="tacta-live/1",
+        game=now.game,
+        following=now.game is not None and settings.following,
+        doing=now.doing,
+        match=settings.match,
+        round=settings.round,
+        players=list(players),
+        turn=_turn(now),
+        hide_scores=settings.hide_scores,
+        scores=None if is_hidden else scores(layout, visible_dots(layout)),
+        cards_left=dict(cards_left(players, following.table, following.rules)),
+        finished=bool(players) and is_over(players, following.table, following.rules),
+        ended=settings.frame,
+        whole=now.is_whole,
+        asks=_asks(now, language),
+        refused=_refused(now, language),
+        events=[event_document(now, one, language) for one in now.events()],
+    )
+
+
+def event_document(now: Now, one: Numbered, language: str) -> EventDocument:
+    """One event as it is judged today."""
+    told, card = one.told, one.told.event.card
+    data = event_data(told.event, told.picture)
+    del data["format"]
+    if now.settings.hide_scores and not now.has_ended:
+        data.pop("scores", None)
+    named = None if card is None else now.history.names.get(card.id)
+    stays = None if card is None else now.history.rulings.get(card.id)
+    data.setdefault("was", None)
+    data.setdefault("notes", [])
+    return EventDocument.model_validate(
+        {
+            **data,
+            "id": one.number,
+            "at": one.at,
+            "frame_id": told.frame or None,
+            "out_of_turn": "out_of_turn" in told.event.notes,
+            "outline_px": None if card is None else card.outline_px,
+            "target_px": told.target_px,
+            "stays": None if stays is None else {"by": stays},
+            "named_by": None if named is None else named[1],
+            "message": sentence(told.reason, language),
+        }
+    )
+
+
+def event_json(document: EventDocument) -> dict[str, Any]:
+    """An event as JSON values: hidden scores are not in it at all."""
+    data = document.model_dump(mode="json")
+    if document.scores is None:
+        del data["scores"]
+    return data
+
+
+def news(now: Now, numbers: Collection[int]) -> dict[str, Any]:
+    """What pages are told when these events happened, or are judged otherwise than before.
+
+    A stream has no language: `message` is English, `messages` has all.
+    """
+    told = []
+    for one in now.events():
+        if one.number in numbers:
+            said = {spoken: sentence(one.told.reason, spoken) for spoken in LANGUAGES}
+            told.append({**event_json(event_document(now, one, "en")), "messages": said})
+    return {"doing": now.doing, "turn": _turn(now), "game": now.game, "events": told}
+
+
+def _turn(now: Now) -> str | None:
+    state = now.history.following
+    return next_colour(state.players, state.table, state.rules)
+
+
+def _asks(now: Now, language: str) -> list[AskDocument]:
+    if now.has_ended:
+        return []
+    about = {
+        one.told.event.card.id: one.number
+        for one in now.events()
+        if one.told.event.card is not None
+    }
+    return [
+        AskDocument(event=about[card], reason=sentence(reason, language))
+        for card, reason in open_questions(now.history.following.table)
+        if card in about
+    ]
+
+
+def _refused(now: Now, language: str) -> RefusedFrame | None:
+    if now.refused is None:
+        return None
+    frame, trouble = now.refused
+    message = worded(trouble.key, trouble.facts, str(trouble), language)
+    return RefusedFrame(frame_id=frame, code=trouble.key, message=message)

@@ -1,0 +1,1 @@
+"""Matches and rounds: played, ended, signed, put right, added up."""

@@ -1,0 +1,1 @@
+"""Photos decoded for the page, in processes that can be killed."""

@@ -1,0 +1,1 @@
+"""Setting the rig up: checks, the deck, the lens."""

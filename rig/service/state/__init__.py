@@ -1,0 +1,1 @@
+"""How things stand, and who is told of it."""

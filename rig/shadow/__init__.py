@@ -1,1 +1,0 @@
-"""How well the likelihood knows right cards from wrong ones, beside the confidence given today."""

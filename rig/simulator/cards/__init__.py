@@ -1,0 +1,1 @@
+"""Cards as a printing draws, inks and wears them."""

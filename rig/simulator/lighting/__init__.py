@@ -1,0 +1,1 @@
+"""Light on the table, and what it does to what is seen."""

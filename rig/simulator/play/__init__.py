@@ -1,0 +1,1 @@
+"""Rounds played by the rules, and cards laid wrongly on purpose."""

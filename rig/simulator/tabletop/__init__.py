@@ -1,0 +1,1 @@
+"""Tables to play on, and the flat things that lie on them."""

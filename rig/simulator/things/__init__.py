@@ -1,0 +1,1 @@
+"""What lies on a table beside the cards: things, other games, rulebooks."""
