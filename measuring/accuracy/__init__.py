@@ -1,0 +1,1 @@
+"""How accurate the reading is, by condition: measured on simulated scenes, written as a page."""

@@ -1,0 +1,26 @@
+"""Readings followed as `tacta follow` does, to the lines that it prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from geometry.deck_file import published_deck
+from geometry.rules import Rules
+from rig.referee.ending import final_reading
+from rig.referee.event_json import end_data, event_data
+from rig.referee.following import begin, follow
+from vision.reading import Reading
+
+
+def followed(
+    readings: Sequence[Reading | None], frames: Sequence[str], players: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The objects of `tacta follow --json` for pictures that were read already, the end last."""
+    state, said = begin(published_deck(), Rules(), players), list[dict[str, Any]]()
+    for reading, frame in zip(readings, frames, strict=True):
+        events, state = follow(state, reading)
+        said += [event_data(event, frame) for event in events]
+    said.append(end_data(final_reading(state), frames[-1]))
+    return [dict(json.loads(json.dumps(one))) for one in said]

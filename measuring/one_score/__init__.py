@@ -1,0 +1,1 @@
+"""How far the score of a whole table carries, given where the cards truly lie."""

@@ -1,0 +1,1 @@
+"""How well the likelihood knows right cards from wrong ones, beside the confidence given today."""
