@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from rig.scenes.scene_files import Scene, load_scene, scene_folders
+from measuring.scenes.scene_files import Scene, load_scene, scene_folders
 
 FIXTURES = Path(__file__).parent / "fixtures"
 SCENES = FIXTURES / "scenes"

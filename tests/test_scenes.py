@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 from geometry.pose import PointsMm
-from rig.scenes.comparison import Comparison, compare
-from rig.scenes.scene_files import TRUTH
+from measuring.scenes.comparison import Comparison, compare
+from rig.simulator.scene_writing import TRUTH
 from tests.scenes import NAMES, SCENES, scene
 from vision.read import read_table
 from vision.reading import NotSeen

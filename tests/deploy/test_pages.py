@@ -12,8 +12,8 @@ import pytest
 from rig.cameras.camera import Condition
 from rig.cameras.choice import PYTHON_VARIABLE, choose_camera
 from rig.cameras.pulse import SENTENCES, Patience
-from rig.command_line.capture import CAMERA_VARIABLE
-from rig.command_line.serve import DATA_VARIABLE
+from rig.command_line.table.capture import CAMERA_VARIABLE
+from rig.command_line.table.serve import DATA_VARIABLE
 from rig.doctor import disk, light, table
 from rig.doctor.examination import CHECKS
 from rig.watcher.watch_state import Habits

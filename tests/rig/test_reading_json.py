@@ -1,38 +1,21 @@
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
+from measuring.scenes.true_reading import true_reading
 from rig.corrections.outcomes import Outcome
-from rig.photo import PhotoEmpty
+from rig.photo.decoding import PhotoEmpty
 from rig.reading_json import reading_data, trouble_data
-from rig.scenes.true_reading import true_reading
 from rig.wording.kept_reasons import reason_of
+from tests.rig.reading_schema import check
 from tests.scenes import NAMES, scene
 from vision.reading import Doubt
 
-SCHEMA = Path(__file__).parents[2] / "docs" / "tacta-reading-1.schema.json"
 KINDS = ("card", "face", "colour", "order", "dot", "verdict", "table", "missing")
-
-
-@cache
-def validator() -> jsonschema.Draft202012Validator:
-    schema = json.loads(SCHEMA.read_text("utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
-
-
-def check(data: object) -> Any:
-    """The document as a reader of the JSON gets it, checked against the schema."""
-    decoded = json.loads(json.dumps(data, allow_nan=False))
-    validator().validate(decoded)
-    return decoded
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -43,6 +43,8 @@ def plug_in(machine: Path, number: int, name: str, index: int = 0) -> None:
         ("table", "table", {"seed": 0, "held": False}),
         ("table:7", "table", {"seed": 7, "held": False}),
         ("table:7:held", "table", {"seed": 7, "held": True}),
+        ("game", "game", {"seed": 0}),
+        ("game:12", "game", {"seed": 12}),
     ],
 )
 def test_words(machine: Path, word: str, kind: str, arguments: dict[str, object]) -> None:

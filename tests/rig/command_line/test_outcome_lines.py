@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from rig.command_line.outcome_lines import MOST_SHOWN, is_worth_telling, outcome_lines
+from measuring.scenes.true_reading import true_reading
+from rig.command_line.photos.outcome_lines import MOST_SHOWN, is_worth_telling, outcome_lines
 from rig.corrections.outcomes import Outcome
-from rig.scenes.true_reading import true_reading
 from tests.scenes import scene
 from vision.reading import Reading
 

@@ -10,7 +10,7 @@ import pytest
 from rig import start
 from rig.command_line import app, run
 from rig.json_file import FileUnusable
-from rig.photo import PhotoEmpty
+from rig.photo.decoding import PhotoEmpty
 from rig.trouble import Trouble
 
 COMMANDS = sorted(

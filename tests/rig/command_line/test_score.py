@@ -15,12 +15,12 @@ import pytest
 
 from geometry.deck import Deck
 from geometry.rules import Rules
+from measuring.scenes.true_reading import true_reading
 from rig.command_line import run
 from rig.lens_file import lens_data
-from rig.photo import decode_photo_told
-from rig.scenes.true_reading import true_reading
+from rig.photo.decoding import decode_photo_told
 from rig.wording.kept_reasons import reason_of
-from tests.rig.test_reading_json import check
+from tests.rig.reading_schema import check
 from tests.scenes import SCENES, scene
 from vision.lens import Lens
 from vision.pace import Pace

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from measuring.scenes.scene_files import load_scene
+from measuring.scenes.true_reading import true_reading
 from rig.command_line import run
 from rig.lens_file import load_lens
-from rig.scenes.scene_files import load_scene
-from rig.scenes.true_reading import true_reading
 from rig.simulator import simulate_scene
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from rig.scenes.true_reading import true_table
+from measuring.scenes.true_reading import true_table
 from tests.scenes import scene
 from vision.reading import SeenTable
 

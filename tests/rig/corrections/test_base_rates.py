@@ -10,7 +10,7 @@ import pytest
 
 from rig.corrections import base_rates as module
 from rig.corrections.base_rates import COUNTED, DoubtCounts, base_rates, counted_as
-from rig.wording.reading_words import DOUBTS
+from rig.wording.doubt_words import DOUBTS
 from vision.reading import Doubt, DoubtKind
 from vision.reason import Reason
 

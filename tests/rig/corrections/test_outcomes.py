@@ -10,7 +10,7 @@ from math import prod
 import pytest
 
 from geometry.rules import Rules
-from geometry.showing import visible_dots
+from measuring.scenes.true_reading import true_table
 from rig.corrections.answers import Answer, Asked, asked, asked_of, table_of
 from rig.corrections.applied import CorrectedTable, apply, reading_of
 from rig.corrections.base_rates import base_rates
@@ -23,11 +23,11 @@ from rig.corrections.outcomes import (
     possible_outcomes,
 )
 from rig.corrections.replay import replay
-from rig.scenes.true_reading import true_table
-from tests.rig.corrections.test_answers import middle
+from tests.rig.corrections.answered_tables import middle
+from tests.rig.corrections.outcome_tables import there, tops
 from tests.scenes import scene
 from vision.assemble import assemble
-from vision.reading import AnswerKind, AnswerOdds, Doubt, DoubtKind, SeenTable
+from vision.reading import AnswerOdds, Doubt, DoubtKind, SeenTable
 from vision.reason import Reason
 
 RULES = Rules()
@@ -37,20 +37,6 @@ RULES = Rules()
 def sure() -> SeenTable:
     """A table of which nothing is open."""
     return true_table(scene("panel-oak").truth)
-
-
-def tops(seen: SeenTable) -> list[int]:
-    """Cards of several colours of which dots show."""
-    shown = visible_dots(seen.layout)
-    return [card.id for card in seen.layout.cards if any(shown[card.id])]
-
-
-def there(seen: SeenTable, card: int, *log_odds: float) -> Doubt:
-    """A doubt whether a card is there, weighed where the log-odds that it is not are given."""
-    odds = (("there", True, 0.0), *(("there", False, one) for one in log_odds))
-    kind: AnswerKind = "there"
-    weighed = tuple(AnswerOdds(kind, value, by) for _, value, by in odds) if log_odds else ()
-    return Doubt("card", card, middle(seen, card), Reason("looks-wrong"), odds=weighed)
 
 
 def open_table(seen: SeenTable, *doubts: Doubt) -> CorrectedTable:

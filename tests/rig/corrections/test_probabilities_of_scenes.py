@@ -14,7 +14,7 @@ from rig.corrections.replay import replay
 from rig.reading_json import reading_data
 from rig.simulator import simulate_scene
 from rig.store.seen_json import seen_of, seen_text
-from tests.rig.simulator.test_scene import SMALL
+from tests.rig.simulator.small_scenes import SMALL
 from vision.doubting.doubt_context import DoubtContext
 from vision.doubting.doubts import find_doubts
 from vision.read import read_table

@@ -8,6 +8,7 @@ import pytest
 
 from geometry.layout import Layout
 from geometry.rules import Rules
+from measuring.scenes.true_reading import true_table
 from rig.corrections.applied import CorrectedTable, apply
 from rig.corrections.kinds import (
     KINDS,
@@ -36,7 +37,6 @@ from rig.corrections.trouble import (
     NotInDeck,
     NotNeighbours,
 )
-from rig.scenes.true_reading import true_table
 from rig.wording.kept_reasons import reason_of
 from tests.scenes import scene
 from vision.reading import Doubt, Reading, SeenTable

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from geometry.rules import Rules
+from measuring.scenes.true_reading import true_table
+from measuring.scenes.truth import parse_truth
 from rig.corrections.kinds import OverruleVerdict
 from rig.corrections.replay import corrected
 from rig.corrections.scene_export import truth_data
-from rig.scenes.true_reading import true_table
-from rig.scenes.truth import parse_truth
 from tests.scenes import scene
 
 

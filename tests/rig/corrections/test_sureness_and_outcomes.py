@@ -10,11 +10,11 @@ import pytest
 
 from geometry.layout import Card
 from geometry.showing import over, visible_dots
+from measuring.scenes.true_reading import true_table
 from rig.corrections.answers import asked
 from rig.corrections.applied import CorrectedTable
 from rig.corrections.outcomes import Outcome, possible_outcomes
-from rig.scenes.true_reading import true_table
-from tests.rig.corrections.test_answers import middle
+from tests.rig.corrections.answered_tables import middle
 from tests.scenes import NAMES, scene
 from vision.reading import Doubt, DoubtKind, Reading, SeenTable
 from vision.reason import Reason

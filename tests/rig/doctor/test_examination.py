@@ -17,7 +17,7 @@ from rig.cameras.live_camera import LiveCamera
 from rig.cameras.picture_check import decoded_grey
 from rig.cameras.pulse import Patience, Pulse, missed, state_of
 from rig.command_line import run
-from rig.command_line.watch_view import LineView, blocks, picture_lines
+from rig.command_line.table.watch_view import LineView, blocks, picture_lines
 from rig.doctor.examination import CHECKS, examine
 from rig.watcher.table_guard import TableMoved
 from rig.watcher.watch_state import WatchState

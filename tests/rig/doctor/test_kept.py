@@ -12,7 +12,8 @@ from rig.store.store import Store
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     store = Store(tmp_path / "rig", reserve_bytes=0)
-    store.frames.add(NewFrame(b"photo", PhotoFacts("jpeg", 4, 3), "a.jpg", "upload", "2024"))
+    facts = PhotoFacts("jpeg", 4, 3)
+    store.frames.add(NewFrame(b"photo", facts, "a.jpg", "upload", "2024-01-01T12:00:00+00:00"))
     store.close()
     return tmp_path / "rig"
 

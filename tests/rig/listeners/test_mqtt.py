@@ -18,9 +18,9 @@ from rig.listeners.mqtt import BrokerLine
 from rig.listeners.outbox import Answer, Broker, Outbox
 from tests.conftest import LEFT_OUT
 from tests.rig.listeners.mosquitto import Mosquitto, needs_mosquitto, needs_paho, subscriber
-from tests.rig.listeners.test_webhooks import Receiver, until
+from tests.rig.listeners.receiver import Receiver, until
+from tests.rig.service.matches.match_steps import a_round, begin, sign
 from tests.rig.service.table_top import TableTop, table_top
-from tests.rig.service.test_matches import a_round, begin, sign
 from vision.reason import Reason
 
 PATIENCE_S = 60.0
@@ -101,7 +101,7 @@ def test_every_event_of_a_match_arrives_through_restarts_of_both_sides(
             until(lambda: len(happened_to(rig)) == 8, PATIENCE_S)
             until(lambda: is_well(rig), PATIENCE_S)
             until(lambda: not rig.get("/webhooks").json()["webhooks"][0]["waiting"], PATIENCE_S)
-            with rig.desk.outbox._transaction() as line:
+            with rig.outbox._database.transaction() as line:
                 rows = line.execute("SELECT sequence, id, name FROM events").fetchall()
             happened = {row["sequence"]: row["id"] for row in rows}
             names = happened_to(rig)
@@ -122,7 +122,7 @@ def test_every_event_of_a_match_arrives_through_restarts_of_both_sides(
 
 def happened_to(rig: TableTop) -> list[str]:
     """What happened to rounds, by the events that are written down."""
-    with rig.desk.outbox._transaction() as line:
+    with rig.outbox._database.transaction() as line:
         names = [row["name"] for row in line.execute("SELECT name FROM events ORDER BY sequence")]
     return [name for name in names if name not in ("camera-changed", "test")]
 

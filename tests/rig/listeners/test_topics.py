@@ -23,13 +23,13 @@ from rig.listeners.messenger import Messenger
 from rig.listeners.mqtt import BrokerAddress, BrokerCertificate, MqttMissing, check_broker
 from rig.listeners.outbox import FILE_NAME, Answer, Broker, Event, Listener, Outbox
 from rig.listeners.topics import STATES, payload_of
-from rig.service import announcing
-from rig.service.requests import BrokerRequest
-from rig.service.standing import standing
+from rig.service.state import announcing
+from rig.service.state.requests import BrokerRequest
+from rig.service.state.standing import standing
 from rig.wording.kept_reasons import reason_of
-from tests.rig.listeners.test_webhooks import AT, until
+from tests.rig.listeners.receiver import AT, until
+from tests.rig.service.matches.match_steps import a_round, begin, sign
 from tests.rig.service.table_top import TableTop, table_top
-from tests.rig.service.test_matches import a_round, begin, sign
 from vision.reason import Reason
 
 AWAY = Reason("cannot-be-reached", {"why": "x"})
@@ -130,9 +130,9 @@ def test_its_names_are_in_the_language_of_whoever_added_the_broker() -> None:
 
 
 def test_every_template_finds_what_it_asks_for(rig: TableTop) -> None:
-    empty = standing(rig.desk)
+    empty = standing(rig.assembly.listeners)
     sign(rig, a_round(rig, begin(rig), 3))
-    full = standing(rig.desk)
+    full = standing(rig.assembly.listeners)
     assert tuple(full) == tuple(empty) == STATES
     for values in things(Broker()).values():
         topic = values["state_topic"].removeprefix("tacta/")
@@ -154,42 +154,42 @@ def test_every_event_is_one_that_home_assistant_knows() -> None:
 
 
 def test_how_things_stand_follows_corrections_and_what_is_undone(rig: TableTop) -> None:
-    assert standing(rig.desk)["round"] == {
+    assert standing(rig.assembly.listeners)["round"] == {
         "state": "none",
         "sure": None,
         "leaders": [],
         "sides": [],
     }
     ended = a_round(rig, begin(rig), 3)
-    before = standing(rig.desk)
+    before = standing(rig.assembly.listeners)
     assert before["round"]["state"] == "ended"
     assert before["frame"]["scores_without_illegal"]["pink"] == 32
     for card in ended["illegal"]:
         frame = rig.get(f"/frames/{ended['frame']}").json()
         assert rig.correct(frame["id"], frame["version"], kind="verdict", card=card, legal=True)
-    after = standing(rig.desk)
+    after = standing(rig.assembly.listeners)
     assert after["frame"]["scores_without_illegal"]["pink"] == 33
     sides = {side["colour"]: side["announced"] for side in after["round"]["sides"]}
     assert sides["pink"] == 33
     rig.post(f"/matches/{ended['match']}/rounds/1/resume")
-    assert standing(rig.desk)["round"]["state"] == "open"
+    assert standing(rig.assembly.listeners)["round"]["state"] == "open"
     rig.delete(f"/matches/{ended['match']}")
-    assert standing(rig.desk)["round"]["state"] == "none"
+    assert standing(rig.assembly.listeners)["round"]["state"] == "none"
     json.loads(payload_of(after["round"]))
 
 
 def test_what_cannot_be_found_out_is_told_as_nothing(
     rig: TableTop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    empty = standing(rig.desk)
+    empty = standing(rig.assembly.listeners)
     a_round(rig, begin(rig), 3)
-    assert standing(rig.desk) != empty
+    assert standing(rig.assembly.listeners) != empty
 
     def broken(*_: object) -> None:
         raise KeyError("a fault of the program")
 
-    monkeypatch.setattr("rig.service.standing.round_document", broken)
-    assert standing(rig.desk) == empty
+    monkeypatch.setattr("rig.service.state.standing.round_document", broken)
+    assert standing(rig.assembly.listeners) == empty
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,63 +19,10 @@ from rig.listeners.messenger import Messenger
 from rig.listeners.outbox import FILE_NAME, Answer, Event, Listener, Outbox
 from rig.listeners.webhook import WebhookAddress, WebhookLine, check_address, deliver, signature
 from rig.wording.catalogue import sentence
+from tests.rig.listeners.receiver import AT, Receiver, until
+from tests.rig.service.matches.match_steps import a_round, begin, sign
 from tests.rig.service.table_top import TableTop, table_top
-from tests.rig.service.test_matches import a_round, begin, sign
 from vision.reason import Reason
-
-AT = "2026-01-01T00:00:00.000Z"
-
-
-class Receiver:
-    """A program that is told; `answers` are its next statuses, 200 once they are used up."""
-
-    def __init__(self) -> None:
-        self.heard: list[tuple[dict[str, str], bytes]] = []
-        self.answers: list[int] = []
-        self.elsewhere = "http://127.0.0.1:1/"
-        self.hangs = threading.Event()
-        self.hangs.set()
-        receiver = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.hangs.wait(20)
-                status = receiver.answers.pop(0) if receiver.answers else 200
-                if status == 200:
-                    receiver.heard.append((dict(self.headers), body))
-                self.send_response(status)
-                if status == 302:
-                    self.send_header("Location", receiver.elsewhere)
-                self.end_headers()
-
-            def log_message(self, *args: object) -> None:
-                del args
-
-        self._handler = Handler
-        self._port = 0
-        self.start()
-
-    def start(self) -> None:
-        """Begin to answer, again at the same address."""
-        self.server = ThreadingHTTPServer(("127.0.0.1", self._port), self._handler)
-        self._port = int(self.server.server_address[1])
-        self.url = f"http://127.0.0.1:{self._port}/told"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def stop(self) -> None:
-        """Answer nobody any more."""
-        self.hangs.set()
-        self.server.shutdown()
-        self.server.server_close()
-
-    def told(self) -> list[dict[str, Any]]:
-        """Every event that was heard."""
-        return [json.loads(body) for _, body in list(self.heard)]
-
-    def events(self) -> list[dict[str, Any]]:
-        """What was heard, but for the camera's state, which may be told before or after."""
-        return [event for event in self.told() if event["event"] != "camera-changed"]
 
 
 @pytest.fixture
@@ -96,15 +42,6 @@ def outbox(tmp_path: Path) -> Iterator[Outbox]:
 def _line(listener: Listener) -> WebhookLine:
     del listener
     return WebhookLine()
-
-
-def until(ask: Callable[[], Any], patience_s: float = 10.0) -> Any:
-    ends = time.monotonic() + patience_s
-    while time.monotonic() < ends:
-        if found := ask():
-            return found
-        time.sleep(0.02)
-    raise AssertionError("waited in vain")
 
 
 def test_an_event_is_signed(outbox: Outbox, receiver: Receiver) -> None:
@@ -254,9 +191,13 @@ def test_a_new_webhook_hears_what_happens_from_then_on(outbox: Outbox) -> None:
 
 def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
     (tmp_path / FILE_NAME).write_bytes(b"no database" * 100)
+    (tmp_path / f"{FILE_NAME}-wal").write_bytes(b"a log of what is no database")
     outbox = Outbox(tmp_path)
     assert outbox.listeners() == []
+    outbox.add("test", AT, {})
     outbox.close()
+    assert (tmp_path / "outbox.damaged").read_bytes() == b"no database" * 100
+    assert Outbox(tmp_path).webhook("HA", "http://a/", AT).heard == 1
 
 
 def test_a_match_is_told_with_its_scores(rig: TableTop, receiver: Receiver) -> None:
@@ -343,8 +284,10 @@ def test_what_happened_while_the_rig_was_down_is_told(tmp_path: Path, receiver: 
         rig.post(f"/matches/{match}/rounds")
         frame = rig.frame(5)
         until(lambda: len(receiver.events()) == 1)
-        rig.desk.events.listener = None  # the process is killed before it tells
+        heard = tuple(rig.events.listeners)
+        rig.events.listeners.clear()  # the process is killed before it tells
         rig.post(f"/matches/{match}/rounds/1/end", {"frame": frame})
+        rig.events.listeners.extend(heard)
     with table_top(tmp_path / "rig"):
         until(lambda: [e["event"] for e in receiver.events()] == ["frame-read", "round-ended"])
 

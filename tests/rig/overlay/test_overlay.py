@@ -11,11 +11,11 @@ from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules
 from geometry.showing import visible_dots
+from measuring.scenes.true_reading import true_reading
 from rig.overlay.canvas import LIGHT, colour_bgr, load_font
 from rig.overlay.labels import Label, draw_labels
 from rig.overlay.overlay import RED, YELLOW, card_to_px, draw_overlay
 from rig.overlay.panel import panel_lines
-from rig.scenes.true_reading import true_reading
 from rig.wording.kept_reasons import reason_of
 from tests.decks import OLDER_DECK
 from tests.scenes import NAMES, scene
@@ -211,3 +211,28 @@ def test_the_panel_names_suits_in_letters_that_its_font_has() -> None:
     missing = font.getmask("\N{CJK UNIFIED IDEOGRAPH-4E00}")
     drawn = {letter: font.getmask(letter) for letter in set(said)}
     assert [letter for letter, mask in drawn.items() if bytes(mask) == bytes(missing)] == []
+
+
+def test_a_table_without_players_cards_is_told_in_a_sentence() -> None:
+    empty = assemble(SeenTable(Layout(DECK, ()), (), (), SCALE), Rules())
+    assert [line.text for line in panel_lines(empty, DECK)] == ["No card lies on the table."]
+    start = Card(0, "white", "start", Pose(100.0, 100.0, 0.0))
+    corners = ((0.0, 0.0), (50.0, 0.0), (50.0, 80.0), (0.0, 80.0))
+    alone = assemble(
+        SeenTable(Layout(DECK, (start,)), (SeenCard(0, corners, 0.99),), (), SCALE), Rules()
+    )
+    (line,) = panel_lines(alone, DECK)
+    assert line.text == "Only the starting card lies on the table: no dots yet."
+    blank = np.zeros((300, 400, 3), np.uint8)
+    assert draw_overlay(blank, empty, DECK).shape[1] == 400
+
+
+def test_the_part_that_a_doubt_is_about_is_framed_and_hatched() -> None:
+    corners = ((500.0, 300.0), (700.0, 300.0), (700.0, 450.0), (500.0, 450.0))
+    doubt = Doubt("table", None, (600.0, 375.0), reason_of("ask"), outline_px=corners)
+    reading = reading_of(Card(0, "blue", "circle-6", Pose(100, 130, 0)), doubts=(doubt,))
+    picture = draw_overlay(grey(), reading, DECK)
+    assert has(drawn_at(picture, 700, 420, 2), YELLOW)
+    row = picture[440, 520:680]
+    assert 2 < np.count_nonzero(np.abs(row.astype(int) - YELLOW).max(axis=1) <= 3) < 80
+    assert not has(drawn_at(picture, 760, 420, 20), YELLOW)

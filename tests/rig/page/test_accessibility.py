@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from rig.service.reader import SeenText
+from rig.service.frames.reader import SeenText
 from tests.conftest import LEFT_OUT
 from tests.rig.page.axe import script, violations
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
-from tests.rig.page.test_doubts_page import doubted_table
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
+from tests.rig.page.doubted_tables import doubted_table
+from tests.rig.page.told_game import OFF, ToldGame
 from tests.rig.service.table_top import TableTop, jpeg, seen, table_top
 from tests.scenes import SCENES
 
@@ -74,6 +74,7 @@ def test_every_state_of_the_page(tmp_path: Path, language: str, scheme: str) -> 
         a_photo(looker, frame)
         a_match(top, looker, frame)
         settings(looker, language)
+        a_followed_game(ToldGame(top), looker)
         window.go_out_of_reach(True)
         window.find(".line-state:not(:empty)")
         looker.look("offline")
@@ -92,7 +93,7 @@ def pair(top: TableTop, looker: Looker) -> None:
     looker.look("pairing-refused")
     window.tap(".toast .plain")
     window.run("document.querySelector('#pin').value = ''")
-    window.type("#pin", top.desk.pairing.invite("admin").pin)
+    window.type("#pin", top.pairing.invite("admin").pin)
     window.tap("button[type=submit]")
     window.find(".camera .state")
     looker.look("table-empty")
@@ -100,7 +101,7 @@ def pair(top: TableTop, looker: Looker) -> None:
 
 def photo(top: TableTop) -> str:
     """A photo with questions of every kind; the test asks for things as an admin does."""
-    secret = {"secret": top.desk.pairing.invite("admin").code, "name": "the test"}
+    secret = {"secret": top.pairing.invite("admin").code, "name": "the test"}
     assert top.post("/pairing", secret).status_code == 201
     top.reader.outcome = SeenText(doubted_table())
     return str(top.upload((SCENES / "two-walnut" / "image.jpg").read_bytes()).json()["id"])
@@ -149,12 +150,12 @@ def a_photo(looker: Looker, frame: str) -> None:
             "document.querySelector(`[data-fix=${arguments[0]}]`)?.setAttribute('open', '')", part
         )
     looker.look("card")
-    window.run("[...document.querySelectorAll('.one-card .row button')][1].click()")
+    window.tap(".one-card [data-key='move']")
     window.find(".pad")
     looker.look("card-move")
     window.key("Escape")
     window.tap("[data-tab='cards']")
-    window.tap(".panel > button")
+    window.tap("[data-key='add']")
     window.find(".picker")
     looker.look("card-add")
 
@@ -195,6 +196,29 @@ def a_match(top: TableTop, looker: Looker, frame: str) -> None:
     looker.look("statistics")
     looker.at("", ".newest .button")
     looker.look("table-with-match")
+
+
+def a_followed_game(game: ToldGame, looker: Looker) -> None:
+    looker.at("game", "[data-key='follow']")
+    looker.look("game-before")
+    game.say("laid", 0, "white start")
+    game.tell(players=["purple", "red"], following=True, doing="watching", turn="purple")
+    game.lay(1, "purple triangle-4", on=[0])
+    game.lay(2, "red circle-3", on=[1], out_of_turn=True, **OFF)
+    looker.window.find("[data-laid='3'] .cut-out")
+    looker.window.tap("[data-key='take-3']")
+    looker.look("game-illegal")
+    looker.window.tap("[data-event='2'] summary")
+    looker.window.tap("[data-key='named-2']")
+    looker.window.tap("[data-key='game-settings']")
+    looker.look("game-opened")
+    game.say("disturbed")
+    game.tell(doing="disturbed", asks=[{"event": 3, "reason": "it lay elsewhere before"}])
+    looker.window.find("[data-asked='3']")
+    looker.look("game-disturbed")
+    game.tell(ended=game.frame, doing="off", following=False)
+    looker.window.find("[data-doing='ended']")
+    looker.look("game-finished")
 
 
 def sign_another_round(top: TableTop, match: str) -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from tests.rig.hard_pictures import claiming_webp, many_segments_jpeg, scans_jpeg
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import phone
-from tests.rig.page.test_page import READING_S, shots
-from tests.rig.page.test_page import pytestmark as browser_only
+from tests.rig.page.pages import READING_S
+from tests.rig.photo.hard_pictures import claiming_webp, many_segments_jpeg, scans_jpeg
 from tests.rig.service import kills
+from tests.rig.service.http.raw_requests import upload_head
 from tests.rig.service.table_top import WRITE, jpeg
-from tests.rig.service.test_strangers import upload_head
 
 pytestmark = browser_only
 

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from geometry.showing import over
 from rig.corrections.base_rates import COUNTED, DoubtCounts
-from rig.scenes.true_reading import true_table
-from rig.service.reader import SeenText
-from rig.store.seen_json import seen_text
-from tests.rig.corrections.test_answers import a_dot, middle
+from rig.service.frames.reader import SeenText
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
+from tests.rig.page.doubted_tables import doubted_table
 from tests.rig.service.table_top import TableTop, jpeg, table_top
-from tests.scenes import scene
-from vision.reading import Doubt
-from vision.reason import Reason
 
 pytestmark = browser_only
 SIZE_WH = (2592, 1944)
@@ -34,32 +26,6 @@ def as_read_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever was counted: which answer is given here goes by their order."""
     counted = dict.fromkeys(COUNTED, DoubtCounts(as_read=6, another=3, other=1))
     monkeypatch.setattr("rig.corrections.base_rates.COUNTED", counted)
-
-
-def doubted_table() -> str:
-    """Questions of every kind that has answers, beside the two illegal and the borderline card."""
-    seen = true_table(scene("two-walnut").truth)
-    upper, lower = next((c, below[0]) for c, below in over(seen.layout).items() if below)
-    (ax, ay), (bx, by) = middle(seen, upper), middle(seen, lower)
-    card = seen.layout.cards[5]
-    rival = "circle-1" if card.face != "circle-1" else "circle-2"
-    spot = a_dot(seen, shows=True)
-    colour = seen.layout.card(spot[0]).colour
-    said = {
-        "order": Reason("order-unclear"),
-        "face": Reason("face-unclear", {"face": card.face, "rival": rival}),
-        "dot": Reason("dot-not-seen"),
-        "colour": Reason("colour-unclear", {"colour": seen.layout.card(7).colour, "rival": "blue"}),
-        "missing": Reason("start-not-seen"),
-    }
-    doubts = (
-        Doubt("order", upper, ((ax + bx) / 2, (ay + by) / 2), said["order"]),
-        Doubt("face", card.id, middle(seen, card.id), said["face"]),
-        Doubt("dot", spot[0], spot[2], said["dot"], {colour: -1}),
-        Doubt("missing", None, (900.0, 300.0), said["missing"], {"red": 1, "blue": 1}),
-        Doubt("colour", 7, middle(seen, 7), said["colour"]),
-    )
-    return seen_text(replace(seen, doubts=doubts))
 
 
 def open_count(window: Phone) -> int:
@@ -103,7 +69,7 @@ def test_every_question_is_answered_with_one_tap(tmp_path: Path, language: str) 
 def test_answers_that_were_not_worked_out_come_with_their_question(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("rig.service.desk.ANSWERS_S", -1.0)
+    monkeypatch.setattr("rig.service.frames.frame_readings.ANSWERS_S", -1.0)
     with (
         table_top(tmp_path / "rig", serve=True) as top,
         phone(tmp_path / "profile", "en", shots("doubts-late")) as window,

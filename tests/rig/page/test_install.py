@@ -17,9 +17,9 @@ import pytest
 from PIL import Image
 
 from rig.command_line import run
-from rig.service.page_files import PAGE
+from rig.service.http.page_files import PAGE
+from tests.rig.page.browser import shots
 from tests.rig.page.chromium import Phone, missing_programs, phone
-from tests.rig.page.test_page import shots
 from tests.rig.service.table_top import TableTop, table_top
 
 NEVER_KEPT = {"sw.js", "index.html"}
@@ -40,12 +40,16 @@ def test_the_manifest_names_icons_that_are_there(tmp_path: Path) -> None:
     assert manifest["share_target"]["action"] == "/share"
 
 
+def files() -> list[Path]:
+    return [path for path in PAGE.rglob("*") if path.is_file()]
+
+
 def test_every_file_of_the_page_is_kept_for_when_the_rig_is_away() -> None:
     listed = re.search(r"const FILES = (\[.*?\])", (PAGE / "sw.js").read_text("utf-8"), re.DOTALL)
     assert listed is not None
     assert set(json.loads(listed[1])) == {
         "",
-        *(path.name for path in PAGE.iterdir() if path.name not in NEVER_KEPT),
+        *({str(path.relative_to(PAGE)) for path in files()} - NEVER_KEPT),
     }
 
 
@@ -72,9 +76,7 @@ def share(rig: TableTop, window: Phone) -> None:
     window.run_async(SHARE)
     window.open(f"{rig.client.base_url}#/photos")
     window.call("POST", "/refresh")
-    window.until(
-        lambda: [one.name for one in rig.desk.store.frames.latest(3)] == ["geteilt.jpg"], "it"
-    )
+    window.until(lambda: [one.name for one in rig.store.frames.latest(3)] == ["geteilt.jpg"], "it")
 
 
 SHARE = """

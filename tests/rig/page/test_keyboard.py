@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rig.service.reader import SeenText
+from rig.service.frames.reader import SeenText
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
-from tests.rig.page.test_doubts_page import doubted_table
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
+from tests.rig.page.doubted_tables import doubted_table
 from tests.rig.service.table_top import table_top
 from tests.scenes import SCENES
 

@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from calibration.lens_quality import LensQuality
+from calibration.lens.lens_quality import LensQuality
 from rig.cameras.camera import Still
 from rig.judged_lens import judged_lens
 from rig.lens_file import parse_lens
 from tests.conftest import LEFT_OUT
+from tests.rig.page.browser import shots
 from tests.rig.page.chromium import Phone, missing_programs, phone
-from tests.rig.page.test_page import shots
 from tests.rig.service.board_photos import LENS, board_jpegs, spoilt
 from tests.rig.service.table_top import jpeg, table_top
 
@@ -120,7 +120,7 @@ def test_the_rigs_lens_in_french_and_in_the_dark(tmp_path: Path, monkeypatch: An
         phone(tmp_path / "profile", "fr", shots("lens-fr"), dark=True) as window,
     ):
         monkeypatch.setattr(top.camera, "still", still)
-        top.desk.lenses.kept.keep(judged_lens(LENS, better))
+        top.lenses.kept.keep(judged_lens(LENS, better))
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/lens")
         window.until_text("Bon : la focale est juste")
         window.press("La caméra de l'appareil")
@@ -135,10 +135,10 @@ def test_the_rigs_lens_in_french_and_in_the_dark(tmp_path: Path, monkeypatch: An
         window.press("L'enregistrer sur l'appareil")
         window.until_text("Pas enregistré :")
         window.shot("not-saved")
-        assert top.desk.lenses.kept.document == judged_lens(LENS, better)
+        assert top.lenses.kept.document == judged_lens(LENS, better)
         window.press("L'enregistrer quand même")
         window.until_text("bien que le précédent fût meilleur", "#told")
-        assert top.desk.lenses.kept.document != judged_lens(LENS, better)
+        assert top.lenses.kept.document != judged_lens(LENS, better)
         refusals = [line for line in window.log() if "409" not in line]
         assert refusals == []
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from pathlib import Path
 
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
-from tests.rig.service.table_top import TableTop, table_top
+from tests.rig.page.match_steps import paired_phone, yes
+from tests.rig.service.table_top import table_top
 
 pytestmark = browser_only
 
@@ -36,27 +34,6 @@ SAID = {
 }
 
 
-@contextlib.contextmanager
-def paired_phone(
-    top: TableTop, folder: Path, name: str, language: str, role: str = "player"
-) -> Iterator[Phone]:
-    """A phone's window, paired under this name by the code of an invitation."""
-    code = top.desk.pairing.invite(role).code  # type: ignore[arg-type]
-    with phone(folder / name, language, shots(f"match-{language}-{name}")) as window:
-        window.open(f"{str(top.client.base_url).rstrip('/')}/#pair={code}")
-        window.type("#phone-name", name)
-        window.tap("button[type=submit]")
-        window.find(".camera")
-        yield window
-
-
-def yes(window: Phone) -> None:
-    """Every question that the browser asks is answered with yes, and remembered."""
-    window.run(
-        "window.asked = []; window.confirm = (text) => { window.asked.push(text); return true; }"
-    )
-
-
 def test_a_signature_moves_no_button_under_a_finger(tmp_path: Path) -> None:
     """All sign at about the same time: what another says must not move the button away."""
     players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "pink"}]
@@ -68,7 +45,7 @@ def test_a_signature_moves_no_button_under_a_finger(tmp_path: Path) -> None:
         table_top(tmp_path / "rig", network=True, serve=True) as top,
         paired_phone(top, tmp_path, "Ben", "en") as ben,
     ):
-        ada = {"secret": top.desk.pairing.invite("admin").code, "name": "Ada"}
+        ada = {"secret": top.pairing.invite("admin").code, "name": "Ada"}
         assert top.post("/pairing", ada).status_code == 201
         match = top.post("/matches", {"players": players}).json()["id"]
         top.post(f"/matches/{match}/rounds")
@@ -153,7 +130,7 @@ def test_signing_disagreeing_and_putting_right(tmp_path: Path) -> None:
         host.find("[data-sign='table']")
         assert said["missing"].split()[1] in host.text("[data-missing]")
         host.shot("missing")
-        (kept,) = top.desk.store.matches.latest(2)
+        (kept,) = top.store.matches.latest(2)
         match = kept.id
 
         # Ada signs for herself alone, and disagrees.
@@ -214,7 +191,7 @@ def test_signing_disagreeing_and_putting_right(tmp_path: Path) -> None:
         host.until_text(said["cancelled"], "#told")
         host.tap("[data-key='history']")
         host.shot("history-of-match")
-        history = top.desk.store.matches.get(match).data["history"]
+        history = top.store.matches.get(match).data["history"]
         assert [one["what"] for one in history] == [
             "disagreed",
             "overruled",

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
 from tests.rig.service.table_top import TableTop, table_top
 
 pytestmark = browser_only
@@ -19,7 +18,7 @@ TAKEN = {"en": "Ada already plays Blue", "fr": "Ada joue déjà Bleu"}
 
 
 def newest(top: TableTop) -> dict[str, Any]:
-    (kept, *_) = top.desk.store.matches.latest(1)
+    (kept, *_) = top.store.matches.latest(1)
     return dict(kept.data)
 
 
@@ -59,7 +58,7 @@ def test_what_is_wrong_stands_beside_its_field(tmp_path: Path, language: str) ->
         window.shot("faults")
         assert window.too_small() == []
         assert not window.too_wide()
-        assert top.desk.store.matches.latest(1) == []
+        assert top.store.matches.latest(1) == []
         window.choose("[data-key='colour-1']", "red")
         window.tap("[name=suit-square]")
         window.press(GO[language])

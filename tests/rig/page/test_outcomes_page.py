@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rig.scenes.true_reading import true_table
-from rig.service.reader import SeenText
+from measuring.scenes.true_reading import true_table
+from rig.service.frames.reader import SeenText
 from rig.store.seen_json import seen_text
-from tests.rig.corrections.test_outcomes import there, tops
+from tests.rig.corrections.outcome_tables import there, tops
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
 from tests.rig.service.table_top import TableTop, jpeg, table_top
 from tests.scenes import scene
 from vision.reading import Doubt
@@ -23,7 +22,7 @@ pytestmark = browser_only
 LANGUAGES = [("en", "As read", "Something else"), ("fr", "Comme lu", "Autre")]
 IN_VIEW = "document.querySelector('.outcomes').scrollIntoView({block: 'start'});"
 WITHOUT_LEADERS = """
-import("/outcomes.js").then(({ outcomesPart }) => {
+import("/photo/outcomes.js").then(({ outcomesPart }) => {
   const read = { red: 3, blue: 2 };
   const outcomes = [read, { red: 4, blue: 2 }]
     .map((one) => ({ scores_without_illegal: one, probability: 0.4 }));

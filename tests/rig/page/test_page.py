@@ -6,7 +6,6 @@ TACTA_SHOTS names a folder to keep a screenshot of each step in.
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -18,21 +17,13 @@ import httpx2
 import pytest
 
 from geometry.deck_file import published_deck
-from tests.conftest import LEFT_OUT
-from tests.rig.page.chromium import PageTrouble, Phone, missing_programs, phone
+from tests.rig.page.browser import browser_only, shots
+from tests.rig.page.chromium import PageTrouble, Phone, phone
+from tests.rig.page.pages import READING_S, a_card_on_top
 from tests.rig.service.table_top import API, jpeg, table_top
 from tests.scenes import SCENES
 
-MISSING = missing_programs()
-READING_S = 120.0
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        bool(MISSING),
-        reason=f"{LEFT_OUT}no {' or '.join(MISSING)} (sudo apt install chromium chromium-driver)",
-    ),
-]
+pytestmark = browser_only
 DONE = "return document.querySelector('[data-upload][data-state=done]') !== null"
 PICTURE_HAS_ROOM = (
     "const box = document.querySelector('.stage-box').getBoundingClientRect();"
@@ -44,11 +35,6 @@ const box = document.querySelector('.photo').getBoundingClientRect();
 const [, , w, h] = document.querySelector('.overlay').getAttribute('viewBox').split(' ');
 return [Math.round(box.left + x / w * box.width), Math.round(box.top + y / h * box.height)];
 """
-
-
-def shots(name: str) -> Path | None:
-    folder = os.environ.get("TACTA_SHOTS")
-    return Path(folder) / name if folder else None
 
 
 @pytest.fixture
@@ -71,15 +57,6 @@ def rig(tmp_path: Path) -> Iterator[str]:
 
 def score_of(window: Phone, colour: str) -> int:
     return int(window.text(f"[data-colour='{colour}'] .points strong"))
-
-
-def a_card_on_top(reading: dict[str, Any]) -> dict[str, Any]:
-    """One that nothing covers, with dots, and neither blue nor in doubt."""
-    covered = {below for card in reading["cards"] for below in card["over"]}
-    asked = {doubt["card"] for doubt in reading["doubts"]}
-    asked |= {item["card"] for item in reading["illegal"]}
-    fit = [c for c in reading["cards"] if c["id"] not in covered | asked and c["visible_dots"] > 1]
-    return next(card for card in fit if card["colour"] not in ("blue", "white"))
 
 
 def tap_on_picture(window: Phone, at_px: tuple[float, float]) -> None:
@@ -252,16 +229,16 @@ def test_a_phone_is_paired_and_hears_of_others(tmp_path: Path, scheme: str) -> N
         window.press("Associer")
         window.find(".toast.trouble")
         window.shot("wrong")
-        pin = top.desk.pairing.invite("admin").pin
+        pin = top.pairing.invite("admin").pin
         window.run("document.querySelector('#pin').value = ''")
         window.type("#pin", pin)
         window.press("Associer")
         window.until_text("Caméra : tout va bien")
         window.shot("table")
-        phones = top.desk.store.phones.all()
+        phones = top.store.phones.all()
         assert [one.name for one in phones] == ["Zoé"]
 
-        code = top.desk.pairing.invite("player").code
+        code = top.pairing.invite("player").code
         paired = top.client.post(
             f"{API}/pairing", json={"secret": code, "name": "B"}, headers={"X-Tacta": "1"}
         )
@@ -291,7 +268,7 @@ def test_a_photo_too_large_is_made_smaller(tmp_path: Path) -> None:
             "const [done] = arguments; const canvas = document.createElement('canvas');"
             "canvas.width = 6000; canvas.height = 4500;"
             "canvas.getContext('2d').fillRect(9, 9, 99, 99);"
-            "canvas.toBlob(async (blob) => { const { shrunk } = await import('/shrink.js');"
+            "canvas.toBlob(async (blob) => { const { shrunk } = await import('/photo/shrink.js');"
             "const small = await shrunk(new File([blob], 'a.png', { type: 'image/png' }));"
             "const picture = await createImageBitmap(small.blob);"
             "done([picture.width, picture.height, small.name]); }, 'image/png')"
@@ -360,7 +337,7 @@ def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
         window.find("[data-sign='table']")
         window.until(lambda: not window.text("#told"), "silence", 3.0)
         window.shot("ended")
-        assert [frame.source for frame in top.desk.store.frames.latest(9)] == ["hand"]
+        assert [frame.source for frame in top.store.frames.latest(9)] == ["hand"]
         assert window.log() == []
 
 
@@ -559,7 +536,7 @@ def test_a_line_that_was_away_while_a_photo_was_read(tmp_path: Path, photo_file:
         window.until_text("Camera: all is well")
         top.reader.may_end.clear()
         window.give_file("#photo-file", photo_file)
-        window.until(lambda: top.desk.store.frames.count() == 1, "the photo")
+        window.until(lambda: top.store.frames.count() == 1, "the photo")
         window.find("#uploads progress")
         window.go_out_of_reach(True)
         top.reader.may_end.set()
@@ -631,7 +608,7 @@ def test_a_lens_file_goes_along_with_photos_of_its_size(tmp_path: Path, photo_fi
         table_top(tmp_path / "rig", serve=True) as top,
         phone(tmp_path / "profile", "fr", shots("lens")) as window,
     ):
-        frames = top.desk.store.frames
+        frames = top.store.frames
         photos = f"{str(top.client.base_url).rstrip('/')}/#/photos"
         window.open(photos)
         window.press("Fichier d'objectif de ce téléphone")
@@ -663,7 +640,7 @@ def test_a_lens_is_made_smaller_with_its_photo(tmp_path: Path) -> None:
     ):
         window.open(str(top.client.base_url))
         half = window.run_async(
-            "const [lens, done] = arguments; import('/lens.js').then(({ scaled }) =>"
+            "const [lens, done] = arguments; import('/settings/lens.js').then(({ scaled }) =>"
             "done(scaled(lens, [648, 486])))",
             LENS,
         )

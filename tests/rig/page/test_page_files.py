@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import re
 from pathlib import Path
 from typing import get_args
@@ -12,19 +11,19 @@ import pytest
 
 from geometry.rules import RULE_NAMES
 from rig.cameras.camera import Condition, Reason
-from rig.service.page_files import PAGE
+from rig.service.http.page_files import PAGE
 from rig.store.frames import FrameState
+from rig.wording.languages import FRENCH_COLOURS, FRENCH_SUITS, SUIT_SIGNS
+from tests.rig.page.page_words import words
 from vision.reading import DoubtKind
 
 MOST_BYTES = 150_000
-MODULES = sorted(PAGE.glob("*.js"))
-LINE = re.compile(r'^  ("(?:[^"\\]|\\.)*"): ("(?:[^"\\]|\\.)*"),$', re.MULTILINE)
+MODULES = sorted(PAGE.rglob("*.js"))
 NAMESPACES = ("http://www.w3.org/2000/svg",)
 
 
-def words(language: str) -> dict[str, str]:
-    text = (PAGE / f"words-{language}.js").read_text("utf-8")
-    return {json.loads(key): json.loads(value) for key, value in LINE.findall(text)}
+def files() -> list[Path]:
+    return [path for path in PAGE.rglob("*") if path.is_file()]
 
 
 def facts(sentence: str) -> set[str]:
@@ -32,7 +31,7 @@ def facts(sentence: str) -> set[str]:
 
 
 def test_small_enough() -> None:
-    total = sum(len(gzip.compress(path.read_bytes())) for path in PAGE.iterdir())
+    total = sum(len(gzip.compress(path.read_bytes())) for path in files())
     assert total < MOST_BYTES
 
 
@@ -52,6 +51,39 @@ def test_every_word_is_there(path: Path) -> None:
     assert not missing
     starts = set(re.findall(r"\b(?:t|known)\(`([\w.-]+)\$\{", text))
     assert all(any(key.startswith(start) for key in english) for start in starts)
+
+
+def spoken(text: str) -> re.Pattern[str]:
+    """The keys that a module's texts name: whole, or put together from what it knows."""
+    whole = re.findall(r"""(?:["'`])([\w.-]+)["'`]""", text)
+    made = re.findall(r"`((?:[\w.-]*\$\{[^{}`]*\})+[\w.-]*)`", text)
+    known = [way for way in made if re.search(r"[\w-]\.", re.sub(r"\$\{[^{}]*\}", "", way))]
+    ways = [re.sub(r"\\\$\\\{.*?\\\}", r"[\\w-]+", re.escape(way)) for way in known]
+    return re.compile("|".join([*map(re.escape, whole), *ways]))
+
+
+def test_keys_are_found_whole_and_put_together() -> None:
+    found = spoken("t('a.b'); known(`c.${kind}.${value}`); h(`id-${n}`)")
+    assert all(found.fullmatch(key) for key in ("a.b", "c.dot.true"))
+    assert not any(found.fullmatch(key) for key in ("a.c", "c.dot", "id-7"))
+
+
+def test_no_word_is_without_somebody_to_say_it() -> None:
+    sources = [path for path in files() if path.suffix in {".js", ".html"}]
+    texts = [path.read_text("utf-8") for path in sources if not re.match("words-..", path.name)]
+    found = spoken("\n".join(texts))
+    assert [key for key in words("en") if not found.fullmatch(key)] == []
+
+
+def test_page_and_catalogue_know_the_same_colours_and_suits() -> None:
+    """In French a card is feminine and a colour alone is not: each side has its own words."""
+    for language in ("en", "fr"):
+        page = words(language)
+        colours = {key.removeprefix("colour.") for key in page if key.startswith("colour.")}
+        assert colours == set(FRENCH_COLOURS)
+        for suit, sign in SUIT_SIGNS.items():
+            assert page[f"suit.{suit}.sign"] == sign
+            assert page[f"suit.{suit}"] == (suit if language == "en" else FRENCH_SUITS[suit])
 
 
 def test_every_code_word_has_its_sentence() -> None:
@@ -89,7 +121,7 @@ def test_one_french_word_for_one_thing() -> None:
 def test_nothing_inline_and_nothing_from_elsewhere() -> None:
     page = (PAGE / "index.html").read_text("utf-8")
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=", page)
-    for path in PAGE.iterdir():
+    for path in files():
         text = path.read_text("utf-8")
         for namespace in NAMESPACES:
             text = text.replace(namespace, "")

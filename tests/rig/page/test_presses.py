@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from rig.service.reader import SeenText
+from rig.service.frames.reader import SeenText
+from tests.rig.page.browser import browser_only
 from tests.rig.page.chromium import PageTrouble, Phone, phone
-from tests.rig.page.test_doubts_page import doubted_table
-from tests.rig.page.test_page import pytestmark as browser_only
+from tests.rig.page.doubted_tables import doubted_table
 from tests.rig.service.table_top import TableTop, jpeg, seen, table_top
 from tests.scenes import SCENES
 

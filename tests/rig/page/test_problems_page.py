@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rig.store.layout import DATABASE, LOST
+from tests.rig.page.browser import browser_only
 from tests.rig.page.chromium import phone
-from tests.rig.page.test_page import pytestmark as browser_only
 from tests.rig.service.table_top import table_top
 
 pytestmark = browser_only

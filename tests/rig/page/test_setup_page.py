@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from rig.cameras.camera import Still
-from rig.service.reader import SeenText
+from rig.service.frames.reader import SeenText
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
+from tests.rig.service.setup.setup_files import lens_of, photo_of, renamed
 from tests.rig.service.table_top import API, WRITE, TableTop, seen, table_top
-from tests.rig.service.test_setup import lens_of, photo_of, renamed
 from tests.scenes import SCENES
 
 pytestmark = browser_only
@@ -151,11 +150,11 @@ def test_a_deck_is_enrolled_seen_confirmed_and_chosen(tmp_path: Path) -> None:
         window.shot("sheet")
         window.press("It is right: keep it")
         window.until_text("mine is kept", "#told")
-        assert [deck.name for deck in top.desk.setup.decks.all()] == ["tacta", "mine"]
+        assert [deck.name for deck in top.decks.all()] == ["tacta", "mine"]
         window.press("Play with mine")
         window.until_text("The rig is restarting", "#told")
-        window.until(lambda: top.desk.again.is_asked, "the rig to be told")
-        assert top.desk.setup.decks.chosen().name == "mine"
+        window.until(lambda: top.assembly.setup.again.is_asked, "the rig to be told")
+        assert top.decks.chosen().name == "mine"
         window.shot("chosen")
         refused = [line for line in window.log() if "415" not in line]
         assert refused == []
@@ -166,8 +165,8 @@ def test_a_viewer_sees_how_it_stands_and_changes_nothing(tmp_path: Path) -> None
         table_top(tmp_path / "rig", network=True, serve=True) as top,
         phone(tmp_path / "profile", "fr", shots("setup-viewer")) as window,
     ):
-        top.desk.setup.decks.keep(renamed("five", 5))
-        code = top.desk.pairing.invite("viewer").code
+        top.decks.keep(renamed("five", 5))
+        code = top.pairing.invite("viewer").code
         window.open(f"{str(top.client.base_url).rstrip('/')}/#pair={code}")
         window.type("#phone-name", "Zoé")
         window.tap("button[type=submit]")

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.rig.listeners.test_webhooks import Receiver
+from tests.rig.listeners.receiver import Receiver
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import phone
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
+from tests.rig.service.matches.match_steps import a_round, begin, sign
 from tests.rig.service.table_top import table_top
-from tests.rig.service.test_matches import a_round, begin, sign
 
 pytestmark = browser_only
 
@@ -55,7 +54,7 @@ def test_statistics_and_webhooks(tmp_path: Path, language: str) -> None:
         window.type("#hook-url", receiver.url)
         window.tap("[data-key='hook-add']")
         window.find(".webhooks code")
-        (hook,) = top.desk.outbox.listeners()
+        (hook,) = top.outbox.listeners()
         assert window.text(".webhooks code") == hook.secret
         window.tap(f"[data-key='test-{hook.id}']")
         window.until(lambda: receiver.heard, "the test event")
@@ -82,7 +81,7 @@ def test_brokers_and_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         window.type("#broker-password", "s3cret")
         window.tap("[data-key='broker-add']")
         window.find("[data-broker]")
-        (broker,) = top.desk.outbox.brokers()
+        (broker,) = top.outbox.brokers()
         assert broker.broker is not None
         assert (broker.broker.password, broker.broker.topic) == ("s3cret", "tacta")
         assert broker.broker.language == "fr"
@@ -91,7 +90,7 @@ def test_brokers_and_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         window.shot("broker")
         window.run("window.confirm = () => true")
         window.tap(f"[data-key='remove-{broker.id}']")
-        window.until(lambda: not top.desk.outbox.brokers(), "the broker's end")
+        window.until(lambda: not top.outbox.brokers(), "the broker's end")
 
         window.tap("[data-key='token']")
         window.type("#token-name", "scoreboard")
@@ -100,7 +99,7 @@ def test_brokers_and_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         secret = window.text(".tokens code")
         bearer = {"Authorization": f"Bearer {secret}"}
         assert top.get("/me", **bearer).json()["role"] == "viewer"
-        (token,) = top.desk.store.tokens.all()
+        (token,) = top.store.tokens.all()
         window.shot("token")
         assert window.too_small() == []
         assert not window.too_wide()

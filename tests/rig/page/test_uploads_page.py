@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from rig.service import admission
+from rig.service.http import admission
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import Phone, phone
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
 from tests.rig.service.table_top import TableTop, jpeg, table_top
 
 pytestmark = browser_only
@@ -50,7 +49,7 @@ def test_uploads_go_on_while_somebody_types_elsewhere(tmp_path: Path) -> None:
         assert window.too_small() == []
         assert not window.too_wide()
         window.tap("[data-upload]:nth-child(2) button")
-        window.until(lambda: top.desk.store.frames.count() == 1, "the second taken back")
+        window.until(lambda: top.store.frames.count() == 1, "the second taken back")
         top.reader.may_end.set()
         window.until(lambda: states(window) == ["done"], "the first read")
         window.shot("done")
@@ -81,7 +80,7 @@ def test_an_upload_that_is_cut_off_is_told(tmp_path: Path) -> None:
         window.until(lambda: states(window) == ["done"], "the photo")
         window.give_file("#photo-file", photo)
         window.until_text("Vous avez déjà envoyé cette photo.", "#uploads")
-        assert top.desk.store.frames.count() == 1
+        assert top.store.frames.count() == 1
 
 
 class CuttingLine:
@@ -132,7 +131,7 @@ def test_an_upload_that_is_cut_off_half_way_is_told_and_sent_again(
     """Some of it has been sent when the line goes; nothing of it is kept. A browser tries again by
     itself on every line that it holds, sooner than the rig hears that the last one is gone.
     """
-    monkeypatch.setattr(admission, "MOST_OF_ONE", 100)
+    monkeypatch.setattr(admission, "UPLOADS_OF_ONE", 100)
     monkeypatch.setattr(admission, "MOST_UPLOADS", 100)
     photo = tmp_path / "large.jpg"
     photo.write_bytes(jpeg(20, (2592, 1944)))
@@ -151,12 +150,12 @@ def test_an_upload_that_is_cut_off_half_way_is_told_and_sent_again(
             window.shot("cut")
             assert line.broken
             window.until(lambda: states(window) == [], "the upload gone from the list")
-            assert top.desk.store.frames.count() == 0
+            assert top.store.frames.count() == 0
             line.breaks.clear()
             window.give_file("#photo-file", photo)
             window.until(lambda: states(window) == ["done"], "the photo")
             assert "already sent" not in window.text("#uploads")
-            assert top.desk.store.frames.count() == 1
+            assert top.store.frames.count() == 1
 
 
 def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:

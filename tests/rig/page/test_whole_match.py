@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from rig.service.reader import SeenText
+from rig.service.frames.reader import SeenText
+from tests.rig.page.browser import browser_only
 from tests.rig.page.chromium import Phone
-from tests.rig.page.test_doubts_page import doubted_table
-from tests.rig.page.test_match_page import paired_phone, yes
-from tests.rig.page.test_page import a_card_on_top
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page_files import words
+from tests.rig.page.doubted_tables import doubted_table
+from tests.rig.page.match_steps import paired_phone, yes
+from tests.rig.page.page_words import words
+from tests.rig.page.pages import a_card_on_top
 from tests.rig.service.table_top import TableTop, seen, table_top
 from tests.scenes import SCENES
 
@@ -56,7 +56,7 @@ class Party:
 
     @property
     def match(self) -> dict[str, Any]:
-        (kept,) = self.top.desk.store.matches.latest(2)
+        (kept,) = self.top.store.matches.latest(2)
         return dict(self.top.get(f"/matches/{kept.id}").json())
 
     def round(self, number: int) -> dict[str, Any]:
@@ -95,7 +95,7 @@ def test_three_phones_play_three_rounds(tmp_path: Path, language: str) -> None:
 
 def look_on(top: TableTop) -> None:
     """The test itself looks at what the rig has, as a viewer."""
-    secret = {"secret": top.desk.pairing.invite("viewer").code, "name": "a viewer"}
+    secret = {"secret": top.pairing.invite("viewer").code, "name": "a viewer"}
     assert top.post("/pairing", secret).status_code == 201
 
 

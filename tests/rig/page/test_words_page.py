@@ -7,18 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from rig.service.reader import SeenText
+from rig.service.frames.reader import SeenText
+from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import phone
-from tests.rig.page.test_doubts_page import doubted_table
-from tests.rig.page.test_page import pytestmark as browser_only
-from tests.rig.page.test_page import shots
-from tests.rig.page.test_page_files import words
+from tests.rig.page.doubted_tables import doubted_table
+from tests.rig.page.page_words import words
 from tests.rig.service.table_top import jpeg, table_top
 
 pytestmark = browser_only
 COUNTED = {
     "en": {
         "check.left": ("0 questions are open.", "1 question is open.", "2 questions are open."),
+        "coach.places": ("0 legal places,", "1 legal place,", "2 legal places,"),
+        "coach.safe": ("0 dots safe", "1 dot safe", "2 dots safe"),
+        "replay.plan.alt": ("0 cards on the", "1 card on the", "2 cards on the"),
         "room": ("0 photos stored, ", "1 photo stored, ", "2 photos stored, "),
         "missing": ("0 cards are missing", "1 card is missing", "2 cards are missing"),
         "missing.which": ("0 cards are missing: ", "1 card is missing: ", "2 cards are missing: "),
@@ -39,6 +41,9 @@ COUNTED = {
     },
     "fr": {
         "check.left": ("0 question est ouv", "1 question est ouv", "2 questions sont ouvertes."),
+        "coach.places": ("0 place permise,", "1 place permise,", "2 places permises,"),
+        "coach.safe": ("0 point à l'abri", "1 point à l'abri", "2 points à l'abri"),
+        "replay.plan.alt": ("0 carte sur", "1 carte sur", "2 cartes sur"),
         "room": ("0 photo enregistrée, ", "1 photo enregistrée, ", "2 photos enregistrées, "),
         "missing": ("0 carte manque", "1 carte manque", "2 cartes manquent"),
         "missing.which": ("0 carte manque :", "1 carte manque :", "2 cartes manquent :"),
@@ -83,10 +88,10 @@ def test_each_sentence_that_counts_is_looked_at() -> None:
 
 
 def test_no_count_stands_before_a_plural() -> None:
-    """One thing would be told as many; a lens takes some photos at least."""
+    """One would be told as many; a lens takes some photos, a table has some phones."""
     for language in ("en", "fr"):
         found = {key for key, text in words(language).items() if A_NUMBER_AND_MANY.search(text)}
-        assert found <= {"lens.least"}
+        assert found <= {"lens.least", "invite.many"}
 
 
 def test_what_the_page_says_of_none_one_and_two(tmp_path: Path) -> None:

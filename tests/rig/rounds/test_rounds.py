@@ -10,6 +10,7 @@ from geometry.deck_file import published_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
 from geometry.rules import Rules, Tolerance
+from measuring.scenes.true_reading import true_table
 from rig.corrections.replay import corrected
 from rig.rounds.inventory import expected_cards, inventory
 from rig.rounds.match import (
@@ -42,7 +43,6 @@ from rig.rounds.trouble import (
     RoundNotSigned,
     RoundSigned,
 )
-from rig.scenes.true_reading import true_table
 from tests.scenes import scene
 
 DECK = published_deck()

@@ -24,8 +24,9 @@ import httpx2
 
 from rig.store.frames import NewFrame, PhotoFacts
 from rig.store.store import DATABASE, PICTURES, Store
-from tests.rig.hard_pictures import claiming_webp, many_segments_jpeg, scans_jpeg
+from tests.rig.photo.hard_pictures import claiming_webp, many_segments_jpeg, scans_jpeg
 from tests.rig.service import kills
+from tests.rig.service.pairing_attack import pairing
 from tests.rig.service.table_top import WRITE, jpeg
 
 LONGEST_S = 200.0
@@ -260,7 +261,13 @@ def sweep(folder: Path) -> str:
     store = Store(folder, reserve_bytes=0)
     for n in range(644):
         store.frames.add(
-            NewFrame(n.to_bytes(4, "big"), PhotoFacts("jpeg", 4, 3), "a.jpg", "upload", "2024")
+            NewFrame(
+                n.to_bytes(4, "big"),
+                PhotoFacts("jpeg", 4, 3),
+                "a.jpg",
+                "upload",
+                "2024-01-01T12:00:00+00:00",
+            )
         )
     store.close()
     for file in folder.glob(f"{DATABASE}*"):
@@ -279,7 +286,18 @@ def idle(folder: Path) -> str:
 
 ATTACKS: dict[str, Callable[[Path], str]] = {
     attack.__name__: attack
-    for attack in (idle, sweep, scans, claims, headers, strangers, half, overlays, captures)
+    for attack in (
+        idle,
+        sweep,
+        scans,
+        claims,
+        headers,
+        strangers,
+        half,
+        overlays,
+        captures,
+        pairing,
+    )
 }
 
 

@@ -7,7 +7,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from calibration.board import PRINTED_BOARD, Board
+from calibration.lens.board import PRINTED_BOARD, Board
 from tests.calibration.board_simulator import (
     BoardConditions,
     BoardPose,

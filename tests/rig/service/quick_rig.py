@@ -22,9 +22,9 @@ from geometry.pose import Pose
 from geometry.rules import Rules
 from rig.cameras.choice import choose_camera
 from rig.cameras.process import CameraChoice
-from rig.service import run
-from rig.service.desk import Desk
-from rig.service.run import Plan, serve
+from rig.service.assembly import Assembly
+from rig.service.running import run
+from rig.service.running.run import Plan, serve
 from vision.assemble import assemble
 from vision.lens import Lens
 from vision.pace import Pace
@@ -96,8 +96,8 @@ def read_once_hurried(
     return read_table(image_bgr, deck, lens, rules, pace)
 
 
-def say_port(desk: Desk) -> None:
-    sys.stdout.write(f"{desk.settings.port}\n")
+def say_port(assembly: Assembly) -> None:
+    sys.stdout.write(f"{assembly.state.settings.port}\n")
     sys.stdout.flush()
 
 

@@ -30,7 +30,7 @@ from typing import Any
 import httpx2
 import numpy as np
 
-from tests.rig.hard_pictures import claiming_webp, scans_jpeg
+from tests.rig.photo.hard_pictures import claiming_webp, scans_jpeg
 from tests.rig.service import kills, soak_rig
 from tests.rig.service.table_top import API, WRITE, jpeg
 

@@ -29,7 +29,7 @@ def main() -> None:
     beside = Path(sys.argv[1]).parent
     time.time = lambda: clock_of(beside / CLOCK)
 
-    from rig.service.desk import Desk
+    from rig.service.assembly import Assembly
     from rig.store.file_layer import DiskFiles
     from tests.rig.service import quick_rig
 
@@ -44,10 +44,10 @@ def main() -> None:
     def free(self: DiskFiles, folder: Path) -> int:
         return 0 if (beside / FULL).exists() else free_bytes(self, folder)
 
-    def on_ready(desk: Desk) -> None:
+    def on_ready(assembly: Assembly) -> None:
         clock = lambda: datetime.fromtimestamp(clock_of(beside / CLOCK), UTC)  # noqa: E731
-        object.__setattr__(desk, "clock", clock)
-        say_port(desk)
+        assembly.access.clock.read = clock
+        say_port(assembly)
 
     for owner, name, value in (
         (DiskFiles, "write", write_if_room),

@@ -20,22 +20,24 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from geometry.deck_file import published_deck
+from measuring.scenes.true_reading import true_table
 from rig.cameras.camera import CameraState, Preview, Still
 from rig.cameras.source import Facts
 from rig.listeners.outbox import Outbox
-from rig.photo import decode_photo
-from rig.scenes.true_reading import true_table
+from rig.photo.decoding import decode_photo
+from rig.service.access.pairing import Pairing
 from rig.service.app import create_app
-from rig.service.blurring import Blurring
-from rig.service.desk import Desk
-from rig.service.lens_desk import LensDesk
-from rig.service.live_events import LiveEvents
-from rig.service.meters import Meters
-from rig.service.pairing import Pairing
-from rig.service.picture_maker import MakerHere
-from rig.service.reader import Job, OnStage, Outcome, SeenText, Unread
-from rig.service.reading_queue import ReadingQueue
-from rig.service.settings import ServiceSettings
+from rig.service.assembly import Assembly, Outside, assemble
+from rig.service.frames.blurring import Blurring
+from rig.service.frames.reader import Job, OnStage, Outcome, SeenText, Unread
+from rig.service.http.connections import GuardedProtocol
+from rig.service.pictures.picture_maker import PictureMaker
+from rig.service.running.clock import Clock
+from rig.service.running.lookout import Lookout
+from rig.service.running.settings import ServiceSettings
+from rig.service.setup.kept_decks import KeptDecks
+from rig.service.setup.lens_desk import LensDesk
+from rig.service.state.live_events import LiveEvents
 from rig.store.seen_json import seen_text
 from rig.store.store import Store
 from rig.trouble import Trouble
@@ -124,10 +126,42 @@ class TableTop:
     """One service and its parts."""
 
     app: FastAPI
-    desk: Desk
+    assembly: Assembly
     reader: KnowingReader
     camera: HandHeldCamera
     client: httpx2.Client
+
+    @property
+    def store(self) -> Store:
+        return self.assembly.frames.store
+
+    @property
+    def pairing(self) -> Pairing:
+        return self.assembly.access.pairing
+
+    @property
+    def clock(self) -> Clock:
+        return self.assembly.access.clock
+
+    @property
+    def events(self) -> LiveEvents:
+        return self.assembly.frames.events
+
+    @property
+    def outbox(self) -> Outbox:
+        return self.assembly.listeners.outbox
+
+    @property
+    def lenses(self) -> LensDesk:
+        return self.assembly.setup.lenses
+
+    @property
+    def blurring(self) -> Blurring:
+        return self.assembly.setup.blurring
+
+    @property
+    def decks(self) -> KeptDecks:
+        return self.assembly.setup.setup.decks
 
     def upload(self, data: bytes | None = None, name: str = "a.jpg", **headers: str) -> Any:
         files = {"photo": (name, jpeg() if data is None else data, "image/jpeg")}
@@ -163,50 +197,41 @@ def table_top(
     serve: bool = False,
     with_spare: bool = False,
     blur: bool = False,
+    pictures: PictureMaker | None = None,
+    lookout: Lookout | None = None,
 ) -> Iterator[TableTop]:
     """`serve`: on a real port, in a thread of its own; `with_spare`: and a second reader; `blur`:
     what lies round the table, as long as nobody has chosen.
     """
-    deck = published_deck()
-    settings = ServiceSettings(deck, network=network, hosts=("rig.local",), stream_s=stream_s)
+    settings = ServiceSettings(
+        published_deck(), network=network, hosts=("rig.local",), stream_s=stream_s
+    )
     store = Store(folder, reserve_bytes=0)
     reader, camera = KnowingReader(), HandHeldCamera()
-    spare = KnowingReader()
-    events, meters = LiveEvents(), Meters()
-    blurring = Blurring(store, MakerHere(), events, blur)
-    spare_reader = spare if with_spare else None
-    desk = Desk(
-        settings=settings,
-        store=store,
-        queue=ReadingQueue(store, reader, deck, events, meters, blurring, spare_reader),
-        events=events,
-        meters=meters,
-        pairing=Pairing(store.phones),
-        lenses=LensDesk(folder),
-        outbox=Outbox(folder),
-        camera=camera,
-        blurring=blurring,
-        findings=store.check_up(),
-    )
-    app = create_app(desk)
+    spare = KnowingReader() if with_spare else None
+    outside = Outside(reader, spare, pictures=pictures, camera=camera, lookout=lookout, blur=blur)
+    assembly = assemble(settings, store, outside)
+    app = create_app(assembly)
     try:
         if serve:
             with served(app) as url, httpx2.Client(base_url=url, timeout=60) as client:
-                yield TableTop(app, desk, reader, camera, client)
+                yield TableTop(app, assembly, reader, camera, client)
         else:
             base = "http://rig.local:8000"
             with TestClient(app, base_url=base, raise_server_exceptions=False) as client:
-                yield TableTop(app, desk, reader, camera, client)
+                yield TableTop(app, assembly, reader, camera, client)
     finally:
         store.close()
-        desk.outbox.close()
+        assembly.listeners.outbox.close()
 
 
 @contextlib.contextmanager
 def served(app: FastAPI) -> Iterator[str]:
     """The app on a free port of this machine: its address."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2))
+    server = uvicorn.Server(
+        uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=2, http=GuardedProtocol)
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:

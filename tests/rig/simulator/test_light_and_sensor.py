@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rig.simulator import Conditions, simulate_scene
-from rig.simulator.light import to_encoded, to_linear
-from rig.simulator.sensor import add_noise, blur, fringe, noise_scale, sharpening_gain
+from rig.simulator.camera.sensor import add_noise, blur, fringe, noise_scale, sharpening_gain
+from rig.simulator.lighting.light import to_encoded, to_linear
 
 SMALL = Conditions(cards=13, px_per_mm=2.0, markers="none")
 

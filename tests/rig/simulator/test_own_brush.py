@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from rig.simulator.typefaces import TYPEFACES, glyph
-from tests.test_imports import modules_imported, sources
+from rig.simulator.cards.typefaces import TYPEFACES, glyph
+from tests.import_graph import modules_imported, sources
 from vision.drawing import face_art
 
 OF_VISION = {"vision.lens"}

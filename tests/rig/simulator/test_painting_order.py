@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from rig.simulator.camera import PlacedLens
-from rig.simulator.canvas import Sheet
-from rig.simulator.painting_order import painting_order
-from tests.rig.simulator.test_camera import GLASSES, camera_at
+from rig.simulator.camera.camera import PlacedLens
+from rig.simulator.camera.canvas import Sheet
+from rig.simulator.camera.painting_order import painting_order
+from tests.rig.simulator.cameras import GLASSES, camera_at
 
 CARD_MM = np.array([60.0, 90.0])
 APART_MM = 60.2

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from rig.simulator import PRESETS, Conditions, draw_conditions, simulate_scene
-from rig.simulator.clutter import CLUTTER, FLATS, SOLIDS
-from rig.simulator.faults import FAULTS
-from rig.simulator.light import to_linear
-from rig.simulator.tables import TABLES, table_ground
-from rig.simulator.usable_light import in_range
+from rig.simulator.lighting.light import to_linear
+from rig.simulator.lighting.usable_light import in_range
+from rig.simulator.play.faults import FAULTS
+from rig.simulator.tabletop.tables import TABLES, table_ground
+from rig.simulator.things.clutter import CLUTTER, FLATS, SOLIDS
 from tests.conftest import quick_or_thorough
 
 DOCS = Path(__file__).parents[3] / "docs" / "simulator.md"

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from geometry.deck_file import load_deck, published_deck
-from rig.simulator.brush import Part
-from rig.simulator.card_art import Side, draw_misprint, paint_face
-from rig.simulator.inks import HUES
-from rig.simulator.printing import Printing, draw_printing, printing_named, printing_of_deck
-from rig.simulator.start_designs import START_DESIGNS
-from rig.simulator.typefaces import TYPEFACES, glyph
+from rig.simulator.cards.brush import Part
+from rig.simulator.cards.card_art import Side, draw_misprint, paint_face
+from rig.simulator.cards.inks import HUES
+from rig.simulator.cards.printing import Printing, draw_printing, printing_named, printing_of_deck
+from rig.simulator.cards.start_designs import START_DESIGNS
+from rig.simulator.cards.typefaces import TYPEFACES, glyph
 
 COUNT = 300
 OLDER = load_deck("tests/fixtures/decks/first-drawing.json")

@@ -15,14 +15,14 @@ from geometry.rules import Rules
 from geometry.showing import over, visible_dots
 from geometry.verdict import judge
 from rig.simulator import Conditions, SimulatedScene, draw_conditions, simulate_scene
-from rig.simulator.clutter import EVENING
-from rig.simulator.exif import focal_length_35mm
-from rig.simulator.loops import NEAR_MM, bodies_apart_mm
-from rig.simulator.photograph import TOUCH_MM
-from rig.simulator.rounds import play_round
-from rig.simulator.sheets import heights_mm
-from rig.simulator.table_edge import TABLE_SHAPES, choose_table_top
-from tests.rig.simulator.test_scene import camera_of, layout_of, level_at
+from rig.simulator.camera.exif import focal_length_35mm
+from rig.simulator.camera.photograph import TOUCH_MM
+from rig.simulator.play.loops import NEAR_MM, bodies_apart_mm
+from rig.simulator.play.rounds import play_round
+from rig.simulator.tabletop.sheets import heights_mm
+from rig.simulator.tabletop.table_edge import TABLE_SHAPES, choose_table_top
+from rig.simulator.things.clutter import EVENING
+from tests.rig.simulator.small_scenes import camera_of, layout_of, level_at
 
 FOCAL_35MM = 0xA405
 EXIF_PART = 0x8769

@@ -16,10 +16,10 @@ from geometry.pose import Pose
 from geometry.rules import RULE_NAMES
 from geometry.showing import dot_parts, shown, visible_dots
 from geometry.verdict import Verdict, judge
-from rig.simulator import rounds
 from rig.simulator.conditions import Conditions
-from rig.simulator.faults import in_sight
-from rig.simulator.rounds import (
+from rig.simulator.play import rounds
+from rig.simulator.play.faults import in_sight
+from rig.simulator.play.rounds import (
     Played,
     ambiguous_dots,
     play_round,

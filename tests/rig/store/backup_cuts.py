@@ -28,6 +28,7 @@ from rig.store.restore import restore
 from rig.store.store import DATABASE, Store
 from tests.rig.store.dropping_files import PowerCut
 from tests.rig.store.power_cuts import torn
+from tests.rig.store.real_rows import CORRECTION
 
 FRAMES, PHOTO_BYTES = 12, 3000
 JPEG = PhotoFacts("jpeg", 640, 480)
@@ -96,9 +97,11 @@ class CutFiles(DiskFiles):
 def filled(folder: Path, rng: np.random.Generator) -> Store:
     store = Store(folder, reserve_bytes=0)
     for n in range(FRAMES):
-        photo = NewFrame(rng.bytes(PHOTO_BYTES), JPEG, f"{n}.jpg", "upload", f"{n:06d}")
+        photo = NewFrame(
+            rng.bytes(PHOTO_BYTES), JPEG, f"{n}.jpg", "upload", f"2024-01-01T00:00:00.{n:06d}"
+        )
         frame = store.frames.add(photo).frame.id
-        store.corrections.add(frame, {"kind": "remove"}, "A", "2024", 1)
+        store.corrections.add(frame, CORRECTION, "A", "2024", 1)
     return store
 
 
@@ -130,7 +133,7 @@ def cut_restore(
 ) -> str:
     """What the folder had is there afterwards, and a second go brings the rest."""
     newer = Store(folder, reserve_bytes=0)
-    newer.frames.add(NewFrame(b"newer", JPEG, "n.jpg", "upload", "999999"))
+    newer.frames.add(NewFrame(b"newer", JPEG, "n.jpg", "upload", "2999-01-01"))
     in_commit = rng.integers(3) == 0
     files = CutFiles(10**9 if in_commit else int(rng.integers(4 * FRAMES + 1)))
     after = folder.with_name("after")

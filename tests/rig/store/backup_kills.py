@@ -22,6 +22,7 @@ from rig.store.backup_check import check_backup
 from rig.store.frames import NewFrame, PhotoFacts
 from rig.store.restore import restore
 from rig.store.store import PICTURES, Store
+from tests.rig.store.real_rows import CORRECTION
 
 ROOT = Path(__file__).parents[3]
 FRAMES, PHOTO_BYTES = 120, 200_000
@@ -47,9 +48,11 @@ restore(Path(sys.argv[2]), store)
 def filled(folder: Path, first: int, rng: np.random.Generator) -> Store:
     store = Store(folder, reserve_bytes=0)
     for n in range(first, first + FRAMES):
-        photo = NewFrame(rng.bytes(PHOTO_BYTES), JPEG, f"{n}.jpg", "upload", f"{n:06d}")
+        photo = NewFrame(
+            rng.bytes(PHOTO_BYTES), JPEG, f"{n}.jpg", "upload", f"2024-01-01T00:00:00.{n:06d}"
+        )
         frame = store.frames.add(photo).frame.id
-        store.corrections.add(frame, {"kind": "remove"}, "A", "2024", 1)
+        store.corrections.add(frame, CORRECTION, "A", "2024", 1)
     return store
 
 
@@ -113,7 +116,7 @@ def run(seed: int, count: int, folder: Path) -> None:
     for number in range(count):
         with tempfile.TemporaryDirectory(dir=folder) as name:
             newer = Store(Path(name) / "rig", reserve_bytes=0)
-            newer.frames.add(NewFrame(b"newer", JPEG, "n.jpg", "upload", "999999"))
+            newer.frames.add(NewFrame(b"newer", JPEG, "n.jpg", "upload", "2999-01-01"))
             newer.close()
             after_s = float(rng.uniform(0, LONGEST_S))
             told = cut_restore(Path(name) / "rig", backup, wanted, after_s)

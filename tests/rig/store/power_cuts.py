@@ -23,6 +23,7 @@ import numpy as np
 from rig.store.frames import NewFrame, PhotoFacts
 from rig.store.store import DATABASE, PICTURES, Store
 from tests.rig.store.dropping_files import DroppingFiles, PowerCut
+from tests.rig.store.real_rows import CORRECTION, MATCH, ROUND
 
 JPEG = PhotoFacts("jpeg", 640, 480)
 MOST_STEPS = 60
@@ -92,7 +93,7 @@ def load(store: Store, ledger: Ledger, rng: np.random.Generator) -> None:
 
 def _add(store: Store, ledger: Ledger, rng: np.random.Generator) -> None:
     data = rng.bytes(int(rng.integers(1, 5000)))
-    added = store.frames.add(NewFrame(data, JPEG, "a.jpg", "upload", "2024"))
+    added = store.frames.add(NewFrame(data, JPEG, "a.jpg", "upload", "2024-01-01"))
     ledger.frames[added.frame.id] = data
     for gone in added.removed:
         del ledger.frames[gone]
@@ -107,20 +108,20 @@ def _see(store: Store, ledger: Ledger, rng: np.random.Generator) -> None:
 def _correct(store: Store, ledger: Ledger, rng: np.random.Generator) -> None:
     for frame in _any(list(ledger.frames), rng):
         version = store.frames.get(frame).version
-        made = store.corrections.add(frame, {"kind": "remove"}, "A", "2024", version)
+        made = store.corrections.add(frame, CORRECTION, "A", "2024", version)
         ledger.corrections[made] = frame
 
 
 def _begin(store: Store, ledger: Ledger, rng: np.random.Generator) -> None:
     match = f"m{rng.integers(10**9)}"
-    store.matches.begin(match, "2024", {"players": []})
+    store.matches.begin(match, "2024-01-01", MATCH)
     ledger.matches.add(match)
 
 
 def _begin_round(store: Store, ledger: Ledger, rng: np.random.Generator) -> None:
     for match in _any(sorted(ledger.matches), rng):
         number = 1 + sum(key[0] == match for key in ledger.rounds)
-        store.matches.begin_round(match, number, {"state": "open"})
+        store.matches.begin_round(match, number, ROUND)
         ledger.rounds[match, number] = None
 
 
@@ -128,7 +129,9 @@ def _end_round(store: Store, ledger: Ledger, rng: np.random.Generator) -> None:
     open_rounds = [key for key, frame in ledger.rounds.items() if frame is None]
     for key in _any(open_rounds, rng):
         for frame in _any(list(ledger.frames), rng):
-            store.matches.change_round(store.matches.round(*key), {"state": "ended"}, frame)
+            store.matches.change_round(
+                store.matches.round(*key), {**ROUND, "state": "ended"}, frame
+            )
             ledger.rounds[key] = frame
 
 

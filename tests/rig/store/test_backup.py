@@ -23,6 +23,7 @@ from rig.store.schema import MIGRATIONS
 from rig.store.store import DATABASE, PICTURES, Store
 from rig.store.trouble import BackupDamaged, BackupNewer, StoreFull, StoreUnusable
 from tests.rig.store import backup_cuts, backup_kills
+from tests.rig.store.real_rows import CORRECTION, DECK, DIGEST, MATCH, ROUND, SEEN
 
 JPEG = PhotoFacts("jpeg", 640, 480)
 
@@ -37,10 +38,10 @@ def store(tmp_path: Path) -> Store:
     store = Store(tmp_path / "rig", reserve_bytes=0)
     frame = add(store, b"one", "2024-01-01")
     add(store, b"two", "2024-01-02")
-    store.frames.set_seen(frame, "SEEN", "DECK", "digest")
-    store.corrections.add(frame, {"kind": "remove"}, "Ada", "2024", 2)
-    store.matches.begin("m", "2024-01-01", {"players": ["Ada"]})
-    store.matches.change_round(store.matches.begin_round("m", 1, {}), {"state": "ended"}, frame)
+    store.frames.set_seen(frame, SEEN, DECK, DIGEST)
+    store.corrections.add(frame, CORRECTION, "Ada", "2024", 2)
+    store.matches.begin("m", "2024-01-01", MATCH)
+    store.matches.change_round(store.matches.begin_round("m", 1, ROUND), ROUND, frame)
     store.phones.pair(Phone("p", "Ada", "admin", "2024"), "token")
     return store
 
@@ -65,7 +66,7 @@ def test_a_backup_brings_all_back_into_an_empty_folder(store: Store, tmp_path: P
     file = back_up(store)
     assert file.stat().st_mode & 0o077 == 0
     again = Store(tmp_path / "again", reserve_bytes=0)
-    done = restore(file, again)
+    done = restore(file, again, with_access=True)
     assert (done.rows.frames, done.rows.matches, done.rows.rounds, done.photos) == (2, 1, 1, 2)
     assert contents(again) == contents(store)
     assert photos(again) == photos(store)
@@ -80,10 +81,10 @@ def test_what_is_newer_in_the_folder_stays(store: Store) -> None:
     file = back_up(store)
     third = add(store, b"three", "2024-01-03")
     first = store.frames.latest(9)[-1]
-    store.corrections.add(first.id, {"kind": "face"}, "Bob", "2025", first.version)
-    store.matches.begin("n", "2024-01-04", {})
+    store.corrections.add(first.id, CORRECTION, "Bob", "2025", first.version)
+    store.matches.begin("n", "2024-01-04", MATCH)
     before = contents(store)
-    done = restore(file, store)
+    done = restore(file, store, with_access=True)
     assert (done.rows.frames, done.rows.frames_changed, done.photos) == (0, 0, 0)
     assert contents(store) == before
     assert store.frames.latest(1)[0].id == third
@@ -97,7 +98,7 @@ def test_what_was_lost_since_comes_back_in_its_place(store: Store) -> None:
         part.unlink()
     store = Store(store.folder, reserve_bytes=0)
     assert [f.key for f in store.check_up()] == ["store-read-only"]
-    done = restore(file, store)
+    done = restore(file, store, with_access=True)
     assert done.photos == 0
     assert store.check_up() == []
     assert contents(store) == wanted
@@ -107,18 +108,18 @@ def test_what_was_lost_since_comes_back_in_its_place(store: Store) -> None:
     store.frames.delete(first)
     later = add(store, b"later", "2024-01-09")
     add(store, b"one", "2024-01-01")
-    done = restore(file, store)
+    done = restore(file, store, with_access=True)
     assert (done.rows.frames, done.rows.frames_changed, done.rows.rounds) == (0, 1, 1)
     assert store.frames.latest(1)[0].id == later
     assert len(store.corrections.of(first)) == 1
-    assert store.frames.seen(first) == ("SEEN", "DECK")
+    assert store.frames.seen(first) == (SEEN, DECK)
 
 
 def test_a_dry_run_changes_nothing(store: Store, tmp_path: Path) -> None:
     file = back_up(store)
     again = Store(tmp_path / "again", reserve_bytes=0)
     before = contents(again)
-    done = restore(file, again, dry_run=True)
+    done = restore(file, again, dry_run=True, with_access=True)
     assert (done.rows.frames, done.rows.phones, done.photos) == (2, 1, 2)
     assert contents(again) == before
     assert photos(again) == {}
@@ -226,14 +227,14 @@ def test_a_backup_that_does_not_fit_changes_nothing(
     again = Store(tmp_path / "again", reserve_bytes=0)
     monkeypatch.setattr(Store, "free_bytes", lambda self: 100)
     with pytest.raises(StoreFull):
-        restore(file, again)
+        restore(file, again, with_access=True)
     assert photos(again) == {}
 
 
 def test_without_photos_the_rounds_are_still_there(store: Store, tmp_path: Path) -> None:
     file = back_up(store, with_photos=False)
     again = Store(tmp_path / "again", reserve_bytes=0)
-    done = restore(file, again)
+    done = restore(file, again, with_access=True)
     assert (done.rows.rounds, done.photos, done.with_photos) == (1, 0, False)
 
 
@@ -245,7 +246,7 @@ def test_a_backup_while_others_write_is_of_one_moment(tmp_path: Path) -> None:
         n = 0
         while not over.is_set():
             frame = add(store, n.to_bytes(4, "big"))
-            store.frames.set_seen(frame, f"SEEN {n}", "DECK", "digest")
+            store.frames.set_seen(frame, SEEN, DECK, DIGEST)
             if n % 3 == 0:
                 store.frames.delete(frame)
             n += 1
@@ -256,7 +257,7 @@ def test_a_backup_while_others_write_is_of_one_moment(tmp_path: Path) -> None:
         for n in range(5):
             file = back_up(store, f"{n}.zip")
             again = Store(tmp_path / f"again{n}", reserve_bytes=0)
-            restore(file, again)
+            restore(file, again, with_access=True)
             assert again.check_up() == []
             for frame in again.frames.latest(10_000):
                 assert again.frames.picture(frame)

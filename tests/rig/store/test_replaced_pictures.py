@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rig.service.picture_maker import MakerHere
-from rig.service.small_picture_maker import make_small
+from rig.service.pictures.picture_maker import MakerHere
+from rig.service.pictures.small_picture_maker import make_small
 from rig.store import backup
 from rig.store.frames import NewFrame, PhotoFacts, Picture
 from rig.store.layout import PICTURES, SMALL
@@ -21,6 +21,7 @@ from rig.store.restore import restore
 from rig.store.store import Store
 from rig.store.trouble import FrameUnknown
 from tests.rig.store.dropping_files import DroppingFiles, PowerCut
+from tests.rig.store.real_rows import DECK, DIGEST, MATCH, ROUND, SEEN
 
 JPEG = PhotoFacts("jpeg", 640, 480)
 HEIC = PhotoFacts("heic", 480, 640)
@@ -33,7 +34,7 @@ def new(data: bytes, came: str | None = None) -> NewFrame:
 
 def read_frame(store: Store) -> str:
     frame = store.frames.add(new(b"as it came")).frame.id
-    store.frames.set_seen(frame, "SEEN", "DECK", "digest")
+    store.frames.set_seen(frame, SEEN, DECK, DIGEST)
     return frame
 
 
@@ -51,7 +52,7 @@ def test_the_frame_stays_and_the_picture_that_came_is_gone(tmp_path: Path) -> No
     assert (kept.is_replaced, kept.photo, kept.size_bytes) == (True, JPEG, 7)
     assert store.frames.picture(kept) == b"blurred"
     assert store.frames.read_as_they_came() == []
-    assert store.frames.seen(frame) == ("SEEN", "DECK")
+    assert store.frames.seen(frame) == (SEEN, DECK)
     files = [path for path in store.folder.rglob("*") if path.is_file()]
     assert not any(b"as it came" in path.read_bytes() for path in files)
     assert [path.name for path in files if path.suffix in (".jpeg", ".heic", ".jpg")] == [
@@ -101,7 +102,7 @@ def test_the_same_photo_is_still_told(tmp_path: Path) -> None:
     """As it came, cleaned, and as it is kept now."""
     store = Store(tmp_path / "rig", reserve_bytes=0)
     frame = store.frames.add(new(b"as it came", "came")).frame.id
-    store.frames.set_seen(frame, "SEEN", "DECK", "digest")
+    store.frames.set_seen(frame, SEEN, DECK, DIGEST)
     replace(store, frame)
     for again in (new(b"as it came"), new(b"cleaned otherwise", "came"), new(b"blurred")):
         added = store.frames.add(again)
@@ -153,7 +154,7 @@ def test_whenever_the_power_goes_one_of_both_is_there(
             if is_read:
                 replace(store, frame)
             else:
-                store.frames.set_seen(frame, "SEEN", "DECK", "digest", BLURRED)
+                store.frames.set_seen(frame, SEEN, DECK, DIGEST, BLURRED)
         except PowerCut:
             is_cut = True
         else:
@@ -239,13 +240,13 @@ def test_a_backup_made_meanwhile_has_the_picture_and_its_reading(
 ) -> None:
     store = Store(tmp_path / "rig", reserve_bytes=0)
     frame = store.frames.add(new(b"as it came")).frame.id
-    store.matches.begin("m", "2024-01-01", {"players": ["Ada"]})
-    store.matches.change_round(store.matches.begin_round("m", 1, {}), {"state": "ended"}, frame)
+    store.matches.begin("m", "2024-01-01", MATCH)
+    store.matches.change_round(store.matches.begin_round("m", 1, ROUND), ROUND, frame)
     snapshot = backup._snapshot
 
     def then_replace(database: Path, target: Path) -> None:
         snapshot(database, target)
-        store.frames.set_seen(frame, "SEEN", "DECK", "digest")
+        store.frames.set_seen(frame, SEEN, DECK, DIGEST)
         replace(store, frame)
 
     monkeypatch.setattr(backup, "_snapshot", then_replace)
@@ -254,7 +255,7 @@ def test_a_backup_made_meanwhile_has_the_picture_and_its_reading(
     restore(tmp_path / "b.zip", again)
     kept = again.frames.get(frame)
     assert again.frames.picture(kept) == b"blurred"
-    assert (again.frames.seen(frame), kept.state) == (("SEEN", "DECK"), "read")
+    assert (again.frames.seen(frame), kept.state) == ((SEEN, DECK), "read")
     assert [path.name for path in (again.folder / PICTURES).iterdir()] == [
         again.frames.path(kept).name
     ]

@@ -55,6 +55,7 @@ def test_seen_tables_come_back_equal() -> None:
                 odds=(AnswerOdds("there", True, 0.0), AnswerOdds("over", 1, -1 / 3)),
             ),
             Doubt("table", None, (0.0, 0.0), Reason("blurred", {"share": 1 / 3, "needed": 0.4})),
+            Doubt("table", None, (1.0, 5.0), HALF, outline_px=((1.0, 2.0), (3.0, 4.5), (0.5, 9.0))),
         ),
         scale_px_per_mm=2.6123456789,
     )

@@ -25,6 +25,7 @@ from rig.store.trouble import (
     VersionConflict,
 )
 from tests.rig.store.dropping_files import DroppingFiles, PowerCut
+from tests.rig.store.real_rows import CORRECTION, MATCH, ROUND
 
 JPEG = PhotoFacts("jpeg", 640, 480)
 
@@ -38,6 +39,15 @@ def photo(data: bytes, name: str = "a.jpg", lens: dict[str, object] | None = Non
     return NewFrame(data, JPEG, name, "upload", "2024-01-01T00:00:00Z", lens)
 
 
+LENS: dict[str, object] = {
+    "format": "tacta-lens/1",
+    "size_px": [640, 480],
+    "matrix": [[500.0, 0.0, 320.0], [0.0, 500.0, 240.0], [0.0, 0.0, 1.0]],
+    "distortion": [0.0, 0.0, 0.0, 0.0, 0.0],
+}
+TROUBLE = {"key": "table-not-seen", "facts": {}, "sentence": "No table."}
+
+
 def add(store: Store, data: bytes = b"photo") -> str:
     return store.frames.add(photo(data)).frame.id
 
@@ -48,12 +58,12 @@ def fill(store: Store) -> None:
 
 
 def test_a_frame_is_kept_whole(store: Store) -> None:
-    added = store.frames.add(photo(b"photo", lens={"size_px": [640, 480]}))
+    added = store.frames.add(photo(b"photo", lens=LENS))
     assert added.is_new
     frame = store.frames.get(added.frame.id)
     assert (frame.photo, frame.name, frame.size_bytes) == (JPEG, "a.jpg", 5)
     assert frame.state == "waiting"
-    assert frame.lens == {"size_px": [640, 480]}
+    assert frame.lens == LENS
     assert store.frames.picture(frame) == b"photo"
     assert store.frames.unread() == [frame.id]
 
@@ -83,8 +93,8 @@ def test_what_was_seen_is_kept_with_its_deck(store: Store) -> None:
 
 def test_why_there_is_no_reading_is_kept(store: Store) -> None:
     frame = add(store)
-    store.frames.set_state(frame, "not_seen", {"code": "dark"})
-    assert store.frames.get(frame).trouble == {"code": "dark"}
+    store.frames.set_state(frame, "not_seen", TROUBLE)
+    assert store.frames.get(frame).trouble == TROUBLE
 
 
 def test_a_deleted_frame_is_gone_for_good(store: Store, tmp_path: Path) -> None:
@@ -136,8 +146,8 @@ def test_frames_of_rounds_stay(tmp_path: Path) -> None:
     store = Store(tmp_path / "rig", DroppingFiles(room_bytes=250), reserve_bytes=0)
     frame = add(store, b"a" * 100)
     store.frames.set_state(frame, "not_seen")
-    store.matches.begin("m", "2024", {})
-    store.matches.change_round(store.matches.begin_round("m", 1, {}), {}, frame)
+    store.matches.begin("m", "2024-01-01", MATCH)
+    store.matches.change_round(store.matches.begin_round("m", 1, ROUND), ROUND, frame)
     assert store.frames.get(frame).kept
     with pytest.raises(StoreFull):
         add(store, b"b" * 200)
@@ -164,7 +174,7 @@ def test_a_full_database_leaves_nothing_half_written(store: Store, tmp_path: Pat
     count = store.frames.count()
     assert len(list((tmp_path / "rig" / PICTURES).iterdir())) == count
     with pytest.raises(StoreFull):
-        store.matches.begin("m", "2024", {"long": "x" * 100_000})
+        store.matches.begin("m", "2024-01-01", {"long": "x" * 100_000})
     with pytest.raises(MatchUnknown):
         store.matches.get("m")
 
@@ -186,7 +196,7 @@ def test_corrections_name_who_and_when_and_can_be_undone(store: Store) -> None:
 
 def test_two_phones_at_once_are_told_apart(store: Store) -> None:
     frame = add(store)
-    store.corrections.add(frame, {}, "Ada", "2024", 1)
+    store.corrections.add(frame, CORRECTION, "Ada", "2024", 1)
     with pytest.raises(VersionConflict) as caught:
         store.corrections.add(frame, {}, "Bob", "2024", 1)
     assert caught.value.facts == {"expected": 1, "found": 2}
@@ -194,15 +204,16 @@ def test_two_phones_at_once_are_told_apart(store: Store) -> None:
 
 
 def test_matches_and_rounds_move_on_by_version(store: Store) -> None:
-    match = store.matches.begin("m", "2024", {"players": ["Ada"]})
-    changed = store.matches.change("m", {"players": ["Bob"]}, match.version)
-    assert (changed.data, changed.version) == ({"players": ["Bob"]}, 2)
+    match = store.matches.begin("m", "2024-01-01", MATCH)
+    other = {**MATCH, "phones": {"Bob": "b"}}
+    changed = store.matches.change("m", other, match.version)
+    assert (changed.data, changed.version) == (other, 2)
     with pytest.raises(VersionConflict):
         store.matches.change("m", {}, match.version)
-    begun = store.matches.begin_round("m", 1, {"state": "open"})
+    begun = store.matches.begin_round("m", 1, ROUND)
     with pytest.raises(VersionConflict):
         store.matches.begin_round("m", 1, {})
-    ended = store.matches.change_round(begun, {"state": "ended"}, add(store))
+    ended = store.matches.change_round(begun, {**ROUND, "state": "ended"}, add(store))
     with pytest.raises(VersionConflict):
         store.matches.change_round(begun, {}, None)
     assert store.matches.rounds("m") == [ended]
@@ -231,7 +242,7 @@ def test_a_migration_that_fails_leaves_the_old_schema(
     Store(tmp_path / "rig").close()
     broken = (*MIGRATIONS, "CREATE TABLE half (a); CREATE TABLE half (a);")
     with monkeypatch.context() as patch:  # undone alone: what closes the databases stays
-        patch.setattr("rig.store.schema.MIGRATIONS", broken)
+        patch.setattr("rig.store.store.MIGRATIONS", broken)
         with pytest.raises(StoreUnusable):
             Store(tmp_path / "rig")
     store = Store(tmp_path / "rig")
@@ -240,7 +251,7 @@ def test_a_migration_that_fails_leaves_the_old_schema(
 
 def test_a_migrated_database_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Store(tmp_path / "rig").close()
-    monkeypatch.setattr("rig.store.schema.MIGRATIONS", (*MIGRATIONS, "CREATE TABLE more (a);"))
+    monkeypatch.setattr("rig.store.store.MIGRATIONS", (*MIGRATIONS, "CREATE TABLE more (a);"))
     assert [finding.key for finding in Store(tmp_path / "rig").check_up()] == ["store-migrated"]
     assert Store(tmp_path / "rig").check_up() == []
 
@@ -339,7 +350,7 @@ def test_photos_that_the_database_does_not_know_are_not_touched(tmp_path: Path, 
     for write in (
         lambda: add(store, b"new"),
         lambda: add(store, b"\x01"),
-        lambda: store.matches.begin("m", "2024", {}),
+        lambda: store.matches.begin("m", "2024-01-01", {}),
     ):
         with pytest.raises(StoreReadOnly):
             write()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from calibration.table_watch import AGREEING_FRAMES, LEARNING_FRAMES
+from calibration.table.table_watch import AGREEING_FRAMES, LEARNING_FRAMES
 from rig.watcher.table_guard import SENTENCES, TRIAL_S, TableGuard, TableMoved
 from rig.watcher.table_place import load_place, place_file
 from tests.rig.watcher.moved_tables import MOVES, Sensor, lens, seen_after

@@ -7,10 +7,10 @@ from typing import Literal
 
 import pytest
 
-from calibration.board import Board, BoardFault, parse_board
-from calibration.lens_coverage import DIRECTIONS, Wish
-from calibration.lens_quality import LensQuality, verdict
-from calibration.lens_record import Outcome, lens_document, may_replace
+from calibration.lens.board import Board, BoardFault, parse_board
+from calibration.lens.lens_coverage import DIRECTIONS, Wish
+from calibration.lens.lens_quality import LensQuality, verdict
+from calibration.lens.lens_record import Outcome, lens_document, may_replace
 from rig.wording.catalogue import sentence
 from rig.wording.lens_words import KEEPING, WISHES
 from tests.rig.service.board_photos import LENS

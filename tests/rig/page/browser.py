@@ -1,0 +1,27 @@
+"""What every test needs that drives a browser: the marks it carries, and where screenshots go."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import LEFT_OUT
+from tests.rig.page.chromium import missing_programs
+
+MISSING = missing_programs()
+browser_only = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        bool(MISSING),
+        reason=f"{LEFT_OUT}no {' or '.join(MISSING)} (sudo apt install chromium chromium-driver)",
+    ),
+]
+
+
+def shots(name: str) -> Path | None:
+    """Where this test's screenshots go: a folder in TACTA_SHOTS, if that names one."""
+    folder = os.environ.get("TACTA_SHOTS")
+    return Path(folder) / name if folder else None

@@ -1,0 +1,119 @@
+"""A followed game on the page: two devices see the same, and what they say reaches the rig."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.rig.page.browser import browser_only
+from tests.rig.page.told_game import OFF, ToldGame
+from tests.rig.page.two_devices import TwoDevices, two_devices
+
+pytestmark = browser_only
+
+
+@dataclass
+class Table(TwoDevices):
+    """A told game, on both."""
+
+    game: ToldGame
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with two_devices(tmp_path, "game") as devices:
+        table = Table(devices.top, devices.small, devices.large, ToldGame(devices.top))
+        table.open("#/game")
+        table.both_show("[data-key='follow']")
+        yield table
+
+
+def begun(game: ToldGame) -> None:
+    game.say("laid", 0, "white start")
+    game.tell(players=["blue", "red"], following=True, doing="watching", turn="blue")
+
+
+def test_a_round_is_followed_on_two_devices(table: Table) -> None:
+    game, small, large = table.game, table.small, table.large
+    table.look("before")
+    small.tap("[data-key='add-blue']")
+    small.tap("[data-key='add-red']")
+    small.tap("[data-key='follow']")
+    table.both_show("[data-doing='watching']")
+    assert (game.following, game.players) == (True, ["blue", "red"])
+    begun(game)
+    table.both_show("[data-turn='blue']")
+
+    game.lay(1, "blue triangle-4", on=[0])
+    large.until(lambda: "Bleu 4 ▲" in large.text("[data-laid='2']"), "the card")
+    assert "Légale" in large.text(".verdict")
+    small.until_text("Legal", "[data-laid='2'] .verdict")
+
+    game.lay(2, "red circle-3", on=[1], **OFF)
+    table.both_show("[data-status='illegal'] .cut-out")
+    said = small.text(".laid .why").lower()
+    assert "shapes do not line up" in said
+    assert "4.1 mm off" in said
+    assert "on blue 4 ▲" in said
+    assert "4,1 mm d'écart" in large.text(".laid .why")
+    small.tap("[data-key='take-3']")
+    small.until_text("Take Red 3 ● off the table", ".how")
+    table.look("illegal")
+    game.say("taken_back", 2, "red circle-3")
+    table.both_show("[data-laid='4'][data-status='taken_back']")
+    game.lay(2, "red circle-3", on=[1])
+    table.both_show("[data-laid='5'][data-status='legal']")
+
+    game.lay(3, "blue square-2", on=[2], out_of_turn=True, **OFF)
+    table.both_show("[data-laid='6']")
+    assert "Out of turn" in small.text(".laid")
+    large.tap("[data-key='stays-6']")
+    table.both_show("[data-laid='6'][data-status='stays']")
+    small.until_text("Ada ruled that it stays.", ".laid")
+    game.lay(4, "red square-6", "borderline", on=[3], rule="misaligned", offset_mm=1.4)
+    table.both_show("[data-laid='7'][data-status='borderline']")
+    assert small.run("return document.querySelector('.standing .unsure') !== null")
+    table.look("borderline")
+
+    correct(table)
+    end(table)
+    for window in (small, large):
+        assert window.log() == []
+
+
+def correct(table: Table) -> None:
+    """The first blue card was another, as somebody says; the rig corrects one as well."""
+    small, game = table.small, table.game
+    small.tap("[data-event='2'] summary")
+    small.tap("[data-key='named-2']")
+    small.tap("[data-event='2'] [data-face='triangle-5']")
+    table.look("naming")
+    small.tap("[data-event='2'] [data-key='name-2']")
+    table.large.until_text("Bleu 5 ▲", "[data-event='2'] summary")
+    assert game.heard[-1][1:] == (
+        "/game/events/2/name",
+        {"colour": "blue", "face": "triangle-5"},
+    )
+    was = {"colour": "red", "face": "square-6"}
+    game.say("corrected", 4, "red square-5", status="legal", on=[3], was=was)
+    small.until_text("first read as Red 6 ■", ".laid")
+    assert "Red 5 ■" in small.text(".laid-name")
+
+
+def end(table: Table) -> None:
+    game, small = table.game, table.small
+    game.tell(hide_scores=True)
+    small.until(lambda: "Dots" not in small.text(".standing"), "hidden scores")
+    game.say("disturbed")
+    game.tell(doing="disturbed", asks=[{"event": 5, "reason": "it lay elsewhere before"}])
+    table.both_show("[data-asked='5']")
+    table.look("disturbed")
+    game.tell(hide_scores=False, asks=[], doing="watching")
+    small.run("window.confirm = () => true")
+    small.tap("[data-key='end']")
+    table.both_show("[data-doing='ended']")
+    assert ("POST", "/game/end", None) in game.heard
+    table.look("finished")

@@ -1,0 +1,114 @@
+"""A round looked at again step by step, and the coach's places on a photo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.rig.page.browser import browser_only
+from tests.rig.page.two_devices import TwoDevices, two_devices
+from tests.rig.referee.tables import colours, game, moved
+from tests.rig.service.game.table import lay
+from tests.rig.service.table_top import TableTop
+from tests.scenes import SCENES
+
+pytestmark = browser_only
+CARDS, WRONG = 6, 4
+POINTS = "return [...document.querySelectorAll('.points strong')].map(e => +e.textContent)"
+CAUGHT = """
+window.saved = [];
+URL.createObjectURL = (film) => { window.saved.push(film); return "#/replay"; };
+navigator.canShare = () => false;
+"""
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[TwoDevices]:
+    with two_devices(tmp_path, "replay") as opened:
+        yield opened
+
+
+def play(top: TableTop) -> None:
+    """Some cards of a game, of which one lies illegally."""
+    top.put("/game", {"following": True, "players": list(colours(game(1)))})
+    for number in range(1, CARDS + 1):
+        lay(top, game(1), number, lambda c: moved(c, 6.0) if c.id == WRONG else c)
+
+
+def test_a_round_is_stepped_through(table: TwoDevices) -> None:
+    play(table.top)
+    table.open("#/game")
+    table.small.tap("[data-key='replay']")
+    table.large.tap("[data-key='replay']")
+    small, large = table.small, table.large
+    for window in (small, large):
+        window.find(f"[data-step='{CARDS}']")
+        assert window.run("return document.querySelectorAll('.plan [data-card]').length") == CARDS
+    table.look("plan")
+    small.tap("[data-key='back']")
+    small.find(f"[data-step='{CARDS - 1}'] .marked.illegal")
+    assert small.run("return document.querySelectorAll('.plan [data-card]').length") == CARDS - 1
+    assert "NOT ALLOWED" in small.text(".replay-said")
+    assert "INTERDIT" in large.text(".replay-said")
+    scores = small.run(POINTS)
+    told = table.top.get("/game").json()["events"][CARDS - 2]["scores"]
+    assert sorted(scores) == sorted(told.values())
+    small.tap("[data-key='as-photo']")
+    small.find("[data-shows='photo'] .replay-photo img")
+    small.find(".replay-photo .laid-here")
+    large.tap("[data-key='back']")
+    table.look("step")
+    small.tap("[data-key='as-plan']")
+    small.tap("[data-key='play']")
+    small.find(f"[data-step='{CARDS}']")
+    for window in (small, large):
+        assert window.log() == []
+
+
+def test_a_film_is_made_to_share_or_to_save(table: TwoDevices) -> None:
+    play(table.top)
+    table.open("#/replay")
+    small = table.small
+    small.find("[data-key='share']")
+    small.run(CAUGHT)
+    small.tap("[data-key='share']")
+    small.until(lambda: small.run("return window.saved.length === 1"), "the film")
+    assert small.run("return window.saved[0].type") == "image/webp"
+    assert small.run("return window.saved[0].size") > 1000
+    table.top.put("/game", {"hide_scores": True})
+    small.until_text("Scores are hidden", ".replay-rest")
+    assert small.run("return document.querySelector('[data-key=\"share\"]')") is None
+
+
+def test_the_coach_shows_places_on_the_photo(table: TwoDevices) -> None:
+    photo = SCENES / "two-walnut" / "image.jpg"
+    frame = table.top.upload(photo.read_bytes()).json()["id"]
+    table.open(f"#/photo/{frame}?tab=cards")
+    for window in (table.small, table.large):
+        window.tap("[data-key='coach']")
+        window.find("[data-places]")
+        window.tap("[data-fix='coach-card'] summary")
+        window.tap("[data-fix='coach-card'] [data-face='circle-6']")
+        window.find("[data-coach$='circle-6'][data-places] .coach-places [data-key='place-1']")
+        count = int(window.run("return document.querySelector('[data-places]').dataset.places"))
+        drawn = window.run("return document.querySelectorAll('.coach-overlay .place').length")
+        assert drawn == count > 1
+        window.tap("[data-key='place-1']")
+        window.find("[data-key='place-1'][aria-pressed='true']")
+        assert window.run("return document.querySelector('.best-number').textContent") == "2"
+        assert window.run("return document.querySelectorAll('.best-dot').length") == 6
+    table.look("coach")
+    for window in (table.small, table.large):
+        assert window.log() == []
+
+
+def test_the_coach_is_off_in_a_match(table: TwoDevices) -> None:
+    frame = table.top.frame()
+    players = [{"name": "Ada", "colour": "red"}, {"name": "Bo", "colour": "blue"}]
+    match = table.top.post("/matches", {"players": players}).json()["id"]
+    table.top.post(f"/matches/{match}/rounds", {})
+    table.open(f"#/photo/{frame}?tab=cards")
+    table.small.tap("[data-key='coach']")
+    table.small.until_text("A match is being played", ".coach")

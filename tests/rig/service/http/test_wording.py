@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import string
+
+import pytest
+
+from rig.cameras.trouble import CameraTrouble
+from rig.corrections import trouble as corrections
+from rig.rounds import trouble as rounds
+from rig.service.http import trouble as service
+from rig.service.http.answers import STATUS
+from rig.service.http.language import language_of
+from rig.store.trouble import StoreTrouble
+from rig.trouble import Trouble
+from rig.wording.troubles import worded
+from rig.wording.troubles_fr import FRENCH
+
+IMPORTED = (corrections, rounds, service)  # a class is only found once its module is
+BASES = {"trouble", "photo", "setting", "store", "refused", "correction-refused"}
+
+
+def kinds(of: type[Trouble]) -> list[type[Trouble]]:
+    return [of, *(found for below in of.__subclasses__() for found in kinds(below))]
+
+
+SPOKEN = [kind for kind in kinds(Trouble) if kind.key in STATUS or kind.key in FRENCH]
+
+
+def test_every_code_is_spoken_in_french() -> None:
+    assert set(STATUS) <= set(FRENCH)
+
+
+def test_every_refusal_has_a_status() -> None:
+    ours = ("rig.service.http.trouble", "rig.corrections.trouble", "rig.rounds.trouble")
+    for kind in kinds(Trouble):
+        if kind.__module__ in ours and kind.key not in BASES:
+            assert kind.key in STATUS, kind
+
+
+@pytest.mark.parametrize("kind", SPOKEN, ids=lambda kind: str(kind.key))
+def test_french_uses_the_same_facts(kind: type[Trouble]) -> None:
+    def facts(sentence: str) -> set[str]:
+        return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+    assert facts(FRENCH[kind.key]) <= facts(kind.sentence)
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        (None, "en"),
+        ("", "en"),
+        ("fr", "fr"),
+        ("FR-ca", "fr"),
+        ("de, fr;q=0.4", "fr"),
+        ("en;q=0.3, fr;q=0.9", "fr"),
+        ("fr;q=0.3, en;q=0.9", "en"),
+        ("fr;q=0", "en"),
+        ("fr;q=bad", "en"),
+        ("*", "en"),
+    ],
+)
+def test_the_language_is_the_one_asked_for_most(header: str | None, language: str) -> None:
+    assert language_of(header) == language
+
+
+def test_a_sentence_without_its_facts_stays_english() -> None:
+    assert worded("card-gone", {}, "Gone.", "fr") == "Gone."
+    assert worded("unheard-of", {}, "Odd.", "fr") == "Odd."
+    assert worded("card-gone", {"card": 3}, "Gone.", "fr") == "La carte 3 n'est plus sur la table."
+
+
+def test_known_families() -> None:
+    assert kinds(CameraTrouble)
+    assert kinds(StoreTrouble)
