@@ -11,10 +11,11 @@ PORT ?= 8000
 SERVE ?= 1
 COMMIT ?= $(shell git rev-parse HEAD)
 WORKERS ?= 2
+READER ?= today
 # Many tests wait for servers and browsers.
 TEST_WORKERS ?= 3
 
-.PHONY: help setup run test thorough picamera2 quick lint format scenes prints reported bench accuracy lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short installer notices lock clean
+.PHONY: help setup run test thorough picamera2 quick lint format scenes prints reported bench accuracy game lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short installer notices lock wheel clean
 
 help:  ## What each command does
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -39,15 +40,15 @@ $(READY): requirements-dev.lock requirements-axe.lock pyproject.toml
 	@touch $@
 
 # Ctrl-C ends the service; SERVE=0 leaves it out.
-run: $(READY)  ## Play, photograph and score a simulated round, and serve it on PORT (8000)
+run: $(READY)  ## Score a simulated round, then follow a simulated game on the page, on PORT (8000)
 	@$(BIN)/tacta simulate --seed $(ROUND) $(OUT)
 	@$(BIN)/tacta score $(OUT)/ordinary-$(ROUND)/image.jpg --lens $(OUT)/ordinary-$(ROUND)/lens.json \
 		--overlay $(OUT)/ordinary-$(ROUND)/overlay.jpg || [ $$? -eq 3 ]
-	@[ "$(SERVE)" = 0 ] || exec $(BIN)/tacta serve --data $(OUT)/rig --port $(PORT) \
-		--camera table:$(ROUND) --capture
+	@[ "$(SERVE)" = 0 ] || { rm -rf $(OUT)/game && exec $(BIN)/tacta serve --data $(OUT)/game \
+		--port $(PORT) --camera game:$(ROUND) --follow; }
 
 test: $(READY)  ## All tests but those of `make thorough`
-	@$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder --durations 30 --durations-min 1
 
 thorough: $(READY)  ## The tests that are left out of these, as they only try more variants
 	@$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile -m thorough --timeout 1800
@@ -67,25 +68,33 @@ format: $(READY)  ## Lay the source out
 	@$(BIN)/ruff check --fix --exit-zero .
 	@$(BIN)/ruff format .
 
-scenes: $(READY)  ## The score sheet over fixtures and simulated scenes, against the baseline
-	@$(BIN)/python -m rig.scenes --processes $(WORKERS) $(SCENES)
+scenes: $(READY)  ## The score sheet over fixtures and simulated scenes, against the baseline; READER=one: by the one score
+	@$(BIN)/python -m measuring.scenes --processes $(WORKERS) --reader $(READER) $(SCENES)
 
 prints: $(READY)  ## The score sheet over the scenes in FOLDER
-	@$(BIN)/python -m rig.scenes --folder $(FOLDER) --no-fixtures --simulated 0 --retakes 0 \
+	@$(BIN)/python -m measuring.scenes --folder $(FOLDER) --no-fixtures --simulated 0 --retakes 0 \
 		--processes $(WORKERS) $(SCENES)
 
 reported: $(READY)  ## The score sheet over simulated scenes that nobody has seen: their seeds are the commit's
-	@$(BIN)/python -m rig.scenes --reported $(COMMIT) --no-fixtures --retakes 0 \
+	@$(BIN)/python -m measuring.scenes --reported $(COMMIT) --no-fixtures --retakes 0 \
 		--processes $(WORKERS) $(SCENES)
 
 bench: $(READY)  ## Reading time and memory, also of the scenes in PRINTS; writes docs/performance.md
-	@$(BIN)/python -m rig.bench $(if $(PRINTS),--prints $(PRINTS))
+	@$(BIN)/python -m measuring.bench $(if $(PRINTS),--prints $(PRINTS))
 
-accuracy: $(READY)  ## The score sheet by condition, with pictures; writes docs/accuracy.md
-	@$(BIN)/python -m rig.accuracy
+accuracy: $(READY)  ## The score sheet by condition, with plots; writes OUT/accuracy/accuracy.md
+	@$(BIN)/python -m measuring.accuracy --output $(OUT)/accuracy/accuracy.md
+
+game: $(READY)  ## Twenty whole games followed card by card; goes on where it stopped
+	@$(BIN)/python -m measuring.game $(OUT)/games --processes $(WORKERS) $(GAMES)
 
 lenses: $(READY)  ## Lens calibration on 40 simulated cameras of each kind; prints the table
 	@$(BIN)/python -m tests.calibration.lens_trials
+
+wheel: $(READY)  ## What is released, into dist/: the source, and the wheel that is built from it
+	@rm -rf build dist
+	@$(BIN)/python -m build --no-isolation --outdir dist . >/dev/null
+	@ls dist
 
 lock: $(READY)  ## Rewrite the lock files from pyproject.toml (needs uv)
 	@uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes \
@@ -96,7 +105,7 @@ lock: $(READY)  ## Rewrite the lock files from pyproject.toml (needs uv)
 	@awk '/^[^ ]/ { keep = /^paho-mqtt==/ } keep' requirements-dev.lock > requirements-mqtt.lock
 
 fuzz: $(READY)  ## The service against its own description, 100 examples an operation
-	@TACTA_FUZZ_EXAMPLES=100 $(BIN)/python -m pytest -q --timeout 3000 tests/rig/service/test_openapi.py
+	@TACTA_FUZZ_EXAMPLES=100 $(BIN)/python -m pytest -q --timeout 3000 tests/rig/service/http/test_openapi.py
 
 kills: $(READY)  ## The service killed 200 times under load: nothing acknowledged may be lost
 	@$(BIN)/python -m tests.rig.service.kills --count 200
@@ -120,7 +129,7 @@ attacks: $(READY)  ## Attacks on the service on loopback, with what they cost
 
 damage: $(READY)  ## 10,000 damaged pictures: how many wrong scores are called sure; goes on where it stopped
 	@mkdir -p $(OUT)
-	@$(BIN)/python -m tests.rig.damaged_pictures --count 10000 --kept $(OUT)/damage.jsonl
+	@$(BIN)/python -m tests.rig.photo.damaged_pictures --count 10000 --kept $(OUT)/damage.jsonl
 
 soak: $(READY)  ## Two hours of play in half an hour, with all that can go wrong
 	@$(BIN)/python -m tests.rig.service.soak --seconds 1800
@@ -132,7 +141,7 @@ installer: $(READY)  ## The installer from an empty Debian 12 and 13 to a served
 	@TACTA_INSTALLER=1 $(BIN)/python -m pytest -q --durations 0 tests/deploy/test_empty_debian.py
 
 notices: $(READY)  ## Write docs/sbom.json and docs/third-party.md from the locked packages
-	@$(BIN)/python -m rig.notices
+	@$(BIN)/python -m measuring.notices
 
 clean:  ## Remove what was made, .venv included
 	rm -rf $(VENV) $(OUT) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis *.egg-info
