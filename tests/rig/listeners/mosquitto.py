@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -46,6 +46,13 @@ class Mosquitto:
     settings: list[str] = field(default_factory=lambda: ["allow_anonymous true"])
     port: int = 0
     _process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
     def start(self) -> None:
         self.folder.mkdir(exist_ok=True)

@@ -19,7 +19,7 @@ from rig.service.state.standing import standing
 from rig.table_lamp.gpio_lamp import GpioLamp
 from rig.table_lamp.signal import Signal
 from rig.table_lamp.wiring import Wiring
-from tests.rig.listeners.mosquitto import Mosquitto, needs_mosquitto, subscriber
+from tests.rig.listeners.mosquitto import Mosquitto, Subscriber, needs_mosquitto, subscriber
 from tests.rig.listeners.receiver import Receiver, until
 from tests.rig.referee.tables import OVER, colours, game, moved, read
 from tests.rig.service.game.table import game_of, lay, look
@@ -145,13 +145,20 @@ def test_hidden_scores_are_told_to_nobody(rig: TableTop) -> None:
 
 def test_a_broker_shows_how_the_game_stands(tmp_path: Path) -> None:
     needs_mosquitto()
-    mosquitto, layout = Mosquitto(tmp_path / "mosquitto"), illegal(4)
-    mosquitto.start()
-    with subscriber(mosquitto.port) as heard, table_top(tmp_path / "rig") as rig:
+    layout = illegal(4)
+    with (
+        Mosquitto(tmp_path / "mosquitto") as mosquitto,
+        subscriber(mosquitto.port) as heard,
+        table_top(tmp_path / "rig") as rig,
+    ):
         rig.post("/brokers", {"name": "HA", "url": f"mqtt://127.0.0.1:{mosquitto.port}"})
         follow(rig, layout)
         for number in (4, 5):
             lay(rig, layout, number)
+        until(lambda: game_events(heard) == 5, 60)
         until(lambda: [one["signal"] for one in heard.of("tacta/game")][-1:] == ["illegal"], 60)
-        assert [one["event"] for one in heard.of("tacta/events")].count("game-event") == 5
-    mosquitto.stop()
+        assert game_events(heard) == 5
+
+
+def game_events(heard: Subscriber) -> int:
+    return [one["event"] for one in heard.of("tacta/events")].count("game-event")
