@@ -5,8 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import socket
-import subprocess
 import sys
 import time
 from collections.abc import Mapping
@@ -25,6 +23,7 @@ from rig.cameras.trouble import (
     CameraTrouble,
 )
 from rig.cameras.wire import WireBroken, WireLate, receive, send
+from rig.processes.supervised import SupervisedProcess
 
 _CHILD = Path(__file__).with_name("child.py")
 _KILL_S = 2.0
@@ -54,22 +53,15 @@ class CameraProcess:
         self.choice = choice
         self.spoilt = False
         """A call was late or broken: what comes next on the wire answers nothing."""
-        self._wire, theirs = socket.socketpair()
         self._numbers = itertools.count(1)
         paths = sys.path if choice.python == sys.executable else []
-        command = [choice.python, "-P", str(_CHILD), str(theirs.fileno()), str(_rig_folder())]
         try:
-            with theirs:
-                self._process = subprocess.Popen(
-                    [*command, *(path for path in paths if path)],
-                    pass_fds=(theirs.fileno(),),
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    env=_quiet(choice.environment),
-                    start_new_session=True,
-                )
+            self._process = SupervisedProcess(
+                [choice.python, "-P", str(_CHILD)],
+                [str(_rig_folder()), *(path for path in paths if path)],
+                _quiet(choice.environment),
+            )
         except OSError as error:
-            self._wire.close()
             raise CameraNotInstalled(
                 camera=choice.name,
                 what=choice.python,
@@ -111,33 +103,26 @@ class CameraProcess:
         """Ask it to give the camera back, then end it in any case. False as for `kill`."""
         with contextlib.suppress(CameraTrouble):
             self._call(deadline_s, do="close")
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(deadline_s)
+            self._process.ended_with(deadline_s)
         return self.kill()
 
     def kill(self) -> bool:
         """End the process at once. False: it cannot be killed, it hangs in the kernel."""
-        self.interrupt()
-        self._wire.close()
-        try:
-            self._process.wait(_KILL_S)
-        except subprocess.TimeoutExpired:
-            return False
-        return True
+        return self._process.end(_KILL_S)
 
     def interrupt(self) -> None:
         """End the process from another thread: a call that waits for it ends at once."""
-        self._process.kill()
+        self._process.interrupt()
 
     def is_alive(self) -> bool:
         """Whether the process is still there."""
-        return self._process.poll() is None
+        return self._process.is_alive()
 
     def _call(self, deadline_s: float, **request: Any) -> tuple[dict[str, Any], bytes]:
         number = next(self._numbers)
         try:
-            self._wire.settimeout(deadline_s)
-            send(self._wire, {"id": number, "camera": self.choice.name, **request})
+            self._process.wire.settimeout(deadline_s)
+            send(self._process.wire, {"id": number, "camera": self.choice.name, **request})
         except WireLate as late:
             raise self._late(deadline_s) from late
         except WireBroken as broken:
@@ -152,7 +137,7 @@ class CameraProcess:
 
     def _heard(self, deadline_s: float) -> tuple[dict[str, Any], bytes]:
         try:
-            return receive(self._wire, time.monotonic() + deadline_s)
+            return receive(self._process.wire, time.monotonic() + deadline_s)
         except WireLate as late:
             raise self._late(deadline_s) from late
         except WireBroken as broken:
@@ -164,10 +149,10 @@ class CameraProcess:
 
     def _ended(self, broken: WireBroken) -> CameraTrouble:
         self.spoilt = True
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            code = self._process.wait(0.2)
-            return CameraFailed(camera=self.choice.name, why=f"its process ended with {code}")
-        return self._garbage(str(broken))
+        code = self._process.ended_with(0.2)
+        if code is None:
+            return self._garbage(str(broken))
+        return CameraFailed(camera=self.choice.name, why=f"its process ended with {code}")
 
     def _garbage(self, why: str) -> CameraGarbage:
         self.spoilt = True

@@ -14,6 +14,7 @@ from anyio.to_thread import current_default_thread_limiter
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from rig.processes.killable import Ended, Stopped
 from rig.service.access import routes as access
 from rig.service.access import token_routes as tokens
 from rig.service.access.access import COOKIE
@@ -36,7 +37,6 @@ from rig.service.http.web import FastAPI, RequestValidationError, get_openapi
 from rig.service.matches import change_routes as match_changes
 from rig.service.matches import routes as matches
 from rig.service.matches import seat_routes as seats
-from rig.service.pictures.killable import Ended, Stopped
 from rig.service.running.practice import judge_a_table, pair_the_faces
 from rig.service.running.warm_up import is_well, warm_up
 from rig.service.running.watchdog import keep_watch

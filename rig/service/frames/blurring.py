@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from rig.json_file import read_json
 from rig.photo.damaged_reading import DAMAGED, UNCHECKED
 from rig.photo.surroundings import margin_px, table_px
-from rig.service.pictures.killable import Stopped
+from rig.processes.killable import Stopped
 from rig.service.pictures.picture_maker import PictureMaker
 from rig.service.state.live_events import LiveEvents
 from rig.store.file_layer import DiskFiles, write_whole

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 from geometry.deck import Deck
 from geometry.rules import Rules
 from rig.photo.trouble import PhotoTooHard
+from rig.processes.killable import Ended, KillableProcess
 from rig.service.frames.reader_process import READER, serve
-from rig.service.pictures.killable import Ended, KillableProcess
 from rig.store.seen_json import deck_text
 from rig.trouble import Trouble
 from rig.wording.kept_reasons import facts_data

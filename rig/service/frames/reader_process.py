@@ -18,8 +18,8 @@ from rig.photo.damaged_reading import with_damage
 from rig.photo.decoding import decode_photo_told
 from rig.photo.focal import lens_known
 from rig.photo.trouble import PhotoTooHard
+from rig.processes.killable import limit_memory
 from rig.service.http.limits import PHOTO_PIXELS
-from rig.service.pictures.killable import limit_memory
 from rig.service.running.practice import practice_picture
 from rig.store.seen_json import deck_of, seen_text
 from rig.trouble import Trouble

@@ -12,9 +12,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from geometry.deck import Deck
+from rig.processes.killable import Stopped
 from rig.service.frames.blurring import Blurring
 from rig.service.frames.reader import Job, Outcome, Reader, SeenText, Unread, failed, too_hard
-from rig.service.pictures.killable import Stopped
 from rig.service.state.live_events import LiveEvents
 from rig.service.state.meters import Meters
 from rig.store.frames import Frame, FrameState

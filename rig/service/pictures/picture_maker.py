@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 import rig.photo.trouble
 from rig.photo.trouble import PhotoTooHard
+from rig.processes.killable import Ended, KillableProcess
 from rig.service.http.limits import MOST_PICTURES
-from rig.service.pictures.killable import Ended, KillableProcess
 from rig.service.pictures.lanes import TwoLanes
 from rig.service.pictures.picture_process import answer, serve
 

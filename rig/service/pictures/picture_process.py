@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from rig.photo.decoding import decode_photo, heic_metadata
 from rig.photo.surroundings import with_blurred_surroundings
 from rig.photo.trouble import PhotoTooHard
+from rig.processes.killable import limit_memory
 from rig.replay.record import GameRecord
 from rig.service.http.limits import PHOTO_PIXELS
-from rig.service.pictures.killable import limit_memory
 from rig.service.setup.setup_tasks import assembled, coloured, examined, spread
 from rig.trouble import PhotoTrouble
 from vision.reading import Corners, Reading

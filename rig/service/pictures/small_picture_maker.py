@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from concurrent.futures import ThreadPoolExecutor
 
-from rig.service.pictures.killable import Stopped
+from rig.processes.killable import Stopped
 from rig.service.pictures.picture_maker import PictureMaker
 from rig.store.frames import Frame
 from rig.store.small_pictures import WIDTHS

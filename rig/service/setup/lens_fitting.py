@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -14,6 +13,7 @@ from calibration.lens.lens_guide import LensGuide
 from calibration.lens.lens_plot import distortion_drawing, residuals_drawing
 from calibration.lens.lens_quality import LensQuality
 from calibration.lens.lens_session import calibrate_lens
+from rig.processes.killable import Ended, KillableProcess
 from vision.lens import Lens
 from vision.reason import Reason
 
@@ -43,27 +43,19 @@ def fit_lens_beside(guide: LensGuide, is_found: bool = False) -> Fitted:
     `is_found`: the board's size was found, not stated, so that the fit checks it.
     """
     sought = guide.board if is_found else None
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe(duplex=False)
-    process = context.Process(
-        target=_fit, args=(theirs, guide.views, sought), name="tacta-lens", daemon=True
-    )
-    process.start()
-    theirs.close()
+    process = KillableProcess(_fit, (), "tacta-lens")
     try:
-        found = ours.recv() if ours.poll(LONGEST_S) else _broken_off()
-    except (EOFError, OSError):
-        found = _broken_off()
+        found: Fitted = next(process.ask((guide.views, sought), LONGEST_S, LONGEST_S))
+    except Ended:
+        return Fitted(BROKEN_OFF, (), None, None, {})
     finally:
-        ours.close()
-        process.kill()
-        process.join(5)
-    return found if isinstance(found, Fitted) else _broken_off()
+        process.close()
+    return found
 
 
-def _fit(line: Connection, views: tuple[BoardView, ...], sought: Board | None) -> None:
+def _fit(line: Connection) -> None:
     os.nice(_GENTLY)
-    line.send(fit_views(views, sought))
+    line.send(fit_views(*line.recv()))
 
 
 def fit_views(views: tuple[BoardView, ...], sought: Board | None = None) -> Fitted:
@@ -77,7 +69,3 @@ def fit_views(views: tuple[BoardView, ...], sought: Board | None = None) -> Fitt
         "residuals": residuals_drawing(session.fit),
     }
     return Fitted(None, session.refused, session.fit.lens, session.quality, drawings)
-
-
-def _broken_off() -> Fitted:
-    return Fitted(BROKEN_OFF, (), None, None, {})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
@@ -22,8 +21,8 @@ from rig.cameras.trouble import (
     CameraNotInstalled,
     CameraTrouble,
 )
+from tests.rig.processes.running import ROOT, ends, with_our_paths
 
-ROOT = Path(__file__).parents[3]
 STUB = """
 class Picamera2:
     @staticmethod
@@ -136,24 +135,12 @@ print(process.pid, flush=True)
 open({str(behaviour)!r}, "w").write("hang")
 process.preview(100)
 """
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", program]
-    parent = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
+    parent = subprocess.Popen(command, stdout=subprocess.PIPE, env=with_our_paths(), text=True)
     assert parent.stdout is not None
     child = int(parent.stdout.readline())
     time.sleep(0.3)
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     parent.stdout.close()
-    until = time.monotonic() + 5
-    while is_running(child):
-        assert time.monotonic() < until
-        time.sleep(0.05)
-
-
-def is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()[0] != "Z"
-    except (OSError, IndexError):
-        return False
+    assert ends(child)

@@ -357,18 +357,11 @@ def _kill_a_child(pid: int, rng: np.random.Generator) -> bool:
         for task in Path(f"/proc/{pid}/task").iterdir():
             with contextlib.suppress(OSError):
                 found += map(int, (task / "children").read_text().split())
-    kids = sorted(kid for kid in found if b"resource_tracker" not in _command(kid))
-    if not kids:
+    if not found:
         return False
     with contextlib.suppress(OSError):
-        os.kill(kids[int(rng.integers(len(kids)))], signal.SIGKILL)
+        os.kill(sorted(found)[int(rng.integers(len(found)))], signal.SIGKILL)
     return True
-
-
-def _command(pid: int) -> bytes:
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    return b"resource_tracker"  # gone: not to be killed
 
 
 def faults(run: Run, with_times: bool = True) -> list[str]:

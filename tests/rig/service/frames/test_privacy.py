@@ -15,10 +15,10 @@ import pytest
 from measuring.scenes.true_reading import true_reading
 from rig.photo.damage_signs import Damage
 from rig.photo.damaged_reading import with_damage
+from rig.processes.killable import Stopped
 from rig.service.access.pairing import Role
 from rig.service.frames.blurring import Blurring
 from rig.service.frames.reader import SeenText, Unread
-from rig.service.pictures.killable import Stopped
 from rig.service.pictures.picture_maker import MakerHere
 from rig.store.layout import BLURRING
 from rig.store.seen_json import seen_text

@@ -6,11 +6,9 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from rig.photo.trouble import PhotoTooHard
@@ -18,59 +16,12 @@ from rig.service.frames.reader import Unread, too_hard
 from rig.service.frames.reading_queue import MOST_TRIES
 from rig.service.http.trouble import Busy
 from rig.service.pictures import picture_maker
-from rig.service.pictures.killable import Ended, KillableProcess, Stopped, limit_memory
 from rig.service.pictures.lanes import TwoLanes
 from rig.service.pictures.picture_maker import MakerBeside
 from rig.store.small_pictures import WIDTHS
 from rig.store.store import Store
 from tests.rig.photo.hard_pictures import scans_jpeg
 from tests.rig.service.table_top import TableTop, jpeg, table_top
-
-
-def oddly(line: Connection) -> None:
-    """A process that does as it is told, however bad that is."""
-    limit_memory(200_000_000)
-    while True:
-        try:
-            told = line.recv()
-        except (EOFError, KeyboardInterrupt):
-            return
-        if told == "sleep":
-            time.sleep(60)
-        elif told == "die":
-            return
-        elif told == "fill":
-            try:
-                line.send(int(np.ones(400_000_000, np.uint8)[0]))
-            except MemoryError:
-                line.send("no room")
-        line.send(told)
-
-
-@pytest.fixture
-def process() -> Iterator[KillableProcess]:
-    process = KillableProcess(oddly, (), "oddly")
-    yield process
-    process.close()
-
-
-def asked(process: KillableProcess, what: str, first_s: float = 30.0) -> Any:
-    return next(process.ask(what, first_s, 30.0))
-
-
-def test_a_process_that_hangs_or_dies_is_replaced(process: KillableProcess) -> None:
-    assert asked(process, "hello") == "hello"
-    begun = time.monotonic()
-    with pytest.raises(Ended, match=r"not done within 0\.2 s"):
-        asked(process, "sleep", first_s=0.2)
-    assert time.monotonic() - begun < 5
-    with pytest.raises(Ended, match="ended"):
-        asked(process, "die")
-    assert asked(process, "hello") == "hello"
-
-
-def test_the_memory_is_limited(process: KillableProcess) -> None:
-    assert asked(process, "fill") == "no room"
 
 
 def test_the_service_itself_decodes_nothing_that_came_from_outside() -> None:
@@ -80,29 +31,6 @@ def test_the_service_itself_decodes_nothing_that_came_from_outside() -> None:
     decoding = re.compile(r"\b(decode_photo|decode_photo_told|load_photo|heic_metadata|Image)\b")
     found = {file.name for file in service.rglob("*.py") if decoding.search(file.read_text())}
     assert found == beside
-
-
-def test_stopping_in_the_midst_of_a_question_is_no_fault(process: KillableProcess) -> None:
-    process.start()
-    found: list[BaseException] = []
-
-    def ask() -> None:
-        try:
-            asked(process, "sleep")
-        except BaseException as error:  # noqa: BLE001 - whatever it is, it is looked at
-            found.append(error)
-
-    asking = threading.Thread(target=ask)
-    asking.start()
-    time.sleep(0.3)
-    stopping = [threading.Thread(target=process.close) for _ in range(4)]
-    for thread in stopping:
-        thread.start()
-    for thread in (*stopping, asking):
-        thread.join(10)
-    assert [type(error) for error in found] == [Stopped]
-    with pytest.raises(Stopped):
-        process.start()
 
 
 def test_a_picture_that_takes_too_long_is_refused(

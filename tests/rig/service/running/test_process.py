@@ -113,8 +113,8 @@ def test_the_reader_outlives_its_process(reader: ReaderProcess, tmp_path: Path) 
     assert stages == ["locate", "rectify", "report"]
     process = reader._process
     assert process is not None
-    process.kill()
-    process.join()
+    process.interrupt()
+    assert process.ended_with(5) is not None
     assert isinstance(reader.read(job, stages.append), SeenText)
     reader.close()
 

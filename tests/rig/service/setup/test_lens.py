@@ -241,7 +241,7 @@ def test_a_computation_that_breaks_off_is_said(rig: TableTop, monkeypatch: Any) 
     assert (found.lens, found.reason) == (None, BROKEN_OFF)
 
 
-def _dies(line: object, views: object) -> None:
+def _dies(line: object) -> None:
     raise SystemExit(1)
 
 

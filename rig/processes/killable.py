@@ -7,18 +7,24 @@ or to fill the memory, or that meets a fault in a decoder, takes this process do
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
+import os
 import resource
+import select
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
+from rig.processes.supervised import SupervisedProcess, import_paths
+
 _STATUS = Path("/proc/self/status")
-_FAREWELL_S = 5.0
+_PROGRAM = (
+    "import sys; _, name, fd, *sys.path = sys.argv; "
+    "from rig.processes.killable import serve; serve(int(fd))"
+)
 
 
 class Ended(Exception):
@@ -40,8 +46,8 @@ class Stopped(Exception):
 class KillableProcess:
     """`target(line, *arguments)` in a process; `ask` from one thread at a time, `end` from any.
 
-    `greets_s`: the process sends a word once it is ready, within so many seconds. After
-    `close` no process is started again.
+    `name`: what the list of processes shows. `greets_s`: the process sends a word once it is
+    ready, within so many seconds. After `close` no process is started again.
     """
 
     def __init__(
@@ -57,8 +63,13 @@ class KillableProcess:
         self._greets_s = greets_s
         self._lock = threading.Lock()
         self._closed = False
-        self._process: SpawnProcess | None = None
+        self._process: SupervisedProcess | None = None
         self._line: Connection | None = None
+
+    @property
+    def pid(self) -> int | None:
+        """Number of the process, while there is one."""
+        return None if self._process is None else self._process.pid
 
     def start(self) -> Connection:
         """Start the process if it does not run.
@@ -69,19 +80,13 @@ class KillableProcess:
             if self._process is not None and self._process.is_alive() and self._line is not None:
                 return self._line
         self.end()
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(
-            target=self._target, args=(theirs, *self._arguments), name=self._name, daemon=True
-        )
         with self._lock:
             if self._closed:
-                ours.close()
-                theirs.close()
                 raise Stopped
-            process.start()
-            self._process, self._line = process, ours
-        theirs.close()
+            program = [sys.executable, "-P", "-c", _PROGRAM, self._name]
+            self._process = SupervisedProcess(program, import_paths())
+            self._line = ours = Connection(self._process.wire.detach())
+        self._tell(ours, (self._target, self._arguments))
         if self._greets_s is not None:
             next(self._words(ours, self._greets_s, self._greets_s))
         return ours
@@ -92,11 +97,14 @@ class KillableProcess:
         Ended if the first word does not come within `first_s`, or all within `longest_s`.
         """
         line = self.start()
+        self._tell(line, question)
+        yield from self._words(line, first_s, longest_s)
+
+    def _tell(self, line: Connection, what: object) -> None:
         try:
-            line.send(question)
+            line.send(what)
         except OSError as error:
             raise self._ended() from error
-        yield from self._words(line, first_s, longest_s)
 
     def _words(self, line: Connection, first_s: float, longest_s: float) -> Iterator[Any]:
         begun = time.monotonic()
@@ -120,10 +128,7 @@ class KillableProcess:
             process, self._process = self._process, None
             line, self._line = self._line, None
         if process is not None:
-            process.kill()
-            process.join(_FAREWELL_S)
-            with contextlib.suppress(ValueError):  # it would not die, and is left to the system
-                process.close()
+            process.end()
         if line is not None:
             line.close()
 
@@ -131,6 +136,23 @@ class KillableProcess:
         """End the process for good."""
         self._closed = True
         self.end()
+
+
+def serve(fd: int) -> None:
+    """In the process: do what is told first, until it is done or the rig is gone."""
+    line = Connection(fd)
+    threading.Thread(target=_end_with_the_rig, args=(fd,), daemon=True).start()
+    with contextlib.suppress(EOFError):
+        target, arguments = line.recv()
+        target(line, *arguments)
+
+
+def _end_with_the_rig(fd: int) -> None:
+    """Whatever is being decoded when the other end of the line is closed, nobody waits for it."""
+    closed = select.poll()
+    closed.register(fd, select.POLLRDHUP)
+    closed.poll()
+    os._exit(0)
 
 
 def limit_memory(more_bytes: int) -> None:
