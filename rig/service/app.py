@@ -32,7 +32,7 @@ from rig.service.game.hearing import hearing
 from rig.service.http import answers
 from rig.service.http.admission import Admission
 from rig.service.http.gate import Gate
-from rig.service.http.page_files import icon_files, page_files
+from rig.service.http.page_files import icon_files, page_files, word_files
 from rig.service.http.web import FastAPI, RequestValidationError, get_openapi
 from rig.service.matches import change_routes as match_changes
 from rig.service.matches import routes as matches
@@ -102,6 +102,7 @@ def create_app(assembly: Assembly) -> FastAPI:
     for subject in SUBJECTS:
         app.include_router(subject.router, prefix=API)
     app.mount("/icons", icon_files(), name="icons")
+    app.mount("/words", word_files(), name="words")
     app.mount("/", page_files(), name="page")
     app.add_exception_handler(Trouble, answers.on_trouble)
     app.add_exception_handler(HTTPException, answers.on_http)

@@ -6,37 +6,10 @@ from collections import ChainMap
 from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from rig.wording.doctor_words import DOCTOR
-from rig.wording.doubt_words import DOUBTS
 from rig.wording.languages import ENGLISH, FRENCH
-from rig.wording.lens_words import LENSES
-from rig.wording.listener_words import LISTENERS
-from rig.wording.placement_words import PLACEMENTS
-from rig.wording.reading_words import BARE, OUTCOMES, REFUSALS, STAGES
-from rig.wording.referee_words import REFEREE
-from rig.wording.replay_words import REPLAY
-from rig.wording.request_words import LENS_FILES, MATCHES, REQUESTS
-from rig.wording.setup_words import SETUP
-from rig.wording.words import Words
+from rig.wording.words import SUBJECTS, Words
 
-PARTS = (
-    DOUBTS,
-    OUTCOMES,
-    BARE,
-    REFUSALS,
-    STAGES,
-    PLACEMENTS,
-    MATCHES,
-    REQUESTS,
-    LENS_FILES,
-    LENSES,
-    DOCTOR,
-    SETUP,
-    LISTENERS,
-    REFEREE,
-    REPLAY,
-)
-CATALOGUE: Mapping[str, Words] = ChainMap(*map(dict, PARTS))
+CATALOGUE: Mapping[str, Words] = ChainMap(*map(dict, SUBJECTS.values()))
 
 
 @runtime_checkable

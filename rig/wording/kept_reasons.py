@@ -9,7 +9,7 @@ from string import Formatter
 from typing import Any
 
 from rig.wording.catalogue import sentence
-from rig.wording.doubt_words import DOUBTS
+from rig.wording.words import SUBJECTS
 from vision.reason import Reason
 
 
@@ -51,7 +51,7 @@ def _of_text(text: str) -> Reason:
 def _plain_doubts() -> dict[str, re.Pattern[str]]:
     """The sentences of doubts whose only facts are names of colours and faces, by their codes."""
     found = {}
-    plain_first = sorted(DOUBTS.items(), key=lambda one: one[1].english.count("{"))
+    plain_first = sorted(SUBJECTS["doubts"].items(), key=lambda one: one[1].english.count("{"))
     for code, words in plain_first:
         parts = list(Formatter().parse(words.english))
         if all(name is None or spec in ("colour", "face") for _, name, spec, _ in parts):

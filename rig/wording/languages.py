@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import TYPE_CHECKING, Any
 
+from rig.wording.words import FRENCH_SUITS, SUIT_SIGNS
+
 if TYPE_CHECKING:
     from vision.reason import CardName
 
@@ -46,9 +48,6 @@ _FRENCH_PLACES = {
     "bottom right": "en bas à droite",
 }
 _FRENCH_ROLES = {"viewer": "spectateur", "player": "joueur"}
-SUIT_SIGNS = {"circle": "●", "square": "■", "triangle": "▲"}
-"""How people see a suit: `red 3 ■` is the face `square-3` in red."""
-FRENCH_SUITS = {"circle": "rond", "square": "carré", "triangle": "triangle"}
 
 
 @dataclass(frozen=True)

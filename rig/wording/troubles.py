@@ -7,13 +7,13 @@ from typing import Any
 
 from rig.wording.catalogue import filled
 from rig.wording.kept_reasons import facts_of
-from rig.wording.troubles_fr import FRENCH
+from rig.wording.words import TROUBLES_FR
 from vision.reason import Reason
 
 
 def worded(key: str, facts: Mapping[str, Any], english: str, language: str) -> str:
     """A trouble's sentence in this language; English where there is no other."""
-    template = FRENCH.get(key) if language == "fr" else None
+    template = TROUBLES_FR.get(key) if language == "fr" else None
     if template is None:
         return english
     try:

@@ -1,8 +1,22 @@
-"""One sentence in each language."""
+"""The words themselves, which stand in `words/LANGUAGE.json` and `words/page/LANGUAGE.json`.
+
+`words/LANGUAGE.json` is what the rig tells, by subject: a sentence for each code of a reason, and
+in French alone for each key of a trouble, whose English stands with its class. `words/page/` is
+what the page says, by its own keys; it fetches it as it stands. What both say stands there once.
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
+
+FOLDER = Path(__file__).with_name("words")
+PAGE_FOLDER = FOLDER / "page"
+ALSO_TOLD = ("start-alone", "no-card-lies", "outcomes-lead", "camera-not-connected")
+"""The page's keys that are codes of reasons too."""
+_TROUBLES = "troubles"
 
 
 class Words(NamedTuple):
@@ -10,3 +24,37 @@ class Words(NamedTuple):
 
     english: str
     french: str
+
+
+def _read(path: Path) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads(path.read_text("utf-8"))
+    return found
+
+
+def page_words(language: str) -> dict[str, str]:
+    """What the page says, by its keys."""
+    found: dict[str, str] = json.loads((PAGE_FOLDER / f"{language}.json").read_text("utf-8"))
+    return found
+
+
+def _both(english: Mapping[str, str], french: Mapping[str, str]) -> dict[str, Words]:
+    return {code: Words(text, french.get(code, text)) for code, text in english.items()}
+
+
+_ENGLISH, _FRENCH = _read(FOLDER / "en.json"), _read(FOLDER / "fr.json")
+_PAGE = _both(page_words("en"), page_words("fr"))
+SUBJECTS: Mapping[str, Mapping[str, Words]] = {
+    **{subject: _both(told, _FRENCH[subject]) for subject, told in _ENGLISH.items()},
+    "also on the page": {code: _PAGE[code] for code in ALSO_TOLD},
+}
+"""The sentences of reasons by subject and code.
+
+`requests`: by pydantic's codes, whose own English is told, with its facts. `doubts` has
+`in-english`, of a reading that was kept before its doubts had codes; `either` what a trouble says,
+which has its own key; `stages` how far a reading had come when its time was over.
+"""
+TROUBLES_FR: Mapping[str, str] = _FRENCH[_TROUBLES]
+"""The French of troubles, by the trouble's key; the facts in braces are the English ones'."""
+SUIT_SIGNS = {suit: _PAGE[f"suit.{suit}.sign"].english for suit in ("circle", "square", "triangle")}
+"""How people see a suit: `red 3 ■` is the face `square-3` in red."""
+FRENCH_SUITS = {suit: _PAGE[f"suit.{suit}"].french for suit in SUIT_SIGNS}

@@ -10,6 +10,8 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
+from rig.wording.words import PAGE_FOLDER
+
 PAGE = Path(__file__).parents[1] / "page"
 ICONS = Path(__file__).parents[1] / "icons"
 _LEAST_BYTES = 500
@@ -33,6 +35,11 @@ class PageFiles(StaticFiles):
 def icon_files() -> ASGIApp:
     """The icons of the page as an app, as pictures."""
     return PageFiles(directory=ICONS)
+
+
+def word_files() -> ASGIApp:
+    """What the page says, a file a language."""
+    return GZipMiddleware(PageFiles(directory=PAGE_FOLDER), minimum_size=_LEAST_BYTES)
 
 
 def page_files() -> ASGIApp:

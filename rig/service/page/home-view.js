@@ -86,7 +86,7 @@ export class HomeView {
 export function cameraState(camera) {
   const { condition, reason } = camera;
   const isWell = condition === "fresh";
-  const sentence = isWell ? "" : condition === "none" ? t("camera.none") : known(`camera.${reason}`, camera.sentence);
+  const sentence = isWell ? "" : condition === "none" ? t("camera-not-connected") : known(`camera.${reason}`, camera.sentence);
   const advice = isWell ? "" : condition === "none" ? t("camera.none.do") : known(`camera.${reason}.do`, camera.advice);
   const facts = { camera: camera.camera ?? "", n: number(camera.age_s ?? 0) };
   return [

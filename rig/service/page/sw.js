@@ -72,9 +72,9 @@ const FILES = [
   "settings/webhooks.js",
   "style.css",
   "told.js",
-  "words-en.js",
-  "words-fr.js",
   "words.js",
+  "words/en.json",
+  "words/fr.json",
   ""
 ].map((name) => `/${name}`);
 

@@ -1,8 +1,9 @@
 /** The page's language: that of the browser, unless somebody chose another here. */
 
-import { ENGLISH } from "./words-en.js";
-import { FRENCH } from "./words-fr.js";
+/** @param {string} name @returns {Promise<Record<string, string>>} */
+const wordsOf = async (name) => (await fetch(`/words/${name}.json`)).json();
 
+const [ENGLISH, FRENCH] = await Promise.all([wordsOf("en"), wordsOf("fr")]);
 /** @type {Record<string, Record<string, string>>} */
 export const LANGUAGES = { en: ENGLISH, fr: FRENCH };
 const KEPT = "tacta.language";

@@ -10,7 +10,7 @@ import pytest
 
 from rig.corrections import base_rates as module
 from rig.corrections.base_rates import COUNTED, DoubtCounts, base_rates, counted_as
-from rig.wording.doubt_words import DOUBTS
+from rig.wording.words import SUBJECTS
 from vision.reading import Doubt, DoubtKind
 from vision.reason import Reason
 
@@ -50,7 +50,7 @@ def test_unequal_numbers_of_cards_are_counted_apart(
         monkeypatch.setattr(module, "COUNTED", counts)
     assert counted_as(few) == ("cards-too-few" if own else "missing")
     assert counted_as(replace(few, reason=Reason("band-beside"))) == "missing"
-    assert "cards-too-few" in DOUBTS
+    assert "cards-too-few" in SUBJECTS["doubts"]
 
 
 def test_by_laplace_s_rule_each_way_has_one_more_than_was_counted() -> None:

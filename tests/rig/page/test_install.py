@@ -18,6 +18,7 @@ from PIL import Image
 
 from rig.command_line import run
 from rig.service.http.page_files import PAGE
+from rig.wording.words import PAGE_FOLDER
 from tests.rig.page.browser import shots
 from tests.rig.page.chromium import Phone, missing_programs, phone
 from tests.rig.service.table_top import TableTop, table_top
@@ -50,6 +51,7 @@ def test_every_file_of_the_page_is_kept_for_when_the_rig_is_away() -> None:
     assert set(json.loads(listed[1])) == {
         "",
         *({str(path.relative_to(PAGE)) for path in files()} - NEVER_KEPT),
+        *(f"words/{path.name}" for path in PAGE_FOLDER.iterdir()),
     }
 
 

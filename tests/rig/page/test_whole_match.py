@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from rig.service.frames.reader import SeenText
+from rig.wording.words import page_words as words
 from tests.rig.page.browser import browser_only
 from tests.rig.page.chromium import Phone
 from tests.rig.page.doubted_tables import doubted_table
 from tests.rig.page.match_steps import paired_phone, yes
-from tests.rig.page.page_words import words
 from tests.rig.page.pages import a_card_on_top
 from tests.rig.service.table_top import TableTop, seen, table_top
 from tests.scenes import SCENES

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rig.service.frames.reader import SeenText
+from rig.wording.words import page_words as words
 from tests.rig.page.browser import browser_only, shots
 from tests.rig.page.chromium import phone
 from tests.rig.page.doubted_tables import doubted_table
-from tests.rig.page.page_words import words
 from tests.rig.service.table_top import jpeg, table_top
 
 pytestmark = browser_only

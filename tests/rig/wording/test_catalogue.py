@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -19,17 +20,14 @@ from geometry.pose import Pose
 from geometry.rules import RULE_NAMES, Rules, Tolerance
 from geometry.verdict import Status, Verdict
 from measuring.scenes.true_reading import true_reading, true_table
-from rig.wording.catalogue import CATALOGUE, PARTS, filled, sentence
+from rig.wording.catalogue import CATALOGUE, filled, sentence
 from rig.wording.kept_reasons import reason_data, reason_of
-from rig.wording.lens_words import KEEPING, VERDICTS, WISHES
-from rig.wording.placement_words import PLACEMENTS
-from rig.wording.referee_words import REFEREE
-from rig.wording.request_words import REQUESTS
-from rig.wording.troubles_fr import FRENCH
+from rig.wording.words import ALSO_TOLD, FOLDER, SUBJECTS, TROUBLES_FR, page_words
 from tests.scenes import scene
 from vision.assemble import assemble, placement_reason
 from vision.reason import CardName, Reason
 
+LANGUAGES = ("en", "fr")
 ROOT = Path(__file__).parents[3]
 SPEAKERS = sorted(
     path
@@ -37,8 +35,10 @@ SPEAKERS = sorted(
     for path in (ROOT / package).rglob("*.py")
 )
 
+PLACEMENTS, REQUESTS, REFEREE = (SUBJECTS[one] for one in ("placements", "requests", "referee"))
 BUILT = {
-    *PLACEMENTS, *REQUESTS, *WISHES, *VERDICTS, *KEEPING,
+    *PLACEMENTS, *REQUESTS,
+    *SUBJECTS["lens-wishes"], *SUBJECTS["lens-verdicts"], *SUBJECTS["lens-keeping"],
     "in-english", "in-either-language", "place-table-moved", "place-marker-moved",
     *(code for code in REFEREE if code.startswith("event-")),
     "enrol-no-cards-size", "enrol-two-cards-size", "enrol-start-overlaps", "enrol-start-guessed",
@@ -115,7 +115,24 @@ def texts() -> set[str]:
 
 
 def test_every_code_stands_for_one_sentence() -> None:
-    assert len(CATALOGUE) == sum(len(part) for part in PARTS)
+    assert len(CATALOGUE) == sum(len(told) for told in SUBJECTS.values())
+
+
+def test_each_file_of_words_has_the_other_language_s_keys() -> None:
+    files = [json.loads((FOLDER / f"{one}.json").read_text("utf-8")) for one in LANGUAGES]
+    del files[1]["troubles"]
+    english, french = ({(by, code) for by in one for code in one[by]} for one in files)
+    assert len(english) > 300
+    assert english == french
+    assert page_words("en").keys() == page_words("fr").keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_the_rig_and_the_page_both_say_stands_once(language: str) -> None:
+    page = page_words(language)
+    told = {words[LANGUAGES.index(language)] for words in CATALOGUE.values()}
+    twice = {key for key, text in page.items() if text in told and text.count(" ") > 1}
+    assert twice == set(ALSO_TOLD)
 
 
 @pytest.mark.parametrize("code", CATALOGUE)
@@ -436,6 +453,6 @@ def plural_after_a_count(text: str) -> list[str]:
 def test_no_count_stands_before_a_plural() -> None:
     """One thing would be told as many."""
     assert plural_after_a_count("{phones} phones were told, {n} has none") == ["phones"]
-    texts = [*chain(*CATALOGUE.values()), *FRENCH.values()]
+    texts = [*chain(*CATALOGUE.values()), *TROUBLES_FR.values()]
     assert len(texts) > 500
     assert {text: found for text in texts if (found := plural_after_a_count(text))} == {}

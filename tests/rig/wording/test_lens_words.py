@@ -12,7 +12,7 @@ from calibration.lens.lens_coverage import DIRECTIONS, Wish
 from calibration.lens.lens_quality import LensQuality, verdict
 from calibration.lens.lens_record import Outcome, lens_document, may_replace
 from rig.wording.catalogue import sentence
-from rig.wording.lens_words import KEEPING, WISHES
+from rig.wording.words import SUBJECTS
 from tests.rig.service.board_photos import LENS
 
 GOOD = LensQuality(15, 900, "k1-k2", False, 0.1, 0.2, 0.1, 0.3)
@@ -35,7 +35,7 @@ PLACES = (
 )
 def test_every_wish_is_told(key: Literal["tilt", "place", "more"], what: str) -> None:
     reason = Wish(key, what).reason
-    assert reason.code in WISHES
+    assert reason.code in SUBJECTS["lens-wishes"]
     assert what in sentence(reason)
     assert "{" not in sentence(reason, "fr")
 
@@ -74,7 +74,7 @@ def test_what_becomes_of_the_file(
 ) -> None:
     keep = may_replace(new, LENS.size_wh, old, force)
     assert keep.outcome == outcome
-    assert keep.reason.code in KEEPING
+    assert keep.reason.code in SUBJECTS["lens-keeping"]
     for language in ("en", "fr"):
         assert sentence(keep.reason, language).endswith((".", "e."))
         assert ("0.10" in sentence(keep.reason)) == ("old_px" in keep.reason.facts)

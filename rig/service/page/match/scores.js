@@ -49,7 +49,7 @@ export const isBare = (reading) => Object.keys(reading.scores).length === 0;
 
 /** @param {any} reading */
 const bareLine = (reading) => {
-  const said = t(reading.cards.length ? "score.start-alone" : "score.no-card");
+  const said = t(reading.cards.length ? "start-alone" : "no-card-lies");
   return reading.sure ? said : `${said} ${t("score.bare.unsure")}`;
 };
 

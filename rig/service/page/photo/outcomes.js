@@ -25,7 +25,7 @@ export function outcomesPart(reading) {
       shown.map((one) => h("li", {}, points(reading.scores_without_illegal, one.points), share(one.probability))),
       hasMore && h("li", {}, h("span", {}, t("outcomes.else")), share(rest))),
     leaders.length > 0 && possible.length > 1 && h("p", {},
-      t("outcomes.lead", { leaders: leaders.map(colourName).join(", ") }), hasMore && ` ${t("outcomes.unlisted")}`));
+      t("outcomes-lead", { leaders: leaders.map(colourName).join(", ") }), hasMore && ` ${t("outcomes.unlisted")}`));
 }
 
 /** Those that announce the same score are one. @param {any[]} outcomes @returns {Possible[]} the likeliest first */

@@ -13,7 +13,7 @@ from rig.service.http.language import language_of
 from rig.store.trouble import StoreTrouble
 from rig.trouble import Trouble
 from rig.wording.troubles import worded
-from rig.wording.troubles_fr import FRENCH
+from rig.wording.words import TROUBLES_FR
 
 IMPORTED = (corrections, rounds, service)  # a class is only found once its module is
 BASES = {"trouble", "photo", "setting", "store", "refused", "correction-refused"}
@@ -23,11 +23,11 @@ def kinds(of: type[Trouble]) -> list[type[Trouble]]:
     return [of, *(found for below in of.__subclasses__() for found in kinds(below))]
 
 
-SPOKEN = [kind for kind in kinds(Trouble) if kind.key in STATUS or kind.key in FRENCH]
+SPOKEN = [kind for kind in kinds(Trouble) if kind.key in STATUS or kind.key in TROUBLES_FR]
 
 
 def test_every_code_is_spoken_in_french() -> None:
-    assert set(STATUS) <= set(FRENCH)
+    assert set(STATUS) <= set(TROUBLES_FR)
 
 
 def test_every_refusal_has_a_status() -> None:
@@ -42,7 +42,7 @@ def test_french_uses_the_same_facts(kind: type[Trouble]) -> None:
     def facts(sentence: str) -> set[str]:
         return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
-    assert facts(FRENCH[kind.key]) <= facts(kind.sentence)
+    assert facts(TROUBLES_FR[kind.key]) <= facts(kind.sentence)
 
 
 @pytest.mark.parametrize(
