@@ -22,8 +22,11 @@ from rig.json_file import read_json
 from rig.lens_file import load_lens
 from rig.photo.damaged_reading import with_damage
 from rig.photo.decoding import decode_photo_told, photo_bytes
+from rig.photo.dim import read_in_dim_light
 from rig.photo.focal import lens_known
+from rig.photo.half_turn import half_turned, lens_half_turned, turned_back
 from rig.trouble import PhotoTrouble, SettingTrouble
+from vision.assemble import assemble
 from vision.lens import Lens, LensKnown
 from vision.reading import NotSeen, Reading
 
@@ -136,18 +139,37 @@ def read_photo(path: Path, settings: Settings, seconds: float = SECONDS) -> Read
     return _photo_read(path, settings, lambda _stage: None, hurry)[1]
 
 
+def read_photo_again(path: Path, settings: Settings, seconds: float = SECONDS) -> Reading:
+    """Read a photo as `read_photo` does, but turned by half: what chance decides in a reading is
+    decided anew. Pixels of the reading are the photo's.
+    """
+    begun_s = time.process_time()
+
+    def hurry() -> bool:
+        return time.process_time() - begun_s > seconds
+
+    return _photo_read(path, settings, lambda _stage: None, hurry, _read_turned)[1]
+
+
+Read = Callable[
+    [NDArray[np.uint8], Settings, LensKnown, Callable[[str], None], Callable[[], bool]],
+    Reading | NotSeen,
+]
+
+
 def _photo_read(
     path: Path,
     settings: Settings,
     progress: Callable[[str], None],
     hurry: Callable[[], bool],
+    read: Read | None = None,
 ) -> tuple[NDArray[np.uint8], Reading]:
     """The picture and its reading. PhotoTrouble if there is none."""
     data, name = photo_bytes(path), str(path)
     image, damage = decode_photo_told(data, name)
     lens = lens_known(settings.lens, image, data, name)
     with _faults_told(path):
-        reading = _read(image, settings, lens, progress, hurry)
+        reading = (read or _read)(image, settings, lens, progress, hurry)
         if not isinstance(reading, NotSeen):
             height, width = image.shape[:2]
             return image, with_damage(reading, damage, (width, height), settings.rules)
@@ -179,9 +201,22 @@ def _read(
     hurry: Callable[[], bool],
 ) -> Reading | NotSeen:
     from vision.pace import Pace
-    from vision.read import read_table
 
-    return read_table(image_bgr, settings.deck, lens, settings.rules, Pace(progress, hurry))
+    return read_in_dim_light(image_bgr, settings.deck, lens, settings.rules, Pace(progress, hurry))
+
+
+def _read_turned(
+    image_bgr: NDArray[np.uint8],
+    settings: Settings,
+    lens: LensKnown,
+    progress: Callable[[str], None],
+    hurry: Callable[[], bool],
+) -> Reading | NotSeen:
+    found = _read(half_turned(image_bgr), settings, lens_half_turned(lens), progress, hurry)
+    if isinstance(found, NotSeen):
+        return found
+    height, width = image_bgr.shape[:2]
+    return assemble(turned_back(found.seen, (width, height)), settings.rules)
 
 
 def _deck(path: Path | None) -> Deck:

@@ -60,7 +60,7 @@ def game_score(kept: Path, until_s: float, misread: float | None, seed: int) -> 
     if game is None:
         return None
     frames = [event["frame"] for event in game.truth["events"]]
-    said = followed(game.readings, frames, game.truth["players"])
+    said = followed(game.readings, frames, game.truth["players"], game.again)
     score = score_game(game.truth, said)
     folder = kept / "followed"
     folder.mkdir(parents=True, exist_ok=True)

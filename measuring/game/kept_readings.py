@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -31,11 +31,14 @@ CARDS = 12
 
 @dataclass(frozen=True, slots=True)
 class ReadGame:
-    """A game's truth as `game.json` has it, and a reading a picture, None where there is none."""
+    """A game's truth as `game.json` has it, and a reading a picture, None where there is none.
+    `again`: the last picture read once more.
+    """
 
     name: str
     truth: dict[str, Any]
     readings: tuple[Reading | None, ...]
+    again: Reading | None = None
 
 
 def read_game(seed: int, kept: Path, until_s: float = math.inf) -> ReadGame | None:
@@ -49,12 +52,13 @@ def read_game(seed: int, kept: Path, until_s: float = math.inf) -> ReadGame | No
     film = short_film(seed)
     deck, rules = published_deck(), Rules()
     texts = list(_texts(film, folder, deck, until_s))
-    if len(texts) < len(film.moments):
+    if len(texts) <= len(film.moments):
         return None
-    readings = tuple(
+    *readings, again = (
         None if text is None else assemble(seen_of(text, deck), rules) for text in texts
     )
-    return ReadGame(folder.name, json.loads(json.dumps(film.truth())), readings)
+    truth = json.loads(json.dumps(film.truth()))
+    return ReadGame(folder.name, truth, tuple(readings), again)
 
 
 def short_film(seed: int) -> Film:
@@ -64,27 +68,32 @@ def short_film(seed: int) -> Film:
 
 
 def _texts(film: Film, folder: Path, deck: Deck, until_s: float) -> Iterator[str | None]:
+    """A text a picture, and one more for the last picture's second reading."""
     camera = film.cameras[0].as_json()
     lens = {key: camera[key] for key in LENS_KEYS if key in camera}
     with TemporaryDirectory() as place:
         lens_file, picture = Path(place) / "lens.json", Path(place) / "frame.jpg"
         lens_file.write_text(json.dumps(lens), "utf-8")
         settings = Settings(deck, Rules(), load_lens(lens_file))
-        for number in range(len(film.moments)):
-            file = folder / f"{number:03}.json"
+        last = len(film.moments) - 1
+        for number in range(last + 2):
+            file = folder / ("again.json" if number > last else f"{number:03}.json")
             if not file.exists():
                 if time.time() > until_s:
                     return
-                picture.write_bytes(film.frame(number).jpeg)
-                _write(file, _text(picture, settings))
+                picture.write_bytes(film.frame(min(number, last)).jpeg)
+                read = reading_from.read_again if number > last else reading_from.read_from
+                _write(file, _text(picture, settings, read))
             text = file.read_text("utf-8")
             yield text or None
 
 
-def _text(picture: Path, settings: Settings) -> str:
+def _text(
+    picture: Path, settings: Settings, read: Callable[[Path, KnownTable, Settings], Reading]
+) -> str:
     """What was seen; nothing where no table was."""
     try:
-        reading = reading_from.read_from(picture, KnownTable(settings.deck), settings)
+        reading = read(picture, KnownTable(settings.deck), settings)
     except PhotoTrouble:
         return ""
     return seen_text(reading.seen)

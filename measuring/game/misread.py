@@ -47,7 +47,8 @@ def misread_game(seed: int, mistakes: Mistakes) -> ReadGame:
     film = short_film(seed)
     rng = np.random.default_rng([seed, 3])
     readings = tuple(_reading(rng, film, moment, mistakes) for moment in film.moments)
-    return ReadGame(f"misread-{seed}", json.loads(json.dumps(film.truth())), readings)
+    again = _reading(rng, film, film.moments[-1], mistakes)
+    return ReadGame(f"misread-{seed}", json.loads(json.dumps(film.truth())), readings, again)
 
 
 def _reading(

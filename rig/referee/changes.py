@@ -51,6 +51,7 @@ class Unsettled:
 class Changes:
     """What a reading changes on a known table: `moved` cards and those `taken` (the topmost first)
     are certain; `apart` lie elsewhere, which the next reading has to confirm; `lost` are missed.
+    `seen_twice`: cards that two readings on end have at one place, apart from where they lay.
     """
 
     found: Matching
@@ -59,6 +60,7 @@ class Changes:
     apart: Mapping[int, Pose]
     lost: tuple[int, ...]
     unsettled: Unsettled
+    seen_twice: frozenset[int] = frozenset()
 
     @property
     def many(self) -> bool:
@@ -92,7 +94,7 @@ def changes(
     lost = missed_in_sight(table, found)
     apart = _apart(table, found)
     slid = {card for card in apart if away(table.card(card).pose, apart[card])[0] > REACH_MM}
-    seen_twice = {card for card in apart if _agrees(before.apart.get(card), apart[card])}
+    seen_twice = frozenset(card for card in apart if _agrees(before.apart.get(card), apart[card]))
     few = len(apart) + len(lost) < MANY
     if few:
         laid_anew = {
@@ -108,7 +110,7 @@ def changes(
     left = {card: pose for card, pose in apart.items() if card not in moved}
     still = tuple(card for card in lost if card not in taken)
     after = replace(before, absent=absent, lost=frozenset(lost), apart=apart)
-    return Changes(found, tuple(moved), taken, left, still, after)
+    return Changes(found, tuple(moved), taken, left, still, after, seen_twice)
 
 
 def is_other_table(table: KnownTable, reading: Reading, found: Matching) -> bool:

@@ -13,6 +13,7 @@ from rig.referee.following import Following
 from rig.referee.known_table import KnownCard, KnownTable, Name
 from rig.referee.naming import shows_the_same
 from rig.referee.open_questions import DECISIVE, either, other_name
+from rig.referee.second_look import AGREEING, seen_once
 from rig.referee.turns import out_of_turn, turns_tell_all
 from vision.assemble import assemble, middle_px
 from vision.reading import Doubt, DoubtKind, Reading, SeenCard, SeenTable
@@ -46,6 +47,7 @@ def _doubts(state: Following, counted: Reading) -> Iterator[Doubt]:
     for card in table.cards:
         yield from _open_name(card, table, any_colour)
     yield from _doubtful_names(state, any_colour)
+    yield from _seen_once(table, any_colour)
     if last is None:
         return
     for doubt in last.doubts:
@@ -73,14 +75,25 @@ def _counts_otherwise(state: Following, last: Reading) -> dict[str, int]:
     return {colour: number for colour, number in out.items() if number}
 
 
+def _seen_once(table: KnownTable, changes: Mapping[str, int]) -> Iterator[Doubt]:
+    """Cards that one reading alone named, or has where they lie: what nothing agrees with nothing
+    gainsays either.
+    """
+    for card_id in seen_once(table):
+        at, reason = middle_px(table.card(card_id).outline_px), Reason("history-seen-once")
+        yield Doubt("card", card_id, at, reason, changes, changes)
+
+
 def _open_sides(table: KnownTable) -> Iterator[Doubt]:
     """Cards of which it is not clear which way up or round they lie, where that shows."""
     for card in table.cards:
-        votes = sorted((weight for _, weight in card.sides), reverse=True)
-        if len(votes) < 2 or votes[0] - votes[1] >= DECISIVE:
+        sides = sorted(card.sides, key=lambda side: side.votes, reverse=True)
+        if len(sides) < 2:
             continue
-        first, second = sorted(card.sides, key=lambda side: -side[1])[:2]
-        if not shows_the_same(table.deck, card.name[1], first[0], second[0]):
+        first, second = sides[:2]
+        if first.votes - second.votes >= DECISIVE and first.readings >= AGREEING:
+            continue
+        if not shows_the_same(table.deck, card.name[1], first.pose, second.pose):
             dots = {card.name[0]: len(table.deck.face(card.name[1]).dots_mm)}
             reason = Reason("side-unclear")
             yield Doubt("face", card.id, middle_px(card.outline_px), reason, dots, dots)

@@ -171,7 +171,7 @@ def _seen_again(
             continue
         known = table.card(card_id)
         if card_id in seen.moved:
-            known = pushed(known, poses[card_id])
+            known = pushed(known, poses[card_id], float(card_id in seen.seen_twice))
         known = seen_again(table, known, read[read_id], poses[card_id], read_id in doubted)
         table = table.with_card(known)
     for card in settled(table.cards):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from geometry.deck import Deck
 from geometry.layout import Card, Layout
@@ -12,8 +13,16 @@ from vision.reading import Corners
 
 Name = tuple[str, str]
 """A card's colour and face, of which a deck has one each (C1)."""
-Side = tuple[Pose, float]
-"""A way in which a card may lie, and how much the readings speak for it."""
+
+
+class Side(NamedTuple):
+    """A way in which a card may lie, how much the readings speak for it, and how many do (one that
+    doubts the card's name counts half).
+    """
+
+    pose: Pose
+    votes: float
+    readings: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,8 @@ class KnownCard:
     free and many others tell the inks counting most; `named` is a name that a person gave, which no
     reading changes. `sides`: the ways up and round in which the readings that agree with its name
     have it, `pose` one of them.
+    `told`: how many readings gave it each name, and `here` how many saw it since it was laid or
+    moved; one that doubts its name counts half.
     `readings`: of how many its pose is the mean, since it was last moved. `laid_with`: the same
     number for cards that were laid before one reading and after the last, in whatever order.
     `outline_px` and `confidence` are of the last reading that saw it.
@@ -37,6 +48,8 @@ class KnownCard:
     confidence: float
     named: bool = False
     sides: tuple[Side, ...] = ()
+    told: Mapping[Name, float] = field(default_factory=dict)
+    here: float = 0.0
     readings: int = 1
     laid_with: int = 0
 

@@ -66,7 +66,7 @@ def lay(
             out = replace(out, held=(*out.held, pose))
             continue
         weight = vote(len(read), read[read_id], read_id in doubted, is_free=True)
-        laid = first_seen(out.table.next_id, read[read_id], pose, weight)
+        laid = first_seen(out.table.next_id, read[read_id], pose, weight, read_id in doubted)
         out = _with_one(out, read_id, replace(laid, laid_with=table.next_id), cover)
         event = _said(out, before, out.pairs[read_id], read_id in doubted, turns)
         out = replace(out, events=(*out.events, event))

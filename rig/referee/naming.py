@@ -27,16 +27,18 @@ TWICE_COST = 0.55
 """By so much votes have to exceed others before a name is thought to lie twice."""
 STEADY_MM, STEADY_DEG = 0.8, 0.6
 """Readings of a card that lies still differ by less; of one nudged (T8) by more."""
+DOUBTED = 0.5
+"""A reading that doubts a card's name is so much of one that says the same."""
 LEAST_SHARE, NUDGED_SHARE = 0.2, 0.6
 """How much of a reading's pose is taken over: at least, and where the card was nudged."""
 
 
-def first_seen(card_id: int, card: ReadCard, pose: Pose, weight: float) -> KnownCard:
+def first_seen(card_id: int, card: ReadCard, pose: Pose, weight: float, is_open: bool) -> KnownCard:
     """A card as one reading has it, at a pose in the known table's frame."""
-    name = (card.colour, card.face)
+    name, times = (card.colour, card.face), _times(is_open)
     return KnownCard(
         card_id, name, pose, {name: weight}, card.outline_px, card.confidence,
-        sides=((pose, weight),),
+        sides=(Side(pose, weight, times),), told={name: times}, here=times,
     )  # fmt: skip
 
 
@@ -47,8 +49,12 @@ def seen_again(
     name: Name = (card.colour, card.face)
     weight = vote(len(table.cards), card, is_open, is_free(table, known.id))
     votes = {**known.votes, name: known.votes.get(name, 0.0) + weight}
-    known = replace(known, votes=votes, outline_px=card.outline_px, confidence=card.confidence)
-    return _lying(known, pose, weight) if name == known.name else known
+    times = _times(is_open)
+    known = replace(
+        known, votes=votes, outline_px=card.outline_px, confidence=card.confidence,
+        told={**known.told, name: known.told.get(name, 0.0) + times}, here=known.here + times,
+    )  # fmt: skip
+    return _lying(known, Side(pose, weight, times)) if name == known.name else known
 
 
 def settled(cards: Sequence[KnownCard]) -> tuple[KnownCard, ...]:
@@ -78,19 +84,22 @@ def renamed(before: KnownCard, after: KnownCard, card: ReadCard, pose: Pose) -> 
     """A card whose name has changed to that of a reading, lying as this reading has it."""
     if after.name == before.name or (card.colour, card.face) != after.name:
         return after
-    return replace(after, pose=pose, readings=1, sides=((pose, after.votes[after.name]),))
+    side = Side(pose, after.votes[after.name], after.told[after.name])
+    return replace(after, pose=pose, readings=1, sides=(side,))
 
 
-def pushed(known: KnownCard, pose: Pose) -> KnownCard:
-    """A card that was moved and lies where one reading has it: its side as known where it was only
-    pushed, as read where it lies elsewhere altogether.
+def pushed(known: KnownCard, pose: Pose, here: float) -> KnownCard:
+    """A card that was moved and lies where a reading has it: its side as known where it was only
+    pushed, as read where it lies elsewhere altogether. `here`: how many earlier readings had it
+    there.
     """
-    votes = sum(weight for _, weight in known.sides)
+    votes, times = sum(one.votes for one in known.sides), here
     if away(known.pose, pose)[0] <= REACH_MM:
         turn = (pose.angle_deg - known.pose.angle_deg + 180) % 360 - 180
         angle = pose.angle_deg if abs(turn) < 90 else (pose.angle_deg + 180) % 360
         pose = replace(pose, angle_deg=angle, mirrored=known.pose.mirrored)
-    return replace(known, pose=pose, readings=1, sides=((pose, votes),))
+        times = sum(one.readings for one in known.sides)
+    return replace(known, pose=pose, readings=1, sides=(Side(pose, votes, times),), here=here)
 
 
 def vote(cards: int, card: ReadCard, is_open: bool, is_free: bool) -> float:
@@ -123,18 +132,23 @@ def shows_the_same(deck: Deck, face: str, pose: Pose, other: Pose) -> bool:
     return bool((gaps.min(axis=1) < 1.0).all())
 
 
-def _lying(known: KnownCard, pose: Pose, weight: float) -> KnownCard:
+def _times(is_open: bool) -> float:
+    return DOUBTED if is_open else 1.0
+
+
+def _lying(known: KnownCard, seen: Side) -> KnownCard:
     """A card after a reading of how it lies: its side by votes, its place the readings' mean."""
-    sides, met = list[Side](), False
-    for side, votes in known.sides or ((known.pose, 0.0),):
-        if is_same_side(side, pose):
-            sides.append((_mean(side, pose, known.readings), votes + weight))
+    sides, met, pose = list[Side](), False, seen.pose
+    for side in known.sides or (Side(known.pose, 0.0, 0.0),):
+        if is_same_side(side.pose, pose):
+            mean = _mean(side.pose, pose, known.readings)
+            sides.append(Side(mean, side.votes + seen.votes, side.readings + seen.readings))
             met = True
         else:
-            sides.append((side, votes))
+            sides.append(side)
     if not met:
-        sides.append((pose, weight))
-    best = max(sides, key=lambda side: side[1])[0]
+        sides.append(seen)
+    best = max(sides, key=lambda side: side.votes).pose
     nudged = max(away(known.pose, pose)) > STEADY_MM
     readings = 1 if nudged else known.readings + 1
     return replace(known, pose=best, sides=tuple(sides), readings=readings)

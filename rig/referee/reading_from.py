@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rig.referee.known_table import KnownTable
-from rig.scoring import Settings, read_photo
+from rig.scoring import Settings, read_photo, read_photo_again
 from vision.reading import Reading
 
 
@@ -17,3 +17,11 @@ def read_from(picture: Path, known: KnownTable, settings: Settings) -> Reading:
     """
     del known
     return read_photo(picture, settings)
+
+
+def read_again(picture: Path, known: KnownTable, settings: Settings) -> Reading:
+    """Read the same picture a second time, as little after the manner of the first as can be had.
+    PhotoTrouble if it cannot be read.
+    """
+    del known
+    return read_photo_again(picture, settings)

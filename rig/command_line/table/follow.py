@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rig.referee.following import Following
     from rig.referee.known_table import KnownTable
     from rig.replay.record import RecordedEvent
+    from rig.scoring import Settings
     from vision.reading import Reading
 
 STATUS_SURE, STATUS_UNREADABLE, STATUS_LOOK = 0, 1, 3
@@ -60,6 +61,7 @@ def follow(
     from rig.referee.ending import final_reading
     from rig.referee.following import begin
     from rig.referee.following import follow as step
+    from rig.referee.second_look import looked_again
     from rig.replay.game_json import recorded
     from rig.scoring import load_settings
     from rig.trouble import PhotoTrouble
@@ -80,6 +82,10 @@ def follow(
         for event in events:
             say.event(event, frame.name, state.table)
             happened.append(recorded(event, frame.name))
+    events, state = looked_again(state, reading, _read_again(frames[-1], state, settings, reading))
+    for event in events:
+        say.event(event, frames[-1].name, state.table)
+        happened.append(recorded(event, frames[-1].name))
     reading = final_reading(state)
     say.end(reading, frames[-1].name)
     if game is not None:
@@ -88,6 +94,22 @@ def follow(
         return STATUS_UNREADABLE
     certain = reading.sure and reading.sure_without_illegal
     return STATUS_SURE if certain else STATUS_LOOK
+
+
+def _read_again(
+    frame: Path, state: Following, settings: Settings, first: Reading | None
+) -> Reading | None:
+    """The last picture's second reading; None where its first says nothing of the cards."""
+    from rig.referee import reading_from
+    from rig.referee.following import has_something_over
+    from rig.trouble import PhotoTrouble
+
+    if first is None or has_something_over(first):
+        return None
+    try:
+        return reading_from.read_again(frame, state.table, settings)
+    except PhotoTrouble:
+        return None
 
 
 def _write_game(

@@ -28,7 +28,7 @@ from rig.wording.kept_reasons import facts_data
 from vision.pace import Pace
 from vision.reading import NotSeen, Reading
 
-READER = "vision.read:read_table"
+READER = "rig.photo.dim:read_in_dim_light"
 MEMORY_BYTES = 1_500_000_000
 """Beyond what it has after practising; a photo of 25 megapixels takes about half of this."""
 Read = Callable[..., Reading | NotSeen]

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from rig.corrections.trouble import NotInDeck
+from rig.referee.second_look import seen_once
 from rig.referee.trouble import EventUnknown, PlayersWrong
 from rig.service.access.access import known
 from rig.service.frames.intake import CAPTURE_CODES, read_through, take_still
@@ -137,18 +138,26 @@ def get_event_picture(request: Request, event: EventNumber) -> Response:
     answers=EndedGame,
 )
 async def end(request: Request, wish: EndGameRequest) -> Response:
-    """End the followed round: by a picture that the camera takes now, or by this frame; without
-    either by the last picture. It is signed as any other.
+    """End the followed round: by a picture that the camera takes now, and a second one where that
+    alone shows a card, or by this frame; without either by the last picture. It is signed as any
+    other.
     """
     parts = game_parts(request)
     await run_in_threadpool(check_can_end, parts)
-    frame = wish.frame
-    if frame is None and parts.frames.camera is not None:
-        taken = await take_still(parts.frames, known(request).device)
-        frame = (await read_through(parts.frames, taken)).id
-    if frame is not None:
-        await run_in_threadpool(parts.followed.follow, frame)
+    if wish.frame is not None:
+        await run_in_threadpool(parts.followed.follow, wish.frame)
+    elif parts.frames.camera is not None:
+        now = await _follow_still(request, parts)
+        if seen_once(now.history.following.table):
+            await _follow_still(request, parts)
     return await run_in_threadpool(_ended, parts, wish.finished_first)
+
+
+async def _follow_still(request: Request, parts: GameParts) -> Now:
+    """Take a picture, wait for its reading and take it into the game."""
+    taken = await take_still(parts.frames, known(request).device)
+    frame = await read_through(parts.frames, taken)
+    return await run_in_threadpool(parts.followed.follow, frame.id)
 
 
 def _ended(parts: GameParts, finished_first: str | None) -> Response:

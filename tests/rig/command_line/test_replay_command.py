@@ -35,6 +35,7 @@ def test_a_game_that_was_followed_is_replayed(
         return readings[picture.name]
 
     monkeypatch.setattr(reading_from, "read_from", read_as)
+    monkeypatch.setattr(reading_from, "read_again", read_as)
     file, film = tmp_path / "kept" / "game.json", tmp_path / "game.webp"
     players = ",".join(colours(layout))
     run(["follow", *sorted(readings), "--players", players, "--game", str(file)])

@@ -12,7 +12,7 @@ from geometry.verdict import judge
 from rig.referee.ending import final_reading
 from rig.referee.following import Following
 from rig.referee.turns import out_of_turn
-from tests.rig.referee.tables import RULES, Change, colours, game, played, read
+from tests.rig.referee.tables import RULES, Change, colours, game, played, read, same
 
 SEEDS = range(1, 6)
 
@@ -36,7 +36,8 @@ def followed(seed: int, change: Change, whole_from: int | None = None) -> Follow
         read(layout, n, change) if whole_from is None or n < whole_from else read(layout, n)
         for n in range(1, last + 1)
     ]
-    return played(readings, colours(layout))[1]
+    again = read(layout, last, same if whole_from is not None else change, seed=1)
+    return played([*readings, again], colours(layout))[1]
 
 
 def is_silent(seed: int, state: Following) -> bool:

@@ -38,6 +38,7 @@ def film(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Film:
             return found
 
         monkeypatch.setattr(reading_from, "read_from", read_as)
+        monkeypatch.setattr(reading_from, "read_again", read_as)
         return [str(path) for path in files]
 
     return shown
@@ -64,6 +65,35 @@ def test_a_game_is_followed_to_its_end(film: Film, capsys: pytest.CaptureFixture
     assert end["event"] == "end"
     assert len(end["cards"]) == number
     assert (end["sure"], end["sure_without_illegal"]) == (True, True)
+
+
+def test_the_last_picture_is_read_once_more(
+    film: Film, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card that it alone shows is sure where both readings agree."""
+    layout = game(1)
+    files = film(*(read(layout, n) for n in range(1, 6)))
+    assert run(["follow", *files, "--json"]) == 0
+    assert lines(capsys)[-1]["sure"]
+    found: list[Reading | Trouble] = [
+        read(layout, 6),
+        read(layout, 5, doubts=(OVER,)),
+        TableNotSeen(name="004.jpg", why=Reason("too-blurred", {"spread_px": 5, "most_px": 4})),
+    ]
+
+    def read_again(picture: Path, known: KnownTable, settings: Settings) -> Reading:
+        assert picture.name == "004.jpg"
+        one = found.pop(0)
+        if isinstance(one, Trouble):
+            raise one
+        return one
+
+    monkeypatch.setattr(reading_from, "read_again", read_again)
+    for laid in (6, 5, 5):
+        assert run(["follow", *files, "--json"]) == 3
+        *said, end = lines(capsys)
+        assert (said[-1]["frame"], said[-1]["event"]) == ("004.jpg", "laid")
+        assert (len(end["cards"]), end["sure"]) == (laid, False)
 
 
 def test_a_last_picture_with_a_hand_is_not_sure(

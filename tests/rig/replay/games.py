@@ -30,6 +30,7 @@ def followed(cards: int = 9, players: int = 3) -> GameRecord:
     for number in range(1, len(layout.cards) + 1):
         told, state = follow(state, read(layout, number))
         events += [recorded(one, f"{number:03}.jpg") for one in told]
+    _, state = follow(state, read(layout, number))
     return GameRecord(
         DECK, RULES, state.players, state.table.play_area_mm,
         tuple(one for one in events if one is not None), end=final_count(final_reading(state)),

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from geometry.layout import Card, Layout
+from rig.service.frames.reader import SeenText
+from rig.store.seen_json import seen_text
 from tests.rig.referee.tables import colours, game, moved, read
 from tests.rig.service.game.table import game_of, lay, look, wait_for
 from tests.rig.service.table_top import API, TableTop, jpeg
@@ -328,13 +330,40 @@ def test_without_a_match_the_frame_is_scored(rig: TableTop) -> None:
     layout = game(1)
     follow(rig, layout)
     for number in range(1, 7):
-        frame = lay(rig, layout, number)
+        lay(rig, layout, number)
+    frame = look(rig, read(layout, 6), 60)
     ended = rig.post("/game/end", {"frame": frame}).json()
     assert (ended["frame_id"], ended["match"], ended["round"]) == (frame, None, None)
     assert (ended["sure"], ended["scores"]) == (True, game_of(rig)["scores"])
     summary = rig.get(f"/frames/{frame}").json()["summary"]
     assert (summary["sure"], summary["scores_without_illegal"]) == (True, ended["scores"])
     assert rig.put("/game", {"following": True}).json()["events"] == []
+
+
+@pytest.mark.parametrize(("laid", "pictures"), [(6, 1), (7, 2)])
+def test_the_camera_looks_twice_where_its_last_picture_alone_shows_a_card(
+    laid: int, pictures: int, rig: TableTop
+) -> None:
+    layout = game(1)
+    follow(rig, layout)
+    for number in range(1, 7):
+        lay(rig, layout, number)
+    before = len(rig.get("/frames").json()["frames"])
+    rig.reader.outcome = SeenText(seen_text(read(layout, laid).seen))
+    ended = rig.post("/game/end", {}).json()
+    assert ended["sure"]
+    assert len(rig.get("/frames").json()["frames"]) == before + pictures
+
+
+def test_an_end_by_a_frame_that_alone_shows_a_card_is_not_sure(rig: TableTop) -> None:
+    layout = game(1)
+    follow(rig, layout)
+    for number in range(1, 7):
+        frame = lay(rig, layout, number)
+    ended = rig.post("/game/end", {"frame": frame}).json()
+    assert (ended["sure"], ended["sure_without_illegal"]) == (False, False)
+    reading = rig.get(f"/frames/{frame}/reading").json()
+    assert any("one more picture" in doubt["reason"] for doubt in reading["doubts"])
 
 
 def test_nothing_read_is_nothing_to_end(rig: TableTop) -> None:
