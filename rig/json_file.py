@@ -14,7 +14,6 @@ class FileUnusable(SettingTrouble):
     """A file that cannot be read as JSON at all; `what` says which it was meant to be."""
 
     key = "file-unusable"
-    sentence = "{what} file {path} {why}."
 
 
 def read_json(path: Path, what: str) -> object:

@@ -33,17 +33,12 @@ class LensFault(SettingTrouble):
     """A lens file that says something impossible, and where."""
 
     key = "lens-fault"
-    sentence = "lens{file}: {where}: {why}."
 
 
 class LensOtherSize(PhotoTrouble):
     """A lens for pictures of another size than this photo's."""
 
     key = "lens-other-size"
-    sentence = (
-        "{name} has {width} x {height} pixels, but the lens file is for {lens_width} x "
-        "{lens_height}: give the lens file of this camera at this picture size."
-    )
 
 
 def load_lens(path: Path) -> Lens:

@@ -40,31 +40,24 @@ class DeckUnusable(SettingTrouble):
     """A deck file with a fault, and its place."""
 
     key = "deck-unusable"
-    sentence = "{why}."
 
 
 class RulesUnusable(SettingTrouble):
     """A rules file with a fault, and its place."""
 
     key = "rules-unusable"
-    sentence = "rules file {path}: {why}."
 
 
 class TableNotSeen(PhotoTrouble):
     """A good picture in which no table could be read."""
 
     key = "table-not-seen"
-    sentence = "{name} could not be read: {why}"
 
 
 class ReadingFailed(PhotoTrouble):
     """The program itself failed on this photo; the others are not to suffer from it."""
 
     key = "reading-failed"
-    sentence = (
-        "{name} could not be read because of a fault in the program ({why}): "
-        "please report it with the photo."
-    )
 
 
 @dataclass(frozen=True, slots=True)

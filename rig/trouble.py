@@ -1,26 +1,27 @@
 """What the world can break, as a small tree of errors that say what to do about it.
 
-Each kind has a key, by which other languages and the service's answers find
-it, the facts of the case, and one English sentence. A programmer's mistake is
-a ValueError instead, and what a camera cannot see is a `NotSeen`.
+Each kind has a key, by which its sentence (`rig.wording`) and the service's answers find it, and
+the facts of the case. A programmer's mistake is a ValueError instead, and what a camera cannot see
+is a `NotSeen`.
 """
 
 from __future__ import annotations
 
 from typing import ClassVar
 
-from rig.wording.catalogue import filled
+from rig.wording.catalogue import trouble_sentence
 
 
 class Trouble(Exception):
-    """Something outside the program went wrong. `str` is the sentence, `facts` fill it in."""
+    """Something outside the program went wrong. `str` is the English sentence, which `facts` fill
+    in.
+    """
 
     key: ClassVar[str] = "trouble"
-    sentence: ClassVar[str] = "Something went wrong: {why}."
 
     def __init__(self, **facts: object) -> None:
         self.facts = facts
-        super().__init__(filled(self.sentence, facts))
+        super().__init__(trouble_sentence(self.key, facts))
 
 
 class PhotoTrouble(Trouble):

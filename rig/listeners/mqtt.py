@@ -34,25 +34,18 @@ class BrokerAddress(SettingTrouble):
     """An address at which there can be no broker."""
 
     key = "broker-address"
-    sentence = (
-        "{url} cannot be used: give an address such as mqtt://192.168.1.20, or mqtts:// for TLS."
-    )
 
 
 class BrokerCertificate(SettingTrouble):
     """What no certificate can be checked with."""
 
     key = "broker-certificate"
-    sentence = "That is not a certificate: give the certificate of the broker's authority as PEM."
 
 
 class MqttMissing(SettingTrouble):
     """The rig was installed without MQTT."""
 
     key = "mqtt-missing"
-    sentence = (
-        "MQTT needs the package paho-mqtt, which is not installed: install the rig with --mqtt."
-    )
 
 
 def check_broker(url: str, ca: str) -> None:

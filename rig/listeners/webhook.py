@@ -28,7 +28,6 @@ class WebhookAddress(SettingTrouble):
     """An address that nothing can be sent to."""
 
     key = "webhook-address"
-    sentence = "{url} cannot be used: give an address such as http://192.168.1.20:8123/api/tacta."
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):

@@ -22,16 +22,12 @@ class OverlayUnusable(SettingTrouble):
     """An overlay path that cannot be meant."""
 
     key = "overlay-unusable"
-    sentence = "--overlay {path}: {why}."
 
 
 class OverlayNotWritten(PhotoTrouble):
     """The picture could not be written: a full disk, no permission."""
 
     key = "overlay-not-written"
-    sentence = (
-        "the overlay {path} could not be written ({why}): free space or choose another place."
-    )
 
 
 def plan_overlays(photos: Sequence[Path], target: Path | None) -> list[Path | None]:

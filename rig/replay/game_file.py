@@ -38,7 +38,6 @@ class GameUnusable(SettingTrouble):
     """A game file with a fault, and its place."""
 
     key = "game-unusable"
-    sentence = "game file {path}: {why}."
 
 
 def load_game(path: Path) -> GameRecord:

@@ -191,7 +191,7 @@ async def _get_ready(assembly: Assembly) -> None:
             await run_in_threadpool(assembly.frames.store.changed_pictures)
         )
     except Trouble as trouble:
-        assembly.state.findings.append(Finding(trouble.key, "", str(trouble), trouble.facts))
+        assembly.state.findings.append(Finding(trouble.key, "", trouble.facts))
     assembly.setup.blurring.blur_soon()
 
 

@@ -20,6 +20,7 @@ from rig.store.database import Database
 from rig.store.file_layer import TEMPORARY, FileLayer, disk_trouble
 from rig.store.frames import Frame, Frames
 from rig.store.trouble import StoreReadOnly
+from rig.wording.catalogue import trouble_sentence
 
 NEWEST = 20
 """So many of the newest pictures are read in full: what a power cut can have hurt is among them."""
@@ -39,12 +40,16 @@ def is_photo_name(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something found at start: a key, what it concerns, one sentence, and the facts in it."""
+    """Something found at start: a trouble's key, what it concerns, and the facts of it."""
 
     key: str
     subject: str
-    sentence: str
     facts: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """What it says in English."""
+        return trouble_sentence(self.key, self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +76,11 @@ def check_up(database: Database, files: FileLayer, folder: Path, lost: Path) -> 
     except OSError as error:
         raise disk_trouble(error, folder) from error
     if read_only is not None:
-        findings.insert(0, Finding(read_only.key, "", str(read_only), read_only.facts))
+        findings.insert(0, Finding(read_only.key, "", read_only.facts))
     before, after = database.migrated
     if 0 < before < after:
-        sentence = f"The store was brought from schema {before} to {after}."
         facts = {"before": before, "after": after}
-        findings.append(Finding("store-migrated", str(after), sentence, facts))
+        findings.append(Finding("store-migrated", str(after), facts))
     return CheckUp(findings, read_only)
 
 
@@ -123,15 +127,7 @@ def _tidy(files: FileLayer, folder: Path, lost: Path, foreign: list[str]) -> lis
     set_aside(files, folder, lost, [name for name in foreign if name not in unfinished])
     if unfinished:
         files.sync_folder(folder)
-    return [
-        Finding(
-            "file-unfinished",
-            name,
-            f"Removed {name}: a photo that had come only in part when the rig stopped.",
-            {"file": name},
-        )
-        for name in unfinished
-    ]
+    return [Finding("file-unfinished", name, {"file": name}) for name in unfinished]
 
 
 def set_aside(files: FileLayer, folder: Path, lost: Path, names: list[str]) -> None:
@@ -162,22 +158,13 @@ def lying_in(files: FileLayer, lost: Path) -> list[Finding]:
         return []
     more = len(names) - NAMED
     listed = ", ".join(names[:NAMED]) + (f" (+{more})" if more > 0 else "")
-    sentence = (
-        f"Files that belong to no frame lie in {lost}: {listed}. "
-        "Look at them, then keep or delete them; tacta lost lists them all."
-    )
     facts = {"folder": lost, "count": len(names), "files": listed}
-    return [Finding("files-lost", listed, sentence, facts)]
+    return [Finding("files-lost", listed, facts)]
 
 
 def _missing(database: Database, names: set[str]) -> list[Finding]:
     return [
-        Finding(
-            "picture-missing",
-            str(row["id"]),
-            f"The picture of frame {row['id']} is not in the store any more.",
-            {"frame": row["id"]},
-        )
+        Finding("picture-missing", str(row["id"]), {"frame": row["id"]})
         for row in database.rows("SELECT id, sha256, kind FROM frames ORDER BY seq")
         if f"{row['sha256']}.{row['kind']}" not in names
     ]
@@ -199,5 +186,4 @@ def changed_picture(files: FileLayer, frames: Frames, frame: Frame) -> Finding |
         raise disk_trouble(error, frames.path(frame)) from error
     if hashlib.sha256(data).hexdigest() == frame.sha256:
         return None
-    sentence = f"The picture of frame {frame.id} is not the one that was kept."
-    return Finding("picture-changed", frame.id, sentence, {"frame": frame.id})
+    return Finding("picture-changed", frame.id, {"frame": frame.id})

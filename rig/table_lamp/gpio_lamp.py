@@ -22,10 +22,6 @@ class LampMissing(SettingTrouble):
     """There are no pins here, or the software for them is missing."""
 
     key = "lamp-missing"
-    sentence = (
-        "The lamp on pins {pins} cannot be used ({why}): leave it out, or on a Raspberry Pi "
-        "run: sudo apt install python3-gpiozero python3-lgpio"
-    )
 
 
 class GpioLamp:

@@ -16,17 +16,12 @@ class WiringWrong(SettingTrouble):
     """Not a lamp's wiring."""
 
     key = "wiring-wrong"
-    sentence = (
-        "{word} is no wiring of a lamp: give leds:RED,YELLOW,GREEN or rgb:RED,GREEN,BLUE with "
-        "three different GPIO numbers from 2 to 27, such as leds:5,6,13."
-    )
 
 
 class PinTaken(SettingTrouble):
     """One pin for two things."""
 
     key = "pin-taken"
-    sentence = "Pin {pin} is named twice: give the buzzer a pin of its own, from 2 to 27."
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,6 @@ class ButtonMissing(SettingTrouble):
     """There are no pins here, or the software for them is missing."""
 
     key = "button-missing"
-    sentence = (
-        "The button on pin {pin} cannot be used ({why}): leave it out, or on a Raspberry Pi "
-        "run: sudo apt install python3-gpiozero python3-lgpio"
-    )
 
 
 class Button:

@@ -27,6 +27,7 @@ from rig.watcher.table_place import (
     place_file,
     save_place,
 )
+from rig.wording.catalogue import trouble_sentence
 from vision.lens import Lens
 from vision.locating.markers import Marker, find_markers, view_from_markers
 
@@ -39,14 +40,13 @@ LEAST_MARKERS = 2
 
 @dataclass(frozen=True, slots=True)
 class TableMoved:
-    """A move for people: `key` for translations, `sentence` with what to do.
+    """A move for people, by a trouble's key.
 
     by_mm: median of the markers' shifts on the table, or the one marker's. since: UTC.
     markers: the ids that lie elsewhere.
     """
 
     key: str
-    sentence: str
     by_mm: float
     by_deg: float
     since: datetime
@@ -54,25 +54,17 @@ class TableMoved:
 
     @property
     def facts(self) -> dict[str, str | float]:
-        """What fills in the sentence in other languages."""
+        """What fills in the sentence."""
         return {
             "millimetres": self.by_mm,
             "since": f"{self.since.astimezone():%Y-%m-%d %H:%M}",
             "markers": ", ".join(map(str, self.markers)),
         }
 
-
-SENTENCES = {
-    "table-moved": (
-        "Camera or table has moved by {millimetres:.1f} mm since {since}: put it back, or if it is "
-        "to stay so, run: tacta doctor --accept-table"
-    ),
-    "marker-moved": (
-        "Marker {markers} has moved by {millimetres:.1f} mm since {since}: put it back, or if it "
-        "is to stay so, run: tacta doctor --accept-table"
-    ),
-}
-"""What to tell a person, by key."""
+    @property
+    def sentence(self) -> str:
+        """What it says in English, with what to do."""
+        return trouble_sentence(self.key, self.facts)
 
 
 class TableGuard:
@@ -183,6 +175,4 @@ class TableGuard:
 def _told(moved: Moved) -> TableMoved:
     key = "table-moved" if moved.what == "camera-or-table" else "marker-moved"
     since = datetime.fromtimestamp(moved.since_s, UTC)
-    bare = TableMoved(key, "", moved.by_mm, moved.by_deg, since, moved.markers)
-    sentence = SENTENCES[key].format(**bare.facts)
-    return TableMoved(key, sentence, moved.by_mm, moved.by_deg, since, moved.markers)
+    return TableMoved(key, moved.by_mm, moved.by_deg, since, moved.markers)

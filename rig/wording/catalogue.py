@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol, runtime_checkable
 
 from rig.wording.languages import ENGLISH, FRENCH
-from rig.wording.words import SUBJECTS, Words
+from rig.wording.words import SUBJECTS, TROUBLES, Words
 
 CATALOGUE: Mapping[str, Words] = ChainMap(*map(dict, SUBJECTS.values()))
 
@@ -31,6 +31,11 @@ def sentence(reason: Coded, language: str = "en") -> str:
     """What to tell a person. KeyError for a code or a fact that the catalogue does not have."""
     words = CATALOGUE[reason.code]
     return filled(words.french if language == "fr" else words.english, reason.facts, language)
+
+
+def trouble_sentence(key: str, facts: Mapping[str, object], language: str = "en") -> str:
+    """What a trouble says. KeyError for one that is not said in this language, or for a fact."""
+    return filled(TROUBLES[language][key], facts, language)
 
 
 def filled(template: str, facts: Mapping[str, object], language: str = "en") -> str:

@@ -1,23 +1,21 @@
-"""What troubles say in a person's language: English from themselves, French from here."""
+"""What troubles that were kept as their key and facts say in a person's language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from rig.wording.catalogue import filled
+from rig.wording.catalogue import trouble_sentence
 from rig.wording.kept_reasons import facts_of
-from rig.wording.words import TROUBLES_FR
 from vision.reason import Reason
 
 
 def worded(key: str, facts: Mapping[str, Any], english: str, language: str) -> str:
     """A trouble's sentence in this language; English where there is no other."""
-    template = TROUBLES_FR.get(key) if language == "fr" else None
-    if template is None:
+    if language == "en":
         return english
     try:
-        return filled(template, facts_of(facts), language)
+        return trouble_sentence(key, facts_of(facts), language)
     except (KeyError, IndexError, ValueError):
         return english
 

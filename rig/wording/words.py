@@ -1,8 +1,8 @@
 """The words themselves, which stand in `words/LANGUAGE.json` and `words/page/LANGUAGE.json`.
 
 `words/LANGUAGE.json` is what the rig tells, by subject: a sentence for each code of a reason, and
-in French alone for each key of a trouble, whose English stands with its class. `words/page/` is
-what the page says, by its own keys; it fetches it as it stands. What both say stands there once.
+for each key of a trouble. `words/page/` is what the page says, by its own keys; it fetches it as it
+stands. What both say stands there once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).with_name("words")
 PAGE_FOLDER = FOLDER / "page"
 ALSO_TOLD = ("start-alone", "no-card-lies", "outcomes-lead", "camera-not-connected")
 """The page's keys that are codes of reasons too."""
-_TROUBLES = "troubles"
+_TROUBLES = ("troubles", "troubles of commands")
 
 
 class Words(NamedTuple):
@@ -44,7 +44,11 @@ def _both(english: Mapping[str, str], french: Mapping[str, str]) -> dict[str, Wo
 _ENGLISH, _FRENCH = _read(FOLDER / "en.json"), _read(FOLDER / "fr.json")
 _PAGE = _both(page_words("en"), page_words("fr"))
 SUBJECTS: Mapping[str, Mapping[str, Words]] = {
-    **{subject: _both(told, _FRENCH[subject]) for subject, told in _ENGLISH.items()},
+    **{
+        subject: _both(told, _FRENCH[subject])
+        for subject, told in _ENGLISH.items()
+        if subject not in _TROUBLES
+    },
     "also on the page": {code: _PAGE[code] for code in ALSO_TOLD},
 }
 """The sentences of reasons by subject and code.
@@ -53,8 +57,13 @@ SUBJECTS: Mapping[str, Mapping[str, Words]] = {
 `in-english`, of a reading that was kept before its doubts had codes; `either` what a trouble says,
 which has its own key; `stages` how far a reading had come when its time was over.
 """
-TROUBLES_FR: Mapping[str, str] = _FRENCH[_TROUBLES]
-"""The French of troubles, by the trouble's key; the facts in braces are the English ones'."""
+TROUBLES: Mapping[str, Mapping[str, str]] = {
+    "en": {key: text for subject in _TROUBLES for key, text in _ENGLISH[subject].items()},
+    "fr": _FRENCH["troubles"],
+}
+"""What troubles say, by language and the trouble's key. Commands, which run in a terminal, speak
+English alone.
+"""
 SUIT_SIGNS = {suit: _PAGE[f"suit.{suit}.sign"].english for suit in ("circle", "square", "triangle")}
 """How people see a suit: `red 3 ■` is the face `square-3` in red."""
 FRENCH_SUITS = {suit: _PAGE[f"suit.{suit}"].french for suit in SUIT_SIGNS}

@@ -12,10 +12,6 @@ class NothingKept(SettingTrouble):
     """A folder without a rig's data."""
 
     key = "nothing-kept"
-    sentence = (
-        "there is no rig's data in {folder}: name the folder with --data, or start a rig with "
-        "tacta serve."
-    )
 
 
 def kept_store(folder: Path) -> Store:

@@ -14,7 +14,6 @@ class FileNotWritten(SettingTrouble):
     """A file that could not be written."""
 
     key = "file-not-written"
-    sentence = "{path} cannot be written: {why}."
 
 
 def save_bytes(path: Path, data: bytes) -> Path:

@@ -17,7 +17,6 @@ class NoSuchToken(SettingTrouble):
     """A name or id that is no token's, or is several's."""
 
     key = "no-such-token"
-    sentence = "{found} access tokens are called {name}: see tacta tokens list, and name one by id."
 
 
 @tokens.command("list")

@@ -71,7 +71,7 @@ class Backups:
             write_backup(
                 self._store.folder, file, at, metadata.version("tacta-rig"), with_photos=with_photos
             )
-        self.problem = None if with_photos else _without_photos()
+        self.problem = None if with_photos else Finding("backup-without-photos", "")
         return file
 
     def _make_folder(self) -> None:
@@ -114,12 +114,10 @@ class Backups:
                 self.make(daily=True)
             self._drop_old()
         except Trouble as trouble:
-            sentence = f"The daily backup could not be made: {trouble}"
-            self.problem = Finding("backup-failed", "", sentence, {"why": str(trouble)})
+            self.problem = Finding("backup-failed", "", {"why": str(trouble)})
         except OSError as error:
             why = error.strerror or str(error)
-            sentence = f"The daily backup could not be made: {why}"
-            self.problem = Finding("backup-failed", "", sentence, {"why": why})
+            self.problem = Finding("backup-failed", "", {"why": why})
 
     def _drop_old(self) -> None:
         """Where room runs short on the photos' own disk, one daily backup has to do."""
@@ -136,11 +134,3 @@ class Backups:
             if self._store.database.read_only is None:
                 await run_in_threadpool(self.make_daily)
             await asyncio.sleep(LOOK_EVERY_S)
-
-
-def _without_photos() -> Finding:
-    sentence = (
-        "The last backup is without the photos, for want of room: name a second disk "
-        "(TACTA_BACKUPS)."
-    )
-    return Finding("backup-without-photos", "", sentence)

@@ -22,6 +22,6 @@ async def watch_for_rot(store: Store, findings: list[Finding], every_s: float = 
         try:
             before, finding = await run_in_threadpool(store.next_rot, before)
         except Trouble as trouble:
-            finding = Finding(trouble.key, "", str(trouble), trouble.facts)
+            finding = Finding(trouble.key, "", trouble.facts)
         if finding is not None and finding not in findings:
             findings.append(finding)

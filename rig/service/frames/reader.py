@@ -15,6 +15,7 @@ from rig.processes.killable import Ended, KillableProcess
 from rig.service.frames.reader_process import READER, serve
 from rig.store.seen_json import deck_text
 from rig.trouble import Trouble
+from rig.wording.catalogue import trouble_sentence
 from rig.wording.kept_reasons import facts_data
 from vision.reason import Reason
 
@@ -39,10 +40,6 @@ class ReadingTooLong(Trouble):
     """The time for a reading was over; `why` is how far it had come."""
 
     key = "reading-too-long"
-    sentence = (
-        "{name} was not read within {seconds} s: {why}. There is no score; send it again when the "
-        "rig has less to do, or take another photo from above in even light."
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +134,5 @@ def too_long(name: str, seconds: float, reached: str) -> Unread:
 
 def failed(name: str, why: str) -> Unread:
     """The outcome where the program, not the photo, is at fault."""
-    sentence = (
-        f"{name} could not be read because of a fault in the program ({why}): "
-        "please report it with the photo."
-    )
-    return Unread("reading-failed", {"name": name, "why": why}, sentence)
+    facts = {"name": name, "why": why}
+    return Unread("reading-failed", facts, trouble_sentence("reading-failed", facts))

@@ -23,7 +23,7 @@ from rig.service.http.limits import PHOTO_PIXELS
 from rig.service.running.practice import practice_picture
 from rig.store.seen_json import deck_of, seen_text
 from rig.trouble import Trouble
-from rig.wording.catalogue import sentence
+from rig.wording.catalogue import sentence, trouble_sentence
 from rig.wording.kept_reasons import facts_data
 from vision.pace import Pace
 from vision.reading import NotSeen, Reading
@@ -85,11 +85,8 @@ def _answer(
         return _unread(hard.key, {"name": name, "why": "too much memory"}, str(hard))
     except Exception as error:  # noqa: BLE001 - one photo's fault must not end the process
         why = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-        english = (
-            f"{name} could not be read because of a fault in the program ({why}): "
-            "please report it with the photo."
-        )
-        return _unread("reading-failed", {"name": name, "why": why}, english)
+        facts = {"name": name, "why": why}
+        return _unread("reading-failed", facts, trouble_sentence("reading-failed", facts))
     if isinstance(found, NotSeen):
         facts = facts_data({"name": name, "why": found.reason})
         return _unread("table-not-seen", facts, sentence(found.reason), not_seen=True)

@@ -53,17 +53,12 @@ class PortTaken(SettingTrouble):
     """Somebody else listens there, or this user may not."""
 
     key = "port-taken"
-    sentence = "port {port} cannot be used ({why}): choose another with --port."
 
 
 class TlsUnusable(SettingTrouble):
     """A certificate or key that nothing can be served with."""
 
     key = "tls-unusable"
-    sentence = (
-        "--tls-cert {cert} and --tls-key {key_file} cannot be used ({why}): give a certificate and "
-        "its key without a password, as PEM files."
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,8 +154,8 @@ def test_the_picture_leaves_room_for_what_is_told(columns: int, lines: int, expe
 def test_a_moved_table_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     state = state_of(Pulse(100.0, True, "none"), 100.0, Patience(), "it")
     since = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)
-    moved = TableMoved("table-moved", "Camera or table has moved.", 2.0, 0.1, since, (0, 1))
+    moved = TableMoved("table-moved", 2.0, 0.1, since, (0, 1))
     view = LineView()
     for now_s in (100.0, 101.0):
         view.show(replace(sight_of(WatchState("still"), state, now_s), moved=moved), None, "")
-    assert capsys.readouterr().out.count("Camera or table has moved.") == 1
+    assert capsys.readouterr().out.count("Camera or table has moved by 2.0 mm") == 1
