@@ -22,7 +22,7 @@ from rig.service.running.clock import Clock
 from rig.service.state.live_events import LiveEvents
 from rig.simulator.play.rounds import play_round
 from rig.simulator.presets import bench_conditions
-from rig.store.frames import NewFrame
+from rig.store.frame import NewFrame
 from rig.store.seen_json import deck_digest, deck_text, seen_text
 from rig.store.store import Store
 from vision.reading import Corners, SeenCard, SeenTable

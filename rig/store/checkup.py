@@ -18,7 +18,8 @@ from pathlib import Path
 
 from rig.store.database import Database
 from rig.store.file_layer import TEMPORARY, FileLayer, disk_trouble
-from rig.store.frames import Frame, Frames
+from rig.store.frame import Frame
+from rig.store.frames import Frames
 from rig.store.trouble import StoreReadOnly
 from rig.wording.catalogue import trouble_sentence
 

@@ -13,12 +13,12 @@ import json
 import sqlite3
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from rig.store.database import Database, Row
+from rig.store.database import Database
 from rig.store.file_layer import FileLayer, disk_trouble, write_whole
+from rig.store.frame import ID_LENGTH, Added, Frame, FrameState, NewFrame, Picture, frame_of
 from rig.store.readable import ReadableRows
 from rig.store.small_pictures import SmallPictures
 from rig.store.trouble import (
@@ -29,83 +29,9 @@ from rig.store.trouble import (
     VersionConflict,
 )
 
-FrameState = Literal["waiting", "reading", "read", "not_seen", "failed"]
-ID_LENGTH = 20
 _IN_ROUND = "EXISTS (SELECT 1 FROM rounds WHERE rounds.frame = frames.id)"
 _COLUMNS = f"*, protected OR {_IN_ROUND} AS kept"
 _MAY_GO = f"NOT protected AND state NOT IN ('waiting', 'reading') AND NOT {_IN_ROUND}"
-
-
-@dataclass(frozen=True, slots=True)
-class PhotoFacts:
-    """What is known of a photo from its header: kind ("jpeg", ...) and size as stored, in px."""
-
-    kind: str
-    width: int
-    height: int
-
-
-@dataclass(frozen=True, slots=True)
-class NewFrame:
-    """A photo that is to be kept. `lens`: the lens file's values, where the camera knows them.
-
-    `came_sha256`: the SHA-256 of the file as it came, where something was taken out of it since.
-    `sent_by`: the id of the phone or token that sent it, or had the camera take it.
-    """
-
-    data: bytes
-    photo: PhotoFacts
-    name: str
-    source: str
-    taken_at: str
-    lens: Mapping[str, Any] | None = None
-    came_sha256: str | None = None
-    sent_by: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """A kept frame. `kept`: never removed to make room. `version` rises with every change.
-
-    `trouble` says why there is no reading: a code and the facts of its sentence.
-    """
-
-    seq: int
-    id: str
-    sha256: str
-    photo: PhotoFacts
-    size_bytes: int
-    name: str
-    source: str
-    taken_at: str
-    state: FrameState
-    trouble: Mapping[str, Any] | None
-    version: int
-    kept: bool
-    lens: Mapping[str, Any] | None
-    sent_by: str | None = None
-
-    @property
-    def is_replaced(self) -> bool:
-        """Whether another picture is in the place of the one that came, which the id is of."""
-        return not self.sha256.startswith(self.id)
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture that is to take the place of a frame's."""
-
-    data: bytes
-    photo: PhotoFacts
-
-
-@dataclass(frozen=True, slots=True)
-class Added:
-    """A frame that was added, or was there before; and which frames made room for it."""
-
-    frame: Frame
-    is_new: bool
-    removed: tuple[str, ...] = ()
 
 
 class Frames:
@@ -440,23 +366,3 @@ def raise_version(connection: sqlite3.Connection, frame: str, expected: int) -> 
         raise VersionConflict(expected=expected, found=row["version"])
     connection.execute("UPDATE frames SET version = version + 1 WHERE id = ?", (frame,))
     return expected + 1
-
-
-def frame_of(row: Row) -> Frame:
-    """The frame of a row; ValueError or KeyError if it does not read."""
-    return Frame(
-        seq=row["seq"],
-        id=row["id"],
-        sha256=row["sha256"],
-        photo=PhotoFacts(row["kind"], row["width"], row["height"]),
-        size_bytes=row["bytes"],
-        name=row["name"],
-        source=row["source"],
-        taken_at=row["taken_at"],
-        state=row["state"],
-        trouble=None if row["trouble"] is None else json.loads(row["trouble"]),
-        version=row["version"],
-        kept=bool(row["kept"]),
-        lens=None if row["lens"] is None else json.loads(row["lens"]),
-        sent_by=row["sent_by"],
-    )

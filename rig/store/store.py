@@ -162,7 +162,7 @@ class Store:
 
 
 def _check_row(table: str, row: Row) -> None:
-    from rig.store.row_check import check_row  # pydantic is large
+    from rig.store.backups.row_check import check_row  # pydantic is large
 
     check_row(table, row)
 

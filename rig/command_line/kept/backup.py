@@ -22,7 +22,7 @@ def backup(
     from importlib import metadata
 
     from rig.command_line.kept.kept_data import check_kept
-    from rig.store.backup import backup_name, write_backup
+    from rig.store.backups.backup import backup_name, write_backup
     from rig.store.file_layer import disk_trouble
     from rig.store.layout import BACKUPS
     from rig.store.trouble import BackupFolderMissing

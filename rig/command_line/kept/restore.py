@@ -10,7 +10,7 @@ import typer
 from rig.command_line.table.serve import DataOption, data_folder
 
 if TYPE_CHECKING:
-    from rig.store.restore import Restored
+    from rig.store.backups.restore import Restored
 
 
 def restore(
@@ -27,8 +27,8 @@ def restore(
     import contextlib
     import tempfile
 
+    from rig.store.backups.restore import restore as bring
     from rig.store.layout import DATABASE
-    from rig.store.restore import restore as bring
     from rig.store.store import Store, serving
 
     folder = data or data_folder()

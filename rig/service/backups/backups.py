@@ -13,10 +13,10 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
-from rig.store.backup import backup_name, backups_in, is_daily, write_backup
+from rig.store.backups.backup import backup_name, backups_in, is_daily, write_backup
+from rig.store.backups.restore import Restored, restore
 from rig.store.checkup import Finding
 from rig.store.layout import BACKUPS
-from rig.store.restore import Restored, restore
 from rig.store.store import RESERVE_BYTES, Store
 from rig.store.trouble import BackupFolderMissing, BackupUnknown, StoreFull
 from rig.trouble import Trouble

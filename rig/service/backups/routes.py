@@ -13,7 +13,7 @@ from rig.service.backups.parts import backup_parts
 from rig.service.backups.requests import RestoreRequest
 from rig.service.http.routing import Routes, answer
 from rig.service.http.web import Path
-from rig.store.backup import is_daily
+from rig.store.backups.backup import is_daily
 
 routes = Routes("backups")
 Name = Annotated[str, Path(min_length=1, max_length=80, pattern="^tacta-[0-9A-Za-z.-]+$")]

@@ -19,7 +19,7 @@ from rig.processes.killable import Stopped
 from rig.service.pictures.picture_maker import PictureMaker
 from rig.service.state.live_events import LiveEvents
 from rig.store.file_layer import DiskFiles, write_whole
-from rig.store.frames import Frame, PhotoFacts, Picture
+from rig.store.frame import Frame, PhotoFacts, Picture
 from rig.store.layout import BLURRING
 from rig.store.seen_json import deck_of, seen_of
 from rig.store.store import Store

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from rig.service.http.documents import Colour, Document, Px, Scores
-from rig.store.frames import FrameState
+from rig.store.frame import FrameState
 
 
 class Why(Document):

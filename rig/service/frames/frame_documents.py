@@ -24,7 +24,7 @@ from rig.service.frames.documents import (
 from rig.service.frames.frame_readings import Read
 from rig.service.frames.parts import FrameParts
 from rig.store.corrections import KeptCorrection
-from rig.store.frames import Frame
+from rig.store.frame import Frame
 from rig.store.matches import KeptRound
 from rig.store.trouble import MatchUnknown, RowUnreadable
 from rig.wording.troubles import worded

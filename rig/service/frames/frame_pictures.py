@@ -12,7 +12,7 @@ from rig.service.pictures.clean_photo import clean_photo
 from rig.service.pictures.photo_header import MEDIA_TYPES
 from rig.service.pictures.picture_process import jpeg, narrowed
 from rig.service.pictures.small_picture_maker import make_small
-from rig.store.frames import Frame
+from rig.store.frame import Frame
 from rig.store.small_pictures import IMPOSSIBLE, WIDTHS
 from rig.trouble import PhotoTrouble
 

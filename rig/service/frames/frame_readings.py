@@ -22,7 +22,7 @@ from rig.rounds.match import rules_of_round
 from rig.rounds.rounds_json import match_of
 from rig.service.http.trouble import NotRead
 from rig.store.corrections import KeptCorrection
-from rig.store.frames import Frame
+from rig.store.frame import Frame
 from rig.store.seen_json import deck_of, seen_of
 from rig.store.store import Store
 from rig.store.trouble import MatchUnknown, RowUnreadable

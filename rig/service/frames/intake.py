@@ -21,7 +21,7 @@ from rig.service.http.limits import LATER_S, MOST_CAPTURES, MOST_UNREAD
 from rig.service.http.trouble import Busy, NoCamera
 from rig.service.pictures.clean_photo import clean_photo
 from rig.service.pictures.photo_header import photo_facts
-from rig.store.frames import Added, Frame, NewFrame
+from rig.store.frame import Added, Frame, NewFrame
 
 STILL_S = 8.0
 CAPTURE_CODES = (

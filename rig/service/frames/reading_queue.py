@@ -17,7 +17,7 @@ from rig.service.frames.blurring import Blurring
 from rig.service.frames.reader import Job, Outcome, Reader, SeenText, Unread, failed, too_hard
 from rig.service.state.live_events import LiveEvents
 from rig.service.state.meters import Meters
-from rig.store.frames import Frame, FrameState
+from rig.store.frame import Frame, FrameState
 from rig.store.seen_json import deck_digest, deck_text
 from rig.store.store import Store
 from rig.store.trouble import (

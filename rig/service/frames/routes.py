@@ -36,7 +36,7 @@ from rig.service.http.limits import PHOTO_BYTES
 from rig.service.http.routing import Routes, answer, language
 from rig.service.http.trouble import AlreadyRead, NotYourPhoto
 from rig.service.http.web import File, Form, Header, Path, Query, UploadFile
-from rig.store.frames import Frame
+from rig.store.frame import Frame
 from vision.reason import Reason
 
 routes = Routes("frames")

@@ -21,7 +21,7 @@ from rig.service.game.now import Mark, Now, Numbered
 from rig.service.game.view import news
 from rig.service.running.clock import Clock
 from rig.service.state.live_events import LiveEvents
-from rig.store.frames import Frame
+from rig.store.frame import Frame
 from rig.store.store import Store
 from rig.store.trouble import FrameUnknown
 from rig.trouble import Trouble

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rig.photo.claims import claims
 from rig.photo.decoding import PhotoTooLarge, PhotoTooManyBytes
 from rig.service.http.limits import PHOTO_BYTES, PHOTO_PIXELS
-from rig.store.frames import PhotoFacts
+from rig.store.frame import PhotoFacts
 
 MEDIA_TYPES = {
     "jpeg": "image/jpeg",

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from rig.processes.killable import Stopped
 from rig.service.pictures.picture_maker import PictureMaker
-from rig.store.frames import Frame
+from rig.store.frame import Frame
 from rig.store.small_pictures import WIDTHS
 from rig.store.store import Store
 from rig.trouble import PhotoTrouble, Trouble

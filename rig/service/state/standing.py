@@ -13,7 +13,7 @@ from rig.service.matches.documents import RoundDocument
 from rig.service.matches.round_documents import round_document
 from rig.service.state.game_values import NO_GAME, game_values
 from rig.service.state.parts import ListenerParts
-from rig.store.frames import Frame
+from rig.store.frame import Frame
 from rig.store.trouble import RowUnreadable
 from rig.trouble import Trouble
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rig.doctor.kept import check_kept
-from rig.store.frames import NewFrame, PhotoFacts
+from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import Store
 
 

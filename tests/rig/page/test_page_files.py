@@ -12,7 +12,7 @@ import pytest
 from geometry.rules import RULE_NAMES
 from rig.cameras.camera import Condition, Reason
 from rig.service.http.page_files import PAGE
-from rig.store.frames import FrameState
+from rig.store.frame import FrameState
 from rig.wording.languages import FRENCH_COLOURS
 from rig.wording.words import PAGE_FOLDER
 from rig.wording.words import page_words as words

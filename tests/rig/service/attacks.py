@@ -22,7 +22,7 @@ from pathlib import Path
 
 import httpx2
 
-from rig.store.frames import NewFrame, PhotoFacts
+from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import DATABASE, PICTURES, Store
 from tests.rig.photo.hard_pictures import claiming_webp, many_segments_jpeg, scans_jpeg
 from tests.rig.service import kills

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from rig.store.backup import backups_in, write_backup
-from rig.store.backup_check import check_backup
+from rig.store.backups.backup import backups_in, write_backup
+from rig.store.backups.backup_check import check_backup
+from rig.store.backups.restore import restore
 from rig.store.file_layer import DiskFiles
-from rig.store.frames import NewFrame, PhotoFacts
-from rig.store.restore import restore
+from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import DATABASE, Store
 from tests.rig.store.dropping_files import PowerCut
 from tests.rig.store.power_cuts import torn

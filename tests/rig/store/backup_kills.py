@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 
-from rig.store.backup import backups_in
-from rig.store.backup_check import check_backup
-from rig.store.frames import NewFrame, PhotoFacts
-from rig.store.restore import restore
+from rig.store.backups.backup import backups_in
+from rig.store.backups.backup_check import check_backup
+from rig.store.backups.restore import restore
+from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import PICTURES, Store
 from tests.rig.store.real_rows import CORRECTION
 
@@ -30,14 +30,14 @@ LONGEST_S = 0.5
 JPEG = PhotoFacts("jpeg", 640, 480)
 BACK_UP = """
 import sys; from pathlib import Path
-from rig.store.backup import backup_name, write_backup
+from rig.store.backups.backup import backup_name, write_backup
 folder = Path(sys.argv[1]); (folder / "backups").mkdir(exist_ok=True)
 print("begun", flush=True)
 while True: write_backup(folder, folder / "backups" / backup_name("2024"), "2024", "1")
 """
 RESTORE = """
 import sys; from pathlib import Path
-from rig.store.restore import restore
+from rig.store.backups.restore import restore
 from rig.store.store import Store
 store = Store(Path(sys.argv[1]), reserve_bytes=0)
 print("begun", flush=True)
@@ -109,7 +109,7 @@ def run(seed: int, count: int, folder: Path) -> None:
     for number in range(count):
         cut_backup(folder / "rig", float(rng.uniform(0, LONGEST_S)))
         sys.stdout.write(f"backup {number + 1}: nothing lost\n")
-    from rig.store.backup import write_backup
+    from rig.store.backups.backup import write_backup
 
     backup = folder / "b.zip"
     write_backup(folder / "rig", backup, "2024", "1")

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from rig.store.frames import NewFrame, PhotoFacts
+from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import DATABASE, PICTURES, Store
 from tests.rig.store.dropping_files import DroppingFiles, PowerCut
 from tests.rig.store.real_rows import CORRECTION, MATCH, ROUND

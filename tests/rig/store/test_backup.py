@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from rig.store.backup import backups_in, write_backup
-from rig.store.backup_check import MANIFEST, check_backup
+from rig.store.backups.backup import backups_in, write_backup
+from rig.store.backups.backup_check import MANIFEST, check_backup
+from rig.store.backups.restore import restore
 from rig.store.checkup import changed_pictures
 from rig.store.file_layer import DiskFiles
-from rig.store.frames import NewFrame, PhotoFacts
+from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.phones import Phone
-from rig.store.restore import restore
 from rig.store.schema import MIGRATIONS
 from rig.store.store import DATABASE, PICTURES, Store
 from rig.store.trouble import BackupDamaged, BackupNewer, StoreFull, StoreUnusable

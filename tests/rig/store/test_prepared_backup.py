@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from rig.store.backup import backups_in, write_backup
-from rig.store.backup_check import MANIFEST
-from rig.store.frames import NewFrame, PhotoFacts
-from rig.store.restore import restore
+from rig.store.backups.backup import backups_in, write_backup
+from rig.store.backups.backup_check import MANIFEST
+from rig.store.backups.restore import restore
+from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import DATABASE, Store
 from rig.store.tokens import Token
 from rig.store.trouble import BackupDamaged, StoreFull
@@ -189,7 +189,7 @@ def test_a_database_that_the_disk_has_no_room_for_is_not_unpacked(
 _CHILD = """
 import sys
 from pathlib import Path
-from rig.store.restore import restore
+from rig.store.backups.restore import restore
 from rig.store.store import Store
 from rig.store.trouble import StoreTrouble
 try:

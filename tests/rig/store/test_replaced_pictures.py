@@ -14,10 +14,10 @@ import pytest
 
 from rig.service.pictures.picture_maker import MakerHere
 from rig.service.pictures.small_picture_maker import make_small
-from rig.store import backup
-from rig.store.frames import NewFrame, PhotoFacts, Picture
+from rig.store.backups import backup
+from rig.store.backups.restore import restore
+from rig.store.frame import NewFrame, PhotoFacts, Picture
 from rig.store.layout import PICTURES, SMALL
-from rig.store.restore import restore
 from rig.store.store import Store
 from rig.store.trouble import FrameUnknown
 from tests.rig.store.dropping_files import DroppingFiles, PowerCut

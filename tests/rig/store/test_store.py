@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rig.store.frames import NewFrame, PhotoFacts
+from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.schema import MIGRATIONS
 from rig.store.store import DATABASE, LOST, PICTURES, Store, serving
 from rig.store.trouble import (

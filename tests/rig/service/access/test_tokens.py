@@ -15,8 +15,8 @@ from pydantic import ValidationError
 from rig.command_line import run
 from rig.service.access.requests import TokenRequest
 from rig.service.access.tokens import PREFIX, make_token
-from rig.store.backup import write_backup
-from rig.store.restore import restore
+from rig.store.backups.backup import write_backup
+from rig.store.backups.restore import restore
 from rig.store.store import Store
 from tests.rig.service.matches.match_steps import a_round, begin
 from tests.rig.service.table_top import API, WRITE, TableTop, jpeg, table_top

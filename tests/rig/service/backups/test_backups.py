@@ -11,7 +11,7 @@ import pytest
 
 from rig.service.backups import backups as service_backups
 from rig.service.backups.backups import KEPT, Backups
-from rig.store.backup import is_daily
+from rig.store.backups.backup import is_daily
 from rig.store.store import DATABASE, PICTURES, Store
 from rig.store.trouble import BackupFolderMissing
 from tests.rig.service.table_top import TableTop, jpeg, table_top

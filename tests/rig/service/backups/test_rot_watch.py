@@ -11,7 +11,7 @@ import pytest
 from rig.service import app
 from rig.service.backups.rot_watch import watch_for_rot
 from rig.store.checkup import Finding
-from rig.store.frames import NewFrame, PhotoFacts
+from rig.store.frame import NewFrame, PhotoFacts
 from rig.store.store import Store
 from tests.rig.service.table_top import table_top
 

@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from rig.store.backups.row_check import check_rows
 from rig.store.database import Database
-from rig.store.row_check import check_rows
 from rig.store.store import PICTURES
 from tests.rig.service.table_top import TableTop, jpeg, table_top
 

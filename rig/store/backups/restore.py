@@ -19,16 +19,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from rig.store.backup_check import Manifest, checked
+from rig.store.backups.backup_check import Manifest, checked
+from rig.store.backups.foreign_database import check_database, check_photos
+from rig.store.backups.merging import Merged, compare, merge, two_pictures
+from rig.store.backups.row_check import check_rows
+from rig.store.backups.unpacking import read_chunks, read_whole
 from rig.store.database import Database
 from rig.store.file_layer import DISK, FileLayer, disk_trouble, write_whole
-from rig.store.foreign_database import check_database, check_photos
 from rig.store.layout import BESIDE, DATABASE, PICTURES, RESTORING
-from rig.store.merging import Merged, compare, merge, two_pictures
-from rig.store.row_check import check_rows
 from rig.store.store import RESERVE_BYTES, Store
 from rig.store.trouble import BackupDamaged, StoreDamaged, StoreFull, StoreUnusable
-from rig.store.unpacking import read_chunks, read_whole
 
 
 @dataclass(frozen=True, slots=True)

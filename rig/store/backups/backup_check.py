@@ -17,11 +17,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from rig.store.foreign_database import check_header
+from rig.store.backups.foreign_database import check_header
+from rig.store.backups.unpacking import opened, read_chunks, read_whole
 from rig.store.layout import BESIDE, DATABASE, PICTURES
 from rig.store.schema import MIGRATIONS
 from rig.store.trouble import BackupDamaged, BackupNewer
-from rig.store.unpacking import opened, read_chunks, read_whole
 
 FORMAT = "tacta-backup/1"
 MANIFEST = "manifest.json"

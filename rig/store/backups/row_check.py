@@ -23,9 +23,9 @@ from rig.corrections.kinds import correction_of
 from rig.lens_file import parse_lens
 from rig.referee.kept_game import settings_of, step_of
 from rig.rounds.rounds_json import match_of, round_of
+from rig.store.backups.foreign_database import open_foreign
 from rig.store.checkup import is_photo_name
-from rig.store.foreign_database import open_foreign
-from rig.store.frames import ID_LENGTH, frame_of
+from rig.store.frame import ID_LENGTH, frame_of
 from rig.store.readable import FAULTS, name_of
 from rig.store.schema import TABLES
 from rig.store.seen_json import deck_digest, deck_of, seen_of

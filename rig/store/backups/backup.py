@@ -14,7 +14,7 @@ import time
 import zipfile
 from pathlib import Path
 
-from rig.store.backup_check import MANIFEST, Manifest, check_backup
+from rig.store.backups.backup_check import MANIFEST, Manifest, check_backup
 from rig.store.file_layer import DISK, TEMPORARY, FileLayer, disk_trouble
 from rig.store.layout import BESIDE, DATABASE, PICTURES
 from rig.store.schema import schema_number

@@ -1,0 +1,1 @@
+"""Backups: written, checked as something foreign, unpacked, merged, and restored."""
