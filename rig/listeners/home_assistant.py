@@ -6,7 +6,7 @@ https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,8 @@ from rig.listeners.topics import AVAILABILITY, EVENTS, OFFLINE, ONLINE, STATES
 
 CONDITIONS = ("none", "starting", "fresh", "slow", "lost")
 ROUND_STATES = ("none", "open", "ended", "signed")
+DOINGS = ("off", "watching", "reading", "waiting", "disturbed")
+SIGNALS = ("off", "legal", "illegal", "look", "waiting")
 EVENT_NAMES = (
     "camera-changed",
     "frame-read",
@@ -33,6 +35,11 @@ _NAMES = {
     "round": ("Round", "Manche"),
     "leaders": ("Leading", "En tête"),
     "events": ("Events", "Événements"),
+    "game": ("Followed game", "Partie suivie"),
+    "game_signal": ("Card just laid", "Carte posée"),
+    "game_turn": ("Turn", "Au tour de"),
+    "game_last": ("Last event of the game", "Dernier événement de la partie"),
+    "game_finished": ("Cards are out", "Plus de cartes à poser"),
 }
 _SCORE = ("Score {colour}", "Score {colour}")
 _COLOURS_FR = {
@@ -48,10 +55,16 @@ _SURE = (
     "{{ 'None' if value_json.sure_without_illegal is none else"
     " 'ON' if value_json.sure_without_illegal else 'OFF' }}"
 )
+_LAST = "{{ (value_json.last or 'None')[:255] }}"
+"""A state has at most 255 characters."""
 _EVENT = (
     "{{ {'event_type': value_json.event, 'id': value_json.id,"
     " 'sequence': value_json.sequence, 'at': value_json.at, 'data': value_json.data} | to_json }}"
 )
+
+
+Thing = tuple[str, str, dict[str, Any]]
+"""Its kind, its name, and its particulars."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +105,8 @@ def discovery(broker: Broker, facts: RigFacts) -> dict[str, Mapping[str, Any]]:
     }
 
 
-def _things(broker: Broker, facts: RigFacts) -> list[tuple[str, str, dict[str, Any]]]:
-    """Kind, name and particulars of each thing that is shown."""
+def _things(broker: Broker, facts: RigFacts) -> list[Thing]:
+    """Each thing that is shown."""
     camera, frame, round_ = (f"{broker.topic}/{state}" for state in STATES[:3])
 
     def named(name: str) -> str:
@@ -103,7 +116,7 @@ def _things(broker: Broker, facts: RigFacts) -> list[tuple[str, str, dict[str, A
         return {"name": named(name), "state_topic": topic, "value_template": template, **more}
 
     counted = {"state_class": "measurement"}
-    things: list[tuple[str, str, dict[str, Any]]] = [
+    things: list[Thing] = [
         (
             "sensor",
             "camera",
@@ -142,9 +155,27 @@ def _things(broker: Broker, facts: RigFacts) -> list[tuple[str, str, dict[str, A
             shown("events", f"{broker.topic}/{EVENTS}", _EVENT, event_types=list(EVENT_NAMES)),
         ),
     ]
+    things += _game(f"{broker.topic}/{STATES[3]}", shown)
     return things + [
         _score(broker, _part(colour, place), colour, frame)
         for place, colour in enumerate(facts.colours)
+    ]
+
+
+def _game(topic: str, shown: Callable[..., dict[str, Any]]) -> list[Thing]:
+    """What is shown of the game that is followed."""
+
+    def choice(name: str, template: str, options: Sequence[str], **more: Any) -> Thing:
+        values = shown(name, topic, template, device_class="enum", options=list(options), **more)
+        return "sensor", name, values
+
+    finished = "{{ 'ON' if value_json.finished else 'OFF' }}"
+    return [
+        choice("game", "{{ value_json.doing }}", DOINGS, json_attributes_topic=topic),
+        choice("game_signal", "{{ value_json.signal }}", SIGNALS),
+        ("sensor", "game_turn", shown("game_turn", topic, "{{ value_json.turn or 'None' }}")),
+        ("sensor", "game_last", shown("game_last", topic, _LAST)),
+        ("binary_sensor", "game_finished", shown("game_finished", topic, finished)),
     ]
 
 
@@ -154,7 +185,7 @@ def _part(colour: str, place: int) -> str:
     return plain if plain == colour else f"{plain}_{place}"
 
 
-def _score(broker: Broker, part: str, colour: str, frame: str) -> tuple[str, str, dict[str, Any]]:
+def _score(broker: Broker, part: str, colour: str, frame: str) -> Thing:
     is_french = broker.language == "fr"
     word = _COLOURS_FR.get(colour, colour) if is_french else colour
     # A colour that is not on the table has no score: None is unknown to Home Assistant.

@@ -7,15 +7,17 @@ import re
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from pydantic import ValidationError
 
 from rig.listeners.home_assistant import (
     CONDITIONS,
+    DOINGS,
     EVENT_NAMES,
     ROUND_STATES,
+    SIGNALS,
     RigFacts,
     discovery,
 )
@@ -23,9 +25,11 @@ from rig.listeners.messenger import Messenger
 from rig.listeners.mqtt import BrokerAddress, BrokerCertificate, MqttMissing, check_broker
 from rig.listeners.outbox import FILE_NAME, Answer, Broker, Event, Listener, Outbox
 from rig.listeners.topics import STATES, payload_of
+from rig.service.game.now import Doing
 from rig.service.state import announcing
 from rig.service.state.requests import BrokerRequest
 from rig.service.state.standing import standing
+from rig.table_lamp.signal import Signal
 from rig.wording.kept_reasons import reason_of
 from tests.rig.listeners.receiver import AT, until
 from tests.rig.service.matches.match_steps import a_round, begin, sign
@@ -66,6 +70,11 @@ def test_what_home_assistant_finds() -> None:
             "sensor/games_tacta/illegal",
             "sensor/games_tacta/round",
             "sensor/games_tacta/leaders",
+            "sensor/games_tacta/game",
+            "sensor/games_tacta/game_signal",
+            "sensor/games_tacta/game_turn",
+            "sensor/games_tacta/game_last",
+            "binary_sensor/games_tacta/game_finished",
             "event/games_tacta/events",
             "sensor/games_tacta/score_blue",
             "sensor/games_tacta/score_red",
@@ -99,7 +108,7 @@ def test_every_field_is_one_that_home_assistant_documents() -> None:
     """Beside the names: what its schemas want of the fields together."""
     facts = RigFacts(("blue", "dark blue", "dark/blue", "été", "#+"), "1.2", "http://rig:8000")
     found = discovery(Broker(topic="games/tacta"), facts)
-    assert len(found) == 7 + len(facts.colours)
+    assert len(found) == 12 + len(facts.colours)
     for topic, values in found.items():
         prefix, kind, node, part, last = topic.split("/")
         assert (prefix, node, last) == ("homeassistant", "games_tacta", "config")
@@ -143,6 +152,9 @@ def test_every_template_finds_what_it_asks_for(rig: TableTop) -> None:
         assert all(asked <= keys for keys in known), values
     assert full["camera"]["condition"] in CONDITIONS
     assert full["round"]["state"] in ROUND_STATES
+    assert (full["game"]["doing"], full["game"]["signal"]) == ("off", "off")
+    assert set(DOINGS) == set(get_args(Doing))
+    assert set(SIGNALS) == {one.value for one in Signal}
 
 
 def test_every_event_is_one_that_home_assistant_knows() -> None:
