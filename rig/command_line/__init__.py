@@ -19,6 +19,7 @@ from rig.command_line.kept.export import export
 from rig.command_line.kept.lost import lost
 from rig.command_line.kept.restore import restore
 from rig.command_line.kept.rounds import rounds
+from rig.command_line.photos.coach import coach
 from rig.command_line.photos.score import score
 from rig.command_line.photos.simulate import simulate
 from rig.command_line.setup.calibrate import calibrate
@@ -53,6 +54,7 @@ app = typer.Typer(
 app.command(no_args_is_help=False)(score)
 app.command(no_args_is_help=False)(follow)
 app.command(no_args_is_help=True)(replay)
+app.command(no_args_is_help=True)(coach)
 app.command(no_args_is_help=False)(simulate)
 app.command(no_args_is_help=False)(watch)
 app.command(no_args_is_help=False)(capture)
