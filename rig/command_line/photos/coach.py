@@ -118,21 +118,25 @@ def _print_lines(
     name: tuple[str, str], layout: Layout, found: tuple[Suggestion, ...], language: str
 ) -> None:
     from rig.wording.catalogue import sentence
-    from vision.reason import CardName, Fact, Reason
+    from vision.reason import CardName, Reason
 
     if not found:
         print(sentence(Reason("coach-none", {"card": CardName(*name)}), language), flush=True)
     for number, one in enumerate(found, 1):
         pose, below = one.placement.pose, layout.card(one.placement.on)
-        start = below.face == layout.deck.starting_face.id
-        facts: dict[str, Fact] = {
-            "number": number,
-            "on": CardName() if start else CardName(below.colour, below.face),
-            "gain": one.gain.get(name[0], 0),
-            "others": -sum(dots for colour, dots in one.gain.items() if colour != name[0]),
-            "x_mm": pose.x_mm,
-            "y_mm": pose.y_mm,
-            "angle_deg": pose.angle_deg % 360,
-        }
+        is_start = below.face == layout.deck.starting_face.id
         side = Reason("coach-back" if pose.mirrored else "coach-front")
-        print(sentence(Reason("coach-place", {**facts, "side": side}), language), flush=True)
+        line = Reason(
+            "coach-place",
+            {
+                "number": number,
+                "on": CardName() if is_start else CardName(below.colour, below.face),
+                "gain": one.gain.get(name[0], 0),
+                "others": -sum(dots for colour, dots in one.gain.items() if colour != name[0]),
+                "x_mm": pose.x_mm,
+                "y_mm": pose.y_mm,
+                "angle_deg": pose.angle_deg % 360,
+                "side": side,
+            },
+        )
+        print(sentence(line, language), flush=True)
