@@ -19,7 +19,6 @@ class ReadingUnusable(SettingTrouble):
     """A reading's file with a fault, and its place."""
 
     key = "reading-unusable"
-    sentence = "reading file {path}: {why}."
 
 
 def load_reading(path: Path, deck: Deck) -> tuple[Layout, bool]:
