@@ -31,6 +31,7 @@ from rig.service.game import routes as game
 from rig.service.game.hearing import hearing
 from rig.service.http import answers
 from rig.service.http.admission import Admission
+from rig.service.http.documents import Refusal
 from rig.service.http.gate import Gate
 from rig.service.http.page_files import icon_files, page_files, word_files
 from rig.service.http.web import FastAPI, RequestValidationError, get_openapi
@@ -66,6 +67,8 @@ SUBJECTS = (
     setup.routes,
     backups.routes,
 )
+_FRAMEWORK_ERRORS = ("HTTPValidationError", "ValidationError")
+"""The framework describes its own shape of 422, which this service never sends."""
 _CAMERA_EVERY_S = 0.5
 _READY_AFTER_S = 0.2
 _THREADS = 100
@@ -124,15 +127,12 @@ def openapi_document(app: FastAPI) -> dict[str, Any]:
             "phone": {"type": "apiKey", "in": "cookie", "name": COOKIE},
             "bearer": {"type": "http", "scheme": "bearer"},
         }
-        _without_framework_errors(document)
+        schemas = document["components"]["schemas"]
+        schemas[Refusal.__name__] = Refusal.model_json_schema()
+        for name in _FRAMEWORK_ERRORS:
+            schemas.pop(name, None)
         app.openapi_schema = document
     return app.openapi_schema
-
-
-def _without_framework_errors(document: dict[str, Any]) -> None:
-    """The framework describes its own shape of 422, which this service never sends."""
-    for name in ("HTTPValidationError", "ValidationError"):
-        document["components"]["schemas"].pop(name, None)
 
 
 @contextlib.asynccontextmanager

@@ -44,6 +44,8 @@ _DESCRIPTIONS = {
     507: "No room left",
 }
 _BODIES = (200, 201, 202)
+_REFUSAL = {"application/json": {"schema": {"$ref": f"#/components/schemas/{Refusal.__name__}"}}}
+"""By its name: a model given to each of a thousand answers is compiled anew for each at a start."""
 _WRITE_PARAMETER = {
     "name": WRITE_HEADER,
     "in": "header",
@@ -94,7 +96,7 @@ class Routes:
             await admit(request, role, even_read_only, people_only)
 
         described: dict[int | str, dict[str, Any]] = {
-            code: {"model": Refusal, "description": _DESCRIPTIONS[code]}
+            code: {"content": _REFUSAL, "description": _DESCRIPTIONS[code]}
             for code in sorted(_statuses(method, role, refuses))
         }
         content: dict[str, Any] = {"content": {media_type: {}}} if media_type else {}

@@ -7,20 +7,15 @@ from __future__ import annotations
 
 import base64
 import contextlib
-import json
-import os
 import shutil
-import socket
-import subprocess
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2
+from tests.rig.page.browser_pool import PATIENCE_S, POOL, PageTrouble, Session
 
 PHONE_WH = (390, 844)
-PATIENCE_S = 20.0 * float(os.environ.get("TACTA_PATIENCE", "1"))
 _ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 _TOO_SMALL = (
     "return [...document.querySelectorAll('button, a, select, summary, input')]"
@@ -78,21 +73,6 @@ return shown.filter((one) => {
   return isCut;
 }).map((one) => one.selectedOptions[0].textContent);
 """
-_FLAGS = (
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-)
-
-
-class PageTrouble(AssertionError):
-    """The page did not do what was waited for, or the driver refused."""
 
 
 def missing_programs() -> list[str]:
@@ -103,22 +83,19 @@ def missing_programs() -> list[str]:
 class Phone:
     """One window of the browser."""
 
-    def __init__(self, client: httpx2.Client, session: str, shots: Path | None = None) -> None:
-        self._client = client
+    def __init__(self, session: Session, shots: Path | None = None) -> None:
         self._session = session
         self._shots = shots
         self._count = 0
+        self.origins: set[str] = set()
+        """Where it has been: what it kept of them goes with the test."""
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         """One WebDriver command: its value. PageTrouble if it was refused."""
-        sent = None if method == "GET" else body or {}
-        answer = self._client.request(method, f"/session/{self._session}{path}", json=sent)
-        value = answer.json()["value"]
-        if answer.status_code >= 400:
-            raise PageTrouble(f"{value['error']}: {value['message'].splitlines()[0]}")
-        return value
+        return self._session.call(method, path, body)
 
     def open(self, url: str) -> None:
+        self.origins.add("/".join(url.split("/", 3)[:3]))
         self.call("POST", "/url", {"url": url})
 
     def run(self, script: str, *values: Any) -> Any:
@@ -130,8 +107,7 @@ class Phone:
         return self.call("POST", "/execute/async", {"script": script, "args": list(values)})
 
     def devtools(self, command: str, **parameters: Any) -> Any:
-        body = {"cmd": command, "params": parameters}
-        return self.call("POST", "/goog/cdp/execute", body)
+        return self._session.devtools(command, **parameters)
 
     def go_out_of_reach(self, offline: bool) -> None:
         """Cut the window off the network, or let it in again."""
@@ -282,70 +258,18 @@ class Phone:
 
 @contextlib.contextmanager
 def phone(
-    profile: Path,
     language: str,
     shots: Path | None = None,
     dark: bool = False,
     size_wh: tuple[int, int] = PHONE_WH,
 ) -> Iterator[Phone]:
-    """A browser of a phone's size with a fresh profile."""
-    with _driver() as client:
-        flags = [*_FLAGS, f"--user-data-dir={profile}", f"--lang={language}"]
-        options = {
-            "args": flags,
-            "prefs": {"intl.accept_languages": language},
-            "mobileEmulation": {
-                "deviceMetrics": {
-                    "width": size_wh[0],
-                    "height": size_wh[1],
-                    "pixelRatio": 2,
-                    "touch": True,
-                    "mobile": True,
-                }
-            },
-        }
-        asked = {
-            "goog:chromeOptions": options,
-            "goog:loggingPrefs": {"browser": "SEVERE"},
-            "timeouts": {"script": round(1000 * PATIENCE_S)},
-        }
-        answer = client.post("/session", json={"capabilities": {"alwaysMatch": asked}})
-        value = answer.json()["value"]
-        if "sessionId" not in value:
-            raise PageTrouble(value["message"])
-        window = Phone(client, value["sessionId"], shots)
+    """A browser of a phone's size that has kept nothing."""
+    session = POOL.take(language, size_wh)
+    window = Phone(session, shots)
+    try:
         scheme = "dark" if dark else "light"
         media = [{"name": "prefers-color-scheme", "value": scheme}]
         window.devtools("Emulation.setEmulatedMedia", features=media)
-        try:
-            yield window
-        finally:
-            client.delete(f"/session/{value['sessionId']}")
-
-
-@contextlib.contextmanager
-def _driver() -> Iterator[httpx2.Client]:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    process = subprocess.Popen(
-        ["chromedriver", f"--port={port}"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        with httpx2.Client(base_url=f"http://127.0.0.1:{port}", timeout=70 + PATIENCE_S) as client:
-            _wait_for(client)
-            yield client
+        yield window
     finally:
-        process.terminate()
-        process.wait(10)
-
-
-def _wait_for(client: httpx2.Client) -> None:
-    ends = time.monotonic() + PATIENCE_S
-    while time.monotonic() < ends:
-        with contextlib.suppress(httpx2.TransportError, json.JSONDecodeError):
-            if client.get("/status").json()["value"]["ready"]:
-                return
-        time.sleep(0.05)
-    raise PageTrouble("chromedriver does not answer")
+        POOL.give_back(session, window.origins)

@@ -17,7 +17,7 @@ def paired_phone(
 ) -> Iterator[Phone]:
     """A phone's window, paired under this name by the code of an invitation."""
     code = top.pairing.invite(role).code  # type: ignore[arg-type]
-    with phone(folder / name, language, shots(f"match-{language}-{name}")) as window:
+    with phone(language, shots(f"match-{language}-{name}")) as window:
         window.open(f"{str(top.client.base_url).rstrip('/')}/#pair={code}")
         window.type("#phone-name", name)
         window.tap("button[type=submit]")

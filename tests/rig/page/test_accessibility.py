@@ -64,7 +64,7 @@ def test_every_state_of_the_page(tmp_path: Path, language: str, scheme: str) -> 
     folder = shots(f"axe-{language}-{scheme}")
     with (
         table_top(tmp_path / "rig", network=True, serve=True) as top,
-        phone(tmp_path / "profile", language, folder, scheme == "dark") as window,
+        phone(language, folder, scheme == "dark") as window,
     ):
         looker = Looker(window, str(top.client.base_url).rstrip("/"))
         top.camera.still()

@@ -101,7 +101,7 @@ def test_a_round_is_played_on_the_page_meanwhile(tmp_path: Path) -> None:
         with (
             httpx2.Client(headers=WRITE, timeout=60) as client,
             Attack(url) as attack,
-            phone(tmp_path / "profile", "en", shots("attacked")) as window,
+            phone("en", shots("attacked")) as window,
         ):
             match = client.post(f"{url}/matches", json={"players": players}).json()["id"]
             window.open(f"{url.removesuffix('/api/v1')}/#/match")

@@ -36,7 +36,7 @@ def open_count(window: Phone) -> int:
 def test_every_question_is_answered_with_one_tap(tmp_path: Path, language: str) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", language, shots(f"doubts-{language}")) as window,
+        phone(language, shots(f"doubts-{language}")) as window,
     ):
         top.reader.outcome = SeenText(doubted_table())
         frame = top.upload(jpeg(6, SIZE_WH)).json()
@@ -72,7 +72,7 @@ def test_answers_that_were_not_worked_out_come_with_their_question(
     monkeypatch.setattr("rig.service.frames.frame_readings.ANSWERS_S", -1.0)
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("doubts-late")) as window,
+        phone("en", shots("doubts-late")) as window,
     ):
         top.reader.outcome = SeenText(doubted_table())
         frame = top.upload(jpeg(6, SIZE_WH)).json()

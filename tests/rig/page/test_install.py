@@ -59,7 +59,7 @@ def test_every_file_of_the_page_is_kept_for_when_the_rig_is_away() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(bool(missing_programs()), reason="no browser")
 def test_a_rig_that_is_away_is_said_by_the_page_itself(tmp_path: Path) -> None:
-    with phone(tmp_path / "profile", "fr", shots("away")) as window:
+    with phone("fr", shots("away")) as window:
         with table_top(tmp_path / "rig", serve=True) as rig:
             url = str(rig.client.base_url)
             window.open(url)

@@ -46,7 +46,7 @@ def tab_to(window: Phone, css: str) -> None:
 def test_a_round_by_keyboard_alone(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("keyboard")) as window,
+        phone("en", shots("keyboard")) as window,
     ):
         top.reader.outcome = SeenText(doubted_table())
         frame = top.upload((SCENES / "two-walnut" / "image.jpg").read_bytes()).json()["id"]

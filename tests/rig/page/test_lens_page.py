@@ -54,7 +54,7 @@ def test_a_phone_calibrates_its_own_lens(tmp_path: Path, photos: list[Path]) -> 
     blurred.write_bytes(spoilt(photos[0].read_bytes(), "blurred"))
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("lens")) as window,
+        phone("en", shots("lens")) as window,
     ):
         url = str(top.client.base_url).rstrip("/")
         window.open(f"{url}/#/rig")
@@ -117,7 +117,7 @@ def test_the_rigs_lens_in_french_and_in_the_dark(tmp_path: Path, monkeypatch: An
     better = LensQuality(15, 900, "k1-k2", False, 0.01, 0.02, 0.001, 0.001)
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "fr", shots("lens-fr"), dark=True) as window,
+        phone("fr", shots("lens-fr"), dark=True) as window,
     ):
         monkeypatch.setattr(top.camera, "still", still)
         top.lenses.kept.keep(judged_lens(LENS, better))
@@ -149,7 +149,7 @@ def test_what_is_no_photo_stops_nothing(tmp_path: Path) -> None:
     noise.write_bytes(jpeg(2, (640, 480)))
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", size_wh=(360, 640)) as window,
+        phone("en", size_wh=(360, 640)) as window,
     ):
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/lens")
         window.find("#board-kind")

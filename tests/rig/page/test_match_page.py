@@ -84,7 +84,7 @@ def test_a_round_is_not_ended_before_its_score_is_shown(tmp_path: Path) -> None:
     players = [{"name": "Ada", "colour": "red"}, {"name": "Ben", "colour": "pink"}]
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("late-score")) as window,
+        phone("en", shots("late-score")) as window,
     ):
         frame = top.frame(1)
         match = top.post("/matches", {"players": players}).json()["id"]

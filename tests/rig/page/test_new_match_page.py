@@ -40,7 +40,7 @@ def played_to_the_end(window: Phone, top: TableTop, seed: int) -> None:
 def test_what_is_wrong_stands_beside_its_field(tmp_path: Path, language: str) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", language, shots(f"new-match-{language}")) as window,
+        phone(language, shots(f"new-match-{language}")) as window,
     ):
         url = f"{str(top.client.base_url).rstrip('/')}/#/match/new"
         window.open(url)

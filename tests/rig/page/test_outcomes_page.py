@@ -60,7 +60,7 @@ def test_what_the_score_may_be_with_its_share(
 ) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", language, shots(f"outcomes-{language}")) as window,
+        phone(language, shots(f"outcomes-{language}")) as window,
     ):
         opened(top, window, "panel-oak", not_there("panel-oak", 2))
         window.find(".outcomes")
@@ -92,7 +92,7 @@ def test_what_was_read_has_its_share_where_nothing_else_can_be_named(
     )
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", language, shots(f"outcomes-one-{language}")) as window,
+        phone(language, shots(f"outcomes-one-{language}")) as window,
     ):
         opened(top, window, "panel-oak", (missing,))
         window.find(".outcomes")
@@ -110,7 +110,7 @@ def test_what_was_read_has_its_share_where_nothing_else_can_be_named(
 def test_the_likeliest_of_many_and_who_leads_in_all(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("outcomes-lead")) as window,
+        phone("en", shots("outcomes-lead")) as window,
     ):
         opened(top, window, "two-walnut", not_there("two-walnut", 3))
         window.find(".outcomes")
@@ -129,7 +129,7 @@ def test_of_a_borderline_placement_there_is_nothing_else(tmp_path: Path) -> None
     """It is legal or illegal."""
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("outcomes-borderline")) as window,
+        phone("en", shots("outcomes-borderline")) as window,
     ):
         opened(top, window, "two-walnut")
         window.find(".outcomes")
@@ -147,7 +147,7 @@ def test_a_reading_that_does_not_say_who_leads_is_shown_all_the_same(tmp_path: P
     """As an older rig tells it."""
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("outcomes-older")) as window,
+        phone("en", shots("outcomes-older")) as window,
     ):
         opened(top, window, "panel-oak")
         before = window.run("return document.title")
@@ -159,7 +159,7 @@ def test_a_reading_that_does_not_say_who_leads_is_shown_all_the_same(tmp_path: P
 def test_a_sure_score_is_all_there_is(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("outcomes-sure")) as window,
+        phone("en", shots("outcomes-sure")) as window,
     ):
         opened(top, window, "panel-oak")
         assert window.run("return document.querySelector('.outcomes') === null")

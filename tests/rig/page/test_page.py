@@ -18,7 +18,8 @@ import pytest
 
 from geometry.deck_file import published_deck
 from tests.rig.page.browser import browser_only, shots
-from tests.rig.page.chromium import PageTrouble, Phone, phone
+from tests.rig.page.browser_pool import PageTrouble
+from tests.rig.page.chromium import Phone, phone
 from tests.rig.page.pages import READING_S, a_card_on_top
 from tests.rig.service.table_top import API, jpeg, table_top
 from tests.scenes import SCENES
@@ -82,7 +83,7 @@ def touch(window: Phone, *fingers: list[tuple[int, int]], times: int = 1) -> Non
 
 
 def test_a_round_from_photo_to_history(rig: str, tmp_path: Path) -> None:
-    with phone(tmp_path / "profile", "en", shots("round")) as window:
+    with phone("en", shots("round")) as window:
         window.open(rig)
         window.until_text("Camera: all is well")
         window.shot("table")
@@ -219,7 +220,7 @@ def play_and_sign(window: Phone, rig: str, frame: str, colour: str) -> None:
 def test_a_phone_is_paired_and_hears_of_others(tmp_path: Path, scheme: str) -> None:
     with (
         table_top(tmp_path / "rig", network=True, serve=True) as top,
-        phone(tmp_path / "profile", "fr", shots(f"paired-{scheme}"), scheme == "dark") as window,
+        phone("fr", shots(f"paired-{scheme}"), scheme == "dark") as window,
     ):
         url = str(top.client.base_url).rstrip("/")
         window.open(url)
@@ -260,7 +261,7 @@ def test_a_phone_is_paired_and_hears_of_others(tmp_path: Path, scheme: str) -> N
 def test_a_photo_too_large_is_made_smaller(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         window.open(str(top.client.base_url))
         window.until_text("Camera: all is well")
@@ -291,7 +292,7 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int,
     )
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "fr", shots(f"at-{size_wh[0]}"), size_wh=size_wh) as window,
+        phone("fr", shots(f"at-{size_wh[0]}"), size_wh=size_wh) as window,
     ):
         url = str(top.client.base_url).rstrip("/")
         top.camera.still()  # previews come in from the first picture on
@@ -322,7 +323,7 @@ def test_every_target_is_as_large_as_a_thumb(tmp_path: Path, size_wh: tuple[int,
 def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("by-camera")) as window,
+        phone("en", shots("by-camera")) as window,
     ):
         top.camera.still()  # previews come in from the first picture on
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/match")
@@ -351,7 +352,7 @@ def test_a_round_that_the_camera_ends(tmp_path: Path) -> None:
 def test_one_thing_is_said_as_one(tmp_path: Path, language: str, said: str) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", language) as window,
+        phone(language) as window,
     ):
         top.frame(1)
         window.open(str(top.client.base_url))
@@ -364,7 +365,7 @@ def test_fingers_on_the_picture(tmp_path: Path) -> None:
     left = box + "return Math.round(b.left)"
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         frame = top.upload(jpeg(5, (2592, 1944))).json()["id"]
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/photo/{frame}")
@@ -388,7 +389,7 @@ def test_fingers_on_the_picture(tmp_path: Path) -> None:
 def test_escape_closes_and_a_message_covers_no_control(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("escape")) as window,
+        phone("en", shots("escape")) as window,
     ):
         answer = top.upload(jpeg(6, (1296, 972))).json()
         url = str(top.client.base_url).rstrip("/")
@@ -437,7 +438,7 @@ def test_nothing_is_drawn_anew_under_a_finger(tmp_path: Path) -> None:
     """What is asked for is drawn once the finger is up, or was elsewhere, or after 10 s."""
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         window.open(str(top.client.base_url))
         window.until_text("Camera: all is well")
@@ -448,7 +449,7 @@ def test_two_phones_at_once(tmp_path: Path) -> None:
     """The other phone is faster, and its event does not arrive in time."""
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "fr", shots("conflict")) as window,
+        phone("fr", shots("conflict")) as window,
     ):
         answer = top.upload(jpeg(6, (1296, 972))).json()
         url = str(top.client.base_url).rstrip("/")
@@ -489,7 +490,7 @@ def test_a_photo_is_shown_once_read_though_no_event_arrives(
 ) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         window.devtools("Page.addScriptToEvaluateOnNewDocument", source=DEAF)
         window.open(str(top.client.base_url))
@@ -512,7 +513,7 @@ def test_a_page_opened_while_a_photo_is_read(tmp_path: Path, place: str) -> None
     being_read = "Being read"
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         window.devtools("Page.addScriptToEvaluateOnNewDocument", source=DEAF)
         top.reader.may_end.clear()
@@ -530,7 +531,7 @@ def test_a_page_opened_while_a_photo_is_read(tmp_path: Path, place: str) -> None
 def test_a_line_that_was_away_while_a_photo_was_read(tmp_path: Path, photo_file: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("away")) as window,
+        phone("en", shots("away")) as window,
     ):
         window.open(str(top.client.base_url))
         window.until_text("Camera: all is well")
@@ -560,7 +561,7 @@ def test_a_view_that_is_left_no_longer_touches_the_page(tmp_path: Path) -> None:
     )
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         frame = top.upload(jpeg(6, (1296, 972))).json()["id"]
         window.open(str(top.client.base_url))
@@ -578,7 +579,7 @@ def test_a_view_that_is_left_no_longer_touches_the_page(tmp_path: Path) -> None:
 def test_a_phone_that_wakes_up_looks_again(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         window.devtools("Page.addScriptToEvaluateOnNewDocument", source=DEAF)
         answer = top.upload(jpeg(6, (1296, 972))).json()
@@ -606,7 +607,7 @@ def test_a_lens_file_goes_along_with_photos_of_its_size(tmp_path: Path, photo_fi
     wrong.write_text("[]")
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "fr", shots("lens")) as window,
+        phone("fr", shots("lens")) as window,
     ):
         frames = top.store.frames
         photos = f"{str(top.client.base_url).rstrip('/')}/#/photos"
@@ -636,7 +637,7 @@ def test_a_lens_is_made_smaller_with_its_photo(tmp_path: Path) -> None:
     """Half the size: the middle of pixel 0 of the new picture is at 0.5 of the old one."""
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         window.open(str(top.client.base_url))
         half = window.run_async(

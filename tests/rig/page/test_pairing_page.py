@@ -16,7 +16,7 @@ def test_a_table_is_paired_and_her_new_phone_is_granted(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", network=True, serve=True) as top,
         paired_phone(top, tmp_path, "Ada", "en", "admin") as ada,
-        phone(tmp_path / "new", "fr", shots("pairing-new")) as new,
+        phone("fr", shots("pairing-new")) as new,
     ):
         url = str(top.client.base_url).rstrip("/")
         ada.run("location.hash = '#/rig'")

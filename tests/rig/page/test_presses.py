@@ -10,7 +10,8 @@ import pytest
 
 from rig.service.frames.reader import SeenText
 from tests.rig.page.browser import browser_only
-from tests.rig.page.chromium import PageTrouble, Phone, phone
+from tests.rig.page.browser_pool import PageTrouble
+from tests.rig.page.chromium import Phone, phone
 from tests.rig.page.doubted_tables import doubted_table
 from tests.rig.service.table_top import TableTop, jpeg, seen, table_top
 from tests.scenes import SCENES
@@ -96,7 +97,7 @@ def _played(tmp_path: Path) -> Iterator[tuple[TableTop, Phone, str, str]]:
     """A match whose first round is played, and a photo with questions."""
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         top.reader.outcome = SeenText(doubted_table())
         frame = top.upload((SCENES / "two-walnut" / "image.jpg").read_bytes()).json()["id"]

@@ -32,7 +32,7 @@ def test_lost_files_and_a_rig_that_only_shows_are_told(
     (folder / LOST / "holiday.png").write_bytes(b"x")
     with (
         table_top(folder, serve=True) as top,
-        phone(tmp_path / "profile", language) as window,
+        phone(language) as window,
     ):
         window.open(str(top.client.base_url))
         window.until_text(lost)
@@ -41,7 +41,7 @@ def test_lost_files_and_a_rig_that_only_shows_are_told(
         file.unlink()
     with (
         table_top(folder, serve=True) as top,
-        phone(tmp_path / "again", language) as window,
+        phone(language) as window,
     ):
         window.open(str(top.client.base_url))
         window.until_text(read_only)

@@ -47,7 +47,7 @@ def test_each_step_says_how_it_stands(tmp_path: Path, language: str, monkeypatch
     check, checked, markers, nothing_read = SAID[language]
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", language, shots(f"setup-{language}")) as window,
+        phone(language, shots(f"setup-{language}")) as window,
     ):
         a_camera_over_a_table(top, monkeypatch)
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/setup")
@@ -91,7 +91,7 @@ def test_what_lies_round_the_table_is_blurred_and_no_longer(tmp_path: Path, lang
     }[language]
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", language, shots(f"blurring-{language}")) as window,
+        phone(language, shots(f"blurring-{language}")) as window,
     ):
         frame = top.upload(photo).json()["id"]
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/rig")
@@ -124,7 +124,7 @@ def rig_reads_a_photo_with_its_lens(top: TableTop) -> None:
 def test_a_deck_is_enrolled_seen_confirmed_and_chosen(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("enrol")) as window,
+        phone("en", shots("enrol")) as window,
     ):
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/setup")
         window.run("window.confirm = () => true")
@@ -163,7 +163,7 @@ def test_a_deck_is_enrolled_seen_confirmed_and_chosen(tmp_path: Path) -> None:
 def test_a_viewer_sees_how_it_stands_and_changes_nothing(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", network=True, serve=True) as top,
-        phone(tmp_path / "profile", "fr", shots("setup-viewer")) as window,
+        phone("fr", shots("setup-viewer")) as window,
     ):
         top.decks.keep(renamed("five", 5))
         code = top.pairing.invite("viewer").code

@@ -20,7 +20,7 @@ def test_statistics_and_webhooks(tmp_path: Path, language: str) -> None:
     receiver = Receiver()
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", language, shots(f"statistics-{language}")) as window,
+        phone(language, shots(f"statistics-{language}")) as window,
     ):
         url = str(top.client.base_url).rstrip("/")
         match = begin(top)
@@ -71,7 +71,7 @@ def test_brokers_and_tokens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr("rig.listeners.mqtt.find_spec", lambda _: object())
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "fr", shots("programs-fr")) as window,
+        phone("fr", shots("programs-fr")) as window,
     ):
         url = str(top.client.base_url).rstrip("/")
         window.open(f"{url}/#/rig")

@@ -33,7 +33,7 @@ def test_uploads_go_on_while_somebody_types_elsewhere(tmp_path: Path) -> None:
     first, second = files(tmp_path, 2)
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("uploads")) as window,
+        phone("en", shots("uploads")) as window,
     ):
         window.open(str(top.client.base_url))
         window.until_text("Camera: all is well")
@@ -67,7 +67,7 @@ def test_an_upload_that_is_cut_off_is_told(tmp_path: Path) -> None:
     (photo,) = files(tmp_path, 1)
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "fr", shots("cut")) as window,
+        phone("fr", shots("cut")) as window,
     ):
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/photos")
         window.find("#photo-file + *, label[for='photo-file']")
@@ -137,7 +137,7 @@ def test_an_upload_that_is_cut_off_half_way_is_told_and_sent_again(
     photo.write_bytes(jpeg(20, (2592, 1944)))
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("cut-half-way")) as window,
+        phone("en", shots("cut-half-way")) as window,
     ):
         rig = (top.client.base_url.host, top.client.base_url.port or 80)
         with contextlib.closing(CuttingLine(rig, photo.stat().st_size // 2)) as line:
@@ -162,7 +162,7 @@ def test_a_round_is_ended_by_a_photo_from_the_gallery(tmp_path: Path) -> None:
     photo, other = files(tmp_path, 2)
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "fr", shots("gallery")) as window,
+        phone("fr", shots("gallery")) as window,
     ):
         match = begin_limited(top)
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/match")
@@ -205,7 +205,7 @@ def test_a_photo_that_was_put_aside_does_not_come_back_when_it_is_read(tmp_path:
     aside, wanted = files(tmp_path, 2)
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en", shots("aside")) as window,
+        phone("en", shots("aside")) as window,
     ):
         match = begin_limited(top)
         window.open(f"{str(top.client.base_url).rstrip('/')}/#/match")

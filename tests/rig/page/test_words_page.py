@@ -97,7 +97,7 @@ def test_no_count_stands_before_a_plural() -> None:
 def test_what_the_page_says_of_none_one_and_two(tmp_path: Path) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", "en") as window,
+        phone("en") as window,
     ):
         window.open(str(top.client.base_url))
         for language, wanted in COUNTED.items():
@@ -135,7 +135,7 @@ def test_a_card_is_read_out_by_its_suit_s_name(
 ) -> None:
     with (
         table_top(tmp_path / "rig", serve=True) as top,
-        phone(tmp_path / "profile", language, shots(f"words-{language}")) as window,
+        phone(language, shots(f"words-{language}")) as window,
     ):
         top.reader.outcome = SeenText(doubted_table())
         frame = top.upload(jpeg(6, (2592, 1944))).json()["id"]

@@ -52,8 +52,6 @@ def two_devices(folder: Path, name: str) -> Iterator[TwoDevices]:
     """Both with no page open; `name` begins the names of their screenshots' folders."""
     with ExitStack() as stack:
         top = stack.enter_context(table_top(folder / "rig", serve=True, stream_s=60))
-        small = stack.enter_context(phone(folder / "small", "en", shots(f"{name}-en")))
-        large = stack.enter_context(
-            phone(folder / "large", "fr", shots(f"{name}-fr"), size_wh=TABLET_WH)
-        )
+        small = stack.enter_context(phone("en", shots(f"{name}-en")))
+        large = stack.enter_context(phone("fr", shots(f"{name}-fr"), size_wh=TABLET_WH))
         yield TwoDevices(top, small, large)
