@@ -109,8 +109,9 @@ def _faces(score: TableScore, table: Table) -> Iterator[Row]:
 
 
 def _inks(score: TableScore, table: Table) -> Iterator[Row]:
+    shown = score.prints.shown(table)
     for card in table.cards:
-        yield from _row(ink_moves(score, table, card), TOLD_MM2, _name(card))
+        yield from _row(ink_moves(score, table, card, shown[card.id]), TOLD_MM2, _name(card))
 
 
 def _orders(score: TableScore, table: Table) -> Iterator[Row]:

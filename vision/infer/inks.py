@@ -10,7 +10,7 @@ import numpy as np
 from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
 from vision.model.drawing import OF_INK
-from vision.model.printing import learn, learned_density
+from vision.model.printing import Printing, densities_of, learn, smoothed
 from vision.model.prior import log_prior
 from vision.model.score import TableScore
 from vision.model.table import Table
@@ -19,10 +19,12 @@ UNSEEN = "unseen"
 """An ink that no card shows yet: of any chroma."""
 
 
-def learned_again(score: TableScore, table: Table) -> TableScore:
-    """The score by what a table teaches, with an ink more that was not seen."""
+def learned_again(score: TableScore, table: Table, bare: Printing | None = None) -> TableScore:
+    """The score by what a table teaches, with an ink more that was not seen; what is no card as
+    another printing has it, where the same places are taken.
+    """
     inks = (*sorted({card.ink for card in table.cards if card.ink is not None}), UNSEEN)
-    printing = learn(score.seen, table, score.faces, score.prints, inks, score.config)
+    printing = learn(score.seen, table, score.faces, score.prints, inks, score.config, bare)
     return TableScore(score.seen, score.faces, score.prints, printing, score.config)
 
 
@@ -31,7 +33,10 @@ def inks_joined(score: TableScore, table: Table) -> Table:
     first that gain most. Each card of an ink that was not seen before has one of its own at first.
     """
     table = _named_apart(table)
-    counts = _ink_counts(score, table)
+    counts = {
+        ink: np.stack([count, smoothed(count, score.config)])
+        for ink, count in _ink_counts(score, table).items()
+    }
     alone = {ink: _explained(score, count) for ink, count in counts.items()}
     gains: dict[tuple[str, str], float] = {}
     while len(counts) > 1:
@@ -87,6 +92,9 @@ def _ink_counts(score: TableScore, table: Table) -> dict[str, FloatArray]:
 
 
 def _explained(score: TableScore, counts: FloatArray) -> float:
-    """How well (nats) counts (I, cells) are explained by the densities that they teach."""
-    logs = (np.log(learned_density(count, score.config)) for count in counts)
-    return score.in_nats(sum(float(c @ log) for c, log in zip(counts, logs, strict=True)))
+    """How well (nats) counts, as they are and smoothed (2, I, cells), are explained by the
+    densities that they teach.
+    """
+    some = counts[0] > 0
+    logs = np.log(densities_of(counts[1], score.config)[some])
+    return score.in_nats(float(counts[0][some] @ logs))

@@ -14,9 +14,12 @@ import numpy as np
 
 from vision.arrays import Bools, FloatArray
 from vision.model.drawing import told_apart
-from vision.model.prior import log_prior
+from vision.model.prior import one_more
 from vision.model.score import TableScore
 from vision.model.table import CardId, PlacedCard, Table, with_hypothesis, with_ink
+
+ANY_GAIN = -np.inf
+"""Nats: no move gains less."""
 
 
 class MoveKind(Enum):
@@ -43,42 +46,66 @@ class Move:
     over: CardId | None = None
 
 
-def face_moves(score: TableScore, table: Table, card: PlacedCard, shows: Bools) -> Iterator[Move]:
-    """The card with each other face, side and turn, in its own ink; the starting card has none."""
+def face_moves(
+    score: TableScore, table: Table, card: PlacedCard, shows: Bools, least: float = ANY_GAIN
+) -> Iterator[Move]:
+    """The card with each other face, side and turn, in its own ink, that gains at least so much;
+    the starting card has none.
+    """
     if card.ink is None:
         return
-    totals = score.totals(card, shows)
+    faces, hypotheses = score.faces, score.faces.hypotheses
+    gains = _over_own(score, table, card, shows)[:, score.printing.inks.index(card.ink)]
     on = score.prints.of(card.place).on[shows]
-    mine, own = score.faces.drawn(card.hypothesis)[on], totals.of(card.hypothesis, card.ink)
-    before = log_prior(table, score.config)
-    start = score.faces.hypotheses[-1].face
-    for hypothesis in totals.hypotheses:
-        if hypothesis == card.hypothesis or hypothesis.face == start:
+    mine, own = faces.drawn(card.hypothesis)[on], faces.row(card.hypothesis)
+    for row in np.flatnonzero(gains[:-1] >= least).tolist():
+        if row == own:
             continue
-        other = table.with_card(with_hypothesis(card, hypothesis))
-        differs = float(told_apart(mine, score.faces.drawn(hypothesis)[on]).sum())
-        gain = totals.of(hypothesis, card.ink) - own + log_prior(other, score.config) - before
-        yield Move(MoveKind.FACE, card.id, other, gain, differs / score.seen.density**2)
+        other = table.with_card(with_hypothesis(card, hypotheses[row]))
+        differs = float(told_apart(mine, faces.printed[row][on]).sum()) / score.seen.density**2
+        yield Move(MoveKind.FACE, card.id, other, float(gains[row]), differs)
 
 
-def ink_moves(score: TableScore, table: Table, card: PlacedCard) -> Iterator[Move]:
-    """The card in each other ink of the table; the starting card has none."""
-    for ink in score.printing.inks if card.ink is not None else ():
-        if ink != card.ink:
-            yield _move(score, MoveKind.INK, table, table.with_card(with_ink(card, ink)), card)
+def ink_moves(
+    score: TableScore, table: Table, card: PlacedCard, shows: Bools, least: float = ANY_GAIN
+) -> Iterator[Move]:
+    """The card in each other ink of the table that gains at least so much; the starting card has
+    none.
+    """
+    if card.ink is None:
+        return
+    gains = _over_own(score, table, card, shows)[score.faces.row(card.hypothesis)]
+    for ink, gain in zip(score.printing.inks, gains.tolist(), strict=True):
+        if ink != card.ink and gain >= least:
+            other = table.with_card(with_ink(card, ink))
+            told = score.differs_mm2(table, other, card)
+            yield Move(MoveKind.INK, card.id, other, gain, told)
+
+
+def _over_own(score: TableScore, table: Table, card: PlacedCard, shows: Bools) -> FloatArray:
+    """What (T, K) a card that shows at some places gains, as anything, over what it is."""
+    inks = score.printing.inks
+    gains = score.totals(card, shows).gains + one_more(
+        table.without(card.id), score.faces.hypotheses, inks, score.config
+    )
+    own = gains[score.faces.row(card.hypothesis), 0 if card.ink is None else inks.index(card.ink)]
+    return np.asarray(gains - own)
 
 
 def order_moves(
-    score: TableScore, table: Table, lower: PlacedCard, upper: PlacedCard
+    score: TableScore, table: Table, lower: PlacedCard, upper: PlacedCard, least: float = ANY_GAIN
 ) -> Iterator[Move]:
     """The lower one of two cards just over the upper one, and the upper one just under the lower
-    one: where others lie between, these are different tables.
+    one, where that gains at least so much: where others lie between, these are different tables.
     """
-    raised = table.moved_just_over(lower.id, upper.id)
-    yield _move(score, MoveKind.ORDER, table, raised, lower, upper.id)
+    moved = [(table.moved_just_over(lower.id, upper.id), lower, upper)]
     if table.rank(upper.id) > table.rank(lower.id) + 1:
-        sunk = table.moved_just_under(upper.id, lower.id)
-        yield _move(score, MoveKind.ORDER, table, sunk, upper, lower.id)
+        moved.append((table.moved_just_under(upper.id, lower.id), upper, lower))
+    for other, card, over in moved:
+        gain = score.gain(table, other, card)
+        if gain >= least:
+            told = score.differs_mm2(table, other, card)
+            yield Move(MoveKind.ORDER, card.id, other, gain, told, over.id)
 
 
 def removal(score: TableScore, table: Table, card: PlacedCard) -> Move:
@@ -102,9 +129,6 @@ def additions(
         yield _move(score, MoveKind.ADD, table, table.with_added(new, below), new)
 
 
-def _move(
-    score: TableScore, kind: MoveKind, table: Table, other: Table, card: PlacedCard,
-    over: CardId | None = None,
-) -> Move:  # fmt: skip
+def _move(score: TableScore, kind: MoveKind, table: Table, other: Table, card: PlacedCard) -> Move:
     gain = score.gain(table, other, card)
-    return Move(kind, card.id, other, gain, score.differs_mm2(table, other, card), over)
+    return Move(kind, card.id, other, gain, score.differs_mm2(table, other, card))

@@ -25,10 +25,11 @@ def start_found(score: TableScore, table: Table) -> Table:
         there = shown[card.id]
         return score.explains(card, there) - score.explains(as_start, there)
 
-    best, whole = table, learned_again(score, table).total(table)
+    bare = score.printing
+    best, whole = table, learned_again(score, table, bare).total(table)
     for card in sorted(table.cards, key=loss)[: score.config.start_trials]:
         other = table.with_card(replace(card, hypothesis=start, ink=None))
-        total = learned_again(score, other).total(other)
+        total = learned_again(score, other, bare).total(other)
         if total > whole + LEAST_GAIN:
             best, whole = other, total
     return best

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
@@ -68,14 +69,27 @@ PLAIN.setflags(write=False)
 
 
 @dataclass(frozen=True, eq=False)
+class DrawnAlike:
+    """Places at which the same hypotheses draw one kind are a group, so that totals under all of
+    them are a short product of what groups gain.
+
+    `group` (kinds, P) int32 is the number of a place's group, -1 where no hypothesis draws that
+    kind there; `draws` (G, T) float32 is 1 where a hypothesis draws a group.
+    """
+
+    group: NDArray[np.int32]
+    draws: Map32
+
+
+@dataclass(frozen=True, eq=False)
 class DrawnFaces:
     """All hypotheses, drawn on one grid of places that covers a card as it lies and
     `cut_outside_mm` round it.
 
     `printed` (T, P) uint8 holds a `Print` for each of the T `hypotheses`, row by row of a grid of
     `shape_hw`, `density` places a mm, whose middle is the card's. `covers` (P,) is False beyond
-    the card's rounded corners. `shared` (S * P, T) and `of_ink` (I * P, T) float32 are 1 where a
-    hypothesis draws that kind at that place: a card's totals under all of them are one product.
+    the card's rounded corners. `shared` and `of_ink` group the places of the kinds that all inks
+    share, and of those of each ink.
     """
 
     hypotheses: tuple[Hypothesis, ...]
@@ -83,12 +97,16 @@ class DrawnFaces:
     shape_hw: tuple[int, int]
     density: float
     covers: Bools
-    shared: Map32
-    of_ink: Map32
+    shared: DrawnAlike
+    of_ink: DrawnAlike
 
     def row(self, hypothesis: Hypothesis) -> int:
-        """The row of a hypothesis. ValueError where this deck has none such."""
-        return self.hypotheses.index(hypothesis)
+        """The row of a hypothesis. KeyError where this deck has none such."""
+        return self._rows[hypothesis]
+
+    @cached_property
+    def _rows(self) -> Mapping[Hypothesis, int]:
+        return {hypothesis: row for row, hypothesis in enumerate(self.hypotheses)}
 
     def drawn(self, hypothesis: Hypothesis) -> NDArray[np.uint8]:
         """What (P,) a hypothesis draws."""
@@ -110,12 +128,24 @@ def draw_faces(deck: Deck, config: ReadingConfig) -> DrawnFaces:
         else:
             rows.append(_face(deck, hypothesis, grid, inside, config))
     printed = np.array(rows, np.uint8)
-    shared, of_ink = (
-        np.concatenate([(printed == kind).T for kind in kinds]).astype(np.float32)
-        for kinds in (SHARED, OF_INK)
-    )
+    shared, of_ink = (_drawn_alike(printed, kinds) for kinds in (SHARED, OF_INK))
     covers = inside > -config.cut_outside_mm
     return DrawnFaces(hypotheses, printed, shape_hw, config.density, covers, shared, of_ink)
+
+
+def _drawn_alike(printed: NDArray[np.uint8], kinds: tuple[Print, ...]) -> DrawnAlike:
+    """The groups of places (T, P) that the same hypotheses draw as each of some kinds."""
+    groups, draws, number = [], [], 0
+    for kind in kinds:
+        bits = np.packbits(printed == kind, axis=0)
+        drawn = np.flatnonzero(bits.any(axis=0))
+        first, group = np.unique(bits[:, drawn], axis=1, return_index=True, return_inverse=True)[1:]
+        row = np.full(printed.shape[1], -1, np.int32)
+        row[drawn] = number + group.reshape(-1)
+        groups.append(row)
+        draws.append((printed[:, drawn[first]] == kind).T)
+        number += len(first)
+    return DrawnAlike(np.stack(groups), np.concatenate(draws).astype(np.float32))
 
 
 def _grid(deck: Deck, config: ReadingConfig) -> tuple[FloatArray, tuple[int, int]]:

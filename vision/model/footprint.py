@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,7 +107,7 @@ class Footprints:
 
     def overlap(self, lower: Place, upper: Place) -> Overlap | None:
         """Where a card at a place covers one at another place; None where they do not touch."""
-        if np.hypot(lower.x_mm - upper.x_mm, lower.y_mm - upper.y_mm) > self._reach_mm:
+        if hypot(lower.x_mm - upper.x_mm, lower.y_mm - upper.y_mm) > self._reach_mm:
             return None
         key = lower, upper
         if key not in self._overlaps:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
-from scipy.ndimage import gaussian_filter, gaussian_filter1d
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
 
 from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.model.drawing import OF_INK, SHARED, DrawnFaces, Print
@@ -25,13 +27,20 @@ class Printing:
     (S, cells) of the kinds of print that all inks share, `of_ink` (K, I, cells) of those of each of
     the `inks`. `bare` (H, W) is the log density of each place as what is no card, less how likely
     its level is on a card: a level, which light that ends on a card changes, says whether a card
-    lies there, not what it is.
+    lies there, not what it is. `anywhere` (cells,) is the density of what is no card in all of the
+    picture.
     """
 
     inks: tuple[str, ...]
     shared: Map32
     of_ink: Map32
     bare: Map32
+    anywhere: FloatArray
+
+    @cached_property
+    def by_cell(self) -> Map32:
+        """The densities `of_ink` (I, cells, K), those of all inks beside one another."""
+        return np.ascontiguousarray(self.of_ink.transpose(1, 2, 0))
 
     def kinds(self, ink: str | None) -> Map32:
         """Log densities (S + I, cells) of all kinds of print on a card of this ink; of the starting
@@ -43,67 +52,90 @@ class Printing:
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """What a card shows: flat indices `at` (N,) of places, for each kind of print how likely it is
-    (kinds, N) float32 that it is drawn there, and the card's ink.
+    """What a card shows: flat indices `at` (N,) of places, the kind of print that is drawn there
+    (N,) uint8, or for each kind how likely it is (kinds, N) float32, and the card's ink.
     """
 
     at: Ints
-    kinds: Map32
+    kinds: NDArray[np.uint8] | Map32
     ink: str | None
+
+    def counts(self, cell: NDArray[np.int32], cells: int) -> FloatArray:
+        """How often (kinds, cells) each kind looks like what; `cell` numbers all places."""
+        own = cell.reshape(-1)[self.at]
+        if self.kinds.ndim == 2:
+            return np.array([np.bincount(own, kind, cells) for kind in self.kinds])
+        spot = self.kinds.astype(np.int64) * cells + own
+        return np.bincount(spot, minlength=len(Print) * cells).reshape(-1, cells).astype(np.float64)
 
 
 def learn(
     seen: Observation, table: Table, faces: DrawnFaces, prints: Footprints, inks: tuple[str, ...],
-    config: ReadingConfig,
+    config: ReadingConfig, bare: Printing | None = None,
 ) -> Printing:  # fmt: skip
-    """Learn the densities from a table as it is explained, and what is no card from the rest."""
+    """Learn the densities from a table as it is explained, and what is no card from the rest, or
+    take that from another printing, where the same places are taken.
+    """
     shown = prints.shown(table)
     looks = []
     for card in table.cards:
         taken, shows = prints.of(card.place), shown[card.id]
-        on = taken.on[shows]
-        drawn = faces.drawn(card.hypothesis)[on]
-        kinds = (drawn == np.arange(len(Print))[:, None]).astype(np.float32)
-        looks.append(Looks(taken.at[shows], kinds, card.ink))
-    return learn_from(seen, looks, bare_places(seen, table.cards, prints, config), inks, config)
+        drawn = faces.drawn(card.hypothesis)[taken.on[shows]]
+        looks.append(Looks(taken.at[shows], drawn, card.ink))
+    known = bare_places(seen, table.cards, prints, config) if bare is None else bare
+    return learn_from(seen, looks, known, inks, config)
 
 
 def learn_from(
-    seen: Observation, looks: Sequence[Looks], bare: Bools, inks: tuple[str, ...],
+    seen: Observation, looks: Sequence[Looks], bare: Bools | Printing, inks: tuple[str, ...],
     config: ReadingConfig,
 ) -> Printing:  # fmt: skip
-    """Learn the densities from looks at cards, and what is no card from bare places (H, W)."""
+    """Learn the densities from looks at cards, and what is no card from bare places (H, W), or take
+    that from another printing.
+    """
     cells = int(np.prod(cells_of(config)))
     shared = np.zeros((len(SHARED), cells))
     of_ink = np.zeros((len(inks), len(OF_INK), cells))
     for look in looks:
-        cell = seen.cell.reshape(-1)[look.at]
-        counts = np.array([np.bincount(cell, kind, cells) for kind in look.kinds])
+        counts = look.counts(seen.cell, cells)
         shared += counts[: len(SHARED)]
         if look.ink is not None:
             of_ink[inks.index(look.ink)] += counts[len(SHARED) :]
     shared[Print.START] += _like_start(shared, config)
     of_ink[of_ink.sum(axis=(1, 2)) == 0] = _like_any_ink(of_ink, config)
-    densities = np.array(
-        [learned_density(counts, config) for counts in (*shared, *of_ink.reshape(-1, cells))]
-    )
-    on_cards = np.zeros(seen.cell.size, np.bool_)
-    for look in looks:
-        on_cards[look.at] = True
-    everywhere = learned_density(
-        np.bincount(seen.cell[bare], minlength=cells).astype(np.float64), config
-    )
-    anything = np.concatenate([densities, everywhere[None]]).mean(axis=0)
+    densities = learned_densities(np.concatenate([shared, of_ink.reshape(-1, cells)]), config)
+    anywhere = bare.anywhere if isinstance(bare, Printing) else _anywhere(seen, bare, config)
+    anything = np.concatenate([densities, anywhere[None]]).mean(axis=0)
     logs = np.log((1 - config.outliers) * densities + config.outliers * anything)
-    here = _bare_here(seen, bare, everywhere, config)
-    bare_logs = np.log((1 - config.outliers) * here + config.outliers * anything[seen.cell])
-    bare_logs += _levels(seen, bare, on_cards, config)
     return Printing(
         inks,
         logs[: len(SHARED)].astype(np.float32),
         logs[len(SHARED) :].reshape(of_ink.shape).astype(np.float32),
-        bare_logs.astype(np.float32),
+        bare.bare
+        if isinstance(bare, Printing)
+        else _bare_logs(seen, looks, bare, anywhere, anything, config),
+        anywhere,
     )
+
+
+def _anywhere(seen: Observation, bare: Bools, config: ReadingConfig) -> FloatArray:
+    """The density (cells,) of what is no card, by all bare places (H, W)."""
+    counts = np.bincount(seen.cell[bare], minlength=int(np.prod(cells_of(config))))
+    return np.asarray(learned_densities(counts[None], config)[0])
+
+
+def _bare_logs(
+    seen: Observation, looks: Sequence[Looks], bare: Bools, anywhere: FloatArray,
+    anything: FloatArray, config: ReadingConfig,
+) -> Map32:  # fmt: skip
+    """`Printing.bare`, from bare places and the densities (cells,) of what is none and of all."""
+    on_cards = np.zeros(seen.cell.size, np.bool_)
+    for look in looks:
+        on_cards[look.at] = True
+    here = _bare_here(seen, bare, anywhere, config)
+    rare = (config.outliers * anything).astype(np.float32)
+    logs = np.log((1 - config.outliers) * here + rare[seen.cell])
+    return np.asarray(logs + _levels(seen, bare, on_cards, config), np.float32)
 
 
 def _like_start(shared: FloatArray, config: ReadingConfig) -> FloatArray:
@@ -131,18 +163,34 @@ def _like_any_ink(of_ink: FloatArray, config: ReadingConfig) -> FloatArray:
     return np.asarray(out)
 
 
-def learned_density(counts: FloatArray, config: ReadingConfig) -> FloatArray:
-    """Shares (cells,) that sum to 1, of counts: smoothed finely, broadly, and to a little anywhere.
+def learned_densities(counts: FloatArray | Ints, config: ReadingConfig) -> FloatArray:
+    """Shares (N, cells), each row's sum 1, of counts (N, cells): smoothed finely, broadly, and to a
+    little anywhere.
 
     The fewer places were seen, the more likely is anything.
     """
-    grid = np.asarray(counts, np.float64).reshape(cells_of(config))
-    even = config.unseen_places / grid.size
-    mixed = np.full(grid.shape, even)
+    return densities_of(smoothed(counts, config), config)
+
+
+def smoothed(counts: FloatArray | Ints, config: ReadingConfig) -> FloatArray:
+    """Counts (N, cells) smoothed finely and broadly; those of sums are the sums of these."""
+    sides = cells_of(config)
+    grid = np.asarray(counts, np.float64).reshape(-1, *sides)
+    out = np.zeros(grid.shape)
     shares = (1 - config.broad_share, config.fine_cells), (config.broad_share, config.broad_cells)
     for share, sigma in shares:
-        mixed += share * gaussian_filter(grid, sigma, mode="nearest")
-    return np.asarray(mixed.ravel() / mixed.sum())
+        part = grid
+        for side in sides:  # the first axis of cells becomes the last, once for each
+            spread = gaussian_filter1d(np.eye(side), sigma, axis=0, mode="nearest")
+            part = np.moveaxis(part, 1, -1) @ spread.T
+        out += share * part
+    return out.reshape(len(grid), -1)
+
+
+def densities_of(smooth: FloatArray, config: ReadingConfig) -> FloatArray:
+    """Shares (N, cells) of smoothed counts."""
+    mixed = smooth + config.unseen_places / smooth.shape[-1]
+    return np.asarray(mixed / mixed.sum(axis=-1, keepdims=True))
 
 
 def bare_places(
@@ -161,7 +209,7 @@ def bare_places(
 
 def _bare_here(
     seen: Observation, bare: Bools, everywhere: FloatArray, config: ReadingConfig
-) -> FloatArray:
+) -> Map32:
     """How likely (H, W) each place is as what is no card: as that near by, and anywhere, is."""
     y, x = np.nonzero(bare)
     size = config.tile_mm * seen.density
@@ -175,19 +223,20 @@ def _bare_here(
         smooth = gaussian_filter1d(smooth, config.tile_reach, axis=axis, mode="constant")
     for axis in (2, 3, 4, 5):
         smooth = gaussian_filter1d(smooth, config.fine_cells / 2, axis=axis, mode="nearest")
-    tiles: FloatArray = smooth.reshape(rows * columns, number).astype(np.float64)
+    tiles: Map32 = smooth.reshape(rows * columns, number)
     total = tiles.sum(axis=1, keepdims=True)
-    inside = np.bincount(coarse, minlength=number)
-    tiles = np.where(total > 1, tiles / np.maximum(total, 1), 0) / inside
+    inside = np.bincount(coarse, minlength=number).astype(np.float32)
+    known = total > 1
+    shares = np.where(known, config.tile_share * tiles / np.maximum(total, 1), 0) / inside
+    # Of a tile that nothing is known of the whole picture says all.
+    rest = np.where(known, 1 - config.tile_share, 1.0).astype(np.float32).ravel()
     all_y, all_x = (np.arange(side) // size for side in bare.shape)
-    place_tile = (all_y[:, None] * columns + all_x[None]).astype(np.int64)
-    near = tiles.reshape(-1)[place_tile * number + coarse[seen.cell]]
-    known = (total > 1).ravel()[place_tile]
-    share = np.where(known, config.tile_share, 0.0)
-    return np.asarray(share * near + (1 - share) * everywhere[seen.cell])
+    place_tile = (all_y[:, None] * columns + all_x[None]).astype(np.int32)
+    near = shares.astype(np.float32).take(place_tile * number + coarse.astype(np.int32)[seen.cell])
+    return np.asarray(near + rest[place_tile] * everywhere.astype(np.float32)[seen.cell])
 
 
-def _levels(seen: Observation, bare: Bools, on_cards: Bools, config: ReadingConfig) -> FloatArray:
+def _levels(seen: Observation, bare: Bools, on_cards: Bools, config: ReadingConfig) -> Map32:
     """The log odds (H, W) of each place's level where no card lies against where one does."""
     logs = []
     for levels in (seen.level[bare], seen.level.reshape(-1)[on_cards]):
@@ -195,7 +244,7 @@ def _levels(seen: Observation, bare: Bools, on_cards: Bools, config: ReadingConf
         smooth = gaussian_filter1d(counts, config.fine_cells, mode="nearest")
         logs.append(np.log(smooth / smooth.sum()))
     odds = np.clip(logs[0] - logs[1], -config.level_nats, config.level_nats)
-    return np.asarray(odds[seen.level])
+    return np.asarray(odds.astype(np.float32)[seen.level])
 
 
 def _coarse(config: ReadingConfig) -> tuple[Ints, int]:

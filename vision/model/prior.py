@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.arrays import FloatArray
 from vision.model.hypothesis import Hypothesis
-from vision.model.table import CardId, Place, PlacedCard, Table
+from vision.model.table import Table
 from vision.reading_config import ReadingConfig
 
 
@@ -40,19 +40,18 @@ def one_more(
     """The log prior (T, K) of a table with one card more, less that without it, by what the card
     is; of a starting card, the last of the hypotheses, the same in every ink.
     """
-    faces: dict[str, int] = {}
-    rows = np.array([faces.setdefault(h.face, len(faces)) for h in hypotheses])
-    start = hypotheses[-1].face
-    before = log_prior(table, config)
-    there = Counter((card.hypothesis.face, card.ink) for card in table.cards)
-    out = np.empty((len(faces), len(inks)))
-    place = Place(0.0, 0.0, 0.0)
-    for column, ink in enumerate((*inks, None)):
-        fresh = PlacedCard(CardId(-1), place, Hypothesis("" if ink else start), ink)
-        more = log_prior(table.with_added(fresh), config) - before
-        if ink is None:
-            out[faces[start]] = more
-            continue
-        for face, row in faces.items():
-            out[row, column] = more - config.twice_cost * ((face, ink) in there)
-    return np.asarray(out[rows])
+    players = [card for card in table.cards if card.ink is not None]
+    there = {(card.hypothesis.face, card.ink) for card in players}
+    colours = Counter(card.ink for card in players)
+    fullest = max(colours.values(), default=0)
+    out = np.full((len(hypotheses), len(inks)), -config.card_cost)
+    for column, ink in enumerate(inks):
+        # Every other colour lacks one more where this one becomes the fullest.
+        fuller = colours[ink] == fullest
+        rest = len(colours) - (ink in colours)
+        lacks = rest if fuller else -1 if ink in colours else fullest - 1
+        out[:, column] -= config.unequal_cost * lacks + config.ink_cost * (ink not in colours)
+        twice = [row for row, h in enumerate(hypotheses[:-1]) if (h.face, ink) in there]
+        out[twice, column] -= config.twice_cost
+    out[-1] = -config.card_cost - config.starts_cost * (len(players) < len(table.cards))
+    return out

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csc_array
 
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints, Map32
-from vision.model.drawing import PLAIN, DrawnFaces, Print, draw_faces
+from vision.model.drawing import PLAIN, DrawnAlike, DrawnFaces, Print, draw_faces
 from vision.model.footprint import Footprints
 from vision.model.hypothesis import Hypothesis
 from vision.model.printing import Printing, learn
@@ -101,27 +102,14 @@ class TableScore:
         """
         taken, printing = self.prints.of(card.place), self.printing
         there = first < number
-        at, on = taken.at[there], taken.on[there]
-        cell, bare = self.seen.cell.reshape(-1)[at], printing.bare.reshape(-1)[at]
-        places = self.faces.printed.shape[1]
-        spot = first[there] * places + on
-
-        def summed(logs: Map32, out: Map32) -> None:
-            """Write the gains (number, kinds, P) by places of the grid."""
-            for kind, log in enumerate(logs):
-                gains = np.bincount(spot, log[cell] - bare, number * places)
-                out[:, kind] = gains.reshape(number, places)
-
-        shared = np.empty((number, len(printing.shared), places), np.float32)
-        summed(printing.shared, shared)
-        inks, kinds = printing.of_ink.shape[:2]
-        of_ink = np.empty((number, inks, kinds, places), np.float32)
-        for column, logs in enumerate(printing.of_ink):
-            summed(logs, of_ink[:, column])
-        gains = (of_ink.reshape(number * inks, -1) @ self.faces.of_ink).reshape(number, inks, -1)
-        gains += (shared.reshape(number, -1) @ self.faces.shared)[:, None]
+        at, on, first = taken.at[there], taken.on[there], first[there]
+        cell = self.seen.cell.reshape(-1)[at]
+        shared = _summed(self.faces.shared, printing.shared[..., None], on, cell, first, number)
+        of_ink = _summed(self.faces.of_ink, printing.by_cell, on, cell, first, number)
+        bare = np.bincount(first, printing.bare.reshape(-1)[at], number)
+        gains = of_ink + shared - bare[:, None, None]
         # What shows under ever fewer others is what showed before and what shows besides.
-        return np.asarray(gains.astype(np.float64).cumsum(axis=0).transpose(0, 2, 1) * self._nats)
+        return np.asarray(gains.cumsum(axis=0) * self._nats)
 
     def gain(self, table: Table, other: Table, card: PlacedCard) -> float:
         """The score of another table less that of a table that differs in one card alone: in what
@@ -174,6 +162,31 @@ class TableScore:
             both = self.prints.overlap(card.place, other.place)
             if both is not None:
                 yield other, both.under, both.on
+
+
+def _summed(
+    alike: DrawnAlike, logs: Map32, on: Ints, cell: NDArray[np.int32], first: Ints, number: int
+) -> FloatArray:
+    """The sums (number, T, K) of log densities (kinds, cells, K) over places `on` (N,) that look
+    like `cell` (N,) and show from number `first` (N,) on, by all that may be drawn there.
+    """
+    groups = len(alike.draws)
+    out = np.zeros((number * groups, logs.shape[2]))
+    for group, log in zip(alike.group, logs, strict=True):
+        row = group[on]
+        some = np.flatnonzero(row >= 0)
+        rows = first[some] * groups + row[some]
+        gains = log[cell[some]]
+        if gains.shape[1] == 1:
+            out += np.bincount(rows, gains[:, 0], len(out))[:, None]
+            continue
+        spread = csc_array(
+            (np.ones(len(some), np.float32), rows, np.arange(len(some) + 1)),
+            shape=(len(out), len(some)),
+        )
+        out += spread @ gains
+    by_group = out.astype(np.float32).reshape(number, groups, -1).transpose(0, 2, 1) @ alike.draws
+    return np.asarray(by_group.transpose(0, 2, 1), np.float64)
 
 
 def learned_score(

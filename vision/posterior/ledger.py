@@ -53,11 +53,10 @@ def weighed(score: TableScore, table: Table, named: Named, rules: Rules) -> Weig
     read, illegal = _scored(named.layout(table), rules)
     by_card: dict[CardId, list[tuple[Move, float, RoundScore]]] = {}
     least = np.log(config.doubted / max(len(table.cards), 1)) - 1
-    for move in _moves(score, table):
-        if move.gain > least - config.illegal_cost:
-            other, broken = _scored(named.layout(move.table), rules)
-            odds = move.gain - config.illegal_cost * (broken - illegal)
-            by_card.setdefault(move.card, []).append((move, odds, other))
+    for move in _moves(score, table, float(least) - config.illegal_cost):
+        other, broken = _scored(named.layout(move.table), rules)
+        odds = move.gain - config.illegal_cost * (broken - illegal)
+        by_card.setdefault(move.card, []).append((move, odds, other))
     out = []
     for moves in by_card.values():
         # Whatever gains more was not found by the loop, and is as likely as what was.
@@ -70,15 +69,18 @@ def weighed(score: TableScore, table: Table, named: Named, rules: Rules) -> Weig
     return Weighed(read, tuple(sorted(out, key=lambda one: -one.log_odds)))
 
 
-def _moves(score: TableScore, table: Table) -> Iterator[Move]:
+def _moves(score: TableScore, table: Table, least: float) -> Iterator[Move]:
+    """The single moves of a table that gain at least so much."""
     shown = score.prints.shown(table)
     for rank, card in enumerate(table.cards):
-        yield from face_moves(score, table, card, shown[card.id])
-        yield from ink_moves(score, table, card)
-        yield removal(score, table, card)
+        yield from face_moves(score, table, card, shown[card.id], least)
+        yield from ink_moves(score, table, card, shown[card.id], least)
+        gone = removal(score, table, card)
+        if gone.gain >= least:
+            yield gone
         for upper in table.cards[rank + 1 :]:
             if score.prints.touch(card.place, upper.place):
-                yield from order_moves(score, table, card, upper)
+                yield from order_moves(score, table, card, upper, least)
 
 
 def doubts_of(

@@ -77,10 +77,11 @@ def test_edges_and_cuts_tell_nothing() -> None:
     assert told_apart(some, other).tolist() == [False, False, False, False, True]
 
 
-def test_each_place_of_a_hypothesis_has_one_kind(faces: DrawnFaces) -> None:
-    """The two matrices are the drawing, kind by kind."""
-    places = faces.printed.shape[1]
-    kinds = np.concatenate([faces.shared, faces.of_ink]).reshape(len(Print), places, -1)
-    assert np.array_equal(kinds.sum(axis=0), np.ones_like(kinds[0]))
-    assert np.array_equal(kinds.argmax(axis=0).T, faces.printed)
+def test_groups_of_places_are_the_drawing_kind_by_kind(faces: DrawnFaces) -> None:
+    for kinds, alike in ((SHARED, faces.shared), (OF_INK, faces.of_ink)):
+        for kind, group in zip(kinds, alike.group, strict=True):
+            some = group >= 0
+            drawn = faces.printed == kind
+            assert np.array_equal(alike.draws[group[some]].T, drawn[:, some])
+            assert not drawn[:, ~some].any()
     assert (*SHARED, *OF_INK) == tuple(Print)

@@ -51,7 +51,10 @@ def single_moves(score: TableScore, table: Table) -> list[Move]:
     shown = score.prints.shown(table)
     moves = []
     for rank, card in enumerate(table.cards):
-        moves += [*face_moves(score, table, card, shown[card.id]), *ink_moves(score, table, card)]
+        moves += [
+            *face_moves(score, table, card, shown[card.id]),
+            *ink_moves(score, table, card, shown[card.id]),
+        ]
         moves.append(removal(score, table, card))
         for upper in table.cards[rank + 1 :]:
             if score.prints.touch(card.place, upper.place):
