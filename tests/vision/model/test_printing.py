@@ -10,8 +10,9 @@ import pytest
 from tests.vision.model.drawn_table import CONFIG, DECK, DrawnTable, drawn_table
 from vision.model.drawing import Print, draw_faces
 from vision.model.footprint import Footprints
-from vision.model.printing import Printing, learn
+from vision.model.printing import Printing, learn, smoothed
 from vision.model.table import Table
+from vision.observe.observation import cells_of
 
 
 def learned(drawn: DrawnTable, table: Table, inks: tuple[str, ...] = ("blue", "red")) -> Printing:
@@ -65,6 +66,31 @@ def test_an_ink_that_nothing_shows_is_as_white_as_the_others(drawn: DrawnTable) 
     table = Table(tuple(card for card in drawn.table.cards if card.ink != "blue"))
     ink = learned(drawn, table).of_ink[0, 0].reshape(CONFIG.chroma_cells**2, -1)[0]
     assert ink[0] > ink[-1] + 2
+
+
+def test_what_is_no_card_can_be_taken_from_another_printing(
+    drawn: DrawnTable, printing: Printing
+) -> None:
+    """The rest is learned from the table that is asked."""
+    seen, faces = drawn.seen(), draw_faces(DECK, CONFIG)
+    prints = Footprints(seen, faces)
+    fewer = Table(drawn.table.cards[:2])
+    again = learn(seen, fewer, faces, prints, printing.inks, CONFIG, printing)
+    alone = learn(seen, fewer, faces, prints, printing.inks, CONFIG)
+    assert np.array_equal(again.bare, printing.bare)
+    assert not np.array_equal(again.shared, printing.shared)
+    assert not np.array_equal(again.bare, alone.bare)
+
+
+def test_smoothed_counts_add_up_and_stay_as_many() -> None:
+    """So that two inks that are one need no smoothing of their own."""
+    cells = int(np.prod(cells_of(CONFIG)))
+    one, other = np.random.default_rng(5).poisson(0.01, (2, 1, cells))
+    both = smoothed(one, CONFIG) + smoothed(other, CONFIG)
+    assert smoothed(one + other, CONFIG) == pytest.approx(both, abs=1e-9)
+    assert both.sum() == pytest.approx((one + other).sum(), rel=0.02)
+    peak = np.unravel_index(int(smoothed(one, CONFIG).argmax()), cells_of(CONFIG))
+    assert one.reshape(cells_of(CONFIG))[peak] > 0
 
 
 def test_what_is_no_card_is_learned_from_place_to_place() -> None:
