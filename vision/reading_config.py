@@ -127,7 +127,7 @@ class ReadingConfig:
 
     most_widened: int = 2
     """So often more of the picture is looked at, as frames reach out of what was."""
-    pool_share: float = 0.65
+    pool_share: float = 0.55
     """Of a frame that is asked by the score so much shows at least. Of the same 431 cards the least
     seen one shows 0.73 after its fit; lines of cards that lie on it count as its own."""
     plain_share: float = 0.8

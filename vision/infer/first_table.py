@@ -54,7 +54,7 @@ def first_table(
         kinds = mean[:, taken.on[there]].astype(np.float32)
         looks.append(Looks(taken.at[there], kinds, card.ink))
     bare = bare_places(seen, cards, prints, config)
-    printing = learn_from(seen, looks, bare, tuple(sorted(set(inks))), config)
+    printing = learn_from(seen, looks, bare, tuple(sorted(set(inks))), config, prints.reached)
     score = TableScore(seen, faces, prints, printing, config)
     named = []
     for card, there in zip(cards, alone, strict=True):

@@ -10,7 +10,7 @@ import numpy as np
 from vision.arrays import FloatArray
 from vision.infer.one_card import LEAST_GAIN
 from vision.model.drawing import OF_INK
-from vision.model.printing import Printing, densities_of, learn, smoothed
+from vision.model.printing import Printing, densities_of, learn, smoothed, with_outliers
 from vision.model.prior import log_prior
 from vision.model.score import TableScore
 from vision.model.table import Table
@@ -95,6 +95,7 @@ def _explained(score: TableScore, counts: FloatArray) -> float:
     """How well (nats) counts, as they are and smoothed (2, I, cells), are explained by the
     densities that they teach.
     """
+    densities = densities_of(counts[1], score.config)
+    logs = with_outliers(densities, score.printing.anything, score.config)
     some = counts[0] > 0
-    logs = np.log(densities_of(counts[1], score.config)[some])
-    return score.in_nats(float(counts[0][some] @ logs))
+    return score.in_nats(float(counts[0][some] @ logs[some]))

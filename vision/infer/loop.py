@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from geometry.deck import Deck
 from vision.infer.first_table import first_table
 from vision.infer.inks import inks_joined, learned_again
-from vision.infer.one_card import LEAST_GAIN, best_with, worth
+from vision.infer.one_card import cards_again
 from vision.infer.pairs import flipped
 from vision.infer.pool import Pool
-from vision.infer.start import start_found
+from vision.infer.start import start_found, start_moved
 from vision.model.drawing import draw_faces
 from vision.model.footprint import Footprints
 from vision.model.score import TableScore
@@ -45,6 +45,7 @@ def explain_places(
         raise ValueError("expected a place at least")
     faces = draw_faces(deck, config)
     prints = Footprints(seen, faces)
+    prints.only_at(proposal.place for proposal in proposals)
     score, table = first_table(seen, proposals, deck, prints, faces, config)
     table = inks_joined(score, table)
     score = learned_again(score, table)
@@ -52,12 +53,13 @@ def explain_places(
     asked: Set[CardId] = {card.id for card in table.cards}
     for _ in range(config.rounds):
         before = table
-        table = _cards_again(score, table, asked)
+        table = cards_again(score, table, asked)
         table = flipped(score, table, asked)
         table = pool.added(score, table)
         table = pool.exchanged(score, table)
         table = inks_joined(score, table)
         table = start_found(score, table)
+        table = start_moved(score, table, pool)
         score = learned_again(score, table)
         places = _changed(score, before, table)
         touch = score.prints.touch
@@ -88,13 +90,3 @@ def _as_it_lies(score: TableScore, table: Table) -> dict[Place, tuple[object, ..
         )
         for rank, card in enumerate(table.cards)
     }
-
-
-def _cards_again(score: TableScore, table: Table, asked: Set[CardId]) -> Table:
-    """Cards once more, the least sure first: any place in the order, face, ink, or none."""
-    cards = [card for card in table.cards if card.id in asked]
-    for card in sorted(cards, key=lambda card: worth(score, table, card)):
-        rest = table.without(card.id)
-        best = best_with(score, rest, card)
-        table = best.table if best.gain > LEAST_GAIN else rest
-    return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from vision.arrays import Ints
 from vision.model.prior import one_more
 from vision.model.score import TableScore
-from vision.model.table import PlacedCard, Table
+from vision.model.table import CardId, PlacedCard, Table
 
 LEAST_GAIN = 1e-3
 """Nats: what gains less is rounding."""
@@ -40,6 +41,16 @@ def best_at(score: TableScore, rest: Table, card: PlacedCard, rank: int) -> Chan
 def worth(score: TableScore, table: Table, card: PlacedCard) -> float:
     """What a card gains by being there."""
     return -score.gain(table, table.without(card.id), card)
+
+
+def cards_again(score: TableScore, table: Table, asked: Set[CardId]) -> Table:
+    """Cards once more, the least sure first: any place in the order, face, ink, or none."""
+    cards = [card for card in table.cards if card.id in asked]
+    for card in sorted(cards, key=lambda card: worth(score, table, card)):
+        rest = table.without(card.id)
+        best = best_with(score, rest, card)
+        table = best.table if best.gain > LEAST_GAIN else rest
+    return table
 
 
 def _best_at_ranks(score: TableScore, rest: Table, card: PlacedCard, ranks: list[int]) -> Chance:

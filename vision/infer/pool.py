@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-
-import numpy as np
+from math import hypot
 
 from vision.infer.one_card import LEAST_GAIN, Chance, best_with, worth
 from vision.model.hypothesis import Hypothesis
@@ -19,8 +18,10 @@ class Pool:
     def __init__(self, proposals: Sequence[Proposal]) -> None:
         """Nothing is asked yet."""
         self._places = {CardId(k): proposal.place for k, proposal in enumerate(proposals)}
+        self._shares = {CardId(k): proposal.share for k, proposal in enumerate(proposals)}
         self._gains: dict[CardId, float] = {}
         self._tried: set[tuple[CardId, CardId]] = set()
+        self._beside: set[tuple[CardId, CardId]] = set()
 
     def added(self, score: TableScore, table: Table) -> Table:
         """The table with every proposal that gains, the one that gains most first."""
@@ -41,14 +42,17 @@ class Pool:
                 table = chance.table
 
     def exchanged(self, score: TableScore, table: Table) -> Table:
-        """The table with proposals in the place of cards that they crowd out, where that gains."""
+        """The table with proposals in the place of cards that they crowd out, where that gains:
+        those that show at least as much of their frame as the card does.
+        """
         config = score.config
         for card_id, place in self._places.items():
             for card in table.cards:
                 if card_id in {other.id for other in table.cards}:
                     break
-                off = np.hypot(place.x_mm - card.place.x_mm, place.y_mm - card.place.y_mm)
-                if off > config.exchange_mm or (card_id, card.id) in self._tried:
+                off = _off_mm(place, card.place)
+                less = self._shares[card_id] < self._shares[card.id]
+                if less or off > config.exchange_mm or (card_id, card.id) in self._tried:
                     continue
                 self._tried.add((card_id, card.id))
                 chance = self._chance(score, table.without(card.id), card_id)
@@ -57,13 +61,34 @@ class Pool:
                     self.ask_near(score, [place, card.place])
         return table
 
+    def beside(
+        self, score: TableScore, table: Table, card: PlacedCard
+    ) -> list[tuple[CardId, Place]]:
+        """Proposals that lie on no table crowd a card out, each once until asked again."""
+        there = {other.id for other in table.cards}
+        out = []
+        for card_id, place in self._places.items():
+            pair = card_id, card.id
+            near = _off_mm(place, card.place) <= score.config.exchange_mm
+            less = self._shares[card_id] < self._shares[card.id]
+            if near and not less and card_id not in there and pair not in self._beside:
+                self._beside.add(pair)
+                out.append((card_id, place))
+        return out
+
     def ask_near(self, score: TableScore, places: Iterable[Place]) -> None:
         """What touches some places is asked again."""
         touch = score.prints.touch
         near = {k for k, own in self._places.items() if any(touch(own, p) for p in places)}
         self._gains = {k: gain for k, gain in self._gains.items() if k not in near}
         self._tried = {pair for pair in self._tried if pair[0] not in near}
+        self._beside = {pair for pair in self._beside if pair[0] not in near}
 
     def _chance(self, score: TableScore, rest: Table, card_id: CardId) -> Chance:
         start = Hypothesis(score.faces.hypotheses[-1].face)
         return best_with(score, rest, PlacedCard(card_id, self._places[card_id], start, None))
+
+
+def _off_mm(one: Place, other: Place) -> float:
+    """How far the middles of two places lie from one another."""
+    return hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)

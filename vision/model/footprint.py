@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot
 
@@ -98,6 +98,15 @@ class Footprints:
         self._of: dict[Place, Footprint] = {}
         self._overlaps: dict[tuple[Place, Place], Overlap | None] = {}
         self._reach_mm = float(np.hypot(*faces.shape_hw)) / faces.density
+        self.reached: Ints | None = None
+        """Flat indices of all places that may be asked for; None: any."""
+
+    def only_at(self, places: Iterable[Place]) -> None:
+        """From now on no card is asked for but at these places."""
+        reached = np.zeros(self._seen.cell.size, np.bool_)
+        for place in places:
+            reached[self.of(place).at] = True
+        self.reached = np.flatnonzero(reached)
 
     def of(self, place: Place) -> Footprint:
         """The footprint of a card at a place."""

@@ -27,15 +27,15 @@ class Printing:
     (S, cells) of the kinds of print that all inks share, `of_ink` (K, I, cells) of those of each of
     the `inks`. `bare` (H, W) is the log density of each place as what is no card, less how likely
     its level is on a card: a level, which light that ends on a card changes, says whether a card
-    lies there, not what it is. `anywhere` (cells,) is the density of what is no card in all of the
-    picture.
+    lies there, not what it is. `anything` (cells,) is the density of all that
+    the picture shows, which outliers have: whatever a table explains, it stays as it is.
     """
 
     inks: tuple[str, ...]
     shared: Map32
     of_ink: Map32
     bare: Map32
-    anywhere: FloatArray
+    anything: FloatArray
 
     @cached_property
     def by_cell(self) -> Map32:
@@ -83,15 +83,15 @@ def learn(
         drawn = faces.drawn(card.hypothesis)[taken.on[shows]]
         looks.append(Looks(taken.at[shows], drawn, card.ink))
     known = bare_places(seen, table.cards, prints, config) if bare is None else bare
-    return learn_from(seen, looks, known, inks, config)
+    return learn_from(seen, looks, known, inks, config, prints.reached)
 
 
 def learn_from(
     seen: Observation, looks: Sequence[Looks], bare: Bools | Printing, inks: tuple[str, ...],
-    config: ReadingConfig,
+    config: ReadingConfig, reached: Ints | None = None,
 ) -> Printing:  # fmt: skip
     """Learn the densities from looks at cards, and what is no card from bare places (H, W), or take
-    that from another printing.
+    that from another printing; only at the flat indices that are `reached`, where any are given.
     """
     cells = int(np.prod(cells_of(config)))
     shared = np.zeros((len(SHARED), cells))
@@ -104,38 +104,45 @@ def learn_from(
     shared[Print.START] += _like_start(shared, config)
     of_ink[of_ink.sum(axis=(1, 2)) == 0] = _like_any_ink(of_ink, config)
     densities = learned_densities(np.concatenate([shared, of_ink.reshape(-1, cells)]), config)
-    anywhere = bare.anywhere if isinstance(bare, Printing) else _anywhere(seen, bare, config)
-    anything = np.concatenate([densities, anywhere[None]]).mean(axis=0)
-    logs = np.log((1 - config.outliers) * densities + config.outliers * anything)
+    anything = bare.anything if isinstance(bare, Printing) else _anywhere(seen, seen.says, config)
+    logs = with_outliers(densities, anything, config)
     return Printing(
         inks,
         logs[: len(SHARED)].astype(np.float32),
         logs[len(SHARED) :].reshape(of_ink.shape).astype(np.float32),
         bare.bare
         if isinstance(bare, Printing)
-        else _bare_logs(seen, looks, bare, anywhere, anything, config),
-        anywhere,
+        else _bare_logs(seen, looks, bare, anything, reached, config),
+        anything,
     )
 
 
-def _anywhere(seen: Observation, bare: Bools, config: ReadingConfig) -> FloatArray:
-    """The density (cells,) of what is no card, by all bare places (H, W)."""
-    counts = np.bincount(seen.cell[bare], minlength=int(np.prod(cells_of(config))))
+def with_outliers(densities: FloatArray, anything: FloatArray, config: ReadingConfig) -> FloatArray:
+    """The log densities (..., cells) with their share of outliers."""
+    return np.asarray(np.log((1 - config.outliers) * densities + config.outliers * anything))
+
+
+def _anywhere(seen: Observation, there: Bools, config: ReadingConfig) -> FloatArray:
+    """The density (cells,) of what some places (H, W) show."""
+    counts = np.bincount(seen.cell[there], minlength=int(np.prod(cells_of(config))))
     return np.asarray(learned_densities(counts[None], config)[0])
 
 
 def _bare_logs(
-    seen: Observation, looks: Sequence[Looks], bare: Bools, anywhere: FloatArray,
-    anything: FloatArray, config: ReadingConfig,
+    seen: Observation, looks: Sequence[Looks], bare: Bools, anything: FloatArray,
+    reached: Ints | None, config: ReadingConfig,
 ) -> Map32:  # fmt: skip
-    """`Printing.bare`, from bare places and the densities (cells,) of what is none and of all."""
+    """`Printing.bare`, from bare places (H, W) and the density (cells,) of anything."""
     on_cards = np.zeros(seen.cell.size, np.bool_)
     for look in looks:
         on_cards[look.at] = True
-    here = _bare_here(seen, bare, anywhere, config)
+    at = np.arange(seen.cell.size) if reached is None else reached
+    here = _bare_here(seen, bare, at, config)
     rare = (config.outliers * anything).astype(np.float32)
-    logs = np.log((1 - config.outliers) * here + rare[seen.cell])
-    return np.asarray(logs + _levels(seen, bare, on_cards, config), np.float32)
+    logs = np.log((1 - config.outliers) * here + rare[seen.cell.reshape(-1)[at]])
+    out = np.full(seen.cell.size, np.nan, np.float32)
+    out[at] = logs + _levels(seen, bare, on_cards, config)[seen.level.reshape(-1)[at]]
+    return out.reshape(seen.cell.shape)
 
 
 def _like_start(shared: FloatArray, config: ReadingConfig) -> FloatArray:
@@ -207,10 +214,10 @@ def bare_places(
     return np.asarray(seen.says & (near == 0))
 
 
-def _bare_here(
-    seen: Observation, bare: Bools, everywhere: FloatArray, config: ReadingConfig
-) -> Map32:
-    """How likely (H, W) each place is as what is no card: as that near by, and anywhere, is."""
+def _bare_here(seen: Observation, bare: Bools, at: Ints, config: ReadingConfig) -> Map32:
+    """How likely (N,) places at flat indices are as what is no card: as that near by, and anywhere,
+    is.
+    """
     y, x = np.nonzero(bare)
     size = config.tile_mm * seen.density
     rows, columns = (int(side // size) + 1 for side in bare.shape)
@@ -230,21 +237,23 @@ def _bare_here(
     shares = np.where(known, config.tile_share * tiles / np.maximum(total, 1), 0) / inside
     # Of a tile that nothing is known of the whole picture says all.
     rest = np.where(known, 1 - config.tile_share, 1.0).astype(np.float32).ravel()
-    all_y, all_x = (np.arange(side) // size for side in bare.shape)
-    place_tile = (all_y[:, None] * columns + all_x[None]).astype(np.int32)
-    near = shares.astype(np.float32).take(place_tile * number + coarse.astype(np.int32)[seen.cell])
-    return np.asarray(near + rest[place_tile] * everywhere.astype(np.float32)[seen.cell])
+    row, column = np.divmod(at, bare.shape[1])
+    tile_at = ((row // size) * columns + column // size).astype(np.int64)
+    cell = seen.cell.reshape(-1)[at]
+    everywhere = _anywhere(seen, bare, config).astype(np.float32)
+    near = shares.astype(np.float32).take(tile_at * number + coarse[cell])
+    return np.asarray(near + rest[tile_at] * everywhere[cell])
 
 
 def _levels(seen: Observation, bare: Bools, on_cards: Bools, config: ReadingConfig) -> Map32:
-    """The log odds (H, W) of each place's level where no card lies against where one does."""
+    """The log odds (levels,) of each level where no card lies against where one does."""
     logs = []
     for levels in (seen.level[bare], seen.level.reshape(-1)[on_cards]):
         counts = np.bincount(levels, minlength=config.level_cells) + 1.0
         smooth = gaussian_filter1d(counts, config.fine_cells, mode="nearest")
         logs.append(np.log(smooth / smooth.sum()))
     odds = np.clip(logs[0] - logs[1], -config.level_nats, config.level_nats)
-    return np.asarray(odds.astype(np.float32)[seen.level])
+    return np.asarray(odds, np.float32)
 
 
 def _coarse(config: ReadingConfig) -> tuple[Ints, int]:
