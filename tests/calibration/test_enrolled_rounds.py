@@ -25,8 +25,8 @@ from vision.read import read_table
 from vision.reading import Reading
 
 PLAYED = sorted(path.name for path in SCENES.iterdir() if path.name != "spread-white")
-QUICK = ("full-felt", "two-walnut")
-"""Those of them that `make test` reads with an enrolled deck; `make thorough` reads the others."""
+QUICK = ("two-walnut",)
+"""That of them which `make test` reads with an enrolled deck; `make thorough` reads the others."""
 OTHER_SIZE = CardSize(62.0, 98.0, 3.5, 5.0, 0.8, 0.3)
 LARGER_SIZE = CardSize(70.0, 108.0, 4.0, 5.0, 1.0, 0.3)
 LINE_DRAWINGS = Art(band=True, dots="white", lines="white", fill=False)
@@ -44,7 +44,6 @@ ARTS = {
 """Those that the reader reads, seeds of rounds, and whether each must be called sure; enrolment
 reads more (test_enrolment.py). Black cards on black often leave open which lies on top.
 """
-ALSO_READ = ("line drawings", "coloured dots on black, no band")
 
 
 @pytest.fixture(scope="module")
@@ -79,13 +78,10 @@ def test_an_enrolled_deck_scores_as_the_shipped_one(name: str, enrolled: Deck) -
     assert found.named >= expected.named
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("deck", "rounds", "sure"),
-    [
-        pytest.param(*art, id=name, marks=[pytest.mark.thorough] if name in ALSO_READ else [])
-        for name, art in ARTS.items()
-    ],
+    [pytest.param(*art, id=name) for name, art in ARTS.items()],
 )
 def test_from_spread_to_scored_round_in_another_art(
     deck: Deck,

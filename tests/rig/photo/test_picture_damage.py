@@ -36,7 +36,7 @@ from tests.scenes import SCENES, scene
 from vision.read import read_table
 from vision.reading import Reading
 
-COUNT, READ = 40, 4
+COUNT, READ = 40, 2
 CHANGED = 10
 """Levels by which a pixel has changed where somebody could see it."""
 LEVELS_OF_CODING = 8
