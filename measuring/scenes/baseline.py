@@ -26,7 +26,9 @@ _LESS_IS_BETTER = {
     "invented": "cards",
     "legal_doubted": "legal",
     "needless": "scenes",
+    "over_falsely_told": "scenes",
 }
+"""What a baseline does not have of these is none."""
 _MEASURES = ("median_mm", "p95_mm", "median_deg", "p95_deg")
 _SLACK = 1e-9
 _MEASURE_SLACK = 0.02
@@ -61,6 +63,7 @@ def _drops(now: Mapping[str, Any], then: Mapping[str, Any]) -> Iterator[str]:
         if whole in then and _share(now, name, whole) < _share(then, name, whole) - _SLACK:
             yield f"{name} fell to {_of(now, name, whole)} from {_of(then, name, whole)}"
     for name, whole in _LESS_IS_BETTER.items():
+        then = {name: 0, **then}
         if _share(now, name, whole) > _share(then, name, whole) + _SLACK:
             yield f"{name} rose to {_of(now, name, whole)} from {_of(then, name, whole)}"
     for name in _MEASURES:

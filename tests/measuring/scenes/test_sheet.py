@@ -76,6 +76,7 @@ WORSE = [
     ({"legal_doubted": 1}, "legal_doubted rose"),
     ({"needless": 1}, "needless rose"),
     ({"over_told": False}, "over_told fell to 0 of 1 from 1 of 1"),
+    ({"over_falsely_told": True}, "over_falsely_told rose to 1 of 1 from 0 of 1"),
     ({"verdicts": (("overhang", "doubted"),)}, "overhang is named in 0.0%, not 100.0%"),
     ({"accused": ("two_cards",)}, "two_cards is said of 1 legal cards, not 0"),
 ]
@@ -110,6 +111,16 @@ def test_seconds_and_megabytes_are_not_compared(tmp_path: Path) -> None:
     write_baseline(file, sheets([TRIAL]))
     slow = replace(TRIAL, seconds=99.0, megabytes=9999.0)
     assert not list(drops(sheets([slow]), read_baseline(file)))
+
+
+def test_of_an_older_baseline_things_told_falsely_are_none(tmp_path: Path) -> None:
+    file = tmp_path / "baseline.json"
+    write_baseline(file, sheets([TRIAL]))
+    older = read_baseline(file)
+    del older["fixtures"]["over_falsely_told"]
+    told = replace(TRIAL, comparison=replace(SEEN, over_falsely_told=True))
+    assert any("over_falsely_told rose" in line for line in drops(sheets([told]), older))
+    assert not list(drops(sheets([TRIAL]), older))
 
 
 def test_without_a_baseline_nothing_is_worse(tmp_path: Path) -> None:
