@@ -27,14 +27,15 @@ REACH = (0.02, 0.98)
 SHADOW = 0.6
 """The deepest shadow's logarithm, as a camera encodes it: of 0.27 of the light. In a deeper one a
 table is black, as a sleeve may be."""
+SHADES = int(SHADOW / STEP)
 CELL_MM = 32
 """The table is learned in squares of this side."""
 LEAST_SEEN = 0.25
 """So much of a square shows the table, or nothing is learned from it."""
 COMMON = 0.03
 """A colour that fills so much of a square, those close to it counted, is one of its own."""
-NEAR_MM, OWN_MM = 200.0, 48.0
-"""Squares are asked by how far they are (a normal curve's sigma), but for those so near: a thing
+NEAR_MM = 200.0
+"""Squares are asked by how far they are (a normal curve's sigma), but for those beside: a thing
 that lies there does not speak for itself."""
 FEWEST_SQUARES = 12
 """Of fewer nothing is learned."""
@@ -42,18 +43,29 @@ EVERY = 37
 """Every so manieth place tells of the light."""
 STEP_MM = 1.0
 """Steps are what differs so far to either side of a place."""
+STEP_LEVELS, STEP_FROM = 64.0, (-2.0, 2.0, 2.0)
+"""Levels of a byte for 1 of logarithm; and what is added: chroma is told up to 2."""
 LIGHT_STEPS, LIGHT_SLACK = 6, (0.15, 0.06, 0.06)
 
 
 @dataclass(frozen=True, eq=False)
-class _Palette:
-    """Colours of a lattice by which a table is known: the lowest values (3,), the numbers of steps
-    (3,), and of each square (N) how usual each colour is round about it, 0 to 1 (N, K).
+class _Lattice:
+    """Colours by which a table is known, in steps: from `low` (3,), so many (3,). The first and the
+    last of each are for all colours beyond.
     """
 
     low: FloatArray
     steps: tuple[int, int, int]
-    usual: Map32
+
+    def numbers(self, features: Map32) -> Ints:
+        """The colours (H, W) of features (H, W, 3)."""
+        scale = np.diag(np.full(3, 1 / STEP))
+        at = cv2.transform(features, np.column_stack([scale, -self.low / STEP]))
+        top = tuple(float(n - 1) for n in self.steps)
+        at = np.rint(cv2.max(cv2.min(at, (*top, 0.0)), (0.0, 0.0, 0.0, 0.0)))
+        _, greens, reds = self.steps
+        places = np.array([[greens * reds, reds, 1]], np.float32)
+        return np.asarray(cv2.transform(at, places), np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,10 +84,16 @@ def table_looks(picture_bgr: Image8, shown: Bools, on_card: Bools, density: floa
     `picture_bgr` (H, W, 3) of `density` px per mm, `shown` and `on_card` (H, W).
     """
     features = _features(picture_bgr, SMOOTHING_MM * density)
-    around = ellipse(STEP_MM, density)
-    ranges = cv2.subtract(cv2.dilate(features, around), cv2.erode(features, around))
     usual = _usual(picture_bgr, features, shown, on_card, density)
-    return Looks(usual, np.asarray(ranges.max(axis=2), np.float32))
+    return Looks(usual, _steps(features, ellipse(STEP_MM, density)))
+
+
+def _steps(features: Map32, around: Image8) -> Map32:
+    """By how much (H, W) features (H, W, 3) differ round each place."""
+    scale = np.column_stack([np.diag([STEP_LEVELS] * 3), np.multiply(STEP_FROM, STEP_LEVELS)])
+    levels = np.clip(cv2.transform(features, scale), 0, 255).astype(np.uint8)
+    one, two, three = cv2.split(cv2.morphologyEx(levels, cv2.MORPH_GRADIENT, around))
+    return np.asarray(cv2.max(cv2.max(one, two), three) / np.float32(STEP_LEVELS), np.float32)
 
 
 def _usual(picture_bgr: Image8, fine: Map32, shown: Bools, on_card: Bools, density: float) -> Map32:
@@ -90,27 +108,30 @@ def _usual(picture_bgr: Image8, fine: Map32, shown: Bools, on_card: Bools, densi
         return out
     coarse = _features(small, COARSE_SMOOTHING_MM)
     light = _light(coarse, table)
-    palette = _learned(coarse - light, table, squares)
+    lattice = _lattice((coarse - light)[table])
+    number = lattice.numbers(coarse - light)
+    colours = _colours(lattice, number[table])
+    learned = _learned(colours, number, table, squares)
     even = fine - cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
-    nearest = squares.nearest[squares.number]
-    square = cv2.resize(nearest, (width, height), interpolation=cv2.INTER_NEAREST)
+    square = squares.nearest[squares.number]
+    square = cv2.resize(square, (width, height), interpolation=cv2.INTER_NEAREST)
+    first = (colours.index * learned.shape[1]).take(lattice.numbers(even))
     off = shown & ~on_card
-    colour = _numbers(even[off], palette)
-    out[off] = np.where(colour >= 0, palette.usual[square[off], colour], 0.0)
+    np.copyto(out, learned.ravel().take(first + square), where=off)
     return out
 
 
 @dataclass(frozen=True, eq=False)
 class _Squares:
-    """Squares of a map: each place's (H, W), which of them are used (N,), how much of the table
-    each of these shows (N,), the middles of those used (N, 2), mm, and the index among those used
-    of the one nearest to each square.
+    """Squares of a map, in rows of `across`: each place's (H, W), which of them are used (N,), how
+    much of the table each of these shows (N,), and the index among those used of the one nearest
+    to each square.
     """
 
+    across: int
     number: NDArray[np.int32]
     used: Ints
     shown: Ints
-    middles: FloatArray
     nearest: NDArray[np.int32]
 
 
@@ -131,20 +152,21 @@ def _squares(table: Bools) -> _Squares:
     shown = np.bincount(number[table], minlength=across * down)
     used = np.flatnonzero(shown >= LEAST_SEEN * CELL_MM**2)
     every = np.arange(across * down)
-    middles = np.column_stack([every % across, every // across]) * float(CELL_MM)
     nearest = np.zeros(len(every), np.int32)
     if len(used):
-        apart = ((middles[:, None] - middles[used]) ** 2).sum(axis=-1)
+        columns, rows = every % across, every // across
+        apart = (columns[:, None] - columns[used]) ** 2 + (rows[:, None] - rows[used]) ** 2
         nearest = apart.argmin(axis=1).astype(np.int32)
-    return _Squares(number, used, shown[used], middles[used], nearest)
+    return _Squares(across, number, used, shown[used], nearest)
 
 
 def _features(picture_bgr: Image8, sigma_px: float) -> Map32:
     """Logarithms (H, W, 3): how light, and blue and red over green."""
     smooth = cv2.GaussianBlur(picture_bgr, (0, 0), sigma_px)
     levels = np.log(np.arange(256, dtype=np.float32) + np.float32(DARKEST))
-    b, g, r = cv2.split(cv2.LUT(smooth, levels))
-    return np.asarray(cv2.merge([(b + g + r) / 3, b - g, r - g]), np.float32)
+    third = 1 / 3
+    to_features = np.array([[third, third, third], [1, -1, 0], [0, -1, 1]])
+    return np.asarray(cv2.transform(cv2.LUT(smooth, levels), to_features), np.float32)
 
 
 def _light(features: Map32, table: Bools) -> Map32:
@@ -152,74 +174,121 @@ def _light(features: Map32, table: Bools) -> Map32:
     feature, whatever lies there; 0 in the mean.
     """
     height, width = table.shape
-    x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
-    terms = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=-1)
+    across, down = np.linspace(-1, 1, width), np.linspace(-1, 1, height)
     places = np.flatnonzero(table)[::EVERY]
-    asked = terms.reshape(-1, 6)[places]
+    x, y = across[places % width], down[places // width]
+    asked = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y])
     out = np.empty(features.shape, np.float32)
     for k, slack in enumerate(LIGHT_SLACK):
         values = features[..., k].ravel()[places].astype(np.float64)
         weights = np.ones(len(values))
         for _ in range(LIGHT_STEPS):
-            surface = np.linalg.lstsq(asked * weights[:, None], values * weights, rcond=None)[0]
-            off = np.abs(values - asked @ surface)
+            weighed = asked * weights**2
+            # A bent line of places may leave a term open: the least one that fits is as good.
+            surface = np.linalg.lstsq(weighed @ asked.T, weighed @ values, rcond=None)[0]
+            off = np.abs(values - surface @ asked)
             weights = 1 / (1 + (off / max(slack, 1.5 * float(np.median(off)))) ** 2)
-        surface[0] = 0.0
-        out[..., k] = terms @ surface
+        _, a, b, aa, ab, bb = surface
+        rows = (b + bb * down) * down
+        out[..., k] = (a + aa * across) * across + rows[:, None] + ab * down[:, None] * across
     return out
 
 
-def _learned(flat: Map32, table: Bools, squares: _Squares) -> _Palette:
-    """The colours that are usual round about each square, from features (h, w, 3) in even light."""
-    values = flat[table]
+def _lattice(values: Map32) -> _Lattice:
+    """The colours that lie off the cards (K, 3), and what they are in a shadow."""
     low, high = np.quantile(values[::EVERY], REACH, axis=0)
     room = 2 * STEP
-    low = low - [room + SHADOW, room, room]
-    steps = tuple(int(n) for n in np.ceil((high + room - low) / STEP) + 1)
-    empty = _Palette(low, (steps[0], steps[1], steps[2]), np.empty((0, 0), np.float32))
-    index = np.full(int(squares.number.max()) + 1, -1, np.int64)
+    low = low - [room + SHADOW, room, room] - STEP
+    many = np.ceil((high + room - low) / STEP) + 2
+    return _Lattice(low, (int(many[0]), int(many[1]), int(many[2])))
+
+
+@dataclass(frozen=True, eq=False)
+class _Colours:
+    """The C colours of a lattice that a table has or may have in a shadow: their numbers (C,), and
+    by number the index, C of all others. Numbers go on beyond the lattice, where there are none.
+    """
+
+    numbers: Ints
+    index: NDArray[np.int32]
+    stride: tuple[int, int, int]
+
+    def beside(self, axis: int, steps: int) -> NDArray[np.int32]:
+        """The index (C,) of the colour so many steps up in a feature."""
+        return np.asarray(self.index[self.numbers + steps * self.stride[axis]], np.int32)
+
+
+def _colours(lattice: _Lattice, numbers: Ints) -> _Colours:
+    """The colours near those that are there (K,), and what these are in a shadow."""
+    there = np.zeros(lattice.steps, np.bool_)
+    there.ravel()[numbers] = True
+    _forget_beyond(there)
+    for axis in range(3):
+        own = np.moveaxis(there, axis, 0)
+        before = own.copy()
+        own[1:] |= before[:-1]
+        own[:-1] |= before[1:]
+    before = there.copy()
+    for k in range(1, SHADES + 1):
+        there[:-k] |= before[k:]
+    _forget_beyond(there)
+    kept = np.flatnonzero(there)
+    _, greens, reds = lattice.steps
+    stride = greens * reds, reds, 1
+    index = np.full(there.size + SHADES * stride[0], len(kept), np.int32)
+    index[kept] = np.arange(len(kept))
+    return _Colours(kept, index, stride)
+
+
+def _forget_beyond(there: Bools) -> None:
+    """Colours beyond a lattice are none."""
+    for axis in range(3):
+        ends = np.moveaxis(there, axis, 0)
+        ends[0] = ends[-1] = False
+
+
+def _learned(
+    colours: _Colours, number: Ints, table: Bools, squares: _Squares
+) -> Map32:  # fmt: skip
+    """How usual (C + 1, N), 0 to 1, each colour is round about each square, none beyond, from the
+    numbers (h, w) of the colours of a map in even light.
+    """
+    index = np.full(int(squares.number.max()) + 1, -1, np.int32)
     index[squares.used] = np.arange(len(squares.used))
-    square, colour = index[squares.number[table]], _numbers(values, empty)
-    told = (square >= 0) & (colour >= 0)
-    many = int(np.prod(steps))
-    counts = np.bincount(square[told] * many + colour[told], minlength=len(squares.used) * many)
-    shown = squares.shown.astype(np.float32)[:, None, None, None]
-    shares = np.asarray(counts.reshape(-1, *steps) / shown, np.float32)
-    own = np.minimum(_with_close(shares) / COMMON, 1.0)
-    usual = _round_about(squares.middles) @ _shaded(own).reshape(len(own), -1)
-    return _Palette(low, empty.steps, np.asarray(usual, np.float32))
+    square, many = index[squares.number[table]], len(squares.used)
+    at = colours.index[number[table]] * many + square
+    size = len(colours.numbers) + 1
+    counts = np.bincount(at[square >= 0], minlength=size * many).reshape(size, many)
+    shares = counts.astype(np.float32) * (1 / squares.shown.astype(np.float32))
+    shares[-1] = 0.0
+    for axis in range(3):
+        low, high = shares[colours.beside(axis, -1)], shares[colours.beside(axis, 1)]
+        shares[:-1] += low + high
+    own = np.minimum(shares / np.float32(COMMON), 1.0)
+    shaded = own.copy()
+    for k in range(1, SHADES + 1):
+        np.maximum(shaded[:-1], own[colours.beside(0, k)], out=shaded[:-1])
+    return _round_about(shaded, squares)
 
 
-def _numbers(values: Map32, palette: _Palette) -> Ints:
-    """The number (K,) of the lattice's colour for features (K, 3); -1 where there is none."""
-    at = np.rint((values - palette.low.astype(np.float32)) / np.float32(STEP)).astype(np.int32)
-    inside = ((at >= 0) & (at < palette.steps)).all(axis=1)
-    _, greens, reds = palette.steps
-    number = (at[:, 0] * greens + at[:, 1]) * reds + at[:, 2]
-    return np.asarray(np.where(inside, number, -1), np.int64)
+def _round_about(own: Map32, squares: _Squares) -> Map32:
+    """The mean (C, N) of what squares have (C, N), by how far they lie from each; those that touch
+    it left out.
+    """
+    size = -(-len(squares.nearest) // squares.across), squares.across
+    grid = np.zeros((len(own) + 1, len(squares.nearest)), np.float32)
+    grid[:-1, squares.used], grid[-1, squares.used] = own, 1.0
+    apart = [np.abs(np.subtract.outer(np.arange(n), np.arange(n))) for n in size]
+    weights = [np.exp(-((a * CELL_MM / NEAR_MM) ** 2) / 2).astype(np.float32) for a in apart]
+    beside = [w * (a <= 1) for w, a in zip(weights, apart, strict=True)]
+    summed = (_summed(grid, *weights) - _summed(grid, *beside))[:, squares.used]
+    # Less than that is rounding: no other square is near.
+    whole = np.where(summed[-1] > 1e-3, summed[-1], np.inf)
+    return np.asarray(np.maximum(summed[:-1] / whole, 0.0), np.float32)
 
 
-def _with_close(shares: Map32) -> Map32:
-    """Shares (N, ...) with those of the colours one step away."""
-    for axis in (1, 2, 3):
-        size = shares.shape[axis]
-        padded = np.pad(shares, [(int(k == axis),) * 2 for k in range(4)])
-        parts = [np.take(padded, np.arange(k, k + size), axis=axis) for k in range(3)]
-        shares = parts[0] + parts[1] + parts[2]
-    return shares
-
-
-def _shaded(own: Map32) -> Map32:
-    """Which colours a square has, those as well that its own have in a shadow."""
-    out = own.copy()
-    for k in range(1, int(SHADOW / STEP) + 1):
-        np.maximum(out[:, :-k], own[:, k:], out=out[:, :-k])
-    return out
-
-
-def _round_about(middles: FloatArray) -> Map32:
-    """How much (N, N) each square counts for each: all of one's come to 1."""
-    apart = ((middles[:, None] - middles) ** 2).sum(axis=-1)
-    weights = np.exp(-apart / (2 * NEAR_MM**2))
-    weights[apart < OWN_MM**2] = 0.0
-    return np.asarray(weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-9), np.float32)
+def _summed(grid: Map32, down: Map32, across: Map32) -> Map32:
+    """Sums of grids (C, h * w), weighed along their columns (h, h) and their rows (w, w)."""
+    rows = grid.reshape(-1, len(across)) @ across
+    columns = down @ rows.reshape(-1, len(down), len(across))
+    return np.asarray(columns.reshape(grid.shape), np.float32)

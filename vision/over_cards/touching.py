@@ -32,6 +32,9 @@ LEAST_TOUCH_MM2 = 4.0
 SHARP, LEAST_SHARP_MM = 0.3, 40.0
 """Logarithm by which a thing differs from what is beside it, and for how long at least: of a lamp's
 glow on the table nothing is sharp, of a thing 250 mm and more."""
+LEAST_EDGE_MM2 = 20.0
+"""An edge is no smaller, and as a step is found round about it, 2 mm wide: grain in the dark, where
+a grey level is a large share, steps as far, but in specks."""
 EDGE_MM, CARDS_EDGE_MM = 1.5, 3.0
 """A thing's edges are looked for so far out of it, and so far off the cards' own."""
 LEARNED = 0.72
@@ -85,7 +88,7 @@ def _parts(strange: Image8, looks: Looks, card: Image8, off: Bools, density: flo
     along = cv2.dilate(card, ellipse(TOUCHES_MM, density)) > 0
     # Parts are further apart than this as a rule; where two share an edge, one has it.
     grown = cv2.dilate(labels.astype(np.float32), ellipse(EDGE_MM, density)).astype(np.int64)
-    sharp = off & (looks.steps > SHARP)
+    sharp = _without_specks(off & (looks.steps > SHARP), LEAST_EDGE_MM2 * density**2)
 
     def mm2(of: Ints) -> FloatArray:
         return np.asarray(np.bincount(of, minlength=count) / density**2, np.float64)
@@ -94,6 +97,12 @@ def _parts(strange: Image8, looks: Looks, card: Image8, off: Bools, density: flo
     sharp_mm = mm2(grown[sharp]) / 2
     numbers = np.asarray(labels, np.int64)
     return _Parts(numbers, mm2(numbers[thick]), mm2(numbers[along]), sharp_mm)
+
+
+def _without_specks(mask: Bools, least_px: float) -> Bools:
+    """A mask (H, W) without its parts that are smaller."""
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8))
+    return np.asarray(mask & (stats[:, cv2.CC_STAT_AREA] >= least_px)[labels])
 
 
 def _opened(mask: Image8, radius_px: float) -> Image8:

@@ -29,8 +29,8 @@ LEAST_CONTRAST = 6.0
 """Grey levels: of white that stands out by less nothing is said."""
 FAINTEST, BOLDEST = 0.35, 1.5
 """Of the table's usual contrast: between these is taken what a card's own is."""
-FEWEST = 30
-"""Places that tell of a contrast or a colour."""
+FEWEST, ENOUGH = 30, 2000
+"""Places that tell of a contrast or a colour: no fewer, and more tell no more."""
 GLARE, LEAST_GLARE, MOST_GLARE = 1.12, 150.0, 250.0
 """Of the level of what is drawn white: from so bright on a lamp's mirror image tells nothing; and
 between which grey levels that is. White paper is no brighter than white print."""
@@ -108,7 +108,7 @@ def _open_places(smooth: Image8, drawing: Drawing, density: float) -> Bools:
     """Where (H, W) the picture says something of the cards: off their edges, and out of glare."""
     around, whose = ellipse(BESIDE_EDGE_MM, density), drawing.owner.astype(np.uint16)
     inside = cv2.dilate(whose, around) == cv2.erode(whose, around)
-    least = smooth.min(axis=2)
+    least = _darkest(smooth)
     white = least[drawing.part == Part.DOT]
     level = GLARE * float(np.percentile(white, 75)) if len(white) >= FEWEST else MOST_GLARE
     glare = (least >= np.clip(level, LEAST_GLARE, MOST_GLARE)).astype(np.uint8)
@@ -119,6 +119,12 @@ def _open_places(smooth: Image8, drawing: Drawing, density: float) -> Bools:
     glare[sharp & _no_brighter(glare, least, brightest)] = 0
     glare = cv2.dilate(glare, ellipse(GLOW_MM, density))
     return np.asarray(drawing.on_card & inside & (glare == 0))
+
+
+def _darkest(picture_bgr: Image8) -> Image8:
+    """The least (H, W) of a picture's channels."""
+    blue, green, red = cv2.split(picture_bgr)
+    return np.asarray(cv2.min(cv2.min(blue, green), red), np.uint8)
 
 
 def _no_brighter(glare: Image8, least: Image8, brightest: float) -> Bools:
@@ -158,7 +164,7 @@ def _balanced(smooth: Image8, drawing: Drawing) -> Image8:
 
 def _lines(asked: Asked) -> tuple[Bools, Bools, Map32]:
     """Where white is seen and where it is missed (H, W), and each card's contrast (N + 1,)."""
-    least, density = asked.balanced.min(axis=2), asked.density
+    least, density = _darkest(asked.balanced), asked.density
     size = round(HAT_MM * density) | 1
     ground = cv2.morphologyEx(least, cv2.MORPH_OPEN, np.ones((size, size), np.uint8))
     near = cv2.dilate(cv2.subtract(least, ground), ellipse(WITHIN_MM, density))
@@ -228,14 +234,20 @@ def _blacks(asked: Asked, contrast: Map32) -> tuple[Bools, Bools]:
     """Where black is seen and where something else is (H, W)."""
     at = asked.places((Part.BLACK,), INSIDE_BLACK_MM)
     whose = asked.drawing.owner.ravel()[at]
-    values = asked.balanced.reshape(-1, 3)[at].astype(np.float32)
+    values = asked.balanced.reshape(-1, 3)[at]
     level = np.zeros((len(contrast), 3), np.float32)
-    for card in np.unique(whose):
-        level[card] = np.median(values[whose == card], axis=0)
-    off = (values - level[whose]) / contrast[whose][:, None]
-    strength, grey = np.linalg.norm(_chroma(off), axis=1), off.min(axis=1)
-    seen = (strength < BLACK_CHROMA) & (np.abs(grey) < BLACK_GREY)
-    return asked.marked(at, seen), asked.marked(at, (strength > OTHER_CHROMA) | (grey > OTHER_GREY))
+    order = np.argsort(whose, kind="stable")
+    for own in np.split(order, np.flatnonzero(np.diff(whose[order])) + 1):
+        if len(own):
+            level[whose[own[0]]] = np.median(values[own[:: 1 + len(own) // ENOUGH]], axis=0)
+    off = (values - level[whose]) * (1 / contrast)[whose][:, None]
+    blue, green, red = off.T
+    mean, grey = (blue + green + red) / 3, np.minimum(np.minimum(blue, green), red)
+    # The square of what the channels do not have in common.
+    strength = blue**2 + green**2 + red**2 - 3 * mean**2
+    seen = (strength < BLACK_CHROMA**2) & (np.abs(grey) < BLACK_GREY)
+    other = (strength > OTHER_CHROMA**2) | (grey > OTHER_GREY)
+    return asked.marked(at, seen), asked.marked(at, other)
 
 
 def _chroma(values: NDArray[np.number]) -> Map32:

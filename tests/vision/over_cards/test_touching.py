@@ -96,8 +96,12 @@ def test_a_table_of_which_nearly_nothing_shows_says_nothing(cloth: Image) -> Non
     assert (likeness(cloth, on_card) == 1).all()
 
 
-def block(gap_mm: float, side_mm: int, step: float = 1.0, elsewhere: float = 1.0) -> bool:
-    """Whether a square that is strange, its edges so sharp, is seen to touch a card."""
+def block(
+    gap_mm: float, side_mm: int, step: float = 1.0, elsewhere: float = 1.0, grain: float = 0.0
+) -> bool:
+    """Whether a square that is strange, its edges so sharp, is seen to touch a card. `grain`: by
+    how much places differ from what is round about them.
+    """
     usual, on_card = np.ones((400, 400), np.float32), np.zeros((400, 400), np.bool_)
     on_card[:, :150] = True
     left = 150 + round(gap_mm * DENSITY)
@@ -105,7 +109,10 @@ def block(gap_mm: float, side_mm: int, step: float = 1.0, elsewhere: float = 1.0
     usual[:, 300:] = elsewhere
     usual[100 : 100 + side, left : left + side] = 0.0
     steps = np.asarray(cv2.morphologyEx(usual, cv2.MORPH_GRADIENT, np.ones((5, 5))) * step)
-    looks = Looks(usual, steps.astype(np.float32))
+    specks = np.zeros_like(steps)
+    specks[::9, ::9] = grain
+    specks = np.asarray(cv2.dilate(specks, np.ones((5, 5))))
+    looks = Looks(usual, np.maximum(steps, specks).astype(np.float32))
     shown = np.ones(on_card.shape, np.bool_)
     return bool(touching_parts(looks, shown, on_card, DENSITY).any())
 
@@ -121,6 +128,10 @@ def test_a_small_patch_is_no_thing() -> None:
 
 def test_a_lamps_glow_has_no_sharp_edge_and_is_no_thing() -> None:
     assert not block(0.0, 40, step=0.2)
+
+
+def test_grain_in_the_dark_is_no_sharp_edge() -> None:
+    assert not block(0.0, 40, step=0.2, grain=0.5)
 
 
 def test_a_table_that_is_strange_all_over_says_nothing() -> None:
