@@ -24,6 +24,9 @@ TOUCHES_MM = 1.7
 """What comes so near to a card as it is drawn touches it."""
 THIN_MM, THICK_MM = 0.9, 4.0
 """Radii: what is thinner is an edge's blur; and a thing is as thick as this somewhere."""
+ROUND_MM = 3.0
+"""What lies so far round a part that is thick belongs to it; what is further, as the grain between
+a sleeve and the cards, does not."""
 LEAST_THICK_MM2 = 1000.0
 """A thing's thick part is no smaller: a patterned cloth's patches reach 370, a window's mirror
 image on the table 650, an arm, a cup or a book beside the cards has 1,400 and mostly thousands."""
@@ -37,6 +40,13 @@ LEAST_EDGE_MM2 = 20.0
 a grey level is a large share, steps as far, but in specks."""
 EDGE_MM, CARDS_EDGE_MM = 1.5, 3.0
 """A thing's edges are looked for so far out of it, and so far off the cards' own."""
+PATCH_MM2, FEW_PATCHES, LARGER = 600.0, 12, 2.0
+"""A table with more parts of this size, as sharp as things, than things lie on tables has them by
+its pattern, and a thing is so much larger than the largest that touches no card: of newspaper, of
+which each advertisement has its own colour, there are 19 and more, and parts that touch are up to
+1.7 times as large; of other tables and what lies on them up to 8; an arm or a book over newspaper
+is larger 2.3 and 4.6 times.
+"""
 LEARNED = 0.72
 """So usual in the mean the rest of a table is that has been learned: of plain, grained and checked
 ones that is 0.8 and more, of patchworks of which no two patches are alike 0.6."""
@@ -69,22 +79,27 @@ def touching_parts(looks: Looks, shown: Bools, on_card: Bools, density: float) -
     strange = cv2.medianBlur((looks.usual < like).astype(np.uint8), 5)
     strange[cv2.dilate(card, ellipse(PEEPS_MM, density)) > 0] = 0
     parts = _parts(_opened(strange, THIN_MM * density), looks, card, off, density)
-    things = (
-        (parts.thick_mm2 >= LEAST_THICK_MM2)
-        & (parts.along_mm2 >= LEAST_TOUCH_MM2)
-        & (parts.sharp_mm >= LEAST_SHARP_MM)
-    )
-    things[0] = False
-    found = np.asarray(things[parts.labels])
+    found = np.asarray(_things(parts)[parts.labels])
     rest = off & (cv2.dilate(found.astype(np.uint8), ellipse(CARDS_EDGE_MM, density)) == 0)
     learned = rest.any() and float(looks.usual[rest].mean()) >= LEARNED
     return found if learned else np.zeros_like(found)
 
 
+def _things(parts: _Parts) -> Bools:
+    """Which parts (N,) are things that touch cards."""
+    sharp = parts.sharp_mm >= LEAST_SHARP_MM
+    sharp[0] = False
+    touch = parts.along_mm2 >= LEAST_TOUCH_MM2
+    least = LEAST_THICK_MM2
+    if np.count_nonzero(sharp & (parts.thick_mm2 >= PATCH_MM2)) > FEW_PATCHES:
+        least = max(least, LARGER * float(parts.thick_mm2[sharp & ~touch].max(initial=0.0)))
+    return np.asarray(sharp & touch & (parts.thick_mm2 >= least))
+
+
 def _parts(strange: Image8, looks: Looks, card: Image8, off: Bools, density: float) -> _Parts:
     """The connected parts of what is strange (H, W)."""
-    count, labels = cv2.connectedComponents(strange)
-    thick = _opened(strange, THICK_MM * density) > 0
+    thick = _opened(strange, THICK_MM * density)
+    count, labels = cv2.connectedComponents(strange & cv2.dilate(thick, ellipse(ROUND_MM, density)))
     along = cv2.dilate(card, ellipse(TOUCHES_MM, density)) > 0
     # Parts are further apart than this as a rule; where two share an edge, one has it.
     grown = cv2.dilate(labels.astype(np.float32), ellipse(EDGE_MM, density)).astype(np.int64)
@@ -96,7 +111,7 @@ def _parts(strange: Image8, looks: Looks, card: Image8, off: Bools, density: flo
     # A step that is found within a millimetre of each place is two wide.
     sharp_mm = mm2(grown[sharp]) / 2
     numbers = np.asarray(labels, np.int64)
-    return _Parts(numbers, mm2(numbers[thick]), mm2(numbers[along]), sharp_mm)
+    return _Parts(numbers, mm2(numbers[thick > 0]), mm2(numbers[along]), sharp_mm)
 
 
 def _without_specks(mask: Bools, least_px: float) -> Bools:

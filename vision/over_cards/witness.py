@@ -36,6 +36,8 @@ GLARE, LEAST_GLARE, MOST_GLARE = 1.12, 150.0, 250.0
 between which grey levels that is. White paper is no brighter than white print."""
 GLARE_MM, GLOW_MM = 2.75, 4.0
 """It is wider than a dot, and fades round it."""
+HALO_MM = 20.0
+"""In a dark picture it fades as far as that, and tells nothing where it is brighter than print."""
 FADES_MM, SHARP = 2.0, 0.35
 """Within so much a thing's edge is crossed, and by such a share of its level the picture falls."""
 PAPER = 0.5
@@ -110,15 +112,28 @@ def _open_places(smooth: Image8, drawing: Drawing, density: float) -> Bools:
     inside = cv2.dilate(whose, around) == cv2.erode(whose, around)
     least = _darkest(smooth)
     white = least[drawing.part == Part.DOT]
-    level = GLARE * float(np.percentile(white, 75)) if len(white) >= FEWEST else MOST_GLARE
-    glare = (least >= np.clip(level, LEAST_GLARE, MOST_GLARE)).astype(np.uint8)
+    above_print = GLARE * float(np.percentile(white, 75)) if len(white) >= FEWEST else MOST_GLARE
+    level = np.clip(above_print, LEAST_GLARE, MOST_GLARE)
+    glare = (least >= level).astype(np.uint8)
     glare = cv2.morphologyEx(glare, cv2.MORPH_OPEN, ellipse(GLARE_MM, density))
     print_level = float(np.percentile(white, 95)) if len(white) >= FEWEST else 255.0
     brightest = print_level + PAPER * (255.0 - print_level)
     sharp = _ends_sharply(glare, least, drawing.on_card & inside, density)
     glare[sharp & _no_brighter(glare, least, brightest)] = 0
+    if above_print < level and glare.any():
+        glare = _with_halo(glare, least >= above_print, HALO_MM * density)
     glare = cv2.dilate(glare, ellipse(GLOW_MM, density))
     return np.asarray(drawing.on_card & inside & (glare == 0))
+
+
+def _with_halo(glare: Image8, bright: Bools, far_px: float) -> Image8:
+    """Glare (H, W) with what is bright round it."""
+    near = cv2.distanceTransform(1 - glare, cv2.DIST_L2, 3) <= far_px
+    count, labels = cv2.connectedComponents((bright & near).astype(np.uint8))
+    kept = np.zeros(count, np.uint8)
+    kept[labels[glare > 0]] = 1
+    kept[0] = 0
+    return np.asarray(np.maximum(kept[labels], glare), np.uint8)
 
 
 def _darkest(picture_bgr: Image8) -> Image8:

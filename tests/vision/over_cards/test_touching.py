@@ -97,16 +97,21 @@ def test_a_table_of_which_nearly_nothing_shows_says_nothing(cloth: Image) -> Non
 
 
 def block(
-    gap_mm: float, side_mm: int, step: float = 1.0, elsewhere: float = 1.0, grain: float = 0.0
-) -> bool:
+    gap_mm: float, side_mm: int, step: float = 1.0, elsewhere: float = 1.0, grain: float = 0.0,
+    patches: int = 0,
+) -> bool:  # fmt: skip
     """Whether a square that is strange, its edges so sharp, is seen to touch a card. `grain`: by
-    how much places differ from what is round about them.
+    how much places differ from what is round about them. `patches`: so many strange ones of 34 mm
+    lie further off.
     """
-    usual, on_card = np.ones((400, 400), np.float32), np.zeros((400, 400), np.bool_)
+    usual, on_card = np.ones((400, 2200), np.float32), np.zeros((400, 2200), np.bool_)
     on_card[:, :150] = True
     left = 150 + round(gap_mm * DENSITY)
     side = round(side_mm * DENSITY)
     usual[:, 300:] = elsewhere
+    for k in range(patches):
+        top, column = 40 + 150 * (k % 2), 500 + 100 * k
+        usual[top : top + 68, column : column + 68] = 0.0
     usual[100 : 100 + side, left : left + side] = 0.0
     steps = np.asarray(cv2.morphologyEx(usual, cv2.MORPH_GRADIENT, np.ones((5, 5))) * step)
     specks = np.zeros_like(steps)
@@ -132,6 +137,13 @@ def test_a_lamps_glow_has_no_sharp_edge_and_is_no_thing() -> None:
 
 def test_grain_in_the_dark_is_no_sharp_edge() -> None:
     assert not block(0.0, 40, step=0.2, grain=0.5)
+
+
+def test_of_a_table_with_many_patches_a_thing_is_what_is_larger_than_they() -> None:
+    assert block(0.0, 40)
+    assert block(0.0, 40, patches=11)
+    assert not block(0.0, 40, patches=16)
+    assert block(0.0, 60, patches=16)
 
 
 def test_a_table_that_is_strange_all_over_says_nothing() -> None:
