@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import cv2
 import numpy as np
 
 from geometry.deck import Deck
 from vision.arrays import Bools, FloatArray, Ints
+from vision.cores import Meanwhile
 from vision.over_cards.known_cards import Image8, KnownCard, draw_known
 from vision.over_cards.regions import hidden_parts
-from vision.over_cards.table_looks import table_looks
-from vision.over_cards.touching import touching_parts
+from vision.over_cards.table_looks import table_colours, table_looks
+from vision.over_cards.touching import may_touch, touching_parts
 from vision.over_cards.witness import ask
 from vision.raster import Raster, rectify
 from vision.view import TableView
@@ -58,9 +60,9 @@ def find_over_cards(
     outlines = raster.to_raster(corners_mm).reshape(-1, 4, 2)
     drawing = draw_known(cards, outlines, deck, raster.image_bgr.shape[:2], DENSITY)
     shown = _shown(raster, view, image_bgr.shape[:2])
+    meanwhile = Meanwhile(partial(_touching, raster.image_bgr, shown, drawing.on_card))
     witness = ask(raster.image_bgr, shown, drawing, _inks(cards, deck), DENSITY)
-    looks = table_looks(raster.image_bgr, shown, drawing.on_card, DENSITY)
-    touching = touching_parts(looks, shown, drawing.on_card, DENSITY)
+    touching = meanwhile.result()
     found = []
     for part in hidden_parts(drawing, witness, touching, DENSITY):
         outline_mm = raster.to_mm(part.outline)
@@ -68,6 +70,15 @@ def find_over_cards(
         at_px = float(middle[0]), float(middle[1])
         found.append(OverCards(view.to_px(outline_mm), outline_mm, at_px, part.cards))
     return tuple(found)
+
+
+def _touching(picture_bgr: Image8, shown: Bools, on_card: Bools) -> Bools:
+    """Where (H, W), beside the cards, something shows that touches them."""
+    colours = table_colours(picture_bgr, shown, on_card, DENSITY)
+    if colours is None or not may_touch(colours):
+        return np.zeros(on_card.shape, np.bool_)
+    looks = table_looks(colours, picture_bgr, shown, on_card, DENSITY)
+    return touching_parts(looks, shown, on_card, DENSITY)
 
 
 def _shown(raster: Raster, view: TableView, photo_hw: tuple[int, ...]) -> Bools:

@@ -4,6 +4,7 @@ what touches them and is not the table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -61,23 +62,26 @@ def _contradicted(
     """Numbered (H, W) from 1: the parts of cards of which next to nothing is seen; and how many
     numbers there are with 0.
     """
-    missed = _near(
-        LINE * witness.line_missed + INK * witness.ink_missed + OTHER * witness.black_missed,
-        density,
-    )
-    seen = _near(
-        LINE * witness.line_seen + INK * witness.ink_seen + BLACK * witness.black_seen, density
-    )
+    lines, inks, blacks = witness.line_missed, witness.ink_missed, witness.black_missed
+    missed = _near(((LINE, lines), (INK, inks), (OTHER, blacks)), density)
+    lines, inks, blacks = witness.line_seen, witness.ink_seen, witness.black_seen
+    seen = _near(((LINE, lines), (INK, inks), (BLACK, blacks)), density)
     mostly = (missed > MOSTLY * (missed + seen)) & (missed > LEAST) & drawing.on_card
     count, labels = cv2.connectedComponents(mostly.astype(np.uint8))
     return np.asarray(labels, np.int32), count
 
 
-def _near(weights: NDArray[np.floating], density: float) -> Map32:
-    """The mean (H, W) round each place; at half the size, which is fine enough for it."""
-    height, width = weights.shape
+def _near(weighed: Sequence[tuple[float, Bools]], density: float) -> Map32:
+    """The mean weight (H, W) round each place; at half the size, which is fine enough for it."""
+    height, width = weighed[0][1].shape
     half = max(1, width // 2), max(1, height // 2)
-    small = cv2.resize(weights.astype(np.float32), half, interpolation=cv2.INTER_AREA)
+    small = np.zeros(half[::-1], np.float32)
+    for weight, places in weighed:
+        # Of four places none, one, ... all are a multiple of 63.
+        share = cv2.resize(
+            places.view(np.uint8) * np.uint8(252), half, interpolation=cv2.INTER_AREA
+        )
+        small += share * np.float32(weight / 252)
     small = cv2.GaussianBlur(small, (0, 0), NEAR_MM * density / 2)
     return np.asarray(cv2.resize(small, (width, height)), np.float32)
 

@@ -78,14 +78,70 @@ class Looks:
     steps: Map32
 
 
-def table_looks(picture_bgr: Image8, shown: Bools, on_card: Bools, density: float) -> Looks:
-    """What is usual on a table; all is where too little of it shows to tell.
+@dataclass(frozen=True, eq=False)
+class TableColours:
+    """A table's colours as they were learned, on a map (h, w) of a pixel a mm: where it shows,
+    `table`, and where cards lie, `card`; how usual each colour is round about each square, and
+    which of these each place is asked of; how the light varies; and the colours that are there.
+    """
+
+    table: Bools
+    card: Bools
+    lattice: _Lattice
+    first: NDArray[np.int32]
+    usual: Map32
+    square: NDArray[np.int32]
+    light: Map32
+    numbers: Ints
+
+    def roughly(self) -> Map32:
+        """How usual (h, w) what shows is, 1 off the table."""
+        usual = self.usual.ravel().take(self.first.take(self.numbers) + self.square)
+        return np.where(self.table, usual, np.float32(1))
+
+
+def table_colours(
+    picture_bgr: Image8, shown: Bools, on_card: Bools, density: float
+) -> TableColours | None:
+    """The colours of a table; None where too little of it shows to tell.
 
     `picture_bgr` (H, W, 3) of `density` px per mm, `shown` and `on_card` (H, W).
     """
+    height, width = on_card.shape
+    size = max(1, round(width / density)), max(1, round(height / density))
+    small = cv2.resize(picture_bgr, size, interpolation=cv2.INTER_AREA)
+    card = cv2.resize(on_card.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0
+    table = _off(card, shown, size)
+    squares = _squares(table)
+    if len(squares.used) < FEWEST_SQUARES:
+        return None
+    features = _features(small, COARSE_SMOOTHING_MM)
+    light = _light(features, table)
+    even = features - light
+    lattice = _lattice(even[table])
+    numbers = lattice.numbers(even)
+    colours = _colours(lattice, numbers[table])
+    usual = _learned(colours, numbers, table, squares)
+    first = colours.index * usual.shape[1]
+    square = squares.nearest[squares.number]
+    return TableColours(table, card, lattice, first, usual, square, light, numbers)
+
+
+def table_looks(
+    colours: TableColours, picture_bgr: Image8, shown: Bools, on_card: Bools, density: float
+) -> Looks:
+    """How usual what shows is on a table whose colours were learned from the same picture
+    (H, W, 3), of `density` px per mm; `shown` and `on_card` (H, W).
+    """
     features = _features(picture_bgr, SMOOTHING_MM * density)
-    usual = _usual(picture_bgr, features, shown, on_card, density)
-    return Looks(usual, _steps(features, ellipse(STEP_MM, density)))
+    steps = _steps(features, ellipse(STEP_MM, density))
+    size = on_card.shape[1], on_card.shape[0]
+    features -= cv2.resize(colours.light, size, interpolation=cv2.INTER_LINEAR)
+    square = cv2.resize(colours.square, size, interpolation=cv2.INTER_NEAREST)
+    at = colours.first.take(colours.lattice.numbers(features)) + square
+    usual = np.ones(on_card.shape, np.float32)
+    np.copyto(usual, colours.usual.ravel().take(at), where=shown & ~on_card)
+    return Looks(usual, steps)
 
 
 def _steps(features: Map32, around: Image8) -> Map32:
@@ -94,31 +150,6 @@ def _steps(features: Map32, around: Image8) -> Map32:
     levels = np.clip(cv2.transform(features, scale), 0, 255).astype(np.uint8)
     one, two, three = cv2.split(cv2.morphologyEx(levels, cv2.MORPH_GRADIENT, around))
     return np.asarray(cv2.max(cv2.max(one, two), three) / np.float32(STEP_LEVELS), np.float32)
-
-
-def _usual(picture_bgr: Image8, fine: Map32, shown: Bools, on_card: Bools, density: float) -> Map32:
-    """How usual (H, W) features (H, W, 3) of a picture are."""
-    height, width = on_card.shape
-    size = max(1, round(width / density)), max(1, round(height / density))
-    small = cv2.resize(picture_bgr, size, interpolation=cv2.INTER_AREA)
-    table = _off(on_card, shown, size)
-    squares = _squares(table)
-    out = np.ones((height, width), np.float32)
-    if len(squares.used) < FEWEST_SQUARES:
-        return out
-    coarse = _features(small, COARSE_SMOOTHING_MM)
-    light = _light(coarse, table)
-    lattice = _lattice((coarse - light)[table])
-    number = lattice.numbers(coarse - light)
-    colours = _colours(lattice, number[table])
-    learned = _learned(colours, number, table, squares)
-    even = fine - cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
-    square = squares.nearest[squares.number]
-    square = cv2.resize(square, (width, height), interpolation=cv2.INTER_NEAREST)
-    first = (colours.index * learned.shape[1]).take(lattice.numbers(even))
-    off = shown & ~on_card
-    np.copyto(out, learned.ravel().take(first + square), where=off)
-    return out
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,10 +166,9 @@ class _Squares:
     nearest: NDArray[np.int32]
 
 
-def _off(on_card: Bools, shown: Bools, size: tuple[int, int]) -> Bools:
-    """Where (h, w) on a map of a pixel a mm the bare table is, or a thing on it."""
+def _off(card: Bools, shown: Bools, size: tuple[int, int]) -> Bools:
+    """Where (h, w) the bare table is, or a thing on it."""
     around = np.ones((2 * round(OFF_CARDS_MM) + 1,) * 2, np.uint8)
-    card = cv2.resize(on_card.astype(np.float32), size, interpolation=cv2.INTER_AREA) > 0
     reached = cv2.resize(shown.astype(np.uint8), size, interpolation=cv2.INTER_NEAREST)
     off = cv2.erode(reached, around) > 0
     return np.asarray(off & (cv2.dilate(card.astype(np.uint8), around) == 0))

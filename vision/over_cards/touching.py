@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, FloatArray, Ints
+from vision.arrays import Bools, FloatArray, Ints, Map32
 from vision.over_cards.known_cards import Image8
-from vision.over_cards.table_looks import Looks
+from vision.over_cards.table_looks import Looks, TableColours
 from vision.over_cards.witness import ellipse
 
 LIKE, LIKE_RANGE = 0.5, (0.1, 0.5)
@@ -52,6 +52,11 @@ LEARNED = 0.72
 ones that is 0.8 and more, of patchworks of which no two patches are alike 0.6."""
 
 
+ROUGH_PX, ROUGH_MM2, ROUGHLY_BESIDE_PX = 2, 400, 8
+"""On a map of a pixel a mm, on which cards' edges are left out, what is less thick, smaller or
+further from cards is nothing that touches them."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Parts:
     """Connected strange parts of a map: their labels (H, W), and by label the area of what is thick
@@ -62,6 +67,24 @@ class _Parts:
     thick_mm2: FloatArray
     along_mm2: FloatArray
     sharp_mm: FloatArray
+
+
+def may_touch(colours: TableColours) -> bool:
+    """Whether it is worth while to look closely for what touches cards."""
+    if not colours.table.any():
+        return False
+    usual, card = colours.roughly(), colours.card.astype(np.uint8)
+    strange = (usual < _like(usual[colours.table])).astype(np.uint8)
+    _, labels, stats, _ = cv2.connectedComponentsWithStats(_opened(strange, ROUGH_PX))
+    large = stats[:, cv2.CC_STAT_AREA] >= ROUGH_MM2
+    large[0] = False
+    beside = cv2.dilate(card, ellipse(ROUGHLY_BESIDE_PX, 1.0)) > 0
+    return bool((large[labels] & beside).any())
+
+
+def _like(usual: Map32) -> float:
+    """What is less usual than that is not the table, of which so much (K,) is seen."""
+    return float(np.clip(LIKE * np.median(usual), *LIKE_RANGE))
 
 
 def touching_parts(looks: Looks, shown: Bools, on_card: Bools, density: float) -> Bools:
@@ -75,8 +98,7 @@ def touching_parts(looks: Looks, shown: Bools, on_card: Bools, density: float) -
     off = shown & (cv2.dilate(card, ellipse(CARDS_EDGE_MM, density)) == 0)
     if not off.any():
         return np.zeros(on_card.shape, np.bool_)
-    like = float(np.clip(LIKE * np.median(looks.usual[off]), *LIKE_RANGE))
-    strange = cv2.medianBlur((looks.usual < like).astype(np.uint8), 5)
+    strange = cv2.medianBlur((looks.usual < _like(looks.usual[off])).astype(np.uint8), 5)
     strange[cv2.dilate(card, ellipse(PEEPS_MM, density)) > 0] = 0
     parts = _parts(_opened(strange, THIN_MM * density), looks, card, off, density)
     found = np.asarray(_things(parts)[parts.labels])

@@ -73,12 +73,13 @@ class Asked:
 
     def places(self, kinds: tuple[Part, ...], inside_mm: float = 0.0) -> Ints:
         """The flat indices (K,) of open places in what is drawn of these kinds, so far inside."""
-        drawn = np.isin(self.drawing.part, kinds)
+        among = np.zeros(256, np.uint8)
+        among[list(kinds)] = 1
+        drawn = cv2.LUT(self.drawing.part, among)
         if inside_mm:
-            kernel = ellipse(inside_mm, self.density)
-            drawn = cv2.erode(drawn.astype(np.uint8), kernel) > 0
-        asked = self.ink_of[self.drawing.owner] >= 0
-        return np.flatnonzero(drawn & self.open & asked)
+            drawn = cv2.erode(drawn, ellipse(inside_mm, self.density))
+        places = np.flatnonzero(cv2.bitwise_and(drawn, self.open.view(np.uint8)))
+        return places[self.ink_of[self.drawing.owner.ravel()[places]] >= 0]
 
     def marked(self, at: Ints, so: Bools) -> Bools:
         """A map (H, W) of which places are so."""
@@ -116,11 +117,13 @@ def _open_places(smooth: Image8, drawing: Drawing, density: float) -> Bools:
     level = np.clip(above_print, LEAST_GLARE, MOST_GLARE)
     glare = (least >= level).astype(np.uint8)
     glare = cv2.morphologyEx(glare, cv2.MORPH_OPEN, ellipse(GLARE_MM, density))
+    if not glare.any():
+        return np.asarray(drawing.on_card & inside)
     print_level = float(np.percentile(white, 95)) if len(white) >= FEWEST else 255.0
     brightest = print_level + PAPER * (255.0 - print_level)
     sharp = _ends_sharply(glare, least, drawing.on_card & inside, density)
     glare[sharp & _no_brighter(glare, least, brightest)] = 0
-    if above_print < level and glare.any():
+    if above_print < level:
         glare = _with_halo(glare, least >= above_print, HALO_MM * density)
     glare = cv2.dilate(glare, ellipse(GLOW_MM, density))
     return np.asarray(drawing.on_card & inside & (glare == 0))

@@ -52,6 +52,18 @@ def test_a_lamps_mirror_image_over_cards_is_nothing() -> None:
     assert found(veiled, truth) == ()
 
 
+def test_in_the_dark_what_a_lamps_mirror_image_shines_round_it_is_nothing() -> None:
+    """As light adds up, and as a camera encodes it: white stands out by less where it is bright."""
+    image, truth = table()
+    x, y = place_px(truth, 9)
+    rows, columns = np.mgrid[: image.shape[0], : image.shape[1]]
+    away = np.hypot(columns - x, rows - y)
+    lamp = np.where(away < 30, 1.0, 0.25 * np.exp(-(away - 30) / 12))
+    light = 0.03 * (image / 255) ** 2.2 + lamp[..., None]
+    dark = np.clip(255 * np.minimum(light, 1) ** (1 / 2.2), 0, 255).astype(np.uint8)
+    assert found(dark, truth) == ()
+
+
 def test_a_windows_mirror_image_on_a_card_is_nothing() -> None:
     image, truth = table()
     x, y = (int(v) for v in place_px(truth, 9))

@@ -10,8 +10,8 @@ from measuring.scenes.truth import Truth
 from tests.vision.over_cards.tables import found, place_of, table
 from tests.vision.over_cards.things import FINE, THINGS, Image, painted_over
 from vision.arrays import Bools, Map32
-from vision.over_cards.table_looks import Looks, table_looks
-from vision.over_cards.touching import touching_parts
+from vision.over_cards.table_looks import Looks, table_colours, table_looks
+from vision.over_cards.touching import may_touch, touching_parts
 
 DENSITY = 2.0
 
@@ -65,7 +65,10 @@ def _cloth() -> Image:
 
 
 def likeness(picture: Image, on_card: Bools) -> Map32:
-    return table_looks(picture, np.ones(on_card.shape, np.bool_), on_card, DENSITY).usual
+    shown = np.ones(on_card.shape, np.bool_)
+    colours = table_colours(picture, shown, on_card, DENSITY)
+    assert colours is not None
+    return table_looks(colours, picture, shown, on_card, DENSITY).usual
 
 
 def test_all_of_a_patterned_table_is_usual_in_a_shadow_as_well(cloth: Image) -> None:
@@ -82,6 +85,23 @@ def test_what_is_not_the_table_is_unusual(cloth: Image, colour: tuple[int, int, 
     assert usual[:280].mean() > 0.99
 
 
+def test_only_a_thing_beside_cards_is_looked_at_closely(cloth: Image) -> None:
+    on_card = np.zeros(cloth.shape[:2], np.bool_)
+    on_card[300:500, 200:400] = True
+    shown = np.ones_like(on_card)
+
+    def closely(left: int, side: int) -> bool:
+        picture = cloth.copy()
+        picture[300 : 300 + side, left : left + side] = 40, 140, 60
+        colours = table_colours(picture, shown, on_card, DENSITY)
+        return colours is not None and may_touch(colours)
+
+    assert closely(400, 90)
+    assert closely(404, 90)
+    assert not closely(440, 90)
+    assert not closely(400, 20)
+
+
 def test_on_cards_all_is_usual(cloth: Image) -> None:
     cloth[300:500, 200:400] = 250, 40, 40
     on_card = np.zeros(cloth.shape[:2], np.bool_)
@@ -93,16 +113,16 @@ def test_a_table_of_which_nearly_nothing_shows_says_nothing(cloth: Image) -> Non
     cloth[300:500, 200:400] = 250, 40, 40
     on_card = np.ones(cloth.shape[:2], np.bool_)
     on_card[300:500, 200:400] = False
-    assert (likeness(cloth, on_card) == 1).all()
+    assert table_colours(cloth, np.ones_like(on_card), on_card, DENSITY) is None
 
 
 def block(
     gap_mm: float, side_mm: int, step: float = 1.0, elsewhere: float = 1.0, grain: float = 0.0,
-    patches: int = 0,
+    patches: int = 0, between: bool = False,
 ) -> bool:  # fmt: skip
     """Whether a square that is strange, its edges so sharp, is seen to touch a card. `grain`: by
     how much places differ from what is round about them. `patches`: so many strange ones of 34 mm
-    lie further off.
+    lie further off. `between`: strips of 3 mm lead from it to the card.
     """
     usual, on_card = np.ones((400, 2200), np.float32), np.zeros((400, 2200), np.bool_)
     on_card[:, :150] = True
@@ -113,6 +133,9 @@ def block(
         top, column = 40 + 150 * (k % 2), 500 + 100 * k
         usual[top : top + 68, column : column + 68] = 0.0
     usual[100 : 100 + side, left : left + side] = 0.0
+    if between:
+        for row in range(100, 100 + side - 6, 14):
+            usual[row : row + 6, 150:left] = 0.0
     steps = np.asarray(cv2.morphologyEx(usual, cv2.MORPH_GRADIENT, np.ones((5, 5))) * step)
     specks = np.zeros_like(steps)
     specks[::9, ::9] = grain
@@ -125,6 +148,11 @@ def block(
 def test_what_is_strange_touches_cards_where_no_table_shows_between() -> None:
     assert block(0.0, 40)
     assert not block(4.0, 40)
+
+
+def test_grain_between_a_thing_and_cards_does_not_make_it_touch_them() -> None:
+    assert block(0.0, 40, between=True)
+    assert not block(12.0, 40, between=True)
 
 
 def test_a_small_patch_is_no_thing() -> None:
