@@ -9,6 +9,7 @@ from typing import Any
 
 from rig.store.database import Database, Row
 from rig.store.frames import raise_version
+from rig.store.kept_json import kept_json
 from rig.store.readable import ReadableRows
 from rig.store.trouble import CorrectionUndone, CorrectionUnknown
 
@@ -83,7 +84,7 @@ def _correction(row: Row) -> KeptCorrection:
     return KeptCorrection(
         id=row["id"],
         frame=row["frame"],
-        data=json.loads(row["data"]),
+        data=kept_json(row["data"]),
         who=row["who"],
         made_at=row["made_at"],
         undone_by=row["undone_by"],

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from rig.store.database import Row
+from rig.store.kept_json import kept_json
 
 FrameState = Literal["waiting", "reading", "read", "not_seen", "failed"]
 ID_LENGTH = 20
@@ -97,9 +97,9 @@ def frame_of(row: Row) -> Frame:
         source=row["source"],
         taken_at=row["taken_at"],
         state=row["state"],
-        trouble=None if row["trouble"] is None else json.loads(row["trouble"]),
+        trouble=None if row["trouble"] is None else kept_json(row["trouble"]),
         version=row["version"],
         kept=bool(row["kept"]),
-        lens=None if row["lens"] is None else json.loads(row["lens"]),
+        lens=None if row["lens"] is None else kept_json(row["lens"]),
         sent_by=row["sent_by"],
     )

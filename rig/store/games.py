@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rig.store.database import Database, Row
+from rig.store.kept_json import kept_json
 from rig.store.readable import ReadableRows
 from rig.store.trouble import VersionConflict
 
@@ -111,9 +112,9 @@ class KeptGames:
 
 
 def _game(row: Row) -> KeptGame:
-    return KeptGame(row["seq"], row["id"], row["begun_at"], json.loads(row["data"]), row["version"])
+    return KeptGame(row["seq"], row["id"], row["begun_at"], kept_json(row["data"]), row["version"])
 
 
 def _step(row: Row) -> KeptStep:
     seen = None if row["seen"] is None else (str(row["seen"]), str(row["deck_text"]))
-    return KeptStep(row["id"], row["game"], row["number"], row["at"], json.loads(row["data"]), seen)
+    return KeptStep(row["id"], row["game"], row["number"], row["at"], kept_json(row["data"]), seen)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rig.store.database import Database, Row
+from rig.store.kept_json import kept_json
 from rig.store.readable import ReadableRows
 from rig.store.trouble import FrameUnknown, MatchUnknown, RoundUnknown, VersionConflict
 
@@ -180,11 +181,11 @@ class KeptMatches:
 
 
 def _match(row: Row) -> KeptMatch:
-    data = json.loads(row["data"])
+    data = kept_json(row["data"])
     return KeptMatch(row["seq"], row["id"], row["begun_at"], data, row["version"])
 
 
 def _round(row: Row) -> KeptRound:
     return KeptRound(
-        row["match"], row["number"], row["frame"], json.loads(row["data"]), row["version"]
+        row["match"], row["number"], row["frame"], kept_json(row["data"]), row["version"]
     )

@@ -18,6 +18,7 @@ from geometry.deck_file import FORMAT as DECK_FORMAT
 from geometry.deck_file import parse_deck
 from geometry.layout import Card, Layout
 from geometry.pose import Pose
+from rig.store.kept_json import kept_json
 from rig.wording.kept_reasons import reason_data, reason_of
 from vision.reading import AnswerOdds, Corners, Doubt, SeenCard, SeenTable
 
@@ -25,6 +26,9 @@ FORMAT = "tacta-seen/3"
 """Written. `/2` and `/1` are read as well: in them no doubt has the log-odds of its answers, and in
 `/1` its reason may be its English sentence alone."""
 _READ = (FORMAT, "tacta-seen/2", "tacta-seen/1")
+
+
+MOST_PX_PER_MM = 1000.0
 
 
 def deck_text(deck: Deck) -> str:
@@ -46,7 +50,7 @@ def deck_digest(text: str) -> str:
 @lru_cache(maxsize=8)
 def deck_of(text: str) -> Deck:
     """The deck of a text that `deck_text` wrote."""
-    return parse_deck(json.loads(text))
+    return parse_deck(kept_json(text))
 
 
 def seen_text(seen: SeenTable) -> str:
@@ -69,9 +73,11 @@ def seen_of(text: str, deck: Deck) -> SeenTable:
 
     ValueError for another format.
     """
-    data = json.loads(text)
+    data = kept_json(text)
     if data["format"] not in _READ:
         raise ValueError(f"expected {', '.join(_READ)}, found {data['format']}")
+    if not 0 < data["scale_px_per_mm"] < MOST_PX_PER_MM:
+        raise ValueError(f"no photo has {data['scale_px_per_mm']} pixels a millimetre")
     area = data["play_area_mm"]
     return SeenTable(
         layout=Layout(

@@ -19,6 +19,7 @@ from typing import Any
 
 from rig.store.backups.foreign_database import check_header
 from rig.store.backups.unpacking import opened, read_chunks, read_whole
+from rig.store.kept_json import kept_json
 from rig.store.layout import BESIDE, DATABASE, PICTURES
 from rig.store.schema import MIGRATIONS
 from rig.store.trouble import BackupDamaged, BackupNewer
@@ -112,7 +113,7 @@ def _manifest(archive: zipfile.ZipFile) -> Manifest:
     size = archive.getinfo(MANIFEST).file_size
     if size > _LONGEST_MANIFEST:
         raise ValueError(f"{MANIFEST} is too long")
-    data = json.loads(read_whole(archive, MANIFEST, size))
+    data = kept_json(read_whole(archive, MANIFEST, size).decode())
     if data["format"] != FORMAT:
         raise ValueError(f"expected {FORMAT}, found {str(data['format'])[:40]}")
     manifest = Manifest(

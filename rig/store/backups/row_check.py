@@ -26,6 +26,7 @@ from rig.rounds.rounds_json import match_of, round_of
 from rig.store.backups.foreign_database import open_foreign
 from rig.store.checkup import is_photo_name
 from rig.store.frame import ID_LENGTH, frame_of
+from rig.store.kept_json import kept_json
 from rig.store.readable import FAULTS, name_of
 from rig.store.schema import TABLES
 from rig.store.seen_json import deck_digest, deck_of, seen_of
@@ -35,6 +36,7 @@ _LARGEST = 1 << 48
 """Numbers of rows count on from what a backup brings, and may not come to an end."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _ID = re.compile(f"[0-9a-f]{{{ID_LENGTH}}}")
+_OF_A_CHANGE = {"at", "who", "what", "round", "facts"}
 _ROLES = {
     "phones": ("viewer", "player", "admin"),
     "tokens": ("viewer", "player"),
@@ -118,36 +120,50 @@ def _check_deck(row: sqlite3.Row) -> None:
 
 
 def _check_correction(row: sqlite3.Row) -> None:
-    _hold(correction_of(json.loads(row["data"])))
+    _hold(correction_of(kept_json(row["data"])))
 
 
 def _check_match(row: sqlite3.Row) -> None:
-    data = json.loads(row["data"])
+    data = kept_json(row["data"])
     datetime.fromisoformat(row["begun_at"])
-    if isinstance(data.get("deleted"), dict):
+    deleted = data.get("deleted")
+    if isinstance(deleted, dict):
+        if set(data) != {"deleted"} or not _are_texts(deleted["at"], deleted["who"]):
+            raise ValueError("when it was deleted, and by whom, does not read")
         return
     _hold(match_of(data))
     for entry in data.get("history", ()):
-        texts = [entry["at"], entry["who"], entry["what"]]
-        if not all(isinstance(text, str) for text in texts) or not isinstance(entry["facts"], dict):
-            raise ValueError("its history does not read")
+        _check_change(entry)
     taken = data.get("phones", {})
-    if not all(isinstance(text, str) for text in (*taken.keys(), *taken.values())):
+    if not _are_texts(*taken.keys(), *taken.values()):
         raise ValueError("its seats do not read")
 
 
+def _check_change(entry: dict[str, Any]) -> None:
+    """One change of a match's history: it has what an answer tells of it, and nothing else."""
+    number = entry["round"]
+    is_counted = number is None or (isinstance(number, int) and not isinstance(number, bool))
+    is_told = _are_texts(entry["at"], entry["who"], entry["what"]) and is_counted
+    if not is_told or set(entry) != _OF_A_CHANGE or not isinstance(entry["facts"], dict):
+        raise ValueError("its history does not read")
+
+
+def _are_texts(*values: Any) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
 def _check_round(row: sqlite3.Row) -> None:
-    _hold(round_of(json.loads(row["data"])))
+    _hold(round_of(kept_json(row["data"])))
 
 
 def _check_game(row: sqlite3.Row) -> None:
     datetime.fromisoformat(row["begun_at"])
-    _hold(settings_of(json.loads(row["data"])))
+    _hold(settings_of(kept_json(row["data"])))
 
 
 def _check_step(row: sqlite3.Row) -> None:
     datetime.fromisoformat(row["at"])
-    step_of(json.loads(row["data"]))
+    step_of(kept_json(row["data"]))
     if (row["seen"] is None) is not (row["deck"] is None):
         raise ValueError("what was seen has no deck")
 

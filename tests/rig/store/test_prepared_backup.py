@@ -22,6 +22,10 @@ from rig.store.tokens import Token
 from rig.store.trouble import BackupDamaged, StoreFull
 from tests.rig.store.real_rows import CORRECTION, DECK, DIGEST, MATCH, ROUND, SEEN
 
+TROUBLE = """UPDATE frames SET state = 'not_seen',
+    trouble = '{"key": "x", "facts": {"n": 5}, "sentence": "x"}'"""
+HISTORY = """UPDATE matches SET data = replace(data, '{"players"',
+    '{"history": [{"at": "2024", "who": "x", "what": "x", "round": 1, "facts": {}}], "players"')"""
 ROWS = {
     "a match without players": "UPDATE matches SET data = '{}'",
     "players that are a number": """UPDATE matches SET data = '{"players": 5}'""",
@@ -41,6 +45,18 @@ ROWS = {
     "a trouble without a sentence": """UPDATE frames SET trouble = '{"key": "x"}'""",
     "a deck that is empty": "UPDATE decks SET data = '{}'",
     "a correction of another kind": """UPDATE corrections SET data = '{"kind": "x"}'""",
+    "a fact that is no number": TROUBLE.replace("5", "NaN"),
+    "a fact without bound": TROUBLE.replace("5", "1e999"),
+    "a fact of four thousand digits": TROUBLE.replace("5", "9" * 4000),
+    "half a character": TROUBLE.replace("5", r'"\ud800"'),
+    "a match deleted by nobody": """UPDATE matches SET data = '{"deleted": {}}'""",
+    "a match deleted and not": """UPDATE matches SET data = replace(data, '{"players"',
+        '{"deleted": {}, "deleted": null, "players"')""",
+    "a change of a match without its round": HISTORY.replace('"round": 1, ', ""),
+    "a change of a match with more": HISTORY.replace('"round"', '"more": 1, "round"'),
+    "a change of a match in a round that is none": HISTORY.replace("1,", '"x",'),
+    "a photo of no scale": "UPDATE frames SET seen = replace(seen, '2.0', '0.0')",
+    "a photo of a scale without bound": "UPDATE frames SET seen = replace(seen, '2.0', '1e300')",
     "a token that is an admin's": "UPDATE tokens SET role = 'admin'",
     "a further table": "CREATE TABLE more (a TEXT) STRICT",
     "a view": "CREATE VIEW v AS SELECT 1",
@@ -105,6 +121,12 @@ def test_the_same_without_anything_done_to_it_is_brought(store: Store, tmp_path:
     again = Store(tmp_path / "again", reserve_bytes=0)
     done = restore(prepared(store, ""), again)
     assert (done.rows.frames, done.rows.rounds, done.photos) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("statement", [TROUBLE, HISTORY])
+def test_what_a_rig_writes_is_brought(store: Store, tmp_path: Path, statement: str) -> None:
+    again = Store(tmp_path / "again", reserve_bytes=0)
+    assert restore(prepared(store, statement), again).rows.frames == 1
 
 
 def test_photos_that_were_cleaned_or_not_read_are_brought(store: Store, tmp_path: Path) -> None:

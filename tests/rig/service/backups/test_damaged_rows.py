@@ -183,6 +183,29 @@ def test_a_row_that_does_not_read_is_told_and_the_rest_is_served(
         assert table in told["sentence"]
 
 
+SEEN, HISTORY = '"scale_px_per_mm": ', '"players"'
+BY_NOBODY = '{"at": "2024", "who": "x", "what": "x", "facts": {}}'
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "before", "put"),
+    [
+        ("frames", "seen", SEEN, f'{SEEN}1e999, "more": '),
+        ("frames", "seen", SEEN, f'{SEEN}1e300, "more": '),
+        ("matches", "data", HISTORY, f'"history": [{BY_NOBODY}], {HISTORY}'),
+        ("matches", "data", HISTORY, f'"deleted": {{}}, {HISTORY}'),
+        ("matches", "data", HISTORY, f'"deleted": {{}}, "deleted": null, {HISTORY}'),
+    ],
+)
+def test_a_value_that_no_answer_can_have_costs_its_row(
+    prepared: Prepared, tmp_path: Path, table: str, column: str, before: str, put: str
+) -> None:
+    statement = f"UPDATE {table} SET {column} = replace({column}, '{before}', '{put}')"
+    with damaged(prepared, tmp_path / "rig", statement) as rig:
+        assert refused(rig, prepared.paths) == {}
+        assert "row-unreadable" in problems(rig)
+
+
 def test_a_row_that_reads_again_is_a_problem_no_more(prepared: Prepared, tmp_path: Path) -> None:
     statement = "UPDATE matches SET begun_at = 'never' WHERE rowid = 1"
     with damaged(prepared, tmp_path / "rig", statement) as rig:
