@@ -14,6 +14,8 @@ from rig.names import reads_like
         "\u2066Ada\u2069", "\tAda\n", "\u3164Ada", "A\u034fda", "\u0410da",
         "Ad\u0430", "\u0391d\u03b1",
         "\U0001d400da",
+        "A\u0501a", "\u0251da", "Ad\u0251", "\u1d00da", "\u13aada", "A\ua4d3a", "\U0001f170da",
+        "\U0001f1e6\U0001f1e9\U0001f1e6", "Ada\U00016fe4", "Ada\U0001d159",
         "Ada\u2800", "\ufeffAda", "Ada\U000e0100", "\u2028Ada",
     ],
 )  # fmt: skip
@@ -34,6 +36,32 @@ def test_names_of_other_scripts_keep_their_letters() -> None:
     assert reads_like("Вера") == reads_like("ВЕРА") != reads_like("Вара")
     assert reads_like("Ολυμπία") == reads_like("ΟΛΥΜΠΊΑ")
     assert reads_like("李雷") != reads_like("李蕾")
+
+
+@pytest.mark.parametrize(
+    "name", ["O\u2019Neil", "O\u02bcNeil", "O`Neil", "O\u2032Neil", "O\uff07Neil"]
+)
+def test_apostrophes_are_one(name: str) -> None:
+    assert reads_like(name) == reads_like("O'Neil")
+
+
+@pytest.mark.parametrize("dash", "\u2010\u2011\u2012\u2013\u2212\u02d7\ufe63\uff0d")
+def test_hyphens_are_one(dash: str) -> None:
+    assert reads_like(f"Jean{dash}Luc") == reads_like("Jean-Luc")
+
+
+def test_a_dot_over_what_has_one_is_not_seen() -> None:
+    assert reads_like("Li\u0307a") == reads_like("Lia")
+
+
+@pytest.mark.parametrize("name", ["lda", "1da", "|da", "\u04cfda", "\u2223da"])
+def test_upright_strokes_are_one(name: str) -> None:
+    assert reads_like(name) == reads_like("Ida") != reads_like("Oda")
+
+
+@pytest.mark.parametrize("name", ["B0", "B\u0585", "B\u2c9f", "B\u03bf"])
+def test_rings_are_one(name: str) -> None:
+    assert reads_like(name) == reads_like("Bo")
 
 
 def test_spaces_within_a_name_count_once() -> None:

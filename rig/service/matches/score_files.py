@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -36,6 +37,8 @@ COLUMNS = (
 )
 _PAGE = 200
 _FORMULA = ("=", "+", "-", "@")
+_PARTING = re.compile(r"(?<=[;,|\t\r\n\"\u037e])")
+"""After these a cell begins, as a spreadsheet of some language or setting reads it."""
 _UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp", "Zs"})
 """Unicode categories of what a spreadsheet may skip at a cell's beginning: spaces, controls, and
 what is not drawn at all (zero-width, bidirectional).
@@ -132,9 +135,15 @@ def _disagreed(one: Disagreement) -> str:
 
 
 def _harmless(text: str) -> str:
-    """A name that a spreadsheet would take for a formula gets an apostrophe before it: also where
-    spaces or unseen characters stand first, or a fullwidth sign, which some read as the plain one.
+    """A text of which no part is a formula for a spreadsheet: such a one gets an apostrophe before
+    it, where a cell may begin: at the start, and after what parts cells somewhere.
+
+    Spaces and unseen characters may stand before it, and a fullwidth sign is the plain one to some.
     """
+    parts = _PARTING.split(text)
+    return "".join(f"'{part}" if _is_formula(part) else part for part in parts)
+
+
+def _is_formula(text: str) -> bool:
     seen = next((one for one in text if unicodedata.category(one) not in _UNSEEN), "")
-    formula = unicodedata.normalize("NFKC", seen).startswith(_FORMULA)
-    return f"'{text}" if formula or text[:1] in ("\t", "\r", "\n") else text
+    return unicodedata.normalize("NFKC", seen).startswith(_FORMULA)

@@ -191,6 +191,16 @@ def test_no_name_is_a_formula_in_a_spreadsheet(rig: TableTop, name: str) -> None
     assert other["players"] == "B"
 
 
+@pytest.mark.parametrize("between", [";", "; ", ",", "|", '"', "\u037e", ";\u200b"])
+def test_no_name_is_a_formula_where_others_part_cells(rig: TableTop, between: str) -> None:
+    """Where a comma is in numbers a spreadsheet parts cells at semicolons."""
+    players = [{"name": f"A{between}=1+1", "colour": "red"}, {"name": "B", "colour": "pink"}]
+    match = rig.post("/matches", {"players": players}).json()["id"]
+    sign(rig, a_round(rig, match))
+    (mine, _) = csv.DictReader(io.StringIO(rig.get("/export.csv").text, newline=""))
+    assert mine["players"].replace(" ", "").replace("\u200b", "").endswith("'=1+1")
+
+
 def test_exports_hold_every_round(rig: TableTop) -> None:
     players = [{"name": "=1+1", "colour": "red"}, {"name": "B", "colour": "pink"}]
     match = rig.post("/matches", {"players": players}).json()["id"]
