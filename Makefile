@@ -14,6 +14,8 @@ WORKERS ?= 2
 READER ?= today
 # Many tests wait for servers and browsers.
 TEST_WORKERS ?= 3
+# Compiled files are kept even where the environment forbids it: each process that a test starts would compile anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run test thorough picamera2 quick lint format scenes prints reported bench accuracy game lenses fuzz kills faults uploads axe cuts attacks damage soak soak-short installer notices lock wheel clean
 
