@@ -100,11 +100,22 @@ def touching_parts(looks: Looks, shown: Bools, on_card: Bools, density: float) -
         return np.zeros(on_card.shape, np.bool_)
     strange = cv2.medianBlur((looks.usual < _like(looks.usual[off])).astype(np.uint8), 5)
     strange[cv2.dilate(card, ellipse(PEEPS_MM, density)) > 0] = 0
-    parts = _parts(_opened(strange, THIN_MM * density), looks, card, off, density)
-    found = np.asarray(_things(parts)[parts.labels])
+    strange = _opened(strange, THIN_MM * density)
+    parts = _parts(strange, looks, card, off, density)
+    found = _with_the_rest(np.asarray(_things(parts)[parts.labels]), parts, strange)
     rest = off & (cv2.dilate(found.astype(np.uint8), ellipse(CARDS_EDGE_MM, density)) == 0)
     learned = rest.any() and float(looks.usual[rest].mean()) >= LEARNED
     return found if learned else np.zeros_like(found)
+
+
+def _with_the_rest(found: Bools, parts: _Parts, strange: Image8) -> Bools:
+    """Parts that were found (H, W) with those that hang together with them, as a thing's shadow
+    touches cards and the thing the shadow.
+    """
+    count, labels = cv2.connectedComponents(strange)
+    reached = np.zeros(count, np.bool_)
+    reached[labels[found]] = True
+    return np.asarray(reached[labels] & (parts.labels > 0))
 
 
 def _things(parts: _Parts) -> Bools:
