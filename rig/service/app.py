@@ -26,6 +26,7 @@ from rig.service.frames import coach_routes as coach
 from rig.service.frames import correction_routes as corrections
 from rig.service.frames import routes as frames
 from rig.service.frames.frame_documents import API
+from rig.service.game import earlier_routes as earlier
 from rig.service.game import replay_routes as replay
 from rig.service.game import routes as game
 from rig.service.game.hearing import hearing
@@ -58,6 +59,7 @@ SUBJECTS = (
     seats.routes,
     game.routes,
     replay.routes,
+    earlier.routes,
     listeners.webhooks,
     listeners.brokers,
     access.routes,

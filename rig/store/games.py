@@ -10,7 +10,7 @@ from typing import Any
 from rig.store.database import Database, Row
 from rig.store.kept_json import kept_json
 from rig.store.readable import ReadableRows
-from rig.store.trouble import VersionConflict
+from rig.store.trouble import GameUnknown, VersionConflict
 
 Document = Mapping[str, Any]
 
@@ -51,6 +51,24 @@ class KeptGames:
         """The game that began last; None if there is none. RowUnreadable."""
         row = self._database.row("SELECT * FROM games ORDER BY seq DESC LIMIT 1")
         return None if row is None else self._readable.one("games", row, _game)
+
+    def latest(self, number: int) -> list[KeptGame]:
+        """The games that began last and have a picture that was read, the newest first; those that
+        read.
+        """
+        rows = self._database.rows(
+            "SELECT * FROM games WHERE EXISTS (SELECT 1 FROM game_steps"
+            " WHERE game = games.id AND seen IS NOT NULL) ORDER BY seq DESC LIMIT ?",
+            (number,),
+        )
+        return self._readable.all("games", rows, _game)
+
+    def get(self, game: str) -> KeptGame:
+        """A game by its id. GameUnknown, RowUnreadable."""
+        row = self._database.row("SELECT * FROM games WHERE id = ?", (game,))
+        if row is None:
+            raise GameUnknown(game=game)
+        return self._readable.one("games", row, _game)
 
     def begin(self, game: str, begun_at: str, data: Document) -> KeptGame:
         """Keep a new game."""

@@ -113,6 +113,12 @@ class VersionConflict(StoreTrouble):
     key = "version-conflict"
 
 
+class GameUnknown(StoreTrouble):
+    """No followed game with this id."""
+
+    key = "game-unknown"
+
+
 class MatchUnknown(StoreTrouble):
     """No match with this id."""
 

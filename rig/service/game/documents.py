@@ -102,6 +102,23 @@ class GameDocument(Document):
     events: list[EventDocument]
 
 
+class EarlierGame(Document):
+    """A game that is kept, to be looked at again."""
+
+    game: str
+    begun_at: str
+    players: list[Colour]
+    match: str | None = Field(description="The match that it was a round of.")
+    round: int | None
+    ended: str | None = Field(description="The frame that ended it.")
+
+
+class GamesDocument(Document):
+    """Games that are kept, the newest first."""
+
+    games: list[EarlierGame]
+
+
 class EndedGame(Document):
     """What a followed game came to: the frame that is scored, and the round that it ended."""
 

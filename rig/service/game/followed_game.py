@@ -12,12 +12,12 @@ from geometry.deck import Deck
 from geometry.rules import Rules
 from rig.referee.changes import is_other_table
 from rig.referee.history import History, Named, Playing, ReadAt, Ruled, Step, begun, done
-from rig.referee.kept_game import GameSettings, settings_data, step_data
+from rig.referee.kept_game import GameSettings, settings_data, settings_of, step_data
 from rig.referee.matching import match
 from rig.referee.trouble import EventUnknown, FrameOlder, NothingFollowed, OtherTable
 from rig.service.game.binding import open_round, rules_of
-from rig.service.game.kept_history import loaded, seen_again, seen_texts
-from rig.service.game.now import Mark, Now, Numbered
+from rig.service.game.kept_history import game_of, loaded, seen_again, seen_texts
+from rig.service.game.now import KeptSettings, Mark, Now, Numbered
 from rig.service.game.view import news
 from rig.service.running.clock import Clock
 from rig.service.state.live_events import LiveEvents
@@ -53,6 +53,24 @@ class FollowedGame:
                 if found is None or found.game is None:
                     found = self._now = loaded(self._store, self._deck, self._usual)
         return found
+
+    def kept(self, number: int) -> list[KeptSettings]:
+        """So many of the games that are kept and have a picture, the newest first."""
+        return [
+            KeptSettings(one.id, one.begun_at, settings_of(one.data))
+            for one in self._store.games.latest(number)
+        ]
+
+    def game(self, game: str) -> Now:
+        """A game that is kept, followed again step by step; the one that is followed as it stands.
+
+        GameUnknown.
+        """
+        now = self.now()
+        if now.game == game:
+            return now
+        kept = game_of(self._store, self._store.games.get(game), self._deck, self._usual)
+        return replace(kept, settings=replace(kept.settings, following=False))
 
     def reload(self) -> None:
         """Look at what is kept again."""

@@ -33,6 +33,15 @@ class Numbered:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptSettings:
+    """A game that is kept, by its id, and how it was followed."""
+
+    game: str
+    begun_at: str
+    settings: GameSettings
+
+
+@dataclass(frozen=True, slots=True)
 class Now:
     """`game`: its id, None where there is none. `marks`: of the history's entries, one each.
     `is_whole`: all steps that were kept do read. `unread`: frames of the game that wait for their

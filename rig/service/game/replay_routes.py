@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 
 from rig.replay.game_json import game_data
 from rig.service.game.now import Now
-from rig.service.game.parts import game_parts
+from rig.service.game.parts import GameParts, game_parts
 from rig.service.game.replaying import film_of, record_of
 from rig.service.http.routing import Routes, language
 from rig.service.http.web import Query
@@ -39,12 +39,18 @@ def export_game(request: Request) -> Response:
 )
 def get_film(request: Request, photos: InPhotos = False) -> Response:
     """The whole game as one animated WebP under 5 MB, the scores beside each step."""
-    parts, spoken = game_parts(request), language(request)
-    tag = _tag(parts.followed.now(), photos, spoken)
+    parts = game_parts(request)
+    return film_answer(request, parts, parts.followed.now(), photos)
+
+
+def film_answer(request: Request, parts: GameParts, now: Now, photos: bool) -> Response:
+    """A game's film, or that it has not changed since it was asked for."""
+    spoken = language(request)
+    tag = _tag(now, photos, spoken)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Language"}
     if request.headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=headers)
-    return Response(film_of(parts, photos, spoken), headers=headers, media_type="image/webp")
+    return Response(film_of(parts, now, photos, spoken), headers=headers, media_type="image/webp")
 
 
 def _tag(now: Now, in_photos: bool, spoken: str) -> str:

@@ -43,9 +43,9 @@ def record_of(now: Now, by_frame: bool = False) -> GameRecord:
     )
 
 
-def film_of(parts: GameParts, in_photos: bool, language: str) -> bytes:
-    """An animated WebP of the game, on the plan or on its photographs; NothingFollowed."""
-    record = record_of(parts.followed.now(), by_frame=True)
+def film_of(parts: GameParts, now: Now, in_photos: bool, language: str) -> bytes:
+    """An animated WebP of a game, on the plan or on its photographs; NothingFollowed."""
+    record = record_of(now, by_frame=True)
     if not record.events:
         raise NothingFollowed
     photos = _photos(parts, record) if in_photos else {}

@@ -24,7 +24,7 @@ from rig.service.game.requests import (
     NameRequest,
     StaysRequest,
 )
-from rig.service.game.view import event_json, game_document
+from rig.service.game.view import document_json
 from rig.service.http.routing import Routes, answer, language
 from rig.service.http.web import Path
 
@@ -178,10 +178,7 @@ def _ended(parts: GameParts, finished_first: str | None) -> Response:
 
 
 def _document(request: Request, now: Now) -> Response:
-    document = game_document(now, language(request))
-    data = document.model_dump(mode="json")
-    data["events"] = [event_json(one) for one in document.events]
-    return JSONResponse(data)
+    return JSONResponse(document_json(now, language(request)))
 
 
 def _check_players(parts: GameParts, players: tuple[str, ...]) -> None:

@@ -49,6 +49,14 @@ def game_document(now: Now, language: str) -> GameDocument:
     )
 
 
+def document_json(now: Now, language: str) -> dict[str, Any]:
+    """The game as JSON values: hidden scores are not in its events at all."""
+    document = game_document(now, language)
+    data: dict[str, Any] = document.model_dump(mode="json")
+    data["events"] = [event_json(one) for one in document.events]
+    return data
+
+
 def event_document(now: Now, one: Numbered, language: str) -> EventDocument:
     """One event as it is judged today."""
     told, card = one.told, one.told.event.card

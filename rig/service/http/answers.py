@@ -72,6 +72,7 @@ STATUS: dict[str, int] = {
     referee.NothingFollowed.key: 409,
     referee.NothingRead.key: 409,
     referee.EventUnknown.key: 404,
+    store.GameUnknown.key: 404,
     referee.FrameOlder.key: 409,
     referee.OtherTable.key: 409,
     referee.PlayersWrong.key: 422,

@@ -82,6 +82,24 @@ def test_a_film_is_made_to_share_or_to_save(table: TwoDevices) -> None:
     assert small.run("return document.querySelector('[data-key=\"share\"]')") is None
 
 
+def test_a_game_of_before_is_replayed(table: TwoDevices) -> None:
+    play(table.top)
+    before = table.top.get("/game").json()["game"]
+    table.top.post("/game/end", {})
+    table.top.put("/game", {"following": True})
+    table.open("#/game")
+    for window in (table.small, table.large):
+        window.tap("[data-key='replay']")
+        window.tap(f"[data-game='{before}']")
+        window.find(f"[data-step='{CARDS}']")
+        assert window.run("return document.querySelectorAll('.plan [data-card]').length") == CARDS
+        link = window.run("return document.querySelector('[data-key=\"export\"]').href")
+        assert f"/games/{before}/export" in link
+    table.look("games-of-before")
+    for window in (table.small, table.large):
+        assert window.log() == []
+
+
 def test_the_coach_shows_places_on_the_photo(table: TwoDevices) -> None:
     photo = SCENES / "two-walnut" / "image.jpg"
     frame = table.top.upload(photo.read_bytes()).json()["id"]

@@ -98,7 +98,7 @@ export class GameView {
       h("div", { class: "game-now" }, doingLine(game), refused(game), turnLine(this), now, this.stillIllegal()),
       h("div", { class: "game-rest" }, !game.ended && standing(this),
         isPlayer && !game.ended && button(t("game.end"), () => this.end(), { class: isLaidOut(game) ? "main wide" : "wide", "data-key": "end" }),
-        gameHistory(this), game.events.length > 0 && h("p", {}, h("a", { class: "button wide", href: "#/replay", "data-key": "replay" }, t("replay.open"))),
+        gameHistory(this), h("p", {}, h("a", { class: "button wide", href: "#/replay", "data-key": "replay" }, t("replay.open"))),
         gameSettings(this)));
   }
 
@@ -106,7 +106,8 @@ export class GameView {
   beginning(isPlayer) {
     return h("section", { class: "card" }, h("h2", {}, t("game")), h("p", {}, t("game.about")),
       isPlayer ? [colours(this), hiding(this), button(t("game.start"), () => this.set({ following: true }), { class: "main wide", "data-key": "follow" })]
-        : h("p", {}, t("game.doing.off")));
+        : h("p", {}, t("game.doing.off")),
+      h("p", {}, h("a", { class: "button", href: "#/replay", "data-key": "replay" }, t("replay.others"))));
   }
 
   /** Illegal cards that were laid before the newest. */

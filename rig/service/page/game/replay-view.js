@@ -5,7 +5,7 @@ import { chip, path } from "../cards.js";
 import { API, get, pictureOf } from "../rig.js";
 import { scoreTable } from "../match/scores.js";
 import { tell, tellTrouble } from "../told.js";
-import { language, t } from "../words.js";
+import { colourName, language, t, when } from "../words.js";
 import { drawnPlan } from "./plan.js";
 import { verdictOf, verdictSign } from "./verdict.js";
 
@@ -13,9 +13,12 @@ const STEP_MS = 1100;
 const PHOTO_WIDTH = 1280;
 
 export class ReplayView {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {string} [id] of a game that was followed before */
+  constructor(root, id = "") {
     this.root = root;
+    this.path = id ? `/games/${encodeURIComponent(id)}` : "/game";
+    /** Games that can be replayed, the newest first. @type {any[]} */
+    this.games = [];
     this.waits = false;
     /** @type {any} */
     this.game = null;
@@ -28,6 +31,7 @@ export class ReplayView {
 
   async open() {
     await this.look();
+    this.games = (await get("/games")).games;
     this.at = Math.max(0, this.steps.length - 1);
     swap(this.root, h("h1", { class: "unseen" }, t("replay")), this.place);
     this.render();
@@ -38,7 +42,7 @@ export class ReplayView {
   }
 
   async look() {
-    this.game = await get("/game");
+    this.game = await get(this.path);
     this.at = Math.min(this.at, Math.max(0, this.steps.length - 1));
   }
 
@@ -57,7 +61,7 @@ export class ReplayView {
   render() {
     const { steps } = this;
     if (!steps.length) {
-      return swap(this.place, h("section", { class: "card" }, h("h2", {}, t("replay")), h("p", {}, t("game.history.none")), this.away()));
+      return swap(this.place, h("section", { class: "card" }, h("h2", {}, t("replay")), h("p", {}, t("game.history.none")), this.away()), this.others());
     }
     const step = steps[this.at];
     return swap(this.place,
@@ -66,7 +70,7 @@ export class ReplayView {
           ["plan", "photo"].map((kind) => h("button", { type: "button", "data-key": `as-${kind}`, "aria-pressed": String(this.shows === kind), onclick: () => this.show(kind) }, t(`replay.${kind}`)))),
         this.shows === "photo" ? this.photo(step) : drawnPlan(steps, this.at),
         this.strip(step), this.said(step), this.controls()),
-      h("div", { class: "replay-rest" }, this.scores(step), this.sharing(), this.away()));
+      h("div", { class: "replay-rest" }, this.scores(step), this.sharing(), this.others(), this.away()));
   }
 
   /** @param {string} kind plan or photo */
@@ -161,14 +165,23 @@ export class ReplayView {
         h("p", {}, t("replay.share.about")),
         h("div", { class: "row" },
           button(t(this.shows === "photo" ? "replay.share.photos" : "replay.share.plan"), () => this.share(), { class: "main", "data-key": "share" }),
-          h("a", { class: "button", href: `${API}/game/export`, download: "tacta-game.json", "data-key": "export" }, t("replay.export")))]);
+          h("a", { class: "button", href: `${API}${this.path}/export`, download: "tacta-game.json", "data-key": "export" }, t("replay.export")))]);
+  }
+
+  /** The games that were followed before, and the one that is. */
+  others() {
+    const others = this.games.filter(({ game }) => game !== this.game.game);
+    return others.length > 0 && h("section", { class: "card" }, h("h2", {}, t("replay.others")),
+      h("ul", { class: "list" }, others.map((one) => h("li", {},
+        h("a", { class: "line", href: `#/replay/${one.game}`, "data-game": one.game },
+          h("span", {}, when(one.begun_at), h("small", {}, one.players.map(colourName).join(", "))))))));
   }
 
   /** One animated picture, to whatever the phone shares with; else it is saved. */
   async share() {
     const unsay = tell(t("replay.making"), null, true);
     try {
-      const film = await fetched(`${API}/game/replay.webp?photos=${this.shows === "photo"}`);
+      const film = await fetched(`${API}${this.path}/replay.webp?photos=${this.shows === "photo"}`);
       const file = new File([film], "tacta.webp", { type: "image/webp" });
       if (navigator.canShare?.({ files: [file] })) await navigator.share({ files: [file], title: "TACTA" });
       else save(film);

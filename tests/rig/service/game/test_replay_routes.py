@@ -15,7 +15,7 @@ from rig.replay.record import tables
 from rig.service.frames.reader import SeenText
 from rig.store.seen_json import seen_text
 from tests.rig.referee.tables import colours, game, read
-from tests.rig.service.game.table import game_of, lay
+from tests.rig.service.game.table import game_of, lay, look
 from tests.rig.service.table_top import TableTop, jpeg
 
 CARDS = 5
@@ -146,3 +146,44 @@ def test_cards_that_nobody_plays(rig: TableTop, query: str, status: int, code: s
     refused = rig.get(f"/frames/{frame}/coach?{query}")
     assert (refused.status_code, refused.json()["code"]) == (status, code)
     assert rig.get(f"/frames/00/coach?{query}").status_code in (404, 422)
+
+
+def test_a_game_of_before_is_listed_and_replayed(followed: TableTop) -> None:
+    before = game_of(followed)
+    followed.post("/game/end", {})
+    followed.put("/game", {"following": True})
+    look(followed, read(game(2), 1), 900)
+    now = game_of(followed)
+    listed = followed.get("/games").json()["games"]
+    assert [one["game"] for one in listed] == [now["game"], before["game"]]
+    assert listed[1]["players"] == list(colours(game(1)))
+    assert (listed[0]["ended"], listed[1]["ended"] is None) == (None, False)
+    assert [one["game"] for one in followed.get("/games?limit=1").json()["games"]] == [now["game"]]
+    again = followed.get(f"/games/{before['game']}").json()
+    assert (again["format"], again["following"]) == ("tacta-live/1", False)
+    assert [one["id"] for one in again["events"]] == [one["id"] for one in before["events"]]
+    assert followed.get(f"/games/{now['game']}").json() == now
+    record = parse_game(followed.get(f"/games/{before['game']}/export").json())
+    assert record.end is not None
+    film = followed.get(f"/games/{before['game']}/replay.webp")
+    assert film.content != followed.get("/game/replay.webp").content
+    with Image.open(io.BytesIO(film.content)) as picture:
+        assert getattr(picture, "n_frames", 1) > 1
+
+
+def test_games_that_are_not_there(rig: TableTop) -> None:
+    rig.put("/game", {"following": True})
+    assert rig.get("/games").json() == {"games": []}, "no picture of it was read"
+    for path in ("", "/export", "/replay.webp"):
+        refused = rig.get(f"/games/none{path}")
+        assert (refused.status_code, refused.json()["code"]) == (404, "game-unknown")
+
+
+def test_hidden_scores_of_a_game_of_before_stay_hidden(followed: TableTop) -> None:
+    followed.put("/game", {"hide_scores": True})
+    name = game_of(followed)["game"]
+    again = followed.get(f"/games/{name}").json()
+    assert again["scores"] is None
+    assert all("scores" not in one for one in again["events"])
+    refused = followed.get(f"/games/{name}/export")
+    assert (refused.status_code, refused.json()["code"]) == (409, "scores-hidden")
