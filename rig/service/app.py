@@ -36,6 +36,8 @@ from rig.service.http.documents import Refusal
 from rig.service.http.gate import Gate
 from rig.service.http.page_files import icon_files, page_files, word_files
 from rig.service.http.web import FastAPI, RequestValidationError, get_openapi
+from rig.service.listeners import routes as listeners
+from rig.service.listeners.announcing import announcing
 from rig.service.matches import change_routes as match_changes
 from rig.service.matches import routes as matches
 from rig.service.matches import seat_routes as seats
@@ -44,9 +46,7 @@ from rig.service.running.warm_up import is_well, warm_up
 from rig.service.running.watchdog import keep_watch
 from rig.service.setup import lens_routes as lens
 from rig.service.setup import routes as setup
-from rig.service.state import listener_routes as listeners
 from rig.service.state import routes as state
-from rig.service.state.announcing import announcing
 from rig.store.checkup import Finding
 from rig.trouble import Trouble
 

@@ -22,6 +22,7 @@ from rig.service.frames.reader import Reader
 from rig.service.frames.reading_queue import ReadingQueue
 from rig.service.game.followed_game import FollowedGame
 from rig.service.game.parts import GameParts
+from rig.service.listeners.parts import ListenerParts
 from rig.service.matches.parts import MatchParts
 from rig.service.pictures.picture_maker import MakerHere, PictureMaker
 from rig.service.pictures.small_picture_maker import SmallPictureMaker
@@ -34,7 +35,7 @@ from rig.service.setup.parts import SetupParts
 from rig.service.setup.setup_desk import SetupDesk
 from rig.service.state.live_events import LiveEvents
 from rig.service.state.meters import Meters
-from rig.service.state.parts import ListenerParts, StateParts
+from rig.service.state.parts import StateParts
 from rig.store.store import Store
 from rig.watcher.table_guard import TableGuard
 

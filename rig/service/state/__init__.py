@@ -1,1 +1,1 @@
-"""How things stand, and who is told of it."""
+"""How things stand: for the page, live; for Prometheus; for whoever asks."""

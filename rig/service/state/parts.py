@@ -1,4 +1,4 @@
-"""What the routes of the state are given, and those of the listeners."""
+"""What the routes of the state are given."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from typing import cast
 from starlette.requests import Request
 
 from rig.cameras.camera import Camera
-from rig.listeners.outbox import Outbox
 from rig.service.access.parts import AccessParts
 from rig.service.backups.backups import Backups
-from rig.service.frames.frame_readings import FrameReadings
 from rig.service.frames.parts import FrameParts
 from rig.service.frames.reading_queue import ReadingQueue
-from rig.service.game.followed_game import FollowedGame
 from rig.service.matches.parts import MatchParts
-from rig.service.running.clock import Clock
 from rig.service.running.settings import ServiceSettings
 from rig.service.state.live_events import LiveEvents
 from rig.service.state.meters import Meters
@@ -46,26 +42,6 @@ class StateParts:
     matches: MatchParts
 
 
-@dataclass(frozen=True, slots=True)
-class ListenerParts:
-    """`matches`: to say what a round came to; `game`: what happens in the one that is followed."""
-
-    settings: ServiceSettings
-    store: Store
-    readings: FrameReadings
-    events: LiveEvents
-    outbox: Outbox
-    camera: Camera | None
-    matches: MatchParts
-    clock: Clock
-    game: FollowedGame
-
-
 def state_parts(request: Request) -> StateParts:
     """Those of the service behind a request."""
     return cast("StateParts", request.app.state.state)
-
-
-def listener_parts(request: Request) -> ListenerParts:
-    """Those of the service behind a request."""
-    return cast("ListenerParts", request.app.state.listeners)

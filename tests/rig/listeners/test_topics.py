@@ -26,9 +26,9 @@ from rig.listeners.mqtt import BrokerAddress, BrokerCertificate, MqttMissing, ch
 from rig.listeners.outbox import FILE_NAME, Answer, Broker, Event, Listener, Outbox
 from rig.listeners.topics import STATES, payload_of
 from rig.service.game.now import Doing
-from rig.service.state import announcing
-from rig.service.state.requests import BrokerRequest
-from rig.service.state.standing import standing
+from rig.service.listeners import announcing
+from rig.service.listeners.requests import BrokerRequest
+from rig.service.listeners.standing import standing
 from rig.table_lamp.signal import Signal
 from rig.wording.kept_reasons import reason_of
 from tests.rig.listeners.receiver import AT, until
@@ -200,7 +200,7 @@ def test_what_cannot_be_found_out_is_told_as_nothing(
     def broken(*_: object) -> None:
         raise KeyError("a fault of the program")
 
-    monkeypatch.setattr("rig.service.state.standing.round_document", broken)
+    monkeypatch.setattr("rig.service.listeners.standing.round_document", broken)
     assert standing(rig.assembly.listeners) == empty
 
 

@@ -15,7 +15,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from geometry.layout import Layout
 from rig.listeners.topics import STATES
 from rig.service.game.signalling import SignalLamp
-from rig.service.state.standing import standing
+from rig.service.listeners.standing import standing
 from rig.table_lamp.gpio_lamp import GpioLamp
 from rig.table_lamp.signal import Signal
 from rig.table_lamp.wiring import Wiring

@@ -4,10 +4,61 @@ from __future__ import annotations
 
 from typing import Any
 
+from pydantic import Field
+
 from rig.listeners.outbox import Listener
-from rig.service.state.documents import BrokerDocument, HookDocument
-from rig.service.state.parts import ListenerParts
+from rig.service.http.documents import Document
+from rig.service.listeners.parts import ListenerParts
 from rig.wording.catalogue import sentence
+
+
+class HookDocument(Document):
+    """A webhook. `waiting`: events it has not taken yet; `tries`: how often in vain by now."""
+
+    id: str
+    name: str
+    url: str
+    made_at: str
+    waiting: int
+    tries: int
+    last_at: str | None
+    last_status: int | None
+    last_error: str | None = Field(description="Null: the last event was taken.")
+
+
+class NewHookDocument(HookDocument):
+    """A webhook that was just made, with the secret of its signatures, shown once."""
+
+    secret: str
+
+
+class HookList(Document):
+    """Every webhook."""
+
+    webhooks: list[HookDocument]
+
+
+class BrokerDocument(Document):
+    """An MQTT broker. `waiting`: events it has not taken yet; `tries`: how often in vain by now."""
+
+    id: str
+    name: str
+    url: str
+    made_at: str
+    topic: str
+    username: str
+    discovery: str | None
+    own_ca: bool = Field(description="Its certificate is checked against one that was given.")
+    waiting: int
+    tries: int
+    last_at: str | None
+    last_error: str | None = Field(description="Null: all is well, or nothing was tried yet.")
+
+
+class BrokerList(Document):
+    """Every broker."""
+
+    brokers: list[BrokerDocument]
 
 
 def hook_document(parts: ListenerParts, hook: Listener, language: str) -> HookDocument:

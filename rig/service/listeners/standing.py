@@ -9,10 +9,10 @@ from typing import Any
 from rig.listeners.topics import States
 from rig.rounds.rounds_json import match_of
 from rig.service.frames.frame_readings import Read
+from rig.service.listeners.game_values import NO_GAME, game_values
+from rig.service.listeners.parts import ListenerParts
 from rig.service.matches.documents import RoundDocument
 from rig.service.matches.round_documents import round_document
-from rig.service.state.game_values import NO_GAME, game_values
-from rig.service.state.parts import ListenerParts
 from rig.store.frame import Frame
 from rig.store.trouble import RowUnreadable
 from rig.trouble import Trouble

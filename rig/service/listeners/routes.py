@@ -13,16 +13,18 @@ from rig.listeners.webhook import check_address
 from rig.service.http.routing import Routes, answer, language
 from rig.service.http.trouble import BrokerUnknown, WebhookUnknown
 from rig.service.http.web import Path
-from rig.service.state.documents import (
+from rig.service.listeners.documents import (
     BrokerDocument,
     BrokerList,
     HookDocument,
     HookList,
     NewHookDocument,
+    broker_document,
+    hook_document,
+    told,
 )
-from rig.service.state.listener_documents import broker_document, hook_document, told
-from rig.service.state.parts import listener_parts
-from rig.service.state.requests import BrokerRequest, HookRequest
+from rig.service.listeners.parts import listener_parts
+from rig.service.listeners.requests import BrokerRequest, HookRequest
 
 webhooks, brokers = Routes("webhooks"), Routes("brokers")
 ListenerId = Annotated[str, Path(min_length=1, max_length=40, pattern="^[0-9a-f]+$")]
