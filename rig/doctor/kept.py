@@ -8,6 +8,7 @@ from pathlib import Path
 
 from rig.doctor.finding import Finding
 from rig.store.checkup import NAMED, unknown_photos
+from rig.store.database import open_to_look
 from rig.store.layout import DATABASE, LOST, PICTURES
 from vision.reason import Reason
 
@@ -47,7 +48,6 @@ def _names(folder: Path) -> list[str]:
 def _known(database: Path) -> set[str]:
     if not database.exists():
         return set()
-    with contextlib.closing(sqlite3.connect(database, timeout=10)) as connection:
-        connection.execute("PRAGMA query_only = ON")
+    with contextlib.closing(open_to_look(database)) as connection:
         rows = connection.execute("SELECT sha256, kind FROM frames").fetchall()
     return {f"{sha256}.{kind}" for sha256, kind in rows}

@@ -44,20 +44,10 @@ class Database:
         try:
             with _as_trouble(path):
                 self._prepare()
-                self._reader = self._second()
+                self._reader = open_to_look(path)
         except BaseException:
             self._connection.close()
             raise
-
-    def _second(self) -> sqlite3.Connection:
-        """The connection for whoever only looks."""
-        second = sqlite3.connect(
-            self.path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
-        )
-        second.row_factory = sqlite3.Row
-        second.text_factory = _text
-        second.execute("PRAGMA query_only = ON")
-        return second
 
     def _prepare(self) -> None:
         connection = self._connection
@@ -175,6 +165,17 @@ class Database:
         with self._lock, self._looking:
             self._reader.close()
             self._connection.close()
+
+
+def open_to_look(path: Path) -> sqlite3.Connection:
+    """A connection for whoever only looks at a database, from any thread. sqlite3.Error."""
+    connection = sqlite3.connect(
+        path, timeout=_BUSY_S, isolation_level=None, check_same_thread=False
+    )
+    connection.row_factory = sqlite3.Row
+    connection.text_factory = _text
+    connection.execute("PRAGMA query_only = ON")
+    return connection
 
 
 def _text(stored: bytes) -> str:

@@ -13,6 +13,7 @@ from typing import Literal, get_args
 
 from rig.names import reads_like
 from rig.service.access.asks import Ask, Asks
+from rig.service.http.limits import WRONG_PINS, WRONG_PINS_A_MINUTE, WRONG_PINS_IN_ALL
 from rig.service.http.trouble import NameTaken, PhoneUnknown, SecretWrong, TooManyTries
 from rig.store.phones import Invitation, KeptPhones, Phone
 
@@ -23,12 +24,6 @@ VALID_S = 600.0
 PIN_DIGITS = 6
 MOST_INVITED = 20
 """Phones of one invitation."""
-MOST_WRONG = 20
-"""So many wrong PINs from one address while an invitation lasts; then that address waits."""
-MOST_A_MINUTE = 5
-"""Wrong PINs a minute from one address."""
-MOST_IN_ALL = 30
-"""Wrong PINs a minute from all together; then only those are heard who tried none in vain."""
 _MINUTE_S = 60.0
 _MOST_ADDRESSES = 1000
 _TOKEN_BYTES = 32
@@ -157,18 +152,18 @@ class Guesses:
     def __init__(self, ticks: Callable[[], float]) -> None:
         self._ticks = ticks
         self._of: OrderedDict[str, deque[float]] = OrderedDict()
-        self._all: deque[float] = deque(maxlen=MOST_IN_ALL)
+        self._all: deque[float] = deque(maxlen=WRONG_PINS_IN_ALL)
 
     def check(self, address: str) -> None:
         """TooManyTries for an address that guesses, or where all guess and this one has too."""
         now = self._ticks()
         mine = self._of.get(address, deque())
         waits = [0.0]
-        if len(mine) == MOST_WRONG:
+        if len(mine) == WRONG_PINS:
             waits.append(mine[0] + VALID_S - now)
-        if len(mine) >= MOST_A_MINUTE:
-            waits.append(mine[-MOST_A_MINUTE] + _MINUTE_S - now)
-        if len(self._all) == MOST_IN_ALL and mine and mine[-1] > now - VALID_S:
+        if len(mine) >= WRONG_PINS_A_MINUTE:
+            waits.append(mine[-WRONG_PINS_A_MINUTE] + _MINUTE_S - now)
+        if len(self._all) == WRONG_PINS_IN_ALL and mine and mine[-1] > now - VALID_S:
             waits.append(self._all[0] + _MINUTE_S - now)
         if max(waits) > 0:
             raise TooManyTries(seconds=int(max(waits)) + 1)
@@ -176,7 +171,7 @@ class Guesses:
     def add(self, address: str) -> None:
         """One more wrong PIN."""
         now = self._ticks()
-        self._of.setdefault(address, deque(maxlen=MOST_WRONG)).append(now)
+        self._of.setdefault(address, deque(maxlen=WRONG_PINS)).append(now)
         self._of.move_to_end(address)
         while len(self._of) > _MOST_ADDRESSES:
             self._of.popitem(last=False)

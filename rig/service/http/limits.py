@@ -34,5 +34,11 @@ MOST_PICTURES = 24
 """Pictures that wait to be made: twenty phones that look at once; each waits in a thread."""
 MOST_AT_BENCH = 2
 """Of what takes longer than a picture of the page: decks, checks."""
+WRONG_PINS = 20
+"""Wrong PINs from one address while an invitation lasts; then that address waits."""
+WRONG_PINS_A_MINUTE = 5
+"""Of these in a minute."""
+WRONG_PINS_IN_ALL = 30
+"""Wrong PINs a minute from all together; then only those are heard who tried none in vain."""
 SOON_S, LATER_S = 3, 5
 """After so long whoever was refused may ask again: for what takes a moment, and for a reading."""

@@ -15,13 +15,13 @@ import zipfile
 from pathlib import Path
 
 from rig.store.backups.backup_check import MANIFEST, Manifest, check_backup
+from rig.store.database import open_to_look
 from rig.store.file_layer import DISK, TEMPORARY, FileLayer, disk_trouble
 from rig.store.layout import BESIDE, DATABASE, PICTURES
 from rig.store.schema import schema_number
 from rig.store.trouble import StoreUnusable
 
 _PREFIX, _DAILY, _SUFFIX = "tacta-", "daily-", ".zip"
-_BUSY_S = 10.0
 _CHUNK_BYTES = 1 << 20
 
 
@@ -104,10 +104,9 @@ def _snapshot(database: Path, target: Path) -> None:
     target.unlink(missing_ok=True)
     os.close(os.open(target, os.O_WRONLY | os.O_CREAT, 0o600))
     with (
-        contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as source,
+        contextlib.closing(open_to_look(database)) as source,
         contextlib.closing(sqlite3.connect(target)) as copied,
     ):
-        source.execute("PRAGMA query_only = ON")
         source.backup(copied)
         copied.execute("PRAGMA journal_mode = DELETE")
 
@@ -141,7 +140,7 @@ def _add_photos(
 def _file_now(database: Path, frame: str) -> str | None:
     """The name of the frame's photo as it is now; None where the frame was deleted."""
     query = "SELECT sha256 || '.' || kind FROM frames WHERE id = ?"
-    with contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as now:
+    with contextlib.closing(open_to_look(database)) as now:
         row = now.execute(query, (frame,)).fetchone()
     return None if row is None else str(row[0])
 

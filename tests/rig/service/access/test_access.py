@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from rig.service.access.pairing import MOST_IN_ALL, MOST_WRONG, VALID_S, Invited, Pairing
+from rig.service.access.pairing import VALID_S, Invited, Pairing
 from rig.service.app import admits
+from rig.service.http.limits import WRONG_PINS, WRONG_PINS_IN_ALL
 from rig.service.http.trouble import SecretWrong, TooManyTries
 from rig.store.phones import UNUSED_S
 from rig.store.store import Store
@@ -327,7 +328,7 @@ def test_guessing_is_slow_for_whoever_guesses(pairing: tuple[Pairing, Clock]) ->
         invited = door.invite("player")
         heard += guess(door, invited, "eve")
         clock.now += 1
-    assert heard <= MOST_WRONG
+    assert heard <= WRONG_PINS
     with pytest.raises(TooManyTries):
         door.pair(invited.pin, "Eve", "t", "eve")
     assert door.pair(invited.pin, "Ada", "t", "ada")[0].name == "Ada"
@@ -340,7 +341,7 @@ def test_many_addresses_guess_no_faster(pairing: tuple[Pairing, Clock]) -> None:
     for second in range(590):
         heard += sum(guess(door, invited, f"eve{n}") for n in range(second % 3, 60, 3))
         clock.now += 1
-    assert heard < 60 + 10 * (MOST_IN_ALL + 1)
+    assert heard < 60 + 10 * (WRONG_PINS_IN_ALL + 1)
     assert door.pair(invited.pin, "Ada", "t", "ada")[0].name == "Ada"
 
 
