@@ -14,6 +14,7 @@ from typing import Annotated, NoReturn
 import typer
 from typer.exceptions import Abort, TyperException
 
+from rig.command_line import exit_status
 from rig.command_line.kept.backup import backup
 from rig.command_line.kept.export import export
 from rig.command_line.kept.lost import lost
@@ -37,10 +38,6 @@ from rig.command_line.table.tokens import tokens
 from rig.command_line.table.watch import watch
 from rig.trouble import PhotoTrouble, Trouble
 
-STATUS_SURE = 0
-STATUS_UNREADABLE = 1
-STATUS_USAGE = 2
-STATUS_LOOK = 3
 SHOW_TRACEBACK = "TACTA_TRACEBACK"
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
@@ -92,23 +89,23 @@ def run(arguments: list[str]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # `tacta ... | head`: nobody reads on, and that is no fault
         _print_no_more()
-        return STATUS_UNREADABLE
+        return exit_status.BAD
     except Abort:
-        return _say("stopped.", STATUS_UNREADABLE)
+        return _say("stopped.", exit_status.BAD)
     except TyperException as error:
         line = _usage_line(error)  # empty where typer has already shown the help
-        return _say(line, STATUS_USAGE) if line else STATUS_USAGE
+        return _say(line, exit_status.USAGE) if line else exit_status.USAGE
     except Trouble as error:
         photo = isinstance(error, PhotoTrouble)
-        return _say(str(error), STATUS_UNREADABLE if photo else STATUS_USAGE)
+        return _say(str(error), exit_status.BAD if photo else exit_status.USAGE)
     except OSError as error:
         if error.errno not in _NO_ROOM:
             return _fault(error)
         _print_no_more()
-        return _say(f"not all could be written ({error.strerror}): make room.", STATUS_UNREADABLE)
+        return _say(f"not all could be written ({error.strerror}): make room.", exit_status.BAD)
     except Exception as error:  # noqa: BLE001 - never a traceback
         return _fault(error)
-    return status if isinstance(status, int) else STATUS_SURE
+    return status if isinstance(status, int) else exit_status.GOOD
 
 
 def _open_what_is_closed() -> None:
@@ -142,7 +139,7 @@ def _fault(error: Exception) -> int:
         raise error
     what = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     report = f"please report it. {SHOW_TRACEBACK}=1 shows where."
-    return _say(f"a fault in the program ({what}); {report}", STATUS_UNREADABLE)
+    return _say(f"a fault in the program ({what}); {report}", exit_status.BAD)
 
 
 def _say(sentence: str, status: int) -> int:

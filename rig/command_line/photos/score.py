@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-STATUS_SURE, STATUS_UNREADABLE, STATUS_LOOK = 0, 1, 3
+from rig.command_line import exit_status
 
 
 def score(
@@ -72,7 +72,7 @@ def score(
     settings = load_settings(deck, lens, rules)
     overlays = plan_overlays(photos, overlay)
     report: Report = JsonReport() if as_json else TableReport(settings.deck)
-    status = STATUS_SURE
+    status = exit_status.GOOD
     for photo, target in zip(photos, overlays, strict=True):
         try:
             with progress_of(photo) as progress:
@@ -81,9 +81,9 @@ def score(
                 write_overlay(target, scored, settings.deck)
         except PhotoTrouble as trouble:
             report.failed(photo, trouble)
-            status = STATUS_UNREADABLE
+            status = exit_status.BAD
             continue
         report.read(photo, scored, target)
-        if status == STATUS_SURE and not scored.certain:
-            status = STATUS_LOOK
+        if status == exit_status.GOOD and not scored.certain:
+            status = exit_status.LOOK
     return status

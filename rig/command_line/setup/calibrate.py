@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rig.command_line import exit_status
 from rig.wording.catalogue import sentence
 from rig.wording.kept_reasons import reason_of
 from vision.reason import Reason
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from calibration.lens.board_view import BoardView, Refused
     from calibration.lens.lens_session import LensSession
 
-STATUS_GOOD, STATUS_BAD, STATUS_LOOK = 0, 1, 3
 
 calibrate = typer.Typer(
     no_args_is_help=True, help="Make the rig exact: its lens, its table, its deck's colours."
@@ -73,7 +73,7 @@ def calibrate_lens_file(
     if isinstance(session.fit, NotFitted) or session.quality is None:
         fit = session.fit
         print(f"No lens: {sentence(fit.reason) if isinstance(fit, NotFitted) else 'not fitted'}.")
-        return STATUS_BAD
+        return exit_status.BAD
     if plot is not None:
         svg = lens_plot(session.fit, sentence(verdict(session.quality)))
         print(f"drawn: {save_bytes(plot, svg.encode('utf-8'))}")
@@ -89,7 +89,7 @@ def _keep(session: LensSession, out: Path, old: object, force: bool) -> int:
 
     quality = session.quality
     if quality is None or not isinstance(session.fit, LensFit):
-        return STATUS_BAD
+        return exit_status.BAD
     print(
         f"{quality.photos} photos, {quality.corners} corners, model {quality.model}"
         f"{', board bent' if quality.board_bent else ''}: held-out RMS "
@@ -102,9 +102,9 @@ def _keep(session: LensSession, out: Path, old: object, force: bool) -> int:
     keep = may_replace(quality, session.fit.lens.size_wh, old, force)
     print(sentence(keep.reason))
     if not keep.save:
-        return STATUS_BAD
+        return exit_status.BAD
     print(save_json(out, judged_lens(session.fit.lens, quality)))
-    return STATUS_GOOD if quality.grade == "good" and not session.refused else STATUS_LOOK
+    return exit_status.GOOD if quality.grade == "good" and not session.refused else exit_status.LOOK
 
 
 def _session(photos: list[Path], text: str | None) -> LensSession:
@@ -191,28 +191,28 @@ def calibrate_table(
     known = load_lens(lens)
     size = load_settings(deck, None, None).deck.card
     looks = []
-    status = STATUS_GOOD
+    status = exit_status.GOOD
     for photo in photos:
         try:
             image = load_photo(photo)
             check_size(known, image, str(photo))
         except PhotoTrouble as trouble:
             print(trouble)
-            status = STATUS_BAD
+            status = exit_status.BAD
             continue
         look = look_at_table(image, known, size)
         print(f"{photo}: {sentence(look if isinstance(look, Reason) else look.reason())}")
         if isinstance(look, Reason):
-            status = STATUS_BAD
+            status = exit_status.BAD
             continue
         looks.append(look)
         warning = look.warning()
         if warning is not None:
             print(f"  warning: {sentence(warning)}")
-            status = max(status, STATUS_LOOK) if status == STATUS_GOOD else status
+            status = exit_status.LOOK if status == exit_status.GOOD else status
     for moved in table_moves(looks):
         print(sentence(moved))
-        status = max(status, STATUS_LOOK) if status == STATUS_GOOD else status
+        status = exit_status.LOOK if status == exit_status.GOOD else status
     return status
 
 
@@ -233,13 +233,13 @@ def calibrate_colours(
     settings = load_settings(deck, lens, None)
     if settings.lens is None:
         raise ValueError("a lens file was named, but none was loaded")
-    status = STATUS_GOOD
+    status = exit_status.GOOD
     for photo in photos:
         try:
             scored = score_photo(photo, settings)
         except PhotoTrouble as trouble:
             print(trouble)
-            status = STATUS_BAD
+            status = exit_status.BAD
             continue
         reading = scored.reading
         covered = {below for card in reading.cards for below in card.over}
@@ -251,12 +251,12 @@ def calibrate_colours(
         looked = colours_in_photo(scored.image_bgr, settings.lens, settings.deck, lying)
         if isinstance(looked, NoColours):
             print(f"{photo}: {sentence(looked.reason)}")
-            status = STATUS_BAD
+            status = exit_status.BAD
             continue
         print(f"{photo}: gains to lock: red x {looked.red_gain:.3f}, blue x {looked.blue_gain:.3f}")
         for pair in looked.pairs[:5]:
             print(f"  {pair.one} and {pair.other}: difference {pair.difference:.1f}")
         for warning in looked.warnings():
             print(f"  warning: {sentence(warning)}")
-            status = STATUS_LOOK
+            status = exit_status.LOOK
     return status

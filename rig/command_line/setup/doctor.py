@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
+from rig.command_line import exit_status
 from rig.command_line.table.capture import CAMERA_HELP, CAMERA_VARIABLE
 from rig.command_line.table.serve import DataOption, data_folder
 from rig.wording.catalogue import sentence
 
-STATUS_GOOD, STATUS_BAD, STATUS_LOOK = 0, 1, 3
 _COLOURS = {"good": "green", "look": "yellow", "bad": "red", "unknown": "dim"}
 
 
@@ -62,5 +62,5 @@ def doctor(
         print(json.dumps(document))
     worst = {finding.status for finding in findings}
     if "bad" in worst:
-        return STATUS_BAD
-    return STATUS_LOOK if worst - {"good"} else STATUS_GOOD
+        return exit_status.BAD
+    return exit_status.LOOK if worst - {"good"} else exit_status.GOOD

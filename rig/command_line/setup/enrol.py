@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rig.command_line import exit_status
 from rig.wording.catalogue import sentence
 from vision.reason import Reason
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from calibration.enrolment.deck_assembly import Enrolment
     from calibration.enrolment.deck_reading import Spread
     from vision.lens import Lens
-
-STATUS_GOOD, STATUS_BAD, STATUS_LOOK = 0, 1, 3
 
 
 def enrol(
@@ -63,20 +62,20 @@ def enrol(
     spreads = [spread for spread in read if spread is not None]
     if not any(spread.cards for spread in spreads):
         print("No deck: no card could be read.")
-        return STATUS_BAD
+        return exit_status.BAD
     enrolment = assemble(spreads, known, name)
     if isinstance(enrolment, NotRead):
         for unusable in (one for spread in spreads for one in spread.unusable):
             x, y = unusable.at_mm
             print(f"doubt: at {x:.0f}, {y:.0f} mm {sentence(unusable.reason)}")
         print(f"No deck: {sentence(enrolment.reason)}")
-        return STATUS_BAD
+        return exit_status.BAD
     if not _written(enrolment, out, sheet):
-        return STATUS_BAD
+        return exit_status.BAD
     if given is None:
         print(f"doubt: {sentence(Reason('enrol-no-lens'))}")
     look = enrolment.doubts or len(spreads) < len(photos) or given is None
-    return STATUS_LOOK if look else STATUS_GOOD
+    return exit_status.LOOK if look else exit_status.GOOD
 
 
 def _spread(photo: Path, given: Lens | None, card_width: float | None) -> Spread | None:

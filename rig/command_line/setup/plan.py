@@ -7,10 +7,9 @@ from typing import Annotated
 
 import typer
 
+from rig.command_line import exit_status
 from rig.wording.catalogue import sentence
 from vision.reason import Reason
-
-STATUS_GOOD, STATUS_LOOK = 0, 3
 
 
 def plan(
@@ -63,7 +62,7 @@ def plan(
         )  # fmt: skip
     Console().print(shown)
     if camera is None:
-        return STATUS_GOOD
+        return exit_status.GOOD
     one = plans[0]
     print(f"{one.camera.name} ({one.camera.source})")
     print(f"A stack of six cards leans {one.lean_mm:.1f} mm outwards in the corners.")
@@ -74,7 +73,7 @@ def plan(
     if drawing is not None:
         print(save_bytes(drawing, plan_drawing(one).encode("utf-8")))
     good = one.dots != "no" and one.verdicts != "no" and shows_all(one)
-    return STATUS_GOOD if good else STATUS_LOOK
+    return exit_status.GOOD if good else exit_status.LOOK
 
 
 def _area(text: str) -> tuple[float, float]:

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-STATUS_DONE, STATUS_FAILED = 0, 1
+from rig.command_line import exit_status
+
 CAMERA_VARIABLE = "TACTA_CAMERA"
 CAMERA_HELP = "Which camera; see docs/cameras.md."
 
@@ -48,7 +49,7 @@ def capture(
         still = live.still(wait)
     except CameraTrouble as trouble:
         print(f"tacta: {trouble}", file=sys.stderr)
-        return STATUS_FAILED
+        return exit_status.BAD
     finally:
         live.close()
     width, height = still.size_wh
@@ -60,7 +61,7 @@ def capture(
         known = still.known.get("lens")
         if known is None:
             print(f"tacta: {chosen.name} does not know its lens.", file=sys.stderr)
-            return STATUS_FAILED
+            return exit_status.BAD
         save_bytes(lens, json.dumps(known).encode())
         print(lens)
-    return STATUS_DONE
+    return exit_status.GOOD

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rig.command_line import exit_status
+
 if TYPE_CHECKING:
     from geometry.deck import Deck
     from geometry.rules import Rules
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
     from rig.scoring import Settings
     from vision.reading import Reading
 
-STATUS_SURE, STATUS_UNREADABLE, STATUS_LOOK = 0, 1, 3
 _NO_TABLE = frozenset({"table-not-seen"})
 """Troubles with a picture that may still be one of the table: a hand, an arm, the dark."""
 
@@ -91,9 +92,9 @@ def follow(
     if game is not None:
         _write_game(game, state, happened, reading)
     if not is_whole:
-        return STATUS_UNREADABLE
+        return exit_status.BAD
     certain = reading.sure and reading.sure_without_illegal
-    return STATUS_SURE if certain else STATUS_LOOK
+    return exit_status.GOOD if certain else exit_status.LOOK
 
 
 def _read_again(

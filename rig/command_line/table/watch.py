@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rig.command_line import exit_status
 from rig.command_line.table.capture import CAMERA_HELP, CAMERA_VARIABLE
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from rig.cameras.camera import Still
     from rig.watcher.watch_state import Why
 
-STATUS_DONE, STATUS_FAILED = 0, 1
 _REFRESH_S = 0.25
 
 
@@ -76,13 +76,13 @@ def watch(
                 view.show(watcher.sight(), live.latest_preview(), saver.last)
                 time.sleep(_REFRESH_S)
     except KeyboardInterrupt:
-        return STATUS_DONE
+        return exit_status.GOOD
     finally:
         if pressed is not None:
             pressed.close()
         watcher.close()
         live.close()
-    return STATUS_DONE
+    return exit_status.GOOD
 
 
 class _Saver:
